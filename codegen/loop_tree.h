@@ -1,0 +1,108 @@
+// The loop tree: the program as nested loops over int64 iterators and buffers, before any compiler.
+//
+// It enumerates exactly the executions of Theta, each once, in an order that the processors of its
+// loops permit.  All integer expressions are strata::Expr of type int64 over loop variables
+// (Op::variable), parameters (Op::parameter) and the operators + - * / % min max select and
+// comparisons ("/" and "%" floor).  Values are Exprs whose reads are Op::load nodes.
+// Trees are immutable and shared.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/expr.h"
+#include "layers/processor.h"
+
+namespace strata {
+
+struct For;
+struct If;
+struct Block;
+struct Execute;
+struct Allocate;
+
+using Stmt = std::variant<For, If, Block, Execute, Allocate>;
+using StmtPtr = std::shared_ptr<const Stmt>;
+
+// for variable in lower <= variable < upper, step by 1.
+// The variable is unique in the tree; name is the author's name of the loop.
+// extent is the number of iterations when it is the same constant for every execution.
+struct For {
+  std::string variable;
+  std::string name;
+  Processor processor = Processor::sequential;
+  Expr lower, upper;
+  std::optional<std::int64_t> extent;
+  StmtPtr body;
+};
+
+struct If {
+  Expr condition;
+  StmtPtr then;
+  StmtPtr otherwise;  // may be null
+};
+
+struct Block {
+  std::vector<StmtPtr> body;  // in order
+};
+
+// One execution of an instance: buffer[indices] = value, after all its operands are read.
+// A contribution of a reduction has its own load of buffer[indices] inside "value".
+struct Execute {
+  std::string computation;
+  std::vector<Expr> instance;  // the coordinates of S[..]
+  std::string buffer;
+  std::vector<Expr> indices;
+  Expr value;
+};
+
+// A temporary buffer that lives while body runs.  Element [l0, l1, ..] of box origin "lowers" and
+// size "extents" (in elements; may be zero or less: then it has none).  Contents start undefined.
+struct Allocate {
+  std::string buffer;
+  Type type;
+  std::vector<Expr> lowers, extents;
+  StmtPtr body;
+};
+
+StmtPtr make_stmt(Stmt stmt);
+
+// A buffer the kernel is called with.  The kernel touches lowers[d] <= index < uppers[d] in
+// dimension d (nothing when some upper <= lower), dimension 0 being the first index of store_in.
+enum class Access { read, written, read_and_written };
+struct ArgumentBuffer {
+  std::string name;
+  Type type;
+  Access access;
+  std::vector<Expr> lowers, uppers;  // over parameters
+};
+
+// What the kernel must find true of its scalars: else it returns strata_error_assumption.
+struct Assumption {
+  Expr condition;    // over parameters
+  std::string text;  // as the author wrote it
+};
+
+enum class FloatMode { fast, exact };
+
+// A kernel: everything a back end needs, and nothing of isl.
+// The C signature: int name(int64_t param.., struct halide_buffer_t* buffer..), 0 on success.
+struct Kernel {
+  std::string name;
+  std::vector<std::string> parameters;
+  std::vector<ArgumentBuffer> buffers;
+  std::vector<Assumption> assumptions;
+  FloatMode float_mode = FloatMode::fast;
+  // Pairs of arguments that may share memory (the program was written so); all others must not
+  // overlap an argument that is written.
+  std::vector<std::pair<std::string, std::string>> may_overlap;
+  StmtPtr body;
+};
+
+// C-like text, for people.
+std::string to_c_text(const Kernel& kernel);
+
+}  // namespace strata

@@ -1,0 +1,116 @@
+// What a refused command says.
+//
+// An error is data first and text second: tests, bindings and an autoscheduler read the fields;
+// people read render().  Codes never change meaning.
+#pragma once
+
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace strata {
+
+enum class Code {
+  // E01xx: what was named or written
+  E0101_unknown_computation = 101,
+  E0102_unknown_loop = 102,
+  E0103_ambiguous_loop = 103,
+  E0104_name_taken = 104,
+  E0105_bad_name = 105,
+  E0106_bad_argument = 106,
+  E0107_wrong_owners = 107,
+  E0108_unreadable_text = 108,
+  E0109_wrong_arity = 109,
+  E0110_types_do_not_mix = 110,
+  E0111_not_affine = 111,
+  E0112_unbounded_domain = 112,
+  E0113_read_outside_domain = 113,
+  E0114_not_single_assignment = 114,
+  E0115_unknown_buffer = 115,
+  E0116_wrong_argument_list = 116,
+  E0117_unsupported_expression = 117,
+  // E02xx: layer II, order
+  E0201_dependence_reversed = 201,
+  E0202_dependence_carried = 202,
+  E0203_not_injective = 203,
+  E0204_not_scheduled = 204,
+  E0205_tags_differ = 205,
+  E0206_no_legal_order = 206,
+  E0207_reduction_concurrent = 207,
+  E0208_no_initial_position = 208,
+  // E03xx: layer III, storage
+  E0301_value_overwritten = 301,
+  E0302_access_out_of_bounds = 302,
+  E0303_race = 303,
+  E0304_output_not_last = 304,
+  E0305_lanes_collide = 305,
+  // E05xx: code generation
+  E0501_unknown_target = 501,
+  E0502_code_generation_failed = 502,
+  E0503_cannot_write_file = 503,
+  // E09xx: limits
+  E0901_out_of_budget = 901,
+};
+
+// "E0201 dependence reversed"
+std::string to_string(Code code);
+
+// The line of the author's program that called us.  Owns its text: a caller may be a frame of
+// another language.
+struct Where {
+  std::string file;
+  int line = 0;
+  static Where here(const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+    return {file, line};
+  }
+};
+
+// One execution of an instance: "S[2, 0]" at "[0, 2, 0, 0, 0]" (times are empty where there are
+// none, for inputs and for errors of layer I).
+struct Execution {
+  std::string instance;
+  std::string time;
+};
+
+// The smallest example of what is wrong: the parameters, the executions (writer, reader, and for
+// storage the overwriting one), and the element of a buffer they meet in.
+struct Witness {
+  std::string parameters;  // "N = 3", empty when there are none
+  std::vector<Execution> executions;
+  std::string place;  // "b[1, 0]", empty when no storage is involved
+  // What the executions do, line by line, with {0}, {1}, .. standing for them.
+  std::vector<std::string> story;
+};
+
+struct Refusal {
+  Code code;
+  std::string command;      // as the author wrote it: "interchange(S.i, S.j)"
+  std::string explanation;  // one sentence, present tense, no full stop
+  std::optional<Witness> witness;
+  std::string mend;  // how to mend it, one sentence; may be empty
+  Where where;
+};
+
+// The one renderer:
+//   error E0201 dependence reversed
+//     in interchange(S.i, S.j) at stencil.cpp:17
+//     <explanation>
+//     for example, with N = 3:
+//       S[1, 1] at [0, 1, 0, 1, 0] makes the value that
+//       S[2, 0] at [0, 0, 0, 2, 0] uses
+//     to mend it: <mend>
+std::string render(const Refusal& refusal);
+
+class Error : public std::runtime_error {
+ public:
+  explicit Error(Refusal refusal)
+      : std::runtime_error(render(refusal)), refusal_(std::move(refusal)) {}
+  const Refusal& refusal() const { return refusal_; }
+  Code code() const { return refusal_.code; }
+
+ private:
+  Refusal refusal_;
+};
+
+}  // namespace strata

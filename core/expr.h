@@ -1,0 +1,272 @@
+// Expressions: what an author writes to the right of "=".
+//
+// An Expr is an immutable, shared tree (a dag where the author shared) that holds no isl object,
+// so it outlives sessions and crosses threads.  It never throws while it is built: operators
+// cannot know their caller's line, so a mistake (two types that do not mix, say) becomes an
+// "invalid" node that every enclosing expression inherits, and the command that takes the
+// expression reports it.
+//
+// Meaning of the operators, the same in every judge and on every target:
+//  - Integers wrap modulo 2^bits, signed ones too.
+//  - "/" and "%" of integers round towards minus infinity: a == (a / b) * b + a % b, and a % b
+//    has the sign of b.  x / 0 == 0 and x % 0 == 0.
+//  - Shifts by a negative count or by the width or more give 0 (-1 for ">>" of a negative value).
+//  - float to integer truncates and saturates; NaN gives 0.  Integer to integer wraps.
+//  - min and max of floats: if one operand is NaN the result is the second operand
+//    (min(a, b) = a < b ? a : b).
+//  - select evaluates only the side it takes: a read on the other side does not happen.
+//  - Types mix only where one of them holds every value of the other (core/type.h).  A C++ number
+//    takes the type of its partner if that type can represent it (a double rounds to any float).
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/error.h"
+#include "core/type.h"
+
+namespace strata {
+
+enum class Op {
+  invalid,    // name = the explanation, code = the error it will be reported as
+  constant,   // integer or real, by type; literal = still free to take its partner's type
+  variable,   // name = an iterator (int64)
+  parameter,  // name = a parameter of the function (int64)
+  access,     // name = an input or computation, args = indices
+  load,       // name = a buffer, args = indices; made by code generation, never by authors
+  named,      // name, args = {value}: the value, with a name to print it by
+  call,       // name = an extern C function of scalars, args; pure by contract
+  reduce,     // reduction, variables = the reduced iterators, args = {body}
+  cast,
+  select,  // args = {condition, then, else}
+  // unary
+  negate, logical_not, bit_not, abs, sqrt, exp, log, sin, cos, tan, asin, acos, atan, sinh, cosh,
+  tanh, asinh, acosh, atanh, floor, ceil, round, trunc,
+  // binary
+  add, sub, mul, div, mod, min, max, pow, atan2, shift_left, shift_right, bit_and, bit_or, bit_xor,
+  logical_and, logical_or, eq, ne, lt, le, gt, ge,
+};
+
+enum class Reduction { sum, product, minimum, maximum };
+
+class Expr;
+class Var;
+
+struct ExprNode {
+  Op op = Op::invalid;
+  Type type = i64;
+  std::vector<Expr> args;
+  std::string name;
+  std::int64_t integer = 0;  // a constant of integer type (uint64: the same bits), 0 or 1 if boolean
+  double real = 0;           // a constant of float type, already rounded to it
+  bool literal = false;      // a C++ number that has not met a partner yet
+  Reduction reduction = Reduction::sum;
+  std::vector<Var> variables;
+  Code code = Code::E0110_types_do_not_mix;
+};
+
+class Expr {
+ public:
+  Expr() = default;  // undefined
+  template <typename T>
+    requires(std::integral<T> || std::floating_point<T>)
+  Expr(T value) : Expr(number(value)) {}
+  explicit Expr(std::shared_ptr<const ExprNode> node) : node_(std::move(node)) {}
+
+  bool defined() const { return node_ != nullptr; }
+  const ExprNode& node() const { return *node_; }
+  const ExprNode* identity() const { return node_.get(); }
+  Op op() const { return node_->op; }
+  Type type() const { return node_->type; }
+  const std::vector<Expr>& args() const { return node_->args; }
+  const std::string& name() const { return node_->name; }
+
+ private:
+  template <typename T>
+  static Expr number(T value) {
+    if constexpr (std::same_as<T, bool>)
+      return literal(boolean, value ? 1 : 0);
+    else if constexpr (std::floating_point<T>)
+      return real_literal(sizeof(T) == 4 ? f32 : f64, double(value));
+    else
+      return literal(integer_type(sizeof(T), std::signed_integral<T>), std::int64_t(value));
+  }
+  static Type integer_type(std::size_t size, bool is_signed);
+  static Expr literal(Type type, std::int64_t value);
+  static Expr real_literal(Type type, double value);
+
+  std::shared_ptr<const ExprNode> node_;
+};
+
+// An iterator.  With bounds it ranges over lower <= name < upper, which may use parameters and
+// iterators that stand before it; without, its range is inferred from the readers.
+class Var {
+ public:
+  explicit Var(std::string name) : name_(std::move(name)) {}
+  Var(std::string name, Expr lower, Expr upper)
+      : name_(std::move(name)), lower_(std::move(lower)), upper_(std::move(upper)) {}
+
+  const std::string& name() const { return name_; }
+  bool has_range() const { return lower_.defined(); }
+  const Expr& lower() const { return lower_; }
+  const Expr& upper() const { return upper_; }
+  operator Expr() const;
+
+ private:
+  std::string name_;
+  Expr lower_, upper_;
+};
+
+// A parameter: an integer known only when the kernel is called (int64_t argument).
+class Param {
+ public:
+  explicit Param(std::string name) : name_(std::move(name)) {}
+  const std::string& name() const { return name_; }
+  operator Expr() const;
+
+ private:
+  std::string name_;
+};
+
+// ---- making expressions ----
+
+Expr variable(std::string name);
+Expr parameter(std::string name);
+Expr constant(Type type, std::int64_t value);  // a typed integer or boolean constant
+Expr real_constant(Type type, double value);   // a typed float constant, rounded to "type"
+Expr access(std::string name, Type type, std::vector<Expr> indices);
+Expr load(std::string buffer, Type type, std::vector<Expr> indices);
+Expr invalid(Code code, std::string explanation);
+// The node "op" on "args": types are checked and mixed by the rule above.
+Expr make(Op op, std::vector<Expr> args);
+// The same node with other arguments of the same types.
+Expr with_args(const Expr& e, std::vector<Expr> args);
+
+Expr cast(Type type, Expr e);
+Expr select(Expr condition, Expr then, Expr otherwise);
+Expr clamp(Expr e, Expr lowest, Expr highest);
+// "e", to be printed as "name".
+Expr let(std::string name, Expr e);
+// A call of the C function "name" with scalar arguments; it must be pure.
+Expr call(Type type, std::string name, std::vector<Expr> args);
+
+// Reductions over the ranges of iterators: the order of the contributions does not matter (floats
+// may be reassociated).  An empty range gives the identity: 0, 1, the largest, the smallest value.
+Expr sum(std::vector<Var> over, Expr body);
+Expr product(std::vector<Var> over, Expr body);
+Expr minimum(std::vector<Var> over, Expr body);
+Expr maximum(std::vector<Var> over, Expr body);
+inline Expr sum(Var k, Expr body) { return sum(std::vector<Var>{std::move(k)}, std::move(body)); }
+inline Expr product(Var k, Expr body) {
+  return product(std::vector<Var>{std::move(k)}, std::move(body));
+}
+inline Expr minimum(Var k, Expr body) {
+  return minimum(std::vector<Var>{std::move(k)}, std::move(body));
+}
+inline Expr maximum(Var k, Expr body) {
+  return maximum(std::vector<Var>{std::move(k)}, std::move(body));
+}
+// The value that a reduction of "type" starts from, and one step of it.
+Expr identity_of(Reduction reduction, Type type);
+Expr combine(Reduction reduction, Expr a, Expr b);
+
+// Operators take anything that converts to Expr, as long as one side is an Expr, Var, Param or
+// handle and not a plain number.
+template <typename T>
+concept Operand = std::convertible_to<T, Expr>;
+template <typename T>
+concept Number = std::integral<std::remove_cvref_t<T>> || std::floating_point<std::remove_cvref_t<T>>;
+template <typename A, typename B>
+concept Operands = Operand<A> && Operand<B> && !(Number<A> && Number<B>);
+
+#define STRATA_BINARY(symbol, op)                           \
+  template <typename A, typename B>                         \
+    requires Operands<A, B>                                 \
+  Expr operator symbol(const A& a, const B& b) {            \
+    return make(Op::op, {Expr(a), Expr(b)});                \
+  }
+STRATA_BINARY(+, add)
+STRATA_BINARY(-, sub)
+STRATA_BINARY(*, mul)
+STRATA_BINARY(/, div)
+STRATA_BINARY(%, mod)
+STRATA_BINARY(<<, shift_left)
+STRATA_BINARY(>>, shift_right)
+STRATA_BINARY(&, bit_and)
+STRATA_BINARY(|, bit_or)
+STRATA_BINARY(^, bit_xor)
+STRATA_BINARY(&&, logical_and)
+STRATA_BINARY(||, logical_or)
+STRATA_BINARY(==, eq)
+STRATA_BINARY(!=, ne)
+STRATA_BINARY(<, lt)
+STRATA_BINARY(<=, le)
+STRATA_BINARY(>, gt)
+STRATA_BINARY(>=, ge)
+#undef STRATA_BINARY
+
+#define STRATA_BINARY_FUNCTION(name)                \
+  template <typename A, typename B>                 \
+    requires Operands<A, B>                         \
+  Expr name(const A& a, const B& b) {               \
+    return make(Op::name, {Expr(a), Expr(b)});      \
+  }
+STRATA_BINARY_FUNCTION(min)
+STRATA_BINARY_FUNCTION(max)
+STRATA_BINARY_FUNCTION(pow)
+STRATA_BINARY_FUNCTION(atan2)
+#undef STRATA_BINARY_FUNCTION
+
+#define STRATA_UNARY(signature, op)                              \
+  template <Operand A>                                           \
+    requires(!Number<A>)                                         \
+  Expr signature(const A& a) {                                   \
+    return make(Op::op, {Expr(a)});                              \
+  }
+STRATA_UNARY(operator-, negate)
+STRATA_UNARY(operator!, logical_not)
+STRATA_UNARY(operator~, bit_not)
+STRATA_UNARY(abs, abs)
+STRATA_UNARY(sqrt, sqrt)
+STRATA_UNARY(exp, exp)
+STRATA_UNARY(log, log)
+STRATA_UNARY(sin, sin)
+STRATA_UNARY(cos, cos)
+STRATA_UNARY(tan, tan)
+STRATA_UNARY(asin, asin)
+STRATA_UNARY(acos, acos)
+STRATA_UNARY(atan, atan)
+STRATA_UNARY(sinh, sinh)
+STRATA_UNARY(cosh, cosh)
+STRATA_UNARY(tanh, tanh)
+STRATA_UNARY(asinh, asinh)
+STRATA_UNARY(acosh, acosh)
+STRATA_UNARY(atanh, atanh)
+STRATA_UNARY(floor, floor)
+STRATA_UNARY(ceil, ceil)
+STRATA_UNARY(round, round)
+STRATA_UNARY(trunc, trunc)
+#undef STRATA_UNARY
+
+// ---- looking into expressions ----
+
+// The first mistake inside "e", or nothing.
+const ExprNode* find_invalid(const Expr& e);
+// Visits every node once, arguments before the node.
+void visit(const Expr& e, const std::function<void(const Expr&)>& visitor);
+// Rebuilds "e" bottom-up; "replace" gives a node (whose arguments are rebuilt already) its
+// successor, or an undefined Expr to keep it.
+Expr rewrite(const Expr& e, const std::function<Expr(const Expr&)>& replace);
+// Replaces iterators by expressions, by name.
+Expr substitute(const Expr& e, const std::function<Expr(const std::string&)>& value_of);
+bool same(const Expr& a, const Expr& b);  // the same tree, node for node
+
+std::string to_string(Op op);
+std::string to_string(Reduction reduction);
+
+}  // namespace strata

@@ -1,0 +1,76 @@
+// Layer I: what is computed.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/expr.h"
+#include "core/relation.h"
+
+namespace strata {
+
+// Data given from outside.  Its elements are instances that precede everything.
+struct Input {
+  std::string name;
+  Type type;
+  InstanceSet domain;  // { in[i, j] : 0 <= i < N and .. }: the elements that exist
+};
+
+// What the instances of one definition read of one producer.
+struct Read {
+  std::string producer;    // a Definition or an Input
+  ReadRelation relation;   // { S[i] -> P[j] : instance S[i] needs the value of P[j] }
+  bool may = false;        // over-approximated: the index or the condition is not affine
+};
+
+// How contributions make one result.
+struct ReductionRule {
+  Reduction kind;
+  std::string initial;  // the Definition that gives every result its identity
+};
+
+// One definition of (part of) an array of values.  Most arrays have one; an update adds another.
+//
+// Rules (layers/verify_algorithm.h):
+//  R101 names are distinct, and are identifiers
+//  R102 the domain's tuple bears the definition's name and its iterators' names
+//  R103 instances of one definition define distinct values, reductions excepted
+//  R104 every read lands in the producer's domain
+//  R105 every iterator and parameter in "value" is known, and every access names something
+//  R106 the reference order runs every read after the value it needs
+struct Definition {
+  std::string name;   // its instances' tuple: "X", "X_1" for the first update, "X_init"
+  std::string array;  // what readers call it: "X"
+  Type type;
+  std::vector<std::string> iterators;
+  InstanceSet domain;     // { S[i] : .. }
+  ValueRelation defines;  // { S[i] -> X[e] : S[i] defines (or contributes to) the value X(e) }
+  Expr value;             // over iterators, parameters and accesses; a contribution if reduction
+  std::optional<ReductionRule> reduction;
+  bool is_initial = false;  // of a reduction: scheduled with it, never by the author
+  std::vector<Read> reads;  // derived from value, by exact dataflow where arrays are updated
+};
+
+// The loops of the reference order, as the author wrote them: f.loop(k, ..) shares k.
+// A definition stands at "position": 2d+1 numbers [b0, t0, b1, ..], where loop levels are
+// affine in its iterators: the leading loops are the shared ones.
+struct Algorithm {
+  std::vector<std::string> parameters;  // in order of declaration
+  Context context;                      // what is known of them
+  std::vector<std::string> assumptions; // f.assume(..), as written; each is part of the context
+  std::vector<Expr> assumed;            // the same as expressions, checked at entry
+  std::vector<Input> inputs;
+  std::vector<Definition> definitions;  // in the order of definition
+  // Theta0 of each definition, in 2d+1 form: { S[i] -> [b0, t0, b1, ..] }.
+  std::map<std::string, TimeMap> reference_order;
+
+  const Definition* find(const std::string& definition) const;
+  const Input* find_input(const std::string& name) const;
+  // All definitions of an array, in order of definition.
+  std::vector<const Definition*> definitions_of(const std::string& array) const;
+};
+
+}  // namespace strata

@@ -1,0 +1,36 @@
+// Layer III: where values are stored.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/relation.h"
+#include "core/type.h"
+
+namespace strata {
+
+enum class BufferRole { input, output, temporary };
+
+// A buffer's extent is not written down: it is the box hull of the places used.
+struct Buffer {
+  std::string name;
+  Type type;
+  int dimensions = 0;
+  BufferRole role = BufferRole::temporary;
+};
+
+// Rules (layers/verify_layout.h):
+//  R301 every array and input has one access relation, into a buffer of its type and rank
+//  R302 access relations are single-valued on the values that exist
+//  R303 temporaries' boxes are bounded by the parameters
+struct Layout {
+  std::vector<Buffer> buffers;
+  // array or input -> { X[e] -> b[..] }.  Arrays not listed are placed at code generation
+  // (schedule/automatic_storage.h).
+  std::map<std::string, AccessRelation> store;
+
+  const Buffer* find(const std::string& name) const;
+};
+
+}  // namespace strata

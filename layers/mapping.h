@@ -1,0 +1,89 @@
+// Layer II: when, and on which processor.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/relation.h"
+#include "layers/processor.h"
+
+namespace strata {
+
+struct Node;
+
+// One definition's place under the loops around it.
+// "time" maps its instances to the iterators of those loops, outermost first:
+//     { S[i] -> [t0, .., t(d-1)] },   d = number of loops around,
+// and is not cut to the iteration domain.  "instances" says for which instances this branch
+// runs (a piecewise schedule has several branches); most often the whole domain.
+struct Branch {
+  std::string definition;
+  TimeMap time;
+  InstanceSet instances;
+};
+
+// A loop is owned by all branches inside it.
+struct Loop {
+  std::string name;
+  Processor processor = Processor::sequential;
+  std::vector<Node> body;  // in order
+};
+
+struct Node {
+  std::variant<Loop, Branch> content;
+
+  bool is_loop() const { return std::holds_alternative<Loop>(content); }
+  Loop& loop() { return std::get<Loop>(content); }
+  const Loop& loop() const { return std::get<Loop>(content); }
+  Branch& branch() { return std::get<Branch>(content); }
+  const Branch& branch() const { return std::get<Branch>(content); }
+};
+
+// Positions of nested nodes, outermost first.  The path of a loop of depth p is its static prefix
+// b0 .. bp; the path of a branch has one number more than loops around it.
+using Path = std::vector<int>;
+
+// The schedule of the whole program: an ordered forest.  Its shape *is* the static part of the
+// 2d+1 schedule map: the node at position b of its parent has static dimension b there, so
+// branches that share a static prefix share its loops, and a branch beside a loop differs from
+// everything inside it in that position.
+//
+// Rules (layers/verify_mapping.h):
+//  R201 every branch names a definition, and its time has as many dimensions as loops around it
+//  R202 loops hold at least one node; names of the loops around one branch are distinct
+//  R203 the inverse of the union of all Theta is single-valued
+//  R204 every instance of an output is scheduled
+struct Mapping {
+  std::vector<Node> roots;
+};
+
+// A branch together with what stands around it.
+struct Placed {
+  Path path;
+  std::vector<const Loop*> loops;  // outermost first
+  const Branch* branch;
+};
+
+// All branches in static order; and those of one definition.
+std::vector<Placed> branches(const Mapping& mapping);
+std::vector<Placed> branches_of(const Mapping& mapping, const std::string& definition);
+std::vector<std::string> owners(const Node& node);
+
+const Node& node_at(const Mapping& mapping, const Path& path);
+Node& node_at(Mapping& mapping, const Path& path);
+// The list of nodes that "path" points into: the roots, or the body of a loop.
+std::vector<Node>& siblings_at(Mapping& mapping, const Path& path);
+
+// Calls "edit" on each branch under "node" (a branch itself included).
+void for_each_branch(Node& node, const std::function<void(Branch&)>& edit);
+
+// { S[i] -> [b0, t0, b1, .., t(d-1), bd] : S[i] in the branch's instances }, padded with zeros
+// to "dimensions" (0: not padded).
+TimeMap theta(const Placed& placed, int dimensions = 0);
+// The union over all branches, padded to a common number of dimensions.
+TimeMaps theta(const Mapping& mapping);
+int max_depth(const Mapping& mapping);  // loops around the deepest branch
+
+}  // namespace strata

@@ -1,0 +1,32 @@
+// A program: the layers together, as one value.
+//
+// A command takes a Program and returns another; nothing is changed in place, so a refused
+// command changes nothing.
+#pragma once
+
+#include <memory>
+
+#include "core/session.h"
+#include "layers/algorithm.h"
+#include "layers/layout.h"
+#include "layers/mapping.h"
+
+namespace strata {
+
+// A violation that the author took on with unchecked(): the instances it was seen between.
+// Later checks refuse only what lies outside.
+struct Waiver {
+  std::string command;
+  Dependences violations;  // source -> sink
+};
+
+struct Program {
+  std::shared_ptr<Session> session;
+  std::string name;
+  std::shared_ptr<const Algorithm> algorithm;
+  Mapping mapping;
+  Layout layout;
+  std::vector<Waiver> waivers;
+};
+
+}  // namespace strata
