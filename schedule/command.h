@@ -1,0 +1,73 @@
+// What every scheduling command needs: to name itself, to find its loops, to be judged.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/error.h"
+#include "layers/program.h"
+
+namespace strata {
+
+// A loop as the author names it: S.i, the loop "i" around the definition "S".
+struct LoopRef {
+  std::string definition;
+  std::string loop;
+};
+std::string to_string(const LoopRef& loop);
+
+// When the question of legality is asked.
+enum class Check {
+  now,       // before the command returns
+  deferred,  // by whoever ends the group (together)
+  waived,    // never for what is violated now: it is recorded as a Waiver
+};
+
+// How a command was given.
+struct Given {
+  Where where = Where::here();
+  Check check = Check::now;
+};
+
+struct Command {
+  std::string name;                   // "interchange"
+  std::vector<std::string> operands;  // as the author wrote them: "S.i", "32"
+  Given given;
+  // What an illegal result means here: "moving j outside i would run a reader before the value
+  // it reads".
+  std::string consequence;
+
+  std::string text() const;  // "interchange(S.i, S.j)"
+  // The error of this command, to be thrown.
+  Error refused(Code code, std::string explanation, std::string mend = "",
+                std::optional<Witness> witness = std::nullopt) const;
+};
+
+// ---- finding what a command names; each throws the command's refusal ----
+
+// The definition, which must exist (E0101) and be scheduled by the author (not an initial value).
+const Definition& definition_named(const Program& program, const std::string& name,
+                                   const Command& command);
+// The one branch of a definition; E0103 where a piecewise schedule gives it several.
+Placed branch_named(const Program& program, const std::string& definition, const Command& command);
+// The path of the loop: E0102 lists the loops there are, E0103 where the name means several.
+Path loop_named(const Program& program, const LoopRef& loop, const Command& command);
+// The paths of several loops that one command acts on, which must be a chain: the same owners for
+// all of them, else E0107 names the owner in the way.
+std::vector<Path> chain_named(const Program& program, const std::vector<LoopRef>& loops,
+                              const Command& command);
+// Refuses (E0104) a name for a new loop that a loop around one of the branches under "path"
+// bears already ("except": loops that are about to disappear), and (E0105) one that is no identifier.
+void require_free_name(const Program& program, const Path& path, const std::string& name,
+                       const std::vector<std::string>& except, const Command& command);
+// The step or size of a command: E0106 unless 1 <= size.
+void require_positive(std::int64_t size, const std::string& what, const Command& command);
+
+// ---- the question ----
+
+// "after" as "command" left it, if that is legal; else its refusal is thrown.
+// Rules R2xx of the mapping first, then order, reductions and storage.
+Program judged(const Program& before, Program after, const Command& command);
+
+}  // namespace strata
