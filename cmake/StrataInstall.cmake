@@ -1,0 +1,28 @@
+# `cmake --install`: the libraries, the headers and a CMake package with the targets Strata::strata
+# (for generators) and Strata::runtime (for programs that link what a generator wrote).
+
+include(CMakePackageConfigHelpers)
+set(package_folder "${CMAKE_INSTALL_LIBDIR}/cmake/Strata")
+
+install(TARGETS strata_runtime EXPORT StrataRuntimeTargets)
+install(TARGETS strata_core strata_layers strata_schedule strata_codegen strata_halide strata_dsl
+        EXPORT StrataTargets)
+foreach(export StrataRuntimeTargets StrataTargets)
+  install(EXPORT ${export} NAMESPACE Strata:: DESTINATION "${package_folder}")
+endforeach()
+
+configure_package_config_file(cmake/StrataConfig.cmake.in StrataConfig.cmake
+  INSTALL_DESTINATION "${package_folder}")
+write_basic_package_version_file(StrataConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES
+  "${CMAKE_CURRENT_BINARY_DIR}/StrataConfig.cmake"
+  "${CMAKE_CURRENT_BINARY_DIR}/StrataConfigVersion.cmake"
+  "${PROJECT_SOURCE_DIR}/cmake/StrataHelpers.cmake"
+  "${PROJECT_SOURCE_DIR}/cmake/FindIsl.cmake"
+  DESTINATION "${package_folder}")
+install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+
+install(CODE "
+  set(source \"${PROJECT_SOURCE_DIR}\")
+  set(target \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_INCLUDEDIR}\")
+  include(\"${PROJECT_SOURCE_DIR}/cmake/InstallHeaders.cmake\")")

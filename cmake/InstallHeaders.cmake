@@ -1,0 +1,23 @@
+# Copies the headers from ${source} to ${target}. In the source they include each other from the
+# project's root, "core/expr.h"; such a path on a user's include list could meet a header of their
+# own. So the internal headers go to strata/internal/ and are included by that path there.
+
+set(internal core layers schedule codegen dsl)
+list(JOIN internal "|" any_internal)
+
+foreach(folder include/strata ${internal})
+  file(GLOB_RECURSE headers RELATIVE "${source}" "${source}/${folder}/*.h")
+  list(FILTER headers EXCLUDE REGEX "^codegen/halide/")
+  foreach(header IN LISTS headers)
+    file(READ "${source}/${header}" text)
+    string(REGEX REPLACE "#include \"((${any_internal})/[^\"]+)\""
+           "#include \"strata/internal/\\1\"" text "${text}")
+    if(header MATCHES "^include/")
+      string(REGEX REPLACE "^include/" "" installed "${header}")
+    else()
+      set(installed "strata/internal/${header}")
+    endif()
+    file(WRITE "${target}/${installed}" "${text}")
+    list(APPEND CMAKE_INSTALL_MANIFEST_FILES "${target}/${installed}")
+  endforeach()
+endforeach()

@@ -1,0 +1,179 @@
+"""The rules of the house, checked on the tracked files.
+
+    house.py RULE ROOT LINKS
+
+RULE is one of the functions in RULES. LINKS is a file that CMake writes, one line per library:
+`folder target: what it links`. Prints every place that breaks the rule; exit status 1 if any.
+"""
+
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+# Folder -> the folders that its files may include from. The longest folder that holds a file counts.
+ARROWS = {
+    "core": {"core"},
+    "layers": {"core", "layers"},
+    "schedule": {"core", "layers", "schedule"},
+    "codegen": {"core", "layers", "codegen"},
+    "codegen/halide": {"core", "layers", "codegen", "codegen/halide", "strata/runtime.h"},
+    "runtime": {"runtime", "strata/runtime.h"},
+    "dsl": {"core", "layers", "schedule", "codegen", "codegen/halide", "dsl", "strata"},
+    "include/strata": {"core", "layers", "schedule", "dsl", "strata"},
+    "examples": {"examples", "strata"},
+}
+# The judges execute what the compiler decided, and so share no code with it.
+JUDGE_ARROWS = {"core", "layers", "tests/judge"}
+LOOP_TREE_JUDGE_ARROWS = JUDGE_ARROWS | {"codegen/loop_tree.h"}
+RUNTIME_HEADER_ARROWS = set()
+
+# Folder -> the library it makes and what that links.
+LINKS = {
+    "core": ("strata_core", {"Isl::isl", "fmt::fmt"}),
+    "layers": ("strata_layers", {"strata_core"}),
+    "schedule": ("strata_schedule", {"strata_layers"}),
+    "codegen": ("strata_codegen", {"strata_layers"}),
+    "codegen/halide": ("strata_halide", {"strata_codegen", "Halide::Halide"}),
+    "runtime": ("strata_runtime", {"Threads::Threads", "dl", "m"}),
+    "dsl": ("strata_dsl", {"strata_schedule", "strata_codegen", "strata_halide"}),
+}
+
+FORBIDDEN = {
+    r"/(work|root|tmp|home)/": "a path of one machine",
+    r"\b(deb\.debian|pypi|pythonhosted)\.org\b": "a registry's host",
+    r"\.\.[/]shared|\.[l]ibrary": "a path outside the repository",
+    r"\b(T[O]DO|F[I]XME|X[X]X)\b": "unfinished work",
+    r"\b([s]tub|[p]laceholder)\b": "unfinished work",
+}
+LONGEST_FILE = 500
+SOURCE = {".cpp", ".h", ".c"}
+
+
+class House:
+    def __init__(self, root, links):
+        self.root, self.links = pathlib.Path(root), links
+
+    def files(self):
+        """Paths of the tracked files, or of all outside hidden and build folders without git."""
+        if (self.root / ".git").exists():
+            names = subprocess.run(["git", "-C", self.root, "ls-files", "-z"], check=True,
+                                   capture_output=True, text=True).stdout.split("\0")
+            paths = [pathlib.PurePosixPath(name) for name in names if name]
+        else:
+            paths = [path.relative_to(self.root) for path in self.root.rglob("*")]
+            paths = [p for p in paths if p.parts[0] not in {"build", ".venv", ".git"}]
+        return sorted(p for p in paths if (self.root / p).is_file())
+
+    def lines(self, path):
+        try:
+            return (self.root / path).read_text(encoding="utf-8").splitlines()
+        except UnicodeDecodeError:
+            return []
+
+
+def allowed_includes(path):
+    """The entries of ARROWS for a file, or None where no rule binds it."""
+    if path.parts[:2] == ("tests", "judge") and not path.stem.endswith("_test"):
+        return LOOP_TREE_JUDGE_ARROWS if path.name.startswith("loop_tree_") else JUDGE_ARROWS
+    if str(path) == "include/strata/runtime.h":
+        return RUNTIME_HEADER_ARROWS
+    holders = [folder for folder in ARROWS if path.is_relative_to(folder)]
+    return ARROWS[max(holders, key=len)] if holders else None
+
+
+def ours(house, path, included):
+    """What file of ours an #include in `path` names, as a path from an include root, or None."""
+    beside = pathlib.PurePosixPath(os.path.normpath(path.parent / included))
+    for root in ("", "include"):
+        if (house.root / root / included).is_file():
+            return pathlib.PurePosixPath(included)
+    return beside if (house.root / beside).is_file() else None
+
+
+def includes(house):
+    """Includes follow the arrows, and only codegen/halide knows Halide."""
+    for path in house.files():
+        if path.suffix not in SOURCE:
+            continue
+        allowed = allowed_includes(path)
+        for number, line in enumerate(house.lines(path), 1):
+            match = re.match(r'\s*#\s*include\s*["<]([^">]+)[">]', line)
+            if not match:
+                continue
+            place = f"{path}:{number}: {path.parent} includes {match[1]}"
+            if match[1].startswith("Halide") and not path.is_relative_to("codegen/halide"):
+                yield f"{place}, which only codegen/halide may"
+            included = ours(house, path, match[1])
+            if included is None or allowed is None:
+                continue
+            holder = included if str(included) in allowed else included.parent
+            inside = [folder for folder in ARROWS if holder.is_relative_to(folder)]
+            holder = max(inside, key=len) if inside else str(holder)
+            if str(included) not in allowed and holder not in allowed:
+                yield f"{place}, against the arrows"
+
+
+def targets(house):
+    """Each folder makes one library, and that links what the arrows say."""
+    found = {}
+    for line in pathlib.Path(house.links).read_text().splitlines():
+        made, linked = line.split(":", 1)
+        folder, target = made.split(" ")
+        found.setdefault(folder, []).append((target, set(linked.split())))
+    for folder, libraries in LINKS.items():
+        if folder not in found:
+            if folder not in {"codegen/halide", "dsl"}:
+                yield f"{folder}: makes no library"
+            continue
+        for target, linked in found[folder]:
+            if (target, linked) != libraries:
+                yield (f"{folder}: makes {target} linking {sorted(linked)}, "
+                       f"the arrows say {libraries[0]} linking {sorted(libraries[1])}")
+    for folder in found.keys() - LINKS.keys():
+        yield f"{folder}: makes {found[folder]}, which the house does not know"
+
+
+def words(house):
+    """No file names one machine's paths or a registry, or speaks of unfinished work."""
+    for path in house.files():
+        for number, line in enumerate(house.lines(path), 1):
+            for pattern, meaning in FORBIDDEN.items():
+                if match := re.search(pattern, line):
+                    yield f"{path}:{number}: '{match[0]}' is {meaning}"
+
+
+def lengths(house):
+    """A file has one subject and can be read at one sitting."""
+    for path in house.files():
+        length = len(house.lines(path))
+        if length > LONGEST_FILE:
+            yield f"{path}: {length} lines, more than {LONGEST_FILE}"
+
+
+def error_codes(house):
+    """Every error code is mentioned by a test."""
+    tests = [path for path in house.files()
+             if path.is_relative_to("tests") and not path.is_relative_to("tests/house")]
+    mentioned = "\n".join("\n".join(house.lines(path)) for path in tests)
+    codes = re.findall(r"^\s*(E\d{4}\w+) =", "\n".join(house.lines("core/error.h")), re.MULTILINE)
+    if not codes:
+        yield "core/error.h: no error codes found"
+    for code in codes:
+        if not re.search(rf"\b{code[:5]}(_|\b)", mentioned):
+            yield f"core/error.h: no test mentions {code}"
+
+
+RULES = {rule.__name__: rule for rule in (includes, targets, words, lengths, error_codes)}
+
+
+def main():
+    rule, root, links = sys.argv[1:]
+    broken = list(RULES[rule](House(root, links)))
+    print("\n".join(broken) or f"{rule}: the house is in order")
+    return 1 if broken else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
