@@ -23,6 +23,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -262,9 +263,13 @@ void visit(const Expr& e, const std::function<void(const Expr&)>& visitor);
 // Rebuilds "e" bottom-up; "replace" gives a node (whose arguments are rebuilt already) its
 // successor, or an undefined Expr to keep it.
 Expr rewrite(const Expr& e, const std::function<Expr(const Expr&)>& replace);
-// Replaces iterators by expressions, by name.
+// The iterators that "e" uses and that no reduction inside it binds.
+std::set<std::string> free_variables(const Expr& e);
+// Replaces free iterators by expressions, by name; an undefined Expr keeps the iterator.  Reduced
+// iterators are renamed where a value would otherwise be captured.
 Expr substitute(const Expr& e, const std::function<Expr(const std::string&)>& value_of);
-bool same(const Expr& a, const Expr& b);  // the same tree, node for node
+// The same tree, node for node (a literal is the same as the constant of its type).
+bool same(const Expr& a, const Expr& b);
 
 std::string to_string(Op op);
 std::string to_string(Reduction reduction);
