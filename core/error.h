@@ -113,4 +113,15 @@ class Error : public std::runtime_error {
   Refusal refusal_;
 };
 
+// Something the author asked for, in the author's words, and where: what errors are about.
+struct Request {
+  std::string text;  // "computation(by)"
+  Where where;
+
+  Error refused(Code code, std::string explanation, std::string mend = "",
+                std::optional<Witness> witness = std::nullopt) const {
+    return Error({code, text, std::move(explanation), std::move(witness), std::move(mend), where});
+  }
+};
+
 }  // namespace strata

@@ -9,6 +9,7 @@
 
 #include "core/expr.h"
 #include "core/relation.h"
+#include "layers/mapping.h"
 
 namespace strata {
 
@@ -42,21 +43,22 @@ struct ReductionRule {
 //  R105 every iterator and parameter in "value" is known, and every access names something
 //  R106 the reference order runs every read after the value it needs
 struct Definition {
-  std::string name;   // its instances' tuple: "X", "X_1" for the first update, "X_init"
+  std::string name;   // its instances' tuple: "X", "X_1" for the first update, "X_init"; the
+                      // iterators of a reduction are those of its result, then the reduced ones
   std::string array;  // what readers call it: "X"
   Type type;
   std::vector<std::string> iterators;
   InstanceSet domain;     // { S[i] : .. }
   ValueRelation defines;  // { S[i] -> X[e] : S[i] defines (or contributes to) the value X(e) }
-  Expr value;             // over iterators, parameters and accesses; a contribution if reduction
+  // Over iterators, parameters and accesses; of a reduction, one contribution.  Undefined while
+  // the computation is declared and not yet defined.
+  Expr value;
   std::optional<ReductionRule> reduction;
+  bool inferred = false;    // the domain follows from the readers
   bool is_initial = false;  // of a reduction: scheduled with it, never by the author
   std::vector<Read> reads;  // derived from value, by exact dataflow where arrays are updated
 };
 
-// The loops of the reference order, as the author wrote them: f.loop(k, ..) shares k.
-// A definition stands at "position": 2d+1 numbers [b0, t0, b1, ..], where loop levels are
-// affine in its iterators: the leading loops are the shared ones.
 struct Algorithm {
   std::vector<std::string> parameters;  // in order of declaration
   Context context;                      // what is known of them
@@ -64,13 +66,20 @@ struct Algorithm {
   std::vector<Expr> assumed;            // the same as expressions, checked at entry
   std::vector<Input> inputs;
   std::vector<Definition> definitions;  // in the order of definition
-  // Theta0 of each definition, in 2d+1 form: { S[i] -> [b0, t0, b1, ..] }.
-  std::map<std::string, TimeMap> reference_order;
+  // Theta0, as the author wrote it: order of definition, f.loop(k, ..) shares loop k.
+  // It gives updates their meaning; reference_order() below gives it as relations.
+  Mapping reference;
 
   const Definition* find(const std::string& definition) const;
   const Input* find_input(const std::string& name) const;
   // All definitions of an array, in order of definition.
   std::vector<const Definition*> definitions_of(const std::string& array) const;
 };
+
+// Theta0 of each definition, in 2d+1 form, not padded: { S[i] -> [b0, t0, b1, ..] }.
+std::map<std::string, TimeMap> reference_order(const Algorithm& algorithm);
+
+// { S[i, k] -> S_init[i] }: the result that a contribution belongs to, for a reduction.
+isl::map result_of(const Definition& reduction);
 
 }  // namespace strata

@@ -1,0 +1,47 @@
+#include "core/session.h"
+
+#include <isl/ctx.h>
+
+namespace strata {
+
+namespace {
+
+// An operation limit of zero means no limit.
+class Limit {
+ public:
+  Limit(isl_ctx* ctx, unsigned long budget) : ctx_(ctx) {
+    isl_ctx_reset_operations(ctx_);
+    isl_ctx_set_max_operations(ctx_, budget);
+  }
+  ~Limit() {
+    isl_ctx_set_max_operations(ctx_, 0);
+    isl_ctx_reset_operations(ctx_);
+    isl_ctx_reset_error(ctx_);
+  }
+
+ private:
+  isl_ctx* ctx_;
+};
+
+}  // namespace
+
+Session::Session(unsigned long budget)
+    : ctx_(isl_ctx_alloc(), &isl_ctx_free), budget_(budget) {
+  isl_options_set_on_error(ctx_.get(), ISL_ON_ERROR_CONTINUE);
+}
+
+bool Session::within_budget(const std::function<void()>& question) const {
+  if (isl_ctx_get_max_operations(ctx_.get()) != 0) {
+    question();
+    return true;
+  }
+  Limit limit(ctx_.get(), budget_);
+  try {
+    question();
+  } catch (const isl::exception_quota&) {
+    return false;
+  }
+  return true;
+}
+
+}  // namespace strata

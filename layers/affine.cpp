@@ -1,0 +1,217 @@
+#include "layers/affine.h"
+
+#include <isl/aff.h>
+#include <isl/set.h>
+#include <isl/space.h>
+
+#include <algorithm>
+
+namespace strata {
+
+namespace {
+
+using Aff = std::optional<isl::pw_aff>;
+using Set = std::optional<isl::set>;
+
+class Translator {
+ public:
+  explicit Translator(const Scope& scope) : scope_(scope) {}
+
+  Aff affine(const Expr& e) const {
+    switch (e.op()) {
+      case Op::constant:
+        return is_integer(e.type()) ? Aff(constant(e.node().integer)) : std::nullopt;
+      case Op::variable:
+        return iterator(e.name());
+      case Op::parameter:
+        return parameter(e.name());
+      case Op::named:
+        return affine(e.args()[0]);
+      case Op::select:
+        return selection(e);
+      default:
+        return e.type() == i64 ? operation(e) : widened(e);
+    }
+  }
+
+  Set condition(const Expr& e) const {
+    switch (e.op()) {
+      case Op::constant:
+        return e.node().integer ? universe() : universe().subtract(universe());
+      case Op::named:
+        return condition(e.args()[0]);
+      case Op::logical_not:
+        if (auto inner = condition(e.args()[0])) return universe().subtract(*inner);
+        return std::nullopt;
+      case Op::logical_and:
+      case Op::logical_or:
+        return connective(e);
+      default:
+        return comparison(e);
+    }
+  }
+
+ private:
+  isl::set universe() const { return scope_.space.universe_set(); }
+
+  isl::pw_aff constant(std::int64_t value) const {
+    auto zero = isl::manage(isl_aff_zero_on_domain_space(scope_.space.copy()));
+    return isl::pw_aff(zero).add_constant(isl::val(scope_.space.ctx(), long(value)));
+  }
+
+  Aff iterator(const std::string& name) const {
+    auto found = std::find(scope_.iterators.begin(), scope_.iterators.end(), name);
+    if (found == scope_.iterators.end()) return std::nullopt;
+    auto position = unsigned(found - scope_.iterators.begin());
+    return isl::manage(
+        isl_pw_aff_var_on_domain(isl_local_space_from_space(scope_.space.copy()), isl_dim_set,
+                                 position));
+  }
+
+  isl::pw_aff parameter(const std::string& name) const {
+    return isl::pw_aff::param_on_domain(universe(), isl::id(scope_.space.ctx(), name));
+  }
+
+  // A cast that loses nothing.
+  Aff widened(const Expr& e) const {
+    if (e.op() != Op::cast || !is_integer(e.type())) return std::nullopt;
+    const Expr& inner = e.args()[0];
+    return holds_every_value(e.type(), inner.type()) ? affine(inner) : std::nullopt;
+  }
+
+  Aff selection(const Expr& e) const {
+    auto when = condition(e.args()[0]);
+    auto then = affine(e.args()[1]), otherwise = affine(e.args()[2]);
+    if (!when || !then || !otherwise) return std::nullopt;
+    return then->intersect_domain(*when).union_add(otherwise->subtract_domain(*when));
+  }
+
+  static std::optional<isl::val> constant_value(const Aff& a) {
+    if (!a || !isl_pw_aff_is_cst(a->get())) return std::nullopt;
+    auto value = a->max_val();
+    return value.is_int() && a->min_val().eq(value) ? std::optional(value) : std::nullopt;
+  }
+
+  Aff operation(const Expr& e) const {
+    if (e.op() == Op::cast) return widened(e);
+    std::vector<isl::pw_aff> args;
+    for (const Expr& arg : e.args()) {
+      auto translated = affine(arg);
+      if (!translated) return std::nullopt;
+      args.push_back(*translated);
+    }
+    return args.size() == 1 ? unary(e.op(), args[0])
+           : args.size() == 2 ? binary(e.op(), args[0], args[1])
+                              : std::nullopt;
+  }
+
+  static Aff unary(Op op, const isl::pw_aff& a) {
+    if (op == Op::negate) return a.neg();
+    if (op == Op::abs) return a.max(a.neg());
+    return std::nullopt;
+  }
+
+  static Aff binary(Op op, const isl::pw_aff& a, const isl::pw_aff& b) {
+    auto by = constant_value(b);
+    switch (op) {
+      case Op::add:
+        return a.add(b);
+      case Op::sub:
+        return a.sub(b);
+      case Op::min:
+        return a.min(b);
+      case Op::max:
+        return a.max(b);
+      case Op::mul:
+        return by || constant_value(a) ? Aff(a.mul(b)) : std::nullopt;
+      case Op::div:
+        return by && !by->is_zero() ? Aff(a.scale_down(*by).floor()) : std::nullopt;
+      case Op::mod:
+        return by && !by->is_zero() ? Aff(a.sub(a.scale_down(*by).floor().scale(*by)))
+                                    : std::nullopt;
+      case Op::shift_left:
+      case Op::shift_right:
+        return shifted(op, a, by);
+      default:
+        return std::nullopt;
+    }
+  }
+
+  static Aff shifted(Op op, const isl::pw_aff& a, const std::optional<isl::val>& by) {
+    if (!by || by->is_neg() || by->gt(62)) return std::nullopt;
+    const long factor = 1L << by->num_si();
+    return op == Op::shift_left ? a.scale(factor) : a.scale_down(factor).floor();
+  }
+
+  Set connective(const Expr& e) const {
+    auto a = condition(e.args()[0]), b = condition(e.args()[1]);
+    if (!a || !b) return std::nullopt;
+    return e.op() == Op::logical_and ? a->intersect(*b) : a->unite(*b);
+  }
+
+  Set comparison(const Expr& e) const {
+    if (e.args().size() != 2) return std::nullopt;
+    auto a = affine(e.args()[0]), b = affine(e.args()[1]);
+    if (!a || !b) return std::nullopt;
+    switch (e.op()) {
+      case Op::eq:
+        return a->eq_set(*b);
+      case Op::ne:
+        return a->ne_set(*b);
+      case Op::lt:
+        return a->lt_set(*b);
+      case Op::le:
+        return a->le_set(*b);
+      case Op::gt:
+        return a->gt_set(*b);
+      case Op::ge:
+        return a->ge_set(*b);
+      default:
+        return std::nullopt;
+    }
+  }
+
+  const Scope& scope_;
+};
+
+}  // namespace
+
+Scope scope_of(isl::ctx ctx, const std::string& name, const std::vector<std::string>& iterators) {
+  isl_space* space = isl_space_set_alloc(ctx.get(), 0, unsigned(iterators.size()));
+  space = isl_space_set_tuple_name(space, isl_dim_set, name.c_str());
+  for (unsigned d = 0; d < iterators.size(); ++d)
+    space = isl_space_set_dim_name(space, isl_dim_set, d, iterators[d].c_str());
+  return {isl::manage(space), iterators};
+}
+
+std::optional<isl::pw_aff> affine(const Expr& e, const Scope& scope) {
+  return Translator(scope).affine(e);
+}
+
+std::optional<isl::set> affine_condition(const Expr& condition, const Scope& scope) {
+  return Translator(scope).condition(condition);
+}
+
+std::optional<isl::set> box(const std::string& name, const std::vector<Var>& iterators,
+                            isl::ctx ctx, std::string* culprit) {
+  std::vector<std::string> names;
+  for (const Var& v : iterators) names.push_back(v.name());
+  const Scope all = scope_of(ctx, name, names);
+  isl::set domain = all.space.universe_set();
+  for (std::size_t d = 0; d < iterators.size(); ++d) {
+    if (!iterators[d].has_range()) continue;
+    // A bound may use the iterators before this one only.
+    Scope outer = all;
+    for (std::size_t later = d; later < names.size(); ++later) outer.iterators[later] = "";
+    auto lower = affine(iterators[d].lower(), outer), upper = affine(iterators[d].upper(), outer);
+    if (!lower || !upper) {
+      *culprit = names[d];
+      return std::nullopt;
+    }
+    auto here = *affine(iterators[d], all);
+    domain = domain.intersect(here.ge_set(*lower)).intersect(here.lt_set(*upper));
+  }
+  return domain;
+}
+
+}  // namespace strata

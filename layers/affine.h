@@ -1,0 +1,36 @@
+// From expressions to isl: the affine ones.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/expr.h"
+#include "core/relation.h"
+
+namespace strata {
+
+// Where an expression stands: its iterators are the dimensions of "space", in order; any
+// parameter it names is added.
+struct Scope {
+  isl::space space;                    // { S[i, j] }
+  std::vector<std::string> iterators;  // "i", "j"
+};
+
+// { name[iterators] }
+Scope scope_of(isl::ctx ctx, const std::string& name, const std::vector<std::string>& iterators);
+
+// { S[i] -> e(i) }, or nothing where "e" is not quasi-affine: sums, products and quotients by
+// constants, "/" and "%" (floor), min, max, abs, shifts by constants, and select over conditions
+// of the same kind.  Overflow of 64 bits is not considered.
+std::optional<isl::pw_aff> affine(const Expr& e, const Scope& scope);
+
+// { S[i] : condition(i) }, or nothing where it is not a Presburger formula.
+std::optional<isl::set> affine_condition(const Expr& condition, const Scope& scope);
+
+// { S[i] : lower(i) <= i < upper(i) for every iterator with a range }; the dimension without a
+// range is free.  Nothing where a bound is not affine, which is then told in "culprit".
+std::optional<isl::set> box(const std::string& name, const std::vector<Var>& iterators,
+                            isl::ctx ctx, std::string* culprit);
+
+}  // namespace strata

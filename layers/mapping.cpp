@@ -1,0 +1,110 @@
+#include "layers/mapping.h"
+
+#include <algorithm>
+
+namespace strata {
+
+namespace {
+
+void collect(const std::vector<Node>& nodes, Path& path, std::vector<const Loop*>& loops,
+             std::vector<Placed>& found) {
+  for (int position = 0; position < int(nodes.size()); ++position) {
+    const Node& node = nodes[position];
+    path.push_back(position);
+    if (node.is_loop()) {
+      loops.push_back(&node.loop());
+      collect(node.loop().body, path, loops, found);
+      loops.pop_back();
+    } else {
+      found.push_back({path, loops, &node.branch()});
+    }
+    path.pop_back();
+  }
+}
+
+void collect_owners(const Node& node, std::vector<std::string>& names) {
+  if (!node.is_loop()) {
+    const auto& name = node.branch().definition;
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    return;
+  }
+  for (const Node& inner : node.loop().body) collect_owners(inner, names);
+}
+
+// { [t0, .., t(d-1)] -> [b0, t0, b1, .., t(d-1), bd, 0, ..] }
+isl::multi_aff interleaved(const isl::space& time, const Path& path, int dimensions) {
+  const int depth = int(path.size()) - 1;
+  const int size = std::max(dimensions, 2 * depth + 1);
+  auto iterators = time.identity_multi_aff_on_domain();
+  auto result = time.add_unnamed_tuple(size).zero_multi_aff();
+  for (int level = 0; level <= depth; ++level) {
+    result = result.set_at(2 * level, result.at(2 * level).add_constant(path[level]));
+    if (level < depth) result = result.set_at(2 * level + 1, iterators.at(level));
+  }
+  return result;
+}
+
+}  // namespace
+
+std::vector<Placed> branches(const Mapping& mapping) {
+  std::vector<Placed> found;
+  Path path;
+  std::vector<const Loop*> loops;
+  collect(mapping.roots, path, loops, found);
+  return found;
+}
+
+std::vector<Placed> branches_of(const Mapping& mapping, const std::string& definition) {
+  auto found = branches(mapping);
+  std::erase_if(found, [&](const Placed& p) { return p.branch->definition != definition; });
+  return found;
+}
+
+std::vector<std::string> owners(const Node& node) {
+  std::vector<std::string> names;
+  collect_owners(node, names);
+  return names;
+}
+
+std::vector<Node>& siblings_at(Mapping& mapping, const Path& path) {
+  std::vector<Node>* nodes = &mapping.roots;
+  for (std::size_t level = 0; level + 1 < path.size(); ++level)
+    nodes = &(*nodes)[path[level]].loop().body;
+  return *nodes;
+}
+
+Node& node_at(Mapping& mapping, const Path& path) { return siblings_at(mapping, path)[path.back()]; }
+
+const Node& node_at(const Mapping& mapping, const Path& path) {
+  return node_at(const_cast<Mapping&>(mapping), path);
+}
+
+void for_each_branch(Node& node, const std::function<void(Branch&)>& edit) {
+  if (!node.is_loop()) return edit(node.branch());
+  for (Node& inner : node.loop().body) for_each_branch(inner, edit);
+}
+
+TimeMap theta(const Placed& placed, int dimensions) {
+  isl::map time = placed.branch->time.intersect_domain(placed.branch->instances);
+  auto place = interleaved(time.space().range(), placed.path, dimensions);
+  return TimeMap::from(time.apply_range(place.as_map()));
+}
+
+int max_depth(const Mapping& mapping) {
+  int depth = 0;
+  for (const Placed& placed : branches(mapping)) depth = std::max(depth, int(placed.loops.size()));
+  return depth;
+}
+
+TimeMaps theta(const Mapping& mapping) {
+  const auto all = branches(mapping);
+  const int dimensions = 2 * max_depth(mapping) + 1;
+  isl::union_map result;
+  for (const Placed& placed : all) {
+    isl::union_map one = isl::map(theta(placed, dimensions)).to_union_map();
+    result = result.is_null() ? one : result.unite(one);
+  }
+  return TimeMaps::from(result);
+}
+
+}  // namespace strata

@@ -1,0 +1,96 @@
+#include "layers/witness.h"
+
+#include <isl/set.h>
+#include <isl/val.h>
+
+namespace strata {
+
+namespace {
+
+isl::set bounded(const isl::set& set, unsigned position, bool from_zero) {
+  return isl::manage(from_zero
+                         ? isl_set_lower_bound_si(set.copy(), isl_dim_set, position, 0)
+                         : isl_set_upper_bound_si(set.copy(), isl_dim_set, position, -1));
+}
+
+isl::val least(const isl::set& set, unsigned position) {
+  return isl::manage(isl_set_dim_min_val(set.copy(), int(position)));
+}
+
+isl::set fixed(const isl::set& set, unsigned position, const isl::val& value) {
+  return isl::manage(isl_set_fix_val(set.copy(), isl_dim_set, position, value.copy()));
+}
+
+// Fixes one dimension: to its least value, or to the one closest to 0 where it has none.
+isl::set closest_fixed(const isl::set& set, unsigned position, bool from_zero) {
+  if (!from_zero) {
+    auto value = least(set, position);
+    if (value.is_int()) return fixed(set, position, value);
+  }
+  auto above = bounded(set, position, true);
+  if (!above.is_empty()) return fixed(above, position, least(above, position));
+  auto greatest = isl::manage(isl_set_dim_max_val(set.copy(), int(position)));
+  return fixed(set, position, greatest);
+}
+
+std::string fixed_value(const isl::set& point, isl_dim_type kind, unsigned position) {
+  auto value = isl::manage(isl_set_plain_get_val_if_fixed(point.get(), kind, position));
+  return value.is_int() ? std::to_string(value.num_si()) : "?";
+}
+
+}  // namespace
+
+isl::set smallest(const isl::set& set) {
+  const unsigned parameters = unsigned(isl_set_dim(set.get(), isl_dim_param));
+  const unsigned dimensions = unsigned(isl_set_dim(set.get(), isl_dim_set));
+  isl::space space = set.space();
+  // [N] -> { S[i] } becomes { [N, i] }
+  isl::set flat = isl::manage(isl_set_move_dims(set.copy(), isl_dim_set, 0, isl_dim_param, 0,
+                                                parameters));
+  for (unsigned d = 0; d < parameters + dimensions; ++d)
+    flat = closest_fixed(flat, d, d < parameters).detect_equalities();
+  flat = isl::set(flat.sample());
+  flat = isl::manage(isl_set_move_dims(flat.copy(), isl_dim_param, 0, isl_dim_set, 0, parameters));
+  return isl::manage(isl_set_reset_space(flat.release(), space.release()));
+}
+
+isl::map smallest(const isl::map& map) { return smallest(map.wrap()).unwrap(); }
+
+std::string parameters_text(const isl::set& point) {
+  std::string text;
+  const unsigned parameters = unsigned(isl_set_dim(point.get(), isl_dim_param));
+  for (unsigned d = 0; d < parameters; ++d)
+    text += (d ? ", " : "") + std::string(isl_set_get_dim_name(point.get(), isl_dim_param, d)) +
+            " = " + fixed_value(point, isl_dim_param, d);
+  return text;
+}
+
+std::string instance_text(const isl::set& point) {
+  const char* name = isl_set_get_tuple_name(point.get());
+  std::string text = std::string(name ? name : "") + "[";
+  const unsigned dimensions = point.tuple_dim();
+  for (unsigned d = 0; d < dimensions; ++d)
+    text += (d ? ", " : "") + fixed_value(point, isl_dim_set, d);
+  return text + "]";
+}
+
+std::vector<long> coordinates(const isl::set& point) {
+  std::vector<long> values;
+  for (unsigned d = 0; d < point.tuple_dim(); ++d) {
+    auto value = isl::manage(isl_set_plain_get_val_if_fixed(point.get(), isl_dim_set, d));
+    values.push_back(value.num_si());
+  }
+  return values;
+}
+
+std::string time_text(const isl::set& point, const isl::union_map& theta) {
+  std::string text;
+  isl::union_set(point).apply(theta).foreach_set([&](isl::set times) {
+    times.intersect_params(point.params()).foreach_point([&](isl::point time) {
+      text += (text.empty() ? "" : " and ") + instance_text(isl::set(isl::basic_set(time)));
+    });
+  });
+  return text;
+}
+
+}  // namespace strata

@@ -1,0 +1,27 @@
+// The smallest example of what a relation holds.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/error.h"
+#include "core/relation.h"
+
+namespace strata {
+
+// The smallest point of a non-empty set, as a set of one point with fixed parameters: the
+// parameters first, in order (0 or the least above it; where there is none, the greatest below),
+// then the dimensions, each as small as the set allows (closest to 0 where it has no least).
+isl::set smallest(const isl::set& set);
+// The same for a pair.
+isl::map smallest(const isl::map& map);
+
+// Of a set of one point: "N = 3, M = 1", "S[1, 1]".
+std::string parameters_text(const isl::set& point);
+std::string instance_text(const isl::set& point);
+// The coordinates of a set of one point.
+std::vector<long> coordinates(const isl::set& point);
+// Where "theta" runs the instance: "[0, 1, 0, 1, 0]"; several times are separated by "and".
+std::string time_text(const isl::set& point, const isl::union_map& theta);
+
+}  // namespace strata
