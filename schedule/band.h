@@ -1,7 +1,8 @@
 // Editing bands: chains of loops, each the only node in the body of the one before.
 #pragma once
 
-#include <functional>
+#include <cstdint>
+#include <vector>
 
 #include "layers/mapping.h"
 
@@ -9,6 +10,17 @@ namespace strata {
 
 // { [t0, .., t(n-1)] -> [t'0, .., t'(m-1)] }: what a command does to the iterators of its band.
 using BandMap = isl::map;
+
+// { [t0, .., t(n-1)] -> [t0, .., t(n-1)] }; its at(k) is the iterator tk, to build others from.
+isl::multi_aff band_iterators(isl::ctx ctx, int count);
+// { [t0, .., t(n-1)] -> [images] }, the images being functions of band_iterators(ctx, n).
+BandMap band_map(const isl::multi_aff& iterators, const std::vector<isl::aff>& images);
+
+// [floor(t / size), t mod size]
+std::vector<isl::aff> strips(const isl::aff& t, std::int64_t size);
+
+// Copies of the "count" loops from "outermost" on, without their bodies.
+std::vector<Loop> loops_of_band(const Mapping& mapping, const Path& outermost, int count);
 
 // Replaces the "count" loops from "outermost" on by "loops" (whose bodies are ignored), and the
 // iterators of every branch inside by their image under "change":
@@ -18,5 +30,8 @@ using BandMap = isl::map;
 // "change" is given in terms of anonymous tuples of count and loops.size() dimensions.
 void rewrite_band(Mapping& mapping, const Path& outermost, int count,
                   const std::vector<Loop>& loops, const BandMap& change);
+
+// The image of one branch's "count" iterators from "level" on under "change", as above.
+void rewrite_time(Branch& branch, int level, int count, const BandMap& change);
 
 }  // namespace strata

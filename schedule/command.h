@@ -44,12 +44,17 @@ struct Command {
                 std::optional<Witness> witness = std::nullopt) const;
 };
 
+// The program to transform: a copy without the branches of initial values, which follow from
+// those of their reductions and are placed again when the result is judged.
+Program editable(const Program& program);
+
 // ---- finding what a command names; each throws the command's refusal ----
 
 // The definition, which must exist (E0101) and be scheduled by the author (not an initial value).
 const Definition& definition_named(const Program& program, const std::string& name,
                                    const Command& command);
-// The one branch of a definition; E0103 where a piecewise schedule gives it several.
+// The one branch of a definition; E0103 where a piecewise schedule gives it several, E0204 where
+// it has none.
 Placed branch_named(const Program& program, const std::string& definition, const Command& command);
 // The path of the loop: E0102 lists the loops there are, E0103 where the name means several.
 Path loop_named(const Program& program, const LoopRef& loop, const Command& command);
@@ -57,10 +62,31 @@ Path loop_named(const Program& program, const LoopRef& loop, const Command& comm
 // all of them, else E0107 names the owner in the way.
 std::vector<Path> chain_named(const Program& program, const std::vector<LoopRef>& loops,
                               const Command& command);
+// The same, and the loops must be neighbours, given outermost first (E0106).  Returns the path of
+// the outermost.
+Path band_named(const Program& program, const std::vector<LoopRef>& loops, const Command& command);
+
+// ---- names for new loops ----
+
 // Refuses (E0104) a name for a new loop that a loop around one of the branches under "path"
-// bears already ("except": loops that are about to disappear), and (E0105) one that is no identifier.
+// bears already ("except": loops that are about to disappear), and (E0105) one that is no
+// identifier.
 void require_free_name(const Program& program, const Path& path, const std::string& name,
                        const std::vector<std::string>& except, const Command& command);
+
+// A loop that a command makes: the name its author gave, or else the default.
+struct NewLoop {
+  std::string given;
+  std::string otherwise;
+};
+// Their names, under the conditions of require_free_name, and distinct from each other.  A default
+// that is taken gets the smallest number that makes it free: i_in, i_in2, ..
+std::vector<std::string> new_names(const Program& program, const Path& path,
+                                   const std::vector<NewLoop>& loops,
+                                   const std::vector<std::string>& except, const Command& command);
+
+// ---- arguments ----
+
 // The step or size of a command: E0106 unless 1 <= size.
 void require_positive(std::int64_t size, const std::string& what, const Command& command);
 

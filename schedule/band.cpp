@@ -1,0 +1,71 @@
+#include "schedule/band.h"
+
+#include <isl/map.h>
+
+namespace strata {
+
+isl::multi_aff band_iterators(isl::ctx ctx, int count) {
+  return isl::space::unit(ctx).add_unnamed_tuple(unsigned(count)).identity_multi_aff_on_domain();
+}
+
+BandMap band_map(const isl::multi_aff& iterators, const std::vector<isl::aff>& images) {
+  auto change =
+      iterators.space().domain().add_unnamed_tuple(unsigned(images.size())).zero_multi_aff();
+  for (int n = 0; n < int(images.size()); ++n) change = change.set_at(n, images[n]);
+  return change.as_map();
+}
+
+std::vector<isl::aff> strips(const isl::aff& t, std::int64_t size) {
+  const isl::val step(t.ctx(), long(size));
+  const auto chunk = t.scale_down(step).floor();
+  return {chunk, t.sub(chunk.scale(step))};
+}
+
+std::vector<Loop> loops_of_band(const Mapping& mapping, const Path& outermost, int count) {
+  std::vector<Loop> loops;
+  const Node* node = &node_at(mapping, outermost);
+  for (int n = 0; n < count; ++n) {
+    loops.push_back({node->loop().name, node->loop().processor, {}});
+    node = &node->loop().body.front();
+  }
+  return loops;
+}
+
+namespace {
+
+BandMap identity(isl::ctx ctx, int count) { return band_iterators(ctx, count).as_map(); }
+
+// { [x, y] -> [x', y'] : x -> x' in a and y -> y' in b }
+isl::map beside(const isl::map& a, const isl::map& b) {
+  return isl::manage(isl_map_flat_product(a.copy(), b.copy()));
+}
+
+}  // namespace
+
+void rewrite_time(Branch& branch, int level, int count, const BandMap& change) {
+  isl::map time = branch.time;
+  const int after = int(time.range_tuple_dim()) - level - count;
+  auto whole = beside(beside(identity(time.ctx(), level), change), identity(time.ctx(), after));
+  branch.time = TimeMap::from(time.apply_range(whole).coalesce());
+}
+
+void rewrite_band(Mapping& mapping, const Path& outermost, int count,
+                  const std::vector<Loop>& loops, const BandMap& change) {
+  Node& top = node_at(mapping, outermost);
+  std::vector<Node> body;
+  {
+    Node* innermost = &top;
+    for (int n = 1; n < count; ++n) innermost = &innermost->loop().body.front();
+    body = std::move(innermost->loop().body);
+  }
+  for (auto loop = loops.rbegin(); loop != loops.rend(); ++loop) {
+    Node node{Loop{loop->name, loop->processor, std::move(body)}};
+    body.clear();
+    body.push_back(std::move(node));
+  }
+  top = std::move(body.front());
+  const int level = int(outermost.size()) - 1;
+  for_each_branch(top, [&](Branch& branch) { rewrite_time(branch, level, count, change); });
+}
+
+}  // namespace strata

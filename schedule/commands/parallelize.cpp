@@ -1,0 +1,18 @@
+#include "schedule/commands/parallelize.h"
+
+namespace strata {
+
+Program parallelize(const Program& program, const LoopRef& loop, Given given) {
+  const Command command{"parallelize",
+                        {to_string(loop)},
+                        given,
+                        "iterations of " + loop.loop + " need values that other iterations make"};
+  Program result = editable(program);
+  const Path path = loop_named(result, loop, command);
+
+  node_at(result.mapping, path).loop().processor = Processor::parallel;
+
+  return judged(program, std::move(result), command);
+}
+
+}  // namespace strata

@@ -1,0 +1,23 @@
+#include "schedule/commands/reverse.h"
+
+#include "schedule/band.h"
+
+namespace strata {
+
+Program reverse(const Program& program, const LoopRef& loop, Given given) {
+  const Command command{
+      "reverse",
+      {to_string(loop)},
+      given,
+      "running " + loop.loop + " backwards would run a reader before the value it reads"};
+  Program result = editable(program);
+  const Path path = loop_named(result, loop, command);
+
+  const auto t = band_iterators(result.session->isl(), 1);
+  rewrite_band(result.mapping, path, 1, loops_of_band(result.mapping, path, 1),
+               band_map(t, {t.at(0).neg()}));
+
+  return judged(program, std::move(result), command);
+}
+
+}  // namespace strata

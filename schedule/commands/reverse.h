@@ -1,0 +1,17 @@
+#pragma once
+
+#include "schedule/command.h"
+
+namespace strata {
+
+// Runs a loop backwards.
+//
+//     Theta'_S = Theta_S . { [.., t, ..] -> [.., -t, ..] }   for every S inside the loop
+//
+//     for i = 0 .. N - 1: S(i)   ~>   for i = 1 - N .. 0: S(-i)
+//
+// Legal iff no dependence is carried by the loop, and storage allows it.
+// Errors: E0101, E0102, E0103 not found, and judged().
+Program reverse(const Program& program, const LoopRef& loop, Given given = {});
+
+}  // namespace strata

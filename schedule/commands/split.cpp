@@ -1,0 +1,41 @@
+#include "schedule/commands/split.h"
+
+#include "schedule/band.h"
+
+namespace strata {
+
+Program split(const Program& program, const LoopRef& loop, std::int64_t size,
+              const std::string& outer, const std::string& inner, Given given) {
+  Command command{"split",
+                  {to_string(loop), std::to_string(size)},
+                  given,
+                  "splitting " + loop.loop + " would run a reader before the value it reads"};
+  for (const std::string& name : {outer, inner})
+    if (!name.empty()) command.operands.push_back(name);
+  require_positive(size, "the size", command);
+  Program result = editable(program);
+  const Path path = loop_named(result, loop, command);
+  const auto names = new_names(result, path, {{outer, loop.loop}, {inner, loop.loop + "_in"}},
+                               {loop.loop}, command);
+
+  strip_mine(result.mapping, path, size, names[0], names[1]);
+
+  return judged(program, std::move(result), command);
+}
+
+Path strip_mine(Mapping& mapping, const Path& path, std::int64_t size, const std::string& outer,
+                const std::string& inner) {
+  const Loop loop = loops_of_band(mapping, path, 1).front();
+  const bool inside = loop.processor == Processor::vector || loop.processor == Processor::unrolled;
+  const std::vector<Loop> loops{
+      {outer, inside ? Processor::sequential : loop.processor, {}},
+      {inner, inside ? loop.processor : Processor::sequential, {}},
+  };
+  const auto t = band_iterators(branches(mapping).front().branch->time.ctx(), 1);
+  rewrite_band(mapping, path, 1, loops, band_map(t, strips(t.at(0), size)));
+  Path inner_path = path;
+  inner_path.push_back(0);
+  return inner_path;
+}
+
+}  // namespace strata
