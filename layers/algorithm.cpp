@@ -34,7 +34,7 @@ std::map<std::string, TimeMap> reference_order(const Algorithm& algorithm) {
 
 isl::map result_of(const Definition& reduction) {
   isl::set domain = reduction.domain;
-  const unsigned results = unsigned(isl::map(reduction.defines).range_tuple_dim());
+  const unsigned results = unsigned(reduction.reduction->results);
   auto keep = domain.space().identity_multi_aff_on_domain();
   isl_multi_aff* first = isl_multi_aff_drop_dims(keep.release(), isl_dim_out, results,
                                                  domain.tuple_dim() - results);

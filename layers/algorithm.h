@@ -31,6 +31,7 @@ struct Read {
 struct ReductionRule {
   Reduction kind;
   std::string initial;  // the Definition that gives every result its identity
+  int results;          // the first "results" iterators are the result's, the others are reduced
 };
 
 // One definition of (part of) an array of values.  Most arrays have one; an update adds another.
@@ -54,7 +55,8 @@ struct Definition {
   // the computation is declared and not yet defined.
   Expr value;
   std::optional<ReductionRule> reduction;
-  bool inferred = false;    // the domain follows from the readers
+  bool inferred = false;    // the domain follows from the readers, inside given_ranges
+  isl::set given_ranges;
   bool is_initial = false;  // of a reduction: scheduled with it, never by the author
   std::vector<Read> reads;  // derived from value, by exact dataflow where arrays are updated
 };
@@ -62,8 +64,7 @@ struct Definition {
 struct Algorithm {
   std::vector<std::string> parameters;  // in order of declaration
   Context context;                      // what is known of them
-  std::vector<std::string> assumptions; // f.assume(..), as written; each is part of the context
-  std::vector<Expr> assumed;            // the same as expressions, checked at entry
+  std::vector<Expr> assumed;            // f.assume(..): part of the context, checked at entry
   std::vector<Input> inputs;
   std::vector<Definition> definitions;  // in the order of definition
   // Theta0, as the author wrote it: order of definition, f.loop(k, ..) shares loop k.

@@ -181,10 +181,9 @@ std::vector<Read> derive_reads(const Algorithm& algorithm, const Definition& def
             ? elements.to_union_map().apply_range(writers(algorithm, array).reverse())
             : last_writers(algorithm, elements, array);
     sources = with_whole_results(algorithm, sources);
-    auto missing = elements.domain().subtract(isl::set(elements.domain()));
     isl::union_map found = sources.apply_range(writers(algorithm, array));
     auto unmet = elements.to_union_map().subtract(found);
-    if (!unmet.is_empty() && missing.is_empty())
+    if (!unmet.is_empty())
       throw request.refused(
           Code::E0113_read_outside_domain,
           definition.name + " reads a value of " + array + " that is not defined" +

@@ -1,0 +1,101 @@
+#include "layers/build.h"
+
+#include <isl/aff.h>
+#include <isl/local_space.h>
+#include <isl/set.h>
+
+#include <algorithm>
+
+#include "layers/affine.h"
+#include "layers/build_parts.h"
+#include "layers/verify_algorithm.h"
+
+namespace strata {
+
+Program with_algorithm(const Program& program, Algorithm algorithm) {
+  Program after = program;
+  after.algorithm = std::make_shared<const Algorithm>(std::move(algorithm));
+  return after;
+}
+
+void require_parameters_known(const Algorithm& algorithm, const Expr& e, const std::string& what,
+                              const Request& request) {
+  if (!e.defined()) throw request.refused(Code::E0106_bad_argument, what + " is missing");
+  if (const ExprNode* mistake = find_invalid(e)) throw request.refused(mistake->code, mistake->name);
+  visit(e, [&](const Expr& node) {
+    const auto& known = algorithm.parameters;
+    if (node.op() == Op::parameter &&
+        std::find(known.begin(), known.end(), node.name()) == known.end())
+      throw request.refused(Code::E0101_unknown_computation,
+                            what + " uses " + node.name() +
+                                ", which is not a parameter of this function",
+                            "declare it with param(\"" + node.name() + "\") on this function");
+  });
+}
+
+isl::set with_tuple_name(const isl::set& set, const std::string& name) {
+  return isl::manage(isl_set_set_tuple_name(set.copy(), name.c_str()));
+}
+
+Program new_program(std::shared_ptr<Session> session, const std::string& name,
+                    const Request& request) {
+  if (!is_identifier(name))
+    throw request.refused(Code::E0105_bad_name, "\"" + name + "\" cannot name a function",
+                          "use letters, digits and _, and no keyword");
+  Algorithm algorithm;
+  algorithm.context = Context::from(isl::set(session->isl(), "{ : }"));
+  return {session, name, std::make_shared<const Algorithm>(algorithm), {}, {}, {}};
+}
+
+Program with_parameter(const Program& program, const std::string& name, const Request& request) {
+  Algorithm algorithm = *program.algorithm;
+  require_new_name(algorithm, name, request);
+  algorithm.parameters.push_back(name);
+  return with_algorithm(program, std::move(algorithm));
+}
+
+Program with_assumption(const Program& program, const Expr& condition, const Request& request) {
+  Algorithm algorithm = *program.algorithm;
+  require_parameters_known(algorithm, condition, "the assumption", request);
+  const Scope scope = scope_of(program.session->isl(), "", {});
+  auto holds = affine_condition(condition, scope);
+  if (!holds)
+    throw request.refused(Code::E0111_not_affine,
+                          "the assumption is not an affine condition on the parameters",
+                          "compare sums, products by constants and remainders by constants");
+  algorithm.context = Context::from(isl::set(algorithm.context).intersect(holds->params()));
+  if (isl::set(algorithm.context).is_empty())
+    throw request.refused(Code::E0106_bad_argument,
+                          "no values of the parameters are left under this assumption");
+  algorithm.assumed.push_back(condition);
+  return with_algorithm(program, std::move(algorithm));
+}
+
+Program with_input(const Program& program, const std::string& name, Type type,
+                   const std::vector<Expr>& extents, const Request& request) {
+  Algorithm algorithm = *program.algorithm;
+  require_new_name(algorithm, name, request);
+  const std::vector<std::string> nameless(extents.size());
+  const Scope scope = scope_of(program.session->isl(), name, nameless);
+  isl::set domain = scope.space.universe_set();
+  for (std::size_t d = 0; d < extents.size(); ++d) {
+    const std::string what = "extent " + std::to_string(d) + " of " + name;
+    require_parameters_known(algorithm, extents[d], what, request);
+    auto extent = affine(extents[d], scope);
+    if (!extent)
+      throw request.refused(Code::E0111_not_affine,
+                            what + " is not an affine function of the parameters");
+    domain = isl::manage(isl_set_lower_bound_si(domain.release(), isl_dim_set, unsigned(d), 0));
+    auto index = isl::manage(isl_pw_aff_var_on_domain(
+        isl_local_space_from_space(scope.space.copy()), isl_dim_set, unsigned(d)));
+    domain = domain.intersect(index.lt_set(*extent));
+  }
+  algorithm.inputs.push_back({name, type, InstanceSet::from(domain)});
+  Program after = with_algorithm(program, std::move(algorithm));
+  after.layout.buffers.push_back({name, type, int(extents.size()), BufferRole::input});
+  after.layout.store.emplace(
+      name, AccessRelation::from(scope.space.identity_multi_aff_on_domain().as_map()));
+  return after;
+}
+
+}  // namespace strata

@@ -1,0 +1,16 @@
+// What the builders of layer I share.
+#pragma once
+
+#include "layers/build.h"
+
+namespace strata {
+
+Program with_algorithm(const Program& program, Algorithm algorithm);
+
+// "e" is there, has no mistake of its own, and names parameters of this function only.
+void require_parameters_known(const Algorithm& algorithm, const Expr& e, const std::string& what,
+                              const Request& request);
+
+isl::set with_tuple_name(const isl::set& set, const std::string& name);
+
+}  // namespace strata

@@ -1,0 +1,34 @@
+// The partial order of executions that the forest and its processors leave.
+//
+// Both relations are between the loop iterators of two branches, and follow from the loops that
+// the branches share (semantics: docs/semantics.md, "Time").
+#pragma once
+
+#include "layers/mapping.h"
+
+namespace strata {
+
+// How many loops two branches have in common.
+int shared_loops(const Placed& a, const Placed& b);
+
+// { t' -> t : not t' B t }.  B is decided level by level over the shared loops, from the outside:
+//   sequential, unrolled   t'_p < t_p, or equal and B inside
+//   parallel               equal and B inside
+//   vector                 t'_p <= t_p and B inside (equal inside: one vector instruction)
+// and inside them all by the static order: a branch is not before itself.
+isl::map not_before(const Placed& first, const Placed& second);
+
+// { t' -> t : t' and t may run at the same time }: at the first level where they differ, the loop
+// is parallel.  Lanes of a vector loop are not concurrent: see same_instruction.
+isl::map concurrent(const Placed& a, const Placed& b);
+
+// { t' -> t : one vector instruction does both, in other lanes, t in the higher ones }: all levels
+// equal but vector levels, t'_p <= t_p on every vector level and < on one.  Empty for two branches.
+isl::map lower_lane(const Placed& a, const Placed& b);
+
+// The pairs of a relation between instances { X[x] -> Y[y] } whose times are in "order"
+// { t_x -> t_y }: time_X . order . time_Y^-1 on the instances of the two branches.
+isl::map pairs_ordered(const isl::map& pairs, const Placed& x, const isl::map& order,
+                       const Placed& y);
+
+}  // namespace strata

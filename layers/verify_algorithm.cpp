@@ -1,0 +1,120 @@
+#include "layers/verify_algorithm.h"
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <set>
+
+#include "layers/order.h"
+#include "layers/witness.h"
+
+namespace strata {
+
+namespace {
+
+bool reserved(const std::string& name) {
+  static const std::set<std::string> words = {"and", "or", "not", "exists", "mod", "floor", "ceil",
+                                              "min", "max", "floord", "true", "false", "rat",
+                                              "infty", "infinity", "implies", "int", "double",
+                                              "float", "char", "long", "short", "void", "if",
+                                              "else", "for", "while", "do", "return", "struct"};
+  return words.count(name) > 0;
+}
+
+bool taken(const Algorithm& algorithm, const std::string& name) {
+  const auto& parameters = algorithm.parameters;
+  return algorithm.find(name) || algorithm.find_input(name) ||
+         !algorithm.definitions_of(name).empty() ||
+         std::find(parameters.begin(), parameters.end(), name) != parameters.end();
+}
+
+bool all_defined(const Algorithm& algorithm) {
+  return std::all_of(algorithm.definitions.begin(), algorithm.definitions.end(),
+                     [](const Definition& d) { return d.value.defined(); });
+}
+
+// The smallest pair of { source -> sink }.
+Witness order_witness(const isl::map& early, const isl::union_map& order) {
+  isl::map pair = smallest(early);
+  return {parameters_text(pair.domain()),
+          {{instance_text(pair.domain()), time_text(pair.domain(), order)},
+           {instance_text(pair.range()), time_text(pair.range(), order)}},
+          "",
+          {"{0} makes the value that", "{1} uses"}};
+}
+
+}  // namespace
+
+bool is_identifier(const std::string& name) {
+  if (name.empty() || !(std::isalpha(static_cast<unsigned char>(name[0])) || name[0] == '_'))
+    return false;
+  return std::all_of(name.begin(), name.end(), [](unsigned char c) {
+    return std::isalnum(c) || c == '_';
+  }) && !reserved(name);
+}
+
+void require_new_name(const Algorithm& algorithm, const std::string& name,
+                      const Request& request) {
+  if (!is_identifier(name))
+    throw request.refused(Code::E0105_bad_name, "\"" + name + "\" cannot be a name here",
+                          "use letters, digits and _, not starting with a digit, and no keyword "
+                          "of C or isl");
+  if (taken(algorithm, name))
+    throw request.refused(Code::E0104_name_taken, "the name " + name + " is taken",
+                          "choose another name");
+}
+
+void verify_single_assignment(const Definition& definition, const Request& request) {
+  if (definition.reduction) return;
+  isl::map defines = definition.defines.intersect_domain(definition.domain);
+  if (defines.is_injective()) return;
+  isl::map twice = defines.apply_range(defines.reverse());
+  twice = twice.subtract(isl::map(definition.domain.identity()));
+  isl::map pair = smallest(twice);
+  throw request.refused(
+      Code::E0114_not_single_assignment,
+      "two instances of " + definition.name + " define the same value of " + definition.array,
+      "write the values one after the other, over an iterator of their own, or use a reduction",
+      Witness{parameters_text(pair.domain()),
+              {{instance_text(pair.domain()), ""}, {instance_text(pair.range()), ""}},
+              instance_text(pair.domain().apply(defines)),
+              {"{0} and", "{1} both define it"}});
+}
+
+void verify_expression(const Algorithm& algorithm, const Definition& definition,
+                       const Request& request) {
+  if (const ExprNode* mistake = find_invalid(definition.value))
+    throw request.refused(mistake->code, mistake->name);
+  visit(definition.value, [&](const Expr& e) {
+    const auto& known = e.op() == Op::parameter ? algorithm.parameters : definition.iterators;
+    if (e.op() != Op::parameter && e.op() != Op::variable) return;
+    if (std::find(known.begin(), known.end(), e.name()) == known.end())
+      throw request.refused(Code::E0101_unknown_computation,
+                            definition.name + " uses " + e.name() + ", which is neither one of its "
+                            "iterators nor a parameter of this function");
+  });
+}
+
+void verify_reference_order(const Algorithm& algorithm, const Request& request) {
+  if (!all_defined(algorithm)) return;
+  std::map<std::string, Placed> placed;
+  for (const Placed& p : branches(algorithm.reference)) placed.emplace(p.branch->definition, p);
+  for (const Definition& d : algorithm.definitions) {
+    for (const Read& read : d.reads) {
+      if (algorithm.find_input(read.producer)) continue;
+      const Placed& producer = placed.at(read.producer);
+      const Placed& reader = placed.at(d.name);
+      auto early = pairs_ordered(isl::map(read.relation).reverse(), producer,
+                                 not_before(producer, reader), reader);
+      if (early.is_empty()) continue;
+      throw request.refused(Code::E0206_no_legal_order,
+                            d.name + " reads " + read.producer +
+                                " before it is made, in the order of definition",
+                            "define " + read.producer + " first; write computations that read "
+                            "each other inside a common f.loop",
+                            order_witness(early, theta(algorithm.reference)));
+    }
+  }
+}
+
+}  // namespace strata

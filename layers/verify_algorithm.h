@@ -1,0 +1,27 @@
+// The rules of layer I (layers/algorithm.h), each a function that throws the request's refusal.
+#pragma once
+
+#include "core/error.h"
+#include "layers/algorithm.h"
+
+namespace strata {
+
+// R101: a name is an identifier (E0105) that nothing else bears (E0104).
+void require_new_name(const Algorithm& algorithm, const std::string& name, const Request& request);
+bool is_identifier(const std::string& name);
+
+// R103: distinct instances define distinct values (E0114), reductions excepted.
+//   defines . defines^-1  on the domain is inside the identity
+void verify_single_assignment(const Definition& definition, const Request& request);
+
+// R105: iterators and parameters in "value" are known (E0101), and it has no mistake of its own
+// (the code that the expression carries).
+void verify_expression(const Algorithm& algorithm, const Definition& definition,
+                       const Request& request);
+
+// R106: the reference order runs every read after the value it needs (E0206):
+//   { S[i] -> P[j] in R_S : Theta0(P[j]) >=lex Theta0(S[i]) }  is empty.
+// Waits while a computation is declared and not yet defined.
+void verify_reference_order(const Algorithm& algorithm, const Request& request);
+
+}  // namespace strata
