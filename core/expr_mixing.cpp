@@ -44,8 +44,11 @@ std::optional<Type> mixed_type(const Expr& a, const Expr& b) {
   }
   if (auto common = common_type(a.type(), b.type())) return common;
   if (!is_literal(a)) return std::nullopt;
-  if (fitted(a, b.type())) return b.type();
-  return fitted(b, a.type()) ? std::optional(a.type()) : std::nullopt;
+  // Two literals: either order gives the same, a signed type before an unsigned one.
+  const bool a_first = is_signed_integer(a.type());
+  const Expr &first = a_first ? a : b, &second = a_first ? b : a;
+  if (fitted(second, first.type())) return first.type();
+  return fitted(first, second.type()) ? std::optional(second.type()) : std::nullopt;
 }
 
 std::string cannot_mix(const Expr& a, const Expr& b) {
