@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <set>
 
+#include "layers/verify_algorithm.h"
+
 namespace strata {
 
 std::string to_string(const LoopRef& loop) { return loop.definition + "." + loop.loop; }
@@ -22,18 +24,6 @@ namespace {
 
 bool contains(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
-}
-
-// Drops the branches of initial values, and the loops that hold nothing else.
-void drop_initial_values(std::vector<Node>& nodes, const Algorithm& algorithm) {
-  std::erase_if(nodes, [&](Node& node) {
-    if (!node.is_loop()) {
-      const Definition* definition = algorithm.find(node.branch().definition);
-      return definition && definition->is_initial;
-    }
-    drop_initial_values(node.loop().body, algorithm);
-    return node.loop().body.empty();
-  });
 }
 
 std::vector<std::string> names_of(const std::vector<const Loop*>& loops) {
@@ -69,13 +59,6 @@ std::set<std::string> names_around(const Mapping& mapping, const Path& path) {
   return names;
 }
 
-bool is_identifier(const std::string& name) {
-  auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
-  auto digit = [](char c) { return c >= '0' && c <= '9'; };
-  return !name.empty() && letter(name.front()) &&
-         std::all_of(name.begin(), name.end(), [&](char c) { return letter(c) || digit(c); });
-}
-
 // The first definition that the outer of two nested loops owns and the inner one does not.
 std::string owner_in_the_way(const Mapping& mapping, const Path& outer, const Path& inner) {
   for (const Placed& placed : branches(mapping))
@@ -85,12 +68,6 @@ std::string owner_in_the_way(const Mapping& mapping, const Path& outer, const Pa
 }
 
 }  // namespace
-
-Program editable(const Program& program) {
-  Program copy = program;
-  drop_initial_values(copy.mapping.roots, *copy.algorithm);
-  return copy;
-}
 
 const Definition& definition_named(const Program& program, const std::string& name,
                                    const Command& command) {
@@ -186,8 +163,9 @@ Path band_named(const Program& program, const std::vector<LoopRef>& loops, const
 void require_free_name(const Program& program, const Path& path, const std::string& name,
                        const std::vector<std::string>& except, const Command& command) {
   if (!is_identifier(name))
-    throw command.refused(Code::E0105_bad_name, fmt::format("\"{}\" cannot name a loop", name),
-                          "use letters, digits and _, and no digit first");
+    throw command.refused(
+        Code::E0105_bad_name, fmt::format("\"{}\" cannot name a loop", name),
+        "use letters, digits and _, not starting with a digit, and no keyword of C or isl");
   if (!contains(except, name) && names_around(program.mapping, path).count(name))
     throw command.refused(Code::E0104_name_taken,
                           fmt::format("another loop around the same computation is named {}", name),

@@ -44,10 +44,6 @@ struct Command {
                 std::optional<Witness> witness = std::nullopt) const;
 };
 
-// The program to transform: a copy without the branches of initial values, which follow from
-// those of their reductions and are placed again when the result is judged.
-Program editable(const Program& program);
-
 // ---- finding what a command names; each throws the command's refusal ----
 
 // The definition, which must exist (E0101) and be scheduled by the author (not an initial value).

@@ -12,7 +12,7 @@ Program interchange(const Program& program, const LoopRef& a, const LoopRef& b, 
       {to_string(a), to_string(b)},
       given,
       "exchanging " + a.loop + " and " + b.loop + " would run a reader before the value it reads"};
-  Program result = editable(program);
+  Program result = program;
   auto paths = chain_named(result, {a, b}, command);
   if (paths[0].size() > paths[1].size()) std::swap(paths[0], paths[1]);
   const int count = int(paths[1].size() - paths[0].size()) + 1;

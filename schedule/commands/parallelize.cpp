@@ -7,7 +7,7 @@ Program parallelize(const Program& program, const LoopRef& loop, Given given) {
                         {to_string(loop)},
                         given,
                         "iterations of " + loop.loop + " need values that other iterations make"};
-  Program result = editable(program);
+  Program result = program;
   const Path path = loop_named(result, loop, command);
 
   node_at(result.mapping, path).loop().processor = Processor::parallel;

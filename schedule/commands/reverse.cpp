@@ -10,7 +10,7 @@ Program reverse(const Program& program, const LoopRef& loop, Given given) {
       {to_string(loop)},
       given,
       "running " + loop.loop + " backwards would run a reader before the value it reads"};
-  Program result = editable(program);
+  Program result = program;
   const Path path = loop_named(result, loop, command);
 
   const auto t = band_iterators(result.session->isl(), 1);

@@ -13,7 +13,7 @@ Program split(const Program& program, const LoopRef& loop, std::int64_t size,
   for (const std::string& name : {outer, inner})
     if (!name.empty()) command.operands.push_back(name);
   require_positive(size, "the size", command);
-  Program result = editable(program);
+  Program result = program;
   const Path path = loop_named(result, loop, command);
   const auto names = new_names(result, path, {{outer, loop.loop}, {inner, loop.loop + "_in"}},
                                {loop.loop}, command);

@@ -1,0 +1,57 @@
+#include "schedule/commands/between.h"
+
+#include <algorithm>
+
+#include "schedule/nest.h"
+
+namespace strata {
+
+namespace {
+
+std::size_t depth_of(const Program& program, const std::string& definition,
+                     const std::optional<std::string>& loop, const Command& command) {
+  return loop ? loop_named(program, {definition, *loop}, command).size() : 0;
+}
+
+// x and y share "common" loops, and inside them x stands in an earlier node than y.
+void require_place(const Program& program, const std::string& x, const std::string& y,
+                   std::size_t common, const Command& command) {
+  const Path first = branch_named(program, x, command).path;
+  const Path second = branch_named(program, y, command).path;
+  const bool shared = common < first.size() && common < second.size() &&
+                      std::equal(first.begin(), first.begin() + int(common), second.begin());
+  if (!shared || first[common] >= second[common])
+    throw command.refused(
+        Code::E0106_bad_argument,
+        "there is no place both after " + x + " and before " + y + " in these loops",
+        "place " + y + " after " + x +
+            " in a common loop first, or name loops "
+            "further out");
+}
+
+}  // namespace
+
+Program between(const Program& program, const std::string& b, const std::string& x,
+                const std::optional<std::string>& loop_x, const std::string& y,
+                const std::optional<std::string>& loop_y, Given given) {
+  const Command command{"between",
+                        {b, x, loop_x.value_or("root"), y, loop_y.value_or("root")},
+                        given,
+                        "moving " + b + " between " + x + " and " + y +
+                            " would run a reader before the value it reads"};
+  Program result = program;
+  if (b == x || b == y)
+    throw command.refused(Code::E0106_bad_argument, b + " cannot be placed beside itself");
+  const auto depth_x = depth_of(result, x, loop_x, command);
+  const auto depth_y = depth_of(result, y, loop_y, command);
+  require_place(result, x, y, std::min(depth_x, depth_y), command);
+
+  if (depth_x >= depth_y)
+    place_beside(result, b, Side::after, x, loop_x, command);
+  else
+    place_beside(result, b, Side::before, y, loop_y, command);
+
+  return judged(program, std::move(result), command);
+}
+
+}  // namespace strata

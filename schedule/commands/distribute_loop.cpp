@@ -1,0 +1,24 @@
+#include "schedule/commands/distribute_loop.h"
+
+namespace strata {
+
+Program distribute_loop(const Program& program, const LoopRef& loop, Given given) {
+  const Command command{"distribute_loop",
+                        {to_string(loop)},
+                        given,
+                        "running the parts of loop " + loop.loop +
+                            " one after the other would run a reader before the value it reads"};
+  Program result = program;
+  const Path path = loop_named(result, loop, command);
+
+  auto& siblings = siblings_at(result.mapping, path);
+  const Loop whole = std::move(siblings[path.back()].loop());
+  std::vector<Node> parts;
+  for (const Node& node : whole.body) parts.push_back({Loop{whole.name, whole.processor, {node}}});
+  const auto place = siblings.erase(siblings.begin() + path.back());
+  siblings.insert(place, parts.begin(), parts.end());
+
+  return judged(program, std::move(result), command);
+}
+
+}  // namespace strata

@@ -1,0 +1,198 @@
+#include "schedule/commands/set_schedule.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <isl/map.h>
+
+#include <algorithm>
+#include <map>
+#include <sstream>
+
+#include "schedule/forest.h"
+
+namespace strata {
+
+namespace {
+
+using Constants = std::vector<std::optional<long>>;
+
+// Part of the map on which the same dimensions are numbers, and the same ones.
+struct Piece {
+  isl::map map;
+  Constants constants;
+};
+
+Constants constants_of(const isl::map& map) {
+  const isl::set range = map.range().project_out_all_params();
+  Constants constants;
+  for (int n = 0; n < int(range.tuple_dim()); ++n) {
+    const isl::val low = range.dim_min_val(n), high = range.dim_max_val(n);
+    const bool fixed = low.is_int() && low.eq(high);
+    constants.push_back(fixed ? std::optional<long>(low.num_si()) : std::nullopt);
+  }
+  return constants;
+}
+
+std::vector<Piece> pieces_of(const isl::union_map& whole) {
+  std::map<Constants, isl::map> by_constants;
+  whole.foreach_map([&](isl::map map) {
+    map.coalesce().foreach_basic_map([&](isl::basic_map part) {
+      if (part.is_empty()) return;
+      auto& same = by_constants[constants_of(part)];
+      same = same.is_null() ? isl::map(part) : same.unite(part);
+    });
+  });
+  std::vector<Piece> pieces;
+  for (const auto& [constants, map] : by_constants) pieces.push_back({map.coalesce(), constants});
+  return pieces;
+}
+
+// Has the map 2d+1 form: are dimensions 0, 2, 4, .. numbers on every piece?
+bool is_aligned(const std::vector<Piece>& pieces) {
+  for (const Piece& piece : pieces)
+    for (std::size_t n = 0; n < piece.constants.size(); n += 2)
+      if (!piece.constants[n]) return false;
+  return true;
+}
+
+// The name of a loop over dimension "column": of the iterator that it is, else t<level>.
+std::string loop_name(const isl::map& map, int column, std::size_t level,
+                      const Definition& definition) {
+  for (int d = 0; d < int(definition.iterators.size()); ++d) {
+    isl_map* equal = isl_map_universe(map.space().release());
+    equal = isl_map_equate(equal, isl_dim_in, d, isl_dim_out, column);
+    if (map.is_subset(isl::manage(equal))) return definition.iterators[d];
+  }
+  return fmt::format("t{}", level);
+}
+
+class Normaliser {
+ public:
+  // "present": the path of the definition's one branch, or empty.
+  Normaliser(const Definition& definition, Path present, bool aligned)
+      : definition_(definition), present_(std::move(present)), aligned_(aligned) {}
+
+  FlatBranch operator()(const Piece& piece) const {
+    FlatBranch flat{definition_.name, TimeMap::from(loops_of(piece)), {}, {{}}, {}};
+    isl::set instances = piece.map.domain().intersect(definition_.domain);
+    flat.instances = InstanceSet::from(instances);
+    for (int n = 0; n < int(piece.constants.size()); ++n) {
+      if (!is_loop(piece, n)) {
+        flat.statics.back().push_back(*piece.constants[n]);
+        continue;
+      }
+      complete(flat.statics);
+      const auto level = flat.columns.size();
+      flat.columns.push_back({piece.constants[n], loop_name(piece.map, n, level, definition_)});
+      flat.statics.push_back({});
+    }
+    complete(flat.statics);
+    return flat;
+  }
+
+ private:
+  bool is_loop(const Piece& piece, int column) const {
+    return aligned_ ? column % 2 == 1 : !piece.constants[column];
+  }
+
+  isl::map loops_of(const Piece& piece) const {
+    isl_map* map = piece.map.gist_domain(piece.map.domain()).release();
+    for (int n = int(piece.constants.size()); n-- > 0;)
+      if (!is_loop(piece, n)) map = isl_map_project_out(map, isl_dim_out, unsigned(n), 1);
+    return isl::manage(isl_map_reset_tuple_id(map, isl_dim_out));
+  }
+
+  // Gives the last static its number if the map has none.
+  void complete(std::vector<StaticKey>& statics) const {
+    if (!statics.back().empty()) return;
+    const std::size_t level = statics.size() - 1;
+    bool in_place = level < present_.size();
+    for (std::size_t n = 0; n < level && in_place; ++n)
+      in_place = statics[n] == StaticKey{present_[n]};
+    statics.back().push_back(in_place ? present_[level] : 0);
+  }
+
+  const Definition& definition_;
+  Path present_;
+  bool aligned_;
+};
+
+void require_parameters(const isl::union_map& map, const Algorithm& algorithm,
+                        const Command& command) {
+  const isl::space space = map.space();
+  const int count = int(isl_space_dim(space.get(), isl_dim_param));
+  for (int n = 0; n < count; ++n) {
+    const std::string name = isl_space_get_dim_name(space.get(), isl_dim_param, unsigned(n));
+    const auto& known = algorithm.parameters;
+    if (std::find(known.begin(), known.end(), name) == known.end())
+      throw command.refused(Code::E0106_bad_argument,
+                            fmt::format("the program has no parameter {}", name));
+  }
+}
+
+void require_tuple(const isl::map& map, const Definition& definition, const Command& command) {
+  const isl::space wanted = isl::set(definition.domain).space();
+  const bool same_tuple = map.has_domain_tuple_id() && !map.domain().is_wrapping() &&
+                          map.domain_tuple_id().name() == definition.name &&
+                          map.domain_tuple_dim() == definition.iterators.size();
+  if (same_tuple && !map.range().is_wrapping()) return;
+  std::ostringstream text;
+  text << map.space();
+  throw command.refused(Code::E0106_bad_argument,
+                        fmt::format("{} does not schedule {}", text.str(), definition.name),
+                        fmt::format("write {{ {}[{}] -> [..] }}", definition.name,
+                                    fmt::join(definition.iterators, ", ")));
+}
+
+Program scheduled(const Program& program, const std::string& name, const isl::union_map& map,
+                  const Command& command) {
+  Program result = program;
+  const Definition& definition = definition_named(result, name, command);
+  require_parameters(map, *result.algorithm, command);
+  map.foreach_map([&](isl::map one) { require_tuple(one, definition, command); });
+  const auto pieces = pieces_of(map);
+  if (pieces.empty())
+    throw command.refused(Code::E0106_bad_argument, "the map schedules no instance");
+
+  const auto present = branches_of(result.mapping, name);
+  const Normaliser normalised(definition, present.size() == 1 ? present.front().path : Path{},
+                              is_aligned(pieces));
+  auto flat = flattened(result.mapping);
+  std::erase_if(flat, [&](const FlatBranch& branch) { return branch.definition == name; });
+  for (const Piece& piece : pieces) flat.push_back(normalised(piece));
+  result.mapping = forest_of(flat, command);
+
+  return judged(program, std::move(result), command);
+}
+
+Command described(const std::string& definition, const std::string& map, Given given) {
+  return {"set_schedule",
+          {definition, "\"" + map + "\""},
+          given,
+          "this schedule of " + definition + " would run a reader before the value it reads"};
+}
+
+}  // namespace
+
+Program set_schedule(const Program& program, const std::string& definition, const std::string& map,
+                     Given given) {
+  const Command command = described(definition, map, given);
+  isl::union_map parsed;
+  try {
+    parsed = isl::union_map(program.session->isl(), map);
+  } catch (const isl::exception& error) {
+    throw command.refused(Code::E0108_unreadable_text,
+                          fmt::format("the map cannot be read: {}", error.what()),
+                          fmt::format("write {{ {}[i, j] -> [0, i, 0, j, 0] }}", definition));
+  }
+  return scheduled(program, definition, parsed, command);
+}
+
+Program set_schedule(const Program& program, const std::string& definition,
+                     const isl::union_map& map, Given given) {
+  std::ostringstream text;
+  text << map;
+  return scheduled(program, definition, map, described(definition, text.str(), given));
+}
+
+}  // namespace strata

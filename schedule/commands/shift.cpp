@@ -1,0 +1,63 @@
+#include "schedule/commands/shift.h"
+
+#include <algorithm>
+
+#include "core/expr_text.h"
+#include "layers/affine.h"
+#include "schedule/band.h"
+
+namespace strata {
+
+namespace {
+
+// The first parameter in "e" that the program does not have, or an empty name.
+std::string unknown_parameter(const Program& program, const Expr& e) {
+  const auto& known = program.algorithm->parameters;
+  std::string unknown;
+  visit(e, [&](const Expr& inner) {
+    if (inner.op() == Op::parameter && unknown.empty() &&
+        std::find(known.begin(), known.end(), inner.name()) == known.end())
+      unknown = inner.name();
+  });
+  return unknown;
+}
+
+// { [t] -> [t + amount] }
+BandMap moved(const Program& program, const Expr& amount, const Command& command) {
+  const auto unknown = unknown_parameter(program, amount);
+  if (!unknown.empty())
+    throw command.refused(Code::E0101_unknown_computation,
+                          "the program has no parameter " + unknown);
+  const auto t = band_iterators(program.session->isl(), 1);
+  const auto by = affine(amount, {t.space().domain(), {}});
+  if (!by)
+    throw command.refused(Code::E0111_not_affine,
+                          "the amount is not an affine function of the parameters",
+                          "use integers, parameters, sums, and products and quotients by integers");
+  return isl::map(isl::multi_pw_aff(t).set_at(0, isl::pw_aff(t.at(0)).add(*by)).as_map());
+}
+
+bool inside(const Path& loop, const Path& branch) {
+  return loop.size() < branch.size() && std::equal(loop.begin(), loop.end(), branch.begin());
+}
+
+}  // namespace
+
+Program shift(const Program& program, const LoopRef& loop, const Expr& amount, Given given) {
+  const Command command{"shift",
+                        {to_string(loop), to_text(amount)},
+                        given,
+                        "moving " + loop.definition + " along " + loop.loop +
+                            " would run a reader before the value it reads"};
+  Program result = program;
+  const Path path = loop_named(result, loop, command);
+  const BandMap change = moved(result, amount, command);
+
+  for (const Placed& placed : branches_of(result.mapping, loop.definition))
+    if (inside(path, placed.path))
+      rewrite_time(node_at(result.mapping, placed.path).branch(), int(path.size()) - 1, 1, change);
+
+  return judged(program, std::move(result), command);
+}
+
+}  // namespace strata

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "core/expr.h"
+#include "schedule/command.h"
+
+namespace strata {
+
+// Moves the iterations of one computation along a loop; the others in the loop stay.
+//
+//     Theta'_S = Theta_S . { [.., t, ..] -> [.., t + amount, ..] }   for S alone
+//
+//     for i = 0 .. N - 1: T(i); S(i)   ~>   for i = 0 .. N:
+//                                             if i < N: T(i)
+//                                             if i > 0: S(i - 1)            (amount 1)
+//
+// "amount" is affine in the parameters.
+// Legal iff judged() finds it so.
+// Errors: E0101, E0102, E0103 not found, E0111 the amount is not affine in parameters, and
+// judged().
+Program shift(const Program& program, const LoopRef& loop, const Expr& amount, Given given = {});
+
+}  // namespace strata

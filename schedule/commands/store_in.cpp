@@ -1,0 +1,76 @@
+#include "schedule/commands/store_in.h"
+
+#include "core/expr_text.h"
+#include "layers/affine.h"
+#include "layers/reads.h"
+#include "layers/verify_algorithm.h"
+
+namespace strata {
+
+namespace {
+
+void require_fitting(const Buffer& buffer, Type type, std::size_t rank, const Command& command) {
+  if (buffer.type != type)
+    throw command.refused(Code::E0110_types_do_not_mix,
+                          buffer.name + " holds " + to_string(buffer.type) + ", not " +
+                              to_string(type));
+  if (buffer.dimensions != int(rank))
+    throw command.refused(Code::E0109_wrong_arity,
+                          buffer.name + " has " + std::to_string(buffer.dimensions) +
+                              " dimensions, not " + std::to_string(rank));
+}
+
+isl::map access_relation(const Program& program, const std::string& array,
+                         const std::string& buffer, const std::vector<Var>& indices,
+                         const std::vector<Expr>& places, const Command& command) {
+  std::vector<std::string> names;
+  for (const Var& v : indices) names.push_back(v.name());
+  const Scope scope = scope_of(program.session->isl(), array, names);
+  auto access = scope.space.add_unnamed_tuple(unsigned(places.size()))
+                    .set_range_tuple(buffer)
+                    .zero_multi_pw_aff();
+  for (std::size_t d = 0; d < places.size(); ++d) {
+    if (const ExprNode* mistake = find_invalid(places[d]))
+      throw command.refused(mistake->code, mistake->name);
+    auto place = affine(places[d], scope);
+    if (!place)
+      throw command.refused(Code::E0111_not_affine,
+                            "index " + std::to_string(d) + " into " + buffer +
+                                " is not an affine function of the indices of " + array,
+                            "use sums, products by constants, / and % by constants");
+    access = access.set_at(int(d), *place);
+  }
+  return access.as_map().set_range_tuple(buffer);
+}
+
+}  // namespace
+
+Program store_in(const Program& before, const std::string& array, const std::string& buffer,
+                 const std::vector<Var>& indices, const std::vector<Expr>& places,
+                 const Given& given) {
+  Command command{"store_in", {array, buffer}, given, ""};
+  for (const Expr& place : places) command.operands.push_back(to_text(place));
+  const auto definitions = before.algorithm->definitions_of(array);
+  if (definitions.empty())
+    throw command.refused(Code::E0101_unknown_computation, "there is no computation " + array);
+  if (indices.size() != rank_of(*before.algorithm, array))
+    throw command.refused(Code::E0109_wrong_arity,
+                          array + " has " +
+                              std::to_string(rank_of(*before.algorithm, array)) +
+                              " indices, not " + std::to_string(indices.size()));
+
+  Program after = before;
+  const Type type = definitions.front()->type;
+  if (const Buffer* found = after.layout.find(buffer)) {
+    require_fitting(*found, type, places.size(), command);
+  } else {
+    if (!is_identifier(buffer))
+      throw command.refused(Code::E0105_bad_name, "\"" + buffer + "\" cannot name a buffer");
+    after.layout.buffers.push_back({buffer, type, int(places.size()), BufferRole::temporary});
+  }
+  const isl::map access = access_relation(before, array, buffer, indices, places, command);
+  after.layout.store.insert_or_assign(array, AccessRelation::from(access));
+  return judged(before, std::move(after), command);
+}
+
+}  // namespace strata

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "schedule/command.h"
+
+namespace strata {
+
+// Store the values of an array in a buffer, at places given by affine expressions of the value's
+// indices (with % by constants).
+//
+//     A_X = { X[e] -> b[places(e)] }
+//
+//     X(i) lives in b[i % 2]
+//
+// Several arrays may live in one buffer, and over an input.  A buffer that the program does not
+// have yet comes into being with the array's type.
+// Legal iff no value is overwritten before its last read, no race arises, and values stored over
+// an input stay inside it (docs/semantics.md, "Places").
+// Errors: E0101 no such array, E0109 wrong number of indices for the buffer, E0110 another type,
+// E0111 not affine, E0301, E0302, E0303, E0305.
+Program store_in(const Program& before, const std::string& array, const std::string& buffer,
+                 const std::vector<Var>& indices, const std::vector<Expr>& places,
+                 const Given& given = {});
+
+}  // namespace strata

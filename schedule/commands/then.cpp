@@ -1,0 +1,21 @@
+#include "schedule/commands/then.h"
+
+#include "schedule/nest.h"
+
+namespace strata {
+
+Program then(const Program& program, const std::string& a, const std::string& b,
+             const std::optional<std::string>& loop, Given given) {
+  Command command{"then",
+                  {a, b},
+                  given,
+                  "moving " + b + " after " + a + " would run a reader before the value it reads"};
+  if (loop) command.operands.push_back(*loop);
+  Program result = program;
+
+  place_beside(result, b, Side::after, a, loop, command);
+
+  return judged(program, std::move(result), command);
+}
+
+}  // namespace strata

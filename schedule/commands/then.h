@@ -1,0 +1,16 @@
+#pragma once
+
+#include "schedule/command.h"
+
+namespace strata {
+
+// Runs a, then b, in the loops of a down to and including "loop": after(b, a, loop), in the order
+// of reading.
+//
+//     for i: A(i)   for x: B(x)   ~>   for i: A(i); B(i)               then(A, B, "i")
+//
+// Legal, and errors: as after.
+Program then(const Program& program, const std::string& a, const std::string& b,
+             const std::optional<std::string>& loop = std::nullopt, Given given = {});
+
+}  // namespace strata

@@ -1,0 +1,87 @@
+#include "schedule/commands/tile.h"
+
+#include <fmt/format.h>
+
+#include "schedule/band.h"
+
+namespace strata {
+
+namespace {
+
+Command described(const std::vector<LoopRef>& loops, const std::vector<std::int64_t>& sizes,
+                  const std::vector<std::string>& outer, const std::vector<std::string>& inner,
+                  Given given) {
+  Command command{
+      "tile", {}, given, "running tile after tile would run a reader before the value it reads"};
+  for (const LoopRef& loop : loops) command.operands.push_back(to_string(loop));
+  for (std::int64_t size : sizes) command.operands.push_back(std::to_string(size));
+  for (const std::string& name : outer) command.operands.push_back(name);
+  for (const std::string& name : inner) command.operands.push_back(name);
+  return command;
+}
+
+void require_lengths(std::size_t loops, const std::vector<std::int64_t>& sizes,
+                     const std::vector<std::string>& outer, const std::vector<std::string>& inner,
+                     const Command& command) {
+  if (loops < 2)
+    throw command.refused(Code::E0106_bad_argument, "tile takes two loops or more",
+                          "split works on one loop");
+  if (sizes.size() != loops)
+    throw command.refused(Code::E0106_bad_argument,
+                          fmt::format("{} loops are named and {} sizes", loops, sizes.size()));
+  for (const auto& names : {outer, inner})
+    if (!names.empty() && names.size() != loops)
+      throw command.refused(Code::E0106_bad_argument,
+                            fmt::format("{} loops are tiled, but {} names are given for the new "
+                                        "outer or inner ones",
+                                        loops, names.size()));
+  for (std::int64_t size : sizes) require_positive(size, "a tile size", command);
+}
+
+// The loops of the tiled band: i0 j0 i1 j1.
+std::vector<Loop> tiled(const std::vector<Loop>& band, const std::vector<std::string>& names) {
+  std::vector<Loop> loops;
+  for (const bool inside : {false, true})
+    for (const Loop& loop : band) {
+      const bool tag_inside =
+          loop.processor == Processor::vector || loop.processor == Processor::unrolled;
+      loops.push_back(
+          {names[loops.size()], tag_inside == inside ? loop.processor : Processor::sequential, {}});
+    }
+  return loops;
+}
+
+}  // namespace
+
+Program tile(const Program& program, const std::vector<LoopRef>& loops,
+             const std::vector<std::int64_t>& sizes, const std::vector<std::string>& outer,
+             const std::vector<std::string>& inner, Given given) {
+  const Command command = described(loops, sizes, outer, inner, given);
+  const int count = int(loops.size());
+  require_lengths(loops.size(), sizes, outer, inner, command);
+  Program result = program;
+  const Path path = band_named(result, loops, command);
+  std::vector<NewLoop> wanted;
+  std::vector<std::string> replaced;
+  for (int n = 0; n < count; ++n) {
+    wanted.push_back({outer.empty() ? "" : outer[n], loops[n].loop});
+    replaced.push_back(loops[n].loop);
+  }
+  for (int n = 0; n < count; ++n)
+    wanted.push_back({inner.empty() ? "" : inner[n], loops[n].loop + "_in"});
+  const auto names = new_names(result, path, wanted, replaced, command);
+
+  const auto t = band_iterators(result.session->isl(), count);
+  std::vector<isl::aff> images(2 * loops.size());
+  for (int n = 0; n < count; ++n) {
+    const auto strip = strips(t.at(n), sizes[n]);
+    images[n] = strip[0];
+    images[count + n] = strip[1];
+  }
+  rewrite_band(result.mapping, path, count,
+               tiled(loops_of_band(result.mapping, path, count), names), band_map(t, images));
+
+  return judged(program, std::move(result), command);
+}
+
+}  // namespace strata

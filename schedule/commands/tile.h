@@ -1,0 +1,25 @@
+#pragma once
+
+#include "schedule/command.h"
+
+namespace strata {
+
+// Tiles a band of two loops or more, given outermost first: the outer loops step over tiles, the
+// inner ones run through one tile.
+//
+//     Theta'_S = Theta_S . { [.., i, j, ..] -> [.., floor(i/s), floor(j/t), i mod s, j mod t, ..] }
+//     for every S inside the loops
+//
+//     for i: for j: S(i, j)   ~>   for i0: for j0: for i1: for j1: S(s i0 + i1, t j0 + j1)
+//
+// A parallel loop stays parallel outside, a vector or unrolled one inside.  Left out (empty
+// lists), the outer loops keep the names, and the inner ones are named NAME_in.
+// Legal iff judged() finds it so: a band in which every dependence is non-negative on every level
+// can be tiled with any sizes.
+// Errors: E0101, E0102, E0103 not found, E0104, E0105 names, E0106 a size < 1, loops that are not
+// neighbours, lists of different lengths, E0107 the loops have different owners, and judged().
+Program tile(const Program& program, const std::vector<LoopRef>& loops,
+             const std::vector<std::int64_t>& sizes, const std::vector<std::string>& outer = {},
+             const std::vector<std::string>& inner = {}, Given given = {});
+
+}  // namespace strata

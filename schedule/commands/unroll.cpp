@@ -1,0 +1,32 @@
+#include "schedule/commands/unroll.h"
+
+#include "schedule/tag.h"
+
+namespace strata {
+
+namespace {
+
+Command described(const LoopRef& loop, Given given) {
+  return {"unroll",
+          {to_string(loop)},
+          given,
+          "unrolling " + loop.loop + " would run a reader before the value it reads"};
+}
+
+}  // namespace
+
+Program unroll(const Program& program, const LoopRef& loop, Given given) {
+  return tag_whole(program, loop, Processor::unrolled, described(loop, given));
+}
+
+Program unroll(const Program& program, const LoopRef& loop, std::int64_t factor,
+               const std::string& outer, const std::string& inner, Given given) {
+  Command command = described(loop, given);
+  command.operands.push_back(std::to_string(factor));
+  for (const std::string& name : {outer, inner})
+    if (!name.empty()) command.operands.push_back(name);
+  require_positive(factor, "the factor", command);
+  return tag_strips(program, loop, factor, outer, inner, "_unroll", Processor::unrolled, command);
+}
+
+}  // namespace strata

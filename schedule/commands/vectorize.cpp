@@ -1,0 +1,32 @@
+#include "schedule/commands/vectorize.h"
+
+#include "schedule/tag.h"
+
+namespace strata {
+
+namespace {
+
+Command described(const LoopRef& loop, Given given) {
+  return {"vectorize",
+          {to_string(loop)},
+          given,
+          "lanes of " + loop.loop + " need values that other lanes make"};
+}
+
+}  // namespace
+
+Program vectorize(const Program& program, const LoopRef& loop, Given given) {
+  return tag_whole(program, loop, Processor::vector, described(loop, given));
+}
+
+Program vectorize(const Program& program, const LoopRef& loop, std::int64_t lanes,
+                  const std::string& outer, const std::string& inner, Given given) {
+  Command command = described(loop, given);
+  command.operands.push_back(std::to_string(lanes));
+  for (const std::string& name : {outer, inner})
+    if (!name.empty()) command.operands.push_back(name);
+  require_positive(lanes, "the number of lanes", command);
+  return tag_strips(program, loop, lanes, outer, inner, "_lane", Processor::vector, command);
+}
+
+}  // namespace strata

@@ -1,0 +1,65 @@
+#include "schedule/extent.h"
+
+#include <isl/map.h>
+#include <isl/set.h>
+
+#include <algorithm>
+
+namespace strata {
+
+namespace {
+
+// { [t0, .., t(p-1)] -> [t_p] : an owner of the loop at "path" runs an instance at t0 .. t_p }
+isl::map iterations(const Program& program, const Path& path) {
+  const int depth = int(path.size());
+  isl::map all;
+  for (const Placed& placed : branches(program.mapping)) {
+    if (int(placed.path.size()) <= depth ||
+        !std::equal(path.begin(), path.end(), placed.path.begin()))
+      continue;
+    isl::set times = placed.branch->time.intersect_domain(placed.branch->instances).range();
+    times = times.intersect_params(program.algorithm->context);
+    const unsigned inner = times.tuple_dim() - unsigned(depth);
+    times = isl::manage(isl_set_project_out(times.release(), isl_dim_set, unsigned(depth), inner));
+    isl::map one = isl::manage(isl_map_from_range(times.release()));
+    one = isl::manage(
+        isl_map_move_dims(one.release(), isl_dim_in, 0, isl_dim_out, 0, unsigned(depth) - 1));
+    all = all.is_null() ? one : all.unite(one);
+  }
+  return all;
+}
+
+void collect_tagged(const std::vector<Node>& nodes, Path& path, std::vector<Path>& found) {
+  for (int position = 0; position < int(nodes.size()); ++position) {
+    if (!nodes[position].is_loop()) continue;
+    const Loop& loop = nodes[position].loop();
+    path.push_back(position);
+    if (loop.processor == Processor::vector || loop.processor == Processor::unrolled)
+      found.push_back(path);
+    collect_tagged(loop.body, path, found);
+    path.pop_back();
+  }
+}
+
+}  // namespace
+
+std::optional<std::int64_t> constant_extent(const Program& program, const Path& path) {
+  const isl::map runs = iterations(program, path);
+  if (runs.is_null() || runs.is_empty()) return 0;
+  const isl::set differences =
+      runs.reverse().apply_range(runs).deltas().project_out_all_params().coalesce();
+  const isl::val largest = differences.dim_max_val(0);
+  if (!largest.is_int()) return std::nullopt;
+  return std::int64_t(largest.num_si()) + 1;
+}
+
+std::optional<Path> find_unbounded_tag(const Program& program) {
+  Path path;
+  std::vector<Path> tagged;
+  collect_tagged(program.mapping.roots, path, tagged);
+  for (const Path& loop : tagged)
+    if (!constant_extent(program, loop)) return loop;
+  return std::nullopt;
+}
+
+}  // namespace strata

@@ -1,0 +1,22 @@
+// How many iterations a loop can have, seen from outside it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "layers/program.h"
+
+namespace strata {
+
+// The largest difference between two iterations of the loop at "path" under one prefix of time,
+// plus one:
+//
+//     1 + max { t'_p - t_p : (t_0, .., t_(p-1)) the same, both run by an owner of the loop }
+//
+// over all parameter values of the context; 0 where nothing runs, nothing where it has no bound.
+std::optional<std::int64_t> constant_extent(const Program& program, const Path& path);
+
+// A vector or unrolled loop without a constant extent: nobody can build it.
+std::optional<Path> find_unbounded_tag(const Program& program);
+
+}  // namespace strata

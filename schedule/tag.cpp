@@ -1,0 +1,40 @@
+#include "schedule/tag.h"
+
+#include "schedule/commands/split.h"
+#include "schedule/extent.h"
+
+namespace strata {
+
+Program tag_whole(const Program& program, const LoopRef& loop, Processor processor,
+                  const Command& command) {
+  Program result = program;
+  const Path path = loop_named(result, loop, command);
+  if (!constant_extent(result, path))
+    throw command.refused(
+        Code::E0106_bad_argument,
+        "the number of iterations of loop " + loop.loop + " has no constant bound",
+        "give a size: " + command.name + "(" + to_string(loop) + ", 8)");
+
+  node_at(result.mapping, path).loop().processor = processor;
+
+  return judged(program, std::move(result), command);
+}
+
+Program tag_strips(const Program& program, const LoopRef& loop, std::int64_t size,
+                   const std::string& outer, const std::string& inner, const std::string& suffix,
+                   Processor processor, const Command& command) {
+  Program result = program;
+  const Path path = loop_named(result, loop, command);
+  const auto names = new_names(result, path, {{outer, loop.loop}, {inner, loop.loop + suffix}},
+                               {loop.loop}, command);
+
+  const Processor tag = node_at(result.mapping, path).loop().processor;
+  const Path strip = strip_mine(result.mapping, path, size, names[0], names[1]);
+  node_at(result.mapping, path).loop().processor =
+      tag == Processor::vector ? Processor::sequential : tag;
+  node_at(result.mapping, strip).loop().processor = processor;
+
+  return judged(program, std::move(result), command);
+}
+
+}  // namespace strata
