@@ -1,0 +1,137 @@
+#include "schedule/legality/legality.h"
+
+#include <functional>
+
+#include "schedule/command.h"
+#include "schedule/legality/order.h"
+#include "schedule/legality/storage.h"
+
+namespace strata {
+
+namespace {
+
+// Receives each violation; false: enough.
+using Found = std::function<bool(Violation)>;
+
+bool offer(const std::optional<Violation>& violation, const Found& found) {
+  return !violation || found(*violation);
+}
+
+bool ask_about_order(const Scheduled& s, const Found& found) {
+  for (const Definition& d : s.algorithm().definitions)
+    if (!offer(find_collision(s, d), found)) return false;
+  for (const Edge& edge : edges(s.algorithm()))
+    if (!offer(find_unscheduled_producer(s, edge), found) ||
+        !offer(find_reversed_dependence(s, edge), found))
+      return false;
+  for (const Definition& d : s.algorithm().definitions)
+    if (d.reduction && !offer(find_concurrent_contributions(s, d), found)) return false;
+  return true;
+}
+
+bool ask_about_storage(const Scheduled& s, const Found& found) {
+  for (const Buffer& buffer : s.program().layout.buffers) {
+    const Stores stores = stores_of(s, buffer.name);
+    if (stores.writers.empty()) continue;
+    if (!offer(find_store_outside_input(s, stores), found)) return false;
+    if (!places_shared(stores)) continue;
+    if (!offer(find_overwritten_value(s, stores), found) || !offer(find_race(s, stores), found) ||
+        !offer(find_colliding_lanes(s, stores), found))
+      return false;
+  }
+  return true;
+}
+
+void ask_all(const Program& program, const Found& found) {
+  const Scheduled scheduled(program);
+  if (ask_about_order(scheduled, found)) ask_about_storage(scheduled, found);
+}
+
+Error out_of_budget(const std::string& question) {
+  return Error({Code::E0901_out_of_budget, "", question + " is too hard to decide within the budget",
+                std::nullopt, "raise the session's budget, or simplify the domain or the schedule",
+                {}});
+}
+
+// What is left of a violation outside the waivers, or nothing.
+std::optional<Violation> outside_waivers(Violation violation, const Program& program) {
+  isl::union_map left = violation.pairs.to_union_map();
+  for (const Waiver& waiver : program.waivers) left = left.subtract(waiver.violations);
+  if (left.is_empty()) return std::nullopt;
+  violation.pairs = left.as_map();
+  return violation;
+}
+
+Program with_waivers(Program after, const Command& command) {
+  isl::union_map all;
+  for (const Violation& v : find_violations(after)) {
+    auto pairs = v.pairs.to_union_map();
+    all = all.is_null() ? pairs : all.unite(pairs);
+  }
+  if (!all.is_null()) after.waivers.push_back({command.text(), Dependences::from(all)});
+  return after;
+}
+
+Error refusal_of(const Violation& v, const Command& command) {
+  const bool order = v.code == Code::E0201_dependence_reversed ||
+                     v.code == Code::E0202_dependence_carried;
+  const bool own_words = order && !command.consequence.empty();
+  return command.refused(v.code, own_words ? command.consequence : v.explanation, v.mend,
+                         witness_of(v));
+}
+
+}  // namespace
+
+std::vector<Violation> find_violations(const Program& program) {
+  std::vector<Violation> all;
+  const bool answered = program.session->within_budget([&] {
+    ask_all(program, [&](Violation v) {
+      all.push_back(std::move(v));
+      return true;
+    });
+  });
+  if (!answered) throw out_of_budget("whether " + program.name + " is legal");
+  return all;
+}
+
+std::optional<Violation> find_violation(const Program& program) {
+  std::optional<Violation> first;
+  const bool answered = program.session->within_budget([&] {
+    ask_all(program, [&](Violation v) {
+      first = outside_waivers(std::move(v), program);
+      return !first;
+    });
+  });
+  if (!answered) throw out_of_budget("whether " + program.name + " is legal");
+  return first;
+}
+
+std::optional<Violation> find_lost_output(const Program& program) {
+  std::optional<Violation> first;
+  const bool answered = program.session->within_budget([&] {
+    const Scheduled scheduled(program);
+    for (const Buffer& buffer : program.layout.buffers) {
+      const Stores stores = stores_of(scheduled, buffer.name);
+      if (first || buffer.role == BufferRole::temporary || !places_shared(stores)) continue;
+      auto lost = find_lost_output(scheduled, stores);
+      if (lost) first = outside_waivers(*lost, program);
+    }
+  });
+  if (!answered) throw out_of_budget("what the outputs of " + program.name + " end with");
+  return first;
+}
+
+Program judged(const Program& before, Program after, const Command& command) {
+  (void)before;
+  try {
+    if (command.given.check == Check::deferred) return after;
+    if (command.given.check == Check::waived) return with_waivers(std::move(after), command);
+    if (auto violation = find_violation(after)) throw refusal_of(*violation, command);
+    return after;
+  } catch (const Error& e) {
+    if (e.code() != Code::E0901_out_of_budget) throw;
+    throw command.refused(e.code(), e.refusal().explanation, e.refusal().mend);
+  }
+}
+
+}  // namespace strata

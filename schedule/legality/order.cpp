@@ -1,0 +1,152 @@
+#include "schedule/legality/order.h"
+
+namespace strata {
+
+namespace {
+
+isl::map none(const isl::map& like) { return isl::map::empty(like.space()); }
+
+isl::map time_of(const Placed& p) {
+  return p.branch->time.intersect_domain(p.branch->instances);
+}
+
+// Does every instance run at most once, over all branches?
+bool runs_once(const std::vector<Placed>& placed) {
+  for (std::size_t a = 0; a < placed.size(); ++a) {
+    if (!time_of(placed[a]).is_single_valued()) return false;
+    for (std::size_t b = 0; b < a; ++b)
+      if (!isl::set(placed[a].branch->instances).is_disjoint(placed[b].branch->instances))
+        return false;
+  }
+  return true;
+}
+
+// { [C[x] -> t] -> P[y] }: the reads of every execution of one branch of the reader ..
+isl::map needed_by(const isl::map& relation, const Placed& reader) {
+  isl::map executions = time_of(reader);
+  return executions.domain_map().as_map().apply_range(relation.reverse());
+}
+
+// .. and those that an execution of one branch of the producer serves.
+isl::map served(const Placed& producer, const Placed& reader) {
+  isl::map before = isl::map::universe(not_before(producer, reader).space())
+                        .subtract(not_before(producer, reader));
+  isl::map times = time_of(reader).range_map().as_map();  // { [C[x] -> t] -> [t] }
+  return times.apply_range(before.reverse()).apply_range(time_of(producer).reverse());
+}
+
+isl::map unserved(const Scheduled& s, const Edge& edge) {
+  isl::map pairs = none(edge.relation);
+  for (const Placed& reader : s.of(edge.sink)) {
+    isl::map missing = needed_by(edge.relation, reader);
+    for (const Placed& producer : s.of(edge.source))
+      missing = missing.subtract(served(producer, reader));
+    isl::map to_reader = time_of(reader).domain_map().as_map();  // { [C[x] -> t] -> C[x] }
+    pairs = pairs.unite(missing.reverse().apply_range(to_reader));
+  }
+  return pairs;
+}
+
+isl::map reversed(const Scheduled& s, const Edge& edge) {
+  if (!runs_once(s.of(edge.source))) return unserved(s, edge);
+  isl::map pairs = none(edge.relation);
+  for (const Placed& producer : s.of(edge.source))
+    for (const Placed& reader : s.of(edge.sink))
+      pairs = pairs.unite(
+          pairs_ordered(edge.relation, producer, not_before(producer, reader), reader));
+  return pairs;
+}
+
+// Would the same loops, all sequential, keep the order?
+bool kept_sequentially(const Scheduled& s, const Edge& edge, const isl::map& pairs) {
+  auto sequential = [](Placed placed, std::vector<Loop>& store) {
+    store.clear();
+    for (const Loop* loop : placed.loops) store.push_back({loop->name, {}, {}});
+    for (std::size_t p = 0; p < store.size(); ++p) placed.loops[p] = &store[p];
+    return placed;
+  };
+  std::vector<Loop> producer_loops, reader_loops;
+  for (const Placed& producer : s.of(edge.source))
+    for (const Placed& reader : s.of(edge.sink)) {
+      const Placed p = sequential(producer, producer_loops), r = sequential(reader, reader_loops);
+      if (!pairs_ordered(pairs, p, not_before(p, r), r).is_empty()) return false;
+    }
+  return true;
+}
+
+}  // namespace
+
+std::optional<Violation> find_reversed_dependence(const Scheduled& s, const Edge& edge) {
+  isl::map pairs = reversed(s, edge);
+  if (pairs.is_empty()) return std::nullopt;
+  const bool carried = kept_sequentially(s, edge, pairs);
+  Violation v{carried ? Code::E0202_dependence_carried : Code::E0201_dependence_reversed,
+              pairs,
+              carried ? "iterations that run at the same time would need each other's values"
+                      : "a reader would run before the value it reads",
+              "",
+              {"{0} makes the value that", "{1} uses"},
+              s.theta(),
+              {}};
+  if (edge.may) v.explanation += " (the access is not affine: every element is assumed read)";
+  return v;
+}
+
+std::optional<Violation> find_unscheduled_producer(const Scheduled& s, const Edge& edge) {
+  isl::set made = isl::set::empty(edge.relation.domain().space());
+  isl::set running = isl::set::empty(edge.relation.range().space());
+  for (const Placed& p : s.of(edge.source)) made = made.unite(p.branch->instances);
+  for (const Placed& c : s.of(edge.sink)) running = running.unite(c.branch->instances);
+  isl::set needed = edge.relation.intersect_range(running).domain();
+  if (needed.is_subset(made)) return std::nullopt;
+  isl::map pairs =
+      edge.relation.intersect_range(running).intersect_domain(needed.subtract(made));
+  return Violation{Code::E0204_not_scheduled,
+                   pairs,
+                   "an instance of " + edge.source + " is needed and never runs",
+                   "schedule every instance",
+                   {"{0} is not scheduled, and", "{1} uses its value"},
+                   s.theta(),
+                   {}};
+}
+
+std::optional<Violation> find_concurrent_contributions(const Scheduled& s,
+                                                       const Definition& reduction) {
+  isl::map to_result = result_of(reduction).intersect_domain(reduction.domain);
+  isl::map same_result = to_result.apply_range(to_result.reverse());
+  same_result = same_result.subtract(isl::map(reduction.domain.identity()))
+                    .intersect_params(s.algorithm().context);
+  isl::map pairs = none(same_result);
+  for (const Placed& a : s.of(reduction.name))
+    for (const Placed& b : s.of(reduction.name)) {
+      isl::map unordered = not_before(a, b).intersect(not_before(b, a).reverse());
+      pairs = pairs.unite(pairs_ordered(same_result, a, unordered, b));
+    }
+  if (pairs.is_empty()) return std::nullopt;
+  return Violation{Code::E0207_reduction_concurrent,
+                   pairs,
+                   "two contributions to one result of " + reduction.array +
+                       " would run at the same time",
+                   "tag a loop of the result instead, or keep this one sequential",
+                   {"{0} and", "{1} both add to it"},
+                   s.theta(),
+                   {}};
+}
+
+std::optional<Violation> find_collision(const Scheduled& s, const Definition& definition) {
+  for (const Placed& placed : s.of(definition.name)) {
+    isl::map time = time_of(placed).intersect_params(s.algorithm().context);
+    if (time.is_injective()) continue;
+    isl::map pairs = time.apply_range(time.reverse());
+    return Violation{Code::E0203_not_injective,
+                     pairs.subtract(isl::map(definition.domain.identity())),
+                     "two instances of " + definition.name + " would run at the same time",
+                     "let the schedule map give each instance a time of its own",
+                     {"{0} and", "{1} share it"},
+                     s.theta(),
+                     {}};
+  }
+  return std::nullopt;
+}
+
+}  // namespace strata

@@ -1,0 +1,169 @@
+#include "schedule/legality/storage.h"
+
+namespace strata {
+
+namespace {
+
+isl::map without_self(const isl::map& pairs, const std::string& a, const Definition& b) {
+  return a == b.name ? pairs.subtract(isl::map(b.domain.identity())) : pairs;
+}
+
+// { X[x] -> Y[y] } over all branches of both whose times are in "order(branch, branch)".
+template <typename Order>
+isl::map ordered(const Scheduled& s, const isl::map& pairs, const std::string& x,
+                 const std::string& y, Order order) {
+  isl::map result = isl::map::empty(pairs.space());
+  for (const Placed& a : s.of(x))
+    for (const Placed& b : s.of(y)) result = result.unite(pairs_ordered(pairs, a, order(a, b), b));
+  return result;
+}
+
+// { P[y] -> W[w] : same place, other value, not w B y }
+isl::map overwrites(const Scheduled& s, const std::string& source, const isl::map& source_place,
+                    const Writer& w) {
+  isl::map pairs = source_place.apply_range(w.place.reverse())
+                       .intersect(other_value(source_place.domain().space(), source,
+                                              *w.definition));
+  if (s.algorithm().find_input(source)) return pairs;
+  return ordered(s, pairs.reverse(), w.definition->name, source, not_before).reverse();
+}
+
+// { C[x] -> W[w] : not x B w, w != x, w no higher lane of x }
+isl::map before_reader(const Scheduled& s, const Definition& reader, const Writer& w) {
+  isl::map all = isl::map::universe(
+      isl::set(reader.domain).space().product(isl::set(w.definition->domain).space()).unwrap());
+  isl::map pairs = ordered(s, all, reader.name, w.definition->name,
+                           [](const Placed& c, const Placed& v) {
+                             return not_before(c, v).subtract(lower_lane(c, v));
+                           });
+  return without_self(pairs, reader.name, *w.definition);
+}
+
+Violation storage_violation(Code code, const isl::map& pairs, const std::string& explanation,
+                            std::vector<std::string> story, const Scheduled& s,
+                            const isl::map& places, const std::string& mend) {
+  return {code, pairs, explanation, mend, std::move(story), s.theta(), places, {}, {}};
+}
+
+// A definition touching the buffer: where, and whether it writes there.
+struct Touch {
+  const Definition* definition;
+  isl::map place;
+  bool writes;
+};
+
+std::vector<Touch> touches(const Stores& stores) {
+  std::vector<Touch> all;
+  for (const Writer& w : stores.writers) all.push_back({w.definition, w.place, true});
+  for (const Use& use : stores.uses)
+    all.push_back({use.reader, use.relation.apply_range(use.source_place), false});
+  return all;
+}
+
+// { P[y] -> P'[y'] : same place, other value, y is before y' in the reference order }
+isl::map superseded(const std::map<std::string, Placed>& reference, const Writer& value,
+                    const Writer& later) {
+  isl::map pairs = value.place.apply_range(later.place.reverse())
+                       .intersect(other_value(value.place.domain().space(),
+                                              value.definition->name, *later.definition));
+  const Placed& a = reference.at(value.definition->name);
+  const Placed& b = reference.at(later.definition->name);
+  return pairs_ordered(pairs.reverse(), b, not_before(b, a), a).reverse();
+}
+
+}  // namespace
+
+std::optional<Violation> find_overwritten_value(const Scheduled& s, const Stores& stores) {
+  for (const Use& use : stores.uses) {
+    for (const Writer& w : stores.writers) {
+      isl::map over = overwrites(s, use.source, use.source_place, w);
+      if (over.is_empty()) continue;
+      isl::map after = before_reader(s, *use.reader, w);
+      isl::map broken = use.relation.intersect(after.apply_range(over.reverse()));
+      if (broken.is_empty()) continue;
+      Violation v = storage_violation(
+          Code::E0301_value_overwritten, broken.reverse(),
+          "a value in " + stores.buffer + " would be overwritten before it is read",
+          {"{0} makes the value that", "{1} reads, but", "{2} overwrites it in between"}, s,
+          use.source_place, "give the values places of their own, or keep the readers closer");
+      if (s.algorithm().find_input(use.source)) v.story[0] = "{0} is given, and";
+      v.overwrites = over;
+      v.before_reader = after;
+      return v;
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<Violation> find_race(const Scheduled& s, const Stores& stores) {
+  const auto all = touches(stores);
+  for (const Touch& a : all) {
+    if (!a.writes) continue;
+    for (const Touch& b : all) {
+      isl::map pairs = a.place.apply_range(b.place.reverse());
+      pairs = ordered(s, pairs, a.definition->name, b.definition->name, concurrent);
+      if (pairs.is_empty()) continue;
+      return storage_violation(
+          Code::E0303_race, pairs,
+          "iterations that run at the same time would touch one element of " + stores.buffer,
+          {"{0} writes it, and at the same time", b.writes ? "{1} writes it" : "{1} reads it"}, s,
+          a.place, "keep the loop sequential, or give its iterations places of their own");
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<Violation> find_colliding_lanes(const Scheduled& s, const Stores& stores) {
+  for (const Writer& w : stores.writers) {
+    const auto& name = w.definition->name;
+    isl::map pairs = ordered(s, w.place.apply_range(w.place.reverse()), name, name, lower_lane);
+    if (pairs.is_empty()) continue;
+    return storage_violation(Code::E0305_lanes_collide, pairs,
+                             "two lanes of one vector instruction would write one element of " +
+                                 stores.buffer,
+                             {"{0} and", "{1} both write it"}, s, w.place,
+                             "vectorize a loop whose iterations write different elements");
+  }
+  return std::nullopt;
+}
+
+std::optional<Violation> find_lost_output(const Scheduled& s, const Stores& stores) {
+  std::map<std::string, Placed> reference;
+  for (const Placed& p : branches(s.algorithm().reference))
+    reference.emplace(p.branch->definition, p);
+  for (const Writer& value : stores.writers) {
+    if (value.definition->reduction) continue;  // its initial value stands for the result
+    isl::set last = value.place.domain();
+    for (const Writer& later : stores.writers)
+      if (!later.definition->reduction)
+        last = last.subtract(superseded(reference, value, later).domain());
+    for (const Writer& w : stores.writers) {
+      isl::map lost = overwrites(s, value.definition->name, value.place, w)
+                          .intersect_domain(last);
+      if (lost.is_empty()) continue;
+      return storage_violation(
+          Code::E0304_output_not_last, lost,
+          "an element of " + stores.buffer + " would not end with the value defined last",
+          {"{0} is the value it should keep, but", "{1} is not written before it"}, s, value.place,
+          "keep the order of definition for the values that share an element");
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<Violation> find_store_outside_input(const Scheduled& s, const Stores& stores) {
+  if (stores.input_place.is_null()) return std::nullopt;
+  const isl::set inside = stores.input_place.range();
+  for (const Writer& w : stores.writers) {
+    isl::map outside = w.place.intersect_range(w.place.range().subtract(inside));
+    if (outside.is_empty()) continue;
+    return storage_violation(Code::E0302_access_out_of_bounds,
+                             isl::map(outside.domain().identity()),
+                             w.definition->name + " would be stored outside " + stores.buffer,
+                             {"{0} writes outside the extents of the input"}, s, outside,
+                             "change store_in, or the extents of the input");
+  }
+  return std::nullopt;
+}
+
+}  // namespace strata

@@ -1,0 +1,35 @@
+// Layer III: is every value still in its place when it is read?
+//
+// All questions are about one buffer and its Stores; none is asked where no two values share a
+// place, since then the order of layer II answers them.
+#pragma once
+
+#include "schedule/legality/stores.h"
+#include "schedule/legality/violation.h"
+
+namespace strata {
+
+// No overwrite (E0301).  A read of P[y] by C[x] in place e is broken by a writer w of e with
+// another value, unless w B y, or x B w, or w is x itself (an execution reads before it writes),
+// or w is a higher lane of the same vector instruction as x:
+//     R * (after . overwrites^-1),
+//     overwrites = { P[y] -> W[w] : same place, other value, not w B y }
+//     after      = { C[x] -> W[w] : not x B w, w != x, w no higher lane of x }
+// An input's values precede every execution.
+std::optional<Violation> find_overwritten_value(const Scheduled& scheduled, const Stores& stores);
+
+// No races (E0303): concurrent executions that touch one place, one of them writing.
+std::optional<Violation> find_race(const Scheduled& scheduled, const Stores& stores);
+
+// Two lanes of one vector instruction that write one place (E0305).
+std::optional<Violation> find_colliding_lanes(const Scheduled& scheduled, const Stores& stores);
+
+// An output keeps, in each place, the value that is last in the reference order (E0304):
+//     { W[w] -> P[y] : same place, other value, y is Theta0-last there, not w B y }  is empty.
+std::optional<Violation> find_lost_output(const Scheduled& scheduled, const Stores& stores);
+
+// Values stored over an input stay inside its extents (E0302).
+std::optional<Violation> find_store_outside_input(const Scheduled& scheduled,
+                                                  const Stores& stores);
+
+}  // namespace strata

@@ -1,0 +1,44 @@
+// Who writes and reads one buffer.
+#pragma once
+
+#include <vector>
+
+#include "schedule/legality/scheduled.h"
+
+namespace strata {
+
+// A definition whose values live in the buffer.
+struct Writer {
+  const Definition* definition;
+  isl::map place;  // { W[w] -> b[e] }
+};
+
+// A read of a value that lives in the buffer, by a definition (a contribution of a reduction also
+// reads what it adds to, which began as its initial value).
+struct Use {
+  std::string source;      // a definition or an input
+  const Definition* reader;
+  isl::map relation;       // { C[x] -> P[y] }
+  isl::map source_place;   // { P[y] -> b[e] }
+};
+
+// Everything that touches one buffer.
+struct Stores {
+  std::string buffer;
+  std::vector<Writer> writers;
+  std::vector<Use> uses;
+  // Values given from outside that live there: { in[e] -> b[e] }, or null.
+  isl::map input_place;
+};
+
+Stores stores_of(const Scheduled& scheduled, const std::string& buffer);
+
+// { P[y] -> W[w] : w puts another value than y's into a place }: all instances, but y itself, and
+// but the contributions to y where y is their initial value.
+isl::map other_value(const isl::space& source, const std::string& source_name,
+                     const Definition& writer);
+
+// Do two different values ever share a place?
+bool places_shared(const Stores& stores);
+
+}  // namespace strata

@@ -1,0 +1,25 @@
+#include "schedule/legality/violation.h"
+
+#include "layers/witness.h"
+
+namespace strata {
+
+Witness witness_of(const Violation& violation) {
+  isl::map pair = smallest(violation.pairs);
+  const isl::set source = pair.domain(), sink = pair.range();
+  Witness witness;
+  witness.parameters = parameters_text(source);
+  witness.executions = {{instance_text(source), time_text(source, violation.theta)},
+                        {instance_text(sink), time_text(sink, violation.theta)}};
+  if (!violation.places.is_null())
+    witness.place = instance_text(smallest(source.apply(violation.places)));
+  witness.story = violation.story;
+  if (!violation.overwrites.is_null()) {
+    isl::set third = smallest(source.apply(violation.overwrites)
+                                  .intersect(sink.apply(violation.before_reader)));
+    witness.executions.push_back({instance_text(third), time_text(third, violation.theta)});
+  }
+  return witness;
+}
+
+}  // namespace strata
