@@ -1,0 +1,54 @@
+// The value of an Expr, given what its names stand for.
+#pragma once
+
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "tests/judge/scalar.h"
+
+namespace strata::judge {
+
+using Point = std::vector<std::int64_t>;
+
+// What the leaves of an expression mean.  Each member throws where the name means nothing.
+class Environment {
+ public:
+  virtual ~Environment() = default;
+  virtual std::int64_t variable(const std::string& name);
+  virtual std::int64_t parameter(const std::string& name);
+  virtual Scalar access(const std::string& name, const Point& element);
+  virtual Scalar load(const std::string& buffer, const Point& index);
+  virtual Scalar call(const std::string& name, Type type, const std::vector<Scalar>& args);
+};
+
+// Evaluates one expression again and again.  Nodes that the author shared are evaluated once each
+// time; a select evaluates only the side it takes.
+class Evaluator {
+ public:
+  explicit Evaluator(Expr e);
+  Scalar operator()(Environment& environment);
+
+ private:
+  struct Result {
+    bool known = false;
+    Scalar value;
+  };
+
+  Scalar evaluate(const Expr& e);
+  Scalar compute(const Expr& e);
+  Scalar reduce(const Expr& e, std::size_t depth, Scalar so_far);
+  std::int64_t iterator(const std::string& name);
+  Point indices(const Expr& e);
+  std::vector<Scalar> arguments(const Expr& e);
+  void forget();
+
+  Expr root_;
+  std::unordered_map<const ExprNode*, Result> shared_;
+  std::unordered_map<std::string, std::int64_t> reduced_;  // iterators of the reductions around
+  Environment* environment_ = nullptr;
+};
+
+Scalar evaluate(const Expr& e, Environment& environment);
+
+}  // namespace strata::judge

@@ -1,0 +1,93 @@
+#include "tests/judge/executions.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace strata::judge {
+
+namespace {
+
+void collect(const std::vector<Node>& nodes, Leaf& prefix, std::vector<Leaf>& found) {
+  for (std::size_t b = 0; b < nodes.size(); ++b) {
+    prefix.path.push_back(int(b));
+    if (nodes[b].is_loop()) {
+      prefix.around.push_back(&nodes[b].loop());
+      collect(nodes[b].loop().body, prefix, found);
+      prefix.around.pop_back();
+    } else {
+      found.push_back({&nodes[b].branch(), prefix.path, prefix.around});
+    }
+    prefix.path.pop_back();
+  }
+}
+
+std::size_t number_of(const Algorithm& algorithm, const std::string& definition) {
+  const auto& all = algorithm.definitions;
+  const auto found = std::find_if(all.begin(), all.end(),
+                                  [&](const Definition& d) { return d.name == definition; });
+  if (found == all.end()) throw std::runtime_error("a branch names no definition: " + definition);
+  return std::size_t(found - all.begin());
+}
+
+}  // namespace
+
+std::vector<Leaf> leaves(const Mapping& mapping) {
+  std::vector<Leaf> found;
+  Leaf prefix{nullptr, {}, {}};
+  collect(mapping.roots, prefix, found);
+  return found;
+}
+
+Point Scheduled::time() const {
+  Point result;
+  for (std::size_t level = 0; level < path.size(); ++level) {
+    result.push_back(path[level]);
+    if (level < iterators.size()) result.push_back(iterators[level]);
+  }
+  return result;
+}
+
+std::vector<Scheduled> executions(const Mapping& mapping, const Algorithm& algorithm,
+                                  const Parameters& parameters) {
+  std::vector<Scheduled> found;
+  for (const Leaf& leaf : leaves(mapping)) {
+    const std::size_t number = number_of(algorithm, leaf.branch->definition);
+    const isl::map time = leaf.branch->time;
+    if (std::size_t(isl_map_dim(time.get(), isl_dim_out)) != leaf.around.size())
+      throw std::runtime_error("the time of a branch of " + leaf.branch->definition +
+                               " does not fit the loops around it");
+    for (auto& [instance, iterators] :
+         pairs(time.intersect_domain(isl::set(leaf.branch->instances)), parameters))
+      found.push_back({number, instance, leaf.path, iterators, leaf.around});
+  }
+  return found;
+}
+
+std::string name_of(const Algorithm& algorithm, const Scheduled& execution) {
+  return to_string(algorithm.definitions[execution.definition].name, execution.instance);
+}
+
+std::string to_string(const Algorithm& algorithm, const Scheduled& execution) {
+  return name_of(algorithm, execution) + " at " + to_string(execution.time());
+}
+
+std::vector<Scheduled> reference_executions(const Algorithm& algorithm,
+                                            const Parameters& parameters) {
+  std::vector<Scheduled> found = executions(algorithm.reference, algorithm, parameters);
+  std::vector<std::pair<Point, std::size_t>> order;
+  for (std::size_t n = 0; n < found.size(); ++n) order.emplace_back(found[n].time(), n);
+  std::sort(order.begin(), order.end());
+  std::vector<Scheduled> sorted;
+  for (std::size_t n = 0; n < order.size(); ++n) {
+    sorted.push_back(std::move(found[order[n].second]));
+    if (n > 0 && order[n - 1].first == order[n].first)
+      throw std::runtime_error(fmt::format("{} and {} are at one time of the reference order",
+                                           name_of(algorithm, sorted[n - 1]),
+                                           name_of(algorithm, sorted[n])));
+  }
+  return sorted;
+}
+
+}  // namespace strata::judge

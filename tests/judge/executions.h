@@ -1,0 +1,42 @@
+// The executions of a schedule, point by point: { (S[i], t) : t in Theta_S(i) }.
+#pragma once
+
+#include "layers/program.h"
+#include "tests/judge/points.h"
+
+namespace strata::judge {
+
+// A branch of the forest, and what stands around it, outermost first.
+struct Leaf {
+  const Branch* branch;
+  std::vector<int> path;  // b0 .. bd
+  std::vector<const Loop*> around;
+};
+// All branches in static order; the pointers are into "mapping".
+std::vector<Leaf> leaves(const Mapping& mapping);
+
+// One execution.
+struct Scheduled {
+  std::size_t definition = 0;  // its number in the algorithm
+  Point instance;
+  std::vector<int> path;  // b0 .. bd
+  Point iterators;        // t0 .. t(d-1)
+  std::vector<const Loop*> around;
+
+  Point time() const;  // [b0, t0, b1, .., bd]
+};
+
+// Throws std::runtime_error if a branch names no definition, or if its time has not one dimension
+// for each loop around it.
+std::vector<Scheduled> executions(const Mapping& mapping, const Algorithm& algorithm,
+                                  const Parameters& parameters);
+
+// "S[2, 0]"; "S[2, 0] at [0, 2, 0, 0, 0]"
+std::string name_of(const Algorithm& algorithm, const Scheduled& execution);
+std::string to_string(const Algorithm& algorithm, const Scheduled& execution);
+
+// The executions of the reference order, in that order.  Throws if two are at one time.
+std::vector<Scheduled> reference_executions(const Algorithm& algorithm,
+                                            const Parameters& parameters);
+
+}  // namespace strata::judge

@@ -1,0 +1,57 @@
+// Programs put together by hand from isl texts, so that the judges are tested without the layers'
+// own builders.
+#pragma once
+
+#include "layers/program.h"
+
+namespace strata::judge {
+
+class Handmade {
+ public:
+  explicit Handmade(std::vector<std::string> parameters, const std::string& context = "");
+
+  Handmade& input(const std::string& domain, Type type);
+
+  // S over "{ S[i] : .. }" = value, where "reads" are texts { S[i] -> P[j] }.  It defines S(i), or
+  // the element that "defines" says: "{ X_1[i] -> X[2i] }" is an update of X.
+  Handmade& define(const std::string& domain, const Expr& value,
+                   const std::vector<std::string>& reads = {}, const std::string& defines = "");
+
+  // S over "{ S[i, k] : .. }" contributes to "{ S[i, k] -> S[i] }"; "results" is the domain
+  // { S_init[i] : .. } of its initial value.
+  Handmade& reduce(const std::string& domain, const std::string& results, Reduction kind,
+                   const Expr& value, const std::vector<std::string>& reads,
+                   const std::string& defines);
+
+  // The reference order and the schedule; where nothing is said, definitions run one after the
+  // other, each over its own loops in the order of its iterators.  Initial values are part of the
+  // reference order only.
+  Handmade& reference(std::vector<Node> roots);
+  Handmade& schedule(std::vector<Node> roots);
+
+  // { X[i] -> b[i % 2] }
+  Handmade& store(const std::string& relation, BufferRole role = BufferRole::temporary);
+
+  // A loop, and a branch { S[i, j] -> [j, i] } of all or (in isl's notation) some instances.
+  static Node loop(const std::string& name, std::vector<Node> body,
+                   Processor processor = Processor::sequential);
+  Node branch(const std::string& time, const std::string& instances = "") const;
+
+  Program program() const;
+  Algorithm& algorithm() { return algorithm_; }
+
+ private:
+  isl::set set(const std::string& text) const;
+  isl::map map(const std::string& text) const;
+  Definition definition(const std::string& domain, const Expr& value,
+                        const std::vector<std::string>& reads, const std::string& defines) const;
+  Node nest(const Definition& definition) const;
+
+  std::shared_ptr<Session> session_;
+  std::string parameters_;
+  Algorithm algorithm_;
+  std::vector<Node> schedule_;
+  Layout layout_;
+};
+
+}  // namespace strata::judge

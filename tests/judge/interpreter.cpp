@@ -1,0 +1,190 @@
+#include "tests/judge/interpreter.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "tests/judge/storage.h"
+
+namespace strata::judge {
+
+namespace {
+
+// { S[i] -> X[e] : S[i] defines X(e) }, every instance exactly one.
+std::map<Point, std::vector<Point>> elements_of(const Definition& d, const Parameters& parameters) {
+  const isl::map defines = d.defines;
+  auto elements = images(defines.intersect_domain(isl::set(d.domain)), parameters);
+  for (const Point& instance : points(d.domain, parameters))
+    if (elements[instance].size() != 1)
+      throw Meaningless(to_string(d.name, instance) + " does not define exactly one element");
+  return elements;
+}
+
+}  // namespace
+
+std::vector<Step> reference_steps(const Algorithm& algorithm, const Parameters& parameters) {
+  std::vector<std::map<Point, std::vector<Point>>> elements;
+  for (const Definition& d : algorithm.definitions) elements.push_back(elements_of(d, parameters));
+  std::size_t instances = 0;
+  for (const auto& of_definition : elements) instances += of_definition.size();
+  std::vector<Step> steps;
+  for (Scheduled& execution : reference_executions(algorithm, parameters)) {
+    const auto found = elements[execution.definition].find(execution.instance);
+    if (found == elements[execution.definition].end())
+      throw Meaningless(name_of(algorithm, execution) + " is twice in the reference order, or no " +
+                        "instance");
+    steps.push_back({std::move(execution), found->second.front()});
+    elements[steps.back().execution.definition].erase(found);
+  }
+  if (steps.size() != instances) throw Meaningless("the reference order leaves out an instance");
+  return steps;
+}
+
+namespace {
+
+class Run : public Environment {
+ public:
+  Run(const Program& program, const Parameters& parameters, const Externs& externs,
+      const OnRead& on_read)
+      : algorithm_(*program.algorithm),
+        parameters_(parameters),
+        externs_(externs),
+        on_read_(on_read),
+        steps_(reference_steps(algorithm_, parameters)) {
+    if (!holds(algorithm_.context, parameters))
+      throw Meaningless("the context does not hold at " + judge::to_string(parameters));
+    for (const Definition& d : algorithm_.definitions) evaluators_.emplace_back(d.value);
+    make_arrays();
+  }
+
+  Arrays run(const Arrays& inputs) {
+    for (const Input& input : algorithm_.inputs) take(input, inputs);
+    for (now_ = 0; now_ < std::int64_t(steps_.size()); ++now_) execute(step(now_));
+    return std::move(store_);
+  }
+
+  std::int64_t variable(const std::string& name) override {
+    const auto& names = definition(now_).iterators;
+    const auto found = std::find(names.begin(), names.end(), name);
+    if (found == names.end()) return Environment::variable(name);
+    return step(now_).execution.instance[std::size_t(found - names.begin())];
+  }
+
+  std::int64_t parameter(const std::string& name) override {
+    const auto found = parameters_.find(name);
+    return found == parameters_.end() ? Environment::parameter(name) : found->second;
+  }
+
+  Scalar access(const std::string& name, const Point& element) override {
+    if (!store_.contains(name)) return Environment::access(name, element);
+    const Array& array = store_[name];
+    if (!array.contains(element)) fail("reads an element that does not exist", name, element);
+    if (!array.defined(element)) fail("reads a value that is not made yet", name, element);
+    const std::int64_t writer = array.step(element);
+    if (writer >= 0 && open_.count(key(writer)) != 0 && open_[key(writer)] != 0)
+      fail("reads an unfinished reduction", name, element);
+    if (on_read_) on_read_(now_, name, element, writer);
+    return array[element];
+  }
+
+  Scalar call(const std::string& name, Type type, const std::vector<Scalar>& args) override {
+    const auto found = externs_.find(name);
+    if (found == externs_.end()) return Environment::call(name, type, args);
+    const Scalar result = found->second(args);
+    if (result.type != type) throw Meaningless(name + " gives a " + strata::to_string(result.type));
+    return result;
+  }
+
+ private:
+  using Key = std::pair<std::size_t, Point>;  // a definition, an element of its array
+
+  const Step& step(std::int64_t n) const { return steps_[std::size_t(n)]; }
+  const Definition& definition(std::int64_t n) const {
+    return algorithm_.definitions[step(n).execution.definition];
+  }
+  Key key(std::int64_t n) const { return {step(n).execution.definition, step(n).element}; }
+
+  void make_arrays() {
+    std::map<std::string, std::vector<Point>> elements;
+    for (const Definition& d : algorithm_.definitions) elements[d.array];
+    for (std::int64_t n = 0; n < std::int64_t(steps_.size()); ++n) {
+      elements[definition(n).array].push_back(step(n).element);
+      if (definition(n).reduction) ++open_[key(n)];
+    }
+    for (const Definition& d : algorithm_.definitions)
+      if (!store_.contains(d.array)) store_[d.array] = Array(d.type, elements[d.array]);
+  }
+
+  void take(const Input& input, const Arrays& given) {
+    Array& array = store_[input.name] = Array(input.type, points(input.domain, parameters_));
+    if (!given.contains(input.name)) throw Meaningless("no data for input " + input.name);
+    for (const Point& p : array.elements()) array.set(p, given[input.name][p]);
+  }
+
+  void execute(const Step& s) {
+    const Definition& d = definition(now_);
+    Scalar value = evaluators_[s.execution.definition](*this);
+    if (value.type != d.type) throw Meaningless(d.name + " has a value of another type");
+    Array& array = store_[d.array];
+    if (d.reduction) {
+      if (!array.defined(s.element)) fail("contributes to nothing", d.array, s.element);
+      value = combined(d.reduction->kind, array[s.element], value);
+      --open_[key(now_)];
+    } else if (array.defined(s.element) && is_single_assignment(d.array)) {
+      fail("makes a value a second time", d.array, s.element);
+    }
+    array.set(s.element, value, now_);
+  }
+
+  // One definition, apart from the initial value of a reduction.
+  bool is_single_assignment(const std::string& array) const {
+    const auto all = algorithm_.definitions_of(array);
+    return std::count_if(all.begin(), all.end(), [](auto* d) { return !d->is_initial; }) == 1;
+  }
+
+  [[noreturn]] void fail(const std::string& what, const std::string& array, const Point& element) {
+    throw Meaningless(fmt::format("{} {}: {}", name_of(algorithm_, step(now_).execution), what,
+                                  judge::to_string(array, element)));
+  }
+
+  const Algorithm& algorithm_;
+  const Parameters& parameters_;
+  const Externs& externs_;
+  const OnRead& on_read_;
+  std::vector<Step> steps_;
+  std::vector<Evaluator> evaluators_;
+  std::map<Key, std::int64_t> open_;  // contributions still to come, of each result
+  Arrays store_;
+  std::int64_t now_ = 0;
+};
+
+}  // namespace
+
+Arrays run(const Program& program, const Parameters& parameters, const Arrays& inputs,
+           const Externs& externs, const OnRead& on_read) {
+  return Run(program, parameters, externs, on_read).run(inputs);
+}
+
+Arrays final_contents(const Program& program, const Parameters& parameters, const Arrays& values) {
+  std::map<std::string, std::map<Point, std::pair<std::int64_t, Scalar>>> places;
+  for (const auto& [name, relation] : program.layout.store) {
+    const Stored at = stored(program, name, parameters);
+    const Array& array = values[name];
+    for (const auto& [element, place] : at.places) {
+      if (!array.defined(element)) continue;
+      const std::pair made{array.step(element), array[element]};
+      const auto [last, first_there] = places[at.buffer].emplace(place, made);
+      if (!first_there && made.first > last->second.first) last->second = made;
+    }
+  }
+  Arrays result;
+  for (const auto& [buffer, contents] : places) {
+    std::vector<Point> elements;
+    for (const auto& [place, made] : contents) elements.push_back(place);
+    Array& array = result[buffer] = Array(contents.begin()->second.second.type, elements);
+    for (const auto& [place, made] : contents) array.set(place, made.second, made.first);
+  }
+  return result;
+}
+
+}  // namespace strata::judge
