@@ -12,9 +12,9 @@ const Definition* Algorithm::find(const std::string& definition) const {
   return found == definitions.end() ? nullptr : &*found;
 }
 
-const Input* Algorithm::find_input(const std::string& name) const {
+const InputArray* Algorithm::find_input(const std::string& name) const {
   auto found = std::find_if(inputs.begin(), inputs.end(),
-                            [&](const Input& input) { return input.name == name; });
+                            [&](const InputArray& input) { return input.name == name; });
   return found == inputs.end() ? nullptr : &*found;
 }
 

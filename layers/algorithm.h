@@ -14,7 +14,7 @@
 namespace strata {
 
 // Data given from outside.  Its elements are instances that precede everything.
-struct Input {
+struct InputArray {
   std::string name;
   Type type;
   InstanceSet domain;  // { in[i, j] : 0 <= i < N and .. }: the elements that exist
@@ -65,14 +65,14 @@ struct Algorithm {
   std::vector<std::string> parameters;  // in order of declaration
   Context context;                      // what is known of them
   std::vector<Expr> assumed;            // f.assume(..): part of the context, checked at entry
-  std::vector<Input> inputs;
+  std::vector<InputArray> inputs;
   std::vector<Definition> definitions;  // in the order of definition
   // Theta0, as the author wrote it: order of definition, f.loop(k, ..) shares loop k.
   // It gives updates their meaning; reference_order() below gives it as relations.
   Mapping reference;
 
   const Definition* find(const std::string& definition) const;
-  const Input* find_input(const std::string& name) const;
+  const InputArray* find_input(const std::string& name) const;
   // All definitions of an array, in order of definition.
   std::vector<const Definition*> definitions_of(const std::string& array) const;
 };

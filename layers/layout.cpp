@@ -4,9 +4,9 @@
 
 namespace strata {
 
-const Buffer* Layout::find(const std::string& name) const {
+const LayoutBuffer* Layout::find(const std::string& name) const {
   auto found = std::find_if(buffers.begin(), buffers.end(),
-                            [&](const Buffer& b) { return b.name == name; });
+                            [&](const LayoutBuffer& b) { return b.name == name; });
   return found == buffers.end() ? nullptr : &*found;
 }
 

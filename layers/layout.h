@@ -13,7 +13,7 @@ namespace strata {
 enum class BufferRole { input, output, temporary };
 
 // A buffer's extent is not written down: it is the box hull of the places used.
-struct Buffer {
+struct LayoutBuffer {
   std::string name;
   Type type;
   int dimensions = 0;
@@ -25,12 +25,12 @@ struct Buffer {
 //  R302 access relations are single-valued on the values that exist
 //  R303 temporaries' boxes are bounded by the parameters
 struct Layout {
-  std::vector<Buffer> buffers;
+  std::vector<LayoutBuffer> buffers;
   // array or input -> { X[e] -> b[..] }.  Arrays not listed are placed at code generation
   // (schedule/automatic_storage.h).
   std::map<std::string, AccessRelation> store;
 
-  const Buffer* find(const std::string& name) const;
+  const LayoutBuffer* find(const std::string& name) const;
 };
 
 }  // namespace strata

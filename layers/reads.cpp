@@ -150,7 +150,7 @@ isl::map element_relation(const Definition& definition, const AccessUse& use, un
 }
 
 unsigned rank_of(const Algorithm& algorithm, const std::string& array) {
-  if (const Input* input = algorithm.find_input(array)) return isl::set(input->domain).tuple_dim();
+  if (const InputArray* input = algorithm.find_input(array)) return isl::set(input->domain).tuple_dim();
   return isl::map(algorithm.definitions_of(array).front()->defines).range_tuple_dim();
 }
 
@@ -159,7 +159,7 @@ std::vector<Read> derive_reads(const Algorithm& algorithm, const Definition& def
   std::vector<Read> reads;
   for (const AccessUse& use : accesses(definition)) {
     const auto& array = use.access.name();
-    const Input* input = algorithm.find_input(array);
+    const InputArray* input = algorithm.find_input(array);
     if (!input && algorithm.definitions_of(array).empty())
       throw request.refused(Code::E0101_unknown_computation,
                             definition.name + " reads " + array + ", which is not defined here");

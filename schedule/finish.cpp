@@ -57,13 +57,13 @@ void assign_roles(Program& program, const std::vector<std::string>& arguments,
   for (const std::string& name : arguments) {
     auto& buffers = program.layout.buffers;
     auto buffer = std::find_if(buffers.begin(), buffers.end(),
-                               [&](const Buffer& b) { return b.name == name; });
+                               [&](const LayoutBuffer& b) { return b.name == name; });
     if (buffer == buffers.end())
       throw command.refused(Code::E0115_unknown_buffer, "there is no buffer " + name,
                             "pass the buffer() of an input or a computation");
     if (buffer->role == BufferRole::temporary) buffer->role = BufferRole::output;
   }
-  for (const Buffer& buffer : program.layout.buffers)
+  for (const LayoutBuffer& buffer : program.layout.buffers)
     if (buffer.role == BufferRole::input &&
         std::find(arguments.begin(), arguments.end(), buffer.name) == arguments.end())
       throw command.refused(Code::E0116_wrong_argument_list,

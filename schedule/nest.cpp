@@ -20,16 +20,6 @@ Nest copied(const Placed& placed) {
   return nest;
 }
 
-// Removes the node at "path", and the loops that are empty then.
-void remove(Mapping& mapping, Path path) {
-  for (;;) {
-    auto& siblings = siblings_at(mapping, path);
-    siblings.erase(siblings.begin() + path.back());
-    path.pop_back();
-    if (!siblings.empty() || path.empty()) return;
-  }
-}
-
 // The branch inside its loops from "level" on.
 Node nested(const Nest& nest, std::size_t level) {
   Node node{nest.branch};
@@ -52,6 +42,15 @@ void require_loops(const Nest& nest, std::size_t shared, const std::string& anch
 }
 
 }  // namespace
+
+void remove_node(Mapping& mapping, Path path) {
+  for (;;) {
+    auto& siblings = siblings_at(mapping, path);
+    siblings.erase(siblings.begin() + path.back());
+    path.pop_back();
+    if (!siblings.empty() || path.empty()) return;
+  }
+}
 
 void require_same_tag(const Loop& a, const std::string& in_a, const Loop& b,
                       const std::string& in_b, const Command& command) {
@@ -90,7 +89,7 @@ void place_beside(Program& program, const std::string& moved, Side side, const s
     nest.loops[level].name = beside.loops[level]->name;
   }
 
-  remove(program.mapping, branch_named(program, moved, command).path);
+  remove_node(program.mapping, branch_named(program, moved, command).path);
   beside = branch_named(program, anchor, command);
   const Path place(beside.path.begin(), beside.path.begin() + int(count) + 1);
   auto& siblings = siblings_at(program.mapping, place);

@@ -15,6 +15,9 @@ void require_same_tag(const Loop& a, const std::string& in_a, const Loop& b,
 // E0104 if two loops around one branch under "loop", itself included, have one name.
 void require_distinct_names(const Loop& loop, const Command& command);
 
+// Removes the node at "path", and the loops that are empty then.
+void remove_node(Mapping& mapping, Path path);
+
 enum class Side { before, after };
 
 // Takes the branch of "moved" out of where it is and puts it directly before or after "anchor",

@@ -9,7 +9,7 @@ namespace strata {
 
 namespace {
 
-void require_fitting(const Buffer& buffer, Type type, std::size_t rank, const Command& command) {
+void require_fitting(const LayoutBuffer& buffer, Type type, std::size_t rank, const Command& command) {
   if (buffer.type != type)
     throw command.refused(Code::E0110_types_do_not_mix,
                           buffer.name + " holds " + to_string(buffer.type) + ", not " +
@@ -61,7 +61,7 @@ Program store_in(const Program& before, const std::string& array, const std::str
 
   Program after = before;
   const Type type = definitions.front()->type;
-  if (const Buffer* found = after.layout.find(buffer)) {
+  if (const LayoutBuffer* found = after.layout.find(buffer)) {
     require_fitting(*found, type, places.size(), command);
   } else {
     if (!is_identifier(buffer))

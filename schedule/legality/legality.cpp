@@ -30,7 +30,7 @@ bool ask_about_order(const Scheduled& s, const Found& found) {
 }
 
 bool ask_about_storage(const Scheduled& s, const Found& found) {
-  for (const Buffer& buffer : s.program().layout.buffers) {
+  for (const LayoutBuffer& buffer : s.program().layout.buffers) {
     const Stores stores = stores_of(s, buffer.name);
     if (stores.writers.empty()) continue;
     if (!offer(find_store_outside_input(s, stores), found)) return false;
@@ -110,7 +110,7 @@ std::optional<Violation> find_lost_output(const Program& program) {
   std::optional<Violation> first;
   const bool answered = program.session->within_budget([&] {
     const Scheduled scheduled(program);
-    for (const Buffer& buffer : program.layout.buffers) {
+    for (const LayoutBuffer& buffer : program.layout.buffers) {
       const Stores stores = stores_of(scheduled, buffer.name);
       if (first || buffer.role == BufferRole::temporary || !places_shared(stores)) continue;
       auto lost = find_lost_output(scheduled, stores);

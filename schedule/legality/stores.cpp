@@ -33,7 +33,7 @@ Stores stores_of(const Scheduled& s, const std::string& buffer) {
   for (const auto& [array, access] : s.program().layout.store) {
     isl::map store = access;
     if (store.range_tuple_id().name() != buffer) continue;
-    if (const Input* input = s.algorithm().find_input(array))
+    if (const InputArray* input = s.algorithm().find_input(array))
       stores.input_place = store.intersect_domain(input->domain);
     else
       add_writers(stores, s, array, store);

@@ -21,7 +21,7 @@ Scalar drawn(Type type, std::uint64_t random) {
 
 Arrays random_inputs(const Program& program, const Parameters& parameters, std::uint64_t seed) {
   Arrays result;
-  for (const Input& input : program.algorithm->inputs) {
+  for (const InputArray& input : program.algorithm->inputs) {
     std::uint64_t state = mixed(seed);
     for (char c : input.name) state = mixed(state ^ std::uint64_t(c));
     const auto elements = points(input.domain, parameters);

@@ -58,7 +58,7 @@ class Run : public Environment {
   }
 
   Arrays run(const Arrays& inputs) {
-    for (const Input& input : algorithm_.inputs) take(input, inputs);
+    for (const InputArray& input : algorithm_.inputs) take(input, inputs);
     for (now_ = 0; now_ < std::int64_t(steps_.size()); ++now_) execute(step(now_));
     return std::move(store_);
   }
@@ -115,7 +115,7 @@ class Run : public Environment {
       if (!store_.contains(d.array)) store_[d.array] = Array(d.type, elements[d.array]);
   }
 
-  void take(const Input& input, const Arrays& given) {
+  void take(const InputArray& input, const Arrays& given) {
     Array& array = store_[input.name] = Array(input.type, points(input.domain, parameters_));
     if (!given.contains(input.name)) throw Meaningless("no data for input " + input.name);
     for (const Point& p : array.elements()) array.set(p, given[input.name][p]);

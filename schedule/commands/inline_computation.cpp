@@ -1,0 +1,108 @@
+#include "schedule/commands/inline_computation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "layers/build.h"
+#include "schedule/nest.h"
+
+namespace strata {
+
+namespace {
+
+bool reads(const Expr& value, const std::string& array) {
+  bool found = false;
+  if (value.defined())
+    visit(value, [&](const Expr& e) { found |= e.op() == Op::access && e.name() == array; });
+  return found;
+}
+
+std::string why_not(const Program& program, const Definition& d) {
+  const Algorithm& algorithm = *program.algorithm;
+  if (!d.value.defined()) return "it has no value yet";
+  if (d.reduction) return "it is a reduction";
+  if (algorithm.definitions_of(d.array).size() > 1) return d.array + " has several definitions";
+  if (reads(d.value, d.array)) return "it reads its own values";
+  if (program.layout.store.count(d.array)) return "its values are to be stored in a buffer";
+  if (std::none_of(algorithm.definitions.begin(), algorithm.definitions.end(),
+                   [&](const Definition& reader) { return reads(reader.value, d.array); }))
+    return "nobody reads it";
+  return "";
+}
+
+// The value of "inlined" for the given indices.
+Expr value_at(const Definition& inlined, const std::vector<Expr>& indices) {
+  return substitute(inlined.value, [&](const std::string& iterator) {
+    const auto& names = inlined.iterators;
+    const auto found = std::find(names.begin(), names.end(), iterator);
+    if (found == names.end()) return Expr();
+    const Expr& index = indices[std::size_t(found - names.begin())];
+    return index.type() == i64 ? index : cast(i64, index);
+  });
+}
+
+Algorithm without(Algorithm algorithm, const Definition& inlined) {
+  std::erase_if(algorithm.definitions, [&](const Definition& d) { return d.name == inlined.name; });
+  for (Definition& reader : algorithm.definitions)
+    if (reads(reader.value, inlined.array))
+      reader.value = rewrite(reader.value, [&](const Expr& e) {
+        return e.op() == Op::access && e.name() == inlined.array ? value_at(inlined, e.args())
+                                                                 : Expr();
+      });
+  return algorithm;
+}
+
+void remove_branches(Mapping& mapping, const std::string& definition) {
+  for (auto placed = branches_of(mapping, definition); !placed.empty();
+       placed = branches_of(mapping, definition))
+    remove_node(mapping, placed.front().path);
+}
+
+isl::union_map all_reads(const Definition& reader) {
+  isl::union_map all = isl::union_map::empty(reader.domain.ctx());
+  for (const Read& read : reader.reads) all = all.unite(read.relation.to_union_map());
+  return all;
+}
+
+// The first reader that reads something else than it would through the inlined computation:
+//     R'_S - (R_S + R_SP . R_P)  is not empty.
+std::string find_changed_reader(const Algorithm& before, const Algorithm& after,
+                                const Definition& inlined) {
+  const isl::union_map through = all_reads(inlined);
+  for (const Definition& reader : after.definitions) {
+    const isl::union_map direct = all_reads(*before.find(reader.name));
+    const isl::union_map expected = direct.unite(direct.apply_range(through));
+    if (!all_reads(reader).is_subset(expected)) return reader.name;
+  }
+  return "";
+}
+
+}  // namespace
+
+Program inline_computation(const Program& program, const std::string& definition, Given given) {
+  const Command command{"inline",
+                        {definition},
+                        given,
+                        "computing " + definition +
+                            " inside its readers would run a reader before the value it reads"};
+  const Definition& inlined = definition_named(program, definition, command);
+  if (const auto reason = why_not(program, inlined); !reason.empty())
+    throw command.refused(Code::E0106_bad_argument,
+                          fmt::format("{} cannot be inlined: {}", definition, reason));
+
+  Program result = program;
+  remove_branches(result.mapping, definition);
+  Algorithm algorithm = without(*program.algorithm, inlined);
+  remove_branches(algorithm.reference, definition);
+  result = completed(result, std::move(algorithm), {command.text(), given.where});
+
+  const auto changed = find_changed_reader(*program.algorithm, *result.algorithm, inlined);
+  if (!changed.empty())
+    throw command.refused(Code::E0106_bad_argument,
+                          fmt::format("{} would read values that are updated after {} reads them",
+                                      changed, definition));
+  return judged(program, std::move(result), command);
+}
+
+}  // namespace strata
