@@ -21,7 +21,7 @@ struct Violation {
   isl::map places;          // { source -> b[e] }: where they meet, or null
   // Of a value overwritten: { source -> W[w] } and { sink -> W[w] }; what destroys a pair's value
   // is in both images.  Null otherwise.
-  isl::map overwrites, before_reader;
+  isl::map overwrites = {}, before_reader = {};
 };
 
 Witness witness_of(const Violation& violation);

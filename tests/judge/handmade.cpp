@@ -96,7 +96,7 @@ Handmade& Handmade::store(const std::string& relation, BufferRole role) {
   const std::string array = access.domain_tuple_id().name();
   const std::string buffer = access.range_tuple_id().name();
   Type type = Type::float32;
-  if (const Input* input = algorithm_.find_input(array)) type = input->type;
+  if (const InputArray* input = algorithm_.find_input(array)) type = input->type;
   for (const Definition* d : algorithm_.definitions_of(array)) type = d->type;
   if (layout_.find(buffer) == nullptr)
     layout_.buffers.push_back({buffer, type, int(access.range_tuple_dim()), role});

@@ -33,7 +33,7 @@ Arrays random_inputs(const Program& program, const Parameters& parameters, std::
 
 Array filled(const Program& program, const Parameters& parameters, const std::string& input,
              const std::function<double(const Point&)>& number) {
-  const Input* found = program.algorithm->find_input(input);
+  const InputArray* found = program.algorithm->find_input(input);
   if (found == nullptr) throw std::runtime_error("there is no input " + input);
   const auto elements = points(found->domain, parameters);
   Array result(found->type, elements);

@@ -8,7 +8,7 @@ namespace {
 
 // { X[e] : some instance defines X(e) }, or the elements of an input.
 isl::set elements_of(const Algorithm& algorithm, const std::string& array) {
-  if (const Input* input = algorithm.find_input(array)) return input->domain;
+  if (const InputArray* input = algorithm.find_input(array)) return input->domain;
   isl::set elements;
   for (const Definition* d : algorithm.definitions_of(array)) {
     const isl::map defines = d->defines;
