@@ -1,0 +1,114 @@
+#include "codegen/full_tiles.h"
+
+#include <isl/map.h>
+
+#include "codegen/fullness.h"
+
+namespace strata {
+
+namespace {
+
+// { [pi, t] : some later iteration [pi, t'] is in "region" }
+isl::set before(const isl::set& region) {
+  const int last = int(region.tuple_dim()) - 1;
+  isl_map* later = isl_map_universe(isl_space_map_from_set(region.space().release()));
+  for (int p = 0; p < last; ++p) later = isl_map_equate(later, isl_dim_in, p, isl_dim_out, p);
+  later = isl_map_order_lt(later, isl_dim_in, last, isl_dim_out, last);
+  return region.apply(isl::manage(later).reverse());
+}
+
+isl::set after(const isl::set& region) {
+  const int last = int(region.tuple_dim()) - 1;
+  isl_map* earlier = isl_map_universe(isl_space_map_from_set(region.space().release()));
+  for (int p = 0; p < last; ++p) earlier = isl_map_equate(earlier, isl_dim_in, p, isl_dim_out, p);
+  earlier = isl_map_order_gt(earlier, isl_dim_in, last, isl_dim_out, last);
+  return region.apply(isl::manage(earlier).reverse());
+}
+
+class Separation {
+ public:
+  explicit Separation(const TimeSpace& space, int copies_left)
+      : space_(space), copies_left_(copies_left) {}
+
+  std::vector<Nest> separated(const Nest& nest, Wanted wanted) {
+    if (!nest.loop) return {nest};
+    return separated(nest, full_regions(nest, space_, wanted), wanted);
+  }
+
+ private:
+  using Regions = std::map<int, isl::set>;
+
+  std::vector<Nest> separated(const Nest& nest, const Regions& regions, Wanted wanted) {
+    if (!nest.loop) return {nest};
+    const auto found = regions.find(nest.id);
+    if (found == regions.end()) return {with_separated_body(nest, regions, wanted)};
+    const isl::set rest = executed(nest).subtract(found->second).coalesce();
+    if (rest.is_empty()) return {with_separated_body(nest, regions, wanted)};
+    if (rest.is_equal(executed(nest))) return separated(nest, less(wanted));
+    return split(nest, regions, wanted, found->second, rest);
+  }
+
+  Nest with_separated_body(const Nest& nest, const Regions& regions, Wanted wanted) {
+    Nest result = nest;
+    result.body.clear();
+    for (const Nest& inner : nest.body)
+      for (Nest& copy : separated(inner, regions, wanted)) result.body.push_back(std::move(copy));
+    return result;
+  }
+
+  std::vector<Nest> split(const Nest& nest, const Regions& regions, Wanted wanted,
+                          const isl::set& full, const isl::set& rest) {
+    if (!can_copy(nest)) return {nest};
+    const isl::set head = rest.intersect(before(full)).coalesce();
+    const bool whole = nest.loop->processor != Processor::sequential ||
+                       !head.is_disjoint(after(full));
+    std::vector<Nest> parts;
+    auto take = [&](std::vector<Nest> copies) {
+      for (Nest& copy : copies) parts.push_back(std::move(copy));
+    };
+    if (!whole) take(other_part(nest, head, wanted));
+    for (const Nest& part : restricted({nest}, full))
+      parts.push_back(with_separated_body(part, regions, wanted));
+    take(other_part(nest, whole ? rest : rest.subtract(head).coalesce(), wanted));
+    return whole ? std::vector<Nest>{one_loop(nest, parts)} : parts;
+  }
+
+  std::vector<Nest> other_part(const Nest& nest, const isl::set& region, Wanted wanted) {
+    std::vector<Nest> result;
+    for (const Nest& part : restricted({nest}, region))
+      for (Nest& copy : separated(part, less(wanted))) result.push_back(std::move(copy));
+    return result;
+  }
+
+  // One loop whose iterations run the bodies of "parts"; each of them runs in one part only.
+  static Nest one_loop(const Nest& nest, std::vector<Nest>& parts) {
+    Nest result = nest;
+    result.body.clear();
+    for (Nest& part : parts)
+      for (Nest& inner : part.body) result.body.push_back(std::move(inner));
+    return result;
+  }
+
+  bool can_copy(const Nest& nest) {
+    int copies = 0;
+    for_each_leaf(nest, [&](const Nest&) { ++copies; });
+    if (copies > copies_left_) return false;
+    copies_left_ -= copies;
+    return true;
+  }
+
+  const TimeSpace& space_;
+  int copies_left_;
+};
+
+}  // namespace
+
+std::vector<Nest> with_full_tiles(const std::vector<Nest>& nests, const TimeSpace& space) {
+  Separation separation(space, (most_copies - 1) * int(space.branches.size()));
+  std::vector<Nest> result;
+  for (const Nest& nest : nests)
+    for (Nest& copy : separation.separated(nest, Wanted::all)) result.push_back(std::move(copy));
+  return result;
+}
+
+}  // namespace strata

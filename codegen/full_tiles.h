@@ -1,0 +1,27 @@
+// Separates full from partial tiles: copies of loops whose times are disjoint, so that in the full
+// ones inner loops have constant trip counts and no guards, and can be vectorized and unrolled.
+//
+// At a loop that decides a tile (codegen/fullness.h), its iterations fall in those before the full
+// ones, the full ones, and those after.  A sequential loop is split in up to three; a parallel or
+// unrolled one stays one loop, with two bodies of which each iteration runs one:
+//
+//     for i0            for i0 in full: full body           parallel for i0
+//       body      ~>    for i0 after:   partial body    or    if (full) full body
+//                                                             else      partial body
+//
+// The full part goes on separating inside.  The partial part seeks full tiles for vector and
+// unrolled loops only, then for vector loops only, so that what remains of a tile still runs in
+// vectors.  So a nest of d tiled loops makes d + 1 copies of its body, and about 2d + 1 with a
+// vector loop inside; "most_copies" per branch of the schedule is never exceeded: then what is left
+// runs unseparated.
+#pragma once
+
+#include "codegen/nest.h"
+
+namespace strata {
+
+inline constexpr int most_copies = 24;
+
+std::vector<Nest> with_full_tiles(const std::vector<Nest>& nests, const TimeSpace& space);
+
+}  // namespace strata

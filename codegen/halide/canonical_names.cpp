@@ -1,0 +1,80 @@
+#include <map>
+#include <string>
+
+#include "codegen/halide/passes.h"
+
+namespace strata::halide {
+
+namespace {
+
+namespace hi = Halide::Internal;
+
+// Halide's own names are a letter and a number, or a name, '$' and a number (a prefix that it has
+// not used before it gives out bare).  Names of ours have a dot; Halide may put its own suffix
+// behind them.
+bool is_made_up(const std::string& name) {
+  if (name.find('$') != std::string::npos) return true;
+  return name.find('.') == std::string::npos;
+}
+
+// Renames what is bound, in the order of the statement.  Every binding gets its own number, so
+// that shadowing needs no care.
+class Renamer : public hi::IRMutator {
+ private:
+  using IRMutator::visit;
+
+  std::string renamed(const std::string& name) {
+    if (!is_made_up(name)) return name;
+    const std::string stem = name.substr(0, name.find('.'));
+    const bool plain = stem == name || stem.find('$') == std::string::npos;
+    return (plain ? "t" : stem.substr(0, stem.find('$'))) + ".n" + std::to_string(count_++) + "$";
+  }
+
+  template <typename Inside>
+  auto with(const std::string& name, std::string& given, const Inside& inside) {
+    given = renamed(name);
+    const auto before = names_.find(name);
+    const std::string hidden = before == names_.end() ? "" : before->second;
+    names_[name] = given;
+    auto result = inside();
+    if (hidden.empty())
+      names_.erase(name);
+    else
+      names_[name] = hidden;
+    return result;
+  }
+
+  HExpr visit(const hi::Variable* op) override {
+    const auto found = names_.find(op->name);
+    if (found == names_.end()) return op;
+    return hi::Variable::make(op->type, found->second, op->image, op->param, op->reduction_domain);
+  }
+  HExpr visit(const hi::Let* op) override {
+    const HExpr value = mutate(op->value);
+    std::string name;
+    const HExpr body = with(op->name, name, [&] { return mutate(op->body); });
+    return hi::Let::make(name, value, body);
+  }
+  HStmt visit(const hi::LetStmt* op) override {
+    const HExpr value = mutate(op->value);
+    std::string name;
+    const HStmt body = with(op->name, name, [&] { return mutate(op->body); });
+    return hi::LetStmt::make(name, value, body);
+  }
+  HStmt visit(const hi::For* op) override {
+    const HExpr min = mutate(op->min), extent = mutate(op->extent);
+    std::string name;
+    const HStmt body = with(op->name, name, [&] { return mutate(op->body); });
+    return hi::For::make(name, min, extent, op->for_type, op->partition_policy, op->device_api,
+                         body);
+  }
+
+  std::map<std::string, std::string> names_;
+  int count_ = 0;
+};
+
+}  // namespace
+
+HStmt with_canonical_names(const HStmt& statement) { return Renamer().mutate(statement); }
+
+}  // namespace strata::halide

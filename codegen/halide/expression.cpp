@@ -1,0 +1,230 @@
+#include "codegen/halide/expression.h"
+
+#include <algorithm>
+
+#include "codegen/halide/operations.h"
+#include "codegen/halide/refusal.h"
+
+namespace strata::halide {
+
+namespace {
+
+using Halide::Internal::Call;
+using Halide::Internal::const_true;
+using Halide::Internal::make_zero;
+
+bool is_comparison(Op op) { return Op::eq <= op && op <= Op::ge; }
+
+bool is_positive_constant(const Expr& e) {
+  return e.op() == Op::constant && is_integer(e.type()) && e.node().integer > 0;
+}
+
+// Has "op" the same meaning in Halide's plain arithmetic, when nothing overflows?
+bool is_plain(const Expr& e) {
+  switch (e.op()) {
+    case Op::add:
+    case Op::sub:
+    case Op::mul:
+    case Op::min:
+    case Op::max:
+    case Op::negate:
+      return true;
+    case Op::div:
+    case Op::mod:
+      return is_positive_constant(e.args()[1]);
+    default:
+      return false;
+  }
+}
+
+HExpr plain(Op op, const std::vector<HExpr>& o) {
+  switch (op) {
+    case Op::add:
+      return o[0] + o[1];
+    case Op::sub:
+      return o[0] - o[1];
+    case Op::mul:
+      return o[0] * o[1];
+    case Op::div:
+      return o[0] / o[1];
+    case Op::mod:
+      return o[0] % o[1];
+    case Op::min:
+      return Halide::min(o[0], o[1]);
+    case Op::max:
+      return Halide::max(o[0], o[1]);
+    default:
+      return make_zero(o[0].type()) - o[0];
+  }
+}
+
+}  // namespace
+
+HExpr ExpressionEmitter::remembered(Memo& memo, const Expr& e,
+                                    HExpr (ExpressionEmitter::*emit)(const Expr&)) {
+  const auto key = std::make_pair(e.identity(), static_cast<const void*>(guard_.get()));
+  const auto found = memo.find(key);
+  if (found != memo.end()) return found->second;
+  const HExpr made = (this->*emit)(e);
+  memo.emplace(key, made);
+  return made;
+}
+
+HExpr ExpressionEmitter::value(const Expr& e) {
+  if (!guard_.defined()) note_unconditional_loads(e);
+  return remembered(values_, e, &ExpressionEmitter::emit_value);
+}
+
+HExpr ExpressionEmitter::index(const Expr& e) {
+  if (!guard_.defined()) note_unconditional_loads(e);
+  return remembered(indices_, e, &ExpressionEmitter::emit_index);
+}
+
+std::vector<HExpr> ExpressionEmitter::indices(const std::vector<Expr>& list) {
+  std::vector<HExpr> out;
+  for (const Expr& e : list) out.push_back(index(e));
+  return out;
+}
+
+HExpr ExpressionEmitter::emit_index(const Expr& e) {
+  if (is_comparison(e.op()) && e.args()[0].type() == Type::int64)
+    return comparison(e.op(), Type::int64, index(e.args()[0]), index(e.args()[1]));
+  if (e.op() == Op::select) return selected(e, true);
+  if (e.op() == Op::logical_and) return index(e.args()[0]) && index(e.args()[1]);
+  if (e.op() == Op::logical_or) return index(e.args()[0]) || index(e.args()[1]);
+  if (e.op() == Op::logical_not) return !index(e.args()[0]);
+  if (e.op() == Op::named) return index(e.args()[0]);
+  if (e.type() == Type::int64 && is_plain(e)) return plain(e.op(), indices(e.args()));
+  return value(e);
+}
+
+HExpr ExpressionEmitter::emit_value(const Expr& e) {
+  switch (e.op()) {
+    case Op::constant:
+      return constant_in_flight(e.node());
+    case Op::variable:
+    case Op::parameter:
+      return name(e);
+    case Op::load:
+      return loaded(e);
+    case Op::call:
+      return called(e);
+    case Op::named:
+      return value(e.args()[0]);
+    case Op::select:
+      return selected(e, false);
+    case Op::cast:
+      return converted(e.type(), e.args()[0].type(), value(e.args()[0]),
+                       scope_.abilities.halves);
+    case Op::invalid:
+    case Op::access:
+    case Op::reduce:
+      throw cannot_generate("an expression of a loop tree has a node '" + to_string(e.op()) + "'");
+    default:
+      return operation(e);
+  }
+}
+
+HExpr ExpressionEmitter::name(const Expr& e) const {
+  const auto& names = e.op() == Op::variable ? scope_.variables : scope_.parameters;
+  const auto found = names.find(e.name());
+  if (found == names.end()) throw cannot_generate("the name '" + e.name() + "' means nothing here");
+  return found->second;
+}
+
+HExpr ExpressionEmitter::operation(const Expr& e) {
+  const Type type = e.args()[0].type();
+  if (is_comparison(e.op()))
+    return comparison(e.op(), type, value(e.args()[0]), value(e.args()[1]));
+  if (is_float(type)) return operation_on_floats(e);
+  std::vector<HExpr> operands;
+  for (const Expr& arg : e.args()) operands.push_back(value(arg));
+  return integer_operation(e.op(), type, operands);
+}
+
+// a * b + c, c + a * b, a * b - c and c - a * b are rounded once where that is allowed.
+HExpr ExpressionEmitter::operation_on_floats(const Expr& e) {
+  const Type type = e.type();
+  const HalfFloats halves = scope_.abilities.halves;
+  const bool sum = e.op() == Op::add || e.op() == Op::sub;
+  const bool wide = type == Type::float32 || type == Type::float64;
+  if (sum && wide && scope_.abilities.fused) {
+    const Expr &left = e.args()[0], &right = e.args()[1];
+    const auto negated = [&](const HExpr& x) {
+      return float_operation(Op::negate, type, {x}, halves);
+    };
+    if (right.op() == Op::mul) {
+      const HExpr a = value(right.args()[0]), b = value(right.args()[1]);
+      return fused_multiply_add(e.op() == Op::sub ? negated(a) : a, b, value(left));
+    }
+    if (left.op() == Op::mul) {
+      const HExpr a = value(left.args()[0]), b = value(left.args()[1]), c = value(right);
+      return fused_multiply_add(a, b, e.op() == Op::sub ? negated(c) : c);
+    }
+  }
+  std::vector<HExpr> operands;
+  for (const Expr& arg : e.args()) operands.push_back(value(arg));
+  return float_operation(e.op(), type, operands, halves);
+}
+
+HExpr ExpressionEmitter::selected(const Expr& e, bool as_index) {
+  const auto emit = [&](const Expr& x) { return as_index ? index(x) : value(x); };
+  const HExpr condition = emit(e.args()[0]);
+  const HExpr outer = guard_;
+  const auto under = [&](const HExpr& c, const Expr& side) {
+    guard_ = outer.defined() ? outer && c : c;
+    alive_.push_back(guard_);
+    const HExpr result = emit(side);
+    guard_ = outer;
+    return result;
+  };
+  const HExpr then = under(condition, e.args()[1]);
+  const HExpr otherwise = under(!condition, e.args()[2]);
+  return Halide::select(condition, then, otherwise);
+}
+
+HExpr ExpressionEmitter::loaded(const Expr& e) {
+  const auto found = scope_.buffers.find(e.name());
+  if (found == scope_.buffers.end())
+    throw cannot_generate("the buffer '" + e.name() + "' is not known here");
+  const BufferView& buffer = found->second;
+  const HExpr guard = guard_.defined() && !is_loaded_anyway(e) ? guard_ : const_true();
+  const HExpr stored = Halide::Internal::Load::make(
+      type_in_memory(buffer.type), buffer.symbol, buffer.position(indices(e.args())),
+      Halide::Buffer<>(), Halide::Internal::Parameter(), guard,
+      Halide::Internal::ModulusRemainder());
+  return from_memory(buffer.type, stored, scope_.abilities.halves);
+}
+
+// C's calling convention leaves the high bits of a narrow argument open, and compilers disagree on
+// who clears them: it is widened here.  A 16-bit float travels as a float.
+HExpr ExpressionEmitter::called(const Expr& e) {
+  std::vector<HExpr> operands;
+  for (const Expr& arg : e.args()) {
+    const HExpr x = value(arg);
+    const bool narrow = !x.type().is_float() && x.type().bits() < 32;
+    operands.push_back(narrow ? Halide::cast(Halide::Int(32), x) : x);
+  }
+  const HType result = type_in_flight(e.type());
+  if (e.type() != Type::boolean) {
+    const HExpr made = Call::make(result, e.name(), operands, Call::PureExtern);
+    return rounded(e.type(), made, scope_.abilities.halves);
+  }
+  const HExpr made = Call::make(Halide::UInt(8), e.name(), operands, Call::PureExtern);
+  return made != make_zero(made.type());
+}
+
+// The loads that happen whichever way every select goes.
+void ExpressionEmitter::note_unconditional_loads(const Expr& e) {
+  if (!noted_.emplace(e.identity(), true).second) return;
+  if (e.op() == Op::load) unconditional_.push_back(e);
+  const std::size_t count = e.op() == Op::select ? 1 : e.args().size();
+  for (std::size_t i = 0; i < count; ++i) note_unconditional_loads(e.args()[i]);
+}
+
+bool ExpressionEmitter::is_loaded_anyway(const Expr& e) const {
+  return std::any_of(unconditional_.begin(), unconditional_.end(),
+                     [&](const Expr& u) { return same(u, e); });
+}
+
+}  // namespace strata::halide

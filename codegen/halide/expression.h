@@ -1,0 +1,53 @@
+// Expressions of the loop tree as Halide expressions.
+//
+// There are two readings of an integer expression.  As an index (loop bounds, conditions, indices
+// of buffers) it is free of overflow: the entry of the kernel has checked that (entry.h), so it
+// takes Halide's plain arithmetic, which the simplifier knows.  As a value it wraps.
+//
+// select evaluates only the side it takes: a load on the other side would read memory that need not
+// exist.  A load under conditions therefore carries their conjunction as its predicate, and reads
+// nothing where that is false, lane by lane in a vector.
+#pragma once
+
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "codegen/halide/scope.h"
+
+namespace strata::halide {
+
+class ExpressionEmitter {
+ public:
+  explicit ExpressionEmitter(const Scope& scope) : scope_(scope) {}
+
+  // The value of "e", in flight.
+  HExpr value(const Expr& e);
+  // The index, bound or condition "e".
+  HExpr index(const Expr& e);
+  std::vector<HExpr> indices(const std::vector<Expr>& list);
+
+ private:
+  using Memo = std::map<std::pair<const ExprNode*, const void*>, HExpr>;
+
+  HExpr emit_value(const Expr& e);
+  HExpr emit_index(const Expr& e);
+  HExpr operation(const Expr& e);
+  HExpr operation_on_floats(const Expr& e);
+  HExpr selected(const Expr& e, bool as_index);
+  HExpr loaded(const Expr& e);
+  HExpr called(const Expr& e);
+  HExpr name(const Expr& e) const;
+  HExpr remembered(Memo& memo, const Expr& e, HExpr (ExpressionEmitter::*emit)(const Expr&));
+  void note_unconditional_loads(const Expr& e);
+  bool is_loaded_anyway(const Expr& e) const;
+
+  const Scope& scope_;
+  HExpr guard_;  // under which this part is evaluated; undefined: always
+  std::vector<Expr> unconditional_;
+  std::map<const ExprNode*, bool> noted_;
+  Memo values_, indices_;
+  std::vector<HExpr> alive_;  // the guards whose addresses are keys
+};
+
+}  // namespace strata::halide

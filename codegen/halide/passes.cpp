@@ -1,0 +1,84 @@
+#include "codegen/halide/passes.h"
+
+#include <chrono>
+#include <cstdlib>
+#include <iostream>
+#include <map>
+
+#include "codegen/halide/verify.h"
+
+namespace strata::halide {
+
+namespace {
+
+namespace hi = Halide::Internal;
+
+HStmt simplified(const HStmt& s) { return hi::simplify(s); }
+HStmt unrolled(const HStmt& s) { return hi::unroll_loops(s); }
+HStmt vectorized(const HStmt& s) {
+  return hi::vectorize_loops(s, std::map<std::string, hi::Function>());
+}
+HStmt interleaved(const HStmt& s) { return hi::rewrite_interleavings(s); }
+HStmt with_flat_ramps(const HStmt& s) { return hi::flatten_nested_ramps(s); }
+HStmt without_dead_allocations(const HStmt& s) { return hi::remove_dead_allocations(s); }
+HStmt hoisted(const HStmt& s) { return hi::hoist_loop_invariant_values(s); }
+HStmt with_hoisted_conditions(const HStmt& s) { return hi::hoist_loop_invariant_if_statements(s); }
+HStmt with_shared_values(const HStmt& s) { return hi::common_subexpression_elimination(s); }
+HStmt with_intrinsics(const HStmt& s) { return hi::find_intrinsics(s); }
+
+bool asked_for(const char* variable) {
+  const char* value = std::getenv(variable);
+  return value && *value && std::string(value) != "0";
+}
+
+bool is_dumped(const std::string& pass) {
+  const char* wanted = std::getenv("STRATA_DUMP");
+  return wanted && (pass == wanted || std::string(wanted) == "all");
+}
+
+void report(const std::string& kernel, const std::string& pass, const HStmt& s, double seconds) {
+  if (asked_for("STRATA_TIME"))
+    std::cerr << kernel << ": " << pass << ": " << seconds * 1e3 << " ms\n";
+  if (is_dumped(pass)) std::cerr << "---- " << kernel << " after " << pass << "\n" << s << "\n";
+  if (asked_for("STRATA_VERIFY")) verify(s, kernel, pass);
+}
+
+}  // namespace
+
+const std::vector<Pass>& passes() {
+  static const std::vector<Pass> table = {
+      {"simplify", simplified,
+       "extents and indices become constants where they can, which unrolling and vectors need"},
+      {"unroll", unrolled,
+       "before vectors, so that a vector loop around an unrolled one has no loop inside"},
+      {"vectorize", vectorized, "loops become lanes; conditions on lanes become predicates"},
+      {"simplify vectors", simplified, "indices of vectors become ramps: dense loads and stores"},
+      {"interleave", interleaved,
+       "strided accesses side by side become dense ones and shuffles; it looks for ramps"},
+      {"simplify interleaving", simplified, "cleans up after the rewriting"},
+      {"share", with_shared_values, "index arithmetic repeated by unrolling is named once"},
+      {"flatten ramps", with_flat_ramps,
+       "ramps of ramps come from vectors in unrolled loops; the code generator knows flat ones"},
+      {"remove dead allocations", without_dead_allocations,
+       "temporaries whose accesses were all simplified away"},
+      {"simplify again", simplified, "the last chance before values are moved"},
+      {"hoist values", hoisted, "what does not change in a loop is computed before it"},
+      {"hoist conditions", with_hoisted_conditions, "and so is what is asked"},
+      {"find intrinsics", with_intrinsics,
+       "last, since it makes of divisions the shifts that the simplifier undoes"},
+  };
+  return table;
+}
+
+HStmt lower(HStmt statement, const std::string& kernel) {
+  report(kernel, "emit", statement, 0);
+  for (const Pass& pass : passes()) {
+    const auto start = std::chrono::steady_clock::now();
+    statement = with_canonical_names(pass.run(statement));
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+    report(kernel, pass.name, statement, seconds.count());
+  }
+  return statement;
+}
+
+}  // namespace strata::halide

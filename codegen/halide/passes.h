@@ -1,0 +1,28 @@
+// The lowering of a kernel's body, as one table of passes.
+//
+// STRATA_DUMP=<pass>|all prints the statement after that pass, STRATA_TIME=1 the time each took,
+// and STRATA_VERIFY=1 checks the statement after each (verify.h); all on standard error.
+#pragma once
+
+#include <vector>
+
+#include "codegen/halide/values.h"
+
+namespace strata::halide {
+
+struct Pass {
+  const char* name;
+  HStmt (*run)(const HStmt&);
+  const char* reason;  // why it stands here
+};
+
+const std::vector<Pass>& passes();
+
+// Runs all of them.
+HStmt lower(HStmt statement, const std::string& kernel);
+
+// Gives every name that Halide made up (t12, b$3) one that depends on the statement alone, so that
+// the same kernel becomes the same code whatever was compiled before.
+HStmt with_canonical_names(const HStmt& statement);
+
+}  // namespace strata::halide

@@ -1,0 +1,20 @@
+// The errors of this back end.
+#pragma once
+
+#include <string>
+
+#include "core/error.h"
+
+namespace strata::halide {
+
+inline Error refused(Code code, std::string explanation, std::string mend = "") {
+  Refusal refusal{code, "", std::move(explanation), std::nullopt, std::move(mend), {}};
+  return Error(std::move(refusal));
+}
+
+// A loop tree that breaks the contract of codegen/loop_tree.h, or something Halide cannot do.
+inline Error cannot_generate(std::string explanation) {
+  return refused(Code::E0502_code_generation_failed, std::move(explanation));
+}
+
+}  // namespace strata::halide

@@ -1,0 +1,138 @@
+#include "codegen/index_math.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+#include <vector>
+
+namespace strata {
+
+namespace {
+
+using Word = std::uint64_t;  // wraps, as our int64 does
+
+// constant + sum of coefficient * term
+struct Sum {
+  Word constant = 0;
+  std::vector<std::pair<Expr, Word>> terms;
+
+  void add(const Expr& term, Word coefficient) {
+    auto known = std::find_if(terms.begin(), terms.end(),
+                              [&](const auto& t) { return same(t.first, term); });
+    if (known == terms.end())
+      terms.emplace_back(term, coefficient);
+    else if ((known->second += coefficient) == 0)
+      terms.erase(known);
+  }
+};
+
+bool is_constant(const Expr& e) { return e.op() == Op::constant && e.type() == i64; }
+Word word(const Expr& e) { return Word(e.node().integer); }
+
+// sum += factor * e
+void gather(Sum& sum, const Expr& e, Word factor) {
+  const auto& args = e.args();
+  if (factor == 0) return;
+  if (is_constant(e)) {
+    sum.constant += factor * word(e);
+  } else if (e.op() == Op::add || e.op() == Op::sub) {
+    gather(sum, args[0], factor);
+    gather(sum, args[1], e.op() == Op::add ? factor : Word(0) - factor);
+  } else if (e.op() == Op::negate) {
+    gather(sum, args[0], Word(0) - factor);
+  } else if (e.op() == Op::mul && (is_constant(args[0]) || is_constant(args[1]))) {
+    const bool first = is_constant(args[0]);
+    gather(sum, args[first ? 1 : 0], factor * word(args[first ? 0 : 1]));
+  } else {
+    sum.add(e, factor);
+  }
+}
+
+Expr number(Word value) { return constant(i64, std::int64_t(value)); }
+bool is_negative(Word value) { return std::int64_t(value) < 0; }
+
+Expr multiple(const Expr& term, Word coefficient) {
+  return coefficient == 1 ? term : make(Op::mul, {number(coefficient), term});
+}
+
+// Terms in their order, but one with a positive coefficient first where there is one.
+Expr expression(Sum sum) {
+  auto& terms = sum.terms;
+  if (terms.empty()) return number(sum.constant);
+  auto positive = std::find_if(terms.begin(), terms.end(),
+                               [](const auto& t) { return !is_negative(t.second); });
+  if (positive != terms.end()) std::rotate(terms.begin(), positive, positive + 1);
+  const bool constant_first = positive == terms.end() && !is_negative(sum.constant) && sum.constant;
+  Expr result = constant_first ? number(sum.constant) : Expr();
+  auto add = [&](const Expr& e, bool subtracted) {
+    result = result.defined() ? make(subtracted ? Op::sub : Op::add, {result, e}) : e;
+  };
+  for (const auto& [term, coefficient] : terms) {
+    const bool subtracted = is_negative(coefficient) && result.defined();
+    add(multiple(term, subtracted ? Word(0) - coefficient : coefficient), subtracted);
+  }
+  if (sum.constant && !constant_first)
+    add(number(is_negative(sum.constant) ? Word(0) - sum.constant : sum.constant),
+        is_negative(sum.constant));
+  return result;
+}
+
+bool is_extremum(const Expr& e) { return e.op() == Op::min || e.op() == Op::max; }
+
+// min(a, b) + c = min(a + c, b + c): index arithmetic does not overflow.
+Expr drawn_in(const Sum& sum) {
+  if (sum.terms.size() != 1 || !is_extremum(sum.terms[0].first) || sum.terms[0].second != 1 ||
+      sum.constant == 0)
+    return expression(sum);
+  const Expr& extremum = sum.terms[0].first;
+  std::vector<Expr> args;
+  for (const Expr& arg : extremum.args())
+    args.push_back(simplified(make(Op::add, {arg, number(sum.constant)})));
+  return make(extremum.op(), args);
+}
+
+std::int64_t floor_div(std::int64_t a, std::int64_t b) { return a / b - (a % b != 0 && (a < 0) != (b < 0)); }
+
+Expr folded(const Expr& e) {
+  const auto a = as_constant(e.args()[0]), b = as_constant(e.args()[1]);
+  if (e.op() == Op::div && b == 1) return e.args()[0];
+  if (!a || !b) return e;
+  switch (e.op()) {
+    case Op::min: return constant(i64, std::min(*a, *b));
+    case Op::max: return constant(i64, std::max(*a, *b));
+    case Op::div: return *b > 0 ? constant(i64, floor_div(*a, *b)) : e;
+    case Op::mod: return *b > 0 ? constant(i64, *a - *b * floor_div(*a, *b)) : e;
+    default: return e;
+  }
+}
+
+bool is_linear(Op op) {
+  return op == Op::add || op == Op::sub || op == Op::negate || op == Op::mul;
+}
+
+}  // namespace
+
+std::optional<std::int64_t> as_constant(const Expr& e) {
+  return is_constant(e) ? std::optional(e.node().integer) : std::nullopt;
+}
+
+Expr simplified(const Expr& e) {
+  return rewrite(e, [](const Expr& node) -> Expr {
+    if (node.type() != i64) return {};
+    if (is_linear(node.op())) {
+      Sum sum;
+      gather(sum, node, 1);
+      return drawn_in(sum);
+    }
+    return is_extremum(node) || node.op() == Op::div || node.op() == Op::mod ? folded(node) : Expr();
+  });
+}
+
+std::optional<std::int64_t> constant_difference(const Expr& a, const Expr& b) {
+  Sum sum;
+  gather(sum, a, 1);
+  gather(sum, b, ~Word(0));
+  return sum.terms.empty() ? std::optional(std::int64_t(sum.constant)) : std::nullopt;
+}
+
+}  // namespace strata

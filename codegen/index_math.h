@@ -1,0 +1,20 @@
+// Arithmetic on index expressions: integers over loop variables and parameters.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "core/expr.h"
+
+namespace strata {
+
+// The same value, with sums of multiples gathered ("8 * i0 + i1 + 2"), constants folded, and a
+// constant added to a minimum or maximum drawn into it.  Exact modulo 2^64.
+Expr simplified(const Expr& e);
+
+// a - b where that is a constant.
+std::optional<std::int64_t> constant_difference(const Expr& a, const Expr& b);
+
+std::optional<std::int64_t> as_constant(const Expr& e);
+
+}  // namespace strata

@@ -1,0 +1,32 @@
+// From isl's expressions to ours.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "core/expr.h"
+#include "core/relation.h"
+
+namespace strata {
+
+std::string tuple_name(const isl::set& set);
+std::string range_tuple_name(const isl::map& map);
+
+// What a name in an isl expression stands for: a parameter, an iterator.
+using Names = std::function<Expr(const std::string&)>;
+
+// Conditions become booleans, everything else int64.  isl's kinds of division (exact, of a
+// non-negative dividend, towards minus infinity, remainder compared with zero) are all special
+// cases of the division that rounds towards minus infinity, which is ours.
+Expr to_expr(const isl::ast_expr& e, const Names& names);
+
+// A single-valued relation { S[i] -> b[f(i)] } as the functions f, over variables of the given
+// names, one per dimension of S.  "domain" = { S[i] : the arguments it is asked for }.
+std::vector<Expr> functions(const isl::map& relation, const isl::set& domain,
+                            const std::vector<std::string>& iterators);
+
+// A function of the parameters, { [] -> f : context }.
+Expr parametric(const isl::pw_aff& f, const isl::set& context);
+
+}  // namespace strata

@@ -1,0 +1,149 @@
+#include "codegen/lower.h"
+
+#include <algorithm>
+#include <chrono>
+#include <set>
+
+#include "codegen/ast.h"
+#include "codegen/boxes.h"
+#include "codegen/full_tiles.h"
+#include "codegen/index_math.h"
+#include "codegen/passes.h"
+#include "codegen/storage.h"
+#include "core/expr_text.h"
+#include "layers/initial_values.h"
+
+namespace strata {
+
+namespace {
+
+class Lowering {
+ public:
+  Lowering(const Program& program, const LowerOptions& options, StageTimes* times)
+      : program_(program), options_(options), times_(times) {}
+
+  Kernel kernel() {
+    check_arguments();
+    const Mapping mapping = complete_mapping(program_);
+    TimeSpace space;
+    timed("time space", [&] {
+      space = time_space(*program_.algorithm, mapping, options_.request);
+    });
+    std::vector<Nest> nest;
+    timed("full tiles", [&] { nest = with_full_tiles(nests(space, mapping), space); });
+    Kernel result = signature();
+    timed("ast", [&] { result.body = body(nest, space); });
+    timed("boxes", [&] { add_buffers(result, space); });
+    timed("passes", [&] { result = run_passes(result); });
+    return result;
+  }
+
+ private:
+  template <typename Stage>
+  void timed(const std::string& name, const Stage& stage) {
+    const auto start = std::chrono::steady_clock::now();
+    stage();
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+    if (times_) times_->emplace_back(name, seconds.count());
+  }
+
+  Error refused(Code code, const std::string& explanation) const {
+    return options_.request.refused(code, explanation);
+  }
+
+  bool is_argument(const std::string& buffer) const {
+    const auto& all = options_.arguments;
+    return std::find(all.begin(), all.end(), buffer) != all.end();
+  }
+
+  void check_arguments() const {
+    std::set<std::string> seen;
+    for (const std::string& name : options_.arguments) {
+      if (!program_.layout.find(name))
+        throw refused(Code::E0115_unknown_buffer, "there is no buffer " + name);
+      if (!seen.insert(name).second)
+        throw refused(Code::E0116_wrong_argument_list, name + " is named twice");
+    }
+    for (const LayoutBuffer& buffer : program_.layout.buffers)
+      if (buffer.role != BufferRole::temporary && !is_argument(buffer.name))
+        throw refused(Code::E0116_wrong_argument_list,
+                      buffer.name + " is an " +
+                          (buffer.role == BufferRole::input ? "input" : "output") +
+                          " and is missing from the arguments");
+  }
+
+  Kernel signature() const {
+    Kernel result;
+    result.name = program_.name;
+    result.parameters = program_.algorithm->parameters;
+    result.float_mode = options_.float_mode;
+    for (const Expr& assumed : program_.algorithm->assumed)
+      result.assumptions.push_back({assumed, to_text(assumed)});
+    return result;
+  }
+
+  StmtPtr body(const std::vector<Nest>& nest, const TimeSpace& space) const {
+    const Storage storage(program_, space, options_.request);
+    std::set<std::string> taken(program_.algorithm->parameters.begin(),
+                                program_.algorithm->parameters.end());
+    for (const LayoutBuffer& buffer : program_.layout.buffers) taken.insert(buffer.name);
+    const auto execution = [&](const Definition& definition, const std::vector<Expr>& instance) {
+      return storage.execution(definition, instance);
+    };
+    const StmtPtr result = loop_tree(nest, space, taken, execution, options_.request);
+    return result ? result : make_stmt(Block{});
+  }
+
+  static Access access_of(const Box& box) {
+    if (!box.written) return Access::read;
+    return box.initial_values_read ? Access::read_and_written : Access::written;
+  }
+
+  // Arguments in the author's order; every other buffer in use is allocated around the body.
+  void add_buffers(Kernel& kernel, const TimeSpace& space) const {
+    auto touched = boxes(program_, space, options_.request);
+    for (const std::string& name : options_.arguments) {
+      const LayoutBuffer& buffer = *program_.layout.find(name);
+      Box& box = touched[name];
+      box.lowers.resize(std::size_t(buffer.dimensions), constant(i64, 0));
+      box.uppers.resize(std::size_t(buffer.dimensions), constant(i64, 0));
+      kernel.buffers.push_back({name, buffer.type, access_of(box), box.lowers, box.uppers});
+    }
+    const auto& all = program_.layout.buffers;
+    for (auto buffer = all.rbegin(); buffer != all.rend(); ++buffer)
+      if (!is_argument(buffer->name) && touched.count(buffer->name))
+        kernel.body = allocated(*buffer, touched.at(buffer->name), kernel.body);
+  }
+
+  static StmtPtr allocated(const LayoutBuffer& buffer, const Box& box, const StmtPtr& body) {
+    std::vector<Expr> extents;
+    for (std::size_t d = 0; d < box.lowers.size(); ++d)
+      extents.push_back(simplified(box.uppers[d] - box.lowers[d]));
+    return make_stmt(Allocate{buffer.name, buffer.type, box.lowers, extents, body});
+  }
+
+  const Program& program_;
+  const LowerOptions& options_;
+  StageTimes* times_;
+};
+
+}  // namespace
+
+Kernel lower(const Program& program, const LowerOptions& options, StageTimes* times) {
+  Kernel kernel;
+  try {
+    const bool done = program.session->within_budget(
+        [&] { kernel = Lowering(program, options, times).kernel(); });
+    if (done) return kernel;
+  } catch (const isl::exception& failure) {
+    throw options.request.refused(Code::E0502_code_generation_failed,
+                                  std::string("the integer set library says: ") + failure.what());
+  }
+  throw options.request.refused(
+      Code::E0901_out_of_budget,
+      "generating the loops takes more than " + std::to_string(program.session->budget()) +
+          " operations",
+      "give the session a larger budget");
+}
+
+}  // namespace strata

@@ -1,0 +1,29 @@
+// From a verified program to a kernel.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "codegen/loop_tree.h"
+#include "core/error.h"
+#include "layers/program.h"
+
+namespace strata {
+
+struct LowerOptions {
+  std::vector<std::string> arguments;  // the buffers of the kernel's signature, in order
+  FloatMode float_mode = FloatMode::fast;
+  Request request{"codegen", {}};      // what errors are about
+};
+
+// Seconds, stage by stage.
+using StageTimes = std::vector<std::pair<std::string, double>>;
+
+// The kernel of a program whose layers are verified and whose values all have a place.
+//  E0115 an argument that is no buffer, E0116 a list of arguments that leaves out an input or
+//  output, or names a buffer twice; E0112 what is unbounded, E0502 where generation fails,
+//  E0901 out of budget.
+Kernel lower(const Program& program, const LowerOptions& options, StageTimes* times = nullptr);
+
+}  // namespace strata

@@ -1,0 +1,44 @@
+// The forest of loops that code is generated for: that of the Mapping, whose branches carry the
+// times at which they run.  Separating full from partial tiles (codegen/full_tiles.h) replaces a
+// loop by copies of itself with disjoint times.
+#pragma once
+
+#include <vector>
+
+#include "codegen/time_space.h"
+
+namespace strata {
+
+struct Nest {
+  const Loop* loop = nullptr;  // null: a branch
+  int depth = 0;               // of a loop: loops around it; of a branch: the same
+  int id = 0;                  // of a loop of the Mapping; its copies share it
+  std::vector<Nest> body;      // of a loop, in order
+  int branch = -1;             // of a branch: its index in the TimeSpace
+  isl::set times;              // of a branch: the part of its times that this copy runs
+};
+
+// The whole forest, without the branches that never run.
+std::vector<Nest> nests(const TimeSpace& space, const Mapping& mapping);
+
+// Calls "visitor" on each branch under "nest", in order.
+template <typename Visitor>
+void for_each_leaf(const Nest& nest, const Visitor& visitor) {
+  if (!nest.loop) return visitor(nest);
+  for (const Nest& inner : nest.body) for_each_leaf(inner, visitor);
+}
+
+// { [t0, .., t(n-1)] : exists the rest : B[t] in times }
+isl::set prefixes(const isl::set& times, int n);
+// { B[t] in times : [t0, .., t(n-1)] in region }
+isl::set within(const isl::set& times, const isl::set& region);
+
+// "nest" restricted to the prefixes in "region"; branches and loops that lose everything go.
+std::vector<Nest> restricted(const std::vector<Nest>& nests, const isl::set& region);
+
+// The same times with the bounds of every prefix written out, as isl's AST generation wants them:
+// { [i0, i1] : 0 <= i1 < 8 and 0 <= 8i0 + i1 } says only indirectly that i0 >= 0, and isl would
+// answer with guards instead of bounds.
+isl::set with_explicit_prefixes(const isl::set& times);
+
+}  // namespace strata

@@ -1,0 +1,49 @@
+#include "codegen/passes/flatten.h"
+
+namespace strata {
+
+namespace {
+
+StmtPtr flat(const StmtPtr& stmt);
+
+void append(std::vector<StmtPtr>& list, const StmtPtr& stmt) {
+  const StmtPtr inner = flat(stmt);
+  if (const auto* block = std::get_if<Block>(inner.get()))
+    list.insert(list.end(), block->body.begin(), block->body.end());
+  else
+    list.push_back(inner);
+}
+
+struct Flatten {
+  StmtPtr operator()(For loop) const {
+    loop.body = flat(loop.body);
+    return make_stmt(std::move(loop));
+  }
+  StmtPtr operator()(If branch) const {
+    branch.then = flat(branch.then);
+    if (branch.otherwise) branch.otherwise = flat(branch.otherwise);
+    return make_stmt(std::move(branch));
+  }
+  StmtPtr operator()(const Block& block) const {
+    Block result;
+    for (const StmtPtr& stmt : block.body) append(result.body, stmt);
+    return result.body.size() == 1 ? result.body[0] : make_stmt(std::move(result));
+  }
+  StmtPtr operator()(const Execute& execute) const { return make_stmt(execute); }
+  StmtPtr operator()(Allocate allocate) const {
+    allocate.body = flat(allocate.body);
+    return make_stmt(std::move(allocate));
+  }
+};
+
+StmtPtr flat(const StmtPtr& stmt) { return std::visit(Flatten{}, *stmt); }
+
+}  // namespace
+
+Kernel flatten(const Kernel& kernel) {
+  Kernel result = kernel;
+  result.body = flat(kernel.body);
+  return result;
+}
+
+}  // namespace strata

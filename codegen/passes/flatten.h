@@ -1,0 +1,10 @@
+// { a; { b; c } {} }  ~>  { a; b; c },  { a }  ~>  a
+#pragma once
+
+#include "codegen/loop_tree.h"
+
+namespace strata {
+
+Kernel flatten(const Kernel& kernel);
+
+}  // namespace strata
