@@ -44,7 +44,7 @@ Program new_program(std::shared_ptr<Session> session, const std::string& name,
                           "use letters, digits and _, and no keyword");
   Algorithm algorithm;
   algorithm.context = Context::from(isl::set(session->isl(), "{ : }"));
-  return {session, name, std::make_shared<const Algorithm>(algorithm), {}, {}, {}};
+  return {session, name, std::make_shared<const Algorithm>(algorithm), {}, {}, {}, {}};
 }
 
 Program with_parameter(const Program& program, const std::string& name, const Request& request) {

@@ -27,6 +27,7 @@ struct Program {
   Mapping mapping;
   Layout layout;
   std::vector<Waiver> waivers;
+  std::vector<std::string> history;  // the commands given so far, as the author wrote them
 };
 
 }  // namespace strata

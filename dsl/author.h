@@ -1,0 +1,30 @@
+// From the author's handles to commands on programs.
+#pragma once
+
+#include <optional>
+
+#include "dsl/state.h"
+#include "schedule/command.h"
+#include "strata/strata.h"
+
+namespace strata {
+
+struct Author {
+  // The command replaces the function's program, or throws and changes nothing.
+  // An unchecked handle waives one command.
+  template <typename Give>
+  static Computation& command(Computation& c, const Where& where, Give give) {
+    const Check check = c.state_->together ? Check::deferred
+                        : c.unchecked_     ? Check::waived
+                                           : Check::now;
+    c.unchecked_ = false;
+    c.state_->program = give(c.state_->program, Given{where, check});
+    return c;
+  }
+
+  static LoopRef loop(const Computation& c, const Var& v) { return {c.name_, v.name()}; }
+  static const Program& program(const Computation& c) { return c.state_->program; }
+  static const std::string& array(const Computation& c) { return c.array_; }
+};
+
+}  // namespace strata

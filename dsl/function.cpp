@@ -1,0 +1,160 @@
+// Function: declaring parameters, inputs and computations, and groups of commands.
+#include "strata/strata.h"
+
+#include "dsl/author.h"
+#include "layers/build.h"
+
+namespace strata {
+
+namespace {
+
+// Definitions inside a loop share it as it was opened: no command may have changed it since.
+void require_untouched_loop(const FunctionState& state, const Request& request) {
+  if (state.existing_loops > 0 && state.program.history.size() != state.commands_at_loop)
+    throw request.refused(Code::E0106_bad_argument,
+                          "a command was given inside f.loop before its last definition",
+                          "give commands after the loop is closed");
+}
+
+void add(FunctionState& state, NewDefinition definition, const Request& request) {
+  require_untouched_loop(state, request);
+  definition.open_loops = state.open_loops;
+  definition.existing_loops = state.existing_loops;
+  state.program = with_definition(state.program, definition, request);
+  state.existing_loops = int(state.open_loops.size());
+}
+
+NewDefinition over(const std::string& name, const std::vector<Var>& iterators) {
+  NewDefinition definition;
+  definition.array = name;
+  definition.iterators = iterators;
+  return definition;
+}
+
+NewDefinition over(const std::string& name, const Domain& domain) {
+  NewDefinition definition;
+  definition.array = name;
+  definition.domain = domain.text;
+  return definition;
+}
+
+Type type_of(const FunctionState& state, const std::string& name) {
+  return state.program.algorithm->find(name)->type;
+}
+
+}  // namespace
+
+Function::Function(const std::string& name, const Where& where)
+    : state_(std::make_shared<FunctionState>()) {
+  state_->program =
+      new_program(std::make_shared<Session>(), name, {"Function(\"" + name + "\")", where});
+}
+
+const std::string& Function::name() const { return state_->program.name; }
+const Program& Function::program() const { return state_->program; }
+const std::vector<std::string>& Function::history() const { return state_->program.history; }
+
+Param Function::param(const std::string& name, const Where& where) {
+  state_->program = with_parameter(state_->program, name, {"param(" + name + ")", where});
+  return Param(name);
+}
+
+Input Function::input(const std::string& name, Type type, const std::vector<Expr>& extents,
+                      const Where& where) {
+  state_->program =
+      with_input(state_->program, name, type, extents, {"input(" + name + ")", where});
+  return Input(name, type);
+}
+
+Computation Function::computation(const std::string& name, const std::vector<Var>& iterators,
+                                  const Expr& value, const Where& where) {
+  NewDefinition definition = over(name, iterators);
+  definition.value = value;
+  add(*state_, definition, {"computation(" + name + ")", where});
+  return Computation(state_, name, name, type_of(*state_, name));
+}
+
+Computation Function::computation(const std::string& name, const Domain& domain, const Expr& value,
+                                  const Where& where) {
+  NewDefinition definition = over(name, domain);
+  definition.value = value;
+  add(*state_, definition, {"computation(" + name + ")", where});
+  return Computation(state_, name, name, type_of(*state_, name));
+}
+
+Computation Function::declare(const std::string& name, const std::vector<Var>& iterators,
+                              Type type, const Where& where) {
+  NewDefinition definition = over(name, iterators);
+  definition.type = type;
+  add(*state_, definition, {"declare(" + name + ")", where});
+  return Computation(state_, name, name, type);
+}
+
+Computation Function::declare(const std::string& name, const Domain& domain, Type type,
+                              const Where& where) {
+  NewDefinition definition = over(name, domain);
+  definition.type = type;
+  add(*state_, definition, {"declare(" + name + ")", where});
+  return Computation(state_, name, name, type);
+}
+
+Computation& Computation::define(const Expr& value, const Where& where) {
+  state_->program = with_value(state_->program, name_, value, {"define(" + name_ + ")", where});
+  return *this;
+}
+
+Computation Computation::update(const std::vector<Var>& iterators, const std::vector<Expr>& element,
+                                const Expr& value, const Where& where) {
+  NewDefinition definition = over(array_, iterators);
+  definition.element = element;
+  definition.value = value;
+  const std::string name = next_update_name(*state_->program.algorithm, array_);
+  add(*state_, definition, {"update(" + array_ + ")", where});
+  return Computation(state_, name, array_, type_);
+}
+
+Computation Computation::unchecked() const {
+  Computation handle = *this;
+  handle.unchecked_ = true;
+  return handle;
+}
+
+void Function::loop(const Var& k, const std::function<void()>& body) {
+  FunctionState& state = *state_;
+  if (state.open_loops.empty()) state.commands_at_loop = state.program.history.size();
+  state.open_loops.push_back(k.name());
+  auto close = [&] {
+    state.open_loops.pop_back();
+    state.existing_loops = std::min(state.existing_loops, int(state.open_loops.size()));
+  };
+  try {
+    body();
+  } catch (...) {
+    close();
+    throw;
+  }
+  close();
+}
+
+void Function::together(const std::function<void()>& body, const Where& where) {
+  FunctionState& state = *state_;
+  if (state.together) return body();
+  const Program before = state.program;
+  state.together = true;
+  try {
+    body();
+    state.together = false;
+    Command group{"together", {}, Given{where, Check::now}, ""};
+    state.program = judged(before, state.program, group);
+  } catch (...) {
+    state.together = false;
+    state.program = before;
+    throw;
+  }
+}
+
+void Function::assume(const Expr& condition, const Where& where) {
+  state_->program = with_assumption(state_->program, condition, {"assume", where});
+}
+
+}  // namespace strata

@@ -1,0 +1,47 @@
+// Computation's commands on storage.
+#include "dsl/author.h"
+#include "layers/reads.h"
+#include "schedule/commands/store_in.h"
+
+namespace strata {
+
+namespace {
+
+// The indices of the array's values, by the names of its first definition's iterators.
+std::vector<Var> indices_of(const Program& program, const std::string& array) {
+  const auto definitions = program.algorithm->definitions_of(array);
+  std::vector<Var> indices;
+  if (definitions.empty()) return indices;
+  const unsigned rank = rank_of(*program.algorithm, array);
+  const auto& iterators = definitions.front()->iterators;
+  for (unsigned d = 0; d < rank && d < iterators.size(); ++d) indices.emplace_back(iterators[d]);
+  return indices;
+}
+
+}  // namespace
+
+Buffer Computation::buffer() const {
+  const auto& store = Author::program(*this).layout.store;
+  auto found = store.find(array_);
+  if (found == store.end()) return Buffer(array_);
+  return Buffer(isl::map(found->second).range_tuple_id().name());
+}
+
+Computation& Computation::store_in(const std::vector<Expr>& places, const Where& where) {
+  return store_in(Buffer(array_), places, where);
+}
+
+Computation& Computation::store_in(const Buffer& buffer, const Where& where) {
+  std::vector<Expr> places;
+  for (const Var& index : indices_of(Author::program(*this), array_)) places.push_back(index);
+  return store_in(buffer, places, where);
+}
+
+Computation& Computation::store_in(const Buffer& buffer, const std::vector<Expr>& places,
+                                   const Where& where) {
+  return Author::command(*this, where, [&](const Program& p, const Given& given) {
+    return strata::store_in(p, array_, buffer.name(), indices_of(p, array_), places, given);
+  });
+}
+
+}  // namespace strata
