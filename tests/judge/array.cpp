@@ -47,6 +47,17 @@ Array::Array(Type type, const std::vector<Point>& elements) : type_(type) {
   for (const Point& p : elements) cells_[std::size_t(offset_in(lower_, extent_, p))].exists = true;
 }
 
+Array Array::box(Type type, Point lower, Point extent) {
+  Array array;
+  array.type_ = type;
+  std::int64_t size = 1;
+  for (std::int64_t& n : extent) size *= n = std::max<std::int64_t>(n, 0);
+  array.lower_ = std::move(lower);
+  array.extent_ = std::move(extent);
+  array.cells_.assign(std::size_t(size), Cell{{}, -1, true, false});
+  return array;
+}
+
 std::optional<std::size_t> Array::find(const Point& element) const {
   if (cells_.empty()) return std::nullopt;
   const std::int64_t offset = offset_in(lower_, extent_, element);

@@ -16,6 +16,9 @@ class Array {
   // These elements exist, without values yet.
   Array(Type type, const std::vector<Point>& elements);
 
+  // Every element of a box, without values yet.
+  static Array box(Type type, Point lower, Point extent);
+
   Type type() const { return type_; }
   const Point& lower() const { return lower_; }    // of the box
   const Point& extent() const { return extent_; }  // of the box; all zero if there is no element

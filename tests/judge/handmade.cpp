@@ -134,9 +134,13 @@ Program Handmade::program() const {
     if (!d.is_initial) nests.push_back(nest(d));
   }
   if (algorithm.reference.roots.empty()) algorithm.reference.roots = with_initial;
-  Mapping mapping{schedule_.empty() ? nests : schedule_};
-  return {session_,           "handmade", std::make_shared<const Algorithm>(std::move(algorithm)),
-          std::move(mapping), layout_,    {}};
+  Program program;
+  program.session = session_;
+  program.name = "handmade";
+  program.algorithm = std::make_shared<const Algorithm>(std::move(algorithm));
+  program.mapping.roots = schedule_.empty() ? nests : schedule_;
+  program.layout = layout_;
+  return program;
 }
 
 }  // namespace strata::judge

@@ -1,5 +1,7 @@
 #include "tests/judge/inputs.h"
 
+#include "tests/judge/storage.h"
+
 namespace strata::judge {
 
 namespace {
@@ -39,6 +41,26 @@ Array filled(const Program& program, const Parameters& parameters, const std::st
   Array result(found->type, elements);
   for (const Point& p : elements)
     result.set(p, cast_to(found->type, real_scalar(Type::float64, number(p))));
+  return result;
+}
+
+Arrays input_buffers(const Program& program, const Parameters& parameters, const Arrays& inputs) {
+  std::map<std::string, std::pair<Type, std::map<Point, Scalar>>> contents;
+  for (const InputArray& input : program.algorithm->inputs) {
+    if (program.layout.store.count(input.name) == 0) continue;
+    const Stored at = stored(program, input.name, parameters);
+    auto& buffer = contents[at.buffer];
+    buffer.first = input.type;
+    for (const auto& [element, place] : at.places)
+      buffer.second[place] = inputs[input.name][element];
+  }
+  Arrays result;
+  for (const auto& [name, buffer] : contents) {
+    std::vector<Point> places;
+    for (const auto& [place, value] : buffer.second) places.push_back(place);
+    Array& array = result[name] = Array(buffer.first, places);
+    for (const auto& [place, value] : buffer.second) array.set(place, value);
+  }
   return result;
 }
 

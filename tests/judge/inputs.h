@@ -16,6 +16,9 @@ Arrays random_inputs(const Program& program, const Parameters& parameters, std::
 Array filled(const Program& program, const Parameters& parameters, const std::string& input,
              const std::function<double(const Point&)>& number);
 
+// The buffers that hold inputs, filled as the layout says.
+Arrays input_buffers(const Program& program, const Parameters& parameters, const Arrays& inputs);
+
 template <typename T>
 constexpr Type type_of() {
   if constexpr (std::is_same_v<T, bool>)

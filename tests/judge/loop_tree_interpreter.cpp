@@ -1,0 +1,286 @@
+#include "tests/judge/loop_tree_interpreter.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <random>
+#include <unordered_map>
+
+namespace strata::judge {
+
+namespace {
+
+constexpr std::size_t most_findings = 100;
+constexpr std::int64_t most_elements = 100'000'000;
+
+struct Memory {
+  std::string name;
+  Array contents;
+  std::optional<Access> access;  // of an argument
+};
+using MemoryPtr = std::shared_ptr<Memory>;
+
+// One thread of control: outside vector loops there is one, inside one for each lane.
+struct Lane {
+  std::vector<std::pair<std::string, std::int64_t>> variables;
+  std::vector<MemoryPtr> temporaries;
+  std::vector<LoopIteration> loops;
+};
+using Lanes = std::vector<Lane>;
+
+class TreeInterpreter : public Environment {
+ public:
+  TreeInterpreter(const Kernel& kernel, const Parameters& parameters, const RunOptions& options,
+                  const Externs& externs)
+      : kernel_(kernel),
+        parameters_(parameters),
+        options_(options),
+        externs_(externs),
+        random_(options.seed) {}
+
+  TreeRun run(const Arrays& arguments) {
+    lane_ = &outside_;
+    for (const Assumption& a : kernel_.assumptions)
+      if (value(a.condition).bits == 0) result_.refused = true;
+    if (result_.refused) return std::move(result_);
+    for (const ArgumentBuffer& b : kernel_.buffers) bind(b, arguments);
+    Lanes lanes(1);
+    if (kernel_.body) execute(*kernel_.body, lanes);
+    for (const MemoryPtr& m : arguments_) result_.buffers[m->name] = std::move(m->contents);
+    return std::move(result_);
+  }
+
+  void find(const std::string& text) {
+    if (result_.findings.size() < most_findings)
+      result_.findings.push_back(doing_.empty() ? text : doing_ + ": " + text);
+  }
+
+  std::int64_t variable(const std::string& name) override {
+    const auto& all = lane_->variables;
+    const auto found =
+        std::find_if(all.rbegin(), all.rend(), [&](const auto& v) { return v.first == name; });
+    return found == all.rend() ? Environment::variable(name) : found->second;
+  }
+
+  std::int64_t parameter(const std::string& name) override {
+    const auto found = parameters_.find(name);
+    return found == parameters_.end() ? Environment::parameter(name) : found->second;
+  }
+
+  Scalar load(const std::string& buffer, const Point& index) override {
+    const Memory& memory = memory_of(buffer);
+    const Scalar nothing{memory.contents.type(), 0};
+    if (!memory.contents.contains(index)) {
+      find(fmt::format("load out of bounds: {}", judge::to_string(buffer, index)));
+      return nothing;
+    }
+    if (!memory.contents.defined(index)) {
+      find(fmt::format("load of an undefined element: {}", judge::to_string(buffer, index)));
+      return nothing;
+    }
+    return memory.contents[index];
+  }
+
+  Scalar call(const std::string& name, Type type, const std::vector<Scalar>& args) override {
+    const auto found = externs_.find(name);
+    return found == externs_.end() ? Environment::call(name, type, args) : found->second(args);
+  }
+
+  TreeRun& result() { return result_; }
+
+ private:
+  Scalar value(const Expr& e) {
+    return evaluators_.try_emplace(e.identity(), e).first->second(*this);
+  }
+  std::int64_t integer(const Expr& e) { return std::int64_t(integer_of(value(e))); }
+  Point integers(const std::vector<Expr>& es) {
+    Point result;
+    for (const Expr& e : es) result.push_back(integer(e));
+    return result;
+  }
+
+  void bind(const ArgumentBuffer& b, const Arrays& arguments) {
+    Point lower = integers(b.lowers), extent = integers(b.uppers);
+    for (std::size_t d = 0; d < lower.size(); ++d) extent[d] -= lower[d];
+    auto memory = std::make_shared<Memory>(Memory{b.name, box(b.type, lower, extent), b.access});
+    if (arguments.contains(b.name))
+      for (const Point& p : memory->contents.elements())
+        if (arguments[b.name].defined(p)) memory->contents.set(p, arguments[b.name][p]);
+    arguments_.push_back(std::move(memory));
+  }
+
+  Array box(Type type, const Point& lower, const Point& extent) {
+    std::int64_t size = 1;
+    for (std::int64_t n : extent) size *= std::clamp<std::int64_t>(n, 0, most_elements + 1);
+    if (size > most_elements) throw std::runtime_error("a buffer is too large to be tried");
+    return Array::box(type, lower, extent);
+  }
+
+  Memory& memory_of(const std::string& name) {
+    const auto named = [&](const MemoryPtr& m) { return m->name == name; };
+    const auto& own = lane_->temporaries;
+    if (const auto m = std::find_if(own.rbegin(), own.rend(), named); m != own.rend()) return **m;
+    const auto argument = std::find_if(arguments_.begin(), arguments_.end(), named);
+    if (argument == arguments_.end()) throw std::runtime_error("unknown buffer " + name);
+    return **argument;
+  }
+
+  void execute(const Stmt& stmt, Lanes& lanes) {
+    if (lanes.empty()) return;
+    std::visit([&](const auto& s) { execute(s, lanes); }, stmt);
+  }
+
+  void execute(const Block& block, Lanes& lanes) {
+    for (const StmtPtr& s : block.body) execute(*s, lanes);
+  }
+
+  void execute(const If& branch, Lanes& lanes) {
+    Lanes yes, no;
+    for (Lane& lane : lanes) {
+      lane_ = &lane;
+      (value(branch.condition).bits != 0 ? yes : no).push_back(lane);
+    }
+    execute(*branch.then, yes);
+    if (branch.otherwise) execute(*branch.otherwise, no);
+  }
+
+  void execute(const Allocate& allocate, Lanes& lanes) {
+    for (Lane& lane : lanes) {
+      lane_ = &lane;
+      const Array contents =
+          box(allocate.type, integers(allocate.lowers), integers(allocate.extents));
+      lane.temporaries.push_back(
+          std::make_shared<Memory>(Memory{allocate.buffer, contents, std::nullopt}));
+    }
+    execute(*allocate.body, lanes);
+    for (Lane& lane : lanes) lane.temporaries.pop_back();
+  }
+
+  struct Range {
+    std::int64_t lower, upper;
+  };
+
+  std::vector<Range> ranges(const For& loop, Lanes& lanes) {
+    std::vector<Range> result;
+    for (Lane& lane : lanes) {
+      lane_ = &lane;
+      result.push_back({integer(loop.lower), integer(loop.upper)});
+      const std::int64_t trips =
+          std::max<std::int64_t>(0, result.back().upper - result.back().lower);
+      if (loop.extent && *loop.extent != trips)
+        find(fmt::format("loop {} has {} iterations and says {}", loop.variable, trips,
+                         *loop.extent));
+      for (const auto& [name, value] : lane.variables)
+        if (name == loop.variable) find("two loops around one place have variable " + name);
+    }
+    return result;
+  }
+
+  static Lane at(const Lane& lane, const For& loop, std::int64_t value) {
+    Lane inside = lane;
+    inside.variables.emplace_back(loop.variable, value);
+    inside.loops.push_back({loop.name, loop.processor, value});
+    return inside;
+  }
+
+  bool lanes_go_innermost(const For& loop) {
+    if (loop.processor != Processor::vector) return false;
+    if (options_.lanes != RunOptions::Lanes::mixed)
+      return options_.lanes == RunOptions::Lanes::innermost;
+    return lockstep_.try_emplace(loop.variable, random_() % 2 == 0).first->second;
+  }
+
+  void execute(const For& loop, Lanes& lanes) {
+    const std::vector<Range> each = ranges(loop, lanes);
+    if (lanes_go_innermost(loop)) {
+      Lanes inside;
+      for (std::size_t n = 0; n < lanes.size(); ++n)
+        for (std::int64_t v = each[n].lower; v < each[n].upper; ++v)
+          inside.push_back(at(lanes[n], loop, v));
+      execute(*loop.body, inside);
+      return;
+    }
+    for (std::int64_t v : order(loop, each)) {
+      Lanes inside;
+      for (std::size_t n = 0; n < lanes.size(); ++n)
+        if (each[n].lower <= v && v < each[n].upper) inside.push_back(at(lanes[n], loop, v));
+      execute(*loop.body, inside);
+    }
+  }
+
+  // The values of the loop over all lanes.
+  std::vector<std::int64_t> order(const For& loop, const std::vector<Range>& each) {
+    std::int64_t lower = INT64_MAX, upper = INT64_MIN;
+    for (const Range& r : each) {
+      if (r.lower >= r.upper) continue;
+      lower = std::min(lower, r.lower);
+      upper = std::max(upper, r.upper);
+    }
+    std::vector<std::int64_t> values;
+    for (std::int64_t v = lower; v < upper; ++v) values.push_back(v);
+    if (loop.processor == Processor::parallel && options_.seed != 0)
+      std::shuffle(values.begin(), values.end(), random_);
+    return values;
+  }
+
+  struct Write {
+    Lane* lane;
+    Point index;
+    Scalar value;
+  };
+
+  // One instruction: all lanes read, then all lanes write.
+  void execute(const Execute& e, Lanes& lanes) {
+    std::vector<Write> writes;
+    for (Lane& lane : lanes) {
+      lane_ = &lane;
+      const Point instance = integers(e.instance);
+      doing_ = judge::to_string(e.computation, instance);
+      writes.push_back({&lane, integers(e.indices), value(e.value)});
+      result_.trace.push_back({e.computation, instance, lane.loops});
+    }
+    for (const Write& w : writes) store(e.buffer, w);
+    doing_.clear();
+  }
+
+  void store(const std::string& buffer, const Write& w) {
+    lane_ = w.lane;
+    Memory& memory = memory_of(buffer);
+    if (memory.access == Access::read) find("store to an argument that is only read: " + buffer);
+    if (!memory.contents.contains(w.index))
+      find("store out of bounds: " + judge::to_string(buffer, w.index));
+    else if (w.value.type != memory.contents.type())
+      find(fmt::format("{} stored in {}, which holds {}", strata::to_string(w.value.type), buffer,
+                       strata::to_string(memory.contents.type())));
+    else
+      memory.contents.set(w.index, w.value);
+  }
+
+  const Kernel& kernel_;
+  const Parameters& parameters_;
+  const RunOptions& options_;
+  const Externs& externs_;
+  std::mt19937_64 random_;
+  std::map<std::string, bool> lockstep_;
+  std::unordered_map<const ExprNode*, Evaluator> evaluators_;
+  std::vector<MemoryPtr> arguments_;
+  Lane outside_;
+  Lane* lane_ = nullptr;
+  std::string doing_;
+  TreeRun result_;
+};
+
+}  // namespace
+
+TreeRun run_tree(const Kernel& kernel, const Parameters& parameters, const Arrays& arguments,
+                 const RunOptions& options, const Externs& externs) {
+  TreeInterpreter interpreter(kernel, parameters, options, externs);
+  try {
+    return interpreter.run(arguments);
+  } catch (const std::exception& mistake) {
+    interpreter.find(mistake.what());
+    return std::move(interpreter.result());
+  }
+}
+
+}  // namespace strata::judge

@@ -1,0 +1,158 @@
+#include "tests/judge/loop_tree_theta.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "tests/judge/time_order.h"
+
+namespace strata::judge {
+
+namespace {
+
+constexpr std::size_t most_pairs = 4'000'000;
+
+// For each loop around "planned", the iteration of it in "done", if it is there.
+using Match = std::vector<const LoopIteration*>;
+
+std::optional<Match> matched(const Scheduled& planned, const Executed& done) {
+  Match match(planned.around.size(), nullptr);
+  std::size_t level = 0;
+  for (const LoopIteration& loop : done.loops) {
+    while (level < planned.around.size() && (planned.around[level]->name != loop.name ||
+                                             planned.around[level]->processor != loop.processor))
+      ++level;
+    if (level == planned.around.size()) return std::nullopt;
+    match[level++] = &loop;
+  }
+  return match;
+}
+
+// On how many levels the iterations are those planned: tells executions of one instance apart.
+std::size_t agreement(const Scheduled& planned, const Executed& done) {
+  const auto match = matched(planned, done);
+  if (!match) return 0;
+  std::size_t count = 1;
+  for (std::size_t level = 0; level < match->size(); ++level)
+    count += (*match)[level] != nullptr && (*match)[level]->value == planned.iterators[level];
+  return count;
+}
+
+class Comparison {
+ public:
+  Comparison(const Mapping& mapping, const Algorithm& algorithm, const Parameters& parameters,
+             const std::vector<Executed>& trace)
+      : algorithm_(algorithm), plan_(executions(mapping, algorithm, parameters)), trace_(trace) {}
+
+  std::vector<std::string> run() {
+    pair_up();
+    if (findings_.empty()) check_order();
+    check_loops();
+    return std::move(findings_);
+  }
+
+ private:
+  using Key = std::pair<std::string, Point>;
+
+  void find(std::string text) {
+    if (findings_.size() < 100) findings_.push_back(std::move(text));
+  }
+
+  std::string told(const Executed& done) const {
+    std::string loops;
+    for (const LoopIteration& l : done.loops)
+      loops += fmt::format(" {}={}:{}", l.name, l.value, strata::to_string(l.processor));
+    return judge::to_string(done.computation, done.instance) + " under" + loops;
+  }
+
+  // Gives each execution of the trace its own place in the plan.
+  void pair_up() {
+    std::map<Key, std::vector<const Scheduled*>> open;
+    for (const Scheduled& s : plan_)
+      open[{algorithm_.definitions[s.definition].name, s.instance}].push_back(&s);
+    for (const Executed& done : trace_) {
+      auto& candidates = open[{done.computation, done.instance}];
+      const auto best = std::max_element(candidates.begin(), candidates.end(),
+                                         [&](const Scheduled* a, const Scheduled* b) {
+                                           return agreement(*a, done) < agreement(*b, done);
+                                         });
+      planned_.push_back(best == candidates.end() ? nullptr : *best);
+      if (best == candidates.end())
+        find("runs and is not scheduled (so often): " + told(done));
+      else
+        candidates.erase(best);
+    }
+    for (const auto& [key, rest] : open)
+      for (const Scheduled* s : rest)
+        find("is scheduled and does not run: " + judge::to_string(algorithm_, *s));
+  }
+
+  // All pairs, or of a long trace those that are a power of two or less apart and a sample.
+  void check_order() {
+    const std::size_t n = planned_.size();
+    const bool all = n * n / 2 <= most_pairs;
+    for (std::size_t later = 0; later < n; ++later)
+      for (std::size_t gap = 1; gap <= later; gap = all ? gap + 1 : gap + gap / 8 + 1)
+        if (before(*planned_[later], *planned_[later - gap]))
+          find(fmt::format("{} runs before {}",
+                           judge::to_string(algorithm_, *planned_[later - gap]),
+                           judge::to_string(algorithm_, *planned_[later])));
+  }
+
+  // A loop is known by its static prefix and the iterations of the loops around it.
+  using LoopKey = std::pair<std::vector<int>, Point>;
+  // The iterations that each branch inside needs, by its path.
+  using Ranges = std::map<std::vector<int>, std::set<std::int64_t>>;
+  LoopKey key_of(const Scheduled& s, std::size_t level) const {
+    const auto levels = std::ptrdiff_t(level);
+    return {{s.path.begin(), s.path.begin() + levels + 1},
+            {s.iterators.begin(), s.iterators.begin() + levels}};
+  }
+
+  void check_loops() {
+    std::map<LoopKey, Ranges> planned;
+    std::map<LoopKey, std::set<std::int64_t>> missing;
+    for (const Scheduled& s : plan_)
+      for (std::size_t level = 0; level < s.iterators.size(); ++level)
+        planned[key_of(s, level)][s.path].insert(s.iterators[level]);
+    for (std::size_t n = 0; n < trace_.size(); ++n) {
+      if (planned_[n] == nullptr) continue;
+      const auto match = matched(*planned_[n], trace_[n]);
+      if (!match) find("is under loops of another name or processor: " + told(trace_[n]));
+      for (std::size_t level = 0; match && level < match->size(); ++level)
+        if ((*match)[level] == nullptr)
+          missing[key_of(*planned_[n], level)].insert(planned_[n]->iterators[level]);
+    }
+    for (const auto& [key, values] : missing)
+      for (std::int64_t v : values)
+        if (!near_an_end(planned[key], v))
+          find(fmt::format("the loop {} under {} is missing around iteration {}",
+                           judge::to_string(Point(key.first.begin(), key.first.end())),
+                           judge::to_string(key.second), v));
+  }
+
+  // Iterations are taken out of a loop where the range of one of its owners begins or ends.
+  static bool near_an_end(const Ranges& ranges, std::int64_t v) {
+    return std::any_of(ranges.begin(), ranges.end(), [&](const auto& owner) {
+      const std::set<std::int64_t>& all = owner.second;
+      return std::abs(v - *all.begin()) <= 1 || std::abs(v - *all.rbegin()) <= 1;
+    });
+  }
+
+  const Algorithm& algorithm_;
+  std::vector<Scheduled> plan_;
+  const std::vector<Executed>& trace_;
+  std::vector<const Scheduled*> planned_;
+  std::vector<std::string> findings_;
+};
+
+}  // namespace
+
+std::vector<std::string> differences_from_theta(const Mapping& mapping, const Algorithm& algorithm,
+                                                const Parameters& parameters,
+                                                const std::vector<Executed>& trace) {
+  return Comparison(mapping, algorithm, parameters, trace).run();
+}
+
+}  // namespace strata::judge
