@@ -56,7 +56,7 @@ struct Definition {
   Expr value;
   std::optional<ReductionRule> reduction;
   bool inferred = false;    // the domain follows from the readers, inside given_ranges
-  isl::set given_ranges;
+  std::optional<isl::set> given_ranges;
   bool is_initial = false;  // of a reduction: scheduled with it, never by the author
   std::vector<Read> reads;  // derived from value, by exact dataflow where arrays are updated
 };

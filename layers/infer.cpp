@@ -35,7 +35,7 @@ void infer_domains(Algorithm& algorithm, Mapping& mapping, const Request& reques
     // The values a result or instance defines do not involve the ranges of the other iterators.
     isl::set instances =
         needed_values(algorithm, *d, request).apply(isl::map(d->defines).reverse());
-    d->domain = InstanceSet::from(instances.intersect(d->given_ranges));
+    d->domain = InstanceSet::from(instances.intersect(*d->given_ranges));
     set_instances(algorithm.reference, *d);
     set_instances(mapping, *d);
   }

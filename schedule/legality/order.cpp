@@ -86,8 +86,7 @@ std::optional<Violation> find_reversed_dependence(const Scheduled& s, const Edge
                       : "a reader would run before the value it reads",
               "",
               {"{0} makes the value that", "{1} uses"},
-              s.theta(),
-              {}};
+              s.theta()};
   if (edge.may) v.explanation += " (the access is not affine: every element is assumed read)";
   return v;
 }
@@ -106,8 +105,7 @@ std::optional<Violation> find_unscheduled_producer(const Scheduled& s, const Edg
                    "an instance of " + edge.source + " is needed and never runs",
                    "schedule every instance",
                    {"{0} is not scheduled, and", "{1} uses its value"},
-                   s.theta(),
-                   {}};
+                   s.theta()};
 }
 
 std::optional<Violation> find_concurrent_contributions(const Scheduled& s,
@@ -129,8 +127,7 @@ std::optional<Violation> find_concurrent_contributions(const Scheduled& s,
                        " would run at the same time",
                    "tag a loop of the result instead, or keep this one sequential",
                    {"{0} and", "{1} both add to it"},
-                   s.theta(),
-                   {}};
+                   s.theta()};
 }
 
 std::optional<Violation> find_collision(const Scheduled& s, const Definition& definition) {
@@ -143,8 +140,7 @@ std::optional<Violation> find_collision(const Scheduled& s, const Definition& de
                      "two instances of " + definition.name + " would run at the same time",
                      "let the schedule map give each instance a time of its own",
                      {"{0} and", "{1} share it"},
-                     s.theta(),
-                     {}};
+                     s.theta()};
   }
   return std::nullopt;
 }

@@ -22,7 +22,7 @@ isl::map ordered(const Scheduled& s, const isl::map& pairs, const std::string& x
 isl::map overwrites(const Scheduled& s, const std::string& source, const isl::map& source_place,
                     const Writer& w) {
   isl::map pairs = source_place.apply_range(w.place.reverse())
-                       .intersect(other_value(source_place.domain().space(), source,
+                       .intersect(other_value(source_place.domain(), source,
                                               *w.definition));
   if (s.algorithm().find_input(source)) return pairs;
   return ordered(s, pairs.reverse(), w.definition->name, source, not_before).reverse();
@@ -30,8 +30,7 @@ isl::map overwrites(const Scheduled& s, const std::string& source, const isl::ma
 
 // { C[x] -> W[w] : not x B w, w != x, w no higher lane of x }
 isl::map before_reader(const Scheduled& s, const Definition& reader, const Writer& w) {
-  isl::map all = isl::map::universe(
-      isl::set(reader.domain).space().product(isl::set(w.definition->domain).space()).unwrap());
+  const isl::map all = all_pairs(reader.domain, w.definition->domain);
   isl::map pairs = ordered(s, all, reader.name, w.definition->name,
                            [](const Placed& c, const Placed& v) {
                              return not_before(c, v).subtract(lower_lane(c, v));
@@ -42,7 +41,7 @@ isl::map before_reader(const Scheduled& s, const Definition& reader, const Write
 Violation storage_violation(Code code, const isl::map& pairs, const std::string& explanation,
                             std::vector<std::string> story, const Scheduled& s,
                             const isl::map& places, const std::string& mend) {
-  return {code, pairs, explanation, mend, std::move(story), s.theta(), places, {}, {}};
+  return {code, pairs, explanation, mend, std::move(story), s.theta(), places};
 }
 
 // A definition touching the buffer: where, and whether it writes there.
@@ -64,7 +63,7 @@ std::vector<Touch> touches(const Stores& stores) {
 isl::map superseded(const std::map<std::string, Placed>& reference, const Writer& value,
                     const Writer& later) {
   isl::map pairs = value.place.apply_range(later.place.reverse())
-                       .intersect(other_value(value.place.domain().space(),
+                       .intersect(other_value(value.place.domain(),
                                               value.definition->name, *later.definition));
   const Placed& a = reference.at(value.definition->name);
   const Placed& b = reference.at(later.definition->name);
@@ -152,8 +151,8 @@ std::optional<Violation> find_lost_output(const Scheduled& s, const Stores& stor
 }
 
 std::optional<Violation> find_store_outside_input(const Scheduled& s, const Stores& stores) {
-  if (stores.input_place.is_null()) return std::nullopt;
-  const isl::set inside = stores.input_place.range();
+  if (!stores.input_place) return std::nullopt;
+  const isl::set inside = stores.input_place->range();
   for (const Writer& w : stores.writers) {
     isl::map outside = w.place.intersect_range(w.place.range().subtract(inside));
     if (outside.is_empty()) continue;

@@ -1,5 +1,7 @@
 #include "schedule/legality/stores.h"
 
+#include <isl/map.h>
+
 namespace strata {
 
 namespace {
@@ -12,18 +14,18 @@ void add_writers(Stores& stores, const Scheduled& s, const std::string& array,
   }
 }
 
-isl::map place_in(const Stores& stores, const std::string& producer) {
+std::optional<isl::map> place_in(const Stores& stores, const std::string& producer) {
   for (const Writer& w : stores.writers)
     if (w.definition->name == producer) return w.place;
-  if (!stores.input_place.is_null() && stores.input_place.domain_tuple_id().name() == producer)
+  if (stores.input_place && stores.input_place->domain_tuple_id().name() == producer)
     return stores.input_place;
-  return {};
+  return std::nullopt;
 }
 
 void add_use(Stores& stores, const Definition& reader, const std::string& producer,
              const isl::map& relation) {
-  isl::map place = place_in(stores, producer);
-  if (!place.is_null()) stores.uses.push_back({producer, &reader, relation, place});
+  if (auto place = place_in(stores, producer))
+    stores.uses.push_back({producer, &reader, relation, *place});
 }
 
 }  // namespace
@@ -50,9 +52,9 @@ Stores stores_of(const Scheduled& s, const std::string& buffer) {
   return stores;
 }
 
-isl::map other_value(const isl::space& source, const std::string& source_name,
+isl::map other_value(const isl::set& source, const std::string& source_name,
                      const Definition& writer) {
-  isl::map all = isl::map::universe(source.product(isl::set(writer.domain).space()).unwrap());
+  const isl::map all = all_pairs(source, writer.domain);
   if (writer.name == source_name)
     return all.subtract(isl::map(writer.domain.identity()));
   if (writer.reduction && writer.reduction->initial == source_name)
@@ -60,14 +62,19 @@ isl::map other_value(const isl::space& source, const std::string& source_name,
   return all;
 }
 
+isl::map all_pairs(const isl::set& a, const isl::set& b) {
+  return isl::manage(isl_map_from_domain_and_range(a.copy(), b.copy()));
+}
+
 bool places_shared(const Stores& stores) {
-  isl::union_map all = stores.input_place.is_null() ? isl::union_map()
-                                                    : stores.input_place.to_union_map();
-  for (const Writer& w : stores.writers) {
-    if (w.definition->reduction) continue;
-    all = all.is_null() ? w.place.to_union_map() : all.unite(w.place.to_union_map());
-  }
-  return !all.is_null() && !all.is_injective();
+  std::optional<isl::union_map> all;
+  auto add = [&](const isl::map& place) {
+    all = all ? all->unite(place.to_union_map()) : place.to_union_map();
+  };
+  if (stores.input_place) add(*stores.input_place);
+  for (const Writer& w : stores.writers)
+    if (!w.definition->reduction) add(w.place);
+  return all && !all->is_injective();
 }
 
 }  // namespace strata

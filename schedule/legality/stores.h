@@ -1,6 +1,7 @@
 // Who writes and reads one buffer.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "schedule/legality/scheduled.h"
@@ -27,16 +28,19 @@ struct Stores {
   std::string buffer;
   std::vector<Writer> writers;
   std::vector<Use> uses;
-  // Values given from outside that live there: { in[e] -> b[e] }, or null.
-  isl::map input_place;
+  // Values given from outside that live there: { in[e] -> b[e] }.
+  std::optional<isl::map> input_place;
 };
 
 Stores stores_of(const Scheduled& scheduled, const std::string& buffer);
 
 // { P[y] -> W[w] : w puts another value than y's into a place }: all instances, but y itself, and
 // but the contributions to y where y is their initial value.
-isl::map other_value(const isl::space& source, const std::string& source_name,
+isl::map other_value(const isl::set& source, const std::string& source_name,
                      const Definition& writer);
+
+// { A -> B }: all pairs of two sets of instances.
+isl::map all_pairs(const isl::set& a, const isl::set& b);
 
 // Do two different values ever share a place?
 bool places_shared(const Stores& stores);

@@ -11,12 +11,12 @@ Witness witness_of(const Violation& violation) {
   witness.parameters = parameters_text(source);
   witness.executions = {{instance_text(source), time_text(source, violation.theta)},
                         {instance_text(sink), time_text(sink, violation.theta)}};
-  if (!violation.places.is_null())
-    witness.place = instance_text(smallest(source.apply(violation.places)));
+  if (violation.places)
+    witness.place = instance_text(smallest(source.apply(*violation.places)));
   witness.story = violation.story;
-  if (!violation.overwrites.is_null()) {
-    isl::set third = smallest(source.apply(violation.overwrites)
-                                  .intersect(sink.apply(violation.before_reader)));
+  if (violation.overwrites) {
+    isl::set third = smallest(source.apply(*violation.overwrites)
+                                  .intersect(sink.apply(*violation.before_reader)));
     witness.executions.push_back({instance_text(third), time_text(third, violation.theta)});
   }
   return witness;

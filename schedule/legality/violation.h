@@ -18,10 +18,10 @@ struct Violation {
   std::string mend;
   std::vector<std::string> story;  // of a pair's executions, {0} and {1}
   isl::union_map theta;     // where instances run, for the witness
-  isl::map places;          // { source -> b[e] }: where they meet, or null
+  std::optional<isl::map> places = {};  // { source -> b[e] }: where they meet
   // Of a value overwritten: { source -> W[w] } and { sink -> W[w] }; what destroys a pair's value
-  // is in both images.  Null otherwise.
-  isl::map overwrites = {}, before_reader = {};
+  // is in both images.
+  std::optional<isl::map> overwrites = {}, before_reader = {};
 };
 
 Witness witness_of(const Violation& violation);
