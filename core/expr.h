@@ -68,6 +68,7 @@ struct ExprNode {
   bool literal = false;      // a C++ number that has not met a partner yet
   Reduction reduction = Reduction::sum;
   std::vector<Var> variables;
+  int depth = 1;  // nodes on the longest way down to a leaf
   Code code = Code::E0110_types_do_not_mix;
 };
 

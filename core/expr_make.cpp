@@ -43,25 +43,46 @@ Expr reduce(Reduction reduction, const std::vector<Var>& over, const Expr& body)
     return invalid(Code::E0110_types_do_not_mix,
                    name + " takes a number, not boolean; write cast(int32, ..)");
   Expr bad;
-  auto node = std::make_shared<ExprNode>();
-  node->op = Op::reduce;
-  node->reduction = reduction;
-  node->variables = reduced(over, bad);
+  ExprNode node;
+  node.op = Op::reduce;
+  node.reduction = reduction;
+  node.variables = reduced(over, bad);
   if (bad.defined()) return bad;
-  node->type = body.type();
-  node->args = {settled(body)};
-  return Expr(std::move(node));
+  node.type = body.type();
+  node.args = {settled(body)};
+  return make_node(std::move(node));
 }
 
 }  // namespace
 
+Expr make_node(ExprNode node) {
+  node.depth = 1;
+  const auto stand_above = [&](const Expr& e) {
+    node.depth = std::max(node.depth, e.node().depth + 1);
+  };
+  for (const Expr& arg : node.args) {
+    if (arg.op() == Op::invalid) return arg;
+    stand_above(arg);
+  }
+  for (const Var& v : node.variables) {
+    if (!v.has_range()) continue;
+    stand_above(v.lower());
+    stand_above(v.upper());
+  }
+  if (node.depth > deepest_expression)
+    return invalid(Code::E0117_unsupported_expression,
+                   "an expression is nested more than " + std::to_string(deepest_expression) +
+                       " deep; write it as several computations, or a long sum as a sum of sums");
+  return Expr(std::make_shared<const ExprNode>(std::move(node)));
+}
+
 Expr make_node(Op op, Type type, std::vector<Expr> args, std::string name) {
-  auto node = std::make_shared<ExprNode>();
-  node->op = op;
-  node->type = type;
-  node->args = std::move(args);
-  node->name = std::move(name);
-  return Expr(std::move(node));
+  ExprNode node;
+  node.op = op;
+  node.type = type;
+  node.args = std::move(args);
+  node.name = std::move(name);
+  return make_node(std::move(node));
 }
 
 Expr variable(std::string name) { return make_node(Op::variable, i64, {}, std::move(name)); }

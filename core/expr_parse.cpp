@@ -43,13 +43,14 @@ class Parser {
   }
 
  private:
-  // So that a text cannot exhaust the stack.
-  static constexpr int deepest = 1000;
+  // So that a text cannot exhaust the stack.  A parenthesis stands around a node, or a whole text.
+  static constexpr int deepest = deepest_expression + 1;
 
   void enter() {
     if (++depth_ > deepest)
-      scanner_.fail(scanner_.peek(), Code::E0108_unreadable_text,
-                    "the expression is nested more than " + std::to_string(deepest) + " deep");
+      scanner_.fail(
+          scanner_.peek(), Code::E0108_unreadable_text,
+          "the expression is nested more than " + std::to_string(deepest_expression) + " deep");
   }
 
   // Operands joined by operations of this level or a tighter one.

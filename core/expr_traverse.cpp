@@ -84,10 +84,11 @@ bool identical(const std::vector<Expr>& a, const std::vector<Expr>& b) {
 Expr rebuilt(const Expr& e, std::vector<Var> variables, std::vector<Expr> args) {
   Expr result = e;
   if (!identical(variables, e.node().variables)) {
-    auto node = std::make_shared<ExprNode>(e.node());
-    node->variables = std::move(variables);
-    if (auto bad = bad_operand(bounds_of(*node), to_string(e.op()))) return *bad;
-    result = Expr(std::move(node));
+    ExprNode node = e.node();
+    node.variables = std::move(variables);
+    if (auto bad = bad_operand(bounds_of(node), to_string(e.op()))) return *bad;
+    result = make_node(std::move(node));
+    if (result.op() == Op::invalid) return result;
   }
   return identical(args, e.args()) ? result : with_args(result, std::move(args));
 }

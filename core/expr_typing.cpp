@@ -140,9 +140,9 @@ Expr with_args(const Expr& e, std::vector<Expr> args) {
     if (!fit) return invalid(Code::E0110_types_do_not_mix, cannot_mix(args[i], e.args()[i]));
     args[i] = *fit;
   }
-  auto node = std::make_shared<ExprNode>(e.node());
-  node->args = std::move(args);
-  return Expr(std::move(node));
+  ExprNode node = e.node();
+  node.args = std::move(args);
+  return make_node(std::move(node));
 }
 
 }  // namespace strata

@@ -10,7 +10,11 @@
 
 namespace strata {
 
-// A node as given, without a look at types.
+// Deeper trees are refused: every walk over expressions, ours and Halide's, recurses.
+inline constexpr int deepest_expression = 1000;
+
+// A node as given, without a look at types; invalid if it stands too high above its leaves.
+Expr make_node(ExprNode node);
 Expr make_node(Op op, Type type, std::vector<Expr> args, std::string name = "");
 
 // A C++ number keeps the type it has got: it adapts to no later partner.

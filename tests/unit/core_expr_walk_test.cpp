@@ -31,6 +31,27 @@ Expr tower(int n) {
 
 }  // namespace
 
+TEST_CASE("an expression that is nested too deep is refused where it is made") {
+  Expr chain = i;
+  for (int n = 1; n < 1000; ++n) chain = chain + 1;
+  CHECK(find_invalid(chain) == nullptr);
+  CHECK(chain.node().depth == 1000);
+  const std::string deep = "nested more than 1000 deep";
+  for (const Expr& e :
+       {chain + 1, -chain, cast(f32, chain), let("x", chain), b(chain), select(chain < 0, 1, 2),
+        sum(Var("k", 0, chain), b(i)), call(f32, "f", {i, chain})}) {
+    REQUIRE(find_invalid(e) != nullptr);
+    CHECK(find_invalid(e)->code == Code::E0117_unsupported_expression);
+    CHECK_THAT(find_invalid(e)->name, Catch::Contains(deep));
+  }
+  // A cast that mixing puts in counts, too.
+  Expr narrow = access("n", i8, {});
+  for (int n = 1; n < 1000; ++n) narrow = -narrow;
+  CHECK(find_invalid(narrow) == nullptr);
+  CHECK((narrow + i).op() == Op::invalid);
+  CHECK(put(chain, {{"i", i + 1}}).op() == Op::invalid);
+}
+
 TEST_CASE("a visit sees each node once, arguments first") {
   const Expr x = b(i), e = x * x + 1;
   std::vector<const ExprNode*> order;
