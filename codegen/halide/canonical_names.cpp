@@ -69,6 +69,31 @@ class Renamer : public hi::IRMutator {
                          body);
   }
 
+  HStmt visit(const hi::Allocate* op) override {
+    std::vector<HExpr> extents;
+    for (const HExpr& e : op->extents) extents.push_back(mutate(e));
+    const HExpr condition = mutate(op->condition);
+    const HExpr made = op->new_expr.defined() ? mutate(op->new_expr) : HExpr();
+    std::string name;
+    const HStmt body = with(op->name, name, [&] { return mutate(op->body); });
+    return hi::Allocate::make(name, op->type, op->memory_type, extents, condition, body, made,
+                              op->free_function, op->padding);
+  }
+  HExpr visit(const hi::Load* op) override {
+    return hi::Load::make(op->type, name_of(op->name), mutate(op->index), op->image, op->param,
+                          mutate(op->predicate), op->alignment);
+  }
+  HStmt visit(const hi::Store* op) override {
+    return hi::Store::make(name_of(op->name), mutate(op->value), mutate(op->index), op->param,
+                           mutate(op->predicate), op->alignment);
+  }
+  HStmt visit(const hi::Free* op) override { return hi::Free::make(name_of(op->name)); }
+
+  std::string name_of(const std::string& name) const {
+    const auto found = names_.find(name);
+    return found == names_.end() ? name : found->second;
+  }
+
   std::map<std::string, std::string> names_;
   int count_ = 0;
 };

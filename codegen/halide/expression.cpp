@@ -191,7 +191,7 @@ HExpr ExpressionEmitter::loaded(const Expr& e) {
   const HExpr guard = guard_.defined() && !is_loaded_anyway(e) ? guard_ : const_true();
   const HExpr stored = Halide::Internal::Load::make(
       type_in_memory(buffer.type), buffer.symbol, buffer.position(indices(e.args())),
-      Halide::Buffer<>(), Halide::Internal::Parameter(), guard,
+      Halide::Buffer<>(), Halide::Parameter(), guard,
       Halide::Internal::ModulusRemainder());
   return from_memory(buffer.type, stored, scope_.abilities.halves);
 }

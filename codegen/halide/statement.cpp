@@ -60,7 +60,7 @@ HStmt StatementEmitter::counted(const For& loop, const HExpr& lower, const HExpr
   const std::string step = loop.variable + ".step";
   const HExpr count = Halide::Internal::Variable::make(Halide::Int(32), step);
   const HStmt body = body_with(loop, lower + Halide::cast(Halide::Int(64), count));
-  return Halide::Internal::For::make(step, 0, extent, type, Halide::Internal::Partition::Never,
+  return Halide::Internal::For::make(step, 0, extent, type, Halide::Partition::Never,
                                      Halide::DeviceAPI::None, body);
 }
 
@@ -116,7 +116,7 @@ HStmt StatementEmitter::emit(const Execute& s) {
   const HExpr value = to_memory(buffer.type, expressions.value(s.value), scope_.abilities.halves);
   return Halide::Internal::Store::make(
       buffer.symbol, Halide::Internal::common_subexpression_elimination(value),
-      buffer.position(expressions.indices(s.indices)), Halide::Internal::Parameter(),
+      buffer.position(expressions.indices(s.indices)), Halide::Parameter(),
       const_true(), Halide::Internal::ModulusRemainder());
 }
 

@@ -1,0 +1,59 @@
+#include "codegen/halide/jit_symbols.h"
+
+#include <strata/runtime.h>
+
+#include <cstddef>
+
+extern "C" {
+int strata_fail(int code, const char* format, ...);
+#define STRATA_UNARY(name) float strata_##name##f(float); double strata_##name(double);
+#define STRATA_BINARY(name) \
+  float strata_##name##f(float, float); double strata_##name(double, double);
+#include "runtime/math_functions.inc"
+#undef STRATA_UNARY
+#undef STRATA_BINARY
+}
+
+namespace strata::halide {
+
+// strata/runtime.h describes Halide's buffers in its own words.
+static_assert(sizeof(strata_buffer) == sizeof(halide_buffer_t));
+static_assert(sizeof(strata_dimension) == sizeof(halide_dimension_t));
+static_assert(offsetof(strata_buffer, host) == offsetof(halide_buffer_t, host));
+static_assert(offsetof(strata_buffer, flags) == offsetof(halide_buffer_t, flags));
+static_assert(offsetof(strata_buffer, type) == offsetof(halide_buffer_t, type));
+static_assert(offsetof(strata_buffer, dimensions) == offsetof(halide_buffer_t, dimensions));
+static_assert(offsetof(strata_buffer, dim) == offsetof(halide_buffer_t, dim));
+static_assert(offsetof(strata_dimension, stride) == offsetof(halide_dimension_t, stride));
+
+using Halide::Internal::JITModule;
+
+JITModule runtime_symbols() {
+  JITModule symbols;
+  const auto add = [&](const char* name, auto* function) {
+    symbols.add_symbol_for_export(name, JITModule::Symbol(reinterpret_cast<void*>(function)));
+  };
+#define STRATA_ADD(name) add(#name, &::name)
+  STRATA_ADD(strata_check_arguments);
+  STRATA_ADD(strata_out_of_memory);
+  STRATA_ADD(strata_adopt_error);
+  STRATA_ADD(halide_do_par_for);
+  STRATA_ADD(halide_do_parallel_tasks);
+  STRATA_ADD(halide_malloc);
+  STRATA_ADD(halide_free);
+#undef STRATA_ADD
+#define STRATA_UNARY(name)                    \
+  add("strata_" #name "f", &strata_##name##f); \
+  add("strata_" #name, &strata_##name);
+#define STRATA_BINARY(name) STRATA_UNARY(name)
+#include "runtime/math_functions.inc"
+#undef STRATA_UNARY
+#undef STRATA_BINARY
+  return symbols;
+}
+
+int report_failure(int code, const std::string& text) {
+  return strata_fail(code, "%s", text.c_str());
+}
+
+}  // namespace strata::halide

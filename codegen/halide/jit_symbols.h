@@ -1,0 +1,17 @@
+// What kernels compiled in process call.
+#pragma once
+
+#include <string>
+
+#include "codegen/halide/values.h"
+
+namespace strata::halide {
+
+// The functions of strata_runtime that this program is linked with, so that kernels in process and
+// kernels from object files share threads, messages and handlers.
+Halide::Internal::JITModule runtime_symbols();
+
+// Sets the message of this thread, and returns the code.
+int report_failure(int code, const std::string& text);
+
+}  // namespace strata::halide

@@ -1,0 +1,92 @@
+#include "codegen/halide/module.h"
+
+#include <chrono>
+
+#include "codegen/halide/closures.h"
+#include "codegen/halide/entry.h"
+#include "codegen/halide/passes.h"
+#include "codegen/halide/refusal.h"
+#include "codegen/halide/statement.h"
+
+namespace strata::halide {
+
+namespace {
+
+namespace hi = Halide::Internal;
+
+Abilities abilities_of(const Kernel& kernel, const Halide::Target& target) {
+  const bool arm = target.arch == Halide::Target::ARM && target.bits == 64;
+  const bool fma = arm || target.has_feature(Halide::Target::FMA) ||
+                   target.has_feature(Halide::Target::AVX2);
+  Abilities abilities;
+  abilities.fused = kernel.float_mode == FloatMode::fast && fma;
+  if (target.has_feature(Halide::Target::F16C) || target.has_feature(Halide::Target::AVX2))
+    abilities.halves = HalfFloats::converted_by_hardware;
+  return abilities;
+}
+
+// One version for buffers whose innermost dimension is dense, which the vectors are for, and one
+// for any strides.
+HStmt emitted(const Kernel& kernel, const Abilities& abilities) {
+  const HExpr dense = is_dense(kernel);
+  HStmt body = emit(kernel.body, scope_of_arguments(kernel, abilities, true), kernel.name,
+                    Effort::full);
+  if (!hi::is_const_one(dense)) {
+    const HStmt strided = emit(kernel.body, scope_of_arguments(kernel, abilities, false),
+                               kernel.name, Effort::scalar);
+    body = hi::IfThenElse::make(dense, body, strided);
+  }
+  return with_checks(kernel, with_arguments(kernel, body));
+}
+
+std::vector<hi::LoweredArgument> arguments_of(const Kernel& kernel) {
+  using Halide::Argument;
+  std::vector<hi::LoweredArgument> list;
+  for (const std::string& name : kernel.parameters)
+    list.emplace_back(symbol_of_parameter(name), Argument::InputScalar, Halide::Int(64), 0,
+                      Halide::ArgumentEstimates());
+  for (const ArgumentBuffer& b : kernel.buffers)
+    list.emplace_back(symbol_of_buffer(b.name),
+                      b.access == Access::read ? Argument::InputBuffer : Argument::OutputBuffer,
+                      HType(type_of_buffer(b.type)), static_cast<int>(b.lowers.size()),
+                      Halide::ArgumentEstimates());
+  return list;
+}
+
+}  // namespace
+
+void timed(double& seconds, const std::function<void()>& work) {
+  const auto start = std::chrono::steady_clock::now();
+  work();
+  seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+void with_halide_errors(const std::string& what, const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const Halide::Error& error) {
+    throw cannot_generate(what + ": Halide says: " + error.what());
+  }
+}
+
+Halide::Module make_module(const std::vector<Kernel>& kernels, const Halide::Target& target,
+                           Callers callers, CompileTimes& times) {
+  Halide::Module module(kernels.empty() ? "empty" : kernels.front().name, target);
+  module.set_any_strict_float(true);
+  const auto linkage = callers == Callers::c ? Halide::LinkageType::External
+                                             : Halide::LinkageType::ExternalPlusArgv;
+  for (const Kernel& kernel : kernels) {
+    with_halide_errors("kernel " + kernel.name, [&] {
+      HStmt body;
+      timed(times.emit, [&] { body = emitted(kernel, abilities_of(kernel, target)); });
+      timed(times.lower, [&] { body = lower(body, kernel.name); });
+      for (const hi::LoweredFunc& closure : split_off_closures(body, kernel.name, target))
+        module.append(closure);
+      module.append(hi::LoweredFunc(kernel.name, arguments_of(kernel), body, linkage,
+                                    Halide::NameMangling::C));
+    });
+  }
+  return module;
+}
+
+}  // namespace strata::halide

@@ -1,0 +1,121 @@
+// Arrays for host programs: memory that owns itself, indexed as the program indexes it.
+//
+//   strata::Array<float> a({N, M, 3});
+//   a(i, j, c) = 1.0f;             // the last index is innermost
+//   blur(N, M, a, b);              // an array is a kernel's argument
+#pragma once
+
+#include <strata/runtime.h>
+
+#include <algorithm>
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <stdexcept>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace strata {
+
+// The type of elements that a kernel sees in an array of T.
+template <typename T>
+strata_type element_type() {
+  if constexpr (std::same_as<T, bool>) return strata_boolean();
+  else if constexpr (std::floating_point<T>) return strata_float(8 * sizeof(T));
+  else if constexpr (std::signed_integral<T>) return strata_int(8 * sizeof(T));
+  else return strata_uint(8 * sizeof(T));
+}
+
+// A 16-bit float, by its bits.  They are only carried to kernels and back.
+struct Float16 {
+  std::uint16_t bits = 0;
+  friend bool operator==(Float16, Float16) = default;
+};
+struct BFloat16 {
+  std::uint16_t bits = 0;
+  friend bool operator==(BFloat16, BFloat16) = default;
+};
+template <>
+inline strata_type element_type<Float16>() { return strata_float(16); }
+template <>
+inline strata_type element_type<BFloat16>() { return strata_bfloat16(); }
+
+// A dense array.  It cannot be resized; copies have their own memory.  No thread may use the
+// argument of an array while another assigns to the array.
+template <typename T>
+class Array {
+  static_assert(std::is_trivially_copyable_v<T>);
+
+ public:
+  explicit Array(std::vector<std::int64_t> extents, T fill = T())
+      : extents_(std::move(extents)), dimensions_(extents_.size()) {
+    std::int64_t count = 1;
+    for (const std::int64_t extent : extents_) {
+      if (extent < 0 || __builtin_mul_overflow(count, extent, &count))
+        throw std::length_error("strata::Array: the extents have no product");
+    }
+    size_ = static_cast<std::size_t>(count);
+    memory_.assign(size_ * sizeof(T) + alignment, std::byte{});
+    std::fill(begin(), end(), fill);
+  }
+  Array(std::initializer_list<std::int64_t> extents) : Array(std::vector<std::int64_t>(extents)) {}
+
+  Array(const Array& other) : Array(other.extents_) { std::copy(other.begin(), other.end(), begin()); }
+  Array& operator=(const Array& other) {
+    Array copy(other);
+    *this = std::move(copy);
+    return *this;
+  }
+  Array(Array&&) noexcept = default;
+  Array& operator=(Array&&) noexcept = default;
+
+  template <std::integral... Index>
+  T& operator()(Index... index) { return data()[position(index...)]; }
+  template <std::integral... Index>
+  const T& operator()(Index... index) const { return data()[position(index...)]; }
+
+  T* data() { return reinterpret_cast<T*>(aligned()); }
+  const T* data() const { return reinterpret_cast<const T*>(aligned()); }
+  T* begin() { return data(); }
+  T* end() { return data() + size_; }
+  const T* begin() const { return data(); }
+  const T* end() const { return data() + size_; }
+  std::size_t size() const { return size_; }
+  const std::vector<std::int64_t>& extents() const { return extents_; }
+  std::int64_t extent(std::size_t dimension) const { return extents_.at(dimension); }
+
+  // The array as an argument of a kernel, as long as the array lives.
+  operator halide_buffer_t*() const {
+    strata_buffer_init(&buffer_, element_type<T>(), const_cast<std::byte*>(aligned()),
+                       static_cast<int>(extents_.size()), dimensions_.data(), extents_.data());
+    return strata_argument(&buffer_);
+  }
+
+ private:
+  static constexpr std::size_t alignment = 64;
+
+  const std::byte* aligned() const {
+    const auto start = reinterpret_cast<std::uintptr_t>(memory_.data());
+    return memory_.data() + (alignment - start % alignment) % alignment;
+  }
+  std::byte* aligned() { return const_cast<std::byte*>(std::as_const(*this).aligned()); }
+
+  template <typename... Index>
+  std::size_t position(Index... index) const {
+    const std::array<std::int64_t, sizeof...(Index)> list{static_cast<std::int64_t>(index)...};
+    std::int64_t at = 0;
+    for (std::size_t d = 0; d < list.size(); ++d) at = at * extents_[d] + list[d];
+    return static_cast<std::size_t>(at);
+  }
+
+  std::vector<std::int64_t> extents_;
+  std::size_t size_ = 0;
+  std::vector<std::byte> memory_;
+  mutable std::vector<strata_dimension> dimensions_;
+  mutable strata_buffer buffer_{};
+};
+
+}  // namespace strata

@@ -1,0 +1,126 @@
+#include "runtime/buffer_checks.h"
+
+#include <inttypes.h>
+
+#include "runtime/error.h"
+
+enum { device_dirty = 2 }; /* halide_buffer_flag_device_dirty */
+
+static int element_size(strata_type type) { return (type.bits + 7) / 8; }
+
+static int check_head(struct strata_name kernel, const struct strata_argument *a,
+                      const strata_buffer *b) {
+  if (!b)
+    return strata_fail(strata_error_null_buffer, "%.*s: buffer %.*s is a null pointer",
+                       NAME(kernel), NAME(a->name));
+  if (b->type.code != a->type.code || b->type.bits != a->type.bits || b->type.lanes != 1)
+    return strata_fail(strata_error_wrong_type,
+                       "%.*s: buffer %.*s has elements of type (code %d, bits %d, lanes %d), "
+                       "but the program's are (code %d, bits %d, lanes 1)",
+                       NAME(kernel), NAME(a->name), b->type.code, b->type.bits, b->type.lanes,
+                       a->type.code, a->type.bits);
+  if (b->dimensions != a->rank)
+    return strata_fail(strata_error_wrong_rank,
+                       "%.*s: buffer %.*s has %d dimensions, but the program's has %d",
+                       NAME(kernel), NAME(a->name), b->dimensions, a->rank);
+  if (a->rank > 0 && !b->dim)
+    return strata_fail(strata_error_bad_shape,
+                       "%.*s: buffer %.*s has %d dimensions, but its list of them is null",
+                       NAME(kernel), NAME(a->name), a->rank);
+  for (int d = 0; d < a->rank; ++d)
+    if (b->dim[d].extent < 0)
+      return strata_fail(strata_error_bad_shape,
+                         "%.*s: the extent of dimension %d of buffer %.*s is %" PRId32,
+                         NAME(kernel), d, NAME(a->name), b->dim[d].extent);
+  return 0;
+}
+
+/* Does the kernel touch anything?  Nothing, where some upper <= lower. */
+static int is_touched(const struct strata_argument *a) {
+  for (int i = 0; i < a->rank; ++i)
+    if (a->bounds[2 * i + 1] <= a->bounds[2 * i]) return 0;
+  return 1;
+}
+
+static int check_bounds(struct strata_name kernel, const struct strata_argument *a,
+                        const strata_buffer *b) {
+  for (int i = 0; i < a->rank; ++i) {
+    const int d = a->rank - 1 - i;
+    const int64_t lower = a->bounds[2 * i], upper = a->bounds[2 * i + 1];
+    const int64_t min = b->dim[d].min, end = min + (int64_t)b->dim[d].extent;
+    if (lower < min || upper > end)
+      return strata_fail(strata_error_out_of_bounds,
+                         "%.*s: buffer %.*s is touched from %" PRId64 " to %" PRId64
+                         " in dimension %d, but has elements %" PRId64 " to %" PRId64 " there",
+                         NAME(kernel), NAME(a->name), lower, upper - 1, d, min, end - 1);
+  }
+  return 0;
+}
+
+static int64_t magnitude(int64_t x) { return x < 0 ? -x : x; }
+
+static int64_t largest(int64_t x, int64_t y) { return x > y ? x : y; }
+
+/* The bytes that the kernel may touch: in each dimension it goes from the first element touched to
+ * the last, up or down.  Emitted code counts from index 0, so the sum of the largest |i| * |stride|
+ * must have a 64-bit number too, in bytes. */
+static int find_bytes(struct strata_name kernel, struct strata_argument *a,
+                      const strata_buffer *b) {
+  const int64_t size = element_size(a->type);
+  int64_t down = 0, up = size - 1, reach = size;
+  int overflow = 0;
+  for (int i = 0; i < a->rank; ++i) {
+    const strata_dimension *d = &b->dim[a->rank - 1 - i];
+    const int64_t stride = d->stride, lower = a->bounds[2 * i], last = a->bounds[2 * i + 1] - 1;
+    const int64_t most = largest(largest(magnitude(lower), magnitude(last)), magnitude(d->min));
+    int64_t bytes;
+    overflow |= __builtin_mul_overflow(most, 2 * size * magnitude(stride), &bytes);
+    overflow |= __builtin_add_overflow(reach, bytes, &reach);
+    if (overflow) break;
+    down += (stride < 0 ? last - d->min : lower - d->min) * stride * size;
+    up += (stride < 0 ? lower - d->min : last - d->min) * stride * size;
+  }
+  const uintptr_t host = (uintptr_t)b->host;
+  a->first = host + (uintptr_t)down;
+  a->last = host + (uintptr_t)up;
+  overflow |= (down < 0 ? a->first > host : a->first < host);
+  overflow |= (up < 0 ? a->last > host : a->last < host);
+  if (!overflow) return 0;
+  return strata_fail(strata_error_too_large,
+                     "%.*s: the extents and strides of buffer %.*s reach farther than there are "
+                     "addresses",
+                     NAME(kernel), NAME(a->name));
+}
+
+static int check_memory(struct strata_name kernel, const struct strata_argument *a,
+                        const strata_buffer *b) {
+  if (!b->host)
+    return strata_fail(strata_error_null_host,
+                       "%.*s: the kernel touches elements of buffer %.*s, but its host pointer is "
+                       "null",
+                       NAME(kernel), NAME(a->name));
+  if ((uintptr_t)b->host % (uintptr_t)element_size(a->type) != 0)
+    return strata_fail(strata_error_misaligned,
+                       "%.*s: the host pointer %p of buffer %.*s is not a multiple of the %d bytes "
+                       "of an element",
+                       NAME(kernel), (const void *)b->host, NAME(a->name), element_size(a->type));
+  if (b->flags & device_dirty)
+    return strata_fail(strata_error_device_dirty,
+                       "%.*s: the newest contents of buffer %.*s are on a device; copy them to the "
+                       "host first",
+                       NAME(kernel), NAME(a->name));
+  return 0;
+}
+
+int strata_check_buffer(struct strata_name kernel, struct strata_argument *a,
+                        const struct halide_buffer_t *buffer) {
+  const strata_buffer *b = (const strata_buffer *)(const void *)buffer;
+  int code = check_head(kernel, a, b);
+  if (code) return code;
+  a->first = 1;
+  a->last = 0;
+  if (!is_touched(a)) return 0;
+  code = check_bounds(kernel, a, b);
+  if (!code) code = check_memory(kernel, a, b);
+  return code ? code : find_bytes(kernel, a, b);
+}

@@ -1,0 +1,33 @@
+/* The checks of one buffer. */
+#ifndef STRATA_RUNTIME_BUFFER_CHECKS_H
+#define STRATA_RUNTIME_BUFFER_CHECKS_H
+
+#include <strata/runtime.h>
+
+struct strata_name {
+  const char *text;
+  int length;
+};
+#define NAME(name) (name).length, (name).text
+
+struct strata_check {
+  struct strata_name kernel;
+  const char *names;    /* the lines not read yet */
+  const int64_t *facts; /* the numbers not read yet */
+  struct halide_buffer_t *const *buffers;
+};
+
+struct strata_argument {
+  struct strata_name name;
+  strata_type type;
+  int rank;
+  int written;
+  const int64_t *bounds; /* lower, upper of each index of the program, the outermost first */
+  uintptr_t first, last; /* the bytes of the buffer; first > last where it has none */
+};
+
+/* Checks "buffer" against "argument", and fills first and last. */
+int strata_check_buffer(struct strata_name kernel, struct strata_argument *argument,
+                        const struct halide_buffer_t *buffer);
+
+#endif
