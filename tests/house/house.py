@@ -12,7 +12,7 @@ import re
 import subprocess
 import sys
 
-# Folder -> the folders that its files may include from. The longest folder that holds a file counts.
+# Folder -> the folders and files that it may include. The longest folder that holds a file counts.
 ARROWS = {
     "core": {"core"},
     "layers": {"core", "layers"},
