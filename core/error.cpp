@@ -49,6 +49,7 @@ constexpr CodeName code_names[] = {
     STRATA_CODE(E0502_code_generation_failed),
     STRATA_CODE(E0503_cannot_write_file),
     STRATA_CODE(E0901_out_of_budget),
+    STRATA_CODE(E0902_set_library_failed),
 };
 #undef STRATA_CODE
 

@@ -51,6 +51,7 @@ enum class Code {
   E0503_cannot_write_file = 503,
   // E09xx: limits
   E0901_out_of_budget = 901,
+  E0902_set_library_failed = 902,
 };
 
 // "E0201 dependence reversed"

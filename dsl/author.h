@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "dsl/guard.h"
 #include "dsl/state.h"
 #include "schedule/command.h"
 #include "strata/strata.h"
@@ -18,7 +19,9 @@ struct Author {
                         : c.unchecked_     ? Check::waived
                                            : Check::now;
     c.unchecked_ = false;
-    c.state_->program = give(c.state_->program, Given{where, check});
+    c.state_->program = guarded("a command on " + c.name_, where, [&] {
+      return give(c.state_->program, Given{where, check});
+    });
     return c;
   }
 

@@ -20,7 +20,9 @@ void add(FunctionState& state, NewDefinition definition, const Request& request)
   require_untouched_loop(state, request);
   definition.open_loops = state.open_loops;
   definition.existing_loops = state.existing_loops;
-  state.program = with_definition(state.program, definition, request);
+  state.program = guarded(request.text, request.where, [&] {
+    return with_definition(state.program, definition, request);
+  });
   state.existing_loops = int(state.open_loops.size());
 }
 
@@ -61,8 +63,10 @@ Param Function::param(const std::string& name, const Where& where) {
 
 Input Function::input(const std::string& name, Type type, const std::vector<Expr>& extents,
                       const Where& where) {
-  state_->program =
-      with_input(state_->program, name, type, extents, {"input(" + name + ")", where});
+  const Request request{"input(" + name + ")", where};
+  state_->program = guarded(request.text, where, [&] {
+    return with_input(state_->program, name, type, extents, request);
+  });
   return Input(name, type);
 }
 
@@ -99,7 +103,10 @@ Computation Function::declare(const std::string& name, const Domain& domain, Typ
 }
 
 Computation& Computation::define(const Expr& value, const Where& where) {
-  state_->program = with_value(state_->program, name_, value, {"define(" + name_ + ")", where});
+  const Request request{"define(" + name_ + ")", where};
+  state_->program = guarded(request.text, where, [&] {
+    return with_value(state_->program, name_, value, request);
+  });
   return *this;
 }
 
@@ -145,7 +152,8 @@ void Function::together(const std::function<void()>& body, const Where& where) {
     body();
     state.together = false;
     Command group{"together", {}, Given{where, Check::now}, ""};
-    state.program = judged(before, state.program, group);
+    state.program = guarded("together", where,
+                            [&] { return judged(before, state.program, group); });
   } catch (...) {
     state.together = false;
     state.program = before;
@@ -154,7 +162,9 @@ void Function::together(const std::function<void()>& body, const Where& where) {
 }
 
 void Function::assume(const Expr& condition, const Where& where) {
-  state_->program = with_assumption(state_->program, condition, {"assume", where});
+  state_->program = guarded("assume", where, [&] {
+    return with_assumption(state_->program, condition, {"assume", where});
+  });
 }
 
 }  // namespace strata

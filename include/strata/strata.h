@@ -198,7 +198,7 @@ struct CodegenOptions {
 };
 
 // Seconds that each stage of code generation took.
-struct CompileTimes {
+struct StageSeconds {
   double legality = 0, ast = 0, halide = 0;
 };
 
@@ -246,10 +246,11 @@ class Function {
   // Writes an object file and a C header with
   //     int NAME(int64_t parameter.., struct halide_buffer_t* buffer..);
   // Arguments that the program writes are its outputs.  Returns where the time went.
-  CompileTimes codegen(const std::vector<Buffer>& arguments, const std::string& object,
+  StageSeconds codegen(const std::vector<Buffer>& arguments, const std::string& object,
                        const CodegenOptions& options = {}, const Where& where = Where::here());
+  // The same in this process, for this CPU.
   JitFunction jit(const std::vector<Buffer>& arguments, const CodegenOptions& options = {},
-                  CompileTimes* times = nullptr, const Where& where = Where::here());
+                  StageSeconds* seconds = nullptr, const Where& where = Where::here());
 
   // The program layer by layer, in a text that parses back; and its loops, in a C-like text.
   std::string text() const;

@@ -1,0 +1,95 @@
+// Function: from the author's program to code.
+#include <chrono>
+
+#include "codegen/halide/compile.h"
+#include "codegen/lower.h"
+#include "dsl/author.h"
+#include "layers/text.h"
+#include "schedule/finish.h"
+
+namespace strata {
+
+namespace {
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+Kernel kernel_of(const Program& program, const std::vector<Buffer>& arguments,
+                 const CodegenOptions& options, StageSeconds& seconds, const Where& where) {
+  std::vector<std::string> names;
+  for (const Buffer& argument : arguments) names.push_back(argument.name());
+  const auto floats = options.floats == Floats::exact ? FloatMode::exact : FloatMode::fast;
+  return guarded("codegen(" + program.name + ")", where, [&] {
+    const auto start = std::chrono::steady_clock::now();
+    const Program ready = finished(program, names, {where, Check::now});
+    seconds.legality = seconds_since(start);
+    const auto lowering = std::chrono::steady_clock::now();
+    Kernel kernel = lower(ready, {names, floats, {"codegen(" + program.name + ")", where}});
+    seconds.ast = seconds_since(lowering);
+    return kernel;
+  });
+}
+
+double total(const CompileTimes& times) { return times.emit + times.lower + times.code; }
+
+std::string header_beside(const std::string& object) {
+  const auto dot = object.rfind('.');
+  const bool extension = dot != std::string::npos && object.find('/', dot) == std::string::npos;
+  return (extension ? object.substr(0, dot) : object) + ".h";
+}
+
+// An error of the back end, with the author's line where it has none.
+template <typename Act>
+auto at_authors_line(const std::string& name, const Where& where, Act act) {
+  try {
+    return act();
+  } catch (const Error& e) {
+    Refusal refusal = e.refusal();
+    if (!refusal.where.file.empty()) throw;
+    refusal.command = "codegen(" + name + ")";
+    refusal.where = where;
+    throw Error(refusal);
+  }
+}
+
+}  // namespace
+
+StageSeconds Function::codegen(const std::vector<Buffer>& arguments, const std::string& object,
+                               const CodegenOptions& options, const Where& where) {
+  StageSeconds seconds;
+  const Kernel kernel = kernel_of(program(), arguments, options, seconds, where);
+  Outputs outputs{object, options.header.empty() ? header_beside(object) : options.header,
+                  options.assembly, ""};
+  seconds.halide = total(at_authors_line(name(), where, [&] {
+    return compile({kernel}, options.target, outputs);
+  }));
+  return seconds;
+}
+
+JitFunction Function::jit(const std::vector<Buffer>& arguments, const CodegenOptions& options,
+                          StageSeconds* seconds, const Where& where) {
+  StageSeconds own;
+  StageSeconds& spent = seconds ? *seconds : own;
+  const Kernel kernel = kernel_of(program(), arguments, options, spent, where);
+  JitFunction function;
+  auto compiled = at_authors_line(name(), where,
+                                  [&] { return std::make_shared<const JitKernel>(kernel); });
+  spent.halide = total(compiled->times());
+  function.kernel_ = compiled;
+  return function;
+}
+
+int JitFunction::operator()(const std::vector<std::int64_t>& parameters,
+                            const std::vector<halide_buffer_t*>& buffers) const {
+  return static_cast<const JitKernel*>(kernel_.get())->call(parameters, buffers);
+}
+
+std::string Function::text() const { return to_text(program()); }
+
+std::string Function::loops(const std::vector<Buffer>& arguments, const Where& where) const {
+  StageSeconds seconds;
+  return to_c_text(kernel_of(program(), arguments, {}, seconds, where));
+}
+
+}  // namespace strata

@@ -1,0 +1,23 @@
+// Nothing but strata::Error leaves the library.
+#pragma once
+
+#include <string>
+
+#include "core/error.h"
+#include "core/relation.h"
+
+namespace strata {
+
+// Runs "act"; a failure of the integer set library inside becomes E0902 about "what".
+template <typename Act>
+auto guarded(const std::string& what, const Where& where, Act act) {
+  try {
+    return act();
+  } catch (const isl::exception& e) {
+    throw Request{what, where}.refused(Code::E0902_set_library_failed,
+                                       std::string("the integer set library says: ") + e.what(),
+                                       "this is a defect of Strata; please report the program");
+  }
+}
+
+}  // namespace strata
