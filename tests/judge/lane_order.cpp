@@ -1,0 +1,76 @@
+#include "tests/judge/lane_order.h"
+
+#include <algorithm>
+
+namespace strata::judge {
+
+LaneChoice lane_after_lane() {
+  return [](const auto&, const auto&) { return true; };
+}
+
+LaneChoice lockstep() {
+  return [](const auto&, const auto&) { return false; };
+}
+
+LaneChoice mixed(std::uint64_t seed) {
+  return [seed](const std::vector<int>& loop, const std::vector<int>& inside) {
+    std::uint64_t hash = seed;
+    for (int b : loop) hash = (hash ^ std::uint64_t(b + 1)) * 0x9e3779b97f4a7c15;
+    for (int b : inside) hash = (hash ^ std::uint64_t(b + 1)) * 0xbf58476d1ce4e5b9;
+    return (hash >> 40) % 2 == 0;
+  };
+}
+
+namespace {
+
+struct Lane {
+  std::vector<int> loop;
+  std::int64_t value;
+};
+
+}  // namespace
+
+// [b0, t0, b1, ..] where the lanes of a vector loop stand at the place that was chosen for them.
+OrderKey order_key(const Scheduled& execution, const LaneChoice& choice) {
+  OrderKey result;
+  std::vector<Lane> open;
+  std::vector<int> prefix;
+  const auto settle = [&] {
+    std::erase_if(open, [&](const Lane& lane) {
+      const bool here = choice(lane.loop, prefix);
+      if (here) result.key.push_back(lane.value);
+      return here;
+    });
+  };
+  for (std::size_t level = 0; level < execution.path.size(); ++level) {
+    prefix.push_back(execution.path[level]);
+    result.key.push_back(execution.path[level]);
+    settle();
+    if (level == execution.iterators.size()) break;
+    if (execution.around[level]->processor != Processor::vector) {
+      result.key.push_back(execution.iterators[level]);
+    } else {
+      open.push_back({prefix, execution.iterators[level]});
+      settle();
+    }
+  }
+  for (const Lane& lane : open) result.lanes.push_back(lane.value);
+  return result;
+}
+
+std::vector<Instruction> instructions(const std::vector<Scheduled>& all, const LaneChoice& choice) {
+  std::vector<std::pair<std::pair<Point, Point>, std::size_t>> order;
+  for (std::size_t n = 0; n < all.size(); ++n) {
+    OrderKey key = order_key(all[n], choice);
+    order.push_back({{std::move(key.key), std::move(key.lanes)}, n});
+  }
+  std::sort(order.begin(), order.end());
+  std::vector<Instruction> result;
+  for (std::size_t n = 0; n < order.size(); ++n) {
+    if (n == 0 || order[n].first.first != order[n - 1].first.first) result.emplace_back();
+    result.back().push_back(order[n].second);
+  }
+  return result;
+}
+
+}  // namespace strata::judge

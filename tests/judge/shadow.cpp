@@ -1,0 +1,249 @@
+#include "tests/judge/shadow.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "layers/initial_values.h"
+#include "tests/judge/lane_order.h"
+#include "tests/judge/time_order.h"
+#include "tests/judge/values.h"
+
+namespace strata::judge {
+
+namespace {
+
+constexpr std::size_t most_violations = 50;
+
+// What a place holds.  Nothing at first; no value after a contribution to something else.
+struct Content {
+  std::optional<std::size_t> value;
+  std::multiset<std::pair<std::size_t, Point>> contributions;  // definition, instance
+};
+
+class Oracle {
+ public:
+  Oracle(const Program& program, const Parameters& parameters, const OracleOptions& options)
+      : program_(program),
+        algorithm_(*program.algorithm),
+        options_(options),
+        mapping_(complete_mapping(program)),
+        all_(executions(mapping_, algorithm_, parameters)),
+        table_(program, parameters, options.storage) {}
+
+  std::vector<Violation> run() {
+    check_executions();
+    if (!found_.empty()) return found_;
+    check_races();
+    execute_in(lane_after_lane());
+    if (has_vector_loop()) {
+      execute_in(lockstep());
+      for (int n = 1; n <= options_.mixed_orders; ++n) execute_in(mixed(std::uint64_t(n)));
+    }
+    return found_;
+  }
+
+ private:
+  const Definition& definition(std::size_t n) const {
+    return algorithm_.definitions[all_[n].definition];
+  }
+  std::size_t value_made_by(std::size_t n) const {
+    return table_.value_of(all_[n].definition, all_[n].instance);
+  }
+  const std::vector<std::size_t>& values_read_by(std::size_t n) const {
+    return table_.reads_of(all_[n].definition, all_[n].instance);
+  }
+  const std::optional<std::size_t>& place_of(std::size_t value) const {
+    return table_.values()[value].place;
+  }
+
+  void find(Fault fault, const std::vector<std::size_t>& executions,
+            std::optional<std::size_t> value = {}, std::optional<std::size_t> place = {}) {
+    Violation v{fault,
+                {},
+                value ? table_.values()[*value].text : "",
+                place ? table_.places()[*place].text : ""};
+    for (std::size_t n : executions) v.executions.push_back(judge::to_string(algorithm_, all_[n]));
+    const std::string text = judge::to_string(v);
+    if (found_.size() < most_violations && told_.insert(text).second) found_.push_back(v);
+  }
+
+  bool has_vector_loop() const {
+    return std::any_of(all_.begin(), all_.end(), [](const Scheduled& s) {
+      return std::any_of(s.around.begin(), s.around.end(),
+                         [](const Loop* loop) { return loop->processor == Processor::vector; });
+    });
+  }
+
+  // ---- the set of executions ----
+
+  void check_executions() {
+    std::map<Point, std::size_t> at;
+    std::set<std::pair<std::size_t, Point>> scheduled;
+    for (std::size_t n = 0; n < all_.size(); ++n) {
+      const auto [other, is_new] = at.emplace(all_[n].time(), n);
+      if (!is_new) find(Fault::same_time, {other->second, n});
+      if (!table_.exists(all_[n].definition, all_[n].instance)) find(Fault::unknown_instance, {n});
+      scheduled.emplace(all_[n].definition, all_[n].instance);
+    }
+    const std::set<std::string> outputs = output_arrays();
+    for (std::size_t d = 0; d < algorithm_.definitions.size(); ++d)
+      for (const Point& instance : table_.instances_of(d))
+        if (outputs.count(algorithm_.definitions[d].array) != 0 &&
+            scheduled.count({d, instance}) == 0)
+          find(Fault::not_scheduled, {}, table_.value_of(d, instance));
+  }
+
+  std::set<std::string> output_arrays() const {
+    std::set<std::string> outputs = options_.outputs;
+    if (!options_.storage) return outputs;
+    for (const auto& [array, relation] : program_.layout.store) {
+      const auto* buffer =
+          program_.layout.find(isl_map_get_tuple_name(relation.get(), isl_dim_out));
+      if (buffer != nullptr && buffer->role == BufferRole::output) outputs.insert(array);
+    }
+    return outputs;
+  }
+
+  // ---- parallel loops: no order of the executions is tried, they must not meet ----
+
+  struct Touch {
+    std::size_t execution;
+    bool writes;
+  };
+
+  void check_races() {
+    std::vector<std::vector<Touch>> touches(table_.places().size());
+    for (std::size_t n = 0; n < all_.size(); ++n) {
+      if (const auto place = place_of(value_made_by(n))) touches[*place].push_back({n, true});
+      for (std::size_t value : values_read_by(n))
+        if (const auto place = place_of(value)) touches[*place].push_back({n, false});
+    }
+    for (std::size_t place = 0; place < touches.size(); ++place)
+      for (std::size_t b = 0; b < touches[place].size(); ++b)
+        for (std::size_t a = 0; a < b; ++a) {
+          const Touch &x = touches[place][a], &y = touches[place][b];
+          if ((x.writes || y.writes) && concurrent(all_[x.execution], all_[y.execution]))
+            find(Fault::race, {x.execution, y.execution}, {}, place);
+        }
+  }
+
+  // ---- one sequential order over the shadow memory ----
+
+  void execute_in(const LaneChoice& choice) {
+    memory_.assign(table_.places().size(), {});
+    past_.assign(table_.values().size(), {});
+    for (std::size_t value = 0; value < table_.values().size(); ++value)
+      if (const auto place = place_of(value); place && table_.values()[value].is_input)
+        memory_[*place].value = value;
+    for (const Instruction& instruction : instructions(all_, choice)) execute(instruction);
+    check_outputs();
+  }
+
+  void execute(const Instruction& instruction) {
+    std::vector<std::pair<std::size_t, Content>> writes;
+    for (std::size_t n : instruction) {
+      for (std::size_t value : values_read_by(n)) check_read(n, value);
+      const std::size_t value = value_made_by(n);
+      if (const auto place = place_of(value)) writes.emplace_back(*place, written_by(n, *place));
+    }
+    std::map<std::size_t, std::size_t> writers;
+    for (std::size_t lane = 0; lane < writes.size(); ++lane) {
+      const auto& [place, content] = writes[lane];
+      const auto [other, is_first] = writers.emplace(place, lane);
+      if (!is_first)
+        find(Fault::lanes_collide, {instruction[other->second], instruction[lane]}, {}, place);
+      memory_[place] = content;
+    }
+    for (std::size_t n : instruction) past_[value_made_by(n)].push_back(n);
+  }
+
+  // A contribution adds itself to what it finds; a broken result is no value any more.
+  Content written_by(std::size_t n, std::size_t place) const {
+    const std::size_t value = value_made_by(n);
+    if (!definition(n).reduction) return {value, {}};
+    if (memory_[place].value != value) return {};
+    Content content = memory_[place];
+    content.contributions.emplace(all_[n].definition, all_[n].instance);
+    return content;
+  }
+
+  bool is_whole(const Content& content, std::size_t value) const {
+    if (content.value != value) return false;
+    const auto& all = content.contributions;
+    return all.size() == table_.values()[value].contributions &&
+           std::set(all.begin(), all.end()).size() == all.size();
+  }
+
+  void check_read(std::size_t reader, std::size_t value) {
+    const auto& before = past_[value];
+    if (const auto place = place_of(value)) {
+      if (is_whole(memory_[*place], value)) return;
+      const bool was_there = !before.empty() || table_.values()[value].is_input;
+      const bool unfinished = memory_[*place].value == value;
+      find(was_there && !unfinished ? Fault::value_overwritten : Fault::value_missing, {reader},
+           value, *place);
+      return;
+    }
+    const bool made = std::any_of(before.begin(), before.end(), [&](std::size_t writer) {
+      return !concurrent(all_[writer], all_[reader]);
+    });
+    if (!made && !table_.values()[value].is_input) find(Fault::value_missing, {reader}, value);
+  }
+
+  void check_outputs() {
+    for (std::size_t place = 0; place < memory_.size(); ++place) {
+      const auto& last = table_.last_in_place()[place];
+      if (table_.places()[place].in_output && last && !is_whole(memory_[place], *last))
+        find(Fault::output_lost, {}, *last, place);
+    }
+  }
+
+  const Program& program_;
+  const Algorithm& algorithm_;
+  const OracleOptions& options_;
+  const Mapping mapping_;
+  const std::vector<Scheduled> all_;
+  const ValueTable table_;
+  std::vector<Content> memory_;
+  std::vector<std::vector<std::size_t>> past_;  // of each value, the executions so far
+  std::vector<Violation> found_;
+  std::set<std::string> told_;
+};
+
+}  // namespace
+
+std::string to_string(Fault fault) {
+  switch (fault) {
+    case Fault::unknown_instance:
+      return "no instance";
+    case Fault::same_time:
+      return "same time";
+    case Fault::not_scheduled:
+      return "not scheduled";
+    case Fault::value_missing:
+      return "value missing";
+    case Fault::value_overwritten:
+      return "value overwritten";
+    case Fault::race:
+      return "race";
+    case Fault::lanes_collide:
+      return "lanes collide";
+    default:
+      return "output lost";
+  }
+}
+
+std::string to_string(const Violation& v) {
+  return fmt::format("{}: {}{}{}", to_string(v.fault), fmt::join(v.executions, "; "),
+                     v.value.empty() ? "" : " of value " + v.value,
+                     v.place.empty() ? "" : " in " + v.place);
+}
+
+std::vector<Violation> judge_schedule(const Program& program, const Parameters& parameters,
+                                      const OracleOptions& options) {
+  return Oracle(program, parameters, options).run();
+}
+
+}  // namespace strata::judge

@@ -1,0 +1,49 @@
+// The schedule oracle: is this program's schedule and storage right at these parameters?
+//
+// It executes Theta, A and L over a shadow memory.  Every place holds the name of the value last
+// written to it, for a reduction with the contributions so far; every read checks that it finds
+// the value that the read relation wants.  All operands of an execution are read before it writes.
+// Vector loops run in the orders they permit (lane_order.h); parallel loops run in one order, and
+// two executions that may run at the same time must not touch one place if one of them writes.
+// Without a layout entry a value is in nobody's way: a read then asks only that it is made before.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "layers/program.h"
+#include "tests/judge/points.h"
+
+namespace strata::judge {
+
+enum class Fault {
+  unknown_instance,   // a branch runs what is no instance
+  same_time,          // two executions at one time
+  not_scheduled,      // an instance of an output never runs
+  value_missing,      // a read finds a place where the value was never put before
+  value_overwritten,  // a read finds something else where the value was
+  race,               // concurrent executions touch one place, and one writes
+  lanes_collide,      // two lanes of one vector instruction write one place
+  output_lost,        // an output does not hold in the end the value made last in Theta0
+};
+std::string to_string(Fault fault);
+
+struct Violation {
+  Fault fault;
+  std::vector<std::string> executions;  // "S[2, 0] at [0, 2, 0, 0, 0]"
+  std::string value, place;             // empty where none is involved
+};
+std::string to_string(const Violation& violation);
+
+struct OracleOptions {
+  bool storage = true;            // false: order alone, as if nothing were in the layout
+  std::set<std::string> outputs;  // arrays that are outputs, besides those in output buffers
+  int mixed_orders = 4;           // how many mixed orders of lanes to try
+};
+
+// The first violations found (at most fifty); empty if the program is legal at these parameters.
+std::vector<Violation> judge_schedule(const Program& program, const Parameters& parameters,
+                                      const OracleOptions& options = {});
+
+}  // namespace strata::judge

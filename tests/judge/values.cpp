@@ -1,0 +1,161 @@
+#include "tests/judge/values.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "tests/judge/storage.h"
+
+namespace strata::judge {
+
+namespace {
+
+std::size_t number_of(const Algorithm& algorithm, const std::string& definition) {
+  for (std::size_t d = 0; d < algorithm.definitions.size(); ++d)
+    if (algorithm.definitions[d].name == definition) return d;
+  throw std::runtime_error("there is no definition " + definition);
+}
+
+// The reduction that "d" is part of, by contributing or as its initial value.
+const Definition* reduction_of(const Algorithm& algorithm, const Definition& d) {
+  if (d.reduction) return &d;
+  for (const Definition& r : algorithm.definitions)
+    if (r.reduction && r.reduction->initial == d.name) return &r;
+  return nullptr;
+}
+
+}  // namespace
+
+ValueTable::ValueTable(const Program& program, const Parameters& parameters, bool with_layout) {
+  const Algorithm& algorithm = *program.algorithm;
+  if (with_layout) find_places(program, parameters);
+  add_inputs(program, parameters);
+  instances_.resize(algorithm.definitions.size());
+  reads_.resize(algorithm.definitions.size());
+  for (std::size_t d = 0; d < algorithm.definitions.size(); ++d)
+    add_instances(algorithm, d, parameters);
+  find_last(algorithm, parameters);
+  for (std::size_t d = 0; d < algorithm.definitions.size(); ++d)
+    add_reads(d, algorithm, parameters);
+}
+
+void ValueTable::add_instances(const Algorithm& algorithm, std::size_t number,
+                               const Parameters& parameters) {
+  const Definition& d = algorithm.definitions[number];
+  const Definition* reduction = reduction_of(algorithm, d);
+  const isl::map defines = d.defines;
+  for (const auto& [instance, element] :
+       pairs(defines.intersect_domain(isl::set(d.domain)), parameters)) {
+    std::size_t value = values_.size();
+    if (reduction) value = results_.emplace(Key{reduction->name, element}, value).first->second;
+    if (value == values_.size())
+      add_value(reduction ? to_string(reduction->name, element) : to_string(d.name, instance),
+                {d.array, element}, reduction != nullptr);
+    values_[value].contributions += d.reduction.has_value();
+    instances_[number][instance] = {value, 0};
+  }
+}
+
+void ValueTable::add_value(const std::string& text, const Key& element, bool is_result) {
+  const auto found = place_of_element_.find(element);
+  std::optional<std::size_t> place;
+  if (found != place_of_element_.end()) place = found->second;
+  if (!place && is_result) {
+    place = places_.size();
+    places_.push_back({"(" + text + ")", false});
+  }
+  values_.push_back({text, inputs_.count(element) != 0, is_result, 0, place});
+  elements_.push_back(element);
+}
+
+void ValueTable::find_places(const Program& program, const Parameters& parameters) {
+  std::map<Key, std::size_t> numbers;
+  for (const auto& [array, relation] : program.layout.store) {
+    const Stored at = stored(program, array, parameters);
+    const auto* buffer = program.layout.find(at.buffer);
+    const bool output = buffer != nullptr && buffer->role == BufferRole::output;
+    for (const auto& [element, index] : at.places) {
+      const auto [found, is_new] = numbers.emplace(Key{at.buffer, index}, places_.size());
+      if (is_new) places_.push_back({to_string(at.buffer, index), output});
+      place_of_element_[{array, element}] = found->second;
+    }
+  }
+}
+
+void ValueTable::add_inputs(const Program& program, const Parameters& parameters) {
+  for (const auto& input : program.algorithm->inputs)
+    for (const Point& element : points(input.domain, parameters)) {
+      inputs_[{input.name, element}] = values_.size();
+      add_value(to_string(input.name, element), {input.name, element}, false);
+    }
+}
+
+std::size_t ValueTable::value_of(std::size_t definition, const Point& instance) const {
+  return instances_[definition].at(instance).value;
+}
+
+bool ValueTable::exists(std::size_t definition, const Point& instance) const {
+  return instances_[definition].count(instance) != 0;
+}
+
+std::vector<Point> ValueTable::instances_of(std::size_t definition) const {
+  std::vector<Point> result;
+  for (const auto& [instance, made] : instances_[definition]) result.push_back(instance);
+  return result;
+}
+
+const std::vector<std::size_t>& ValueTable::reads_of(std::size_t definition,
+                                                     const Point& instance) const {
+  static const std::vector<std::size_t> none;
+  const auto found = reads_[definition].find(instance);
+  return found == reads_[definition].end() ? none : found->second;
+}
+
+std::size_t ValueTable::producer_value(const Algorithm& algorithm, const std::string& producer,
+                                       const Point& instance) const {
+  if (algorithm.find_input(producer) != nullptr) {
+    const auto found = inputs_.find({producer, instance});
+    if (found != inputs_.end()) return found->second;
+  } else if (const std::size_t d = number_of(algorithm, producer); exists(d, instance)) {
+    return value_of(d, instance);
+  }
+  throw std::runtime_error("a read relation names " + to_string(producer, instance) +
+                           ", which does not exist");
+}
+
+// Where an over-approximated read names several values of one element, the reader gets the one
+// that is made last before it in the reference order.
+void ValueTable::add_reads(std::size_t number, const Algorithm& algorithm,
+                           const Parameters& parameters) {
+  const Definition& d = algorithm.definitions[number];
+  std::map<Point, std::map<Key, std::size_t>> chosen;
+  for (const Read& read : d.reads) {
+    const isl::map relation = read.relation;
+    const isl::set domain = d.domain;
+    for (const auto& [reader, instance] : pairs(relation.intersect_domain(domain), parameters)) {
+      const std::size_t value = producer_value(algorithm, read.producer, instance);
+      const auto [best, is_new] = chosen[reader].emplace(elements_[value], value);
+      const bool in_time = made_at_[value] < instances_[number].at(reader).step;
+      if (!is_new && in_time && made_at_[value] > made_at_[best->second]) best->second = value;
+    }
+  }
+  for (const auto& [reader, values] : chosen)
+    for (const auto& [element, value] : values) reads_[number][reader].push_back(value);
+}
+
+void ValueTable::find_last(const Algorithm& algorithm, const Parameters& parameters) {
+  made_at_.assign(values_.size(), -1);
+  std::int64_t step = 0;
+  for (const Scheduled& s : reference_executions(algorithm, parameters))
+    if (exists(s.definition, s.instance)) {
+      Instance& instance = instances_[s.definition][s.instance];
+      made_at_[instance.value] = instance.step = step++;
+    }
+  last_.assign(places_.size(), std::nullopt);
+  for (std::size_t v = 0; v < values_.size(); ++v) {
+    if (!values_[v].place) continue;
+    auto& last = last_[*values_[v].place];
+    if (!last || made_at_[*last] < made_at_[v]) last = v;
+  }
+}
+
+}  // namespace strata::judge

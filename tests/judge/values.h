@@ -1,0 +1,73 @@
+// The values of a program as numbers, where each is put, and which of them an instance reads.
+#pragma once
+
+#include <optional>
+
+#include "tests/judge/executions.h"
+
+namespace strata::judge {
+
+// One value: an element of an input, what one instance defines, or one result of a reduction
+// (which all its contributions and its initial value make together).
+struct Value {
+  std::string text;
+  bool is_input = false;
+  bool is_result = false;
+  std::size_t contributions = 0;  // of a result: how many instances make it
+  std::optional<std::size_t> place;
+};
+
+struct PlaceOf {
+  std::string text;        // "b[1, 0]"
+  bool in_output = false;  // of a buffer that is an output
+};
+
+class ValueTable {
+ public:
+  // Arrays without an entry in the layout (and all of them, if not "with_layout") have no places,
+  // but that each result of a reduction has one of its own.
+  ValueTable(const Program& program, const Parameters& parameters, bool with_layout);
+
+  const std::vector<Value>& values() const { return values_; }
+  const std::vector<PlaceOf>& places() const { return places_; }
+
+  // The value that an instance makes or contributes to; throws if there is no such instance.
+  std::size_t value_of(std::size_t definition, const Point& instance) const;
+  bool exists(std::size_t definition, const Point& instance) const;
+  // What the read relations say, one value for each element read.
+  const std::vector<std::size_t>& reads_of(std::size_t definition, const Point& instance) const;
+
+  // For each place the value made last in the reference order (inputs precede all), if any.
+  const std::vector<std::optional<std::size_t>>& last_in_place() const { return last_; }
+  // The instances of a definition.
+  std::vector<Point> instances_of(std::size_t definition) const;
+
+ private:
+  using Key = std::pair<std::string, Point>;
+  struct Instance {
+    std::size_t value = 0;
+    std::int64_t step = 0;  // in the reference order
+  };
+
+  void add_inputs(const Program& program, const Parameters& parameters);
+  void add_instances(const Algorithm& algorithm, std::size_t number, const Parameters& parameters);
+  void add_value(const std::string& text, const Key& element, bool is_result);
+  void add_reads(std::size_t number, const Algorithm& algorithm, const Parameters& parameters);
+  void find_last(const Algorithm& algorithm, const Parameters& parameters);
+  std::size_t producer_value(const Algorithm& algorithm, const std::string& producer,
+                             const Point& instance) const;
+  void find_places(const Program& program, const Parameters& parameters);
+
+  std::vector<Value> values_;
+  std::vector<Key> elements_;  // of each value: which element of which array it is a value of
+  std::vector<PlaceOf> places_;
+  std::map<Key, std::size_t> place_of_element_;
+  std::map<Key, std::size_t> inputs_;
+  std::map<Key, std::size_t> results_;                // by the reduction's name
+  std::vector<std::map<Point, Instance>> instances_;  // by definition
+  std::vector<std::map<Point, std::vector<std::size_t>>> reads_;
+  std::vector<std::int64_t> made_at_;  // of each value: its last step in the reference order
+  std::vector<std::optional<std::size_t>> last_;
+};
+
+}  // namespace strata::judge
