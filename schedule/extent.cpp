@@ -12,7 +12,7 @@ namespace {
 // { [t0, .., t(p-1)] -> [t_p] : an owner of the loop at "path" runs an instance at t0 .. t_p }
 isl::map iterations(const Program& program, const Path& path) {
   const int depth = int(path.size());
-  isl::map all;
+  std::optional<isl::map> all;
   for (const Placed& placed : branches(program.mapping)) {
     if (int(placed.path.size()) <= depth ||
         !std::equal(path.begin(), path.end(), placed.path.begin()))
@@ -24,9 +24,9 @@ isl::map iterations(const Program& program, const Path& path) {
     isl::map one = isl::manage(isl_map_from_range(times.release()));
     one = isl::manage(
         isl_map_move_dims(one.release(), isl_dim_in, 0, isl_dim_out, 0, unsigned(depth) - 1));
-    all = all.is_null() ? one : all.unite(one);
+    all = all ? all->unite(one) : one;
   }
-  return all;
+  return *all;
 }
 
 void collect_tagged(const std::vector<Node>& nodes, Path& path, std::vector<Path>& found) {
@@ -45,7 +45,7 @@ void collect_tagged(const std::vector<Node>& nodes, Path& path, std::vector<Path
 
 std::optional<std::int64_t> constant_extent(const Program& program, const Path& path) {
   const isl::map runs = iterations(program, path);
-  if (runs.is_null() || runs.is_empty()) return 0;
+  if (runs.is_empty()) return 0;
   const isl::set differences =
       runs.reverse().apply_range(runs).deltas().project_out_all_params().coalesce();
   const isl::val largest = differences.dim_max_val(0);

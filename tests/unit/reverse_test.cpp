@@ -1,0 +1,29 @@
+#include "schedule/commands/reverse.h"
+
+#include "tests/unit/programs.h"
+
+using namespace strata;
+using namespace strata::test;
+
+TEST_CASE("reverse runs a loop backwards", "[reverse]") {
+  auto program = reverse(row_sums(), {"S", "i"});
+  CHECK(runs(program, "S", "{ S[i, j] -> [0, -i, 0, j, 0] }"));
+  CHECK(loops_of(program, "S") == "i j");
+}
+
+TEST_CASE("reverse twice is the identity", "[reverse]") {
+  auto program = row_sums();
+  CHECK(same_schedule(reverse(reverse(program, {"S", "i"}), {"S", "i"}), program));
+}
+
+TEST_CASE("reverse is refused when the loop carries a dependence", "[reverse]") {
+  auto refusal = refusal_of([] { reverse(row_sums(), {"S", "j"}); });
+  CHECK(refusal.code == Code::E0201_dependence_reversed);
+  CHECK(witness_text(refusal) == "N = 2: S[0, 0] at [0, 0, 0, 0, 0]; S[0, 1] at [0, 0, 0, -1, 0]");
+}
+
+TEST_CASE("reverse names the loops there are", "[reverse]") {
+  auto refusal = refusal_of([] { reverse(row_sums(), {"S", "k"}); });
+  CHECK(refusal.code == Code::E0102_unknown_loop);
+  CHECK(refusal.explanation == "S has no loop k; it has i, j");
+}
