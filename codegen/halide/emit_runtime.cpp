@@ -14,8 +14,7 @@ int main(int argc, char** argv) {
   }
   try {
     const Halide::Target host = Halide::get_host_target();
-    Halide::compile_standalone_runtime(argv[1],
-                                       Halide::Target(host.os, host.arch, host.bits));
+    Halide::compile_standalone_runtime(argv[1], Halide::Target(host.os, host.arch, host.bits));
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s: %s\n", argv[0], error.what());
     return 1;
