@@ -1,0 +1,22 @@
+# Installs ${build} into ${scratch}/prefix, moves that, builds a copy of ${consumer} against it and
+# runs its tests.
+
+set(ENV{LC_ALL} C)
+file(REMOVE_RECURSE "${scratch}")
+file(MAKE_DIRECTORY "${scratch}")
+
+function(run)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE status)
+  if(NOT status EQUAL 0)
+    list(JOIN ARGN " " command)
+    message(FATAL_ERROR "failed with ${status}: ${command}")
+  endif()
+endfunction()
+
+run("${CMAKE_COMMAND}" --install "${build}" --prefix "${scratch}/first")
+file(RENAME "${scratch}/first" "${scratch}/prefix")
+file(COPY "${consumer}" DESTINATION "${scratch}")
+run("${CMAKE_COMMAND}" -S "${scratch}/consumer" -B "${scratch}/build" -G "${generator}"
+    "-DCMAKE_PREFIX_PATH=${scratch}/prefix" ${options})
+run("${CMAKE_COMMAND}" --build "${scratch}/build")
+run("${CMAKE_CTEST_COMMAND}" --test-dir "${scratch}/build" --output-on-failure --no-tests=error)
