@@ -1,53 +1,35 @@
 #include "layers/initial_values.h"
 
-#include <isl/map.h>
+#include <isl/aff.h>
 
 #include <algorithm>
+#include <optional>
 
 namespace strata {
 
 namespace {
 
-isl::map first_levels(const isl::map& time, unsigned count) {
-  const unsigned depth = time.range_tuple_dim();
-  return isl::manage(isl_map_project_out(time.copy(), isl_dim_out, count, depth - count));
-}
+// A level of one branch as a function of the result, { S_init[r] -> t_q }; nothing where it uses a
+// reduced iterator, or where instances run several times.
+using ResultLevel = std::optional<isl::pw_aff>;
 
-isl::map one_level(const isl::map& time, unsigned level) {
-  const unsigned depth = time.range_tuple_dim();
-  isl_map* rest = isl_map_project_out(time.copy(), isl_dim_out, level + 1, depth - level - 1);
-  return isl::manage(isl_map_project_out(rest, isl_dim_out, 0, level));
-}
-
-// Where one branch of a reduction runs the contributions to each result.
-struct Contributions {
-  Contributions(const Definition& reduction, const Placed& placed) {
-    isl::map of_result = result_of(reduction).reverse();
-    all = of_result.apply_range(placed.branch->time);
-    running = of_result.apply_range(
-        placed.branch->time.intersect_domain(placed.branch->instances));
+std::vector<ResultLevel> result_levels(const Definition& reduction, const Placed& placed) {
+  const isl::map time = placed.branch->time;
+  std::vector<ResultLevel> levels(placed.loops.size());
+  if (!time.is_single_valued()) return levels;
+  const auto results = unsigned(reduction.reduction->results);
+  const unsigned reduced = time.domain_tuple_dim() - results;
+  const isl::pw_multi_aff iterators = time.as_pw_multi_aff();
+  for (unsigned q = 0; q < levels.size(); ++q) {
+    isl::pw_aff level = iterators.at(int(q));
+    if (isl_pw_aff_involves_dims(level.get(), isl_dim_in, results, reduced)) continue;
+    isl_pw_aff* of_result = isl_pw_aff_drop_dims(level.release(), isl_dim_in, results, reduced);
+    levels[q] = isl::manage(isl_pw_aff_set_tuple_id(
+        of_result, isl_dim_in,
+        isl::id(time.ctx(), reduction.reduction->initial).release()));
   }
-  isl::map running;  // { S_init[r] -> [t] } of those that exist
-  isl::map all;      // the same for every k, so that results without contributions have one too
-};
-
-bool is_function(const isl::map& map, const isl::set& domain) {
-  return map.intersect_domain(domain).is_single_valued();
+  return levels;
 }
-
-// p: the number of leading levels that are functions of the result.
-unsigned result_levels(const Contributions& c, unsigned shared, const isl::set& results) {
-  unsigned p = shared;
-  while (p > 0 && !(is_function(first_levels(c.running, p), results) &&
-                    is_function(first_levels(c.all, p), results)))
-    --p;
-  return p;
-}
-
-struct InitialLoops {
-  isl::map time;
-  std::vector<std::string> names;
-};
 
 std::string fresh(const std::string& name, const std::vector<std::string>& taken) {
   std::string result = name;
@@ -55,27 +37,36 @@ std::string fresh(const std::string& name, const std::vector<std::string>& taken
   return result;
 }
 
-// The levels inside the prefix: those of S that are functions of the result, then the result.
-InitialLoops loops_of(const Contributions& c, const Placed& placed, unsigned p,
+// The loops of an initial definition and its time under them, built level by level.
+class InitialLoops {
+ public:
+  explicit InitialLoops(const isl::space& results)
+      : time_(results.add_unnamed_tuple(0).zero_multi_pw_aff()) {}
+
+  void add(const isl::pw_aff& level, const std::string& name) {
+    time_ = time_.flat_range_product(isl::multi_pw_aff(level));
+    names_.push_back(fresh(name, names_));
+  }
+  isl::map time() const { return time_.as_map(); }
+  const std::vector<std::string>& names() const { return names_; }
+
+ private:
+  isl::multi_pw_aff time_;
+  std::vector<std::string> names_;
+};
+
+// The levels of S that are functions of the result, then the result where they do not tell its
+// instances apart.
+InitialLoops loops_of(const std::vector<ResultLevel>& levels, const Placed& placed,
                       const Definition& initial) {
   const isl::set results = initial.domain;
-  InitialLoops loops{first_levels(c.all, p), {}};
-  std::vector<std::string> taken;
-  for (unsigned q = 0; q < p; ++q) taken.push_back(placed.loops[q]->name);
-  auto add = [&](const isl::map& level, const std::string& name) {
-    loops.time = loops.time.range_product(level).flatten_range();
-    loops.names.push_back(fresh(name, taken));
-    taken.push_back(loops.names.back());
-  };
-  for (unsigned q = p; q < placed.loops.size(); ++q) {
-    isl::map level = one_level(c.all, q);
-    if (is_function(level, results)) add(level, placed.loops[q]->name);
-  }
-  if (loops.time.intersect_domain(results).is_injective()) return loops;
-  auto identity = results.space().identity_multi_aff_on_domain().as_map();
-  identity = isl::manage(isl_map_reset_tuple_id(identity.release(), isl_dim_out));
+  InitialLoops loops(results.space());
+  for (std::size_t q = 0; q < levels.size(); ++q)
+    if (levels[q]) loops.add(*levels[q], placed.loops[q]->name);
+  if (loops.time().intersect_domain(results).is_injective()) return loops;
+  const auto result = results.space().identity_multi_pw_aff_on_domain();
   for (unsigned d = 0; d < initial.iterators.size(); ++d)
-    add(one_level(identity, d), initial.iterators[d]);
+    loops.add(result.at(int(d)), initial.iterators[d]);
   return loops;
 }
 
@@ -102,26 +93,31 @@ unsigned common_levels(const std::vector<Placed>& placed) {
   return shared;
 }
 
+// p: the leading levels that are the same function of the result in every branch.
+unsigned prefix_levels(const Definition& reduction, const std::vector<Placed>& placed) {
+  const auto first = result_levels(reduction, placed.front());
+  unsigned p = common_levels(placed);
+  for (const Placed& one : placed) {
+    const auto levels = result_levels(reduction, one);
+    unsigned same = 0;
+    while (same < p && first[same] && levels[same] && first[same]->plain_is_equal(*levels[same]))
+      ++same;
+    p = same;
+  }
+  return p;
+}
+
 void insert_initial(Mapping& mapping, const Algorithm& algorithm, const Definition& reduction) {
   const auto placed = branches_of(mapping, reduction.name);
   if (placed.empty()) return;
   const Definition& initial = *algorithm.find(reduction.reduction->initial);
-  Contributions c(reduction, placed.front());
-  unsigned p = common_levels(placed);
-  for (const Placed& one : placed)
-    p = std::min(p, result_levels(Contributions(reduction, one), p, initial.domain));
-  if (placed.size() > 1) {
-    for (const Placed& one : placed) {
-      c.running = first_levels(c.running, p).unite(
-          first_levels(Contributions(reduction, one).running, p));
-    }
-    p = result_levels(c, p, initial.domain);
-  }
-  InitialLoops loops = loops_of(c, placed.front(), p, initial);
+  const unsigned p = prefix_levels(reduction, placed);
+  const auto loops = loops_of(result_levels(reduction, placed.front()), placed.front(), initial);
+  const std::vector<std::string> own(loops.names().begin() + p, loops.names().end());
   Path before(placed.front().path.begin(), placed.front().path.begin() + p + 1);
   auto& siblings = siblings_at(mapping, before);
   siblings.insert(siblings.begin() + before.back(),
-                  nested(loops.names, {initial.name, TimeMap::from(loops.time), initial.domain}));
+                  nested(own, {initial.name, TimeMap::from(loops.time()), initial.domain}));
 }
 
 }  // namespace

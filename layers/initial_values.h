@@ -7,14 +7,12 @@ namespace strata {
 
 // The mapping with the branch of every reduction's initial definition in its place.  It owns its
 // loops alone and follows from the branches of the contributions, so it is derived and never
-// stored.  With rho = { S[r, k] -> S_init[r] } and p the outermost level on which two
-// contributions to one result differ:
+// stored.  With rho = { S[r, k] -> S_init[r] } and p the outermost level whose iterator uses k:
 //
 //     Theta_init = { S_init[r] -> pre_p(rho^-1 . Theta_S) ++ [just before] ++ rest }
 //
-// where rest are the levels from p on that are functions of r, then r itself where those do not
-// tell the results apart.  p moves outward where a result without contributions would have no
-// prefix of its own.
+// where rest are the levels from p on that do not use k, then r itself where all these do not tell
+// the results apart.  Results without contributions get their place by the same formula.
 Mapping complete_mapping(const Program& program);
 
 }  // namespace strata
