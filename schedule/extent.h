@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "layers/program.h"
+#include "schedule/command.h"
 
 namespace strata {
 
@@ -18,5 +18,7 @@ std::optional<std::int64_t> constant_extent(const Program& program, const Path& 
 
 // A vector or unrolled loop without a constant extent: nobody can build it.
 std::optional<Path> find_unbounded_tag(const Program& program);
+// E0106 if there is one.
+void require_bounded_tags(const Program& program, const Command& command);
 
 }  // namespace strata

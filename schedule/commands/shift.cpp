@@ -10,6 +10,12 @@ namespace strata {
 
 namespace {
 
+// A plain number without the type that C++ gave it.
+std::string as_written(const Expr& amount) {
+  const bool number = amount.op() == Op::constant && is_integer(amount.type());
+  return number ? std::to_string(amount.node().integer) : to_text(amount);
+}
+
 // The first parameter in "e" that the program does not have, or an empty name.
 std::string unknown_parameter(const Program& program, const Expr& e) {
   const auto& known = program.algorithm->parameters;
@@ -45,7 +51,7 @@ bool inside(const Path& loop, const Path& branch) {
 
 Program shift(const Program& program, const LoopRef& loop, const Expr& amount, Given given) {
   const Command command{"shift",
-                        {to_string(loop), to_text(amount)},
+                        {to_string(loop), as_written(amount)},
                         given,
                         "moving " + loop.definition + " along " + loop.loop +
                             " would run a reader before the value it reads"};

@@ -3,6 +3,7 @@
 #include <functional>
 
 #include "schedule/command.h"
+#include "schedule/extent.h"
 #include "schedule/legality/order.h"
 #include "schedule/legality/storage.h"
 
@@ -125,6 +126,7 @@ Program judged(const Program&, Program after, const Command& command) {
   after.history.push_back(command.text());
   try {
     if (command.given.check == Check::deferred) return after;
+    require_bounded_tags(after, command);
     if (command.given.check == Check::waived) return with_waivers(std::move(after), command);
     if (auto violation = find_violation(after)) throw refusal_of(*violation, command);
     return after;

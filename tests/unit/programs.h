@@ -75,9 +75,9 @@ inline Program three_stages() {
   return define(program, "R", {i, j}, at("P", {i, j}) + at("Q", {i, j}));
 }
 
-// for i <= N: P(i) = i;  for i < N: Q(i) = P(i) + P(i + 1)
+// for h <= N: P(h) = h;  for i < N: Q(i) = P(i) + P(i + 1)
 inline Program stencil() {
-  Var i = range("i", "N"), h("i", 0, parameter("N") + 1);
+  Var i = range("i", "N"), h("h", 0, parameter("N") + 1);
   auto program = define(empty_program({"N"}), "P", {h}, cast(f32, h + 0));
   return define(program, "Q", {i}, at("P", {i}) + at("P", {i + 1}));
 }
