@@ -1,34 +1,41 @@
 #include "layers/initial_values.h"
 
-#include <isl/aff.h>
+#include <isl/map.h>
 
 #include <algorithm>
-#include <optional>
 
 namespace strata {
 
 namespace {
 
-// A level of one branch as a function of the result, { S_init[r] -> t_q }; nothing where it uses a
-// reduced iterator, or where instances run several times.
-using ResultLevel = std::optional<isl::pw_aff>;
+isl::map one_level(const isl::map& time, unsigned level) {
+  const unsigned depth = time.range_tuple_dim();
+  isl_map* rest = isl_map_project_out(time.copy(), isl_dim_out, level + 1, depth - level - 1);
+  return isl::manage(isl_map_project_out(rest, isl_dim_out, 0, level));
+}
 
-std::vector<ResultLevel> result_levels(const Definition& reduction, const Placed& placed) {
+// Which levels of a branch do not use the reduced iterators.
+std::vector<bool> result_levels(const Definition& reduction, const Placed& placed) {
   const isl::map time = placed.branch->time;
-  std::vector<ResultLevel> levels(placed.loops.size());
-  if (!time.is_single_valued()) return levels;
   const auto results = unsigned(reduction.reduction->results);
   const unsigned reduced = time.domain_tuple_dim() - results;
-  const isl::pw_multi_aff iterators = time.as_pw_multi_aff();
-  for (unsigned q = 0; q < levels.size(); ++q) {
-    isl::pw_aff level = iterators.at(int(q));
-    if (isl_pw_aff_involves_dims(level.get(), isl_dim_in, results, reduced)) continue;
-    isl_pw_aff* of_result = isl_pw_aff_drop_dims(level.release(), isl_dim_in, results, reduced);
-    levels[q] = isl::manage(isl_pw_aff_set_tuple_id(
-        of_result, isl_dim_in,
-        isl::id(time.ctx(), reduction.reduction->initial).release()));
-  }
+  std::vector<bool> levels;
+  for (unsigned q = 0; q < placed.loops.size(); ++q)
+    levels.push_back(
+        !isl_map_involves_dims(one_level(time, q).get(), isl_dim_in, results, reduced));
   return levels;
+}
+
+// { S_init[r] -> [t_q : q a level of the result] }
+isl::map result_time(const Definition& reduction, const Placed& placed,
+                     const std::vector<bool>& levels) {
+  const auto results = unsigned(reduction.reduction->results);
+  isl::map time = placed.branch->time;
+  for (unsigned q = unsigned(levels.size()); q-- > 0;)
+    if (!levels[q]) time = isl::manage(isl_map_project_out(time.release(), isl_dim_out, q, 1));
+  const unsigned reduced = time.domain_tuple_dim() - results;
+  time = isl::manage(isl_map_project_out(time.release(), isl_dim_in, results, reduced));
+  return time.set_domain_tuple(reduction.reduction->initial);
 }
 
 std::string fresh(const std::string& name, const std::vector<std::string>& taken) {
@@ -37,36 +44,26 @@ std::string fresh(const std::string& name, const std::vector<std::string>& taken
   return result;
 }
 
-// The loops of an initial definition and its time under them, built level by level.
-class InitialLoops {
- public:
-  explicit InitialLoops(const isl::space& results)
-      : time_(results.add_unnamed_tuple(0).zero_multi_pw_aff()) {}
-
-  void add(const isl::pw_aff& level, const std::string& name) {
-    time_ = time_.flat_range_product(isl::multi_pw_aff(level));
-    names_.push_back(fresh(name, names_));
-  }
-  isl::map time() const { return time_.as_map(); }
-  const std::vector<std::string>& names() const { return names_; }
-
- private:
-  isl::multi_pw_aff time_;
-  std::vector<std::string> names_;
+// The loops of an initial definition and its time under them.
+struct InitialLoops {
+  isl::map time;
+  std::vector<std::string> names;
 };
 
 // The levels of S that are functions of the result, then the result where they do not tell its
 // instances apart.
-InitialLoops loops_of(const std::vector<ResultLevel>& levels, const Placed& placed,
+InitialLoops loops_of(const Definition& reduction, const Placed& placed,
                       const Definition& initial) {
-  const isl::set results = initial.domain;
-  InitialLoops loops(results.space());
+  const auto levels = result_levels(reduction, placed);
+  InitialLoops loops{result_time(reduction, placed, levels), {}};
   for (std::size_t q = 0; q < levels.size(); ++q)
-    if (levels[q]) loops.add(*levels[q], placed.loops[q]->name);
-  if (loops.time().intersect_domain(results).is_injective()) return loops;
-  const auto result = results.space().identity_multi_pw_aff_on_domain();
-  for (unsigned d = 0; d < initial.iterators.size(); ++d)
-    loops.add(result.at(int(d)), initial.iterators[d]);
+    if (levels[q]) loops.names.push_back(placed.loops[q]->name);
+  const isl::set results = initial.domain;
+  if (loops.time.intersect_domain(results).is_injective()) return loops;
+  auto result = results.space().identity_multi_aff_on_domain().as_map();
+  result = isl::manage(isl_map_reset_tuple_id(result.release(), isl_dim_out));
+  loops.time = loops.time.range_product(result).flatten_range();
+  for (const auto& name : initial.iterators) loops.names.push_back(fresh(name, loops.names));
   return loops;
 }
 
@@ -93,14 +90,16 @@ unsigned common_levels(const std::vector<Placed>& placed) {
   return shared;
 }
 
-// p: the leading levels that are the same function of the result in every branch.
+// p: the leading levels that are the same functions of the result in every branch.
 unsigned prefix_levels(const Definition& reduction, const std::vector<Placed>& placed) {
-  const auto first = result_levels(reduction, placed.front());
   unsigned p = common_levels(placed);
   for (const Placed& one : placed) {
     const auto levels = result_levels(reduction, one);
     unsigned same = 0;
-    while (same < p && first[same] && levels[same] && first[same]->plain_is_equal(*levels[same]))
+    while (same < p && levels[same] &&
+           (&one == &placed.front() ||
+            one_level(one.branch->time, same)
+                .is_equal(one_level(placed.front().branch->time, same))))
       ++same;
     p = same;
   }
@@ -112,12 +111,12 @@ void insert_initial(Mapping& mapping, const Algorithm& algorithm, const Definiti
   if (placed.empty()) return;
   const Definition& initial = *algorithm.find(reduction.reduction->initial);
   const unsigned p = prefix_levels(reduction, placed);
-  const auto loops = loops_of(result_levels(reduction, placed.front()), placed.front(), initial);
-  const std::vector<std::string> own(loops.names().begin() + p, loops.names().end());
+  const InitialLoops loops = loops_of(reduction, placed.front(), initial);
+  const std::vector<std::string> own(loops.names.begin() + p, loops.names.end());
   Path before(placed.front().path.begin(), placed.front().path.begin() + p + 1);
   auto& siblings = siblings_at(mapping, before);
   siblings.insert(siblings.begin() + before.back(),
-                  nested(own, {initial.name, TimeMap::from(loops.time()), initial.domain}));
+                  nested(own, {initial.name, TimeMap::from(loops.time), initial.domain}));
 }
 
 }  // namespace
