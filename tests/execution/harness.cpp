@@ -1,0 +1,168 @@
+#include "tests/execution/harness.h"
+
+#include <catch2/catch.hpp>
+#include <fmt/format.h>
+
+#include <cmath>
+#include <memory>
+
+#include "codegen/lower.h"
+#include "layers/initial_values.h"
+#include "schedule/finish.h"
+#include "tests/judge/loop_tree_theta.h"
+#include "tests/judge/shadow.h"
+
+namespace strata::test {
+
+using judge::Array;
+using judge::Arrays;
+using judge::Parameters;
+using judge::Point;
+
+namespace {
+
+std::vector<std::string> names_of(const std::vector<Buffer>& buffers) {
+  std::vector<std::string> names;
+  for (const Buffer& b : buffers) names.push_back(b.name());
+  return names;
+}
+
+Array contents(const Arrays& arrays, const std::string& name) {
+  return arrays.contains(name) ? arrays[name] : Array();
+}
+
+// The instances that run, contributions counted each.
+std::size_t count_instances(const Algorithm& algorithm, const Parameters& parameters) {
+  std::size_t count = 0;
+  for (const Definition& d : algorithm.definitions)
+    count += judge::points(d.domain, parameters).size();
+  return count;
+}
+
+void fail_each(const std::string& what, const std::vector<std::string>& findings) {
+  for (const std::string& finding : findings) FAIL_CHECK(what << ": " << finding);
+}
+
+}  // namespace
+
+Judged::Judged(const Function& f, const std::vector<Buffer>& arguments, Options options)
+    : options_(std::move(options)),
+      arguments_(names_of(arguments)),
+      program_(finished(f.program(), arguments_, {})) {
+  const bool exact = options_.floats == Floats::exact;
+  tree_ = lower(program_, {arguments_, exact ? FloatMode::exact : FloatMode::fast, {"lower", {}}});
+  CodegenOptions codegen;
+  codegen.floats = options_.floats;
+  kernel_ = Function(f).jit(arguments, codegen);
+}
+
+Parameters Judged::named(const std::vector<std::int64_t>& parameters) const {
+  Parameters result;
+  const auto& names = program_.algorithm->parameters;
+  for (std::size_t n = 0; n < names.size(); ++n) result[names[n]] = parameters.at(n);
+  return result;
+}
+
+Judged::Expectation Judged::expect(const std::vector<std::int64_t>& parameters,
+                                   const Arrays& given) const {
+  Expectation e;
+  e.parameters = named(parameters);
+  Arrays inputs = judge::random_inputs(program_, e.parameters, options_.seed);
+  for (const auto& [name, array] : given) inputs[name] = array;
+  e.before = judge::input_buffers(program_, e.parameters, inputs);
+  const Arrays values = judge::run(program_, e.parameters, inputs, options_.externs);
+  e.after = judge::final_contents(program_, e.parameters, values);
+  e.steps = count_instances(*program_.algorithm, e.parameters);
+  return e;
+}
+
+std::string Judged::difference(const Array& expected, const Array& actual) const {
+  if (options_.floats == Floats::exact || !is_float(expected.type()))
+    return judge::first_difference(expected, actual);
+  for (const Point& p : expected.elements()) {
+    if (!expected.defined(p)) continue;
+    const double wanted = expected.real(p), found = actual.real(p);
+    const bool same = judge::same(expected[p], actual[p]);
+    if (!same && !(std::abs(found - wanted) <= options_.bound * std::max(1.0, std::abs(wanted))))
+      return fmt::format("{} is {} and should be {} within {}", judge::to_string(p), found, wanted,
+                         options_.bound);
+  }
+  return "";
+}
+
+Arrays Judged::run(const Expectation& expected, const std::vector<std::int64_t>& parameters,
+                   Shape shape) const {
+  std::vector<std::unique_ptr<Guarded>> memory;
+  std::vector<halide_buffer_t*> list;
+  for (const std::string& name : arguments_) {
+    const LayoutBuffer& buffer = *program_.layout.find(name);
+    const auto rank = static_cast<std::size_t>(buffer.dimensions);
+    Point lower, extent;
+    enclose(contents(expected.before, name), lower, extent);
+    enclose(contents(expected.after, name), lower, extent);
+    lower.resize(rank);
+    extent.resize(rank);
+    memory.push_back(std::make_unique<Guarded>(buffer.type, lower, extent, shape,
+                                               contents(expected.before, name)));
+    list.push_back(memory.back()->argument());
+  }
+  INFO("with " << to_string(shape) << " buffers");
+  const int code = kernel_(parameters, list);
+  if (code != 0) FAIL_CHECK("the kernel returns " << code << ": " << strata_last_error());
+  Arrays result;
+  for (std::size_t n = 0; n < arguments_.size(); ++n) {
+    const Array wanted = contents(expected.after, arguments_[n]);
+    result[arguments_[n]] = memory[n]->values(wanted);
+    const std::string wrong = difference(wanted, result[arguments_[n]]);
+    if (!wrong.empty()) FAIL_CHECK(arguments_[n] << wrong);
+    const std::string damage = memory[n]->damage(wanted);
+    if (!damage.empty()) FAIL_CHECK("in the memory of " << arguments_[n] << ", " << damage);
+  }
+  return result;
+}
+
+void Judged::judge_tree(const Expectation& expected) const {
+  const Mapping mapping = complete_mapping(program_);
+  using Lanes = judge::RunOptions::Lanes;
+  std::uint64_t seed = 0;
+  for (const Lanes lanes : {Lanes::outer, Lanes::innermost, Lanes::mixed}) {
+    INFO("in the loop tree, lanes in order " << seed);
+    const auto run = judge::run_tree(tree_, expected.parameters, expected.before, {lanes, seed++},
+                                     options_.externs);
+    fail_each("the tree", run.findings);
+    if (run.refused) FAIL_CHECK("the tree refuses the parameters");
+    for (const auto& [name, wanted] : expected.after) {
+      if (!run.buffers.contains(name)) continue;
+      const std::string wrong = difference(wanted, run.buffers[name]);
+      if (!wrong.empty()) FAIL_CHECK(name << wrong);
+    }
+    if (lanes == Lanes::outer)
+      fail_each("the trace", judge::differences_from_theta(mapping, *program_.algorithm,
+                                                           expected.parameters, run.trace));
+  }
+}
+
+void Judged::judge_order(const Expectation& expected) const {
+  for (const judge::Violation& v : judge::judge_schedule(program_, expected.parameters))
+    FAIL_CHECK("the schedule oracle: " << judge::to_string(v));
+}
+
+Arrays Judged::check(const std::vector<std::int64_t>& parameters, const Arrays& given) {
+  const Expectation expected = expect(parameters, given);
+  INFO("at " << judge::to_string(expected.parameters));
+  if (expected.steps <= options_.most_for_oracle) judge_order(expected);
+  if (expected.steps <= options_.most_for_tree) judge_tree(expected);
+  Arrays result;
+  for (const Shape shape : all_shapes) {
+    Arrays found = run(expected, parameters, shape);
+    if (shape == Shape::dense) result = std::move(found);
+  }
+  return result;
+}
+
+std::vector<judge::Executed> Judged::trace(const std::vector<std::int64_t>& parameters) {
+  const Expectation expected = expect(parameters, {});
+  return judge::run_tree(tree_, expected.parameters, expected.before, {}, options_.externs).trace;
+}
+
+}  // namespace strata::test
