@@ -101,7 +101,8 @@ class Printer {
 
  private:
   static std::string word(const std::string& name) {
-    return constant_from_text(name) ? "`" + name + "`" : quoted_name(name);
+    const bool keyword = name == "load" || name == "call" || constant_from_text(name);
+    return keyword ? "`" + name + "`" : quoted_name(name);
   }
 
   std::string at_level(const Expr& e, int level) const {

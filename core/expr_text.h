@@ -28,8 +28,9 @@
 //             | "true" | "false"
 //   type        to_string(Type): int64, float32, ..
 //
-// Words are keywords by their place only ("in[i]" is an access), except the constants that are
-// words; a name like one of these, or with strange characters, stands between backquotes.
+// Words are keywords by their place only ("in[i]" is an access), except "load", "call" and the
+// constants that are words; an iterator or parameter of such a name, and every name with strange
+// characters, stands between backquotes.
 // A minus before a constant belongs to it; the negation of the constant 1 is -(1).
 // The text of a shared node is repeated wherever the node is used.  A text nested more than a
 // thousand parentheses deep is refused.

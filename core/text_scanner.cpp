@@ -83,6 +83,20 @@ std::string TextScanner::expect_name(std::string_view what) {
   return next().text;
 }
 
+std::string TextScanner::expect_braced(std::string_view what) {
+  const std::size_t begin = token_.begin;
+  int open = 0;
+  for (std::size_t end = begin; end < text_.size(); ++end) {
+    if (text_[end] == '{') ++open;
+    if (text_[end] != '}') continue;
+    if (--open > 0) continue;
+    if (open < 0) break;
+    token_ = scan(end + 1);
+    return std::string(text_.substr(begin, end + 1 - begin));
+  }
+  fail_expecting(what);
+}
+
 void TextScanner::expect_end() {
   if (!at_end()) fail_expecting("the end of the text");
 }

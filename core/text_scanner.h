@@ -48,6 +48,8 @@ class TextScanner {
   void expect(std::string_view symbol);
   void expect_keyword(std::string_view word);
   std::string expect_name(std::string_view what);
+  // Text in a notation of its own, up to the brace that closes its first one.
+  std::string expect_braced(std::string_view what);
   void expect_end();
 
   TextPosition position(std::size_t offset) const;

@@ -70,6 +70,7 @@ TEST_CASE("expressions read as an author would write them") {
       {access("sum", f32, {i}), "sum[i]"},
       {sum(Var("N", 0, 3), in(N, variable("N"))), "sum(N in [0, 3) : in[$N, N])"},
       {variable("true"), "`true`"},
+      {variable("load") + 1, "`load` + 1"},
       {sqrt(abs(in(i, j))), "sqrt(abs(in[i, j]))"},
       {pow(in(i, j), 2), "pow(in[i, j], 2.0f32)"},
       {invalid(Code::E0111_not_affine, "a \"b\" \\ c"), "invalid(111, \"a \\\"b\\\" \\\\ c\")"},

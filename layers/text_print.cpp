@@ -1,0 +1,128 @@
+#include <sstream>
+
+#include "core/expr_text.h"
+#include "layers/text.h"
+
+namespace strata {
+
+namespace {
+
+std::string to_string(BufferRole role) {
+  switch (role) {
+    case BufferRole::input:
+      return "input";
+    case BufferRole::output:
+      return "output";
+    case BufferRole::temporary:
+      return "temporary";
+  }
+  return "";
+}
+
+// Collects lines, each indented by its depth.
+class Lines {
+ public:
+  void add(int depth, const std::string& line) {
+    text_ += std::string(2 * static_cast<std::size_t>(depth), ' ') + line + "\n";
+  }
+  const std::string& text() const { return text_; }
+
+ private:
+  std::string text_;
+};
+
+// One line in isl's notation.
+template <typename Relation>
+std::string isl_text(const Relation& relation) {
+  std::ostringstream text;
+  text << relation;
+  return text.str();
+}
+
+void add_definition(Lines& lines, const Definition& d) {
+  std::string iterators;
+  for (const std::string& name : d.iterators)
+    iterators += (iterators.empty() ? "" : ", ") + quoted_name(name);
+  lines.add(0, "computation " + quoted_name(d.name) + " of " + quoted_name(d.array) + " " +
+                   to_string(d.type) + " (" + iterators + ")");
+  lines.add(1, "instances " + isl_text(d.domain));
+  lines.add(1, "defines " + isl_text(d.defines));
+  if (d.value.defined()) lines.add(1, "value " + to_text(d.value));
+  if (d.reduction)
+    lines.add(1, "reduction " + to_string(d.reduction->kind) + " from " +
+                     quoted_name(d.reduction->initial) + " results " +
+                     std::to_string(d.reduction->results));
+  if (d.inferred) lines.add(1, "inferred");
+  if (d.given_ranges) lines.add(1, "ranges " + isl_text(*d.given_ranges));
+  if (d.is_initial) lines.add(1, "initial");
+  for (const Read& read : d.reads)
+    lines.add(1, std::string(read.may ? "may reads " : "reads ") + quoted_name(read.producer) +
+                     " " + isl_text(read.relation));
+}
+
+void add_algorithm(Lines& lines, const Algorithm& algorithm) {
+  for (const std::string& name : algorithm.parameters)
+    lines.add(0, "parameter " + quoted_name(name));
+  lines.add(0, "context " + isl_text(algorithm.context));
+  for (const Expr& condition : algorithm.assumed) lines.add(0, "assume " + to_text(condition));
+  for (const InputArray& input : algorithm.inputs) {
+    lines.add(0, "input " + quoted_name(input.name) + " " + to_string(input.type));
+    lines.add(1, "elements " + isl_text(input.domain));
+  }
+  for (const Definition& d : algorithm.definitions)
+    if (algorithm.definitions_of(d.array).front() == &d)
+      lines.add(0, "array " + quoted_name(d.array) + " " + to_string(d.type));
+  for (const Definition& d : algorithm.definitions) add_definition(lines, d);
+}
+
+void add_nodes(Lines& lines, int depth, const std::vector<Node>& nodes) {
+  for (const Node& node : nodes) {
+    if (node.is_loop()) {
+      const Loop& loop = node.loop();
+      const bool tagged = loop.processor != Processor::sequential;
+      lines.add(depth, "loop " + quoted_name(loop.name) +
+                           (tagged ? " " + to_string(loop.processor) : "") + " {");
+      add_nodes(lines, depth + 1, loop.body);
+      lines.add(depth, "}");
+    } else {
+      const Branch& branch = node.branch();
+      lines.add(depth, "run " + quoted_name(branch.definition));
+      lines.add(depth + 1, "at " + isl_text(branch.time));
+      lines.add(depth + 1, "for " + isl_text(branch.instances));
+    }
+  }
+}
+
+void add_forest(Lines& lines, const std::string& title, const Mapping& mapping) {
+  lines.add(0, title + " {");
+  add_nodes(lines, 1, mapping.roots);
+  lines.add(0, "}");
+}
+
+void add_layout(Lines& lines, const Layout& layout) {
+  for (const LayoutBuffer& buffer : layout.buffers)
+    lines.add(0, "buffer " + quoted_name(buffer.name) + " " + to_string(buffer.type) + " " +
+                     std::to_string(buffer.dimensions) + " " + to_string(buffer.role));
+  for (const auto& [array, relation] : layout.store)
+    lines.add(0, "store " + quoted_name(array) + " " + isl_text(relation));
+}
+
+}  // namespace
+
+std::string to_text(const Program& program) {
+  Lines lines;
+  lines.add(0, "program " + quoted_name(program.name));
+  add_algorithm(lines, *program.algorithm);
+  add_forest(lines, "reference", program.algorithm->reference);
+  add_forest(lines, "schedule", program.mapping);
+  add_layout(lines, program.layout);
+  for (const Waiver& waiver : program.waivers) {
+    lines.add(0, "waived " + quoted_string(waiver.command));
+    lines.add(1, isl_text(waiver.violations));
+  }
+  for (const std::string& command : program.history)
+    lines.add(0, "command " + quoted_string(command));
+  return lines.text();
+}
+
+}  // namespace strata

@@ -1,0 +1,433 @@
+// Programs as text: each comes back equal, in its own session and by way of another one.
+#include <isl/set.h>
+
+#include "layers/text.h"
+#include "schedule/commands/after.h"
+#include "schedule/commands/fuse.h"
+#include "schedule/commands/interchange.h"
+#include "schedule/commands/parallelize.h"
+#include "schedule/commands/set_schedule.h"
+#include "schedule/commands/skew.h"
+#include "schedule/commands/store_in.h"
+#include "schedule/commands/tile.h"
+#include "schedule/commands/vectorize.h"
+#include "schedule/finish.h"
+#include "tests/unit/programs.h"
+
+using namespace strata;
+using namespace strata::test;
+
+namespace {
+
+// ---- what differs between two programs of one session; nothing if they are equal ----
+
+template <typename T, typename Difference>
+std::string each(const std::string& what, const std::vector<T>& a, const std::vector<T>& b,
+                 const Difference& difference) {
+  if (a.size() != b.size()) return "number of " + what + "; ";
+  std::string all;
+  for (std::size_t n = 0; n < a.size(); ++n) all += difference(a[n], b[n]);
+  return all;
+}
+
+std::string unless(bool equal, const std::string& what) { return equal ? "" : what + "; "; }
+
+bool same_expr(const Expr& a, const Expr& b) { return same(a, b); }
+
+std::string read_difference(const Read& a, const Read& b) {
+  return unless(
+      a.producer == b.producer && a.may == b.may && isl::map(a.relation).is_equal(b.relation),
+      "read of " + a.producer);
+}
+
+bool same_rule(const std::optional<ReductionRule>& a, const std::optional<ReductionRule>& b) {
+  if (!a || !b) return !a && !b;
+  return a->kind == b->kind && a->initial == b->initial && a->results == b->results;
+}
+
+// Equal as sets, and with the same names of dimensions.
+bool same_domain(const isl::set& a, const isl::set& b) {
+  if (!a.is_equal(b)) return false;
+  for (unsigned d = 0; d < a.tuple_dim(); ++d) {
+    const char* x = isl_set_get_dim_name(a.get(), isl_dim_set, d);
+    const char* y = isl_set_get_dim_name(b.get(), isl_dim_set, d);
+    if (!x || !y || std::string(x) != y) return false;
+  }
+  return true;
+}
+
+std::string definition_difference(const Definition& a, const Definition& b) {
+  const bool ranges = a.given_ranges && b.given_ranges
+                          ? a.given_ranges->is_equal(*b.given_ranges)
+                          : a.given_ranges.has_value() == b.given_ranges.has_value();
+  return unless(a.name == b.name && a.array == b.array && a.type == b.type &&
+                    a.iterators == b.iterators,
+                "header of " + a.name) +
+         unless(same_domain(a.domain, b.domain), "domain of " + a.name) +
+         unless(isl::map(a.defines).is_equal(b.defines), "what " + a.name + " defines") +
+         unless(same_expr(a.value, b.value), "value of " + a.name) +
+         unless(same_rule(a.reduction, b.reduction), "reduction of " + a.name) +
+         unless(ranges && a.inferred == b.inferred && a.is_initial == b.is_initial,
+                "marks of " + a.name) +
+         each("reads of " + a.name, a.reads, b.reads, read_difference);
+}
+
+std::string node_difference(const Node& a, const Node& b) {
+  if (a.is_loop() != b.is_loop()) return "kind of node; ";
+  if (a.is_loop())
+    return unless(a.loop().name == b.loop().name && a.loop().processor == b.loop().processor,
+                  "loop " + a.loop().name) +
+           each("nodes in " + a.loop().name, a.loop().body, b.loop().body, node_difference);
+  const Branch &x = a.branch(), &y = b.branch();
+  return unless(x.definition == y.definition && isl::map(x.time).is_equal(y.time) &&
+                    isl::set(x.instances).is_equal(y.instances),
+                "branch of " + x.definition);
+}
+
+std::string algorithm_difference(const Algorithm& a, const Algorithm& b) {
+  const auto input = [](const InputArray& x, const InputArray& y) {
+    return unless(x.name == y.name && x.type == y.type && isl::set(x.domain).is_equal(y.domain),
+                  "input " + x.name);
+  };
+  const auto assumption = [](const Expr& x, const Expr& y) {
+    return unless(same(x, y), "assumption");
+  };
+  return unless(a.parameters == b.parameters, "parameters") +
+         unless(isl::set(a.context).is_equal(b.context), "context") +
+         each("assumptions", a.assumed, b.assumed, assumption) +
+         each("inputs", a.inputs, b.inputs, input) +
+         each("definitions", a.definitions, b.definitions, definition_difference) +
+         each("roots", a.reference.roots, b.reference.roots, node_difference);
+}
+
+std::string layout_difference(const Layout& a, const Layout& b) {
+  const auto buffer = [](const LayoutBuffer& x, const LayoutBuffer& y) {
+    return unless(
+        x.name == y.name && x.type == y.type && x.dimensions == y.dimensions && x.role == y.role,
+        "buffer " + x.name);
+  };
+  std::string all = each("buffers", a.buffers, b.buffers, buffer);
+  all += unless(a.store.size() == b.store.size(), "number of stores");
+  for (const auto& [array, relation] : a.store)
+    all += unless(b.store.count(array) && isl::map(relation).is_equal(b.store.at(array)),
+                  "store of " + array);
+  return all;
+}
+
+std::string difference(const Program& a, const Program& b) {
+  const auto waiver = [](const Waiver& x, const Waiver& y) {
+    return unless(x.command == y.command && isl::union_map(x.violations).is_equal(y.violations),
+                  "waiver of " + x.command);
+  };
+  return unless(a.name == b.name, "name") + algorithm_difference(*a.algorithm, *b.algorithm) +
+         each("roots of the schedule", a.mapping.roots, b.mapping.roots, node_difference) +
+         layout_difference(a.layout, b.layout) + each("waivers", a.waivers, b.waivers, waiver) +
+         unless(a.history == b.history, "history");
+}
+
+// ---- the programs ----
+
+Program tiled_grid() {
+  Program p = tile(grid(), {{"S", "i"}, {"S", "j"}}, {32, 8});
+  p = parallelize(p, {"S", "i"});
+  return vectorize(p, {"S", "j_in"});
+}
+
+Program wavefront() {
+  Program p = skew(sums_of_neighbours(), {"S", "i"}, {"S", "j"}, 1, 1);
+  return interchange(p, {"S", "i"}, {"S", "j"});
+}
+
+Program unchecked() {
+  return interchange(antidiagonal(), {"S", "i"}, {"S", "j"}, {Where::here(), Check::waived});
+}
+
+Program stored_in_place() {
+  Program p = store_in(grid(), "S", "b", {Var("i"), Var("j")}, {Var("j"), Var("i") % 2}, {});
+  p.layout.buffers.back().role = BufferRole::output;
+  return p;
+}
+
+NewDefinition definition_of(const std::string& array, std::vector<Var> iterators, Expr value) {
+  NewDefinition d;
+  d.array = array;
+  d.iterators = std::move(iterators);
+  d.value = std::move(value);
+  d.type = f32;
+  return d;
+}
+
+Program triangle_with_update() {
+  NewDefinition d = definition_of("T", {}, real_constant(f32, 1));
+  d.domain = "[N] -> { T[i, j] : 0 <= i <= j < N }";
+  Program p = with_definition(empty_program({"N"}), d, asked);
+  NewDefinition update =
+      definition_of("T", {range("r", "N")}, at("T", {variable("r"), variable("r")}) * 2);
+  update.element = {variable("r"), variable("r")};
+  return with_definition(p, update, asked);
+}
+
+Program inferred_domain() {
+  Var i = range("i", "N");
+  Program p = empty_program({"N"});
+  p = with_definition(p, definition_of("P", {Var("x")}, cast(f32, Var("x"))), asked);
+  return define(p, "Q", {i}, at("P", {i + 1}) + at("P", {i * 2}));
+}
+
+Program inferred_reduction() {
+  Var i = range("i", "N"), k = range("k", "N"), x("x");
+  Program p = with_input(empty_program({"N"}), "in", f32, {parameter("N"), parameter("N")}, asked);
+  p = with_definition(p, definition_of("C", {x}, sum(k, at("in", {x, k}))), asked);
+  return define(p, "D", {i}, at("C", {i}));
+}
+
+Program chosen_by_data() {
+  Var i = range("i", "N");
+  Program p = with_input(empty_program({"N"}), "index", i32, {parameter("N")}, asked);
+  p = with_input(p, "in", f32, {parameter("N")}, asked);
+  p = with_assumption(p, parameter("N") >= 6 && parameter("N") % 2 == 0, asked);
+  return define(p, "G", {i}, select(access("index", i32, {i}) > 3, at("in", {i}), 0.0f));
+}
+
+Program declared_only() {
+  NewDefinition d = definition_of("D", {range("i", "N")}, Expr());
+  return with_definition(empty_program({"N"}), d, asked);
+}
+
+Program shared_loop() {
+  Var t = range("t", "N"), i = range("i", "N");
+  NewDefinition first = definition_of("A", {t, i}, real_constant(f32, 0.1));
+  first.open_loops = {"t"};
+  Program p = with_definition(empty_program({"N"}), first, asked);
+  NewDefinition second = definition_of("B", {t, i}, at("A", {t, i}) / 3);
+  second.open_loops = {"t"};
+  second.existing_loops = 1;
+  return with_definition(p, second, asked);
+}
+
+Program in_two_pieces() {
+  return set_schedule(row_sums(), "S",
+                      "[N] -> { S[i, j] -> [0, i, 0, j, 0] : 2i < N; "
+                      "S[i, j] -> [1, i, 0, j, 0] : 2i >= N }");
+}
+
+Program with_odd_names() {
+  Program p = grid();
+  p.name = "two words";
+  p.mapping.roots[0].loop().name = "by.i";
+  p.history = {"a \"quoted\" command", "back\\slash"};
+  return p;
+}
+
+struct Case {
+  std::string name;
+  std::function<Program()> build;
+};
+
+const std::vector<Case> cases = {
+    {"no computation",
+     [] {
+       return empty_program({"N", "M"});
+     }},
+    {"one computation", grid},
+    {"tiles, parallel and vector loops", tiled_grid},
+    {"a skewed nest", wavefront},
+    {"a waived violation", unchecked},
+    {"three nests, two of them fused",
+     [] {
+       return fuse(three_stages(), {"P", "i"}, {"Q", "i"});
+     }},
+    {"an order inside a loop", [] { return after(three_stages(), "Q", "P", "i"); }},
+    {"a stencil", stencil},
+    {"a reduction", sums},
+    {"finished storage",
+     [] {
+       return finished(grid(), {"in", "S"}, {});
+     }},
+    {"storage in place", stored_in_place},
+    {"a triangle and an update", triangle_with_update},
+    {"an inferred domain", inferred_domain},
+    {"an inferred domain of a reduction", inferred_reduction},
+    {"a read under a condition on data, and assumptions", chosen_by_data},
+    {"a computation without value", declared_only},
+    {"a shared loop of the reference order", shared_loop},
+    {"a piecewise schedule", in_two_pieces},
+    {"odd names", with_odd_names},
+};
+
+std::string message_of(const std::string& text) {
+  try {
+    parse_program(std::make_shared<Session>(), text);
+  } catch (const Error& e) {
+    return to_string(e.code()).substr(0, 5) + " " + e.refusal().explanation;
+  }
+  return "";
+}
+
+std::string grid_text() {
+  return R"(program f
+parameter N
+parameter M
+context { : }
+input in float32
+  elements [N, M] -> { in[i0, i1] : 0 <= i0 < N and 0 <= i1 < M }
+array S float32
+computation S of S float32 (i, j)
+  instances [N, M] -> { S[i, j] : 0 <= i < N and 0 <= j < M }
+  defines { S[i, j] -> S[i, j] }
+  value in[i, j] + 1.0f32
+  ranges [N, M] -> { S[i, j] : 0 <= i < N and 0 <= j < M }
+  reads in [N, M] -> { S[i, j] -> in[i, j] : 0 <= i < N and 0 <= j < M }
+reference {
+  loop i {
+    loop j {
+      run S
+        at { S[i, j] -> [i, j] }
+        for [N, M] -> { S[i, j] : 0 <= i < N and 0 <= j < M }
+    }
+  }
+}
+schedule {
+  loop i parallel {
+    loop j {
+      run S at { S[i, j] -> [i, j] } for [N, M] -> { S[i, j] : 0 <= i < N and 0 <= j < M }
+    }
+  }
+}
+buffer in float32 2 input
+store in { in[i, j] -> in[i, j] }
+)";
+}
+
+// grid_text() with the first "what" in it replaced.
+std::string changed(const std::string& what, const std::string& by) {
+  std::string text = grid_text();
+  const std::size_t at = text.find(what);
+  REQUIRE(at != std::string::npos);
+  return text.replace(at, what.size(), by);
+}
+
+}  // namespace
+
+TEST_CASE("every program comes back from its text") {
+  for (const Case& c : cases) {
+    INFO(c.name);
+    const Program program = c.build();
+    const std::string text = to_text(program);
+    INFO(text);
+    const Program back = parse_program(program.session, text);
+    CHECK(difference(program, back) == "");
+    CHECK(to_text(back) == text);
+  }
+}
+
+TEST_CASE("every program goes into another session and comes back") {
+  for (const Case& c : cases) {
+    INFO(c.name);
+    const Program program = c.build();
+    const Program moved = transfer(program, std::make_shared<Session>());
+    CHECK(moved.session != program.session);
+    CHECK(isl::set(moved.algorithm->context).ctx().get() == moved.session->isl().get());
+    CHECK(difference(program, transfer(moved, program.session)) == "");
+  }
+}
+
+TEST_CASE("the comparison of these tests tells the programs apart") {
+  const auto session = std::make_shared<Session>();
+  for (std::size_t a = 0; a < cases.size(); ++a)
+    for (std::size_t b = 0; b < cases.size(); ++b) {
+      INFO(cases[a].name << " and " << cases[b].name);
+      const Program x = transfer(cases[a].build(), session),
+                    y = transfer(cases[b].build(), session);
+      CHECK((difference(x, y) == "") == (a == b));
+    }
+}
+
+TEST_CASE("a program lives on in its new session when the old one is gone") {
+  const auto session = std::make_shared<Session>();
+  Program moved = transfer(row_sums(), session);
+  moved = interchange(moved, {"S", "i"}, {"S", "j"});
+  CHECK(runs(moved, "S", "{ S[i, j] -> [0, j, 0, i, 0] }"));
+  moved = transfer(antidiagonal(), session);
+  CHECK(refusal_of([&] {
+          interchange(moved, {"S", "i"}, {"S", "j"});
+        }).code == Code::E0201_dependence_reversed);
+}
+
+TEST_CASE("a text that a person wrote is the program it describes") {
+  const Program expected = parallelize(grid(), {"S", "i"});
+  Program program = parse_program(expected.session, grid_text());
+  program.history = expected.history;
+  CHECK(difference(program, expected) == "");
+}
+
+TEST_CASE("a text that cannot be read says in which line, and why") {
+  const std::tuple<std::string, std::string, std::string> mistakes[] = {
+      {"program f", "programme f", "E0108 line 1, column 1: expected 'program', found 'programme'"},
+      {"parameter M\n", "parameter 3\n",
+       "E0108 line 3, column 11: expected the name of a parameter, found '3'"},
+      {"input in float32", "input in float31",
+       "E0108 line 5, column 10: expected a type (int32, float32, ..), found 'float31'"},
+      {"in[i0, i1] : 0 <= i0", "inn[i0, i1] : 0 <= i0",
+       "E0108 line 6, column 12: the tuple of this set is 'inn' and should be 'in'"},
+      {"{ in[i0, i1] : 0 <= i0 < N and", "{ in[i0, i1] : 0 <= i0 < and",
+       "E0108 line 6, column 12: isl cannot read this as a set: [N, M] -> { in[i0, i1] : 0 <= i0 "
+       "< and 0 <= i1 < M }"},
+      {"of S float32 (i, j)", "of T float32 (i, j)",
+       "E0108 line 8, column 18: no array line names 'T'"},
+      {"float32 (i, j)", "float32 (i)",
+       "E0108 line 9, column 3: S has 1 iterators and instances of 2 dimensions"},
+      {"value in[i, j] + 1.0f32", "value inn[i, j] + 1.0f32",
+       "E0108 line 11, column 9: there is no input or computation named 'inn'"},
+      {"value in[i, j] + 1.0f32", "value in[i, j] + 1",
+       "E0110 line 11, column 18: float32 and int64 do not mix; write cast(float32, ..)"},
+      {"value in[i, j] + 1.0f32", "value in[i, j] +",
+       "E0108 line 12, column 3: there is no input or computation named 'ranges'"},
+      {"defines { S[i, j] -> S[i, j] }", "defines { S[i, j] -> [i, j] }",
+       "E0108 line 10, column 11: the tuples of this relation are 'S' and '' and should be 'S' "
+       "and 'S'"},
+      {"reads in [N, M] -> { S[i, j] -> in[", "reads out [N, M] -> { S[i, j] -> out[",
+       "E0108 line 14, column 1: S reads out, which is no input and no computation"},
+      {"loop i {", "loop i vectorised {",
+       "E0108 line 15, column 10: expected sequential, parallel, vector or unrolled, found "
+       "'vectorised'"},
+      {"run S", "run T", "E0108 line 17, column 11: there is no computation named 'T'"},
+      {"at { S[i, j] -> [i, j] }", "at { S[i, j] -> [i] }",
+       "E0108 line 18, column 12: S stands in 2 loops and its time has 1 dimensions"},
+      {"    loop j {\n      run S\n        at { S[i, j] -> [i, j] }\n        for [N, M] -> { S[i, "
+       "j] : 0 <= i < N and 0 <= j < M }\n    }\n",
+       "", "E0108 line 15, column 8: loop i holds nothing"},
+      {"run S\n", "runs S\n",
+       "E0108 line 17, column 7: expected 'loop', 'run' or '}', found 'runs'"},
+      {"float32 2 input", "float32 -2 input",
+       "E0108 line 30, column 19: expected the number of dimensions, found '-'"},
+      {"2 input", "2 inputs",
+       "E0108 line 30, column 21: expected input, output or temporary, found 'inputs'"},
+      {"buffer in float32 2", "buffer in float32 3",
+       "E0108 line 31, column 10: in has 3 dimensions"},
+      {"store in {", "store out {",
+       "E0108 line 31, column 7: there is no array or input named 'out'"},
+      {"-> in[i, j] }\n", "-> out[i, j] }\n",
+       "E0108 line 31, column 10: this relation should lead from in to a buffer"},
+      {"store in { in[i, j] -> in[i, j] }", "store in { in[i, j] -> in[i, j]",
+       "E0108 line 31, column 10: expected a relation in isl's notation, in braces, found '{'"},
+      {"store in", "storing in",
+       "E0108 line 31, column 1: expected the end of the text, found "
+       "'storing'"},
+  };
+  CHECK(message_of(grid_text()) == "");
+  for (const auto& [what, by, message] : mistakes) {
+    INFO(by);
+    CHECK(message_of(changed(what, by)) == message);
+  }
+  CHECK(message_of("") == "E0108 line 1, column 1: expected 'program', found the end of the text");
+}
+
+TEST_CASE("no beginning of a text is a program, and none breaks the reader") {
+  const std::string text = grid_text();
+  const std::size_t complete = text.find("buffer in");
+  for (std::size_t size = 0; size + 1 < complete; ++size) {
+    INFO(size);
+    CHECK(message_of(text.substr(0, size)) != "");
+  }
+}
