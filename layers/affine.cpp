@@ -180,7 +180,8 @@ Scope scope_of(isl::ctx ctx, const std::string& name, const std::vector<std::str
   isl_space* space = isl_space_set_alloc(ctx.get(), 0, unsigned(iterators.size()));
   space = isl_space_set_tuple_name(space, isl_dim_set, name.c_str());
   for (unsigned d = 0; d < iterators.size(); ++d)
-    space = isl_space_set_dim_name(space, isl_dim_set, d, iterators[d].c_str());
+    if (!iterators[d].empty())
+      space = isl_space_set_dim_name(space, isl_dim_set, d, iterators[d].c_str());
   return {isl::manage(space), iterators};
 }
 

@@ -17,7 +17,7 @@ struct Scope {
   std::vector<std::string> iterators;  // "i", "j"
 };
 
-// { name[iterators] }
+// { name[iterators] }; an empty name leaves its dimension nameless.
 Scope scope_of(isl::ctx ctx, const std::string& name, const std::vector<std::string>& iterators);
 
 // { S[i] -> e(i) }, or nothing where "e" is not quasi-affine: sums, products and quotients by

@@ -127,6 +127,7 @@ Definition initial_of(const Definition& result, Reduction kind) {
   Definition initial = result;
   initial.name = result.name + "_init";
   initial.domain = InstanceSet::from(with_tuple_name(result.domain, initial.name));
+  initial.given_ranges = with_tuple_name(*result.given_ranges, initial.name);
   initial.defines = ValueRelation::from(isl::map(result.defines).set_domain_tuple(initial.name));
   initial.value = identity_of(kind, result.type);
   initial.is_initial = true;
