@@ -38,13 +38,14 @@ enum class Code {
   E0205_tags_differ = 205,
   E0206_no_legal_order = 206,
   E0207_reduction_concurrent = 207,
-  E0208_no_initial_position = 208,
+  E0208_malformed_schedule = 208,
   // E03xx: layer III, storage
   E0301_value_overwritten = 301,
   E0302_access_out_of_bounds = 302,
   E0303_race = 303,
   E0304_output_not_last = 304,
   E0305_lanes_collide = 305,
+  E0306_malformed_layout = 306,
   // E05xx: code generation
   E0501_unknown_target = 501,
   E0502_code_generation_failed = 502,

@@ -21,9 +21,9 @@ struct LayoutBuffer {
 };
 
 // Rules (layers/verify_layout.h):
-//  R301 every array and input has one access relation, into a buffer of its type and rank
-//  R302 access relations are single-valued on the values that exist
-//  R303 temporaries' boxes are bounded by the parameters
+//  R301 what is stored is an array or input, in a buffer of its type and rank
+//  R302 a value that exists has exactly one place
+//  R303 the places of a buffer are bounded by the parameters
 struct Layout {
   std::vector<LayoutBuffer> buffers;
   // array or input -> { X[e] -> b[..] }.  Arrays not listed are placed at code generation

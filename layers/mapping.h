@@ -53,8 +53,8 @@ using Path = std::vector<int>;
 // Rules (layers/verify_mapping.h):
 //  R201 every branch names a definition, and its time has as many dimensions as loops around it
 //  R202 loops hold at least one node; names of the loops around one branch are distinct
-//  R203 the inverse of the union of all Theta is single-valued
-//  R204 every instance of an output is scheduled
+//  R203 no two instances run at one time
+//  R204 every instance runs
 struct Mapping {
   std::vector<Node> roots;
 };

@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "layers/reads.h"
+#include "layers/verify_layout.h"
+#include "layers/verify_mapping.h"
 #include "schedule/legality/legality.h"
 
 namespace strata {
@@ -71,19 +73,6 @@ void assign_roles(Program& program, const std::vector<std::string>& arguments,
                             "add it");
 }
 
-void require_outputs_scheduled(const Program& program, const Command& command) {
-  for (const Definition& d : program.algorithm->definitions) {
-    if (d.is_initial) continue;
-    isl::set left = d.domain;
-    for (const Placed& p : branches_of(program.mapping, d.name))
-      left = left.subtract(p.branch->instances);
-    if (!left.intersect_params(program.algorithm->context).is_empty())
-      throw command.refused(Code::E0204_not_scheduled,
-                            "some instances of " + d.name + " never run",
-                            "let set_schedule cover the whole domain");
-  }
-}
-
 }  // namespace
 
 Program finished(const Program& program, const std::vector<std::string>& arguments,
@@ -94,7 +83,9 @@ Program finished(const Program& program, const std::vector<std::string>& argumen
   Program after = program;
   add_automatic_storage(after, command);
   assign_roles(after, arguments, command);
-  require_outputs_scheduled(after, command);
+  const Request request{command.text(), given.where};
+  verify_total(after, request);
+  verify_layout(after, request);
   after = judged(program, std::move(after), command);
   if (auto lost = find_lost_output(after))
     throw command.refused(lost->code, lost->explanation, lost->mend, witness_of(*lost));

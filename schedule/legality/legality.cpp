@@ -2,6 +2,7 @@
 
 #include <functional>
 
+#include "layers/verify_mapping.h"
 #include "schedule/command.h"
 #include "schedule/extent.h"
 #include "schedule/legality/order.h"
@@ -19,8 +20,6 @@ bool offer(const std::optional<Violation>& violation, const Found& found) {
 }
 
 bool ask_about_order(const Scheduled& s, const Found& found) {
-  for (const Definition& d : s.algorithm().definitions)
-    if (!offer(find_collision(s, d), found)) return false;
   for (const Edge& edge : edges(s.algorithm()))
     if (!offer(find_unscheduled_producer(s, edge), found) ||
         !offer(find_reversed_dependence(s, edge), found))
@@ -124,6 +123,10 @@ std::optional<Violation> find_lost_output(const Program& program) {
 
 Program judged(const Program&, Program after, const Command& command) {
   after.history.push_back(command.text());
+  const Request request{command.text(), command.given.where};
+  verify_branches(after, request);
+  verify_loops(after, request);
+  verify_injective(after, request);
   try {
     if (command.given.check == Check::deferred) return after;
     require_bounded_tags(after, command);

@@ -130,19 +130,4 @@ std::optional<Violation> find_concurrent_contributions(const Scheduled& s,
                    s.theta()};
 }
 
-std::optional<Violation> find_collision(const Scheduled& s, const Definition& definition) {
-  for (const Placed& placed : s.of(definition.name)) {
-    isl::map time = time_of(placed).intersect_params(s.algorithm().context);
-    if (time.is_injective()) continue;
-    isl::map pairs = time.apply_range(time.reverse());
-    return Violation{Code::E0203_not_injective,
-                     pairs.subtract(isl::map(definition.domain.identity())),
-                     "two instances of " + definition.name + " would run at the same time",
-                     "let the schedule map give each instance a time of its own",
-                     {"{0} and", "{1} share it"},
-                     s.theta()};
-  }
-  return std::nullopt;
-}
-
 }  // namespace strata

@@ -22,7 +22,4 @@ std::optional<Violation> find_unscheduled_producer(const Scheduled& scheduled, c
 std::optional<Violation> find_concurrent_contributions(const Scheduled& scheduled,
                                                        const Definition& reduction);
 
-// Two executions at one time (E0203):  Theta . Theta^-1 is not inside the identity.
-std::optional<Violation> find_collision(const Scheduled& scheduled, const Definition& definition);
-
 }  // namespace strata

@@ -1,0 +1,77 @@
+#include "layers/verify_layout.h"
+
+#include <isl/set.h>
+
+namespace strata {
+
+namespace {
+
+// { X[e] : X(e) is defined }, or the elements of an input.
+isl::set values_of(const Algorithm& algorithm, const std::string& array) {
+  if (const InputArray* input = algorithm.find_input(array)) return input->domain;
+  const auto definitions = algorithm.definitions_of(array);
+  isl::set values = isl::map(definitions.front()->defines).range();
+  values = values.subtract(values);
+  for (const Definition* d : definitions)
+    values = values.unite(isl::set(d->domain).apply(isl::map(d->defines)));
+  return values.intersect_params(algorithm.context);
+}
+
+bool is_array(const Algorithm& algorithm, const std::string& name) {
+  return algorithm.find_input(name) || !algorithm.definitions_of(name).empty();
+}
+
+Type type_of(const Algorithm& algorithm, const std::string& array) {
+  if (const InputArray* input = algorithm.find_input(array)) return input->type;
+  return algorithm.definitions_of(array).front()->type;
+}
+
+Error malformed(const Request& request, const std::string& what) {
+  return request.refused(Code::E0306_malformed_layout, what);
+}
+
+}  // namespace
+
+void verify_stores(const Program& program, const Request& request) {
+  for (const auto& [array, access] : program.layout.store) {
+    if (!is_array(*program.algorithm, array))
+      throw malformed(request, "there is no array " + array + " to store");
+    const isl::map store = access;
+    const std::string name = store.range_tuple_id().name();
+    const LayoutBuffer* buffer = program.layout.find(name);
+    if (!buffer) throw malformed(request, array + " is stored in " + name + ", which is no buffer");
+    if (buffer->type != type_of(*program.algorithm, array))
+      throw malformed(request, array + " is stored in " + name + ", which holds another type");
+    if (unsigned(buffer->dimensions) != store.range_tuple_dim())
+      throw malformed(request, array + " is stored in " + name + ", which has another rank");
+  }
+}
+
+void verify_one_place(const Program& program, const Request& request) {
+  for (const auto& [array, access] : program.layout.store) {
+    const isl::set values = values_of(*program.algorithm, array);
+    const isl::map store = isl::map(access).intersect_domain(values);
+    if (!store.is_single_valued())
+      throw malformed(request, "a value of " + array + " has several places");
+    if (!values.is_subset(store.domain()))
+      throw malformed(request, "a value of " + array + " has no place");
+  }
+}
+
+void verify_bounded(const Program& program, const Request& request) {
+  for (const auto& [array, access] : program.layout.store) {
+    const isl::set places = values_of(*program.algorithm, array).apply(isl::map(access));
+    if (!isl_set_is_bounded(places.get()))
+      throw request.refused(Code::E0112_unbounded_domain,
+                            "the places of " + array + " are not bounded by the parameters",
+                            "give every iterator a lower and an upper bound");
+  }
+}
+
+void verify_layout(const Program& program, const Request& request) {
+  verify_stores(program, request);
+  verify_one_place(program, request);
+  verify_bounded(program, request);
+}
+
+}  // namespace strata

@@ -1,0 +1,104 @@
+#include "layers/verify_mapping.h"
+
+#include <set>
+
+#include "layers/verify_algorithm.h"
+#include "layers/witness.h"
+
+namespace strata {
+
+namespace {
+
+Error malformed(const Request& request, const std::string& what) {
+  return request.refused(Code::E0208_malformed_schedule, what);
+}
+
+void require_filled(const std::vector<Node>& nodes, const Request& request) {
+  for (const Node& node : nodes) {
+    if (!node.is_loop()) continue;
+    if (node.loop().body.empty())
+      throw malformed(request, "the loop " + node.loop().name + " holds nothing");
+    require_filled(node.loop().body, request);
+  }
+}
+
+}  // namespace
+
+void verify_branches(const Program& program, const Request& request) {
+  for (const Placed& placed : branches(program.mapping)) {
+    const Branch& branch = *placed.branch;
+    const Definition* d = program.algorithm->find(branch.definition);
+    if (!d || d->is_initial)
+      throw malformed(request, "the schedule runs " + branch.definition +
+                                   ", which is no computation the author schedules");
+    const isl::map time = branch.time;
+    if (time.domain_tuple_id().name() != d->name)
+      throw malformed(request, "a branch of " + d->name + " maps other instances");
+    if (time.domain_tuple_dim() != isl::set(d->domain).tuple_dim())
+      throw malformed(request, "a branch of " + d->name + " maps instances of another rank");
+    if (time.range_tuple_dim() != placed.loops.size())
+      throw malformed(request, d->name + " has " + std::to_string(placed.loops.size()) +
+                                   " loops around it but " +
+                                   std::to_string(time.range_tuple_dim()) + " time dimensions");
+  }
+}
+
+void verify_loops(const Program& program, const Request& request) {
+  require_filled(program.mapping.roots, request);
+  for (const Placed& placed : branches(program.mapping)) {
+    std::set<std::string> names;
+    for (const Loop* loop : placed.loops) {
+      if (!is_identifier(loop->name))
+        throw malformed(request, "\"" + loop->name + "\" cannot name a loop");
+      if (!names.insert(loop->name).second)
+        throw malformed(request, "two loops around " + placed.branch->definition + " are called " +
+                                     loop->name);
+    }
+  }
+}
+
+void verify_injective(const Program& program, const Request& request) {
+  for (const Placed& placed : branches(program.mapping)) {
+    const isl::map time = placed.branch->time.intersect_domain(placed.branch->instances)
+                              .intersect_params(program.algorithm->context);
+    if (time.is_injective()) continue;
+    const isl::map same = time.apply_range(time.reverse());
+    const isl::map pair =
+        smallest(same.subtract(same.space().domain().identity_multi_aff_on_domain().as_map()));
+    throw request.refused(
+        Code::E0203_not_injective,
+        "two instances of " + placed.branch->definition + " would run at the same time",
+        "let the schedule map give each instance a time of its own",
+        Witness{parameters_text(pair.domain()),
+                {{instance_text(pair.domain()), time_text(pair.domain(), theta(program.mapping))},
+                 {instance_text(pair.range()), time_text(pair.range(), theta(program.mapping))}},
+                "",
+                {"{0} and", "{1} share it"}});
+  }
+}
+
+void verify_total(const Program& program, const Request& request) {
+  for (const Definition& d : program.algorithm->definitions) {
+    if (d.is_initial) continue;
+    isl::set left = isl::set(d.domain).intersect_params(program.algorithm->context);
+    for (const Placed& placed : branches_of(program.mapping, d.name))
+      left = left.subtract(placed.branch->instances);
+    if (left.is_empty()) continue;
+    const isl::set instance = smallest(left);
+    throw request.refused(Code::E0204_not_scheduled, "an instance of " + d.name + " never runs",
+                          "let the schedule cover the whole domain",
+                          Witness{parameters_text(instance),
+                                  {{instance_text(instance), ""}},
+                                  "",
+                                  {"{0} has no time"}});
+  }
+}
+
+void verify_mapping(const Program& program, const Request& request) {
+  verify_branches(program, request);
+  verify_loops(program, request);
+  verify_injective(program, request);
+  verify_total(program, request);
+}
+
+}  // namespace strata

@@ -1,0 +1,28 @@
+// The rules of layer II (layers/mapping.h), each a function that throws the request's refusal.
+#pragma once
+
+#include "core/error.h"
+#include "layers/program.h"
+
+namespace strata {
+
+// R201 (E0208): every branch names a definition that the author schedules, maps that definition's
+// instances, and has one time dimension for each loop around it.
+void verify_branches(const Program& program, const Request& request);
+
+// R202 (E0208): every loop holds something; names of the loops around one branch are distinct
+// identifiers.
+void verify_loops(const Program& program, const Request& request);
+
+// R203 (E0203): no two instances of a definition run at one time:
+//     Theta_S . Theta_S^-1  is inside the identity.
+// Branches of different static prefix never meet.
+void verify_injective(const Program& program, const Request& request);
+
+// R204 (E0204): every instance of every definition runs.
+void verify_total(const Program& program, const Request& request);
+
+// All of them, in that order.
+void verify_mapping(const Program& program, const Request& request);
+
+}  // namespace strata
