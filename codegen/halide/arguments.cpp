@@ -54,6 +54,14 @@ HExpr address(const HExpr& pointer) {
   return Halide::cast(Halide::Int(64), Halide::reinterpret(Halide::UInt(64), pointer));
 }
 
+// A dimension of one element is dense whatever its stride is: the kernel goes there by no step.
+HExpr stride_of(const ArgumentBuffer& b, std::size_t d) {
+  const HExpr stride = field(b, Call::buffer_get_stride, d);
+  if (d + 1 < b.lowers.size()) return stride;
+  const HExpr one = HExpr(std::int64_t{1});
+  return Halide::select(field(b, Call::buffer_get_extent, d) == one, one, stride);
+}
+
 // The elements from the base to the element with all indices zero.
 HExpr offset_of(const ArgumentBuffer& b, const ArgumentBuffer& base) {
   HExpr sum = Halide::Internal::make_zero(Halide::Int(64));
@@ -98,7 +106,7 @@ HStmt with_arguments(const Kernel& kernel, const HStmt& body) {
     if (bases.at(b.name) == &b) out = LetStmt::make(symbol_of_buffer(b.name), host(b), out);
     out = LetStmt::make(offset_name(b), offset_of(b, *bases.at(b.name)), out);
     for (std::size_t d = 0; d < b.lowers.size(); ++d)
-      out = LetStmt::make(part(b, "stride", d), field(b, Call::buffer_get_stride, d), out);
+      out = LetStmt::make(part(b, "stride", d), stride_of(b, d), out);
   }
   return out;
 }

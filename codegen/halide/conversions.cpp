@@ -54,7 +54,7 @@ HExpr float_to_integer(const HType& to, const HExpr& value) {
   const HExpr end = float_constant(width, std::ldexp(1.0, places));
   const HExpr start = float_constant(width, to.is_int() ? -std::ldexp(1.0, places) : 0.0);
   const HExpr below_end = strict(Call::strict_lt, value, end);
-  const HExpr from_start = strict(Call::strict_le, start, value);
+  const HExpr from_start = !strict(Call::strict_lt, value, start);
   const HExpr inside = select(below_end && from_start, value, float_constant(width, 0));
   const HExpr is_number = strict(Call::strict_eq, value, value);
   const HExpr low = to.is_int() ? to.min() : make_zero(to);
@@ -64,7 +64,8 @@ HExpr float_to_integer(const HType& to, const HExpr& value) {
 }
 
 HExpr float_to_float(Type to, const HExpr& value, HalfFloats halves) {
-  if (to == Type::float32 || to == Type::float64) return Halide::cast(type_in_flight(to), value);
+  if (to == Type::float64) return Halide::cast(Halide::Float(64), value);
+  if (to == Type::float32) return Halide::cast(Halide::Float(32), with_own_rounding(value));
   return rounded(to, value.type().bits() == 64 ? rounded_to_odd(value) : value, halves);
 }
 

@@ -4,6 +4,7 @@
 
 #include "codegen/halide/expression.h"
 #include "codegen/halide/index_range.h"
+#include "codegen/halide/loop_steps.h"
 
 namespace strata::halide {
 
@@ -62,9 +63,9 @@ class Facts {
   }
 
   void add_parameters() {
-    const IndexRanges ranges = find_index_ranges(kernel_);
-    count(ranges.parameters);
-    for (const auto& [name, range] : ranges.parameters) {
+    const std::map<std::string, Range> ranges = find_index_ranges(kernel_);
+    count(ranges);
+    for (const auto& [name, range] : ranges) {
       names_ += line(name);
       numbers_.push_back(scope_.parameters.at(name));
       numbers_.push_back(number(range.lowest));

@@ -78,8 +78,9 @@ HExpr comparison(Op op, Type type, const HExpr& a, const HExpr& b) {
   const auto lt = [&](const HExpr& x, const HExpr& y) {
     return is_strict ? strict(Call::strict_lt, x, y) : x < y;
   };
+  // Halide 21 makes of strict_le(x, y) on x86 a !(y < x), which is true of NaN.
   const auto le = [&](const HExpr& x, const HExpr& y) {
-    return is_strict ? strict(Call::strict_le, x, y) : x <= y;
+    return is_strict ? lt(x, y) || strict(Call::strict_eq, x, y) : x <= y;
   };
   switch (op) {
     case Op::eq:

@@ -1,8 +1,176 @@
 #include "codegen/halide/index_range.h"
 
+#include <algorithm>
+#include <optional>
+
+#include "codegen/halide/loop_steps.h"
+#include "codegen/halide/refusal.h"
+
 namespace strata::halide {
 
-IndexRanges find_index_ranges(const Kernel&) { return {}; }
-std::vector<LoopSteps> find_steps_of_loops(const Kernel&) { return {}; }
+namespace {
+
+using Wide = __int128;
+
+constexpr Wide limit = Wide{1} << 61;
+
+// A set of integers known to lie in [lowest, highest]; nothing where nothing is known, as of the
+// contents of a buffer.
+struct Interval {
+  Wide lowest, highest;
+};
+using Known = std::optional<Interval>;
+
+Interval hull(const std::vector<Wide>& ends) {
+  const auto [low, high] = std::minmax_element(ends.begin(), ends.end());
+  return {*low, *high};
+}
+
+Wide floor_quotient(Wide a, Wide b) { return a / b - (a % b != 0 && (a < 0) != (b < 0) ? 1 : 0); }
+
+Interval quotient(const Interval& a, const Interval& b) {
+  if (b.lowest <= 0 && b.highest >= 0) {
+    const Wide most = std::max(a.highest < 0 ? -a.highest : a.highest,
+                               a.lowest < 0 ? -a.lowest : a.lowest);
+    return {-most - 1, most + 1};
+  }
+  return hull({floor_quotient(a.lowest, b.lowest), floor_quotient(a.lowest, b.highest),
+               floor_quotient(a.highest, b.lowest), floor_quotient(a.highest, b.highest)});
+}
+
+// The rest has the sign of the divisor, and is smaller.
+Interval remainder(const Interval& b) {
+  return {std::min<Wide>(b.lowest + 1, 0), std::max<Wide>(b.highest - 1, 0)};
+}
+
+Known combined(Op op, const Interval& a, const Interval& b) {
+  switch (op) {
+    case Op::add:
+      return Interval{a.lowest + b.lowest, a.highest + b.highest};
+    case Op::sub:
+      return Interval{a.lowest - b.highest, a.highest - b.lowest};
+    case Op::mul:
+      return hull({a.lowest * b.lowest, a.lowest * b.highest, a.highest * b.lowest,
+                   a.highest * b.highest});
+    case Op::div:
+      return quotient(a, b);
+    case Op::mod:
+      return remainder(b);
+    case Op::min:
+      return Interval{std::min(a.lowest, b.lowest), std::min(a.highest, b.highest)};
+    case Op::max:
+      return Interval{std::max(a.lowest, b.lowest), std::max(a.highest, b.highest)};
+    default:
+      return std::nullopt;
+  }
+}
+
+// Interval arithmetic with all parameters in [-2^k, 2^k].
+class Proof {
+ public:
+  explicit Proof(int k) : parameter_{-(Wide{1} << k), Wide{1} << k} {}
+
+  bool holds() const { return holds_; }
+
+  void check(const IndexExpression& x) {
+    variables_.clear();
+    for (const For* loop : x.loops) enter(*loop);
+    interval(x.e);
+  }
+
+ private:
+  void enter(const For& loop) {
+    const Known lower = interval(loop.lower), upper = interval(loop.upper);
+    if (!lower || !upper) return;
+    Interval all{lower->lowest, upper->highest - 1};
+    if (loop.extent) all.highest = std::min(all.highest, lower->highest + *loop.extent - 1);
+    all.highest = std::max(all.lowest, all.highest);
+    variables_[loop.variable] = all;
+  }
+
+  Known within(const Known& found) {
+    if (found && (found->lowest < -limit || found->highest > limit)) {
+      holds_ = false;
+      return Interval{std::max(found->lowest, -limit), std::min(found->highest, limit)};
+    }
+    return found;
+  }
+
+  Known interval(const Expr& e) {
+    std::vector<Known> parts;
+    for (const Expr& arg : e.args()) parts.push_back(interval(arg));
+    if (e.type() != Type::int64) return of_other_type(e);
+    return within(of(e, parts));
+  }
+
+  Known of_other_type(const Expr& e) const {
+    if (!is_integer(e.type()) || bits(e.type()) > 32) return std::nullopt;
+    return Interval{-(Wide{1} << 31), Wide{1} << 32};
+  }
+
+  Known of(const Expr& e, const std::vector<Known>& parts) const {
+    switch (e.op()) {
+      case Op::constant:
+        return Interval{e.node().integer, e.node().integer};
+      case Op::parameter:
+        return parameter_;
+      case Op::variable: {
+        const auto found = variables_.find(e.name());
+        return found == variables_.end() ? Known() : Known(found->second);
+      }
+      case Op::cast:
+      case Op::named:
+        return parts[0];
+      case Op::negate:
+        return parts[0] ? combined(Op::sub, {0, 0}, *parts[0]) : parts[0];
+      case Op::select:
+        if (!parts[1] || !parts[2]) return std::nullopt;
+        return hull({parts[1]->lowest, parts[1]->highest, parts[2]->lowest, parts[2]->highest});
+      default:
+        if (parts.size() != 2 || !parts[0] || !parts[1]) return std::nullopt;
+        return combined(e.op(), *parts[0], *parts[1]);
+    }
+  }
+
+  Interval parameter_;
+  std::map<std::string, Interval> variables_;
+  bool holds_ = true;
+};
+
+bool holds(const std::vector<IndexExpression>& all, int k) {
+  Proof proof(k);
+  for (const IndexExpression& x : all) {
+    proof.check(x);
+    if (!proof.holds()) return false;
+  }
+  return true;
+}
+
+int widest(const std::vector<IndexExpression>& all, const std::string& kernel) {
+  if (!holds(all, 0))
+    throw cannot_generate("the index arithmetic of " + kernel +
+                          " overflows whatever the parameters are");
+  int yes = 0, no = 63;
+  while (no - yes > 1) {
+    const int middle = (yes + no) / 2;
+    (holds(all, middle) ? yes : no) = middle;
+  }
+  return yes;
+}
+
+}  // namespace
+
+std::map<std::string, Range> find_index_ranges(const Kernel& kernel) {
+  std::vector<IndexExpression> all = index_expressions(kernel);
+  for (const LoopSteps& loop : find_steps_of_loops(kernel)) all.push_back({loop.most, {}});
+  const int k = widest(all, kernel.name);
+  const std::int64_t end = std::int64_t{1} << k;
+  std::map<std::string, Range> out;
+  for (const IndexExpression& x : all)
+    visit(x.e, [&](const Expr& e) {
+      if (e.op() == Op::parameter) out[e.name()] = {-end, end};
+    });
+  return out;
+}
 
 }  // namespace strata::halide

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <map>
 #include <string>
-#include <vector>
 
 #include "codegen/loop_tree.h"
 
@@ -14,20 +13,19 @@ struct Range {
   std::int64_t lowest, highest;
 };
 
-struct IndexRanges {
-  std::map<std::string, Range> parameters;  // those that stand in index expressions
+// The parameters that stand in index expressions (bounds and conditions of loops and statements,
+// indices, sizes, what the arguments are touched in, assumptions), and the widest range
+// [-2^k, 2^k], the same for all, in which interval arithmetic over the loops proves that every
+// such expression, and every part of one, stays within 2^61.  The factor 4 left is room for the
+// simplifier, which multiplies out and regroups.  Error E0502 where not even k = 0 will do.
+std::map<std::string, Range> find_index_ranges(const Kernel& kernel);
+
+// Every index expression of the kernel, with the loops around it, the outermost first.
+struct IndexExpression {
+  Expr e;
+  std::vector<const For*> loops;
 };
 
-// The widest ranges [-2^k, 2^k] of all parameters for which interval arithmetic over the loops
-// proves that no index expression leaves the 64-bit numbers.
-IndexRanges find_index_ranges(const Kernel& kernel);
-
-// A loop without a constant extent, and an upper bound of its steps over the parameters.
-struct LoopSteps {
-  std::string name;
-  Expr most;
-};
-
-std::vector<LoopSteps> find_steps_of_loops(const Kernel& kernel);
+std::vector<IndexExpression> index_expressions(const Kernel& kernel);
 
 }  // namespace strata::halide

@@ -87,7 +87,8 @@ HExpr to_memory(Type type, const HExpr& value, HalfFloats halves) {
   if (type == Type::bfloat16) return narrowed_brain(value);
   if (type != Type::float16) return value;
   if (!by_hardware(halves)) return narrowed_half(value);
-  return Halide::reinterpret(Halide::UInt(16), Halide::cast(Halide::Float(16), value));
+  const HExpr narrow = Halide::cast(Halide::Float(16), with_own_rounding(value));
+  return Halide::reinterpret(Halide::UInt(16), narrow);
 }
 
 HExpr rounded(Type type, const HExpr& value, HalfFloats halves) {
@@ -119,8 +120,12 @@ HExpr float_of_bits(const HExpr& bits) {
   return Halide::reinterpret(Halide::Float(bits.type().bits()), bits);
 }
 
+HExpr with_own_rounding(const HExpr& value) {
+  return strict(Call::strict_mul, value, float_constant(value.type().bits(), 1));
+}
+
 HExpr strict(Call::IntrinsicOp op, const HExpr& a, const HExpr& b) {
-  const bool truth = op == Call::strict_eq || op == Call::strict_lt || op == Call::strict_le;
+  const bool truth = op == Call::strict_eq || op == Call::strict_lt;
   return Call::make(truth ? Halide::Bool() : a.type(), op, {a, b}, Call::PureIntrinsic);
 }
 

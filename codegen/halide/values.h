@@ -39,6 +39,10 @@ HExpr float_constant(int bits, double value);
 HExpr bits_of(const HExpr& value);
 HExpr float_of_bits(const HExpr& bits);
 
+// The float "value", whose rounding happens here: Halide takes a cast to a narrower float of a cast
+// to a wider one for one cast, which rounds once.  (LLVM drops the multiplication by 1.)
+HExpr with_own_rounding(const HExpr& value);
+
 // Operations that Halide neither reorders nor contracts, and whose comparisons respect NaN.
 HExpr strict(Halide::Internal::Call::IntrinsicOp op, const HExpr& a, const HExpr& b);
 

@@ -1,0 +1,65 @@
+#include "codegen/halide/index_range.h"
+
+namespace strata::halide {
+
+namespace {
+
+class Collector {
+ public:
+  std::vector<IndexExpression> found;
+
+  void add(const Expr& e) { found.push_back({e, loops_}); }
+  void add(const std::vector<Expr>& list) {
+    for (const Expr& e : list) add(e);
+  }
+
+  void collect(const StmtPtr& s) {
+    std::visit([&](const auto& statement) { collect(statement); }, *s);
+  }
+
+ private:
+  void collect(const For& loop) {
+    add(loop.lower);
+    add(loop.upper);
+    loops_.push_back(&loop);
+    collect(loop.body);
+    loops_.pop_back();
+  }
+  void collect(const If& s) {
+    add(s.condition);
+    collect(s.then);
+    if (s.otherwise) collect(s.otherwise);
+  }
+  void collect(const Block& s) {
+    for (const StmtPtr& part : s.body) collect(part);
+  }
+  void collect(const Allocate& s) {
+    add(s.lowers);
+    add(s.extents);
+    collect(s.body);
+  }
+  // In a value only the indices of loads are index expressions.
+  void collect(const Execute& s) {
+    add(s.indices);
+    visit(s.value, [&](const Expr& e) {
+      if (e.op() == Op::load) add(e.args());
+    });
+  }
+
+  std::vector<const For*> loops_;
+};
+
+}  // namespace
+
+std::vector<IndexExpression> index_expressions(const Kernel& kernel) {
+  Collector collector;
+  for (const Assumption& a : kernel.assumptions) collector.add(a.condition);
+  for (const ArgumentBuffer& b : kernel.buffers) {
+    collector.add(b.lowers);
+    collector.add(b.uppers);
+  }
+  collector.collect(kernel.body);
+  return collector.found;
+}
+
+}  // namespace strata::halide

@@ -1,0 +1,147 @@
+#include "codegen/halide/loop_steps.h"
+
+#include <map>
+#include <optional>
+
+#include "codegen/halide/linear_form.h"
+#include "codegen/halide/refusal.h"
+
+namespace strata::halide {
+
+namespace {
+
+// The smallest and the largest value, over the parameters; undefined where not known.
+struct Bounds {
+  Expr lowest, highest;
+  bool known() const { return lowest.defined() && highest.defined(); }
+};
+
+Expr number(std::int64_t value) { return constant(i64, value); }
+
+// a min(b, c) is given as {a's operands}: b, c.
+std::vector<Expr> operands_of(Op op, const Expr& e) {
+  if (e.op() != op) return {e};
+  std::vector<Expr> out;
+  for (const Expr& arg : e.args())
+    for (const Expr& part : operands_of(op, arg)) out.push_back(part);
+  return out;
+}
+
+class StepCounter {
+ public:
+  explicit StepCounter(const Kernel& kernel) : kernel_(kernel) {}
+
+  std::vector<LoopSteps> found;
+
+  void count(const StmtPtr& s) {
+    std::visit([&](const auto& statement) { count(statement); }, *s);
+  }
+
+ private:
+  void count(const For& loop) {
+    if (!loop.extent) found.push_back({loop.name, most_steps(loop)});
+    const Bounds lower = bounds(loop.lower), upper = bounds(loop.upper);
+    if (lower.known() && upper.known())
+      variables_[loop.variable] = {lower.lowest, upper.highest - number(1)};
+    count(loop.body);
+    variables_.erase(loop.variable);
+  }
+  void count(const If& s) {
+    count(s.then);
+    if (s.otherwise) count(s.otherwise);
+  }
+  void count(const Block& s) {
+    for (const StmtPtr& part : s.body) count(part);
+  }
+  void count(const Allocate& s) { count(s.body); }
+  void count(const Execute&) {}
+
+  Expr most_steps(const For& loop) const {
+    Expr most;
+    for (const Expr& u : operands_of(Op::min, loop.upper))
+      for (const Expr& l : operands_of(Op::max, loop.lower)) {
+        const Expr here = bounds(linear_form(u - l)).highest;
+        if (here.defined()) most = most.defined() ? min(most, here) : here;
+      }
+    if (!most.defined())
+      throw cannot_generate("the number of steps of loop " + loop.name + " in " + kernel_.name +
+                            " has no bound over the parameters");
+    return most;
+  }
+
+  Bounds bounds(const Expr& e) const { return bounds(linear_form(e)); }
+
+  Bounds bounds(const LinearForm& form) const {
+    Bounds sum{number(form.constant), number(form.constant)};
+    for (const LinearForm::Term& term : form.terms) {
+      const Bounds b = bounds_of_atom(term.atom);
+      if (!b.known()) return {};
+      const Expr factor = number(term.factor);
+      sum.lowest = sum.lowest + (term.factor > 0 ? b.lowest : b.highest) * factor;
+      sum.highest = sum.highest + (term.factor > 0 ? b.highest : b.lowest) * factor;
+    }
+    return sum;
+  }
+
+  Bounds bounds_of_atom(const Expr& e) const {
+    switch (e.op()) {
+      case Op::parameter:
+        return {e, e};
+      case Op::variable: {
+        const auto found = variables_.find(e.name());
+        return found == variables_.end() ? Bounds() : found->second;
+      }
+      case Op::named:
+        return bounds(e.args()[0]);
+      case Op::select:
+        return joined(bounds(e.args()[1]), bounds(e.args()[2]));
+      default:
+        return e.args().size() == 2 ? combined(e) : Bounds();
+    }
+  }
+
+  static Bounds joined(const Bounds& a, const Bounds& b) {
+    if (!a.known() || !b.known()) return {};
+    return {min(a.lowest, b.lowest), max(a.highest, b.highest)};
+  }
+
+  Bounds combined(const Expr& e) const {
+    const Bounds a = bounds(e.args()[0]), b = bounds(e.args()[1]);
+    if (!a.known() || !b.known()) return {};
+    const Expr &divisor = e.args()[1];
+    const bool simple = divisor.op() == Op::constant && divisor.node().integer > 0;
+    switch (e.op()) {
+      case Op::min:
+        return {min(a.lowest, b.lowest), min(a.highest, b.highest)};
+      case Op::max:
+        return {max(a.lowest, b.lowest), max(a.highest, b.highest)};
+      case Op::mul:
+        return product(a, b);
+      case Op::div:
+        return simple ? Bounds{a.lowest / divisor, a.highest / divisor} : Bounds();
+      case Op::mod:
+        return simple ? Bounds{number(0), divisor - number(1)} : Bounds();
+      default:
+        return {};
+    }
+  }
+
+  static Bounds product(const Bounds& a, const Bounds& b) {
+    const Expr p = a.lowest * b.lowest, q = a.lowest * b.highest, r = a.highest * b.lowest,
+               s = a.highest * b.highest;
+    return {min(min(p, q), min(r, s)), max(max(p, q), max(r, s))};
+  }
+
+  const Kernel& kernel_;
+  std::map<std::string, Bounds> variables_;
+};
+
+}  // namespace
+
+std::vector<LoopSteps> find_steps_of_loops(const Kernel& kernel) {
+  StepCounter counter(kernel);
+  counter.count(kernel.body);
+  return counter.found;
+}
+
+}  // namespace strata::halide
