@@ -12,6 +12,7 @@ namespace {
 
 // A plain number without the type that C++ gave it.
 std::string as_written(const Expr& amount) {
+  if (!amount.defined()) return "";
   const bool number = amount.op() == Op::constant && is_integer(amount.type());
   return number ? std::to_string(amount.node().integer) : to_text(amount);
 }
@@ -30,6 +31,9 @@ std::string unknown_parameter(const Program& program, const Expr& e) {
 
 // { [t] -> [t + amount] }
 BandMap moved(const Program& program, const Expr& amount, const Command& command) {
+  if (!amount.defined()) throw command.refused(Code::E0106_bad_argument, "no amount is given");
+  if (const ExprNode* mistake = find_invalid(amount))
+    throw command.refused(mistake->code, mistake->name);
   const auto unknown = unknown_parameter(program, amount);
   if (!unknown.empty())
     throw command.refused(Code::E0101_unknown_computation,
