@@ -317,6 +317,16 @@ TEST_CASE("a text nested without end is refused, one as deep as expressions go i
   }
 }
 
+TEST_CASE("what stands in a text is read as C++ and scopes would") {
+  CHECK(message_of("i & j == 0").substr(0, 5) == "E0110");
+  CHECK(
+      same(parse_expr("sum(N in [0, 3) : N) + N", names), sum(Var("N", 0, 3), variable("N")) + N));
+  CHECK(same(parse_expr("sum(N in [N, 3) : $N)", names), sum(Var("N", N, 3), N)));
+  // A little above the middle of two float32, by less than a double can tell.
+  CHECK(same(parse_expr("1.00000005960464477539062500000000001f32", names),
+             real_constant(f32, 1 + std::ldexp(1.0, -23))));
+}
+
 TEST_CASE("part of a text can be read, and its place is known") {
   TextScanner scanner("i + 1 ; rest", TextPosition{12, 30});
   CHECK(same(parse_expr(scanner, names), i + 1));

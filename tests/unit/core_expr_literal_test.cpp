@@ -172,6 +172,8 @@ TEST_CASE("a literal stays one until it meets a partner") {
   CHECK_FALSE(real_constant(f32, 3).node().literal);
   CHECK_FALSE(cast(i32, 3).node().literal);
   CHECK_FALSE(let("three", 3).args()[0].node().literal);
+  CHECK_FALSE(make(Op::negate, {Expr(3)}).args()[0].node().literal);
+  CHECK_FALSE(call(f64, "f", {3}).args()[0].node().literal);
   CHECK_FALSE(sum(Var("k", 0, 3), 1).args()[0].node().literal);
 }
 

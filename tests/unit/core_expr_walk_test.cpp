@@ -39,7 +39,7 @@ TEST_CASE("an expression that is nested too deep is refused where it is made") {
   const std::string deep = "nested more than 1000 deep";
   for (const Expr& e :
        {chain + 1, -chain, cast(f32, chain), let("x", chain), b(chain), select(chain < 0, 1, 2),
-        sum(Var("k", 0, chain), b(i)), call(f32, "f", {i, chain})}) {
+        sum(Var("k", 0, chain), b(i)), sum(Var("k", chain, 3), b(i)), call(f32, "f", {i, chain})}) {
     REQUIRE(find_invalid(e) != nullptr);
     CHECK(find_invalid(e)->code == Code::E0117_unsupported_expression);
     CHECK_THAT(find_invalid(e)->name, Catch::Contains(deep));
@@ -141,6 +141,7 @@ TEST_CASE("substitution is simultaneous and by name") {
 TEST_CASE("substitution leaves reduced iterators alone") {
   const Expr k = variable("k"), e = sum(Var("k", 0, k), a(k, i)) + b(k);
   CHECK(same(put(e, {{"k", j}}), sum(Var("k", 0, j), a(k, i)) + b(j)));
+  CHECK(same(put(e, {{"k", j}, {"i", N}}), sum(Var("k", 0, j), a(k, N)) + b(j)));
 }
 
 TEST_CASE("substitution does not capture") {
