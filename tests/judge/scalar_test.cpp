@@ -186,7 +186,7 @@ TEST_CASE("the libm functions, in the type's own precision", "[judge][scalar]") 
   CHECK(real_on(Op::negate, f32, -3.5) == 3.5);
 }
 
-TEST_CASE("rounding to integers; round takes ties to even", "[judge][scalar]") {
+TEST_CASE("rounding to integers, round takes ties to even", "[judge][scalar]") {
   CHECK(real_on(Op::floor, f32, 12.333f) == 12);
   CHECK(real_on(Op::floor, f32, -0.5) == -1);
   CHECK(real_on(Op::ceil, f32, -0.5) == 0);
