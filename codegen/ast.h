@@ -1,4 +1,15 @@
-// From nests to the loop tree, by isl's AST generation.
+// From nests to the loop tree, by isl's AST generation, one loop at a time.
+//
+// A loop at depth p is generated from the set of its iterations alone,
+//
+//     { [tp] : [t0, .., tp] is a prefix of a point in the loop },  t0 .. t(p-1) parameters,
+//
+// in the context of what the loops and guards around it say of t0 .. t(p-1); then its body, in the
+// context of what this loop says of tp.  isl finds the bounds, guards, strides and the single
+// values.  The shape of the tree is the shape of the forest: isl never sees two loops, so that it
+// can neither merge nor exchange them, a loop of one iteration, which gets no node, shifts nobody's
+// level, and the time it takes grows with the number of loops and not with the power of the depth
+// that a whole nest costs (a 9-deep nest of two levels of tiles: 4 s at once, 0.1 s loop by loop).
 #pragma once
 
 #include <functional>
@@ -15,11 +26,8 @@ namespace strata {
 using MakeExecution =
     std::function<Execute(const Definition& definition, const std::vector<Expr>& instance)>;
 
-// The loop tree that enumerates exactly the points of "nests".  A loop of the tree bears the name
-// and the processor of the loop of the Mapping that its branches have at its depth, which isl
-// tells by the iterator's name: loops of one iteration get no node, so nodes are never counted.
-// Variables are named like their loops, numbered where a name is used twice or in "taken".
-// Null where nothing runs.
+// The loop tree that enumerates exactly the points of "nests".  Variables are named like their
+// loops, numbered where a name is used twice or is in "taken".
 StmtPtr loop_tree(const std::vector<Nest>& nests, const TimeSpace& space,
                   std::set<std::string> taken, const MakeExecution& make_execution,
                   const Request& request);

@@ -27,12 +27,12 @@ isl::set after(const isl::set& region) {
 
 class Separation {
  public:
-  explicit Separation(const TimeSpace& space, int copies_left)
-      : space_(space), copies_left_(copies_left) {}
+  Separation(std::map<int, isl::set> cut_tiles, int copies_left)
+      : cut_tiles_(std::move(cut_tiles)), copies_left_(copies_left) {}
 
   std::vector<Nest> separated(const Nest& nest, Wanted wanted) {
     if (!nest.loop) return {nest};
-    return separated(nest, full_regions(nest, space_, wanted), wanted);
+    return separated(nest, full_regions(nest, cut_tiles_, wanted), wanted);
   }
 
  private:
@@ -42,9 +42,9 @@ class Separation {
     if (!nest.loop) return {nest};
     const auto found = regions.find(nest.id);
     if (found == regions.end()) return {with_separated_body(nest, regions, wanted)};
-    const isl::set rest = executed(nest).subtract(found->second).coalesce();
+    const isl::set rest = nest.times.subtract(found->second).coalesce();
     if (rest.is_empty()) return {with_separated_body(nest, regions, wanted)};
-    if (rest.is_equal(executed(nest))) return separated(nest, less(wanted));
+    if (nest.times.is_disjoint(found->second)) return separated(nest, less(wanted));
     return split(nest, regions, wanted, found->second, rest);
   }
 
@@ -97,14 +97,14 @@ class Separation {
     return true;
   }
 
-  const TimeSpace& space_;
+  std::map<int, isl::set> cut_tiles_;
   int copies_left_;
 };
 
 }  // namespace
 
 std::vector<Nest> with_full_tiles(const std::vector<Nest>& nests, const TimeSpace& space) {
-  Separation separation(space, (most_copies - 1) * int(space.branches.size()));
+  Separation separation(cut_tiles(nests, space), (most_copies - 1) * int(space.branches.size()));
   std::vector<Nest> result;
   for (const Nest& nest : nests)
     for (Nest& copy : separation.separated(nest, Wanted::all)) result.push_back(std::move(copy));

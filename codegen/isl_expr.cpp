@@ -1,6 +1,7 @@
 #include "codegen/isl_expr.h"
 
 #include <isl/ast.h>
+#include <isl/id.h>
 #include <isl/map.h>
 #include <isl/set.h>
 #include <isl/val.h>
@@ -87,11 +88,15 @@ Expr convert(const isl::ast_expr& e, const Names& names) {
 // The tuple whose dimensions bear the names.
 isl::multi_id tuple(const isl::space& space, const std::vector<std::string>& names) {
   isl::id_list ids(space.ctx(), 0);
-  for (const std::string& name : names) ids = ids.add(isl::id(space.ctx(), name));
+  for (const std::string& name : names) ids = ids.add(make_id(space.ctx(), name));
   return isl::multi_id(space, ids);
 }
 
 }  // namespace
+
+isl::id make_id(isl::ctx ctx, const std::string& name) {
+  return isl::manage(isl_id_alloc(ctx.get(), name.c_str(), nullptr));
+}
 
 std::string tuple_name(const isl::set& set) { return isl_set_get_tuple_name(set.get()); }
 

@@ -10,6 +10,8 @@
 
 namespace strata {
 
+// Any text may be a name, unlike in isl::id's own constructor, which parses.
+isl::id make_id(isl::ctx ctx, const std::string& name);
 std::string tuple_name(const isl::set& set);
 std::string range_tuple_name(const isl::map& map);
 

@@ -2,6 +2,8 @@
 
 #include <isl/set.h>
 
+#include <optional>
+
 namespace strata {
 
 namespace {
@@ -14,24 +16,30 @@ class Builder {
   std::vector<Nest> build(const std::vector<Node>& nodes, int depth) {
     std::vector<Nest> result;
     for (const Node& node : nodes) {
-      Nest nest;
-      nest.depth = depth;
-      if (node.is_loop()) {
-        nest.loop = &node.loop();
-        nest.id = loops_++;
-        nest.body = build(node.loop().body, depth + 1);
-        if (nest.body.empty()) continue;
-      } else {
-        nest.branch = branches_++;
-        nest.times = space_.branches[nest.branch].times;
-        if (nest.times.is_empty()) continue;
-      }
-      result.push_back(std::move(nest));
+      if (auto nest = node.is_loop() ? loop(node.loop(), depth) : branch(depth))
+        result.push_back(std::move(*nest));
     }
     return result;
   }
 
  private:
+  std::optional<Nest> loop(const Loop& loop, int depth) {
+    const int id = loops_++;
+    std::vector<Nest> body = build(loop.body, depth + 1);
+    if (body.empty()) return std::nullopt;
+    isl::set iterations = prefixes(body[0].times, depth + 1);
+    for (const Nest& inner : body)
+      iterations = iterations.unite(prefixes(inner.times, depth + 1));
+    return Nest{&loop, depth, id, std::move(body), -1, iterations.coalesce()};
+  }
+
+  std::optional<Nest> branch(int depth) {
+    const int index = branches_++;
+    const isl::set& times = space_.branches[index].times;
+    if (times.is_empty()) return std::nullopt;
+    return Nest{nullptr, depth, -1, {}, index, times};
+  }
+
   const TimeSpace& space_;
   int branches_ = 0;
   int loops_ = 0;
@@ -53,29 +61,20 @@ isl::set prefixes(const isl::set& times, int n) {
 isl::set within(const isl::set& times, const isl::set& region) {
   const auto more = times.tuple_dim() - region.tuple_dim();
   isl_set* cylinder = isl_set_add_dims(region.copy(), isl_dim_set, more);
-  cylinder = isl_set_set_tuple_id(cylinder, isl_set_get_tuple_id(times.get()));
+  if (isl_set_has_tuple_id(times.get()))
+    cylinder = isl_set_set_tuple_id(cylinder, isl_set_get_tuple_id(times.get()));
   return times.intersect(isl::manage(cylinder));
 }
 
 std::vector<Nest> restricted(const std::vector<Nest>& nests, const isl::set& region) {
   std::vector<Nest> result;
   for (Nest nest : nests) {
-    if (nest.loop)
-      nest.body = restricted(nest.body, region);
-    else
-      nest.times = within(nest.times, region).coalesce();
-    if (nest.loop ? !nest.body.empty() : !nest.times.is_empty())
-      result.push_back(std::move(nest));
+    nest.times = within(nest.times, region).coalesce();
+    if (nest.times.is_empty()) continue;
+    nest.body = restricted(nest.body, region);
+    result.push_back(std::move(nest));
   }
   return result;
-}
-
-isl::set with_explicit_prefixes(const isl::set& times) {
-  isl::set result = times;
-  for (int n = 1; n < int(times.tuple_dim()); ++n)
-    result = within(result, prefixes(times, n).coalesce());
-  result = result.coalesce();
-  return isl::manage(isl_set_remove_redundancies(result.release()));
 }
 
 }  // namespace strata

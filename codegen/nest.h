@@ -15,7 +15,9 @@ struct Nest {
   int id = 0;                  // of a loop of the Mapping; its copies share it
   std::vector<Nest> body;      // of a loop, in order
   int branch = -1;             // of a branch: its index in the TimeSpace
-  isl::set times;              // of a branch: the part of its times that this copy runs
+  // When this copy runs: of a branch { B[t0, .., t(depth-1)] }, of a loop its iterations
+  // { [t0, .., t(depth)] }.
+  isl::set times;
 };
 
 // The whole forest, without the branches that never run.
@@ -35,10 +37,5 @@ isl::set within(const isl::set& times, const isl::set& region);
 
 // "nest" restricted to the prefixes in "region"; branches and loops that lose everything go.
 std::vector<Nest> restricted(const std::vector<Nest>& nests, const isl::set& region);
-
-// The same times with the bounds of every prefix written out, as isl's AST generation wants them:
-// { [i0, i1] : 0 <= i1 < 8 and 0 <= 8i0 + i1 } says only indirectly that i0 >= 0, and isl would
-// answer with guards instead of bounds.
-isl::set with_explicit_prefixes(const isl::set& times);
 
 }  // namespace strata

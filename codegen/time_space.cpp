@@ -1,7 +1,7 @@
 #include "codegen/time_space.h"
 
-#include <isl/id.h>
 #include <isl/map.h>
+#include <isl/set.h>
 
 #include <map>
 
@@ -10,34 +10,44 @@ namespace strata {
 namespace {
 
 isl::map named_range(isl::map map, const std::string& name) {
-  isl_id* id = isl_id_alloc(map.ctx().get(), name.c_str(), nullptr);
-  return isl::manage(isl_map_set_tuple_id(map.release(), isl_dim_out, id));
+  return isl::manage(isl_map_set_tuple_name(map.release(), isl_dim_out, name.c_str()));
 }
 
-// { B[t] -> S[i] } = (time restricted to the instances)^-1
-isl::pw_multi_aff inverse(const isl::map& executed, const Definition& definition,
-                          const Request& request) {
-  isl::map instance = executed.reverse();
-  if (!instance.is_single_valued())
-    throw request.refused(Code::E0203_not_injective,
-                          "two instances of " + definition.name + " run at one time");
-  return instance.coalesce().as_pw_multi_aff().gist(instance.domain().coalesce());
+// The same set without existentially quantified variables, where it has none in truth: the image
+// of i -> [floor(i/8), i - 8*floor(i/8)] is just { [i0, i1] : 0 <= i1 < 8 }.
+isl::set without_locals(const isl::set& set) {
+  if (!set.involves_locals()) return set;
+  const isl::set simple = isl::manage(isl_set_remove_divs(set.copy())).coalesce();
+  return simple.is_equal(set) ? simple : set;
 }
 
+// The function that a single-valued relation is, on its own domain.
+isl::pw_multi_aff function(const isl::map& relation) {
+  return relation.coalesce().as_pw_multi_aff().gist(relation.domain().coalesce());
+}
+
+// E0203 where two instances run at one time.  Most often the inverse of the time map alone tells
+// the instance, i = 8 i0 + i1, and then { t : S[i(t)] in domain } has no local variables.
 TimeBranch time_branch(const Placed& placed, const Definition& definition,
                        const std::string& tuple, const isl::set& context,
                        const Request& request) {
   const Branch& branch = *placed.branch;
-  const isl::set domain =
-      isl::set(branch.instances).intersect(definition.domain).intersect_params(context);
+  const isl::set domain = isl::set(branch.instances).intersect(definition.domain);
+  const isl::set running = domain.intersect_params(context);
   const isl::map time = named_range(branch.time, tuple);
-  const isl::map executed = time.intersect_domain(domain).coalesce();
-  return {&definition,
-          placed.loops,
-          executed.domain().coalesce(),
-          executed.range().coalesce(),
-          time.range(),
-          inverse(executed, definition, request)};
+  const isl::map executed = time.intersect_domain(running);
+  const isl::set instances = running.intersect(time.domain()).coalesce();
+  const isl::set possible = without_locals(time.range());
+  if (time.reverse().is_single_valued()) {
+    const isl::pw_multi_aff inverse = function(time.reverse());
+    const isl::set times = running.preimage(inverse).intersect(possible);
+    return {&definition, placed.loops, instances, times.coalesce(), possible, inverse};
+  }
+  if (!executed.reverse().is_single_valued())
+    throw request.refused(Code::E0203_not_injective,
+                          "two instances of " + definition.name + " run at one time");
+  return {&definition, placed.loops, instances, without_locals(executed.range().coalesce()),
+          possible, function(executed.reverse())};
 }
 
 }  // namespace
