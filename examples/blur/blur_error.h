@@ -1,0 +1,38 @@
+// How far a blurred picture is from the truth.
+#pragma once
+
+#include <strata/buffer.h>
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+namespace blur_example {
+
+// The largest relative error that the kernel may have.  Each of its operations rounds by a factor
+// 1 + d, |d| <= u = 2^-24, and all numbers are positive or zero, so nothing cancels.  A number goes
+// through two additions and a division in each of the two stages, at most:
+//     (1 + u)^6 - 1 < 6.001 u
+// A fused multiply-add, had the blur any, would round less often, not more.
+inline constexpr double error_bound = 6.001 / (1 << 24);
+
+// The largest relative error of "by", against the same sums in double precision.  Infinite where
+// zero, the only number without a relative error, was missed.
+inline double largest_error(const strata::Array<float>& in, const strata::Array<float>& by) {
+  const auto row_sum = [&](std::int64_t i, std::int64_t w) {
+    return double(in(i, w)) + double(in(i, w + 3)) + double(in(i, w + 6));
+  };
+  double largest = 0;
+  for (std::int64_t k = 0; k < by.extent(0); ++k) {
+    for (std::int64_t w = 0; w < by.extent(1); ++w) {
+      const double truth = (row_sum(k, w) + row_sum(k + 1, w) + row_sum(k + 2, w)) / 9;
+      const double error = std::fabs(double(by(k, w)) - truth);
+      if (error == 0) continue;
+      const double relative = truth == 0 ? std::numeric_limits<double>::infinity() : error / truth;
+      if (!(relative <= largest)) largest = relative;
+    }
+  }
+  return largest;
+}
+
+}  // namespace blur_example

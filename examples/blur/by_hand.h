@@ -1,0 +1,21 @@
+/* The blur as one writes it by hand, for comparison. */
+#pragma once
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* "gcc -O3": what both were compiled with. */
+extern const char plain_compiler[];
+
+/* in[n][w], bx[n][w - 6], by[n - 2][w - 6], all dense. */
+void plain_blur(int64_t n, int64_t w, const float *in, float *bx, float *by);
+
+/* Without the array in between. */
+void openmp_blur(int threads, int64_t n, int64_t w, const float *in, float *by);
+
+#ifdef __cplusplus
+}
+#endif

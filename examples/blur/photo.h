@@ -1,0 +1,32 @@
+// Photographs as bytes, and as what the kernel works on.
+#pragma once
+
+#include <strata/buffer.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace blur_example {
+
+// height rows of width pixels of red, green, blue.
+struct Photo {
+  std::int64_t width = 0, height = 0;
+  std::vector<std::uint8_t> bytes;
+
+  double megapixels() const { return double(width) * double(height) / 1e6; }
+};
+
+// A JPEG or PNG file.  Throws std::runtime_error if it is neither.
+Photo read_photo(const std::string& path);
+void write_png(const Photo& photo, const std::string& path);
+
+// The photograph with sides longer by one factor, so that it has at least so many megapixels;
+// bilinear.
+Photo enlarged(const Photo& photo, double megapixels);
+
+// Numbers from 0 to 1, [height, 3 width].
+strata::Array<float> to_floats(const Photo& photo);
+Photo to_photo(const strata::Array<float>& floats);
+
+}  // namespace blur_example

@@ -1,0 +1,34 @@
+// Comparing the running times of several versions of one thing.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <vector>
+
+namespace examples {
+
+// Runs every version once per round, in turn, so that whatever else the machine does meets all of
+// them alike; the first round, in which memory is touched and threads are started, does not count.
+// Returns the median of each version, in seconds.
+inline std::vector<double> interleaved_medians(int rounds,
+                                               const std::vector<std::function<void()>>& versions) {
+  std::vector<std::vector<double>> seconds(versions.size());
+  for (int round = 0; round <= rounds; ++round) {
+    for (std::size_t v = 0; v < versions.size(); ++v) {
+      const auto start = std::chrono::steady_clock::now();
+      versions[v]();
+      const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
+      if (round > 0) seconds[v].push_back(spent.count());
+    }
+  }
+  std::vector<double> medians;
+  for (std::vector<double>& s : seconds) {
+    std::nth_element(s.begin(), s.begin() + s.size() / 2, s.end());
+    medians.push_back(s[s.size() / 2]);
+  }
+  return medians;
+}
+
+}  // namespace examples
