@@ -1,6 +1,8 @@
 // Programs as text: each comes back equal, in its own session and by way of another one.
 #include <isl/set.h>
 
+#include <random>
+
 #include "layers/text.h"
 #include "schedule/commands/after.h"
 #include "schedule/commands/fuse.h"
@@ -214,7 +216,7 @@ Program in_two_pieces() {
 Program with_odd_names() {
   Program p = grid();
   p.name = "two words";
-  p.mapping.roots[0].loop().name = "by.i";
+  p.mapping.roots[0].loop().name = "by i";
   p.history = {"a \"quoted\" command", "back\\slash"};
   return p;
 }
@@ -430,4 +432,19 @@ TEST_CASE("no beginning of a text is a program, and none breaks the reader") {
     INFO(size);
     CHECK(message_of(text.substr(0, size)) != "");
   }
+}
+
+TEST_CASE("a text with characters changed is read or refused, whatever they are") {
+  const std::string text = to_text(tiled_grid());
+  const std::string characters = "abSNij019.,:;()[]{}<>=+-*/%&|!`\"\\ \n#_\x7f\xff";
+  std::mt19937 random(5);
+  int refused = 0;
+  for (int n = 0; n < 1500; ++n) {
+    std::string changed = text;
+    for (unsigned edits = 1 + random() % 3; edits > 0; --edits)
+      changed[random() % changed.size()] = characters[random() % characters.size()];
+    INFO(changed);
+    REQUIRE_NOTHROW(refused += message_of(changed).empty() ? 0 : 1);
+  }
+  CHECK(refused > 500);
 }
