@@ -94,24 +94,26 @@ HStmt Allocation::around(const HStmt& body, const std::string& kernel) const {
   return out;
 }
 
-// The pointer is tested before Halide's own test, whose failure calls Halide's error handler.
+// The pointer is tested before Halide's own test, whose failure calls Halide's error handler.  The
+// accesses go by the pointer and not by the allocation, which only frees it in the end: Halide's
+// sizes have 32 bits, and it takes every index beyond the size for unreachable.
 HStmt Allocation::in_heap(const HStmt& body, const std::string& kernel) const {
   std::vector<HExpr> extents;
   for (std::size_t d = 0; d < extents_.size(); ++d) extents.push_back(extent(d));
   const HExpr size = bytes_of(extents, type_);
-  const HExpr pointer = Variable::make(Halide::Handle(), name_ + ".pointer");
+  const HExpr pointer = Variable::make(Halide::Handle(), name_);
   const HExpr failed = Call::make(Halide::Int(32), "strata_out_of_memory",
                                   {kernel, name_.substr(0, name_.rfind('.')), size}, Call::Extern);
   const HStmt inside = Halide::Internal::Allocate::make(
-      name_, type_in_memory(type_), Halide::MemoryType::Heap, {}, const_true(), body, pointer,
-      "halide_free");
+      name_ + ".memory", type_in_memory(type_), Halide::MemoryType::Heap, {}, const_true(), body,
+      pointer, "halide_free");
   const HStmt tested = Halide::Internal::Block::make(
       Halide::Internal::AssertStmt::make(pointer != Halide::Internal::make_zero(pointer.type()),
                                          failed),
       inside);
   const HExpr allocated = Call::make(Halide::Handle(), "halide_malloc",
                                      {Halide::cast(Halide::UInt(64), size)}, Call::Extern);
-  return LetStmt::make(name_ + ".pointer", allocated, tested);
+  return LetStmt::make(name_, allocated, tested);
 }
 
 }  // namespace strata::halide

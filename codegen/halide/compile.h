@@ -1,6 +1,8 @@
 // From kernels to machine code, through Halide.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -47,7 +49,10 @@ std::string c_header(const std::vector<Kernel>& kernels);
 // A kernel compiled for this CPU into this process.
 class JitKernel {
  public:
-  explicit JitKernel(const Kernel& kernel);
+  // The C functions that the kernel calls are looked up by name among "functions", then in the
+  // program and its libraries (a program shows its own only if it is linked with -rdynamic).
+  explicit JitKernel(const Kernel& kernel,
+                     const std::map<std::string, void*>& functions = {});
   ~JitKernel();
   JitKernel(JitKernel&&) noexcept;
   JitKernel& operator=(JitKernel&&) noexcept;

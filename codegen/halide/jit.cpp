@@ -26,7 +26,8 @@ struct JitKernel::Impl {
   JITModule code;
 };
 
-JitKernel::JitKernel(const Kernel& kernel) : impl_(std::make_unique<Impl>()) {
+JitKernel::JitKernel(const Kernel& kernel, const std::map<std::string, void*>& functions)
+    : impl_(std::make_unique<Impl>()) {
   impl_->name = kernel.name;
   impl_->scalars = kernel.parameters.size();
   impl_->buffers = kernel.buffers.size();
@@ -37,7 +38,7 @@ JitKernel::JitKernel(const Kernel& kernel) : impl_(std::make_unique<Impl>()) {
   halide::timed(impl_->times.code, [&] {
     halide::with_halide_errors("kernel " + kernel.name, [&] {
       impl_->code = JITModule(module, module.get_function_by_name(kernel.name),
-                              {halide::runtime_symbols()});
+                              {halide::symbols_for_kernels(functions)});
     });
   });
 }

@@ -28,8 +28,10 @@ static_assert(offsetof(strata_dimension, stride) == offsetof(halide_dimension_t,
 
 using Halide::Internal::JITModule;
 
-JITModule runtime_symbols() {
+JITModule symbols_for_kernels(const std::map<std::string, void*>& functions) {
   JITModule symbols;
+  for (const auto& [name, address] : functions)
+    symbols.add_symbol_for_export(name, JITModule::Symbol(address));
   const auto add = [&](const char* name, auto* function) {
     symbols.add_symbol_for_export(name, JITModule::Symbol(reinterpret_cast<void*>(function)));
   };

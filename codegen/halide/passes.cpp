@@ -18,6 +18,7 @@ HStmt unrolled(const HStmt& s) { return hi::unroll_loops(s); }
 HStmt vectorized(const HStmt& s) {
   return hi::vectorize_loops(s, std::map<std::string, hi::Function>());
 }
+HStmt without_hints(const HStmt& s) { return hi::remove_likelies(s); }
 HStmt interleaved(const HStmt& s) { return hi::rewrite_interleavings(s); }
 HStmt with_flat_ramps(const HStmt& s) { return hi::flatten_nested_ramps(s); }
 HStmt without_dead_allocations(const HStmt& s) { return hi::remove_dead_allocations(s); }
@@ -52,6 +53,9 @@ const std::vector<Pass>& passes() {
       {"unroll", unrolled,
        "before vectors, so that a vector loop around an unrolled one has no loop inside"},
       {"vectorize", vectorized, "loops become lanes; conditions on lanes become predicates"},
+      {"remove hints", without_hints,
+       "the vectorizer marks likely conditions for a partition of loops, which the loop tree has "
+       "made already"},
       {"simplify vectors", simplified, "indices of vectors become ramps: dense loads and stores"},
       {"interleave", interleaved,
        "strided accesses side by side become dense ones and shuffles; it looks for ramps"},

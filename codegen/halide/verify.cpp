@@ -50,6 +50,11 @@ class Verifier : public hi::IRVisitor {
     op->extent.accept(this);
     with(op->name, false, [&] { op->body.accept(this); });
   }
+  void visit(const hi::Allocate* op) override {
+    for (const HExpr& extent : op->extents) extent.accept(this);
+    if (op->new_expr.defined()) op->new_expr.accept(this);
+    with(op->name, true, [&] { op->body.accept(this); });
+  }
   void visit(const hi::Load* op) override {
     const int lanes = op->type.lanes();
     if (op->index.type().lanes() != lanes || op->predicate.type().lanes() != lanes)
