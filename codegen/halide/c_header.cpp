@@ -1,6 +1,5 @@
 // The C header of an object file.
 #include <algorithm>
-#include <cctype>
 
 #include "codegen/halide/compile.h"
 #include "core/expr_text.h"
@@ -12,8 +11,6 @@ namespace {
 std::string guard_of(const std::vector<Kernel>& kernels) {
   std::string guard = "STRATA";
   for (const Kernel& kernel : kernels) guard += "_" + kernel.name;
-  std::transform(guard.begin(), guard.end(), guard.begin(),
-                 [](unsigned char c) { return std::isalnum(c) ? std::toupper(c) : '_'; });
   return guard + "_H";
 }
 

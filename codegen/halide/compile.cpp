@@ -27,19 +27,11 @@ void write_text(const std::string& file, const std::string& text) {
                           "the file " + file + " cannot be written", "look for room on the disk");
 }
 
-void check_names(const std::vector<Kernel>& kernels) {
-  std::map<std::string, int> uses;
-  for (const Kernel& kernel : kernels)
-    if (++uses[kernel.name] > 1)
-      throw halide::cannot_generate("two kernels of one object are named " + kernel.name);
-}
-
 }  // namespace
 
 CompileTimes compile(const std::vector<Kernel>& kernels, const std::string& target,
                      const Outputs& outputs) {
   const Halide::Target chosen = halide::target_named(target);
-  check_names(kernels);
   std::map<OutputFileType, std::string> files;
   if (!outputs.object.empty()) files[OutputFileType::object] = outputs.object;
   if (!outputs.assembly.empty()) files[OutputFileType::assembly] = outputs.assembly;

@@ -3,6 +3,7 @@
 #include <chrono>
 
 #include "codegen/halide/closures.h"
+#include "codegen/halide/contract.h"
 #include "codegen/halide/entry.h"
 #include "codegen/halide/passes.h"
 #include "codegen/halide/refusal.h"
@@ -71,6 +72,7 @@ void with_halide_errors(const std::string& what, const std::function<void()>& wo
 
 Halide::Module make_module(const std::vector<Kernel>& kernels, const Halide::Target& target,
                            Callers callers, CompileTimes& times) {
+  check_contract(kernels);
   Halide::Module module(kernels.empty() ? "empty" : kernels.front().name, target);
   module.set_any_strict_float(true);
   const auto linkage = callers == Callers::c ? Halide::LinkageType::External
