@@ -9,21 +9,19 @@ namespace {
 
 using Relate = isl_map* (*)(isl_map*, isl_dim_type, int, isl_dim_type, int);
 
-// Relations { [t'0, ..] -> [t0, ..] } between the iterators of two branches.
+// Relations { [t'0, ..] -> [t0, ..] } between the iterators of "count" shared loops.
 class Levels {
  public:
-  Levels(const Placed& first, const Placed& second) {
-    isl_space* space =
-        isl_space_alloc(first.branch->time.ctx().get(), 0, unsigned(first.loops.size()),
-                        unsigned(second.loops.size()));
-    all_ = isl::manage(isl_map_universe(space));
-  }
+  Levels(isl::ctx ctx, int count)
+      : all_(isl::manage(
+            isl_map_universe(isl_space_alloc(ctx.get(), 0, unsigned(count), unsigned(count))))) {}
   const isl::map& all() const { return all_; }
   isl::map none() const { return isl::map::empty(all_.space()); }
   isl::map equal(int p) const { return related(isl_map_equate, p); }
   isl::map less(int p) const { return related(isl_map_order_lt, p); }
   isl::map greater(int p) const { return related(isl_map_order_gt, p); }
   isl::map less_or_equal(int p) const { return related(isl_map_order_le, p); }
+  isl::map different(int p) const { return less(p).unite(greater(p)); }
 
  private:
   isl::map related(Relate relate, int p) const {
@@ -31,6 +29,21 @@ class Levels {
   }
   isl::map all_;
 };
+
+Levels shared_levels(const Placed& a, const Placed& b) {
+  return Levels(a.branch->time.ctx(), shared_loops(a, b));
+}
+
+// How many leading shared loops decide whether executions are unordered: down to the innermost
+// parallel one, but all where lanes run in lockstep, whose order follows the loops inside.
+int deciding_loops(const Placed& a, const Placed& b) {
+  int deciding = 0;
+  for (int p = 0; p < shared_loops(a, b); ++p) {
+    if (a.loops[p]->processor == Processor::vector) return shared_loops(a, b);
+    if (a.loops[p]->processor == Processor::parallel) deciding = p + 1;
+  }
+  return deciding;
+}
 
 bool same_branch(const Placed& a, const Placed& b) { return a.path == b.path; }
 
@@ -44,39 +57,64 @@ int shared_loops(const Placed& a, const Placed& b) {
   return shared;
 }
 
-isl::map not_before(const Placed& first, const Placed& second) {
-  const Levels levels(first, second);
-  isl::map inside = first.path < second.path ? levels.none() : levels.all();
-  for (int p = shared_loops(first, second) - 1; p >= 0; --p) {
-    switch (first.loops[p]->processor) {
-      case Processor::parallel:
-        inside = levels.less(p).unite(levels.greater(p)).unite(levels.equal(p).intersect(inside));
-        break;
-      case Processor::vector:
-        inside = levels.greater(p).unite(levels.less_or_equal(p).intersect(inside));
-        break;
-      default:
-        inside = levels.greater(p).unite(levels.equal(p).intersect(inside));
-    }
+namespace {
+
+// One level of not_before, given what holds inside it.
+isl::map not_before_at(const Levels& levels, int p, Processor processor, const isl::map& inside) {
+  switch (processor) {
+    case Processor::parallel:
+      return levels.different(p).unite(levels.equal(p).intersect(inside));
+    case Processor::vector:
+      return levels.greater(p).unite(levels.less_or_equal(p).intersect(inside));
+    default:
+      return levels.greater(p).unite(levels.equal(p).intersect(inside));
   }
+}
+
+}  // namespace
+
+isl::map not_before(const Placed& first, const Placed& second) {
+  const Levels levels = shared_levels(first, second);
+  isl::map inside = first.path < second.path ? levels.none() : levels.all();
+  for (int p = shared_loops(first, second) - 1; p >= 0; --p)
+    inside = not_before_at(levels, p, first.loops[p]->processor, inside);
   return inside;
 }
 
+isl::map unordered(const Placed& a, const Placed& b) {
+  const int count = deciding_loops(a, b);
+  const Levels levels(a.branch->time.ctx(), count);
+  // What the levels inside leave of "not t' B t", and of "neither".
+  isl::map forward = a.path < b.path ? levels.none() : levels.all();
+  isl::map backward = b.path < a.path ? levels.none() : levels.all();
+  isl::map neither = levels.none();
+  for (int p = count - 1; p >= 0; --p) {
+    const Processor processor = a.loops[p]->processor;
+    neither = levels.equal(p).intersect(neither);
+    if (processor == Processor::parallel) neither = neither.unite(levels.different(p));
+    if (processor == Processor::vector)
+      neither = neither.unite(levels.less(p).intersect(forward))
+                    .unite(levels.greater(p).intersect(backward.reverse()));
+    forward = not_before_at(levels, p, processor, forward);
+    backward = not_before_at(levels, p, processor, backward);
+  }
+  return neither;
+}
+
 isl::map concurrent(const Placed& a, const Placed& b) {
-  const Levels levels(a, b);
+  const Levels levels = shared_levels(a, b);
   isl::map inside = levels.none();
   for (int p = shared_loops(a, b) - 1; p >= 0; --p) {
     const Processor processor = a.loops[p]->processor;
     if (processor == Processor::vector) continue;
     inside = levels.equal(p).intersect(inside);
-    if (processor == Processor::parallel)
-      inside = inside.unite(levels.less(p)).unite(levels.greater(p));
+    if (processor == Processor::parallel) inside = inside.unite(levels.different(p));
   }
   return inside;
 }
 
 isl::map lower_lane(const Placed& a, const Placed& b) {
-  const Levels levels(a, b);
+  const Levels levels = shared_levels(a, b);
   if (!same_branch(a, b)) return levels.none();
   isl::map lanes = levels.all();
   isl::map differ = levels.none();
@@ -88,11 +126,18 @@ isl::map lower_lane(const Placed& a, const Placed& b) {
   return lanes.intersect(differ);
 }
 
+isl::map leading_time(const Placed& placed, unsigned levels) {
+  isl::map time = placed.branch->time.intersect_domain(placed.branch->instances);
+  const unsigned inner = time.range_tuple_dim() - levels;
+  return isl::manage(isl_map_project_out(time.release(), isl_dim_out, levels, inner));
+}
+
 isl::map pairs_ordered(const isl::map& pairs, const Placed& x, const isl::map& order,
                        const Placed& y) {
-  isl::map time_x = x.branch->time.intersect_domain(x.branch->instances);
-  isl::map time_y = y.branch->time.intersect_domain(y.branch->instances);
-  return pairs.intersect(time_x.apply_range(order).apply_range(time_y.reverse()));
+  if (order.is_empty()) return isl::map::empty(pairs.space());
+  const unsigned levels = order.domain_tuple_dim();
+  return pairs.intersect(leading_time(x, levels).apply_range(order).apply_range(
+      leading_time(y, levels).reverse()));
 }
 
 }  // namespace strata

@@ -1,7 +1,7 @@
 // The partial order of executions that the forest and its processors leave.
 //
-// Both relations are between the loop iterators of two branches, and follow from the loops that
-// the branches share (semantics: docs/semantics.md, "Time").
+// Relations are between the iterators of the leading loops that two branches share, as many as
+// decide the question (semantics: docs/semantics.md, "Time").
 #pragma once
 
 #include "layers/mapping.h"
@@ -18,6 +18,10 @@ int shared_loops(const Placed& a, const Placed& b);
 // and inside them all by the static order: a branch is not before itself.
 isl::map not_before(const Placed& first, const Placed& second);
 
+// { t' -> t : neither t' B t nor t B t', for two different executions }, over the leading loops
+// that decide it: executions that differ only in sequential loops inside are ordered.
+isl::map unordered(const Placed& a, const Placed& b);
+
 // { t' -> t : t' and t may run at the same time }: at the first level where they differ, the loop
 // is parallel.  Lanes of a vector loop are not concurrent: see same_instruction.
 isl::map concurrent(const Placed& a, const Placed& b);
@@ -25,6 +29,9 @@ isl::map concurrent(const Placed& a, const Placed& b);
 // { t' -> t : one vector instruction does both, in other lanes, t in the higher ones }: all levels
 // equal but vector levels, t'_p <= t_p on every vector level and < on one.  Empty for two branches.
 isl::map lower_lane(const Placed& a, const Placed& b);
+
+// { S[i] -> [t0, .., t(levels-1)] } on the instances of the branch.
+isl::map leading_time(const Placed& placed, unsigned levels);
 
 // The pairs of a relation between instances { X[x] -> Y[y] } whose times are in "order"
 // { t_x -> t_y }: time_X . order . time_Y^-1 on the instances of the two branches.

@@ -46,7 +46,10 @@ void rewrite_time(Branch& branch, int level, int count, const BandMap& change) {
   isl::map time = branch.time;
   const int after = int(time.range_tuple_dim()) - level - count;
   auto whole = beside(beside(identity(time.ctx(), level), change), identity(time.ctx(), after));
-  branch.time = TimeMap::from(time.apply_range(whole).coalesce());
+  // Without redundancies each iterator is again an equality or a pair of bounds, as in
+  // i1 = i - 32 i0: nested floors would make every later question slower.
+  time = isl::manage(isl_map_remove_redundancies(time.apply_range(whole).release()));
+  branch.time = TimeMap::from(time);
 }
 
 void rewrite_band(Mapping& mapping, const Path& outermost, int count,

@@ -1,5 +1,7 @@
 #include "schedule/legality/order.h"
 
+#include <isl/map.h>
+
 namespace strata {
 
 namespace {
@@ -29,10 +31,14 @@ isl::map needed_by(const isl::map& relation, const Placed& reader) {
 
 // .. and those that an execution of one branch of the producer serves.
 isl::map served(const Placed& producer, const Placed& reader) {
-  isl::map before = isl::map::universe(not_before(producer, reader).space())
-                        .subtract(not_before(producer, reader));
+  const isl::map order = not_before(producer, reader);
+  const isl::map before = isl::map::universe(order.space()).subtract(order);
+  const unsigned levels = order.domain_tuple_dim();
   isl::map times = time_of(reader).range_map().as_map();  // { [C[x] -> t] -> [t] }
-  return times.apply_range(before.reverse()).apply_range(time_of(producer).reverse());
+  times = isl::manage(isl_map_project_out(times.release(), isl_dim_out, levels,
+                                          unsigned(reader.loops.size()) - levels));
+  return times.apply_range(before.reverse())
+      .apply_range(leading_time(producer, levels).reverse());
 }
 
 isl::map unserved(const Scheduled& s, const Edge& edge) {
@@ -48,13 +54,13 @@ isl::map unserved(const Scheduled& s, const Edge& edge) {
 }
 
 isl::map reversed(const Scheduled& s, const Edge& edge) {
-  if (!runs_once(s.of(edge.source))) return unserved(s, edge);
   isl::map pairs = none(edge.relation);
   for (const Placed& producer : s.of(edge.source))
     for (const Placed& reader : s.of(edge.sink))
       pairs = pairs.unite(
           pairs_ordered(edge.relation, producer, not_before(producer, reader), reader));
-  return pairs;
+  // Where every execution of the producer comes before, it does not matter how many there are.
+  return pairs.is_empty() || runs_once(s.of(edge.source)) ? pairs : unserved(s, edge);
 }
 
 // Would the same loops, all sequential, keep the order?
@@ -117,8 +123,7 @@ std::optional<Violation> find_concurrent_contributions(const Scheduled& s,
   isl::map pairs = none(same_result);
   for (const Placed& a : s.of(reduction.name))
     for (const Placed& b : s.of(reduction.name)) {
-      isl::map unordered = not_before(a, b).intersect(not_before(b, a).reverse());
-      pairs = pairs.unite(pairs_ordered(same_result, a, unordered, b));
+      pairs = pairs.unite(pairs_ordered(same_result, a, unordered(a, b), b));
     }
   if (pairs.is_empty()) return std::nullopt;
   return Violation{Code::E0207_reduction_concurrent,
