@@ -40,11 +40,13 @@ class Generation {
     });
   }
 
-  // if (the branch runs here) S(instance)
+  // if (the branch runs here) S(instance); null where it never does
   StmtPtr execution(const Nest& leaf, const isl::set& context) {
+    const isl::set known = context.intersect(bound(leaf.times));
+    if (known.is_empty()) return nullptr;
     const isl::set runs = bound(leaf.times).gist(context).coalesce();
     const auto build = isl::ast_build::from_context(context);
-    const auto here = isl::ast_build::from_context(context.intersect(runs));
+    const auto here = isl::ast_build::from_context(known);
     const TimeBranch& branch = space_.branches[leaf.branch];
     const auto instance = branch.instance.bind_domain(iterator_tuple(leaf.times));
     std::vector<Expr> coordinates;

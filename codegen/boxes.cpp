@@ -3,6 +3,8 @@
 #include <isl/aff.h>
 #include <isl/set.h>
 
+#include <optional>
+
 #include "codegen/index_math.h"
 #include "codegen/isl_expr.h"
 #include "codegen/layout_of.h"
@@ -51,13 +53,6 @@ class Collection {
   const Request& request_;
 };
 
-// "bound", and zero for the parameters for which there is none.
-isl::pw_aff everywhere(const isl::pw_aff& bound, const isl::set& context) {
-  const isl::set rest = context.subtract(bound.domain());
-  const isl::pw_aff zero = rest.pw_aff_on_domain(0);
-  return rest.is_empty() ? bound : bound.union_add(zero).coalesce();
-}
-
 // E0112 where dimension d of the touched places has no bounds.
 void check_bounded(const isl::set& places, int d, const std::string& name,
                    const Request& request) {
@@ -67,21 +62,82 @@ void check_bounded(const isl::set& places, int d, const std::string& name,
                               " is touched without bound");
 }
 
-Box box(const Touched& touched, const std::string& name, const isl::set& context,
+struct Bounds {
+  isl::pw_aff lower, upper;
+};
+
+// Both bounds where something is touched: { [] -> bound : touched }.
+std::vector<Bounds> bounds(const isl::set& places) {
+  std::vector<Bounds> result;
+  for (int d = 0; d < int(places.tuple_dim()); ++d)
+    result.push_back({isl::manage(isl_set_dim_min(places.copy(), d)),
+                      isl::manage(isl_set_dim_max(places.copy(), d)).add_constant(1)});
+  return result;
+}
+
+// "bound", and zero for the parameters for which there is none.
+isl::pw_aff or_zero(const isl::pw_aff& bound, const isl::set& context) {
+  const isl::set rest = context.subtract(bound.domain());
+  return rest.is_empty() ? bound : bound.union_add(rest.pw_aff_on_domain(0)).coalesce();
+}
+
+// Where nothing is touched any bounds will do, if only one dimension has upper <= lower.  So the
+// formulas that hold where something is are taken everywhere (0 : N, not 0 : N if M > 0), if
+// { : every lower < upper } lies within "touched".
+bool tell_emptiness(const std::vector<Bounds>& bounds, const isl::set& touched,
+                    const isl::set& context) {
+  isl::set some = context;
+  for (const Bounds& b : bounds) {
+    if (!context.is_subset(b.lower.domain().intersect(b.upper.domain()))) return false;
+    some = some.intersect(b.lower.lt_set(b.upper));
+  }
+  return some.is_subset(touched);
+}
+
+std::vector<Bounds> total_bounds(const isl::set& places, const isl::set& context) {
+  const isl::set touched = places.params();
+  const std::vector<Bounds> exact = bounds(places);
+  std::vector<Bounds> extended, with_zero;
+  for (const Bounds& b : exact) {
+    extended.push_back({b.lower.gist(touched).coalesce(), b.upper.gist(touched).coalesce()});
+    with_zero.push_back({or_zero(b.lower, context), or_zero(b.upper, context)});
+  }
+  if (tell_emptiness(extended, touched, context)) return extended;
+  // Most often one dimension that tells is enough.
+  for (std::size_t d = 0; d < extended.size(); ++d) {
+    std::vector<Bounds> mixed = extended;
+    mixed[d] = with_zero[d];
+    if (tell_emptiness(mixed, touched, context)) return mixed;
+  }
+  return with_zero;
+}
+
+// The bounds that hold for all values of the parameters, where there are such.
+std::optional<Bounds> constant_bounds(const isl::set& places, int d) {
+  const isl::val least = places.dim_min_val(d), most = places.dim_max_val(d);
+  if (!least.is_int() || !most.is_int()) return std::nullopt;
+  const isl::set always = isl::set::universe(places.params().space());
+  const isl::pw_aff zero = always.pw_aff_on_domain(0);
+  return Bounds{zero.add_constant(least), zero.add_constant(most.add(1))};
+}
+
+Box box(const Touched& touched, const std::string& name, bool exact, const isl::set& context,
         const Request& request) {
   Box result{{}, {}, touched.initial_values_read, touched.written};
   const isl::set places = touched.places.intersect_params(context).coalesce();
-  for (int d = 0; d < int(places.tuple_dim()); ++d) {
-    if (places.is_empty()) {
-      result.lowers.push_back(constant(i64, 0));
-      result.uppers.push_back(constant(i64, 0));
-      continue;
-    }
-    check_bounded(places, d, name, request);
-    const auto least = isl::manage(isl_set_dim_min(places.copy(), d));
-    const auto most = isl::manage(isl_set_dim_max(places.copy(), d)).add_constant(1);
-    result.lowers.push_back(parametric(everywhere(least, context), context));
-    result.uppers.push_back(parametric(everywhere(most, context), context));
+  const int dimensions = int(places.tuple_dim());
+  if (places.is_empty()) {
+    result.lowers.assign(std::size_t(dimensions), constant(i64, 0));
+    result.uppers = result.lowers;
+    return result;
+  }
+  for (int d = 0; d < dimensions; ++d) check_bounded(places, d, name, request);
+  std::vector<Bounds> all = total_bounds(places, context);
+  for (int d = 0; d < dimensions && !exact; ++d)
+    if (auto constant = constant_bounds(touched.places, d)) all[std::size_t(d)] = *constant;
+  for (const Bounds& b : all) {
+    result.lowers.push_back(parametric(b.lower, context));
+    result.uppers.push_back(parametric(b.upper, context));
   }
   return result;
 }
@@ -93,8 +149,10 @@ std::map<std::string, Box> boxes(const Program& program, const TimeSpace& space,
   Collection collection(program, request);
   for (const TimeBranch& branch : space.branches) collection.add(branch);
   std::map<std::string, Box> result;
-  for (const auto& [name, touched] : collection.buffers)
-    result.emplace(name, box(touched, name, space.context, request));
+  for (const auto& [name, touched] : collection.buffers) {
+    const bool exact = program.layout.find(name)->role != BufferRole::temporary;
+    result.emplace(name, box(touched, name, exact, space.context, request));
+  }
   return result;
 }
 

@@ -1,6 +1,7 @@
 // The loop tree as C-like text.
 #include <string>
 
+#include "codegen/index_math.h"
 #include "codegen/loop_tree.h"
 #include "core/expr_text.h"
 
@@ -78,7 +79,7 @@ class Printer {
   void operator()(const Allocate& allocate) {
     std::vector<Expr> uppers;
     for (std::size_t d = 0; d < allocate.lowers.size(); ++d)
-      uppers.push_back(allocate.lowers[d] + allocate.extents[d]);
+      uppers.push_back(simplified(allocate.lowers[d] + allocate.extents[d]));
     line("allocate " + to_string(allocate.type) + " " +
          box(allocate.buffer, allocate.lowers, uppers) + ";");
     std::visit(*this, *allocate.body);

@@ -8,21 +8,30 @@ namespace strata {
 
 namespace {
 
-// { [pi, t] : some later iteration [pi, t'] is in "region" }
-isl::set before(const isl::set& region) {
+// { [pi, t] : some iteration [pi, t'] is in "region", t' later than t (or earlier) }
+isl::set beside(const isl::set& region, bool later) {
   const int last = int(region.tuple_dim()) - 1;
-  isl_map* later = isl_map_universe(isl_space_map_from_set(region.space().release()));
-  for (int p = 0; p < last; ++p) later = isl_map_equate(later, isl_dim_in, p, isl_dim_out, p);
-  later = isl_map_order_lt(later, isl_dim_in, last, isl_dim_out, last);
-  return region.apply(isl::manage(later).reverse());
+  isl_map* other = isl_map_universe(isl_space_map_from_set(region.space().release()));
+  for (int p = 0; p < last; ++p) other = isl_map_equate(other, isl_dim_in, p, isl_dim_out, p);
+  other = later ? isl_map_order_gt(other, isl_dim_in, last, isl_dim_out, last)
+                : isl_map_order_lt(other, isl_dim_in, last, isl_dim_out, last);
+  return region.apply(isl::manage(other));
 }
 
-isl::set after(const isl::set& region) {
-  const int last = int(region.tuple_dim()) - 1;
-  isl_map* earlier = isl_map_universe(isl_space_map_from_set(region.space().release()));
-  for (int p = 0; p < last; ++p) earlier = isl_map_equate(earlier, isl_dim_in, p, isl_dim_out, p);
-  earlier = isl_map_order_gt(earlier, isl_dim_in, last, isl_dim_out, last);
-  return region.apply(isl::manage(earlier).reverse());
+// What runs beside the full iterations, in order.  Where there are none, either will do.
+struct Others {
+  isl::set before, after;
+  bool in_order;  // nothing stands between full iterations
+  unsigned pieces() const { return before.n_basic_set() + after.n_basic_set(); }
+};
+
+Others others(const isl::set& rest, const isl::set& full) {
+  const isl::set before = rest.intersect(beside(full, true)).coalesce();
+  const isl::set after = rest.intersect(beside(full, false)).coalesce();
+  const bool in_order = before.is_disjoint(after);
+  const Others none_is_after{before, rest.subtract(before).coalesce(), in_order};
+  const Others none_is_before{rest.subtract(after).coalesce(), after, in_order};
+  return none_is_before.pieces() < none_is_after.pieces() ? none_is_before : none_is_after;
 }
 
 class Separation {
@@ -59,17 +68,16 @@ class Separation {
   std::vector<Nest> split(const Nest& nest, const Regions& regions, Wanted wanted,
                           const isl::set& full, const isl::set& rest) {
     if (!can_copy(nest)) return {nest};
-    const isl::set head = rest.intersect(before(full)).coalesce();
-    const bool whole = nest.loop->processor != Processor::sequential ||
-                       !head.is_disjoint(after(full));
+    const Others other = others(rest, full);
+    const bool whole = nest.loop->processor != Processor::sequential || !other.in_order;
     std::vector<Nest> parts;
     auto take = [&](std::vector<Nest> copies) {
       for (Nest& copy : copies) parts.push_back(std::move(copy));
     };
-    if (!whole) take(other_part(nest, head, wanted));
+    if (!whole) take(other_part(nest, other.before, wanted));
     for (const Nest& part : restricted({nest}, full))
       parts.push_back(with_separated_body(part, regions, wanted));
-    take(other_part(nest, whole ? rest : rest.subtract(head).coalesce(), wanted));
+    take(other_part(nest, whole ? rest : other.after, wanted));
     return whole ? std::vector<Nest>{one_loop(nest, parts)} : parts;
   }
 

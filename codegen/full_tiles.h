@@ -11,9 +11,10 @@
 //
 // The full part goes on separating inside.  The partial part seeks full tiles for vector and
 // unrolled loops only, then for vector loops only, so that what remains of a tile still runs in
-// vectors.  So a nest of d tiled loops makes d + 1 copies of its body, and about 2d + 1 with a
-// vector loop inside; "most_copies" per branch of the schedule is never exceeded: then what is left
-// runs unseparated.
+// vectors.  So a nest of d tiled loops makes d + 1 copies of its body, about 2d + 1 with a vector
+// loop inside, and 3d + 2 with an unrolled one besides (tiling the tiles again makes no more);
+// "most_copies" for each branch of the schedule is never exceeded: what is left then runs
+// unseparated.
 #pragma once
 
 #include "codegen/nest.h"

@@ -87,12 +87,23 @@ class Decisions {
       for (const isl::set& cut : undecided(inner))
         consider(nest, handed_on, prefixes(inner.times, nest.depth + 1), cut, outside);
     if (wanted && !tile->second.is_empty()) outside.push_back(tile->second);
+    if (handed_on || (wanted_ == Wanted::all && is_innermost(nest)))
+      for (const Nest& inner : nest.body) {
+        const isl::set runs = prefixes(inner.times, nest.depth + 1);
+        consider(nest, handed_on, nest.times, nest.times.subtract(runs).coalesce(), outside);
+      }
     return outside;
   }
 
   std::map<int, isl::set> regions;
 
  private:
+  static bool is_innermost(const Nest& nest) {
+    for (const Nest& inner : nest.body)
+      if (inner.loop) return false;
+    return nest.loop->processor == Processor::sequential;
+  }
+
   // "cut", out of the iterations "runs" of the loop "nest" = { [t0, .., tp] }.
   void consider(const Nest& nest, bool handed_on, const isl::set& runs, const isl::set& cut,
                 std::vector<isl::set>& outside) {

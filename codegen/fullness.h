@@ -13,6 +13,9 @@
 // iterator: for i = 8 i0 + i1 under the loops i0, j0, i1 it is decided at i0.  Through tiles and
 // vector loops it is handed on in any case, as { pi : some iteration is cut }.  The loop that
 // decides it is the one to split into full and other iterations.
+//
+// The iterations of a tile, a vector loop or an innermost loop in which some branch inside does
+// not run are cut too: what is full has no guards.
 #pragma once
 
 #include <map>

@@ -79,6 +79,24 @@ Expr expression(Sum sum) {
 
 bool is_extremum(const Expr& e) { return e.op() == Op::min || e.op() == Op::max; }
 
+// m * x - m * c * (x / c) = m * (x % c), where the sum has all terms of x.
+bool gather_remainder(Sum& sum) {
+  for (const auto& [term, coefficient] : sum.terms) {
+    if (term.op() != Op::div) continue;
+    const auto c = as_constant(term.args()[1]);
+    if (!c || *c <= 1 || std::int64_t(coefficient) % *c != 0) continue;
+    const Word m = Word(0) - Word(std::int64_t(coefficient) / *c);
+    Sum rest = sum;
+    gather(rest, term, Word(0) - coefficient);
+    gather(rest, term.args()[0], Word(0) - m);
+    if (rest.terms.size() + 2 > sum.terms.size()) continue;
+    rest.add(make(Op::mod, term.args()), m);
+    sum = rest;
+    return true;
+  }
+  return false;
+}
+
 // min(a, b) + c = min(a + c, b + c): index arithmetic does not overflow.
 Expr drawn_in(const Sum& sum) {
   if (sum.terms.size() != 1 || !is_extremum(sum.terms[0].first) || sum.terms[0].second != 1 ||
@@ -122,6 +140,8 @@ Expr simplified(const Expr& e) {
     if (is_linear(node.op())) {
       Sum sum;
       gather(sum, node, 1);
+      while (gather_remainder(sum)) {
+      }
       return drawn_in(sum);
     }
     return is_extremum(node) || node.op() == Op::div || node.op() == Op::mod ? folded(node) : Expr();

@@ -108,7 +108,9 @@ Expr to_expr(const isl::ast_expr& e, const Names& names) { return simplified(con
 
 std::vector<Expr> functions(const isl::map& relation, const isl::set& domain,
                             const std::vector<std::string>& iterators) {
-  const isl::pw_multi_aff f = relation.intersect_domain(domain).coalesce().as_pw_multi_aff();
+  const isl::map asked = relation.intersect_domain(domain).coalesce();
+  if (asked.is_empty()) return std::vector<Expr>(relation.range_tuple_dim(), constant(i64, 0));
+  const isl::pw_multi_aff f = asked.as_pw_multi_aff();
   const auto open = f.gist(domain).bind_domain(tuple(domain.space(), iterators));
   const auto build = isl::ast_build(domain.ctx());
   const Names names = [&](const std::string& name) {

@@ -24,7 +24,8 @@ using Names = std::function<Expr(const std::string&)>;
 Expr to_expr(const isl::ast_expr& e, const Names& names);
 
 // A single-valued relation { S[i] -> b[f(i)] } as the functions f, over variables of the given
-// names, one per dimension of S.  "domain" = { S[i] : the arguments it is asked for }.
+// names, one per dimension of S.  "domain" = { S[i] : the arguments it is asked for }; where there
+// are none, zeros.
 std::vector<Expr> functions(const isl::map& relation, const isl::set& domain,
                             const std::vector<std::string>& iterators);
 

@@ -11,7 +11,7 @@ namespace strata {
 const std::vector<Pass>& passes() {
   static const std::vector<Pass> table{
       {"flatten", flatten,
-       "isl nests a block for each sequence; a back end and a reader want one list"},
+       "generation nests a block for each sequence; a back end and a reader want one list"},
   };
   return table;
 }

@@ -1,10 +1,17 @@
 #include "codegen/passes/flatten.h"
 
+#include <utility>
+
 namespace strata {
 
 namespace {
 
 StmtPtr flat(const StmtPtr& stmt);
+
+bool is_empty(const StmtPtr& stmt) {
+  const auto* block = std::get_if<Block>(stmt.get());
+  return block && block->body.empty();
+}
 
 void append(std::vector<StmtPtr>& list, const StmtPtr& stmt) {
   const StmtPtr inner = flat(stmt);
@@ -17,12 +24,17 @@ void append(std::vector<StmtPtr>& list, const StmtPtr& stmt) {
 struct Flatten {
   StmtPtr operator()(For loop) const {
     loop.body = flat(loop.body);
-    return make_stmt(std::move(loop));
+    return is_empty(loop.body) ? loop.body : make_stmt(std::move(loop));
   }
   StmtPtr operator()(If branch) const {
     branch.then = flat(branch.then);
     if (branch.otherwise) branch.otherwise = flat(branch.otherwise);
-    return make_stmt(std::move(branch));
+    if (branch.otherwise && is_empty(branch.otherwise)) branch.otherwise = nullptr;
+    if (is_empty(branch.then) && branch.otherwise) {
+      branch.condition = make(Op::logical_not, {branch.condition});
+      branch.then = std::exchange(branch.otherwise, nullptr);
+    }
+    return is_empty(branch.then) ? branch.then : make_stmt(std::move(branch));
   }
   StmtPtr operator()(const Block& block) const {
     Block result;

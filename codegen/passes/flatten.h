@@ -1,4 +1,4 @@
-// { a; { b; c } {} }  ~>  { a; b; c },  { a }  ~>  a
+// { a; { b; c } {} }  ~>  { a; b; c },  { a }  ~>  a,  and loops and guards around nothing go.
 #pragma once
 
 #include "codegen/loop_tree.h"

@@ -1,0 +1,52 @@
+// What a loop tree executes, in order, for comparison with Theta.
+#pragma once
+
+#include <catch2/catch.hpp>
+#include <string>
+#include <vector>
+
+#include "codegen/lower.h"
+#include "tests/judge/handmade.h"
+#include "tests/judge/points.h"
+
+namespace strata::test {
+
+using judge::Handmade;
+using judge::Parameters;
+using judge::Point;
+
+struct TracedLoop {
+  std::string name;
+  Processor processor;
+  bool operator==(const TracedLoop&) const = default;
+};
+
+struct Traced {
+  std::string computation;
+  Point instance;
+  std::vector<TracedLoop> loops;  // outermost first
+};
+
+// All executions, every loop run in ascending order.
+std::vector<Traced> trace(const Kernel& kernel, const Parameters& parameters);
+
+// The kernel of "program", its inputs and outputs as arguments in the order of the layout.
+Kernel lowered(const Program& program, StageTimes* times = nullptr);
+
+// Requires that the kernel executes what Theta says, each execution once and in the order of
+// Theta, inside the loops that stand around its branch in the mapping: no others, in their order,
+// with their processors; only loops that run once under their prefix may be missing.
+void require_theta(const Program& program, const Parameters& parameters);
+
+// All For nodes in the tree, in the order of the text.
+std::vector<For> loops(const Kernel& kernel);
+// The For nodes around the executions of a computation with constant extents: {8, 16}; 0 where
+// the extent is not constant.  One list for each Execute node.
+std::vector<std::vector<std::int64_t>> extents_around(const Kernel& kernel,
+                                                      const std::string& computation);
+// How often each kind of node stands in the tree.
+int count_executes(const Kernel& kernel);
+int count_ifs(const StmtPtr& stmt);
+bool has_min_or_max(const Expr& e);
+
+}  // namespace strata::test
