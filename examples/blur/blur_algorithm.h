@@ -19,10 +19,8 @@ inline examples::Scheduled scheduled(std::int64_t rows = 6, std::int64_t lanes =
   Param N = blur.param("N"), W = blur.param("W");
   Var i("i", 0, N), k("k", 0, N - 2), w("w", 0, W - 6);
   Input in = blur.input("in", f32, {N, W});
-  Computation bx =
-      blur.computation("bx", {i, w}, (in(i, w) + in(i, w + 3) + in(i, w + 6)) / 3.0f);
-  Computation by =
-      blur.computation("by", {k, w}, (bx(k, w) + bx(k + 1, w) + bx(k + 2, w)) / 3.0f);
+  Computation bx = blur.computation("bx", {i, w}, (in(i, w) + in(i, w + 3) + in(i, w + 6)) / 3.0f);
+  Computation by = blur.computation("by", {k, w}, (bx(k, w) + bx(k + 1, w) + bx(k + 2, w)) / 3.0f);
 
   Var k0("k0"), w0("w0"), k1("k1"), w1("w1");
   bx.set_inline();

@@ -46,11 +46,11 @@ Seconds measured(const Array<float>& in, Array<float>& by) {
   const std::int64_t n = in.extent(0), w = in.extent(1);
   Array<float> between({n, w - 6}), by_hand({n - 2, w - 6});
   const std::vector<double> medians = examples::interleaved_medians(
-      rounds, {[&] { plain_blur(n, w, in.data(), between.data(), by_hand.data()); },
-               [&] { openmp_blur(1, n, w, in.data(), by_hand.data()); },
-               [&] { openmp_blur(2, n, w, in.data(), by_hand.data()); },
-               [&] { run_kernel(1, in, by); },  //
-               [&] { run_kernel(2, in, by); }});
+      rounds,
+      {[&] { plain_blur(n, w, in.data(), between.data(), by_hand.data()); },
+       [&] { openmp_blur(1, n, w, in.data(), by_hand.data()); },
+       [&] { openmp_blur(2, n, w, in.data(), by_hand.data()); }, [&] { run_kernel(1, in, by); },  //
+       [&] { run_kernel(2, in, by); }});
   return {medians[0], medians[1], medians[2], medians[3], medians[4]};
 }
 
@@ -82,8 +82,10 @@ int demo(const std::string& path, const std::filesystem::path& folder) {
 
   const double ratio_1 = seconds.plain / seconds.ours_1, ratio_2 = seconds.plain / seconds.ours_2;
   if (!(error <= error_bound)) std::printf("the error is above its bound, %.3g\n", error_bound);
-  std::printf("blur: speed-up over plain C (%s): %.2f x on 1 thread, %.2f x on 2 threads, "
-              "max error %.2g\n", plain_compiler, ratio_1, ratio_2, error);
+  std::printf(
+      "blur: speed-up over plain C (%s): %.2f x on 1 thread, %.2f x on 2 threads, "
+      "max error %.2g\n",
+      plain_compiler, ratio_1, ratio_2, error);
   return error <= error_bound && ratio_1 > 1 && ratio_2 > 1 ? 0 : 1;
 }
 

@@ -11,10 +11,10 @@ extern "C" {
 extern const char plain_compiler[];
 
 /* in[n][w], bx[n][w - 6], by[n - 2][w - 6], all dense. */
-void plain_blur(int64_t n, int64_t w, const float *in, float *bx, float *by);
+void plain_blur(int64_t n, int64_t w, const float* in, float* bx, float* by);
 
 /* Without the array in between. */
-void openmp_blur(int threads, int64_t n, int64_t w, const float *in, float *by);
+void openmp_blur(int threads, int64_t n, int64_t w, const float* in, float* by);
 
 #ifdef __cplusplus
 }

@@ -4,9 +4,9 @@
 
 enum { strip_rows = 6 };
 
-static inline float row_mean(const float *in) { return (in[0] + in[3] + in[6]) / 3.0f; }
+static inline float row_mean(const float* in) { return (in[0] + in[3] + in[6]) / 3.0f; }
 
-static void full_strip(int64_t w, const float *in, float *by) {
+static void full_strip(int64_t w, const float* in, float* by) {
 #pragma omp simd
   for (int64_t j = 0; j < w - 6; ++j) {
     float bx[strip_rows + 2];
@@ -16,13 +16,13 @@ static void full_strip(int64_t w, const float *in, float *by) {
   }
 }
 
-static void one_row(int64_t w, const float *in, float *by) {
+static void one_row(int64_t w, const float* in, float* by) {
 #pragma omp simd
   for (int64_t j = 0; j < w - 6; ++j)
     by[j] = (row_mean(in + j) + row_mean(in + w + j) + row_mean(in + 2 * w + j)) / 3.0f;
 }
 
-void openmp_blur(int threads, int64_t n, int64_t w, const float *in, float *by) {
+void openmp_blur(int threads, int64_t n, int64_t w, const float* in, float* by) {
   const int64_t strips = n > 2 ? (n - 2) / strip_rows : 0;
 #pragma omp parallel for num_threads(threads) schedule(static)
   for (int64_t s = 0; s < strips; ++s)

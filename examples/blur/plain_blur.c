@@ -7,8 +7,8 @@ const char plain_compiler[] = "clang -O3";
 const char plain_compiler[] = "gcc -O3";
 #endif
 
-void plain_blur(int64_t n, int64_t w, const float *restrict in, float *restrict bx,
-                float *restrict by) {
+void plain_blur(int64_t n, int64_t w, const float* restrict in, float* restrict bx,
+                float* restrict by) {
   for (int64_t i = 0; i < n; ++i)
     for (int64_t j = 0; j < w - 6; ++j)
       bx[i * (w - 6) + j] = (in[i * w + j] + in[i * w + j + 3] + in[i * w + j + 6]) / 3.0f;

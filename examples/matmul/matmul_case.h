@@ -1,0 +1,57 @@
+// Two matrices, their product by the kernel, and how far it may be from the truth.
+#pragma once
+
+#include <strata/buffer.h>
+#include <strata/runtime.h>
+
+#include <cmath>
+#include <cstdint>
+#include <stdexcept>
+
+#include "matmul.h"
+
+namespace matmul_example {
+
+struct Case {
+  std::int64_t n, m, k;
+  strata::Array<float> a{{n, k}}, b{{k, m}}, c{{n, m}, -1.0f};
+
+  Case(std::int64_t n, std::int64_t m, std::int64_t k) : n(n), m(m), k(k) {
+    std::uint32_t state = 12345;
+    for (strata::Array<float>* matrix : {&a, &b}) {
+      for (float& value : *matrix) {
+        state = state * 1664525 + 1013904223;
+        value = float(state >> 8) / float(1 << 23) - 1;  // between -1 and 1
+      }
+    }
+  }
+
+  void run() {
+    if (matmul(n, m, k, a, b, c) != 0) throw std::runtime_error(strata_last_error());
+  }
+
+  // The largest error of an element as a part of its bound.  A sum of K products of floats, in
+  // any order, with or without fused multiply-add, has an error of at most
+  //     K u / (1 - K u) * sum_k |a(i, k) b(k, j)|,   u = 2^-24    (Higham 2002, section 3.1)
+  // Zero where an element is exact.
+  double largest_part_of_bound() const {
+    const double ku = double(k) / (1 << 24);
+    double largest = 0;
+    for (std::int64_t i = 0; i < n; ++i) {
+      for (std::int64_t j = 0; j < m; ++j) {
+        double truth = 0, sum_of_sizes = 0;
+        for (std::int64_t p = 0; p < k; ++p) {
+          const double product = double(a(i, p)) * double(b(p, j));
+          truth += product;
+          sum_of_sizes += std::fabs(product);
+        }
+        const double error = std::fabs(double(c(i, j)) - truth);
+        const double part = error == 0 ? 0 : error / (ku / (1 - ku) * sum_of_sizes);
+        if (!(part <= largest)) largest = part;
+      }
+    }
+    return largest;
+  }
+};
+
+}  // namespace matmul_example

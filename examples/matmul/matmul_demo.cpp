@@ -1,0 +1,49 @@
+// matmul_demo: the speed of the kernel at several sizes, beside plain C.
+#include <cstdio>
+#include <exception>
+#include <fstream>
+#include <iostream>
+
+#include "examples/common/timing.h"
+#include "examples/matmul/matmul_case.h"
+#include "examples/matmul/plain_matmul.h"
+
+namespace {
+
+constexpr int rounds = 7;
+
+bool compare(std::int64_t n) {
+  matmul_example::Case product(n, n, n);
+  strata::Array<float> by_hand({n, n});
+  const auto ours = [&](int threads) {
+    return [&product, threads] {
+      strata_set_number_of_threads(threads);
+      product.run();
+    };
+  };
+  const std::vector<double> seconds = examples::interleaved_medians(
+      rounds, {[&] { plain_matmul(n, n, n, product.a.data(), product.b.data(), by_hand.data()); },
+               ours(1), ours(2)});
+  const double part = product.largest_part_of_bound();
+  const double work = 2e-9 * double(n) * double(n) * double(n);
+  std::printf("%6ld %12.1f %12.1f %12.1f %8.2f x %8.2f x %16.2g\n", long(n), work / seconds[0],
+              work / seconds[1], work / seconds[2], seconds[0] / seconds[1],
+              seconds[0] / seconds[2], part);
+  return part <= 1;
+}
+
+}  // namespace
+
+int main() try {
+  std::cout << std::ifstream(MATMUL_SCHEDULE).rdbuf() << std::flush;
+  std::printf("\nbillions of operations per second, median of %d; plain C is %s\n", rounds,
+              plain_compiler);
+  std::printf("%6s %12s %12s %12s %10s %10s %16s\n", "size", "plain C", "1 thread", "2 threads",
+              "ratio 1", "ratio 2", "error / bound");
+  bool good = true;
+  for (const std::int64_t n : {1, 7, 33, 256, 512, 1000, 1024}) good = compare(n) && good;
+  return good ? 0 : 1;
+} catch (const std::exception& e) {
+  std::fprintf(stderr, "%s\n", e.what());
+  return 1;
+}

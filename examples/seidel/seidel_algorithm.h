@@ -1,0 +1,55 @@
+// Gauss-Seidel sweeps over a grid, in place, and their schedule.
+#pragma once
+
+#include <string>
+
+#include "examples/common/scheduled.h"
+
+namespace seidel_example {
+
+// T sweeps over the inside of an N x M grid.  Each point becomes the mean of itself and its four
+// neighbours, of which the upper and the left one are those of this sweep already:
+//     u(t, i, j) = (u(t, i - 1, j) + u(t, i, j - 1) + u(t - 1, i, j) + u(t - 1, i, j + 1)
+//                   + u(t - 1, i + 1, j)) / 5
+// with the grid as it was given before the first sweep and on the border.
+struct Seidel {
+  strata::Function function{"seidel"};
+  strata::Param T = function.param("T"), N = function.param("N"), M = function.param("M");
+  strata::Input grid = function.input("grid", strata::f32, {N, M});
+  strata::Var t{"t", 0, T}, i{"i", 1, N - 1}, j{"j", 1, M - 1};
+  strata::Computation u = function.declare("u", {t, i, j}, strata::f32);
+
+  Seidel() {
+    const strata::Expr up = select(i > 1, u(t, i - 1, j), grid(i - 1, j));
+    const strata::Expr left = select(j > 1, u(t, i, j - 1), grid(i, j - 1));
+    const strata::Expr self = select(t > 0, u(t - 1, i, j), grid(i, j));
+    const strata::Expr right = select(t > 0 && j < M - 2, u(t - 1, i, j + 1), grid(i, j + 1));
+    const strata::Expr down = select(t > 0 && i < N - 2, u(t - 1, i + 1, j), grid(i + 1, j));
+    u.define((up + left + self + right + down) * 0.2f);
+  }
+};
+
+// Rows cannot run at the same time: each needs the one above.  The refusal of trying.
+inline std::string refusal_without_skew() try {
+  Seidel seidel;
+  seidel.u.parallelize(seidel.i);
+  return "";
+} catch (const strata::Error& error) {
+  return error.what();
+}
+
+// Tiles of the grid, each after the one above and the one to its left.  Those on a diagonal,
+// i0 + j0 = wave, need nothing of each other and run in parallel.
+inline examples::Scheduled scheduled(std::int64_t rows = 64, std::int64_t columns = 256) {
+  using namespace strata;
+  Seidel seidel;
+  Computation& u = seidel.u;
+  Var i0("i0"), j0("j0"), i1("i1"), j1("j1"), wave("wave");
+  u.store_in(seidel.grid.buffer(), {seidel.i, seidel.j});
+  u.tile(seidel.i, seidel.j, rows, columns, i0, j0, i1, j1);
+  u.skew(i0, j0, 1, 1, wave, j0);
+  u.parallelize(j0);
+  return {seidel.function, {seidel.grid.buffer()}};
+}
+
+}  // namespace seidel_example
