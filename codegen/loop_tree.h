@@ -95,6 +95,8 @@ struct Kernel {
   std::vector<std::string> parameters;
   std::vector<ArgumentBuffer> buffers;
   std::vector<Assumption> assumptions;
+  // What commands given through unchecked() violated, for the reader of the header.
+  std::vector<std::string> waivers;
   FloatMode float_mode = FloatMode::fast;
   // Pairs of arguments that may share memory (the program was written so); all others must not
   // overlap an argument that is written.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <set>
+#include <sstream>
 
 #include "codegen/ast.h"
 #include "codegen/boxes.h"
@@ -77,6 +78,11 @@ class Lowering {
     result.name = program_.name;
     result.parameters = program_.algorithm->parameters;
     result.float_mode = options_.float_mode;
+    for (const Waiver& waiver : program_.waivers) {
+      std::ostringstream violations;
+      violations << isl::union_map(waiver.violations);
+      result.waivers.push_back(waiver.command + ": " + violations.str());
+    }
     for (const Expr& assumed : program_.algorithm->assumed)
       result.assumptions.push_back({assumed, to_text(assumed)});
     return result;

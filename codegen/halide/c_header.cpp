@@ -41,6 +41,8 @@ std::string comment(const Kernel& kernel) {
            in_comment(range(b)) + "\n";
   for (const Assumption& a : kernel.assumptions)
     out += " * assumes " + in_comment(a.text) + "\n";
+  for (const std::string& waiver : kernel.waivers)
+    out += " * not proved legal: " + in_comment(waiver) + "\n";
   for (const auto& [a, b] : kernel.may_overlap)
     out += " * " + a + " and " + b + " may share memory\n";
   return out + " * Returns 0, or a negative code of strata/runtime.h. */\n";
