@@ -30,7 +30,7 @@ class Translator {
       case Op::select:
         return selection(e);
       default:
-        return e.type() == i64 ? operation(e) : widened(e);
+        return e.type() == i64 ? operation(e) : narrow(e);
     }
   }
 
@@ -70,6 +70,21 @@ class Translator {
 
   isl::pw_aff parameter(const std::string& name) const {
     return isl::pw_aff::param_on_domain(universe(), isl::id(scope_.space.ctx(), name));
+  }
+
+  // Arithmetic of other types wraps, which no affine function does: only constants are known not to.
+  Aff narrow(const Expr& e) const {
+    if (!is_integer(e.type())) return std::nullopt;
+    if (auto same = widened(e)) return same;
+    auto exact = e.op() == Op::cast ? affine(e.args()[0]) : operation(e);
+    auto value = constant_value(exact);
+    return value && in_range(e.type(), *value) ? exact : std::nullopt;
+  }
+
+  bool in_range(Type type, const isl::val& value) const {
+    const bool with_sign = is_signed_integer(type);
+    const auto limit = isl::val(scope_.space.ctx(), bits(type) - (with_sign ? 1 : 0)).pow2();
+    return value.lt(limit) && (with_sign ? value.ge(limit.neg()) : value.is_nonneg());
   }
 
   // A cast that loses nothing.
