@@ -109,11 +109,54 @@ Expr drawn_in(const Sum& sum) {
   return make(extremum.op(), args);
 }
 
+Expr folded(const Expr& e);
+
 std::int64_t floor_div(std::int64_t a, std::int64_t b) { return a / b - (a % b != 0 && (a < 0) != (b < 0)); }
+
+// For an x of iterators and parameters, whose arithmetic does not overflow:
+//     (m x + r) / m = x + r / m      (m x + r) % m = r % m
+Expr without_multiples(const Expr& e, std::int64_t m) {
+  Sum dividend, quotient, rest;
+  gather(dividend, e.args()[0], 1);
+  rest.constant = dividend.constant;
+  for (const auto& [term, coefficient] : dividend.terms) {
+    const bool counts = term.op() == Op::variable || term.op() == Op::parameter;
+    if (counts && std::int64_t(coefficient) % m == 0)
+      quotient.add(term, Word(std::int64_t(coefficient) / m));
+    else
+      rest.add(term, coefficient);
+  }
+  if (quotient.terms.empty()) return e;
+  const Expr left = folded(make(e.op(), {expression(rest), number(Word(m))}));
+  if (e.op() == Op::mod) return left;
+  gather(quotient, left, 1);
+  return expression(quotient);
+}
+
+// isl's way to write x % m: m - 1 - (-x - 1) % m.  Of a negated sum, y % m = m - 1 - (-y - 1) % m.
+Expr mirrored(const Expr& e, std::int64_t m) {
+  Sum dividend;
+  gather(dividend, e.args()[0], 1);
+  const bool negated =
+      !dividend.terms.empty() && std::all_of(dividend.terms.begin(), dividend.terms.end(),
+                                             [](const auto& t) { return is_negative(t.second); });
+  if (e.op() != Op::mod || !negated) return e;
+  Sum mirror;
+  mirror.constant = ~dividend.constant;
+  for (const auto& [term, coefficient] : dividend.terms) mirror.add(term, Word(0) - coefficient);
+  Sum result;
+  result.constant = Word(m - 1);
+  result.add(make(Op::mod, {expression(mirror), number(Word(m))}), ~Word(0));
+  return expression(result);
+}
 
 Expr folded(const Expr& e) {
   const auto a = as_constant(e.args()[0]), b = as_constant(e.args()[1]);
   if (e.op() == Op::div && b == 1) return e.args()[0];
+  if (!a && b && *b > 1 && (e.op() == Op::div || e.op() == Op::mod)) {
+    const Expr shorter = without_multiples(e, *b);
+    return same(shorter, e) ? mirrored(e, *b) : simplified(shorter);
+  }
   if (!a || !b) return e;
   switch (e.op()) {
     case Op::min: return constant(i64, std::min(*a, *b));
