@@ -85,7 +85,7 @@ int demo(const std::string& path, const std::filesystem::path& folder) {
   std::printf(
       "blur: speed-up over plain C (%s): %.2f x on 1 thread, %.2f x on 2 threads, "
       "max error %.2g\n",
-      plain_compiler, ratio_1, ratio_2, error);
+      plain_blur_compiler, ratio_1, ratio_2, error);
   return error <= error_bound && ratio_1 > 1 && ratio_2 > 1 ? 0 : 1;
 }
 

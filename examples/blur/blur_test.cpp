@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 
 #include "blur.h"
 #include "examples/blur/blur_error.h"
@@ -37,8 +38,10 @@ int failures(std::int64_t n, std::int64_t w) {
 
 int failures_of_photos() {
   const Photo small{2, 2, {0, 0, 0, 30, 60, 90, 100, 100, 100, 130, 160, 190}};
-  write_png(small, "blur_test.png");
-  const Photo read = read_photo("blur_test.png");
+  const auto path = std::filesystem::temp_directory_path() / "strata_blur_test.png";
+  write_png(small, path);
+  const Photo read = read_photo(path);
+  std::filesystem::remove(path);
   const Photo large = enlarged(small, 9e-6);
   // The middle of 3 x 3 is the mean of the four.
   const bool good = read.width == 2 && read.height == 2 && read.bytes == small.bytes &&

@@ -8,7 +8,7 @@ extern "C" {
 #endif
 
 /* "gcc -O3": what both were compiled with. */
-extern const char plain_compiler[];
+extern const char plain_blur_compiler[];
 
 /* in[n][w], bx[n][w - 6], by[n - 2][w - 6], all dense. */
 void plain_blur(int64_t n, int64_t w, const float* in, float* bx, float* by);

@@ -2,9 +2,9 @@
 #include "examples/blur/by_hand.h"
 
 #ifdef __clang__
-const char plain_compiler[] = "clang -O3";
+const char plain_blur_compiler[] = "clang -O3";
 #else
-const char plain_compiler[] = "gcc -O3";
+const char plain_blur_compiler[] = "gcc -O3";
 #endif
 
 void plain_blur(int64_t n, int64_t w, const float* restrict in, float* restrict bx,

@@ -37,7 +37,7 @@ bool compare(std::int64_t n) {
 int main() try {
   std::cout << std::ifstream(MATMUL_SCHEDULE).rdbuf() << std::flush;
   std::printf("\nbillions of operations per second, median of %d; plain C is %s\n", rounds,
-              plain_compiler);
+              plain_matmul_compiler);
   std::printf("%6s %12s %12s %12s %10s %10s %16s\n", "size", "plain C", "1 thread", "2 threads",
               "ratio 1", "ratio 2", "error / bound");
   bool good = true;

@@ -2,9 +2,9 @@
 #include "examples/matmul/plain_matmul.h"
 
 #ifdef __clang__
-const char plain_compiler[] = "clang -O3";
+const char plain_matmul_compiler[] = "clang -O3";
 #else
-const char plain_compiler[] = "gcc -O3";
+const char plain_matmul_compiler[] = "gcc -O3";
 #endif
 
 void plain_matmul(int64_t n, int64_t m, int64_t k, const float* restrict a, const float* restrict b,

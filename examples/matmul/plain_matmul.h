@@ -8,7 +8,7 @@ extern "C" {
 #endif
 
 /* "gcc -O3": what it was compiled with. */
-extern const char plain_compiler[];
+extern const char plain_matmul_compiler[];
 
 /* c[n][m] = a[n][k] b[k][m], all dense. */
 void plain_matmul(int64_t n, int64_t m, int64_t k, const float* a, const float* b, float* c);

@@ -2,9 +2,9 @@
 #include "examples/seidel/plain_seidel.h"
 
 #ifdef __clang__
-const char plain_compiler[] = "clang -O3";
+const char plain_seidel_compiler[] = "clang -O3";
 #else
-const char plain_compiler[] = "gcc -O3";
+const char plain_seidel_compiler[] = "gcc -O3";
 #endif
 
 void plain_seidel(int64_t sweeps, int64_t n, int64_t m, float* grid) {

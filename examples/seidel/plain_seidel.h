@@ -8,7 +8,7 @@ extern "C" {
 #endif
 
 /* "gcc -O3": what it was compiled with. */
-extern const char plain_compiler[];
+extern const char plain_seidel_compiler[];
 
 /* sweeps over grid[n][m], dense. */
 void plain_seidel(int64_t sweeps, int64_t n, int64_t m, float* grid);

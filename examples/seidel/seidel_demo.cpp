@@ -28,8 +28,8 @@ bool compare() {
   std::printf(
       "plain C (%s) %.1f ms, Strata %.1f ms on 1 thread (%.2f x), "
       "%.1f ms on 2 threads (%.2f x)\n",
-      plain_compiler, seconds[0] * 1e3, seconds[1] * 1e3, seconds[0] / seconds[1], seconds[2] * 1e3,
-      seconds[0] / seconds[2]);
+      plain_seidel_compiler, seconds[0] * 1e3, seconds[1] * 1e3, seconds[0] / seconds[1],
+      seconds[2] * 1e3, seconds[0] / seconds[2]);
   std::printf("seidel: the results are %s\n", same ? "equal bit for bit" : "NOT equal");
   return same;
 }
