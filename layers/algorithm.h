@@ -39,7 +39,8 @@ struct ReductionRule {
 // Rules (layers/verify_algorithm.h):
 //  R101 names are distinct, and are identifiers
 //  R102 the domain's tuple bears the definition's name and its iterators' names
-//  R103 instances of one definition define distinct values, reductions excepted
+//  R103 instances of one definition define distinct values, reductions and updates excepted: an
+//       update may redefine an element many times, each instance a value of its own
 //  R104 every read lands in the producer's domain
 //  R105 every iterator and parameter in "value" is known, and every access names something
 //  R106 the reference order runs every read after the value it needs

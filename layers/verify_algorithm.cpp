@@ -33,6 +33,18 @@ bool all_defined(const Algorithm& algorithm) {
                      [](const Definition& d) { return d.value.defined(); });
 }
 
+// A reduction is the whole value of a computation; then "value" is one of its contributions.
+void require_no_inner_reduction(const Definition& definition, const Request& request) {
+  visit(definition.value, [&](const Expr& e) {
+    if (e.op() == Op::reduce)
+      throw request.refused(Code::E0117_unsupported_expression,
+                            "a " + to_string(e.node().reduction) + " stands inside the value of " +
+                                definition.name + ", but must be the whole value of a computation",
+                            "give the " + to_string(e.node().reduction) +
+                                " a computation of its own, and read that here");
+  });
+}
+
 // The smallest pair of { source -> sink }.
 Witness order_witness(const isl::map& early, const isl::union_map& order) {
   isl::map pair = smallest(early);
@@ -65,7 +77,8 @@ void require_new_name(const Algorithm& algorithm, const std::string& name,
 }
 
 void verify_single_assignment(const Definition& definition, const Request& request) {
-  if (definition.reduction) return;
+  const bool is_update = definition.name != definition.array;
+  if (definition.reduction || is_update) return;
   isl::map defines = definition.defines.intersect_domain(definition.domain);
   if (defines.is_injective()) return;
   isl::map twice = defines.apply_range(defines.reverse());
@@ -85,6 +98,7 @@ void verify_expression(const Algorithm& algorithm, const Definition& definition,
                        const Request& request) {
   if (const ExprNode* mistake = find_invalid(definition.value))
     throw request.refused(mistake->code, mistake->name);
+  require_no_inner_reduction(definition, request);
   visit(definition.value, [&](const Expr& e) {
     const auto& known = e.op() == Op::parameter ? algorithm.parameters : definition.iterators;
     if (e.op() != Op::parameter && e.op() != Op::variable) return;

@@ -10,12 +10,12 @@ namespace strata {
 void require_new_name(const Algorithm& algorithm, const std::string& name, const Request& request);
 bool is_identifier(const std::string& name);
 
-// R103: distinct instances define distinct values (E0114), reductions excepted.
+// R103: distinct instances define distinct values (E0114), reductions and updates excepted.
 //   defines . defines^-1  on the domain is inside the identity
 void verify_single_assignment(const Definition& definition, const Request& request);
 
-// R105: iterators and parameters in "value" are known (E0101), and it has no mistake of its own
-// (the code that the expression carries).
+// R105: iterators and parameters in "value" are known (E0101), no reduction stands inside it
+// (E0117), and it has no mistake of its own (the code that the expression carries).
 void verify_expression(const Algorithm& algorithm, const Definition& definition,
                        const Request& request);
 
