@@ -9,6 +9,7 @@
 // one thread may build one function while another thread builds another.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <functional>
 #include <initializer_list>
@@ -40,7 +41,9 @@ struct Domain {
 // Memory that values are stored in: an argument of the kernel, or temporary.
 class Buffer {
  public:
-  explicit Buffer(std::string name) : name_(std::move(name)) {}
+  // A string; not 0, so that store_in({0}) is a place.
+  template <std::convertible_to<std::string> Name>
+  explicit Buffer(const Name& name) : name_(name) {}
   const std::string& name() const { return name_; }
 
  private:
