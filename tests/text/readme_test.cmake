@@ -1,0 +1,31 @@
+# README's programs are built as they stand there, run, and compared with the output beside them.
+set(readme "${PROJECT_SOURCE_DIR}/README.md")
+set(folder "${CMAKE_CURRENT_BINARY_DIR}/readme")
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${readme}")
+file(READ "${readme}" text)
+
+# strata_readme_program(<file>): the block of C++ that begins with "// <file>".
+function(strata_readme_program file)
+  string(FIND "${text}" "```cpp\n// ${file}\n" start)
+  if(start EQUAL -1)
+    message(FATAL_ERROR "README.md has no program ${file}")
+  endif()
+  math(EXPR start "${start} + 7")
+  string(SUBSTRING "${text}" ${start} -1 program)
+  string(FIND "${program}" "\n```" end)
+  string(SUBSTRING "${program}" 0 ${end} program)
+  file(CONFIGURE OUTPUT "${folder}/${file}" CONTENT "${program}\n" @ONLY)
+
+  get_filename_component(name "${file}" NAME_WE)
+  add_executable(readme_${name} "${folder}/${file}")
+  strata_target_defaults(readme_${name})
+  # Errors name the file as README's reader would compile it.
+  target_compile_options(readme_${name} PRIVATE "-fmacro-prefix-map=${folder}/=")
+  target_link_libraries(readme_${name} PRIVATE Strata::strata)
+  add_test(NAME "readme: ${file}"
+    COMMAND Python3::Interpreter -B "${PROJECT_SOURCE_DIR}/tests/text/readme_test.py"
+            "${readme}" "${file}" $<TARGET_FILE:readme_${name}>)
+endfunction()
+
+strata_readme_program(smooth.cpp)
+strata_readme_program(running_sum.cpp)

@@ -1,0 +1,33 @@
+"""README's programs print what README says.
+
+    readme_test.py README NAME EXECUTABLE
+
+README holds a block of C++ that begins with "// NAME", and after it a block of text.
+"""
+
+import re
+import subprocess
+import sys
+
+
+def promised(readme, name):
+    """The first text block after the program."""
+    with open(readme, encoding="utf-8") as file:
+        match = re.search(r"```cpp\n// " + re.escape(name) + r"\n.*?\n```.*?```text\n(.*?)```",
+                          file.read(), re.DOTALL)
+    if not match:
+        sys.exit(f"{readme} has no program {name} with its output")
+    return match[1]
+
+
+def main():
+    readme, name, executable = sys.argv[1:]
+    run = subprocess.run([executable], capture_output=True, text=True)
+    print(run.stdout + run.stderr, end="")
+    if run.returncode != 0:
+        sys.exit(f"{name} ended with {run.returncode}")
+    if run.stdout.strip() != promised(readme, name).strip():
+        sys.exit(f"README promises:\n{promised(readme, name)}")
+
+
+main()
