@@ -9,6 +9,7 @@ RULE is one of the functions in RULES. LINKS is a file that CMake writes, one li
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 
@@ -59,7 +60,7 @@ class House:
 
     def files(self):
         """Paths of the tracked files, or of all outside hidden and build folders without git."""
-        if (self.root / ".git").exists():
+        if (self.root / ".git").exists() and shutil.which("git"):
             names = subprocess.run(["git", "-C", self.root, "ls-files", "-z"], check=True,
                                    capture_output=True, text=True).stdout.split("\0")
             paths = [pathlib.PurePosixPath(name) for name in names if name]
