@@ -48,7 +48,7 @@ std::optional<std::int64_t> constant_extent(const Program& program, const Path& 
   const isl::map runs = iterations(program, path);
   if (runs.is_empty()) return 0;
   const isl::set differences =
-      runs.reverse().apply_range(runs).deltas().project_out_all_params().coalesce();
+      runs.reverse().apply_range(runs).deltas().coalesce();
   const isl::val largest = differences.dim_max_val(0);
   if (!largest.is_int()) return std::nullopt;
   return std::int64_t(largest.num_si()) + 1;

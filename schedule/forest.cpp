@@ -86,10 +86,8 @@ class Builder {
   }
 
   Node loop(const Group& group, std::size_t level) const {
-    const TimeColumn* model = nullptr;
-    for (const Growing& b : group)
-      if (!model || (b.column(level).exists && !model->exists)) model = &b.column(level);
-    Loop result{name_for(group, *model, level), model->processor, {}};
+    const TimeColumn& model = group.front().column(level);
+    Loop result{name_for(group, model, level), model.processor, {}};
     Group inside = group;
     for (Growing& branch : inside) {
       branch.kept.push_back(level);

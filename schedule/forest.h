@@ -37,8 +37,8 @@ std::vector<FlatBranch> flattened(const Mapping& mapping);
 
 // The forest with the same lexicographic order.  Branches with equal keys b0 .. bp and a loop at
 // level p share it; a constant t_p among them is a loop of one iteration.  Where all branches with
-// equal keys have constants at level p, the constants are static.  Joined loops keep name and
-// processor.
+// equal keys have constants at level p, the constants are static.  A loop has the
+// name and the processor of the first of its branches.
 // Refuses (E0203) branches of different definitions that meet in one time, and a branch that would
 // end where another has a loop.
 Mapping forest_of(const std::vector<FlatBranch>& branches, const Command& command);

@@ -45,7 +45,9 @@ TEST_CASE("split names what it does not find", "[split]") {
 }
 
 TEST_CASE("split refuses names that are taken, twice the same, or none", "[split]") {
-  CHECK(refusal_of([] { split(grid(), {"S", "i"}, 4, "j", "x"); }).code == Code::E0104_name_taken);
+  auto refusal = refusal_of([] { split(grid(), {"S", "i"}, 4, "j", "x"); });
+  CHECK(refusal.code == Code::E0104_name_taken);
+  CHECK(refusal.explanation == "another loop around the same computation is named j");
   CHECK(refusal_of([] { split(grid(), {"S", "i"}, 4, "x", "x"); }).code == Code::E0104_name_taken);
   CHECK(refusal_of([] { split(grid(), {"S", "i"}, 4, "2x", "x"); }).code == Code::E0105_bad_name);
 }

@@ -45,9 +45,9 @@ TEST_CASE("vectorize is refused when a lane needs its own instruction", "[vector
 }
 
 TEST_CASE("vectorize is refused where the extent has no constant bound", "[vectorize]") {
-  CHECK(refusal_of([] {
-          vectorize(diagonal_band(), {"S", "i"});
-        }).code == Code::E0106_bad_argument);
+  auto refusal = refusal_of([] { vectorize(diagonal_band(), {"S", "i"}); });
+  CHECK(refusal.code == Code::E0106_bad_argument);
+  CHECK(refusal.mend == "give a size: vectorize(S.i, 8)");
   CHECK(refusal_of([] { vectorize(grid(), {"S", "j"}, 0); }).code == Code::E0106_bad_argument);
 }
 
