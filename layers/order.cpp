@@ -71,14 +71,25 @@ isl::map not_before_at(const Levels& levels, int p, Processor processor, const i
   }
 }
 
+isl::map not_before_given(const Levels& levels, const Placed& first, const Placed& second,
+                          isl::map inside) {
+  for (int p = shared_loops(first, second) - 1; p >= 0; --p)
+    inside = not_before_at(levels, p, first.loops[p]->processor, inside);
+  return inside;
+}
+
 }  // namespace
 
 isl::map not_before(const Placed& first, const Placed& second) {
   const Levels levels = shared_levels(first, second);
-  isl::map inside = first.path < second.path ? levels.none() : levels.all();
-  for (int p = shared_loops(first, second) - 1; p >= 0; --p)
-    inside = not_before_at(levels, p, first.loops[p]->processor, inside);
-  return inside;
+  return not_before_given(levels, first, second,
+                          first.path < second.path ? levels.none() : levels.all());
+}
+
+isl::map not_before_other(const Placed& first, const Placed& second) {
+  const Levels levels = shared_levels(first, second);
+  return not_before_given(levels, first, second,
+                          first.path <= second.path ? levels.none() : levels.all());
 }
 
 isl::map unordered(const Placed& a, const Placed& b) {

@@ -18,6 +18,10 @@ int shared_loops(const Placed& a, const Placed& b);
 // and inside them all by the static order: a branch is not before itself.
 isl::map not_before(const Placed& first, const Placed& second);
 
+// The same without an execution and itself, and without t' and t in one vector instruction, t in
+// the higher lane: what may run before t' and is neither t' nor with it.
+isl::map not_before_other(const Placed& first, const Placed& second);
+
 // { t' -> t : neither t' B t nor t B t', for two different executions }, over the leading loops
 // that decide it: executions that differ only in sequential loops inside are ordered.
 isl::map unordered(const Placed& a, const Placed& b);

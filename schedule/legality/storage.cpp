@@ -4,10 +4,6 @@ namespace strata {
 
 namespace {
 
-isl::map without_self(const isl::map& pairs, const std::string& a, const Definition& b) {
-  return a == b.name ? pairs.subtract(isl::map(b.domain.identity())) : pairs;
-}
-
 // { X[x] -> Y[y] } over all branches of both whose times are in "order(branch, branch)".
 template <typename Order>
 isl::map ordered(const Scheduled& s, const isl::map& pairs, const std::string& x,
@@ -21,21 +17,22 @@ isl::map ordered(const Scheduled& s, const isl::map& pairs, const std::string& x
 // { P[y] -> W[w] : same place, other value, not w B y }
 isl::map overwrites(const Scheduled& s, const std::string& source, const isl::map& source_place,
                     const Writer& w) {
-  isl::map pairs = source_place.apply_range(w.place.reverse())
-                       .intersect(other_value(source_place.domain(), source,
-                                              *w.definition));
+  const std::string& writer = w.definition->name;
+  const isl::map same_place = source_place.apply_range(w.place.reverse());
+  // A definition that runs each instance once meets its own value in that instance alone.
+  if (writer == source && s.of(source).size() == 1)
+    return ordered(s, same_place.reverse(), writer, source, not_before_other).reverse();
+  const isl::map pairs =
+      same_place.intersect(other_value(source_place.domain(), source, *w.definition));
   if (s.algorithm().find_input(source)) return pairs;
-  return ordered(s, pairs.reverse(), w.definition->name, source, not_before).reverse();
+  return ordered(s, pairs.reverse(), writer, source, not_before).reverse();
 }
 
-// { C[x] -> W[w] : not x B w, w != x, w no higher lane of x }
-isl::map before_reader(const Scheduled& s, const Definition& reader, const Writer& w) {
-  const isl::map all = all_pairs(reader.domain, w.definition->domain);
-  isl::map pairs = ordered(s, all, reader.name, w.definition->name,
-                           [](const Placed& c, const Placed& v) {
-                             return not_before(c, v).subtract(lower_lane(c, v));
-                           });
-  return without_self(pairs, reader.name, *w.definition);
+// { C[x] -> W[w] : same place, not x B w, w != x, w no higher lane of x }
+isl::map before_reader(const Scheduled& s, const Use& use, const Writer& w) {
+  const isl::map same_place =
+      use.relation.apply_range(use.source_place).apply_range(w.place.reverse());
+  return ordered(s, same_place, use.reader->name, w.definition->name, not_before_other);
 }
 
 Violation storage_violation(Code code, const isl::map& pairs, const std::string& explanation,
@@ -77,9 +74,10 @@ std::optional<Violation> find_overwritten_value(const Scheduled& s, const Stores
     for (const Writer& w : stores.writers) {
       isl::map over = overwrites(s, use.source, use.source_place, w);
       if (over.is_empty()) continue;
-      isl::map after = before_reader(s, *use.reader, w);
+      isl::map after = before_reader(s, use, w);
+      // R . overwrites and after are both { C[x] -> W[w] }: most often they have nothing in common.
+      if (after.is_disjoint(use.relation.apply_range(over))) continue;
       isl::map broken = use.relation.intersect(after.apply_range(over.reverse()));
-      if (broken.is_empty()) continue;
       Violation v = storage_violation(
           Code::E0301_value_overwritten, broken.reverse(),
           "a value in " + stores.buffer + " would be overwritten before it is read",

@@ -14,7 +14,7 @@ namespace strata {
 // or w is a higher lane of the same vector instruction as x:
 //     R * (after . overwrites^-1),
 //     overwrites = { P[y] -> W[w] : same place, other value, not w B y }
-//     after      = { C[x] -> W[w] : not x B w, w != x, w no higher lane of x }
+//     after      = { C[x] -> W[w] : same place, not x B w, w != x, w no higher lane of x }
 // An input's values precede every execution.
 std::optional<Violation> find_overwritten_value(const Scheduled& scheduled, const Stores& stores);
 
