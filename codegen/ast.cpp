@@ -1,6 +1,8 @@
 #include "codegen/ast.h"
 
+#include <algorithm>
 #include <map>
+#include <utility>
 
 #include "codegen/index_math.h"
 #include "codegen/isl_expr.h"
@@ -22,9 +24,12 @@ class Generation {
   // "context": what is known here of the parameters and of the iterators around.
   StmtPtr body(const std::vector<Nest>& nests, const isl::set& context) {
     Block result;
-    for (const Nest& nest : nests)
+    for (const Nest& nest : nests) {
+      const bool outside = std::exchange(in_pieces_, has_copy(nests, nest));
       if (StmtPtr stmt = nest.loop ? loop(nest, context) : execution(nest, context))
         result.body.push_back(std::move(stmt));
+      in_pieces_ = outside;
+    }
     return make_stmt(std::move(result));
   }
 
@@ -54,13 +59,39 @@ class Generation {
       coordinates.push_back(expr(here.expr_from(instance.at(d))));
     const StmtPtr stmt = make_stmt(make_execution_(*branch.definition, coordinates));
     if (isl_set_plain_is_universe(runs.get())) return stmt;
-    return make_stmt(If{expr(build.expr_from(runs)), stmt, nullptr});
+    const Expr condition = expr(build.expr_from(runs));
+    if (in_pieces_) keep_lanes_apart(condition, leaf);
+    return make_stmt(If{condition, stmt, nullptr});
   }
 
   StmtPtr loop(const Nest& nest, const isl::set& context) {
     const bool one_piece = nest.loop->processor == Processor::parallel;
     const Scan scan(bound(nest.times), nest.depth, context, one_piece);
     return scanned(scan.root(), scan, nest);
+  }
+
+  static bool has_copy(const std::vector<Nest>& nests, const Nest& nest) {
+    return std::any_of(nests.begin(), nests.end(), [&](const Nest& other) {
+      return &other != &nest && !other.loop == !nest.loop &&
+             (nest.loop ? other.id == nest.id : other.branch == nest.branch);
+    });
+  }
+
+  // A vector loop around the place where we are.
+  struct Lanes {
+    const Nest* nest;
+    std::string variable;
+    bool lockstep = true;
+  };
+
+  // "e" says which iterations of "nest" run here, or from where on: lanes for which it differs do
+  // not run the same iterations at the same time.
+  void keep_lanes_apart(const Expr& e, const Nest& nest) {
+    for (Lanes& lanes : lanes_)
+      if (lanes.nest != &nest)
+        visit(e, [&](const Expr& part) {
+          if (part.op() == Op::variable && part.name() == lanes.variable) lanes.lockstep = false;
+        });
   }
 
   // What isl generated for one loop, with the loop's body at its user nodes.
@@ -74,6 +105,7 @@ class Generation {
         return block(node.as<isl::ast_node_block>(), scan, nest);
       case isl_ast_node_user:
         values_[iterator_name(nest.depth)] = expr(scan.iterator_at(node));
+        keep_lanes_apart(values_[iterator_name(nest.depth)], nest);
         return body(nest.body, scan.context_at(node));
       default:
         throw failed("isl gave an unexpected node: " + node.to_C_str());
@@ -83,13 +115,16 @@ class Generation {
   StmtPtr block(const isl::ast_node_block& node, const Scan& scan, const Nest& nest) {
     Block result;
     const auto children = node.children();
+    in_pieces_ = true;
     for (int i = 0; i < int(children.size()); ++i)
       result.body.push_back(scanned(children.at(i), scan, nest));
     return make_stmt(std::move(result));
   }
 
   StmtPtr if_stmt(const isl::ast_node_if& node, const Scan& scan, const Nest& nest) {
-    If result{expr(node.cond()), scanned(node.then_node(), scan, nest), nullptr};
+    const Expr condition = expr(node.cond());
+    if (in_pieces_ || node.has_else_node()) keep_lanes_apart(condition, nest);
+    If result{condition, scanned(node.then_node(), scan, nest), nullptr};
     if (node.has_else_node()) result.otherwise = scanned(node.else_node(), scan, nest);
     return make_stmt(std::move(result));
   }
@@ -104,7 +139,15 @@ class Generation {
     result.processor = nest.loop->processor;
     result.variable = unused_name(nest.loop->name);
     set_range(result, node);
+    keep_lanes_apart(result.lower, nest);
+    if (in_pieces_) keep_lanes_apart(result.upper, nest);
+    const bool vector = result.processor == Processor::vector;
+    if (vector) lanes_.push_back({&nest, result.variable});
     result.body = scanned(node.body(), scan, nest);
+    if (vector) {
+      result.lockstep = lanes_.back().lockstep;
+      lanes_.pop_back();
+    }
     return make_stmt(std::move(result));
   }
 
@@ -150,6 +193,8 @@ class Generation {
   const MakeExecution& make_execution_;
   const Request& request_;
   std::map<std::string, Expr> values_;  // of isl's names for iterators
+  std::vector<Lanes> lanes_;            // outermost first
+  bool in_pieces_ = false;              // do several places run what we generate, in turn?
 };
 
 }  // namespace

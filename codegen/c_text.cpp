@@ -55,7 +55,10 @@ class Printer {
                              to_text(loop.upper);
     const std::string name = loop.name == loop.variable ? "" : "loop " + loop.name;
     const std::string full = loop.extent ? "full " + std::to_string(*loop.extent) : "";
-    const std::string note = name + (name.empty() || full.empty() ? "" : ", ") + full;
+    const std::string lanes = loop.lockstep ? "" : "lane after lane";
+    std::string note;
+    for (const std::string& part : {name, full, lanes})
+      if (!part.empty()) note += (note.empty() ? "" : ", ") + part;
     enclosed(head + (note.empty() ? "" : " /* " + note + " */"), loop.body);
   }
 

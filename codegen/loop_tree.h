@@ -37,6 +37,9 @@ struct For {
   Expr lower, upper;
   std::optional<std::int64_t> extent;
   StmtPtr body;
+  // Of a vector loop: may its lanes be moved innermost?  Not where a loop inside starts elsewhere,
+  // or is cut into other pieces, for another lane: then only lane after lane refines Theta's order.
+  bool lockstep = true;
 };
 
 struct If {

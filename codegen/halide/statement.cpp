@@ -44,7 +44,8 @@ ForType StatementEmitter::type_of(const For& loop) const {
   if (loop.processor == Processor::parallel) return ForType::Parallel;
   if (!loop.extent || *loop.extent < 2 || effort_ == Effort::scalar) return ForType::Serial;
   if (loop.processor == Processor::unrolled) return ForType::Unrolled;
-  if (loop.processor == Processor::vector && can_be_lanes(loop.body)) return ForType::Vectorized;
+  if (loop.processor == Processor::vector && loop.lockstep && can_be_lanes(loop.body))
+    return ForType::Vectorized;
   return ForType::Serial;
 }
 

@@ -6,8 +6,8 @@
 //
 // A vector loop of constant extent becomes a vectorized loop, an unrolled one is unrolled; without
 // a constant extent both run step by step, which is always one of the orders they permit.  So do
-// vector loops around another vector loop, and around an allocation in the heap, which Halide
-// would not multiply by the lanes.
+// vector loops whose lanes may not be moved innermost, those around another vector loop, and those
+// around an allocation in the heap, which Halide would not multiply by the lanes.
 #pragma once
 
 #include "codegen/halide/scope.h"

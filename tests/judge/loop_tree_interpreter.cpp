@@ -184,7 +184,7 @@ class TreeInterpreter : public Environment {
   }
 
   bool lanes_go_innermost(const For& loop) {
-    if (loop.processor != Processor::vector) return false;
+    if (loop.processor != Processor::vector || !loop.lockstep) return false;
     if (options_.lanes != RunOptions::Lanes::mixed)
       return options_.lanes == RunOptions::Lanes::innermost;
     return lockstep_.try_emplace(loop.variable, random_() % 2 == 0).first->second;
@@ -281,6 +281,24 @@ TreeRun run_tree(const Kernel& kernel, const Parameters& parameters, const Array
     interpreter.find(mistake.what());
     return std::move(interpreter.result());
   }
+}
+
+std::string first_wrong_place(const Arrays& expected, const TreeRun& run) {
+  for (const auto& [buffer, contents] : expected) {
+    if (!run.buffers.contains(buffer)) continue;
+    const Array& actual = run.buffers[buffer];
+    for (const Point& p : contents.elements()) {
+      const std::string place = judge::to_string(buffer, p);
+      if (!actual.contains(p) && contents.step(p) >= 0)
+        return place + " is outside the box and is to be written";
+      if (!actual.contains(p)) continue;
+      if (!actual.defined(p)) return place + " has no value";
+      if (!same(contents[p], actual[p]))
+        return fmt::format("{} is {} and should be {}", place, judge::to_string(actual[p]),
+                           judge::to_string(contents[p]));
+    }
+  }
+  return "";
 }
 
 }  // namespace strata::judge

@@ -101,7 +101,7 @@ class Oracle {
     for (const auto& [array, relation] : program_.layout.store) {
       const auto* buffer =
           program_.layout.find(isl_map_get_tuple_name(relation.get(), isl_dim_out));
-      if (buffer != nullptr && buffer->role == BufferRole::output) outputs.insert(array);
+      if (buffer != nullptr && buffer->role != BufferRole::temporary) outputs.insert(array);
     }
     return outputs;
   }
@@ -146,7 +146,11 @@ class Oracle {
     for (std::size_t n : instruction) {
       for (std::size_t value : values_read_by(n)) check_read(n, value);
       const std::size_t value = value_made_by(n);
-      if (const auto place = place_of(value)) writes.emplace_back(*place, written_by(n, *place));
+      const auto place = place_of(value);
+      if (!place) continue;
+      if (definition(n).reduction && memory_[*place].value != value)
+        find(Fault::contribution_lost, {n}, value, *place);
+      writes.emplace_back(*place, written_by(n, *place));
     }
     std::map<std::size_t, std::size_t> writers;
     for (std::size_t lane = 0; lane < writes.size(); ++lane) {
@@ -226,6 +230,8 @@ std::string to_string(Fault fault) {
       return "value missing";
     case Fault::value_overwritten:
       return "value overwritten";
+    case Fault::contribution_lost:
+      return "contribution lost";
     case Fault::race:
       return "race";
     case Fault::lanes_collide:

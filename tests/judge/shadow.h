@@ -23,6 +23,7 @@ enum class Fault {
   not_scheduled,      // an instance of an output never runs
   value_missing,      // a read finds a place where the value was never put before
   value_overwritten,  // a read finds something else where the value was
+  contribution_lost,  // a contribution finds something else where its result began
   race,               // concurrent executions touch one place, and one writes
   lanes_collide,      // two lanes of one vector instruction write one place
   output_lost,        // an output does not hold in the end the value made last in Theta0

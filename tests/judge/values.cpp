@@ -72,7 +72,7 @@ void ValueTable::find_places(const Program& program, const Parameters& parameter
   for (const auto& [array, relation] : program.layout.store) {
     const Stored at = stored(program, array, parameters);
     const auto* buffer = program.layout.find(at.buffer);
-    const bool output = buffer != nullptr && buffer->role == BufferRole::output;
+    const bool output = buffer != nullptr && buffer->role != BufferRole::temporary;
     for (const auto& [element, index] : at.places) {
       const auto [found, is_new] = numbers.emplace(Key{at.buffer, index}, places_.size());
       if (is_new) places_.push_back({to_string(at.buffer, index), output});

@@ -19,7 +19,7 @@ struct Value {
 
 struct PlaceOf {
   std::string text;        // "b[1, 0]"
-  bool in_output = false;  // of a buffer that is an output
+  bool in_output = false;  // of a buffer that the caller sees
 };
 
 class ValueTable {
