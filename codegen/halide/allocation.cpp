@@ -83,10 +83,9 @@ BufferView Allocation::view() const {
 
 HStmt Allocation::around(const HStmt& body, const std::string& kernel) const {
   if (fits_on_stack(elements_, type_))
-    return Halide::Internal::Allocate::make(name_, type_in_memory(type_),
-                                            Halide::MemoryType::Stack,
-                                            {static_cast<std::int32_t>(*elements_)},
-                                            const_true(), body);
+    return Halide::Internal::Allocate::make(name_, type_in_memory(type_), Halide::MemoryType::Stack,
+                                            {static_cast<std::int32_t>(*elements_)}, const_true(),
+                                            body);
   HStmt out = in_heap(body, kernel);
   if (elements_) return out;
   for (std::size_t d = 0; d < extents_.size(); ++d)
@@ -104,9 +103,9 @@ HStmt Allocation::in_heap(const HStmt& body, const std::string& kernel) const {
   const HExpr pointer = Variable::make(Halide::Handle(), name_);
   const HExpr failed = Call::make(Halide::Int(32), "strata_out_of_memory",
                                   {kernel, name_.substr(0, name_.rfind('.')), size}, Call::Extern);
-  const HStmt inside = Halide::Internal::Allocate::make(
-      name_ + ".memory", type_in_memory(type_), Halide::MemoryType::Heap, {}, const_true(), body,
-      pointer, "halide_free");
+  const HStmt inside = Halide::Internal::Allocate::make(name_ + ".memory", type_in_memory(type_),
+                                                        Halide::MemoryType::Heap, {}, const_true(),
+                                                        body, pointer, "halide_free");
   const HStmt tested = Halide::Internal::Block::make(
       Halide::Internal::AssertStmt::make(pointer != Halide::Internal::make_zero(pointer.type()),
                                          failed),

@@ -65,7 +65,8 @@ HExpr stride_of(const ArgumentBuffer& b, std::size_t d) {
 // The elements from the base to the element with all indices zero.
 HExpr offset_of(const ArgumentBuffer& b, const ArgumentBuffer& base) {
   HExpr sum = Halide::Internal::make_zero(Halide::Int(64));
-  if (&b != &base) sum = (address(host(b)) - address(host(base))) / HExpr(std::int64_t{bytes(b.type)});
+  if (&b != &base)
+    sum = (address(host(b)) - address(host(base))) / HExpr(std::int64_t{bytes(b.type)});
   for (std::size_t d = 0; d < b.lowers.size(); ++d)
     sum = sum - field(b, Call::buffer_get_min, d) * named(part(b, "stride", d));
   return sum;

@@ -28,7 +28,8 @@ std::string range(const ArgumentBuffer& b) {
 
 // "*/" would end the comment.
 std::string in_comment(std::string text) {
-  for (std::size_t at = 0; (at = text.find("*/", at)) != std::string::npos;) text.replace(at, 2, "* /");
+  for (std::size_t at = 0; (at = text.find("*/", at)) != std::string::npos;)
+    text.replace(at, 2, "* /");
   std::replace(text.begin(), text.end(), '\n', ' ');
   return text;
 }
@@ -39,8 +40,7 @@ std::string comment(const Kernel& kernel) {
   for (const ArgumentBuffer& b : kernel.buffers)
     out += " *   " + b.name + ": " + to_string(b.type) + ", " + in_words(b.access) + ", " +
            in_comment(range(b)) + "\n";
-  for (const Assumption& a : kernel.assumptions)
-    out += " * assumes " + in_comment(a.text) + "\n";
+  for (const Assumption& a : kernel.assumptions) out += " * assumes " + in_comment(a.text) + "\n";
   for (const std::string& waiver : kernel.waivers)
     out += " * not proved legal: " + in_comment(waiver) + "\n";
   for (const auto& [a, b] : kernel.may_overlap)
@@ -62,9 +62,10 @@ std::string prototype(const Kernel& kernel) {
 
 std::string c_header(const std::vector<Kernel>& kernels) {
   const std::string guard = guard_of(kernels);
-  std::string out = "/* Made by Strata.  Link the object beside it with strata_runtime.\n"
-                    " * Ranges are in the order of the program's indices; dimension 0 of a buffer "
-                    "is the last. */\n";
+  std::string out =
+      "/* Made by Strata.  Link the object beside it with strata_runtime.\n"
+      " * Ranges are in the order of the program's indices; dimension 0 of a buffer "
+      "is the last. */\n";
   out += "#ifndef " + guard + "\n#define " + guard + "\n\n#include <stdint.h>\n\n";
   out += "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\nstruct halide_buffer_t;\n";
   for (const Kernel& kernel : kernels) out += "\n" + comment(kernel) + prototype(kernel);

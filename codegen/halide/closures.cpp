@@ -28,8 +28,8 @@ class Finisher : public hi::IRMutator {
     const auto* call = op->value.as<hi::Call>();
     const auto* test = op->body.as<hi::AssertStmt>();
     if (!call || !test || call->name != "halide_do_par_for") return IRMutator::visit(op);
-    const HExpr adopted = hi::Call::make(Halide::Int(32), "strata_adopt_error", {test->message},
-                                         hi::Call::Extern);
+    const HExpr adopted =
+        hi::Call::make(Halide::Int(32), "strata_adopt_error", {test->message}, hi::Call::Extern);
     return hi::LetStmt::make(op->name, mutate(op->value),
                              hi::AssertStmt::make(test->condition, adopted));
   }

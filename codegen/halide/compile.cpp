@@ -23,8 +23,8 @@ void write_text(const std::string& file, const std::string& text) {
   out << text;
   out.close();
   if (!out)
-    throw halide::refused(Code::E0503_cannot_write_file,
-                          "the file " + file + " cannot be written", "look for room on the disk");
+    throw halide::refused(Code::E0503_cannot_write_file, "the file " + file + " cannot be written",
+                          "look for room on the disk");
 }
 
 }  // namespace
@@ -40,8 +40,7 @@ CompileTimes compile(const std::vector<Kernel>& kernels, const std::string& targ
   if (!outputs.header.empty()) make_sure_of(outputs.header);
 
   CompileTimes times;
-  const Halide::Module module =
-      halide::make_module(kernels, chosen, halide::Callers::c, times);
+  const Halide::Module module = halide::make_module(kernels, chosen, halide::Callers::c, times);
   halide::timed(times.code, [&] {
     halide::with_halide_errors("the object", [&] {
       if (!files.empty()) module.compile(files);

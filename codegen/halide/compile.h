@@ -16,9 +16,9 @@ namespace strata {
 // Files to write; an empty name is a file not wanted.
 struct Outputs {
   std::string object;
-  std::string header;    // C, for host programs
-  std::string assembly;  // for people
-  std::string statement; // Halide's text of the lowered statement, for people
+  std::string header;     // C, for host programs
+  std::string assembly;   // for people
+  std::string statement;  // Halide's text of the lowered statement, for people
 };
 
 // Where the seconds went.
@@ -51,8 +51,7 @@ class JitKernel {
  public:
   // The C functions that the kernel calls are looked up by name among "functions", then in the
   // program and its libraries (a program shows its own only if it is linked with -rdynamic).
-  explicit JitKernel(const Kernel& kernel,
-                     const std::map<std::string, void*>& functions = {});
+  explicit JitKernel(const Kernel& kernel, const std::map<std::string, void*>& functions = {});
   ~JitKernel();
   JitKernel(JitKernel&&) noexcept;
   JitKernel& operator=(JitKernel&&) noexcept;

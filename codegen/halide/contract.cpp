@@ -15,17 +15,30 @@ namespace {
 
 // The words of C11 and C++20, and what the header itself uses.
 constexpr std::string_view taken[] = {
-    "alignas", "alignof", "and", "and_eq", "asm", "auto", "bitand", "bitor", "bool", "break",
-    "case", "catch", "char", "char16_t", "char32_t", "char8_t", "class", "co_await", "co_return",
-    "co_yield", "compl", "concept", "const", "const_cast", "consteval", "constexpr", "constinit",
-    "continue", "decltype", "default", "delete", "do", "double", "dynamic_cast", "else", "enum",
-    "explicit", "export", "extern", "false", "float", "for", "friend", "goto", "if", "inline",
-    "int", "int64_t", "long", "mutable", "namespace", "new", "noexcept", "not", "not_eq",
-    "nullptr", "operator", "or", "or_eq", "private", "protected", "public", "register",
-    "reinterpret_cast", "requires", "restrict", "return", "short", "signed", "sizeof", "static",
-    "static_assert", "static_cast", "struct", "switch", "template", "this", "thread_local",
-    "throw", "true", "try", "typedef", "typeid", "typename", "union", "unsigned", "using",
-    "virtual", "void", "volatile", "wchar_t", "while", "xor", "xor_eq"};
+    "alignas",     "alignof",      "and",       "and_eq",
+    "asm",         "auto",         "bitand",    "bitor",
+    "bool",        "break",        "case",      "catch",
+    "char",        "char16_t",     "char32_t",  "char8_t",
+    "class",       "co_await",     "co_return", "co_yield",
+    "compl",       "concept",      "const",     "const_cast",
+    "consteval",   "constexpr",    "constinit", "continue",
+    "decltype",    "default",      "delete",    "do",
+    "double",      "dynamic_cast", "else",      "enum",
+    "explicit",    "export",       "extern",    "false",
+    "float",       "for",          "friend",    "goto",
+    "if",          "inline",       "int",       "int64_t",
+    "long",        "mutable",      "namespace", "new",
+    "noexcept",    "not",          "not_eq",    "nullptr",
+    "operator",    "or",           "or_eq",     "private",
+    "protected",   "public",       "register",  "reinterpret_cast",
+    "requires",    "restrict",     "return",    "short",
+    "signed",      "sizeof",       "static",    "static_assert",
+    "static_cast", "struct",       "switch",    "template",
+    "this",        "thread_local", "throw",     "true",
+    "try",         "typedef",      "typeid",    "typename",
+    "union",       "unsigned",     "using",     "virtual",
+    "void",        "volatile",     "wchar_t",   "while",
+    "xor",         "xor_eq"};
 
 bool is_name(const std::string& name) {
   const auto letter = [](unsigned char c) { return std::isalpha(c) || c == '_'; };
@@ -63,8 +76,8 @@ void check_kernel(const Kernel& kernel) {
   }
   for (const auto& [a, b] : kernel.may_overlap)
     if (!buffers.count(a) || !buffers.count(b))
-      throw cannot_generate("'" + a + "' and '" + b + "' may overlap, but are not both buffers of " +
-                            kernel.name);
+      throw cannot_generate("'" + a + "' and '" + b +
+                            "' may overlap, but are not both buffers of " + kernel.name);
 }
 
 }  // namespace

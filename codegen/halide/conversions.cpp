@@ -31,8 +31,8 @@ HExpr rounded_to_odd(const HExpr& wide) {
 HExpr integer_for_float64(const HExpr& value) {
   const HType type = value.type();
   const HExpr mask = make_const(type, 0x7ff), limit = make_const(type, std::int64_t{1} << 53);
-  const HExpr sticky = select((value & mask) != make_zero(type), make_const(type, 0x800),
-                              make_zero(type));
+  const HExpr sticky =
+      select((value & mask) != make_zero(type), make_const(type, 0x800), make_zero(type));
   const HExpr large =
       type.is_int() ? (value > limit || value < make_zero(type) - limit) : value > limit;
   return select(large, (value & ~mask) | sticky, value);
@@ -40,8 +40,7 @@ HExpr integer_for_float64(const HExpr& value) {
 
 HExpr integer_to_float(Type to, const HExpr& value, HalfFloats halves) {
   if (to == Type::float32 || to == Type::float64) return Halide::cast(type_in_flight(to), value);
-  if (value.type().bits() <= 16)
-    return rounded(to, Halide::cast(Halide::Float(32), value), halves);
+  if (value.type().bits() <= 16) return rounded(to, Halide::cast(Halide::Float(32), value), halves);
   const HExpr integer = value.type().bits() == 64 ? integer_for_float64(value) : value;
   return rounded(to, rounded_to_odd(Halide::cast(Halide::Float(64), integer)), halves);
 }
@@ -58,9 +57,8 @@ HExpr float_to_integer(const HType& to, const HExpr& value) {
   const HExpr inside = select(below_end && from_start, value, float_constant(width, 0));
   const HExpr is_number = strict(Call::strict_eq, value, value);
   const HExpr low = to.is_int() ? to.min() : make_zero(to);
-  return select(!is_number, make_zero(to),
-                !below_end, to.max(),
-                !from_start, low, Halide::cast(to, inside));
+  return select(!is_number, make_zero(to), !below_end, to.max(), !from_start, low,
+                Halide::cast(to, inside));
 }
 
 HExpr float_to_float(Type to, const HExpr& value, HalfFloats halves) {

@@ -43,8 +43,8 @@ class Facts {
   HExpr call() const {
     std::vector<HExpr> buffers;
     for (const ArgumentBuffer& b : kernel_.buffers)
-      buffers.push_back(
-          Variable::make(Halide::type_of<halide_buffer_t*>(), symbol_of_buffer(b.name) + ".buffer"));
+      buffers.push_back(Variable::make(Halide::type_of<halide_buffer_t*>(),
+                                       symbol_of_buffer(b.name) + ".buffer"));
     if (buffers.empty()) buffers.push_back(make_zero(Halide::Handle()));
     const auto list = [](const std::vector<HExpr>& parts) {
       return Call::make(Halide::Handle(), Call::make_struct, parts, Call::PureIntrinsic);
@@ -133,8 +133,8 @@ std::string symbol_of_buffer(const std::string& name) { return name + ".argument
 
 HStmt with_checks(const Kernel& kernel, const HStmt& body) {
   const HExpr result = Variable::make(Halide::Int(32), check_result);
-  const HStmt tested = Halide::Internal::Block::make(
-      Halide::Internal::AssertStmt::make(result == 0, result), body);
+  const HStmt tested =
+      Halide::Internal::Block::make(Halide::Internal::AssertStmt::make(result == 0, result), body);
   return LetStmt::make(check_result, Facts(kernel).call(), tested);
 }
 

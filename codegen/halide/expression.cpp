@@ -114,8 +114,7 @@ HExpr ExpressionEmitter::emit_value(const Expr& e) {
     case Op::select:
       return selected(e, false);
     case Op::cast:
-      return converted(e.type(), e.args()[0].type(), value(e.args()[0]),
-                       scope_.abilities.halves);
+      return converted(e.type(), e.args()[0].type(), value(e.args()[0]), scope_.abilities.halves);
     case Op::invalid:
     case Op::access:
     case Op::reduce:
@@ -191,8 +190,7 @@ HExpr ExpressionEmitter::loaded(const Expr& e) {
   const HExpr guard = guard_.defined() && !is_loaded_anyway(e) ? guard_ : const_true();
   const HExpr stored = Halide::Internal::Load::make(
       type_in_memory(buffer.type), buffer.symbol, buffer.position(indices(e.args())),
-      Halide::Buffer<>(), Halide::Parameter(), guard,
-      Halide::Internal::ModulusRemainder());
+      Halide::Buffer<>(), Halide::Parameter(), guard, Halide::Internal::ModulusRemainder());
   return from_memory(buffer.type, stored, scope_.abilities.halves);
 }
 

@@ -30,8 +30,8 @@ Wide floor_quotient(Wide a, Wide b) { return a / b - (a % b != 0 && (a < 0) != (
 
 Interval quotient(const Interval& a, const Interval& b) {
   if (b.lowest <= 0 && b.highest >= 0) {
-    const Wide most = std::max(a.highest < 0 ? -a.highest : a.highest,
-                               a.lowest < 0 ? -a.lowest : a.lowest);
+    const Wide most =
+        std::max(a.highest < 0 ? -a.highest : a.highest, a.lowest < 0 ? -a.lowest : a.lowest);
     return {-most - 1, most + 1};
   }
   return hull({floor_quotient(a.lowest, b.lowest), floor_quotient(a.lowest, b.highest),
@@ -50,8 +50,8 @@ Known combined(Op op, const Interval& a, const Interval& b) {
     case Op::sub:
       return Interval{a.lowest - b.highest, a.highest - b.lowest};
     case Op::mul:
-      return hull({a.lowest * b.lowest, a.lowest * b.highest, a.highest * b.lowest,
-                   a.highest * b.highest});
+      return hull(
+          {a.lowest * b.lowest, a.lowest * b.highest, a.highest * b.lowest, a.highest * b.highest});
     case Op::div:
       return quotient(a, b);
     case Op::mod:

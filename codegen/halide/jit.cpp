@@ -12,8 +12,8 @@ using Halide::Internal::JITModule;
 
 int wrong_count(const std::string& kernel, const char* what, std::size_t found,
                 std::size_t expected) {
-  const std::string text = kernel + " takes " + std::to_string(expected) + " " + what + ", not " +
-                           std::to_string(found);
+  const std::string text =
+      kernel + " takes " + std::to_string(expected) + " " + what + ", not " + std::to_string(found);
   return halide::report_failure(strata_error_wrong_arguments, text);
 }
 
@@ -31,8 +31,7 @@ JitKernel::JitKernel(const Kernel& kernel, const std::map<std::string, void*>& f
   impl_->name = kernel.name;
   impl_->scalars = kernel.parameters.size();
   impl_->buffers = kernel.buffers.size();
-  const Halide::Target target =
-      halide::target_named("host").with_feature(Halide::Target::JIT);
+  const Halide::Target target = halide::target_named("host").with_feature(Halide::Target::JIT);
   const Halide::Module module =
       halide::make_module({kernel}, target, halide::Callers::argument_list, impl_->times);
   halide::timed(impl_->times.code, [&] {

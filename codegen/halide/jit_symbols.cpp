@@ -6,9 +6,12 @@
 
 extern "C" {
 int strata_fail(int code, const char* format, ...);
-#define STRATA_UNARY(name) float strata_##name##f(float); double strata_##name(double);
-#define STRATA_BINARY(name) \
-  float strata_##name##f(float, float); double strata_##name(double, double);
+#define STRATA_UNARY(name)       \
+  float strata_##name##f(float); \
+  double strata_##name(double);
+#define STRATA_BINARY(name)             \
+  float strata_##name##f(float, float); \
+  double strata_##name(double, double);
 #include "runtime/math_functions.inc"
 #undef STRATA_UNARY
 #undef STRATA_BINARY
@@ -44,7 +47,7 @@ JITModule symbols_for_kernels(const std::map<std::string, void*>& functions) {
   STRATA_ADD(halide_malloc);
   STRATA_ADD(halide_free);
 #undef STRATA_ADD
-#define STRATA_UNARY(name)                    \
+#define STRATA_UNARY(name)                     \
   add("strata_" #name "f", &strata_##name##f); \
   add("strata_" #name, &strata_##name);
 #define STRATA_BINARY(name) STRATA_UNARY(name)

@@ -108,7 +108,7 @@ class StepCounter {
   Bounds combined(const Expr& e) const {
     const Bounds a = bounds(e.args()[0]), b = bounds(e.args()[1]);
     if (!a.known() || !b.known()) return {};
-    const Expr &divisor = e.args()[1];
+    const Expr& divisor = e.args()[1];
     const bool simple = divisor.op() == Op::constant && divisor.node().integer > 0;
     switch (e.op()) {
       case Op::min:

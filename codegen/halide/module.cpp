@@ -17,8 +17,8 @@ namespace hi = Halide::Internal;
 
 Abilities abilities_of(const Kernel& kernel, const Halide::Target& target) {
   const bool arm = target.arch == Halide::Target::ARM && target.bits == 64;
-  const bool fma = arm || target.has_feature(Halide::Target::FMA) ||
-                   target.has_feature(Halide::Target::AVX2);
+  const bool fma =
+      arm || target.has_feature(Halide::Target::FMA) || target.has_feature(Halide::Target::AVX2);
   Abilities abilities;
   abilities.fused = kernel.float_mode == FloatMode::fast && fma;
   if (target.has_feature(Halide::Target::F16C) || target.has_feature(Halide::Target::AVX2))
@@ -30,8 +30,8 @@ Abilities abilities_of(const Kernel& kernel, const Halide::Target& target) {
 // for any strides.
 HStmt emitted(const Kernel& kernel, const Abilities& abilities) {
   const HExpr dense = is_dense(kernel);
-  HStmt body = emit(kernel.body, scope_of_arguments(kernel, abilities, true), kernel.name,
-                    Effort::full);
+  HStmt body =
+      emit(kernel.body, scope_of_arguments(kernel, abilities, true), kernel.name, Effort::full);
   if (!hi::is_const_one(dense)) {
     const HStmt strided = emit(kernel.body, scope_of_arguments(kernel, abilities, false),
                                kernel.name, Effort::scalar);
@@ -75,8 +75,8 @@ Halide::Module make_module(const std::vector<Kernel>& kernels, const Halide::Tar
   check_contract(kernels);
   Halide::Module module(kernels.empty() ? "empty" : kernels.front().name, target);
   module.set_any_strict_float(true);
-  const auto linkage = callers == Callers::c ? Halide::LinkageType::External
-                                             : Halide::LinkageType::ExternalPlusArgv;
+  const auto linkage =
+      callers == Callers::c ? Halide::LinkageType::External : Halide::LinkageType::ExternalPlusArgv;
   for (const Kernel& kernel : kernels) {
     with_halide_errors("kernel " + kernel.name, [&] {
       HStmt body;

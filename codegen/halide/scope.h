@@ -31,7 +31,7 @@ struct Abilities {
 };
 
 struct Scope {
-  std::map<std::string, HExpr> variables;   // iterators
+  std::map<std::string, HExpr> variables;  // iterators
   std::map<std::string, HExpr> parameters;
   std::map<std::string, BufferView> buffers;
   Abilities abilities;

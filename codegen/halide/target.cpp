@@ -11,8 +11,8 @@ const char* const examples =
 
 }  // namespace
 
-// StrictFloat keeps the code generator from marking any float operation as free to change; NoAsserts
-// would drop the tests of results that report errors.
+// StrictFloat keeps the code generator from marking any float operation as free to change;
+// NoAsserts would drop the tests of results that report errors.
 Halide::Target target_named(const std::string& name) {
   Halide::Target target;
   if (name == "host") {
@@ -26,8 +26,7 @@ Halide::Target target_named(const std::string& name) {
       target.arch == Halide::Target::ArchUnknown || target.os == Halide::Target::NoOS)
     throw refused(Code::E0501_unknown_target, "kernels are not made for target '" + name + "'",
                   examples);
-  return target.with_feature(Halide::Target::StrictFloat)
-      .with_feature(Halide::Target::NoRuntime);
+  return target.with_feature(Halide::Target::StrictFloat).with_feature(Halide::Target::NoRuntime);
 }
 
 }  // namespace strata::halide

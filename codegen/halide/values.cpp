@@ -20,10 +20,8 @@ HExpr widened_half(const HExpr& half) {
   const HExpr quiet = select(magnitude > u32(0x7c00), u32(0x400000), u32(0));
   const HExpr small = strict(Call::strict_mul, Halide::cast(Halide::Float(32), magnitude),
                              float_constant(32, std::ldexp(1.0, -24)));
-  const HExpr wide =
-      select(magnitude < u32(0x400), bits_of(small),
-             magnitude < u32(0x7c00), shifted + u32(112u << 23),
-             (shifted + u32(224u << 23)) | quiet);
+  const HExpr wide = select(magnitude < u32(0x400), bits_of(small), magnitude < u32(0x7c00),
+                            shifted + u32(112u << 23), (shifted + u32(224u << 23)) | quiet);
   return float_of_bits(wide | sign);
 }
 
@@ -37,9 +35,8 @@ HExpr narrowed_half(const HExpr& value) {
   const HExpr odd = (magnitude >> u32(13)) & u32(1);
   const HExpr normal = (magnitude + u32(0xc8000fff) + odd) >> u32(13);
   const HExpr nan = u32(0x7e00) | ((magnitude >> u32(13)) & u32(0x1ff));
-  const HExpr result = select(magnitude > u32(0x7f800000), nan,
-                              magnitude >= u32(0x47800000), u32(0x7c00),
-                              magnitude < u32(0x38800000), small, normal);
+  const HExpr result = select(magnitude > u32(0x7f800000), nan, magnitude >= u32(0x47800000),
+                              u32(0x7c00), magnitude < u32(0x38800000), small, normal);
   return as_u16(result | ((bits >> u32(16)) & u32(0x8000)));
 }
 

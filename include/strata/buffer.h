@@ -23,10 +23,14 @@ namespace strata {
 // The type of elements that a kernel sees in an array of T.
 template <typename T>
 strata_type element_type() {
-  if constexpr (std::same_as<T, bool>) return strata_boolean();
-  else if constexpr (std::floating_point<T>) return strata_float(8 * sizeof(T));
-  else if constexpr (std::signed_integral<T>) return strata_int(8 * sizeof(T));
-  else return strata_uint(8 * sizeof(T));
+  if constexpr (std::same_as<T, bool>)
+    return strata_boolean();
+  else if constexpr (std::floating_point<T>)
+    return strata_float(8 * sizeof(T));
+  else if constexpr (std::signed_integral<T>)
+    return strata_int(8 * sizeof(T));
+  else
+    return strata_uint(8 * sizeof(T));
 }
 
 // A 16-bit float, by its bits.  They are only carried to kernels and back.
@@ -39,9 +43,13 @@ struct BFloat16 {
   friend bool operator==(BFloat16, BFloat16) = default;
 };
 template <>
-inline strata_type element_type<Float16>() { return strata_float(16); }
+inline strata_type element_type<Float16>() {
+  return strata_float(16);
+}
 template <>
-inline strata_type element_type<BFloat16>() { return strata_bfloat16(); }
+inline strata_type element_type<BFloat16>() {
+  return strata_bfloat16();
+}
 
 // A dense array.  It cannot be resized; copies have their own memory.  No thread may use the
 // argument of an array while another assigns to the array.
@@ -63,7 +71,9 @@ class Array {
   }
   Array(std::initializer_list<std::int64_t> extents) : Array(std::vector<std::int64_t>(extents)) {}
 
-  Array(const Array& other) : Array(other.extents_) { std::copy(other.begin(), other.end(), begin()); }
+  Array(const Array& other) : Array(other.extents_) {
+    std::copy(other.begin(), other.end(), begin());
+  }
   Array& operator=(const Array& other) {
     Array copy(other);
     *this = std::move(copy);
@@ -73,9 +83,13 @@ class Array {
   Array& operator=(Array&&) noexcept = default;
 
   template <std::integral... Index>
-  T& operator()(Index... index) { return data()[position(index...)]; }
+  T& operator()(Index... index) {
+    return data()[position(index...)];
+  }
   template <std::integral... Index>
-  const T& operator()(Index... index) const { return data()[position(index...)]; }
+  const T& operator()(Index... index) const {
+    return data()[position(index...)];
+  }
 
   T* data() { return reinterpret_cast<T*>(aligned()); }
   const T* data() const { return reinterpret_cast<const T*>(aligned()); }

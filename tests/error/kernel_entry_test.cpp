@@ -186,8 +186,9 @@ TEST_CASE("messages name the function, the argument, the dimension, what is and 
         "sum: it is assumed that M % 2 == 0, which is false");
   CHECK(message([](Arguments& a) { a.scalars[0] = std::int64_t{5} << 29; }) ==
         "sum: loop i may make 2684354560 steps, more than 2147483647");
-  CHECK(message([](Arguments& a) { a.z.buffer.host = a.x.buffer.host; })
-            .find("sum: the memory of x, ") == 0);
+  CHECK(message([](Arguments& a) {
+          a.z.buffer.host = a.x.buffer.host;
+        }).find("sum: the memory of x, ") == 0);
 }
 
 TEST_CASE("nothing is asked of buffers that nothing is touched of", "[halide]") {
@@ -212,11 +213,10 @@ TEST_CASE("memory may be shared where nothing is written, or the program says so
 
   // y[i] = x[i - 1] + x[i] from the end on, in the memory of x.
   const Expr N = p("N"), i = v("i"), r = N - n(1) - i;
-  Kernel in_place = kernel("in_place", {"N"},
-                           {argument("x", i32, Access::read, {N}),
-                            argument("y", i32, Access::written, {N})},
-                           loop("i", n(0), N - n(1), store("y", {r}, load("x", i32, {r - n(1)}) +
-                                                                        load("x", i32, {r}))));
+  Kernel in_place = kernel(
+      "in_place", {"N"},
+      {argument("x", i32, Access::read, {N}), argument("y", i32, Access::written, {N})},
+      loop("i", n(0), N - n(1), store("y", {r}, load("x", i32, {r - n(1)}) + load("x", i32, {r}))));
   Array<std::int32_t> x({10});
   CHECK(JitKernel(in_place).call({10}, {x, x}) == strata_error_overlap);
   in_place.may_overlap = {{"x", "y"}};

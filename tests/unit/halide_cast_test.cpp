@@ -14,9 +14,12 @@ namespace {
 // Every number of every type but the 16-bit floats is a long double.
 template <typename T>
 long double number(T x) {
-  if constexpr (std::same_as<T, Float16>) return from_binary16(x.bits);
-  else if constexpr (std::same_as<T, BFloat16>) return from_bfloat16(x.bits);
-  else return x;
+  if constexpr (std::same_as<T, Float16>)
+    return from_binary16(x.bits);
+  else if constexpr (std::same_as<T, BFloat16>)
+    return from_bfloat16(x.bits);
+  else
+    return x;
 }
 
 // long double -> a format of p places, once: halves are compared exactly.
@@ -39,11 +42,16 @@ std::uint16_t nearest(long double x, bool brain) {
 template <typename To, typename From>
 To expected(From from) {
   const long double x = number(from);
-  if constexpr (std::same_as<To, bool>) return x != 0;
-  else if constexpr (std::same_as<To, Float16>) return {nearest(x, false)};
-  else if constexpr (std::same_as<To, BFloat16>) return {nearest(x, true)};
-  else if constexpr (std::floating_point<To>) return static_cast<To>(x);
-  else if constexpr (std::integral<From>) return static_cast<To>(from);
+  if constexpr (std::same_as<To, bool>)
+    return x != 0;
+  else if constexpr (std::same_as<To, Float16>)
+    return {nearest(x, false)};
+  else if constexpr (std::same_as<To, BFloat16>)
+    return {nearest(x, true)};
+  else if constexpr (std::floating_point<To>)
+    return static_cast<To>(x);
+  else if constexpr (std::integral<From>)
+    return static_cast<To>(from);
   else {
     if (std::isnan(x)) return 0;
     const long double whole = std::trunc(x);
@@ -68,12 +76,17 @@ Array<From> values() {
   Array<From> x({1024});
   std::mt19937_64 g(11);
   for (auto& e : x) {
-    if constexpr (std::same_as<From, bool>) e = g() & 1;
-    else if constexpr (std::same_as<From, float>) e = std::bit_cast<float>(std::uint32_t(g()));
+    if constexpr (std::same_as<From, bool>)
+      e = g() & 1;
+    else if constexpr (std::same_as<From, float>)
+      e = std::bit_cast<float>(std::uint32_t(g()));
     else if constexpr (std::same_as<From, double>)
-      e = g() % 2 ? std::bit_cast<double>(g()) : std::bit_cast<double>((g() % 150 + 960) << 52 | g() >> 12);
-    else if constexpr (std::integral<From>) e = static_cast<From>(g() >> (g() % 64));
-    else e = From{static_cast<std::uint16_t>(g())};
+      e = g() % 2 ? std::bit_cast<double>(g())
+                  : std::bit_cast<double>((g() % 150 + 960) << 52 | g() >> 12);
+    else if constexpr (std::integral<From>)
+      e = static_cast<From>(g() >> (g() % 64));
+    else
+      e = From{static_cast<std::uint16_t>(g())};
   }
   std::int64_t i = 0;
   if constexpr (std::integral<From> && !std::same_as<From, bool>) {
@@ -88,15 +101,49 @@ Array<From> values() {
     }
   }
   if constexpr (std::floating_point<From>) {
-    for (const double e : std::initializer_list<double>{
-                           0.0, -0.0, 0.5, -0.5, 0.99, -0.99, 1.0, 127.5, 128.0, -128.5, -129.0, 255.9,
-                           256.0, 32767.9, -32768.9, 65504.0, 65519.999, 65520.0, 65535.9, 2147483647.0,
-                           2147483648.0, -2147483648.0, -2147483649.0, 4294967295.5, 4294967296.0,
-                           9.2233720368547748e18, 9.2233720368547758e18, -9.2233720368547758e18,
-                           1.8446744073709550e19, 1.8446744073709552e19, 1e300, -1e300, double(INFINITY),
-                           -double(INFINITY), double(NAN), 1e-8, 5.9604644775390625e-8, 2.98023223876953125e-8,
-                           2.9802322387695316e-8, 1.00048828125, 1.000488281250001, 1.00390625,
-                           1.0039062500000001})
+    for (const double e : std::initializer_list<double>{0.0,
+                                                        -0.0,
+                                                        0.5,
+                                                        -0.5,
+                                                        0.99,
+                                                        -0.99,
+                                                        1.0,
+                                                        127.5,
+                                                        128.0,
+                                                        -128.5,
+                                                        -129.0,
+                                                        255.9,
+                                                        256.0,
+                                                        32767.9,
+                                                        -32768.9,
+                                                        65504.0,
+                                                        65519.999,
+                                                        65520.0,
+                                                        65535.9,
+                                                        2147483647.0,
+                                                        2147483648.0,
+                                                        -2147483648.0,
+                                                        -2147483649.0,
+                                                        4294967295.5,
+                                                        4294967296.0,
+                                                        9.2233720368547748e18,
+                                                        9.2233720368547758e18,
+                                                        -9.2233720368547758e18,
+                                                        1.8446744073709550e19,
+                                                        1.8446744073709552e19,
+                                                        1e300,
+                                                        -1e300,
+                                                        double(INFINITY),
+                                                        -double(INFINITY),
+                                                        double(NAN),
+                                                        1e-8,
+                                                        5.9604644775390625e-8,
+                                                        2.98023223876953125e-8,
+                                                        2.9802322387695316e-8,
+                                                        1.00048828125,
+                                                        1.000488281250001,
+                                                        1.00390625,
+                                                        1.0039062500000001})
       x(i++) = static_cast<From>(e);
   }
   return x;
@@ -107,10 +154,10 @@ void check(const Array<From>& x) {
   const std::int64_t count = x.extent(0);
   const Type from = type_of<From>(), to = type_of<To>();
   Array<To> y({count});
-  const Kernel k = kernel("convert", {"N"},
-                          {argument("x", from, Access::read, {p("N")}),
-                           argument("y", to, Access::written, {p("N")})},
-                          over_elements(8, store("y", {v("i")}, cast(to, load("x", from, {v("i")})))));
+  const Kernel k = kernel(
+      "convert", {"N"},
+      {argument("x", from, Access::read, {p("N")}), argument("y", to, Access::written, {p("N")})},
+      over_elements(8, store("y", {v("i")}, cast(to, load("x", from, {v("i")})))));
   REQUIRE(JitKernel(k).call({count}, {x, y}) == 0);
   for (std::int64_t i = 0; i < count; ++i) {
     INFO(to_string(from) << " to " << to_string(to) << ": " << number(x(i)) << " became "

@@ -24,7 +24,8 @@ struct Format {
     const long double sign = bits & 0x8000 ? -1 : 1;
     if (exponent == 2 * top + 1) return rest ? std::nanl("") : sign * HUGE_VALL;
     if (exponent == 0) return sign * std::ldexp((long double)rest, 1 - top - (places - 1));
-    return sign * std::ldexp((long double)(rest + (1 << (places - 1))), exponent - top - (places - 1));
+    return sign *
+           std::ldexp((long double)(rest + (1 << (places - 1))), exponent - top - (places - 1));
   }
 
   // The nearest number of the format, ties to even.
@@ -36,8 +37,8 @@ struct Format {
     int exponent = 1 - top;
     if (x >= std::ldexp(1.0L, exponent) && !std::isinf(x)) exponent = std::ilogb(x);
     const long double scaled = std::nearbyint(std::ldexp(x, places - 1 - exponent));
-    const bool overflow = std::isinf(x) || std::ldexp(scaled, exponent - places + 1) >=
-                                               std::ldexp(1.0L, top + 1);
+    const bool overflow =
+        std::isinf(x) || std::ldexp(scaled, exponent - places + 1) >= std::ldexp(1.0L, top + 1);
     if (overflow) return sign | infinity;
     const auto whole = static_cast<std::uint16_t>(scaled);
     return sign | (whole + ((exponent + top - 1) << (places - 1)));
@@ -58,32 +59,48 @@ Format format() {
 long double operation(Op op, long double a, long double b) {
   const float x = static_cast<float>(a), y = static_cast<float>(b);
   switch (op) {
-    case Op::add: return a + b;
-    case Op::sub: return a - b;
-    case Op::mul: return a * b;
-    case Op::div: return a / b;
-    case Op::min: return a < b ? a : b;
-    case Op::max: return a > b ? a : b;
-    case Op::negate: return -a;
-    case Op::abs: return std::fabs(a);
-    case Op::sqrt: return std::sqrt(a);
-    case Op::floor: return std::floor(a);
-    case Op::round: return std::round(a);
-    case Op::exp: return std::exp(x);
-    case Op::tanh: return std::tanh(x);
-    case Op::pow: return std::pow(x, y);
-    default: throw std::logic_error("no such case");
+    case Op::add:
+      return a + b;
+    case Op::sub:
+      return a - b;
+    case Op::mul:
+      return a * b;
+    case Op::div:
+      return a / b;
+    case Op::min:
+      return a < b ? a : b;
+    case Op::max:
+      return a > b ? a : b;
+    case Op::negate:
+      return -a;
+    case Op::abs:
+      return std::fabs(a);
+    case Op::sqrt:
+      return std::sqrt(a);
+    case Op::floor:
+      return std::floor(a);
+    case Op::round:
+      return std::round(a);
+    case Op::exp:
+      return std::exp(x);
+    case Op::tanh:
+      return std::tanh(x);
+    case Op::pow:
+      return std::pow(x, y);
+    default:
+      throw std::logic_error("no such case");
   }
 }
 
 template <typename T>
 OperandPairs<T> numbers() {
   std::vector<T> edges;
-  for (const int bits : {0, 1, 2, 0x3ff, 0x400, 0x7f, 0x80, 0x7bff, 0x7c00, 0x7c01, 0x7e00, 0x7f7f,
-                         0x7f80, 0x7f81, 0x7fc0, 0x3c00, 0x3c01, 0x3f80, 0x3f81, 0x4000, 0x1234})
+  for (const int bits :
+       {0,      1,      2,      0x3ff,  0x400,  0x7f,   0x80,   0x7bff, 0x7c00, 0x7c01, 0x7e00,
+        0x7f7f, 0x7f80, 0x7f81, 0x7fc0, 0x3c00, 0x3c01, 0x3f80, 0x3f81, 0x4000, 0x1234})
     for (const int sign : {0, 0x8000}) edges.push_back(T{static_cast<std::uint16_t>(bits | sign)});
-  OperandPairs<T> pairs(
-      edges, [](std::mt19937_64& g) { return T{static_cast<std::uint16_t>(g())}; });
+  OperandPairs<T> pairs(edges,
+                        [](std::mt19937_64& g) { return T{static_cast<std::uint16_t>(g())}; });
   // The C library tells signalling NaNs from quiet ones: pow(NaN, 0) is 1 only of a quiet one.
   for (Array<T>* x : {&pairs.a, &pairs.b})
     for (T& e : *x)
@@ -92,8 +109,8 @@ OperandPairs<T> numbers() {
 }
 
 const std::vector<Op> binary = {Op::add, Op::sub, Op::mul, Op::div, Op::min, Op::max, Op::pow};
-const std::vector<Op> unary = {Op::negate, Op::abs, Op::sqrt, Op::floor, Op::round, Op::exp,
-                               Op::tanh};
+const std::vector<Op> unary = {Op::negate, Op::abs, Op::sqrt, Op::floor,
+                               Op::round,  Op::exp, Op::tanh};
 
 }  // namespace
 
@@ -137,10 +154,10 @@ TEMPLATE_TEST_CASE("16-bit floats to and from float, all of them", "[halide]", F
   Array<float> wide({count});
   for (std::int64_t i = 0; i < count; ++i) narrow(i).bits = static_cast<std::uint16_t>(i);
   const auto conversion = [&](Type from, Type to) {
-    return kernel("convert", {"N"},
-                  {argument("x", from, Access::read, {p("N")}),
-                   argument("y", to, Access::written, {p("N")})},
-                  over_elements(16, store("y", {v("i")}, cast(to, load("x", from, {v("i")})))));
+    return kernel(
+        "convert", {"N"},
+        {argument("x", from, Access::read, {p("N")}), argument("y", to, Access::written, {p("N")})},
+        over_elements(16, store("y", {v("i")}, cast(to, load("x", from, {v("i")})))));
   };
   REQUIRE(JitKernel(conversion(type, f32)).call({count}, {narrow, wide}) == 0);
   for (std::int64_t i = 0; i < count; ++i) {

@@ -36,34 +36,55 @@ template <typename T>
 T expected(Op op, T a, T b) {
   const Wide x = a, y = b;
   switch (op) {
-    case Op::add: return wrapped<T>(x + y);
-    case Op::sub: return wrapped<T>(x - y);
-    case Op::mul: return wrapped<T>(static_cast<Wide>(static_cast<unsigned __int128>(x) *
-                                                      static_cast<unsigned __int128>(y)));
-    case Op::div: return wrapped<T>(floored(x, y));
-    case Op::mod: return wrapped<T>(y == 0 ? 0 : x - floored(x, y) * y);
-    case Op::min: return a < b ? a : b;
-    case Op::max: return a > b ? a : b;
+    case Op::add:
+      return wrapped<T>(x + y);
+    case Op::sub:
+      return wrapped<T>(x - y);
+    case Op::mul:
+      return wrapped<T>(
+          static_cast<Wide>(static_cast<unsigned __int128>(x) * static_cast<unsigned __int128>(y)));
+    case Op::div:
+      return wrapped<T>(floored(x, y));
+    case Op::mod:
+      return wrapped<T>(y == 0 ? 0 : x - floored(x, y) * y);
+    case Op::min:
+      return a < b ? a : b;
+    case Op::max:
+      return a > b ? a : b;
     case Op::shift_left:
-    case Op::shift_right: return shifted(op, a, b);
-    case Op::bit_and: return wrapped<T>(x & y);
-    case Op::bit_or: return wrapped<T>(x | y);
-    case Op::bit_xor: return wrapped<T>(x ^ y);
-    case Op::negate: return wrapped<T>(-x);
-    case Op::bit_not: return wrapped<T>(~x);
-    case Op::abs: return wrapped<T>(x < 0 ? -x : x);
-    default: throw std::logic_error("no such case");
+    case Op::shift_right:
+      return shifted(op, a, b);
+    case Op::bit_and:
+      return wrapped<T>(x & y);
+    case Op::bit_or:
+      return wrapped<T>(x | y);
+    case Op::bit_xor:
+      return wrapped<T>(x ^ y);
+    case Op::negate:
+      return wrapped<T>(-x);
+    case Op::bit_not:
+      return wrapped<T>(~x);
+    case Op::abs:
+      return wrapped<T>(x < 0 ? -x : x);
+    default:
+      throw std::logic_error("no such case");
   }
 }
 
 bool expected_truth(Op op, Wide a, Wide b) {
   switch (op) {
-    case Op::eq: return a == b;
-    case Op::ne: return a != b;
-    case Op::lt: return a < b;
-    case Op::le: return a <= b;
-    case Op::gt: return a > b;
-    default: return a >= b;
+    case Op::eq:
+      return a == b;
+    case Op::ne:
+      return a != b;
+    case Op::lt:
+      return a < b;
+    case Op::le:
+      return a <= b;
+    case Op::gt:
+      return a > b;
+    default:
+      return a >= b;
   }
 }
 
@@ -72,15 +93,19 @@ OperandPairs<T> operands() {
   using Limits = std::numeric_limits<T>;
   const T low = Limits::min(), high = Limits::max();
   const T width = T(8 * sizeof(T));
-  return OperandPairs<T>({T(0), T(1), T(2), T(3), T(7), T(-1), T(-2), T(-3), T(-7), low, T(low + 1),
-                      T(low + 2), high, T(high - 1), T(high / 2), T(high / 2 + 1), T(width - 1),
-                      width, T(width + 1), T(-width), T(100), T(-100), T(0x55)},
-                     [](std::mt19937_64& g) { return static_cast<T>(g() >> (g() % 64)); });
+  return OperandPairs<T>({T(0),         T(1),        T(2),         T(3),
+                          T(7),         T(-1),       T(-2),        T(-3),
+                          T(-7),        low,         T(low + 1),   T(low + 2),
+                          high,         T(high - 1), T(high / 2),  T(high / 2 + 1),
+                          T(width - 1), width,       T(width + 1), T(-width),
+                          T(100),       T(-100),     T(0x55)},
+                         [](std::mt19937_64& g) { return static_cast<T>(g() >> (g() % 64)); });
 }
 
-const std::vector<Op> arithmetic = {
-    Op::add, Op::sub, Op::mul, Op::div, Op::mod, Op::min, Op::max, Op::shift_left,
-    Op::shift_right, Op::bit_and, Op::bit_or, Op::bit_xor, Op::negate, Op::bit_not, Op::abs};
+const std::vector<Op> arithmetic = {Op::add,         Op::sub,     Op::mul,    Op::div,
+                                    Op::mod,         Op::min,     Op::max,    Op::shift_left,
+                                    Op::shift_right, Op::bit_and, Op::bit_or, Op::bit_xor,
+                                    Op::negate,      Op::bit_not, Op::abs};
 const std::vector<Op> comparisons = {Op::eq, Op::ne, Op::lt, Op::le, Op::gt, Op::ge};
 
 Expr applied(Op op, Type type) {
@@ -104,8 +129,9 @@ TEMPLATE_TEST_CASE("integer operators", "[halide]", std::int8_t, std::int16_t, s
     for (const Op op : comparisons) truths.push_back(applied(op, type));
     Array<T> out({std::int64_t(results.size()), count});
     Array<bool> truth({std::int64_t(truths.size()), count});
-    REQUIRE(JitKernel(operators_kernel(type, type, results, lanes)).call({count}, {x.a, x.b, out}) ==
-            0);
+    REQUIRE(
+        JitKernel(operators_kernel(type, type, results, lanes)).call({count}, {x.a, x.b, out}) ==
+        0);
     REQUIRE(JitKernel(operators_kernel(type, boolean, truths, lanes))
                 .call({count}, {x.a, x.b, truth}) == 0);
     for (std::int64_t i = 0; i < count; ++i) {
@@ -128,8 +154,18 @@ TEMPLATE_TEST_CASE("division by constants", "[halide]", std::int8_t, std::int16_
   const OperandPairs<T> x = operands<T>();
   const Type type = type_of<T>();
   const std::int64_t count = x.a.extent(0);
-  std::vector<T> divisors = {T(1), T(2), T(3), T(7), T(16), T(100), T(-1), T(-2), T(-5),
-                             std::numeric_limits<T>::min(), std::numeric_limits<T>::max(), T(0)};
+  std::vector<T> divisors = {T(1),
+                             T(2),
+                             T(3),
+                             T(7),
+                             T(16),
+                             T(100),
+                             T(-1),
+                             T(-2),
+                             T(-5),
+                             std::numeric_limits<T>::min(),
+                             std::numeric_limits<T>::max(),
+                             T(0)};
   std::vector<Expr> results;
   for (const T d : divisors) {
     results.push_back(operand_a(type) / constant(type, std::int64_t(d)));
@@ -169,7 +205,7 @@ TEST_CASE("boolean operators", "[halide]") {
 TEST_CASE("wrapping survives the simplifier", "[halide]") {
   const Expr a = operand_a(i32), b = operand_b(i32);
   const std::vector<Expr> results = {cast(i32, a + 1 > a), cast(i32, a + b < b), (a * 2) / 2,
-                                     (a + b) - b, abs(a) / 4, cast(i32, -a < 0)};
+                                     (a + b) - b,          abs(a) / 4,           cast(i32, -a < 0)};
   const OperandPairs<std::int32_t> x = operands<std::int32_t>();
   const std::int64_t count = x.a.extent(0);
   Array<std::int32_t> out({6, count});

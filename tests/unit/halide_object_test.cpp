@@ -43,13 +43,13 @@ Kernel busy(const std::string& name) {
   const Expr N = p("N"), i = v("i"), t = v("t"), j = v("j"), u = v("u");
   const Expr a = load("x", f32, {i, j}), b = load("x", f32, {i, j + n(1)});
   const Expr value = sqrt(abs(a * b + a / 3.0f)) + select(a < b, a - b, b * 0.5f);
-  const StmtPtr fill = loop(
-      "t", n(0), N / n(8),
-      steps("j", t * n(8), 8, store("row", {j}, value), Processor::vector));
+  const StmtPtr fill = loop("t", n(0), N / n(8),
+                            steps("j", t * n(8), 8, store("row", {j}, value), Processor::vector));
   const StmtPtr take = loop(
       "s", n(0), N / n(4),
       steps("u", v("s") * n(4), 4,
-            make_stmt(If{u > n(2), store("y", {i, u}, load("row", f32, {u}) - load("row", f32, {u - n(3)})),
+            make_stmt(If{u > n(2),
+                         store("y", {i, u}, load("row", f32, {u}) - load("row", f32, {u - n(3)})),
                          store("y", {i, u}, constant(f32, 0))}),
             Processor::unrolled));
   const StmtPtr body = make_stmt(Allocate{"row", f32, {n(0)}, {N}, block({fill, take})});
@@ -88,7 +88,8 @@ Code code_of(const std::function<void()>& work) {
 TEST_CASE("the same kernels give the same bytes, whatever was compiled before", "[halide]") {
   const Folder folder;
   const auto object = [&](const std::string& file) {
-    compile({busy("busy"), shift_left("shift")}, "host", {folder / file, folder / (file + ".h"), "", ""});
+    compile({busy("busy"), shift_left("shift")}, "host",
+            {folder / file, folder / (file + ".h"), "", ""});
     return contents(folder / file);
   };
   const std::string first = object("a.o");
@@ -97,14 +98,16 @@ TEST_CASE("the same kernels give the same bytes, whatever was compiled before", 
   CHECK(contents(folder / "a.o.h") == contents(folder / "b.o.h"));
   const std::string self = fs::read_symlink("/proc/self/exe").string();
   if (!std::getenv("STRATA_OBJECT_OUT")) {
-    REQUIRE(run("STRATA_OBJECT_OUT=" + folder / "c.o" + " " + self + " '[.object]' > /dev/null") == 0);
+    REQUIRE(run("STRATA_OBJECT_OUT=" + folder / "c.o" + " " + self + " '[.object]' > /dev/null") ==
+            0);
     CHECK(contents(folder / "c.o") == first);
   }
 }
 
 // The other process of the test above.
 TEST_CASE("writes an object", "[.object]") {
-  compile({busy("busy"), shift_left("shift")}, "host", {std::getenv("STRATA_OBJECT_OUT"), "", "", ""});
+  compile({busy("busy"), shift_left("shift")}, "host",
+          {std::getenv("STRATA_OBJECT_OUT"), "", "", ""});
 }
 
 TEST_CASE("two kernels of one object in a C program", "[halide]") {
@@ -136,7 +139,8 @@ int main(void) {
   return 0;
 }
 )";
-  const std::string flags = " " STRATA_TEST_FLAGS " -Wall -Wextra -Werror -I" + include_folder() + " -I" + folder.path.string();
+  const std::string flags = " " STRATA_TEST_FLAGS " -Wall -Wextra -Werror -I" + include_folder() +
+                            " -I" + folder.path.string();
   CHECK(run("cc -std=c99" + flags + " " + folder / "host.c" + " " + folder / "two.o" + " " +
             runtime_library() + " -lpthread -ldl -lm -o " + folder / "host") == 0);
   CHECK(run(folder / "host") == 0);
@@ -172,8 +176,9 @@ int main() {
   return 0;
 }
 )";
-    const std::string flags = " " STRATA_TEST_FLAGS " -Wall -Wextra -Werror -ffp-contract=off -I" + include_folder() +
-                              " -isystem " + STRATA_TEST_HALIDE_INCLUDE + " -I" + folder.path.string();
+    const std::string flags = " " STRATA_TEST_FLAGS " -Wall -Wextra -Werror -ffp-contract=off -I" +
+                              include_folder() + " -isystem " + STRATA_TEST_HALIDE_INCLUDE + " -I" +
+                              folder.path.string();
     CHECK(run("c++ -std=c++20" + flags + " " + folder / "host.cpp" + " " + folder / "busy.o" + " " +
               runtime_library() + " -lpthread -ldl -lm -o " + folder / "host") == 0);
     CHECK(run(folder / "host") == 0);
@@ -181,7 +186,8 @@ int main() {
 }
 
 TEST_CASE("the header tells what the kernel takes", "[halide]") {
-  CHECK(c_header({shift_left("shift")}) == R"(/* Made by Strata.  Link the object beside it with strata_runtime.
+  CHECK(c_header({shift_left("shift")}) ==
+        R"(/* Made by Strata.  Link the object beside it with strata_runtime.
  * Ranges are in the order of the program's indices; dimension 0 of a buffer is the last. */
 #ifndef STRATA_shift_H
 #define STRATA_shift_H
@@ -263,7 +269,9 @@ TEST_CASE("names that a C header cannot have are refused", "[halide]") {
 }
 
 extern "C" double strata_test_weigh(std::int8_t a, bool b, float c);
-extern "C" double strata_test_weigh(std::int8_t a, bool b, float c) { return a + (b ? 100 : 0) + c; }
+extern "C" double strata_test_weigh(std::int8_t a, bool b, float c) {
+  return a + (b ? 100 : 0) + c;
+}
 
 TEST_CASE("kernels call C functions of every argument type", "[halide]") {
   const Expr N = p("N"), i = v("i"), x = load("x", i8, {i});
@@ -272,16 +280,17 @@ TEST_CASE("kernels call C functions of every argument type", "[halide]") {
            steps("i", v("t") * n(4), 4,
                  store("y", {i}, call(f64, "strata_test_weigh", {x, x > 0, cast(f32, x) / 2.0f})),
                  Processor::vector));
-  const JitKernel k(kernel("calls", {"N"},
-                           {argument("x", i8, Access::read, {N}),
-                            argument("y", f64, Access::written, {N})},
-                           body),
-                    {{"strata_test_weigh", reinterpret_cast<void*>(&strata_test_weigh)}});
+  const JitKernel k(
+      kernel("calls", {"N"},
+             {argument("x", i8, Access::read, {N}), argument("y", f64, Access::written, {N})},
+             body),
+      {{"strata_test_weigh", reinterpret_cast<void*>(&strata_test_weigh)}});
   Array<std::int8_t> in({256});
   Array<double> out({256});
   for (int j = 0; j < 256; ++j) in(j) = static_cast<std::int8_t>(j);
   REQUIRE(k.call({256}, {in, out}) == 0);
-  for (int j = 0; j < 256; ++j) REQUIRE(out(j) == strata_test_weigh(in(j), in(j) > 0, in(j) / 2.0f));
+  for (int j = 0; j < 256; ++j)
+    REQUIRE(out(j) == strata_test_weigh(in(j), in(j) > 0, in(j) / 2.0f));
 }
 
 TEST_CASE("kernels are compiled and called by several threads at once", "[halide]") {

@@ -24,12 +24,12 @@ inline Kernel operators_kernel(Type operand, Type result, const std::vector<Expr
   std::vector<StmtPtr> stores;
   for (std::size_t k = 0; k < results.size(); ++k)
     stores.push_back(store("out", {n(std::int64_t(k)), v("i")}, results[k]));
-  return kernel("operators", {"N"},
-                {argument("a", operand, Access::read, {p("N")}),
-                 argument("b", operand, Access::read, {p("N")}),
-                 argument("out", result, Access::written,
-                          {n(std::int64_t(results.size())), p("N")})},
-                over_elements(lanes, block(stores)), mode);
+  return kernel(
+      "operators", {"N"},
+      {argument("a", operand, Access::read, {p("N")}),
+       argument("b", operand, Access::read, {p("N")}),
+       argument("out", result, Access::written, {n(std::int64_t(results.size())), p("N")})},
+      over_elements(lanes, block(stores)), mode);
 }
 
 inline Expr operand_a(Type type) { return load("a", type, {v("i")}); }
@@ -62,11 +62,16 @@ struct OperandPairs {
 // The element type as the kernel's.
 template <typename T>
 Type type_of() {
-  if constexpr (std::same_as<T, bool>) return boolean;
-  else if constexpr (std::same_as<T, float>) return f32;
-  else if constexpr (std::same_as<T, double>) return f64;
-  else if constexpr (std::same_as<T, Float16>) return f16;
-  else if constexpr (std::same_as<T, BFloat16>) return bf16;
+  if constexpr (std::same_as<T, bool>)
+    return boolean;
+  else if constexpr (std::same_as<T, float>)
+    return f32;
+  else if constexpr (std::same_as<T, double>)
+    return f64;
+  else if constexpr (std::same_as<T, Float16>)
+    return f16;
+  else if constexpr (std::same_as<T, BFloat16>)
+    return bf16;
   else if constexpr (std::signed_integral<T>)
     return sizeof(T) == 1 ? i8 : sizeof(T) == 2 ? i16 : sizeof(T) == 4 ? i32 : i64;
   else

@@ -1,7 +1,7 @@
 // select reads only the side it takes: beside every buffer lies memory that must not be touched.
-#include <catch2/catch.hpp>
 #include <signal.h>
 #include <sys/wait.h>
+#include <catch2/catch.hpp>
 
 #include "tests/unit/halide_operators.h"
 #include "tests/unit/halide_views.h"
@@ -34,7 +34,9 @@ void check(const Expr& e, std::int64_t size, const Wanted& wanted) {
 }
 
 template <typename T>
-Expr x(const Expr& index) { return load("x", type_of<T>(), {index}); }
+Expr x(const Expr& index) {
+  return load("x", type_of<T>(), {index});
+}
 
 }  // namespace
 
@@ -64,9 +66,8 @@ TEST_CASE("a condition on what is read", "[halide]") {
   // Elements are 3 i + 1: even ones point to an element, odd ones nowhere.
   const Expr here = x<T>(i), there = x<T>(cast(i64, x<T>(i)) / n(8));
   const Expr broken = x<T>(cast(i64, here) * n(1000000));
-  check<T>(select(here % 2 == 0, there, 7), count, [](const T* d, std::int64_t j) {
-    return d[j] % 2 == 0 ? d[d[j] / 8] : 7;
-  });
+  check<T>(select(here % 2 == 0, there, 7), count,
+           [](const T* d, std::int64_t j) { return d[j] % 2 == 0 ? d[d[j] / 8] : 7; });
   check<T>(select(here < 0, broken, select(here > 1000, broken, here)), count,
            [](const T* d, std::int64_t j) { return d[j]; });
 }
@@ -82,23 +83,21 @@ TEST_CASE("a condition that does not depend on the lane", "[halide]") {
 TEST_CASE("a select in an index", "[halide]") {
   using T = float;
   const Expr i = v("i"), L = p("L");
-  check<T>(x<T>(select(i < L, i, L - n(1))), count / 2, [](const T* d, std::int64_t j) {
-    return j < count / 2 ? d[j] : d[count / 2 - 1];
+  check<T>(x<T>(select(i < L, i, L - n(1))), count / 2,
+           [](const T* d, std::int64_t j) { return j < count / 2 ? d[j] : d[count / 2 - 1]; });
+  check<T>(x<T>(min(max(i - n(5), n(0)), L - n(1))), count / 2, [](const T* d, std::int64_t j) {
+    return d[std::min<std::int64_t>(std::max<std::int64_t>(j - 5, 0), count / 2 - 1)];
   });
-  check<T>(x<T>(min(max(i - n(5), n(0)), L - n(1))), count / 2,
-           [](const T* d, std::int64_t j) {
-             return d[std::min<std::int64_t>(std::max<std::int64_t>(j - 5, 0), count / 2 - 1)];
-           });
 }
 
 TEST_CASE("conditions around statements guard what is inside", "[halide]") {
   const Expr i = v("i"), t = v("t"), L = p("L"), N = p("N");
-  const StmtPtr inside = make_stmt(
-      If{i < L, store("y", {i}, x<float>(i) + select(i > n(0), x<float>(i - n(1)), 10.0f)), nullptr});
-  const JitKernel k(kernel(
-      "inside", {"N", "L"},
-      {argument("x", f32, Access::read, {L}), argument("y", f32, Access::written, {L})},
-      over_elements(16, inside)));
+  const StmtPtr inside = make_stmt(If{
+      i < L, store("y", {i}, x<float>(i) + select(i > n(0), x<float>(i - n(1)), 10.0f)), nullptr});
+  const JitKernel k(
+      kernel("inside", {"N", "L"},
+             {argument("x", f32, Access::read, {L}), argument("y", f32, Access::written, {L})},
+             over_elements(16, inside)));
   for (const auto at : {Guarded::At::start, Guarded::At::end}) {
     const std::int64_t size = 37;
     Guarded in(size * 4, at), out(size * 4, at);

@@ -15,9 +15,9 @@ float sample(std::int64_t i, std::int64_t j) { return static_cast<float>((i * 37
 Kernel row_stencil(Processor outer, Processor inner) {
   const Expr N = p("N"), M = p("M"), i = v("i"), t = v("t"), j = v("j"), r = v("r");
   const auto at = [&](const Expr& column) {
-    return store("y", {i, column},
-                 load("x", f32, {i, column}) + load("x", f32, {i, column + n(1)}) * 2.0f +
-                     cast(f32, N));
+    return store(
+        "y", {i, column},
+        load("x", f32, {i, column}) + load("x", f32, {i, column + n(1)}) * 2.0f + cast(f32, N));
   };
   const StmtPtr tiles = loop("t", n(0), M / n(8), steps("j", t * n(8), 8, at(j), inner));
   const StmtPtr rest = loop("r", M / n(8) * n(8), M, at(r), inner);
@@ -53,7 +53,9 @@ TEST_CASE("sizes of none, one, a part of a tile and more, in every kind of loop"
 TEST_CASE("any strides and origins are right", "[halide]") {
   const JitKernel k(row_stencil(Processor::sequential, Processor::vector));
   const int rows = 6, columns = 19;
-  struct Layout { int row, column; };
+  struct Layout {
+    int row, column;
+  };
   const std::vector<Layout> layouts = {{32, 1}, {40, 2}, {1, 8}, {-32, 1}, {32, -1}, {-64, -3}};
   for (const Layout& in : layouts)
     for (const Layout& out : layouts) {
@@ -78,10 +80,10 @@ TEST_CASE("any strides and origins are right", "[halide]") {
 
 TEST_CASE("a dimension of one element may have any stride", "[halide]") {
   const Expr N = p("N"), i = v("i");
-  const JitKernel k(kernel("column", {"N"},
-                           {argument("x", i32, Access::read, {N, n(1)}),
-                            argument("y", i32, Access::written, {N, n(1)})},
-                           loop("i", n(0), N, store("y", {i, n(0)}, load("x", i32, {i, n(0)}) + 1))));
+  const JitKernel k(kernel(
+      "column", {"N"},
+      {argument("x", i32, Access::read, {N, n(1)}), argument("y", i32, Access::written, {N, n(1)})},
+      loop("i", n(0), N, store("y", {i, n(0)}, load("x", i32, {i, n(0)}) + 1))));
   std::vector<std::int32_t> x(20), y(20);
   for (int j = 0; j < 20; ++j) x[j] = j;
   View vx(strata_int(32), x.data(), {{0, 10, 2, 0}, {0, 1, 77, 0}});
@@ -100,10 +102,10 @@ TEST_CASE("a vector loop need not be innermost", "[halide]") {
       loop("t", n(0), N / n(16),
            steps("i", t * n(16), 16, block({store("y", {i}, constant(i32, 5)), inner}),
                  Processor::vector));
-  const JitKernel k(kernel("triangle", {"N"},
-                           {argument("x", i32, Access::read, {N, N}),
-                            argument("y", i32, Access::read_and_written, {N})},
-                           body));
+  const JitKernel k(kernel(
+      "triangle", {"N"},
+      {argument("x", i32, Access::read, {N, N}), argument("y", i32, Access::read_and_written, {N})},
+      body));
   Array<std::int32_t> x({48, 48}), y({48});
   for (int r = 0; r < 48; ++r)
     for (int c = 0; c < 48; ++c) x(r, c) = r * 31 + c * 7;
@@ -121,15 +123,14 @@ TEST_CASE("conditions on lanes, with both branches", "[halide]") {
   const StmtPtr even = store("y", {i}, load("x", f32, {i - n(1)}) - 1.0f);
   const StmtPtr choice = make_stmt(If{i % n(2) == n(0), odd, even});
   const StmtPtr only = make_stmt(If{i < N - n(3), choice, nullptr});
-  const JitKernel k(kernel(
-      "lanes", {"N"},
-      {argument("x", f32, Access::read, {N}), argument("y", f32, Access::written, {N})},
-      loop("t", n(0), N / n(8), steps("i", t * n(8), 8, only, Processor::vector))));
+  const JitKernel k(
+      kernel("lanes", {"N"},
+             {argument("x", f32, Access::read, {N}), argument("y", f32, Access::written, {N})},
+             loop("t", n(0), N / n(8), steps("i", t * n(8), 8, only, Processor::vector))));
   Array<float> x({32}), y({32}, -5);
   for (int j = 0; j < 32; ++j) x(j) = 0.5f * j;
   REQUIRE(k.call({32}, {x, y}) == 0);
-  for (int j = 0; j < 32; ++j)
-    CHECK(y(j) == (j >= 29 ? -5 : j % 2 == 0 ? x(j) * 3 : x(j - 1) - 1));
+  for (int j = 0; j < 32; ++j) CHECK(y(j) == (j >= 29 ? -5 : j % 2 == 0 ? x(j) * 3 : x(j - 1) - 1));
 }
 
 namespace {
@@ -139,15 +140,15 @@ Kernel through_temporary(std::vector<Expr> lowers, std::vector<Expr> extents, Pr
   const Expr i = v("i"), j = v("j"), q = v("q"), N = p("N"), M = p("M");
   const Expr x = load("x", f64, {i, j});
   const StmtPtr make = loop("j", n(0), M, store("row", {i, j}, x * x));
-  const StmtPtr use = loop("q", n(0), M,
-                           store("y", {i}, load("y", f64, {i}) + load("row", f64, {i, q})));
-  const StmtPtr body = make_stmt(
-      Allocate{"row", f64, std::move(lowers), std::move(extents),
-               block({make, store("y", {i}, real_constant(f64, 0)), use})});
-  return kernel("temporary", {"N", "M"},
-                {argument("x", f64, Access::read, {N, M}),
-                 argument("y", f64, Access::read_and_written, {N})},
-                loop("i", n(0), N, body, outer));
+  const StmtPtr use =
+      loop("q", n(0), M, store("y", {i}, load("y", f64, {i}) + load("row", f64, {i, q})));
+  const StmtPtr body =
+      make_stmt(Allocate{"row", f64, std::move(lowers), std::move(extents),
+                         block({make, store("y", {i}, real_constant(f64, 0)), use})});
+  return kernel(
+      "temporary", {"N", "M"},
+      {argument("x", f64, Access::read, {N, M}), argument("y", f64, Access::read_and_written, {N})},
+      loop("i", n(0), N, body, outer));
 }
 
 }  // namespace
@@ -170,14 +171,17 @@ TEST_CASE("temporary buffers on the stack and in the heap, also in parallel", "[
     }
 }
 
-TEST_CASE("no memory for a temporary is an error, and the message comes out of threads", "[halide]") {
+TEST_CASE("no memory for a temporary is an error, and the message comes out of threads",
+          "[halide]") {
   const Expr i = v("i");
   for (const Processor outer : {Processor::sequential, Processor::parallel}) {
-    const JitKernel k(through_temporary({i, n(0)}, {n(1), p("M") * n(std::int64_t{1} << 44)}, outer));
+    const JitKernel k(
+        through_temporary({i, n(0)}, {n(1), p("M") * n(std::int64_t{1} << 44)}, outer));
     Array<double> x({4, 8}), y({4});
     CHECK(k.call({4, 8}, {x, y}) == strata_error_out_of_memory);
-    CHECK(std::string(strata_last_error()).find("temporary: there is no memory for the temporary "
-                                                "buffer row") == 0);
+    CHECK(std::string(strata_last_error())
+              .find("temporary: there is no memory for the temporary "
+                    "buffer row") == 0);
     CHECK(k.call({0, 8}, {x, y}) == 0);
   }
 }
@@ -188,10 +192,10 @@ TEST_CASE("a temporary inside a vector loop has one element per lane", "[halide]
   const StmtPtr take = store("y", {i}, load("tmp", i32, {n(3)}) - load("tmp", i32, {n(1)}));
   for (const std::int64_t size : {std::int64_t{4}, std::int64_t{100000}}) {
     const StmtPtr body = make_stmt(Allocate{"tmp", i32, {n(0)}, {n(size)}, block({fill, take})});
-    const JitKernel k(kernel(
-        "lanes", {"N"},
-        {argument("x", i32, Access::read, {N}), argument("y", i32, Access::written, {N})},
-        loop("t", n(0), N / n(8), steps("i", t * n(8), 8, body, Processor::vector))));
+    const JitKernel k(
+        kernel("lanes", {"N"},
+               {argument("x", i32, Access::read, {N}), argument("y", i32, Access::written, {N})},
+               loop("t", n(0), N / n(8), steps("i", t * n(8), 8, body, Processor::vector))));
     Array<std::int32_t> x({16}), y({16});
     for (int r = 0; r < 16; ++r) x(r) = r * r;
     REQUIRE(k.call({16}, {x, y}) == 0);
@@ -205,13 +209,14 @@ TEST_CASE("nested parallel, vector and unrolled loops", "[halide]") {
       "i", n(0), N,
       loop("j", n(0), N,
            loop("k", n(0), n(4),
-                loop("l", n(0), n(8), store("y", {i, j, k, l}, cast(i32, i * n(1000) + j * n(100) + k * n(10) + l)),
+                loop("l", n(0), n(8),
+                     store("y", {i, j, k, l}, cast(i32, i * n(1000) + j * n(100) + k * n(10) + l)),
                      Processor::vector),
                 Processor::vector),
            Processor::parallel),
       Processor::parallel);
-  const JitKernel kernel_(kernel("nest", {"N"},
-                                 {argument("y", i32, Access::written, {N, N, n(4), n(8)})}, body));
+  const JitKernel kernel_(
+      kernel("nest", {"N"}, {argument("y", i32, Access::written, {N, N, n(4), n(8)})}, body));
   Array<std::int32_t> y({9, 9, 4, 8});
   REQUIRE(kernel_.call({9}, {y}) == 0);
   for (int a = 0; a < 9; ++a)
@@ -227,12 +232,12 @@ TEST_CASE("places beyond 32 bits", "[halide]") {
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   REQUIRE(memory != MAP_FAILED);
   const Expr i = v("i"), j = v("j"), N = p("N"), first = p("first");
-  const JitKernel k(kernel(
-      "far", {"N", "first"},
-      {ArgumentBuffer{"y", i16, Access::written, {n(0), first}, {N, first + n(8)}}},
-      loop("i", n(0), N,
-           steps("j", first, 8, store("y", {i, j}, cast(i16, i * n(10) + j - first)),
-                 Processor::vector))));
+  const JitKernel k(
+      kernel("far", {"N", "first"},
+             {ArgumentBuffer{"y", i16, Access::written, {n(0), first}, {N, first + n(8)}}},
+             loop("i", n(0), N,
+                  steps("j", first, 8, store("y", {i, j}, cast(i16, i * n(10) + j - first)),
+                        Processor::vector))));
   View y(strata_int(16), memory, {{0, 3, 1'500'000'000, 0}, {0, 1'500'000'000, 1, 0}});
   REQUIRE(k.call({3, row - 8}, {y}) == 0);
   const auto* data = static_cast<std::int16_t*>(memory);

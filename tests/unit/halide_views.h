@@ -41,7 +41,8 @@ class Guarded {
     base_ = mmap(nullptr, size_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (base_ == MAP_FAILED) throw std::runtime_error("mmap");
     char* start = static_cast<char*>(base_) + page;
-    if (inner && mprotect(start, inner, PROT_READ | PROT_WRITE)) throw std::runtime_error("mprotect");
+    if (inner && mprotect(start, inner, PROT_READ | PROT_WRITE))
+      throw std::runtime_error("mprotect");
     memory_ = where == At::end ? start + inner - bytes : start;
   }
   ~Guarded() { munmap(base_, size_); }
