@@ -137,6 +137,21 @@ isl::map lower_lane(const Placed& a, const Placed& b) {
   return lanes.intersect(differ);
 }
 
+isl::map same_instruction(const Placed& a, const Placed& b) {
+  const Levels levels = shared_levels(a, b);
+  if (!same_branch(a, b)) return levels.none();
+  isl::map together = levels.all();
+  isl::map first = levels.none();
+  for (int p = int(a.loops.size()) - 1; p >= 0; --p) {
+    first = levels.equal(p).intersect(first);
+    if (a.loops[p]->processor == Processor::vector)
+      first = first.unite(levels.less(p).intersect(together));
+    else
+      together = levels.equal(p).intersect(together);
+  }
+  return first;
+}
+
 isl::map leading_time(const Placed& placed, unsigned levels) {
   isl::map time = placed.branch->time.intersect_domain(placed.branch->instances);
   const unsigned inner = time.range_tuple_dim() - levels;

@@ -34,6 +34,10 @@ isl::map concurrent(const Placed& a, const Placed& b);
 // equal but vector levels, t'_p <= t_p on every vector level and < on one.  Empty for two branches.
 isl::map lower_lane(const Placed& a, const Placed& b);
 
+// { t' -> t : one vector instruction does both, t' lexicographically first }: as lower_lane, but
+// also lanes of which each is higher on another vector level.
+isl::map same_instruction(const Placed& a, const Placed& b);
+
 // { S[i] -> [t0, .., t(levels-1)] } on the instances of the branch.
 isl::map leading_time(const Placed& placed, unsigned levels);
 

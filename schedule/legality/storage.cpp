@@ -113,7 +113,8 @@ std::optional<Violation> find_race(const Scheduled& s, const Stores& stores) {
 std::optional<Violation> find_colliding_lanes(const Scheduled& s, const Stores& stores) {
   for (const Writer& w : stores.writers) {
     const auto& name = w.definition->name;
-    isl::map pairs = ordered(s, w.place.apply_range(w.place.reverse()), name, name, lower_lane);
+    isl::map pairs =
+        ordered(s, w.place.apply_range(w.place.reverse()), name, name, same_instruction);
     if (pairs.is_empty()) continue;
     return storage_violation(Code::E0305_lanes_collide, pairs,
                              "two lanes of one vector instruction would write one element of " +

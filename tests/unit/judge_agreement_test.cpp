@@ -1,0 +1,290 @@
+// The library held against the judges on programs and schedules made up by chance: what legality
+// accepts no execution breaks, what it refuses some execution breaks, read relations are what is
+// read, and the loop tree executes Theta and computes what the interpreter does.
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+
+#include "codegen/lower.h"
+#include "layers/initial_values.h"
+#include "schedule/commands/after.h"
+#include "schedule/commands/before.h"
+#include "schedule/commands/distribute_loop.h"
+#include "schedule/commands/fuse.h"
+#include "schedule/commands/interchange.h"
+#include "schedule/commands/parallelize.h"
+#include "schedule/commands/reverse.h"
+#include "schedule/commands/shift.h"
+#include "schedule/commands/skew.h"
+#include "schedule/commands/split.h"
+#include "schedule/commands/store_in.h"
+#include "schedule/commands/tile.h"
+#include "schedule/commands/unroll.h"
+#include "schedule/commands/vectorize.h"
+#include "schedule/finish.h"
+#include "schedule/legality/legality.h"
+#include "tests/judge/dataflow.h"
+#include "tests/judge/inputs.h"
+#include "tests/judge/loop_tree_theta.h"
+#include "tests/judge/random_program.h"
+#include "tests/judge/shadow.h"
+#include "tests/unit/programs.h"
+
+using namespace strata;
+using judge::between;
+using judge::Fault;
+using judge::one_of;
+using judge::Parameters;
+using judge::Random;
+using judge::RunOptions;
+
+namespace {
+
+// Legality is asked by the test, not by the command.
+const Given unjudged{{"random", 0}, Check::deferred};
+
+// ---- random commands ----
+
+struct Chosen {
+  std::string definition;
+  std::vector<std::string> loops;
+};
+
+Chosen random_branch(Random& random, const Program& program) {
+  const judge::Leaf leaf = one_of(random, judge::leaves(program.mapping));
+  Chosen chosen{leaf.branch->definition, {}};
+  for (const Loop* loop : leaf.around) chosen.loops.push_back(loop->name);
+  return chosen;
+}
+
+Program random_order(Random& random, const Program& program, const Chosen& a, const LoopRef& loop) {
+  const Chosen b = random_branch(random, program);
+  std::optional<std::string> shared = loop.loop;
+  if (between(random, 0, 3) == 0) shared.reset();
+  switch (between(random, 0, 3)) {
+    case 0:
+      return after(program, b.definition, a.definition, shared, unjudged);
+    case 1:
+      return before(program, b.definition, a.definition, shared, unjudged);
+    case 2:
+      return fuse(program, loop, {b.definition, one_of(random, b.loops)}, unjudged);
+    default:
+      return distribute_loop(program, loop, unjudged);
+  }
+}
+
+Program random_tag(Random& random, const Program& program, const LoopRef& loop) {
+  switch (between(random, 0, 3)) {
+    case 0:
+      return parallelize(program, loop, unjudged);
+    case 1:
+      return vectorize(program, loop, unjudged);
+    case 2:
+      return vectorize(program, loop, 2, "", "", unjudged);
+    default:
+      return unroll(program, loop, 2, "", "", unjudged);
+  }
+}
+
+Program random_command(Random& random, const Program& program) {
+  const Chosen a = random_branch(random, program);
+  const std::size_t level = std::size_t(between(random, 0, std::int64_t(a.loops.size()) - 1));
+  const LoopRef loop{a.definition, a.loops[level]};
+  const LoopRef inner{a.definition, a.loops[std::min(level + 1, a.loops.size() - 1)]};
+  switch (between(random, 0, 13)) {
+    case 0:
+      return interchange(program, loop, inner, unjudged);
+    case 1:
+      return reverse(program, loop, unjudged);
+    case 2:
+      return skew(program, loop, inner, 1, between(random, -1, 1), std::vector<std::string>{},
+                  unjudged);
+    case 3:
+      return shift(program, loop, Expr(between(random, -2, 2)), unjudged);
+    case 4:
+      return split(program, loop, between(random, 2, 3), "", "", unjudged);
+    case 5:
+      return tile(program, {loop, inner}, {2, 2}, {}, {}, unjudged);
+    case 6:
+    case 7:
+    case 8:
+    case 9:
+      return random_order(random, program, a, loop);
+    default:
+      return random_tag(random, program, loop);
+  }
+}
+
+Program random_storage(Random& random, const Program& program) {
+  const Definition& d = one_of(random, program.algorithm->definitions);
+  const Var i("i"), j("j");
+  const Expr x = i, y = j;
+  const bool line = isl::map(d.defines).range_tuple_dim() == 1;
+  const std::vector<std::vector<Expr>> of_line{{x}, {x % 2}, {x % 3}, {x * 0}};
+  const std::vector<std::vector<Expr>> of_plane{{x, y}, {y, x}, {x % 2, y}, {x, y % 2},
+                                                {y},    {x},    {x + y}};
+  const auto places = one_of(random, line ? of_line : of_plane);
+  const std::vector<std::string> names{"b_" + d.array, "b_" + d.array,
+                                       "shared" + std::to_string(places.size()), "in"};
+  return store_in(program, d.array, one_of(random, names),
+                  line ? std::vector<Var>{i} : std::vector<Var>{i, j}, places, unjudged);
+}
+
+// ---- the questions ----
+
+// The first violation at the smallest size up to "largest"; outputs are not known yet.
+std::optional<judge::Violation> broken(const Program& program, std::int64_t largest) {
+  for (std::int64_t n = 0; n <= largest; ++n)
+    for (const judge::Violation& v : judge::judge_schedule(program, {{"N", n}}))
+      if (v.fault != Fault::output_lost && v.fault != Fault::not_scheduled) return v;
+  return std::nullopt;
+}
+
+// Contributions in different lanes are refused unless the loops inside order them, though adding
+// them up in any order would do.
+bool refused_by_design(const strata::Violation& v) {
+  return v.code == Code::E0207_reduction_concurrent;
+}
+
+// Does the library's verdict agree with the oracle's?  Returns whether the program is legal.
+bool verdict(const Program& program) {
+  const auto refusal = find_violation(program);
+  const auto fault = broken(program, refusal ? 9 : 5);
+  if (!refusal) {
+    INFO((fault ? judge::to_string(*fault) : ""));
+    CHECK_FALSE(fault.has_value());
+  } else if (!refused_by_design(*refusal)) {
+    INFO(to_string(refusal->code) << ": " << refusal->explanation);
+    CHECK(fault.has_value());
+  }
+  return !refusal;
+}
+
+// A chain of commands, each judged, up to the first illegal one, which is left out.
+Program scheduled(Random& random, Program program) {
+  const bool storage = between(random, 0, 1) == 0;
+  const std::int64_t steps = between(random, 0, 6);
+  for (std::int64_t s = 0; s < steps; ++s) {
+    Program next = program;
+    try {
+      next = storage && between(random, 0, 2) == 0 ? random_storage(random, program)
+                                                   : random_command(random, program);
+    } catch (const Error&) {
+      continue;  // it names a loop that does not fit
+    }
+    for (const std::string& command : next.history) UNSCOPED_INFO(command);
+    if (!verdict(next)) return program;
+    program = next;
+  }
+  return program;
+}
+
+std::vector<std::string> arguments_of(const Program& program) {
+  std::vector<std::string> arguments{"in"};
+  for (const Definition& d : program.algorithm->definitions) {
+    const auto stored = program.layout.store.find(d.array);
+    const std::string buffer = stored == program.layout.store.end()
+                                   ? d.array
+                                   : isl::map(stored->second).range_tuple_id().name();
+    if (std::find(arguments.begin(), arguments.end(), buffer) == arguments.end())
+      arguments.push_back(buffer);
+  }
+  return arguments;
+}
+
+// The kernel executes Theta and computes what the interpreter does, in every order of its lanes.
+void check_kernel(const Program& program, const Kernel& kernel, std::int64_t n) {
+  const Parameters size{{"N", n}};
+  const auto inputs = judge::random_inputs(program, size, 5);
+  const auto expected = judge::final_contents(program, size, judge::run(program, size, inputs));
+  const auto buffers = judge::input_buffers(program, size, inputs);
+  for (auto lanes :
+       {RunOptions::Lanes::outer, RunOptions::Lanes::innermost, RunOptions::Lanes::mixed}) {
+    INFO("N = " << n << ", lanes " << int(lanes) << "\n" << to_c_text(kernel));
+    const judge::TreeRun run = run_tree(kernel, size, buffers, {lanes, 7});
+    CHECK(run.findings == std::vector<std::string>{});
+    CHECK(judge::first_wrong_place(expected, run) == "");
+    CHECK(judge::differences_from_theta(complete_mapping(program), *program.algorithm, size,
+                                        run.trace) == std::vector<std::string>{});
+  }
+}
+
+void check_generated(const Program& program) {
+  const auto arguments = arguments_of(program);
+  Program complete = program;
+  try {
+    complete = finished(program, arguments, {});
+  } catch (const Error&) {
+    return;  // outputs in their plain layout are illegal under this schedule, or lost
+  }
+  for (std::int64_t n = 0; n <= 4; ++n) CHECK(judge::judge_schedule(complete, {{"N", n}}).empty());
+  const Kernel kernel = lower(complete, {arguments});
+  for (std::int64_t n : {0, 1, 3, 5}) check_kernel(complete, kernel, n);
+}
+
+}  // namespace
+
+TEST_CASE("judges and library agree on random programs", "[judge][agreement]") {
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    INFO("seed " << seed);
+    Random random(seed);
+    const Program program = judge::random_program(random);
+    if (program.algorithm->definitions.empty()) continue;
+    for (std::int64_t n : {1, 3}) {
+      const Parameters size{{"N", n}};
+      CHECK(judge::dataflow_differences(program, size, judge::random_inputs(program, size)) ==
+            std::vector<std::string>{});
+    }
+    check_generated(scheduled(random, program));
+  }
+}
+
+namespace {
+
+// for i < N: for k <= i: S(i, k) = 3 S(i - 1, k - 1) + 1, where that exists, else in(i, k).
+Program diagonals() {
+  const Var i = test::range("i", "N"), k("k", 0, Expr(i) + 1);
+  const Expr n = parameter("N");
+  Program program = with_input(test::empty_program({"N"}), "in", f32, {n, n}, test::asked);
+  return test::define(
+      program, "S", {i, k},
+      select(k > 0, test::at("S", {i - 1, k - 1}) * 3.0f + 1.0f, test::at("in", {i, k})));
+}
+
+bool has_lane_after_lane(const Kernel& kernel) {
+  return to_c_text(kernel).find("lane after lane") != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("lanes whose inner loops are cut elsewhere run one after the other",
+          "[judge][agreement]") {
+  // The odd iteration of k stands behind the loop of pairs, for every other lane: in lockstep it
+  // would run after the next lane has read it.
+  Program program = unroll(diagonals(), {"S", "k"}, 2);
+  program = finished(vectorize(program, {"S", "i"}, 4), {"in", "S"}, {});
+  const Kernel kernel = lower(program, {{"in", "S"}});
+  CHECK(has_lane_after_lane(kernel));
+  for (std::int64_t n : {0, 1, 4, 11}) check_kernel(program, kernel, n);
+}
+
+TEST_CASE("lanes whose inner loops only end elsewhere stay in lockstep", "[judge][agreement]") {
+  const Program program = finished(vectorize(diagonals(), {"S", "i"}, 4), {"in", "S"}, {});
+  const Kernel kernel = lower(program, {{"in", "S"}});
+  CHECK_FALSE(has_lane_after_lane(kernel));
+  for (std::int64_t n : {0, 1, 4, 11}) check_kernel(program, kernel, n);
+}
+
+TEST_CASE("two lanes that are each higher on one of two levels collide", "[judge][agreement]") {
+  Program program = vectorize(test::grid(), {"S", "i"}, 2);
+  program = interchange(program, {"S", "i_lane"}, {"S", "j"});
+  program = vectorize(program, {"S", "j"}, 2);
+  const Var i("i"), j("j");
+  const Program stored = store_in(program, "S", "b", {i, j}, {i + j}, unjudged);
+  const auto refusal = find_violation(stored);
+  REQUIRE(refusal.has_value());
+  CHECK(refusal->code == Code::E0305_lanes_collide);
+  const auto faults = judge::judge_schedule(stored, {{"N", 2}, {"M", 2}});
+  REQUIRE_FALSE(faults.empty());
+  CHECK(faults.front().fault == Fault::lanes_collide);
+}
