@@ -113,6 +113,14 @@ Expr folded(const Expr& e);
 
 std::int64_t floor_div(std::int64_t a, std::int64_t b) { return a / b - (a % b != 0 && (a < 0) != (b < 0)); }
 
+// Is "e" made of iterators, parameters and constants alone?
+bool is_index(const Expr& e) {
+  bool found = e.type() == i64;
+  visit(e, [&](const Expr& part) { found &= part.op() != Op::load && part.op() != Op::access &&
+                                            part.op() != Op::call && part.op() != Op::cast; });
+  return found;
+}
+
 // For an x of iterators and parameters, whose arithmetic does not overflow:
 //     (m x + r) / m = x + r / m      (m x + r) % m = r % m
 Expr without_multiples(const Expr& e, std::int64_t m) {
@@ -120,8 +128,7 @@ Expr without_multiples(const Expr& e, std::int64_t m) {
   gather(dividend, e.args()[0], 1);
   rest.constant = dividend.constant;
   for (const auto& [term, coefficient] : dividend.terms) {
-    const bool counts = term.op() == Op::variable || term.op() == Op::parameter;
-    if (counts && std::int64_t(coefficient) % m == 0)
+    if (is_index(term) && std::int64_t(coefficient) % m == 0)
       quotient.add(term, Word(std::int64_t(coefficient) / m));
     else
       rest.add(term, coefficient);

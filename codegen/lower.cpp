@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <iostream>
 #include <set>
 #include <sstream>
 
@@ -35,7 +36,7 @@ class Lowering {
     Kernel result = signature();
     timed("ast", [&] { result.body = body(nest, space); });
     timed("boxes", [&] { add_buffers(result, space); });
-    timed("passes", [&] { result = run_passes(result); });
+    timed("passes", [&] { result = run_passes(result, options_.request); });
     return result;
   }
 
@@ -46,6 +47,8 @@ class Lowering {
     stage();
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
     if (times_) times_->emplace_back(name, seconds.count());
+    if (asked_for("STRATA_TIME"))
+      std::cerr << program_.name << ": " << name << " " << 1e3 * seconds.count() << " ms\n";
   }
 
   Error refused(Code code, const std::string& explanation) const {
@@ -141,6 +144,9 @@ Kernel lower(const Program& program, const LowerOptions& options, StageTimes* ti
     const bool done = program.session->within_budget(
         [&] { kernel = Lowering(program, options, times).kernel(); });
     if (done) return kernel;
+  } catch (const Error& failure) {
+    if (!failure.refusal().command.empty()) throw;
+    throw options.request.refused(failure.code(), failure.refusal().explanation);
   } catch (const isl::exception& failure) {
     throw options.request.refused(Code::E0502_code_generation_failed,
                                   std::string("the integer set library says: ") + failure.what());

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "codegen/passes/flatten.h"
+#include "codegen/verify_loop_tree.h"
 
 namespace strata {
 
@@ -16,22 +17,30 @@ const std::vector<Pass>& passes() {
   return table;
 }
 
+bool asked_for(const char* variable) {
+  const char* value = std::getenv(variable);
+  return value && *value && std::string_view(value) != "0";
+}
+
 namespace {
 
-void dump(const std::string& pass, const Kernel& kernel) {
-  const char* wanted = std::getenv("STRATA_DUMP");
-  if (!wanted || (std::string_view(wanted) != pass && std::string_view(wanted) != "all")) return;
-  std::cerr << "// " << kernel.name << " after " << pass << "\n" << to_c_text(kernel);
+void look_at(const std::string& pass, const Kernel& kernel, const Request& request) {
+  const char* dump = std::getenv("STRATA_DUMP");
+  if (dump && (dump == pass || std::string_view(dump) == "all"))
+    std::cerr << "// " << kernel.name << " after " << pass << "\n" << to_c_text(kernel);
+  if (!asked_for("STRATA_VERIFY")) return;
+  for (const std::string& finding : findings(kernel))
+    throw request.refused(Code::E0502_code_generation_failed, "after " + pass + ": " + finding);
 }
 
 }  // namespace
 
-Kernel run_passes(const Kernel& kernel) {
-  dump("loops", kernel);
+Kernel run_passes(const Kernel& kernel, const Request& request) {
+  look_at("loops", kernel, request);
   Kernel result = kernel;
   for (const Pass& pass : passes()) {
     result = pass.run(result);
-    dump(pass.name, result);
+    look_at(pass.name, result, request);
   }
   return result;
 }

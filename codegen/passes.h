@@ -1,4 +1,11 @@
 // Our own passes on the loop tree, before a back end gets it.
+//
+// Environment variables, read at every run:
+//   STRATA_DUMP=NAME     writes the kernel after pass NAME to the standard error stream; "loops" is
+//                        the tree before the first pass, "all" every one
+//   STRATA_TIME=1        writes the milliseconds of each stage of lowering there
+//   STRATA_VERIFY=1      holds the tree against its rules (codegen/verify_loop_tree.h) after each
+//                        pass; E0502 where one is broken
 #pragma once
 
 #include <functional>
@@ -6,6 +13,7 @@
 #include <vector>
 
 #include "codegen/loop_tree.h"
+#include "core/error.h"
 
 namespace strata {
 
@@ -17,8 +25,9 @@ struct Pass {
 
 const std::vector<Pass>& passes();
 
-// Runs them all.  Environment variable STRATA_DUMP: the name of a pass, or "all": writes the
-// kernel after it to the standard error stream; "loops" is the tree before the first pass.
-Kernel run_passes(const Kernel& kernel);
+Kernel run_passes(const Kernel& kernel, const Request& request);
+
+// Is the environment variable set, and neither empty nor "0"?
+bool asked_for(const char* variable);
 
 }  // namespace strata

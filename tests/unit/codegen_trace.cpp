@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "codegen/verify_loop_tree.h"
 #include "layers/initial_values.h"
 #include "tests/judge/evaluate.h"
 #include "tests/judge/executions.h"
@@ -116,6 +117,7 @@ void require_theta(const Program& program, const Parameters& parameters) {
   std::sort(expected.begin(), expected.end(),
             [](const auto& a, const auto& b) { return a.time() < b.time(); });
   const std::vector<Traced> found = trace(kernel, parameters);
+  for (const std::string& finding : findings(kernel)) FAIL_CHECK(finding);
   REQUIRE(found.size() == expected.size());
   for (std::size_t n = 0; n < found.size(); ++n) {
     INFO("execution " << n << ": " << judge::to_string(found[n].computation, found[n].instance));

@@ -1,0 +1,140 @@
+// The rules of the loop tree, our passes on it, and its text.
+#include "codegen/passes.h"
+
+#include "codegen/passes/flatten.h"
+#include "codegen/verify_loop_tree.h"
+#include "tests/unit/codegen_trace.h"
+
+namespace strata::test {
+
+namespace {
+
+const Expr i = variable("i"), zero = constant(i64, 0), four = constant(i64, 4);
+
+StmtPtr store(const Expr& index, const Expr& value) {
+  return make_stmt(Execute{"S", {index}, "s", {index}, value});
+}
+
+StmtPtr loop(const std::string& name, StmtPtr body) {
+  return make_stmt(For{name, name, Processor::sequential, zero, four, 4, std::move(body)});
+}
+
+// f(N, s) { body }, s of int32.
+Kernel kernel(StmtPtr body) {
+  Kernel result;
+  result.name = "f";
+  result.parameters = {"N"};
+  result.buffers = {{"s", i32, strata::Access::written, {zero}, {four}}};
+  result.body = std::move(body);
+  return result;
+}
+
+bool breaks(const StmtPtr& body, const std::string& rule) {
+  for (const std::string& finding : findings(kernel(body)))
+    if (finding.substr(0, 4) == rule) return true;
+  return false;
+}
+
+const Expr one = constant(i32, 1);
+
+}  // namespace
+
+TEST_CASE("a right loop tree breaks no rule", "[codegen]") {
+  CHECK(findings(kernel(loop("i", store(i, one)))).empty());
+  CHECK(findings(kernel(make_stmt(Block{})))
+            .empty());
+}
+
+TEST_CASE("each rule of the loop tree is checked", "[codegen]") {
+  CHECK(breaks(loop("i", loop("i", store(i, one))), "R601"));
+  CHECK(breaks(loop("N", store(zero, one)), "R601"));
+  CHECK(breaks(store(i, one), "R602"));
+  CHECK(breaks(store(zero, cast(i32, parameter("M"))), "R602"));
+  CHECK(breaks(make_stmt(If{i, store(zero, one), nullptr}), "R603"));
+  CHECK(breaks(make_stmt(Execute{"S", {one}, "s", {zero}, one}), "R603"));
+  CHECK(breaks(make_stmt(Execute{"S", {}, "t", {zero}, one}), "R604"));
+  CHECK(breaks(make_stmt(Execute{"S", {}, "s", {zero, zero}, one}), "R604"));
+  CHECK(breaks(store(zero, Expr(1.0f)), "R604"));
+  CHECK(breaks(store(zero, load("s", i16, {zero})), "R604"));
+  For wrong{"i", "i", Processor::sequential, zero, four, 5, store(i, one)};
+  CHECK(breaks(make_stmt(wrong), "R605"));
+}
+
+TEST_CASE("a variable is known only inside its loop", "[codegen]") {
+  CHECK(breaks(make_stmt(Block{{loop("i", store(i, one)), store(i, one)}}), "R602"));
+}
+
+TEST_CASE("flatten makes one list of nested blocks and drops what holds nothing", "[codegen]") {
+  const StmtPtr a = store(zero, one), b = store(four, one);
+  const StmtPtr nothing = make_stmt(Block{});
+  const StmtPtr nested = make_stmt(Block{{a, make_stmt(Block{{b, nothing}}), loop("i", nothing)}});
+  CHECK(to_c_text(flatten(kernel(nested))) == to_c_text(kernel(make_stmt(Block{{a, b}}))));
+  CHECK(to_c_text(flatten(kernel(make_stmt(Block{{a}})))) == to_c_text(kernel(a)));
+}
+
+TEST_CASE("flatten turns a guard whose first side is empty", "[codegen]") {
+  const StmtPtr a = store(zero, one), nothing = make_stmt(Block{});
+  const Expr condition = parameter("N") > 3;
+  const StmtPtr turned = make_stmt(If{!condition, a, nullptr});
+  CHECK(to_c_text(flatten(kernel(make_stmt(If{condition, nothing, a})))) ==
+        to_c_text(kernel(turned)));
+  CHECK(to_c_text(flatten(kernel(make_stmt(If{condition, a, nothing})))) ==
+        to_c_text(kernel(make_stmt(If{condition, a, nullptr}))));
+  CHECK(to_c_text(flatten(kernel(make_stmt(If{condition, nothing, nothing})))) ==
+        to_c_text(kernel(nothing)));
+}
+
+TEST_CASE("every pass has a name and a reason", "[codegen]") {
+  for (const Pass& pass : passes()) {
+    CHECK_FALSE(pass.name.empty());
+    CHECK_FALSE(pass.why.empty());
+  }
+}
+
+TEST_CASE("STRATA_VERIFY refuses a broken tree", "[codegen]") {
+  const Kernel broken = kernel(store(i, one));
+  setenv("STRATA_VERIFY", "1", 1);
+  CHECK_THROWS_WITH(run_passes(broken, {"codegen(f)", {}}),
+                    Catch::Contains("R602") && Catch::Contains("codegen(f)"));
+  unsetenv("STRATA_VERIFY");
+  CHECK_NOTHROW(run_passes(broken, {"codegen(f)", {}}));
+}
+
+TEST_CASE("the text of a kernel shows names, processors and full tiles", "[codegen]") {
+  Handmade made({"N"});
+  made.input("{ in[i] : 0 <= i < N }", i32);
+  made.define("{ A[i] : 0 <= i < N }", access("in", i32, {i}) * 2, {"{ A[i] -> in[i] }"});
+  made.define("{ B[i] : 0 <= i < N }", access("A", i32, {i}) + 1, {"{ B[i] -> A[i] }"});
+  made.store("{ in[i] -> in[i] }", BufferRole::input);
+  made.store("{ A[i] -> a[i % 8] }");
+  made.store("{ B[i] -> b[i] }", BufferRole::output);
+  made.schedule({Handmade::loop(
+      "i", {Handmade::loop("lane", {made.branch("{ A[i] -> [floor(i/8), i % 8] }")},
+                           Processor::vector),
+            Handmade::loop("lane", {made.branch("{ B[i] -> [floor(i/8), i % 8] }")})})});
+  CHECK(to_c_text(lowered(made.program())) ==
+        R"(// read in[0 : N]
+// written b[0 : N]
+handmade(int64 N, int32 in, int32 b) {
+  allocate int32 a[0 : 8];
+  for i in 0 .. N / 8 {
+    vector for lane in 0 .. 8 /* full 8 */ {
+      a[lane % 8] = load int32 in[8 * i + lane] * 2i32;  // A(8 * i + lane)
+    }
+    for lane_1 in 0 .. 8 /* loop lane, full 8 */ {
+      b[8 * i + lane_1] = load int32 a[lane_1 % 8] + 1i32;  // B(8 * i + lane_1)
+    }
+  }
+  if (N >= 0 && N % 8 >= 1) {
+    vector for lane_2 in 0 .. (N - 1) % 8 + 1 /* loop lane */ {
+      a[lane_2 % 8] = load int32 in[8 * ((N - 1) / 8) + lane_2] * 2i32;  // A(8 * ((N - 1) / 8) + lane_2)
+    }
+    for lane_3 in 0 .. (N - 1) % 8 + 1 /* loop lane */ {
+      b[8 * ((N - 1) / 8) + lane_3] = load int32 a[lane_3 % 8] + 1i32;  // B(8 * ((N - 1) / 8) + lane_3)
+    }
+  }
+}
+)");
+}
+
+}  // namespace strata::test
