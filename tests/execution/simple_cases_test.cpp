@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include <strata/buffer.h>
+#include <strata/strata.h>
 
 #include <set>
 

@@ -1,0 +1,145 @@
+// Object files and headers, used by a C program as any library is.
+#include <catch2/catch.hpp>
+
+#include <strata/strata.h>
+#include <sys/wait.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+namespace fs = std::filesystem;
+using namespace strata;
+
+namespace {
+
+// A folder of its own that goes with the test.
+class Folder {
+ public:
+  Folder() {
+    std::string pattern = (fs::temp_directory_path() / "strata-XXXXXX").string();
+    REQUIRE(mkdtemp(pattern.data()) != nullptr);
+    path_ = pattern;
+  }
+  ~Folder() { fs::remove_all(path_); }
+  fs::path operator/(const std::string& name) const { return path_ / name; }
+
+  std::string read(const std::string& name) const {
+    std::ifstream file(path_ / name, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+
+  // Compiles a C program with the objects here, and gives the exit status of running it.
+  int run_c(const std::string& program, const std::string& objects) const {
+    std::ofstream(path_ / "main.c") << program;
+    const std::string cc = std::string("cd '") + path_.string() + "' && " + STRATA_TEST_CC +
+                           " -std=c99 -Wall -Wextra -Werror -I. -I" + STRATA_TEST_INCLUDE +
+                           " main.c " + objects + " " + STRATA_TEST_RUNTIME +
+                           " -lpthread -ldl -lm -o main";
+    REQUIRE(std::system(cc.c_str()) == 0);
+    const int status = std::system((path_ / "main").c_str());
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  }
+
+ private:
+  fs::path path_;
+};
+
+struct Scaled {
+  Function f;
+  Param N = f.param("N");
+  Var i{"i", 0, N};
+  Input in = f.input("in", i32, {N});
+  Computation s;
+
+  Scaled(const std::string& name, int factor)
+      : f(name), s(f.computation("s", {i}, in(i) * factor)) {
+    s.vectorize(i, 8);
+    s.parallelize(i);
+  }
+  std::vector<Buffer> arguments() const { return {in.buffer(), s.buffer()}; }
+};
+
+const char* const calls_both = R"(
+#include <strata/runtime.h>
+#include <stdio.h>
+#include <string.h>
+#include "five.h"
+#include "seven.h"
+
+static int32_t in[37], out[37];
+
+static struct halide_buffer_t *described(strata_buffer *b, strata_dimension *d, int32_t *memory,
+                                         int64_t extent) {
+  strata_buffer_init(b, strata_int(32), memory, 1, d, &extent);
+  return strata_argument(b);
+}
+
+int main(void) {
+  strata_buffer a, b;
+  strata_dimension da, db;
+  for (int i = 0; i < 37; ++i) in[i] = i - 9;
+  if (five(37, described(&a, &da, in, 37), described(&b, &db, out, 37)) != 0) return 1;
+  for (int i = 0; i < 37; ++i)
+    if (out[i] != 5 * (i - 9)) return 2;
+  if (seven(37, strata_argument(&a), strata_argument(&b)) != 0) return 3;
+  for (int i = 0; i < 37; ++i)
+    if (out[i] != 7 * (i - 9)) return 4;
+  if (five(37, described(&a, &da, in, 36), strata_argument(&b)) != strata_error_out_of_bounds)
+    return 5;
+  if (strstr(strata_last_error(), "in") == NULL) return 6;
+  for (int i = 0; i < 37; ++i)
+    if (out[i] != 7 * (i - 9)) return 7;
+  if (five(37, NULL, strata_argument(&b)) != strata_error_null_buffer) return 8;
+  return 42;
+}
+)";
+
+}  // namespace
+
+TEST_CASE("two objects and their headers in one C program", "[object]") {
+  const Folder folder;
+  Scaled five("five", 5), seven("seven", 7);
+  const StageSeconds spent = five.f.codegen(five.arguments(), folder / "five.o");
+  CHECK(spent.legality >= 0);
+  CHECK(spent.ast > 0);
+  CHECK(spent.halide > 0);
+  seven.f.codegen(seven.arguments(), folder / "seven.o");
+  CHECK(folder.run_c(calls_both, "five.o seven.o") == 42);
+}
+
+TEST_CASE("the same program gives the same bytes", "[object]") {
+  const Folder folder;
+  for (const char* name : {"once.o", "again.o"}) {
+    Scaled five("five", 5);
+    five.f.codegen(five.arguments(), folder / name);
+  }
+  CHECK(folder.read("once.o").size() > 0);
+  CHECK(folder.read("once.o") == folder.read("again.o"));
+  CHECK(folder.read("once.h") == folder.read("again.h"));
+}
+
+TEST_CASE("header and assembly go where they are wanted", "[object]") {
+  const Folder folder;
+  Scaled five("five", 5);
+  CodegenOptions options;
+  options.header = (folder / "other.h").string();
+  options.assembly = (folder / "five.s").string();
+  five.f.codegen(five.arguments(), folder / "five.o", options);
+  CHECK(folder.read("other.h").find("int five(int64_t N") != std::string::npos);
+  CHECK(folder.read("five.s").find("five") != std::string::npos);
+  CHECK_FALSE(fs::exists(folder / "five.h"));
+}
+
+TEST_CASE("a target by its name", "[object]") {
+  const Folder folder;
+  Scaled five("five", 5);
+  CodegenOptions options;
+  options.target = "x86-64-linux-sse41";
+  five.f.codegen(five.arguments(), folder / "five.o", options);
+  Scaled seven("seven", 7);
+  options.target = "x86-64-linux-sse41-avx";
+  seven.f.codegen(seven.arguments(), folder / "seven.o", options);
+  CHECK(folder.run_c(calls_both, "five.o seven.o") == 42);
+}
