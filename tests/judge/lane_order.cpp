@@ -4,12 +4,10 @@
 
 namespace strata::judge {
 
-LaneChoice lane_after_lane() {
-  return [](const auto&, const auto&) { return true; };
-}
-
-LaneChoice lockstep() {
-  return [](const auto&, const auto&) { return false; };
+LaneChoice lockstep_of(std::set<std::vector<int>> loops) {
+  return [loops = std::move(loops)](const std::vector<int>& loop, const auto&) {
+    return loops.count(loop) == 0;
+  };
 }
 
 LaneChoice mixed(std::uint64_t seed) {
@@ -19,6 +17,15 @@ LaneChoice mixed(std::uint64_t seed) {
     for (int b : inside) hash = (hash ^ std::uint64_t(b + 1)) * 0xbf58476d1ce4e5b9;
     return (hash >> 40) % 2 == 0;
   };
+}
+
+std::set<std::vector<int>> vector_loops(const std::vector<Scheduled>& all) {
+  std::set<std::vector<int>> found;
+  for (const Scheduled& s : all)
+    for (std::size_t level = 0; level < s.around.size(); ++level)
+      if (s.around[level]->processor == Processor::vector)
+        found.emplace(s.path.begin(), s.path.begin() + std::ptrdiff_t(level) + 1);
+  return found;
 }
 
 namespace {

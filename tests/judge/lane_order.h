@@ -7,6 +7,7 @@
 #pragma once
 
 #include <functional>
+#include <set>
 
 #include "tests/judge/executions.h"
 
@@ -16,9 +17,13 @@ namespace strata::judge {
 using LaneChoice =
     std::function<bool(const std::vector<int>& loop, const std::vector<int>& inside)>;
 
-LaneChoice lane_after_lane();
-LaneChoice lockstep();
+// The lanes of the vector loops at these paths innermost, all others lane after lane.
+LaneChoice lockstep_of(std::set<std::vector<int>> loops);
+// Each loop and each place by the toss of a coin.
 LaneChoice mixed(std::uint64_t seed);
+
+// The paths of the vector loops around these executions.
+std::set<std::vector<int>> vector_loops(const std::vector<Scheduled>& all);
 
 // Executions with equal keys are one vector instruction; "lanes" orders them inside it.
 struct OrderKey {

@@ -15,6 +15,7 @@ namespace strata::judge {
 namespace {
 
 constexpr std::size_t most_violations = 50;
+constexpr std::size_t most_subsets = 32;
 
 // What a place holds.  Nothing at first; no value after a contribution to something else.
 struct Content {
@@ -36,11 +37,9 @@ class Oracle {
     check_executions();
     if (!found_.empty()) return found_;
     check_races();
-    execute_in(lane_after_lane());
-    if (has_vector_loop()) {
-      execute_in(lockstep());
-      for (int n = 1; n <= options_.mixed_orders; ++n) execute_in(mixed(std::uint64_t(n)));
-    }
+    for (const auto& loops : subsets(vector_loops(all_))) execute_in(lockstep_of(loops));
+    for (int n = 1; n <= options_.mixed_orders; ++n)
+      if (!vector_loops(all_).empty()) execute_in(mixed(std::uint64_t(n)));
     return found_;
   }
 
@@ -69,11 +68,19 @@ class Oracle {
     if (found_.size() < most_violations && told_.insert(text).second) found_.push_back(v);
   }
 
-  bool has_vector_loop() const {
-    return std::any_of(all_.begin(), all_.end(), [](const Scheduled& s) {
-      return std::any_of(s.around.begin(), s.around.end(),
-                         [](const Loop* loop) { return loop->processor == Processor::vector; });
-    });
+  // The loops whose lanes go innermost: every choice among the first five, and all of them.
+  static std::vector<std::set<std::vector<int>>> subsets(const std::set<std::vector<int>>& loops) {
+    std::vector<std::set<std::vector<int>>> all{{}};
+    for (const std::vector<int>& loop : loops) {
+      const std::size_t count = all.size();
+      if (count >= most_subsets) break;
+      for (std::size_t n = 0; n < count; ++n) {
+        all.push_back(all[n]);
+        all.back().insert(loop);
+      }
+    }
+    if (all.back() != loops) all.push_back(loops);
+    return all;
   }
 
   // ---- the set of executions ----

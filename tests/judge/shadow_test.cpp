@@ -354,6 +354,22 @@ TEST_CASE("oracle: input elements that an output array keeps", "[judge][oracle]"
   CHECK_FALSE(legal(made));
 }
 
+TEST_CASE("oracle: nested lanes may change places", "[judge][oracle]") {
+  // S(i) reads S(i - 1), and i = 4a + 2b + c with b, c lanes: where the lanes b go innermost and
+  // the lanes c stay outside, S(2) at (b, c) = (1, 0) runs before S(1) at (0, 1).
+  Handmade made({"N"});
+  made.define("{ S[i] : 0 <= i < N }", select(i > 0, access("S", i64, {i - 1}), constant(i64, 0)),
+              {"{ S[i] -> S[i - 1] : i > 0 }"});
+  const Node inside = made.branch("{ S[i] -> [a, b, c, i] : 0 <= b, c <= 1 and i = 4a + 2b + c }");
+  const auto nest = [&](Processor b, Processor c) {
+    return made.schedule({under("a", under("b", under("c", under("k", inside), c), b))});
+  };
+  CHECK(legal(nest(sequential, sequential)));
+  CHECK(legal(nest(vector, sequential)) == false);
+  CHECK(legal(nest(sequential, vector)));
+  CHECK(has(judged(nest(vector, vector), 3), Fault::value_missing, "S[2] at"));
+}
+
 TEST_CASE("oracle: lanes kept outside for one part of the body only", "[judge][oracle]") {
   // In lanes i: S(i) writes t[i], then for k: T(i, k) reads S(i) and writes u, R(i, k) reads T(i,
   // k). A scalar u for all lanes is right lane after lane, and in no order that moves lanes inside
