@@ -56,7 +56,7 @@ bool can_be_lanes(const StmtPtr& body) {
 }
 
 Allocation::Allocation(const Allocate& what, std::vector<HExpr> lowers, std::vector<HExpr> extents)
-    : name_(what.buffer + ".local"),
+    : name_("local." + what.buffer),
       type_(what.type),
       lowers_(std::move(lowers)),
       extents_(std::move(extents)),
@@ -102,7 +102,7 @@ HStmt Allocation::in_heap(const HStmt& body, const std::string& kernel) const {
   const HExpr size = bytes_of(extents, type_);
   const HExpr pointer = Variable::make(Halide::Handle(), name_);
   const HExpr failed = Call::make(Halide::Int(32), "strata_out_of_memory",
-                                  {kernel, name_.substr(0, name_.rfind('.')), size}, Call::Extern);
+                                  {kernel, name_.substr(name_.find('.') + 1), size}, Call::Extern);
   const HStmt inside = Halide::Internal::Allocate::make(name_ + ".memory", type_in_memory(type_),
                                                         Halide::MemoryType::Heap, {}, const_true(),
                                                         body, pointer, "halide_free");

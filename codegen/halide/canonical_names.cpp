@@ -1,6 +1,7 @@
 #include <map>
 #include <string>
 
+#include "codegen/halide/fresh_names.h"
 #include "codegen/halide/passes.h"
 
 namespace strata::halide {
@@ -100,6 +101,20 @@ class Renamer : public hi::IRMutator {
 
 }  // namespace
 
-HStmt with_canonical_names(const HStmt& statement) { return Renamer().mutate(statement); }
+HStmt with_canonical_names(const HStmt& statement) {
+  align_fresh_names();
+  return Renamer().mutate(statement);
+}
+
+// The names go t0, t1, ..; only the next one tells where they are.
+void align_fresh_names() {
+  constexpr long most_in_one_pass = 50'000;
+  const auto next = [] { return std::stol(hi::unique_name('t').substr(1)); };
+  for (long count = next(), power = 10;; power *= 10) {
+    if (power <= count) continue;
+    if (power - count > most_in_one_pass) return;
+    while (count < power) count = next();
+  }
+}
 
 }  // namespace strata::halide

@@ -128,8 +128,8 @@ class Facts {
 
 }  // namespace
 
-std::string symbol_of_parameter(const std::string& name) { return name + ".parameter"; }
-std::string symbol_of_buffer(const std::string& name) { return name + ".argument"; }
+std::string symbol_of_parameter(const std::string& name) { return "parameter." + name; }
+std::string symbol_of_buffer(const std::string& name) { return "argument." + name; }
 
 HStmt with_checks(const Kernel& kernel, const HStmt& body) {
   const HExpr result = Variable::make(Halide::Int(32), check_result);

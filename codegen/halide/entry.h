@@ -10,7 +10,8 @@
 
 namespace strata::halide {
 
-// Names of the arguments inside the emitted function.
+// Names of the arguments inside the emitted function.  All names of ours start with a word: an
+// author's t5 must not come between Halide's own t4 and t6 where its passes order by name.
 std::string symbol_of_parameter(const std::string& name);
 std::string symbol_of_buffer(const std::string& name);
 

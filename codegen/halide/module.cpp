@@ -5,6 +5,7 @@
 #include "codegen/halide/closures.h"
 #include "codegen/halide/contract.h"
 #include "codegen/halide/entry.h"
+#include "codegen/halide/fresh_names.h"
 #include "codegen/halide/passes.h"
 #include "codegen/halide/refusal.h"
 #include "codegen/halide/statement.h"
@@ -80,6 +81,7 @@ Halide::Module make_module(const std::vector<Kernel>& kernels, const Halide::Tar
   for (const Kernel& kernel : kernels) {
     with_halide_errors("kernel " + kernel.name, [&] {
       HStmt body;
+      align_fresh_names();
       timed(times.emit, [&] { body = emitted(kernel, abilities_of(kernel, target)); });
       timed(times.lower, [&] { body = lower(body, kernel.name); });
       for (const hi::LoweredFunc& closure : split_off_closures(body, kernel.name, target))
@@ -88,6 +90,7 @@ Halide::Module make_module(const std::vector<Kernel>& kernels, const Halide::Tar
                                     Halide::NameMangling::C));
     });
   }
+  align_fresh_names();
   return module;
 }
 

@@ -58,7 +58,7 @@ HStmt StatementEmitter::body_with(const For& loop, const HExpr& value) {
 
 HStmt StatementEmitter::counted(const For& loop, const HExpr& lower, const HExpr& extent,
                                 ForType type) {
-  const std::string step = loop.variable + ".step";
+  const std::string step = "step." + loop.variable;
   const HExpr count = Halide::Internal::Variable::make(Halide::Int(32), step);
   const HStmt body = body_with(loop, lower + Halide::cast(Halide::Int(64), count));
   return Halide::Internal::For::make(step, 0, extent, type, Halide::Partition::Never,
@@ -77,10 +77,9 @@ bool is_simple(const Expr& e) {
 HStmt StatementEmitter::emit(const For& loop) {
   if (loop.extent && *loop.extent <= 0) return nothing();
   const HExpr lower = index(loop.lower);
-  const std::string start = loop.variable + ".lower";
-  const HExpr named = is_simple(loop.lower)
-                          ? lower
-                          : Halide::Internal::Variable::make(Halide::Int(64), start);
+  const std::string start = "lower." + loop.variable;
+  const HExpr named =
+      is_simple(loop.lower) ? lower : Halide::Internal::Variable::make(Halide::Int(64), start);
   HStmt out;
   if (loop.extent && *loop.extent == 1 && loop.processor != Processor::parallel) {
     out = body_with(loop, named);
@@ -117,8 +116,8 @@ HStmt StatementEmitter::emit(const Execute& s) {
   const HExpr value = to_memory(buffer.type, expressions.value(s.value), scope_.abilities.halves);
   return Halide::Internal::Store::make(
       buffer.symbol, Halide::Internal::common_subexpression_elimination(value),
-      buffer.position(expressions.indices(s.indices)), Halide::Parameter(),
-      const_true(), Halide::Internal::ModulusRemainder());
+      buffer.position(expressions.indices(s.indices)), Halide::Parameter(), const_true(),
+      Halide::Internal::ModulusRemainder());
 }
 
 HStmt StatementEmitter::emit(const Allocate& s) {
@@ -133,8 +132,7 @@ HStmt StatementEmitter::emit(const Allocate& s) {
 
 }  // namespace
 
-HStmt emit(const StmtPtr& statement, const Scope& scope, const std::string& kernel,
-           Effort effort) {
+HStmt emit(const StmtPtr& statement, const Scope& scope, const std::string& kernel, Effort effort) {
   return StatementEmitter(scope, kernel, effort).emit(statement);
 }
 

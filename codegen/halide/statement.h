@@ -1,7 +1,7 @@
 // The statements of the loop tree as Halide statements.
 //
 // Halide's loops count in 32 bits, ours in 64: the loop  for v in [lower, upper)  becomes
-//   for v.step in [0, max(upper - lower, 0)):  v = lower + v.step
+//   for step.v in [0, max(upper - lower, 0)):  v = lower + step.v
 // and the entry of the kernel has checked that no loop makes 2^31 steps (entry.h).
 //
 // A vector loop of constant extent becomes a vectorized loop, an unrolled one is unrolled; without

@@ -22,8 +22,8 @@ class Verifier : public hi::IRVisitor {
   }
 
   bool is_argument(const std::string& name) const {
-    return name.find(".parameter") != std::string::npos ||
-           name.find(".argument.buffer") != std::string::npos || name.rfind("::", 0) == 0;
+    const bool buffer = name.rfind("argument.", 0) == 0 && name.ends_with(".buffer");
+    return buffer || name.rfind("parameter.", 0) == 0 || name.rfind("::", 0) == 0;
   }
 
   template <typename Inside>

@@ -85,28 +85,48 @@ Code code_of(const std::function<void()>& work) {
 
 }  // namespace
 
+namespace {
+
+// A parallel loop that takes over many values that Halide makes up, and loops whose lower bounds
+// it has to give new names when it unrolls the loop around them.
+Kernel captures(const std::string& name) {
+  const Expr N = p("N"), i = v("i"), j = v("j"), u = v("u"), q = v("q");
+  std::vector<StmtPtr> rows;
+  for (int r = 0; r < 12; ++r)
+    rows.push_back(
+        store("z", {i * n(r + 2) + n(r), i + n(3 * r), j}, load("z", i32, {i, n(r), j})));
+  const StmtPtr inner = loop("q", max(u * n(3), i), N,
+                             store("z", {q, i, j}, load("z", i32, {q, u, j}) + cast(i32, q)));
+  rows.push_back(loop("u", n(0), n(6), inner, Processor::unrolled));
+  return kernel(name, {"N"},
+                {argument("z", i32, Access::read_and_written, {N * n(14), N + n(40), N})},
+                loop("i", n(0), N, loop("j", n(0), N, block(rows), Processor::parallel)));
+}
+
+}  // namespace
+
 TEST_CASE("the same kernels give the same bytes, whatever was compiled before", "[halide]") {
   const Folder folder;
   const auto object = [&](const std::string& file) {
-    compile({busy("busy"), shift_left("shift")}, "host",
+    compile({busy("busy"), captures("captures")}, "host",
             {folder / file, folder / (file + ".h"), "", ""});
     return contents(folder / file);
   };
   const std::string first = object("a.o");
-  for (int other = 0; other < 12; ++other) JitKernel{busy("other")};
-  CHECK(object("b.o") == first);
+  for (int other = 0; other < 12; ++other) {
+    JitKernel{shift_left("other")};
+    CHECK(object("b.o") == first);
+  }
   CHECK(contents(folder / "a.o.h") == contents(folder / "b.o.h"));
   const std::string self = fs::read_symlink("/proc/self/exe").string();
-  if (!std::getenv("STRATA_OBJECT_OUT")) {
-    REQUIRE(run("STRATA_OBJECT_OUT=" + folder / "c.o" + " " + self + " '[.object]' > /dev/null") ==
-            0);
-    CHECK(contents(folder / "c.o") == first);
-  }
+  REQUIRE(run("STRATA_OBJECT_OUT=" + folder / "c.o" + " " + self + " '[.object]' > /dev/null") ==
+          0);
+  CHECK(contents(folder / "c.o") == first);
 }
 
 // The other process of the test above.
 TEST_CASE("writes an object", "[.object]") {
-  compile({busy("busy"), shift_left("shift")}, "host",
+  compile({busy("busy"), captures("captures")}, "host",
           {std::getenv("STRATA_OBJECT_OUT"), "", "", ""});
 }
 
