@@ -54,12 +54,11 @@ class Collection {
 };
 
 // E0112 where dimension d of the touched places has no bounds.
-void check_bounded(const isl::set& places, int d, const std::string& name,
-                   const Request& request) {
+void check_bounded(const isl::set& places, int d, const std::string& name, const Request& request) {
   if (!isl_set_dim_is_bounded(places.get(), isl_dim_set, unsigned(d)))
-    throw request.refused(Code::E0112_unbounded_domain,
-                          "dimension " + std::to_string(d) + " of buffer " + name +
-                              " is touched without bound");
+    throw request.refused(
+        Code::E0112_unbounded_domain,
+        "dimension " + std::to_string(d) + " of buffer " + name + " is touched without bound");
 }
 
 struct Bounds {

@@ -75,8 +75,8 @@ class Printer {
   }
 
   void operator()(const Execute& execute) {
-    line(execute.buffer + "[" + list(execute.indices) + "] = " + to_text(execute.value) +
-         ";  // " + execute.computation + "(" + list(execute.instance) + ")");
+    line(execute.buffer + "[" + list(execute.indices) + "] = " + to_text(execute.value) + ";  // " +
+         execute.computation + "(" + list(execute.instance) + ")");
   }
 
   void operator()(const Allocate& allocate) {

@@ -1,6 +1,9 @@
 #include "codegen/full_tiles.h"
 
 #include <isl/map.h>
+#include <isl/set.h>
+
+#include <algorithm>
 
 #include "codegen/fullness.h"
 
@@ -60,14 +63,25 @@ class Separation {
   Nest with_separated_body(const Nest& nest, const Regions& regions, Wanted wanted) {
     Nest result = nest;
     result.body.clear();
+    const bool lanes = nest.loop->processor == Processor::vector;
+    if (lanes) lanes_.push_back(unsigned(nest.depth));
     for (const Nest& inner : nest.body)
       for (Nest& copy : separated(inner, regions, wanted)) result.body.push_back(std::move(copy));
+    if (lanes) lanes_.pop_back();
     return result;
+  }
+
+  // Does the region treat the lanes of a vector loop around differently?
+  bool tells_lanes_apart(const isl::set& region, const isl::set& iterations) const {
+    const isl::set beyond = region.gist(iterations);
+    return std::any_of(lanes_.begin(), lanes_.end(), [&](unsigned depth) {
+      return isl_set_involves_dims(beyond.get(), isl_dim_set, depth, 1) == isl_bool_true;
+    });
   }
 
   std::vector<Nest> split(const Nest& nest, const Regions& regions, Wanted wanted,
                           const isl::set& full, const isl::set& rest) {
-    if (!can_copy(nest)) return {nest};
+    if (tells_lanes_apart(full, nest.times) || !can_copy(nest)) return {nest};
     const Others other = others(rest, full);
     const bool whole = nest.loop->processor != Processor::sequential || !other.in_order;
     std::vector<Nest> parts;
@@ -107,6 +121,7 @@ class Separation {
 
   std::map<int, isl::set> cut_tiles_;
   int copies_left_;
+  std::vector<unsigned> lanes_;  // the depths of the vector loops around
 };
 
 }  // namespace

@@ -9,6 +9,9 @@
 //       body      ~>    for i0 after:   partial body    or    if (full) full body
 //                                                             else      partial body
 //
+// No loop is split by what holds for some lanes of a vector loop around it only: the lanes run the
+// same iterations together.
+//
 // The full part goes on separating inside.  The partial part seeks full tiles for vector and
 // unrolled loops only, then for vector loops only, so that what remains of a tile still runs in
 // vectors.  So a nest of d tiled loops makes d + 1 copies of its body, about 2d + 1 with a vector

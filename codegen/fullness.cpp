@@ -47,8 +47,7 @@ class CutTiles {
     for_each_leaf(nest, [&](const Nest& leaf) {
       const isl::set runs = prefixes(leaf.times, nest.depth + 1);
       const isl::set outside = prefixes(runs, nest.depth);
-      const isl::set missing =
-          prefixes(possible_iterations(nest, leaf).subtract(runs), nest.depth);
+      const isl::set missing = prefixes(possible_iterations(nest, leaf).subtract(runs), nest.depth);
       if (!missing.is_disjoint(outside)) result = result.unite(beyond(missing, outside));
     });
     return result.coalesce();

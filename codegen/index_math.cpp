@@ -111,13 +111,17 @@ Expr drawn_in(const Sum& sum) {
 
 Expr folded(const Expr& e);
 
-std::int64_t floor_div(std::int64_t a, std::int64_t b) { return a / b - (a % b != 0 && (a < 0) != (b < 0)); }
+std::int64_t floor_div(std::int64_t a, std::int64_t b) {
+  return a / b - (a % b != 0 && (a < 0) != (b < 0));
+}
 
 // Is "e" made of iterators, parameters and constants alone?
 bool is_index(const Expr& e) {
   bool found = e.type() == i64;
-  visit(e, [&](const Expr& part) { found &= part.op() != Op::load && part.op() != Op::access &&
-                                            part.op() != Op::call && part.op() != Op::cast; });
+  visit(e, [&](const Expr& part) {
+    found &= part.op() != Op::load && part.op() != Op::access && part.op() != Op::call &&
+             part.op() != Op::cast;
+  });
   return found;
 }
 
@@ -166,11 +170,16 @@ Expr folded(const Expr& e) {
   }
   if (!a || !b) return e;
   switch (e.op()) {
-    case Op::min: return constant(i64, std::min(*a, *b));
-    case Op::max: return constant(i64, std::max(*a, *b));
-    case Op::div: return *b > 0 ? constant(i64, floor_div(*a, *b)) : e;
-    case Op::mod: return *b > 0 ? constant(i64, *a - *b * floor_div(*a, *b)) : e;
-    default: return e;
+    case Op::min:
+      return constant(i64, std::min(*a, *b));
+    case Op::max:
+      return constant(i64, std::max(*a, *b));
+    case Op::div:
+      return *b > 0 ? constant(i64, floor_div(*a, *b)) : e;
+    case Op::mod:
+      return *b > 0 ? constant(i64, *a - *b * floor_div(*a, *b)) : e;
+    default:
+      return e;
   }
 }
 
@@ -194,7 +203,8 @@ Expr simplified(const Expr& e) {
       }
       return drawn_in(sum);
     }
-    return is_extremum(node) || node.op() == Op::div || node.op() == Op::mod ? folded(node) : Expr();
+    return is_extremum(node) || node.op() == Op::div || node.op() == Op::mod ? folded(node)
+                                                                             : Expr();
   });
 }
 

@@ -28,9 +28,8 @@ class Lowering {
     check_arguments();
     const Mapping mapping = complete_mapping(program_);
     TimeSpace space;
-    timed("time space", [&] {
-      space = time_space(*program_.algorithm, mapping, options_.request);
-    });
+    timed("time space",
+          [&] { space = time_space(*program_.algorithm, mapping, options_.request); });
     std::vector<Nest> nest;
     timed("full tiles", [&] { nest = with_full_tiles(nests(space, mapping), space); });
     Kernel result = signature();
@@ -151,11 +150,10 @@ Kernel lower(const Program& program, const LowerOptions& options, StageTimes* ti
     throw options.request.refused(Code::E0502_code_generation_failed,
                                   std::string("the integer set library says: ") + failure.what());
   }
-  throw options.request.refused(
-      Code::E0901_out_of_budget,
-      "generating the loops takes more than " + std::to_string(program.session->budget()) +
-          " operations",
-      "give the session a larger budget");
+  throw options.request.refused(Code::E0901_out_of_budget,
+                                "generating the loops takes more than " +
+                                    std::to_string(program.session->budget()) + " operations",
+                                "give the session a larger budget");
 }
 
 }  // namespace strata

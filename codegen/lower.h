@@ -14,7 +14,7 @@ namespace strata {
 struct LowerOptions {
   std::vector<std::string> arguments;  // the buffers of the kernel's signature, in order
   FloatMode float_mode = FloatMode::fast;
-  Request request{"codegen", {}};      // what errors are about
+  Request request{"codegen", {}};  // what errors are about
 };
 
 // Seconds, stage by stage.

@@ -28,8 +28,7 @@ class Builder {
     std::vector<Nest> body = build(loop.body, depth + 1);
     if (body.empty()) return std::nullopt;
     isl::set iterations = prefixes(body[0].times, depth + 1);
-    for (const Nest& inner : body)
-      iterations = iterations.unite(prefixes(inner.times, depth + 1));
+    for (const Nest& inner : body) iterations = iterations.unite(prefixes(inner.times, depth + 1));
     return Nest{&loop, depth, id, std::move(body), -1, iterations.coalesce()};
   }
 

@@ -1,11 +1,11 @@
 #include "codegen/scan.h"
 
-#include <isl/set.h>
 #include <isl/ast.h>
 #include <isl/ast_build.h>
 #include <isl/id.h>
 #include <isl/schedule.h>
 #include <isl/schedule_node.h>
+#include <isl/set.h>
 
 #include "codegen/isl_expr.h"
 
@@ -25,8 +25,8 @@ isl::schedule band(const isl::set& iterations, bool one_piece) {
   const auto root = isl::schedule::from_domain(iterations.to_union_set()).root();
   auto node = root.first_child().insert_partial_schedule(schedule);
   if (one_piece)
-    node = isl::manage(isl_schedule_node_band_member_set_ast_loop_type(node.copy(), 0,
-                                                                       isl_ast_loop_atomic));
+    node = isl::manage(
+        isl_schedule_node_band_member_set_ast_loop_type(node.copy(), 0, isl_ast_loop_atomic));
   return node.schedule();
 }
 

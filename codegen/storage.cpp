@@ -60,6 +60,9 @@ void Storage::add_writes(const Algorithm& algorithm, const Layout& layout,
 }
 
 void Storage::add_reads(const Layout& layout, const Definition& definition) {
+  if (!definition.value.defined())
+    throw request_.refused(Code::E0502_code_generation_failed,
+                           definition.name + " is declared and has no value");
   visit(definition.value, [&](const Expr& e) {
     if (e.op() != Op::access || reads_.count(e.name())) return;
     const isl::map stored = store_of(layout, e.name(), request_);
@@ -91,8 +94,8 @@ Execute Storage::execution(const Definition& definition, const std::vector<Expr>
     return with_args(e, simple);
   });
   if (definition.reduction)
-    value = combine(definition.reduction->kind, load(place.buffer, definition.type, indices),
-                    value);
+    value =
+        combine(definition.reduction->kind, load(place.buffer, definition.type, indices), value);
   return {definition.name, instance, place.buffer, std::move(indices), std::move(value)};
 }
 

@@ -28,9 +28,8 @@ isl::pw_multi_aff function(const isl::map& relation) {
 
 // E0203 where two instances run at one time.  Most often the inverse of the time map alone tells
 // the instance, i = 8 i0 + i1, and then { t : S[i(t)] in domain } has no local variables.
-TimeBranch time_branch(const Placed& placed, const Definition& definition,
-                       const std::string& tuple, const isl::set& context,
-                       const Request& request) {
+TimeBranch time_branch(const Placed& placed, const Definition& definition, const std::string& tuple,
+                       const isl::set& context, const Request& request) {
   const Branch& branch = *placed.branch;
   const isl::set domain = isl::set(branch.instances).intersect(definition.domain);
   const isl::set running = domain.intersect_params(context);
@@ -46,8 +45,9 @@ TimeBranch time_branch(const Placed& placed, const Definition& definition,
   if (!executed.reverse().is_single_valued())
     throw request.refused(Code::E0203_not_injective,
                           "two instances of " + definition.name + " run at one time");
-  return {&definition, placed.loops, instances, without_locals(executed.range().coalesce()),
-          possible, function(executed.reverse())};
+  return {&definition, placed.loops,
+          instances,   without_locals(executed.range().coalesce()),
+          possible,    function(executed.reverse())};
 }
 
 }  // namespace
@@ -63,8 +63,7 @@ TimeSpace time_space(const Algorithm& algorithm, const Mapping& mapping, const R
                             "the schedule places " + name + ", which is not defined");
     const int number = used[name]++;
     const std::string tuple = number ? name + "#" + std::to_string(number) : name;
-    result.branches.push_back(
-        time_branch(placed, *definition, tuple, result.context, request));
+    result.branches.push_back(time_branch(placed, *definition, tuple, result.context, request));
   }
   return result;
 }

@@ -4,8 +4,8 @@
 #include <catch2/catch.hpp>
 #include <random>
 
-#include "tests/judge/evaluate.h"
 #include "core/expr_text.h"
+#include "tests/judge/evaluate.h"
 
 namespace strata::test {
 
@@ -28,15 +28,24 @@ Expr any(std::mt19937& random, int depth) {
   if (depth == 0) return pick(3) == 0 ? constant(i64, pick(9) - 4) : pick(2) ? i : n;
   const Expr a = any(random, depth - 1), b = any(random, depth - 1);
   switch (pick(9)) {
-    case 0: return a + b;
-    case 1: return a - b;
-    case 2: return a * (pick(9) - 4);
-    case 3: return a / (pick(6) + 1);
-    case 4: return a % (pick(6) + 1);
-    case 5: return min(a, b);
-    case 6: return max(a, b);
-    case 7: return select(a <= b, a, b);
-    default: return -a;
+    case 0:
+      return a + b;
+    case 1:
+      return a - b;
+    case 2:
+      return a * (pick(9) - 4);
+    case 3:
+      return a / (pick(6) + 1);
+    case 4:
+      return a % (pick(6) + 1);
+    case 5:
+      return min(a, b);
+    case 6:
+      return max(a, b);
+    case 7:
+      return select(a <= b, a, b);
+    default:
+      return -a;
   }
 }
 

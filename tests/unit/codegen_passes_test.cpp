@@ -41,8 +41,7 @@ const Expr one = constant(i32, 1);
 
 TEST_CASE("a right loop tree breaks no rule", "[codegen]") {
   CHECK(findings(kernel(loop("i", store(i, one)))).empty());
-  CHECK(findings(kernel(make_stmt(Block{})))
-            .empty());
+  CHECK(findings(kernel(make_stmt(Block{}))).empty());
 }
 
 TEST_CASE("each rule of the loop tree is checked", "[codegen]") {
@@ -109,28 +108,28 @@ TEST_CASE("the text of a kernel shows names, processors and full tiles", "[codeg
   made.store("{ A[i] -> a[i % 8] }");
   made.store("{ B[i] -> b[i] }", BufferRole::output);
   made.schedule({Handmade::loop(
-      "i", {Handmade::loop("lane", {made.branch("{ A[i] -> [floor(i/8), i % 8] }")},
-                           Processor::vector),
-            Handmade::loop("lane", {made.branch("{ B[i] -> [floor(i/8), i % 8] }")})})});
+      "i",
+      {Handmade::loop("l", {made.branch("{ A[i] -> [floor(i/8), i % 8] }")}, Processor::vector),
+       Handmade::loop("l", {made.branch("{ B[i] -> [floor(i/8), i % 8] }")})})});
   CHECK(to_c_text(lowered(made.program())) ==
         R"(// read in[0 : N]
 // written b[0 : N]
 handmade(int64 N, int32 in, int32 b) {
   allocate int32 a[0 : 8];
   for i in 0 .. N / 8 {
-    vector for lane in 0 .. 8 /* full 8 */ {
-      a[lane % 8] = load int32 in[8 * i + lane] * 2i32;  // A(8 * i + lane)
+    vector for l in 0 .. 8 /* full 8 */ {
+      a[l % 8] = load int32 in[8 * i + l] * 2i32;  // A(8 * i + l)
     }
-    for lane_1 in 0 .. 8 /* loop lane, full 8 */ {
-      b[8 * i + lane_1] = load int32 a[lane_1 % 8] + 1i32;  // B(8 * i + lane_1)
+    for l_1 in 0 .. 8 /* loop l, full 8 */ {
+      b[8 * i + l_1] = load int32 a[l_1 % 8] + 1i32;  // B(8 * i + l_1)
     }
   }
   if (N >= 0 && N % 8 >= 1) {
-    vector for lane_2 in 0 .. (N - 1) % 8 + 1 /* loop lane */ {
-      a[lane_2 % 8] = load int32 in[8 * ((N - 1) / 8) + lane_2] * 2i32;  // A(8 * ((N - 1) / 8) + lane_2)
+    vector for l_2 in 0 .. (N - 1) % 8 + 1 /* loop l */ {
+      a[l_2 % 8] = load int32 in[8 * ((N - 1) / 8) + l_2] * 2i32;  // A(8 * ((N - 1) / 8) + l_2)
     }
-    for lane_3 in 0 .. (N - 1) % 8 + 1 /* loop lane */ {
-      b[8 * ((N - 1) / 8) + lane_3] = load int32 a[lane_3 % 8] + 1i32;  // B(8 * ((N - 1) / 8) + lane_3)
+    for l_3 in 0 .. (N - 1) % 8 + 1 /* loop l */ {
+      b[8 * ((N - 1) / 8) + l_3] = load int32 a[l_3 % 8] + 1i32;  // B(8 * ((N - 1) / 8) + l_3)
     }
   }
 }

@@ -91,8 +91,8 @@ TEST_CASE("values go through a rotating buffer", "[codegen]") {
   made.store("{ in[i] -> in[i] }", BufferRole::input);
   made.store("{ A[i] -> a[i % 3] }");
   made.store("{ B[i] -> b[i] }", BufferRole::output);
-  made.schedule({Handmade::loop("i", {made.branch("{ A[i] -> [i] }"),
-                                      made.branch("{ B[i] -> [i] }")})});
+  made.schedule(
+      {Handmade::loop("i", {made.branch("{ A[i] -> [i] }"), made.branch("{ B[i] -> [i] }")})});
   for (int n : {0, 1, 2, 3, 10}) require_values(made.program(), {{"N", n}});
 }
 
@@ -112,10 +112,10 @@ TEST_CASE("an update in place reads what stood there", "[codegen]") {
   Handmade made({"N"});
   made.input("{ in[i] : 0 <= i < N }", i32);
   made.define("{ X[i] : 0 <= i < N }", access("in", i32, {i}), {"{ X[i] -> in[i] }"});
-  made.define("{ X_1[i] : 1 <= i < N }", access("X", i32, {i - 1}) + access("X", i32, {i}),
-              {"{ X_1[i] -> X[i] }", "{ X_1[i] -> X_1[i - 1] : i > 1 }",
-               "{ X_1[i] -> X[i - 1] : i = 1 }"},
-              "{ X_1[i] -> X[i] }");
+  made.define(
+      "{ X_1[i] : 1 <= i < N }", access("X", i32, {i - 1}) + access("X", i32, {i}),
+      {"{ X_1[i] -> X[i] }", "{ X_1[i] -> X_1[i - 1] : i > 1 }", "{ X_1[i] -> X[i - 1] : i = 1 }"},
+      "{ X_1[i] -> X[i] }");
   made.store("{ in[i] -> x[i] }", BufferRole::output);
   made.store("{ X[i] -> x[i] }", BufferRole::output);
   for (int n : {0, 1, 2, 9}) require_values(made.program(), {{"N", n}});
@@ -226,7 +226,9 @@ TEST_CASE("wrong lists of arguments are refused", "[codegen]") {
   made.store("{ S[i] -> s[i] }", BufferRole::output);
   const Program program = made.program();
   auto with = [&](std::vector<std::string> arguments) {
-    return [&program, arguments] { lower(program, {arguments, FloatMode::fast, {"codegen(f)", {}}}); };
+    return [&program, arguments] {
+      lower(program, {arguments, FloatMode::fast, {"codegen(f)", {}}});
+    };
   };
   CHECK_NOTHROW(with({"s", "in"})());
   CHECK_THROWS_WITH(with({"s"})(), Catch::Contains("E0116") && Catch::Contains("in is an input"));

@@ -93,6 +93,21 @@ void walk(const StmtPtr& stmt, const Visitor& visitor) {
   walk(stmt, around, visitor);
 }
 
+void compare(const std::vector<Traced>& found, const Mapping& mapping, const Algorithm& algorithm,
+             const Parameters& parameters) {
+  auto expected = judge::executions(mapping, algorithm, parameters);
+  std::sort(expected.begin(), expected.end(),
+            [](const auto& a, const auto& b) { return a.time() < b.time(); });
+  REQUIRE(found.size() == expected.size());
+  for (std::size_t n = 0; n < found.size(); ++n) {
+    INFO("execution " << n << ": " << judge::to_string(found[n].computation, found[n].instance));
+    const judge::Scheduled& right = expected[n];
+    REQUIRE(found[n].computation == algorithm.definitions[right.definition].name);
+    REQUIRE(found[n].instance == right.instance);
+    REQUIRE(is_subsequence(found[n].loops, right.around));
+  }
+}
+
 }  // namespace
 
 std::vector<Traced> trace(const Kernel& kernel, const Parameters& parameters) {
@@ -108,23 +123,14 @@ Kernel lowered(const Program& program, StageTimes* times) {
   return lower(program, options, times);
 }
 
-void require_theta(const Program& program, const Parameters& parameters) {
+void require_theta(const Program& program, const std::vector<Parameters>& sizes) {
   const Kernel kernel = lowered(program);
   INFO(to_c_text(kernel));
-  INFO(judge::to_string(parameters));
-  const Mapping mapping = complete_mapping(program);
-  auto expected = judge::executions(mapping, *program.algorithm, parameters);
-  std::sort(expected.begin(), expected.end(),
-            [](const auto& a, const auto& b) { return a.time() < b.time(); });
-  const std::vector<Traced> found = trace(kernel, parameters);
   for (const std::string& finding : findings(kernel)) FAIL_CHECK(finding);
-  REQUIRE(found.size() == expected.size());
-  for (std::size_t n = 0; n < found.size(); ++n) {
-    INFO("execution " << n << ": " << judge::to_string(found[n].computation, found[n].instance));
-    const judge::Scheduled& right = expected[n];
-    REQUIRE(found[n].computation == program.algorithm->definitions[right.definition].name);
-    REQUIRE(found[n].instance == right.instance);
-    REQUIRE(is_subsequence(found[n].loops, right.around));
+  const Mapping mapping = complete_mapping(program);
+  for (const Parameters& parameters : sizes) {
+    INFO(judge::to_string(parameters));
+    compare(trace(kernel, parameters), mapping, *program.algorithm, parameters);
   }
 }
 
@@ -150,9 +156,8 @@ std::vector<std::vector<std::int64_t>> extents_around(const Kernel& kernel,
 
 int count_executes(const Kernel& kernel) {
   int count = 0;
-  walk(kernel.body, [&](const Stmt& stmt, const auto&) {
-    count += std::holds_alternative<Execute>(stmt);
-  });
+  walk(kernel.body,
+       [&](const Stmt& stmt, const auto&) { count += std::holds_alternative<Execute>(stmt); });
   return count;
 }
 

@@ -33,10 +33,10 @@ std::vector<Traced> trace(const Kernel& kernel, const Parameters& parameters);
 // The kernel of "program", its inputs and outputs as arguments in the order of the layout.
 Kernel lowered(const Program& program, StageTimes* times = nullptr);
 
-// Requires that the kernel executes what Theta says, each execution once and in the order of
-// Theta, inside the loops that stand around its branch in the mapping: no others, in their order,
-// with their processors; only loops that run once under their prefix may be missing.
-void require_theta(const Program& program, const Parameters& parameters);
+// Requires that at each size the kernel executes what Theta says, each execution once and in the
+// order of Theta, inside the loops that stand around its branch in the mapping: no others, in their
+// order, with their processors; only loops that run once under their prefix may be missing.
+void require_theta(const Program& program, const std::vector<Parameters>& sizes);
 
 // All For nodes in the tree, in the order of the text.
 std::vector<For> loops(const Kernel& kernel);
