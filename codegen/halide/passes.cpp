@@ -69,7 +69,9 @@ const std::vector<Pass>& passes() {
       {"hoist values", hoisted, "what does not change in a loop is computed before it"},
       {"hoist conditions", with_hoisted_conditions, "and so is what is asked"},
       {"find intrinsics", with_intrinsics,
-       "last, since it makes of divisions the shifts that the simplifier undoes"},
+       "after the simplifier, which undoes the shifts that it makes of divisions"},
+      {"no wide switches", without_wide_switches,
+       "last, since the simplifier turns the conditions back into equalities"},
   };
   return table;
 }

@@ -21,6 +21,10 @@ const std::vector<Pass>& passes();
 // Runs all of them.
 HStmt lower(HStmt statement, const std::string& kernel);
 
+//     if (a == 1) .. else if (a == 2) ..   ~>   if (!(a != 1)) .. else if (!(a != 2)) ..
+// for 64-bit a.  Halide 21 makes a switch of the former, with 32-bit cases, which LLVM refuses.
+HStmt without_wide_switches(const HStmt& statement);
+
 // Gives every name that Halide made up (t12, b$3) one that depends on the statement alone, so that
 // the same kernel becomes the same code whatever was compiled before.
 HStmt with_canonical_names(const HStmt& statement);
