@@ -36,10 +36,13 @@ class Builder {
     const std::int64_t count = between(random_, 1, 3);
     for (std::int64_t c = 0; c < count; ++c) {
       const std::int64_t kind = between(random_, 0, 9);
+      const std::string name = "S" + std::to_string(c);
       if (kind < 2)
-        add_sum("S" + std::to_string(c));
+        add_reduction(name);
+      else if (kind == 2)
+        add_pair(name);
       else
-        add_plain("S" + std::to_string(c), kind == 2);
+        add_plain(name);
       if (kind == 3 || kind == 4) add_update();
     }
     return program_;
@@ -62,7 +65,10 @@ class Builder {
     if (known.shape == Shape::square) inside = inside && element[1] >= 0 && element[1] < n;
     if (known.shape == Shape::triangle)
       inside = inside && element[1] >= 0 && element[1] <= element[0];
-    return select(inside, access(known.name, i32, element), number(1));
+    const Expr read = select(inside, access(known.name, i32, element), number(1));
+    if (between(random_, 0, 7) != 0) return read;
+    // Whether it is read hangs on data: the library must count with it.
+    return select(access("in", i32, {variable("i"), variable("i")}) > 0, read, number(2));
   }
 
   Expr read(const Known& known, const std::vector<std::string>& iterators) {
@@ -103,17 +109,35 @@ class Builder {
     }
   }
 
-  // Reads itself one time in three; may stand inside the last definition's outermost loop.
-  void add_plain(const std::string& name, bool shares_loop) {
-    const Known made{name, Shape(between(random_, 0, 2))};
+  // Reads itself one time in three.
+  NewDefinition plain(const Known& made) {
     NewDefinition d;
-    d.array = name;
+    d.array = made.name;
     d.iterators = iterators_of(made.shape);
     std::vector<Known> sources = known_;
     if (between(random_, 0, 2) == 0) sources.assign(1, made);
     d.value = value(names_of(d.iterators), sources);
-    if (shares_loop) d.open_loops = {"i"};
-    if (add(d)) known_.push_back(made);
+    return d;
+  }
+
+  void add_plain(const std::string& name) {
+    const Known made{name, Shape(between(random_, 0, 2))};
+    if (add(plain(made))) known_.push_back(made);
+  }
+
+  // Two definitions inside one loop i, the second reading the first.
+  void add_pair(const std::string& name) {
+    const Known first{name, Shape(between(random_, 0, 2))};
+    const Known second{name + "b", Shape(between(random_, 0, 2))};
+    NewDefinition d = plain(first);
+    d.open_loops = {"i"};
+    if (!add(d)) return;
+    known_.push_back(first);
+    NewDefinition e = plain(second);
+    e.value = value(names_of(e.iterators), {first});
+    e.open_loops = {"i"};
+    e.existing_loops = 1;
+    if (add(e)) known_.push_back(second);
   }
 
   // X(i, j) or X(j, i) anew, from itself and others.
@@ -131,7 +155,7 @@ class Builder {
     add(d);
   }
 
-  void add_sum(const std::string& name) {
+  void add_reduction(const std::string& name) {
     const Known made{name, one_of(random_, std::vector{Shape::square, Shape::line})};
     NewDefinition d;
     d.array = name;
@@ -139,7 +163,10 @@ class Builder {
     std::vector<std::string> names = names_of(d.iterators);
     names.push_back("k");
     const Expr upper = between(random_, 0, 1) == 0 ? n : variable("i") + 1;
-    d.value = sum(Var("k", 0, upper), value(names, known_));
+    const Var k("k", 0, upper);
+    const Expr one = value(names, known_);
+    const std::vector<Expr> kinds{sum(k, one), product(k, one), minimum(k, one), maximum(k, one)};
+    d.value = one_of(random_, kinds);
     if (add(d)) known_.push_back(made);
   }
 
