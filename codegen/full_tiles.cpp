@@ -39,12 +39,19 @@ Others others(const isl::set& rest, const isl::set& full) {
 
 class Separation {
  public:
-  Separation(std::map<int, isl::set> cut_tiles, int copies_left)
+  Separation(CutTiles cut_tiles, int copies_left)
       : cut_tiles_(std::move(cut_tiles)), copies_left_(copies_left) {}
 
   std::vector<Nest> separated(const Nest& nest, Wanted wanted) {
     if (!nest.loop) return {nest};
-    return separated(nest, full_regions(nest, cut_tiles_, wanted), wanted);
+    const FullRegions first = full_regions(nest, cut_tiles_, wanted);
+    if (!first.lanes_lost) return separated(nest, first.regions, wanted);
+    // Rather full vectors than all else.
+    for (Wanted other = less(wanted); other != Wanted::none; other = less(other)) {
+      const FullRegions found = full_regions(nest, cut_tiles_, other);
+      if (!found.lanes_lost) return separated(nest, found.regions, other);
+    }
+    return separated(nest, first.regions, wanted);
   }
 
  private:
@@ -83,7 +90,7 @@ class Separation {
                           const isl::set& full, const isl::set& rest) {
     if (tells_lanes_apart(full, nest.times) || !can_copy(nest)) return {nest};
     const Others other = others(rest, full);
-    const bool whole = nest.loop->processor != Processor::sequential || !other.in_order;
+    const bool whole = stays_whole(nest) || !other.in_order;
     std::vector<Nest> parts;
     auto take = [&](std::vector<Nest> copies) {
       for (Nest& copy : copies) parts.push_back(std::move(copy));
@@ -93,6 +100,13 @@ class Separation {
       parts.push_back(with_separated_body(part, regions, wanted));
     take(other_part(nest, whole ? rest : other.after, wanted));
     return whole ? std::vector<Nest>{one_loop(nest, parts)} : parts;
+  }
+
+  // A parallel loop, so that its iterations share the processors; an unrolled one where its trip
+  // count is constant.
+  bool stays_whole(const Nest& nest) const {
+    if (nest.loop->processor == Processor::unrolled) return is_full(nest, cut_tiles_);
+    return nest.loop->processor == Processor::parallel;
   }
 
   std::vector<Nest> other_part(const Nest& nest, const isl::set& region, Wanted wanted) {
@@ -119,7 +133,7 @@ class Separation {
     return true;
   }
 
-  std::map<int, isl::set> cut_tiles_;
+  CutTiles cut_tiles_;
   int copies_left_;
   std::vector<unsigned> lanes_;  // the depths of the vector loops around
 };

@@ -3,7 +3,7 @@
 //
 // At a loop that decides a tile (codegen/fullness.h), its iterations fall in those before the full
 // ones, the full ones, and those after.  A sequential loop is split in up to three; a parallel or
-// unrolled one stays one loop, with two bodies of which each iteration runs one:
+// fully unrolled one stays one loop, with two bodies of which each iteration runs one:
 //
 //     for i0            for i0 in full: full body           parallel for i0
 //       body      ~>    for i0 after:   partial body    or    if (full) full body

@@ -21,9 +21,9 @@ isl::set beyond(const isl::set& set, const isl::set& context) {
   return set.gist(context).coalesce();
 }
 
-class CutTiles {
+class Tiles {
  public:
-  explicit CutTiles(const TimeSpace& space) : space_(space) {}
+  explicit Tiles(const TimeSpace& space) : space_(space) {}
 
   void add(const Nest& nest) {
     if (!nest.loop) return;
@@ -35,7 +35,7 @@ class CutTiles {
     if (is_tile(possible.coalesce())) found.emplace(nest.id, cut(nest));
   }
 
-  std::map<int, isl::set> found;
+  CutTiles found;
 
  private:
   isl::set possible_iterations(const Nest& nest, const Nest& leaf) const {
@@ -70,33 +70,46 @@ bool wants(Wanted wanted, Processor processor) {
   return false;
 }
 
+// { [t0, .., t(p-1)] } that some loop outside must decide, and whether vectors depend on it.
+struct Cut {
+  isl::set prefixes;
+  bool lanes;
+};
+
 class Decisions {
  public:
-  Decisions(const std::map<int, isl::set>& cut_tiles, Wanted wanted)
-      : cut_tiles_(cut_tiles), wanted_(wanted) {}
+  Decisions(const CutTiles& cut_tiles, Wanted wanted) : cut_tiles_(cut_tiles), wanted_(wanted) {}
 
-  // What the loops outside must decide: sets of prefixes [t0, .., t(p-1)], p the depth of "nest".
-  std::vector<isl::set> undecided(const Nest& nest) {
+  // What the loops outside must decide, p the depth of "nest".
+  std::vector<Cut> undecided(const Nest& nest) {
     if (!nest.loop) return {};
     const auto tile = cut_tiles_.find(nest.id);
-    const bool wanted = tile != cut_tiles_.end() && wants(wanted_, nest.loop->processor);
-    const bool handed_on = wanted || nest.loop->processor == Processor::vector;
-    std::vector<isl::set> outside;
+    const bool wanted = tile != cut_tiles_.end() && wants(wanted_, nest.loop->processor) &&
+                        !is_never_full(nest, tile->second);
+    const bool lanes = nest.loop->processor == Processor::vector;
+    const bool handed_on = wanted || lanes;
+    std::vector<Cut> outside;
     for (const Nest& inner : nest.body)
-      for (const isl::set& cut : undecided(inner))
+      for (const Cut& cut : undecided(inner))
         consider(nest, handed_on, prefixes(inner.times, nest.depth + 1), cut, outside);
-    if (wanted && !tile->second.is_empty()) outside.push_back(tile->second);
+    if (wanted && !tile->second.is_empty()) outside.push_back({tile->second, lanes});
     if (handed_on || (wanted_ == Wanted::all && is_innermost(nest)))
       for (const Nest& inner : nest.body) {
         const isl::set runs = prefixes(inner.times, nest.depth + 1);
-        consider(nest, handed_on, nest.times, nest.times.subtract(runs).coalesce(), outside);
+        consider(nest, handed_on, nest.times, {nest.times.subtract(runs).coalesce(), false},
+                 outside);
       }
     return outside;
   }
 
-  std::map<int, isl::set> regions;
+  FullRegions result;
 
  private:
+  // Then it is a loop like any other, and may decide the tiles inside it.
+  static bool is_never_full(const Nest& nest, const isl::set& cut) {
+    return prefixes(nest.times, nest.depth).is_subset(cut);
+  }
+
   static bool is_innermost(const Nest& nest) {
     for (const Nest& inner : nest.body)
       if (inner.loop) return false;
@@ -104,42 +117,54 @@ class Decisions {
   }
 
   // "cut", out of the iterations "runs" of the loop "nest" = { [t0, .., tp] }.
-  void consider(const Nest& nest, bool handed_on, const isl::set& runs, const isl::set& cut,
-                std::vector<isl::set>& outside) {
-    const isl::set here = runs.intersect(cut);
-    const isl::set full = runs.subtract(cut);
-    if (here.is_empty() || full.is_empty()) return;
+  void consider(const Nest& nest, bool handed_on, const isl::set& runs, const Cut& cut,
+                std::vector<Cut>& outside) {
+    const isl::set here = runs.intersect(cut.prefixes);
+    if (here.is_empty()) return;
+    const isl::set full = runs.subtract(cut.prefixes);
+    if (full.is_empty()) {
+      result.lanes_lost |= cut.lanes;
+      return;
+    }
     const isl::set prefix = prefixes(here, nest.depth).coalesce();
     if (handed_on || prefix.is_disjoint(prefixes(full, nest.depth)))
-      outside.push_back(beyond(prefix, prefixes(runs, nest.depth)));
+      outside.push_back({beyond(prefix, prefixes(runs, nest.depth)), cut.lanes});
     else
       decide(nest, cut);
   }
 
-  void decide(const Nest& nest, const isl::set& cut) {
-    const auto known = regions.find(nest.id);
-    const isl::set before = known == regions.end() ? nest.times : known->second;
-    const isl::set full = before.subtract(cut).coalesce();
-    if (!full.is_empty()) regions.insert_or_assign(nest.id, full);
+  void decide(const Nest& nest, const Cut& cut) {
+    const auto known = result.regions.find(nest.id);
+    const isl::set before = known == result.regions.end() ? nest.times : known->second;
+    const isl::set full = before.subtract(cut.prefixes).coalesce();
+    if (full.is_empty())
+      result.lanes_lost |= cut.lanes;
+    else
+      result.regions.insert_or_assign(nest.id, full);
   }
 
-  const std::map<int, isl::set>& cut_tiles_;
+  const CutTiles& cut_tiles_;
   Wanted wanted_;
 };
 
 }  // namespace
 
-std::map<int, isl::set> cut_tiles(const std::vector<Nest>& nests, const TimeSpace& space) {
-  CutTiles tiles(space);
+CutTiles cut_tiles(const std::vector<Nest>& nests, const TimeSpace& space) {
+  Tiles tiles(space);
   for (const Nest& nest : nests) tiles.add(nest);
   return tiles.found;
 }
 
-std::map<int, isl::set> full_regions(const Nest& nest, const std::map<int, isl::set>& cut_tiles,
-                                     Wanted wanted) {
+bool is_full(const Nest& loop, const CutTiles& cut_tiles) {
+  const auto tile = cut_tiles.find(loop.id);
+  return tile != cut_tiles.end() && prefixes(loop.times, loop.depth).is_disjoint(tile->second);
+}
+
+FullRegions full_regions(const Nest& nest, const CutTiles& cut_tiles, Wanted wanted) {
   Decisions decisions(cut_tiles, wanted);
-  if (wanted != Wanted::none) decisions.undecided(nest);
-  return decisions.regions;
+  if (wanted == Wanted::none) return {};
+  for (const Cut& cut : decisions.undecided(nest)) decisions.result.lanes_lost |= cut.lanes;
+  return decisions.result;
 }
 
 }  // namespace strata

@@ -29,12 +29,21 @@ enum class Wanted { all, lanes_and_unrolled, lanes, none };
 
 inline Wanted less(Wanted wanted) { return Wanted(int(wanted) + 1); }
 
-// cut_l of every tile (by the loop's id) under "nests"; empty where all are full.
-std::map<int, isl::set> cut_tiles(const std::vector<Nest>& nests, const TimeSpace& space);
+// cut_l of every tile, by the loop's id; empty where all are full.
+using CutTiles = std::map<int, isl::set>;
+CutTiles cut_tiles(const std::vector<Nest>& nests, const TimeSpace& space);
 
-// For each loop of "nest", by its id, that decides a tile: { [t0, .., tp] : it is full }, never
-// empty.  A tile that is full everywhere or nowhere decides nothing.
-std::map<int, isl::set> full_regions(const Nest& nest, const std::map<int, isl::set>& cut_tiles,
-                                     Wanted wanted);
+// Is the loop a tile that is full wherever this copy of it runs?
+bool is_full(const Nest& loop, const CutTiles& cut_tiles);
+
+// For each loop that decides a tile, by its id: { [t0, .., tp] : it is full }, never empty.  A tile
+// that is full everywhere or nowhere decides nothing.
+struct FullRegions {
+  std::map<int, isl::set> regions;
+  // Some vector loop has full vectors, but where all else that is wanted is full it has none, or
+  // has them for some parameters (and iterations of the loops outside) only.
+  bool lanes_lost = false;
+};
+FullRegions full_regions(const Nest& nest, const CutTiles& cut_tiles, Wanted wanted);
 
 }  // namespace strata

@@ -43,6 +43,10 @@ void gather(Sum& sum, const Expr& e, Word factor) {
   } else if (e.op() == Op::mul && (is_constant(args[0]) || is_constant(args[1]))) {
     const bool first = is_constant(args[0]);
     gather(sum, args[first ? 1 : 0], factor * word(args[first ? 0 : 1]));
+  } else if (e.op() == Op::mod && is_constant(args[1]) && args[1].node().integer > 0) {
+    // x % c = x - c * (x / c), so that it meets other quotients of x.
+    gather(sum, args[0], factor);
+    sum.add(make(Op::div, args), Word(0) - factor * word(args[1]));
   } else {
     sum.add(e, factor);
   }

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "codegen/passes/flatten.h"
+#include "codegen/passes/narrow.h"
 #include "codegen/verify_loop_tree.h"
 
 namespace strata {
@@ -13,6 +14,10 @@ const std::vector<Pass>& passes() {
   static const std::vector<Pass> table{
       {"flatten", flatten,
        "generation nests a block for each sequence; a back end and a reader want one list"},
+      {"narrow", narrow,
+       "indices are written for all instances of a computation; only inside the finished loops is "
+       "it "
+       "known how far each iterator goes"},
   };
   return table;
 }

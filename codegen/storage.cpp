@@ -18,6 +18,16 @@ std::vector<std::string> numbered(unsigned count) {
   return names;
 }
 
+// Indices simplified; and one load where a select takes it from the same place on both sides, as
+// in-place updates do: select(t > 0, u(t - 1, i), grid(i)) when u is stored over grid.
+Expr simpler(const Expr& e) {
+  if (e.op() == Op::select && same(e.args()[1], e.args()[2])) return e.args()[1];
+  if (e.op() != Op::load) return {};
+  std::vector<Expr> indices;
+  for (const Expr& index : e.args()) indices.push_back(simplified(index));
+  return with_args(e, indices);
+}
+
 }  // namespace
 
 std::vector<Expr> Storage::Place::at(const std::vector<Expr>& values) const {
@@ -87,12 +97,7 @@ Execute Storage::execution(const Definition& definition, const std::vector<Expr>
   };
   std::vector<Expr> indices = place.at(instance);
   Expr value = substitute(with_loads(definition.value), value_of);
-  value = rewrite(value, [](const Expr& e) -> Expr {
-    if (e.op() != Op::load) return {};
-    std::vector<Expr> simple;
-    for (const Expr& index : e.args()) simple.push_back(simplified(index));
-    return with_args(e, simple);
-  });
+  value = rewrite(value, simpler);
   if (definition.reduction)
     value =
         combine(definition.reduction->kind, load(place.buffer, definition.type, indices), value);

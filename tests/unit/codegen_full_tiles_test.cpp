@@ -201,6 +201,20 @@ TEST_CASE("two levels of tiles in three dimensions stay small", "[codegen]") {
   CHECK(copies <= 11);
 }
 
+TEST_CASE("a partial tile of unrolled vectors runs its whole vectors", "[codegen]") {
+  // { i, j } -> [j0, i, j1, lane], 4 vectors of 8 lanes unrolled: the last tile of a row is
+  // partial, and how many of its vectors are whole depends on M.
+  const Program program = tiled(rectangle, "floor(j/32), i, floor((j % 32)/8), j % 8",
+                                {sequential, sequential, unrolled, vector});
+  require_theta_around_the_tiles(program);
+  std::vector<Parameters> sizes;
+  for (int m = 25; m < 75; m += 7) sizes.push_back({{"N", 2}, {"M", m}});
+  require_theta(program, sizes);
+  const auto extents = extents_around(lowered(program), "S");
+  CHECK(count(extents, {0, 0, 4, 8}) == 1);
+  CHECK(count(extents, {0, 0, 8}) == 1);  // the outermost loop has one iteration there
+}
+
 TEST_CASE("the lanes of a vector loop run the same pieces of the loops inside", "[codegen]") {
   // Tiles of i inside lanes of j: on a triangle, which tiles are full differs from lane to lane.
   const std::string time = "floor(j/8), j % 8, floor(i/4), i % 4";

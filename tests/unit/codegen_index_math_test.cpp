@@ -72,12 +72,15 @@ TEST_CASE("what is left of a multiple is a remainder", "[codegen]") {
   CHECK(text(i + 3 - 7 * ((i + 3) / 7)) == "(i + 3) % 7");
   CHECK(text(i + 3 - 7 * ((i + 1) / 7)) == "(i + 1) % 7 + 2");
   CHECK(text(2 * i - 6 * (i / 3)) == "2 * (i % 3)");
+  CHECK(text(i % 32 - 8 * (i / 8) + 32 * (i / 32)) == "i % 8");
+  CHECK(text(i % 4 + (n + 1) % 4 + 1) == "i % 4 + (N + 1) % 4 + 1");
 }
 
 TEST_CASE("the difference of expressions that differ by a constant", "[codegen]") {
   CHECK(constant_difference(8 * i + 8, 8 * i) == 8);
   CHECK(constant_difference(n, n) == 0);
   CHECK(constant_difference(i / 2 + 3, i / 2 - 4) == 7);
+  CHECK(constant_difference(i % 8 + 8 * (i / 8), i - 1) == 1);
   CHECK_FALSE(constant_difference(n, i));
   CHECK_FALSE(constant_difference(2 * i, i));
 }

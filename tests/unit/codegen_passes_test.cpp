@@ -2,7 +2,9 @@
 #include "codegen/passes.h"
 
 #include "codegen/passes/flatten.h"
+#include "codegen/passes/narrow.h"
 #include "codegen/verify_loop_tree.h"
+#include "core/expr_text.h"
 #include "tests/unit/codegen_trace.h"
 
 namespace strata::test {
@@ -83,6 +85,45 @@ TEST_CASE("flatten turns a guard whose first side is empty", "[codegen]") {
         to_c_text(kernel(nothing)));
 }
 
+TEST_CASE("narrow drops quotients and remainders that the loops decide", "[codegen]") {
+  const Expr j = variable("j"), n = parameter("N");
+  // for i in 0 .. 4, for j in 0 .. min(8, N): s[index] = s[index] + 1
+  auto narrowed = [&](const Expr& index) {
+    For inner{"j", "j", Processor::sequential, zero, min(constant(i64, 8), n), std::nullopt, {}};
+    inner.body = store(index, load("s", i32, {index}) + one);
+    const Kernel result = narrow(kernel(loop("i", make_stmt(inner))));
+    const auto& outer = std::get<For>(*result.body);
+    const auto& execute = std::get<Execute>(*std::get<For>(*outer.body).body);
+    CHECK(same(execute.indices[0], execute.instance[0]));
+    CHECK(same(execute.value, load("s", i32, execute.indices) + one));
+    return to_text(execute.indices[0]);
+  };
+  CHECK(narrowed(i % 4) == "i");
+  CHECK(narrowed(i / 4) == "0");
+  CHECK(narrowed((8 * i + j) / 32 + j % 8) == "j");
+  CHECK(narrowed((8 * i + j) % 32) == "8 * i + j");
+  CHECK(narrowed((i + 4) / 4) == "1");
+  CHECK(narrowed((i - 8) % 4) == "i");
+  CHECK(narrowed((3 - i) / 4) == "0");
+  CHECK(narrowed((max(i, j) % 7) / 7) == "0");
+  // Not inside one multiple, or not known.
+  CHECK(narrowed(i % 3) == "i % 3");
+  CHECK(narrowed((i + 1) / 4) == "(i + 1) / 4");
+  CHECK(narrowed((8 * i + j) % 16) == "(8 * i + j) % 16");
+  CHECK(narrowed((i + n) % 4) == "(i + N) % 4");
+  CHECK(narrowed((i - 1) / 4) == "(i - 1) / 4");
+}
+
+TEST_CASE("narrow leaves alone what a loop outside says of another variable", "[codegen]") {
+  const Kernel both =
+      kernel(make_stmt(Block{{loop("i", store(i % 4, one)),
+                              make_stmt(For{"j", "j", Processor::sequential, zero, parameter("N"),
+                                            std::nullopt, store(variable("j") % 4, one)})}}));
+  const std::string text = to_c_text(narrow(both));
+  CHECK(text.find("s[i] = ") != std::string::npos);
+  CHECK(text.find("s[j % 4] = ") != std::string::npos);
+}
+
 TEST_CASE("every pass has a name and a reason", "[codegen]") {
   for (const Pass& pass : passes()) {
     CHECK_FALSE(pass.name.empty());
@@ -118,18 +159,18 @@ handmade(int64 N, int32 in, int32 b) {
   allocate int32 a[0 : 8];
   for i in 0 .. N / 8 {
     vector for l in 0 .. 8 /* full 8 */ {
-      a[l % 8] = load int32 in[8 * i + l] * 2i32;  // A(8 * i + l)
+      a[l] = load int32 in[8 * i + l] * 2i32;  // A(8 * i + l)
     }
     for l_1 in 0 .. 8 /* loop l, full 8 */ {
-      b[8 * i + l_1] = load int32 a[l_1 % 8] + 1i32;  // B(8 * i + l_1)
+      b[8 * i + l_1] = load int32 a[l_1] + 1i32;  // B(8 * i + l_1)
     }
   }
   if (N >= 0 && N % 8 >= 1) {
     vector for l_2 in 0 .. (N - 1) % 8 + 1 /* loop l */ {
-      a[l_2 % 8] = load int32 in[8 * ((N - 1) / 8) + l_2] * 2i32;  // A(8 * ((N - 1) / 8) + l_2)
+      a[l_2] = load int32 in[8 * ((N - 1) / 8) + l_2] * 2i32;  // A(8 * ((N - 1) / 8) + l_2)
     }
     for l_3 in 0 .. (N - 1) % 8 + 1 /* loop l */ {
-      b[8 * ((N - 1) / 8) + l_3] = load int32 a[l_3 % 8] + 1i32;  // B(8 * ((N - 1) / 8) + l_3)
+      b[8 * ((N - 1) / 8) + l_3] = load int32 a[l_3] + 1i32;  // B(8 * ((N - 1) / 8) + l_3)
     }
   }
 }

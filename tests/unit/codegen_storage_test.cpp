@@ -123,6 +123,19 @@ TEST_CASE("an update in place reads what stood there", "[codegen]") {
   CHECK(argument(kernel, "x").access == strata::Access::read_and_written);
 }
 
+TEST_CASE("a select between two values in one place is one load", "[codegen]") {
+  Handmade made({"N"});
+  made.input("{ in[i] : 0 <= i < N }", i32);
+  made.define("{ X[i] : 1 <= i < N }",
+              select(i > 1, access("X", i32, {i - 1}), access("in", i32, {i - 1})) + 1,
+              {"{ X[i] -> X[i - 1] : i > 1 }", "{ X[i] -> in[i - 1] : i = 1 }"});
+  made.store("{ in[i] -> x[i] }", BufferRole::output);
+  made.store("{ X[i] -> x[i] }", BufferRole::output);
+  for (int n : {0, 2, 7}) require_values(made.program(), {{"N", n}});
+  const std::string text = to_c_text(lowered(made.program()));
+  CHECK(text.find("x[i] = load int32 x[i - 1] + 1i32;") != std::string::npos);
+}
+
 TEST_CASE("the access of an argument", "[codegen]") {
   Handmade made({"N"});
   made.input("{ in[i] : 0 <= i < N }", i32);

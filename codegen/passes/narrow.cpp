@@ -1,0 +1,170 @@
+#include "codegen/passes/narrow.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "codegen/index_math.h"
+
+namespace strata {
+
+namespace {
+
+using Bound = std::optional<std::int64_t>;
+
+// lower <= value <= upper, each where it is known.
+struct Range {
+  Bound lower, upper;
+};
+
+template <typename Function>
+Bound both(const Bound& a, const Bound& b, const Function& function) {
+  std::int64_t result = 0;
+  if (!a || !b || function(*a, *b, &result)) return std::nullopt;
+  return result;
+}
+
+Bound sum(const Bound& a, const Bound& b) {
+  return both(a, b, [](auto x, auto y, auto* r) { return __builtin_add_overflow(x, y, r); });
+}
+
+Bound product(const Bound& a, std::int64_t factor) {
+  return both(a, factor, [](auto x, auto y, auto* r) { return __builtin_mul_overflow(x, y, r); });
+}
+
+Range scaled(const Range& a, std::int64_t factor) {
+  const Range result{product(a.lower, factor), product(a.upper, factor)};
+  return factor < 0 ? Range{result.upper, result.lower} : result;
+}
+
+std::int64_t floor_div(std::int64_t a, std::int64_t b) {
+  return a / b - (a % b != 0 && (a < 0) != (b < 0));
+}
+
+// The least of both, where one side is known for "any" that bounds the result from that side.
+Bound extreme(const Bound& a, const Bound& b, bool least, bool any) {
+  if (a && b) return least ? std::min(*a, *b) : std::max(*a, *b);
+  return any ? (a ? a : b) : std::nullopt;
+}
+
+class Ranges {
+ public:
+  void enter(const For& loop) {
+    const Bound last = sum(of(loop.upper).upper, -1);
+    variables_[loop.variable] = {of(loop.lower).lower, last};
+  }
+  void leave(const For& loop) { variables_.erase(loop.variable); }
+
+  Range of(const Expr& e) const {
+    if (const auto value = as_constant(e)) return {value, value};
+    if (e.op() == Op::variable) {
+      const auto known = variables_.find(e.name());
+      return known == variables_.end() ? Range{} : known->second;
+    }
+    return e.type() == i64 && e.args().size() == 2 ? of_operation(e) : Range{};
+  }
+
+ private:
+  Range of_operation(const Expr& e) const {
+    const Range a = of(e.args()[0]), b = of(e.args()[1]);
+    const Bound first = as_constant(e.args()[0]), second = as_constant(e.args()[1]);
+    switch (e.op()) {
+      case Op::add:
+        return {sum(a.lower, b.lower), sum(a.upper, b.upper)};
+      case Op::sub: {
+        const Range negated = scaled(b, -1);
+        return {sum(a.lower, negated.lower), sum(a.upper, negated.upper)};
+      }
+      case Op::mul:
+        return first ? scaled(b, *first) : second ? scaled(a, *second) : Range{};
+      case Op::min:
+        return {extreme(a.lower, b.lower, true, false), extreme(a.upper, b.upper, true, true)};
+      case Op::max:
+        return {extreme(a.lower, b.lower, false, true), extreme(a.upper, b.upper, false, false)};
+      case Op::mod:
+        return second && *second > 0 ? Range{0, *second - 1} : Range{};
+      case Op::div:
+        if (!second || *second <= 0) return {};
+        return {a.lower ? Bound(floor_div(*a.lower, *second)) : std::nullopt,
+                a.upper ? Bound(floor_div(*a.upper, *second)) : std::nullopt};
+      default:
+        return {};
+    }
+  }
+
+  std::map<std::string, Range> variables_;
+};
+
+class Narrow {
+ public:
+  StmtPtr stmt(const StmtPtr& s) { return std::visit(*this, *s); }
+
+  StmtPtr operator()(For loop) {
+    loop.lower = narrowed(loop.lower);
+    loop.upper = narrowed(loop.upper);
+    loop.extent = constant_difference(loop.upper, loop.lower);
+    ranges_.enter(loop);
+    loop.body = stmt(loop.body);
+    ranges_.leave(loop);
+    return make_stmt(std::move(loop));
+  }
+  StmtPtr operator()(If branch) {
+    branch.condition = narrowed(branch.condition);
+    branch.then = stmt(branch.then);
+    if (branch.otherwise) branch.otherwise = stmt(branch.otherwise);
+    return make_stmt(std::move(branch));
+  }
+  StmtPtr operator()(Block block) {
+    for (StmtPtr& inner : block.body) inner = stmt(inner);
+    return make_stmt(std::move(block));
+  }
+  StmtPtr operator()(Execute execute) {
+    for (Expr& coordinate : execute.instance) coordinate = narrowed(coordinate);
+    for (Expr& index : execute.indices) index = narrowed(index);
+    execute.value = rewrite(execute.value, [this](const Expr& e) -> Expr {
+      if (e.op() != Op::load) return {};
+      std::vector<Expr> indices;
+      for (const Expr& index : e.args()) indices.push_back(narrowed(index));
+      return with_args(e, indices);
+    });
+    return make_stmt(std::move(execute));
+  }
+  StmtPtr operator()(Allocate allocate) {
+    allocate.body = stmt(allocate.body);
+    return make_stmt(std::move(allocate));
+  }
+
+ private:
+  Expr narrowed(const Expr& e) const {
+    bool changed = false;
+    const Expr result = rewrite(e, [&](const Expr& node) -> Expr {
+      const Expr shorter = within_one_multiple(node);
+      changed |= shorter.defined();
+      return shorter;
+    });
+    return changed ? simplified(result) : e;
+  }
+
+  Expr within_one_multiple(const Expr& e) const {
+    if ((e.op() != Op::div && e.op() != Op::mod) || e.type() != i64) return {};
+    const auto m = as_constant(e.args()[1]);
+    const Range range = ranges_.of(e.args()[0]);
+    if (!m || *m <= 0 || !range.lower || !range.upper) return {};
+    const std::int64_t multiple = floor_div(*range.lower, *m);
+    if (multiple != floor_div(*range.upper, *m)) return {};
+    if (e.op() == Op::div) return constant(i64, multiple);
+    return simplified(e.args()[0] - multiple * *m);
+  }
+
+  Ranges ranges_;
+};
+
+}  // namespace
+
+Kernel narrow(const Kernel& kernel) {
+  Kernel result = kernel;
+  result.body = Narrow().stmt(kernel.body);
+  return result;
+}
+
+}  // namespace strata
