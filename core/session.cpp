@@ -25,6 +25,13 @@ class Limit {
 
 }  // namespace
 
+std::string message_of(const isl::exception& failure) {
+  const std::string all = failure.what();  // "isl_stream.c:140: syntax error"
+  const auto place = all.find(".c:");
+  const auto message = place == std::string::npos ? place : all.find(": ", place);
+  return message == std::string::npos ? all : all.substr(message + 2);
+}
+
 Session::Session(unsigned long budget)
     : ctx_(isl_ctx_alloc(), &isl_ctx_free), budget_(budget) {
   isl_options_set_on_error(ctx_.get(), ISL_ON_ERROR_CONTINUE);

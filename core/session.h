@@ -3,10 +3,14 @@
 
 #include <functional>
 #include <memory>
+#include <string>
 
 #include "core/relation.h"
 
 namespace strata {
+
+// What isl complains of, without the place in its own source: "syntax error".
+std::string message_of(const isl::exception& failure);
 
 // Everything made from a session dies before it.  A session serves one thread at a time; two
 // sessions never share anything.

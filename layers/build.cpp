@@ -20,7 +20,10 @@ Program with_algorithm(const Program& program, Algorithm algorithm) {
 
 void require_parameters_known(const Algorithm& algorithm, const Expr& e, const std::string& what,
                               const Request& request) {
-  if (!e.defined()) throw request.refused(Code::E0106_bad_argument, what + " is missing");
+  if (!e.defined())
+    throw request.refused(Code::E0106_bad_argument,
+                          what + " is an Expr that nothing was assigned to",
+                          "give it an expression");
   if (const ExprNode* mistake = find_invalid(e)) throw request.refused(mistake->code, mistake->name);
   visit(e, [&](const Expr& node) {
     const auto& known = algorithm.parameters;

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "core/expr_typing.h"
+#include "core/session.h"
 #include "layers/affine.h"
 #include "layers/build_parts.h"
 #include "layers/infer.h"
@@ -24,13 +26,17 @@ void verify_iterators(const Algorithm& algorithm, const std::vector<std::string>
   for (std::size_t d = 0; d < names.size(); ++d) {
     if (!is_identifier(names[d]))
       throw request.refused(Code::E0105_bad_name,
-                            "\"" + names[d] + "\" cannot name an iterator");
+                            "\"" + names[d] + "\" cannot name an iterator",
+                            "use letters, digits and _, not starting with a digit, and no keyword "
+                            "of C or isl");
     const auto& parameters = algorithm.parameters;
     if (std::find(parameters.begin(), parameters.end(), names[d]) != parameters.end())
       throw request.refused(Code::E0104_name_taken,
-                            names[d] + " is a parameter and cannot be an iterator too");
+                            names[d] + " is a parameter and cannot be an iterator too",
+                            "choose another name");
     if (std::find(names.begin(), names.begin() + long(d), names[d]) != names.begin() + long(d))
-      throw request.refused(Code::E0104_name_taken, "two iterators are called " + names[d]);
+      throw request.refused(Code::E0104_name_taken, "two iterators are called " + names[d],
+                            "give each iterator a name of its own");
   }
 }
 
@@ -39,7 +45,7 @@ isl::set box_domain(const Program& program, const std::string& name,
                     const std::vector<Var>& iterators, const Request& request) {
   const Algorithm& algorithm = *program.algorithm;
   for (const Var& v : iterators) {
-    if (!v.has_range()) continue;
+    if (!v.has_range() && !v.upper().defined()) continue;
     require_parameters_known(algorithm, v.lower(), "the lower bound of " + v.name(), request);
     require_parameters_known(algorithm, v.upper(), "the upper bound of " + v.name(), request);
   }
@@ -62,7 +68,7 @@ isl::set parsed_domain(const Program& program, const NewDefinition& definition,
     domain = isl::set(program.session->isl(), *definition.domain);
   } catch (const isl::exception& e) {
     throw request.refused(Code::E0108_unreadable_text,
-                          "the domain is not a set in isl's notation: " + std::string(e.what()),
+                          "the domain is not a set in isl's notation: " + message_of(e),
                           "write it as \"[N] -> { S[i, j] : 0 <= i <= j < N }\"");
   }
   for (int d = 0; d < isl_set_dim(domain.get(), isl_dim_param); ++d) {
@@ -82,8 +88,9 @@ isl::set parsed_domain(const Program& program, const NewDefinition& definition,
 }
 
 // { S[i] -> X[e(i)] }; without "element" { S[i] -> X[i] }.
-isl::map defined_values(const NewDefinition& definition, const isl::set& domain,
-                        const std::vector<std::string>& iterators, const Request& request) {
+isl::map defined_values(const Algorithm& algorithm, const NewDefinition& definition,
+                        const isl::set& domain, const std::vector<std::string>& iterators,
+                        const Request& request) {
   const Scope scope{domain.space(), iterators};
   std::vector<Expr> element;
   if (definition.element)
@@ -93,11 +100,15 @@ isl::map defined_values(const NewDefinition& definition, const isl::set& domain,
   auto space = scope.space.add_unnamed_tuple(unsigned(element.size()));
   auto values = space.set_range_tuple(definition.array).zero_multi_pw_aff();
   for (std::size_t d = 0; d < element.size(); ++d) {
+    const std::string what =
+        "index " + std::to_string(d) + " of the element of " + definition.array;
+    require_parameters_known(algorithm, element[d], what, request);
     auto index = affine(element[d], scope);
     if (!index)
-      throw request.refused(Code::E0111_not_affine,
-                            "index " + std::to_string(d) + " of the element that " +
-                                definition.array + " redefines is not affine");
+      throw request.refused(
+          Code::E0111_not_affine,
+          what + " is not an affine function of iterators and parameters",
+          "use sums, products by constants, / and % by constants, min, max and select only");
     values = values.set_at(int(d), *index);
   }
   return values.as_map().set_range_tuple(definition.array);
@@ -181,14 +192,16 @@ Type type_of(const NewDefinition& definition, const Request& request) {
   if (definition.type) return *definition.type;
   if (definition.value.defined()) return definition.value.type();
   throw request.refused(Code::E0106_bad_argument,
-                        definition.array + " has neither a value nor a type");
+                        "the value of " + definition.array +
+                            " is an Expr that nothing was assigned to",
+                        "give it an expression");
 }
 
-// "value" as a value of "type": C++ numbers adapt, all else must have that type.
+// "value" as a value of "type", where that changes no value.
 Expr converted(const Expr& value, Type type, const std::string& name, const Request& request) {
   if (const ExprNode* mistake = find_invalid(value)) throw request.refused(mistake->code, mistake->name);
   if (value.type() == type) return value;
-  if (holds_every_value(type, value.type()) || value.node().literal) return cast(type, value);
+  if (const auto fit = fitted(value, type)) return *fit;
   throw request.refused(Code::E0110_types_do_not_mix,
                         name + " holds " + to_string(type) + " but its value is " +
                             to_string(value.type()),
@@ -215,7 +228,8 @@ Definition frame_of(const Program& program, const NewDefinition& given, const st
   require_shared_iterators(given, d.iterators, given.open_loops, request);
   d.given_ranges = domain;
   d.domain = InstanceSet::from(d.inferred ? isl::set::empty(domain.space()) : domain);
-  d.defines = ValueRelation::from(defined_values(given, domain, d.iterators, request));
+  d.defines = ValueRelation::from(
+      defined_values(*program.algorithm, given, domain, d.iterators, request));
   return d;
 }
 
@@ -274,7 +288,7 @@ Program with_definition(const Program& program, const NewDefinition& given,
   algorithm.definitions.push_back(d);
   append(algorithm.reference, d, given, existing);
   append(after.mapping, d, given, given.existing_loops);
-  verify_single_assignment(d, request);
+  verify_single_assignment(algorithm, d, request);
   return completed(after, std::move(algorithm), request);
 }
 
@@ -290,10 +304,12 @@ Program with_value(const Program& program, const std::string& definition, const 
     throw request.refused(Code::E0104_name_taken, definition + " has a value already",
                           "use update to redefine its elements");
   found->value = converted(value, found->type, definition, request);
-  if (found->value.op() == Op::reduce)
+  if (found->value.op() == Op::reduce) {
+    const std::string kind = to_string(found->value.node().reduction);
     throw request.refused(Code::E0117_unsupported_expression,
-                          "a reduction cannot be the value of a computation declared before",
-                          "give the sum a computation of its own, and read it here");
+                          "a " + kind + " cannot be the value of a computation declared before",
+                          "give the " + kind + " a computation of its own, and read it here");
+  }
   return completed(program, std::move(algorithm), request);
 }
 

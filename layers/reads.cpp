@@ -46,8 +46,8 @@ class AccessCollector {
   Scope scope_;
 };
 
-std::string plural(unsigned n, const std::string& what) {
-  return std::to_string(n) + " " + what + (n == 1 ? "" : (what.back() == 'x' ? "es" : "s"));
+std::string counted(unsigned n, const std::string& one, const std::string& many) {
+  return std::to_string(n) + " " + (n == 1 ? one : many);
 }
 
 // Everything that gives values to an array: { D[i] -> X[e] }.
@@ -110,8 +110,9 @@ void merge(std::vector<Read>& reads, const std::string& producer, const isl::map
   reads.push_back({producer, ReadRelation::from(relation), may});
 }
 
-Witness missing_value(const isl::map& missing, const std::string& array) {
-  isl::map pair = smallest(missing);
+Witness missing_value(const Algorithm& algorithm, const isl::map& missing,
+                      const std::string& array) {
+  isl::map pair = smallest(missing, algorithm.parameters);
   return {parameters_text(pair.domain()),
           {{instance_text(pair.domain()), ""}, {instance_text(pair.range()), ""}},
           "",
@@ -131,8 +132,9 @@ isl::map element_relation(const Definition& definition, const AccessUse& use, un
   const auto& array = use.access.name();
   const auto& indices = use.access.args();
   if (indices.size() != rank)
-    throw request.refused(Code::E0109_wrong_arity, array + " takes " + plural(rank, "index") +
-                                                       ", not " + std::to_string(indices.size()));
+    throw request.refused(Code::E0109_wrong_arity,
+                          array + " takes " + counted(rank, "index", "indices") + ", not " +
+                              std::to_string(indices.size()));
   const Scope scope = scope_of(definition.domain.ctx(), definition.name, definition.iterators);
   auto space = scope.space.add_unnamed_tuple(rank).set_range_tuple(array);
   auto elements = space.zero_multi_pw_aff();
@@ -162,7 +164,9 @@ std::vector<Read> derive_reads(const Algorithm& algorithm, const Definition& def
     const InputArray* input = algorithm.find_input(array);
     if (!input && algorithm.definitions_of(array).empty())
       throw request.refused(Code::E0101_unknown_computation,
-                            definition.name + " reads " + array + ", which is not defined here");
+                            definition.name + " reads " + array +
+                                ", which is no input or computation of this function",
+                            "define it on this function, before its readers");
     auto elements = element_relation(definition, use, rank_of(algorithm, array), request)
                         .intersect_params(algorithm.context);
     if (input) {
@@ -172,7 +176,7 @@ std::vector<Read> derive_reads(const Algorithm& algorithm, const Definition& def
                               definition.name + " reads outside " + array,
                               "change the index, the domain of " + definition.name +
                                   " or the extents of " + array,
-                              missing_value(missing.as_map(), array));
+                              missing_value(algorithm, missing.as_map(), array));
       merge(reads, array, elements, use.may);
       continue;
     }
@@ -189,7 +193,7 @@ std::vector<Read> derive_reads(const Algorithm& algorithm, const Definition& def
           definition.name + " reads a value of " + array + " that is not defined" +
               (defined_once(algorithm, array) ? "" : " before it in the order of definition"),
           "change the index or the domains, or read it under a select",
-          missing_value(unmet.as_map(), array));
+          missing_value(algorithm, unmet.as_map(), array));
     sources.foreach_map([&](isl::map one) {
       merge(reads, one.range_tuple_id().name(), one, use.may);
     });

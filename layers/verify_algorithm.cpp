@@ -46,8 +46,9 @@ void require_no_inner_reduction(const Definition& definition, const Request& req
 }
 
 // The smallest pair of { source -> sink }.
-Witness order_witness(const isl::map& early, const isl::union_map& order) {
-  isl::map pair = smallest(early);
+Witness order_witness(const Algorithm& algorithm, const isl::map& early) {
+  const isl::union_map order = theta(algorithm.reference);
+  isl::map pair = smallest(early, algorithm.parameters);
   return {parameters_text(pair.domain()),
           {{instance_text(pair.domain()), time_text(pair.domain(), order)},
            {instance_text(pair.range()), time_text(pair.range(), order)}},
@@ -76,14 +77,15 @@ void require_new_name(const Algorithm& algorithm, const std::string& name,
                           "choose another name");
 }
 
-void verify_single_assignment(const Definition& definition, const Request& request) {
+void verify_single_assignment(const Algorithm& algorithm, const Definition& definition,
+                              const Request& request) {
   const bool is_update = definition.name != definition.array;
   if (definition.reduction || is_update) return;
   isl::map defines = definition.defines.intersect_domain(definition.domain);
   if (defines.is_injective()) return;
   isl::map twice = defines.apply_range(defines.reverse());
   twice = twice.subtract(isl::map(definition.domain.identity()));
-  isl::map pair = smallest(twice);
+  isl::map pair = smallest(twice, algorithm.parameters);
   throw request.refused(
       Code::E0114_not_single_assignment,
       "two instances of " + definition.name + " define the same value of " + definition.array,
@@ -105,7 +107,9 @@ void verify_expression(const Algorithm& algorithm, const Definition& definition,
     if (std::find(known.begin(), known.end(), e.name()) == known.end())
       throw request.refused(Code::E0101_unknown_computation,
                             definition.name + " uses " + e.name() + ", which is neither one of its "
-                            "iterators nor a parameter of this function");
+                            "iterators nor a parameter of this function",
+                            "give it an iterator of that name, or declare the parameter with "
+                            "param(\"" + e.name() + "\") on this function");
   });
 }
 
@@ -126,7 +130,7 @@ void verify_reference_order(const Algorithm& algorithm, const Request& request) 
                                 " before it is made, in the order of definition",
                             "define " + read.producer + " first; write computations that read "
                             "each other inside a common f.loop",
-                            order_witness(early, theta(algorithm.reference)));
+                            order_witness(algorithm, early));
     }
   }
 }

@@ -12,7 +12,8 @@ bool is_identifier(const std::string& name);
 
 // R103: distinct instances define distinct values (E0114), reductions and updates excepted.
 //   defines . defines^-1  on the domain is inside the identity
-void verify_single_assignment(const Definition& definition, const Request& request);
+void verify_single_assignment(const Algorithm& algorithm, const Definition& definition,
+                              const Request& request);
 
 // R105: iterators and parameters in "value" are known (E0101), no reduction stands inside it
 // (E0117), and it has no mistake of its own (the code that the expression carries).

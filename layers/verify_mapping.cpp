@@ -64,7 +64,8 @@ void verify_injective(const Program& program, const Request& request) {
     if (time.is_injective()) continue;
     const isl::map same = time.apply_range(time.reverse());
     const isl::map pair =
-        smallest(same.subtract(same.space().domain().identity_multi_aff_on_domain().as_map()));
+        smallest(same.subtract(same.space().domain().identity_multi_aff_on_domain().as_map()),
+                 program.algorithm->parameters);
     throw request.refused(
         Code::E0203_not_injective,
         "two instances of " + placed.branch->definition + " would run at the same time",
@@ -84,7 +85,7 @@ void verify_total(const Program& program, const Request& request) {
     for (const Placed& placed : branches_of(program.mapping, d.name))
       left = left.subtract(placed.branch->instances);
     if (left.is_empty()) continue;
-    const isl::set instance = smallest(left);
+    const isl::set instance = smallest(left, program.algorithm->parameters);
     throw request.refused(Code::E0204_not_scheduled, "an instance of " + d.name + " never runs",
                           "let the schedule cover the whole domain",
                           Witness{parameters_text(instance),

@@ -33,6 +33,15 @@ isl::set closest_fixed(const isl::set& set, unsigned position, bool from_zero) {
   return fixed(set, position, greatest);
 }
 
+// The same set, its parameters in the order of "names": isl orders them by their first use.
+isl::set reordered(const isl::set& set, const std::vector<std::string>& names) {
+  isl::space order = isl::space::unit(set.ctx());
+  for (const std::string& name : names)
+    if (isl_set_find_dim_by_name(set.get(), isl_dim_param, name.c_str()) >= 0)
+      order = order.add_param(name);
+  return isl::manage(isl_set_align_params(set.copy(), order.release()));
+}
+
 std::string fixed_value(const isl::set& point, isl_dim_type kind, unsigned position) {
   auto value = isl::manage(isl_set_plain_get_val_if_fixed(point.get(), kind, position));
   return value.is_int() ? std::to_string(value.num_si()) : "?";
@@ -40,12 +49,13 @@ std::string fixed_value(const isl::set& point, isl_dim_type kind, unsigned posit
 
 }  // namespace
 
-isl::set smallest(const isl::set& set) {
-  const unsigned parameters = unsigned(isl_set_dim(set.get(), isl_dim_param));
-  const unsigned dimensions = unsigned(isl_set_dim(set.get(), isl_dim_set));
-  isl::space space = set.space();
+isl::set smallest(const isl::set& set, const std::vector<std::string>& names) {
+  const isl::set given = reordered(set, names);
+  const unsigned parameters = unsigned(isl_set_dim(given.get(), isl_dim_param));
+  const unsigned dimensions = unsigned(isl_set_dim(given.get(), isl_dim_set));
+  isl::space space = given.space();
   // [N] -> { S[i] } becomes { [N, i] }
-  isl::set flat = isl::manage(isl_set_move_dims(set.copy(), isl_dim_set, 0, isl_dim_param, 0,
+  isl::set flat = isl::manage(isl_set_move_dims(given.copy(), isl_dim_set, 0, isl_dim_param, 0,
                                                 parameters));
   for (unsigned d = 0; d < parameters + dimensions; ++d)
     flat = closest_fixed(flat, d, d < parameters).detect_equalities();
@@ -54,7 +64,9 @@ isl::set smallest(const isl::set& set) {
   return isl::manage(isl_set_reset_space(flat.release(), space.release()));
 }
 
-isl::map smallest(const isl::map& map) { return smallest(map.wrap()).unwrap(); }
+isl::map smallest(const isl::map& map, const std::vector<std::string>& parameters) {
+  return smallest(map.wrap(), parameters).unwrap();
+}
 
 std::string parameters_text(const isl::set& point) {
   std::string text;

@@ -10,11 +10,12 @@
 namespace strata {
 
 // The smallest point of a non-empty set, as a set of one point with fixed parameters: the
-// parameters first, in order (0 or the least above it; where there is none, the greatest below),
-// then the dimensions, each as small as the set allows (closest to 0 where it has no least).
-isl::set smallest(const isl::set& set);
+// parameters first, in the order of "parameters" (0 or the least above it; where there is none,
+// the greatest below), then the dimensions, each as small as the set allows (closest to 0 where it
+// has no least).
+isl::set smallest(const isl::set& set, const std::vector<std::string>& parameters);
 // The same for a pair.
-isl::map smallest(const isl::map& map);
+isl::map smallest(const isl::map& map, const std::vector<std::string>& parameters);
 
 // Of a set of one point: "N = 3, M = 1", "S[1, 1]".
 std::string parameters_text(const isl::set& point);

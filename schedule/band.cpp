@@ -15,10 +15,19 @@ BandMap band_map(const isl::multi_aff& iterators, const std::vector<isl::aff>& i
   return change.as_map();
 }
 
-std::vector<isl::aff> strips(const isl::aff& t, std::int64_t size) {
-  const isl::val step(t.ctx(), long(size));
-  const auto chunk = t.scale_down(step).floor();
-  return {chunk, t.sub(chunk.scale(step))};
+BandMap strips(isl::ctx ctx, const std::vector<std::int64_t>& sizes) {
+  const int count = int(sizes.size());
+  const auto t = band_iterators(ctx, 2 * count);
+  isl::set inside = t.space().domain().universe_set();
+  std::vector<isl::aff> loops;
+  for (int n = 0; n < count; ++n) {
+    const isl::val size(ctx, long(sizes[n]));
+    const isl::aff rest = t.at(count + n);
+    loops.push_back(t.at(n).scale(size).add(rest));
+    const isl::aff zero = rest.sub(rest);
+    inside = inside.intersect(rest.ge_set(zero)).intersect(rest.lt_set(zero.add_constant(size)));
+  }
+  return band_map(t, loops).intersect_domain(inside).reverse();
 }
 
 std::vector<Loop> loops_of_band(const Mapping& mapping, const Path& outermost, int count) {
@@ -46,8 +55,8 @@ void rewrite_time(Branch& branch, int level, int count, const BandMap& change) {
   isl::map time = branch.time;
   const int after = int(time.range_tuple_dim()) - level - count;
   auto whole = beside(beside(identity(time.ctx(), level), change), identity(time.ctx(), after));
-  // Without redundancies each iterator is again an equality or a pair of bounds, as in
-  // i1 = i - 32 i0: nested floors would make every later question slower.
+  // Without redundancies the loops of i are i = 64 i0 + 4 i1 + i2 and bounds, as an author would
+  // write them: quotients would make every later question slower.
   time = isl::manage(isl_map_remove_redundancies(time.apply_range(whole).release()));
   branch.time = TimeMap::from(time);
 }

@@ -16,8 +16,9 @@ isl::multi_aff band_iterators(isl::ctx ctx, int count);
 // { [t0, .., t(n-1)] -> [images] }, the images being functions of band_iterators(ctx, n).
 BandMap band_map(const isl::multi_aff& iterators, const std::vector<isl::aff>& images);
 
-// [floor(t / size), t mod size]
-std::vector<isl::aff> strips(const isl::aff& t, std::int64_t size);
+// Each loop in strips of its size, the chunks before the rests, in the form that holds no quotient:
+//     { [t0, .., t(n-1)] -> [c0, .., c(n-1), r0, .., r(n-1)] : tk = sizek ck + rk, 0 <= rk < sizek }
+BandMap strips(isl::ctx ctx, const std::vector<std::int64_t>& sizes);
 
 // Copies of the "count" loops from "outermost" on, without their bodies.
 std::vector<Loop> loops_of_band(const Mapping& mapping, const Path& outermost, int count);

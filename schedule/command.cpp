@@ -117,7 +117,9 @@ Path loop_named(const Program& program, const LoopRef& loop, const Command& comm
         Code::E0103_ambiguous_loop,
         fmt::format("{} means {} loops, at {}", to_string(loop), found.size(),
                     fmt::join(as_texts({found.begin(), found.end()}), ", ")),
-        "name the loop through a computation that it has alone, or give the loops other names");
+        fmt::format("name it through a computation that stands in one of them only, or bring {} "
+                    "together with set_schedule",
+                    loop.definition));
   return *found.begin();
 }
 
@@ -132,7 +134,8 @@ std::vector<Path> chain_named(const Program& program, const std::vector<LoopRef>
   for (std::size_t n = 0; n + 1 < order.size(); ++n) {
     const auto outer = order[n], inner = order[n + 1];
     if (paths[outer] == paths[inner])
-      throw command.refused(Code::E0106_bad_argument, to_string(loops[inner]) + " is named twice");
+      throw command.refused(Code::E0106_bad_argument, to_string(loops[inner]) + " is named twice",
+                            "name different loops");
     if (!is_prefix(paths[outer], paths[inner]))
       throw command.refused(Code::E0107_wrong_owners,
                             fmt::format("{} and {} do not stand one inside the other",
@@ -182,7 +185,8 @@ std::vector<std::string> new_names(const Program& program, const Path& path,
     require_free_name(program, path, loop.given, except, command);
     if (!taken.insert(loop.given).second)
       throw command.refused(Code::E0104_name_taken,
-                            fmt::format("two of the new loops are named {}", loop.given));
+                            fmt::format("two of the new loops are named {}", loop.given),
+                            "give each loop a name of its own");
   }
   std::vector<std::string> names;
   for (const NewLoop& loop : loops) {

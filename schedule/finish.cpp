@@ -18,7 +18,8 @@ void require_distinct(const std::vector<std::string>& arguments, const Command& 
     if (std::find(arguments.begin(), arguments.begin() + long(a), arguments[a]) !=
         arguments.begin() + long(a))
       throw command.refused(Code::E0116_wrong_argument_list,
-                            arguments[a] + " is given twice in the argument list");
+                            arguments[a] + " is given twice in the argument list",
+                            "name each buffer once");
 }
 
 void require_complete(const Algorithm& algorithm, const Command& command) {
@@ -88,7 +89,8 @@ Program finished(const Program& program, const std::vector<std::string>& argumen
   verify_layout(after, request);
   after = judged(program, std::move(after), command);
   if (auto lost = find_lost_output(after))
-    throw command.refused(lost->code, lost->explanation, lost->mend, witness_of(*lost));
+    throw command.refused(lost->code, lost->explanation, lost->mend,
+                          witness_of(*lost, *after.algorithm));
   return after;
 }
 

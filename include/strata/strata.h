@@ -9,7 +9,6 @@
 // one thread may build one function while another thread builds another.
 #pragma once
 
-#include <concepts>
 #include <cstdint>
 #include <functional>
 #include <initializer_list>
@@ -41,9 +40,7 @@ struct Domain {
 // Memory that values are stored in: an argument of the kernel, or temporary.
 class Buffer {
  public:
-  // A string; not 0, so that store_in({0}) is a place.
-  template <std::convertible_to<std::string> Name>
-  explicit Buffer(const Name& name) : name_(name) {}
+  explicit Buffer(std::string name) : name_(std::move(name)) {}
   const std::string& name() const { return name_; }
 
  private:
@@ -175,6 +172,14 @@ class Computation {
   Computation& store_in(const Buffer& buffer, const Where& where = Where::here());
   Computation& store_in(const Buffer& buffer, const std::vector<Expr>& places,
                         const Where& where = Where::here());
+  // Lists in braces are places: {0} is no name.
+  Computation& store_in(std::initializer_list<Expr> places, const Where& where = Where::here()) {
+    return store_in(std::vector<Expr>(places), where);
+  }
+  Computation& store_in(const Buffer& buffer, std::initializer_list<Expr> places,
+                        const Where& where = Where::here()) {
+    return store_in(buffer, std::vector<Expr>(places), where);
+  }
 
  private:
   friend class Function;

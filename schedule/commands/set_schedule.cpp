@@ -182,7 +182,7 @@ Program set_schedule(const Program& program, const std::string& definition, cons
     parsed = isl::union_map(program.session->isl(), map);
   } catch (const isl::exception& error) {
     throw command.refused(Code::E0108_unreadable_text,
-                          fmt::format("the map cannot be read: {}", error.what()),
+                          "the text is not a map in isl's notation: " + message_of(error),
                           fmt::format("write {{ {}[i, j] -> [0, i, 0, j, 0] }}", definition));
   }
   return scheduled(program, definition, parsed, command);

@@ -31,7 +31,10 @@ std::string unknown_parameter(const Program& program, const Expr& e) {
 
 // { [t] -> [t + amount] }
 BandMap moved(const Program& program, const Expr& amount, const Command& command) {
-  if (!amount.defined()) throw command.refused(Code::E0106_bad_argument, "no amount is given");
+  if (!amount.defined())
+    throw command.refused(Code::E0106_bad_argument,
+                          "the amount is an Expr that nothing was assigned to",
+                          "give it an expression");
   if (const ExprNode* mistake = find_invalid(amount))
     throw command.refused(mistake->code, mistake->name);
   const auto unknown = unknown_parameter(program, amount);

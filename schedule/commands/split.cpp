@@ -31,8 +31,8 @@ Path strip_mine(Mapping& mapping, const Path& path, std::int64_t size, const std
       {outer, inside ? Processor::sequential : loop.processor, {}},
       {inner, inside ? loop.processor : Processor::sequential, {}},
   };
-  const auto t = band_iterators(branches(mapping).front().branch->time.ctx(), 1);
-  rewrite_band(mapping, path, 1, loops, band_map(t, strips(t.at(0), size)));
+  const isl::ctx ctx = branches(mapping).front().branch->time.ctx();
+  rewrite_band(mapping, path, 1, loops, strips(ctx, {size}));
   Path inner_path = path;
   inner_path.push_back(0);
   return inner_path;

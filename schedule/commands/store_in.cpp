@@ -1,6 +1,7 @@
 #include "schedule/commands/store_in.h"
 
 #include "core/expr_text.h"
+#include "core/expr_typing.h"
 #include "layers/affine.h"
 #include "layers/reads.h"
 #include "layers/verify_algorithm.h"
@@ -13,11 +14,18 @@ void require_fitting(const LayoutBuffer& buffer, Type type, std::size_t rank, co
   if (buffer.type != type)
     throw command.refused(Code::E0110_types_do_not_mix,
                           buffer.name + " holds " + to_string(buffer.type) + ", not " +
-                              to_string(type));
+                              to_string(type),
+                          "give a buffer of that type");
   if (buffer.dimensions != int(rank))
     throw command.refused(Code::E0109_wrong_arity,
                           buffer.name + " has " + std::to_string(buffer.dimensions) +
-                              " dimensions, not " + std::to_string(rank));
+                              " dimensions, not " + std::to_string(rank),
+                          "give one index for each dimension of the buffer");
+}
+
+// A C++ number is an index like any other: 0, not 0i32.
+std::string index_text(const Expr& place) {
+  return to_text(place.defined() ? fitted(place, i64).value_or(place) : place);
 }
 
 isl::map access_relation(const Program& program, const std::string& array,
@@ -30,6 +38,11 @@ isl::map access_relation(const Program& program, const std::string& array,
                     .set_range_tuple(buffer)
                     .zero_multi_pw_aff();
   for (std::size_t d = 0; d < places.size(); ++d) {
+    if (!places[d].defined())
+      throw command.refused(Code::E0106_bad_argument,
+                            "index " + std::to_string(d) + " into " + buffer +
+                                " is an Expr that nothing was assigned to",
+                            "give it an expression");
     if (const ExprNode* mistake = find_invalid(places[d]))
       throw command.refused(mistake->code, mistake->name);
     auto place = affine(places[d], scope);
@@ -49,7 +62,7 @@ Program store_in(const Program& before, const std::string& array, const std::str
                  const std::vector<Var>& indices, const std::vector<Expr>& places,
                  const Given& given) {
   Command command{"store_in", {array, buffer}, given, ""};
-  for (const Expr& place : places) command.operands.push_back(to_text(place));
+  for (const Expr& place : places) command.operands.push_back(index_text(place));
   const auto definitions = before.algorithm->definitions_of(array);
   if (definitions.empty())
     throw command.refused(Code::E0101_unknown_computation, "there is no computation " + array);
@@ -65,7 +78,9 @@ Program store_in(const Program& before, const std::string& array, const std::str
     require_fitting(*found, type, places.size(), command);
   } else {
     if (!is_identifier(buffer))
-      throw command.refused(Code::E0105_bad_name, "\"" + buffer + "\" cannot name a buffer");
+      throw command.refused(Code::E0105_bad_name, "\"" + buffer + "\" cannot name a buffer",
+                            "use letters, digits and _, not starting with a digit, and no keyword "
+                            "of C or isl");
     after.layout.buffers.push_back({buffer, type, int(places.size()), BufferRole::temporary});
   }
   const isl::map access = access_relation(before, array, buffer, indices, places, command);

@@ -71,15 +71,9 @@ Program tile(const Program& program, const std::vector<LoopRef>& loops,
     wanted.push_back({inner.empty() ? "" : inner[n], loops[n].loop + "_in"});
   const auto names = new_names(result, path, wanted, replaced, command);
 
-  const auto t = band_iterators(result.session->isl(), count);
-  std::vector<isl::aff> images(2 * loops.size());
-  for (int n = 0; n < count; ++n) {
-    const auto strip = strips(t.at(n), sizes[n]);
-    images[n] = strip[0];
-    images[count + n] = strip[1];
-  }
   rewrite_band(result.mapping, path, count,
-               tiled(loops_of_band(result.mapping, path, count), names), band_map(t, images));
+               tiled(loops_of_band(result.mapping, path, count), names),
+               strips(result.session->isl(), sizes));
 
   return judged(program, std::move(result), command);
 }

@@ -72,12 +72,12 @@ Program with_waivers(Program after, const Command& command) {
   return after;
 }
 
-Error refusal_of(const Violation& v, const Command& command) {
+Error refusal_of(const Violation& v, const Algorithm& algorithm, const Command& command) {
   const bool order = v.code == Code::E0201_dependence_reversed ||
                      v.code == Code::E0202_dependence_carried;
   const bool own_words = order && !command.consequence.empty();
   return command.refused(v.code, own_words ? command.consequence : v.explanation, v.mend,
-                         witness_of(v));
+                         witness_of(v, algorithm));
 }
 
 }  // namespace
@@ -131,7 +131,8 @@ Program judged(const Program&, Program after, const Command& command) {
     if (command.given.check == Check::deferred) return after;
     require_bounded_tags(after, command);
     if (command.given.check == Check::waived) return with_waivers(std::move(after), command);
-    if (auto violation = find_violation(after)) throw refusal_of(*violation, command);
+    if (auto violation = find_violation(after))
+      throw refusal_of(*violation, *after.algorithm, command);
     return after;
   } catch (const Error& e) {
     if (e.code() != Code::E0901_out_of_budget) throw;

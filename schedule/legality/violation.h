@@ -24,6 +24,6 @@ struct Violation {
   std::optional<isl::map> overwrites = {}, before_reader = {};
 };
 
-Witness witness_of(const Violation& violation);
+Witness witness_of(const Violation& violation, const Algorithm& algorithm);
 
 }  // namespace strata

@@ -48,10 +48,10 @@ TEST_CASE("R103: no two instances define one value, but of an update", "[layers]
   Var i = range("i", "N"), j = range("j", "N");
   const Program p = define(empty_program({"N"}), "X", {i}, 0.0f);
   Definition folded = *p.algorithm->find("X");
-  CHECK_NOTHROW(verify_single_assignment(folded, asked));
+  CHECK_NOTHROW(verify_single_assignment(*p.algorithm, folded, asked));
   folded.defines =
       ValueRelation::from(isl::map(p.session->isl(), "{ X[i] -> X[e] : e = floor(i/2) }"));
-  const Refusal r = refusal_of([&] { verify_single_assignment(folded, asked); });
+  const Refusal r = refusal_of([&] { verify_single_assignment(*p.algorithm, folded, asked); });
   CHECK(r.code == Code::E0114_not_single_assignment);
   CHECK(witness_text(r) == "N = 2: X[0]; X[1]");
   CHECK_NOTHROW(updated(p, "X", {j, i}, {i}, 1.0f));

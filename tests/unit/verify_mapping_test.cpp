@@ -61,7 +61,7 @@ TEST_CASE("R203: no two instances run at one time", "[layers]") {
   first_branch(p).time = TimeMap(p.session->isl(), "{ S[i, j] -> [i + j, 0] }");
   const Refusal r = refusal_of([&] { verify_mapping(p, asked); });
   CHECK(r.code == Code::E0203_not_injective);
-  CHECK(witness_text(r) == "M = 2, N = 2: S[0, 1] at [0, 1, 0, 0, 0]; S[1, 0] at [0, 1, 0, 0, 0]");
+  CHECK(witness_text(r) == "N = 2, M = 2: S[0, 1] at [0, 1, 0, 0, 0]; S[1, 0] at [0, 1, 0, 0, 0]");
 }
 
 TEST_CASE("R204: every instance runs", "[layers]") {

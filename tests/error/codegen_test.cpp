@@ -1,0 +1,75 @@
+// E0115, E0116, E05xx, E09xx: from a program to code.
+#include <strata/strata.h>
+
+#include "layers/program.h"
+#include "tests/error/told.h"
+
+using namespace strata;
+using namespace strata::test;
+
+TEST_CASE("E0115 and E0116: the list of arguments", "[error]") {
+  Pair p;
+  CHECK(told(p.f, [&] { p.f.jit({p.in.buffer(), Buffer("nobody")}); }) ==
+        R"(error E0115 unknown buffer
+  in codegen(in, nobody) at HERE
+  there is no buffer nobody
+  to mend it: pass the buffer() of an input or a computation
+)");
+  CHECK(told(p.f, [&] { p.f.jit({p.t.buffer()}); }) == R"(error E0116 wrong argument list
+  in codegen(t) at HERE
+  the input in is missing from the argument list
+  to mend it: add it
+)");
+  CHECK(told(p.f, [&] { p.f.jit({p.in.buffer(), p.t.buffer(), p.in.buffer()}); }) ==
+        R"(error E0116 wrong argument list
+  in codegen(in, t, in) at HERE
+  in is given twice in the argument list
+  to mend it: name each buffer once
+)");
+}
+
+TEST_CASE("E0501: targets that there are not", "[error]") {
+  Pair p;
+  CodegenOptions options;
+  options.target = "pdp11";
+  CHECK(told(p.f, [&] { p.f.codegen(p.arguments(), "unwritten.o", options); }) ==
+        R"(error E0501 unknown target
+  in codegen(f) at HERE
+  'pdp11' names no target
+  to mend it: write "host" for the CPU that this runs on, or an architecture, a width, a system and features, as x86-64-linux-sse41-avx-avx2-f16c-fma or arm-64-linux
+)");
+}
+
+TEST_CASE("E0502: what the back end cannot do", "[error]") {
+  Grid g;
+  Computation s = g.f.computation("s", {g.i}, call(f64, "strata_test_nowhere", {1.0}));
+  const std::string text = told(g.f, [&] { g.f.jit({g.in.buffer(), s.buffer()}); });
+  CHECK(text.find("error E0502 code generation failed\n  in codegen(f) at HERE\n") == 0);
+  CHECK(text.find("the program has changed") == std::string::npos);
+}
+
+TEST_CASE("E0503: files that cannot be written", "[error]") {
+  Pair p;
+  CHECK(told(p.f, [&] { p.f.codegen(p.arguments(), "no/such/folder/f.o"); }) ==
+        R"(error E0503 cannot write file
+  in codegen(f) at HERE
+  the file no/such/folder/f.o cannot be written
+  to mend it: create its folder, or choose another place
+)");
+}
+
+TEST_CASE("E0901: questions that take too long, and the program goes on", "[error]") {
+  Pair p;
+  const unsigned long enough = p.f.program().session->budget();
+  p.f.program().session->set_budget(20);
+  CHECK(told(p.f, [&] { p.t.after(p.s, p.i); }) == R"(error E0901 out of budget
+  in after(t, s, i) at HERE
+  whether f is legal is too hard to decide within the budget
+  to mend it: raise the session's budget, or simplify the domain or the schedule
+)");
+  CHECK(told(p.f, [&] { p.f.jit(p.arguments()); }).find("error E0901 out of budget") == 0);
+  p.f.program().session->set_budget(enough);
+  CHECK(told(p.f, [&] { p.f.jit(p.arguments()); }) == "nothing was refused");
+  p.t.after(p.s, p.i);
+  p.f.jit(p.arguments());
+}

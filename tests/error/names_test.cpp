@@ -1,0 +1,188 @@
+// E0101 to E0105, E0107: what was named.
+#include <strata/strata.h>
+
+#include "tests/error/told.h"
+
+using namespace strata;
+using namespace strata::test;
+
+TEST_CASE("E0101: reads, iterators and parameters that the function does not have", "[error]") {
+  Grid g;
+  Function& f = g.f;
+  Function other("other");
+  Param K = other.param("K");
+  Computation far = other.computation("far", {Var("x", 0, K)}, 1.0f);
+  CHECK(told(f, [&] { f.computation("t", {g.i}, far(g.i)); }) ==
+        R"(error E0101 unknown computation
+  in computation(t) at HERE
+  t reads far, which is no input or computation of this function
+  to mend it: define it on this function, before its readers
+)");
+  CHECK(told(f, [&] { f.computation("t", {g.i}, cast(f32, g.j)); }) ==
+        R"(error E0101 unknown computation
+  in computation(t) at HERE
+  t uses j, which is neither one of its iterators nor a parameter of this function
+  to mend it: give it an iterator of that name, or declare the parameter with param("j") on this function
+)");
+  CHECK(told(f, [&] { f.computation("t", {Var("x", 0, K)}, 1.0f); }) ==
+        R"(error E0101 unknown computation
+  in computation(t) at HERE
+  the upper bound of x uses K, which is not a parameter of this function
+  to mend it: declare it with param("K") on this function
+)");
+  CHECK(told(f, [&] { f.computation("t", Domain("[K] -> { t[x] : 0 <= x < K }"), 1.0f); }) ==
+        R"(error E0101 unknown computation
+  in computation(t) at HERE
+  the domain uses K, which is not a parameter of this function
+  to mend it: declare it with param("K") on this function
+)");
+  CHECK(told(f, [&] { f.input("x", f32, {g.N, K}); }) == R"(error E0101 unknown computation
+  in input(x) at HERE
+  extent 1 of x uses K, which is not a parameter of this function
+  to mend it: declare it with param("K") on this function
+)");
+  CHECK(told(f, [&] { f.assume(K > 0); }) == R"(error E0101 unknown computation
+  in assume at HERE
+  the assumption uses K, which is not a parameter of this function
+  to mend it: declare it with param("K") on this function
+)");
+}
+
+TEST_CASE("E0101: computations that are not there, or no longer", "[error]") {
+  Pair p;
+  Function other("other");
+  Computation far = other.computation("far", {Var("x", 0, 4)}, 1.0f);
+  CHECK(told(p.f, [&] { p.s.after(far, p.i); }) == R"(error E0101 unknown computation
+  in after(s, far, i) at HERE
+  the program has no computation far; it has s, t
+)");
+  p.s.set_inline();
+  CHECK(told(p.f, [&] { p.s.split(p.i, 4); }) == R"(error E0101 unknown computation
+  in split(s.i, 4) at HERE
+  the program has no computation s; it has t
+)");
+  CHECK(told(p.f, [&] { p.s.update({p.i}, {p.i, 0}, 1.0f); }) == R"(error E0101 unknown computation
+  in update(s) at HERE
+  there is no computation s to update
+)");
+}
+
+TEST_CASE("E0102: a loop that is not there", "[error]") {
+  Pair p;
+  CHECK(told(p.f, [&] { p.s.interchange(p.i, p.k); }) == R"(error E0102 unknown loop
+  in interchange(s.i, s.k) at HERE
+  s has no loop k; it has i, j
+)");
+  CHECK(told(p.f, [&] { p.t.after(p.s, p.k); }) == R"(error E0102 unknown loop
+  in after(t, s, k) at HERE
+  s has no loop k; it has i, j
+)");
+}
+
+TEST_CASE("E0103: a name that means two loops", "[error]") {
+  Pair p;
+  p.s.set_schedule("[N, M] -> { s[i, j] -> [0, i, 0, j, 0] : i < 3; s[i, j] -> [0, i, 1, j, 0] : i >= 3 }");
+  CHECK(told(p.f, [&] { p.s.split(p.j, 4); }) == R"(error E0103 ambiguous loop
+  in split(s.j, 4) at HERE
+  s.j means 2 loops, at [0, 0], [0, 1]
+  to mend it: name it through a computation that stands in one of them only, or bring s together with set_schedule
+)");
+  CHECK(told(p.f, [&] { p.t.after(p.s, p.i); }) == R"(error E0103 ambiguous loop
+  in after(t, s, i) at HERE
+  s stands in 2 places: [0, 0, 0], [0, 1, 0]
+  to mend it: give it one place with set_schedule
+)");
+}
+
+TEST_CASE("E0104: a name that is taken", "[error]") {
+  Pair p;
+  Function& f = p.f;
+  CHECK(told(f, [&] { f.param("in"); }) == R"(error E0104 name taken
+  in param(in) at HERE
+  the name in is taken
+  to mend it: choose another name
+)");
+  CHECK(told(f, [&] { f.computation("s", {p.i}, 1.0f); }) == R"(error E0104 name taken
+  in computation(s) at HERE
+  the name s is taken
+  to mend it: choose another name
+)");
+  CHECK(told(f, [&] { f.computation("u", {p.i, p.i}, 1.0f); }) == R"(error E0104 name taken
+  in computation(u) at HERE
+  two iterators are called i
+  to mend it: give each iterator a name of its own
+)");
+  CHECK(told(f, [&] { f.computation("u", {Var("N", 0, 4)}, 1.0f); }) == R"(error E0104 name taken
+  in computation(u) at HERE
+  N is a parameter and cannot be an iterator too
+  to mend it: choose another name
+)");
+  CHECK(told(f, [&] { p.s.split(p.i, 4, p.j, p.k); }) == R"(error E0104 name taken
+  in split(s.i, 4, j, k) at HERE
+  another loop around the same computation is named j
+  to mend it: choose another name
+)");
+  CHECK(told(f, [&] { p.s.split(p.i, 4, p.k, p.k); }) == R"(error E0104 name taken
+  in split(s.i, 4, k, k) at HERE
+  two of the new loops are named k
+  to mend it: give each loop a name of its own
+)");
+  Computation d = f.declare("d", {p.i}, f32);
+  d.define(1.0f);
+  CHECK(told(f, [&] { d.define(2.0f); }) == R"(error E0104 name taken
+  in define(d) at HERE
+  d has a value already
+  to mend it: use update to redefine its elements
+)");
+}
+
+TEST_CASE("E0104: a buffer that bears the name of a computation without a place", "[error]") {
+  Pair p;
+  p.t.store_in(Buffer("s"));
+  CHECK(told(p.f, [&] { p.f.jit({p.in.buffer(), Buffer("s")}); }) == R"(error E0104 name taken
+  in codegen(in, s) at HERE
+  there is a buffer called s, so the computation of that name has no place
+  to mend it: give the computation a store_in
+)");
+}
+
+TEST_CASE("E0105: names that are no identifiers", "[error]") {
+  Pair p;
+  Function& f = p.f;
+  CHECK(told(f, [&] { f.param("1st"); }) == R"(error E0105 bad name
+  in param(1st) at HERE
+  "1st" cannot be a name here
+  to mend it: use letters, digits and _, not starting with a digit, and no keyword of C or isl
+)");
+  CHECK(told(f, [&] { Function("two words"); }) == R"(error E0105 bad name
+  in Function("two words") at HERE
+  "two words" cannot name a function
+  to mend it: use letters, digits and _, and no keyword
+)");
+  CHECK(told(f, [&] { f.computation("u", {Var("for", 0, 4)}, 1.0f); }) == R"(error E0105 bad name
+  in computation(u) at HERE
+  "for" cannot name an iterator
+  to mend it: use letters, digits and _, not starting with a digit, and no keyword of C or isl
+)");
+  CHECK(told(f, [&] { p.s.split(p.i, 4, Var("if"), p.k); }) == R"(error E0105 bad name
+  in split(s.i, 4, if, k) at HERE
+  "if" cannot name a loop
+  to mend it: use letters, digits and _, not starting with a digit, and no keyword of C or isl
+)");
+  CHECK(told(f, [&] { p.s.store_in(Buffer("a-b"), {p.i, p.j}); }) == R"(error E0105 bad name
+  in store_in(s, a-b, i, j) at HERE
+  "a-b" cannot name a buffer
+  to mend it: use letters, digits and _, not starting with a digit, and no keyword of C or isl
+)");
+}
+
+TEST_CASE("E0107: loops that different computations own", "[error]") {
+  Pair p;
+  p.t.after(p.s, p.i);
+  CHECK(told(p.f, [&] { p.s.tile(p.i, p.j, 4, 4); }) == R"(error E0107 wrong owners
+  in tile(s.i, s.j, 4, 4) at HERE
+  loop i also holds t, which stands outside loop j
+  to mend it: distribute_loop(t.i), or fuse t into loop j
+)");
+  p.t.distribute_loop(p.i).interchange(p.i, p.j);
+}

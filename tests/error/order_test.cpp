@@ -1,0 +1,229 @@
+// E0113, E02xx: reads that find nothing, and orders that are not legal, each with the smallest
+// example.
+#include <strata/strata.h>
+
+#include "tests/error/told.h"
+
+using namespace strata;
+using namespace strata::test;
+
+namespace {
+
+// s(x, y) = s(x - 1, y + 1) + in(x, y): moves one row down and one column to the left.
+struct Diagonal : Grid {
+  Var x{"x", 1, N}, y{"y", 1, M};
+  Computation s = f.declare("s", {x, y}, f32);
+  Diagonal() {
+    s.define(select(x > 1 && y < M - 1, s(x - 1, y + 1), 0.0f) + in(x, y));
+  }
+};
+
+}  // namespace
+
+TEST_CASE("E0113: reads outside", "[error]") {
+  Pair p;
+  CHECK(told(p.f, [&] { p.f.computation("u", {p.i}, p.in(p.i - 1, 0)); }) ==
+        R"(error E0113 read outside domain
+  in computation(u) at HERE
+  u reads outside in
+  for example, with N = 1, M = 0:
+    u[0] reads
+    in[-1, 0], which in does not have
+  to mend it: change the index, the domain of u or the extents of in
+)");
+  p.f.assume(p.M > 2);
+  CHECK(told(p.f, [&] { p.f.computation("u", {p.i}, p.s(p.i + 1, 2)); }) ==
+        R"(error E0113 read outside domain
+  in computation(u) at HERE
+  u reads a value of s that is not defined
+  for example, with N = 1, M = 3:
+    u[0] reads
+    s[1, 2], which s does not have
+  to mend it: change the index or the domains, or read it under a select
+)");
+}
+
+TEST_CASE("E0201: a reader before what it reads", "[error]") {
+  Diagonal d;
+  CHECK(told(d.f, [&] { d.s.interchange(d.x, d.y); }) == R"(error E0201 dependence reversed
+  in interchange(s.x, s.y) at HERE
+  exchanging x and y would run a reader before the value it reads
+  for example, with N = 3, M = 3:
+    s[1, 2] at [0, 2, 0, 1, 0] makes the value that
+    s[2, 1] at [0, 1, 0, 2, 0] uses
+)");
+  CHECK(told(d.f, [&] { d.s.reverse(d.x); }) == R"(error E0201 dependence reversed
+  in reverse(s.x) at HERE
+  running x backwards would run a reader before the value it reads
+  for example, with N = 3, M = 3:
+    s[1, 2] at [0, -1, 0, 2, 0] makes the value that
+    s[2, 1] at [0, -2, 0, 1, 0] uses
+)");
+  CHECK(told(d.f, [&] { d.s.tile(d.x, d.y, 4, 4); }) == R"(error E0201 dependence reversed
+  in tile(s.x, s.y, 4, 4) at HERE
+  running tile after tile would run a reader before the value it reads
+  for example, with N = 3, M = 5:
+    s[1, 4] at [0, 0, 0, 1, 0, 1, 0, 0, 0] makes the value that
+    s[2, 3] at [0, 0, 0, 0, 0, 2, 0, 3, 0] uses
+)");
+  CHECK(told(d.f, [&] { d.s.skew(d.x, d.y, 1, 2); }) == R"(error E0201 dependence reversed
+  in skew(s.x, s.y, 1, 2, x, y) at HERE
+  skewing x and y would run a reader before the value it reads
+  for example, with N = 3, M = 3:
+    s[1, 2] at [0, 5, 0, 2, 0] makes the value that
+    s[2, 1] at [0, 4, 0, 1, 0] uses
+)");
+  CHECK(told(d.f, [&] { d.s.set_schedule("{ s[x, y] -> [0, -x, 0, y, 0] }"); }) ==
+        R"(error E0201 dependence reversed
+  in set_schedule(s, "{ s[x, y] -> [0, -x, 0, y, 0] }") at HERE
+  this schedule of s would run a reader before the value it reads
+  for example, with N = 3, M = 3:
+    s[1, 2] at [0, -1, 0, 2, 0] makes the value that
+    s[2, 1] at [0, -2, 0, 1, 0] uses
+)");
+}
+
+TEST_CASE("E0201: computations in the wrong order", "[error]") {
+  Pair p;
+  CHECK(told(p.f, [&] { p.s.after(p.t, root); }) == R"(error E0201 dependence reversed
+  in after(s, t) at HERE
+  moving s after t would run a reader before the value it reads
+  for example, with N = 1, M = 1:
+    s[0, 0] at [1, 0, 0, 0, 0] makes the value that
+    t[0, 0] at [0, 0, 0, 0, 0] uses
+)");
+  p.t.after(p.s, p.i);
+  CHECK(told(p.f, [&] { p.t.shift(p.i, -1); }) == R"(error E0201 dependence reversed
+  in shift(t.i, -1) at HERE
+  moving t along i would run a reader before the value it reads
+  for example, with N = 1, M = 1:
+    s[0, 0] at [0, 0, 0, 0, 0] makes the value that
+    t[0, 0] at [0, -1, 1, 0, 0] uses
+)");
+}
+
+TEST_CASE("E0201: a group is undone whole, and a refusal in it keeps its own words", "[error]") {
+  Diagonal d;
+  const auto group = [&](const Where& where) {
+    d.f.together(
+        [&] {
+          d.s.parallelize(d.y);
+          d.s.interchange(d.x, d.y);
+        },
+        where);
+  };
+  const Where here = Where::here();
+  CHECK(told(d.f, [&] { group(here); }, here) == R"(error E0201 dependence reversed
+  in together() at HERE
+  a reader would run before the value it reads
+  for example, with N = 3, M = 3:
+    s[1, 2] at [0, 2, 0, 1, 0] makes the value that
+    s[2, 1] at [0, 1, 0, 2, 0] uses
+)");
+  CHECK(told(d.f, [&] { d.f.together([&] { d.s.reverse(d.y); d.s.split(d.k, 3); }); }) ==
+        R"(error E0102 unknown loop
+  in split(s.k, 3) at HERE
+  s has no loop k; it has x, y
+)");
+}
+
+TEST_CASE("E0202: iterations that need each other", "[error]") {
+  Diagonal d;
+  CHECK(told(d.f, [&] { d.s.parallelize(d.x); }) == R"(error E0202 dependence carried
+  in parallelize(s.x) at HERE
+  iterations of x need values that other iterations make
+  for example, with N = 3, M = 3:
+    s[1, 2] at [0, 1, 0, 2, 0] makes the value that
+    s[2, 1] at [0, 2, 0, 1, 0] uses
+)");
+  CHECK(told(d.f, [&] { d.s.vectorize(d.x, 4); }) == R"(error E0202 dependence carried
+  in vectorize(s.x, 4) at HERE
+  lanes of x need values that other lanes make
+  for example, with N = 3, M = 3:
+    s[1, 2] at [0, 0, 0, 1, 0, 2, 0] makes the value that
+    s[2, 1] at [0, 0, 0, 2, 0, 1, 0] uses
+)");
+}
+
+TEST_CASE("E0203: two instances at one time", "[error]") {
+  Pair p;
+  CHECK(told(p.f, [&] { p.t.set_schedule("{ t[i, j] -> [1, i, 0, 3, 0] }"); }) ==
+        R"(error E0203 not injective
+  in set_schedule(t, "{ t[i, j] -> [1, i, 0, 3, 0] }") at HERE
+  two instances of t would run at the same time
+  for example, with N = 1, M = 2:
+    t[0, 0] at [1, 0, 0, 0, 0] and
+    t[0, 1] at [1, 0, 0, 0, 0] share it
+  to mend it: let the schedule map give each instance a time of its own
+)");
+  CHECK(told(p.f, [&] { p.t.set_schedule("{ t[i, j] -> [0, i, 0, j, 0] }"); }) ==
+        R"(error E0203 not injective
+  in set_schedule(t, "{ t[i, j] -> [0, i, 0, j, 0] }") at HERE
+  s and t would run at the same times
+  to mend it: give them different static dimensions
+)");
+}
+
+TEST_CASE("E0204: instances that never run", "[error]") {
+  Pair p;
+  p.f.assume(p.M > 0);
+  CHECK(told(p.f, [&] { p.s.set_schedule("{ s[i, j] -> [0, i, 0, j, 0] : i > 0 }"); }) ==
+        R"(error E0204 not scheduled
+  in set_schedule(s, "{ s[i, j] -> [0, i, 0, j, 0] : i > 0 }") at HERE
+  an instance of s is needed and never runs
+  for example, with N = 1, M = 1:
+    s[0, 0] is not scheduled, and
+    t[0, 0] at [1, 0, 0, 0, 0] uses its value
+  to mend it: schedule every instance
+)");
+  p.t.set_schedule("{ t[i, j] -> [1, i, 0, j, 0] : i > 0 }");
+  CHECK(told(p.f, [&] { p.f.jit(p.arguments()); }) == R"(error E0204 not scheduled
+  in codegen(in, t) at HERE
+  an instance of t never runs
+  for example, with N = 1, M = 1:
+    t[0, 0] has no time
+  to mend it: let the schedule cover the whole domain
+)");
+}
+
+TEST_CASE("E0205: loops with different tags", "[error]") {
+  Pair p;
+  p.s.parallelize(p.i);
+  CHECK(told(p.f, [&] { p.s.fuse(p.i, p.t, p.i); }) == R"(error E0205 tags differ
+  in fuse(s.i, t.i) at HERE
+  loop i of s is parallel, but loop i of t is sequential
+  to mend it: give both loops the same tag first, or tag the loop after it is shared
+)");
+  CHECK(told(p.f, [&] { p.t.after(p.s, p.j); }) == R"(error E0205 tags differ
+  in after(t, s, j) at HERE
+  loop i of s is parallel, but loop i of t is sequential
+  to mend it: give both loops the same tag first, or tag the loop after it is shared
+)");
+}
+
+TEST_CASE("E0206: definitions that read what comes later", "[error]") {
+  Grid g;
+  Computation a = g.f.declare("a", {g.i}, f32), b = g.f.declare("b", {g.i}, f32);
+  a.define(b(g.i));
+  CHECK(told(g.f, [&] { b.define(a(g.i)); }) == R"(error E0206 no legal order
+  in define(b) at HERE
+  a reads b before it is made, in the order of definition
+  for example, with N = 1:
+    b[0] at [1, 0, 0] makes the value that
+    a[0] at [0, 0, 0] uses
+  to mend it: define b first; write computations that read each other inside a common f.loop
+)");
+}
+
+TEST_CASE("E0207: contributions of one result at the same time", "[error]") {
+  Grid g;
+  Computation r = g.f.computation("r", {g.i}, sum(g.j, g.in(g.i, g.j)));
+  CHECK(told(g.f, [&] { r.parallelize(g.j); }) == R"(error E0207 reduction concurrent
+  in parallelize(r.j) at HERE
+  two contributions to one result of r would run at the same time
+  for example, with N = 1, M = 2:
+    r[0, 0] at [0, 0, 1, 0, 0] and
+    r[0, 1] at [0, 0, 1, 1, 0] both add to it
+  to mend it: tag a loop of the result instead, or keep this one sequential
+)");
+}

@@ -1,0 +1,117 @@
+// E03xx: values that share places.
+#include <strata/strata.h>
+
+#include "tests/error/told.h"
+
+using namespace strata;
+using namespace strata::test;
+
+TEST_CASE("E0301: a value that is overwritten before it is read", "[error]") {
+  Pair p;
+  CHECK(told(p.f, [&] { p.s.store_in({p.i % 2, p.j}); }) == R"(error E0301 value overwritten
+  in store_in(s, s, i % 2, j) at HERE
+  a value in s would be overwritten before it is read
+  for example, with N = 3, M = 1:
+    s[0, 0] at [0, 0, 0, 0, 0] makes the value that
+    t[0, 0] at [1, 0, 0, 0, 0] reads, but
+    s[2, 0] at [0, 2, 0, 0, 0] overwrites it in between
+    where they meet: s[0, 0]
+  to mend it: give the values places of their own, or keep the readers closer
+)");
+}
+
+TEST_CASE("E0301: an input that is overwritten before it is read", "[error]") {
+  Pair p;
+  p.s.store_in(p.in.buffer(), {p.i, p.j});
+  Grid g;
+  Computation late = g.copy("late");
+  Computation early = g.f.computation("early", {g.i, g.j}, late(g.N - 1 - g.i, g.j));
+  CHECK(told(g.f, [&] { late.store_in(g.in.buffer(), {g.N - 1 - g.i, g.j}); }) ==
+        R"(error E0301 value overwritten
+  in store_in(late, in, N - 1 - i, j) at HERE
+  a value in in would be overwritten before it is read
+  for example, with N = 2, M = 1:
+    in[1, 0] is given, and
+    late[1, 0] at [0, 1, 0, 0, 0] reads, but
+    late[0, 0] at [0, 0, 0, 0, 0] overwrites it in between
+    where they meet: in[1, 0]
+  to mend it: give the values places of their own, or keep the readers closer
+)");
+}
+
+TEST_CASE("E0301: a command breaks a promise made with store_in", "[error]") {
+  Pair p;
+  p.t.after(p.s, p.i);
+  p.s.store_in({p.j});
+  CHECK(told(p.f, [&] { p.t.after(p.s, root); }) == R"(error E0301 value overwritten
+  in after(t, s) at HERE
+  a value in s would be overwritten before it is read
+  for example, with N = 2, M = 1:
+    s[0, 0] at [0, 0, 0, 0, 0] makes the value that
+    t[0, 0] at [1, 0, 0, 0, 0] reads, but
+    s[1, 0] at [0, 1, 0, 0, 0] overwrites it in between
+    where they meet: s[0]
+  to mend it: give the values places of their own, or keep the readers closer
+)");
+}
+
+TEST_CASE("E0302: a store outside of the input it goes over", "[error]") {
+  Pair p;
+  CHECK(told(p.f, [&] { p.s.store_in(p.in.buffer(), {p.i, p.j + 1}); }) ==
+        R"(error E0302 access out of bounds
+  in store_in(s, in, i, j + 1) at HERE
+  s would be stored outside in
+  for example, with N = 1, M = 1:
+    s[0, 0] at [0, 0, 0, 0, 0] writes outside the extents of the input
+    where they meet: in[0, 1]
+  to mend it: change store_in, or the extents of the input
+)");
+}
+
+TEST_CASE("E0303: iterations that write one element at the same time", "[error]") {
+  Grid g;
+  Computation s = g.copy("s");
+  s.store_in({g.j});
+  CHECK(told(g.f, [&] { s.parallelize(g.i); }) == R"(error E0303 race
+  in parallelize(s.i) at HERE
+  iterations that run at the same time would touch one element of s
+  for example, with N = 2, M = 1:
+    s[0, 0] at [0, 0, 0, 0, 0] writes it, and at the same time
+    s[1, 0] at [0, 1, 0, 0, 0] writes it
+    where they meet: s[0]
+  to mend it: keep the loop sequential, or give its iterations places of their own
+)");
+}
+
+TEST_CASE("E0304: an output that ends with another value", "[error]") {
+  Pair p;
+  Computation u = p.f.computation("u", {p.i, p.j}, p.in(p.i, p.j) * 2.0f);
+  p.t.store_in(Buffer("both"));
+  u.store_in(Buffer("both"));
+  u.before(p.t, root);
+  CHECK(told(p.f, [&] { p.f.jit({p.in.buffer(), Buffer("both")}); }) ==
+        R"(error E0304 output not last
+  in codegen(in, both) at HERE
+  an element of both would not end with the value defined last
+  for example, with N = 1, M = 1:
+    u[0, 0] at [1, 0, 0, 0, 0] is the value it should keep, but
+    t[0, 0] at [2, 0, 0, 0, 0] is not written before it
+    where they meet: both[0, 0]
+  to mend it: keep the order of definition for the values that share an element
+)");
+}
+
+TEST_CASE("E0305: lanes that write one element", "[error]") {
+  Grid g;
+  Computation s = g.copy("s");
+  s.store_in({g.j});
+  CHECK(told(g.f, [&] { s.vectorize(g.i, 4); }) == R"(error E0305 lanes collide
+  in vectorize(s.i, 4) at HERE
+  two lanes of one vector instruction would write one element of s
+  for example, with N = 2, M = 1:
+    s[0, 0] at [0, 0, 0, 0, 0, 0, 0] and
+    s[1, 0] at [0, 0, 0, 1, 0, 0, 0] both write it
+    where they meet: s[0]
+  to mend it: vectorize a loop whose iterations write different elements
+)");
+}
