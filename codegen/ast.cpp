@@ -17,6 +17,7 @@ class Generation {
   Generation(const TimeSpace& space, std::set<std::string> taken,
              const MakeExecution& make_execution, const Request& request)
       : space_(space),
+        given_(taken),
         taken_(std::move(taken)),
         make_execution_(make_execution),
         request_(request) {}
@@ -41,7 +42,9 @@ class Generation {
   Expr expr(const isl::ast_expr& e) const {
     return to_expr(e, [this](const std::string& name) {
       const auto value = values_.find(name);
-      return value == values_.end() ? parameter(name) : value->second;
+      if (value != values_.end()) return value->second;
+      if (!given_.count(name)) throw failed("isl names " + name + ", which is bound nowhere");
+      return parameter(name);
     });
   }
 
@@ -131,7 +134,7 @@ class Generation {
 
   StmtPtr for_stmt(const isl::ast_node_for& node, const Scan& scan, const Nest& nest) {
     if (node.is_degenerate()) {
-      values_[scan_iterator] = expr(node.init());
+      values_[iterator_of(node)] = expr(node.init());
       return scanned(node.body(), scan, nest);
     }
     For result;
@@ -159,9 +162,10 @@ class Generation {
     loop.lower = expr(node.init());
     loop.upper = upper(node);
     const Expr v = variable(loop.variable);
-    values_[scan_iterator] = v;
+    Expr& iterator = values_[iterator_of(node)];
+    iterator = v;
     if (*step != 1) {
-      values_[scan_iterator] = simplified(loop.lower + *step * v);
+      iterator = simplified(loop.lower + *step * v);
       loop.upper = simplified((loop.upper - loop.lower + (*step - 1)) / *step);
       loop.lower = constant(i64, 0);
     }
@@ -189,6 +193,7 @@ class Generation {
   }
 
   const TimeSpace& space_;
+  const std::set<std::string> given_;  // the names of parameters are among them
   std::set<std::string> taken_;
   const MakeExecution& make_execution_;
   const Request& request_;

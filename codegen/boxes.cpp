@@ -80,35 +80,35 @@ isl::pw_aff or_zero(const isl::pw_aff& bound, const isl::set& context) {
   return rest.is_empty() ? bound : bound.union_add(rest.pw_aff_on_domain(0)).coalesce();
 }
 
-// Where nothing is touched any bounds will do, if only one dimension has upper <= lower.  So the
-// formulas that hold where something is are taken everywhere (0 : N, not 0 : N if M > 0), if
+// Does "bounds" say something for all parameters?
+bool is_total(const Bounds& bounds, const isl::set& context) {
+  return context.is_subset(bounds.lower.domain().intersect(bounds.upper.domain()));
+}
+
 // { : every lower < upper } lies within "touched".
 bool tell_emptiness(const std::vector<Bounds>& bounds, const isl::set& touched,
                     const isl::set& context) {
   isl::set some = context;
-  for (const Bounds& b : bounds) {
-    if (!context.is_subset(b.lower.domain().intersect(b.upper.domain()))) return false;
-    some = some.intersect(b.lower.lt_set(b.upper));
-  }
+  for (const Bounds& b : bounds) some = some.intersect(b.lower.lt_set(b.upper));
   return some.is_subset(touched);
 }
 
+// Where nothing is touched any bounds will do, if only one dimension has upper <= lower.  So the
+// formulas that hold where something is are taken everywhere (0 : N, not 0 : N if M > 0), but for
+// one dimension if they do not tell where nothing is.  One that is zero there does.
 std::vector<Bounds> total_bounds(const isl::set& places, const isl::set& context) {
   const isl::set touched = places.params();
   const std::vector<Bounds> exact = bounds(places);
-  std::vector<Bounds> extended, with_zero;
+  std::vector<Bounds> result;
+  std::vector<std::size_t> partial;
   for (const Bounds& b : exact) {
-    extended.push_back({b.lower.gist(touched).coalesce(), b.upper.gist(touched).coalesce()});
-    with_zero.push_back({or_zero(b.lower, context), or_zero(b.upper, context)});
+    result.push_back({b.lower.gist(touched).coalesce(), b.upper.gist(touched).coalesce()});
+    if (!is_total(result.back(), context)) partial.push_back(result.size() - 1);
   }
-  if (tell_emptiness(extended, touched, context)) return extended;
-  // Most often one dimension that tells is enough.
-  for (std::size_t d = 0; d < extended.size(); ++d) {
-    std::vector<Bounds> mixed = extended;
-    mixed[d] = with_zero[d];
-    if (tell_emptiness(mixed, touched, context)) return mixed;
-  }
-  return with_zero;
+  if (partial.empty() && !tell_emptiness(result, touched, context)) partial.push_back(0);
+  for (const std::size_t d : partial)
+    result[d] = {or_zero(exact[d].lower, context), or_zero(exact[d].upper, context)};
+  return result;
 }
 
 // The bounds that hold for all values of the parameters, where there are such.

@@ -51,10 +51,9 @@ std::vector<Nest> nests(const TimeSpace& space, const Mapping& mapping) {
 }
 
 isl::set prefixes(const isl::set& times, int n) {
-  isl_set* result = times.copy();
-  result = isl_set_reset_tuple_id(result);
-  return isl::manage(
-      isl_set_project_out(result, isl_dim_set, n, isl_set_dim(result, isl_dim_set) - n));
+  isl_set* some = isl_set_reset_tuple_id(times.copy());
+  some = isl_set_project_out(some, isl_dim_set, n, isl_set_dim(some, isl_dim_set) - n);
+  return isl::manage(isl_set_remove_unknown_divs(some));
 }
 
 isl::set within(const isl::set& times, const isl::set& region) {

@@ -30,7 +30,10 @@ void for_each_leaf(const Nest& nest, const Visitor& visitor) {
   for (const Nest& inner : nest.body) for_each_leaf(inner, visitor);
 }
 
-// { [t0, .., t(n-1)] : exists the rest : B[t] in times }
+// { [t0, .., t(n-1)] : exists the rest : B[t] in times }, and where what exists has no formula but
+// lies between others (2 j <= i < 3 j) the rational shadow of it, in no more pieces than "times".
+// Iterations that run nothing are cheap: the loops inside are empty then.  Exactly those that run
+// something are many pieces, each with its own copy of all loops inside.
 isl::set prefixes(const isl::set& times, int n);
 // { B[t] in times : [t0, .., t(n-1)] in region }
 isl::set within(const isl::set& times, const isl::set& region);

@@ -18,6 +18,12 @@ isl::multi_id tuple_of_one(const isl::set& context, int depth) {
   return isl::multi_id(space, isl::id_list(make_id(context.ctx(), iterator_name(depth))));
 }
 
+// isl names a second loop inside the first where it does not see that an iteration of its schedule
+// is one of ours, as in { [c] -> [t] : 20t <= 19M + 8c < 20t + 20 and .. }.
+isl::id_list loop_names(isl::ctx ctx) {
+  return isl::id_list(make_id(ctx, "#")).add(make_id(ctx, "#'"));
+}
+
 // One band of one member, { [t] -> [t] }.
 isl::schedule band(const isl::set& iterations, bool one_piece) {
   const isl::multi_aff identity = iterations.space().identity_multi_aff_on_domain();
@@ -51,13 +57,16 @@ isl::multi_id iterator_tuple(const isl::set& times) {
 
 isl::set bound(const isl::set& times) { return times.bind(iterator_tuple(times)); }
 
+std::string iterator_of(const isl::ast_node_for& loop) {
+  return isl::manage(isl_ast_expr_get_id(loop.iterator().get())).name();
+}
+
 Scan::Scan(const isl::set& iterations, int depth, const isl::set& context, bool one_piece)
     : context_(context), iterator_(tuple_of_one(context, depth)) {
   const isl::set news = beyond(iterations, context);
   const isl::set known = news.n_basic_set() == 1 ? isl::set::universe(context.space()) : context;
-  const isl::id name = make_id(context.ctx(), scan_iterator);
   auto build = isl::manage(isl_ast_build_set_iterators(
-      isl::ast_build::from_context(known).release(), isl::id_list(name).release()));
+      isl::ast_build::from_context(known).release(), loop_names(context.ctx()).release()));
   build = build.set_at_each_domain(
       [this](const isl::ast_node& node, const isl::ast_build& at) { return annotated(node, at); });
   root_ = build.node_from(band(news.unbind_params(iterator_), one_piece));

@@ -15,8 +15,8 @@ isl::multi_id iterator_tuple(const isl::set& times);
 // { : [t0, .., t(n-1)] in times }, the iterators parameters.
 isl::set bound(const isl::set& times);
 
-// The name of the loop isl generates, inside its expressions.
-inline constexpr const char* scan_iterator = "c";
+// The name that stands for the iterator of a loop isl generated, inside its expressions.
+std::string iterator_of(const isl::ast_node_for& loop);
 
 class Scan {
  public:

@@ -54,6 +54,32 @@ TEST_CASE("a rectangle runs in the order of its schedule", "[codegen]") {
   CHECK_FALSE(all[1].extent);
 }
 
+// isl writes it with a second loop inside the first.
+TEST_CASE("iterations of which isl does not see that they are single", "[codegen]") {
+  Handmade made =
+      one({"N", "M", "K"},
+          "{ S[i] : -K + 3N + 2M + 3 <= 19i <= -K + 3N + 2M + 20 and i <= 3K - M + 6; "
+          "S[i] : 10K + 3N - 2M + 5 <= 14i <= 10K + 3N - 2M + 16 and 7i <= 3K + 2N - 3 and "
+          "-8i <= 2K + 2N - 2M + 9; "
+          "S[i] : 12K - 3N + 3M + 4 <= 14i <= 12K - 3N + 3M + 5 and 7i <= -5K + 4N + M }");
+  made.schedule({nested({{"t"}}, {made.branch("{ S[i] -> [i] }")})});
+  std::vector<Parameters> sizes;
+  for (int n : {-3, 0, 1, 2, 9, 20})
+    for (int m : {-2, 1, 4, 11})
+      for (int k : {0, 1, 2, 5, 13}) sizes.push_back({{"N", n}, {"M", m}, {"K", k}});
+  require_theta(made.program(), sizes);
+}
+
+TEST_CASE("a strided domain that tiles cut makes no more copies than one without strides",
+          "[codegen]") {
+  Handmade made = one({"N"}, "{ S[i, j] : 0 <= i < N and i <= 2j < i + N and (i + j) mod 2 = 0 }");
+  made.schedule(
+      {nested({{"i0"}, {"j0"}, {"i1"}, {"j1"}},
+              {made.branch("{ S[i, j] -> [floor(i/4), floor(j/4), i mod 4, j mod 4] }")})});
+  require_theta_at_sizes(made.program());
+  CHECK(loops(lowered(made.program())).size() <= 3 * 4);
+}
+
 TEST_CASE("reversed, shifted and skewed loops", "[codegen]") {
   Handmade made = one({"N"}, "{ S[i, j] : 0 <= i < N and 0 <= j < 6 }");
   for (const char* time :
