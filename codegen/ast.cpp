@@ -50,9 +50,10 @@ class Generation {
 
   // if (the branch runs here) S(instance); null where it never does
   StmtPtr execution(const Nest& leaf, const isl::set& context) {
-    const isl::set known = context.intersect(bound(leaf.times));
-    if (known.is_empty()) return nullptr;
-    const isl::set runs = bound(leaf.times).gist(context).coalesce();
+    const isl::set runs = beyond(bound(leaf.times), context);
+    const bool always = isl_set_plain_is_universe(runs.get());
+    const isl::set known = always ? context : context.intersect(runs);
+    if (!always && known.is_empty()) return nullptr;
     const auto build = isl::ast_build::from_context(context);
     const auto here = isl::ast_build::from_context(known);
     const TimeBranch& branch = space_.branches[leaf.branch];
@@ -61,7 +62,7 @@ class Generation {
     for (int d = 0; d < int(branch.definition->iterators.size()); ++d)
       coordinates.push_back(expr(here.expr_from(instance.at(d))));
     const StmtPtr stmt = make_stmt(make_execution_(*branch.definition, coordinates));
-    if (isl_set_plain_is_universe(runs.get())) return stmt;
+    if (always) return stmt;
     const Expr condition = expr(build.expr_from(runs));
     if (in_pieces_) keep_lanes_apart(condition, leaf);
     return make_stmt(If{condition, stmt, nullptr});
@@ -69,7 +70,7 @@ class Generation {
 
   StmtPtr loop(const Nest& nest, const isl::set& context) {
     const bool one_piece = nest.loop->processor == Processor::parallel;
-    const Scan scan(bound(nest.times), nest.depth, context, one_piece);
+    const Scan scan(asts_, bound(nest.times), nest.depth, context, one_piece);
     return scanned(scan.root(), scan, nest);
   }
 
@@ -198,8 +199,9 @@ class Generation {
   const MakeExecution& make_execution_;
   const Request& request_;
   std::map<std::string, Expr> values_;  // of isl's names for iterators
-  std::vector<Lanes> lanes_;            // outermost first
-  bool in_pieces_ = false;              // do several places run what we generate, in turn?
+  LoopAsts asts_;
+  std::vector<Lanes> lanes_;  // outermost first
+  bool in_pieces_ = false;    // do several places run what we generate, in turn?
 };
 
 }  // namespace

@@ -36,11 +36,19 @@ isl::schedule band(const isl::set& iterations, bool one_piece) {
   return node.schedule();
 }
 
-// What "set" says beyond "context", in the fewest constraints: min(8, N - 8i) is N - 8i where the
-// context has N < 8i + 8.
-isl::set beyond(const isl::set& set, const isl::set& context) {
-  const isl::set both = set.intersect(context).coalesce();
-  return isl::manage(isl_set_remove_redundancies(both.copy())).gist(context).coalesce();
+// Each user node is annotated with the number of its piece.
+LoopAst generated(const isl::set& news, const isl::set& context, bool one_piece) {
+  LoopAst result;
+  const auto annotated = [&](const isl::ast_node& node, const isl::ast_build& at) {
+    const isl::id number = make_id(node.ctx(), std::to_string(result.pieces.size()));
+    result.pieces.push_back(at.schedule().domain().as_set());
+    return isl::manage(isl_ast_node_set_annotation(node.copy(), number.copy()));
+  };
+  const auto build = isl::manage(isl_ast_build_set_iterators(
+      isl::ast_build::from_context(context).release(), loop_names(context.ctx()).release()));
+  result.root = build.set_at_each_domain(annotated).node_from(band(news, one_piece));
+  if (result.pieces.size() == 1) result.pieces[0] = news;  // without what isl adds for itself
+  return result;
 }
 
 }  // namespace
@@ -57,26 +65,37 @@ isl::multi_id iterator_tuple(const isl::set& times) {
 
 isl::set bound(const isl::set& times) { return times.bind(iterator_tuple(times)); }
 
+isl::set beyond(const isl::set& set, const isl::set& context) {
+  if (set.n_basic_set() == 1) return set.gist(context);
+  const isl::set both = set.intersect(context).coalesce();
+  return isl::manage(isl_set_remove_redundancies(both.copy())).gist(context).coalesce();
+}
+
 std::string iterator_of(const isl::ast_node_for& loop) {
   return isl::manage(isl_ast_expr_get_id(loop.iterator().get())).name();
 }
 
-Scan::Scan(const isl::set& iterations, int depth, const isl::set& context, bool one_piece)
+Scan::Scan(LoopAsts& asts, const isl::set& iterations, int depth, const isl::set& context,
+           bool one_piece)
     : context_(context), iterator_(tuple_of_one(context, depth)) {
-  const isl::set news = beyond(iterations, context);
-  const isl::set known = news.n_basic_set() == 1 ? isl::set::universe(context.space()) : context;
-  auto build = isl::manage(isl_ast_build_set_iterators(
-      isl::ast_build::from_context(known).release(), loop_names(context.ctx()).release()));
-  build = build.set_at_each_domain(
-      [this](const isl::ast_node& node, const isl::ast_build& at) { return annotated(node, at); });
-  root_ = build.node_from(band(news.unbind_params(iterator_), one_piece));
+  const isl::set news = beyond(iterations, context).unbind_params(iterator_);
+  ast_ = &asts.of(isl::manage(isl_set_drop_unused_params(news.copy())), context, one_piece);
 }
 
-isl::ast_node Scan::annotated(const isl::ast_node& node, const isl::ast_build& build) {
-  const isl::set here = build.schedule().domain().as_set();
-  const isl::id number = make_id(node.ctx(), std::to_string(contexts_.size()));
-  contexts_.push_back(context_.intersect(here.bind(iterator_)));
-  return isl::manage(isl_ast_node_set_annotation(node.copy(), number.copy()));
+// One basic set is all that isl need know.
+const LoopAst& LoopAsts::of(const isl::set& news, const isl::set& context, bool one_piece) {
+  const bool simple = news.n_basic_set() == 1;
+  const isl::set known = simple ? isl::set::universe(news.params().space()) : context;
+  const std::uint32_t hash = isl_set_get_hash(news.get());
+  const auto [first, last] = known_.equal_range(hash);
+  for (auto entry = first; entry != last; ++entry) {
+    const Known& other = entry->second;
+    if (other.one_piece == one_piece && isl_set_plain_is_equal(other.news.get(), news.get()) &&
+        isl_set_plain_is_equal(other.context.get(), known.get()))
+      return other.ast;
+  }
+  Known made{news, known, one_piece, generated(news, known, one_piece)};
+  return known_.emplace(hash, std::move(made))->second.ast;
 }
 
 // The statement is a call of the (nameless) tuple: its one argument is the iterator.
@@ -85,9 +104,10 @@ isl::ast_expr Scan::iterator_at(const isl::ast_node& user) const {
   return isl::manage(isl_ast_expr_get_op_arg(call.get(), 1));
 }
 
-const isl::set& Scan::context_at(const isl::ast_node& user) const {
+isl::set Scan::context_at(const isl::ast_node& user) const {
   const isl::id number = isl::manage(isl_ast_node_get_annotation(user.get()));
-  return contexts_[std::size_t(std::stoi(number.name()))];
+  const isl::set& piece = ast_->pieces[std::size_t(std::stoi(number.name()))];
+  return piece.bind(iterator_).intersect(context_);  // parameters in the order of the context
 }
 
 }  // namespace strata
