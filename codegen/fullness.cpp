@@ -89,10 +89,13 @@ class Decisions {
     const bool lanes = nest.loop->processor == Processor::vector;
     const bool handed_on = wanted || lanes;
     std::vector<Cut> outside;
-    for (const Nest& inner : nest.body)
-      for (const Cut& cut : undecided(inner))
-        consider(nest, handed_on, prefixes(inner.times, nest.depth + 1), cut, outside);
-    if (wanted && !tile->second.is_empty()) outside.push_back({tile->second, lanes});
+    for (const Nest& inner : nest.body) {
+      const std::vector<Cut> cuts = undecided(inner);
+      if (cuts.empty()) continue;
+      const isl::set runs = prefixes(inner.times, nest.depth + 1);
+      for (const Cut& cut : cuts) consider(nest, handed_on, runs, cut, outside);
+    }
+    if (wanted && !tile->second.is_empty()) add(outside, {tile->second, lanes});
     if (handed_on || (wanted_ == Wanted::all && is_innermost(nest)))
       for (const Nest& inner : nest.body) {
         const isl::set runs = prefixes(inner.times, nest.depth + 1);
@@ -110,6 +113,20 @@ class Decisions {
     return prefixes(nest.times, nest.depth).is_subset(cut);
   }
 
+  static bool depends_on(const isl::set& cut, int depth) {
+    return isl_set_involves_dims(cut.get(), isl_dim_set, unsigned(depth), 1) != isl_bool_false;
+  }
+
+  // Several branches ask for the same.
+  static void add(std::vector<Cut>& cuts, const Cut& cut) {
+    for (Cut& other : cuts)
+      if (isl_set_plain_is_equal(other.prefixes.get(), cut.prefixes.get()) == isl_bool_true) {
+        other.lanes |= cut.lanes;
+        return;
+      }
+    cuts.push_back(cut);
+  }
+
   static bool is_innermost(const Nest& nest) {
     for (const Nest& inner : nest.body)
       if (inner.loop) return false;
@@ -119,6 +136,10 @@ class Decisions {
   // "cut", out of the iterations "runs" of the loop "nest" = { [t0, .., tp] }.
   void consider(const Nest& nest, bool handed_on, const isl::set& runs, const Cut& cut,
                 std::vector<Cut>& outside) {
+    if (!depends_on(cut.prefixes, nest.depth)) {
+      add(outside, {prefixes(cut.prefixes, nest.depth), cut.lanes});
+      return;
+    }
     const isl::set here = runs.intersect(cut.prefixes);
     if (here.is_empty()) return;
     const isl::set full = runs.subtract(cut.prefixes);
@@ -128,7 +149,7 @@ class Decisions {
     }
     const isl::set prefix = prefixes(here, nest.depth).coalesce();
     if (handed_on || prefix.is_disjoint(prefixes(full, nest.depth)))
-      outside.push_back({beyond(prefix, prefixes(runs, nest.depth)), cut.lanes});
+      add(outside, {beyond(prefix, prefixes(runs, nest.depth)), cut.lanes});
     else
       decide(nest, cut);
   }
