@@ -34,15 +34,19 @@ Levels shared_levels(const Placed& a, const Placed& b) {
   return Levels(a.branch->time.ctx(), shared_loops(a, b));
 }
 
+// How many leading shared loops there are down to the innermost parallel one.
+int parallel_loops(const Placed& a, const Placed& b) {
+  int count = shared_loops(a, b);
+  while (count > 0 && a.loops[count - 1]->processor != Processor::parallel) --count;
+  return count;
+}
+
 // How many leading shared loops decide whether executions are unordered: down to the innermost
 // parallel one, but all where lanes run in lockstep, whose order follows the loops inside.
 int deciding_loops(const Placed& a, const Placed& b) {
-  int deciding = 0;
-  for (int p = 0; p < shared_loops(a, b); ++p) {
+  for (int p = 0; p < shared_loops(a, b); ++p)
     if (a.loops[p]->processor == Processor::vector) return shared_loops(a, b);
-    if (a.loops[p]->processor == Processor::parallel) deciding = p + 1;
-  }
-  return deciding;
+  return parallel_loops(a, b);
 }
 
 bool same_branch(const Placed& a, const Placed& b) { return a.path == b.path; }
@@ -113,9 +117,10 @@ isl::map unordered(const Placed& a, const Placed& b) {
 }
 
 isl::map concurrent(const Placed& a, const Placed& b) {
-  const Levels levels = shared_levels(a, b);
+  const int count = parallel_loops(a, b);
+  const Levels levels(a.branch->time.ctx(), count);
   isl::map inside = levels.none();
-  for (int p = shared_loops(a, b) - 1; p >= 0; --p) {
+  for (int p = count - 1; p >= 0; --p) {
     const Processor processor = a.loops[p]->processor;
     if (processor == Processor::vector) continue;
     inside = levels.equal(p).intersect(inside);
@@ -164,6 +169,16 @@ isl::map pairs_ordered(const isl::map& pairs, const Placed& x, const isl::map& o
   const unsigned levels = order.domain_tuple_dim();
   return pairs.intersect(leading_time(x, levels).apply_range(order).apply_range(
       leading_time(y, levels).reverse()));
+}
+
+isl::map leading_times(const isl::map& pairs, const Placed& x, const Placed& y, unsigned levels) {
+  return leading_time(x, levels).reverse().apply_range(pairs).apply_range(leading_time(y, levels));
+}
+
+isl::map leading_order(const isl::map& order, unsigned levels) {
+  const unsigned inner = order.domain_tuple_dim() - levels;
+  isl_map* leading = isl_map_project_out(order.copy(), isl_dim_in, levels, inner);
+  return isl::manage(isl_map_project_out(leading, isl_dim_out, levels, inner));
 }
 
 }  // namespace strata

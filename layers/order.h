@@ -26,8 +26,9 @@ isl::map not_before_other(const Placed& first, const Placed& second);
 // that decide it: executions that differ only in sequential loops inside are ordered.
 isl::map unordered(const Placed& a, const Placed& b);
 
-// { t' -> t : t' and t may run at the same time }: at the first level where they differ, the loop
-// is parallel.  Lanes of a vector loop are not concurrent: see same_instruction.
+// { t' -> t : t' and t may run at the same time }, over the leading loops down to the innermost
+// parallel one: at the first level where they differ, the loop is parallel.  Lanes of a vector loop
+// are not concurrent: see same_instruction.
 isl::map concurrent(const Placed& a, const Placed& b);
 
 // { t' -> t : one vector instruction does both, in other lanes, t in the higher ones }: all levels
@@ -45,5 +46,14 @@ isl::map leading_time(const Placed& placed, unsigned levels);
 // { t_x -> t_y }: time_X . order . time_Y^-1 on the instances of the two branches.
 isl::map pairs_ordered(const isl::map& pairs, const Placed& x, const isl::map& order,
                        const Placed& y);
+
+// { t_x -> t_y }: the times of pairs { X[x] -> Y[y] } on "levels" leading loops of each,
+//     time_X^-1 . pairs . time_Y.
+// Instances are sums of loops, i = 64 i0 + 4 i1 + i2, and a few leading loops most often have a
+// simple relation where the instances have not.
+isl::map leading_times(const isl::map& pairs, const Placed& x, const Placed& y, unsigned levels);
+
+// What an order says of "levels" leading loops: some executions with these times are in it.
+isl::map leading_order(const isl::map& order, unsigned levels);
 
 }  // namespace strata

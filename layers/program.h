@@ -20,6 +20,13 @@ struct Waiver {
   Dependences violations;  // source -> sink
 };
 
+// A state of a program in which every question of legality was asked and found no violation.
+struct Proved {
+  std::shared_ptr<const Algorithm> algorithm;
+  Mapping complete;  // with initial values
+  Layout layout;
+};
+
 struct Program {
   std::shared_ptr<Session> session;
   std::string name;
@@ -28,6 +35,8 @@ struct Program {
   Layout layout;
   std::vector<Waiver> waivers;
   std::vector<std::string> history;  // the commands given so far, as the author wrote them
+  // The last state before this one that was proved, or none (schedule/legality/unchanged.h).
+  std::shared_ptr<const Proved> proved = nullptr;
 };
 
 }  // namespace strata

@@ -30,6 +30,20 @@ isl::map iterations(const Program& program, const Path& path) {
   return *all;
 }
 
+// Has the loop constant bounds?  Then the number of its iterations is bounded.
+bool has_constant_bounds(const Program& program, const Path& path) {
+  const int level = int(path.size()) - 1;
+  for (const Placed& placed : branches(program.mapping)) {
+    if (placed.path.size() <= path.size() ||
+        !std::equal(path.begin(), path.end(), placed.path.begin()))
+      continue;
+    const isl::map time = placed.branch->time.intersect_domain(placed.branch->instances);
+    isl::set times = time.range();
+    if (!times.dim_min_val(level).is_int() || !times.dim_max_val(level).is_int()) return false;
+  }
+  return true;
+}
+
 void collect_tagged(const std::vector<Node>& nodes, Path& path, std::vector<Path>& found) {
   for (int position = 0; position < int(nodes.size()); ++position) {
     if (!nodes[position].is_loop()) continue;
@@ -59,7 +73,7 @@ std::optional<Path> find_unbounded_tag(const Program& program) {
   std::vector<Path> tagged;
   collect_tagged(program.mapping.roots, path, tagged);
   for (const Path& loop : tagged)
-    if (!constant_extent(program, loop)) return loop;
+    if (!has_constant_bounds(program, loop) && !constant_extent(program, loop)) return loop;
   return std::nullopt;
 }
 

@@ -7,6 +7,7 @@
 #include "schedule/extent.h"
 #include "schedule/legality/order.h"
 #include "schedule/legality/storage.h"
+#include "schedule/legality/unchanged.h"
 
 namespace strata {
 
@@ -19,20 +20,23 @@ bool offer(const std::optional<Violation>& violation, const Found& found) {
   return !violation || found(*violation);
 }
 
-bool ask_about_order(const Scheduled& s, const Found& found) {
+bool ask_about_order(const Scheduled& s, const Unchanged& unchanged, const Found& found) {
   for (const Edge& edge : edges(s.algorithm()))
-    if (!offer(find_unscheduled_producer(s, edge), found) ||
-        !offer(find_reversed_dependence(s, edge), found))
+    if (!unchanged.order(edge.source, edge.sink) &&
+        (!offer(find_unscheduled_producer(s, edge), found) ||
+         !offer(find_reversed_dependence(s, edge), found)))
       return false;
   for (const Definition& d : s.algorithm().definitions)
-    if (d.reduction && !offer(find_concurrent_contributions(s, d), found)) return false;
+    if (d.reduction && !unchanged.order(d.name, d.name) &&
+        !offer(find_concurrent_contributions(s, d), found))
+      return false;
   return true;
 }
 
-bool ask_about_storage(const Scheduled& s, const Found& found) {
+bool ask_about_storage(const Scheduled& s, const Unchanged& unchanged, const Found& found) {
   for (const LayoutBuffer& buffer : s.program().layout.buffers) {
     const Stores stores = stores_of(s, buffer.name);
-    if (stores.writers.empty()) continue;
+    if (stores.writers.empty() || unchanged.storage(stores)) continue;
     if (!offer(find_store_outside_input(s, stores), found)) return false;
     if (!places_shared(stores)) continue;
     if (!offer(find_overwritten_value(s, stores), found) || !offer(find_race(s, stores), found) ||
@@ -42,9 +46,10 @@ bool ask_about_storage(const Scheduled& s, const Found& found) {
   return true;
 }
 
-void ask_all(const Program& program, const Found& found) {
-  const Scheduled scheduled(program);
-  if (ask_about_order(scheduled, found)) ask_about_storage(scheduled, found);
+// All questions but those that were answered already.
+void ask_all(const Scheduled& scheduled, const Found& found) {
+  const Unchanged unchanged(scheduled);
+  if (ask_about_order(scheduled, unchanged, found)) ask_about_storage(scheduled, unchanged, found);
 }
 
 Error out_of_budget(const std::string& question) {
@@ -72,6 +77,30 @@ Program with_waivers(Program after, const Command& command) {
   return after;
 }
 
+// The first violation outside the waivers; where there is none at all, what was proved.
+struct Verdict {
+  std::optional<Violation> violation;
+  std::shared_ptr<const Proved> proved;
+};
+
+Verdict verdict_of(const Program& program) {
+  Verdict verdict;
+  const bool answered = program.session->within_budget([&] {
+    const Scheduled scheduled(program);
+    bool waived = false;
+    ask_all(scheduled, [&](Violation v) {
+      verdict.violation = outside_waivers(std::move(v), program);
+      waived = waived || !verdict.violation;
+      return !verdict.violation;
+    });
+    if (verdict.violation || waived) return;
+    verdict.proved = std::make_shared<const Proved>(
+        Proved{program.algorithm, scheduled.mapping(), program.layout});
+  });
+  if (!answered) throw out_of_budget("whether " + program.name + " is legal");
+  return verdict;
+}
+
 Error refusal_of(const Violation& v, const Algorithm& algorithm, const Command& command) {
   const bool order = v.code == Code::E0201_dependence_reversed ||
                      v.code == Code::E0202_dependence_carried;
@@ -85,7 +114,7 @@ Error refusal_of(const Violation& v, const Algorithm& algorithm, const Command& 
 std::vector<Violation> find_violations(const Program& program) {
   std::vector<Violation> all;
   const bool answered = program.session->within_budget([&] {
-    ask_all(program, [&](Violation v) {
+    ask_all(Scheduled(program), [&](Violation v) {
       all.push_back(std::move(v));
       return true;
     });
@@ -95,15 +124,7 @@ std::vector<Violation> find_violations(const Program& program) {
 }
 
 std::optional<Violation> find_violation(const Program& program) {
-  std::optional<Violation> first;
-  const bool answered = program.session->within_budget([&] {
-    ask_all(program, [&](Violation v) {
-      first = outside_waivers(std::move(v), program);
-      return !first;
-    });
-  });
-  if (!answered) throw out_of_budget("whether " + program.name + " is legal");
-  return first;
+  return verdict_of(program).violation;
 }
 
 std::optional<Violation> find_lost_output(const Program& program) {
@@ -131,8 +152,9 @@ Program judged(const Program&, Program after, const Command& command) {
     if (command.given.check == Check::deferred) return after;
     require_bounded_tags(after, command);
     if (command.given.check == Check::waived) return with_waivers(std::move(after), command);
-    if (auto violation = find_violation(after))
-      throw refusal_of(*violation, *after.algorithm, command);
+    Verdict verdict = verdict_of(after);
+    if (verdict.violation) throw refusal_of(*verdict.violation, *after.algorithm, command);
+    if (verdict.proved) after.proved = std::move(verdict.proved);
     return after;
   } catch (const Error& e) {
     if (e.code() != Code::E0901_out_of_budget) throw;

@@ -16,6 +16,7 @@ class Scheduled {
   Scheduled(const Scheduled&) = delete;
 
   const Program& program() const { return program_; }
+  const Mapping& mapping() const { return mapping_; }
   const Algorithm& algorithm() const { return *program_.algorithm; }
   // The branches of a definition, initial values included.
   const std::vector<Placed>& of(const std::string& definition) const;

@@ -28,6 +28,33 @@ isl::map overwrites(const Scheduled& s, const std::string& source, const isl::ma
   return ordered(s, pairs.reverse(), writer, source, not_before).reverse();
 }
 
+// Of one branch each of the reader, the source and a writer, asked only of the leading loops that
+// all three share: does no time of the writer lie after the source and before the reader?
+bool kept_on_leading_loops(const Use& use, const isl::map& meetings, const Placed& x,
+                           const Placed& y, const Placed& w) {
+  const auto levels = unsigned(std::min(shared_loops(x, w), shared_loops(y, w)));
+  isl::map over = leading_times(meetings.reverse(), w, y, levels)
+                      .intersect(leading_order(not_before(w, y), levels));
+  if (over.is_empty()) return true;
+  return leading_times(use.relation, x, y, levels)
+      .apply_range(over.reverse())
+      .is_disjoint(leading_order(not_before_other(x, w), levels));
+}
+
+// A cheaper question, which only says yes where find_overwritten_value finds nothing: values that
+// share a place are most often made in different iterations of an outer loop.
+bool surely_kept(const Scheduled& s, const Use& use, const Writer& writer) {
+  if (s.algorithm().find_input(use.source)) return false;
+  const isl::map meetings =
+      use.source_place.apply_range(writer.place.reverse())
+          .intersect(other_value(use.source_place.domain(), use.source, *writer.definition));
+  for (const Placed& y : s.of(use.source))
+    for (const Placed& w : s.of(writer.definition->name))
+      for (const Placed& x : s.of(use.reader->name))
+        if (!kept_on_leading_loops(use, meetings, x, y, w)) return false;
+  return true;
+}
+
 // { C[x] -> W[w] : same place, not x B w, w != x, w no higher lane of x }
 isl::map before_reader(const Scheduled& s, const Use& use, const Writer& w) {
   const isl::map same_place =
@@ -72,6 +99,7 @@ isl::map superseded(const std::map<std::string, Placed>& reference, const Writer
 std::optional<Violation> find_overwritten_value(const Scheduled& s, const Stores& stores) {
   for (const Use& use : stores.uses) {
     for (const Writer& w : stores.writers) {
+      if (surely_kept(s, use, w)) continue;
       isl::map over = overwrites(s, use.source, use.source_place, w);
       if (over.is_empty()) continue;
       isl::map after = before_reader(s, use, w);

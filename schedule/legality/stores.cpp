@@ -25,7 +25,7 @@ std::optional<isl::map> place_in(const Stores& stores, const std::string& produc
 void add_use(Stores& stores, const Definition& reader, const std::string& producer,
              const isl::map& relation) {
   if (auto place = place_in(stores, producer))
-    stores.uses.push_back({producer, &reader, relation, *place});
+    stores.uses.push_back({producer, &reader, relation.coalesce(), *place});
 }
 
 }  // namespace
