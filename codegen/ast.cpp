@@ -15,11 +15,12 @@ namespace {
 class Generation {
  public:
   Generation(const TimeSpace& space, std::set<std::string> taken,
-             const MakeExecution& make_execution, const Request& request)
+             const MakeExecution& make_execution, const BoxesOf& boxes_of, const Request& request)
       : space_(space),
         given_(taken),
         taken_(std::move(taken)),
         make_execution_(make_execution),
+        boxes_of_(boxes_of),
         request_(request) {}
 
   // "context": what is known here of the parameters and of the iterators around.
@@ -110,10 +111,25 @@ class Generation {
       case isl_ast_node_user:
         values_[iterator_name(nest.depth)] = expr(scan.iterator_at(node));
         keep_lanes_apart(values_[iterator_name(nest.depth)], nest);
-        return body(nest.body, scan.context_at(node));
+        return allocated(nest, body(nest.body, scan.context_at(node)), scan.context_at(node));
       default:
         throw failed("isl gave an unexpected node: " + node.to_C_str());
     }
+  }
+
+  // The body of an iteration, with the buffers that are its own around it.
+  StmtPtr allocated(const Nest& nest, StmtPtr body, const isl::set& context) {
+    if (nest.loop->allocations.empty()) return body;
+    const auto build = isl::ast_build::from_context(context);
+    for (const ScratchBox& box : boxes_of_(nest)) {
+      Allocate allocate{box.buffer->name, box.buffer->type, {}, {}, body};
+      for (const isl::pw_aff& lower : box.lowers)
+        allocate.lowers.push_back(expr(build.expr_from(lower)));
+      for (const isl::pw_aff& extent : box.extents)
+        allocate.extents.push_back(expr(build.expr_from(extent)));
+      body = make_stmt(std::move(allocate));
+    }
+    return body;
   }
 
   StmtPtr block(const isl::ast_node_block& node, const Scan& scan, const Nest& nest) {
@@ -197,6 +213,7 @@ class Generation {
   const std::set<std::string> given_;  // the names of parameters are among them
   std::set<std::string> taken_;
   const MakeExecution& make_execution_;
+  const BoxesOf& boxes_of_;
   const Request& request_;
   std::map<std::string, Expr> values_;  // of isl's names for iterators
   LoopAsts asts_;
@@ -208,8 +225,9 @@ class Generation {
 
 StmtPtr loop_tree(const std::vector<Nest>& nests, const TimeSpace& space,
                   std::set<std::string> taken, const MakeExecution& make_execution,
-                  const Request& request) {
-  return Generation(space, std::move(taken), make_execution, request).body(nests, space.context);
+                  const BoxesOf& boxes_of, const Request& request) {
+  return Generation(space, std::move(taken), make_execution, boxes_of, request)
+      .body(nests, space.context);
 }
 
 }  // namespace strata

@@ -19,6 +19,7 @@
 
 #include "codegen/loop_tree.h"
 #include "codegen/nest.h"
+#include "codegen/scratch.h"
 
 namespace strata {
 
@@ -26,10 +27,13 @@ namespace strata {
 using MakeExecution =
     std::function<Execute(const Definition& definition, const std::vector<Expr>& instance)>;
 
+// The buffers that an iteration of the loop has for itself.
+using BoxesOf = std::function<std::vector<ScratchBox>(const Nest& loop)>;
+
 // The loop tree that enumerates exactly the points of "nests".  Variables are named like their
 // loops, numbered where a name is used twice or is in "taken".
 StmtPtr loop_tree(const std::vector<Nest>& nests, const TimeSpace& space,
                   std::set<std::string> taken, const MakeExecution& make_execution,
-                  const Request& request);
+                  const BoxesOf& boxes_of, const Request& request);
 
 }  // namespace strata

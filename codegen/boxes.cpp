@@ -7,51 +7,11 @@
 
 #include "codegen/index_math.h"
 #include "codegen/isl_expr.h"
-#include "codegen/layout_of.h"
+#include "codegen/touched.h"
 
 namespace strata {
 
 namespace {
-
-struct Touched {
-  isl::set places;  // { b[..] }
-  bool initial_values_read = false;
-  bool written = false;
-};
-
-class Collection {
- public:
-  Collection(const Program& program, const Request& request)
-      : program_(program), request_(request) {}
-
-  void add(const TimeBranch& branch) {
-    const Definition& definition = *branch.definition;
-    const isl::set written = branch.instances.apply(definition.defines);
-    touch(written, definition.array, [](Touched& buffer) { buffer.written = true; });
-    for (const Read& read : definition.reads) {
-      const isl::set values = branch.instances.apply(read.relation);
-      const Definition* producer = program_.algorithm->find(read.producer);
-      if (producer)
-        touch(values.apply(producer->defines), producer->array, [](Touched&) {});
-      else
-        touch(values, read.producer, [](Touched& buffer) { buffer.initial_values_read = true; });
-    }
-  }
-
-  std::map<std::string, Touched> buffers;
-
- private:
-  template <typename Mark>
-  void touch(const isl::set& values, const std::string& array, const Mark& mark) {
-    const isl::set places = values.apply(store_of(program_.layout, array, request_));
-    Touched& buffer = buffers[tuple_name(places)];
-    buffer.places = buffer.places.is_null() ? places : buffer.places.unite(places);
-    mark(buffer);
-  }
-
-  const Program& program_;
-  const Request& request_;
-};
 
 // E0112 where dimension d of the touched places has no bounds.
 void check_bounded(const isl::set& places, int d, const std::string& name, const Request& request) {
@@ -145,10 +105,11 @@ Box box(const Touched& touched, const std::string& name, bool exact, const isl::
 
 std::map<std::string, Box> boxes(const Program& program, const TimeSpace& space,
                                  const Request& request) {
-  Collection collection(program, request);
-  for (const TimeBranch& branch : space.branches) collection.add(branch);
+  AllTouched all;
+  for (const TimeBranch& branch : space.branches)
+    add_touched(all, program, *branch.definition, branch.instances, request);
   std::map<std::string, Box> result;
-  for (const auto& [name, touched] : collection.buffers) {
+  for (const auto& [name, touched] : all) {
     const bool exact = program.layout.find(name)->role != BufferRole::temporary;
     result.emplace(name, box(touched, name, exact, space.context, request));
   }

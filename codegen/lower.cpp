@@ -11,6 +11,7 @@
 #include "codegen/full_tiles.h"
 #include "codegen/index_math.h"
 #include "codegen/passes.h"
+#include "codegen/scratch.h"
 #include "codegen/storage.h"
 #include "core/expr_text.h"
 #include "layers/initial_values.h"
@@ -98,7 +99,10 @@ class Lowering {
     const auto execution = [&](const Definition& definition, const std::vector<Expr>& instance) {
       return storage.execution(definition, instance);
     };
-    const StmtPtr result = loop_tree(nest, space, taken, execution, options_.request);
+    const auto boxes_of = [&](const Nest& loop) {
+      return scratch_boxes(loop, space, program_, options_.request);
+    };
+    const StmtPtr result = loop_tree(nest, space, taken, execution, boxes_of, options_.request);
     return result ? result : make_stmt(Block{});
   }
 
@@ -119,7 +123,8 @@ class Lowering {
     }
     const auto& all = program_.layout.buffers;
     for (auto buffer = all.rbegin(); buffer != all.rend(); ++buffer)
-      if (!is_argument(buffer->name) && touched.count(buffer->name))
+      if (!is_argument(buffer->name) && touched.count(buffer->name) &&
+          allocating_loops(program_.mapping, buffer->name).empty())
         kernel.body = allocated(*buffer, touched.at(buffer->name), kernel.body);
   }
 

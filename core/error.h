@@ -46,6 +46,7 @@ enum class Code {
   E0304_output_not_last = 304,
   E0305_lanes_collide = 305,
   E0306_malformed_layout = 306,
+  E0307_out_of_scope = 307,
   // E05xx: code generation
   E0501_unknown_target = 501,
   E0502_code_generation_failed = 502,

@@ -3,6 +3,7 @@
 #include "schedule/commands/after.h"
 #include "schedule/commands/before.h"
 #include "schedule/commands/between.h"
+#include "schedule/commands/compute_at.h"
 #include "schedule/commands/distribute_loop.h"
 #include "schedule/commands/fuse.h"
 #include "schedule/commands/inline_computation.h"
@@ -76,6 +77,20 @@ Computation& Computation::fuse(const Var& i, const Computation& other, const Var
 Computation& Computation::distribute_loop(const Var& i, const Where& where) {
   return Author::command(*this, where, [&](const Program& p, const Given& given) {
     return strata::distribute_loop(p, Author::loop(*this, i), given);
+  });
+}
+
+Computation& Computation::compute_at(const Computation& reader, const Var& loop,
+                                     const Where& where) {
+  return compute_at({{reader, loop}}, where);
+}
+
+Computation& Computation::compute_at(const std::vector<std::pair<Computation, Var>>& loops,
+                                     const Where& where) {
+  std::vector<LoopRef> named;
+  for (const auto& [reader, loop] : loops) named.push_back(Author::loop(reader, loop));
+  return Author::command(*this, where, [&](const Program& p, const Given& given) {
+    return strata::compute_at(p, name_, named, given);
   });
 }
 

@@ -1,6 +1,7 @@
 // Computation's commands on storage.
 #include "dsl/author.h"
 #include "layers/reads.h"
+#include "schedule/commands/allocate_at.h"
 #include "schedule/commands/store_in.h"
 
 namespace strata {
@@ -41,6 +42,19 @@ Computation& Computation::store_in(const Buffer& buffer, const std::vector<Expr>
                                    const Where& where) {
   return Author::command(*this, where, [&](const Program& p, const Given& given) {
     return strata::store_in(p, array_, buffer.name(), indices_of(p, array_), places, given);
+  });
+}
+
+Computation& Computation::allocate_at(const Computation& computation, const Var& loop,
+                                      const Where& where) {
+  return Author::command(*this, where, [&](const Program& p, const Given& given) {
+    return strata::allocate_at(p, array_, Author::loop(computation, loop), given);
+  });
+}
+
+Computation& Computation::allocate_at(Root, const Where& where) {
+  return Author::command(*this, where, [&](const Program& p, const Given& given) {
+    return strata::allocate_at(p, array_, std::nullopt, given);
   });
 }
 

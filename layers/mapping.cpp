@@ -31,6 +31,19 @@ void collect_owners(const Node& node, std::vector<std::string>& names) {
   for (const Node& inner : node.loop().body) collect_owners(inner, names);
 }
 
+void collect_allocating(const std::vector<Node>& nodes, Path& path, const std::string& buffer,
+                        std::vector<Path>& found) {
+  for (int position = 0; position < int(nodes.size()); ++position) {
+    if (!nodes[position].is_loop()) continue;
+    const Loop& loop = nodes[position].loop();
+    path.push_back(position);
+    const auto& own = loop.allocations;
+    if (std::find(own.begin(), own.end(), buffer) != own.end()) found.push_back(path);
+    collect_allocating(loop.body, path, buffer, found);
+    path.pop_back();
+  }
+}
+
 // { [t0, .., t(d-1)] -> [b0, t0, b1, .., t(d-1), bd, 0, ..] }
 isl::multi_aff interleaved(const isl::space& time, const Path& path, int dimensions) {
   const int depth = int(path.size()) - 1;
@@ -57,6 +70,13 @@ std::vector<Placed> branches(const Mapping& mapping) {
 std::vector<Placed> branches_of(const Mapping& mapping, const std::string& definition) {
   auto found = branches(mapping);
   std::erase_if(found, [&](const Placed& p) { return p.branch->definition != definition; });
+  return found;
+}
+
+std::vector<Path> allocating_loops(const Mapping& mapping, const std::string& buffer) {
+  std::vector<Path> found;
+  Path path;
+  collect_allocating(mapping.roots, path, buffer, found);
   return found;
 }
 

@@ -29,6 +29,9 @@ struct Loop {
   std::string name;
   Processor processor = Processor::sequential;
   std::vector<Node> body;  // in order
+  // The buffers that every iteration has for itself: its executions share places of theirs, and
+  // those of other iterations do not.  Buffers that no loop lists live as long as the kernel runs.
+  std::vector<std::string> allocations = {};
 };
 
 struct Node {
@@ -54,7 +57,8 @@ using Path = std::vector<int>;
 //  R201 every branch names a definition, and its time has as many dimensions as loops around it
 //  R202 loops hold at least one node; names of the loops around one branch are distinct
 //  R203 no two instances run at one time
-//  R204 every instance runs
+//  R204 every instance of an output runs
+//  R205 no buffer is allocated twice around one branch
 struct Mapping {
   std::vector<Node> roots;
 };
@@ -73,6 +77,8 @@ std::vector<std::string> owners(const Node& node);
 
 const Node& node_at(const Mapping& mapping, const Path& path);
 Node& node_at(Mapping& mapping, const Path& path);
+// The loops whose iterations have "buffer" for themselves (Loop::allocations), in static order.
+std::vector<Path> allocating_loops(const Mapping& mapping, const std::string& buffer);
 // The list of nodes that "path" points into: the roots, or the body of a loop.
 std::vector<Node>& siblings_at(Mapping& mapping, const Path& path);
 

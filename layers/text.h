@@ -17,7 +17,7 @@
 //              | "ranges" ISL                         the ranges given to an inferred domain
 //              | "reads" name ISL | "may" "reads" name ISL
 //   forest       "{" {node} "}"
-//   node         "loop" name [processor] forest
+//   node         "loop" name [processor] "{" {"allocates" name} {node} "}"
 //              | "run" name "at" ISL "for" ISL        a branch: its time, its instances
 //   buffer       "buffer" name type dimensions role
 //   store        "store" name ISL

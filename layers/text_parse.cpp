@@ -281,6 +281,8 @@ Node Reader::loop(int loops) {
     loop.processor = *found;
   }
   scanner_.expect("{");
+  while (scanner_.accept_keyword("allocates"))
+    loop.allocations.push_back(scanner_.expect_name("the name of a buffer"));
   loop.body = nodes(loops);
   require(!loop.body.empty(), at, "loop " + loop.name + " holds nothing");
   return Node{std::move(loop)};

@@ -82,6 +82,8 @@ void add_nodes(Lines& lines, int depth, const std::vector<Node>& nodes) {
       const bool tagged = loop.processor != Processor::sequential;
       lines.add(depth, "loop " + quoted_name(loop.name) +
                            (tagged ? " " + to_string(loop.processor) : "") + " {");
+      for (const std::string& buffer : loop.allocations)
+        lines.add(depth + 1, "allocates " + quoted_name(buffer));
       add_nodes(lines, depth + 1, loop.body);
       lines.add(depth, "}");
     } else {

@@ -22,6 +22,13 @@ void require_filled(const std::vector<Node>& nodes, const Request& request) {
   }
 }
 
+bool is_output(const Layout& layout, const std::string& array) {
+  const auto store = layout.store.find(array);
+  if (store == layout.store.end()) return false;
+  const LayoutBuffer* buffer = layout.find(isl::map(store->second).range_tuple_id().name());
+  return buffer && buffer->role == BufferRole::output;
+}
+
 }  // namespace
 
 void verify_branches(const Program& program, const Request& request) {
@@ -57,6 +64,17 @@ void verify_loops(const Program& program, const Request& request) {
   }
 }
 
+void verify_allocations(const Program& program, const Request& request) {
+  for (const Placed& placed : branches(program.mapping)) {
+    std::set<std::string> buffers;
+    for (const Loop* loop : placed.loops)
+      for (const std::string& buffer : loop->allocations)
+        if (!buffers.insert(buffer).second)
+          throw malformed(request, "two loops around " + placed.branch->definition +
+                                       " allocate " + buffer);
+  }
+}
+
 void verify_injective(const Program& program, const Request& request) {
   for (const Placed& placed : branches(program.mapping)) {
     const isl::map time = placed.branch->time.intersect_domain(placed.branch->instances)
@@ -80,7 +98,7 @@ void verify_injective(const Program& program, const Request& request) {
 
 void verify_total(const Program& program, const Request& request) {
   for (const Definition& d : program.algorithm->definitions) {
-    if (d.is_initial) continue;
+    if (d.is_initial || !is_output(program.layout, d.array)) continue;
     isl::set left = isl::set(d.domain).intersect_params(program.algorithm->context);
     for (const Placed& placed : branches_of(program.mapping, d.name))
       left = left.subtract(placed.branch->instances);
@@ -98,6 +116,7 @@ void verify_total(const Program& program, const Request& request) {
 void verify_mapping(const Program& program, const Request& request) {
   verify_branches(program, request);
   verify_loops(program, request);
+  verify_allocations(program, request);
   verify_injective(program, request);
   verify_total(program, request);
 }

@@ -19,8 +19,12 @@ void verify_loops(const Program& program, const Request& request);
 // Branches of different static prefix never meet.
 void verify_injective(const Program& program, const Request& request);
 
-// R204 (E0204): every instance of every definition runs.
+// R204 (E0204): every instance of a definition whose values live in an output runs.  The others run
+// as far as somebody needs them, which is a question of legality.
 void verify_total(const Program& program, const Request& request);
+
+// R205 (E0208): no buffer is allocated by two loops around one branch.
+void verify_allocations(const Program& program, const Request& request);
 
 // All of them, in that order.
 void verify_mapping(const Program& program, const Request& request);

@@ -61,17 +61,41 @@ void rewrite_time(Branch& branch, int level, int count, const BandMap& change) {
   branch.time = TimeMap::from(time);
 }
 
+namespace {
+
+// The buffers that the loops of a band allocate stay with the innermost of them, or with the loop
+// in the same position; where the number of loops changes, the other ones go outermost, where
+// their iterations are the most.
+std::vector<std::vector<std::string>> moved_allocations(
+    const std::vector<std::vector<std::string>>& old, std::size_t loops) {
+  std::vector<std::vector<std::string>> result(loops);
+  for (std::size_t n = 0; n < old.size(); ++n) {
+    const bool innermost = n + 1 == old.size();
+    auto& to = result[innermost ? loops - 1 : old.size() == loops ? n : 0];
+    to.insert(to.end(), old[n].begin(), old[n].end());
+  }
+  return result;
+}
+
+}  // namespace
+
 void rewrite_band(Mapping& mapping, const Path& outermost, int count,
                   const std::vector<Loop>& loops, const BandMap& change) {
   Node& top = node_at(mapping, outermost);
   std::vector<Node> body;
+  std::vector<std::vector<std::string>> old{top.loop().allocations};
   {
     Node* innermost = &top;
-    for (int n = 1; n < count; ++n) innermost = &innermost->loop().body.front();
+    for (int n = 1; n < count; ++n) {
+      innermost = &innermost->loop().body.front();
+      old.push_back(innermost->loop().allocations);
+    }
     body = std::move(innermost->loop().body);
   }
+  auto allocations = moved_allocations(old, loops.size());
   for (auto loop = loops.rbegin(); loop != loops.rend(); ++loop) {
-    Node node{Loop{loop->name, loop->processor, std::move(body)}};
+    Node node{Loop{loop->name, loop->processor, std::move(body), std::move(allocations.back())}};
+    allocations.pop_back();
     body.clear();
     body.push_back(std::move(node));
   }

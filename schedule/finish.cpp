@@ -65,6 +65,8 @@ void assign_roles(Program& program, const std::vector<std::string>& arguments,
       throw command.refused(Code::E0115_unknown_buffer, "there is no buffer " + name,
                             "pass the buffer() of an input or a computation");
     if (buffer->role == BufferRole::temporary) buffer->role = BufferRole::output;
+    for (const Path& path : allocating_loops(program.mapping, name))
+      std::erase(node_at(program.mapping, path).loop().allocations, name);
   }
   for (const LayoutBuffer& buffer : program.layout.buffers)
     if (buffer.role == BufferRole::input &&

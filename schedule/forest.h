@@ -21,6 +21,7 @@ struct TimeColumn {
   std::string name;
   Processor processor = Processor::sequential;
   bool exists = false;  // it is a loop of the program, and not only asked for
+  std::vector<std::string> allocations = {};
 };
 
 // A branch as [b0, t0, b1, .., bd] : statics has one entry more than columns.

@@ -165,8 +165,21 @@ class Computation {
   // Every reader computes the value itself; this computation disappears.
   void set_inline(const Where& where = Where::here());
 
+  // Computed inside "loop" of "reader", in each iteration what that iteration reads, in a buffer of
+  // the iteration's own if no store_in says otherwise.  All readers must be inside.
+  Computation& compute_at(const Computation& reader, const Var& loop,
+                          const Where& where = Where::here());
+  // The same for readers in several loops: compute_at({{by, j0}, {cz, i0}}).
+  Computation& compute_at(const std::vector<std::pair<Computation, Var>>& loops,
+                          const Where& where = Where::here());
+
   // ---- layer III: storage ----
 
+  // Each iteration of "loop" of "computation", and of those around it, has the buffer of this
+  // computation's values for itself.  At root it lives as long as the kernel runs.
+  Computation& allocate_at(const Computation& computation, const Var& loop,
+                           const Where& where = Where::here());
+  Computation& allocate_at(Root, const Where& where = Where::here());
   // Value X(i, ..) lives at [places]; in a buffer of its own name, or in one given.
   Computation& store_in(const std::vector<Expr>& places, const Where& where = Where::here());
   Computation& store_in(const Buffer& buffer, const Where& where = Where::here());

@@ -6,6 +6,7 @@
 #include "schedule/command.h"
 #include "schedule/extent.h"
 #include "schedule/legality/order.h"
+#include "schedule/legality/scope.h"
 #include "schedule/legality/storage.h"
 #include "schedule/legality/unchanged.h"
 
@@ -20,12 +21,28 @@ bool offer(const std::optional<Violation>& violation, const Found& found) {
   return !violation || found(*violation);
 }
 
+// Of values in a buffer that every iteration of some loop has for itself: each read is served in
+// its own iteration, which answers the question of order too.
+bool ask_in_scopes(const Scheduled& s, const Edge& edge, const std::string& buffer,
+                   const std::vector<Path>& scopes, const Found& found) {
+  if (!offer(find_reader_outside(s, edge, buffer, scopes), found)) return false;
+  for (const Path& scope : scopes)
+    if (!offer(find_value_from_elsewhere(Scheduled(s, scope), edge, buffer), found)) return false;
+  return true;
+}
+
+bool ask_about_edge(const Scheduled& s, const Edge& edge, const Found& found) {
+  const std::string buffer =
+      buffer_of(s.program().layout, s.algorithm().find(edge.source)->array);
+  const auto scopes = allocating_loops(s.mapping(), buffer);
+  if (!scopes.empty()) return ask_in_scopes(s, edge, buffer, scopes, found);
+  return offer(find_unscheduled_producer(s, edge), found) &&
+         offer(find_reversed_dependence(s, edge), found);
+}
+
 bool ask_about_order(const Scheduled& s, const Unchanged& unchanged, const Found& found) {
   for (const Edge& edge : edges(s.algorithm()))
-    if (!unchanged.order(edge.source, edge.sink) &&
-        (!offer(find_unscheduled_producer(s, edge), found) ||
-         !offer(find_reversed_dependence(s, edge), found)))
-      return false;
+    if (!unchanged.order(edge.source, edge.sink) && !ask_about_edge(s, edge, found)) return false;
   for (const Definition& d : s.algorithm().definitions)
     if (d.reduction && !unchanged.order(d.name, d.name) &&
         !offer(find_concurrent_contributions(s, d), found))
@@ -33,15 +50,24 @@ bool ask_about_order(const Scheduled& s, const Unchanged& unchanged, const Found
   return true;
 }
 
+bool ask_about_stores(const Scheduled& s, const Stores& stores, const Found& found) {
+  if (!offer(find_store_outside_input(s, stores), found)) return false;
+  const bool shared = places_shared(stores);
+  if (shared && !offer(find_overwritten_value(s, stores), found)) return false;
+  if (!shared && !written_again(s, stores)) return true;
+  return offer(find_race(s, stores), found) && offer(find_colliding_lanes(s, stores), found);
+}
+
 bool ask_about_storage(const Scheduled& s, const Unchanged& unchanged, const Found& found) {
   for (const LayoutBuffer& buffer : s.program().layout.buffers) {
     const Stores stores = stores_of(s, buffer.name);
     if (stores.writers.empty() || unchanged.storage(stores)) continue;
-    if (!offer(find_store_outside_input(s, stores), found)) return false;
-    if (!places_shared(stores)) continue;
-    if (!offer(find_overwritten_value(s, stores), found) || !offer(find_race(s, stores), found) ||
-        !offer(find_colliding_lanes(s, stores), found))
-      return false;
+    const auto scopes = allocating_loops(s.mapping(), buffer.name);
+    if (scopes.empty() && !ask_about_stores(s, stores, found)) return false;
+    for (const Path& scope : scopes) {
+      const Scheduled inside(s, scope);
+      if (!ask_about_stores(inside, stores_of(inside, buffer.name), found)) return false;
+    }
   }
   return true;
 }

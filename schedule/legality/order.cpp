@@ -12,17 +12,6 @@ isl::map time_of(const Placed& p) {
   return p.branch->time.intersect_domain(p.branch->instances);
 }
 
-// Does every instance run at most once, over all branches?
-bool runs_once(const std::vector<Placed>& placed) {
-  for (std::size_t a = 0; a < placed.size(); ++a) {
-    if (!time_of(placed[a]).is_single_valued()) return false;
-    for (std::size_t b = 0; b < a; ++b)
-      if (!isl::set(placed[a].branch->instances).is_disjoint(placed[b].branch->instances))
-        return false;
-  }
-  return true;
-}
-
 // { [C[x] -> t] -> P[y] }: the reads of every execution of one branch of the reader ..
 isl::map needed_by(const isl::map& relation, const Placed& reader) {
   isl::map executions = time_of(reader);

@@ -1,13 +1,80 @@
 #include "schedule/legality/scheduled.h"
 
+#include <isl/map.h>
+
+#include <algorithm>
+
 #include "layers/initial_values.h"
 
 namespace strata {
 
+namespace {
+
+// "name" as a parameter, told apart from the program's.
+std::string iterator_parameter(const std::string& name, const Algorithm& algorithm) {
+  std::string result = name;
+  const auto& taken = algorithm.parameters;
+  while (std::find(taken.begin(), taken.end(), result) != taken.end()) result += "'";
+  return result;
+}
+
+// { S[i] -> [t] : t0 = the first of "iterators", .. }
+isl::map fixed(const isl::map& time, const std::vector<std::string>& iterators) {
+  isl_map* result = time.copy();
+  for (std::size_t level = 0; level < iterators.size(); ++level) {
+    const int position = isl_map_dim(result, isl_dim_param);
+    result = isl_map_add_dims(result, isl_dim_param, 1);
+    result = isl_map_set_dim_name(result, isl_dim_param, unsigned(position),
+                                  iterators[level].c_str());
+    result = isl_map_equate(result, isl_dim_param, position, isl_dim_out, int(level));
+  }
+  return isl::manage(result);
+}
+
+bool is_inside(const Path& path, const Path& loop) {
+  return path.size() > loop.size() && std::equal(loop.begin(), loop.end(), path.begin());
+}
+
+}  // namespace
+
 Scheduled::Scheduled(const Program& program)
     : program_(program), mapping_(complete_mapping(program)) {
+  list_branches();
+}
+
+Scheduled::Scheduled(const Scheduled& whole, const Path& scope)
+    : program_(whole.program_), mapping_(whole.mapping_) {
+  list_branches();
+  std::vector<std::string> iterators;
+  for (std::size_t depth = 1; depth <= scope.size(); ++depth) {
+    const Path around(scope.begin(), scope.begin() + long(depth));
+    iterators.push_back(
+        iterator_parameter(node_at(mapping_, around).loop().name, algorithm()));
+  }
+  for (auto& [definition, placed] : placed_) {
+    std::erase_if(placed, [&](const Placed& p) { return !is_inside(p.path, scope); });
+    for (const Placed& p : placed) {
+      Branch& branch = node_at(mapping_, p.path).branch();
+      const isl::map inside = fixed(branch.time.intersect_domain(branch.instances), iterators);
+      branch.time = TimeMap::from(inside);
+      branch.instances = InstanceSet::from(inside.domain());
+    }
+  }
+}
+
+void Scheduled::list_branches() {
   for (const Placed& placed : branches(mapping_))
     placed_[placed.branch->definition].push_back(placed);
+}
+
+bool runs_once(const std::vector<Placed>& placed) {
+  for (std::size_t a = 0; a < placed.size(); ++a) {
+    const Branch& branch = *placed[a].branch;
+    if (!isl::map(branch.time.intersect_domain(branch.instances)).is_single_valued()) return false;
+    for (std::size_t b = 0; b < a; ++b)
+      if (!isl::set(branch.instances).is_disjoint(placed[b].branch->instances)) return false;
+  }
+  return true;
 }
 
 const std::vector<Placed>& Scheduled::of(const std::string& definition) const {
@@ -16,7 +83,13 @@ const std::vector<Placed>& Scheduled::of(const std::string& definition) const {
   return found == placed_.end() ? none : found->second;
 }
 
-isl::union_map Scheduled::theta() const { return strata::theta(mapping_); }
+isl::union_map Scheduled::theta() const {
+  const int dimensions = 2 * max_depth(mapping_) + 1;
+  isl::union_map all = isl::union_map::empty(isl::set(algorithm().context).ctx());
+  for (const auto& [definition, placed] : placed_)
+    for (const Placed& p : placed) all = all.unite(strata::theta(p, dimensions).to_union_map());
+  return all;
+}
 
 std::vector<Edge> edges(const Algorithm& algorithm) {
   std::vector<Edge> all;

@@ -13,20 +13,29 @@ namespace strata {
 class Scheduled {
  public:
   explicit Scheduled(const Program& program);
+  // What runs in one iteration of the loop at "scope" (a path of whole.mapping()) and of those
+  // around it, their iterators being parameters of their own:
+  //     { S[i] -> t : t0 = i0, .., tp = ip } for the branches in the loop.
+  Scheduled(const Scheduled& whole, const Path& scope);
   Scheduled(const Scheduled&) = delete;
 
   const Program& program() const { return program_; }
-  const Mapping& mapping() const { return mapping_; }
   const Algorithm& algorithm() const { return *program_.algorithm; }
   // The branches of a definition, initial values included.
   const std::vector<Placed>& of(const std::string& definition) const;
   isl::union_map theta() const;  // for witnesses
+  const Mapping& mapping() const { return mapping_; }
 
  private:
+  void list_branches();
+
   const Program& program_;
   Mapping mapping_;
   std::map<std::string, std::vector<Placed>> placed_;
 };
+
+// Does every instance run at most once, over all these branches?
+bool runs_once(const std::vector<Placed>& placed);
 
 // A dependence: every instance of "sink" runs after the instances of "source" it needs.
 struct Edge {

@@ -2,6 +2,8 @@
 
 #include <isl/map.h>
 
+#include <algorithm>
+
 namespace strata {
 
 namespace {
@@ -64,6 +66,12 @@ isl::map other_value(const isl::set& source, const std::string& source_name,
 
 isl::map all_pairs(const isl::set& a, const isl::set& b) {
   return isl::manage(isl_map_from_domain_and_range(a.copy(), b.copy()));
+}
+
+bool written_again(const Scheduled& s, const Stores& stores) {
+  return std::any_of(stores.writers.begin(), stores.writers.end(), [&](const Writer& w) {
+    return !runs_once(s.of(w.definition->name));
+  });
 }
 
 bool places_shared(const Stores& stores) {

@@ -44,5 +44,7 @@ isl::map all_pairs(const isl::set& a, const isl::set& b);
 
 // Do two different values ever share a place?
 bool places_shared(const Stores& stores);
+// Is some value written more than once (recomputation)?
+bool written_again(const Scheduled& scheduled, const Stores& stores);
 
 }  // namespace strata

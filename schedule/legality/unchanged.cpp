@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <set>
 
+#include "schedule/legality/scope.h"
+
 namespace strata {
 
 namespace {
@@ -18,9 +20,13 @@ bool same(const isl::set& a, const isl::set& b) {
   return isl_set_plain_is_equal(a.get(), b.get()) == isl_bool_true;
 }
 
+bool same_allocations(const Loop* a, const Loop* b) { return a->allocations == b->allocations; }
+
 bool same_branch(const Placed& a, const Placed& b) {
   return same(isl::map(a.branch->time), isl::map(b.branch->time)) &&
-         same(isl::set(a.branch->instances), isl::set(b.branch->instances));
+         same(isl::set(a.branch->instances), isl::set(b.branch->instances)) &&
+         std::equal(a.loops.begin(), a.loops.end(), b.loops.begin(), b.loops.end(),
+                    same_allocations);
 }
 
 // As the order sees it, an unrolled loop is a sequential one.
@@ -85,11 +91,17 @@ const std::vector<Placed>& Unchanged::before(const std::string& definition) cons
 bool Unchanged::order(const std::string& a, const std::string& b) const {
   if (!proved_) return false;
   const auto &now_a = now_.of(a), &now_b = now_.of(b), &then_a = before(a), &then_b = before(b);
-  if (!same_branches(now_a, then_a) || !same_branches(now_b, then_b)) return false;
+  if (!same_branches(now_a, then_a) || !same_branches(now_b, then_b) || !same_buffer(a))
+    return false;
   for (std::size_t i = 0; i < now_a.size(); ++i)
     for (std::size_t j = 0; j < now_b.size(); ++j)
       if (!same_position(now_a[i], now_b[j], then_a[i], then_b[j])) return false;
   return true;
+}
+
+bool Unchanged::same_buffer(const std::string& definition) const {
+  const std::string& array = now_.algorithm().find(definition)->array;
+  return buffer_of(now_.program().layout, array) == buffer_of(proved_->layout, array);
 }
 
 bool Unchanged::storage(const Stores& stores) const {

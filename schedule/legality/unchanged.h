@@ -22,7 +22,8 @@ class Unchanged {
   explicit Unchanged(const Scheduled& now);
 
   // The order of two definitions: the instances and times of all their branches, and the position
-  // and the processors of the loops that a branch of the one shares with a branch of the other.
+  // and the processors of the loops that a branch of the one shares with a branch of the other;
+  // which buffers their loops allocate, and the buffer of "a".
   bool order(const std::string& a, const std::string& b) const;
   // All that is asked of a buffer: which places values have in it, and the order of the
   // definitions that touch it.
@@ -30,6 +31,7 @@ class Unchanged {
 
  private:
   const std::vector<Placed>& before(const std::string& definition) const;
+  bool same_buffer(const std::string& definition) const;
 
   const Scheduled& now_;
   const Proved* proved_;  // null: nothing is known

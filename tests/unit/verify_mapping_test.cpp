@@ -64,13 +64,27 @@ TEST_CASE("R203: no two instances run at one time", "[layers]") {
   CHECK(witness_text(r) == "N = 2, M = 2: S[0, 1] at [0, 1, 0, 0, 0]; S[1, 0] at [0, 1, 0, 0, 0]");
 }
 
-TEST_CASE("R204: every instance runs", "[layers]") {
+TEST_CASE("R204: every instance of an output runs", "[layers]") {
   Program p = grid();
+  p.layout.buffers.push_back({"S", f32, 2, BufferRole::output});
+  p.layout.store.emplace("S", AccessRelation(p.session->isl(), "{ S[i, j] -> S[i, j] }"));
   first_branch(p).instances =
       InstanceSet(p.session->isl(), "[N, M] -> { S[i, j] : 0 <= i < N and 0 < j < M }");
   const Refusal r = refusal_of([&] { verify_mapping(p, asked); });
   CHECK(r.code == Code::E0204_not_scheduled);
   CHECK(witness_text(r) == "N = 1, M = 1: S[0, 0]");
+  p.layout.buffers.back().role = BufferRole::temporary;
+  CHECK_NOTHROW(verify_mapping(p, asked));
+}
+
+TEST_CASE("R205: no buffer is allocated twice around one branch", "[layers]") {
+  Program p = grid();
+  Loop& outer = p.mapping.roots.front().loop();
+  Loop& inner = outer.body.front().loop();
+  inner.allocations = {"b", "c"};
+  CHECK_NOTHROW(verify_mapping(p, asked));
+  outer.allocations = {"b"};
+  CHECK(code_of(p) == Code::E0208_malformed_schedule);
 }
 
 TEST_CASE("initial values run just before the loops that reduce", "[layers]") {

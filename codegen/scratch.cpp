@@ -1,0 +1,80 @@
+#include "codegen/scratch.h"
+
+#include <isl/aff.h>
+#include <isl/set.h>
+
+#include "codegen/scan.h"
+#include "codegen/touched.h"
+
+namespace strata {
+
+namespace {
+
+// { S[i] : S[i] runs in the iteration [t0, .., tp] of "leaf"'s times }, these being parameters.
+isl::set instances_inside(const Nest& leaf, const TimeBranch& branch, int depth) {
+  isl_set* times = leaf.times.copy();
+  for (int level = 0; level <= depth; ++level) {
+    const int position = isl_set_dim(times, isl_dim_param);
+    times = isl_set_add_dims(times, isl_dim_param, 1);
+    times = isl_set_set_dim_name(times, isl_dim_param, unsigned(position),
+                                 iterator_name(level).c_str());
+    times = isl_set_equate(times, isl_dim_param, position, isl_dim_set, level);
+  }
+  return isl::manage(times).apply(branch.instance.as_map());
+}
+
+AllTouched touched_inside(const Nest& nest, const TimeSpace& space, const Program& program,
+                          const Request& request) {
+  AllTouched all;
+  for_each_leaf(nest, [&](const Nest& leaf) {
+    const TimeBranch& branch = space.branches[leaf.branch];
+    add_touched(all, program, *branch.definition, instances_inside(leaf, branch, nest.depth),
+                request);
+  });
+  return all;
+}
+
+// "f", and zero where it says nothing.
+isl::pw_aff or_zero(const isl::pw_aff& f) {
+  const isl::set rest = f.domain().complement();
+  return rest.is_empty() ? f : f.union_add(rest.pw_aff_on_domain(0)).coalesce();
+}
+
+ScratchBox box_of(const LayoutBuffer& buffer, const isl::set& touched) {
+  const isl::set places = touched.coalesce();
+  const isl::fixed_box hull = places.simple_fixed_box_hull();
+  ScratchBox box{&buffer, {}, {}};
+  const isl::multi_aff offset = hull.offset();
+  const isl::multi_val size = hull.size();
+  const isl::set always = isl::set::universe(places.params().space());
+  for (int d = 0; d < buffer.dimensions; ++d) {
+    if (size.at(d).is_int()) {
+      box.lowers.push_back(isl::pw_aff(offset.at(d)));
+      box.extents.push_back(always.pw_aff_on_domain(0).add_constant(size.at(d)));
+      continue;
+    }
+    const isl::pw_aff least = isl::manage(isl_set_dim_min(places.copy(), d));
+    const isl::pw_aff most = isl::manage(isl_set_dim_max(places.copy(), d));
+    box.lowers.push_back(or_zero(least));
+    box.extents.push_back(or_zero(most.sub(least).add_constant(1)));
+  }
+  return box;
+}
+
+}  // namespace
+
+std::vector<ScratchBox> scratch_boxes(const Nest& nest, const TimeSpace& space,
+                                      const Program& program, const Request& request) {
+  std::vector<ScratchBox> boxes;
+  if (nest.loop->allocations.empty()) return boxes;
+  const AllTouched all = touched_inside(nest, space, program, request);
+  for (const std::string& name : nest.loop->allocations) {
+    const auto touched = all.find(name);
+    if (touched == all.end() || touched->second.places.is_empty()) continue;
+    boxes.push_back(box_of(*program.layout.find(name),
+                           touched->second.places.intersect_params(space.context)));
+  }
+  return boxes;
+}
+
+}  // namespace strata

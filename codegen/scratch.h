@@ -1,0 +1,29 @@
+// Buffers that every iteration of a loop has for itself (Loop::allocations).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "codegen/nest.h"
+#include "codegen/time_space.h"
+#include "core/error.h"
+#include "layers/program.h"
+
+namespace strata {
+
+// The box of one buffer in one iteration, over the parameters and the iterators around, which are
+// parameters too (iterator_name).
+struct ScratchBox {
+  const LayoutBuffer* buffer;
+  std::vector<isl::pw_aff> lowers, extents;
+};
+
+// For each buffer that the loop of "nest" allocates and that something touches there, the box hull
+// of
+//     { [t0, .., tp] -> b[..] : an execution with these times touches it },
+// tp being the iterator of the loop.  An extent is a constant where one holds for all iterations:
+// then the origin alone follows the tile.
+std::vector<ScratchBox> scratch_boxes(const Nest& nest, const TimeSpace& space,
+                                      const Program& program, const Request& request);
+
+}  // namespace strata

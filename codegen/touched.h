@@ -1,0 +1,27 @@
+// Which places instances touch.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "core/error.h"
+#include "layers/program.h"
+
+namespace strata {
+
+struct Touched {
+  isl::set places;  // { b[..] }
+  bool initial_values_read = false;  // some input lives there and is read
+  bool written = false;
+};
+
+// Of each buffer.
+using AllTouched = std::map<std::string, Touched>;
+
+// Adds what "instances" of the definition write and read,
+//     { b[..] } = instances . (defines . store  u  reads . defines . store).
+// E0502 where an array has no place.
+void add_touched(AllTouched& all, const Program& program, const Definition& definition,
+                 const isl::set& instances, const Request& request);
+
+}  // namespace strata

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "schedule/command.h"
+
+namespace strata {
+
+// Computes P inside loops of its readers: each iteration of such a loop first computes the values
+// of P that it reads, whether other iterations compute them too or not.
+//
+//     needed   = { pre -> P[y] } = union over the readers C in the loop of
+//                                  prefix_C^-1 . R_CP . (R_PP)^*
+//     Theta'_P = { P[y] -> pre ++ [just before the first reader] ++ Theta_P(y) : pre -> P[y] in needed }
+//
+// with pre the iterators of the loop named and of those around it, R_CP = { C[x] -> P[y] : C[x]
+// reads P[y] }, and R_PP the reads of P by itself.  Where isl knows no exact closure of those it
+// gives a larger one, and more of P is computed than is needed.
+//
+//     for y:                           for y0:
+//       for x: P(y, x)                   for y in what the tile reads:
+//     for y0:                     ~>       for x: P(y, x)
+//       for y1:                          for y1:
+//         for x: C(32 y0 + y1, x)          for x: C(32 y0 + y1, x)     compute_at(P, {C.y0})
+//
+// P's own loops keep their tags and names; one that bears the name of a loop around it gets the
+// smallest number that tells them apart: i, i2.  Several loops give P several places.  Values of P get a buffer for each iteration, if no
+// store_in has placed them (Loop::allocations).
+// Legal iff judged() finds it so.
+// Errors: E0101, E0102, E0103 not found; E0103 P has several places already; E0106 a loop named
+// twice, one inside another, or one of P itself, or that nobody in it reads P; E0107 a reader of P
+// outside of the loops, or another computation in P's loops; and judged().
+Program compute_at(const Program& program, const std::string& producer,
+                   const std::vector<LoopRef>& loops, Given given = {});
+
+}  // namespace strata

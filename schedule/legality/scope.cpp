@@ -1,0 +1,54 @@
+#include "schedule/legality/scope.h"
+
+#include <algorithm>
+
+#include "schedule/legality/order.h"
+
+namespace strata {
+
+namespace {
+
+bool stands_in(const Placed& placed, const std::vector<Path>& scopes) {
+  return std::any_of(scopes.begin(), scopes.end(), [&](const Path& scope) {
+    return placed.path.size() > scope.size() &&
+           std::equal(scope.begin(), scope.end(), placed.path.begin());
+  });
+}
+
+Violation elsewhere(const Scheduled& scheduled, const isl::map& pairs, const std::string& buffer) {
+  return Violation{Code::E0307_out_of_scope,
+                   pairs,
+                   "a value in " + buffer +
+                       " would be read outside of the iteration that the buffer is allocated for",
+                   "allocate the buffer at a loop around both, or compute the value inside with "
+                   "compute_at",
+                   {"{0} makes the value that", "{1} reads from another iteration's buffer"},
+                   scheduled.theta()};
+}
+
+}  // namespace
+
+std::string buffer_of(const Layout& layout, const std::string& array) {
+  const auto store = layout.store.find(array);
+  return store == layout.store.end() ? array : isl::map(store->second).range_tuple_id().name();
+}
+
+std::optional<Violation> find_reader_outside(const Scheduled& whole, const Edge& edge,
+                                             const std::string& buffer,
+                                             const std::vector<Path>& scopes) {
+  for (const Placed& reader : whole.of(edge.sink)) {
+    if (stands_in(reader, scopes)) continue;
+    const isl::map pairs = edge.relation.intersect_range(reader.branch->instances);
+    if (!pairs.is_empty()) return elsewhere(whole, pairs, buffer);
+  }
+  return std::nullopt;
+}
+
+std::optional<Violation> find_value_from_elsewhere(const Scheduled& inside, const Edge& edge,
+                                                   const std::string& buffer) {
+  if (auto missing = find_unscheduled_producer(inside, edge))
+    return elsewhere(inside, missing->pairs, buffer);
+  return find_reversed_dependence(inside, edge);
+}
+
+}  // namespace strata

@@ -1,0 +1,31 @@
+// Buffers that every iteration of a loop has for itself (Loop::allocations).
+//
+// A place is such an iteration together with an element: (pre, b[e]).  Seen from inside one
+// iteration, whose iterators are parameters, all questions about a buffer are those about one that
+// lives as long as the kernel runs (Scheduled(whole, scope)); what remains is that no value is
+// read in another iteration than the one that made it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "schedule/legality/scheduled.h"
+#include "schedule/legality/violation.h"
+
+namespace strata {
+
+// The buffer of an array: its store_in's, or else the one of its own name that it will get.
+std::string buffer_of(const Layout& layout, const std::string& array);
+
+// A reader of a value in "buffer" outside of "scopes", the loops that allocate it (E0307).
+std::optional<Violation> find_reader_outside(const Scheduled& whole, const Edge& edge,
+                                             const std::string& buffer,
+                                             const std::vector<Path>& scopes);
+
+// Inside one iteration: a value in the buffer that this iteration does not make (E0307), or makes
+// after it is read (E0201, E0202).
+std::optional<Violation> find_value_from_elsewhere(const Scheduled& inside, const Edge& edge,
+                                                   const std::string& buffer);
+
+}  // namespace strata
