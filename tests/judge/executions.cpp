@@ -49,6 +49,22 @@ Point Scheduled::time() const {
   return result;
 }
 
+std::set<std::string> allocated_buffers(const Mapping& mapping) {
+  std::set<std::string> found;
+  for (const Leaf& leaf : leaves(mapping))
+    for (const Loop* loop : leaf.around)
+      found.insert(loop->allocations.begin(), loop->allocations.end());
+  return found;
+}
+
+std::size_t allocation_depth(const Scheduled& execution, const std::string& buffer) {
+  for (std::size_t level = 0; level < execution.around.size(); ++level) {
+    const auto& own = execution.around[level]->allocations;
+    if (std::find(own.begin(), own.end(), buffer) != own.end()) return level + 1;
+  }
+  return 0;
+}
+
 std::vector<Scheduled> executions(const Mapping& mapping, const Algorithm& algorithm,
                                   const Parameters& parameters) {
   std::vector<Scheduled> found;

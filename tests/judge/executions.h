@@ -1,6 +1,8 @@
 // The executions of a schedule, point by point: { (S[i], t) : t in Theta_S(i) }.
 #pragma once
 
+#include <set>
+
 #include "layers/program.h"
 #include "tests/judge/points.h"
 
@@ -25,6 +27,12 @@ struct Scheduled {
 
   Point time() const;  // [b0, t0, b1, .., bd]
 };
+
+// The buffers that loops of the mapping allocate (Loop::allocations).
+std::set<std::string> allocated_buffers(const Mapping& mapping);
+// How many loops there are down to the one around the execution that allocates the buffer; 0 where
+// none does.
+std::size_t allocation_depth(const Scheduled& execution, const std::string& buffer);
 
 // Throws std::runtime_error if a branch names no definition, or if its time has not one dimension
 // for each loop around it.

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <tuple>
 
 #include "layers/initial_values.h"
 #include "tests/judge/lane_order.h"
@@ -31,7 +32,8 @@ class Oracle {
         options_(options),
         mapping_(complete_mapping(program)),
         all_(executions(mapping_, algorithm_, parameters)),
-        table_(program, parameters, options.storage) {}
+        table_(program, parameters, options.storage),
+        allocated_(allocated_buffers(mapping_)) {}
 
   std::vector<Violation> run() {
     check_executions();
@@ -53,8 +55,23 @@ class Oracle {
   const std::vector<std::size_t>& values_read_by(std::size_t n) const {
     return table_.reads_of(all_[n].definition, all_[n].instance);
   }
-  const std::optional<std::size_t>& place_of(std::size_t value) const {
-    return table_.values()[value].place;
+  // Where execution n finds or puts the value.
+  std::optional<std::size_t> place_for(std::size_t n, std::size_t value) {
+    const auto& element = table_.values()[value].place;
+    if (!element) return std::nullopt;
+    const std::string& buffer = table_.places()[*element].buffer;
+    const std::size_t depth = allocation_depth(all_[n], buffer);
+    if (depth == 0 && allocated_.count(buffer) != 0) find(Fault::out_of_scope, {n}, value);
+    const Scheduled& s = all_[n];
+    return place_of(*element, {s.path.begin(), s.path.begin() + std::ptrdiff_t(depth)},
+                    {s.iterators.begin(), s.iterators.begin() + std::ptrdiff_t(depth)});
+  }
+  // The place of an element of a buffer, numbered: of the buffer that an iteration of a loop has.
+  std::size_t place_of(std::size_t element, const std::vector<int>& loop, const Point& iteration) {
+    const auto [found, is_new] =
+        numbers_.emplace(std::tuple{element, loop, iteration}, elements_.size());
+    if (is_new) elements_.push_back(element);
+    return found->second;
   }
 
   void find(Fault fault, const std::vector<std::size_t>& executions,
@@ -62,7 +79,7 @@ class Oracle {
     Violation v{fault,
                 {},
                 value ? table_.values()[*value].text : "",
-                place ? table_.places()[*place].text : ""};
+                place ? table_.places()[elements_[*place]].text : ""};
     for (std::size_t n : executions) v.executions.push_back(judge::to_string(algorithm_, all_[n]));
     const std::string text = judge::to_string(v);
     if (found_.size() < most_violations && told_.insert(text).second) found_.push_back(v);
@@ -121,16 +138,17 @@ class Oracle {
   };
 
   void check_races() {
-    std::vector<std::vector<Touch>> touches(table_.places().size());
+    std::map<std::size_t, std::vector<Touch>> touches;
     for (std::size_t n = 0; n < all_.size(); ++n) {
-      if (const auto place = place_of(value_made_by(n))) touches[*place].push_back({n, true});
+      const auto place = place_for(n, value_made_by(n));
+      if (place) touches[*place].push_back({n, true});
       for (std::size_t value : values_read_by(n))
-        if (const auto place = place_of(value)) touches[*place].push_back({n, false});
+        if (const auto from = place_for(n, value)) touches[*from].push_back({n, false});
     }
-    for (std::size_t place = 0; place < touches.size(); ++place)
-      for (std::size_t b = 0; b < touches[place].size(); ++b)
+    for (auto& [place, all] : touches)
+      for (std::size_t b = 0; b < all.size(); ++b)
         for (std::size_t a = 0; a < b; ++a) {
-          const Touch &x = touches[place][a], &y = touches[place][b];
+          const Touch &x = all[a], &y = all[b];
           if ((x.writes || y.writes) && concurrent(all_[x.execution], all_[y.execution]))
             find(Fault::race, {x.execution, y.execution}, {}, place);
         }
@@ -139,11 +157,12 @@ class Oracle {
   // ---- one sequential order over the shadow memory ----
 
   void execute_in(const LaneChoice& choice) {
-    memory_.assign(table_.places().size(), {});
+    memory_.clear();
+    were_there_.clear();
     past_.assign(table_.values().size(), {});
     for (std::size_t value = 0; value < table_.values().size(); ++value)
-      if (const auto place = place_of(value); place && table_.values()[value].is_input)
-        memory_[*place].value = value;
+      if (const auto place = table_.values()[value].place; place && table_.values()[value].is_input)
+        memory_[place_of(*place, {}, {})].value = value;
     for (const Instruction& instruction : instructions(all_, choice)) execute(instruction);
     check_outputs();
   }
@@ -153,7 +172,7 @@ class Oracle {
     for (std::size_t n : instruction) {
       for (std::size_t value : values_read_by(n)) check_read(n, value);
       const std::size_t value = value_made_by(n);
-      const auto place = place_of(value);
+      const auto place = place_for(n, value);
       if (!place) continue;
       if (definition(n).reduction && memory_[*place].value != value)
         find(Fault::contribution_lost, {n}, value, *place);
@@ -166,12 +185,13 @@ class Oracle {
       if (!is_first)
         find(Fault::lanes_collide, {instruction[other->second], instruction[lane]}, {}, place);
       memory_[place] = content;
+      if (content.value) were_there_.emplace(place, *content.value);
     }
     for (std::size_t n : instruction) past_[value_made_by(n)].push_back(n);
   }
 
   // A contribution adds itself to what it finds; a broken result is no value any more.
-  Content written_by(std::size_t n, std::size_t place) const {
+  Content written_by(std::size_t n, std::size_t place) {
     const std::size_t value = value_made_by(n);
     if (!definition(n).reduction) return {value, {}};
     if (memory_[place].value != value) return {};
@@ -189,9 +209,10 @@ class Oracle {
 
   void check_read(std::size_t reader, std::size_t value) {
     const auto& before = past_[value];
-    if (const auto place = place_of(value)) {
+    if (const auto place = place_for(reader, value)) {
       if (is_whole(memory_[*place], value)) return;
-      const bool was_there = !before.empty() || table_.values()[value].is_input;
+      const bool was_there =
+          were_there_.count({*place, value}) != 0 || table_.values()[value].is_input;
       const bool unfinished = memory_[*place].value == value;
       find(was_there && !unfinished ? Fault::value_overwritten : Fault::value_missing, {reader},
            value, *place);
@@ -204,10 +225,11 @@ class Oracle {
   }
 
   void check_outputs() {
-    for (std::size_t place = 0; place < memory_.size(); ++place) {
-      const auto& last = table_.last_in_place()[place];
-      if (table_.places()[place].in_output && last && !is_whole(memory_[place], *last))
-        find(Fault::output_lost, {}, *last, place);
+    for (std::size_t element = 0; element < table_.places().size(); ++element) {
+      const auto& last = table_.last_in_place()[element];
+      if (!table_.places()[element].in_output || !last) continue;
+      const std::size_t place = place_of(element, {}, {});
+      if (!is_whole(memory_[place], *last)) find(Fault::output_lost, {}, *last, place);
     }
   }
 
@@ -217,7 +239,12 @@ class Oracle {
   const Mapping mapping_;
   const std::vector<Scheduled> all_;
   const ValueTable table_;
-  std::vector<Content> memory_;
+  const std::set<std::string> allocated_;
+  // Places, numbered as they are met, and the element of each.
+  std::map<std::tuple<std::size_t, std::vector<int>, Point>, std::size_t> numbers_;
+  std::vector<std::size_t> elements_;
+  std::map<std::size_t, Content> memory_;
+  std::set<std::pair<std::size_t, std::size_t>> were_there_;  // place, value: in this order so far
   std::vector<std::vector<std::size_t>> past_;  // of each value, the executions so far
   std::vector<Violation> found_;
   std::set<std::string> told_;
@@ -241,6 +268,8 @@ std::string to_string(Fault fault) {
       return "contribution lost";
     case Fault::race:
       return "race";
+    case Fault::out_of_scope:
+      return "out of scope";
     case Fault::lanes_collide:
       return "lanes collide";
     default:

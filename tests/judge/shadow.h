@@ -5,6 +5,9 @@
 // the value that the read relation wants.  All operands of an execution are read before it writes.
 // Vector loops run in the orders they permit (lane_order.h); parallel loops run in one order, and
 // two executions that may run at the same time must not touch one place if one of them writes.
+// A buffer that a loop allocates is another one in each iteration of that loop and of those around
+// it: a place is { (t0, .., tp, b[e]) }, and what one iteration puts there no other one finds.
+// An instance may run several times: a read asks for its value in the place where it looks.
 // Without a layout entry a value is in nobody's way: a read then asks only that it is made before.
 #pragma once
 
@@ -25,6 +28,7 @@ enum class Fault {
   value_overwritten,  // a read finds something else where the value was
   contribution_lost,  // a contribution finds something else where its result began
   race,               // concurrent executions touch one place, and one writes
+  out_of_scope,       // outside of the loops that allocate the buffer it touches
   lanes_collide,      // two lanes of one vector instruction write one place
   output_lost,        // an output does not hold in the end the value made last in Theta0
 };

@@ -389,3 +389,96 @@ TEST_CASE("oracle: lanes kept outside for one part of the body only", "[judge][o
   CHECK(has(judged(nest(vector), 2), Fault::lanes_collide, "in u[]"));
   CHECK(has(judged(nest(parallel), 2), Fault::race, "in u[]"));
 }
+
+namespace {
+
+Node allocating(const std::string& buffer, Node loop) {
+  loop.loop().allocations.push_back(buffer);
+  return loop;
+}
+
+// The stencil with A computed inside the loop of S: for each i the values from i - reach to i + 1.
+Node recomputed(const Handmade& made, int reach, Processor p = sequential) {
+  const std::string needed = "i - " + std::to_string(reach) + " <= a <= i + 1";
+  const Node a = made.branch("{ A[a] -> [i, a] : 1 <= i <= N and " + needed + " }");
+  return Handmade::loop("i", {under("a", a), made.branch("{ S[i] -> [i] }")}, p);
+}
+
+}  // namespace
+
+TEST_CASE("oracle: what is computed again for each reader", "[judge][oracle]") {
+  for (const char* storage : {"{ A[i] -> a[i] }", "{ A[i] -> a[i % 3] }", "{ A[i] -> b[-i] }"}) {
+    Handmade made = stencil(storage);
+    CHECK(legal(made.schedule({recomputed(made, 1)})));
+    CHECK(legal(made.schedule({allocating("a", recomputed(made, 1))})));
+  }
+  Handmade small = stencil("{ A[i] -> a[i % 2] }");
+  small.schedule({allocating("a", recomputed(small, 1))});
+  CHECK(has(judged(small, 1), Fault::value_overwritten, "S[1] at [0, 1, 1] of value A[0] in a[0]"));
+}
+
+TEST_CASE("oracle: an iteration does not find what another one put", "[judge][oracle]") {
+  Handmade made = stencil("{ A[i] -> a[i] }");
+  // Every i needs i - 1 too, which the iteration before has made.
+  made.schedule({recomputed(made, 0)});
+  CHECK(has(judged(made, 1), Fault::value_missing, "S[1] at [0, 1, 1] of value A[0]"));
+  CHECK_FALSE(has(judged(made, 3), Fault::value_missing, "of value A[1]"));
+  made.schedule({allocating("a", recomputed(made, 0))});
+  CHECK(has(judged(made, 3), Fault::value_missing, "S[2] at [0, 2, 1] of value A[1] in a[1]"));
+}
+
+TEST_CASE("oracle: a buffer for each iteration is no race", "[judge][oracle]") {
+  Handmade made = stencil("{ A[i] -> a[i % 3] }");
+  for (Processor p : {parallel, vector}) {
+    CHECK(legal(made.schedule({allocating("a", recomputed(made, 1, p))})));
+    CHECK_FALSE(legal(made.schedule({recomputed(made, 1, p)})));
+  }
+}
+
+TEST_CASE("oracle: a buffer lives in the iterations of all loops around it", "[judge][oracle]") {
+  // P(j) is needed in each i, and only the first one makes it.
+  Handmade made({"N"});
+  made.define("{ P[j] : 0 <= j < N }", j)
+      .define("{ Q[i, j] : 0 <= i, j < N }", access("P", i64, {j}), {"{ Q[i, j] -> P[j] }"});
+  const auto nest = [&](const std::string& iterations) {
+    return Handmade::loop("j", {made.branch("{ P[j] -> [i, j] : " + iterations + " }"),
+                                made.branch("{ Q[i, j] -> [i, j] }")});
+  };
+  CHECK(legal(made.schedule({under("i", nest("i = 0"))})));
+  CHECK_FALSE(legal(made.schedule({under("i", allocating("P", nest("i = 0")))})));
+  CHECK_FALSE(legal(made.schedule({allocating("P", under("i", nest("i = 0")))})));
+  CHECK(legal(made.schedule({under("i", allocating("P", nest("0 <= i < N")))})));
+}
+
+TEST_CASE("oracle: outside of the loops that allocate the buffer", "[judge][oracle]") {
+  Handmade made({"N"});
+  made.define("{ P[i] : 0 <= i < N }", i)
+      .define("{ Q[i] : 0 <= i < N }", access("P", i64, {i}), {"{ Q[i] -> P[i] }"});
+  made.schedule({allocating("P", under("i", made.branch("{ P[i] -> [i] }"))),
+                 under("i", made.branch("{ Q[i] -> [i] }"))});
+  CHECK(has(judged(made, 1), Fault::out_of_scope, "Q[0] at [1, 0, 0] of value P[0]"));
+  made.schedule({under("i", made.branch("{ P[i] -> [i] }")),
+                 allocating("P", under("i", made.branch("{ Q[i] -> [i] }")))});
+  CHECK(has(judged(made, 1), Fault::out_of_scope, "P[0] at [0, 0, 0] of value P[0]"));
+}
+
+TEST_CASE("oracle: a reduction computed again begins anew", "[judge][oracle]") {
+  // C(i) = sum of k, and D(i, j) = C(i), each time after all contributions once more.
+  Handmade made({"N"});
+  made.reduce("{ C[i, k] : 0 <= i, k < N }", "{ C_init[i] : 0 <= i < N }", Reduction::sum, k, {},
+              "{ C[i, k] -> C[i] }")
+      .define("{ D[i, j] : 0 <= i, j < N }", access("C", i64, {i}),
+              {"{ D[i, j] -> C[i, k] : 0 <= k < N }", "{ D[i, j] -> C_init[i] }"});
+  const auto nest = [&](const std::string& iterations) {
+    const std::string time = "{ C[i, k] -> [i, j, k] : " + iterations + " }";
+    return under("i", Handmade::loop("j", {under("k", made.branch(time)),
+                                           made.branch("{ D[i, j] -> [i, j] }")}));
+  };
+  for (const char* iterations : {"0 <= j < N", "j = 0"}) {
+    Node shared = nest(iterations), own = shared;
+    own.loop().body[0].loop().allocations = {"C"};
+    CHECK(legal(made.schedule({shared})));
+    CHECK(legal(made.schedule({allocating("C", shared)})));
+    CHECK(legal(made.schedule({own})) == (iterations[0] == '0'));
+  }
+}

@@ -25,7 +25,8 @@ const Definition* reduction_of(const Algorithm& algorithm, const Definition& d) 
 
 }  // namespace
 
-ValueTable::ValueTable(const Program& program, const Parameters& parameters, bool with_layout) {
+ValueTable::ValueTable(const Program& program, const Parameters& parameters, bool with_layout)
+    : allocated_(with_layout ? allocated_buffers(program.mapping) : std::set<std::string>()) {
   const Algorithm& algorithm = *program.algorithm;
   if (with_layout) find_places(program, parameters);
   add_inputs(program, parameters);
@@ -59,9 +60,9 @@ void ValueTable::add_value(const std::string& text, const Key& element, bool is_
   const auto found = place_of_element_.find(element);
   std::optional<std::size_t> place;
   if (found != place_of_element_.end()) place = found->second;
-  if (!place && is_result) {
+  if (!place && (is_result || is_allocated(element.first))) {
     place = places_.size();
-    places_.push_back({"(" + text + ")", false});
+    places_.push_back({element.first, "(" + text + ")", false});
   }
   values_.push_back({text, inputs_.count(element) != 0, is_result, 0, place});
   elements_.push_back(element);
@@ -75,7 +76,7 @@ void ValueTable::find_places(const Program& program, const Parameters& parameter
     const bool output = buffer != nullptr && buffer->role != BufferRole::temporary;
     for (const auto& [element, index] : at.places) {
       const auto [found, is_new] = numbers.emplace(Key{at.buffer, index}, places_.size());
-      if (is_new) places_.push_back({to_string(at.buffer, index), output});
+      if (is_new) places_.push_back({at.buffer, to_string(at.buffer, index), output});
       place_of_element_[{array, element}] = found->second;
     }
   }

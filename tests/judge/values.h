@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 
 #include "tests/judge/executions.h"
 
@@ -18,6 +19,7 @@ struct Value {
 };
 
 struct PlaceOf {
+  std::string buffer;
   std::string text;        // "b[1, 0]"
   bool in_output = false;  // of a buffer that the caller sees
 };
@@ -25,7 +27,8 @@ struct PlaceOf {
 class ValueTable {
  public:
   // Arrays without an entry in the layout (and all of them, if not "with_layout") have no places,
-  // but that each result of a reduction has one of its own.
+  // but that each result of a reduction, and each value of an array that some loop allocates, has
+  // one of its own in the buffer of the array's name.
   ValueTable(const Program& program, const Parameters& parameters, bool with_layout);
 
   const std::vector<Value>& values() const { return values_; }
@@ -52,12 +55,14 @@ class ValueTable {
   void add_inputs(const Program& program, const Parameters& parameters);
   void add_instances(const Algorithm& algorithm, std::size_t number, const Parameters& parameters);
   void add_value(const std::string& text, const Key& element, bool is_result);
+  bool is_allocated(const std::string& array) const { return allocated_.count(array) != 0; }
   void add_reads(std::size_t number, const Algorithm& algorithm, const Parameters& parameters);
   void find_last(const Algorithm& algorithm, const Parameters& parameters);
   std::size_t producer_value(const Algorithm& algorithm, const std::string& producer,
                              const Point& instance) const;
   void find_places(const Program& program, const Parameters& parameters);
 
+  const std::set<std::string> allocated_;  // the buffers that loops allocate
   std::vector<Value> values_;
   std::vector<Key> elements_;  // of each value: which element of which array it is a value of
   std::vector<PlaceOf> places_;
