@@ -10,8 +10,9 @@ namespace {
 
 namespace hi = Halide::Internal;
 
-// Renames functions ("::old" is how a call names one), and lets the result of a parallel loop pass
-// through strata_adopt_error, which copies the message of the thread that failed.
+// Renames functions ("::old" is how a call names one), gives parallel loops to
+// strata_run_parallel, and lets their result pass through strata_adopt_error, which copies the
+// message of the thread that failed.
 class Finisher : public hi::IRMutator {
  public:
   explicit Finisher(const std::map<std::string, std::string>& names) : names_(names) {}
@@ -30,7 +31,11 @@ class Finisher : public hi::IRMutator {
     if (!call || !test || call->name != "halide_do_par_for") return IRMutator::visit(op);
     const HExpr adopted =
         hi::Call::make(Halide::Int(32), "strata_adopt_error", {test->message}, hi::Call::Extern);
-    return hi::LetStmt::make(op->name, mutate(op->value),
+    std::vector<HExpr> arguments;
+    for (const HExpr& argument : call->args) arguments.push_back(mutate(argument));
+    const HExpr run =
+        hi::Call::make(call->type, "strata_run_parallel", arguments, hi::Call::Extern);
+    return hi::LetStmt::make(op->name, run,
                              hi::AssertStmt::make(test->condition, adopted));
   }
 

@@ -6,6 +6,7 @@
 
 extern "C" {
 int strata_fail(int code, const char* format, ...);
+#include "runtime/threads.h"
 #define STRATA_UNARY(name)       \
   float strata_##name##f(float); \
   double strata_##name(double);
@@ -42,7 +43,7 @@ JITModule symbols_for_kernels(const std::map<std::string, void*>& functions) {
   STRATA_ADD(strata_check_arguments);
   STRATA_ADD(strata_out_of_memory);
   STRATA_ADD(strata_adopt_error);
-  STRATA_ADD(halide_do_par_for);
+  STRATA_ADD(strata_run_parallel);
   STRATA_ADD(halide_do_parallel_tasks);
   STRATA_ADD(halide_malloc);
   STRATA_ADD(halide_free);

@@ -1,10 +1,13 @@
 // Objects and headers: the same bytes each time, linked by C and C++ programs; targets; refusals.
 #include <catch2/catch.hpp>
 
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <mutex>
+#include <set>
 #include <sstream>
 #include <thread>
 
@@ -135,7 +138,7 @@ TEST_CASE("two kernels of one object in a C program", "[halide]") {
   compile({busy("busy"), shift_left("shift")}, "host",
           {folder / "two.o", folder / "two.h", folder / "two.s", folder / "two.stmt"});
   CHECK(contents(folder / "two.s").find("busy:") != std::string::npos);
-  CHECK(contents(folder / "two.stmt").find("par_for") != std::string::npos);
+  CHECK(contents(folder / "two.stmt").find("strata_run_parallel") != std::string::npos);
   std::ofstream(folder / "host.c") << R"(
 #include <stdio.h>
 #include <string.h>
@@ -311,6 +314,47 @@ TEST_CASE("kernels call C functions of every argument type", "[halide]") {
   REQUIRE(k.call({256}, {in, out}) == 0);
   for (int j = 0; j < 256; ++j)
     REQUIRE(out(j) == strata_test_weigh(in(j), in(j) > 0, in(j) / 2.0f));
+}
+
+namespace {
+
+std::mutex seen_mutex;
+std::set<std::thread::id> seen;
+
+}  // namespace
+
+extern "C" double strata_test_see(std::int64_t i);
+extern "C" double strata_test_see(std::int64_t i) {
+  std::this_thread::sleep_for(std::chrono::microseconds(200));
+  const std::lock_guard<std::mutex> lock(seen_mutex);
+  seen.insert(std::this_thread::get_id());
+  return double(i);
+}
+
+TEST_CASE("parallel loops run on as many threads as the host says, up and down", "[halide]") {
+  const Expr N = p("N"), i = v("i");
+  const StmtPtr body = loop("i", n(0), N, store("y", {i}, call(f64, "strata_test_see", {i})),
+                            Processor::parallel);
+  const JitKernel k(kernel("seen", {"N"}, {argument("y", f64, Access::written, {N})}, body),
+                    {{"strata_test_see", reinterpret_cast<void*>(&strata_test_see)}});
+  const auto threads_at = [&](int number, std::int64_t count) {
+    strata_set_number_of_threads(number);
+    CHECK(strata_number_of_threads() == number);
+    Array<double> y({count}, -1.0);
+    seen.clear();
+    REQUIRE(k.call({count}, {y}) == 0);
+    for (std::int64_t j = 0; j < count; ++j) REQUIRE(y(j) == double(j));
+    return seen;
+  };
+  const std::set<std::thread::id> here{std::this_thread::get_id()};
+  const int before = strata_set_number_of_threads(0);
+  CHECK(threads_at(1, 50) == here);
+  CHECK(threads_at(4, 200).size() > 1);
+  CHECK(threads_at(2, 200).size() <= 2);
+  CHECK(threads_at(1, 50) == here);
+  CHECK(threads_at(4, 1) == here);
+  CHECK(threads_at(4, 0).empty());
+  strata_set_number_of_threads(before);
 }
 
 TEST_CASE("kernels are compiled and called by several threads at once", "[halide]") {
