@@ -18,7 +18,8 @@ void check_bounded(const isl::set& places, int d, const std::string& name, const
   if (!isl_set_dim_is_bounded(places.get(), isl_dim_set, unsigned(d)))
     throw request.refused(
         Code::E0112_unbounded_domain,
-        "dimension " + std::to_string(d) + " of buffer " + name + " is touched without bound");
+        "dimension " + std::to_string(d) + " of buffer " + name + " is touched without bound",
+        "give every iterator a lower and an upper bound");
 }
 
 struct Bounds {
@@ -32,12 +33,6 @@ std::vector<Bounds> bounds(const isl::set& places) {
     result.push_back({isl::manage(isl_set_dim_min(places.copy(), d)),
                       isl::manage(isl_set_dim_max(places.copy(), d)).add_constant(1)});
   return result;
-}
-
-// "bound", and zero for the parameters for which there is none.
-isl::pw_aff or_zero(const isl::pw_aff& bound, const isl::set& context) {
-  const isl::set rest = context.subtract(bound.domain());
-  return rest.is_empty() ? bound : bound.union_add(rest.pw_aff_on_domain(0)).coalesce();
 }
 
 // Does "bounds" say something for all parameters?

@@ -140,6 +140,11 @@ std::vector<Expr> functions(const isl::map& relation, const isl::set& domain,
   return result;
 }
 
+isl::pw_aff or_zero(const isl::pw_aff& f, const isl::set& context) {
+  const isl::set rest = context.subtract(f.domain());
+  return rest.is_empty() ? f : f.union_add(rest.pw_aff_on_domain(0)).coalesce();
+}
+
 Expr parametric(const isl::pw_aff& f, const isl::set& context) {
   const auto build = isl::ast_build::from_context(context);
   return to_expr(build.expr_from(f.coalesce()), parameter);

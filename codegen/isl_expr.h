@@ -29,6 +29,9 @@ Expr to_expr(const isl::ast_expr& e, const Names& names);
 std::vector<Expr> functions(const isl::map& relation, const isl::set& domain,
                             const std::vector<std::string>& iterators);
 
+// "f", a function of the parameters, and zero for those of "context" for which it says nothing.
+isl::pw_aff or_zero(const isl::pw_aff& f, const isl::set& context);
+
 // A function of the parameters, { [] -> f : context }.
 Expr parametric(const isl::pw_aff& f, const isl::set& context);
 

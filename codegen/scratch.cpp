@@ -3,6 +3,7 @@
 #include <isl/aff.h>
 #include <isl/set.h>
 
+#include "codegen/isl_expr.h"
 #include "codegen/scan.h"
 #include "codegen/touched.h"
 
@@ -34,12 +35,6 @@ AllTouched touched_inside(const Nest& nest, const TimeSpace& space, const Progra
   return all;
 }
 
-// "f", and zero where it says nothing.
-isl::pw_aff or_zero(const isl::pw_aff& f) {
-  const isl::set rest = f.domain().complement();
-  return rest.is_empty() ? f : f.union_add(rest.pw_aff_on_domain(0)).coalesce();
-}
-
 ScratchBox box_of(const LayoutBuffer& buffer, const isl::set& touched) {
   const isl::set places = touched.coalesce();
   const isl::fixed_box hull = places.simple_fixed_box_hull();
@@ -55,8 +50,8 @@ ScratchBox box_of(const LayoutBuffer& buffer, const isl::set& touched) {
     }
     const isl::pw_aff least = isl::manage(isl_set_dim_min(places.copy(), d));
     const isl::pw_aff most = isl::manage(isl_set_dim_max(places.copy(), d));
-    box.lowers.push_back(or_zero(least));
-    box.extents.push_back(or_zero(most.sub(least).add_constant(1)));
+    box.lowers.push_back(or_zero(least, always));
+    box.extents.push_back(or_zero(most.sub(least).add_constant(1), always));
   }
   return box;
 }

@@ -27,7 +27,6 @@ struct Author {
 
   static LoopRef loop(const Computation& c, const Var& v) { return {c.name_, v.name()}; }
   static const Program& program(const Computation& c) { return c.state_->program; }
-  static const std::string& array(const Computation& c) { return c.array_; }
 };
 
 }  // namespace strata

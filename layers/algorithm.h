@@ -36,7 +36,8 @@ struct ReductionRule {
 
 // One definition of (part of) an array of values.  Most arrays have one; an update adds another.
 //
-// Rules (layers/verify_algorithm.h):
+// Rules (R101, R103, R105, R106 in layers/verify_algorithm.h, R102 in layers/build.h, R104 in
+// layers/reads.h):
 //  R101 names are distinct, and are identifiers
 //  R102 the domain's tuple bears the definition's name and its iterators' names
 //  R103 instances of one definition define distinct values, reductions and updates excepted: an

@@ -67,16 +67,6 @@ InitialLoops loops_of(const Definition& reduction, const Placed& placed,
   return loops;
 }
 
-Node nested(const std::vector<std::string>& names, Branch branch) {
-  Node node{std::move(branch)};
-  for (auto name = names.rbegin(); name != names.rend(); ++name) {
-    Loop loop{*name, Processor::sequential, {}};
-    loop.body.push_back(std::move(node));
-    node = Node{std::move(loop)};
-  }
-  return node;
-}
-
 // Levels on which all branches of the reduction lie in the same loops.
 unsigned common_levels(const std::vector<Placed>& placed) {
   unsigned shared = unsigned(placed.front().loops.size());
@@ -112,11 +102,14 @@ void insert_initial(Mapping& mapping, const Algorithm& algorithm, const Definiti
   const Definition& initial = *algorithm.find(reduction.reduction->initial);
   const unsigned p = prefix_levels(reduction, placed);
   const InitialLoops loops = loops_of(reduction, placed.front(), initial);
-  const std::vector<std::string> own(loops.names.begin() + p, loops.names.end());
+  std::vector<Loop> own;
+  for (std::size_t q = p; q < loops.names.size(); ++q)
+    own.push_back({loops.names[q], Processor::sequential, {}});
   Path before(placed.front().path.begin(), placed.front().path.begin() + p + 1);
   auto& siblings = siblings_at(mapping, before);
-  siblings.insert(siblings.begin() + before.back(),
-                  nested(own, {initial.name, TimeMap::from(loops.time), initial.domain}));
+  siblings.insert(
+      siblings.begin() + before.back(),
+      in_loops(std::move(own), {initial.name, TimeMap::from(loops.time), initial.domain}));
 }
 
 }  // namespace

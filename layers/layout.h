@@ -26,8 +26,8 @@ struct LayoutBuffer {
 //  R303 the places of a buffer are bounded by the parameters
 struct Layout {
   std::vector<LayoutBuffer> buffers;
-  // array or input -> { X[e] -> b[..] }.  Arrays not listed are placed at code generation
-  // (schedule/automatic_storage.h).
+  // array or input -> { X[e] -> b[..] }.  Arrays not listed get a buffer of their own name when
+  // code is generated (schedule/finish.h).
   std::map<std::string, AccessRelation> store;
 
   const LayoutBuffer* find(const std::string& name) const;

@@ -86,6 +86,15 @@ std::vector<std::string> owners(const Node& node) {
   return names;
 }
 
+Node in_loops(std::vector<Loop> loops, Branch branch) {
+  Node node{std::move(branch)};
+  for (auto loop = loops.rbegin(); loop != loops.rend(); ++loop) {
+    loop->body.push_back(std::move(node));
+    node = Node{std::move(*loop)};
+  }
+  return node;
+}
+
 std::vector<Node>& siblings_at(Mapping& mapping, const Path& path) {
   std::vector<Node>* nodes = &mapping.roots;
   for (std::size_t level = 0; level + 1 < path.size(); ++level)
@@ -93,7 +102,9 @@ std::vector<Node>& siblings_at(Mapping& mapping, const Path& path) {
   return *nodes;
 }
 
-Node& node_at(Mapping& mapping, const Path& path) { return siblings_at(mapping, path)[path.back()]; }
+Node& node_at(Mapping& mapping, const Path& path) {
+  return siblings_at(mapping, path)[path.back()];
+}
 
 const Node& node_at(const Mapping& mapping, const Path& path) {
   return node_at(const_cast<Mapping&>(mapping), path);

@@ -75,6 +75,9 @@ std::vector<Placed> branches(const Mapping& mapping);
 std::vector<Placed> branches_of(const Mapping& mapping, const std::string& definition);
 std::vector<std::string> owners(const Node& node);
 
+// The branch with these loops around it, outermost first, each holding nothing else.
+Node in_loops(std::vector<Loop> loops, Branch branch);
+
 const Node& node_at(const Mapping& mapping, const Path& path);
 Node& node_at(Mapping& mapping, const Path& path);
 // The loops whose iterations have "buffer" for themselves (Loop::allocations), in static order.

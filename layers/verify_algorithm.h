@@ -1,4 +1,5 @@
 // The rules of layer I (layers/algorithm.h), each a function that throws the request's refusal.
+// R102 holds by construction (layers/build.h); deriving the reads asks R104 (layers/reads.h).
 #pragma once
 
 #include "core/error.h"

@@ -21,14 +21,8 @@ Nest copied(const Placed& placed) {
 }
 
 // The branch inside its loops from "level" on.
-Node nested(const Nest& nest, std::size_t level) {
-  Node node{nest.branch};
-  for (std::size_t l = nest.loops.size(); l > level; --l) {
-    Loop loop = nest.loops[l - 1];
-    loop.body.push_back(std::move(node));
-    node = Node{std::move(loop)};
-  }
-  return node;
+Node inside_from(const Nest& nest, std::size_t level) {
+  return in_loops({nest.loops.begin() + long(level), nest.loops.end()}, nest.branch);
 }
 
 void require_loops(const Nest& nest, std::size_t shared, const std::string& anchor,
@@ -68,7 +62,8 @@ void require_distinct_names(const Loop& loop, const Command& command) {
           throw command.refused(
               Code::E0104_name_taken,
               fmt::format("two loops around one computation would be named {}", inner.name),
-              "interchange the loops first, or rename one");
+              "give them other names: an iterator where it is defined, or the new loops of a "
+              "split");
         around.push_back(inner.name);
         for (const Node& node : inner.body)
           if (node.is_loop()) visit(node.loop(), around);
@@ -79,7 +74,8 @@ void require_distinct_names(const Loop& loop, const Command& command) {
 void place_beside(Program& program, const std::string& moved, Side side, const std::string& anchor,
                   const std::optional<std::string>& shared, const Command& command) {
   if (moved == anchor)
-    throw command.refused(Code::E0106_bad_argument, moved + " cannot be placed beside itself");
+    throw command.refused(Code::E0106_bad_argument, moved + " cannot be placed beside itself",
+                          "name another computation");
   Nest nest = copied(branch_named(program, moved, command));
   Placed beside = branch_named(program, anchor, command);
   const std::size_t count = shared ? loop_named(program, {anchor, *shared}, command).size() : 0;
@@ -94,9 +90,9 @@ void place_beside(Program& program, const std::string& moved, Side side, const s
   const Path place(beside.path.begin(), beside.path.begin() + int(count) + 1);
   auto& siblings = siblings_at(program.mapping, place);
   siblings.insert(siblings.begin() + place.back() + (side == Side::after ? 1 : 0),
-                  nested(nest, count));
+                  inside_from(nest, count));
   if (!nest.loops.empty()) {
-    const Node whole = nested(nest, 0);
+    const Node whole = inside_from(nest, 0);
     require_distinct_names(whole.loop(), command);
   }
 }
