@@ -153,12 +153,12 @@ Kernel lower(const Program& program, const LowerOptions& options, StageTimes* ti
     throw options.request.refused(failure.code(), failure.refusal().explanation);
   } catch (const isl::exception& failure) {
     throw options.request.refused(Code::E0502_code_generation_failed,
-                                  std::string("the integer set library says: ") + failure.what());
+                                  "the integer set library says: " + message_of(failure));
   }
   throw options.request.refused(Code::E0901_out_of_budget,
                                 "generating the loops takes more than " +
                                     std::to_string(program.session->budget()) + " operations",
-                                "give the session a larger budget");
+                                "raise the budget with set_budget, or simplify the schedule");
 }
 
 }  // namespace strata

@@ -161,6 +161,14 @@ void Function::together(const std::function<void()>& body, const Where& where) {
   }
 }
 
+void Function::set_budget(std::int64_t operations, const Where& where) {
+  if (operations < 1)
+    throw Request{"set_budget", where}.refused(Code::E0106_bad_argument,
+                                               "the budget is " + std::to_string(operations),
+                                               "give 1 operation or more");
+  state_->program.session->set_budget(static_cast<unsigned long>(operations));
+}
+
 void Function::assume(const Expr& condition, const Where& where) {
   state_->program = guarded("assume", where, [&] {
     return with_assumption(state_->program, condition, {"assume", where});

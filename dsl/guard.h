@@ -4,7 +4,7 @@
 #include <string>
 
 #include "core/error.h"
-#include "core/relation.h"
+#include "core/session.h"
 
 namespace strata {
 
@@ -15,7 +15,7 @@ auto guarded(const std::string& what, const Where& where, Act act) {
     return act();
   } catch (const isl::exception& e) {
     throw Request{what, where}.refused(Code::E0902_set_library_failed,
-                                       std::string("the integer set library says: ") + e.what(),
+                                       "the integer set library says: " + message_of(e),
                                        "this is a defect of Strata; please report the program");
   }
 }

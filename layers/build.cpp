@@ -24,7 +24,8 @@ void require_parameters_known(const Algorithm& algorithm, const Expr& e, const s
     throw request.refused(Code::E0106_bad_argument,
                           what + " is an Expr that nothing was assigned to",
                           "give it an expression");
-  if (const ExprNode* mistake = find_invalid(e)) throw request.refused(mistake->code, mistake->name);
+  if (const ExprNode* mistake = find_invalid(e))
+    throw request.refused(mistake->code, mistake->name);
   visit(e, [&](const Expr& node) {
     const auto& known = algorithm.parameters;
     if (node.op() == Op::parameter &&
@@ -69,7 +70,8 @@ Program with_assumption(const Program& program, const Expr& condition, const Req
   algorithm.context = Context::from(isl::set(algorithm.context).intersect(holds->params()));
   if (isl::set(algorithm.context).is_empty())
     throw request.refused(Code::E0106_bad_argument,
-                          "no values of the parameters are left under this assumption");
+                          "no values of the parameters are left under this assumption",
+                          "assume what some values of the parameters meet");
   algorithm.assumed.push_back(condition);
   return with_algorithm(program, std::move(algorithm));
 }
@@ -87,7 +89,8 @@ Program with_input(const Program& program, const std::string& name, Type type,
     auto extent = affine(extents[d], scope);
     if (!extent)
       throw request.refused(Code::E0111_not_affine,
-                            what + " is not an affine function of the parameters");
+                            what + " is not an affine function of the parameters",
+                            "use sums, products by constants, / and % by constants of parameters");
     domain = isl::manage(isl_set_lower_bound_si(domain.release(), isl_dim_set, unsigned(d), 0));
     auto index = isl::manage(isl_pw_aff_var_on_domain(
         isl_local_space_from_space(scope.space.copy()), isl_dim_set, unsigned(d)));

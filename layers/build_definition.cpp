@@ -199,7 +199,8 @@ Type type_of(const NewDefinition& definition, const Request& request) {
 
 // "value" as a value of "type", where that changes no value.
 Expr converted(const Expr& value, Type type, const std::string& name, const Request& request) {
-  if (const ExprNode* mistake = find_invalid(value)) throw request.refused(mistake->code, mistake->name);
+  if (const ExprNode* mistake = find_invalid(value))
+    throw request.refused(mistake->code, mistake->name);
   if (value.type() == type) return value;
   if (const auto fit = fitted(value, type)) return *fit;
   throw request.refused(Code::E0110_types_do_not_mix,
@@ -244,12 +245,14 @@ void require_known_element(const Program& program, const NewDefinition& given,
   const auto definitions = program.algorithm->definitions_of(given.array);
   if (definitions.empty())
     throw request.refused(Code::E0101_unknown_computation,
-                          "there is no computation " + given.array + " to update");
+                          "there is no computation " + given.array + " to update",
+                          "update a computation of this function");
   const unsigned rank = rank_of(*program.algorithm, given.array);
   if (given.element->size() != rank)
     throw request.refused(Code::E0109_wrong_arity, given.array + " has " + std::to_string(rank) +
                                                        " dimensions, not " +
-                                                       std::to_string(given.element->size()));
+                                                       std::to_string(given.element->size()),
+                          "give one index for each dimension");
   if (definitions.front()->inferred)
     throw request.refused(Code::E0112_unbounded_domain,
                           given.array + " has an inferred domain and cannot be updated",
@@ -299,7 +302,8 @@ Program with_value(const Program& program, const std::string& definition, const 
                             [&](const Definition& d) { return d.name == definition; });
   if (found == algorithm.definitions.end())
     throw request.refused(Code::E0101_unknown_computation,
-                          "there is no computation " + definition);
+                          "there is no computation " + definition,
+                          "define a computation that this function declared");
   if (found->value.defined())
     throw request.refused(Code::E0104_name_taken, definition + " has a value already",
                           "use update to redefine its elements");

@@ -60,16 +60,13 @@ isl::union_map writers(const Algorithm& algorithm, const std::string& array) {
   return all;
 }
 
-isl::union_map padded_reference_order(const Algorithm& algorithm) {
-  return theta(algorithm.reference);
-}
-
 // { S[i] -> D[j] : D[j] wrote the element that S[i] reads last before S[i] }
 isl::union_map last_writers(const Algorithm& algorithm, const isl::map& elements,
                             const std::string& array) {
   isl_union_access_info* info = isl_union_access_info_from_sink(elements.to_union_map().release());
   info = isl_union_access_info_set_must_source(info, writers(algorithm, array).release());
-  info = isl_union_access_info_set_schedule_map(info, padded_reference_order(algorithm).release());
+  const isl::union_map order = theta(algorithm.reference);
+  info = isl_union_access_info_set_schedule_map(info, order.copy());
   isl_union_flow* flow = isl_union_access_info_compute_flow(info);
   auto dependence = isl::manage(isl_union_flow_get_must_dependence(flow));
   isl_union_flow_free(flow);
@@ -119,6 +116,46 @@ Witness missing_value(const Algorithm& algorithm, const isl::map& missing,
           {"{0} reads", "{1}, which " + array + " does not have"}};
 }
 
+void require_defined(const Algorithm& algorithm, const Definition& reader, const std::string& array,
+                     const Request& request) {
+  if (algorithm.definitions_of(array).empty())
+    throw request.refused(
+        Code::E0101_unknown_computation,
+        reader.name + " reads " + array + ", which is no input or computation of this function",
+        "define it on this function, before its readers");
+}
+
+// R104 for an input: the elements read exist.
+void require_inside(const Algorithm& algorithm, const Definition& reader, const isl::map& elements,
+                    const InputArray& input, const Request& request) {
+  const isl::union_map missing = elements.subtract_range(isl::union_set(input.domain));
+  if (!missing.is_empty())
+    throw request.refused(
+        Code::E0113_read_outside_domain, reader.name + " reads outside " + input.name,
+        "change the index, the domain of " + reader.name + " or the extents of " + input.name,
+        missing_value(algorithm, missing.as_map(), input.name));
+}
+
+// { S[i] -> P[j] : P[j] is (part of) the value of an element that S[i] reads }; R104: each element
+// has one.
+isl::union_map sources_of(const Algorithm& algorithm, const Definition& reader,
+                          const isl::map& elements, const std::string& array,
+                          const Request& request) {
+  const bool once = defined_once(algorithm, array);
+  const isl::union_map sources = with_whole_results(
+      algorithm, once ? elements.to_union_map().apply_range(writers(algorithm, array).reverse())
+                      : last_writers(algorithm, elements, array));
+  const isl::union_map unmet =
+      elements.to_union_map().subtract(sources.apply_range(writers(algorithm, array)));
+  if (!unmet.is_empty())
+    throw request.refused(Code::E0113_read_outside_domain,
+                          reader.name + " reads a value of " + array + " that is not defined" +
+                              (once ? "" : " before it in the order of definition"),
+                          "change the index or the domains, or read it under a select",
+                          missing_value(algorithm, unmet.as_map(), array));
+  return sources;
+}
+
 }  // namespace
 
 std::vector<AccessUse> accesses(const Definition& definition) {
@@ -134,7 +171,8 @@ isl::map element_relation(const Definition& definition, const AccessUse& use, un
   if (indices.size() != rank)
     throw request.refused(Code::E0109_wrong_arity,
                           array + " takes " + counted(rank, "index", "indices") + ", not " +
-                              std::to_string(indices.size()));
+                              std::to_string(indices.size()),
+                          "give one index for each dimension");
   const Scope scope = scope_of(definition.domain.ctx(), definition.name, definition.iterators);
   auto space = scope.space.add_unnamed_tuple(rank).set_range_tuple(array);
   auto elements = space.zero_multi_pw_aff();
@@ -152,7 +190,8 @@ isl::map element_relation(const Definition& definition, const AccessUse& use, un
 }
 
 unsigned rank_of(const Algorithm& algorithm, const std::string& array) {
-  if (const InputArray* input = algorithm.find_input(array)) return isl::set(input->domain).tuple_dim();
+  if (const InputArray* input = algorithm.find_input(array))
+    return isl::set(input->domain).tuple_dim();
   return isl::map(algorithm.definitions_of(array).front()->defines).range_tuple_dim();
 }
 
@@ -162,39 +201,15 @@ std::vector<Read> derive_reads(const Algorithm& algorithm, const Definition& def
   for (const AccessUse& use : accesses(definition)) {
     const auto& array = use.access.name();
     const InputArray* input = algorithm.find_input(array);
-    if (!input && algorithm.definitions_of(array).empty())
-      throw request.refused(Code::E0101_unknown_computation,
-                            definition.name + " reads " + array +
-                                ", which is no input or computation of this function",
-                            "define it on this function, before its readers");
-    auto elements = element_relation(definition, use, rank_of(algorithm, array), request)
-                        .intersect_params(algorithm.context);
+    if (!input) require_defined(algorithm, definition, array, request);
+    const isl::map elements = element_relation(definition, use, rank_of(algorithm, array), request)
+                                  .intersect_params(algorithm.context);
     if (input) {
-      auto missing = elements.subtract_range(isl::union_set(input->domain));
-      if (!missing.is_empty())
-        throw request.refused(Code::E0113_read_outside_domain,
-                              definition.name + " reads outside " + array,
-                              "change the index, the domain of " + definition.name +
-                                  " or the extents of " + array,
-                              missing_value(algorithm, missing.as_map(), array));
+      require_inside(algorithm, definition, elements, *input, request);
       merge(reads, array, elements, use.may);
       continue;
     }
-    isl::union_map sources =
-        defined_once(algorithm, array)
-            ? elements.to_union_map().apply_range(writers(algorithm, array).reverse())
-            : last_writers(algorithm, elements, array);
-    sources = with_whole_results(algorithm, sources);
-    isl::union_map found = sources.apply_range(writers(algorithm, array));
-    auto unmet = elements.to_union_map().subtract(found);
-    if (!unmet.is_empty())
-      throw request.refused(
-          Code::E0113_read_outside_domain,
-          definition.name + " reads a value of " + array + " that is not defined" +
-              (defined_once(algorithm, array) ? "" : " before it in the order of definition"),
-          "change the index or the domains, or read it under a select",
-          missing_value(algorithm, unmet.as_map(), array));
-    sources.foreach_map([&](isl::map one) {
+    sources_of(algorithm, definition, elements, array, request).foreach_map([&](isl::map one) {
       merge(reads, one.range_tuple_id().name(), one, use.may);
     });
   }

@@ -91,7 +91,8 @@ Placed branch_named(const Program& program, const std::string& definition, const
   auto placed = branches_of(program.mapping, definition);
   if (placed.size() == 1) return placed.front();
   if (placed.empty())
-    throw command.refused(Code::E0204_not_scheduled, definition + " is not scheduled");
+    throw command.refused(Code::E0204_not_scheduled, definition + " is not scheduled",
+                          "give it a schedule with set_schedule");
   std::vector<Path> paths;
   for (const Placed& one : placed) paths.push_back(one.path);
   throw command.refused(Code::E0103_ambiguous_loop,
@@ -139,7 +140,8 @@ std::vector<Path> chain_named(const Program& program, const std::vector<LoopRef>
     if (!is_prefix(paths[outer], paths[inner]))
       throw command.refused(Code::E0107_wrong_owners,
                             fmt::format("{} and {} do not stand one inside the other",
-                                        to_string(loops[outer]), to_string(loops[inner])));
+                                        to_string(loops[outer]), to_string(loops[inner])),
+                            "name loops around one computation");
     const auto owner = owner_in_the_way(program.mapping, paths[outer], paths[inner]);
     if (!owner.empty())
       throw command.refused(Code::E0107_wrong_owners,

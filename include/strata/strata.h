@@ -2,9 +2,22 @@
 //
 //   #include <strata/strata.h>
 //
+//   Function f("smooth");
+//   Param N = f.param("N");                             // int64_t argument of the kernel
+//   Var i("i", 1, N - 1);                               // 1 <= i < N - 1
+//   Input in = f.input("in", f32, {N});                 // elements in(0) .. in(N - 1)
+//   Computation out = f.computation("out", {i}, (in(i - 1) + in(i) + in(i + 1)) / 3.0f);
+//   out.vectorize(i, 8);
+//   f.codegen({in.buffer(), out.buffer()}, "smooth.o");  // and smooth.h
+//
 // A Function holds computations over iteration domains; scheduling commands on a Computation
 // transform when, where and in what memory its instances run.  Every command is proved legal when
 // it is given, or throws strata::Error (core/error.h) with a counter-example and changes nothing.
+//
+// core/expr.h has Var, Param and what expressions are made of (operators, select, cast, min, sum,
+// sqrt, ..) with their exact meaning; core/type.h the types (f32, i64, ..) and how they mix.
+// strata/runtime.h and strata/buffer.h are for programs that call kernels.
+//
 // Handles are cheap to copy and share their Function.  Functions are independent of each other:
 // one thread may build one function while another thread builds another.
 #pragma once
@@ -37,7 +50,8 @@ struct Domain {
   std::string text;
 };
 
-// Memory that values are stored in: an argument of the kernel, or temporary.
+// Memory that values are stored in: an argument of the kernel, or temporary.  It has no extents of
+// its own: a kernel finds them from the places that the program touches.
 class Buffer {
  public:
   explicit Buffer(std::string name) : name_(std::move(name)) {}
@@ -51,7 +65,9 @@ class Buffer {
 struct Root {};
 inline constexpr Root root{};
 
-// Data that the kernel is given.  in(i, j) reads an element.
+// Data that the kernel is given.  in(i, j) reads an element: indices count from 0, in the order of
+// the extents, the last one innermost in memory.  Indices are affine in iterators and parameters
+// (E0111), and stay inside the extents (E0113).
 class Input {
  public:
   template <typename... Index>
@@ -75,10 +91,11 @@ class Input {
 // Errors common to all commands: E0102 no such loop (the refusal lists those there are), E0103 the
 // name means several loops, E0104 and E0105 a new name is taken or is no identifier, E0107 a loop
 // is shared with a computation that the other loops do not have; and the refusals of an illegal
-// result, E0201 to E0207 and E0301 to E0305, with a witness.
+// result, E0201 to E0207, E0301 to E0303, E0305 and E0307, with a witness.  What else a command
+// refuses stands in its header, schedule/commands/NAME.h.
 class Computation {
  public:
-  // X(i, j): the value, for use in expressions.
+  // X(i, j): the value, for use in expressions, by the indices that define it.
   template <typename... Index>
   Expr operator()(const Index&... index) const {
     return access(array_, type_, {Expr(index)...});
@@ -89,19 +106,21 @@ class Computation {
   Type type() const { return type_; }
   Buffer buffer() const;  // where its values are stored
 
-  // Gives a declared computation its value.
+  // Gives a declared computation its value, of its type (E0110).
   Computation& define(const Expr& value, const Where& where = Where::here());
-  // Redefines the elements X(element(i)) for all "iterators", after all definitions so far.
+  // Redefines the elements X(element(i)) for all "iterators", after all definitions so far; two
+  // instances may not redefine one element (E0114).
   Computation update(const std::vector<Var>& iterators, const std::vector<Expr>& element,
                      const Expr& value, const Where& where = Where::here());
 
   // The next command through the handle returned is not checked: what it violates is recorded in
-  // the program as waived.
+  // the program as waived.  Inside f.together it is checked with the group all the same.
   Computation unchecked() const;
 
   // ---- layer II: loops ----
 
-  // i -> outer = floor(i / size), inner = i mod size.
+  // i -> outer = floor(i / size), inner = i mod size.  Without names the outer loop is still called
+  // i, the inner one i_in.
   Computation& split(const Var& i, std::int64_t size, const Var& outer, const Var& inner,
                      const Where& where = Where::here());
   Computation& split(const Var& i, std::int64_t size, const Where& where = Where::here());
@@ -165,8 +184,9 @@ class Computation {
   // Every reader computes the value itself; this computation disappears.
   void set_inline(const Where& where = Where::here());
 
-  // Computed inside "loop" of "reader", in each iteration what that iteration reads, in a buffer of
-  // the iteration's own if no store_in says otherwise.  All readers must be inside.
+  // Computed inside "loop" of "reader": each iteration first computes what it reads, whether other
+  // iterations compute it too or not, and keeps it in a buffer of its own (unless the buffer holds
+  // values of others too).  All readers must be inside (E0107).
   Computation& compute_at(const Computation& reader, const Var& loop,
                           const Where& where = Where::here());
   // The same for readers in several loops: compute_at({{by, j0}, {cz, i0}}).
@@ -176,11 +196,14 @@ class Computation {
   // ---- layer III: storage ----
 
   // Each iteration of "loop" of "computation", and of those around it, has the buffer of this
-  // computation's values for itself.  At root it lives as long as the kernel runs.
+  // computation's values for itself: a value is read in the iteration that makes it (E0307).  At
+  // root there is one buffer, which lives as long as the kernel runs.
   Computation& allocate_at(const Computation& computation, const Var& loop,
                            const Where& where = Where::here());
   Computation& allocate_at(Root, const Where& where = Where::here());
-  // Value X(i, ..) lives at [places]; in a buffer of its own name, or in one given.
+  // Value X(i, ..) lives at [places], affine in X's indices with / and % by constants: {i % 2, j}.
+  // In a buffer of its own name, or in one given, of X's type (E0110); without places at [i, ..].
+  // No value may be overwritten before it was read last (E0301).
   Computation& store_in(const std::vector<Expr>& places, const Where& where = Where::here());
   Computation& store_in(const Buffer& buffer, const Where& where = Where::here());
   Computation& store_in(const Buffer& buffer, const std::vector<Expr>& places,
@@ -218,7 +241,8 @@ struct CodegenOptions {
   std::string assembly;  // path, or empty for none
 };
 
-// Seconds that each stage of code generation took.
+// Seconds that each stage of code generation took: completing and checking the program, generating
+// its loops, compiling them.
 struct StageSeconds {
   double legality = 0, ast = 0, halide = 0;
 };
@@ -226,7 +250,8 @@ struct StageSeconds {
 // A kernel in this process.
 class JitFunction {
  public:
-  // Scalars in order of declaration, then buffers in the order given to jit().
+  // Parameters in order of declaration, then buffers in the order given to jit().  An Array of
+  // strata/buffer.h, or any halide_buffer_t*, is a buffer.
   // 0, or a negative code of strata/runtime.h (strata_last_error() has the message).
   int operator()(const std::vector<std::int64_t>& parameters,
                  const std::vector<halide_buffer_t*>& buffers) const;
@@ -238,13 +263,18 @@ class JitFunction {
 
 class Function {
  public:
+  // The name is that of the kernel, a C identifier (E0105); names of parameters, inputs and
+  // computations are identifiers too, each used once in a function (E0104).
   explicit Function(const std::string& name, const Where& where = Where::here());
 
   Param param(const std::string& name, const Where& where = Where::here());
+  // Elements 0 .. extent - 1 in each dimension; extents are affine in the parameters (E0111).
   Input input(const std::string& name, Type type, const std::vector<Expr>& extents,
               const Where& where = Where::here());
 
-  // S(i, ..) = value for all iterators.  Iterators without a range are inferred from the readers.
+  // S(i, ..) = value for all iterators, of the value's type.  Iterators without a range are
+  // inferred from the readers.  What the value reads must be there (E0113, with an instance that is
+  // not), and be made before it in the order of definition (E0206).
   Computation computation(const std::string& name, const std::vector<Var>& iterators,
                           const Expr& value, const Where& where = Where::here());
   Computation computation(const std::string& name, const Domain& domain, const Expr& value,
@@ -261,12 +291,20 @@ class Function {
   void loop(const Var& k, const std::function<void()>& body);
   // The commands inside "body" are checked once, at its end; if that is refused, all are undone.
   void together(const std::function<void()>& body, const Where& where = Where::here());
-  // Adds to what is known of the parameters; the kernel checks it at entry.
+  // Adds to what is known of the parameters, an affine condition (E0111); the kernel checks it at
+  // entry.
   void assume(const Expr& condition, const Where& where = Where::here());
+  // How many operations of the integer set library the proof of one command, or the generation of
+  // loops, may take before it is refused (E0901): 2 * 10^8 at first, about 10^7 a second.
+  void set_budget(std::int64_t operations, const Where& where = Where::here());
 
   // Writes an object file and a C header with
   //     int NAME(int64_t parameter.., struct halide_buffer_t* buffer..);
-  // Arguments that the program writes are its outputs.  Returns where the time went.
+  // parameters in order of declaration, buffers in the order of "arguments": every input, and every
+  // computation's buffer that is an output.  It returns 0 or a negative code (strata/runtime.h).
+  // Returns where the time went.
+  // Errors: E0115, E0116 the arguments; E0112 a domain without bounds; E0204, E0304 an output that
+  // is not computed or not kept; E0501 the target; E0503 the files.
   StageSeconds codegen(const std::vector<Buffer>& arguments, const std::string& object,
                        const CodegenOptions& options = {}, const Where& where = Where::here());
   // The same in this process, for this CPU.

@@ -41,7 +41,8 @@ Program between(const Program& program, const std::string& b, const std::string&
                             " would run a reader before the value it reads"};
   Program result = program;
   if (b == x || b == y)
-    throw command.refused(Code::E0106_bad_argument, b + " cannot be placed beside itself");
+    throw command.refused(Code::E0106_bad_argument, b + " cannot be placed beside itself",
+                          "name another computation");
   const auto depth_x = depth_of(result, x, loop_x, command);
   const auto depth_y = depth_of(result, y, loop_y, command);
   require_place(result, x, y, std::min(depth_x, depth_y), command);

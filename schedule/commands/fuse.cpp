@@ -16,7 +16,8 @@ void require_siblings(const Path& a, const Path& b, const LoopRef& first, const 
   if (a == b)
     throw command.refused(
         Code::E0106_bad_argument,
-        fmt::format("{} and {} are one loop already", to_string(first), to_string(second)));
+        fmt::format("{} and {} are one loop already", to_string(first), to_string(second)),
+        "name two loops that stand beside each other");
   if (a.size() != b.size() || !std::equal(a.begin(), a.end() - 1, b.begin()))
     throw command.refused(
         Code::E0106_bad_argument,

@@ -126,7 +126,8 @@ void require_parameters(const isl::union_map& map, const Algorithm& algorithm,
     const auto& known = algorithm.parameters;
     if (std::find(known.begin(), known.end(), name) == known.end())
       throw command.refused(Code::E0106_bad_argument,
-                            fmt::format("the program has no parameter {}", name));
+                            fmt::format("the program has no parameter {}", name),
+                            "declare it with param(\"" + name + "\") on this function");
   }
 }
 
@@ -152,7 +153,8 @@ Program scheduled(const Program& program, const std::string& name, const isl::un
   map.foreach_map([&](isl::map one) { require_tuple(one, definition, command); });
   const auto pieces = pieces_of(map);
   if (pieces.empty())
-    throw command.refused(Code::E0106_bad_argument, "the map schedules no instance");
+    throw command.refused(Code::E0106_bad_argument, "the map schedules no instance",
+                          "let the map cover the instances of " + definition.name);
 
   const auto present = branches_of(result.mapping, name);
   const Normaliser normalised(definition, present.size() == 1 ? present.front().path : Path{},

@@ -40,7 +40,8 @@ BandMap moved(const Program& program, const Expr& amount, const Command& command
   const auto unknown = unknown_parameter(program, amount);
   if (!unknown.empty())
     throw command.refused(Code::E0101_unknown_computation,
-                          "the program has no parameter " + unknown);
+                          "the program has no parameter " + unknown,
+                          "declare it with param(\"" + unknown + "\") on this function");
   const auto t = band_iterators(program.session->isl(), 1);
   const auto by = affine(amount, {t.space().domain(), {}});
   if (!by)

@@ -36,7 +36,8 @@ Program skewed(const Program& program, const LoopRef& i, const LoopRef& j, const
                const std::vector<std::string>& names, const Command& command) {
   if (!names.empty() && names.size() != 2)
     throw command.refused(Code::E0106_bad_argument,
-                          fmt::format("{} names are given for 2 loops", names.size()));
+                          fmt::format("{} names are given for 2 loops", names.size()),
+                          "give two names");
   Program result = program;
   const Path path = band_named(result, {i, j}, command);
   const auto chosen =

@@ -10,7 +10,8 @@ namespace strata {
 
 namespace {
 
-void require_fitting(const LayoutBuffer& buffer, Type type, std::size_t rank, const Command& command) {
+void require_fitting(const LayoutBuffer& buffer, Type type, std::size_t rank,
+                     const Command& command) {
   if (buffer.type != type)
     throw command.refused(Code::E0110_types_do_not_mix,
                           buffer.name + " holds " + to_string(buffer.type) + ", not " +
@@ -65,7 +66,8 @@ Program store_in(const Program& before, const std::string& array, const std::str
   for (const Expr& place : places) command.operands.push_back(index_text(place));
   const auto definitions = before.algorithm->definitions_of(array);
   if (definitions.empty())
-    throw command.refused(Code::E0101_unknown_computation, "there is no computation " + array);
+    throw command.refused(Code::E0101_unknown_computation, "there is no computation " + array,
+                          "name a computation of this function");
   if (indices.size() != rank_of(*before.algorithm, array))
     throw command.refused(Code::E0109_wrong_arity,
                           array + " has " +

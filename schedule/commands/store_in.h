@@ -15,8 +15,9 @@ namespace strata {
 // have yet comes into being with the array's type.
 // Legal iff no value is overwritten before its last read, no race arises, and values stored over
 // an input stay inside it (docs/semantics.md, "Places").
-// Errors: E0101 no such array, E0109 wrong number of indices for the buffer, E0110 another type,
-// E0111 not affine, E0301, E0302, E0303, E0305.
+// Errors: E0101 no such array, E0105 the buffer's name, E0106 an index without a value, E0109 wrong
+// number of indices for the buffer, E0110 another type, E0111 not affine, E0301, E0302, E0303,
+// E0305, E0307.
 Program store_in(const Program& before, const std::string& array, const std::string& buffer,
                  const std::vector<Var>& indices, const std::vector<Expr>& places,
                  const Given& given = {});

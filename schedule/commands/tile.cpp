@@ -28,13 +28,15 @@ void require_lengths(std::size_t loops, const std::vector<std::int64_t>& sizes,
                           "split works on one loop");
   if (sizes.size() != loops)
     throw command.refused(Code::E0106_bad_argument,
-                          fmt::format("{} loops are named and {} sizes", loops, sizes.size()));
+                          fmt::format("{} loops are named and {} sizes", loops, sizes.size()),
+                          "give one size for each loop");
   for (const auto& names : {outer, inner})
     if (!names.empty() && names.size() != loops)
       throw command.refused(Code::E0106_bad_argument,
                             fmt::format("{} loops are tiled, but {} names are given for the new "
                                         "outer or inner ones",
-                                        loops, names.size()));
+                                        loops, names.size()),
+                            "give one name for each loop, or none");
   for (std::int64_t size : sizes) require_positive(size, "a tile size", command);
 }
 

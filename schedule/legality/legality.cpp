@@ -79,8 +79,11 @@ void ask_all(const Scheduled& scheduled, const Found& found) {
 }
 
 Error out_of_budget(const std::string& question) {
-  return Error({Code::E0901_out_of_budget, "", question + " is too hard to decide within the budget",
-                std::nullopt, "raise the session's budget, or simplify the domain or the schedule",
+  return Error({Code::E0901_out_of_budget,
+                "",
+                question + " is too hard to decide within the budget",
+                std::nullopt,
+                "raise the budget with set_budget, or simplify the domain or the schedule",
                 {}});
 }
 

@@ -49,13 +49,20 @@ TEST_CASE("E0106: sizes, factors and loops of commands", "[error]") {
   the factor is 0
   to mend it: the factor must be 1 or more
 )");
+  CHECK(told(p.f, [&] { p.f.set_budget(0); }) == R"(error E0106 bad argument
+  in set_budget at HERE
+  the budget is 0
+  to mend it: give 1 operation or more
+)");
   CHECK(told(p.f, [&] { p.s.after(p.s, p.i); }) == R"(error E0106 bad argument
   in after(s, s, i) at HERE
   s cannot be placed beside itself
+  to mend it: name another computation
 )");
   CHECK(told(p.f, [&] { p.t.between(p.t, p.i, p.s, p.i); }) == R"(error E0106 bad argument
   in between(t, t, i, s, i) at HERE
   t cannot be placed beside itself
+  to mend it: name another computation
 )");
   CHECK(told(p.f, [&] { p.s.fuse(p.i, p.t, p.j); }) == R"(error E0106 bad argument
   in fuse(s.i, t.j) at HERE
@@ -115,6 +122,7 @@ TEST_CASE("E0106: programs that are not whole", "[error]") {
   CHECK(told(p.f, [&] { p.f.assume(p.N > 3 && p.N < 2); }) == R"(error E0106 bad argument
   in assume at HERE
   no values of the parameters are left under this assumption
+  to mend it: assume what some values of the parameters meet
 )");
   p.f.declare("d", {p.i}, f32);
   CHECK(told(p.f, [&] { p.f.jit(p.arguments()); }) == R"(error E0106 bad argument
@@ -158,6 +166,7 @@ TEST_CASE("E0106: maps of other computations and parameters", "[error]") {
         R"(error E0106 bad argument
   in set_schedule(t, "[Q] -> { t[i, j] -> [i + Q, j] }") at HERE
   the program has no parameter Q
+  to mend it: declare it with param("Q") on this function
 )");
 }
 
@@ -166,10 +175,12 @@ TEST_CASE("E0109: another number of indices", "[error]") {
   CHECK(told(p.f, [&] { p.f.computation("u", {p.i}, p.in(p.i)); }) == R"(error E0109 wrong arity
   in computation(u) at HERE
   in takes 2 indices, not 1
+  to mend it: give one index for each dimension
 )");
   CHECK(told(p.f, [&] { p.t.update({p.i}, {p.i}, 1.0f); }) == R"(error E0109 wrong arity
   in update(t) at HERE
   t has 2 dimensions, not 1
+  to mend it: give one index for each dimension
 )");
   CHECK(told(p.f, [&] { p.s.store_in(p.in.buffer(), {p.i}); }) == R"(error E0109 wrong arity
   in store_in(s, in, i) at HERE
@@ -233,6 +244,7 @@ TEST_CASE("E0111: what is not affine", "[error]") {
   CHECK(told(p.f, [&] { p.f.input("x", f32, {p.N * p.M}); }) == R"(error E0111 not affine
   in input(x) at HERE
   extent 0 of x is not an affine function of the parameters
+  to mend it: use sums, products by constants, / and % by constants of parameters
 )");
   CHECK(told(p.f, [&] { p.f.computation("u", {p.i, Var("j", 0, p.k)}, 1.0f); }) ==
         R"(error E0111 not affine

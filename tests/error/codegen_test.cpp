@@ -60,15 +60,14 @@ TEST_CASE("E0503: files that cannot be written", "[error]") {
 
 TEST_CASE("E0901: questions that take too long, and the program goes on", "[error]") {
   Pair p;
-  const unsigned long enough = p.f.program().session->budget();
-  p.f.program().session->set_budget(20);
+  p.f.set_budget(20);
   CHECK(told(p.f, [&] { p.t.after(p.s, p.i); }) == R"(error E0901 out of budget
   in after(t, s, i) at HERE
   whether f is legal is too hard to decide within the budget
-  to mend it: raise the session's budget, or simplify the domain or the schedule
+  to mend it: raise the budget with set_budget, or simplify the domain or the schedule
 )");
   CHECK(told(p.f, [&] { p.f.jit(p.arguments()); }).find("error E0901 out of budget") == 0);
-  p.f.program().session->set_budget(enough);
+  p.f.set_budget(Session::default_budget);
   CHECK(told(p.f, [&] { p.f.jit(p.arguments()); }) == "nothing was refused");
   p.t.after(p.s, p.i);
   p.f.jit(p.arguments());

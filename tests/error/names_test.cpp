@@ -64,6 +64,7 @@ TEST_CASE("E0101: computations that are not there, or no longer", "[error]") {
   CHECK(told(p.f, [&] { p.s.update({p.i}, {p.i, 0}, 1.0f); }) == R"(error E0101 unknown computation
   in update(s) at HERE
   there is no computation s to update
+  to mend it: update a computation of this function
 )");
 }
 
