@@ -115,3 +115,34 @@ TEST_CASE("E0305: lanes that write one element", "[error]") {
   to mend it: vectorize a loop whose iterations write different elements
 )");
 }
+
+TEST_CASE("E0307: a reader outside of the loop that allocates the buffer", "[error]") {
+  Pair p;
+  CHECK(told(p.f, [&] { p.s.allocate_at(p.s, p.i); }) == R"(error E0307 out of scope
+  in allocate_at(s, s.i) at HERE
+  a value in s would be read outside of the iteration that the buffer is allocated for
+  for example, with N = 1, M = 1:
+    s[0, 0] at [0, 0, 0, 0, 0] makes the value that
+    t[0, 0] at [1, 0, 0, 0, 0] reads from another iteration's buffer
+  to mend it: allocate the buffer at a loop around both, or compute the value inside with compute_at
+)");
+  p.t.after(p.s, p.i);
+  p.s.allocate_at(p.s, p.i);
+  CHECK(told(p.f, [&] { p.t.after(p.s, root); }).find("error E0307 out of scope") == 0);
+}
+
+TEST_CASE("E0307: a reader in another iteration of the loop that allocates the buffer", "[error]") {
+  Grid g;
+  Var later("later", 1, g.N);
+  Computation s = g.copy("s");
+  Computation u = g.f.computation("u", {later, g.j}, s(later - 1, g.j));
+  u.after(s, g.i);
+  CHECK(told(g.f, [&] { s.allocate_at(u, g.i); }) == R"(error E0307 out of scope
+  in allocate_at(s, u.i) at HERE
+  a value in s would be read outside of the iteration that the buffer is allocated for
+  for example, with N = 2, M = 1, i = 1:
+    s[0, 0] makes the value that
+    u[1, 0] at [0, 1, 1, 0, 0] reads from another iteration's buffer
+  to mend it: allocate the buffer at a loop around both, or compute the value inside with compute_at
+)");
+}

@@ -60,7 +60,8 @@ std::string definition_difference(const Definition& a, const Definition& b) {
 std::string node_difference(const Node& a, const Node& b) {
   if (a.is_loop() != b.is_loop()) return "kind of node; ";
   if (a.is_loop())
-    return unless(a.loop().name == b.loop().name && a.loop().processor == b.loop().processor,
+    return unless(a.loop().name == b.loop().name && a.loop().processor == b.loop().processor &&
+                      a.loop().allocations == b.loop().allocations,
                   "loop " + a.loop().name) +
            each("nodes in " + a.loop().name, a.loop().body, b.loop().body, node_difference);
   const Branch &x = a.branch(), &y = b.branch();

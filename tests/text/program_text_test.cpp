@@ -3,6 +3,7 @@
 
 #include "layers/text.h"
 #include "schedule/commands/after.h"
+#include "schedule/commands/compute_at.h"
 #include "schedule/commands/fuse.h"
 #include "schedule/commands/interchange.h"
 #include "schedule/commands/parallelize.h"
@@ -145,6 +146,8 @@ const std::vector<Case> cases = {
     {"a computation without value", declared_only},
     {"a shared loop of the reference order", shared_loop},
     {"a piecewise schedule", in_two_pieces},
+    {"recomputation in buffers of an iteration",
+     [] { return compute_at(stencil(), "P", {{"Q", "i"}}); }},
     {"odd names", with_odd_names},
 };
 
