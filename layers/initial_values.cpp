@@ -96,10 +96,22 @@ unsigned prefix_levels(const Definition& reduction, const std::vector<Placed>& p
   return p;
 }
 
-void insert_initial(Mapping& mapping, const Algorithm& algorithm, const Definition& reduction) {
-  const auto placed = branches_of(mapping, reduction.name);
-  if (placed.empty()) return;
-  const Definition& initial = *algorithm.find(reduction.reduction->initial);
+// Branches that run different instances are pieces of one schedule; those that run one instance
+// twice compute results again.
+bool are_pieces(const std::vector<Placed>& placed, const Algorithm& algorithm) {
+  for (std::size_t b = 0; b < placed.size(); ++b)
+    for (std::size_t a = 0; a < b; ++a)
+      if (!isl::set(placed[a].branch->instances)
+               .intersect(placed[b].branch->instances)
+               .intersect_params(algorithm.context)
+               .is_empty())
+        return false;
+  return true;
+}
+
+// Just before "placed", the pieces of one computation of the results.
+void insert_before(Mapping& mapping, const Definition& reduction, const Definition& initial,
+                   const std::vector<Placed>& placed) {
   const unsigned p = prefix_levels(reduction, placed);
   const InitialLoops loops = loops_of(reduction, placed.front(), initial);
   std::vector<Loop> own;
@@ -110,6 +122,15 @@ void insert_initial(Mapping& mapping, const Algorithm& algorithm, const Definiti
   siblings.insert(
       siblings.begin() + before.back(),
       in_loops(std::move(own), {initial.name, TimeMap::from(loops.time), initial.domain}));
+}
+
+void insert_initial(Mapping& mapping, const Algorithm& algorithm, const Definition& reduction) {
+  const auto placed = branches_of(mapping, reduction.name);
+  if (placed.empty()) return;
+  const Definition& initial = *algorithm.find(reduction.reduction->initial);
+  if (are_pieces(placed, algorithm)) return insert_before(mapping, reduction, initial, placed);
+  for (std::size_t n = 0; n < placed.size(); ++n)
+    insert_before(mapping, reduction, initial, {branches_of(mapping, reduction.name)[n]});
 }
 
 }  // namespace

@@ -13,6 +13,8 @@ namespace strata {
 //
 // where rest are the levels from p on that do not use k, then r itself where all these do not tell
 // the results apart.  Results without contributions get their place by the same formula.
+// Where several branches compute the same results again (compute_at under several readers), each
+// has the initial values of its own results.
 Mapping complete_mapping(const Program& program);
 
 }  // namespace strata

@@ -28,8 +28,9 @@ bool contains(const Path& outer, const Path& inner) {
 // { C[x] -> P[y] : C[x] reads P[y] }; a reader of a reduction's result reads all contributions,
 // and a result has its initial value even where it has none.
 isl::map reads_of(const Definition& reader, const Definition& producer) {
-  isl::map all = isl::map::empty(isl::manage(isl_space_map_from_domain_and_range(
-      isl::set(reader.domain).space().release(), isl::set(producer.domain).space().release())));
+  const auto pairs = isl::manage(isl_map_from_domain_and_range(
+      isl::set(reader.domain).release(), isl::set(producer.domain).release()));
+  isl::map all = isl::map::empty(pairs.space());
   for (const Read& read : reader.reads) {
     if (read.producer == producer.name) all = all.unite(read.relation);
     if (producer.reduction && read.producer == producer.reduction->initial)
@@ -41,7 +42,7 @@ isl::map reads_of(const Definition& reader, const Definition& producer) {
 // needed . (R_PP)^*
 isl::map with_own_reads(const isl::map& needed, const Definition& producer) {
   const isl::map own = reads_of(producer, producer);
-  if (own.is_empty()) return needed;
+  if (own.is_empty()) return needed.coalesce();
   const auto closure = isl::manage(isl_map_transitive_closure(own.copy(), nullptr));
   return needed.unite(needed.apply_range(closure).intersect_range(producer.domain)).coalesce();
 }

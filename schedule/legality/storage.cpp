@@ -20,7 +20,7 @@ isl::map overwrites(const Scheduled& s, const std::string& source, const isl::ma
   const std::string& writer = w.definition->name;
   const isl::map same_place = source_place.apply_range(w.place.reverse());
   // A definition that runs each instance once meets its own value in that instance alone.
-  if (writer == source && s.of(source).size() == 1)
+  if (writer == source && runs_once(s.of(source)))
     return ordered(s, same_place.reverse(), writer, source, not_before_other).reverse();
   const isl::map pairs =
       same_place.intersect(other_value(source_place.domain(), source, *w.definition));

@@ -134,6 +134,29 @@ TEST_CASE("tree: conditions, blocks and temporaries", "[judge][tree]") {
   }
 }
 
+TEST_CASE("tree: what a loop's body allocates is new in each iteration", "[judge][tree]") {
+  // t is written in the first iteration only, and read in all of them.
+  const StmtPtr write = make_stmt(Execute{"S", {i}, "t", {zero}, i * 10});
+  const StmtPtr read = make_stmt(Execute{"T", {i}, "u", {i}, load("t", i64, {zero})});
+  const auto inside = [&](StmtPtr first) {
+    return make_stmt(Allocate{"t", i64, {zero}, {one}, block({std::move(first), read})});
+  };
+  const StmtPtr once = make_stmt(If{i < one, write, nullptr});
+  const auto run = [&](StmtPtr body, Processor processor, RunOptions::Lanes lanes) {
+    return run_tree(kernel(loop("i", zero, n, std::move(body), processor),
+                           {argument("u", Access::written)}),
+                    {{"N", 3}}, {}, {lanes, 1});
+  };
+  for (Processor p : {Processor::sequential, Processor::parallel, Processor::vector})
+    for (auto lanes : {RunOptions::Lanes::outer, RunOptions::Lanes::innermost}) {
+      const TreeRun each = run(inside(write), p, lanes);
+      CHECK(each.findings.empty());
+      CHECK(each.buffers["u"].integer({2}) == 20);
+      CHECK(tells(run(inside(once), p, lanes).findings,
+                  "T[1]: load of an undefined element: t[0]"));
+    }
+}
+
 TEST_CASE("tree: lanes that have loops of different extent", "[judge][tree]") {
   // for i in lanes, for j in i..3: b[i] += j
   const StmtPtr add = make_stmt(Execute{"S", {i, j}, "b", {i}, load("b", i64, {i}) + j});
