@@ -1,5 +1,6 @@
 #include "schedule/legality/legality.h"
 
+#include <algorithm>
 #include <functional>
 
 #include "layers/verify_mapping.h"
@@ -40,12 +41,21 @@ bool ask_about_edge(const Scheduled& s, const Edge& edge, const Found& found) {
          offer(find_reversed_dependence(s, edge), found);
 }
 
+// Contributions to the results that different iterations have for themselves never meet.
+bool ask_about_contributions(const Scheduled& s, const Definition& reduction, const Found& found) {
+  const auto scopes =
+      allocating_loops(s.mapping(), buffer_of(s.program().layout, reduction.array));
+  if (scopes.empty()) return offer(find_concurrent_contributions(s, reduction), found);
+  return std::all_of(scopes.begin(), scopes.end(), [&](const Path& scope) {
+    return offer(find_concurrent_contributions(Scheduled(s, scope), reduction), found);
+  });
+}
+
 bool ask_about_order(const Scheduled& s, const Unchanged& unchanged, const Found& found) {
   for (const Edge& edge : edges(s.algorithm()))
     if (!unchanged.order(edge.source, edge.sink) && !ask_about_edge(s, edge, found)) return false;
   for (const Definition& d : s.algorithm().definitions)
-    if (d.reduction && !unchanged.order(d.name, d.name) &&
-        !offer(find_concurrent_contributions(s, d), found))
+    if (d.reduction && !unchanged.order(d.name, d.name) && !ask_about_contributions(s, d, found))
       return false;
   return true;
 }
@@ -138,6 +148,17 @@ Error refusal_of(const Violation& v, const Algorithm& algorithm, const Command& 
                          witness_of(v, algorithm));
 }
 
+// Rules R201 to R203 and R205, of which R203 is a question of sets like those of legality.
+void verify_within_budget(const Program& program, const Request& request) {
+  const bool answered = program.session->within_budget([&] {
+    verify_branches(program, request);
+    verify_loops(program, request);
+    verify_allocations(program, request);
+    verify_injective(program, request);
+  });
+  if (!answered) throw out_of_budget("whether " + program.name + " is legal");
+}
+
 }  // namespace
 
 std::vector<Violation> find_violations(const Program& program) {
@@ -173,11 +194,8 @@ std::optional<Violation> find_lost_output(const Program& program) {
 
 Program judged(const Program&, Program after, const Command& command) {
   after.history.push_back(command.text());
-  const Request request{command.text(), command.given.where};
-  verify_branches(after, request);
-  verify_loops(after, request);
-  verify_injective(after, request);
   try {
+    verify_within_budget(after, {command.text(), command.given.where});
     if (command.given.check == Check::deferred) return after;
     require_bounded_tags(after, command);
     if (command.given.check == Check::waived) return with_waivers(std::move(after), command);
