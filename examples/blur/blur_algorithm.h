@@ -10,9 +10,9 @@ namespace blur_example {
 // vectors run along memory whatever M is.
 //
 // The picture is far larger than any cache, so what counts is to go through memory once: bx must
-// not become an array.  Inlined, a number of by takes three of bx.  Tiles of "rows" x "lanes" with
-// their rows unrolled put those of one column side by side, where the back end computes each bx
-// once: rows + 2 of them for "rows" of by, and both stay in registers.
+// not become an array as large.  It is computed for each tile of "rows" x "lanes" of by, which
+// reads rows + 2 rows of it; with the rows of both unrolled, the buffer of a tile is rows + 2
+// vectors, which stay in registers.
 inline examples::Scheduled scheduled(std::int64_t rows = 6, std::int64_t lanes = 16) {
   using namespace strata;
   Function blur("blur");
@@ -23,8 +23,10 @@ inline examples::Scheduled scheduled(std::int64_t rows = 6, std::int64_t lanes =
   Computation by = blur.computation("by", {k, w}, (bx(k, w) + bx(k + 1, w) + bx(k + 2, w)) / 3.0f);
 
   Var k0("k0"), w0("w0"), k1("k1"), w1("w1");
-  bx.set_inline();
   by.tile(k, w, rows, lanes, k0, w0, k1, w1);
+  bx.compute_at(by, w0);
+  bx.unroll(i);
+  bx.vectorize(w);
   by.parallelize(k0);
   by.unroll(k1);
   by.vectorize(w1);
