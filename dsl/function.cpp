@@ -16,13 +16,25 @@ void require_untouched_loop(const FunctionState& state, const Request& request) 
                           "give commands after the loop is closed");
 }
 
+// Gives the function the program that "build" makes; E0901 if that takes too long.
+template <typename Build>
+void become(FunctionState& state, const Request& request, Build build) {
+  Program result;
+  const bool answered = guarded(request.text, request.where, [&] {
+    return state.program.session->within_budget([&] { result = build(); });
+  });
+  if (!answered)
+    throw request.refused(Code::E0901_out_of_budget,
+                          "what it reads and defines is too hard to decide within the budget",
+                          "raise the budget with set_budget, or simplify the domain or the indices");
+  state.program = std::move(result);
+}
+
 void add(FunctionState& state, NewDefinition definition, const Request& request) {
   require_untouched_loop(state, request);
   definition.open_loops = state.open_loops;
   definition.existing_loops = state.existing_loops;
-  state.program = guarded(request.text, request.where, [&] {
-    return with_definition(state.program, definition, request);
-  });
+  become(state, request, [&] { return with_definition(state.program, definition, request); });
   state.existing_loops = int(state.open_loops.size());
 }
 
@@ -64,7 +76,7 @@ Param Function::param(const std::string& name, const Where& where) {
 Input Function::input(const std::string& name, Type type, const std::vector<Expr>& extents,
                       const Where& where) {
   const Request request{"input(" + name + ")", where};
-  state_->program = guarded(request.text, where, [&] {
+  become(*state_, request, [&] {
     return with_input(state_->program, name, type, extents, request);
   });
   return Input(name, type);
@@ -104,9 +116,7 @@ Computation Function::declare(const std::string& name, const Domain& domain, Typ
 
 Computation& Computation::define(const Expr& value, const Where& where) {
   const Request request{"define(" + name_ + ")", where};
-  state_->program = guarded(request.text, where, [&] {
-    return with_value(state_->program, name_, value, request);
-  });
+  become(*state_, request, [&] { return with_value(state_->program, name_, value, request); });
   return *this;
 }
 
@@ -170,9 +180,8 @@ void Function::set_budget(std::int64_t operations, const Where& where) {
 }
 
 void Function::assume(const Expr& condition, const Where& where) {
-  state_->program = guarded("assume", where, [&] {
-    return with_assumption(state_->program, condition, {"assume", where});
-  });
+  const Request request{"assume", where};
+  become(*state_, request, [&] { return with_assumption(state_->program, condition, request); });
 }
 
 }  // namespace strata

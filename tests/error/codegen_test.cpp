@@ -67,6 +67,12 @@ TEST_CASE("E0901: questions that take too long, and the program goes on", "[erro
   to mend it: raise the budget with set_budget, or simplify the domain or the schedule
 )");
   CHECK(told(p.f, [&] { p.f.jit(p.arguments()); }).find("error E0901 out of budget") == 0);
+  CHECK(told(p.f, [&] { p.f.computation("u", {p.i, p.j}, p.t(p.i, p.j)); }) ==
+        R"(error E0901 out of budget
+  in computation(u) at HERE
+  what it reads and defines is too hard to decide within the budget
+  to mend it: raise the budget with set_budget, or simplify the domain or the indices
+)");
   p.f.set_budget(Session::default_budget);
   CHECK(told(p.f, [&] { p.f.jit(p.arguments()); }) == "nothing was refused");
   p.t.after(p.s, p.i);
