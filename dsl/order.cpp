@@ -8,6 +8,7 @@
 #include "schedule/commands/fuse.h"
 #include "schedule/commands/inline_computation.h"
 #include "schedule/commands/set_schedule.h"
+#include "schedule/commands/store_at.h"
 #include "schedule/commands/then.h"
 
 namespace strata {
@@ -91,6 +92,19 @@ Computation& Computation::compute_at(const std::vector<std::pair<Computation, Va
   for (const auto& [reader, loop] : loops) named.push_back(Author::loop(reader, loop));
   return Author::command(*this, where, [&](const Program& p, const Given& given) {
     return strata::compute_at(p, name_, named, given);
+  });
+}
+
+Computation& Computation::store_at(const Computation& reader, const Var& loop,
+                                   const Where& where) {
+  return Author::command(*this, where, [&](const Program& p, const Given& given) {
+    return strata::store_at(p, name_, Author::loop(reader, loop), given);
+  });
+}
+
+Computation& Computation::store_at(Root, const Where& where) {
+  return Author::command(*this, where, [&](const Program& p, const Given& given) {
+    return strata::store_at(p, name_, std::nullopt, given);
   });
 }
 

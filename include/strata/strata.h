@@ -193,6 +193,13 @@ class Computation {
   Computation& compute_at(const std::vector<std::pair<Computation, Var>>& loops,
                           const Where& where = Where::here());
 
+  // After compute_at: each iteration of "loop" of "reader" computes each value once, where it is
+  // needed first, and has one buffer for them (a sliding window, if the loops between are
+  // sequential); at root the kernel has.
+  Computation& store_at(const Computation& reader, const Var& loop,
+                        const Where& where = Where::here());
+  Computation& store_at(Root, const Where& where = Where::here());
+
   // ---- layer III: storage ----
 
   // Each iteration of "loop" of "computation", and of those around it, has the buffer of this

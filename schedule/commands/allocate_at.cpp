@@ -4,24 +4,28 @@
 
 namespace strata {
 
-Program allocate_at(const Program& program, const std::string& array,
-                    const std::optional<LoopRef>& loop, Given given) {
-  const Command command{
-      "allocate_at", {array, loop ? to_string(*loop) : std::string("root")}, given, ""};
-  definition_named(program, array, command);
+void move_allocation(Program& program, const std::string& array,
+                     const std::optional<LoopRef>& loop, const Command& command) {
   const std::string buffer = buffer_of(program.layout, array);
   const LayoutBuffer* known = program.layout.find(buffer);
   if (known && known->role != BufferRole::temporary)
     throw command.refused(Code::E0106_bad_argument,
                           buffer + " is given from outside and is there before any loop",
                           "store " + array + " in a buffer of its own");
-  Program result = program;
   for (const Path& path : allocating_loops(program.mapping, buffer))
-    std::erase(node_at(result.mapping, path).loop().allocations, buffer);
-  if (loop)
-    node_at(result.mapping, loop_named(result, *loop, command))
-        .loop()
-        .allocations.push_back(buffer);
+    std::erase(node_at(program.mapping, path).loop().allocations, buffer);
+  if (!loop) return;
+  const Path path = loop_named(program, *loop, command);
+  node_at(program.mapping, path).loop().allocations.push_back(buffer);
+}
+
+Program allocate_at(const Program& program, const std::string& array,
+                    const std::optional<LoopRef>& loop, Given given) {
+  const Command command{
+      "allocate_at", {array, loop ? to_string(*loop) : std::string("root")}, given, ""};
+  definition_named(program, array, command);
+  Program result = program;
+  move_allocation(result, array, loop, command);
   return judged(program, std::move(result), command);
 }
 

@@ -23,4 +23,8 @@ namespace strata {
 Program allocate_at(const Program& program, const std::string& array,
                     const std::optional<LoopRef>& loop, Given given = {});
 
+// The change alone, not judged, as a part of another command.
+void move_allocation(Program& program, const std::string& array,
+                     const std::optional<LoopRef>& loop, const Command& command);
+
 }  // namespace strata

@@ -1,0 +1,57 @@
+#include "schedule/commands/store_at.h"
+
+#include <isl/map.h>
+
+#include <algorithm>
+
+#include "schedule/commands/allocate_at.h"
+
+namespace strata {
+
+namespace {
+
+// { P[y] -> pre ++ lexmin rest }, "pre" being the first "levels" iterators.
+isl::map first_times(const isl::map& time, unsigned levels) {
+  const unsigned indices = time.domain_tuple_dim();
+  const isl::id name = time.domain_tuple_id();
+  isl_map* rest = isl_map_move_dims(time.copy(), isl_dim_in, indices, isl_dim_out, 0, levels);
+  rest = isl_map_lexmin(rest);  // { [y, pre] -> rest }
+  rest = isl_map_move_dims(rest, isl_dim_out, 0, isl_dim_in, indices, levels);
+  return isl::manage(isl_map_set_tuple_id(isl_map_coalesce(rest), isl_dim_in, name.copy()));
+}
+
+bool is_recomputed(const Branch& branch) {
+  return !isl::map(branch.time.intersect_domain(branch.instances)).is_single_valued();
+}
+
+}  // namespace
+
+Program store_at(const Program& program, const std::string& producer,
+                 const std::optional<LoopRef>& loop, Given given) {
+  const Command command{
+      "store_at", {producer, loop ? to_string(*loop) : std::string("root")}, given,
+      "computing each value of " + producer + " once would run a reader before the value it reads"};
+  const Definition& definition = definition_named(program, producer, command);
+  const Path scope = loop ? loop_named(program, *loop, command) : Path{};
+  Program result = program;
+  bool found = false;
+  for (const Placed& placed : branches_of(program.mapping, producer)) {
+    if (placed.path.size() <= scope.size() ||
+        !std::equal(scope.begin(), scope.end(), placed.path.begin()) ||
+        !is_recomputed(*placed.branch))
+      continue;
+    Branch& branch = node_at(result.mapping, placed.path).branch();
+    const isl::map time = isl::map(branch.time).intersect_domain(branch.instances);
+    branch.time = TimeMap::from(first_times(time, unsigned(scope.size())));
+    found = true;
+  }
+  if (!found)
+    throw command.refused(Code::E0106_bad_argument,
+                          producer + " is not computed again and again inside " +
+                              (loop ? "the loop " + to_string(*loop) : "any loop"),
+                          "give compute_at first, at a loop further in");
+  move_allocation(result, definition.array, loop, command);
+  return judged(program, std::move(result), command);
+}
+
+}  // namespace strata

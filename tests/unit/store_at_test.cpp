@@ -1,0 +1,47 @@
+#include "schedule/commands/store_at.h"
+
+#include "schedule/commands/compute_at.h"
+#include "schedule/commands/parallelize.h"
+#include "schedule/commands/store_in.h"
+#include "schedule/commands/tile.h"
+#include "tests/unit/programs.h"
+
+using namespace strata;
+using namespace strata::test;
+
+namespace {
+
+// P(h) for each Q(i) anew: P(i), P(i + 1).
+Program inside() { return compute_at(stencil(), "P", {{"Q", "i"}}); }
+
+}  // namespace
+
+TEST_CASE("store_at computes each value where it is needed first", "[store_at]") {
+  const Program program = store_at(inside(), "P", std::nullopt);
+  CHECK(theta_of(program, "P").is_equal(isl::union_map(
+      program.session->isl(),
+      "[N] -> { P[h] -> [0, h - 1, 0, h, 0] : 0 < h <= N; P[0] -> [0, 0, 0, 0, 0] : N > 0 }")));
+  CHECK(allocating_loops(program.mapping, "P").empty());
+}
+
+TEST_CASE("store_at where nothing is computed twice changes no time", "[store_at]") {
+  const Program program = compute_at(three_stages(), "Q", {{"R", "i"}});
+  CHECK(refusal_of([&] { store_at(program, "Q", std::nullopt); }).code ==
+        Code::E0106_bad_argument);
+}
+
+TEST_CASE("store_at is refused where iterations between run at the same time", "[store_at]") {
+  const Program program = parallelize(inside(), {"Q", "i"});
+  const Refusal refusal = refusal_of([&] { store_at(program, "P", std::nullopt); });
+  CHECK(refusal.code == Code::E0202_dependence_carried);
+  CHECK(refusal.command == "store_at(P, root)");
+  CHECK(witness_text(refusal) == "N = 2: P[1] at [0, 0, 0, 1, 0]; Q[1] at [0, 1, 1, 0, 0]");
+}
+
+TEST_CASE("store_at names the loops there are", "[store_at]") {
+  const Refusal refusal = refusal_of([] { store_at(inside(), "P", LoopRef{"Q", "k"}); });
+  CHECK(refusal.code == Code::E0102_unknown_loop);
+  CHECK(refusal.explanation == "Q has no loop k; it has i");
+  CHECK(refusal_of([] { store_at(stencil(), "P", std::nullopt); }).code ==
+        Code::E0106_bad_argument);
+}
