@@ -41,6 +41,15 @@ bool ask_about_edge(const Scheduled& s, const Edge& edge, const Found& found) {
          offer(find_reversed_dependence(s, edge), found);
 }
 
+bool ask_about_scopes(const Scheduled& s, const Found& found) {
+  for (const Definition& d : s.algorithm().definitions) {
+    const std::string buffer = buffer_of(s.program().layout, d.array);
+    const auto scopes = allocating_loops(s.mapping(), buffer);
+    if (!scopes.empty() && !offer(find_writer_outside(s, d, buffer, scopes), found)) return false;
+  }
+  return true;
+}
+
 // Contributions to the results that different iterations have for themselves never meet.
 bool ask_about_contributions(const Scheduled& s, const Definition& reduction, const Found& found) {
   const auto scopes =
@@ -85,7 +94,8 @@ bool ask_about_storage(const Scheduled& s, const Unchanged& unchanged, const Fou
 // All questions but those that were answered already.
 void ask_all(const Scheduled& scheduled, const Found& found) {
   const Unchanged unchanged(scheduled);
-  if (ask_about_order(scheduled, unchanged, found)) ask_about_storage(scheduled, unchanged, found);
+  if (ask_about_order(scheduled, unchanged, found) && ask_about_scopes(scheduled, found))
+    ask_about_storage(scheduled, unchanged, found);
 }
 
 Error out_of_budget(const std::string& question) {

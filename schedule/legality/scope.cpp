@@ -33,6 +33,26 @@ std::string buffer_of(const Layout& layout, const std::string& array) {
   return store == layout.store.end() ? array : isl::map(store->second).range_tuple_id().name();
 }
 
+std::optional<Violation> find_writer_outside(const Scheduled& whole, const Definition& writer,
+                                             const std::string& buffer,
+                                             const std::vector<Path>& scopes) {
+  for (const Placed& placed : whole.of(writer.name)) {
+    if (stands_in(placed, scopes)) continue;
+    const isl::set instances = isl::set(placed.branch->instances)
+                                   .intersect(writer.domain)
+                                   .intersect_params(whole.algorithm().context);
+    if (instances.is_empty()) continue;
+    return Violation{Code::E0307_out_of_scope,
+                     isl::map(instances.identity()),
+                     writer.name + " would be stored in " + buffer +
+                         " outside of the iterations that the buffer is allocated for",
+                     "allocate the buffer at a loop around all that it stores",
+                     {"{0} has no buffer there"},
+                     whole.theta()};
+  }
+  return std::nullopt;
+}
+
 std::optional<Violation> find_reader_outside(const Scheduled& whole, const Edge& edge,
                                              const std::string& buffer,
                                              const std::vector<Path>& scopes) {

@@ -3,7 +3,7 @@
 // A place is such an iteration together with an element: (pre, b[e]).  Seen from inside one
 // iteration, whose iterators are parameters, all questions about a buffer are those about one that
 // lives as long as the kernel runs (Scheduled(whole, scope)); what remains is that no value is
-// read in another iteration than the one that made it.
+// read in another iteration than the one that made it, and none is made outside.
 #pragma once
 
 #include <optional>
@@ -17,6 +17,11 @@ namespace strata {
 
 // The buffer of an array: its store_in's, or else the one of its own name that it will get.
 std::string buffer_of(const Layout& layout, const std::string& array);
+
+// An execution outside of "scopes", the loops that allocate its buffer (E0307).
+std::optional<Violation> find_writer_outside(const Scheduled& whole, const Definition& writer,
+                                             const std::string& buffer,
+                                             const std::vector<Path>& scopes);
 
 // A reader of a value in "buffer" outside of "scopes", the loops that allocate it (E0307).
 std::optional<Violation> find_reader_outside(const Scheduled& whole, const Edge& edge,

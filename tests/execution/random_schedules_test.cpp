@@ -26,6 +26,11 @@ struct Candidate {
   std::vector<Buffer> arguments{in.buffer()};
 
   void returns(const Computation& c) { arguments.push_back(c.buffer()); }
+  // Its values are no output any more, unless there is no other.
+  void keeps(const Computation& c) {
+    if (arguments.size() > 2)
+      std::erase_if(arguments, [&](const Buffer& b) { return b.name() == c.name(); });
+  }
 };
 
 void stencil_in_place(Candidate& p) {
@@ -81,7 +86,7 @@ class Dice {
     const Var a = loops[at], b = loops[std::min(at + 1, loops.size() - 1)];
     Computation& other = p.computations[std::size_t(upto(std::int64_t(p.computations.size()) - 1))];
     const std::int64_t size = 1 + upto(4);
-    switch (upto(13)) {
+    switch (upto(17)) {
       case 0: s.split(a, size); break;
       case 1: s.tile(a, b, size, 1 + upto(4)); break;
       case 2: s.interchange(a, loops[std::size_t(upto(std::int64_t(loops.size()) - 1))]); break;
@@ -96,6 +101,8 @@ class Dice {
       case 11: s.distribute_loop(a); break;
       case 12: s.fuse(a, other, a); break;
       case 13: s.vectorize(a); break;
+      case 14: s.allocate_at(other, a), p.keeps(s); break;
+      default: other.compute_at(s, a), p.keeps(other); break;
     }
   }
 
