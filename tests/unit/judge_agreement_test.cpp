@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <set>
 
 #include "codegen/lower.h"
 #include "layers/initial_values.h"
@@ -180,10 +181,20 @@ bool has_vector_loop(const Program& program) {
   return false;
 }
 
-// Refused though no execution breaks: contributions in different lanes that no loop inside orders,
+bool runs_again(const Program& program) {
+  std::set<std::pair<std::size_t, judge::Point>> all;
+  for (const judge::Scheduled& s :
+       judge::executions(program.mapping, *program.algorithm, {{"N", 3}}))
+    if (!all.emplace(s.definition, s.instance).second) return true;
+  return false;
+}
+
+// Refused though no execution breaks: values that run several times and share places with others,
+// of which every execution is taken for the one that serves the reader; contributions in different lanes that no loop inside orders,
 // which may be added up in any order; and values in different lanes that share a place, where
 // every order of the lanes keeps them apart, each in another way.
 bool refused_by_design(const strata::Violation& v, const Program& program) {
+  if (v.code == Code::E0301_value_overwritten && runs_again(program)) return true;
   return has_vector_loop(program) &&
          (v.code == Code::E0207_reduction_concurrent || v.code == Code::E0301_value_overwritten);
 }

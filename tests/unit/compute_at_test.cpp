@@ -1,0 +1,128 @@
+#include "schedule/commands/compute_at.h"
+
+#include "schedule/commands/after.h"
+#include "schedule/commands/parallelize.h"
+#include "schedule/commands/reverse.h"
+#include "schedule/commands/split.h"
+#include "schedule/commands/store_in.h"
+#include "tests/unit/programs.h"
+
+using namespace strata;
+using namespace strata::test;
+
+namespace {
+
+// stencil(), and R(i) = P(i + 1) too.
+Program two_readers() {
+  const Var i = range("i", "N");
+  return define(stencil(), "R", {i}, at("P", {i + 1}));
+}
+
+}  // namespace
+
+TEST_CASE("compute_at computes what each iteration of the reader reads", "[compute_at]") {
+  const Program program = compute_at(stencil(), "P", {{"Q", "i"}});
+  CHECK(runs(program, "P", "[N] -> { P[h] -> [0, i, 0, h, 0] : 0 <= i < N and i <= h <= i + 1 }"));
+  CHECK(runs(program, "Q", "{ Q[i] -> [0, i, 1] }"));
+  CHECK(loops_of(program, "P") == "i h");
+  CHECK(allocating_loops(program.mapping, "P") == std::vector<Path>{{0}});
+}
+
+TEST_CASE("compute_at in tiles computes the rows around each tile", "[compute_at]") {
+  const Program tiled = split(stencil(), {"Q", "i"}, 32, "i0", "i1");
+  CHECK(runs(compute_at(tiled, "P", {{"Q", "i0"}}), "P",
+             "[N] -> { P[h] -> [0, t, 0, h, 0] : 0 <= 32t < N and 32t <= h <= 32t + 32 and "
+             "h <= N }"));
+  CHECK(runs(compute_at(tiled, "P", {{"Q", "i1"}}), "P",
+             "[N] -> { P[h] -> [0, t, 0, i, 0, h, 0] : 0 <= i < 32 and 0 <= 32t + i < N and "
+             "32t + i <= h <= 32t + i + 1 }"));
+}
+
+TEST_CASE("compute_at takes the loops of the producer along", "[compute_at]") {
+  Program program = parallelize(split(stencil(), {"P", "h"}, 4, "i", "x"), {"P", "x"});
+  program = compute_at(program, "P", {{"Q", "i"}});
+  CHECK(loops_of(program, "P") == "i i2 x:parallel");
+  CHECK(runs(program, "P",
+             "[N] -> { P[h] -> [0, i, 0, floor(h/4), 0, h mod 4, 0] : 0 <= i < N and "
+             "i <= h <= i + 1 }"));
+}
+
+TEST_CASE("compute_at under two readers has a branch for each", "[compute_at]") {
+  const Program before = two_readers();
+  const Program program = compute_at(before, "P", {{"Q", "i"}, {"R", "i"}});
+  CHECK(runs(program, "P",
+             "[N] -> { P[h] -> [0, i, 0, h, 0] : 0 <= i < N and i <= h <= i + 1; "
+             "P[h] -> [1, i, 0, h, 0] : 0 <= i < N and h = i + 1 }"));
+  CHECK(allocating_loops(program.mapping, "P") == std::vector<Path>{{0}, {1}});
+  const Program swapped = compute_at(before, "P", {{"R", "i"}, {"Q", "i"}});
+  CHECK(same_schedule(program, swapped));
+}
+
+TEST_CASE("compute_at in a loop of two readers serves both", "[compute_at]") {
+  const Program program =
+      compute_at(after(two_readers(), "R", "Q", "i"), "P", {{"R", "i"}});
+  CHECK(runs(program, "P", "[N] -> { P[h] -> [0, i, 0, h, 0] : 0 <= i < N and i <= h <= i + 1 }"));
+}
+
+TEST_CASE("compute_at with values that read their own", "[compute_at]") {
+  // C(i, k) from C(i, k - 1), and D(i) = C(i, 3).
+  const Var i = range("i", "N"), k("k", 0, 9);
+  Program program = define(empty_program({"N"}), "C", {i, k},
+                           select(k > 0, at("C", {i, k - 1}), 0.0f) + 1.0f);
+  program = define(program, "D", {i}, at("C", {i, Expr(3)}));
+  program = compute_at(program, "C", {{"D", "i"}});
+  CHECK(runs(program, "C", "[N] -> { C[i, k] -> [0, i, 0, i, 0, k, 0] : 0 <= k <= 3 }"));
+}
+
+TEST_CASE("compute_at and changes of the loops commute", "[compute_at]") {
+  const Program before = stencil();
+  const Program placed = compute_at(before, "P", {{"Q", "i"}});
+  CHECK(same_schedule(reverse(placed, {"Q", "i"}),
+                      compute_at(reverse(before, {"Q", "i"}), "P", {{"Q", "i"}})));
+  CHECK(same_schedule(split(placed, {"P", "h"}, 2, "a", "b"),
+                      compute_at(split(before, {"P", "h"}, 2, "a", "b"), "P", {{"Q", "i"}})));
+}
+
+TEST_CASE("compute_at is refused when iterations would write one place at once", "[compute_at]") {
+  const Var i("i"), h("h");
+  Program program = define(stencil(), "Z", {range("i", "N")}, cast(f32, i));
+  program = store_in(program, "P", "b", {h}, {h});
+  program = store_in(program, "Z", "b", {i}, {i + parameter("N") + 1});
+  program = parallelize(program, {"Q", "i"});
+  const Refusal refusal = refusal_of([&] { compute_at(program, "P", {{"Q", "i"}}); });
+  CHECK(refusal.code == Code::E0303_race);
+  CHECK(refusal.command == "compute_at(P, Q.i)");
+  REQUIRE(refusal.witness);
+  CHECK(refusal.witness->parameters == "N = 2");
+  REQUIRE(refusal.witness->executions.size() == 2);
+  CHECK(refusal.witness->executions[0].instance == "P[1]");
+  CHECK(refusal.witness->executions[0].time == "[0, 0, 0, 1, 0] and [0, 1, 0, 1, 0]");
+}
+
+TEST_CASE("compute_at names the computations and loops there are", "[compute_at]") {
+  const auto refusal = refusal_of([] { compute_at(stencil(), "P", {{"Q", "k"}}); });
+  CHECK(refusal.code == Code::E0102_unknown_loop);
+  CHECK(refusal.explanation == "Q has no loop k; it has i");
+  CHECK(refusal_of([] { compute_at(stencil(), "X", {{"Q", "i"}}); }).code ==
+        Code::E0101_unknown_computation);
+  CHECK(refusal_of([] { compute_at(stencil(), "P", {{"X", "i"}}); }).code ==
+        Code::E0101_unknown_computation);
+}
+
+TEST_CASE("compute_at names the reader that is left out", "[compute_at]") {
+  const auto refusal = refusal_of([] { compute_at(two_readers(), "P", {{"Q", "i"}}); });
+  CHECK(refusal.code == Code::E0107_wrong_owners);
+  CHECK(refusal.explanation == "R reads P too, and stands outside of the loop named");
+}
+
+TEST_CASE("compute_at refuses loops that do not serve", "[compute_at]") {
+  const auto code = [](const Program& program, const std::string& producer,
+                       const std::vector<LoopRef>& loops) {
+    return refusal_of([&] { compute_at(program, producer, loops); }).code;
+  };
+  CHECK(code(stencil(), "P", {{"P", "h"}}) == Code::E0106_bad_argument);
+  CHECK(code(stencil(), "Q", {{"P", "h"}}) == Code::E0106_bad_argument);
+  CHECK(code(stencil(), "P", {{"Q", "i"}, {"Q", "i"}}) == Code::E0106_bad_argument);
+  const Program twice = compute_at(two_readers(), "P", {{"Q", "i"}, {"R", "i"}});
+  CHECK(code(twice, "P", {{"Q", "i"}}) == Code::E0103_ambiguous_loop);
+}
