@@ -9,7 +9,8 @@
 // values.  The shape of the tree is the shape of the forest: isl never sees two loops, so that it
 // can neither merge nor exchange them, a loop of one iteration, which gets no node, shifts nobody's
 // level, and the time it takes grows with the number of loops and not with the power of the depth
-// that a whole nest costs (two levels of three-dimensional tiles, 9 deep: 3.5 s at once, 0.15 s loop by loop).
+// that a whole nest costs (two levels of three-dimensional tiles, 9 deep: 3.5 s at once, 0.15 s loop
+// by loop).
 #pragma once
 
 #include <functional>

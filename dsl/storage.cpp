@@ -2,6 +2,7 @@
 #include "dsl/author.h"
 #include "layers/reads.h"
 #include "schedule/commands/allocate_at.h"
+#include "schedule/commands/cache_at.h"
 #include "schedule/commands/store_in.h"
 
 namespace strata {
@@ -56,6 +57,28 @@ Computation& Computation::allocate_at(Root, const Where& where) {
   return Author::command(*this, where, [&](const Program& p, const Given& given) {
     return strata::allocate_at(p, array_, std::nullopt, given);
   });
+}
+
+Computation Computation::copy_of(const std::string& array, Type type, const Var& loop,
+                                 const std::string& copy, const std::vector<Var>& iterators,
+                                 const Where& where) {
+  std::vector<std::string> names;
+  for (const Var& v : iterators) names.push_back(v.name());
+  Author::command(*this, where, [&](const Program& p, const Given& given) {
+    return strata::cache_at(p, Author::loop(*this, loop), array, copy, names, given);
+  });
+  return Computation(state_, copy, copy, type);
+}
+
+Computation Computation::cache_at(const Var& loop, const Input& array, const std::string& copy,
+                                  const std::vector<Var>& iterators, const Where& where) {
+  return copy_of(array.name(), array.type(), loop, copy, iterators, where);
+}
+
+Computation Computation::cache_at(const Var& loop, const Computation& array,
+                                  const std::string& copy, const std::vector<Var>& iterators,
+                                  const Where& where) {
+  return copy_of(array.array_, array.type(), loop, copy, iterators, where);
 }
 
 }  // namespace strata

@@ -16,7 +16,8 @@ struct Nest {
 
 Nest copied(const Placed& placed) {
   Nest nest{{}, *placed.branch};
-  for (const Loop* loop : placed.loops) nest.loops.push_back({loop->name, loop->processor, {}});
+  for (const Loop* loop : placed.loops)
+    nest.loops.push_back({loop->name, loop->processor, {}, loop->allocations});
   return nest;
 }
 

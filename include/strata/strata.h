@@ -76,6 +76,7 @@ class Input {
   }
   operator Expr() const { return access(name_, type_, {}); }
   Buffer buffer() const { return Buffer(name_); }
+  Type type() const { return type_; }
   const std::string& name() const { return name_; }
 
  private:
@@ -200,6 +201,14 @@ class Computation {
                         const Where& where = Where::here());
   Computation& store_at(Root, const Where& where = Where::here());
 
+  // This computation reads "array" through a copy: each iteration of "loop" copies what it reads,
+  // into a buffer of its own.  The copy, with loops named "iterators", is a computation like any
+  // other: its store_in packs.
+  Computation cache_at(const Var& loop, const Input& array, const std::string& copy,
+                       const std::vector<Var>& iterators, const Where& where = Where::here());
+  Computation cache_at(const Var& loop, const Computation& array, const std::string& copy,
+                       const std::vector<Var>& iterators, const Where& where = Where::here());
+
   // ---- layer III: storage ----
 
   // Each iteration of "loop" of "computation", and of those around it, has the buffer of this
@@ -230,6 +239,10 @@ class Computation {
       : state_(std::move(state)), name_(std::move(name)), array_(std::move(array)), type_(type) {}
 
   friend struct Author;  // dsl/author.h
+
+  Computation copy_of(const std::string& array, Type type, const Var& loop,
+                      const std::string& copy, const std::vector<Var>& iterators,
+                      const Where& where);
 
   std::shared_ptr<FunctionState> state_;
   std::string name_, array_;

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "layers/order.h"
+#include "schedule/legality/scope.h"
 #include "schedule/nest.h"
 
 namespace strata {
@@ -58,8 +59,8 @@ void require_inside(const Placed& reader, const Definition& producer,
       Code::E0107_wrong_owners,
       fmt::format("{} reads {} too, and stands outside of the loop{} named", name, producer.name,
                   loops.size() > 1 ? "s" : ""),
-      fmt::format("name a loop of {} as well, or bring it into the loop {} with fuse or after", name,
-                  to_string(loops.front())));
+      fmt::format("name a loop of {} as well, or bring it into the loop {} with fuse or after",
+                  name, to_string(loops.front())));
 }
 
 void add_needed(std::vector<Site>& sites, const Algorithm& algorithm, const Mapping& mapping,
@@ -81,7 +82,7 @@ void add_needed(std::vector<Site>& sites, const Algorithm& algorithm, const Mapp
 
 // Where P is to go, once it is out of the way.
 std::vector<Site> sites_named(const Program& without, const Definition& producer,
-                                const std::vector<LoopRef>& loops, const Command& command) {
+                              const std::vector<LoopRef>& loops, const Command& command) {
   std::vector<Site> sites;
   for (const LoopRef& loop : loops) {
     if (loop.definition == producer.name)
@@ -106,6 +107,24 @@ std::vector<Site> sites_named(const Program& without, const Definition& producer
   return sites;
 }
 
+// E0106 where P is computed inside loops of its readers already: which of the loops around it are
+// its own is forgotten then.
+void require_not_placed(const Program& program, const Placed& old, const Definition& producer,
+                        const Command& command) {
+  const auto allocating =
+      allocating_loops(program.mapping, buffer_of(program.layout, producer.array));
+  const bool placed = std::any_of(allocating.begin(), allocating.end(),
+                                  [&](const Path& loop) { return contains(loop, old.path); });
+  if (!placed &&
+      isl::map(old.branch->time.intersect_domain(old.branch->instances)).is_single_valued())
+    return;
+  throw command.refused(
+      Code::E0106_bad_argument,
+      producer.name + " is computed or stored inside a loop of its readers already",
+      "give compute_at once, before allocate_at, with all its loops: compute_at({{by, j}, {cz, "
+      "i}})");
+}
+
 // E0107 unless P has its loops alone: those that it shares stay behind with their other owners.
 void require_alone(const Program& program, const Placed& placed, const Command& command) {
   for (std::size_t level = 0; level < placed.loops.size(); ++level) {
@@ -128,7 +147,7 @@ std::string free_name(const std::string& name, const std::set<std::string>& take
   return result;
 }
 
-// P's loops without what they hold, named apart from those around "place".
+// P's loops without what they hold, named apart from those around "site".
 std::vector<Loop> own_loops(const Placed& old, const Mapping& mapping, const Path& site) {
   std::set<std::string> taken;
   for (std::size_t depth = 1; depth <= site.size(); ++depth)
@@ -141,7 +160,7 @@ std::vector<Loop> own_loops(const Placed& old, const Mapping& mapping, const Pat
   return loops;
 }
 
-// P's branch under the loops of "place", whose iterators are the first of its times.
+// P's branch under the loops of "site", whose iterators are the first of its times.
 Branch placed_branch(const Branch& old, const isl::map& needed, const Definition& producer) {
   const isl::map chosen = with_own_reads(needed, producer);
   Branch branch = old;
@@ -150,15 +169,6 @@ Branch placed_branch(const Branch& old, const isl::map& needed, const Definition
   branch.instances =
       InstanceSet::from(isl::set(old.instances).intersect(chosen.range()).coalesce());
   return branch;
-}
-
-Node nested(std::vector<Loop> loops, Branch branch) {
-  Node node{std::move(branch)};
-  for (auto loop = loops.rbegin(); loop != loops.rend(); ++loop) {
-    loop->body.push_back(std::move(node));
-    node = Node{std::move(*loop)};
-  }
-  return node;
 }
 
 // Puts "node" just before the first reader of P in the loop.
@@ -193,11 +203,12 @@ std::vector<std::string> texts_of(const std::string& producer, const std::vector
 
 Program compute_at(const Program& program, const std::string& producer,
                    const std::vector<LoopRef>& loops, Given given) {
-  const Command command{"compute_at", texts_of(producer, loops), given,
-                        "computing " + producer +
-                            " there would run a reader before the value it reads"};
+  const Command command{
+      "compute_at", texts_of(producer, loops), given,
+      "computing " + producer + " there would run a reader before the value it reads"};
   const Definition& definition = definition_named(program, producer, command);
   const Placed old = branch_named(program, producer, command);
+  require_not_placed(program, old, definition, command);
   require_alone(program, old, command);
   Program result = program;
   remove_node(result.mapping, old.path);
@@ -207,12 +218,12 @@ Program compute_at(const Program& program, const std::string& producer,
   std::sort(sites.begin(), sites.end(),
             [](const Site& a, const Site& b) { return b.loop < a.loop; });
   for (const Site& site : sites) {
-    Node node = nested(own_loops(old, result.mapping, site.loop),
-                       placed_branch(*old.branch, *site.needed, definition));
+    Node node = in_loops(own_loops(old, result.mapping, site.loop),
+                         placed_branch(*old.branch, *site.needed, definition));
     Loop& loop = node_at(result.mapping, site.loop).loop();
     insert_before_readers(loop, std::move(node), *program.algorithm, definition);
     if (has_own_buffer(program.layout, definition.array))
-      loop.allocations.push_back(definition.array);
+      loop.allocations.push_back(buffer_of(program.layout, definition.array));
   }
   return judged(program, std::move(result), command);
 }

@@ -12,9 +12,9 @@ namespace strata {
 //
 //     needed   = { pre -> P[y] } = union over the readers C in the loop of
 //                                  prefix_C^-1 . R_CP . (R_PP)^*
-//     Theta'_P = { P[y] -> pre ++ [just before the first reader] ++ Theta_P(y) : pre -> P[y] in needed }
+//     Theta'_P = { P[y] -> pre ++ [b] ++ Theta_P(y) : pre -> P[y] in needed }
 //
-// with pre the iterators of the loop named and of those around it, R_CP = { C[x] -> P[y] : C[x]
+// with b just before the first reader, pre the iterators of the loop named and of those around it, R_CP = { C[x] -> P[y] : C[x]
 // reads P[y] }, and R_PP the reads of P by itself.  Where isl knows no exact closure of those it
 // gives a larger one, and more of P is computed than is needed.
 //
@@ -25,12 +25,12 @@ namespace strata {
 //         for x: C(32 y0 + y1, x)          for x: C(32 y0 + y1, x)     compute_at(P, {C.y0})
 //
 // P's own loops keep their tags and names; one that bears the name of a loop around it gets the
-// smallest number that tells them apart: i, i2.  Several loops give P several places.  Values of P get a buffer for each iteration, if no
-// store_in has placed them (Loop::allocations).
+// smallest number that tells them apart: i, i2.  Several loops give P several places.  Each iteration
+// has the buffer of P's values for itself (Loop::allocations), unless other arrays live there too.
 // Legal iff judged() finds it so.
-// Errors: E0101, E0102, E0103 not found; E0103 P has several places already; E0106 a loop named
-// twice, one inside another, or one of P itself, or that nobody in it reads P; E0107 a reader of P
-// outside of the loops, or another computation in P's loops; and judged().
+// Errors: E0101, E0102, E0103 not found; E0103, E0106 P is placed inside loops already; E0106 a loop
+// named twice, one inside another, or one of P itself, or that nobody in it reads P; E0107 a reader
+// of P outside of the loops, or another computation in P's loops; and judged().
 Program compute_at(const Program& program, const std::string& producer,
                    const std::vector<LoopRef>& loops, Given given = {});
 

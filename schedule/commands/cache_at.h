@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "schedule/command.h"
+
+namespace strata {
+
+// The reader reads "array" (an input or a computation) through a copy of its own: each iteration of
+// the loop first copies what it reads, into a buffer of the iteration.
+//
+//     for i:                               for i:
+//       for j: C(i, j) from X(j, i)          for y: for x: copy(y, x) = X(y, x)
+//                                      ~>    for j: C(i, j) from copy(j, i)
+//                                                       cache_at(C.i, X, "copy", {"y", "x"})
+//
+// It is with_copy (layers/copy.h) and compute_at(copy, {C.i}): the copy is a computation like any
+// other, whose loops can be tiled and tagged, and whose store_in gives it another layout (packing).
+// Legal iff judged() finds it so.
+// Errors: those of with_copy and of compute_at.
+Program cache_at(const Program& program, const LoopRef& loop, const std::string& array,
+                 const std::string& copy, const std::vector<std::string>& iterators,
+                 Given given = {});
+
+}  // namespace strata
