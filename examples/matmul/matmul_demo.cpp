@@ -13,8 +13,8 @@ namespace {
 
 constexpr int rounds = 7;
 
-// Calls are timed together where one is over sooner than a clock can tell.
-int calls_together(std::int64_t n) { return int(std::clamp(1e7 / double(n * n * n), 1.0, 1e4)); }
+// Calls are timed together where one is over before a clock can tell and a thread wakes up.
+int calls_together(std::int64_t n) { return int(std::clamp(1e9 / double(n * n * n), 1.0, 1e4)); }
 
 bool compare(std::int64_t n) {
   matmul_example::Case product(n, n, n);
