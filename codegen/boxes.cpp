@@ -60,7 +60,9 @@ std::vector<Bounds> total_bounds(const isl::set& places, const isl::set& context
     result.push_back({b.lower.gist(touched).coalesce(), b.upper.gist(touched).coalesce()});
     if (!is_total(result.back(), context)) partial.push_back(result.size() - 1);
   }
-  if (partial.empty() && !tell_emptiness(result, touched, context)) partial.push_back(0);
+  const bool one_place = exact.empty();  // of a scalar: it is there, touched or not
+  if (!one_place && partial.empty() && !tell_emptiness(result, touched, context))
+    partial.push_back(0);
   for (const std::size_t d : partial)
     result[d] = {or_zero(exact[d].lower, context), or_zero(exact[d].upper, context)};
   return result;

@@ -193,6 +193,33 @@ bool has_own_buffer(const Layout& layout, const std::string& array) {
   });
 }
 
+bool touches(const Definition& definition, const std::string& array, const Algorithm& algorithm) {
+  return definition.array == array ||
+         std::any_of(definition.reads.begin(), definition.reads.end(), [&](const Read& read) {
+           const Definition* source = algorithm.find(read.producer);
+           return source && source->array == array;
+         });
+}
+
+// Does all that touches P's array, other definitions and their readers too, stand in the loops?
+bool array_stands_inside(const Program& without, const Definition& producer,
+                         const std::vector<Site>& sites) {
+  const Algorithm& algorithm = *without.algorithm;
+  const auto all = branches(without.mapping);
+  return std::all_of(all.begin(), all.end(), [&](const Placed& placed) {
+    return !touches(*algorithm.find(placed.branch->definition), producer.array, algorithm) ||
+           std::any_of(sites.begin(), sites.end(),
+                       [&](const Site& site) { return contains(site.loop, placed.path); });
+  });
+}
+
+// Is the buffer allocated by this loop or one around it?
+bool is_allocated(const Mapping& mapping, const Path& loop, const std::string& buffer) {
+  const auto all = allocating_loops(mapping, buffer);
+  return std::any_of(all.begin(), all.end(),
+                     [&](const Path& path) { return path == loop || contains(path, loop); });
+}
+
 std::vector<std::string> texts_of(const std::string& producer, const std::vector<LoopRef>& loops) {
   std::vector<std::string> texts{producer};
   for (const LoopRef& loop : loops) texts.push_back(to_string(loop));
@@ -217,13 +244,16 @@ Program compute_at(const Program& program, const std::string& producer,
   // From the last to the first: what is inserted moves nothing that stands before it.
   std::sort(sites.begin(), sites.end(),
             [](const Site& a, const Site& b) { return b.loop < a.loop; });
+  const std::string buffer = buffer_of(program.layout, definition.array);
+  const bool scratch = has_own_buffer(program.layout, definition.array) &&
+                       array_stands_inside(result, definition, sites);
   for (const Site& site : sites) {
     Node node = in_loops(own_loops(old, result.mapping, site.loop),
                          placed_branch(*old.branch, *site.needed, definition));
     Loop& loop = node_at(result.mapping, site.loop).loop();
     insert_before_readers(loop, std::move(node), *program.algorithm, definition);
-    if (has_own_buffer(program.layout, definition.array))
-      loop.allocations.push_back(buffer_of(program.layout, definition.array));
+    if (scratch && !is_allocated(result.mapping, site.loop, buffer))
+      loop.allocations.push_back(buffer);
   }
   return judged(program, std::move(result), command);
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 
 #include "tests/judge/time_order.h"
@@ -132,11 +133,17 @@ class Comparison {
                            judge::to_string(key.second), v));
   }
 
-  // Iterations are taken out of a loop where the range of one of its owners begins or ends.
+  // Iterations are taken out of a loop where the range of one of its owners begins or ends, or is
+  // broken.
   static bool near_an_end(const Ranges& ranges, std::int64_t v) {
     return std::any_of(ranges.begin(), ranges.end(), [&](const auto& owner) {
       const std::set<std::int64_t>& all = owner.second;
-      return std::abs(v - *all.begin()) <= 1 || std::abs(v - *all.rbegin()) <= 1;
+      std::int64_t stride = 0;
+      for (std::int64_t other : all) stride = std::gcd(stride, other - *all.begin());
+      const auto has = [&](std::int64_t steps) { return all.count(v + steps * stride) != 0; };
+      const bool inside = has(-2) && has(-1) && has(1) && has(2);
+      return std::abs(v - *all.begin()) <= 1 || std::abs(v - *all.rbegin()) <= 1 ||
+             (all.count(v) != 0 && !inside);
     });
   }
 
