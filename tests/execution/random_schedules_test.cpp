@@ -26,9 +26,9 @@ struct Candidate {
   std::vector<Buffer> arguments{in.buffer()};
 
   void returns(const Computation& c) { arguments.push_back(c.buffer()); }
-  // Its values are no output any more, unless there is no other.
+  // Its values are no output any more, where others read them.
   void keeps(const Computation& c) {
-    if (arguments.size() > 2)
+    if (c.name() != computations.back().name())
       std::erase_if(arguments, [&](const Buffer& b) { return b.name() == c.name(); });
   }
 };
