@@ -1,10 +1,13 @@
 #include "schedule/commands/store_in.h"
 
+#include <algorithm>
+
 #include "core/expr_text.h"
 #include "core/expr_typing.h"
 #include "layers/affine.h"
 #include "layers/reads.h"
 #include "layers/verify_algorithm.h"
+#include "schedule/legality/scope.h"
 
 namespace strata {
 
@@ -57,6 +60,20 @@ isl::map access_relation(const Program& program, const std::string& array,
   return access.as_map().set_range_tuple(buffer);
 }
 
+// Loops that allocated the array's buffer for its values alone allocate its new one.
+void rename_allocations(Program& after, const Program& before, const std::string& array) {
+  const std::string old = buffer_of(before.layout, array);
+  const std::string now = buffer_of(after.layout, array);
+  const bool in_use = std::any_of(
+      after.layout.store.begin(), after.layout.store.end(),
+      [&](const auto& other) { return buffer_of(after.layout, other.first) == old; });
+  if (old == now || in_use || before.layout.find(now)) return;
+  for (const Path& loop : allocating_loops(before.mapping, old)) {
+    auto& allocations = node_at(after.mapping, loop).loop().allocations;
+    std::replace(allocations.begin(), allocations.end(), old, now);
+  }
+}
+
 }  // namespace
 
 Program store_in(const Program& before, const std::string& array, const std::string& buffer,
@@ -87,6 +104,7 @@ Program store_in(const Program& before, const std::string& array, const std::str
   }
   const isl::map access = access_relation(before, array, buffer, indices, places, command);
   after.layout.store.insert_or_assign(array, AccessRelation::from(access));
+  rename_allocations(after, before, array);
   return judged(before, std::move(after), command);
 }
 

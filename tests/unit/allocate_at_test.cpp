@@ -77,3 +77,12 @@ TEST_CASE("allocate_at names what it does not find", "[allocate_at]") {
   CHECK(refusal_of([] { allocate_at(rows(), "X", LoopRef{"R", "i"}); }).code ==
         Code::E0101_unknown_computation);
 }
+
+TEST_CASE("a buffer of another name is allocated where the old one was", "[allocate_at]") {
+  const Program inside = compute_at(stencil(), "P", {{"Q", "i"}});
+  const Var h("h");
+  const Program program = store_in(inside, "P", "window", {h}, {h % 2});
+  CHECK(allocating_loops(inside.mapping, "P") == std::vector<Path>{{0}});
+  CHECK(allocating_loops(program.mapping, "window") == std::vector<Path>{{0}});
+  CHECK(allocating_loops(program.mapping, "P").empty());
+}
