@@ -23,10 +23,7 @@ std::vector<Var> indices_of(const Program& program, const std::string& array) {
 }  // namespace
 
 Buffer Computation::buffer() const {
-  const auto& store = Author::program(*this).layout.store;
-  auto found = store.find(array_);
-  if (found == store.end()) return Buffer(array_);
-  return Buffer(isl::map(found->second).range_tuple_id().name());
+  return Buffer(buffer_of(Author::program(*this).layout, array_));
 }
 
 Computation& Computation::store_in(const std::vector<Expr>& places, const Where& where) {

@@ -9,17 +9,10 @@ namespace strata {
 
 namespace {
 
-bool reads(const Definition& reader, const std::string& array) {
-  bool found = false;
-  if (reader.value.defined())
-    visit(reader.value, [&](const Expr& e) { found |= e.op() == Op::access && e.name() == array; });
-  return found;
-}
-
 void require_copied(const Algorithm& algorithm, const std::string& array, const std::string& reader,
                     const Request& request) {
   const Definition* found = algorithm.find(reader);
-  if (!found || !reads(*found, array))
+  if (!found || !reads_array(found->value, array))
     throw request.refused(
         Code::E0101_unknown_computation,
         found ? reader + " does not read " + array : "there is no computation " + reader,
@@ -34,11 +27,6 @@ void require_copied(const Algorithm& algorithm, const std::string& array, const 
     throw request.refused(Code::E0106_bad_argument,
                           array + " is updated, so a copy would have to follow its values",
                           "copy an array that one definition makes");
-}
-
-Type type_of(const Algorithm& algorithm, const std::string& array) {
-  if (const InputArray* input = algorithm.find_input(array)) return input->type;
-  return algorithm.definitions_of(array).front()->type;
 }
 
 // The last root of the forest goes before the root that holds "reader".

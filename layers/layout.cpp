@@ -10,4 +10,9 @@ const LayoutBuffer* Layout::find(const std::string& name) const {
   return found == buffers.end() ? nullptr : &*found;
 }
 
+std::string buffer_of(const Layout& layout, const std::string& array) {
+  const auto store = layout.store.find(array);
+  return store == layout.store.end() ? array : isl::map(store->second).range_tuple_id().name();
+}
+
 }  // namespace strata

@@ -33,4 +33,7 @@ struct Layout {
   const LayoutBuffer* find(const std::string& name) const;
 };
 
+// The buffer of an array: its store_in's, or else the one of its own name that it will get.
+std::string buffer_of(const Layout& layout, const std::string& array);
+
 }  // namespace strata

@@ -59,6 +59,10 @@ isl::multi_aff interleaved(const isl::space& time, const Path& path, int dimensi
 
 }  // namespace
 
+bool is_inside(const Path& path, const Path& loop) {
+  return path.size() > loop.size() && std::equal(loop.begin(), loop.end(), path.begin());
+}
+
 std::vector<Placed> branches(const Mapping& mapping) {
   std::vector<Placed> found;
   Path path;
@@ -115,8 +119,12 @@ void for_each_branch(Node& node, const std::function<void(Branch&)>& edit) {
   for (Node& inner : node.loop().body) for_each_branch(inner, edit);
 }
 
+isl::map executions(const Branch& branch) {
+  return branch.time.intersect_domain(branch.instances);
+}
+
 TimeMap theta(const Placed& placed, int dimensions) {
-  isl::map time = placed.branch->time.intersect_domain(placed.branch->instances);
+  const isl::map time = executions(*placed.branch);
   auto place = interleaved(time.space().range(), placed.path, dimensions);
   return TimeMap::from(time.apply_range(place.as_map()));
 }

@@ -70,6 +70,9 @@ struct Placed {
   const Branch* branch;
 };
 
+// Does the loop at path "loop" hold the node at "path"?
+bool is_inside(const Path& path, const Path& loop);
+
 // All branches in static order; and those of one definition.
 std::vector<Placed> branches(const Mapping& mapping);
 std::vector<Placed> branches_of(const Mapping& mapping, const std::string& definition);
@@ -84,6 +87,9 @@ Node& node_at(Mapping& mapping, const Path& path);
 std::vector<Path> allocating_loops(const Mapping& mapping, const std::string& buffer);
 // The list of nodes that "path" points into: the roots, or the body of a loop.
 std::vector<Node>& siblings_at(Mapping& mapping, const Path& path);
+
+// { S[i] -> [t0, .., t(d-1)] : S[i] in the branch's instances }: when the branch runs what.
+isl::map executions(const Branch& branch);
 
 // Calls "edit" on each branch under "node" (a branch itself included).
 void for_each_branch(Node& node, const std::function<void(Branch&)>& edit);

@@ -158,7 +158,7 @@ isl::map same_instruction(const Placed& a, const Placed& b) {
 }
 
 isl::map leading_time(const Placed& placed, unsigned levels) {
-  isl::map time = placed.branch->time.intersect_domain(placed.branch->instances);
+  isl::map time = executions(*placed.branch);
   const unsigned inner = time.range_tuple_dim() - levels;
   return isl::manage(isl_map_project_out(time.release(), isl_dim_out, levels, inner));
 }

@@ -189,6 +189,18 @@ isl::map element_relation(const Definition& definition, const AccessUse& use, un
   return elements.as_map().set_range_tuple(array).intersect_domain(use.where);
 }
 
+bool reads_array(const Expr& value, const std::string& array) {
+  bool found = false;
+  if (value.defined())
+    visit(value, [&](const Expr& e) { found |= e.op() == Op::access && e.name() == array; });
+  return found;
+}
+
+Type type_of(const Algorithm& algorithm, const std::string& array) {
+  if (const InputArray* input = algorithm.find_input(array)) return input->type;
+  return algorithm.definitions_of(array).front()->type;
+}
+
 unsigned rank_of(const Algorithm& algorithm, const std::string& array) {
   if (const InputArray* input = algorithm.find_input(array))
     return isl::set(input->domain).tuple_dim();

@@ -2,6 +2,8 @@
 
 #include <isl/set.h>
 
+#include "layers/reads.h"
+
 namespace strata {
 
 namespace {
@@ -19,11 +21,6 @@ isl::set values_of(const Algorithm& algorithm, const std::string& array) {
 
 bool is_array(const Algorithm& algorithm, const std::string& name) {
   return algorithm.find_input(name) || !algorithm.definitions_of(name).empty();
-}
-
-Type type_of(const Algorithm& algorithm, const std::string& array) {
-  if (const InputArray* input = algorithm.find_input(array)) return input->type;
-  return algorithm.definitions_of(array).front()->type;
 }
 
 Error malformed(const Request& request, const std::string& what) {

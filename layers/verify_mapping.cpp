@@ -23,10 +23,8 @@ void require_filled(const std::vector<Node>& nodes, const Request& request) {
 }
 
 bool is_output(const Layout& layout, const std::string& array) {
-  const auto store = layout.store.find(array);
-  if (store == layout.store.end()) return false;
-  const LayoutBuffer* buffer = layout.find(isl::map(store->second).range_tuple_id().name());
-  return buffer && buffer->role == BufferRole::output;
+  const LayoutBuffer* buffer = layout.find(buffer_of(layout, array));
+  return layout.store.count(array) && buffer && buffer->role == BufferRole::output;
 }
 
 }  // namespace
@@ -77,8 +75,7 @@ void verify_allocations(const Program& program, const Request& request) {
 
 void verify_injective(const Program& program, const Request& request) {
   for (const Placed& placed : branches(program.mapping)) {
-    const isl::map time = placed.branch->time.intersect_domain(placed.branch->instances)
-                              .intersect_params(program.algorithm->context);
+    const isl::map time = executions(*placed.branch).intersect_params(program.algorithm->context);
     if (time.is_injective()) continue;
     const isl::map same = time.apply_range(time.reverse());
     const isl::map pair =

@@ -12,6 +12,10 @@ namespace strata {
 
 std::string to_string(const LoopRef& loop) { return loop.definition + "." + loop.loop; }
 
+std::string to_string(const std::optional<LoopRef>& loop) {
+  return loop ? to_string(*loop) : "root";
+}
+
 std::string Command::text() const { return fmt::format("{}({})", name, fmt::join(operands, ", ")); }
 
 Error Command::refused(Code code, std::string explanation, std::string mend,
@@ -177,6 +181,12 @@ void require_free_name(const Program& program, const Path& path, const std::stri
                           "choose another name");
 }
 
+std::string free_name(const std::string& name, const std::set<std::string>& taken) {
+  std::string result = name;
+  for (int number = 2; taken.count(result); ++number) result = name + std::to_string(number);
+  return result;
+}
+
 std::vector<std::string> new_names(const Program& program, const Path& path,
                                    const std::vector<NewLoop>& loops,
                                    const std::vector<std::string>& except, const Command& command) {
@@ -192,10 +202,8 @@ std::vector<std::string> new_names(const Program& program, const Path& path,
   }
   std::vector<std::string> names;
   for (const NewLoop& loop : loops) {
-    std::string name = loop.given.empty() ? loop.otherwise : loop.given;
-    for (int number = 2; loop.given.empty() && !taken.insert(name).second; ++number)
-      name = loop.otherwise + std::to_string(number);
-    names.push_back(name);
+    names.push_back(loop.given.empty() ? free_name(loop.otherwise, taken) : loop.given);
+    taken.insert(names.back());
   }
   return names;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,8 @@ struct LoopRef {
   std::string loop;
 };
 std::string to_string(const LoopRef& loop);
+// Where a loop may be left out: "root" stands for outside of all.
+std::string to_string(const std::optional<LoopRef>& loop);
 
 // When the question of legality is asked.
 enum class Check {
@@ -69,6 +72,9 @@ Path band_named(const Program& program, const std::vector<LoopRef>& loops, const
 // identifier.
 void require_free_name(const Program& program, const Path& path, const std::string& name,
                        const std::vector<std::string>& except, const Command& command);
+
+// "name", with the smallest number from 2 on that makes it free where it is taken: i_in, i_in2, ..
+std::string free_name(const std::string& name, const std::set<std::string>& taken);
 
 // A loop that a command makes: the name its author gave, or else the default.
 struct NewLoop {

@@ -15,10 +15,8 @@ isl::map iterations(const Program& program, const Path& path) {
   const int depth = int(path.size());
   std::optional<isl::map> all;
   for (const Placed& placed : branches(program.mapping)) {
-    if (int(placed.path.size()) <= depth ||
-        !std::equal(path.begin(), path.end(), placed.path.begin()))
-      continue;
-    isl::set times = placed.branch->time.intersect_domain(placed.branch->instances).range();
+    if (!is_inside(placed.path, path)) continue;
+    isl::set times = executions(*placed.branch).range();
     times = times.intersect_params(program.algorithm->context);
     const unsigned inner = times.tuple_dim() - unsigned(depth);
     times = isl::manage(isl_set_project_out(times.release(), isl_dim_set, unsigned(depth), inner));
@@ -34,10 +32,8 @@ isl::map iterations(const Program& program, const Path& path) {
 bool has_constant_bounds(const Program& program, const Path& path) {
   const int level = int(path.size()) - 1;
   for (const Placed& placed : branches(program.mapping)) {
-    if (placed.path.size() <= path.size() ||
-        !std::equal(path.begin(), path.end(), placed.path.begin()))
-      continue;
-    const isl::map time = placed.branch->time.intersect_domain(placed.branch->instances);
+    if (!is_inside(placed.path, path)) continue;
+    const isl::map time = executions(*placed.branch);
     isl::set times = time.range();
     if (!times.dim_min_val(level).is_int() || !times.dim_max_val(level).is_int()) return false;
   }

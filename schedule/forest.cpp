@@ -134,7 +134,7 @@ class Builder {
     Branch branch{group.front().flat->definition, time_of(group.front()),
                   group.front().flat->instances};
     if (group.size() == 1) return Node{branch};
-    isl::map time = isl::map(branch.time).intersect_domain(branch.instances);
+    isl::map time = executions(branch);
     isl::set instances = branch.instances;
     for (std::size_t n = 1; n < group.size(); ++n) {
       const isl::set more = group[n].flat->instances;

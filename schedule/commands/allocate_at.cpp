@@ -1,11 +1,11 @@
 #include "schedule/commands/allocate_at.h"
 
-#include "schedule/legality/scope.h"
+#include "schedule/command.h"
 
 namespace strata {
 
-void move_allocation(Program& program, const std::string& array,
-                     const std::optional<LoopRef>& loop, const Command& command) {
+void move_allocation(Program& program, const std::string& array, const std::optional<LoopRef>& loop,
+                     const Command& command) {
   const std::string buffer = buffer_of(program.layout, array);
   const LayoutBuffer* known = program.layout.find(buffer);
   if (known && known->role != BufferRole::temporary)
@@ -21,8 +21,7 @@ void move_allocation(Program& program, const std::string& array,
 
 Program allocate_at(const Program& program, const std::string& array,
                     const std::optional<LoopRef>& loop, Given given) {
-  const Command command{
-      "allocate_at", {array, loop ? to_string(*loop) : std::string("root")}, given, ""};
+  const Command command{"allocate_at", {array, to_string(loop)}, given, ""};
   definition_named(program, array, command);
   Program result = program;
   move_allocation(result, array, loop, command);

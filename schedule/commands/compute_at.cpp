@@ -9,7 +9,6 @@
 #include <set>
 
 #include "layers/order.h"
-#include "schedule/legality/scope.h"
 #include "schedule/nest.h"
 
 namespace strata {
@@ -21,10 +20,6 @@ struct Site {
   Path loop;
   std::optional<isl::map> needed = {};
 };
-
-bool contains(const Path& outer, const Path& inner) {
-  return outer.size() < inner.size() && std::equal(outer.begin(), outer.end(), inner.begin());
-}
 
 // { C[x] -> P[y] : C[x] reads P[y] }; a reader of a reduction's result reads all contributions,
 // and a result has its initial value even where it has none.
@@ -53,7 +48,7 @@ void require_inside(const Placed& reader, const Definition& producer,
                     const std::vector<LoopRef>& loops, const std::vector<Site>& sites,
                     const Command& command) {
   for (const Site& site : sites)
-    if (contains(site.loop, reader.path)) return;
+    if (is_inside(reader.path, site.loop)) return;
   const std::string& name = reader.branch->definition;
   throw command.refused(
       Code::E0107_wrong_owners,
@@ -72,7 +67,7 @@ void add_needed(std::vector<Site>& sites, const Algorithm& algorithm, const Mapp
     if (reads.is_empty()) continue;
     require_inside(reader, producer, loops, sites, command);
     for (Site& site : sites) {
-      if (!contains(site.loop, reader.path)) continue;
+      if (!is_inside(reader.path, site.loop)) continue;
       const isl::map prefix = leading_time(reader, unsigned(site.loop.size()));
       const isl::map needed = prefix.reverse().apply_range(reads);
       site.needed = site.needed ? site.needed->unite(needed) : needed;
@@ -91,7 +86,7 @@ std::vector<Site> sites_named(const Program& without, const Definition& producer
                             "name a loop of a computation that reads it");
     const Path path = loop_named(without, loop, command);
     for (const Site& other : sites)
-      if (other.loop == path || contains(other.loop, path) || contains(path, other.loop))
+      if (other.loop == path || is_inside(path, other.loop) || is_inside(other.loop, path))
         throw command.refused(Code::E0106_bad_argument,
                               fmt::format("{} stands in another loop named", to_string(loop)),
                               "name the outermost of them only");
@@ -114,10 +109,8 @@ void require_not_placed(const Program& program, const Placed& old, const Definit
   const auto allocating =
       allocating_loops(program.mapping, buffer_of(program.layout, producer.array));
   const bool placed = std::any_of(allocating.begin(), allocating.end(),
-                                  [&](const Path& loop) { return contains(loop, old.path); });
-  if (!placed &&
-      isl::map(old.branch->time.intersect_domain(old.branch->instances)).is_single_valued())
-    return;
+                                  [&](const Path& loop) { return is_inside(old.path, loop); });
+  if (!placed && executions(*old.branch).is_single_valued()) return;
   throw command.refused(
       Code::E0106_bad_argument,
       producer.name + " is computed or stored inside a loop of its readers already",
@@ -130,7 +123,7 @@ void require_alone(const Program& program, const Placed& placed, const Command& 
   for (std::size_t level = 0; level < placed.loops.size(); ++level) {
     const Path loop(placed.path.begin(), placed.path.begin() + long(level) + 1);
     for (const Placed& other : branches(program.mapping))
-      if (contains(loop, other.path) && other.branch != placed.branch &&
+      if (is_inside(other.path, loop) && other.branch != placed.branch &&
           !other.branch->time.is_single_valued())
         throw command.refused(
             Code::E0107_wrong_owners,
@@ -138,13 +131,6 @@ void require_alone(const Program& program, const Placed& placed, const Command& 
                         placed.loops[level]->name, placed.branch->definition),
             fmt::format("place {} first", placed.branch->definition));
   }
-}
-
-// "name", or with the smallest number that makes it free.
-std::string free_name(const std::string& name, const std::set<std::string>& taken) {
-  std::string result = name;
-  for (int number = 2; taken.count(result); ++number) result = name + std::to_string(number);
-  return result;
 }
 
 // P's loops without what they hold, named apart from those around "site".
@@ -185,12 +171,11 @@ void insert_before_readers(Loop& loop, Node node, const Algorithm& algorithm,
 
 // Are the values of P to lie in a buffer that is theirs alone?
 bool has_own_buffer(const Layout& layout, const std::string& array) {
-  const auto store = layout.store.find(array);
-  if (store == layout.store.end()) return true;
-  const std::string buffer = isl::map(store->second).range_tuple_id().name();
-  return std::none_of(layout.store.begin(), layout.store.end(), [&](const auto& other) {
-    return other.first != array && isl::map(other.second).range_tuple_id().name() == buffer;
-  });
+  const std::string buffer = buffer_of(layout, array);
+  return !layout.store.count(array) ||
+         std::none_of(layout.store.begin(), layout.store.end(), [&](const auto& other) {
+           return other.first != array && buffer_of(layout, other.first) == buffer;
+         });
 }
 
 bool touches(const Definition& definition, const std::string& array, const Algorithm& algorithm) {
@@ -209,7 +194,7 @@ bool array_stands_inside(const Program& without, const Definition& producer,
   return std::all_of(all.begin(), all.end(), [&](const Placed& placed) {
     return !touches(*algorithm.find(placed.branch->definition), producer.array, algorithm) ||
            std::any_of(sites.begin(), sites.end(),
-                       [&](const Site& site) { return contains(site.loop, placed.path); });
+                       [&](const Site& site) { return is_inside(placed.path, site.loop); });
   });
 }
 
@@ -217,7 +202,7 @@ bool array_stands_inside(const Program& without, const Definition& producer,
 bool is_allocated(const Mapping& mapping, const Path& loop, const std::string& buffer) {
   const auto all = allocating_loops(mapping, buffer);
   return std::any_of(all.begin(), all.end(),
-                     [&](const Path& path) { return path == loop || contains(path, loop); });
+                     [&](const Path& path) { return path == loop || is_inside(loop, path); });
 }
 
 std::vector<std::string> texts_of(const std::string& producer, const std::vector<LoopRef>& loops) {

@@ -51,10 +51,6 @@ BandMap moved(const Program& program, const Expr& amount, const Command& command
   return isl::map(isl::multi_pw_aff(t).set_at(0, isl::pw_aff(t.at(0)).add(*by)).as_map());
 }
 
-bool inside(const Path& loop, const Path& branch) {
-  return loop.size() < branch.size() && std::equal(loop.begin(), loop.end(), branch.begin());
-}
-
 }  // namespace
 
 Program shift(const Program& program, const LoopRef& loop, const Expr& amount, Given given) {
@@ -68,7 +64,7 @@ Program shift(const Program& program, const LoopRef& loop, const Expr& amount, G
   const BandMap change = moved(result, amount, command);
 
   for (const Placed& placed : branches_of(result.mapping, loop.definition))
-    if (inside(path, placed.path))
+    if (is_inside(placed.path, path))
       rewrite_time(node_at(result.mapping, placed.path).branch(), int(path.size()) - 1, 1, change);
 
   return judged(program, std::move(result), command);

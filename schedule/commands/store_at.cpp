@@ -2,8 +2,6 @@
 
 #include <isl/map.h>
 
-#include <algorithm>
-
 #include "schedule/commands/allocate_at.h"
 
 namespace strata {
@@ -20,29 +18,24 @@ isl::map first_times(const isl::map& time, unsigned levels) {
   return isl::manage(isl_map_set_tuple_id(isl_map_coalesce(rest), isl_dim_in, name.copy()));
 }
 
-bool is_recomputed(const Branch& branch) {
-  return !isl::map(branch.time.intersect_domain(branch.instances)).is_single_valued();
-}
-
 }  // namespace
 
 Program store_at(const Program& program, const std::string& producer,
                  const std::optional<LoopRef>& loop, Given given) {
   const Command command{
-      "store_at", {producer, loop ? to_string(*loop) : std::string("root")}, given,
+      "store_at",
+      {producer, to_string(loop)},
+      given,
       "computing each value of " + producer + " once would run a reader before the value it reads"};
   const Definition& definition = definition_named(program, producer, command);
   const Path scope = loop ? loop_named(program, *loop, command) : Path{};
   Program result = program;
   bool found = false;
   for (const Placed& placed : branches_of(program.mapping, producer)) {
-    if (placed.path.size() <= scope.size() ||
-        !std::equal(scope.begin(), scope.end(), placed.path.begin()) ||
-        !is_recomputed(*placed.branch))
-      continue;
-    Branch& branch = node_at(result.mapping, placed.path).branch();
-    const isl::map time = isl::map(branch.time).intersect_domain(branch.instances);
-    branch.time = TimeMap::from(first_times(time, unsigned(scope.size())));
+    const isl::map time = executions(*placed.branch);
+    if (!is_inside(placed.path, scope) || time.is_single_valued()) continue;
+    node_at(result.mapping, placed.path).branch().time =
+        TimeMap::from(first_times(time, unsigned(scope.size())));
     found = true;
   }
   if (!found)

@@ -7,7 +7,6 @@
 #include "layers/affine.h"
 #include "layers/reads.h"
 #include "layers/verify_algorithm.h"
-#include "schedule/legality/scope.h"
 
 namespace strata {
 

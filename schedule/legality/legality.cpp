@@ -28,7 +28,7 @@ bool ask_in_scopes(const Scheduled& s, const Edge& edge, const std::string& buff
                    const std::vector<Path>& scopes, const Found& found) {
   if (!offer(find_reader_outside(s, edge, buffer, scopes), found)) return false;
   for (const Path& scope : scopes)
-    if (!offer(find_value_from_elsewhere(Scheduled(s, scope), edge, buffer), found)) return false;
+    if (!offer(find_value_from_elsewhere(s.inside(scope), edge, buffer), found)) return false;
   return true;
 }
 
@@ -56,7 +56,7 @@ bool ask_about_contributions(const Scheduled& s, const Definition& reduction, co
       allocating_loops(s.mapping(), buffer_of(s.program().layout, reduction.array));
   if (scopes.empty()) return offer(find_concurrent_contributions(s, reduction), found);
   return std::all_of(scopes.begin(), scopes.end(), [&](const Path& scope) {
-    return offer(find_concurrent_contributions(Scheduled(s, scope), reduction), found);
+    return offer(find_concurrent_contributions(s.inside(scope), reduction), found);
   });
 }
 
@@ -84,7 +84,7 @@ bool ask_about_storage(const Scheduled& s, const Unchanged& unchanged, const Fou
     const auto scopes = allocating_loops(s.mapping(), buffer.name);
     if (scopes.empty() && !ask_about_stores(s, stores, found)) return false;
     for (const Path& scope : scopes) {
-      const Scheduled inside(s, scope);
+      const Scheduled& inside = s.inside(scope);
       if (!ask_about_stores(inside, stores_of(inside, buffer.name), found)) return false;
     }
   }
@@ -106,6 +106,14 @@ Error out_of_budget(const std::string& question) {
                 "raise the budget with set_budget, or simplify the domain or the schedule",
                 {}});
 }
+
+// Asks within the session's budget; E0901, naming the question, where that is not enough.
+template <typename Ask>
+void within_budget(const Program& program, const std::string& question, Ask ask) {
+  if (!program.session->within_budget(ask)) throw out_of_budget(question);
+}
+
+std::string is_legal(const Program& program) { return "whether " + program.name + " is legal"; }
 
 // What is left of a violation outside the waivers, or nothing.
 std::optional<Violation> outside_waivers(Violation violation, const Program& program) {
@@ -134,7 +142,7 @@ struct Verdict {
 
 Verdict verdict_of(const Program& program) {
   Verdict verdict;
-  const bool answered = program.session->within_budget([&] {
+  within_budget(program, is_legal(program), [&] {
     const Scheduled scheduled(program);
     bool waived = false;
     ask_all(scheduled, [&](Violation v) {
@@ -146,7 +154,6 @@ Verdict verdict_of(const Program& program) {
     verdict.proved = std::make_shared<const Proved>(
         Proved{program.algorithm, scheduled.mapping(), program.layout});
   });
-  if (!answered) throw out_of_budget("whether " + program.name + " is legal");
   return verdict;
 }
 
@@ -160,26 +167,24 @@ Error refusal_of(const Violation& v, const Algorithm& algorithm, const Command& 
 
 // Rules R201 to R203 and R205, of which R203 is a question of sets like those of legality.
 void verify_within_budget(const Program& program, const Request& request) {
-  const bool answered = program.session->within_budget([&] {
+  within_budget(program, is_legal(program), [&] {
     verify_branches(program, request);
     verify_loops(program, request);
     verify_allocations(program, request);
     verify_injective(program, request);
   });
-  if (!answered) throw out_of_budget("whether " + program.name + " is legal");
 }
 
 }  // namespace
 
 std::vector<Violation> find_violations(const Program& program) {
   std::vector<Violation> all;
-  const bool answered = program.session->within_budget([&] {
+  within_budget(program, is_legal(program), [&] {
     ask_all(Scheduled(program), [&](Violation v) {
       all.push_back(std::move(v));
       return true;
     });
   });
-  if (!answered) throw out_of_budget("whether " + program.name + " is legal");
   return all;
 }
 
@@ -189,7 +194,7 @@ std::optional<Violation> find_violation(const Program& program) {
 
 std::optional<Violation> find_lost_output(const Program& program) {
   std::optional<Violation> first;
-  const bool answered = program.session->within_budget([&] {
+  within_budget(program, "what the outputs of " + program.name + " end with", [&] {
     const Scheduled scheduled(program);
     for (const LayoutBuffer& buffer : program.layout.buffers) {
       const Stores stores = stores_of(scheduled, buffer.name);
@@ -198,7 +203,6 @@ std::optional<Violation> find_lost_output(const Program& program) {
       if (lost) first = outside_waivers(*lost, program);
     }
   });
-  if (!answered) throw out_of_budget("what the outputs of " + program.name + " end with");
   return first;
 }
 

@@ -8,14 +8,9 @@ namespace {
 
 isl::map none(const isl::map& like) { return isl::map::empty(like.space()); }
 
-isl::map time_of(const Placed& p) {
-  return p.branch->time.intersect_domain(p.branch->instances);
-}
-
 // { [C[x] -> t] -> P[y] }: the reads of every execution of one branch of the reader ..
 isl::map needed_by(const isl::map& relation, const Placed& reader) {
-  isl::map executions = time_of(reader);
-  return executions.domain_map().as_map().apply_range(relation.reverse());
+  return executions(*reader.branch).domain_map().as_map().apply_range(relation.reverse());
 }
 
 // .. and those that an execution of one branch of the producer serves.
@@ -23,7 +18,7 @@ isl::map served(const Placed& producer, const Placed& reader) {
   const isl::map order = not_before(producer, reader);
   const isl::map before = isl::map::universe(order.space()).subtract(order);
   const unsigned levels = order.domain_tuple_dim();
-  isl::map times = time_of(reader).range_map().as_map();  // { [C[x] -> t] -> [t] }
+  isl::map times = executions(*reader.branch).range_map().as_map();  // { [C[x] -> t] -> [t] }
   times = isl::manage(isl_map_project_out(times.release(), isl_dim_out, levels,
                                           unsigned(reader.loops.size()) - levels));
   return times.apply_range(before.reverse())
@@ -36,7 +31,7 @@ isl::map unserved(const Scheduled& s, const Edge& edge) {
     isl::map missing = needed_by(edge.relation, reader);
     for (const Placed& producer : s.of(edge.source))
       missing = missing.subtract(served(producer, reader));
-    isl::map to_reader = time_of(reader).domain_map().as_map();  // { [C[x] -> t] -> C[x] }
+    isl::map to_reader = executions(*reader.branch).domain_map().as_map();  // { [C[x] -> t] -> C[x] }
     pairs = pairs.unite(missing.reverse().apply_range(to_reader));
   }
   return pairs;

@@ -31,10 +31,6 @@ isl::map fixed(const isl::map& time, const std::vector<std::string>& iterators) 
   return isl::manage(result);
 }
 
-bool is_inside(const Path& path, const Path& loop) {
-  return path.size() > loop.size() && std::equal(loop.begin(), loop.end(), path.begin());
-}
-
 }  // namespace
 
 Scheduled::Scheduled(const Program& program)
@@ -55,11 +51,17 @@ Scheduled::Scheduled(const Scheduled& whole, const Path& scope)
     std::erase_if(placed, [&](const Placed& p) { return !is_inside(p.path, scope); });
     for (const Placed& p : placed) {
       Branch& branch = node_at(mapping_, p.path).branch();
-      const isl::map inside = fixed(branch.time.intersect_domain(branch.instances), iterators);
+      const isl::map inside = fixed(executions(branch), iterators);
       branch.time = TimeMap::from(inside);
       branch.instances = InstanceSet::from(inside.domain());
     }
   }
+}
+
+const Scheduled& Scheduled::inside(const Path& scope) const {
+  auto& known = inside_[scope];
+  if (!known) known.reset(new Scheduled(*this, scope));
+  return *known;
 }
 
 void Scheduled::list_branches() {
@@ -70,7 +72,7 @@ void Scheduled::list_branches() {
 bool runs_once(const std::vector<Placed>& placed) {
   for (std::size_t a = 0; a < placed.size(); ++a) {
     const Branch& branch = *placed[a].branch;
-    if (!isl::map(branch.time.intersect_domain(branch.instances)).is_single_valued()) return false;
+    if (!executions(branch).is_single_valued()) return false;
     for (std::size_t b = 0; b < a; ++b)
       if (!isl::set(branch.instances).is_disjoint(placed[b].branch->instances)) return false;
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -13,11 +14,13 @@ namespace strata {
 class Scheduled {
  public:
   explicit Scheduled(const Program& program);
-  // What runs in one iteration of the loop at "scope" (a path of whole.mapping()) and of those
-  // around it, their iterators being parameters of their own:
-  //     { S[i] -> t : t0 = i0, .., tp = ip } for the branches in the loop.
-  Scheduled(const Scheduled& whole, const Path& scope);
   Scheduled(const Scheduled&) = delete;
+
+  // What runs in one iteration of the loop at "scope" (a path of mapping()) and of those around it,
+  // their iterators being parameters of their own:
+  //     { S[i] -> t : t0 = i0, .., tp = ip } for the branches in the loop.
+  // Made when it is first asked for; lives as long as this.
+  const Scheduled& inside(const Path& scope) const;
 
   const Program& program() const { return program_; }
   const Algorithm& algorithm() const { return *program_.algorithm; }
@@ -27,11 +30,13 @@ class Scheduled {
   const Mapping& mapping() const { return mapping_; }
 
  private:
+  Scheduled(const Scheduled& whole, const Path& scope);
   void list_branches();
 
   const Program& program_;
   Mapping mapping_;
   std::map<std::string, std::vector<Placed>> placed_;
+  mutable std::map<Path, std::unique_ptr<const Scheduled>> inside_;
 };
 
 // Does every instance run at most once, over all these branches?

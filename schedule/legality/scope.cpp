@@ -9,10 +9,8 @@ namespace strata {
 namespace {
 
 bool stands_in(const Placed& placed, const std::vector<Path>& scopes) {
-  return std::any_of(scopes.begin(), scopes.end(), [&](const Path& scope) {
-    return placed.path.size() > scope.size() &&
-           std::equal(scope.begin(), scope.end(), placed.path.begin());
-  });
+  return std::any_of(scopes.begin(), scopes.end(),
+                     [&](const Path& scope) { return is_inside(placed.path, scope); });
 }
 
 Violation elsewhere(const Scheduled& scheduled, const isl::map& pairs, const std::string& buffer) {
@@ -27,11 +25,6 @@ Violation elsewhere(const Scheduled& scheduled, const isl::map& pairs, const std
 }
 
 }  // namespace
-
-std::string buffer_of(const Layout& layout, const std::string& array) {
-  const auto store = layout.store.find(array);
-  return store == layout.store.end() ? array : isl::map(store->second).range_tuple_id().name();
-}
 
 std::optional<Violation> find_writer_outside(const Scheduled& whole, const Definition& writer,
                                              const std::string& buffer,

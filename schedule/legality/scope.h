@@ -2,7 +2,7 @@
 //
 // A place is such an iteration together with an element: (pre, b[e]).  Seen from inside one
 // iteration, whose iterators are parameters, all questions about a buffer are those about one that
-// lives as long as the kernel runs (Scheduled(whole, scope)); what remains is that no value is
+// lives as long as the kernel runs (Scheduled::inside); what remains is that no value is
 // read in another iteration than the one that made it, and none is made outside.
 #pragma once
 
@@ -14,9 +14,6 @@
 #include "schedule/legality/violation.h"
 
 namespace strata {
-
-// The buffer of an array: its store_in's, or else the one of its own name that it will get.
-std::string buffer_of(const Layout& layout, const std::string& array);
 
 // An execution outside of "scopes", the loops that allocate its buffer (E0307).
 std::optional<Violation> find_writer_outside(const Scheduled& whole, const Definition& writer,

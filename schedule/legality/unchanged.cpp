@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <set>
 
-#include "schedule/legality/scope.h"
-
 namespace strata {
 
 namespace {
@@ -52,7 +50,7 @@ bool same_branches(const std::vector<Placed>& now, const std::vector<Placed>& be
 std::map<std::string, isl::map> stored(const Layout& layout, const std::string& buffer) {
   std::map<std::string, isl::map> arrays;
   for (const auto& [array, access] : layout.store)
-    if (isl::map(access).range_tuple_id().name() == buffer) arrays.emplace(array, access);
+    if (buffer_of(layout, array) == buffer) arrays.emplace(array, access);
   return arrays;
 }
 
