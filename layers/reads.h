@@ -23,12 +23,12 @@ std::vector<AccessUse> accesses(const Definition& definition);
 isl::map element_relation(const Definition& definition, const AccessUse& use, unsigned rank,
                           const Request& request);
 
-// How many indices an array or input takes.
 // Does the value, where it is defined, access "array"?
 bool reads_array(const Expr& value, const std::string& array);
 
 // The type of an array or input that the algorithm has.
 Type type_of(const Algorithm& algorithm, const std::string& array);
+// How many indices an array or input takes.
 unsigned rank_of(const Algorithm& algorithm, const std::string& array);
 
 // The reads of one definition:

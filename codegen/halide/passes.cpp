@@ -13,6 +13,23 @@ namespace {
 
 namespace hi = Halide::Internal;
 
+// A condition that is the whole body of an allocation would be hoisted out of it: the pointer, made
+// before the allocation, would be freed only where the condition holds.  A body that ends in a
+// statement of its own is no condition.
+class PinnedAllocations : public hi::IRMutator {
+  using hi::IRMutator::visit;
+  HStmt visit(const hi::Allocate* op) override {
+    const HStmt inside = hi::IRMutator::visit(op);
+    const auto* allocation = inside.as<hi::Allocate>();
+    if (!allocation->new_expr.defined()) return inside;
+    return hi::Allocate::make(allocation->name, allocation->type, allocation->memory_type,
+                              allocation->extents, allocation->condition,
+                              hi::Block::make(allocation->body, hi::Evaluate::make(0)),
+                              allocation->new_expr, allocation->free_function,
+                              allocation->padding);
+  }
+};
+
 HStmt simplified(const HStmt& s) { return hi::simplify(s); }
 HStmt unrolled(const HStmt& s) { return hi::unroll_loops(s); }
 HStmt vectorized(const HStmt& s) {
@@ -23,7 +40,9 @@ HStmt interleaved(const HStmt& s) { return hi::rewrite_interleavings(s); }
 HStmt with_flat_ramps(const HStmt& s) { return hi::flatten_nested_ramps(s); }
 HStmt without_dead_allocations(const HStmt& s) { return hi::remove_dead_allocations(s); }
 HStmt hoisted(const HStmt& s) { return hi::hoist_loop_invariant_values(s); }
-HStmt with_hoisted_conditions(const HStmt& s) { return hi::hoist_loop_invariant_if_statements(s); }
+HStmt with_hoisted_conditions(const HStmt& s) {
+  return hi::hoist_loop_invariant_if_statements(PinnedAllocations().mutate(s));
+}
 HStmt with_shared_values(const HStmt& s) { return hi::common_subexpression_elimination(s); }
 HStmt with_intrinsics(const HStmt& s) { return hi::find_intrinsics(s); }
 

@@ -4,6 +4,8 @@
 #include <strata/buffer.h>
 #include <strata/strata.h>
 
+#include <malloc.h>
+
 #include <cmath>
 #include <thread>
 
@@ -207,4 +209,21 @@ TEST_CASE("Seidel in place, one sweep", "[features]") {
   S.parallelize(nj);
   Judged judged(f, {A.buffer()});
   for (const std::int64_t n : {2, 3, 4, 9}) judged.check({n});
+}
+
+TEST_CASE("temporaries are freed where the loops do not run", "[features]") {
+  Function f("emptied");
+  Param N = f.param("N"), M = f.param("M");
+  Var i("i", 0, N), j("j", 0, M);
+  Input in = f.input("in", f32, {N, M});
+  Computation t = f.computation("t", {i, j}, in(i, j) * 2.0f);
+  Computation u = f.computation("u", {i, j}, t(i, j) + 1.0f);
+  const JitFunction kernel = f.jit({in.buffer(), u.buffer()});
+  for (const auto& [n, m] : {std::pair(0, 0), std::pair(3, 0), std::pair(0, 3), std::pair(3, 4)}) {
+    Array<float> a({n, m}), b({n, m});
+    REQUIRE(kernel({n, m}, {a, b}) == 0);
+    const std::size_t before = mallinfo2().uordblks;
+    for (int call = 0; call < 100; ++call) REQUIRE(kernel({n, m}, {a, b}) == 0);
+    CHECK(mallinfo2().uordblks < before + 100 * 16);
+  }
 }
