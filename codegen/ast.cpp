@@ -4,6 +4,7 @@
 #include <map>
 #include <utility>
 
+#include "codegen/allocate.h"
 #include "codegen/index_math.h"
 #include "codegen/isl_expr.h"
 #include "codegen/scan.h"
@@ -122,12 +123,11 @@ class Generation {
     if (nest.loop->allocations.empty()) return body;
     const auto build = isl::ast_build::from_context(context);
     for (const ScratchBox& box : boxes_of_(nest)) {
-      Allocate allocate{box.buffer->name, box.buffer->type, {}, {}, body};
-      for (const isl::pw_aff& lower : box.lowers)
-        allocate.lowers.push_back(expr(build.expr_from(lower)));
+      std::vector<Expr> lowers, extents;
+      for (const isl::pw_aff& lower : box.lowers) lowers.push_back(expr(build.expr_from(lower)));
       for (const isl::pw_aff& extent : box.extents)
-        allocate.extents.push_back(expr(build.expr_from(extent)));
-      body = make_stmt(std::move(allocate));
+        extents.push_back(expr(build.expr_from(extent)));
+      body = strata::allocated(*box.buffer, lowers, extents, body, request_);
     }
     return body;
   }

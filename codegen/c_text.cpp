@@ -84,7 +84,8 @@ class Printer {
     for (std::size_t d = 0; d < allocate.lowers.size(); ++d)
       uppers.push_back(simplified(allocate.lowers[d] + allocate.extents[d]));
     line("allocate " + to_string(allocate.type) + " " +
-         box(allocate.buffer, allocate.lowers, uppers) + ";");
+         box(allocate.buffer, allocate.lowers, uppers) +
+         (allocate.memory == Memory::automatic ? "" : " on " + to_string(allocate.memory)) + ";");
     std::visit(*this, *allocate.body);
   }
 

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "core/expr.h"
+#include "layers/memory.h"
 #include "layers/processor.h"
 
 namespace strata {
@@ -69,6 +70,7 @@ struct Allocate {
   Type type;
   std::vector<Expr> lowers, extents;
   StmtPtr body;
+  Memory memory = Memory::automatic;
 };
 
 StmtPtr make_stmt(Stmt stmt);

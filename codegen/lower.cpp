@@ -6,6 +6,7 @@
 #include <set>
 #include <sstream>
 
+#include "codegen/allocate.h"
 #include "codegen/ast.h"
 #include "codegen/boxes.h"
 #include "codegen/full_tiles.h"
@@ -119,20 +120,32 @@ class Lowering {
       Box& box = touched[name];
       box.lowers.resize(std::size_t(buffer.dimensions), constant(i64, 0));
       box.uppers.resize(std::size_t(buffer.dimensions), constant(i64, 0));
+      if (!buffer.extents.empty()) box = whole(buffer, box);
       kernel.buffers.push_back({name, buffer.type, access_of(box), box.lowers, box.uppers});
     }
     const auto& all = program_.layout.buffers;
     for (auto buffer = all.rbegin(); buffer != all.rend(); ++buffer)
       if (!is_argument(buffer->name) && touched.count(buffer->name) &&
           allocating_loops(program_.mapping, buffer->name).empty())
-        kernel.body = allocated(*buffer, touched.at(buffer->name), kernel.body);
+        kernel.body = in_kernel(*buffer, touched.at(buffer->name), kernel.body);
   }
 
-  static StmtPtr allocated(const LayoutBuffer& buffer, const Box& box, const StmtPtr& body) {
-    std::vector<Expr> extents;
-    for (std::size_t d = 0; d < box.lowers.size(); ++d)
-      extents.push_back(simplified(box.uppers[d] - box.lowers[d]));
-    return make_stmt(Allocate{buffer.name, buffer.type, box.lowers, extents, body});
+  // The box of the extents that the author gave.
+  static Box whole(const LayoutBuffer& buffer, Box box) {
+    box.lowers.assign(buffer.extents.size(), constant(i64, 0));
+    box.uppers = buffer.extents;
+    return box;
+  }
+
+  StmtPtr in_kernel(LayoutBuffer buffer, const Box& box, const StmtPtr& body) const {
+    std::vector<Expr> lowers = box.lowers, extents = buffer.extents;
+    if (extents.empty())
+      for (std::size_t d = 0; d < box.lowers.size(); ++d)
+        extents.push_back(simplified(box.uppers[d] - box.lowers[d]));
+    else
+      lowers = whole(buffer, box).lowers;
+    buffer.extents.clear();  // they were proved to hold all places
+    return allocated(buffer, lowers, extents, body, options_.request);
   }
 
   const Program& program_;

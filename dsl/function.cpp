@@ -82,6 +82,15 @@ Input Function::input(const std::string& name, Type type, const std::vector<Expr
   return Input(name, type);
 }
 
+Buffer Function::buffer(const std::string& name, Type type, const std::vector<Expr>& extents,
+                        const Where& where) {
+  const Request request{"buffer(" + name + ")", where};
+  LayoutBuffer buffer{name, type, int(extents.size())};
+  buffer.extents = extents;
+  become(*state_, request, [&] { return with_buffer(state_->program, buffer, request); });
+  return Buffer(name);
+}
+
 Computation Function::computation(const std::string& name, const std::vector<Var>& iterators,
                                   const Expr& value, const Where& where) {
   NewDefinition definition = over(name, iterators);

@@ -3,6 +3,8 @@
 #include "layers/reads.h"
 #include "schedule/commands/allocate_at.h"
 #include "schedule/commands/cache_at.h"
+#include "schedule/commands/set_memory.h"
+#include "schedule/commands/set_size.h"
 #include "schedule/commands/store_in.h"
 
 namespace strata {
@@ -43,6 +45,24 @@ Computation& Computation::store_in(const Buffer& buffer, const std::vector<Expr>
   });
 }
 
+Computation& Computation::store_in(const std::string& relation, const Where& where) {
+  return Author::command(*this, where, [&](const Program& p, const Given& given) {
+    return strata::store_in(p, array_, relation, given);
+  });
+}
+
+Computation& Computation::set_size(const std::vector<Expr>& extents, const Where& where) {
+  return Author::command(*this, where, [&](const Program& p, const Given& given) {
+    return strata::set_size(p, array_, extents, given);
+  });
+}
+
+Computation& Computation::set_memory(Memory memory, const Where& where) {
+  return Author::command(*this, where, [&](const Program& p, const Given& given) {
+    return strata::set_memory(p, array_, memory, given);
+  });
+}
+
 Computation& Computation::allocate_at(const Computation& computation, const Var& loop,
                                       const Where& where) {
   return Author::command(*this, where, [&](const Program& p, const Given& given) {
@@ -58,24 +78,27 @@ Computation& Computation::allocate_at(Root, const Where& where) {
 
 Computation Computation::copy_of(const std::string& array, Type type, const Var& loop,
                                  const std::string& copy, const std::vector<Var>& iterators,
-                                 const Where& where) {
+                                 Memory memory, const Where& where) {
   std::vector<std::string> names;
   for (const Var& v : iterators) names.push_back(v.name());
   Author::command(*this, where, [&](const Program& p, const Given& given) {
     return strata::cache_at(p, Author::loop(*this, loop), array, copy, names, given);
   });
-  return Computation(state_, copy, copy, type);
+  Computation made(state_, copy, copy, type);
+  if (memory != Memory::automatic) made.set_memory(memory, where);
+  return made;
 }
 
 Computation Computation::cache_at(const Var& loop, const Input& array, const std::string& copy,
-                                  const std::vector<Var>& iterators, const Where& where) {
-  return copy_of(array.name(), array.type(), loop, copy, iterators, where);
+                                  const std::vector<Var>& iterators, Memory memory,
+                                  const Where& where) {
+  return copy_of(array.name(), array.type(), loop, copy, iterators, memory, where);
 }
 
 Computation Computation::cache_at(const Var& loop, const Computation& array,
                                   const std::string& copy, const std::vector<Var>& iterators,
-                                  const Where& where) {
-  return copy_of(array.array_, array.type(), loop, copy, iterators, where);
+                                  Memory memory, const Where& where) {
+  return copy_of(array.array_, array.type(), loop, copy, iterators, memory, where);
 }
 
 }  // namespace strata

@@ -1,11 +1,8 @@
 #include "layers/build.h"
 
-#include <isl/aff.h>
-#include <isl/local_space.h>
-#include <isl/set.h>
-
 #include <algorithm>
 
+#include "core/expr_typing.h"
 #include "layers/affine.h"
 #include "layers/build_parts.h"
 #include "layers/verify_algorithm.h"
@@ -76,31 +73,71 @@ Program with_assumption(const Program& program, const Expr& condition, const Req
   return with_algorithm(program, std::move(algorithm));
 }
 
+namespace {
+
+// The box of what has these extents; E0101, E0106 or E0111 where one is not affine in parameters.
+isl::set box_given(const Program& program, const std::string& name,
+                   const std::vector<Expr>& extents, const Request& request) {
+  for (std::size_t d = 0; d < extents.size(); ++d) {
+    const std::string what = "extent " + std::to_string(d) + " of " + name;
+    require_parameters_known(*program.algorithm, extents[d], what, request);
+    if (!box_of(program.session->isl(), name, {extents[d]}))
+      throw request.refused(Code::E0111_not_affine,
+                            what + " is not an affine function of the parameters",
+                            "use sums, products by constants, / and % by constants of parameters");
+  }
+  return *box_of(program.session->isl(), name, extents);
+}
+
+// A C++ number is an extent like any other: 34, not 34i32.
+void as_numbers(std::vector<Expr>& extents) {
+  for (Expr& extent : extents) extent = fitted(extent, i64).value_or(extent);
+}
+
+}  // namespace
+
 Program with_input(const Program& program, const std::string& name, Type type,
                    const std::vector<Expr>& extents, const Request& request) {
   Algorithm algorithm = *program.algorithm;
   require_new_name(algorithm, name, request);
-  const std::vector<std::string> nameless(extents.size());
-  const Scope scope = scope_of(program.session->isl(), name, nameless);
-  isl::set domain = scope.space.universe_set();
-  for (std::size_t d = 0; d < extents.size(); ++d) {
-    const std::string what = "extent " + std::to_string(d) + " of " + name;
-    require_parameters_known(algorithm, extents[d], what, request);
-    auto extent = affine(extents[d], scope);
-    if (!extent)
-      throw request.refused(Code::E0111_not_affine,
-                            what + " is not an affine function of the parameters",
-                            "use sums, products by constants, / and % by constants of parameters");
-    domain = isl::manage(isl_set_lower_bound_si(domain.release(), isl_dim_set, unsigned(d), 0));
-    auto index = isl::manage(isl_pw_aff_var_on_domain(
-        isl_local_space_from_space(scope.space.copy()), isl_dim_set, unsigned(d)));
-    domain = domain.intersect(index.lt_set(*extent));
-  }
+  const isl::set domain = box_given(program, name, extents, request);
   algorithm.inputs.push_back({name, type, InstanceSet::from(domain)});
   Program after = with_algorithm(program, std::move(algorithm));
   after.layout.buffers.push_back({name, type, int(extents.size()), BufferRole::input});
-  after.layout.store.emplace(
-      name, AccessRelation::from(scope.space.identity_multi_aff_on_domain().as_map()));
+  const auto identity = domain.space().identity_multi_aff_on_domain();
+  after.layout.store.emplace(name, AccessRelation::from(identity.as_map()));
+  return after;
+}
+
+Program with_buffer(const Program& program, const LayoutBuffer& buffer, const Request& request) {
+  if (!is_identifier(buffer.name))
+    throw request.refused(Code::E0105_bad_name, "\"" + buffer.name + "\" cannot name a buffer",
+                          "use letters, digits and _, not starting with a digit, and no keyword "
+                          "of C or isl");
+  if (program.layout.find(buffer.name))
+    throw request.refused(Code::E0104_name_taken, "there is a buffer called " + buffer.name,
+                          "choose another name");
+  box_given(program, buffer.name, buffer.extents, request);
+  Program after = program;
+  after.layout.buffers.push_back(buffer);
+  as_numbers(after.layout.buffers.back().extents);
+  return after;
+}
+
+Program with_extents(const Program& program, const std::string& buffer,
+                     const std::vector<Expr>& extents, const Request& request) {
+  Program after = program;
+  for (LayoutBuffer& b : after.layout.buffers) {
+    if (b.name != buffer) continue;
+    if (extents.size() != std::size_t(b.dimensions))
+      throw request.refused(Code::E0109_wrong_arity,
+                            buffer + " has " + std::to_string(b.dimensions) + " dimensions, not " +
+                                std::to_string(extents.size()),
+                            "give one extent for each dimension of the buffer");
+    box_given(program, buffer, extents, request);
+    b.extents = extents;
+    as_numbers(b.extents);
+  }
   return after;
 }
 

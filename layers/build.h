@@ -25,6 +25,12 @@ Program with_assumption(const Program& program, const Expr& condition, const Req
 Program with_input(const Program& program, const std::string& name, Type type,
                    const std::vector<Expr>& extents, const Request& request);
 
+// A buffer that values can be stored in; with_extents gives one its extents (R304).
+// E0104 and E0105 its name, E0101, E0106, E0109 and E0111 its extents.
+Program with_buffer(const Program& program, const LayoutBuffer& buffer, const Request& request);
+Program with_extents(const Program& program, const std::string& buffer,
+                     const std::vector<Expr>& extents, const Request& request);
+
 struct NewDefinition {
   std::string array;                  // what readers call it
   std::vector<Var> iterators;         // each with a range, or without: inferred from the readers

@@ -1,6 +1,12 @@
 #include "layers/layout.h"
 
+#include <isl/aff.h>
+#include <isl/local_space.h>
+#include <isl/set.h>
+
 #include <algorithm>
+
+#include "layers/affine.h"
 
 namespace strata {
 
@@ -8,6 +14,21 @@ const LayoutBuffer* Layout::find(const std::string& name) const {
   auto found = std::find_if(buffers.begin(), buffers.end(),
                             [&](const LayoutBuffer& b) { return b.name == name; });
   return found == buffers.end() ? nullptr : &*found;
+}
+
+std::optional<isl::set> box_of(isl::ctx ctx, const std::string& name,
+                               const std::vector<Expr>& extents) {
+  const Scope scope = scope_of(ctx, name, std::vector<std::string>(extents.size()));
+  isl::set box = scope.space.universe_set();
+  for (unsigned d = 0; d < extents.size(); ++d) {
+    const auto extent = affine(extents[d], scope);
+    if (!extent) return std::nullopt;
+    box = isl::manage(isl_set_lower_bound_si(box.release(), isl_dim_set, d, 0));
+    const auto index = isl::manage(isl_pw_aff_var_on_domain(
+        isl_local_space_from_space(scope.space.copy()), isl_dim_set, d));
+    box = box.intersect(index.lt_set(*extent));
+  }
+  return box;
 }
 
 std::string buffer_of(const Layout& layout, const std::string& array) {

@@ -2,28 +2,37 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "core/expr.h"
 #include "core/relation.h"
 #include "core/type.h"
+#include "layers/memory.h"
 
 namespace strata {
 
 enum class BufferRole { input, output, temporary };
 
-// A buffer's extent is not written down: it is the box hull of the places used.
 struct LayoutBuffer {
   std::string name;
   Type type;
   int dimensions = 0;
   BufferRole role = BufferRole::temporary;
+  Memory memory = Memory::automatic;
+  // Empty, or what the author gave: one for each dimension, over parameters.  Of a buffer that
+  // lives as long as the kernel runs they count from 0; of one that an iteration has for itself,
+  // from the least place that the iteration touches.  Without them a buffer is the box hull of the
+  // places touched.
+  std::vector<Expr> extents = {};
 };
 
 // Rules (layers/verify_layout.h):
 //  R301 what is stored is an array or input, in a buffer of its type and rank
 //  R302 a value that exists has exactly one place
 //  R303 the places of a buffer are bounded by the parameters
+//  R304 a buffer has no extents or one, affine in the parameters, for each dimension
 struct Layout {
   std::vector<LayoutBuffer> buffers;
   // array or input -> { X[e] -> b[..] }.  Arrays not listed get a buffer of their own name when
@@ -32,6 +41,10 @@ struct Layout {
 
   const LayoutBuffer* find(const std::string& name) const;
 };
+
+// { name[i, ..] : 0 <= i < extent, .. }, or nothing where an extent is not affine in parameters.
+std::optional<isl::set> box_of(isl::ctx ctx, const std::string& name,
+                               const std::vector<Expr>& extents);
 
 // The buffer of an array: its store_in's, or else the one of its own name that it will get.
 std::string buffer_of(const Layout& layout, const std::string& array);

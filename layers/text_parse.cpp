@@ -87,6 +87,7 @@ class Reader {
   Node loop(int loops);
   Node branch(int loops);
   void buffer();
+  Memory memory();
   void store();
 
   std::shared_ptr<Session> session_;
@@ -319,7 +320,19 @@ void Reader::buffer() {
     b.role = BufferRole::output;
   else
     require(role == "temporary", at, "expected input, output or temporary, found '" + role + "'");
+  if (scanner_.accept_keyword("on")) b.memory = memory();
+  while (scanner_.accept_keyword("extent")) b.extents.push_back(parse_expr(scanner_, names_));
+  require(b.extents.empty() || int(b.extents.size()) == b.dimensions, at,
+          b.name + " has " + std::to_string(b.dimensions) + " dimensions and " +
+              std::to_string(b.extents.size()) + " extents");
   layout_.buffers.push_back(std::move(b));
+}
+
+Memory Reader::memory() {
+  const Token at = scanner_.peek();
+  const std::string name = scanner_.expect_name("heap or stack");
+  require(name == "heap" || name == "stack", at, "expected heap or stack, found '" + name + "'");
+  return name == "heap" ? Memory::heap : Memory::stack;
 }
 
 void Reader::store() {

@@ -102,9 +102,12 @@ void add_forest(Lines& lines, const std::string& title, const Mapping& mapping) 
 }
 
 void add_layout(Lines& lines, const Layout& layout) {
-  for (const LayoutBuffer& buffer : layout.buffers)
+  for (const LayoutBuffer& buffer : layout.buffers) {
     lines.add(0, "buffer " + quoted_name(buffer.name) + " " + to_string(buffer.type) + " " +
                      std::to_string(buffer.dimensions) + " " + to_string(buffer.role));
+    if (buffer.memory != Memory::automatic) lines.add(1, "on " + to_string(buffer.memory));
+    for (const Expr& extent : buffer.extents) lines.add(1, "extent " + to_text(extent));
+  }
   for (const auto& [array, relation] : layout.store)
     lines.add(0, "store " + quoted_name(array) + " " + isl_text(relation));
 }

@@ -65,10 +65,21 @@ void verify_bounded(const Program& program, const Request& request) {
   }
 }
 
+void verify_extents(const Program& program, const Request& request) {
+  for (const LayoutBuffer& buffer : program.layout.buffers) {
+    const std::size_t count = buffer.extents.size();
+    if (count != 0 && count != std::size_t(buffer.dimensions))
+      throw malformed(request, buffer.name + " has another number of extents than dimensions");
+    if (!box_of(program.session->isl(), buffer.name, buffer.extents))
+      throw malformed(request, "an extent of " + buffer.name + " is not affine in the parameters");
+  }
+}
+
 void verify_layout(const Program& program, const Request& request) {
   verify_stores(program, request);
   verify_one_place(program, request);
   verify_bounded(program, request);
+  verify_extents(program, request);
 }
 
 }  // namespace strata

@@ -17,6 +17,9 @@ void verify_one_place(const Program& program, const Request& request);
 // R303 (E0112): the places of every buffer are bounded by the parameters.
 void verify_bounded(const Program& program, const Request& request);
 
+// R304 (E0306): a buffer has no extents or one, affine in the parameters, for each dimension.
+void verify_extents(const Program& program, const Request& request);
+
 // All of them, in that order.
 void verify_layout(const Program& program, const Request& request);
 

@@ -214,4 +214,18 @@ void require_positive(std::int64_t size, const std::string& what, const Command&
                           what + " must be 1 or more");
 }
 
+void require_parameters(const isl::union_map& map, const Algorithm& algorithm,
+                        const Command& command) {
+  const isl::space space = map.space();
+  const int count = int(isl_space_dim(space.get(), isl_dim_param));
+  for (int n = 0; n < count; ++n) {
+    const std::string name = isl_space_get_dim_name(space.get(), isl_dim_param, unsigned(n));
+    const auto& known = algorithm.parameters;
+    if (std::find(known.begin(), known.end(), name) == known.end())
+      throw command.refused(Code::E0106_bad_argument,
+                            "the program has no parameter " + name,
+                            "declare it with param(\"" + name + "\") on this function");
+  }
+}
+
 }  // namespace strata

@@ -92,6 +92,10 @@ std::vector<std::string> new_names(const Program& program, const Path& path,
 // The step or size of a command: E0106 unless 1 <= size.
 void require_positive(std::int64_t size, const std::string& what, const Command& command);
 
+// The parameters that a relation written by the author names are the program's (E0106).
+void require_parameters(const isl::union_map& relation, const Algorithm& algorithm,
+                        const Command& command);
+
 // ---- the question ----
 
 // "after" as "command" left it, if that is legal; else its refusal is thrown.

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
-#include "layers/reads.h"
 #include "layers/verify_layout.h"
 #include "layers/verify_mapping.h"
 #include "schedule/legality/legality.h"
+#include "schedule/own_buffer.h"
 
 namespace strata {
 
@@ -38,23 +38,6 @@ void require_complete(const Algorithm& algorithm, const Command& command) {
   }
 }
 
-// A buffer of its own for each array that has no place yet: { X[e] -> X[e] }.
-void add_automatic_storage(Program& program, const Command& command) {
-  for (const Definition& d : program.algorithm->definitions) {
-    if (program.layout.store.count(d.array)) continue;
-    if (program.layout.find(d.array))
-      throw command.refused(Code::E0104_name_taken,
-                            "there is a buffer called " + d.array +
-                                ", so the computation of that name has no place",
-                            "give the computation a store_in");
-    const int rank = int(rank_of(*program.algorithm, d.array));
-    program.layout.buffers.push_back({d.array, d.type, rank, BufferRole::temporary});
-    auto space = isl::map(d.defines).range().space();
-    program.layout.store.emplace(
-        d.array, AccessRelation::from(space.identity_multi_aff_on_domain().as_map()));
-  }
-}
-
 void assign_roles(Program& program, const std::vector<std::string>& arguments,
                   const Command& command) {
   for (const std::string& name : arguments) {
@@ -65,6 +48,11 @@ void assign_roles(Program& program, const std::vector<std::string>& arguments,
       throw command.refused(Code::E0115_unknown_buffer, "there is no buffer " + name,
                             "pass the buffer() of an input or a computation");
     if (buffer->role == BufferRole::temporary) buffer->role = BufferRole::output;
+    if (buffer->memory != Memory::automatic)
+      throw command.refused(Code::E0106_bad_argument,
+                            name + " is an argument, and was put " +
+                                (buffer->memory == Memory::stack ? "on the stack" : "in the heap"),
+                            "leave it out of the arguments, or leave out set_memory");
     for (const Path& path : allocating_loops(program.mapping, name))
       std::erase(node_at(program.mapping, path).loop().allocations, name);
   }
@@ -84,7 +72,8 @@ Program finished(const Program& program, const std::vector<std::string>& argumen
   require_distinct(arguments, command);
   require_complete(*program.algorithm, command);
   Program after = program;
-  add_automatic_storage(after, command);
+  for (const Definition& d : program.algorithm->definitions)
+    give_own_buffer(after, d.array, command);
   assign_roles(after, arguments, command);
   const Request request{command.text(), given.where};
   verify_total(after, request);

@@ -13,7 +13,8 @@ using Halide::Internal::const_true;
 using Halide::Internal::LetStmt;
 using Halide::Internal::Variable;
 
-bool fits_on_stack(std::optional<std::int64_t> elements, Type type) {
+bool is_on_stack(std::optional<std::int64_t> elements, Type type, Memory memory) {
+  if (memory != Memory::automatic) return memory == Memory::stack;
   return elements && *elements <= largest_on_stack / bytes(type);
 }
 
@@ -51,13 +52,14 @@ bool can_be_lanes(const StmtPtr& body) {
   if (const auto* s = std::get_if<Block>(body.get()))
     return std::all_of(s->body.begin(), s->body.end(), can_be_lanes);
   if (const auto* s = std::get_if<Allocate>(body.get()))
-    return fits_on_stack(constant_size(*s), s->type) && can_be_lanes(s->body);
+    return is_on_stack(constant_size(*s), s->type, s->memory) && can_be_lanes(s->body);
   return true;
 }
 
 Allocation::Allocation(const Allocate& what, std::vector<HExpr> lowers, std::vector<HExpr> extents)
     : name_("local." + what.buffer),
       type_(what.type),
+      memory_(what.memory),
       lowers_(std::move(lowers)),
       extents_(std::move(extents)),
       elements_(constant_size(what)) {}
@@ -82,7 +84,7 @@ BufferView Allocation::view() const {
 }
 
 HStmt Allocation::around(const HStmt& body, const std::string& kernel) const {
-  if (fits_on_stack(elements_, type_))
+  if (is_on_stack(elements_, type_, memory_))
     return Halide::Internal::Allocate::make(name_, type_in_memory(type_), Halide::MemoryType::Stack,
                                             {static_cast<std::int32_t>(*elements_)}, const_true(),
                                             body);

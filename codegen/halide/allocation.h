@@ -6,7 +6,8 @@
 
 namespace strata::halide {
 
-// One Allocate of the loop tree.  A buffer whose size is constant and small is on the stack, where
+// One Allocate of the loop tree.  A buffer whose size is constant and small, or that its author put
+// there, is on the stack, where
 // the compiler keeps it in registers if its indices become constants; others come from the heap,
 // and a kernel that gets no memory returns strata_error_out_of_memory.
 class Allocation {
@@ -24,6 +25,7 @@ class Allocation {
 
   std::string name_;
   Type type_;
+  Memory memory_;
   std::vector<HExpr> lowers_, extents_;
   std::optional<std::int64_t> elements_;  // where constant
 };

@@ -34,6 +34,7 @@
 #include "core/error.h"
 #include "core/expr.h"
 #include "core/type.h"
+#include "layers/memory.h"
 
 struct halide_buffer_t;
 
@@ -50,8 +51,8 @@ struct Domain {
   std::string text;
 };
 
-// Memory that values are stored in: an argument of the kernel, or temporary.  It has no extents of
-// its own: a kernel finds them from the places that the program touches.
+// Memory that values are stored in: an argument of the kernel, or temporary.  Where its author gives
+// no extents it is as large as the box of the places that the program touches.
 class Buffer {
  public:
   explicit Buffer(std::string name) : name_(std::move(name)) {}
@@ -202,12 +203,14 @@ class Computation {
   Computation& store_at(Root, const Where& where = Where::here());
 
   // This computation reads "array" through a copy: each iteration of "loop" copies what it reads,
-  // into a buffer of its own.  The copy, with loops named "iterators", is a computation like any
-  // other: its store_in packs.
+  // into a buffer of its own in "memory".  The copy, with loops named "iterators", is a computation
+  // like any other: its store_in packs, its set_size pads.
   Computation cache_at(const Var& loop, const Input& array, const std::string& copy,
-                       const std::vector<Var>& iterators, const Where& where = Where::here());
+                       const std::vector<Var>& iterators, Memory memory = Memory::automatic,
+                       const Where& where = Where::here());
   Computation cache_at(const Var& loop, const Computation& array, const std::string& copy,
-                       const std::vector<Var>& iterators, const Where& where = Where::here());
+                       const std::vector<Var>& iterators, Memory memory = Memory::automatic,
+                       const Where& where = Where::here());
 
   // ---- layer III: storage ----
 
@@ -219,11 +222,14 @@ class Computation {
   Computation& allocate_at(Root, const Where& where = Where::here());
   // Value X(i, ..) lives at [places], affine in X's indices with / and % by constants: {i % 2, j}.
   // In a buffer of its own name, or in one given, of X's type (E0110); without places at [i, ..].
-  // No value may be overwritten before it was read last (E0301).
+  // No value may be overwritten before it was read last (E0301); where a modulus is too small, the
+  // refusal names the smallest that is not.
   Computation& store_in(const std::vector<Expr>& places, const Where& where = Where::here());
   Computation& store_in(const Buffer& buffer, const Where& where = Where::here());
   Computation& store_in(const Buffer& buffer, const std::vector<Expr>& places,
                         const Where& where = Where::here());
+  // The same as a relation in isl's notation: "{ X[i, j] -> b[j, i] }".
+  Computation& store_in(const std::string& relation, const Where& where = Where::here());
   // Lists in braces are places: {0} is no name.
   Computation& store_in(std::initializer_list<Expr> places, const Where& where = Where::here()) {
     return store_in(std::vector<Expr>(places), where);
@@ -232,6 +238,14 @@ class Computation {
                         const Where& where = Where::here()) {
     return store_in(buffer, std::vector<Expr>(places), where);
   }
+  // The extents of the buffer of this computation, over parameters (E0111), from 0; no value lies
+  // outside (E0302).  Of a buffer that an iteration has for itself they are constants, and count
+  // from the least place it touches: a larger extent pads (E0308 a smaller one, when code is
+  // generated).
+  Computation& set_size(const std::vector<Expr>& extents, const Where& where = Where::here());
+  // On the stack, where constant indices live in registers, or in the heap; not of an argument
+  // (E0106).  E0308, when code is generated: on the stack without a constant size.
+  Computation& set_memory(Memory memory, const Where& where = Where::here());
 
  private:
   friend class Function;
@@ -241,7 +255,7 @@ class Computation {
   friend struct Author;  // dsl/author.h
 
   Computation copy_of(const std::string& array, Type type, const Var& loop,
-                      const std::string& copy, const std::vector<Var>& iterators,
+                      const std::string& copy, const std::vector<Var>& iterators, Memory memory,
                       const Where& where);
 
   std::shared_ptr<FunctionState> state_;
@@ -306,6 +320,10 @@ class Function {
   Computation declare(const std::string& name, const Domain& domain, Type type,
                       const Where& where = Where::here());
   Buffer buffer(const std::string& name) const { return Buffer(name); }
+  // A buffer with extents of its own, affine in the parameters (E0111), for store_in: what is
+  // stored there lies inside (E0302), and an argument of the kernel has them at least.
+  Buffer buffer(const std::string& name, Type type, const std::vector<Expr>& extents,
+                const Where& where = Where::here());
 
   // Definitions inside "body" share the loop k, in the order they are written.
   void loop(const Var& k, const std::function<void()>& body);

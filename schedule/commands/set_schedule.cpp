@@ -117,20 +117,6 @@ class Normaliser {
   bool aligned_;
 };
 
-void require_parameters(const isl::union_map& map, const Algorithm& algorithm,
-                        const Command& command) {
-  const isl::space space = map.space();
-  const int count = int(isl_space_dim(space.get(), isl_dim_param));
-  for (int n = 0; n < count; ++n) {
-    const std::string name = isl_space_get_dim_name(space.get(), isl_dim_param, unsigned(n));
-    const auto& known = algorithm.parameters;
-    if (std::find(known.begin(), known.end(), name) == known.end())
-      throw command.refused(Code::E0106_bad_argument,
-                            fmt::format("the program has no parameter {}", name),
-                            "declare it with param(\"" + name + "\") on this function");
-  }
-}
-
 void require_tuple(const isl::map& map, const Definition& definition, const Command& command) {
   const isl::space wanted = isl::set(definition.domain).space();
   const bool same_tuple = map.has_domain_tuple_id() && !map.domain().is_wrapping() &&

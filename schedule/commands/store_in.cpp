@@ -1,5 +1,7 @@
 #include "schedule/commands/store_in.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "core/expr_text.h"
@@ -7,12 +9,14 @@
 #include "layers/affine.h"
 #include "layers/reads.h"
 #include "layers/verify_algorithm.h"
+#include "layers/verify_layout.h"
+#include "schedule/legality/modulus.h"
 
 namespace strata {
 
 namespace {
 
-void require_fitting(const LayoutBuffer& buffer, Type type, std::size_t rank,
+void require_fitting(const LayoutBuffer& buffer, Type type, unsigned rank,
                      const Command& command) {
   if (buffer.type != type)
     throw command.refused(Code::E0110_types_do_not_mix,
@@ -26,17 +30,30 @@ void require_fitting(const LayoutBuffer& buffer, Type type, std::size_t rank,
                           "give one index for each dimension of the buffer");
 }
 
+void require_buffer_name(const Program& program, const std::string& buffer,
+                         const Command& command) {
+  if (!program.layout.find(buffer) && !is_identifier(buffer))
+    throw command.refused(Code::E0105_bad_name, "\"" + buffer + "\" cannot name a buffer",
+                          "use letters, digits and _, not starting with a digit, and no keyword "
+                          "of C or isl");
+}
+
 // A C++ number is an index like any other: 0, not 0i32.
 std::string index_text(const Expr& place) {
   return to_text(place.defined() ? fitted(place, i64).value_or(place) : place);
 }
 
+Scope scope_of_values(const Program& program, const std::string& array,
+                      const std::vector<Var>& indices) {
+  std::vector<std::string> names;
+  for (const Var& v : indices) names.push_back(v.name());
+  return scope_of(program.session->isl(), array, names);
+}
+
 isl::map access_relation(const Program& program, const std::string& array,
                          const std::string& buffer, const std::vector<Var>& indices,
                          const std::vector<Expr>& places, const Command& command) {
-  std::vector<std::string> names;
-  for (const Var& v : indices) names.push_back(v.name());
-  const Scope scope = scope_of(program.session->isl(), array, names);
+  const Scope scope = scope_of_values(program, array, indices);
   auto access = scope.space.add_unnamed_tuple(unsigned(places.size()))
                     .set_range_tuple(buffer)
                     .zero_multi_pw_aff();
@@ -73,6 +90,81 @@ void rename_allocations(Program& after, const Program& before, const std::string
   }
 }
 
+const Definition& first_definition(const Program& program, const std::string& array,
+                                   const Command& command) {
+  const auto definitions = program.algorithm->definitions_of(array);
+  if (definitions.empty())
+    throw command.refused(Code::E0101_unknown_computation, "there is no computation " + array,
+                          "name a computation of this function");
+  return *definitions.front();
+}
+
+// The array at the places of "access", in a buffer that comes into being where there is none.
+Program stored(const Program& before, const std::string& array, const isl::map& access,
+               const Command& command) {
+  const std::string buffer = access.range_tuple_id().name();
+  const Type type = first_definition(before, array, command).type;
+  Program after = before;
+  if (const LayoutBuffer* found = after.layout.find(buffer)) {
+    require_fitting(*found, type, access.range_tuple_dim(), command);
+  } else {
+    after.layout.buffers.push_back(
+        {buffer, type, int(access.range_tuple_dim()), BufferRole::temporary});
+  }
+  after.layout.store.insert_or_assign(array, AccessRelation::from(access));
+  rename_allocations(after, before, array);
+  return after;
+}
+
+// "store it at i % 3" for each index of "places" whose modulus is too small; empty where none is.
+std::string better_places(const Program& before, const std::string& array,
+                          const std::string& buffer, const std::vector<Var>& indices,
+                          const std::vector<Expr>& places, const Command& command) {
+  const Scope scope = scope_of_values(before, array, indices);
+  for (std::size_t d = 0; d < places.size(); ++d) {
+    if (places[d].op() != Op::mod) continue;
+    const Expr dividend = places[d].args()[0];
+    std::vector<Expr> collapsed = places;
+    collapsed[d] = constant(i64, 0);
+    const auto access = access_relation(before, array, buffer, indices, collapsed, command);
+    const isl::map index = affine(dividend, scope)->as_map();
+    const auto modulus = smallest_modulus(stored(before, array, access, command), array, index);
+    if (modulus && *modulus > places[d].args()[1].node().integer)
+      return fmt::format("store it at {} % {}, the smallest modulus that keeps all values that are "
+                         "still needed apart",
+                         index_text(dividend), *modulus);
+  }
+  return "";
+}
+
+bool is_about_storage(Code code) {
+  return code == Code::E0301_value_overwritten || code == Code::E0303_race ||
+         code == Code::E0305_lanes_collide;
+}
+
+isl::map parsed(const Program& program, const std::string& array, const std::string& text,
+                const Command& command) {
+  isl::map access;
+  try {
+    access = isl::map(program.session->isl(), text);
+  } catch (const isl::exception& error) {
+    throw command.refused(Code::E0108_unreadable_text,
+                          "the text is not a relation in isl's notation: " + message_of(error),
+                          fmt::format("write {{ {}[i, j] -> b[j, i] }}", array));
+  }
+  const unsigned rank = rank_of(*program.algorithm, array);
+  const bool named = access.has_domain_tuple_id() && access.has_range_tuple_id() &&
+                     !access.domain().is_wrapping() && !access.range().is_wrapping();
+  if (!named || access.domain_tuple_id().name() != array || access.domain_tuple_dim() != rank)
+    throw command.refused(Code::E0106_bad_argument,
+                          fmt::format("the relation does not lead from the {} indices of {} to a "
+                                      "buffer",
+                                      rank, array),
+                          fmt::format("write {{ {}[i, j] -> b[j, i] }}", array));
+  require_parameters(access.to_union_map(), *program.algorithm, command);
+  return access;
+}
+
 }  // namespace
 
 Program store_in(const Program& before, const std::string& array, const std::string& buffer,
@@ -80,30 +172,33 @@ Program store_in(const Program& before, const std::string& array, const std::str
                  const Given& given) {
   Command command{"store_in", {array, buffer}, given, ""};
   for (const Expr& place : places) command.operands.push_back(index_text(place));
-  const auto definitions = before.algorithm->definitions_of(array);
-  if (definitions.empty())
-    throw command.refused(Code::E0101_unknown_computation, "there is no computation " + array,
-                          "name a computation of this function");
-  if (indices.size() != rank_of(*before.algorithm, array))
+  first_definition(before, array, command);
+  const unsigned rank = rank_of(*before.algorithm, array);
+  if (indices.size() != rank)
     throw command.refused(Code::E0109_wrong_arity,
-                          array + " has " +
-                              std::to_string(rank_of(*before.algorithm, array)) +
-                              " indices, not " + std::to_string(indices.size()));
-
-  Program after = before;
-  const Type type = definitions.front()->type;
-  if (const LayoutBuffer* found = after.layout.find(buffer)) {
-    require_fitting(*found, type, places.size(), command);
-  } else {
-    if (!is_identifier(buffer))
-      throw command.refused(Code::E0105_bad_name, "\"" + buffer + "\" cannot name a buffer",
-                            "use letters, digits and _, not starting with a digit, and no keyword "
-                            "of C or isl");
-    after.layout.buffers.push_back({buffer, type, int(places.size()), BufferRole::temporary});
-  }
+                          array + " has " + std::to_string(rank) + " indices, not " +
+                              std::to_string(indices.size()));
+  require_buffer_name(before, buffer, command);
   const isl::map access = access_relation(before, array, buffer, indices, places, command);
-  after.layout.store.insert_or_assign(array, AccessRelation::from(access));
-  rename_allocations(after, before, array);
+  try {
+    return judged(before, stored(before, array, access, command), command);
+  } catch (const Error& e) {
+    if (!is_about_storage(e.code())) throw;
+    Refusal refusal = e.refusal();
+    const auto better = better_places(before, array, buffer, indices, places, command);
+    if (!better.empty()) refusal.mend = better;
+    throw Error(refusal);
+  }
+}
+
+Program store_in(const Program& before, const std::string& array, const std::string& relation,
+                 const Given& given) {
+  const Command command{"store_in", {array, "\"" + relation + "\""}, given, ""};
+  first_definition(before, array, command);
+  const isl::map access = parsed(before, array, relation, command);
+  require_buffer_name(before, access.range_tuple_id().name(), command);
+  Program after = stored(before, array, access, command);
+  verify_one_place(after, {command.text(), given.where});
   return judged(before, std::move(after), command);
 }
 

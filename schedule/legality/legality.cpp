@@ -70,7 +70,6 @@ bool ask_about_order(const Scheduled& s, const Unchanged& unchanged, const Found
 }
 
 bool ask_about_stores(const Scheduled& s, const Stores& stores, const Found& found) {
-  if (!offer(find_store_outside_input(s, stores), found)) return false;
   const bool shared = places_shared(stores);
   if (shared && !offer(find_overwritten_value(s, stores), found)) return false;
   if (!shared && !written_again(s, stores)) return true;
@@ -82,7 +81,10 @@ bool ask_about_storage(const Scheduled& s, const Unchanged& unchanged, const Fou
     const Stores stores = stores_of(s, buffer.name);
     if (stores.writers.empty() || unchanged.storage(stores)) continue;
     const auto scopes = allocating_loops(s.mapping(), buffer.name);
-    if (scopes.empty() && !ask_about_stores(s, stores, found)) return false;
+    // The extents of an iteration's buffer count from where its places begin.
+    if (scopes.empty() &&
+        (!offer(find_store_outside(s, stores), found) || !ask_about_stores(s, stores, found)))
+      return false;
     for (const Path& scope : scopes) {
       const Scheduled& inside = s.inside(scope);
       if (!ask_about_stores(inside, stores_of(inside, buffer.name), found)) return false;

@@ -120,6 +120,30 @@ std::optional<Violation> find_overwritten_value(const Scheduled& s, const Stores
   return std::nullopt;
 }
 
+isl::union_map find_conflicts(const Scheduled& s, const Stores& stores) {
+  isl::union_map all = isl::union_map::empty(s.program().session->isl());
+  for (const Use& use : stores.uses)
+    for (const Writer& w : stores.writers) {
+      const isl::map after = use.relation.reverse().apply_range(before_reader(s, use, w));
+      all = all.unite(overwrites(s, use.source, use.source_place, w).intersect(after).to_union_map());
+    }
+  for (const Writer& a : stores.writers)
+    for (const Writer& b : stores.writers) {
+      const auto &x = a.definition->name, &y = b.definition->name;
+      const isl::map pairs = a.place.apply_range(b.place.reverse());
+      all = all.unite(ordered(s, pairs, x, y, concurrent).to_union_map());
+      if (x == y) all = all.unite(ordered(s, pairs, x, y, same_instruction).to_union_map());
+    }
+  for (const Use& use : stores.uses)
+    for (const Writer& w : stores.writers) {
+      const isl::map pairs =
+          use.relation.apply_range(use.source_place).apply_range(w.place.reverse());
+      const isl::map races = ordered(s, pairs, use.reader->name, w.definition->name, concurrent);
+      all = all.unite(use.relation.reverse().apply_range(races).to_union_map());
+    }
+  return all;
+}
+
 std::optional<Violation> find_race(const Scheduled& s, const Stores& stores) {
   const auto all = touches(stores);
   for (const Touch& a : all) {
@@ -177,17 +201,19 @@ std::optional<Violation> find_lost_output(const Scheduled& s, const Stores& stor
   return std::nullopt;
 }
 
-std::optional<Violation> find_store_outside_input(const Scheduled& s, const Stores& stores) {
-  if (!stores.input_place) return std::nullopt;
-  const isl::set inside = stores.input_place->range();
+std::optional<Violation> find_store_outside(const Scheduled& s, const Stores& stores) {
+  const bool input = stores.input_place.has_value();
+  if (!input && !stores.box) return std::nullopt;
+  const isl::set inside = input ? stores.input_place->range() : *stores.box;
   for (const Writer& w : stores.writers) {
     isl::map outside = w.place.intersect_range(w.place.range().subtract(inside));
     if (outside.is_empty()) continue;
-    return storage_violation(Code::E0302_access_out_of_bounds,
-                             isl::map(outside.domain().identity()),
-                             w.definition->name + " would be stored outside " + stores.buffer,
-                             {"{0} writes outside the extents of the input"}, s, outside,
-                             "change store_in, or the extents of the input");
+    return storage_violation(
+        Code::E0302_access_out_of_bounds, isl::map(outside.domain().identity()),
+        w.definition->name + " would be stored outside " + stores.buffer,
+        {std::string("{0} writes outside the extents of the ") + (input ? "input" : "buffer")}, s,
+        outside,
+        input ? "change store_in, or the extents of the input" : "change store_in, or the extents");
   }
   return std::nullopt;
 }

@@ -18,6 +18,10 @@ namespace strata {
 // An input's values precede every execution.
 std::optional<Violation> find_overwritten_value(const Scheduled& scheduled, const Stores& stores);
 
+// { P[y] -> W[w] : w would destroy the value y before it is read, or touch y's place while y is
+// written or read there, if they shared one }, over all pairs that "stores" lets share a place.
+isl::union_map find_conflicts(const Scheduled& scheduled, const Stores& stores);
+
 // No races (E0303): concurrent executions that touch one place, one of them writing.
 std::optional<Violation> find_race(const Scheduled& scheduled, const Stores& stores);
 
@@ -28,8 +32,8 @@ std::optional<Violation> find_colliding_lanes(const Scheduled& scheduled, const 
 //     { W[w] -> P[y] : same place, other value, y is Theta0-last there, not w B y }  is empty.
 std::optional<Violation> find_lost_output(const Scheduled& scheduled, const Stores& stores);
 
-// Values stored over an input stay inside its extents (E0302).
-std::optional<Violation> find_store_outside_input(const Scheduled& scheduled,
-                                                  const Stores& stores);
+// Values stay inside the input that they are stored over, or the extents that the author gave
+// (E0302).
+std::optional<Violation> find_store_outside(const Scheduled& scheduled, const Stores& stores);
 
 }  // namespace strata

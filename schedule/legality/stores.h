@@ -30,6 +30,8 @@ struct Stores {
   std::vector<Use> uses;
   // Values given from outside that live there: { in[e] -> b[e] }.
   std::optional<isl::map> input_place;
+  // { b[..] } that exist, where the author gave extents.
+  std::optional<isl::set> box = {};
 };
 
 Stores stores_of(const Scheduled& scheduled, const std::string& buffer);

@@ -54,7 +54,14 @@ std::map<std::string, isl::map> stored(const Layout& layout, const std::string& 
   return arrays;
 }
 
+bool same_extents(const LayoutBuffer* now, const LayoutBuffer* before) {
+  if (!now || !before) return now == before;
+  return std::equal(now->extents.begin(), now->extents.end(), before->extents.begin(),
+                    before->extents.end(), [](const Expr& a, const Expr& b) { return same(a, b); });
+}
+
 bool same_places(const Layout& now, const Layout& before, const std::string& buffer) {
+  if (!same_extents(now.find(buffer), before.find(buffer))) return false;
   const auto a = stored(now, buffer), b = stored(before, buffer);
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const auto& x, const auto& y) {
     return x.first == y.first && same(x.second, y.second);

@@ -146,3 +146,73 @@ TEST_CASE("E0307: a reader in another iteration of the loop that allocates the b
   to mend it: allocate the buffer at a loop around both, or compute the value inside with compute_at
 )");
 }
+
+TEST_CASE("E0302: a value outside of the extents given", "[error]") {
+  Pair p;
+  CHECK(told(p.f, [&] { p.s.set_size({p.N, p.M - 1}); }) == R"(error E0302 access out of bounds
+  in set_size(s, N, M - 1) at HERE
+  s would be stored outside s
+  for example, with N = 1, M = 1:
+    s[0, 0] at [0, 0, 0, 0, 0] writes outside the extents of the buffer
+    where they meet: s[0, 0]
+  to mend it: change store_in, or the extents
+)");
+}
+
+TEST_CASE("E0301: a modulus that is too small, and the smallest that is not", "[error]") {
+  Grid g;
+  Var rows("rows", 0, g.N - 2);
+  Computation s = g.copy("s");
+  Computation t = g.f.computation("t", {rows, g.j}, s(rows, g.j) + s(rows + 2, g.j));
+  s.compute_at(t, rows).store_at(root);
+  CHECK(told(g.f, [&] { s.store_in({g.i % 2, g.j}); }) == R"(error E0301 value overwritten
+  in store_in(s, s, i % 2, j) at HERE
+  a value in s would be overwritten before it is read
+  for example, with N = 3, M = 1:
+    s[0, 0] at [0, 0, 0, 0, 0, 0, 0] makes the value that
+    t[0, 0] at [0, 0, 1, 0, 0, 0, 0] reads, but
+    s[2, 0] at [0, 0, 0, 2, 0, 0, 0] overwrites it in between
+    where they meet: s[0, 0]
+  to mend it: store it at i % 3, the smallest modulus that keeps all values that are still needed apart
+)");
+}
+
+TEST_CASE("E0308: extents that an iteration does not fit into", "[error]") {
+  Grid g;
+  Computation s = g.copy("s");
+  Computation t = g.f.computation("t", {g.i, g.j}, s(g.i, g.j) + 1.0f);
+  t.split(g.j, 16, Var("j0"), Var("j1"));
+  s.compute_at(t, Var("j0")).set_size({1, 12});
+  const std::vector<Buffer> arguments{g.in.buffer(), t.buffer()};
+  CHECK(told(g.f, [&] { g.f.loops(arguments); }) == R"(error E0308 size does not fit
+  in codegen(f) at HERE
+  extent 1 of s is 12, and an iteration touches 16 elements there
+  to mend it: give it at least that many with set_size
+)");
+  s.set_size({1, g.N});
+  CHECK(told(g.f, [&] { g.f.loops(arguments); }) == R"(error E0308 size does not fit
+  in codegen(f) at HERE
+  extent 1 of s is N, and the buffer is an iteration's, whose extents are constants
+  to mend it: leave out set_size: the buffer is then as large as each iteration needs
+)");
+}
+
+TEST_CASE("E0308: a buffer on the stack without a constant size", "[error]") {
+  Pair p;
+  p.s.set_memory(Memory::stack);
+  CHECK(told(p.f, [&] { p.f.loops(p.arguments()); }) == R"(error E0308 size does not fit
+  in codegen(f) at HERE
+  s is to be on the stack, and its extent N is no constant
+  to mend it: give it constant extents with set_size, or leave it in the heap
+)");
+}
+
+TEST_CASE("E0106: an argument has the memory of the caller", "[error]") {
+  Pair p;
+  p.t.set_memory(Memory::heap);
+  CHECK(told(p.f, [&] { p.f.loops(p.arguments()); }) == R"(error E0106 bad argument
+  in codegen(in, t) at HERE
+  t is an argument, and was put in the heap
+  to mend it: leave it out of the arguments, or leave out set_memory
+)");
+}

@@ -89,8 +89,12 @@ std::string algorithm_difference(const Algorithm& a, const Algorithm& b) {
 std::string layout_difference(const Layout& a, const Layout& b) {
   const auto buffer = [](const LayoutBuffer& x, const LayoutBuffer& y) {
     return unless(
-        x.name == y.name && x.type == y.type && x.dimensions == y.dimensions && x.role == y.role,
-        "buffer " + x.name);
+        x.name == y.name && x.type == y.type && x.dimensions == y.dimensions &&
+            x.role == y.role && x.memory == y.memory,
+        "buffer " + x.name) +
+           each("extents of " + x.name, x.extents, y.extents, [](const Expr& a, const Expr& b) {
+             return unless(same(a, b), "extent");
+           });
   };
   std::string all = each("buffers", a.buffers, b.buffers, buffer);
   all += unless(a.store.size() == b.store.size(), "number of stores");

@@ -7,7 +7,9 @@
 #include "schedule/commands/fuse.h"
 #include "schedule/commands/interchange.h"
 #include "schedule/commands/parallelize.h"
+#include "schedule/commands/set_memory.h"
 #include "schedule/commands/set_schedule.h"
+#include "schedule/commands/set_size.h"
 #include "schedule/commands/skew.h"
 #include "schedule/commands/store_in.h"
 #include "schedule/commands/tile.h"
@@ -40,6 +42,12 @@ Program stored_in_place() {
   Program p = store_in(grid(), "S", "b", {Var("i"), Var("j")}, {Var("j"), Var("i") % 2}, {});
   p.layout.buffers.back().role = BufferRole::output;
   return p;
+}
+
+Program padded_on_the_stack() {
+  Program p = set_size(compute_at(stencil(), "P", {{"Q", "i"}}), "P", {4});
+  p = set_size(set_memory(p, "P", Memory::stack), "Q", {parameter("N") * 2 + 1});
+  return set_memory(p, "Q", Memory::heap);
 }
 
 NewDefinition definition_of(const std::string& array, std::vector<Var> iterators, Expr value) {
@@ -148,6 +156,7 @@ const std::vector<Case> cases = {
     {"a piecewise schedule", in_two_pieces},
     {"recomputation in buffers of an iteration",
      [] { return compute_at(stencil(), "P", {{"Q", "i"}}); }},
+    {"memory and extents of a buffer", padded_on_the_stack},
     {"odd names", with_odd_names},
 };
 
@@ -301,6 +310,9 @@ TEST_CASE("a text that cannot be read says in which line, and why") {
        "E0108 line 30, column 21: expected input, output or temporary, found 'inputs'"},
       {"buffer in float32 2", "buffer in float32 3",
        "E0108 line 31, column 10: in has 3 dimensions"},
+      {"2 input", "2 input on disk", "E0108 line 30, column 30: expected heap or stack, found 'disk'"},
+      {"2 input", "2 input extent N",
+       "E0108 line 30, column 21: in has 2 dimensions and 1 extents"},
       {"store in {", "store out {",
        "E0108 line 31, column 7: there is no array or input named 'out'"},
       {"-> in[i, j] }\n", "-> out[i, j] }\n",

@@ -1,7 +1,9 @@
 #include "schedule/commands/store_in.h"
 
 #include "programs.h"
+#include "schedule/commands/fuse.h"
 #include "schedule/commands/parallelize.h"
+#include "schedule/commands/shift.h"
 #include "schedule/commands/vectorize.h"
 #include "schedule/finish.h"
 #include "schedule/legality/legality.h"
@@ -83,6 +85,46 @@ TEST_CASE("an output must end with the values defined last", "[store_in]") {
   CHECK_NOTHROW(finished(p, {"b"}, Given{}));
   std::swap(p.mapping.roots[0], p.mapping.roots[1]);
   CHECK(refusal_of([&] { finished(p, {"b"}, Given{}); }).code == Code::E0304_output_not_last);
+}
+
+TEST_CASE("store_in takes a relation in isl's notation", "[store_in]") {
+  const Program before = grid();
+  const Program by_text = store_in(before, "S", "[N] -> { S[a, b] -> c[b, N - a] }");
+  const Program by_places = store_in(before, "S", "c", {i, j}, {j, parameter("N") - i});
+  CHECK(isl::map(by_text.layout.store.at("S")).is_equal(by_places.layout.store.at("S")));
+  CHECK(by_text.layout.find("c")->dimensions == 2);
+}
+
+TEST_CASE("a relation of store_in leads each value to one place of a buffer", "[store_in]") {
+  auto code = [](const std::string& relation) {
+    return refusal_of([&] { store_in(grid(), "S", relation); }).code;
+  };
+  CHECK(code("{ S[i, j] -> b[j }") == Code::E0108_unreadable_text);
+  CHECK(code("{ T[i, j] -> b[j] }") == Code::E0106_bad_argument);
+  CHECK(code("{ S[i] -> b[i] }") == Code::E0106_bad_argument);
+  CHECK(code("{ S[i, j] -> [j] }") == Code::E0106_bad_argument);
+  CHECK(code("[K] -> { S[i, j] -> b[i, j + K] }") == Code::E0106_bad_argument);
+  CHECK(code("{ S[i, j] -> b[i, j]; S[i, j] -> b[i, j + 1] }") == Code::E0306_malformed_layout);
+  CHECK(code("{ S[i, j] -> b[i, j] : i > 0 }") == Code::E0306_malformed_layout);
+  CHECK(code("{ S[i, j] -> in[i] }") == Code::E0109_wrong_arity);
+}
+
+TEST_CASE("a modulus that is too small is told with the smallest that is not", "[store_in]") {
+  // Q(i) reads P(i) and P(i + 2), so three values of P are alive at a time.
+  Var k = range("i", "N"), far("h", 0, parameter("N") + 2);
+  Program p = define(empty_program({"N"}), "P", {far}, cast(f32, far + 0));
+  p = define(p, "Q", {k}, at("P", {k}) + at("P", {k + 2}));
+  p = shift(p, {"Q", "i"}, 2);
+  p = fuse(p, {"P", "h"}, {"Q", "i"});
+  for (int m = 1; m < 3; ++m) {
+    const Refusal r = refusal_of([&] { store_in(p, "P", "P", {h}, {h % m}); });
+    CHECK(r.mend.find("store it at h % 3, the smallest modulus") == 0);
+  }
+  CHECK_NOTHROW(store_in(p, "P", "P", {h}, {h % 3}));
+  CHECK_NOTHROW(store_in(p, "P", "P", {h}, {h % 4}));
+  // All of P is alive when Q begins.
+  const Refusal r = refusal_of([&] { store_in(stencil(), "P", "b", {h}, {h % 2}); });
+  CHECK(r.mend.find('%') == std::string::npos);
 }
 
 TEST_CASE("store_in names what it does not find", "[store_in]") {

@@ -59,3 +59,15 @@ TEST_CASE("R303: places are bounded by the parameters", "[layers]") {
       "P", AccessRelation(unbounded.session->isl(), "{ P[i] -> b[i] }"));
   CHECK(code_of(unbounded) == Code::E0112_unbounded_domain);
 }
+
+TEST_CASE("R304: extents are as many as dimensions, and affine in the parameters", "[layers]") {
+  const Expr N = parameter("N"), M = parameter("M");
+  LayoutBuffer b{"b", f32, 2};
+  const std::string store = "{ S[i, j] -> b[j, i] }";
+  b.extents = {M, N + 1};
+  CHECK_NOTHROW(verify_layout(with_store(store, b), asked));
+  b.extents = {M};
+  CHECK(code_of(with_store(store, b)) == Code::E0306_malformed_layout);
+  b.extents = {M, N * M};
+  CHECK(code_of(with_store(store, b)) == Code::E0306_malformed_layout);
+}

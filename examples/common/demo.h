@@ -1,0 +1,42 @@
+// What the demos of small examples have in common.
+#pragma once
+
+#include <strata/runtime.h>
+
+#include <cstdio>
+#include <exception>
+#include <fstream>
+#include <functional>
+#include <iostream>
+#include <string>
+
+#include "examples/common/timing.h"
+
+namespace examples {
+
+inline void print_file(const char* path) { std::cout << std::ifstream(path).rdbuf() << std::flush; }
+
+// Prints how many times as fast as "plain", plain C by gcc -O3, the kernel is on 1 and 2 threads.
+// 0, or 1 where "right" says that the result is not: the exit status of a demo.
+inline int compare(const std::string& what, const std::function<void()>& plain,
+                   const std::function<void()>& kernel, const std::function<bool()>& right,
+                   int rounds = 9) try {
+  const auto on = [&](int threads) {
+    return [&kernel, threads] {
+      strata_set_number_of_threads(threads);
+      kernel();
+    };
+  };
+  const auto seconds = interleaved_medians(rounds, {plain, on(1), on(2)});
+  const bool is_right = right();
+  std::printf("%s: plain C %.2f ms, Strata %.2f ms on 1 thread (%.2f x), %.2f ms on 2 threads "
+              "(%.2f x); the result is %s\n",
+              what.c_str(), seconds[0] * 1e3, seconds[1] * 1e3, seconds[0] / seconds[1],
+              seconds[2] * 1e3, seconds[0] / seconds[2], is_right ? "right" : "WRONG");
+  return is_right ? 0 : 1;
+} catch (const std::exception& e) {
+  std::fprintf(stderr, "%s\n", e.what());
+  return 1;
+}
+
+}  // namespace examples

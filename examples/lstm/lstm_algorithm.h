@@ -1,0 +1,55 @@
+// A recurrent layer of LSTM cells over time, and its schedule.
+#pragma once
+
+#include "examples/common/scheduled.h"
+
+namespace lstm_example {
+
+// T steps of a layer of H cells with D inputs (Hochreiter and Schmidhuber 1997, with a forget gate):
+//     z(t, g, j) = bias(g, j) + sum_k W(g, k, j) x(t, k) + sum_k U(g, k, j) h(t, k)   gate g of 4
+//     c(t, j)    = s(z(t, 1, j)) c(t - 1, j) + s(z(t, 0, j)) tanh(z(t, 2, j))
+//     h(t + 1, j) = s(z(t, 3, j)) tanh(c(t, j)),   h(0, j) = 0,   s(y) = 1 / (1 + e^-y)
+// What the inputs contribute needs no state: it is a matrix product over all steps, in tiles of 8
+// steps and 32 cells whose sums stay in registers, one gate beside another in parallel.  The steps
+// need each other's h, and the gates and states of the last two of them only: no more are kept.
+inline examples::Scheduled scheduled() {
+  using namespace strata;
+  Function lstm("lstm");
+  Param T = lstm.param("T"), H = lstm.param("H"), D = lstm.param("D");
+  Var t("t", 0, T), g("g", 0, 4), j("j", 0, H), d("d", 0, D), k("k", 0, H), after("t", 0, T + 1);
+  Input x = lstm.input("x", f32, {T, D}), w = lstm.input("w", f32, {4, D, H});
+  Input u = lstm.input("u", f32, {4, H, H}), bias = lstm.input("bias", f32, {4, H});
+
+  Computation sums = lstm.computation("sums", {t, g, j}, sum(d, w(g, d, j) * x(t, d)));
+  Computation inputs = lstm.computation("inputs", {t, g, j}, sums(t, g, j));
+  Computation h = inputs, state = inputs, z = inputs, c = inputs;
+  lstm.loop(t, [&] {
+    h = lstm.declare("h", {after, j}, f32);
+    state = lstm.computation("state", {t, g, j}, sum(k, u(g, k, j) * h(t, k)));
+    z = lstm.computation("z", {t, g, j}, bias(g, j) + inputs(t, g, j) + state(t, g, j));
+    const auto s = [](const Expr& y) { return 1.0f / (1.0f + exp(-y)); };
+    c = lstm.declare("c", {t, j}, f32);
+    c.define(s(z(t, 1, j)) * select(t > 0, c(t - 1, j), 0.0f) +
+             s(z(t, 0, j)) * tanh(z(t, 2, j)));
+    h.define(select(t > 0, s(z(t - 1, 3, j)) * tanh(c(t - 1, j)), 0.0f));
+  });
+
+  Var t0("t0"), j0("j0"), t1("t1"), j1("j1");
+  inputs.interchange(t, g).tile(t, j, 8, 32, t0, j0, t1, j1).interchange(t0, j0);
+  inputs.parallelize(g);
+  sums.compute_at(inputs, t0).interchange(j, d).interchange(Var("g2"), d).interchange(Var("t"), d);
+  sums.vectorize(j, 16).unroll(j).unroll(t);
+  inputs.vectorize(j1, 16).unroll(j1).unroll(t1);
+
+  state.store_in({g, j});
+  z.store_in({t % 2, g, j});
+  c.store_in({t % 2, j});
+  state.interchange(j, k);
+  state.vectorize(j, 16);
+  z.vectorize(j, 16);
+  c.vectorize(j, 16);
+  h.vectorize(j, 16);
+  return {lstm, {x.buffer(), w.buffer(), u.buffer(), bias.buffer(), h.buffer()}};
+}
+
+}  // namespace lstm_example

@@ -1,0 +1,35 @@
+// The LU factorisation of a matrix, in place, and its schedule.
+#pragma once
+
+#include "examples/common/scheduled.h"
+
+namespace lu_example {
+
+// A = L U without pivoting: step k divides the column below the diagonal by its head, which is L's,
+// and takes the product of that column with row k off the rest, in place:
+//     A(i, k) = A(i, k) / A(k, k)              k < i
+//     A(i, j) = A(i, j) - A(i, k) A(k, j)      k < i, k < j
+// In each step the rows below are independent of each other: they run in parallel, each divides its
+// head and then updates itself in vectors.
+inline examples::Scheduled scheduled() {
+  using namespace strata;
+  Function lu("lu");
+  Param N = lu.param("N");
+  Var i("i", 0, N), j("j", 0, N), k("k", 0, N);
+  Var below("i", k + 1, N), right("j", k + 1, N);
+  Input matrix = lu.input("matrix", f64, {N, N});
+  Computation a = lu.computation("a", {i, j}, matrix(i, j));
+  Computation column = a, rest = a;
+  lu.loop(k, [&] {
+    column = a.update({k, below}, {below, k}, a(below, k) / a(k, k));
+    rest = a.update({k, below, right}, {below, right},
+                    a(below, right) - a(below, k) * a(k, right));
+  });
+  a.store_in(matrix.buffer());
+  rest.after(column, i);
+  column.parallelize(i);
+  rest.vectorize(j, 8);
+  return {lu, {matrix.buffer()}};
+}
+
+}  // namespace lu_example

@@ -1,0 +1,20 @@
+#include "schedule/commands/set_memory.h"
+
+#include "schedule/own_buffer.h"
+
+namespace strata {
+
+Program set_memory(const Program& program, const std::string& array, Memory memory, Given given) {
+  const Command command{"set_memory", {array, to_string(memory)}, given, ""};
+  Program after = program;
+  LayoutBuffer& buffer = buffer_given(after, array, command);
+  if (buffer.role != BufferRole::temporary)
+    throw command.refused(Code::E0106_bad_argument,
+                          buffer.name + " is an argument of the kernel, whose memory is the "
+                                        "caller's",
+                          "store " + array + " in a buffer of its own");
+  buffer.memory = memory;
+  return judged(program, std::move(after), command);
+}
+
+}  // namespace strata

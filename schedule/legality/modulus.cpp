@@ -1,0 +1,75 @@
+#include "schedule/legality/modulus.h"
+
+#include <isl/set.h>
+
+#include "schedule/legality/storage.h"
+
+namespace strata {
+
+namespace {
+
+// More would be no contraction to speak of.
+constexpr std::int64_t largest_offered = 4096;
+
+// The pairs of values that may not share a place, wherever the buffer lives.
+isl::union_map conflicts_in(const Program& program, const std::string& buffer) {
+  const Scheduled whole(program);
+  const auto scopes = allocating_loops(whole.mapping(), buffer);
+  if (scopes.empty()) return find_conflicts(whole, stores_of(whole, buffer));
+  isl::union_map all = isl::union_map::empty(program.session->isl());
+  for (const Path& scope : scopes) {
+    const Scheduled& inside = whole.inside(scope);
+    all = all.unite(find_conflicts(inside, stores_of(inside, buffer)));
+  }
+  return all;
+}
+
+bool alone_in_buffer(const Layout& layout, const std::string& array) {
+  for (const auto& [other, access] : layout.store)
+    if (other != array && buffer_of(layout, other) == buffer_of(layout, array)) return false;
+  return true;
+}
+
+// { [index(e) - index(e')] > 0 : .. }, whatever the parameters.
+isl::set distances(const isl::union_map& conflicts, const Program& program,
+                   const std::string& array, const isl::map& index) {
+  isl::set all = isl::set(program.session->isl(), "{ [d] : false }");
+  for (const Definition* a : program.algorithm->definitions_of(array))
+    for (const Definition* b : program.algorithm->definitions_of(array)) {
+      const auto from = isl::map(a->defines.intersect_domain(a->domain)).apply_range(index);
+      const auto to = isl::map(b->defines.intersect_domain(b->domain)).apply_range(index);
+      const isl::union_map here =
+          conflicts.apply_domain(from.to_union_map()).apply_range(to.to_union_map());
+      here.foreach_map([&](isl::map pairs) {
+        const isl::set d = pairs.deltas().project_out_all_params();
+        all = all.unite(d).unite(isl::manage(isl_set_neg(d.copy())));
+      });
+    }
+  return all.intersect(isl::set(program.session->isl(), "{ [d] : d > 0 }")).coalesce();
+}
+
+std::optional<std::int64_t> smallest_apart(const isl::set& distances) {
+  if (distances.is_empty()) return 1;
+  const isl::val most = distances.dim_max_val(0);
+  if (!most.is_int() || most.gt(largest_offered)) return std::nullopt;
+  for (std::int64_t m = 1;; ++m) {
+    const isl::set multiples(distances.ctx(),
+                             "{ [d] : d mod " + std::to_string(m) + " = 0 }");
+    if (multiples.is_disjoint(distances)) return m;
+  }
+}
+
+}  // namespace
+
+std::optional<std::int64_t> smallest_modulus(const Program& collapsed, const std::string& array,
+                                             const isl::map& index) {
+  if (!alone_in_buffer(collapsed.layout, array)) return std::nullopt;
+  std::optional<std::int64_t> smallest;
+  collapsed.session->within_budget([&] {
+    const auto conflicts = conflicts_in(collapsed, buffer_of(collapsed.layout, array));
+    smallest = smallest_apart(distances(conflicts, collapsed, array, index));
+  });
+  return smallest;
+}
+
+}  // namespace strata
