@@ -95,6 +95,12 @@ Computation& Computation::compute_at(const std::vector<std::pair<Computation, Va
   });
 }
 
+Computation& Computation::compute_at(Root, const Where& where) {
+  return Author::command(*this, where, [&](const Program& p, const Given& given) {
+    return compute_at_root(p, name_, given);
+  });
+}
+
 Computation& Computation::store_at(const Computation& reader, const Var& loop,
                                    const Where& where) {
   return Author::command(*this, where, [&](const Program& p, const Given& given) {

@@ -22,6 +22,9 @@ struct Branch {
   std::string definition;
   TimeMap time;
   InstanceSet instances;
+  // How many of the loops around are those of its readers, in which it was placed (compute_at); the
+  // others, inside, are its own.
+  int placed = 0;
 };
 
 // A loop is owned by all branches inside it.

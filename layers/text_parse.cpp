@@ -294,6 +294,10 @@ Node Reader::branch(int loops) {
   const std::string name = scanner_.expect_name("the name of a computation");
   const Definition* definition = algorithm_.find(name);
   require(definition != nullptr, at, "there is no computation named '" + name + "'");
+  const Token placed_at = scanner_.peek();
+  const int placed =
+      scanner_.accept_keyword("placed") ? number("the number of its readers' loops") : 0;
+  require(placed <= loops, placed_at, name + " stands in " + std::to_string(loops) + " loops only");
   scanner_.expect_keyword("at");
   const Token time_at = scanner_.peek();
   const isl::map time = map_between(name, "");
@@ -304,7 +308,7 @@ Node Reader::branch(int loops) {
           name + " has " + std::to_string(definition->iterators.size()) + " iterators, not " +
               std::to_string(rank(time, isl_dim_in)));
   scanner_.expect_keyword("for");
-  return Node{Branch{name, TimeMap::from(time), InstanceSet::from(set_of(name))}};
+  return Node{Branch{name, TimeMap::from(time), InstanceSet::from(set_of(name)), placed}};
 }
 
 void Reader::buffer() {

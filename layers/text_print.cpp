@@ -88,7 +88,8 @@ void add_nodes(Lines& lines, int depth, const std::vector<Node>& nodes) {
       lines.add(depth, "}");
     } else {
       const Branch& branch = node.branch();
-      lines.add(depth, "run " + quoted_name(branch.definition));
+      lines.add(depth, "run " + quoted_name(branch.definition) +
+                           (branch.placed > 0 ? " placed " + std::to_string(branch.placed) : ""));
       lines.add(depth + 1, "at " + isl_text(branch.time));
       lines.add(depth + 1, "for " + isl_text(branch.instances));
     }

@@ -101,7 +101,10 @@ void rewrite_band(Mapping& mapping, const Path& outermost, int count,
   }
   top = std::move(body.front());
   const int level = int(outermost.size()) - 1;
-  for_each_branch(top, [&](Branch& branch) { rewrite_time(branch, level, count, change); });
+  for_each_branch(top, [&](Branch& branch) {
+    rewrite_time(branch, level, count, change);
+    if (branch.placed > level) branch.placed += int(loops.size()) - count;
+  });
 }
 
 }  // namespace strata

@@ -130,9 +130,16 @@ class Builder {
     return result;
   }
 
+  // How many of the loops kept are among the first that the branch was placed in.
+  static int placed_in(const Growing& branch) {
+    return int(std::count_if(branch.kept.begin(), branch.kept.end(), [&](std::size_t level) {
+      return int(level) < branch.flat->placed;
+    }));
+  }
+
   static Node leaf(const Group& group) {
     Branch branch{group.front().flat->definition, time_of(group.front()),
-                  group.front().flat->instances};
+                  group.front().flat->instances, placed_in(group.front())};
     if (group.size() == 1) return Node{branch};
     isl::map time = executions(branch);
     isl::set instances = branch.instances;
@@ -142,7 +149,7 @@ class Builder {
       instances = instances.unite(more);
     }
     return Node{Branch{branch.definition, TimeMap::from(time.coalesce()),
-                       InstanceSet::from(instances.coalesce())}};
+                       InstanceSet::from(instances.coalesce()), branch.placed}};
   }
 
   void require_apart(const Growing& a, const Growing& b) const {
@@ -180,6 +187,7 @@ std::vector<FlatBranch> flattened(const Mapping& mapping) {
     for (const Loop* loop : placed.loops)
       flat.columns.push_back(
           {std::nullopt, loop->name, loop->processor, true, loop->allocations});
+    flat.placed = placed.branch->placed;
     result.push_back(std::move(flat));
   }
   return result;

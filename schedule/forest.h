@@ -31,6 +31,7 @@ struct FlatBranch {
   InstanceSet instances;
   std::vector<StaticKey> statics;
   std::vector<TimeColumn> columns;
+  int placed = 0;  // Branch::placed, of the columns
 };
 
 // The branches of a forest, in static order.

@@ -8,22 +8,72 @@ namespace strata {
 
 namespace {
 
-// A branch and copies of the loops around it, outermost first, without their bodies.
+// A branch with copies of the loops around it, outermost first, without their bodies, and what was
+// placed in these loops for it (Branch::placed): "with[n]" stands in loop n.
 struct Nest {
   std::vector<Loop> loops;
+  std::vector<std::vector<Node>> with;
   Branch branch;
+  std::size_t alone = 0;  // from this loop on they hold nothing else
 };
 
+// Was all under "node" placed in the "depth" loops around it, or further in?
+bool is_placed(const Node& node, int depth) {
+  if (!node.is_loop()) return node.branch().placed >= depth;
+  const auto& body = node.loop().body;
+  return std::all_of(body.begin(), body.end(),
+                     [&](const Node& inner) { return is_placed(inner, depth); });
+}
+
 Nest copied(const Placed& placed) {
-  Nest nest{{}, *placed.branch};
-  for (const Loop* loop : placed.loops)
-    nest.loops.push_back({loop->name, loop->processor, {}, loop->allocations});
+  Nest nest{{}, {}, *placed.branch, placed.loops.size()};
+  for (std::size_t level = 0; level < placed.loops.size(); ++level) {
+    const Loop& loop = *placed.loops[level];
+    nest.loops.push_back({loop.name, loop.processor, {}, loop.allocations});
+    nest.with.push_back(loop.body);
+    auto& others = nest.with.back();
+    others.erase(others.begin() + placed.path[level + 1]);
+  }
+  for (; nest.alone > 0; --nest.alone) {
+    const auto& others = nest.with[nest.alone - 1];
+    const int depth = int(nest.alone);
+    if (!std::all_of(others.begin(), others.end(),
+                     [&](const Node& node) { return is_placed(node, depth); }))
+      break;
+  }
+  for (std::size_t level = 0; level < nest.alone; ++level) nest.with[level].clear();
   return nest;
 }
 
 // The branch inside its loops from "level" on.
 Node inside_from(const Nest& nest, std::size_t level) {
-  return in_loops({nest.loops.begin() + long(level), nest.loops.end()}, nest.branch);
+  Node node{nest.branch};
+  for (std::size_t n = nest.loops.size(); n-- > level;) {
+    Loop loop = nest.loops[n];
+    loop.body = nest.with[n];
+    loop.body.push_back(std::move(node));
+    node = Node{std::move(loop)};
+  }
+  return node;
+}
+
+// Takes the nest out, and what was placed in its loops.
+void remove(Mapping& mapping, const Nest& nest, const Path& path) {
+  const bool whole = nest.alone < nest.loops.size();
+  remove_node(mapping, whole ? Path(path.begin(), path.begin() + long(nest.alone) + 1) : path);
+}
+
+// What was placed in the leading loops of the nest, and their buffers, go into those that it shares
+// now, the first "count" around "place".
+void share_with(Mapping& mapping, const Nest& nest, const Path& place, std::size_t count) {
+  for (std::size_t n = count; n-- > nest.alone;) {
+    Loop& loop = node_at(mapping, Path(place.begin(), place.begin() + long(n) + 1)).loop();
+    loop.body.insert(loop.body.begin() + place[n + 1], nest.with[n].begin(), nest.with[n].end());
+    for (const std::string& buffer : nest.loops[n].allocations)
+      if (std::find(loop.allocations.begin(), loop.allocations.end(), buffer) ==
+          loop.allocations.end())
+        loop.allocations.push_back(buffer);
+  }
 }
 
 void require_loops(const Nest& nest, std::size_t shared, const std::string& anchor,
@@ -86,12 +136,17 @@ void place_beside(Program& program, const std::string& moved, Side side, const s
     nest.loops[level].name = beside.loops[level]->name;
   }
 
-  remove_node(program.mapping, branch_named(program, moved, command).path);
+  remove(program.mapping, nest, branch_named(program, moved, command).path);
+  if (branches_of(program.mapping, anchor).empty())
+    throw command.refused(Code::E0106_bad_argument,
+                          anchor + " is computed inside the loops of " + moved,
+                          "name another computation, or compute " + anchor + " elsewhere first");
   beside = branch_named(program, anchor, command);
   const Path place(beside.path.begin(), beside.path.begin() + int(count) + 1);
   auto& siblings = siblings_at(program.mapping, place);
   siblings.insert(siblings.begin() + place.back() + (side == Side::after ? 1 : 0),
                   inside_from(nest, count));
+  share_with(program.mapping, nest, place, count);
   if (!nest.loops.empty()) {
     const Node whole = inside_from(nest, 0);
     require_distinct_names(whole.loop(), command);

@@ -23,8 +23,9 @@ enum class Side { before, after };
 // Takes the branch of "moved" out of where it is and puts it directly before or after "anchor",
 // with the loops of "anchor" down to and including "shared" around both (none: they share nothing,
 // and the nests stand beside each other outermost).  The leading loops of "moved" become those
-// shared ones; the rest stay its own.
-// Refuses what cannot share: E0106 too few loops, E0205 tags, E0104 names.
+// shared ones; the rest stay its own.  What was placed in its loops (compute_at) goes along, unless
+// others own them too.
+// Refuses what cannot share: E0106 too few loops or an anchor that goes along, E0205 tags, E0104 names.
 void place_beside(Program& program, const std::string& moved, Side side, const std::string& anchor,
                   const std::optional<std::string>& shared, const Command& command);
 

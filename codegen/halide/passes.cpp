@@ -67,6 +67,8 @@ void report(const std::string& kernel, const std::string& pass, const HStmt& s, 
 
 const std::vector<Pass>& passes() {
   static const std::vector<Pass> table = {
+      {"narrow lifetimes", with_narrow_lifetimes,
+       "while every temporary still stands around whole statements"},
       {"simplify", simplified,
        "extents and indices become constants where they can, which unrolling and vectors need"},
       {"unroll", unrolled,

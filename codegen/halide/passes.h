@@ -21,6 +21,10 @@ const std::vector<Pass>& passes();
 // Runs all of them.
 HStmt lower(HStmt statement, const std::string& kernel);
 
+// Each temporary in the heap is allocated just before the first statement of its block that uses it
+// and freed just after the last, so that one whose life has ended leaves its memory to the next.
+HStmt with_narrow_lifetimes(const HStmt& statement);
+
 //     if (a == 1) .. else if (a == 2) ..   ~>   if (!(a != 1)) .. else if (!(a != 2)) ..
 // for 64-bit a.  Halide 21 makes a switch of the former, with 32-bit cases, which LLVM refuses.
 HStmt without_wide_switches(const HStmt& statement);

@@ -194,6 +194,8 @@ class Computation {
   // The same for readers in several loops: compute_at({{by, j0}, {cz, i0}}).
   Computation& compute_at(const std::vector<std::pair<Computation, Var>>& loops,
                           const Where& where = Where::here());
+  // All of it once, before its readers, outside of all loops: undoes a compute_at.
+  Computation& compute_at(Root, const Where& where = Where::here());
 
   // After compute_at: each iteration of "loop" of "reader" computes each value once, where it is
   // needed first, and has one buffer for them (a sliding window, if the loops between are

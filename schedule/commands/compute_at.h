@@ -14,9 +14,9 @@ namespace strata {
 //                                  prefix_C^-1 . R_CP . (R_PP)^*
 //     Theta'_P = { P[y] -> pre ++ [b] ++ Theta_P(y) : pre -> P[y] in needed }
 //
-// with b just before the first reader, pre the iterators of the loop named and of those around it, R_CP = { C[x] -> P[y] : C[x]
-// reads P[y] }, and R_PP the reads of P by itself.  Where isl knows no exact closure of those it
-// gives a larger one, and more of P is computed than is needed.
+// with b just before the first reader, pre the iterators of the loop named and of those around it,
+// R_CP = { C[x] -> P[y] : C[x] reads P[y] }, and R_PP the reads of P by itself.  Where isl knows no
+// exact closure of those it gives a larger one, and more of P is computed than is needed.
 //
 //     for y:                           for y0:
 //       for x: P(y, x)                   for y in what the tile reads:
@@ -27,11 +27,17 @@ namespace strata {
 // P's own loops keep their tags and names; one that bears the name of a loop around it gets the
 // smallest number that tells them apart: i, i2.  Several loops give P several places.  Each iteration
 // has the buffer of P's values for itself (Loop::allocations), unless other arrays live there too.
+// Given again, the command forgets the places before (and store_at).  What was computed at P's own
+// loops goes along and is computed there again, by the same rule.
 // Legal iff judged() finds it so.
-// Errors: E0101, E0102, E0103 not found; E0103, E0106 P is placed inside loops already; E0106 a loop
-// named twice, one inside another, or one of P itself, or that nobody in it reads P; E0107 a reader
-// of P outside of the loops, or another computation in P's loops; and judged().
+// Errors: E0101, E0102, E0103 not found, or P has a piecewise schedule; E0106 a loop named twice, one
+// inside another, or one of P itself, that nobody in it reads P, or P's own loops depend on those
+// around; E0107 a reader of P, or of what goes along, outside of the loops; and judged().
 Program compute_at(const Program& program, const std::string& producer,
                    const std::vector<LoopRef>& loops, Given given = {});
+
+// Computes all of P once, in a nest of its own just before the first reader, outside of all loops:
+// what compute_at did is undone, and the loops that P has of its own stay as they are.
+Program compute_at_root(const Program& program, const std::string& producer, Given given = {});
 
 }  // namespace strata

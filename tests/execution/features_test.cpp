@@ -5,6 +5,7 @@
 #include <strata/strata.h>
 
 #include <malloc.h>
+#include <sys/mman.h>
 
 #include <cmath>
 #include <thread>
@@ -211,6 +212,40 @@ TEST_CASE("Seidel in place, one sweep", "[features]") {
   for (const std::int64_t n : {2, 3, 4, 9}) judged.check({n});
 }
 
+// Called by kernels: keeps the most bytes that were in use at any call.
+static std::size_t most_bytes_in_use = 0;
+extern "C" float strata_test_memory(float x) {
+  const auto now = mallinfo2();
+  most_bytes_in_use = std::max(most_bytes_in_use, std::size_t(now.uordblks + now.hblkhd));
+  return x;
+}
+
+TEST_CASE("a temporary whose values are read no more leaves its memory to the next",
+          "[features]") {
+  constexpr std::int64_t n = 1 << 16;
+  Function f("chained");
+  Param N = f.param("N");
+  Var i("i", 0, N);
+  Input in = f.input("in", f32, {N});
+  Computation last = f.computation("s0", {i}, in(i) + 1.0f);
+  for (int stage = 1; stage < 6; ++stage)
+    last = f.computation("s" + std::to_string(stage), {i},
+                         last(N - 1 - i) + call(f32, "strata_test_memory", {last(i)}));
+  const JitFunction kernel = f.jit({in.buffer(), last.buffer()});
+  Array<float> a({4}, 1.0f), b({4});
+  REQUIRE(kernel({4}, {a, b}) == 0);
+  CHECK(b(0) == 64.0f);
+  Array<float> large({n}, 1.0f), result({n});
+  const auto before = mallinfo2();
+  most_bytes_in_use = 0;
+  REQUIRE(kernel({n}, {large, result}) == 0);
+  CHECK(result(n - 1) == 64.0f);
+  // Of five temporaries two are alive at a time.
+  const std::size_t temporaries = most_bytes_in_use - before.uordblks - before.hblkhd;
+  CHECK(temporaries >= 2 * n * sizeof(float));
+  CHECK(temporaries < 3 * n * sizeof(float));
+}
+
 TEST_CASE("temporaries are freed where the loops do not run", "[features]") {
   Function f("emptied");
   Param N = f.param("N"), M = f.param("M");
@@ -226,4 +261,28 @@ TEST_CASE("temporaries are freed where the loops do not run", "[features]") {
     for (int call = 0; call < 100; ++call) REQUIRE(kernel({n, m}, {a, b}) == 0);
     CHECK(mallinfo2().uordblks < before + 100 * 16);
   }
+}
+
+TEST_CASE("buffers above 2^31 elements", "[features]") {
+  constexpr std::int64_t step = 34999, extent = 2 * step + 1;
+  Function f("huge");
+  Var c("c", 0, 2), x("x", 0, 3), y("y", 0, 3);
+  Computation t = f.computation("t", {c, x, y}, cast(u8, 100 * c + 10 * x + y));
+  Computation out = f.computation("out", {x, y}, t(0, x, y) * 2 + t(1, 2 - x, 2 - y));
+  t.store_in({c, step * x, step * y});
+  out.store_in({step * x, step * y});
+  const JitFunction kernel = f.jit({out.buffer()});
+  void* memory = mmap(nullptr, std::size_t(extent * extent), PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  REQUIRE(memory != MAP_FAILED);
+  strata_buffer buffer;
+  strata_dimension dimensions[2];
+  const std::int64_t extents[] = {extent, extent};
+  strata_buffer_init(&buffer, strata_uint(8), memory, 2, dimensions, extents);
+  CHECK(kernel({}, {strata_argument(&buffer)}) == 0);
+  const auto* bytes = static_cast<const std::uint8_t*>(memory);
+  for (std::int64_t a = 0; a < 3; ++a)
+    for (std::int64_t b = 0; b < 3; ++b)
+      CHECK(int(bytes[step * a * extent + step * b]) == 122 + 10 * a + b);
+  munmap(memory, std::size_t(extent * extent));
 }

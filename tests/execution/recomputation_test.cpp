@@ -55,7 +55,7 @@ std::int64_t allocated(const Stmt& stmt, const std::string& buffer) {
 
 }  // namespace
 
-TEST_CASE("allocate_at at three levels takes as much as that level needs", "[allocate_at]") {
+TEST_CASE("allocate_at at three levels takes as much as that level needs", "[case-16][allocate_at]") {
   const auto elements = [](const std::optional<Var>& level) {
     Function f("levels");
     Var rows("i", 0, 10), columns("j", 0, 10);

@@ -33,7 +33,7 @@ void check_elementwise(Type type, const std::vector<std::function<Expr(Expr, Exp
 }
 
 Expr smallest_of(Type type) {
-  return constant(type, is_unsigned_integer(type) ? 0 : -1 - ((std::int64_t(1) << (bits(type) - 1)) - 1));
+  return constant(type, is_unsigned_integer(type) ? 0 : std::int64_t(-1) << (bits(type) - 1));
 }
 
 }  // namespace

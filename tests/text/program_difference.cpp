@@ -66,7 +66,7 @@ std::string node_difference(const Node& a, const Node& b) {
            each("nodes in " + a.loop().name, a.loop().body, b.loop().body, node_difference);
   const Branch &x = a.branch(), &y = b.branch();
   return unless(x.definition == y.definition && isl::map(x.time).is_equal(y.time) &&
-                    isl::set(x.instances).is_equal(y.instances),
+                    isl::set(x.instances).is_equal(y.instances) && x.placed == y.placed,
                 "branch of " + x.definition);
 }
 

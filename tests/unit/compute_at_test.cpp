@@ -1,5 +1,7 @@
 #include "schedule/commands/compute_at.h"
 
+#include <sstream>
+
 #include "schedule/commands/after.h"
 #include "schedule/commands/parallelize.h"
 #include "schedule/commands/reverse.h"
@@ -16,6 +18,21 @@ namespace {
 Program two_readers() {
   const Var i = range("i", "N");
   return define(stencil(), "R", {i}, at("P", {i + 1}));
+}
+
+// P(i, j) = i;  Q(i, j) = P(i, j) + P(i + 1, j);  R(i, j) = Q(i, j) + 1
+Program chain() {
+  const Var i = range("i", "N"), j = range("j", "N"), more("i", 0, parameter("N") + 1);
+  Program program = define(empty_program({"N"}), "P", {more, j}, cast(f32, more + 0));
+  program = define(program, "Q", {i, j}, at("P", {i, j}) + at("P", {i + 1, j}));
+  return define(program, "R", {i, j}, at("Q", {i, j}) + 1.0f);
+}
+
+// Does the definition run at the same times in both programs?
+bool runs_as(const Program& a, const Program& b, const std::string& definition) {
+  std::ostringstream text;
+  text << theta_of(b, definition);
+  return theta_of(a, definition).is_equal(isl::union_map(a.session->isl(), text.str()));
 }
 
 }  // namespace
@@ -124,5 +141,47 @@ TEST_CASE("compute_at refuses loops that do not serve", "[compute_at]") {
   CHECK(code(stencil(), "Q", {{"P", "h"}}) == Code::E0106_bad_argument);
   CHECK(code(stencil(), "P", {{"Q", "i"}, {"Q", "i"}}) == Code::E0106_bad_argument);
   const Program twice = compute_at(two_readers(), "P", {{"Q", "i"}, {"R", "i"}});
-  CHECK(code(twice, "P", {{"Q", "i"}}) == Code::E0103_ambiguous_loop);
+  CHECK(code(twice, "P", {{"Q", "i"}}) == Code::E0107_wrong_owners);
+}
+
+TEST_CASE("compute_at given again forgets the places before", "[compute_at]") {
+  const Program once = compute_at(two_readers(), "P", {{"Q", "i"}, {"R", "i"}});
+  const Program tiled = split(once, {"Q", "i"}, 4, "i0", "i1");
+  const Program again = compute_at(tiled, "P", {{"Q", "i1"}, {"R", "i"}});
+  const Program fresh = compute_at(split(two_readers(), {"Q", "i"}, 4, "i0", "i1"), "P",
+                                   {{"Q", "i1"}, {"R", "i"}});
+  REQUIRE(branches_of(again.mapping, "P").size() == 2);
+  CHECK(runs_as(again, fresh, "P"));
+  CHECK(allocating_loops(again.mapping, "P") == allocating_loops(fresh.mapping, "P"));
+}
+
+TEST_CASE("compute_at root undoes compute_at", "[compute_at]") {
+  const Program before = two_readers();
+  const Program placed = compute_at(before, "P", {{"Q", "i"}, {"R", "i"}});
+  const Program back = compute_at_root(placed, "P");
+  CHECK(same_schedule(back, before));
+  CHECK(allocating_loops(back.mapping, "P").empty());
+  CHECK(refusal_of([&] { compute_at_root(before, "X"); }).code == Code::E0101_unknown_computation);
+}
+
+TEST_CASE("what is computed in the loops of a computation goes where that goes", "[compute_at]") {
+  // P is computed in a loop of Q, and then Q in one of R: as if Q had been placed first.
+  const Program inner_first =
+      compute_at(compute_at(chain(), "P", {{"Q", "j"}}), "Q", {{"R", "i"}});
+  const Program outer_first =
+      compute_at(compute_at(chain(), "Q", {{"R", "i"}}), "P", {{"Q", "j"}});
+  CHECK(runs_as(inner_first, outer_first, "P"));
+  CHECK(runs_as(inner_first, outer_first, "Q"));
+  CHECK(allocating_loops(inner_first.mapping, "P") == allocating_loops(outer_first.mapping, "P"));
+  CHECK(allocating_loops(inner_first.mapping, "Q") == allocating_loops(outer_first.mapping, "Q"));
+  // And so when Q is moved beside another computation.
+  const Program beside = after(compute_at(chain(), "P", {{"Q", "j"}}), "R", "Q", "i");
+  const Program moved = after(beside, "R", "Q", std::nullopt);
+  CHECK(branches_of(moved.mapping, "P").front().branch->placed == 2);
+}
+
+TEST_CASE("a computation cannot be placed beside what is computed in its loops", "[compute_at]") {
+  const Program placed = compute_at(stencil(), "P", {{"Q", "i"}});
+  CHECK(refusal_of([&] { after(placed, "Q", "P", std::nullopt); }).code ==
+        Code::E0106_bad_argument);
 }

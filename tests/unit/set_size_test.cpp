@@ -33,7 +33,9 @@ TEST_CASE("set_size again is the second one", "[set_size]") {
 TEST_CASE("set_size is refused where a value would lie outside", "[set_size]") {
   const Refusal r = refusal_of([&] { set_size(grid(), "S", {N, M - 1}); });
   CHECK(r.code == Code::E0302_access_out_of_bounds);
-  CHECK(witness_text(r) == "N = 1, M = 1: S[0, 0] at [0, 0, 0, 0, 0]");
+  CHECK(r.witness->parameters == "N = 1, M = 1");
+  CHECK(r.witness->executions.front().instance == "S[0, 0]");
+  CHECK(r.witness->place == "S[0, 0]");
   const Program sized = set_size(grid(), "S", {N, M});
   CHECK(refusal_of([&] { store_in(sized, "S", "S", {i, j}, {i, j + 1}); }).code ==
         Code::E0302_access_out_of_bounds);
