@@ -3,6 +3,8 @@
 #include <isl/set.h>
 #include <isl/val.h>
 
+#include <algorithm>
+
 namespace strata {
 
 namespace {
@@ -68,13 +70,31 @@ isl::map smallest(const isl::map& map, const std::vector<std::string>& parameter
   return smallest(map.wrap(), parameters).unwrap();
 }
 
+namespace {
+
+std::vector<std::string> names_of_parameters(const isl::set& set) {
+  std::vector<std::string> names;
+  for (unsigned d = 0; d < unsigned(isl_set_dim(set.get(), isl_dim_param)); ++d)
+    names.push_back(isl_set_get_dim_name(set.get(), isl_dim_param, d));
+  return names;
+}
+
+}  // namespace
+
 std::string parameters_text(const isl::set& point) {
-  std::string text;
-  const unsigned parameters = unsigned(isl_set_dim(point.get(), isl_dim_param));
-  for (unsigned d = 0; d < parameters; ++d)
-    text += (d ? ", " : "") + std::string(isl_set_get_dim_name(point.get(), isl_dim_param, d)) +
-            " = " + fixed_value(point, isl_dim_param, d);
-  return text;
+  return parameters_text(point, names_of_parameters(point));
+}
+
+std::string parameters_text(const isl::set& point, const std::vector<std::string>& parameters) {
+  std::string text, iteration;
+  const auto names = names_of_parameters(point);
+  for (unsigned d = 0; d < names.size(); ++d) {
+    const bool known = std::count(parameters.begin(), parameters.end(), names[d]) > 0;
+    std::string& list = known ? text : iteration;
+    list += (list.empty() ? "" : ", ") + names[d] + " = " + fixed_value(point, isl_dim_param, d);
+  }
+  if (iteration.empty()) return text;
+  return text + (text.empty() ? "" : ", ") + "in the iteration " + iteration;
 }
 
 std::string instance_text(const isl::set& point) {

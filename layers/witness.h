@@ -19,6 +19,9 @@ isl::map smallest(const isl::map& map, const std::vector<std::string>& parameter
 
 // Of a set of one point: "N = 3, M = 1", "S[1, 1]".
 std::string parameters_text(const isl::set& point);
+// The same where parameters other than the program's are the iterators of loops around:
+// "N = 3, in the iteration i = 1".
+std::string parameters_text(const isl::set& point, const std::vector<std::string>& parameters);
 std::string instance_text(const isl::set& point);
 // The coordinates of a set of one point.
 std::vector<long> coordinates(const isl::set& point);

@@ -67,8 +67,6 @@ void report(const std::string& kernel, const std::string& pass, const HStmt& s, 
 
 const std::vector<Pass>& passes() {
   static const std::vector<Pass> table = {
-      {"narrow lifetimes", with_narrow_lifetimes,
-       "while every temporary still stands around whole statements"},
       {"simplify", simplified,
        "extents and indices become constants where they can, which unrolling and vectors need"},
       {"unroll", unrolled,
@@ -86,6 +84,9 @@ const std::vector<Pass>& passes() {
        "ramps of ramps come from vectors in unrolled loops; the code generator knows flat ones"},
       {"remove dead allocations", without_dead_allocations,
        "temporaries whose accesses were all simplified away"},
+      {"narrow lifetimes", with_narrow_lifetimes,
+       "after the pass before, which takes what is freed for dead; and before conditions are "
+       "hoisted, while temporaries still stand around whole statements"},
       {"simplify again", simplified, "the last chance before values are moved"},
       {"hoist values", hoisted, "what does not change in a loop is computed before it"},
       {"hoist conditions", with_hoisted_conditions, "and so is what is asked"},

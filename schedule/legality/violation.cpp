@@ -9,7 +9,7 @@ Witness witness_of(const Violation& violation, const Algorithm& algorithm) {
   isl::map pair = smallest(violation.pairs, parameters);
   const isl::set source = pair.domain(), sink = pair.range();
   Witness witness;
-  witness.parameters = parameters_text(source);
+  witness.parameters = parameters_text(source, parameters);
   witness.executions = {{instance_text(source), time_text(source, violation.theta)},
                         {instance_text(sink), time_text(sink, violation.theta)}};
   if (violation.places)

@@ -140,7 +140,7 @@ TEST_CASE("E0307: a reader in another iteration of the loop that allocates the b
   CHECK(told(g.f, [&] { s.allocate_at(u, g.i); }) == R"(error E0307 out of scope
   in allocate_at(s, u.i) at HERE
   a value in s would be read outside of the iteration that the buffer is allocated for
-  for example, with N = 2, M = 1, i = 1:
+  for example, with N = 2, M = 1, in the iteration i = 1:
     s[0, 0] makes the value that
     u[1, 0] at [0, 1, 1, 0, 0] reads from another iteration's buffer
   to mend it: allocate the buffer at a loop around both, or compute the value inside with compute_at

@@ -225,8 +225,8 @@ TEST_CASE("a sweep in place and 5 more, fused after a shift", "[case-40f]") {
 TEST_CASE("two sweeps in place and 5 more, fused after shifts, and skewed", "[case-40g]") {
   Sweeps s(2);
   s.f.together([&] {
-    s.sweep[1].shift(short_i, 1);
-    s.more.shift(short_i, 2);
+    s.sweep[1].shift(short_i, 1).shift(short_j, 1);
+    s.more.shift(short_i, 2).shift(short_j, 2);
     s.sweep[1].after(s.sweep[0], short_j);
     s.more.after(s.sweep[1], short_j);
   });

@@ -10,7 +10,7 @@ using namespace strata::test;
 
 namespace {
 
-const Var i("i"), j("j"), i0("i0"), j0("j0"), i1("i1"), j1("j1");
+const Var i("i"), j("j"), io("io"), jo("jo"), ii("ii"), ji("ji");
 
 // a(i, j) = 2 in(i, j);  b(i, j) = a(i, j) + a(i + 1, j);  c(i, j) = b(i, j) - b(i, j + 2)
 struct Stages {
@@ -36,19 +36,19 @@ struct Stages {
 TEST_CASE("a chain that is placed from its beginning", "[compute_at]") {
   Stages s;
   s.a.compute_at(s.b, i);
-  s.c.tile(i, j, 4, 8, i0, j0, i1, j1);
-  s.b.compute_at(s.c, j0);
-  s.c.parallelize(i0).vectorize(j1);
+  s.c.tile(i, j, 4, 8, io, jo, ii, ji);
+  s.b.compute_at(s.c, jo);
+  s.c.parallelize(io).vectorize(ji);
   s.check();
 }
 
 TEST_CASE("compute_at at one loop after another", "[compute_at]") {
   Stages s;
-  s.c.tile(i, j, 4, 8, i0, j0, i1, j1);
-  s.b.compute_at(s.c, i0);
+  s.c.tile(i, j, 4, 8, io, jo, ii, ji);
+  s.b.compute_at(s.c, io);
   s.a.compute_at(s.b, i);
   s.a.vectorize(j, 4);
-  for (const Var& loop : {j0, i1, j1, i0}) {
+  for (const Var& loop : {jo, ii, ji, io}) {
     s.b.compute_at(s.c, loop);
     s.check();
   }

@@ -13,6 +13,12 @@ namespace {
 
 const Var i("i"), j("j"), k("k"), l("l");
 
+Param parameter_of_two(Function& f, const std::string& name) {
+  const Param p = f.param(name);
+  f.assume(p >= 2);
+  return p;
+}
+
 Var range(const Var& v, const Expr& upper) { return Var(v.name(), 0, upper); }
 
 }  // namespace
@@ -59,9 +65,10 @@ TEST_CASE("a row that each iteration has for itself", "[case-14]") {
   Param N = f.param("N");
   Computation row = f.computation("row", {range(i, N), range(j, N)}, cast(i32, i + j));
   Computation result = f.computation("result", {range(i, N), range(j, N)}, row(i, j) + 1);
-  row.store_in({j});
-  CHECK(refuses(f, Code::E0303_race, [&] { row.parallelize(i); }));
+  CHECK(refuses(f, Code::E0301_value_overwritten, [&] { row.store_in({j}); }));
   result.after(row, j);
+  row.store_in({j});
+  CHECK_THROWS_AS(row.parallelize(i), Error);
   row.allocate_at(result, i);
   result.parallelize(i);
   Judged judged(f, {result.buffer()});
@@ -77,7 +84,7 @@ namespace {
 // The mean of three neighbours in each row of s0(i, j) = 10 i + j, of two at its ends, in one buffer.
 struct Means {
   Function f{"means"};
-  Param N = f.param("N");
+  Param N = parameter_of_two(f, "N");
   Var inner{"j", 1, N - 1};
   Computation s0 = f.computation("s0", {range(i, N), range(j, N)}, cast(i32, 10 * i + j));
   Computation s1 = f.computation("s1", {range(i, N), inner},
@@ -87,7 +94,6 @@ struct Means {
   Buffer out = f.buffer("out", i32, {N, N});
 
   Means() {
-    f.assume(N >= 2);
     s1.store_in(out, {i, j});
     s2.store_in(out, {i, 0});
     s3.store_in("[N] -> { s3[i] -> out[i, N - 1] }");
@@ -258,14 +264,13 @@ TEST_CASE("mttkrp over domains that begin at 1", "[case-35]") {
 
 TEST_CASE("two computations scheduled as one, and a third in their loops", "[case-39]") {
   Function f("block");
-  Param N = f.param("N"), M = f.param("M");
+  Param N = f.param("N"), M = parameter_of_two(f, "M");
   const std::vector<Var> box{range(i, 3), range(j, N), range(k, M), range(l, 10)};
   Var j0("j0"), k0("k0"), j1("j1"), k1("k1");
   Input a = f.input("a", u32, {3, N, M, 10});
   Computation b = f.computation("b", box, a(i, j, k, l) * 2);
   Computation c = f.computation("c", box, b(i, j, k, l) * 3);
   Computation d = f.computation("d", {range(i, 3), range(j, N), range(k, 10)}, c(i, j, 1, k) * 3);
-  f.assume(M >= 2);
   c.after(b, l);  // from here on they share all loops
   b.parallelize(i).tile(j, k, 5, 5, j0, k0, j1, k1).vectorize(l, 4);
   d.parallelize(i);
