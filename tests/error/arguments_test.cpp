@@ -332,3 +332,38 @@ TEST_CASE("E0117: reductions inside other values, and depth", "[error]") {
   an expression is nested more than 1000 deep; write it as several computations, or a long sum as a sum of sums
 )");
 }
+
+TEST_CASE("E0106: a computation whose loops depend on where it is computed", "[error]") {
+  Pair p;
+  p.s.compute_at(p.t, p.i);
+  p.s.set_schedule("[N, M] -> { s[i, j] -> [0, r, 0, i, 0, j, 0] : i <= r <= i + 1 and r < N }");
+  CHECK(told(p.f, [&] { p.s.compute_at(p.t, p.j); }) == R"(error E0106 bad argument
+  in compute_at(s, t.j) at HERE
+  the loops of s depend on the loops that it is computed in
+  to mend it: give compute_at before the commands that change its loops together with those
+)");
+}
+
+TEST_CASE("E0106: a neighbour that is computed in the loops of what moves", "[error]") {
+  Pair p;
+  p.s.compute_at(p.t, p.i);
+  CHECK(told(p.f, [&] { p.t.after(p.s, root); }) == R"(error E0106 bad argument
+  in after(t, s) at HERE
+  s is computed inside the loops of t
+  to mend it: name another computation, or compute s elsewhere first
+)");
+}
+
+TEST_CASE("E0107: a reader of what goes along stays outside", "[error]") {
+  Grid g;
+  Computation s = g.copy("s");
+  Computation t = g.f.computation("t", {g.i, g.j}, s(g.i, g.j) + 1.0f);
+  Computation u = g.f.computation("u", {g.i, g.j}, t(g.i, g.j) + 1.0f);
+  Computation v = g.f.computation("v", {g.i, g.j}, s(g.i, g.j) + 2.0f);
+  s.compute_at({{t, g.i}, {v, g.i}});
+  CHECK(told(g.f, [&] { t.compute_at(u, g.i); }) == R"(error E0107 wrong owners
+  in compute_at(t, u.i) at HERE
+  v reads s too, and stands outside of the loop named
+  to mend it: name a loop of v as well, or bring it into loop i2 with fuse or after
+)");
+}
