@@ -3,8 +3,23 @@
 #include <algorithm>
 
 #include "layers/reads.h"
+#include "schedule/legality/scheduled.h"
 
 namespace strata {
+
+namespace {
+
+// Gives an array without one its buffer, whose name is free.
+void add_own_buffer(Program& program, const std::string& array) {
+  const Definition& first = *program.algorithm->definitions_of(array).front();
+  const int rank = int(rank_of(*program.algorithm, array));
+  program.layout.buffers.push_back({array, first.type, rank, BufferRole::temporary});
+  const auto space = isl::map(first.defines).range().space();
+  program.layout.store.emplace(
+      array, AccessRelation::from(space.identity_multi_aff_on_domain().as_map()));
+}
+
+}  // namespace
 
 void give_own_buffer(Program& program, const std::string& array, const Command& command) {
   if (program.layout.store.count(array)) return;
@@ -13,12 +28,17 @@ void give_own_buffer(Program& program, const std::string& array, const Command& 
                           "there is a buffer called " + array +
                               ", so the computation of that name has no place",
                           "give the computation a store_in");
-  const Definition& first = *program.algorithm->definitions_of(array).front();
-  const int rank = int(rank_of(*program.algorithm, array));
-  program.layout.buffers.push_back({array, first.type, rank, BufferRole::temporary});
-  const auto space = isl::map(first.defines).range().space();
-  program.layout.store.emplace(
-      array, AccessRelation::from(space.identity_multi_aff_on_domain().as_map()));
+  add_own_buffer(program, array);
+}
+
+Program with_buffers_of_recomputed(const Program& program) {
+  Program stored = program;
+  for (const Definition& d : program.algorithm->definitions) {
+    const bool has_place = stored.layout.store.count(d.array) || stored.layout.find(d.array);
+    if (!has_place && !runs_once(branches_of(program.mapping, d.name)))
+      add_own_buffer(stored, d.array);
+  }
+  return stored;
 }
 
 LayoutBuffer& buffer_given(Program& program, const std::string& array, const Command& command) {

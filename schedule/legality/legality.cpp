@@ -10,6 +10,7 @@
 #include "schedule/legality/scope.h"
 #include "schedule/legality/storage.h"
 #include "schedule/legality/unchanged.h"
+#include "schedule/own_buffer.h"
 
 namespace strata {
 
@@ -145,7 +146,8 @@ struct Verdict {
 Verdict verdict_of(const Program& program) {
   Verdict verdict;
   within_budget(program, is_legal(program), [&] {
-    const Scheduled scheduled(program);
+    const Program stored = with_buffers_of_recomputed(program);
+    const Scheduled scheduled(stored);
     bool waived = false;
     ask_all(scheduled, [&](Violation v) {
       verdict.violation = outside_waivers(std::move(v), program);
@@ -154,7 +156,7 @@ Verdict verdict_of(const Program& program) {
     });
     if (verdict.violation || waived) return;
     verdict.proved = std::make_shared<const Proved>(
-        Proved{program.algorithm, scheduled.mapping(), program.layout});
+        Proved{program.algorithm, scheduled.mapping(), stored.layout});
   });
   return verdict;
 }
@@ -182,7 +184,8 @@ void verify_within_budget(const Program& program, const Request& request) {
 std::vector<Violation> find_violations(const Program& program) {
   std::vector<Violation> all;
   within_budget(program, is_legal(program), [&] {
-    ask_all(Scheduled(program), [&](Violation v) {
+    const Program stored = with_buffers_of_recomputed(program);
+    ask_all(Scheduled(stored), [&](Violation v) {
       all.push_back(std::move(v));
       return true;
     });

@@ -34,6 +34,18 @@ TEST_CASE("allocate_at names the buffer of a store_in", "[allocate_at]") {
   CHECK_NOTHROW(parallelize(program, {"R", "i"}));
 }
 
+TEST_CASE("allocate_at is refused at once where iterations would share what they recompute",
+          "[allocate_at]") {
+  // Each iteration of the parallel loop Q.j computes P(i, j) and P(i, j + 1).
+  const Var k = range("i", "N"), m = range("j", "N"), wide("j", 0, parameter("N") + 1);
+  Program program = define(empty_program({"N"}), "P", {k, wide}, cast(f32, wide + 0));
+  program = define(program, "Q", {k, m}, at("P", {k, m}) + at("P", {k, m + 1}));
+  program = compute_at(parallelize(program, {"Q", "j"}), "P", {{"Q", "j"}});
+  const Refusal refusal = refusal_of([&] { allocate_at(program, "P", LoopRef{"Q", "i"}); });
+  CHECK(refusal.code == Code::E0303_race);
+  CHECK(refusal.command == "allocate_at(P, Q.i)");
+}
+
 TEST_CASE("allocate_at again takes the buffer away from the first loop", "[allocate_at]") {
   const Program once = allocate_at(rows(), "P", LoopRef{"P", "i"});
   CHECK(allocating_loops(allocate_at(once, "P", LoopRef{"Q", "i"}).mapping, "P").size() == 1);
