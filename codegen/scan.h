@@ -16,6 +16,8 @@ std::string iterator_name(int depth);
 isl::multi_id iterator_tuple(const isl::set& times);
 // { : [t0, .., t(n-1)] in times }, the iterators parameters.
 isl::set bound(const isl::set& times);
+// { : some t<depth> is in "set" }, the iterators being parameters.
+isl::set without_iterator(const isl::set& set, int depth);
 // What "set" says beyond "context", in the fewest constraints: min(8, N - 8i) is N - 8i where the
 // context has N < 8i + 8.
 isl::set beyond(const isl::set& set, const isl::set& context);
@@ -56,6 +58,7 @@ class Scan {
   // At a user node: the value of t<depth>, and the context with what is known of it.
   isl::ast_expr iterator_at(const isl::ast_node& user) const;
   isl::set context_at(const isl::ast_node& user) const;
+  isl::set said_at(const isl::ast_node& user) const;  // only what is known of it
 
  private:
   isl::set context_;
