@@ -7,6 +7,7 @@
 #include "codegen/allocate.h"
 #include "codegen/index_math.h"
 #include "codegen/isl_expr.h"
+#include "codegen/lanes.h"
 #include "codegen/parametric_tile.h"
 #include "codegen/scan.h"
 #include "codegen/whole_range.h"
@@ -73,15 +74,16 @@ class Generation {
     for (int d = 0; d < int(branch.definition->iterators.size()); ++d)
       coordinates.push_back(expr(here.expr_from(instance.at(d))));
     const StmtPtr stmt = make_stmt(make_execution_(*branch.definition, coordinates));
-    if (masked_.empty()) return always ? stmt : under(runs, facts.here, stmt, &leaf);
+    if (lanes_.masked().empty()) return always ? stmt : under(runs, facts.here, stmt, &leaf);
     return masked(leaf, facts.anyway, stmt);
   }
 
   // if (some lane runs here) mask (this lane does) stmt
   StmtPtr masked(const Nest& leaf, const isl::set& anyway, const StmtPtr& stmt) {
     const isl::set runs = points(leaf.times);
+    if (!lanes_.is_one()) return under(beyond(runs, anyway), anyway, stmt, &leaf);
     isl::set some = runs;
-    for (const int depth : masked_) some = without_iterator(some, depth);
+    for (const int depth : lanes_.masked()) some = without_iterator(some, depth);
     some = beyond(some, anyway);
     const isl::set lanes = beyond(runs, anyway.intersect(some));
     if (isl_set_plain_is_universe(lanes.get())) return under(some, anyway, stmt, &leaf);
@@ -94,7 +96,7 @@ class Generation {
                 const Nest* nest, bool masks = false) {
     if (isl_set_plain_is_universe(condition.get())) return stmt;
     const Expr e = expr(isl::ast_build::from_context(context).expr_from(condition));
-    if (in_pieces_) keep_lanes_apart(e, *nest);
+    if (in_pieces_) lanes_.keep_apart(e, *nest);
     return make_stmt(If{e, stmt, nullptr, masks});
   }
 
@@ -143,19 +145,19 @@ class Generation {
     result.variable = unused_name(nest.loop->name);
     result.lower = first / size;
     result.upper = last / size + 1;
-    keep_lanes_apart(result.lower, nest);
-    if (in_pieces_) keep_lanes_apart(result.upper, nest);
+    lanes_.keep_apart(result.lower, nest);
+    if (in_pieces_) lanes_.keep_apart(result.upper, nest);
     const Expr begin = variable(result.variable) * size;
     values_[first_of_tile(nest.depth)] = max(first, begin);
     values_[last_of_tile(nest.depth)] = min(last, begin + size - 1);
     tiles_.push_back(nest.depth);
-    result.body = body(nest.body, outside.with(range.inside));
+    result.body = iteration(nest, outside.with(range.inside));
     tiles_.pop_back();
     return under(some, facts.here, make_stmt(std::move(result)), &nest);
   }
 
-  // for t in lower .. lower + size: if (t runs) body; of a vector loop the conditions go inwards, to
-  // what the lanes execute.
+  // for t in lower .. lower + size: if (t runs) body; of a vector loop the conditions go inwards,
+  // to what the lanes execute.
   StmtPtr whole_loop(const Nest& nest, const WholeRange& range, const Facts& facts) {
     const isl::set iterations = points(nest.times);
     const isl::set some = beyond(without_iterator(iterations, nest.depth), facts.here);
@@ -169,7 +171,7 @@ class Generation {
     result.lower = expr(isl::ast_build::from_context(outside.here).expr_from(range.lower));
     result.upper = simplified(result.lower + range.size);
     result.extent = range.size;
-    keep_lanes_apart(result.lower, nest);
+    lanes_.keep_apart(result.lower, nest);
     values_[iterator_name(nest.depth)] = variable(result.variable);
     if (result.processor == Processor::vector)
       add_lanes(result, nest, iterations, outside.with(range.iterations));
@@ -186,14 +188,11 @@ class Generation {
   }
 
   void add_lanes(For& loop, const Nest& nest, const isl::set& iterations, const Facts& facts) {
-    const bool cut = !facts.here.is_subset(iterations);
+    const bool masked = !facts.here.is_subset(iterations);
     const Facts inside{facts.here.intersect(iterations), facts.anyway};
-    if (cut) masked_.push_back(nest.depth);
-    lanes_.push_back({&nest, loop.variable});
+    lanes_.enter(nest, loop.variable, masked);
     loop.body = iteration(nest, inside);
-    loop.lockstep = lanes_.back().lockstep;
-    lanes_.pop_back();
-    if (cut) masked_.pop_back();
+    loop.lockstep = lanes_.leave();
   }
 
   static bool has_copy(const std::vector<Nest>& nests, const Nest& nest) {
@@ -201,23 +200,6 @@ class Generation {
       return &other != &nest && !other.loop == !nest.loop &&
              (nest.loop ? other.id == nest.id : other.branch == nest.branch);
     });
-  }
-
-  // A vector loop around the place where we are.
-  struct Lanes {
-    const Nest* nest;
-    std::string variable;
-    bool lockstep = true;
-  };
-
-  // "e" says which iterations of "nest" run here, or from where on: lanes for which it differs do
-  // not run the same iterations at the same time.
-  void keep_lanes_apart(const Expr& e, const Nest& nest) {
-    for (Lanes& lanes : lanes_)
-      if (lanes.nest != &nest)
-        visit(e, [&](const Expr& part) {
-          if (part.op() == Op::variable && part.name() == lanes.variable) lanes.lockstep = false;
-        });
   }
 
   // What isl generated for one loop, with the loop's body at its user nodes.
@@ -232,11 +214,17 @@ class Generation {
         return block(node.as<isl::ast_node_block>(), scan, nest, facts);
       case isl_ast_node_user:
         values_[iterator_name(nest.depth)] = expr(scan.iterator_at(node));
-        keep_lanes_apart(values_[iterator_name(nest.depth)], nest);
-        return iteration(nest, {scan.context_at(node), facts.anyway.intersect(scan.said_at(node))});
+        lanes_.keep_apart(values_[iterator_name(nest.depth)], nest);
+        return iteration(nest, facts_at(node, scan, facts));
       default:
         throw failed("isl gave an unexpected node: " + node.to_C_str());
     }
+  }
+
+  Facts facts_at(const isl::ast_node& user, const Scan& scan, const Facts& outside) const {
+    const isl::set here = scan.context_at(user);
+    if (lanes_.masked().empty()) return {here, here};
+    return {here, outside.anyway.intersect(scan.checked_at(user))};
   }
 
   StmtPtr iteration(const Nest& nest, const Facts& facts) {
@@ -270,7 +258,7 @@ class Generation {
   StmtPtr if_stmt(const isl::ast_node_if& node, const Scan& scan, const Nest& nest,
                   const Facts& facts) {
     const Expr condition = expr(node.cond());
-    if (in_pieces_ || node.has_else_node()) keep_lanes_apart(condition, nest);
+    if (in_pieces_ || node.has_else_node()) lanes_.keep_apart(condition, nest);
     If result{condition, scanned(node.then_node(), scan, nest, facts), nullptr, false};
     if (node.has_else_node()) result.otherwise = scanned(node.else_node(), scan, nest, facts);
     return make_stmt(std::move(result));
@@ -288,15 +276,12 @@ class Generation {
     result.border = nest.loop->border;
     result.variable = unused_name(nest.loop->name);
     set_range(result, node);
-    keep_lanes_apart(result.lower, nest);
-    if (in_pieces_) keep_lanes_apart(result.upper, nest);
+    lanes_.keep_apart(result.lower, nest);
+    if (in_pieces_) lanes_.keep_apart(result.upper, nest);
     const bool vector = result.processor == Processor::vector;
-    if (vector) lanes_.push_back({&nest, result.variable});
+    if (vector) lanes_.enter(nest, result.variable, false);
     result.body = scanned(node.body(), scan, nest, facts);
-    if (vector) {
-      result.lockstep = lanes_.back().lockstep;
-      lanes_.pop_back();
-    }
+    if (vector) result.lockstep = lanes_.leave();
     return make_stmt(std::move(result));
   }
 
@@ -346,9 +331,8 @@ class Generation {
   const Request& request_;
   std::map<std::string, Expr> values_;  // of isl's names for iterators
   LoopAsts asts_;
-  std::vector<Lanes> lanes_;  // outermost first
+  LanesAround lanes_;
   std::vector<int> tiles_;    // the depths of the loops over parametric tiles around
-  std::vector<int> masked_;   // the depths of those around whose lanes some conditions switch off
   bool in_pieces_ = false;    // do several places run what we generate, in turn?
 };
 

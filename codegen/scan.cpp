@@ -109,13 +109,18 @@ isl::ast_expr Scan::iterator_at(const isl::ast_node& user) const {
   return isl::manage(isl_ast_expr_get_op_arg(call.get(), 1));
 }
 
-isl::set Scan::said_at(const isl::ast_node& user) const {
+const isl::set& Scan::piece(const isl::ast_node& user) const {
   const isl::id number = isl::manage(isl_ast_node_get_annotation(user.get()));
-  return ast_->pieces[std::size_t(std::stoi(number.name()))].bind(iterator_);
+  return ast_->pieces[std::size_t(std::stoi(number.name()))];
+}
+
+isl::set Scan::checked_at(const isl::ast_node& user) const {
+  if (ast_->pieces.size() == 1) return piece(user).bind(iterator_);
+  return isl::set::universe(context_.space());
 }
 
 isl::set Scan::context_at(const isl::ast_node& user) const {
-  return said_at(user).intersect(context_);  // parameters in the order of the context
+  return piece(user).bind(iterator_).intersect(context_);  // parameters in the order of the context
 }
 
 }  // namespace strata

@@ -58,9 +58,12 @@ class Scan {
   // At a user node: the value of t<depth>, and the context with what is known of it.
   isl::ast_expr iterator_at(const isl::ast_node& user) const;
   isl::set context_at(const isl::ast_node& user) const;
-  isl::set said_at(const isl::ast_node& user) const;  // only what is known of it
+  // Only what the loop itself checks of it, so that it holds where "context" does not, too.
+  isl::set checked_at(const isl::ast_node& user) const;
 
  private:
+  const isl::set& piece(const isl::ast_node& user) const;
+
   isl::set context_;
   isl::multi_id iterator_;  // [t<depth>]
   const LoopAst* ast_;

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "codegen/isl_expr.h"
+#include "codegen/parametric_tile.h"
 #include "codegen/scan.h"
 #include "codegen/touched.h"
 
@@ -13,7 +14,8 @@ namespace strata {
 
 namespace {
 
-// { S[i] : S[i] runs in the iteration [t0, .., tp] of "all" }, these being parameters.
+// { S[i] : S[i] runs in the iteration [t0, .., tp] of "all" }, these being parameters; of a loop
+// over parametric tiles, in the tile.
 isl::set instances_inside(const isl::set& all, const TimeBranch& branch, int depth) {
   isl_set* times = all.copy();
   for (int level = 0; level <= depth; ++level) {
@@ -23,7 +25,13 @@ isl::set instances_inside(const isl::set& all, const TimeBranch& branch, int dep
                                  iterator_name(level).c_str());
     times = isl_set_equate(times, isl_dim_param, position, isl_dim_set, level);
   }
-  return isl::manage(times).apply(branch.instance.as_map());
+  isl::set inside = isl::manage(times);
+  for (int level = 0; level <= depth; ++level) {
+    if (!branch.loops[std::size_t(level)]->tile_size) continue;
+    inside = inside.intersect_params(inside_tile(inside.params(), level));
+    inside = without_iterator(inside, level);
+  }
+  return inside.apply(branch.instance.as_map());
 }
 
 // Of this copy of the loop, or of all its copies.

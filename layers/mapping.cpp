@@ -128,7 +128,8 @@ isl::map executions(const Branch& branch) {
 isl::map known_time(const isl::map& time, const std::vector<const Loop*>& loops) {
   isl_map* known = time.copy();
   for (std::size_t level = loops.size(); level-- > 0;)
-    if (loops[level]->tile_size) known = isl_map_project_out(known, isl_dim_out, unsigned(level), 1);
+    if (loops[level]->tile_size)
+      known = isl_map_project_out(known, isl_dim_out, unsigned(level), 1);
   return isl::manage(known);
 }
 

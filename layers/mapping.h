@@ -68,8 +68,8 @@ using Path = std::vector<int>;
 //  R203 no two instances run at one time, however large parametric tiles are
 //  R204 every instance of an output runs
 //  R205 no buffer is allocated twice around one branch
-//  R206 a loop over tiles of a parametric size is sequential or parallel, its size is a parameter of
-//       the program, and neither it nor a loop inside it allocates a buffer
+//  R206 a loop over tiles of a parametric size is sequential or parallel, and its size is a parameter
+//       of the program
 struct Mapping {
   std::vector<Node> roots;
 };

@@ -93,17 +93,8 @@ void verify_tile(const Loop& loop, const Program& program, const Request& reques
 
 void verify_tiles(const Program& program, const Request& request) {
   for (const Placed& placed : branches(program.mapping)) {
-    const Loop* tiles = nullptr;
-    for (const Loop* loop : placed.loops) {
+    for (const Loop* loop : placed.loops)
       if (loop->tile_size) verify_tile(*loop, program, request);
-      if (loop->tile_size && !tiles) tiles = loop;
-      if (tiles && !loop->allocations.empty())
-        throw request.refused(
-            Code::E0106_bad_argument,
-            "the buffer " + loop->allocations.front() + " would belong to an iteration of loop " +
-                loop->name + ", inside tiles whose size is " + *tiles->tile_size + ", a parameter",
-            "give tile a number, or allocate the buffer outside of the tiles with allocate_at");
-    }
   }
 }
 

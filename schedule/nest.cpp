@@ -107,7 +107,7 @@ void require_same_tag(const Loop& a, const std::string& in_a, const Loop& b,
     throw command.refused(Code::E0205_tags_differ,
                           fmt::format("loop {} of {} is {}, but loop {} of {} is {}", a.name, in_a,
                                       size(a), b.name, in_b, size(b)),
-                          "tile both loops with the same parameter, or the loop after it is shared");
+                          "tile both with the same parameter, or the loop after it is shared");
   }
   if (a.processor == b.processor) return;
   throw command.refused(Code::E0205_tags_differ,

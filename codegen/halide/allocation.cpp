@@ -75,7 +75,7 @@ HExpr Allocation::extent(std::size_t d) const {
 
 BufferView Allocation::view() const {
   BufferView view{name_,   type_, lowers_, std::vector<HExpr>(extents_.size()),
-                  HExpr(), fits_on_stack(elements_, type_)};
+                  HExpr(), is_on_stack(elements_, type_, memory_)};
   HExpr stride = HExpr(std::int64_t{1});
   for (std::size_t d = extents_.size(); d-- > 0;) {
     view.strides[d] = stride;

@@ -4,8 +4,8 @@
 
 namespace strata {
 
-// Runs the full iterations of a loop apart: where the border of the domain cuts nothing off the loop,
-// by a copy of the nest that has no conditions for it; one more copy is for the rest, in which an
+// Runs the full iterations of a loop apart: where the border of the domain cuts nothing off it, by
+// a copy of the nest that has no conditions for it; one more copy is for the rest, in which an
 // unrolled loop runs as guard makes it, a vector loop as mask does, and others have bounds.  A loop
 // without a choice looks for full tiles further in besides, in more copies.
 //

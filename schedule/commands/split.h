@@ -15,8 +15,8 @@ namespace strata {
 //                                       for inner = 0 .. min(size - 1, N - 1 - size outer):
 //                                         S(size outer + inner)
 //
-// With a parameter T for its size, "inner" has the iterations of the loop that are in the chunk, and
-// the kernel checks that T >= 1:
+// With a parameter T for its size, "inner" has the iterations of the loop that are in the chunk,
+// and the kernel checks that T >= 1:
 //
 //     for i = 0 .. N - 1: S(i)   ~>   for outer = 0 .. floor((N - 1) / T):
 //                                       for inner = T outer .. min(T outer + T, N) - 1: S(inner)

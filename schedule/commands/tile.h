@@ -20,7 +20,8 @@ namespace strata {
 // Legal iff judged() finds it so: a band in which every dependence is non-negative on every level
 // can be tiled with any sizes.  For a size that is a parameter it must be legal whatever the size.
 // Errors: E0101, E0102, E0103 not found, E0104, E0105 names, E0106 a size < 1, loops that are not
-// neighbours or step over parametric tiles, lists of different lengths, E0107 the loops have different owners, and judged().
+// neighbours or step over parametric tiles, lists of different lengths, E0107 the loops have
+// different owners, and judged().
 Program tile(const Program& program, const std::vector<LoopRef>& loops,
              const std::vector<TileSize>& sizes, const std::vector<std::string>& outer = {},
              const std::vector<std::string>& inner = {}, Given given = {});

@@ -57,7 +57,7 @@ bool ask_about_contributions(const Scheduled& s, const Definition& reduction, co
       allocating_loops(s.mapping(), buffer_of(s.program().layout, reduction.array));
   if (scopes.empty()) return offer(find_concurrent_contributions(s, reduction), found);
   return std::all_of(scopes.begin(), scopes.end(), [&](const Path& scope) {
-    return offer(find_concurrent_contributions(s.inside(scope), reduction), found);
+    return offer(find_concurrent_contributions(s.in_one_tile(scope), reduction), found);
   });
 }
 
@@ -87,7 +87,7 @@ bool ask_about_storage(const Scheduled& s, const Unchanged& unchanged, const Fou
         (!offer(find_store_outside(s, stores), found) || !ask_about_stores(s, stores, found)))
       return false;
     for (const Path& scope : scopes) {
-      const Scheduled& inside = s.inside(scope);
+      const Scheduled& inside = s.in_one_tile(scope);
       if (!ask_about_stores(inside, stores_of(inside, buffer.name), found)) return false;
     }
   }

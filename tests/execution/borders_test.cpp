@@ -111,6 +111,37 @@ TEST_CASE("masked contributions and their initial values", "[borders]") {
     for (const std::int64_t n : {0, 1, 3}) columns.check({n, m});
 }
 
+TEST_CASE("two masked vector loops, one inside the other", "[borders]") {
+  for (const bool both : {false, true}) {
+    Function f("nested");
+    Param N = f.param("N"), M = f.param("M");
+    Var i("i", 0, N), j("j", 0, M), i0("i0"), j0("j0"), i1("i1"), j1("j1");
+    Input in = f.input("in", i32, {N, M}), row = f.input("row", i32, {N});
+    Computation s = f.computation("s", {i, j}, in(i, j) * row(i));
+    s.tile(i, j, 4, 8, i0, j0, i1, j1);
+    s.vectorize(j1).vectorize(i1);
+    s.mask(i1);
+    if (both) s.mask(j1);
+    Judged nested(f, {in.buffer(), row.buffer(), s.buffer()});
+    for (const std::int64_t n : {0, 1, 3, 4, 6})
+      for (const std::int64_t m : {0, 1, 8, 13}) nested.check({n, m});
+  }
+}
+
+TEST_CASE("a masked vector loop around loops of other lengths", "[borders]") {
+  Function f("ragged");
+  Param N = f.param("N");
+  Input in = f.input("in", i32, {N, N});
+  Var i("i"), j("j"), lane("lane"), o("o");
+  Computation s = f.computation(
+      "s", Domain("[N] -> { s[i, j] : 0 <= i < N and (0 <= j <= i - 3 or i <= j < N) }"),
+      in(i, j) + 1);
+  s.vectorize(i, 4, o, lane);
+  s.mask(lane);
+  Judged ragged(f, {in.buffer(), s.buffer()});
+  for (const std::int64_t n : {0, 1, 2, 3, 4, 5, 8, 9}) ragged.check({n});
+}
+
 TEST_CASE("masked stores over what is read", "[borders]") {
   Function f("in_place");
   Param N = f.param("N");

@@ -6,6 +6,7 @@
 #include <strata/strata.h>
 
 #include "tests/execution/harness.h"
+#include "tests/execution/refused.h"
 
 using namespace strata;
 using namespace strata::test;
@@ -85,6 +86,43 @@ TEST_CASE("a matrix product in parametric tiles", "[parametric]") {
   product.check({3, 3, 0, 2});
 }
 
+TEST_CASE("a blur computes what each parametric tile needs", "[parametric]") {
+  for (const bool inner : {false, true}) {
+    Function f("blur");
+    Param N = f.param("N"), M = f.param("M"), T = f.param("T"), U = f.param("U");
+    Input in = f.input("in", i32, {N + 2, M + 2});
+    Var y("y", 0, N + 2), i("i", 0, N), j("j", 0, M), x("x", 0, M);
+    Var i0("i0"), j0("j0"), i1("i1"), j1("j1");
+    Computation bx = f.computation("bx", {y, x}, in(y, x) + in(y, x + 1) + in(y, x + 2));
+    Computation by = f.computation("by", {i, j}, bx(i, j) + bx(i + 1, j) + bx(i + 2, j));
+    by.tile(i, j, T, U, i0, j0, i1, j1);
+    bx.compute_at(by, inner ? i1 : j0);
+    by.parallelize(i0);
+    by.vectorize(j1, 8);
+    bx.vectorize(x, 4);
+    Judged blur(f, {in.buffer(), by.buffer()});
+    for (const std::int64_t t : tile_sizes)
+      for (const std::int64_t u : {1, 5, 8, 40}) blur.check({7, 13, t, u});
+    blur.check({0, 3, 2, 2});
+  }
+}
+
+TEST_CASE("sums of a parametric tile in a buffer of its own", "[parametric]") {
+  Function f("product");
+  Param N = f.param("N"), M = f.param("M"), K = f.param("K"), T = f.param("T");
+  Var i("i", 0, N), j("j", 0, M), k("k", 0, K);
+  Var i0("i0"), j0("j0"), i1("i1"), j1("j1");
+  Input a = f.input("a", i32, {N, K}), b = f.input("b", i32, {K, M});
+  Computation sums = f.computation("sums", {i, j}, sum(k, a(i, k) * b(k, j)));
+  Computation c = f.computation("c", {i, j}, sums(i, j) + 1);
+  c.tile(i, j, T, 8, i0, j0, i1, j1);
+  sums.compute_at(c, j0);
+  sums.interchange(j, k).interchange(i, k);
+  sums.vectorize(j, 8);
+  Judged product(f, {a.buffer(), b.buffer(), c.buffer()});
+  for (const std::int64_t t : tile_sizes) product.check({9, 11, 3, t});
+}
+
 TEST_CASE("a size below one is refused when the kernel is called", "[parametric]") {
   Function f("checked");
   Param N = f.param("N"), T = f.param("T");
@@ -110,6 +148,8 @@ TEST_CASE("two nests share parametric tiles", "[parametric]") {
   p.split(i, T, i0, i1);
   q.split(i, T, i0, i1);
   p.fuse(i0, q, i0);
+  // q(i) reads p(i - 1), which the tile before may have made.
+  CHECK(refuses(f, Code::E0307_out_of_scope, [&] { p.allocate_at(p, i0); }));
   Judged shared(f, {in.buffer(), p.buffer(), q.buffer()});
   for (const std::int64_t t : tile_sizes)
     for (const std::int64_t n : {0, 1, 13}) shared.check({n, t});

@@ -2,7 +2,7 @@
 #include "layers/order.h"
 #include "layers/text.h"
 #include "layers/verify_mapping.h"
-#include "schedule/commands/allocate_at.h"
+#include "schedule/commands/compute_at.h"
 #include "schedule/commands/fuse.h"
 #include "schedule/commands/interchange.h"
 #include "schedule/commands/parallelize.h"
@@ -11,6 +11,7 @@
 #include "schedule/commands/shift.h"
 #include "schedule/commands/skew.h"
 #include "schedule/commands/split.h"
+#include "schedule/commands/store_in.h"
 #include "schedule/commands/tile.h"
 #include "schedule/commands/unroll.h"
 #include "schedule/commands/vectorize.h"
@@ -97,9 +98,7 @@ TEST_CASE("what is no relation on tile numbers is refused", "[parametric]") {
            [&] { reverse(program, tiles); }, [&] { shift(program, tiles, Expr(1)); },
            [&] { skew(program, tiles, more, 1, 1); }, [&] { split(program, tiles, 2); },
            [&] { split(program, tiles, T); }, [&] { tile(program, {tiles, more}, {2, 2}); },
-           [&] { vectorize(program, tiles, 8); }, [&] { unroll(program, tiles, 2); },
-           [&] { allocate_at(program, "S", tiles); },
-           [&] { allocate_at(program, "S", LoopRef{"S", "i1"}); }}) {
+           [&] { vectorize(program, tiles, 8); }, [&] { unroll(program, tiles, 2); }}) {
     const auto refusal = refusal_of(command);
     INFO(refusal.command << ": " << refusal.explanation);
     CHECK((refusal.code == Code::E0106_bad_argument));
@@ -161,6 +160,20 @@ TEST_CASE("the order of parametric tiles is what holds for every size", "[parame
   s = order(Processor::parallel);
   CHECK(equals(not_before(s, s), "{ [a, b] -> [c, d] : a != c or b >= d }"));
   CHECK(equals(concurrent(s, s), "{ [a] -> [c] : a != c }"));
+}
+
+TEST_CASE("a buffer of a parametric tile holds what the tile needs", "[parametric]") {
+  auto program = with_sizes(stencil());
+  program = split(program, {"Q", "i"}, T, "i0", "i1");
+  const auto computed = compute_at(program, "P", {{"Q", "i0"}});
+  CHECK(loops_of(computed, "P") == "i0 h");
+  CHECK(runs(computed, "P",
+             "[N, T] -> { P[h] -> [0, i, 0, h, 0] : i <= h <= i + 1 and 0 <= i < N and T >= 1 }"));
+  // P(h) and P(h + 2) are in one place, and in one tile if that is large enough.
+  CHECK_NOTHROW(store_in(computed, "P", "b", {Var("h")}, {Var("h")}, {}));
+  const auto refusal =
+      refusal_of([&] { store_in(computed, "P", "b", {Var("h")}, {Var("h") % 2}, {}); });
+  CHECK(refusal.code == Code::E0301_value_overwritten);
 }
 
 TEST_CASE("a program with parametric tiles parses back", "[parametric]") {
