@@ -20,9 +20,6 @@ namespace {
 struct Facts {
   isl::set here;    // of an iteration that runs there
   isl::set anyway;  // and of lanes that are switched off besides
-
-  // What is said in a loop of its own iterator.
-  Facts with(const isl::set& said) const { return {here.intersect(said), anyway.intersect(said)}; }
 };
 
 class Generation {
@@ -132,7 +129,7 @@ class Generation {
   StmtPtr tile_loop(const Nest& nest, const Facts& facts) {
     const isl::set values = points(nest.times);
     const isl::set some = beyond(without_iterator(values, nest.depth), facts.here);
-    const Facts outside = facts.with(some);
+    const Facts outside = knowing(facts, some);
     if (outside.here.is_empty()) return nullptr;
     const ValueRange range = value_range(values, nest.depth);
     const auto build = isl::ast_build::from_context(outside.here);
@@ -151,7 +148,7 @@ class Generation {
     values_[first_of_tile(nest.depth)] = max(first, begin);
     values_[last_of_tile(nest.depth)] = min(last, begin + size - 1);
     tiles_.push_back(nest.depth);
-    result.body = iteration(nest, outside.with(range.inside));
+    result.body = iteration(nest, knowing(outside, range.inside));
     tiles_.pop_back();
     return under(some, facts.here, make_stmt(std::move(result)), &nest);
   }
@@ -161,7 +158,7 @@ class Generation {
   StmtPtr whole_loop(const Nest& nest, const WholeRange& range, const Facts& facts) {
     const isl::set iterations = points(nest.times);
     const isl::set some = beyond(without_iterator(iterations, nest.depth), facts.here);
-    const Facts outside = facts.with(some);
+    const Facts outside = knowing(facts, some);
     if (outside.here.is_empty()) return nullptr;
     For result;
     result.name = nest.loop->name;
@@ -173,16 +170,18 @@ class Generation {
     result.extent = range.size;
     lanes_.keep_apart(result.lower, nest);
     values_[iterator_name(nest.depth)] = variable(result.variable);
+    const Facts steps{outside.here.intersect(range.iterations),
+                      outside.anyway.intersect(range.iterations)};
     if (result.processor == Processor::vector)
-      add_lanes(result, nest, iterations, outside.with(range.iterations));
+      add_lanes(result, nest, iterations, steps);
     else
-      result.body = guarded(nest, iterations, outside.with(range.iterations));
+      result.body = guarded(nest, iterations, steps);
     return result.body ? under(some, facts.here, make_stmt(std::move(result)), &nest) : nullptr;
   }
 
   StmtPtr guarded(const Nest& nest, const isl::set& iterations, const Facts& facts) {
     const isl::set runs = beyond(iterations, facts.here);
-    const Facts inside = facts.with(runs);
+    const Facts inside = knowing(facts, runs);
     const StmtPtr all = iteration(nest, inside);
     return under(runs, facts.here, all, &nest);
   }
@@ -219,6 +218,13 @@ class Generation {
       default:
         throw failed("isl gave an unexpected node: " + node.to_C_str());
     }
+  }
+
+  // After a condition that was simplified by what is known here: of lanes that are switched off it
+  // says nothing.
+  Facts knowing(const Facts& facts, const isl::set& condition) const {
+    const isl::set here = facts.here.intersect(condition);
+    return {here, lanes_.masked().empty() ? here : facts.anyway};
   }
 
   Facts facts_at(const isl::ast_node& user, const Scan& scan, const Facts& outside) const {

@@ -100,6 +100,7 @@ const LoopAst& LoopAsts::of(const isl::set& news, const isl::set& context, bool 
       return other.ast;
   }
   Known made{news, known, one_piece, generated(news, known, one_piece)};
+  made.ast.without_context = simple && made.ast.pieces.size() == 1;
   return known_.emplace(hash, std::move(made))->second.ast;
 }
 
@@ -115,7 +116,7 @@ const isl::set& Scan::piece(const isl::ast_node& user) const {
 }
 
 isl::set Scan::checked_at(const isl::ast_node& user) const {
-  if (ast_->pieces.size() == 1) return piece(user).bind(iterator_);
+  if (ast_->without_context) return piece(user).bind(iterator_);
   return isl::set::universe(context_.space());
 }
 

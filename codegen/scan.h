@@ -29,6 +29,7 @@ std::string iterator_of(const isl::ast_node_for& loop);
 struct LoopAst {
   isl::ast_node root;
   std::vector<isl::set> pieces;  // { [t<depth>] : it runs at user node n }, by the number n
+  bool without_context = false;  // are they all that the loop needs to be right?
 };
 
 // The loops isl generated, by what they run: copies of a tile have many in common.
