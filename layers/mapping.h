@@ -38,8 +38,8 @@ struct Loop {
   // those of other iterations do not.  Buffers that no loop lists live as long as the kernel runs.
   std::vector<std::string> allocations = {};
   Border border = Border::automatic;
-  // The parameter T of a loop over tiles whose size is not known before the kernel is called.  The
-  // times of the branches inside have x at this level, of which the loop's iterator is floor(x / T).
+  // The parameter T of a loop over tiles whose size is not known before the kernel is called: the
+  // times of the branches inside have x at this level, and the loop's iterator is floor(x / T).
   std::optional<std::string> tile_size = {};
 };
 
@@ -68,8 +68,8 @@ using Path = std::vector<int>;
 //  R203 no two instances run at one time, however large parametric tiles are
 //  R204 every instance of an output runs
 //  R205 no buffer is allocated twice around one branch
-//  R206 a loop over tiles of a parametric size is sequential or parallel, and its size is a parameter
-//       of the program
+//  R206 a loop over tiles of a parametric size is sequential or parallel, and its size is a
+//       parameter of the program
 struct Mapping {
   std::vector<Node> roots;
 };

@@ -98,7 +98,8 @@ TEST_CASE("what is no relation on tile numbers is refused", "[parametric]") {
            [&] { reverse(program, tiles); }, [&] { shift(program, tiles, Expr(1)); },
            [&] { skew(program, tiles, more, 1, 1); }, [&] { split(program, tiles, 2); },
            [&] { split(program, tiles, T); }, [&] { tile(program, {tiles, more}, {2, 2}); },
-           [&] { vectorize(program, tiles, 8); }, [&] { unroll(program, tiles, 2); }}) {
+           [&] { vectorize(program, tiles, 8); }, [&] { unroll(program, tiles, 2); },
+           [&] { vectorize(program, {"S", "j1"}); }, [&] { unroll(program, {"S", "i1"}); }}) {
     const auto refusal = refusal_of(command);
     INFO(refusal.command << ": " << refusal.explanation);
     CHECK((refusal.code == Code::E0106_bad_argument));
