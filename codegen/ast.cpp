@@ -7,11 +7,20 @@
 #include "codegen/allocate.h"
 #include "codegen/index_math.h"
 #include "codegen/isl_expr.h"
+#include "codegen/lanes.h"
+#include "codegen/parametric_tile.h"
 #include "codegen/scan.h"
+#include "codegen/whole_range.h"
 
 namespace strata {
 
 namespace {
+
+// What is known in some place of the parameters and of the iterators around.
+struct Facts {
+  isl::set here;    // of an iteration that runs there
+  isl::set anyway;  // and of lanes that are switched off besides
+};
 
 class Generation {
  public:
@@ -24,12 +33,11 @@ class Generation {
         boxes_of_(boxes_of),
         request_(request) {}
 
-  // "context": what is known here of the parameters and of the iterators around.
-  StmtPtr body(const std::vector<Nest>& nests, const isl::set& context) {
+  StmtPtr body(const std::vector<Nest>& nests, const Facts& facts) {
     Block result;
     for (const Nest& nest : nests) {
       const bool outside = std::exchange(in_pieces_, has_copy(nests, nest));
-      if (StmtPtr stmt = nest.loop ? loop(nest, context) : execution(nest, context))
+      if (StmtPtr stmt = nest.loop ? loop(nest, facts) : execution(nest, facts))
         result.body.push_back(std::move(stmt));
       in_pieces_ = outside;
     }
@@ -51,12 +59,11 @@ class Generation {
   }
 
   // if (the branch runs here) S(instance); null where it never does
-  StmtPtr execution(const Nest& leaf, const isl::set& context) {
-    const isl::set runs = beyond(bound(leaf.times), context);
+  StmtPtr execution(const Nest& leaf, const Facts& facts) {
+    const isl::set runs = beyond(points(leaf.times), facts.here);
     const bool always = isl_set_plain_is_universe(runs.get());
-    const isl::set known = always ? context : context.intersect(runs);
+    const isl::set known = always ? facts.here : facts.here.intersect(runs);
     if (!always && known.is_empty()) return nullptr;
-    const auto build = isl::ast_build::from_context(context);
     const auto here = isl::ast_build::from_context(known);
     const TimeBranch& branch = space_.branches[leaf.branch];
     const auto instance = branch.instance.bind_domain(iterator_tuple(leaf.times));
@@ -64,16 +71,127 @@ class Generation {
     for (int d = 0; d < int(branch.definition->iterators.size()); ++d)
       coordinates.push_back(expr(here.expr_from(instance.at(d))));
     const StmtPtr stmt = make_stmt(make_execution_(*branch.definition, coordinates));
-    if (always) return stmt;
-    const Expr condition = expr(build.expr_from(runs));
-    if (in_pieces_) keep_lanes_apart(condition, leaf);
-    return make_stmt(If{condition, stmt, nullptr});
+    if (lanes_.masked().empty()) return always ? stmt : under(runs, facts.here, stmt, &leaf);
+    return masked(leaf, facts.anyway, stmt);
   }
 
-  StmtPtr loop(const Nest& nest, const isl::set& context) {
+  // if (some lane runs here) mask (this lane does) stmt
+  StmtPtr masked(const Nest& leaf, const isl::set& anyway, const StmtPtr& stmt) {
+    const isl::set runs = points(leaf.times);
+    if (!lanes_.is_one()) return under(beyond(runs, anyway), anyway, stmt, &leaf);
+    isl::set some = runs;
+    for (const int depth : lanes_.masked()) some = without_iterator(some, depth);
+    some = beyond(some, anyway);
+    const isl::set lanes = beyond(runs, anyway.intersect(some));
+    if (isl_set_plain_is_universe(lanes.get())) return under(some, anyway, stmt, &leaf);
+    const StmtPtr inside = under(lanes, anyway.intersect(some), stmt, &leaf, true);
+    return under(some, anyway, inside, &leaf);
+  }
+
+  // if (condition) stmt, where "context" is known; "nest" is what stands there.
+  StmtPtr under(const isl::set& condition, const isl::set& context, const StmtPtr& stmt,
+                const Nest* nest, bool masks = false) {
+    if (isl_set_plain_is_universe(condition.get())) return stmt;
+    const Expr e = expr(isl::ast_build::from_context(context).expr_from(condition));
+    if (in_pieces_) lanes_.keep_apart(e, *nest);
+    return make_stmt(If{e, stmt, nullptr, masks});
+  }
+
+  StmtPtr loop(const Nest& nest, const Facts& facts) {
+    if (nest.loop->tile_size) return tile_loop(nest, facts);
+    if (has_guards(*nest.loop))
+      if (const auto range = whole_range(points(nest.whole), nest.depth))
+        return whole_loop(nest, *range, facts);
     const bool one_piece = nest.loop->processor == Processor::parallel;
-    const Scan scan(asts_, bound(nest.times), nest.depth, context, one_piece);
-    return scanned(scan.root(), scan, nest);
+    const Scan scan(asts_, points(nest.times), nest.depth, facts.here, one_piece);
+    return scanned(scan.root(), scan, nest, facts);
+  }
+
+  // Is the loop to make all steps, with a condition around each?  Without a choice it is where its
+  // tile may begin and end anywhere.
+  bool has_guards(const Loop& loop) const {
+    const bool unrolled = loop.processor == Processor::unrolled;
+    const bool lanes = loop.processor == Processor::vector;
+    return (loop.border != Border::automatic || !tiles_.empty()) && (unrolled || lanes);
+  }
+
+  // { : [t0, .., t(n-1)] in times }, the iterators parameters; of a loop over parametric tiles the
+  // tile's first and last value are known and not the value.
+  isl::set points(const isl::set& times) const {
+    isl::set result = bound(times);
+    for (const int depth : tiles_)
+      result = without_iterator(result.intersect(inside_tile(times.params(), depth)), depth);
+    return result;
+  }
+
+  // for tile in lo / T .. hi / T + 1, lo and hi the first and last value of t, 1 <= T: inside,
+  // max(lo, T tile) <= t <= min(hi, T tile + T - 1).
+  StmtPtr tile_loop(const Nest& nest, const Facts& facts) {
+    const isl::set values = points(nest.times);
+    const isl::set some = beyond(without_iterator(values, nest.depth), facts.here);
+    const Facts outside = knowing(facts, some);
+    if (outside.here.is_empty()) return nullptr;
+    const ValueRange range = value_range(values, nest.depth);
+    const auto build = isl::ast_build::from_context(outside.here);
+    const Expr first = expr(build.expr_from(range.first.gist(outside.here)));
+    const Expr last = expr(build.expr_from(range.last.gist(outside.here)));
+    const Expr size = parameter(*nest.loop->tile_size);
+    For result;
+    result.name = nest.loop->name;
+    result.processor = nest.loop->processor;
+    result.variable = unused_name(nest.loop->name);
+    result.lower = first / size;
+    result.upper = last / size + 1;
+    lanes_.keep_apart(result.lower, nest);
+    if (in_pieces_) lanes_.keep_apart(result.upper, nest);
+    const Expr begin = variable(result.variable) * size;
+    values_[first_of_tile(nest.depth)] = max(first, begin);
+    values_[last_of_tile(nest.depth)] = min(last, begin + size - 1);
+    tiles_.push_back(nest.depth);
+    result.body = iteration(nest, knowing(outside, range.inside));
+    tiles_.pop_back();
+    return under(some, facts.here, make_stmt(std::move(result)), &nest);
+  }
+
+  // for t in lower .. lower + size: if (t runs) body; of a vector loop the conditions go inwards,
+  // to what the lanes execute.
+  StmtPtr whole_loop(const Nest& nest, const WholeRange& range, const Facts& facts) {
+    const isl::set iterations = points(nest.times);
+    const isl::set some = beyond(without_iterator(iterations, nest.depth), facts.here);
+    const Facts outside = knowing(facts, some);
+    if (outside.here.is_empty()) return nullptr;
+    For result;
+    result.name = nest.loop->name;
+    result.processor = nest.loop->processor;
+    result.border = nest.loop->border;
+    result.variable = unused_name(nest.loop->name);
+    result.lower = expr(isl::ast_build::from_context(outside.here).expr_from(range.lower));
+    result.upper = simplified(result.lower + range.size);
+    result.extent = range.size;
+    lanes_.keep_apart(result.lower, nest);
+    values_[iterator_name(nest.depth)] = variable(result.variable);
+    const Facts steps{outside.here.intersect(range.iterations),
+                      outside.anyway.intersect(range.iterations)};
+    if (result.processor == Processor::vector)
+      add_lanes(result, nest, iterations, steps);
+    else
+      result.body = guarded(nest, iterations, steps);
+    return result.body ? under(some, facts.here, make_stmt(std::move(result)), &nest) : nullptr;
+  }
+
+  StmtPtr guarded(const Nest& nest, const isl::set& iterations, const Facts& facts) {
+    const isl::set runs = beyond(iterations, facts.here);
+    const Facts inside = knowing(facts, runs);
+    const StmtPtr all = iteration(nest, inside);
+    return under(runs, facts.here, all, &nest);
+  }
+
+  void add_lanes(For& loop, const Nest& nest, const isl::set& iterations, const Facts& facts) {
+    const bool masked = !facts.here.is_subset(iterations);
+    const Facts inside{facts.here.intersect(iterations), facts.anyway};
+    lanes_.enter(nest, loop.variable, masked);
+    loop.body = iteration(nest, inside);
+    loop.lockstep = lanes_.leave();
   }
 
   static bool has_copy(const std::vector<Nest>& nests, const Nest& nest) {
@@ -83,39 +201,40 @@ class Generation {
     });
   }
 
-  // A vector loop around the place where we are.
-  struct Lanes {
-    const Nest* nest;
-    std::string variable;
-    bool lockstep = true;
-  };
-
-  // "e" says which iterations of "nest" run here, or from where on: lanes for which it differs do
-  // not run the same iterations at the same time.
-  void keep_lanes_apart(const Expr& e, const Nest& nest) {
-    for (Lanes& lanes : lanes_)
-      if (lanes.nest != &nest)
-        visit(e, [&](const Expr& part) {
-          if (part.op() == Op::variable && part.name() == lanes.variable) lanes.lockstep = false;
-        });
-  }
-
   // What isl generated for one loop, with the loop's body at its user nodes.
-  StmtPtr scanned(const isl::ast_node& node, const Scan& scan, const Nest& nest) {
+  StmtPtr scanned(const isl::ast_node& node, const Scan& scan, const Nest& nest,
+                  const Facts& facts) {
     switch (isl_ast_node_get_type(node.get())) {
       case isl_ast_node_for:
-        return for_stmt(node.as<isl::ast_node_for>(), scan, nest);
+        return for_stmt(node.as<isl::ast_node_for>(), scan, nest, facts);
       case isl_ast_node_if:
-        return if_stmt(node.as<isl::ast_node_if>(), scan, nest);
+        return if_stmt(node.as<isl::ast_node_if>(), scan, nest, facts);
       case isl_ast_node_block:
-        return block(node.as<isl::ast_node_block>(), scan, nest);
+        return block(node.as<isl::ast_node_block>(), scan, nest, facts);
       case isl_ast_node_user:
         values_[iterator_name(nest.depth)] = expr(scan.iterator_at(node));
-        keep_lanes_apart(values_[iterator_name(nest.depth)], nest);
-        return allocated(nest, body(nest.body, scan.context_at(node)), scan.context_at(node));
+        lanes_.keep_apart(values_[iterator_name(nest.depth)], nest);
+        return iteration(nest, facts_at(node, scan, facts));
       default:
         throw failed("isl gave an unexpected node: " + node.to_C_str());
     }
+  }
+
+  // After a condition that was simplified by what is known here: of lanes that are switched off it
+  // says nothing.
+  Facts knowing(const Facts& facts, const isl::set& condition) const {
+    const isl::set here = facts.here.intersect(condition);
+    return {here, lanes_.masked().empty() ? here : facts.anyway};
+  }
+
+  Facts facts_at(const isl::ast_node& user, const Scan& scan, const Facts& outside) const {
+    const isl::set here = scan.context_at(user);
+    if (lanes_.masked().empty()) return {here, here};
+    return {here, outside.anyway.intersect(scan.checked_at(user))};
+  }
+
+  StmtPtr iteration(const Nest& nest, const Facts& facts) {
+    return allocated(nest, body(nest.body, facts), facts.here);
   }
 
   // The body of an iteration, with the buffers that are its own around it.
@@ -132,42 +251,43 @@ class Generation {
     return body;
   }
 
-  StmtPtr block(const isl::ast_node_block& node, const Scan& scan, const Nest& nest) {
+  StmtPtr block(const isl::ast_node_block& node, const Scan& scan, const Nest& nest,
+                const Facts& facts) {
     Block result;
     const auto children = node.children();
     in_pieces_ = true;
     for (int i = 0; i < int(children.size()); ++i)
-      result.body.push_back(scanned(children.at(i), scan, nest));
+      result.body.push_back(scanned(children.at(i), scan, nest, facts));
     return make_stmt(std::move(result));
   }
 
-  StmtPtr if_stmt(const isl::ast_node_if& node, const Scan& scan, const Nest& nest) {
+  StmtPtr if_stmt(const isl::ast_node_if& node, const Scan& scan, const Nest& nest,
+                  const Facts& facts) {
     const Expr condition = expr(node.cond());
-    if (in_pieces_ || node.has_else_node()) keep_lanes_apart(condition, nest);
-    If result{condition, scanned(node.then_node(), scan, nest), nullptr};
-    if (node.has_else_node()) result.otherwise = scanned(node.else_node(), scan, nest);
+    if (in_pieces_ || node.has_else_node()) lanes_.keep_apart(condition, nest);
+    If result{condition, scanned(node.then_node(), scan, nest, facts), nullptr, false};
+    if (node.has_else_node()) result.otherwise = scanned(node.else_node(), scan, nest, facts);
     return make_stmt(std::move(result));
   }
 
-  StmtPtr for_stmt(const isl::ast_node_for& node, const Scan& scan, const Nest& nest) {
+  StmtPtr for_stmt(const isl::ast_node_for& node, const Scan& scan, const Nest& nest,
+                   const Facts& facts) {
     if (node.is_degenerate()) {
       values_[iterator_of(node)] = expr(node.init());
-      return scanned(node.body(), scan, nest);
+      return scanned(node.body(), scan, nest, facts);
     }
     For result;
     result.name = nest.loop->name;
     result.processor = nest.loop->processor;
+    result.border = nest.loop->border;
     result.variable = unused_name(nest.loop->name);
     set_range(result, node);
-    keep_lanes_apart(result.lower, nest);
-    if (in_pieces_) keep_lanes_apart(result.upper, nest);
+    lanes_.keep_apart(result.lower, nest);
+    if (in_pieces_) lanes_.keep_apart(result.upper, nest);
     const bool vector = result.processor == Processor::vector;
-    if (vector) lanes_.push_back({&nest, result.variable});
-    result.body = scanned(node.body(), scan, nest);
-    if (vector) {
-      result.lockstep = lanes_.back().lockstep;
-      lanes_.pop_back();
-    }
+    if (vector) lanes_.enter(nest, result.variable, false);
+    result.body = scanned(node.body(), scan, nest, facts);
+    if (vector) result.lockstep = lanes_.leave();
     return make_stmt(std::move(result));
   }
 
@@ -217,7 +337,8 @@ class Generation {
   const Request& request_;
   std::map<std::string, Expr> values_;  // of isl's names for iterators
   LoopAsts asts_;
-  std::vector<Lanes> lanes_;  // outermost first
+  LanesAround lanes_;
+  std::vector<int> tiles_;    // the depths of the loops over parametric tiles around
   bool in_pieces_ = false;    // do several places run what we generate, in turn?
 };
 
@@ -227,7 +348,7 @@ StmtPtr loop_tree(const std::vector<Nest>& nests, const TimeSpace& space,
                   std::set<std::string> taken, const MakeExecution& make_execution,
                   const BoxesOf& boxes_of, const Request& request) {
   return Generation(space, std::move(taken), make_execution, boxes_of, request)
-      .body(nests, space.context);
+      .body(nests, {space.context, space.context});
 }
 
 }  // namespace strata

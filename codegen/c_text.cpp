@@ -55,15 +55,16 @@ class Printer {
                              to_text(loop.upper);
     const std::string name = loop.name == loop.variable ? "" : "loop " + loop.name;
     const std::string full = loop.extent ? "full " + std::to_string(*loop.extent) : "";
+    const std::string border = loop.border == Border::automatic ? "" : to_string(loop.border);
     const std::string lanes = loop.lockstep ? "" : "lane after lane";
     std::string note;
-    for (const std::string& part : {name, full, lanes})
+    for (const std::string& part : {name, full, border, lanes})
       if (!part.empty()) note += (note.empty() ? "" : ", ") + part;
     enclosed(head + (note.empty() ? "" : " /* " + note + " */"), loop.body);
   }
 
   void operator()(const If& branch) {
-    const std::string head = "if (" + to_text(branch.condition) + ")";
+    const std::string head = (branch.masks ? "mask (" : "if (") + to_text(branch.condition) + ")";
     if (!branch.otherwise) return enclosed(head, branch.then);
     enclosed(head, branch.then, "} else {");
     inside(branch.otherwise);

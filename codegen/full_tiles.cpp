@@ -37,13 +37,19 @@ Others others(const isl::set& rest, const isl::set& full) {
   return none_is_before.pieces() < none_is_after.pieces() ? none_is_before : none_is_after;
 }
 
+// Their iterators are not the times of their level, by which copies are told apart.
+bool has_parametric_tiles(const Nest& nest) {
+  return nest.loop && (nest.loop->tile_size ||
+                       std::any_of(nest.body.begin(), nest.body.end(), has_parametric_tiles));
+}
+
 class Separation {
  public:
   Separation(CutTiles cut_tiles, int copies_left)
       : cut_tiles_(std::move(cut_tiles)), copies_left_(copies_left) {}
 
   std::vector<Nest> separated(const Nest& nest, Wanted wanted) {
-    if (!nest.loop) return {nest};
+    if (!nest.loop || has_parametric_tiles(nest)) return {nest};
     const FullRegions first = full_regions(nest, cut_tiles_, wanted);
     if (!first.lanes_lost) return separated(nest, first.regions, wanted);
     // Rather full vectors than all else.

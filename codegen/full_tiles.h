@@ -12,12 +12,15 @@
 // No loop is split by what holds for some lanes of a vector loop around it only: the lanes run the
 // same iterations together.
 //
+// Loops whose border is not left to us (layers/border.h) take part as they are told: those to be
+// separated in the full part only, those with guards or masks not at all.
+//
 // The full part goes on separating inside.  The partial part seeks full tiles for vector and
 // unrolled loops only, then for vector loops only, so that what remains of a tile still runs in
 // vectors.  So a nest of d tiled loops makes d + 1 copies of its body, about 2d + 1 with a vector
 // loop inside, and 3d + 2 with an unrolled one besides (tiling the tiles again makes no more);
 // "most_copies" for each branch of the schedule is never exceeded: what is left then runs
-// unseparated.
+// unseparated.  A nest with tiles of parametric sizes is not copied.
 #pragma once
 
 #include "codegen/nest.h"

@@ -56,7 +56,10 @@ class Tiles {
   const TimeSpace& space_;
 };
 
-bool wants(Wanted wanted, Processor processor) {
+bool wants(Wanted wanted, const Loop& loop) {
+  if (loop.border != Border::automatic)
+    return loop.border == Border::separate && wanted == Wanted::all;
+  const Processor processor = loop.processor;
   switch (wanted) {
     case Wanted::all:
       return true;
@@ -84,7 +87,7 @@ class Decisions {
   std::vector<Cut> undecided(const Nest& nest) {
     if (!nest.loop) return {};
     const auto tile = cut_tiles_.find(nest.id);
-    const bool wanted = tile != cut_tiles_.end() && wants(wanted_, nest.loop->processor) &&
+    const bool wanted = tile != cut_tiles_.end() && wants(wanted_, *nest.loop) &&
                         !is_never_full(nest, tile->second);
     const bool lanes = nest.loop->processor == Processor::vector;
     const bool handed_on = wanted || lanes;
@@ -96,6 +99,7 @@ class Decisions {
       for (const Cut& cut : cuts) consider(nest, handed_on, runs, cut, outside);
     }
     if (wanted && !tile->second.is_empty()) add(outside, {tile->second, lanes});
+    if (has_guards(*nest.loop)) return outside;
     if (handed_on || (wanted_ == Wanted::all && is_innermost(nest)))
       for (const Nest& inner : nest.body) {
         const isl::set runs = prefixes(inner.times, nest.depth + 1);
@@ -111,6 +115,12 @@ class Decisions {
   // Then it is a loop like any other, and may decide the tiles inside it.
   static bool is_never_full(const Nest& nest, const isl::set& cut) {
     return prefixes(nest.times, nest.depth).is_subset(cut);
+  }
+
+  // Are there conditions inside anyway?
+  bool has_guards(const Loop& loop) const {
+    return loop.border != Border::automatic &&
+           (loop.border != Border::separate || wanted_ != Wanted::all);
   }
 
   static bool depends_on(const isl::set& cut, int depth) {

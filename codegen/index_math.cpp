@@ -219,4 +219,25 @@ std::optional<std::int64_t> constant_difference(const Expr& a, const Expr& b) {
   return sum.terms.empty() ? std::optional(std::int64_t(sum.constant)) : std::nullopt;
 }
 
+std::optional<bool> as_truth(const Expr& condition) {
+  const Op op = condition.op();
+  if (op < Op::eq || op > Op::ge || condition.args()[0].type() != i64) return std::nullopt;
+  const auto difference = constant_difference(condition.args()[0], condition.args()[1]);
+  if (!difference) return std::nullopt;
+  switch (op) {
+    case Op::eq:
+      return *difference == 0;
+    case Op::ne:
+      return *difference != 0;
+    case Op::lt:
+      return *difference < 0;
+    case Op::le:
+      return *difference <= 0;
+    case Op::gt:
+      return *difference > 0;
+    default:
+      return *difference >= 0;
+  }
+}
+
 }  // namespace strata

@@ -16,5 +16,7 @@ Expr simplified(const Expr& e);
 std::optional<std::int64_t> constant_difference(const Expr& a, const Expr& b);
 
 std::optional<std::int64_t> as_constant(const Expr& e);
+// Whether a comparison of numbers whose difference is constant holds.
+std::optional<bool> as_truth(const Expr& condition);
 
 }  // namespace strata

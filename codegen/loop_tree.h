@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "core/expr.h"
+#include "layers/border.h"
 #include "layers/memory.h"
 #include "layers/processor.h"
 
@@ -38,6 +39,7 @@ struct For {
   Expr lower, upper;
   std::optional<std::int64_t> extent;
   StmtPtr body;
+  Border border = Border::automatic;
   // Of a vector loop: may its lanes be moved innermost?  Not where a loop inside starts elsewhere,
   // or is cut into other pieces, for another lane: then only lane after lane refines Theta's order.
   bool lockstep = true;
@@ -47,6 +49,9 @@ struct If {
   Expr condition;
   StmtPtr then;
   StmtPtr otherwise;  // may be null
+  // Does it switch lanes of vector loops off?  Then it stands around one Execute, and holds for at
+  // least one lane.
+  bool masks = false;
 };
 
 struct Block {

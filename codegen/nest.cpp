@@ -29,14 +29,15 @@ class Builder {
     if (body.empty()) return std::nullopt;
     isl::set iterations = prefixes(body[0].times, depth + 1);
     for (const Nest& inner : body) iterations = iterations.unite(prefixes(inner.times, depth + 1));
-    return Nest{&loop, depth, id, std::move(body), -1, iterations.coalesce()};
+    iterations = iterations.coalesce();
+    return Nest{&loop, depth, id, std::move(body), -1, iterations, iterations};
   }
 
   std::optional<Nest> branch(int depth) {
     const int index = branches_++;
     const isl::set& times = space_.branches[index].times;
     if (times.is_empty()) return std::nullopt;
-    return Nest{nullptr, depth, -1, {}, index, times};
+    return Nest{nullptr, depth, -1, {}, index, times, times};
   }
 
   const TimeSpace& space_;

@@ -18,6 +18,7 @@ struct Nest {
   // When this copy runs: of a branch { B[t0, .., t(depth-1)] }, of a loop its iterations
   // { [t0, .., t(depth)] }.
   isl::set times;
+  isl::set whole;  // the same of all its copies together
 };
 
 // The whole forest, without the branches that never run.

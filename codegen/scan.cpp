@@ -65,6 +65,11 @@ isl::multi_id iterator_tuple(const isl::set& times) {
 
 isl::set bound(const isl::set& times) { return times.bind(iterator_tuple(times)); }
 
+isl::set without_iterator(const isl::set& set, int depth) {
+  const isl::id iterator = make_id(set.ctx(), iterator_name(depth));
+  return isl::manage(isl_set_compute_divs(set.project_out_param(iterator).release())).coalesce();
+}
+
 isl::set beyond(const isl::set& set, const isl::set& context) {
   if (set.n_basic_set() == 1) return set.gist(context);
   const isl::set both = set.intersect(context).coalesce();
@@ -95,6 +100,7 @@ const LoopAst& LoopAsts::of(const isl::set& news, const isl::set& context, bool 
       return other.ast;
   }
   Known made{news, known, one_piece, generated(news, known, one_piece)};
+  made.ast.without_context = simple && made.ast.pieces.size() == 1;
   return known_.emplace(hash, std::move(made))->second.ast;
 }
 
@@ -104,10 +110,18 @@ isl::ast_expr Scan::iterator_at(const isl::ast_node& user) const {
   return isl::manage(isl_ast_expr_get_op_arg(call.get(), 1));
 }
 
-isl::set Scan::context_at(const isl::ast_node& user) const {
+const isl::set& Scan::piece(const isl::ast_node& user) const {
   const isl::id number = isl::manage(isl_ast_node_get_annotation(user.get()));
-  const isl::set& piece = ast_->pieces[std::size_t(std::stoi(number.name()))];
-  return piece.bind(iterator_).intersect(context_);  // parameters in the order of the context
+  return ast_->pieces[std::size_t(std::stoi(number.name()))];
+}
+
+isl::set Scan::checked_at(const isl::ast_node& user) const {
+  if (ast_->without_context) return piece(user).bind(iterator_);
+  return isl::set::universe(context_.space());
+}
+
+isl::set Scan::context_at(const isl::ast_node& user) const {
+  return piece(user).bind(iterator_).intersect(context_);  // parameters in the order of the context
 }
 
 }  // namespace strata

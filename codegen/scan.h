@@ -16,6 +16,8 @@ std::string iterator_name(int depth);
 isl::multi_id iterator_tuple(const isl::set& times);
 // { : [t0, .., t(n-1)] in times }, the iterators parameters.
 isl::set bound(const isl::set& times);
+// { : some t<depth> is in "set" }, the iterators being parameters.
+isl::set without_iterator(const isl::set& set, int depth);
 // What "set" says beyond "context", in the fewest constraints: min(8, N - 8i) is N - 8i where the
 // context has N < 8i + 8.
 isl::set beyond(const isl::set& set, const isl::set& context);
@@ -27,6 +29,7 @@ std::string iterator_of(const isl::ast_node_for& loop);
 struct LoopAst {
   isl::ast_node root;
   std::vector<isl::set> pieces;  // { [t<depth>] : it runs at user node n }, by the number n
+  bool without_context = false;  // are they all that the loop needs to be right?
 };
 
 // The loops isl generated, by what they run: copies of a tile have many in common.
@@ -56,8 +59,12 @@ class Scan {
   // At a user node: the value of t<depth>, and the context with what is known of it.
   isl::ast_expr iterator_at(const isl::ast_node& user) const;
   isl::set context_at(const isl::ast_node& user) const;
+  // Only what the loop itself checks of it, so that it holds where "context" does not, too.
+  isl::set checked_at(const isl::ast_node& user) const;
 
  private:
+  const isl::set& piece(const isl::ast_node& user) const;
+
   isl::set context_;
   isl::multi_id iterator_;  // [t<depth>]
   const LoopAst* ast_;

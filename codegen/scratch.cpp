@@ -3,7 +3,10 @@
 #include <isl/aff.h>
 #include <isl/set.h>
 
+#include <algorithm>
+
 #include "codegen/isl_expr.h"
+#include "codegen/parametric_tile.h"
 #include "codegen/scan.h"
 #include "codegen/touched.h"
 
@@ -11,9 +14,10 @@ namespace strata {
 
 namespace {
 
-// { S[i] : S[i] runs in the iteration [t0, .., tp] of "leaf"'s times }, these being parameters.
-isl::set instances_inside(const Nest& leaf, const TimeBranch& branch, int depth) {
-  isl_set* times = leaf.times.copy();
+// { S[i] : S[i] runs in the iteration [t0, .., tp] of "all" }, these being parameters; of a loop
+// over parametric tiles, in the tile.
+isl::set instances_inside(const isl::set& all, const TimeBranch& branch, int depth) {
+  isl_set* times = all.copy();
   for (int level = 0; level <= depth; ++level) {
     const int position = isl_set_dim(times, isl_dim_param);
     times = isl_set_add_dims(times, isl_dim_param, 1);
@@ -21,15 +25,23 @@ isl::set instances_inside(const Nest& leaf, const TimeBranch& branch, int depth)
                                  iterator_name(level).c_str());
     times = isl_set_equate(times, isl_dim_param, position, isl_dim_set, level);
   }
-  return isl::manage(times).apply(branch.instance.as_map());
+  isl::set inside = isl::manage(times);
+  for (int level = 0; level <= depth; ++level) {
+    if (!branch.loops[std::size_t(level)]->tile_size) continue;
+    inside = inside.intersect_params(inside_tile(inside.params(), level));
+    inside = without_iterator(inside, level);
+  }
+  return inside.apply(branch.instance.as_map());
 }
 
-AllTouched touched_inside(const Nest& nest, const TimeSpace& space, const Program& program,
-                          const Request& request) {
+// Of this copy of the loop, or of all its copies.
+AllTouched touched_inside(const Nest& nest, bool whole, const TimeSpace& space,
+                          const Program& program, const Request& request) {
   AllTouched all;
   for_each_leaf(nest, [&](const Nest& leaf) {
     const TimeBranch& branch = space.branches[leaf.branch];
-    add_touched(all, program, *branch.definition, instances_inside(leaf, branch, nest.depth),
+    const isl::set& times = whole ? leaf.whole : leaf.times;
+    add_touched(all, program, *branch.definition, instances_inside(times, branch, nest.depth),
                 request);
   });
   return all;
@@ -56,18 +68,29 @@ ScratchBox box_of(const LayoutBuffer& buffer, const isl::set& touched) {
   return box;
 }
 
+bool is_constant(const ScratchBox& box) {
+  return std::all_of(box.extents.begin(), box.extents.end(), [](const isl::pw_aff& extent) {
+    return isl_pw_aff_is_cst(extent.get()) == isl_bool_true;
+  });
+}
+
 }  // namespace
 
 std::vector<ScratchBox> scratch_boxes(const Nest& nest, const TimeSpace& space,
                                       const Program& program, const Request& request) {
   std::vector<ScratchBox> boxes;
   if (nest.loop->allocations.empty()) return boxes;
-  const AllTouched all = touched_inside(nest, space, program, request);
+  const AllTouched all = touched_inside(nest, true, space, program, request);
+  const AllTouched here = touched_inside(nest, false, space, program, request);
   for (const std::string& name : nest.loop->allocations) {
-    const auto touched = all.find(name);
-    if (touched == all.end() || touched->second.places.is_empty()) continue;
-    boxes.push_back(box_of(*program.layout.find(name),
-                           touched->second.places.intersect_params(space.context)));
+    const auto touched = here.find(name);
+    if (touched == here.end() || touched->second.places.is_empty()) continue;
+    const LayoutBuffer& buffer = *program.layout.find(name);
+    const auto box = [&](const AllTouched& some) {
+      return box_of(buffer, some.at(name).places.intersect_params(space.context));
+    };
+    const ScratchBox whole = box(all);
+    boxes.push_back(is_constant(whole) ? whole : box(here));
   }
   return boxes;
 }

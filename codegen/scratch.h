@@ -22,7 +22,9 @@ struct ScratchBox {
 // of
 //     { [t0, .., tp] -> b[..] : an execution with these times touches it },
 // tp being the iterator of the loop.  An extent is a constant where one holds for all iterations:
-// then the origin alone follows the tile.
+// then the origin alone follows the tile.  That of all copies of the loop, full tiles and others,
+// is taken where it is constant: lanes that are switched off have room then, and unrolled accesses
+// constant places.
 std::vector<ScratchBox> scratch_boxes(const Nest& nest, const TimeSpace& space,
                                       const Program& program, const Request& request);
 

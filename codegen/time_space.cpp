@@ -21,6 +21,23 @@ isl::set without_locals(const isl::set& set) {
   return simple.is_equal(set) ? simple : set;
 }
 
+// Of { S[i] : i % 2 = 0 and 0 <= i < N }, { S[i] : i % 2 = 0 }: no border has a part in strides.
+isl::set lattice(const isl::set& domain) {
+  const isl::set hull = isl::set(domain.affine_hull());
+  return hull.involves_locals() ? hull : domain.space().universe_set();
+}
+
+// { B[t0, .., t(d-1)] -> B[t : t no level of parametric tiles] }
+isl::multi_aff known_levels(const isl::space& times, const std::vector<const Loop*>& loops) {
+  const isl::multi_aff all = times.identity_multi_aff_on_domain();
+  std::vector<isl::aff> known;
+  for (std::size_t level = 0; level < loops.size(); ++level)
+    if (!loops[level]->tile_size) known.push_back(all.at(int(level)));
+  isl::multi_aff result = times.add_unnamed_tuple(unsigned(known.size())).zero_multi_aff();
+  for (std::size_t n = 0; n < known.size(); ++n) result = result.set_at(int(n), known[n]);
+  return result;
+}
+
 // The function that a single-valued relation is, on its own domain.
 isl::pw_multi_aff function(const isl::map& relation) {
   return relation.coalesce().as_pw_multi_aff().gist(relation.domain().coalesce());
@@ -34,20 +51,24 @@ TimeBranch time_branch(const Placed& placed, const Definition& definition, const
   const isl::set domain = isl::set(branch.instances).intersect(definition.domain);
   const isl::set running = domain.intersect_params(context);
   const isl::map time = named_range(branch.time, tuple);
+  const isl::map known = isl::manage(
+      isl_map_reset_tuple_id(known_time(time, placed.loops).release(), isl_dim_out));
+  const isl::multi_aff levels = known_levels(time.range().space(), placed.loops);
   const isl::map executed = time.intersect_domain(running);
+  const isl::map tells = known.intersect_domain(running).reverse();
   const isl::set instances = running.intersect(time.domain()).coalesce();
-  const isl::set possible = without_locals(time.range());
-  if (time.reverse().is_single_valued()) {
-    const isl::pw_multi_aff inverse = function(time.reverse());
+  const isl::set possible = without_locals(time.intersect_domain(lattice(domain)).range());
+  if (known.reverse().is_single_valued()) {
+    const isl::pw_multi_aff inverse = function(known.reverse()).pullback(levels);
     const isl::set times = running.preimage(inverse).intersect(possible);
     return {&definition, placed.loops, instances, times.coalesce(), possible, inverse};
   }
-  if (!executed.reverse().is_single_valued())
+  if (!tells.is_single_valued())
     throw request.refused(Code::E0203_not_injective,
                           "two instances of " + definition.name + " run at one time");
   return {&definition, placed.loops,
           instances,   without_locals(executed.range().coalesce()),
-          possible,    function(executed.reverse())};
+          possible,    function(tells).pullback(levels)};
 }
 
 }  // namespace

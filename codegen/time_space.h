@@ -20,9 +20,10 @@ struct TimeBranch {
   isl::set instances;              // { S[i] : it runs }
   isl::set times;                  // { B[t0, .., t(d-1)] : some instance runs then }
   // { B[t] : time(i) = t for some i, inside the iteration domain or not }.  The loops inside a
-  // tile are bounded here: whatever is computed, an inner iterator stays inside its tile.
+  // tile are bounded here: whatever is computed, an inner iterator stays inside its tile.  Strides
+  // of the domain are kept.
   isl::set possible;
-  isl::pw_multi_aff instance;  // { B[t] -> S[i] }
+  isl::pw_multi_aff instance;  // { B[t] -> S[i] }, of levels that are not of parametric tiles
 };
 
 struct TimeSpace {

@@ -1,8 +1,11 @@
 // Computation's commands on loops.
 #include "dsl/author.h"
+#include "schedule/commands/guard.h"
 #include "schedule/commands/interchange.h"
+#include "schedule/commands/mask.h"
 #include "schedule/commands/parallelize.h"
 #include "schedule/commands/reverse.h"
+#include "schedule/commands/separate.h"
 #include "schedule/commands/shift.h"
 #include "schedule/commands/skew.h"
 #include "schedule/commands/split.h"
@@ -22,20 +25,20 @@ std::vector<std::string> names(std::initializer_list<Var> loops) {
 
 }  // namespace
 
-Computation& Computation::split(const Var& i, std::int64_t size, const Var& outer,
+Computation& Computation::split(const Var& i, TileSize size, const Var& outer,
                                 const Var& inner, const Where& where) {
   return Author::command(*this, where, [&](const Program& p, const Given& given) {
     return strata::split(p, Author::loop(*this, i), size, outer.name(), inner.name(), given);
   });
 }
 
-Computation& Computation::split(const Var& i, std::int64_t size, const Where& where) {
+Computation& Computation::split(const Var& i, TileSize size, const Where& where) {
   return Author::command(*this, where, [&](const Program& p, const Given& given) {
     return strata::split(p, Author::loop(*this, i), size, "", "", given);
   });
 }
 
-Computation& Computation::tile(const Var& i, const Var& j, std::int64_t si, std::int64_t sj,
+Computation& Computation::tile(const Var& i, const Var& j, TileSize si, TileSize sj,
                                const Var& i0, const Var& j0, const Var& i1, const Var& j1,
                                const Where& where) {
   return Author::command(*this, where, [&](const Program& p, const Given& given) {
@@ -44,7 +47,7 @@ Computation& Computation::tile(const Var& i, const Var& j, std::int64_t si, std:
   });
 }
 
-Computation& Computation::tile(const Var& i, const Var& j, std::int64_t si, std::int64_t sj,
+Computation& Computation::tile(const Var& i, const Var& j, TileSize si, TileSize sj,
                                const Where& where) {
   return Author::command(*this, where, [&](const Program& p, const Given& given) {
     return strata::tile(p, {Author::loop(*this, i), Author::loop(*this, j)}, {si, sj}, {}, {},
@@ -52,8 +55,8 @@ Computation& Computation::tile(const Var& i, const Var& j, std::int64_t si, std:
   });
 }
 
-Computation& Computation::tile(const Var& i, const Var& j, const Var& k, std::int64_t si,
-                               std::int64_t sj, std::int64_t sk, const Var& i0, const Var& j0,
+Computation& Computation::tile(const Var& i, const Var& j, const Var& k, TileSize si,
+                               TileSize sj, TileSize sk, const Var& i0, const Var& j0,
                                const Var& k0, const Var& i1, const Var& j1, const Var& k1,
                                const Where& where) {
   return Author::command(*this, where, [&](const Program& p, const Given& given) {
@@ -63,8 +66,8 @@ Computation& Computation::tile(const Var& i, const Var& j, const Var& k, std::in
   });
 }
 
-Computation& Computation::tile(const Var& i, const Var& j, const Var& k, std::int64_t si,
-                               std::int64_t sj, std::int64_t sk, const Where& where) {
+Computation& Computation::tile(const Var& i, const Var& j, const Var& k, TileSize si,
+                               TileSize sj, TileSize sk, const Where& where) {
   return Author::command(*this, where, [&](const Program& p, const Given& given) {
     return strata::tile(
         p, {Author::loop(*this, i), Author::loop(*this, j), Author::loop(*this, k)}, {si, sj, sk},
@@ -153,6 +156,24 @@ Computation& Computation::vectorize(const Var& i, std::int64_t lanes, const Var&
 Computation& Computation::parallelize(const Var& i, const Where& where) {
   return Author::command(*this, where, [&](const Program& p, const Given& given) {
     return strata::parallelize(p, Author::loop(*this, i), given);
+  });
+}
+
+Computation& Computation::separate(const Var& i, const Where& where) {
+  return Author::command(*this, where, [&](const Program& p, const Given& given) {
+    return strata::separate(p, Author::loop(*this, i), given);
+  });
+}
+
+Computation& Computation::guard(const Var& i, const Where& where) {
+  return Author::command(*this, where, [&](const Program& p, const Given& given) {
+    return strata::guard(p, Author::loop(*this, i), given);
+  });
+}
+
+Computation& Computation::mask(const Var& i, const Where& where) {
+  return Author::command(*this, where, [&](const Program& p, const Given& given) {
+    return strata::mask(p, Author::loop(*this, i), given);
   });
 }
 

@@ -47,8 +47,21 @@ std::string fresh(const std::string& name, const std::vector<std::string>& taken
 // The loops of an initial definition and its time under them.
 struct InitialLoops {
   isl::map time;
-  std::vector<std::string> names;
+  std::vector<Loop> loops;  // without bodies
 };
+
+// As the reduction's loop, but for threads: a vector's lanes start a result each.
+Loop loop_like(const Loop& loop) {
+  const bool threads = loop.processor == Processor::parallel;
+  return {loop.name, threads ? Processor::sequential : loop.processor, {}, {}, loop.border,
+          loop.tile_size};
+}
+
+std::vector<std::string> names_of(const std::vector<Loop>& loops) {
+  std::vector<std::string> names;
+  for (const Loop& loop : loops) names.push_back(loop.name);
+  return names;
+}
 
 // The levels of S that are functions of the result, then the result where they do not tell its
 // instances apart.
@@ -57,13 +70,16 @@ InitialLoops loops_of(const Definition& reduction, const Placed& placed,
   const auto levels = result_levels(reduction, placed);
   InitialLoops loops{result_time(reduction, placed, levels), {}};
   for (std::size_t q = 0; q < levels.size(); ++q)
-    if (levels[q]) loops.names.push_back(placed.loops[q]->name);
+    if (levels[q]) loops.loops.push_back(loop_like(*placed.loops[q]));
   const isl::set results = initial.domain;
-  if (loops.time.intersect_domain(results).is_injective()) return loops;
+  std::vector<const Loop*> around;
+  for (const Loop& loop : loops.loops) around.push_back(&loop);
+  if (known_time(loops.time.intersect_domain(results), around).is_injective()) return loops;
   auto result = results.space().identity_multi_aff_on_domain().as_map();
   result = isl::manage(isl_map_reset_tuple_id(result.release(), isl_dim_out));
   loops.time = loops.time.range_product(result).flatten_range();
-  for (const auto& name : initial.iterators) loops.names.push_back(fresh(name, loops.names));
+  for (const auto& name : initial.iterators)
+    loops.loops.push_back({fresh(name, names_of(loops.loops)), Processor::sequential, {}});
   return loops;
 }
 
@@ -114,9 +130,7 @@ void insert_before(Mapping& mapping, const Definition& reduction, const Definiti
                    const std::vector<Placed>& placed) {
   const unsigned p = prefix_levels(reduction, placed);
   const InitialLoops loops = loops_of(reduction, placed.front(), initial);
-  std::vector<Loop> own;
-  for (std::size_t q = p; q < loops.names.size(); ++q)
-    own.push_back({loops.names[q], Processor::sequential, {}});
+  std::vector<Loop> own(loops.loops.begin() + p, loops.loops.end());
   Path before(placed.front().path.begin(), placed.front().path.begin() + p + 1);
   auto& siblings = siblings_at(mapping, before);
   siblings.insert(

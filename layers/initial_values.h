@@ -11,8 +11,8 @@ namespace strata {
 //
 //     Theta_init = { S_init[r] -> pre_p(rho^-1 . Theta_S) ++ [just before] ++ rest }
 //
-// where rest are the levels from p on that do not use k, then r itself where all these do not tell
-// the results apart.  Results without contributions get their place by the same formula.
+// where rest are the levels from p on that do not use k, unrolled and in vectors like these but on
+// no threads, then r itself where all these do not tell the results apart.  Results without contributions get their place by the same formula.
 // Where several branches compute the same results again (compute_at under several readers), each
 // has the initial values of its own results.
 Mapping complete_mapping(const Program& program);

@@ -1,5 +1,7 @@
 #include "layers/mapping.h"
 
+#include <isl/map.h>
+
 #include <algorithm>
 
 namespace strata {
@@ -121,6 +123,14 @@ void for_each_branch(Node& node, const std::function<void(Branch&)>& edit) {
 
 isl::map executions(const Branch& branch) {
   return branch.time.intersect_domain(branch.instances);
+}
+
+isl::map known_time(const isl::map& time, const std::vector<const Loop*>& loops) {
+  isl_map* known = time.copy();
+  for (std::size_t level = loops.size(); level-- > 0;)
+    if (loops[level]->tile_size)
+      known = isl_map_project_out(known, isl_dim_out, unsigned(level), 1);
+  return isl::manage(known);
 }
 
 TimeMap theta(const Placed& placed, int dimensions) {

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include "core/relation.h"
+#include "layers/border.h"
 #include "layers/processor.h"
 
 namespace strata {
@@ -35,6 +37,10 @@ struct Loop {
   // The buffers that every iteration has for itself: its executions share places of theirs, and
   // those of other iterations do not.  Buffers that no loop lists live as long as the kernel runs.
   std::vector<std::string> allocations = {};
+  Border border = Border::automatic;
+  // The parameter T of a loop over tiles whose size is not known before the kernel is called: the
+  // times of the branches inside have x at this level, and the loop's iterator is floor(x / T).
+  std::optional<std::string> tile_size = {};
 };
 
 struct Node {
@@ -59,9 +65,11 @@ using Path = std::vector<int>;
 // Rules (layers/verify_mapping.h):
 //  R201 every branch names a definition, and its time has as many dimensions as loops around it
 //  R202 loops hold at least one node; names of the loops around one branch are distinct
-//  R203 no two instances run at one time
+//  R203 no two instances run at one time, however large parametric tiles are
 //  R204 every instance of an output runs
 //  R205 no buffer is allocated twice around one branch
+//  R206 a loop over tiles of a parametric size is sequential or parallel, and its size is a
+//       parameter of the program
 struct Mapping {
   std::vector<Node> roots;
 };
@@ -93,6 +101,10 @@ std::vector<Node>& siblings_at(Mapping& mapping, const Path& path);
 
 // { S[i] -> [t0, .., t(d-1)] : S[i] in the branch's instances }: when the branch runs what.
 isl::map executions(const Branch& branch);
+
+// "time" = { S[i] -> [t0, .., t(d-1)] } under "loops", without the levels of loops over tiles whose
+// size is a parameter: what is known of an execution whatever the size is.
+isl::map known_time(const isl::map& time, const std::vector<const Loop*>& loops);
 
 // Calls "edit" on each branch under "node" (a branch itself included).
 void for_each_branch(Node& node, const std::function<void(Branch&)>& edit);

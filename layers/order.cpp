@@ -51,6 +51,11 @@ int deciding_loops(const Placed& a, const Placed& b) {
 
 bool same_branch(const Placed& a, const Placed& b) { return a.path == b.path; }
 
+// May t' and t be in one iteration of the loop?  Of tiles whose size is not known, any two.
+isl::map same_iteration(const Levels& levels, int p, const Loop& loop) {
+  return loop.tile_size ? levels.all() : levels.equal(p);
+}
+
 }  // namespace
 
 int shared_loops(const Placed& a, const Placed& b) {
@@ -64,21 +69,18 @@ int shared_loops(const Placed& a, const Placed& b) {
 namespace {
 
 // One level of not_before, given what holds inside it.
-isl::map not_before_at(const Levels& levels, int p, Processor processor, const isl::map& inside) {
-  switch (processor) {
-    case Processor::parallel:
-      return levels.different(p).unite(levels.equal(p).intersect(inside));
-    case Processor::vector:
-      return levels.greater(p).unite(levels.less_or_equal(p).intersect(inside));
-    default:
-      return levels.greater(p).unite(levels.equal(p).intersect(inside));
-  }
+isl::map not_before_at(const Levels& levels, int p, const Loop& loop, const isl::map& inside) {
+  if (loop.processor == Processor::parallel)
+    return levels.different(p).unite(levels.equal(p).intersect(inside));
+  const bool together = loop.processor == Processor::vector || loop.tile_size;
+  return levels.greater(p).unite(
+      (together ? levels.less_or_equal(p) : levels.equal(p)).intersect(inside));
 }
 
 isl::map not_before_given(const Levels& levels, const Placed& first, const Placed& second,
                           isl::map inside) {
   for (int p = shared_loops(first, second) - 1; p >= 0; --p)
-    inside = not_before_at(levels, p, first.loops[p]->processor, inside);
+    inside = not_before_at(levels, p, *first.loops[p], inside);
   return inside;
 }
 
@@ -105,13 +107,13 @@ isl::map unordered(const Placed& a, const Placed& b) {
   isl::map neither = levels.none();
   for (int p = count - 1; p >= 0; --p) {
     const Processor processor = a.loops[p]->processor;
-    neither = levels.equal(p).intersect(neither);
+    neither = same_iteration(levels, p, *a.loops[p]).intersect(neither);
     if (processor == Processor::parallel) neither = neither.unite(levels.different(p));
     if (processor == Processor::vector)
       neither = neither.unite(levels.less(p).intersect(forward))
                     .unite(levels.greater(p).intersect(backward.reverse()));
-    forward = not_before_at(levels, p, processor, forward);
-    backward = not_before_at(levels, p, processor, backward);
+    forward = not_before_at(levels, p, *a.loops[p], forward);
+    backward = not_before_at(levels, p, *a.loops[p], backward);
   }
   return neither;
 }
@@ -123,7 +125,7 @@ isl::map concurrent(const Placed& a, const Placed& b) {
   for (int p = count - 1; p >= 0; --p) {
     const Processor processor = a.loops[p]->processor;
     if (processor == Processor::vector) continue;
-    inside = levels.equal(p).intersect(inside);
+    inside = same_iteration(levels, p, *a.loops[p]).intersect(inside);
     if (processor == Processor::parallel) inside = inside.unite(levels.different(p));
   }
   return inside;
@@ -136,7 +138,8 @@ isl::map lower_lane(const Placed& a, const Placed& b) {
   isl::map differ = levels.none();
   for (int p = 0; p < int(a.loops.size()); ++p) {
     const bool vector = a.loops[p]->processor == Processor::vector;
-    lanes = lanes.intersect(vector ? levels.less_or_equal(p) : levels.equal(p));
+    lanes = lanes.intersect(vector ? levels.less_or_equal(p)
+                                   : same_iteration(levels, p, *a.loops[p]));
     if (vector) differ = differ.unite(levels.less(p));
   }
   return lanes.intersect(differ);
@@ -148,11 +151,12 @@ isl::map same_instruction(const Placed& a, const Placed& b) {
   isl::map together = levels.all();
   isl::map first = levels.none();
   for (int p = int(a.loops.size()) - 1; p >= 0; --p) {
-    first = levels.equal(p).intersect(first);
+    const isl::map same = same_iteration(levels, p, *a.loops[p]);
+    first = same.intersect(first);
     if (a.loops[p]->processor == Processor::vector)
       first = first.unite(levels.less(p).intersect(together));
     else
-      together = levels.equal(p).intersect(together);
+      together = same.intersect(together);
   }
   return first;
 }

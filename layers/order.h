@@ -16,6 +16,13 @@ int shared_loops(const Placed& a, const Placed& b);
 //   parallel               equal and B inside
 //   vector                 t'_p <= t_p and B inside (equal inside: one vector instruction)
 // and inside them all by the static order: a branch is not before itself.
+//
+// A loop over tiles whose size is a parameter (Loop::tile_size) has the iteration f(t_p) for an
+// unknown f with t' = t => f(t') = f(t) and t' < t => f(t') <= f(t).  B is what holds for every f:
+//   sequential             t'_p <= t_p and B inside
+//   parallel               t'_p = t_p and B inside
+// and what is said of pairs that may be unordered, concurrent or in one instruction is what holds
+// for some f: any two t_p may be in one tile, and different ones may be in different tiles.
 isl::map not_before(const Placed& first, const Placed& second);
 
 // The same without an execution and itself, and without t' and t in one vector instruction, t in

@@ -17,7 +17,8 @@
 //              | "ranges" ISL                         the ranges given to an inferred domain
 //              | "reads" name ISL | "may" "reads" name ISL
 //   forest       "{" {node} "}"
-//   node         "loop" name [processor] "{" {"allocates" name} {node} "}"
+//   node         "loop" name [processor] ["tiles" name] ["border" border] "{"
+//                {"allocates" name} {node} "}"
 //              | "run" name "at" ISL "for" ISL        a branch: its time, its instances
 //   buffer       "buffer" name type dimensions role
 //   store        "store" name ISL

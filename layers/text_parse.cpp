@@ -19,6 +19,12 @@ std::optional<Processor> processor_named(const std::string& name) {
   return std::nullopt;
 }
 
+std::optional<Border> border_named(const std::string& name) {
+  for (Border b : {Border::automatic, Border::separate, Border::guard, Border::mask})
+    if (to_string(b) == name) return b;
+  return std::nullopt;
+}
+
 std::optional<Reduction> reduction_named(const std::string& name) {
   for (Reduction r : {Reduction::sum, Reduction::product, Reduction::minimum, Reduction::maximum})
     if (to_string(r) == name) return r;
@@ -85,6 +91,7 @@ class Reader {
   Mapping forest();
   std::vector<Node> nodes(int loops);
   Node loop(int loops);
+  void tiles_and_border(Loop& loop);
   Node branch(int loops);
   void buffer();
   Memory memory();
@@ -269,18 +276,36 @@ std::vector<Node> Reader::nodes(int loops) {
   return list;
 }
 
+void Reader::tiles_and_border(Loop& loop) {
+  if (scanner_.accept_keyword("tiles")) {
+    const Token size = scanner_.peek();
+    loop.tile_size = scanner_.expect_name("the size of the tiles");
+    require(names_.parameters.count(*loop.tile_size) != 0, size,
+            "there is no parameter named '" + *loop.tile_size + "'");
+  }
+  if (scanner_.accept_keyword("border")) {
+    const Token chosen = scanner_.peek();
+    const auto found = border_named(scanner_.expect_name("a border"));
+    require(found.has_value(), chosen,
+            "expected automatic, separate, guard or mask, found '" + chosen.text + "'");
+    loop.border = *found;
+  }
+}
+
 Node Reader::loop(int loops) {
   const Token at = scanner_.peek();
   require(loops < 1000, at, "loops are nested more than 1000 deep");
   Loop loop;
   loop.name = scanner_.expect_name("the name of a loop");
   const Token processor = scanner_.peek();
-  if (processor.kind == Token::Kind::name) {
+  const bool bare = scanner_.is_keyword("tiles") || scanner_.is_keyword("border");
+  if (processor.kind == Token::Kind::name && !bare) {
     const auto found = processor_named(scanner_.next().text);
     require(found.has_value(), processor,
             "expected sequential, parallel, vector or unrolled, found '" + processor.text + "'");
     loop.processor = *found;
   }
+  tiles_and_border(loop);
   scanner_.expect("{");
   while (scanner_.accept_keyword("allocates"))
     loop.allocations.push_back(scanner_.expect_name("the name of a buffer"));

@@ -80,8 +80,11 @@ void add_nodes(Lines& lines, int depth, const std::vector<Node>& nodes) {
     if (node.is_loop()) {
       const Loop& loop = node.loop();
       const bool tagged = loop.processor != Processor::sequential;
+      const bool chosen = loop.border != Border::automatic;
       lines.add(depth, "loop " + quoted_name(loop.name) +
-                           (tagged ? " " + to_string(loop.processor) : "") + " {");
+                           (tagged ? " " + to_string(loop.processor) : "") +
+                           (loop.tile_size ? " tiles " + quoted_name(*loop.tile_size) : "") +
+                           (chosen ? " border " + to_string(loop.border) : "") + " {");
       for (const std::string& buffer : loop.allocations)
         lines.add(depth + 1, "allocates " + quoted_name(buffer));
       add_nodes(lines, depth + 1, loop.body);

@@ -1,5 +1,6 @@
 #include "layers/verify_mapping.h"
 
+#include <algorithm>
 #include <set>
 
 #include "layers/verify_algorithm.h"
@@ -73,9 +74,34 @@ void verify_allocations(const Program& program, const Request& request) {
   }
 }
 
+namespace {
+
+void verify_tile(const Loop& loop, const Program& program, const Request& request) {
+  const auto& known = program.algorithm->parameters;
+  if (std::find(known.begin(), known.end(), *loop.tile_size) == known.end())
+    throw malformed(request, *loop.tile_size + ", the size of the tiles of loop " + loop.name +
+                                 ", is no parameter");
+  if (loop.processor == Processor::vector || loop.processor == Processor::unrolled)
+    throw request.refused(Code::E0106_bad_argument,
+                          "loop " + loop.name + " steps over tiles whose size is " +
+                              *loop.tile_size + ", a parameter, and cannot be " +
+                              to_string(loop.processor),
+                          "tag a loop inside a tile, or give tile a number");
+}
+
+}  // namespace
+
+void verify_tiles(const Program& program, const Request& request) {
+  for (const Placed& placed : branches(program.mapping)) {
+    for (const Loop* loop : placed.loops)
+      if (loop->tile_size) verify_tile(*loop, program, request);
+  }
+}
+
 void verify_injective(const Program& program, const Request& request) {
   for (const Placed& placed : branches(program.mapping)) {
-    const isl::map time = executions(*placed.branch).intersect_params(program.algorithm->context);
+    const isl::map time = known_time(executions(*placed.branch), placed.loops)
+                              .intersect_params(program.algorithm->context);
     if (time.is_injective()) continue;
     const isl::map same = time.apply_range(time.reverse());
     const isl::map pair =
@@ -114,6 +140,7 @@ void verify_mapping(const Program& program, const Request& request) {
   verify_branches(program, request);
   verify_loops(program, request);
   verify_allocations(program, request);
+  verify_tiles(program, request);
   verify_injective(program, request);
   verify_total(program, request);
 }

@@ -15,7 +15,8 @@ void verify_branches(const Program& program, const Request& request);
 void verify_loops(const Program& program, const Request& request);
 
 // R203 (E0203): no two instances of a definition run at one time:
-//     Theta_S . Theta_S^-1  is inside the identity.
+//     Theta_S . Theta_S^-1  is inside the identity,
+// also where all iterations of a loop over parametric tiles are in one tile.
 // Branches of different static prefix never meet.
 void verify_injective(const Program& program, const Request& request);
 
@@ -25,6 +26,9 @@ void verify_total(const Program& program, const Request& request);
 
 // R205 (E0208): no buffer is allocated by two loops around one branch.
 void verify_allocations(const Program& program, const Request& request);
+
+// R206 (E0106): of loops over tiles whose size is a parameter.
+void verify_tiles(const Program& program, const Request& request);
 
 // All of them, in that order.
 void verify_mapping(const Program& program, const Request& request);

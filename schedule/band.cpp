@@ -15,14 +15,19 @@ BandMap band_map(const isl::multi_aff& iterators, const std::vector<isl::aff>& i
   return change.as_map();
 }
 
-BandMap strips(isl::ctx ctx, const std::vector<std::int64_t>& sizes) {
+BandMap strips(isl::ctx ctx, const std::vector<TileSize>& sizes) {
   const int count = int(sizes.size());
   const auto t = band_iterators(ctx, 2 * count);
   isl::set inside = t.space().domain().universe_set();
   std::vector<isl::aff> loops;
   for (int n = 0; n < count; ++n) {
-    const isl::val size(ctx, long(sizes[n]));
     const isl::aff rest = t.at(count + n);
+    if (sizes[n].is_parameter()) {
+      loops.push_back(rest);
+      inside = inside.intersect(rest.eq_set(t.at(n)));
+      continue;
+    }
+    const isl::val size(ctx, long(sizes[n].number()));
     loops.push_back(t.at(n).scale(size).add(rest));
     const isl::aff zero = rest.sub(rest);
     inside = inside.intersect(rest.ge_set(zero)).intersect(rest.lt_set(zero.add_constant(size)));
@@ -34,7 +39,8 @@ std::vector<Loop> loops_of_band(const Mapping& mapping, const Path& outermost, i
   std::vector<Loop> loops;
   const Node* node = &node_at(mapping, outermost);
   for (int n = 0; n < count; ++n) {
-    loops.push_back({node->loop().name, node->loop().processor, {}});
+    const Loop& loop = node->loop();
+    loops.push_back({loop.name, loop.processor, {}, {}, loop.border, loop.tile_size});
     node = &node->loop().body.front();
   }
   return loops;
@@ -94,7 +100,8 @@ void rewrite_band(Mapping& mapping, const Path& outermost, int count,
   }
   auto allocations = moved_allocations(old, loops.size());
   for (auto loop = loops.rbegin(); loop != loops.rend(); ++loop) {
-    Node node{Loop{loop->name, loop->processor, std::move(body), std::move(allocations.back())}};
+    Node node{Loop{loop->name, loop->processor, std::move(body), std::move(allocations.back()),
+                   loop->border, loop->tile_size}};
     allocations.pop_back();
     body.clear();
     body.push_back(std::move(node));

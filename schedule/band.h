@@ -1,9 +1,9 @@
 // Editing bands: chains of loops, each the only node in the body of the one before.
 #pragma once
 
-#include <cstdint>
 #include <vector>
 
+#include "core/tile_size.h"
 #include "layers/mapping.h"
 
 namespace strata {
@@ -18,9 +18,10 @@ BandMap band_map(const isl::multi_aff& iterators, const std::vector<isl::aff>& i
 
 // Each loop in strips of its size, the chunks before the rests, in the form that holds no quotient:
 //     { [t0, .., t(n-1)] -> [c0, .., c(n-1), r0, .., r(n-1)] : tk = sizek ck + rk, 0 <= rk < sizek }
-BandMap strips(isl::ctx ctx, const std::vector<std::int64_t>& sizes);
+// where a size is a parameter, ck = rk = tk (Loop::tile_size).
+BandMap strips(isl::ctx ctx, const std::vector<TileSize>& sizes);
 
-// Copies of the "count" loops from "outermost" on, without their bodies.
+// Copies of the "count" loops from "outermost" on, without their bodies and allocations.
 std::vector<Loop> loops_of_band(const Mapping& mapping, const Path& outermost, int count);
 
 // Replaces the "count" loops from "outermost" on by "loops" (whose bodies are ignored), and the

@@ -10,13 +10,20 @@ namespace strata {
 
 namespace {
 
-// { [t0, .., t(p-1)] -> [t_p] : an owner of the loop at "path" runs an instance at t0 .. t_p }
+// How many of the leading loops do not step over tiles of a parametric size.
+int known_loops(const Placed& placed, std::size_t leading) {
+  return int(std::count_if(placed.loops.begin(), placed.loops.begin() + long(leading),
+                           [](const Loop* loop) { return !loop->tile_size; }));
+}
+
+// { [t0, .., t(p-1)] -> [t_p] : an owner of the loop at "path" runs an instance at t0 .. t_p }, but
+// for levels of tiles of a parametric size.
 isl::map iterations(const Program& program, const Path& path) {
-  const int depth = int(path.size());
   std::optional<isl::map> all;
   for (const Placed& placed : branches(program.mapping)) {
     if (!is_inside(placed.path, path)) continue;
-    isl::set times = executions(*placed.branch).range();
+    const int depth = known_loops(placed, path.size());
+    isl::set times = known_time(executions(*placed.branch), placed.loops).range();
     times = times.intersect_params(program.algorithm->context);
     const unsigned inner = times.tuple_dim() - unsigned(depth);
     times = isl::manage(isl_set_project_out(times.release(), isl_dim_set, unsigned(depth), inner));

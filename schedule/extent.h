@@ -13,7 +13,8 @@ namespace strata {
 //
 //     1 + max { t'_p - t_p : (t_0, .., t_(p-1)) the same, both run by an owner of the loop }
 //
-// over all parameter values of the context; 0 where nothing runs, nothing where it has no bound.
+// over all parameter values of the context, tiles of a parametric size being any; 0 where nothing
+// runs, nothing where it has no bound.
 std::optional<std::int64_t> constant_extent(const Program& program, const Path& path);
 
 // A vector or unrolled loop without a constant extent: nobody can build it.

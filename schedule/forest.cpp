@@ -87,7 +87,8 @@ class Builder {
 
   Node loop(const Group& group, std::size_t level) const {
     const TimeColumn& model = group.front().column(level);
-    Loop result{name_for(group, model, level), model.processor, {}, model.allocations};
+    Loop result{name_for(group, model, level), model.processor, {},
+                model.allocations,             model.border,    model.tile_size};
     Group inside = group;
     for (Growing& branch : inside) {
       branch.kept.push_back(level);
@@ -186,7 +187,8 @@ std::vector<FlatBranch> flattened(const Mapping& mapping) {
     for (int position : placed.path) flat.statics.push_back({position});
     for (const Loop* loop : placed.loops)
       flat.columns.push_back(
-          {std::nullopt, loop->name, loop->processor, true, loop->allocations});
+          {std::nullopt, loop->name, loop->processor, true, loop->allocations, loop->border,
+           loop->tile_size});
     flat.placed = placed.branch->placed;
     result.push_back(std::move(flat));
   }

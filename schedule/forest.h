@@ -22,6 +22,8 @@ struct TimeColumn {
   Processor processor = Processor::sequential;
   bool exists = false;  // it is a loop of the program, and not only asked for
   std::vector<std::string> allocations = {};
+  Border border = Border::automatic;
+  std::optional<std::string> tile_size = {};
 };
 
 // A branch as [b0, t0, b1, .., bd] : statics has one entry more than columns.

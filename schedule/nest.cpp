@@ -29,7 +29,8 @@ Nest copied(const Placed& placed) {
   Nest nest{{}, {}, *placed.branch, placed.loops.size()};
   for (std::size_t level = 0; level < placed.loops.size(); ++level) {
     const Loop& loop = *placed.loops[level];
-    nest.loops.push_back({loop.name, loop.processor, {}, loop.allocations});
+    nest.loops.push_back(loop);
+    nest.loops.back().body.clear();
     nest.with.push_back(loop.body);
     auto& others = nest.with.back();
     others.erase(others.begin() + placed.path[level + 1]);
@@ -99,6 +100,15 @@ void remove_node(Mapping& mapping, Path path) {
 
 void require_same_tag(const Loop& a, const std::string& in_a, const Loop& b,
                       const std::string& in_b, const Command& command) {
+  if (a.tile_size != b.tile_size) {
+    const auto size = [](const Loop& loop) {
+      return loop.tile_size ? "over tiles of size " + *loop.tile_size : "over iterations";
+    };
+    throw command.refused(Code::E0205_tags_differ,
+                          fmt::format("loop {} of {} is {}, but loop {} of {} is {}", a.name, in_a,
+                                      size(a), b.name, in_b, size(b)),
+                          "tile both with the same parameter, or the loop after it is shared");
+  }
   if (a.processor == b.processor) return;
   throw command.refused(Code::E0205_tags_differ,
                         fmt::format("loop {} of {} is {}, but loop {} of {} is {}", a.name, in_a,

@@ -8,7 +8,8 @@
 
 namespace strata {
 
-// E0205 unless both loops run on the same processor; the definitions tell the author which is
+// E0205 unless both loops run on the same processor, over tiles of the same parametric size if
+// over such; the definitions tell the author which is
 // which.
 void require_same_tag(const Loop& a, const std::string& in_a, const Loop& b,
                       const std::string& in_b, const Command& command);

@@ -30,8 +30,14 @@ bool same_own_loops(const Placed& a, const Placed& b) {
   const auto from_a = a.loops.begin() + a.branch->placed;
   const auto from_b = b.loops.begin() + b.branch->placed;
   return std::equal(from_a, a.loops.end(), from_b, b.loops.end(), [](auto* x, auto* y) {
-    return x->name == y->name && x->processor == y->processor;
+    return x->name == y->name && x->processor == y->processor && x->tile_size == y->tile_size;
   });
+}
+
+Loop without_contents(Loop loop) {
+  loop.body.clear();
+  loop.allocations.clear();
+  return loop;
 }
 
 // The computations placed in the own loops of "outer", and in which of them; not those that are
@@ -171,7 +177,7 @@ Taken take_out(Program& program, const Definition& definition, const Command& co
   const bool was_placed = first.branch->placed > 0;
   Taken taken{&definition, {}, own_time(*first.branch), first.branch->instances, {}};
   for (std::size_t n = std::size_t(first.branch->placed); n < first.loops.size(); ++n)
-    taken.loops.push_back({first.loops[n]->name, first.loops[n]->processor, {}});
+    taken.loops.push_back(without_contents(*first.loops[n]));
   for (const Placed& other : all) {
     if (!same_own_loops(first, other) || (other.branch->placed == 0 && all.size() > 1))
       branch_named(program, definition.name, command);  // throws E0103

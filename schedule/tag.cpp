@@ -2,20 +2,28 @@
 
 #include "schedule/commands/split.h"
 #include "schedule/extent.h"
+#include "schedule/parametric.h"
 
 namespace strata {
+
+void set_processor(Loop& loop, Processor processor) {
+  loop.processor = processor;
+  const Border other = processor == Processor::vector ? Border::guard : Border::mask;
+  if (loop.border == other) loop.border = Border::automatic;
+}
 
 Program tag_whole(const Program& program, const LoopRef& loop, Processor processor,
                   const Command& command) {
   Program result = program;
   const Path path = loop_named(result, loop, command);
+  require_known_tiles(result, path, 1, to_string(processor), command);
   if (!constant_extent(result, path))
     throw command.refused(
         Code::E0106_bad_argument,
         "the number of iterations of loop " + loop.loop + " has no constant bound",
         "give a size: " + command.name + "(" + to_string(loop) + ", 8)");
 
-  node_at(result.mapping, path).loop().processor = processor;
+  set_processor(node_at(result.mapping, path).loop(), processor);
 
   return judged(program, std::move(result), command);
 }
@@ -25,6 +33,7 @@ Program tag_strips(const Program& program, const LoopRef& loop, std::int64_t siz
                    Processor processor, const Command& command) {
   Program result = program;
   const Path path = loop_named(result, loop, command);
+  require_known_tiles(result, path, 1, "split", command);
   const auto names = new_names(result, path, {{outer, loop.loop}, {inner, loop.loop + suffix}},
                                {loop.loop}, command);
 

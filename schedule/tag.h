@@ -5,6 +5,9 @@
 
 namespace strata {
 
+// Gives "loop" the processor; what was chosen for its border and is not for that processor goes.
+void set_processor(Loop& loop, Processor processor);
+
 // Gives the loop itself the tag, which needs a constant bound on its extent (E0106 with the mend).
 Program tag_whole(const Program& program, const LoopRef& loop, Processor processor,
                   const Command& command);

@@ -74,7 +74,8 @@ HExpr Allocation::extent(std::size_t d) const {
 }
 
 BufferView Allocation::view() const {
-  BufferView view{name_, type_, lowers_, std::vector<HExpr>(extents_.size()), HExpr()};
+  BufferView view{name_,   type_, lowers_, std::vector<HExpr>(extents_.size()),
+                  HExpr(), is_on_stack(elements_, type_, memory_)};
   HExpr stride = HExpr(std::int64_t{1});
   for (std::size_t d = extents_.size(); d-- > 0;) {
     view.strides[d] = stride;

@@ -182,15 +182,21 @@ HExpr ExpressionEmitter::selected(const Expr& e, bool as_index) {
   return Halide::select(condition, then, otherwise);
 }
 
+HExpr ExpressionEmitter::guard_for(const Expr& load) const {
+  const bool selected = guard_.defined() && !is_loaded_anyway(load);
+  const HExpr guard = selected ? guard_ : const_true();
+  if (!mask_.defined() || harmless_(load)) return guard;
+  return selected ? mask_ && guard : mask_;
+}
+
 HExpr ExpressionEmitter::loaded(const Expr& e) {
   const auto found = scope_.buffers.find(e.name());
   if (found == scope_.buffers.end())
     throw cannot_generate("the buffer '" + e.name() + "' is not known here");
   const BufferView& buffer = found->second;
-  const HExpr guard = guard_.defined() && !is_loaded_anyway(e) ? guard_ : const_true();
   const HExpr stored = Halide::Internal::Load::make(
       type_in_memory(buffer.type), buffer.symbol, buffer.position(indices(e.args())),
-      Halide::Buffer<>(), Halide::Parameter(), guard, Halide::Internal::ModulusRemainder());
+      Halide::Buffer<>(), Halide::Parameter(), guard_for(e), Halide::Internal::ModulusRemainder());
   return from_memory(buffer.type, stored, scope_.abilities.halves);
 }
 

@@ -6,9 +6,11 @@
 //
 // select evaluates only the side it takes: a load on the other side would read memory that need not
 // exist.  A load under conditions therefore carries their conjunction as its predicate, and reads
-// nothing where that is false, lane by lane in a vector.
+// nothing where that is false, lane by lane in a vector.  So does a load in a vector of which lanes
+// are switched off, unless it is harmless in them.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <utility>
 #include <vector>
@@ -20,6 +22,9 @@ namespace strata::halide {
 class ExpressionEmitter {
  public:
   explicit ExpressionEmitter(const Scope& scope) : scope_(scope) {}
+  // Of what runs where "mask" is true; "harmless" tells of a load whether it may happen elsewhere.
+  ExpressionEmitter(const Scope& scope, HExpr mask, std::function<bool(const Expr&)> harmless)
+      : scope_(scope), mask_(std::move(mask)), harmless_(std::move(harmless)) {}
 
   // The value of "e", in flight.
   HExpr value(const Expr& e);
@@ -43,6 +48,10 @@ class ExpressionEmitter {
   bool is_loaded_anyway(const Expr& e) const;
 
   const Scope& scope_;
+  HExpr guard_for(const Expr& load) const;
+
+  HExpr mask_;   // undefined: always
+  std::function<bool(const Expr&)> harmless_;
   HExpr guard_;  // under which this part is evaluated; undefined: always
   std::vector<Expr> unconditional_;
   std::map<const ExprNode*, bool> noted_;

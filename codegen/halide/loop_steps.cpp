@@ -1,5 +1,6 @@
 #include "codegen/halide/loop_steps.h"
 
+#include <algorithm>
 #include <map>
 #include <optional>
 
@@ -118,12 +119,20 @@ class StepCounter {
       case Op::mul:
         return product(a, b);
       case Op::div:
+        if (is_size(divisor)) return {min(a.lowest, number(0)), max(a.highest, number(0))};
         return simple ? Bounds{a.lowest / divisor, a.highest / divisor} : Bounds();
       case Op::mod:
         return simple ? Bounds{number(0), divisor - number(1)} : Bounds();
       default:
         return {};
     }
+  }
+
+  // Is "e" a parameter that the kernel checks to be 1 or more?
+  bool is_size(const Expr& e) const {
+    return e.op() == Op::parameter &&
+           std::any_of(kernel_.assumptions.begin(), kernel_.assumptions.end(),
+                       [&](const Assumption& a) { return same(a.condition, e >= 1); });
   }
 
   static Bounds product(const Bounds& a, const Bounds& b) {

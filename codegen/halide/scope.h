@@ -20,6 +20,7 @@ struct BufferView {
   std::vector<HExpr> origins;  // empty: all zero
   std::vector<HExpr> strides;
   HExpr offset;  // undefined: zero
+  bool on_stack = false;
 
   HExpr position(const std::vector<HExpr>& indices) const;
 };

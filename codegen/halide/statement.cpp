@@ -3,6 +3,7 @@
 #include "codegen/halide/allocation.h"
 #include "codegen/halide/expression.h"
 #include "codegen/halide/refusal.h"
+#include "codegen/halide/room.h"
 
 namespace strata::halide {
 
@@ -30,6 +31,10 @@ class StatementEmitter {
   HStmt emit(const Block& s);
   HStmt emit(const Execute& s);
   HStmt emit(const Allocate& s);
+  HStmt masked(const Execute& s, const HExpr& mask);
+  HStmt stored(const Execute& s, ExpressionEmitter& expressions, const HExpr& mask);
+  const BufferView& buffer_of(const Execute& s) const;
+  bool is_harmless(const Expr& load) const;
   HStmt counted(const For& loop, const HExpr& lower, const HExpr& extent, ForType type);
   HStmt body_with(const For& loop, const HExpr& value);
   ForType type_of(const For& loop) const;
@@ -38,6 +43,8 @@ class StatementEmitter {
   Scope scope_;
   std::string kernel_;
   Effort effort_;
+  Room room_;
+  std::string lane_;  // the variable of the vector loop around, or empty
 };
 
 ForType StatementEmitter::type_of(const For& loop) const {
@@ -51,7 +58,9 @@ ForType StatementEmitter::type_of(const For& loop) const {
 
 HStmt StatementEmitter::body_with(const For& loop, const HExpr& value) {
   scope_.variables[loop.variable] = value;
+  room_.enter(loop);
   HStmt body = emit(loop.body);
+  room_.leave();
   scope_.variables.erase(loop.variable);
   return body;
 }
@@ -60,7 +69,9 @@ HStmt StatementEmitter::counted(const For& loop, const HExpr& lower, const HExpr
                                 ForType type) {
   const std::string step = "step." + loop.variable;
   const HExpr count = Halide::Internal::Variable::make(Halide::Int(32), step);
+  if (type == ForType::Vectorized) lane_ = loop.variable;
   const HStmt body = body_with(loop, lower + Halide::cast(Halide::Int(64), count));
+  if (type == ForType::Vectorized) lane_.clear();
   return Halide::Internal::For::make(step, 0, extent, type, Halide::Partition::Never,
                                      Halide::DeviceAPI::None, body);
 }
@@ -93,6 +104,7 @@ HStmt StatementEmitter::emit(const For& loop) {
 }
 
 HStmt StatementEmitter::emit(const If& s) {
+  if (s.masks && !lane_.empty()) return masked(std::get<Execute>(*s.then), index(s.condition));
   const HStmt then = emit(s.then);
   const HStmt otherwise = s.otherwise ? emit(s.otherwise) : HStmt();
   return Halide::Internal::IfThenElse::make(index(s.condition), then, otherwise);
@@ -104,20 +116,54 @@ HStmt StatementEmitter::emit(const Block& s) {
   return statements.empty() ? nothing() : Halide::Internal::Block::make(statements);
 }
 
-HStmt StatementEmitter::emit(const Execute& s) {
+const BufferView& StatementEmitter::buffer_of(const Execute& s) const {
   const auto found = scope_.buffers.find(s.buffer);
   if (found == scope_.buffers.end())
     throw cannot_generate("the buffer '" + s.buffer + "' is not known here");
-  const BufferView& buffer = found->second;
-  if (buffer.type != s.value.type())
+  if (found->second.type != s.value.type())
     throw cannot_generate("a value of type " + to_string(s.value.type()) + " goes to " + s.buffer +
-                          ", a buffer of " + to_string(buffer.type));
-  ExpressionEmitter expressions(scope_);
-  const HExpr value = to_memory(buffer.type, expressions.value(s.value), scope_.abilities.halves);
+                          ", a buffer of " + to_string(found->second.type));
+  return found->second;
+}
+
+HStmt StatementEmitter::stored(const Execute& s, ExpressionEmitter& expressions,
+                               const HExpr& mask) {
+  const BufferView& buffer = buffer_of(s);
+  const HExpr position = buffer.position(expressions.indices(s.indices));
+  HExpr value = to_memory(buffer.type, expressions.value(s.value), scope_.abilities.halves);
+  const bool all_lanes = mask.defined() && buffer.on_stack && room_.has(s.buffer, s.indices) &&
+                         room_.differs(s.indices, lane_);
+  if (all_lanes)
+    value = Halide::select(
+        mask, value,
+        Halide::Internal::Load::make(value.type(), buffer.symbol, position, Halide::Buffer<>(),
+                                     Halide::Parameter(), const_true(),
+                                     Halide::Internal::ModulusRemainder()));
   return Halide::Internal::Store::make(
-      buffer.symbol, Halide::Internal::common_subexpression_elimination(value),
-      buffer.position(expressions.indices(s.indices)), Halide::Parameter(), const_true(),
+      buffer.symbol, Halide::Internal::common_subexpression_elimination(value), position,
+      Halide::Parameter(), mask.defined() && !all_lanes ? mask : const_true(),
       Halide::Internal::ModulusRemainder());
+}
+
+HStmt StatementEmitter::emit(const Execute& s) {
+  ExpressionEmitter expressions(scope_);
+  return stored(s, expressions, HExpr());
+}
+
+// May a lane that is off load this?  Some lane is on: what does not depend on the lane is loaded
+// anyway.
+bool StatementEmitter::is_harmless(const Expr& load) const {
+  bool depends = false;
+  for (const Expr& index : load.args())
+    visit(index, [&](const Expr& e) {
+      depends |= e.op() == Op::load || (e.op() == Op::variable && e.name() == lane_);
+    });
+  return !depends || room_.has(load.name(), load.args());
+}
+
+HStmt StatementEmitter::masked(const Execute& s, const HExpr& mask) {
+  ExpressionEmitter expressions(scope_, mask, [this](const Expr& e) { return is_harmless(e); });
+  return stored(s, expressions, mask);
 }
 
 HStmt StatementEmitter::emit(const Allocate& s) {
@@ -125,7 +171,9 @@ HStmt StatementEmitter::emit(const Allocate& s) {
                         ExpressionEmitter(scope_).indices(s.extents));
   const auto shadowed = scope_.buffers;
   scope_.buffers[s.buffer] = allocation.view();
+  room_.enter(s);
   const HStmt body = emit(s.body);
+  room_.leave(s);
   scope_.buffers = shadowed;
   return allocation.around(body, kernel_);
 }

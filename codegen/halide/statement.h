@@ -8,6 +8,10 @@
 // a constant extent both run step by step, which is always one of the orders they permit.  So do
 // vector loops whose lanes may not be moved innermost, those around another vector loop, and those
 // around an allocation in the heap, which Halide would not multiply by the lanes.
+//
+// In a vector of which lanes are switched off (If::masks), loads and stores carry predicates.  A
+// store to a buffer on the stack with room for all lanes happens in all of them instead, those that
+// are off storing what is there: so the buffer can still live in registers.
 #pragma once
 
 #include "codegen/halide/scope.h"

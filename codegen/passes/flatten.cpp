@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "codegen/index_math.h"
+
 namespace strata {
 
 namespace {
@@ -27,6 +29,7 @@ struct Flatten {
     return is_empty(loop.body) ? loop.body : make_stmt(std::move(loop));
   }
   StmtPtr operator()(If branch) const {
+    if (const auto known = as_truth(branch.condition)) return chosen(branch, *known);
     branch.then = flat(branch.then);
     if (branch.otherwise) branch.otherwise = flat(branch.otherwise);
     if (branch.otherwise && is_empty(branch.otherwise)) branch.otherwise = nullptr;
@@ -35,6 +38,10 @@ struct Flatten {
       branch.then = std::exchange(branch.otherwise, nullptr);
     }
     return is_empty(branch.then) ? branch.then : make_stmt(std::move(branch));
+  }
+  static StmtPtr chosen(const If& branch, bool condition) {
+    if (condition) return flat(branch.then);
+    return branch.otherwise ? flat(branch.otherwise) : make_stmt(Block{});
   }
   StmtPtr operator()(const Block& block) const {
     Block result;

@@ -10,7 +10,9 @@ namespace matmul_example {
 // extents are constants, so that unrolled accesses have constant places and the back end keeps all
 // sums in registers while k runs.  Each vector of b that is loaded serves eight rows, and each
 // number of a two vectors.  All tiles of 32 columns read one panel of b, K x 32 numbers, copied
-// together first: it stays in the second-level cache, and its rows lie one after the other.
+// together first: it stays in the second-level cache, and its rows lie one after the other.  Full
+// tiles have code of their own; in the others rows and lanes beyond the border are switched off, so
+// that their sums stay in registers too.
 inline examples::Scheduled scheduled() {
   using namespace strata;
   Function matmul("matmul");
@@ -20,20 +22,20 @@ inline examples::Scheduled scheduled() {
   Computation sums = matmul.computation("sums", {i, j}, sum(k, a(i, k) * b(k, j)));
   Computation c = matmul.computation("c", {i, j}, sums(i, j));
 
-  Var i0("i0"), j0("j0"), i1("i1"), j1("j1"), x("x"), y("y");
+  Var i0("i0"), j0("j0"), i1("i1"), j1("j1"), x("x"), y("y"), lane("lane");
   c.tile(i, j, 8, 32, i0, j0, i1, j1);
   c.interchange(i0, j0);
   c.parallelize(j0);
   sums.compute_at(c, i0);
   sums.interchange(j, k).interchange(i, k);  // k outside of the tile's rows and columns
   Computation panel = sums.cache_at(j0, b, "panel", {x, y});
-  panel.vectorize(y, 16);
-  sums.vectorize(j, 16);
-  sums.unroll(j);
-  sums.unroll(i);
-  c.vectorize(j1, 16);
-  c.unroll(j1);
-  c.unroll(i1);
+  panel.vectorize(y, 16, y, lane).mask(lane);
+  sums.vectorize(j, 16, j, lane).mask(lane);
+  sums.unroll(j).guard(j);
+  sums.unroll(i).guard(i);
+  c.vectorize(j1, 16, j1, lane).separate(lane);
+  c.unroll(j1).separate(j1);
+  c.unroll(i1).separate(i1);
   return {matmul, {a.buffer(), b.buffer(), c.buffer()}};
 }
 

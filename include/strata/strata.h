@@ -33,6 +33,7 @@
 
 #include "core/error.h"
 #include "core/expr.h"
+#include "core/tile_size.h"
 #include "core/type.h"
 #include "layers/memory.h"
 
@@ -122,21 +123,23 @@ class Computation {
   // ---- layer II: loops ----
 
   // i -> outer = floor(i / size), inner = i mod size.  Without names the outer loop is still called
-  // i, the inner one i_in.
-  Computation& split(const Var& i, std::int64_t size, const Var& outer, const Var& inner,
+  // i, the inner one i_in.  A size is a number, or a Param: one kernel for all sizes from 1 on
+  // (the kernel checks it like an assumption), legal only if every size is.  The inner loop of a
+  // parametric split has the iterations of i that are in the tile.
+  Computation& split(const Var& i, TileSize size, const Var& outer, const Var& inner,
                      const Where& where = Where::here());
-  Computation& split(const Var& i, std::int64_t size, const Where& where = Where::here());
+  Computation& split(const Var& i, TileSize size, const Where& where = Where::here());
   // i, j -> i0, j0, i1, j1: tiles of si x sj.
-  Computation& tile(const Var& i, const Var& j, std::int64_t si, std::int64_t sj, const Var& i0,
+  Computation& tile(const Var& i, const Var& j, TileSize si, TileSize sj, const Var& i0,
                     const Var& j0, const Var& i1, const Var& j1,
                     const Where& where = Where::here());
-  Computation& tile(const Var& i, const Var& j, std::int64_t si, std::int64_t sj,
+  Computation& tile(const Var& i, const Var& j, TileSize si, TileSize sj,
                     const Where& where = Where::here());
-  Computation& tile(const Var& i, const Var& j, const Var& k, std::int64_t si, std::int64_t sj,
-                    std::int64_t sk, const Var& i0, const Var& j0, const Var& k0, const Var& i1,
-                    const Var& j1, const Var& k1, const Where& where = Where::here());
-  Computation& tile(const Var& i, const Var& j, const Var& k, std::int64_t si, std::int64_t sj,
-                    std::int64_t sk, const Where& where = Where::here());
+  Computation& tile(const Var& i, const Var& j, const Var& k, TileSize si, TileSize sj, TileSize sk,
+                    const Var& i0, const Var& j0, const Var& k0, const Var& i1, const Var& j1,
+                    const Var& k1, const Where& where = Where::here());
+  Computation& tile(const Var& i, const Var& j, const Var& k, TileSize si, TileSize sj, TileSize sk,
+                    const Where& where = Where::here());
   Computation& interchange(const Var& i, const Var& j, const Where& where = Where::here());
   // i -> i + amount, of this computation alone; amount may use parameters.
   Computation& shift(const Var& i, const Expr& amount, const Where& where = Where::here());
@@ -160,6 +163,18 @@ class Computation {
   Computation& vectorize(const Var& i, std::int64_t lanes, const Var& outer, const Var& inner,
                          const Where& where = Where::here());
   Computation& parallelize(const Var& i, const Where& where = Where::here());
+
+  // What becomes of the iterations that the border of the domain cuts off a tile, a vector or an
+  // unrolled loop.  It is never a question of legality.  Without a choice, code generation makes
+  // copies for full tiles, full vectors and the rest, a bounded number of them.
+  // Where the loop is whole, a copy of the nest without conditions; one copy for the rest, as guard
+  // makes it, or of a vector as mask does.
+  Computation& separate(const Var& i, const Where& where = Where::here());
+  // One copy: an unrolled loop is unrolled whole, with a condition around each iteration; others
+  // have bounds.  Not for a vector loop (E0106).
+  Computation& guard(const Var& i, const Where& where = Where::here());
+  // One copy of a vector loop (E0106 for others): lanes beyond the border are switched off.
+  Computation& mask(const Var& i, const Where& where = Where::here());
 
   // This runs after "other", sharing other's loops down to and including "loop".
   Computation& after(const Computation& other, const Var& loop, const Where& where = Where::here());

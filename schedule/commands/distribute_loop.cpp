@@ -14,8 +14,11 @@ Program distribute_loop(const Program& program, const LoopRef& loop, Given given
   auto& siblings = siblings_at(result.mapping, path);
   const Loop whole = std::move(siblings[path.back()].loop());
   std::vector<Node> parts;
-  for (const Node& node : whole.body) 
-    parts.push_back({Loop{whole.name, whole.processor, {node}, whole.allocations}});
+  for (const Node& node : whole.body) {
+    Loop part = whole;
+    part.body = {node};
+    parts.push_back(Node{std::move(part)});
+  }
   const auto place = siblings.erase(siblings.begin() + path.back());
   siblings.insert(place, parts.begin(), parts.end());
 

@@ -1,5 +1,7 @@
 #include "schedule/commands/parallelize.h"
 
+#include "schedule/tag.h"
+
 namespace strata {
 
 Program parallelize(const Program& program, const LoopRef& loop, Given given) {
@@ -10,7 +12,7 @@ Program parallelize(const Program& program, const LoopRef& loop, Given given) {
   Program result = program;
   const Path path = loop_named(result, loop, command);
 
-  node_at(result.mapping, path).loop().processor = Processor::parallel;
+  set_processor(node_at(result.mapping, path).loop(), Processor::parallel);
 
   return judged(program, std::move(result), command);
 }

@@ -1,6 +1,7 @@
 #include "schedule/commands/reverse.h"
 
 #include "schedule/band.h"
+#include "schedule/parametric.h"
 
 namespace strata {
 
@@ -12,6 +13,7 @@ Program reverse(const Program& program, const LoopRef& loop, Given given) {
       "running " + loop.loop + " backwards would run a reader before the value it reads"};
   Program result = program;
   const Path path = loop_named(result, loop, command);
+  require_known_tiles(result, path, 1, "reversed", command);
 
   const auto t = band_iterators(result.session->isl(), 1);
   rewrite_band(result.mapping, path, 1, loops_of_band(result.mapping, path, 1),

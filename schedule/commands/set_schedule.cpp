@@ -149,6 +149,15 @@ Program scheduled(const Program& program, const std::string& name, const isl::un
   std::erase_if(flat, [&](const FlatBranch& branch) { return branch.definition == name; });
   for (const Piece& piece : pieces) flat.push_back(normalised(piece));
   result.mapping = forest_of(flat, command);
+  for (const Placed& placed : branches_of(result.mapping, name))
+    for (const Loop* loop : placed.loops)
+      if (loop->tile_size)
+        throw command.refused(
+            Code::E0106_bad_argument,
+            fmt::format("{} would stand in loop {}, whose tiles have the size {}: a map does not "
+                        "say in which",
+                        name, loop->name, *loop->tile_size),
+            "give set_schedule before the tiling");
 
   return judged(program, std::move(result), command);
 }

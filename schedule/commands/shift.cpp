@@ -5,6 +5,7 @@
 #include "core/expr_text.h"
 #include "layers/affine.h"
 #include "schedule/band.h"
+#include "schedule/parametric.h"
 
 namespace strata {
 
@@ -61,6 +62,7 @@ Program shift(const Program& program, const LoopRef& loop, const Expr& amount, G
                             " would run a reader before the value it reads"};
   Program result = program;
   const Path path = loop_named(result, loop, command);
+  require_known_tiles(result, path, 1, "shifted", command);
   const BandMap change = moved(result, amount, command);
 
   for (const Placed& placed : branches_of(result.mapping, loop.definition))

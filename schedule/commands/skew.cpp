@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "schedule/band.h"
+#include "schedule/parametric.h"
 
 namespace strata {
 
@@ -40,6 +41,7 @@ Program skewed(const Program& program, const LoopRef& i, const LoopRef& j, const
                           "give two names");
   Program result = program;
   const Path path = band_named(result, {i, j}, command);
+  require_known_tiles(result, path, 2, "skewed", command);
   const auto chosen =
       new_names(result, path,
                 {{names.empty() ? "" : names[0], i.loop}, {names.empty() ? "" : names[1], j.loop}},

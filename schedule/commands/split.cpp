@@ -1,20 +1,22 @@
 #include "schedule/commands/split.h"
 
 #include "schedule/band.h"
+#include "schedule/parametric.h"
 
 namespace strata {
 
-Program split(const Program& program, const LoopRef& loop, std::int64_t size,
+Program split(const Program& program, const LoopRef& loop, const TileSize& size,
               const std::string& outer, const std::string& inner, Given given) {
   Command command{"split",
-                  {to_string(loop), std::to_string(size)},
+                  {to_string(loop), to_string(size)},
                   given,
                   "splitting " + loop.loop + " would run a reader before the value it reads"};
   for (const std::string& name : {outer, inner})
     if (!name.empty()) command.operands.push_back(name);
-  require_positive(size, "the size", command);
-  Program result = program;
+  require_sizes(program, {size}, "the size", command);
+  Program result = with_positive_sizes(program, {size}, command);
   const Path path = loop_named(result, loop, command);
+  require_known_tiles(result, path, 1, "split", command);
   const auto names = new_names(result, path, {{outer, loop.loop}, {inner, loop.loop + "_in"}},
                                {loop.loop}, command);
 
@@ -23,14 +25,15 @@ Program split(const Program& program, const LoopRef& loop, std::int64_t size,
   return judged(program, std::move(result), command);
 }
 
-Path strip_mine(Mapping& mapping, const Path& path, std::int64_t size, const std::string& outer,
+Path strip_mine(Mapping& mapping, const Path& path, const TileSize& size, const std::string& outer,
                 const std::string& inner) {
   const Loop loop = loops_of_band(mapping, path, 1).front();
   const bool inside = loop.processor == Processor::vector || loop.processor == Processor::unrolled;
-  const std::vector<Loop> loops{
+  std::vector<Loop> loops{
       {outer, inside ? Processor::sequential : loop.processor, {}},
       {inner, inside ? loop.processor : Processor::sequential, {}},
   };
+  if (size.is_parameter()) loops[0].tile_size = size.parameter();
   const isl::ctx ctx = branches(mapping).front().branch->time.ctx();
   rewrite_band(mapping, path, 1, loops, strips(ctx, {size}));
   Path inner_path = path;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/tile_size.h"
 #include "schedule/command.h"
 
 namespace strata {
@@ -12,14 +13,17 @@ namespace strata {
 //
 //     for i: for j: S(i, j)   ~>   for i0: for j0: for i1: for j1: S(s i0 + i1, t j0 + j1)
 //
+// A size may be a parameter T: the outer loop then is i0 = floor(i / T), the inner one has the
+// iterations i of the tile, and the kernel checks that T >= 1.
 // A parallel loop stays parallel outside, a vector or unrolled one inside.  Left out (empty
 // lists), the outer loops keep the names, and the inner ones are named NAME_in.
 // Legal iff judged() finds it so: a band in which every dependence is non-negative on every level
-// can be tiled with any sizes.
+// can be tiled with any sizes.  For a size that is a parameter it must be legal whatever the size.
 // Errors: E0101, E0102, E0103 not found, E0104, E0105 names, E0106 a size < 1, loops that are not
-// neighbours, lists of different lengths, E0107 the loops have different owners, and judged().
+// neighbours or step over parametric tiles, lists of different lengths, E0107 the loops have
+// different owners, and judged().
 Program tile(const Program& program, const std::vector<LoopRef>& loops,
-             const std::vector<std::int64_t>& sizes, const std::vector<std::string>& outer = {},
+             const std::vector<TileSize>& sizes, const std::vector<std::string>& outer = {},
              const std::vector<std::string>& inner = {}, Given given = {});
 
 }  // namespace strata

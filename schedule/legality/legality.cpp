@@ -9,6 +9,7 @@
 #include "schedule/legality/order.h"
 #include "schedule/legality/scope.h"
 #include "schedule/legality/storage.h"
+#include "schedule/legality/tile_sizes.h"
 #include "schedule/legality/unchanged.h"
 #include "schedule/own_buffer.h"
 
@@ -57,7 +58,7 @@ bool ask_about_contributions(const Scheduled& s, const Definition& reduction, co
       allocating_loops(s.mapping(), buffer_of(s.program().layout, reduction.array));
   if (scopes.empty()) return offer(find_concurrent_contributions(s, reduction), found);
   return std::all_of(scopes.begin(), scopes.end(), [&](const Path& scope) {
-    return offer(find_concurrent_contributions(s.inside(scope), reduction), found);
+    return offer(find_concurrent_contributions(s.in_one_tile(scope), reduction), found);
   });
 }
 
@@ -87,7 +88,7 @@ bool ask_about_storage(const Scheduled& s, const Unchanged& unchanged, const Fou
         (!offer(find_store_outside(s, stores), found) || !ask_about_stores(s, stores, found)))
       return false;
     for (const Path& scope : scopes) {
-      const Scheduled& inside = s.inside(scope);
+      const Scheduled& inside = s.in_one_tile(scope);
       if (!ask_about_stores(inside, stores_of(inside, buffer.name), found)) return false;
     }
   }
@@ -169,12 +170,13 @@ Error refusal_of(const Violation& v, const Algorithm& algorithm, const Command& 
                          witness_of(v, algorithm));
 }
 
-// Rules R201 to R203 and R205, of which R203 is a question of sets like those of legality.
+// Rules R201 to R203, R205 and R206, of which R203 is a question of sets like those of legality.
 void verify_within_budget(const Program& program, const Request& request) {
   within_budget(program, is_legal(program), [&] {
     verify_branches(program, request);
     verify_loops(program, request);
     verify_allocations(program, request);
+    verify_tiles(program, request);
     verify_injective(program, request);
   });
 }
@@ -219,7 +221,10 @@ Program judged(const Program&, Program after, const Command& command) {
     require_bounded_tags(after, command);
     if (command.given.check == Check::waived) return with_waivers(std::move(after), command);
     Verdict verdict = verdict_of(after);
-    if (verdict.violation) throw refusal_of(*verdict.violation, *after.algorithm, command);
+    if (verdict.violation) {
+      const auto example = find_violation_at_some_size(after);
+      throw refusal_of(example ? *example : *verdict.violation, *after.algorithm, command);
+    }
     if (verdict.proved) after.proved = std::move(verdict.proved);
     return after;
   } catch (const Error& e) {

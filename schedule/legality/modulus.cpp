@@ -18,7 +18,7 @@ isl::union_map conflicts_in(const Program& program, const std::string& buffer) {
   if (scopes.empty()) return find_conflicts(whole, stores_of(whole, buffer));
   isl::union_map all = isl::union_map::empty(program.session->isl());
   for (const Path& scope : scopes) {
-    const Scheduled& inside = whole.inside(scope);
+    const Scheduled& inside = whole.in_one_tile(scope);
     all = all.unite(find_conflicts(inside, stores_of(inside, buffer)));
   }
   return all;

@@ -18,10 +18,21 @@ std::string iterator_parameter(const std::string& name, const Algorithm& algorit
   return result;
 }
 
-// { S[i] -> [t] : t0 = the first of "iterators", .. }
+// { S[i] -> [t] }, with 0 for the iterator of that level
+isl::map with_zero(const isl::map& time, unsigned level) {
+  isl_map* result = isl_map_project_out(time.copy(), isl_dim_out, level, 1);
+  result = isl_map_insert_dims(result, isl_dim_out, level, 1);
+  return isl::manage(isl_map_fix_si(result, isl_dim_out, level, 0));
+}
+
+// { S[i] -> [t] : t0 = the first of "iterators", .. }, where they have a name
 isl::map fixed(const isl::map& time, const std::vector<std::string>& iterators) {
   isl_map* result = time.copy();
   for (std::size_t level = 0; level < iterators.size(); ++level) {
+    if (iterators[level].empty()) {
+      result = with_zero(isl::manage(result), unsigned(level)).release();
+      continue;
+    }
     const int position = isl_map_dim(result, isl_dim_param);
     result = isl_map_add_dims(result, isl_dim_param, 1);
     result = isl_map_set_dim_name(result, isl_dim_param, unsigned(position),
@@ -38,14 +49,15 @@ Scheduled::Scheduled(const Program& program)
   list_branches();
 }
 
-Scheduled::Scheduled(const Scheduled& whole, const Path& scope)
+Scheduled::Scheduled(const Scheduled& whole, const Path& scope, bool tiles_are_one)
     : program_(whole.program_), mapping_(whole.mapping_) {
   list_branches();
   std::vector<std::string> iterators;
   for (std::size_t depth = 1; depth <= scope.size(); ++depth) {
     const Path around(scope.begin(), scope.begin() + long(depth));
-    iterators.push_back(
-        iterator_parameter(node_at(mapping_, around).loop().name, algorithm()));
+    const Loop& loop = node_at(mapping_, around).loop();
+    const bool one = tiles_are_one && loop.tile_size;
+    iterators.push_back(one ? "" : iterator_parameter(loop.name, algorithm()));
   }
   for (auto& [definition, placed] : placed_) {
     std::erase_if(placed, [&](const Placed& p) { return !is_inside(p.path, scope); });
@@ -60,7 +72,19 @@ Scheduled::Scheduled(const Scheduled& whole, const Path& scope)
 
 const Scheduled& Scheduled::inside(const Path& scope) const {
   auto& known = inside_[scope];
-  if (!known) known.reset(new Scheduled(*this, scope));
+  if (!known) known.reset(new Scheduled(*this, scope, false));
+  return *known;
+}
+
+const Scheduled& Scheduled::in_one_tile(const Path& scope) const {
+  bool tiles = false;
+  for (std::size_t depth = 1; depth <= scope.size(); ++depth)
+    tiles |= node_at(mapping_, Path(scope.begin(), scope.begin() + long(depth)))
+                 .loop()
+                 .tile_size.has_value();
+  if (!tiles) return inside(scope);
+  auto& known = in_one_tile_[scope];
+  if (!known) known.reset(new Scheduled(*this, scope, true));
   return *known;
 }
 

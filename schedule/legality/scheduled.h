@@ -21,6 +21,11 @@ class Scheduled {
   //     { S[i] -> t : t0 = i0, .., tp = ip } for the branches in the loop.
   // Made when it is first asked for; lives as long as this.
   const Scheduled& inside(const Path& scope) const;
+  // The same of all that may run in one iteration, whatever the sizes of parametric tiles: those of
+  // a loop over such are taken for one tile, number 0.  What is asked of values that meet in an
+  // iteration's buffer is asked here; that a value is made in the iteration that reads it is asked
+  // of inside(), where t is the tiled value itself: executions with the same t share every tile.
+  const Scheduled& in_one_tile(const Path& scope) const;
 
   const Program& program() const { return program_; }
   const Algorithm& algorithm() const { return *program_.algorithm; }
@@ -30,13 +35,13 @@ class Scheduled {
   const Mapping& mapping() const { return mapping_; }
 
  private:
-  Scheduled(const Scheduled& whole, const Path& scope);
+  Scheduled(const Scheduled& whole, const Path& scope, bool tiles_are_one);
   void list_branches();
 
   const Program& program_;
   Mapping mapping_;
   std::map<std::string, std::vector<Placed>> placed_;
-  mutable std::map<Path, std::unique_ptr<const Scheduled>> inside_;
+  mutable std::map<Path, std::unique_ptr<const Scheduled>> inside_, in_one_tile_;
 };
 
 // Does every instance run at most once, over all these branches?

@@ -27,9 +27,13 @@ bool same_branch(const Placed& a, const Placed& b) {
                     same_allocations);
 }
 
-// As the order sees it, an unrolled loop is a sequential one.
+// As the order sees it, an unrolled loop is a sequential one, and borders are nothing.
 Processor ordering(const Loop& loop) {
   return loop.processor == Processor::unrolled ? Processor::sequential : loop.processor;
+}
+
+bool same_ordering(const Loop& a, const Loop& b) {
+  return ordering(a) == ordering(b) && a.tile_size == b.tile_size;
 }
 
 // Do two branches stand to each other as two others do?  (layers/order.h asks for no more.)
@@ -38,7 +42,7 @@ bool same_position(const Placed& a, const Placed& b, const Placed& c, const Plac
   if (shared != shared_loops(c, d)) return false;
   if ((a.path <=> b.path) != (c.path <=> d.path)) return false;
   for (int p = 0; p < shared; ++p)
-    if (ordering(*a.loops[p]) != ordering(*c.loops[p])) return false;
+    if (!same_ordering(*a.loops[p], *c.loops[p])) return false;
   return true;
 }
 

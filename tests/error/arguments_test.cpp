@@ -6,6 +6,41 @@
 using namespace strata;
 using namespace strata::test;
 
+TEST_CASE("E0106: borders of loops that have none such", "[error]") {
+  Pair p;
+  p.s.vectorize(p.j, 8);
+  CHECK(told(p.f, [&] { p.s.mask(p.i); }) == R"(error E0106 bad argument
+  in mask(s.i) at HERE
+  loop i is sequential, and has no lanes to switch off
+  to mend it: vectorize it first, or give guard
+)");
+  CHECK(told(p.f, [&] { p.s.guard(Var("j_lane")); }) == R"(error E0106 bad argument
+  in guard(s.j_lane) at HERE
+  loop j_lane is a vector, whose lanes run together
+  to mend it: switch lanes off with mask, or separate full vectors
+)");
+  CHECK(told(p.f, [&] { p.s.separate(p.k); }) == R"(error E0102 unknown loop
+  in separate(s.k) at HERE
+  s has no loop k; it has i, j, j_lane
+)");
+}
+
+TEST_CASE("E0106: loops over tiles of a parametric size", "[error]") {
+  Pair p;
+  const Param T = p.f.param("T");
+  p.s.split(p.i, T);
+  CHECK(told(p.f, [&] { p.s.reverse(p.i); }) == R"(error E0106 bad argument
+  in reverse(s.i) at HERE
+  loop i steps over tiles whose size is T, which nobody knows yet, and cannot be reversed
+  to mend it: do it before the tiling, or to the loops inside a tile, or give tile a number
+)");
+  CHECK(told(p.f, [&] { p.s.split(p.j, Param("W")); }) == R"(error E0101 unknown computation
+  in split(s.j, W) at HERE
+  the program has no parameter W
+  to mend it: declare it with param("W") on this function
+)");
+}
+
 TEST_CASE("E0106: sizes, factors and loops of commands", "[error]") {
   Pair p;
   CHECK(told(p.f, [&] { p.s.split(p.i, 0); }) == R"(error E0106 bad argument

@@ -66,6 +66,16 @@ TEST_CASE("E0201: a reader before what it reads", "[error]") {
     s[1, 4] at [0, 0, 0, 1, 0, 1, 0, 0, 0] makes the value that
     s[2, 3] at [0, 0, 0, 0, 0, 2, 0, 3, 0] uses
 )");
+  // Tiles of one row keep the order; of two rows and one column they do not.
+  Diagonal any;
+  const Param T = any.f.param("T"), U = any.f.param("U");
+  CHECK(told(any.f, [&] { any.s.tile(any.x, any.y, T, U); }) == R"(error E0201 dependence reversed
+  in tile(s.x, s.y, T, U) at HERE
+  running tile after tile would run a reader before the value it reads
+  for example, with N = 4, M = 3, T = 2, U = 1:
+    s[2, 2] at [0, 1, 0, 2, 0, 2, 0, 2, 0] makes the value that
+    s[3, 1] at [0, 1, 0, 1, 0, 3, 0, 1, 0] uses
+)");
   CHECK(told(d.f, [&] { d.s.skew(d.x, d.y, 1, 2); }) == R"(error E0201 dependence reversed
   in skew(s.x, s.y, 1, 2, x, y) at HERE
   skewing x and y would run a reader before the value it reads

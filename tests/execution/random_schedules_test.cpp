@@ -19,7 +19,7 @@ const Var i("i"), j("j"), k("k");
 
 struct Candidate {
   Function f{"drawn"};
-  Param N = f.param("N"), M = f.param("M");
+  Param N = f.param("N"), M = f.param("M"), T = f.param("T");
   Var rows{"i", 0, N}, columns{"j", 0, M}, lower{"j", 0, min(i + 1, M)};
   Input in = f.input("in", i32, {N, M});
   std::vector<Computation> computations;
@@ -106,7 +106,34 @@ class Dice {
     }
   }
 
+  // Tiles of the size T for some loop, and then borders for about half of all loops.
+  void give_tiles_and_borders(Candidate& p) {
+    Computation& s = p.computations[std::size_t(upto(std::int64_t(p.computations.size()) - 1))];
+    const auto loops = loops_of(p.f, s);
+    if (!loops.empty() && upto(1) == 0) {
+      const std::size_t at = std::size_t(upto(std::int64_t(loops.size()) - 1));
+      given([&] { s.tile(loops[at], loops[std::min(at + 1, loops.size() - 1)], p.T, p.T); });
+      given([&] { s.split(loops[at], p.T); });
+    }
+    for (Computation& c : p.computations)
+      for (const Var& v : loops_of(p.f, c)) {
+        const auto choice = upto(3);
+        if (choice == 0) given([&] { c.separate(v); });
+        if (choice == 1) given([&] { c.mask(v); });
+        if (choice == 1) given([&] { c.guard(v); });
+      }
+  }
+
  private:
+  // Whatever is refused changes nothing.
+  template <typename Command>
+  static void given(Command command) {
+    try {
+      command();
+    } catch (const Error&) {
+    }
+  }
+
   static std::vector<Var> loops_of(const Function& f, const Computation& s) {
     std::vector<Var> loops;
     for (const Placed& placed : branches_of(f.program().mapping, s.name()))
@@ -119,7 +146,7 @@ class Dice {
 
 using Maker = void (*)(Candidate&);
 
-void try_seed(Maker make, std::uint64_t seed) {
+void try_seed(Maker make, std::uint64_t seed, bool borders) {
   Candidate p;
   make(p);
   Dice dice(seed);
@@ -131,11 +158,13 @@ void try_seed(Maker make, std::uint64_t seed) {
       // Refused: nothing has changed.
     }
   }
+  if (borders) dice.give_tiles_and_borders(p);
   INFO("seed " << seed << ": " << fmt::format("{}", fmt::join(p.f.history(), "; ")));
   try {
     Judged judged(p.f, p.arguments);
-    judged.check({1 + dice.upto(6), 1 + dice.upto(7)});
-    judged.check({dice.upto(3), 1 + dice.upto(3)});
+    judged.check({1 + dice.upto(6), 1 + dice.upto(7), 2});
+    judged.check({dice.upto(3), 1 + dice.upto(3), 1});
+    if (borders) judged.check({1 + dice.upto(12), 1 + dice.upto(16), 1 + dice.upto(8)});
   } catch (const Error& e) {
     // A loop without a constant extent may have come under a tag; outputs may end in another order.
     const bool expected = e.code() == Code::E0304_output_not_last;
@@ -150,9 +179,9 @@ std::pair<std::uint64_t, std::uint64_t> seeds() {
   return {first, count};
 }
 
-void try_seeds(Maker make) {
+void try_seeds(Maker make, bool borders = false) {
   const auto [first, count] = seeds();
-  for (std::uint64_t seed = first; seed < first + count; ++seed) try_seed(make, seed);
+  for (std::uint64_t seed = first; seed < first + count; ++seed) try_seed(make, seed, borders);
 }
 
 }  // namespace
@@ -161,3 +190,16 @@ TEST_CASE("commands drawn for a stencil in place", "[random]") { try_seeds(stenc
 TEST_CASE("commands drawn for a chain over triangles", "[random]") { try_seeds(chain); }
 TEST_CASE("commands drawn for a reduction and its reader", "[random]") { try_seeds(reduction); }
 TEST_CASE("commands drawn for a scan and its reader", "[random]") { try_seeds(scan); }
+
+TEST_CASE("borders drawn for a stencil in place", "[random][borders]") {
+  try_seeds(stencil_in_place, true);
+}
+TEST_CASE("borders drawn for a chain over triangles", "[random][borders]") {
+  try_seeds(chain, true);
+}
+TEST_CASE("borders drawn for a reduction and its reader", "[random][borders]") {
+  try_seeds(reduction, true);
+}
+TEST_CASE("borders drawn for a scan and its reader", "[random][borders]") {
+  try_seeds(scan, true);
+}

@@ -31,6 +31,23 @@ std::size_t number_of(const Algorithm& algorithm, const std::string& definition)
   return std::size_t(found - all.begin());
 }
 
+// The number of the tile that holds x.
+std::int64_t tile_of(std::int64_t x, std::int64_t size) {
+  if (size < 1) throw std::runtime_error("a tile has the size " + std::to_string(size));
+  std::int64_t tile = x / size;
+  while (tile * size > x) --tile;
+  return tile;
+}
+
+// Loops over tiles of parametric sizes count tiles; what the times have there is what is tiled.
+Point counted(Point iterators, const std::vector<const Loop*>& around,
+              const Parameters& parameters) {
+  for (std::size_t level = 0; level < around.size(); ++level)
+    if (around[level]->tile_size)
+      iterators[level] = tile_of(iterators[level], parameters.at(*around[level]->tile_size));
+  return iterators;
+}
+
 }  // namespace
 
 std::vector<Leaf> leaves(const Mapping& mapping) {
@@ -74,8 +91,11 @@ std::vector<Scheduled> executions(const Mapping& mapping, const Algorithm& algor
     if (std::size_t(isl_map_dim(time.get(), isl_dim_out)) != leaf.around.size())
       throw std::runtime_error("the time of a branch of " + leaf.branch->definition +
                                " does not fit the loops around it");
+    std::set<std::pair<Point, Point>> distinct;
     for (auto& [instance, iterators] :
          pairs(time.intersect_domain(isl::set(leaf.branch->instances)), parameters))
+      distinct.emplace(instance, counted(iterators, leaf.around, parameters));
+    for (const auto& [instance, iterators] : distinct)
       found.push_back({number, instance, leaf.path, iterators, leaf.around});
   }
   return found;

@@ -1,4 +1,5 @@
-// The executions of a schedule, point by point: { (S[i], t) : t in Theta_S(i) }.
+// The executions of a schedule, point by point: { (S[i], t) : t in Theta_S(i) }.  The iterator of a
+// loop over tiles of a parametric size is floor(t / size), at the size that the parameter has.
 #pragma once
 
 #include <set>

@@ -61,6 +61,8 @@ std::string node_difference(const Node& a, const Node& b) {
   if (a.is_loop() != b.is_loop()) return "kind of node; ";
   if (a.is_loop())
     return unless(a.loop().name == b.loop().name && a.loop().processor == b.loop().processor &&
+                      a.loop().border == b.loop().border &&
+                      a.loop().tile_size == b.loop().tile_size &&
                       a.loop().allocations == b.loop().allocations,
                   "loop " + a.loop().name) +
            each("nodes in " + a.loop().name, a.loop().body, b.loop().body, node_difference);

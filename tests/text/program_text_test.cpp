@@ -5,14 +5,18 @@
 #include "schedule/commands/after.h"
 #include "schedule/commands/compute_at.h"
 #include "schedule/commands/fuse.h"
+#include "schedule/commands/guard.h"
 #include "schedule/commands/interchange.h"
+#include "schedule/commands/mask.h"
 #include "schedule/commands/parallelize.h"
 #include "schedule/commands/set_memory.h"
 #include "schedule/commands/set_schedule.h"
 #include "schedule/commands/set_size.h"
 #include "schedule/commands/skew.h"
+#include "schedule/commands/separate.h"
 #include "schedule/commands/store_in.h"
 #include "schedule/commands/tile.h"
+#include "schedule/commands/unroll.h"
 #include "schedule/commands/vectorize.h"
 #include "schedule/finish.h"
 #include "tests/text/program_difference.h"
@@ -27,6 +31,18 @@ Program tiled_grid() {
   Program p = tile(grid(), {{"S", "i"}, {"S", "j"}}, {32, 8});
   p = parallelize(p, {"S", "i"});
   return vectorize(p, {"S", "j_in"});
+}
+
+Program bordered_grid() {
+  Program p = unroll(tiled_grid(), {"S", "i_in"});
+  p = guard(mask(p, {"S", "j_in"}), {"S", "i_in"});
+  return separate(p, {"S", "i"});
+}
+
+Program tiled_by_parameters() {
+  Program p = with_parameter(grid(), "T", asked);
+  p = tile(p, {{"S", "i"}, {"S", "j"}}, {Param("T"), 8});
+  return separate(parallelize(p, {"S", "i"}), {"S", "i"});
 }
 
 Program wavefront() {
@@ -157,6 +173,8 @@ const std::vector<Case> cases = {
     {"recomputation in buffers of an iteration",
      [] { return compute_at(stencil(), "P", {{"Q", "i"}}); }},
     {"memory and extents of a buffer", padded_on_the_stack},
+    {"chosen borders", bordered_grid},
+    {"tiles of a parametric size", tiled_by_parameters},
     {"odd names", with_odd_names},
 };
 
@@ -296,6 +314,10 @@ TEST_CASE("a text that cannot be read says in which line, and why") {
       {"loop i {", "loop i vectorised {",
        "E0108 line 15, column 10: expected sequential, parallel, vector or unrolled, found "
        "'vectorised'"},
+      {"loop i {", "loop i tiles T {",
+       "E0108 line 15, column 16: there is no parameter named 'T'"},
+      {"loop i {", "loop i border masked {",
+       "E0108 line 15, column 17: expected automatic, separate, guard or mask, found 'masked'"},
       {"run S", "run T", "E0108 line 17, column 11: there is no computation named 'T'"},
       {"at { S[i, j] -> [i, j] }", "at { S[i, j] -> [i] }",
        "E0108 line 18, column 12: S stands in 2 loops and its time has 1 dimensions"},

@@ -1,6 +1,7 @@
 // Full tiles have constant trip counts and neither guards nor minima; partial ones are right; the
 // code stays small.
 #include <algorithm>
+#include <functional>
 
 #include "tests/unit/codegen_trace.h"
 
@@ -65,6 +66,20 @@ const std::string tile_8_16 = "floor(i/8), floor(j/16), k, i % 8, j % 16";
 const std::string two_levels =
     "floor(i/8), floor(j/16), floor(k/8), floor((i%8)/4), floor((j%16)/8), floor((k%8)/2), i%4, "
     "k%2, j%8";
+
+// The same with a choice for every loop: "border", of vector loops "lanes".
+Program with_borders(Program program, Border border, Border lanes) {
+  const std::function<void(std::vector<Node>&)> choose = [&](std::vector<Node>& nodes) {
+    for (Node& node : nodes) {
+      if (!node.is_loop()) continue;
+      Loop& loop = node.loop();
+      loop.border = loop.processor == Processor::vector ? lanes : border;
+      choose(loop.body);
+    }
+  };
+  choose(program.mapping.roots);
+  return program;
+}
 
 }  // namespace
 
@@ -199,6 +214,54 @@ TEST_CASE("two levels of tiles in three dimensions stay small", "[codegen]") {
   const auto copies = extents_around(kernel, "C").size();
   INFO("copies: " << copies);
   CHECK(copies <= 11);
+}
+
+TEST_CASE("the code of a nest stays within the factor of its border", "[codegen]") {
+  struct Nest {
+    std::string time;
+    std::vector<Processor> processors;
+    int tiled;
+  };
+  const std::vector<Nest> nests{
+      {tile_8_16, {parallel, sequential, sequential, unrolled, vector}, 2},
+      {"floor(i/8), floor(j/16), floor(k/4), i % 8, k % 4, j % 16",
+       {sequential, sequential, sequential, unrolled, sequential, vector},
+       3},
+      {two_levels,
+       {parallel, sequential, sequential, sequential, sequential, sequential, unrolled, sequential,
+        vector},
+       3}};
+  for (const Nest& nest : nests) {
+    const Program program = matmul(nest.time, nest.processors);
+    const auto copies = [&](Border border, Border lanes) {
+      return int(extents_around(lowered(with_borders(program, border, lanes)), "C").size());
+    };
+    INFO(nest.time);
+    CHECK(copies(Border::automatic, Border::automatic) <= 3 * nest.tiled + 2);
+    CHECK(copies(Border::separate, Border::separate) <= nest.tiled + 1);
+    CHECK(copies(Border::separate, Border::mask) <= nest.tiled + 1);
+    CHECK(copies(Border::guard, Border::mask) == 1);
+  }
+  const Program guarded = with_borders(matmul(two_levels, nests[2].processors), Border::guard,
+                                       Border::mask);
+  std::vector<Parameters> sizes;
+  for (int n : {0, 5, 16})
+    for (int m : {16, 21}) sizes.push_back({{"N", n}, {"M", m}, {"K", 9}});
+  require_theta(guarded, sizes);
+  require_theta(with_borders(guarded, Border::separate, Border::separate), sizes);
+}
+
+TEST_CASE("strided tiles are full where no border cuts them", "[codegen]") {
+  Handmade made({"N"});
+  made.define("{ S[i] : 0 <= i < N and i % 2 = 0 }", cast(f32, variable("i")));
+  made.store("{ S[i] -> s[i] }", BufferRole::output);
+  made.schedule(
+      {Handmade::loop("i", {Handmade::loop("i1", {made.branch("{ S[i] -> [floor(i/8), i % 8] }")},
+                                           vector)})});
+  std::vector<Parameters> sizes;
+  for (int n = 0; n < 20; ++n) sizes.push_back({{"N", n}});
+  require_theta(made.program(), sizes);
+  CHECK(count(extents_around(lowered(made.program()), "S"), {0, 4}) == 1);
 }
 
 TEST_CASE("a partial tile of unrolled vectors runs its whole vectors", "[codegen]") {

@@ -16,9 +16,12 @@
 #include "schedule/commands/compute_at.h"
 #include "schedule/commands/distribute_loop.h"
 #include "schedule/commands/fuse.h"
+#include "schedule/commands/guard.h"
 #include "schedule/commands/interchange.h"
+#include "schedule/commands/mask.h"
 #include "schedule/commands/parallelize.h"
 #include "schedule/commands/reverse.h"
+#include "schedule/commands/separate.h"
 #include "schedule/commands/shift.h"
 #include "schedule/commands/skew.h"
 #include "schedule/commands/split.h"
@@ -113,11 +116,47 @@ Program random_allocation(Random& random, const Program& program, const LoopRef&
   return allocate_at(program, array, loop, unjudged);
 }
 
+// ---- tiles of parametric sizes, and borders ----
+
+bool has_tile_size(const Program& program) {
+  const auto& names = program.algorithm->parameters;
+  return std::find(names.begin(), names.end(), "T") != names.end();
+}
+
+std::vector<Parameters> sizes(const Program& program, std::int64_t n) {
+  if (!has_tile_size(program)) return {{{"N", n}}};
+  std::vector<Parameters> all;
+  for (const auto& [t, u] : {std::pair(1, 1), {1, 40}, {40, 1}, {2, 3}, {40, 40}})
+    all.push_back({{"N", n}, {"T", t}, {"U", u}});
+  return all;
+}
+
+Program random_tiling(Random& random, const Program& program, const LoopRef& loop,
+                      const LoopRef& inner) {
+  const Param size("T"), other("U");
+  switch (between(random, 0, 6)) {
+    case 0:
+    case 1:
+      return split(program, loop, size, "", "", unjudged);
+    case 2:
+    case 3:
+      return tile(program, {loop, inner}, {size, other}, {}, {}, unjudged);
+    case 4:
+      return separate(program, loop, unjudged);
+    case 5:
+      return guard(program, loop, unjudged);
+    default:
+      return mask(program, loop, unjudged);
+  }
+}
+
 Program random_command(Random& random, const Program& program) {
   const Chosen a = random_branch(random, program);
   const std::size_t level = std::size_t(between(random, 0, std::int64_t(a.loops.size()) - 1));
   const LoopRef loop{a.definition, a.loops[level]};
   const LoopRef inner{a.definition, a.loops[std::min(level + 1, a.loops.size() - 1)]};
+  if (has_tile_size(program) && between(random, 0, 2) == 0)
+    return random_tiling(random, program, loop, inner);
   switch (between(random, 0, 19)) {
     case 14:
     case 15:
@@ -169,8 +208,9 @@ Program random_storage(Random& random, const Program& program) {
 // The first violation at the smallest size up to "largest"; outputs are not known yet.
 std::optional<judge::Violation> broken(const Program& program, std::int64_t largest) {
   for (std::int64_t n = 0; n <= largest; ++n)
-    for (const judge::Violation& v : judge::judge_schedule(program, {{"N", n}}))
-      if (v.fault != Fault::output_lost && v.fault != Fault::not_scheduled) return v;
+    for (const Parameters& size : sizes(program, n))
+      for (const judge::Violation& v : judge::judge_schedule(program, size))
+        if (v.fault != Fault::output_lost && v.fault != Fault::not_scheduled) return v;
   return std::nullopt;
 }
 
@@ -184,7 +224,7 @@ bool has_vector_loop(const Program& program) {
 bool runs_again(const Program& program) {
   std::set<std::pair<std::size_t, judge::Point>> all;
   for (const judge::Scheduled& s :
-       judge::executions(program.mapping, *program.algorithm, {{"N", 3}}))
+       judge::executions(program.mapping, *program.algorithm, {{"N", 3}, {"T", 2}, {"U", 2}}))
     if (!all.emplace(s.definition, s.instance).second) return true;
   return false;
 }
@@ -246,14 +286,13 @@ std::vector<std::string> arguments_of(const Program& program) {
 }
 
 // The kernel executes Theta and computes what the interpreter does, in every order of its lanes.
-void check_kernel(const Program& program, const Kernel& kernel, std::int64_t n) {
-  const Parameters size{{"N", n}};
+void check_kernel(const Program& program, const Kernel& kernel, const Parameters& size) {
   const auto inputs = judge::random_inputs(program, size, 5);
   const auto expected = judge::final_contents(program, size, judge::run(program, size, inputs));
   const auto buffers = judge::input_buffers(program, size, inputs);
   for (auto lanes :
        {RunOptions::Lanes::outer, RunOptions::Lanes::innermost, RunOptions::Lanes::mixed}) {
-    INFO("N = " << n << ", lanes " << int(lanes) << "\n" << to_c_text(kernel));
+    INFO(judge::to_string(size) << ", lanes " << int(lanes) << "\n" << to_c_text(kernel));
     const judge::TreeRun run = run_tree(kernel, size, buffers, {lanes, 7});
     CHECK(run.findings == std::vector<std::string>{});
     CHECK(judge::first_wrong_place(expected, run) == "");
@@ -270,9 +309,12 @@ void check_generated(const Program& program) {
   } catch (const Error&) {
     return;  // outputs in their plain layout are illegal under this schedule, or lost
   }
-  for (std::int64_t n = 0; n <= 4; ++n) CHECK(judge::judge_schedule(complete, {{"N", n}}).empty());
+  for (std::int64_t n = 0; n <= 4; ++n)
+    for (const Parameters& size : sizes(complete, n))
+      CHECK(judge::judge_schedule(complete, size).empty());
   const Kernel kernel = lower(complete, {arguments});
-  for (std::int64_t n : {0, 1, 3, 5}) check_kernel(complete, kernel, n);
+  for (std::int64_t n : {0, 1, 3, 5})
+    for (const Parameters& size : sizes(complete, n)) check_kernel(complete, kernel, size);
 }
 
 // STRATA_SEEDS="first count" draws others.
@@ -301,6 +343,17 @@ TEST_CASE("judges and library agree on random programs", "[judge][agreement]") {
   }
 }
 
+TEST_CASE("judges and library agree on tiles of parametric sizes", "[judge][agreement][tiles]") {
+  const auto [first, count] = seeds();
+  for (std::uint64_t seed = first; seed < first + count; ++seed) {
+    INFO("seed " << seed);
+    Random random(seed);
+    Program program = with_parameter(judge::random_program(random), "T", test::asked);
+    program = with_parameter(program, "U", test::asked);
+    if (!program.algorithm->definitions.empty()) check_generated(scheduled(random, program));
+  }
+}
+
 namespace {
 
 // for i < N: for lower <= k < upper: S(i, k) = 3 S(i - 1, k - 1) + 1, where that exists, else
@@ -322,7 +375,7 @@ Program upper_triangle() { return diagonals(i, parameter("N"), i > 0); }
 Kernel checked_kernel(Program program) {
   program = finished(vectorize(program, {"S", "i"}, 4), {"in", "S"}, {});
   const Kernel kernel = lower(program, {{"in", "S"}});
-  for (std::int64_t n : {0, 1, 4, 11}) check_kernel(program, kernel, n);
+  for (std::int64_t n : {0, 1, 4, 11}) check_kernel(program, kernel, {{"N", n}});
   return kernel;
 }
 
@@ -369,7 +422,7 @@ TEST_CASE("lanes that run an inner loop once each, at different iterations", "[j
   CHECK(verdict(program));
   const Kernel kernel = lower(program, {{"s", "t"}});
   CHECK(has_lane_after_lane(kernel));
-  for (std::int64_t n : {0, 1, 4, 11}) check_kernel(program, kernel, n);
+  for (std::int64_t n : {0, 1, 4, 11}) check_kernel(program, kernel, {{"N", n}});
 }
 
 TEST_CASE("two lanes that are each higher on one of two levels collide", "[judge][agreement]") {

@@ -67,7 +67,7 @@ TEST_CASE("tile names what it does not find", "[tile]") {
 }
 
 TEST_CASE("tile checks its arguments", "[tile]") {
-  const auto code = [](const std::vector<LoopRef>& loops, const std::vector<std::int64_t>& sizes,
+  const auto code = [](const std::vector<LoopRef>& loops, const std::vector<TileSize>& sizes,
                        const std::vector<std::string>& outer) {
     return refusal_of([&] { tile(cube(), loops, sizes, outer); }).code;
   };

@@ -1,0 +1,33 @@
+// The size of a tile.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <string>
+#include <utility>
+
+#include "core/expr.h"
+
+namespace strata {
+
+// A number, or a parameter of the program: then whoever calls the kernel chooses it.
+class TileSize {
+ public:
+  template <std::integral Number>
+  TileSize(Number number) : number_(std::int64_t(number)) {}
+  TileSize(const Param& parameter) : parameter_(parameter.name()) {}
+
+  bool is_parameter() const { return !parameter_.empty(); }
+  std::int64_t number() const { return number_; }
+  const std::string& parameter() const { return parameter_; }
+
+ private:
+  std::int64_t number_ = 0;
+  std::string parameter_;  // empty: the number
+};
+
+inline std::string to_string(const TileSize& size) {
+  return size.is_parameter() ? size.parameter() : std::to_string(size.number());
+}
+
+}  // namespace strata

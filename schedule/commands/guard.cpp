@@ -1,0 +1,20 @@
+#include "schedule/commands/guard.h"
+
+namespace strata {
+
+Program guard(const Program& program, const LoopRef& loop, Given given) {
+  const Command command{"guard", {to_string(loop)}, given, ""};
+  Program result = program;
+  const Path path = loop_named(result, loop, command);
+  Loop& guarded = node_at(result.mapping, path).loop();
+  if (guarded.processor == Processor::vector)
+    throw command.refused(Code::E0106_bad_argument,
+                          "loop " + loop.loop + " is a vector, whose lanes run together",
+                          "switch lanes off with mask, or separate full vectors");
+
+  guarded.border = Border::guard;
+
+  return judged(program, std::move(result), command);
+}
+
+}  // namespace strata

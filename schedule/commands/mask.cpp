@@ -1,0 +1,21 @@
+#include "schedule/commands/mask.h"
+
+namespace strata {
+
+Program mask(const Program& program, const LoopRef& loop, Given given) {
+  const Command command{"mask", {to_string(loop)}, given, ""};
+  Program result = program;
+  const Path path = loop_named(result, loop, command);
+  Loop& masked = node_at(result.mapping, path).loop();
+  if (masked.processor != Processor::vector)
+    throw command.refused(Code::E0106_bad_argument,
+                          "loop " + loop.loop + " is " + to_string(masked.processor) +
+                              ", and has no lanes to switch off",
+                          "vectorize it first, or give guard");
+
+  masked.border = Border::mask;
+
+  return judged(program, std::move(result), command);
+}
+
+}  // namespace strata

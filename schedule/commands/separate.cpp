@@ -1,0 +1,15 @@
+#include "schedule/commands/separate.h"
+
+namespace strata {
+
+Program separate(const Program& program, const LoopRef& loop, Given given) {
+  const Command command{"separate", {to_string(loop)}, given, ""};
+  Program result = program;
+  const Path path = loop_named(result, loop, command);
+
+  node_at(result.mapping, path).loop().border = Border::separate;
+
+  return judged(program, std::move(result), command);
+}
+
+}  // namespace strata
