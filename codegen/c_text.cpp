@@ -76,8 +76,12 @@ class Printer {
   }
 
   void operator()(const Execute& execute) {
-    line(execute.buffer + "[" + list(execute.indices) + "] = " + to_text(execute.value) + ";  // " +
+    line((execute.atomic ? "atomic " : "") + execute.buffer + "[" + list(execute.indices) +
+         "] = " + to_text(execute.value) + ";  // " +
          execute.computation + "(" + list(execute.instance) + ")");
+    for (const Execute::Other& other : execute.others)
+      line(other.buffer + "[" + list(execute.indices) + "] = " + to_text(other.value) +
+           ";  // with it");
   }
 
   void operator()(const Allocate& allocate) {

@@ -14,16 +14,14 @@ isl::map one_level(const isl::map& time, unsigned level) {
   return isl::manage(isl_map_project_out(rest, isl_dim_out, 0, level));
 }
 
-// Which levels of a branch do not use the reduced iterators.
-std::vector<bool> result_levels(const Definition& reduction, const Placed& placed) {
-  const isl::map time = placed.branch->time;
-  const auto results = unsigned(reduction.reduction->results);
-  const unsigned reduced = time.domain_tuple_dim() - results;
-  std::vector<bool> levels;
-  for (unsigned q = 0; q < placed.loops.size(); ++q)
-    levels.push_back(
-        !isl_map_involves_dims(one_level(time, q).get(), isl_dim_in, results, reduced));
-  return levels;
+// { S[r, k] -> t : S[r, k'] -> t for some k', and S[r, k] runs } = { S[r, k] -> t }?
+bool is_independent_of(const isl::map& level, unsigned first, unsigned count) {
+  if (!isl_map_involves_dims(level.get(), isl_dim_in, first, count)) return true;
+  const isl::map cylinder = isl::manage(isl_map_insert_dims(
+      isl_map_project_out(level.copy(), isl_dim_in, first, count), isl_dim_in, first, count));
+  return cylinder.set_domain_tuple(level.domain_tuple_id())
+      .intersect_domain(level.domain())
+      .is_subset(level);
 }
 
 // { S_init[r] -> [t_q : q a level of the result] }
@@ -44,12 +42,6 @@ std::string fresh(const std::string& name, const std::vector<std::string>& taken
   return result;
 }
 
-// The loops of an initial definition and its time under them.
-struct InitialLoops {
-  isl::map time;
-  std::vector<Loop> loops;  // without bodies
-};
-
 // As the reduction's loop, but for threads: a vector's lanes start a result each.
 Loop loop_like(const Loop& loop) {
   const bool threads = loop.processor == Processor::parallel;
@@ -57,18 +49,28 @@ Loop loop_like(const Loop& loop) {
           loop.tile_size};
 }
 
-std::vector<std::string> names_of(const std::vector<Loop>& loops) {
+}  // namespace
+
+std::vector<bool> result_levels(const Definition& reduction, const Placed& placed) {
+  const isl::map time = placed.branch->time;
+  const auto results = unsigned(reduction.reduction->results);
+  const unsigned reduced = time.domain_tuple_dim() - results;
+  std::vector<bool> levels;
+  for (unsigned q = 0; q < placed.loops.size(); ++q)
+    levels.push_back(is_independent_of(one_level(time, q), results, reduced));
+  return levels;
+}
+
+std::vector<std::string> names_of(const ResultLoops& loops) {
   std::vector<std::string> names;
-  for (const Loop& loop : loops) names.push_back(loop.name);
+  for (const Loop& loop : loops.loops) names.push_back(loop.name);
   return names;
 }
 
-// The levels of S that are functions of the result, then the result where they do not tell its
-// instances apart.
-InitialLoops loops_of(const Definition& reduction, const Placed& placed,
-                      const Definition& initial) {
+ResultLoops result_loops(const Definition& reduction, const Placed& placed,
+                         const Definition& initial) {
   const auto levels = result_levels(reduction, placed);
-  InitialLoops loops{result_time(reduction, placed, levels), {}};
+  ResultLoops loops{result_time(reduction, placed, levels), {}};
   for (std::size_t q = 0; q < levels.size(); ++q)
     if (levels[q]) loops.loops.push_back(loop_like(*placed.loops[q]));
   const isl::set results = initial.domain;
@@ -79,9 +81,11 @@ InitialLoops loops_of(const Definition& reduction, const Placed& placed,
   result = isl::manage(isl_map_reset_tuple_id(result.release(), isl_dim_out));
   loops.time = loops.time.range_product(result).flatten_range();
   for (const auto& name : initial.iterators)
-    loops.loops.push_back({fresh(name, names_of(loops.loops)), Processor::sequential, {}});
+    loops.loops.push_back({fresh(name, names_of(loops)), Processor::sequential, {}});
   return loops;
 }
+
+namespace {
 
 // Levels on which all branches of the reduction lie in the same loops.
 unsigned common_levels(const std::vector<Placed>& placed) {
@@ -129,7 +133,7 @@ bool are_pieces(const std::vector<Placed>& placed, const Algorithm& algorithm) {
 void insert_before(Mapping& mapping, const Definition& reduction, const Definition& initial,
                    const std::vector<Placed>& placed) {
   const unsigned p = prefix_levels(reduction, placed);
-  const InitialLoops loops = loops_of(reduction, placed.front(), initial);
+  const ResultLoops loops = result_loops(reduction, placed.front(), initial);
   std::vector<Loop> own(loops.loops.begin() + p, loops.loops.end());
   Path before(placed.front().path.begin(), placed.front().path.begin() + p + 1);
   auto& siblings = siblings_at(mapping, before);

@@ -12,9 +12,23 @@ namespace strata {
 //     Theta_init = { S_init[r] -> pre_p(rho^-1 . Theta_S) ++ [just before] ++ rest }
 //
 // where rest are the levels from p on that do not use k, unrolled and in vectors like these but on
-// no threads, then r itself where all these do not tell the results apart.  Results without contributions get their place by the same formula.
+// no threads, then r itself where all these do not tell the results apart.  Results without
+// contributions get their place by the same formula.
 // Where several branches compute the same results again (compute_at under several readers), each
 // has the initial values of its own results.
 Mapping complete_mapping(const Program& program);
+
+// Loops that run the results of a reduction, one execution for each.
+struct ResultLoops {
+  isl::map time;            // { S_init[r] -> [t0, ..] }
+  std::vector<Loop> loops;  // without bodies
+};
+std::vector<std::string> names_of(const ResultLoops& loops);
+// The levels of one branch of S that are functions of the result; then the iterators of the result
+// where these do not tell its instances apart.
+ResultLoops result_loops(const Definition& reduction, const Placed& placed,
+                         const Definition& initial);
+// For each level of a branch: is it a function of the result, whatever the reduced iterators are?
+std::vector<bool> result_levels(const Definition& reduction, const Placed& placed);
 
 }  // namespace strata

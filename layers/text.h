@@ -3,7 +3,7 @@
 // crosses from one session to another, since isl objects cannot.
 //
 //   text         "program" name {parameter} "context" ISL {assume} {input} {array} {computation}
-//                "reference" forest "schedule" forest {buffer} {store} {waived} {command}
+//                "reference" forest "schedule" forest {buffer} {store} {atomic} {waived} {command}
 //   parameter    "parameter" name
 //   assume       "assume" expression
 //   input        "input" name type "elements" ISL
@@ -12,7 +12,9 @@
 //   property     "instances" ISL                      the domain; always there
 //              | "defines" ISL                        always there
 //              | "value" expression                   once it is defined
+//              | "component" array type "value" expression     a further scalar of a tuple
 //              | "reduction" kind "from" name "results" number
+//              | "step" expression                    of a reduction "made", after its scalars
 //              | "inferred" | "initial"
 //              | "ranges" ISL                         the ranges given to an inferred domain
 //              | "reads" name ISL | "may" "reads" name ISL
@@ -22,6 +24,7 @@
 //              | "run" name "at" ISL "for" ISL        a branch: its time, its instances
 //   buffer       "buffer" name type dimensions role
 //   store        "store" name ISL
+//   atomic       "atomic" name                        of a reduction
 //   waived       "waived" string ISL
 //   command      "command" string
 //

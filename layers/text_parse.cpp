@@ -6,6 +6,7 @@
 #include <array>
 
 #include "core/expr_text.h"
+#include "core/tuple.h"
 #include "layers/text.h"
 
 namespace strata {
@@ -22,12 +23,6 @@ std::optional<Processor> processor_named(const std::string& name) {
 std::optional<Border> border_named(const std::string& name) {
   for (Border b : {Border::automatic, Border::separate, Border::guard, Border::mask})
     if (to_string(b) == name) return b;
-  return std::nullopt;
-}
-
-std::optional<Reduction> reduction_named(const std::string& name) {
-  for (Reduction r : {Reduction::sum, Reduction::product, Reduction::minimum, Reduction::maximum})
-    if (to_string(r) == name) return r;
   return std::nullopt;
 }
 
@@ -78,6 +73,8 @@ class Reader {
   // ---- layer I ----
 
   std::optional<Type> type_of(const std::string& name) const;
+  Component component();
+  Expr step(const Definition& definition);
   void parameters();
   void input();
   void computation();
@@ -96,6 +93,7 @@ class Reader {
   void buffer();
   Memory memory();
   void store();
+  void atomic();
 
   std::shared_ptr<Session> session_;
   TextScanner scanner_;
@@ -210,8 +208,12 @@ void Reader::computation() {
 bool Reader::property(Definition& d) {
   if (scanner_.accept_keyword("value"))
     d.value = parse_expr(scanner_, names_);
+  else if (scanner_.accept_keyword("component"))
+    d.others.push_back(component());
   else if (scanner_.accept_keyword("reduction"))
     d.reduction = reduction();
+  else if (d.reduction && scanner_.accept_keyword("step"))
+    d.reduction->steps.push_back(step(d));
   else if (scanner_.accept_keyword("inferred"))
     d.inferred = true;
   else if (scanner_.accept_keyword("initial"))
@@ -225,15 +227,41 @@ bool Reader::property(Definition& d) {
   return true;
 }
 
+Component Reader::component() {
+  const Token at = scanner_.peek();
+  Component c;
+  c.name = scanner_.expect_name("the name of a component");
+  require(arrays_.count(c.name), at, "no array line names '" + c.name + "'");
+  c.type = type_name();
+  scanner_.expect_keyword("value");
+  c.value = parse_expr(scanner_, names_);
+  return c;
+}
+
+// In a step the operands are names too.
+Expr Reader::step(const Definition& d) {
+  ExprNames names = names_;
+  names.type_of = [&](const std::string& name) -> std::optional<Type> {
+    std::vector<Type> types{d.type};
+    for (const Component& c : d.others) types.push_back(c.type);
+    for (std::size_t n = 0; n < types.size(); ++n)
+      if (name == left_operand(n, types[n]).name() || name == right_operand(n, types[n]).name())
+        return types[n];
+    return std::nullopt;
+  };
+  return parse_expr(scanner_, names);
+}
+
 ReductionRule Reader::reduction() {
   const Token at = scanner_.peek();
-  const auto kind = reduction_named(scanner_.expect_name("sum, product, minimum or maximum"));
-  require(kind.has_value(), at,
-          "expected sum, product, minimum or maximum, found '" + at.text + "'");
+  const std::string name = scanner_.expect_name("a reduction");
+  const auto kind = reduction_named(name);
+  require(kind || name == "made", at,
+          "expected a reduction (sum, minimum, .., made), found '" + at.text + "'");
   scanner_.expect_keyword("from");
   const std::string initial = scanner_.expect_name("the name of a computation");
   scanner_.expect_keyword("results");
-  return {*kind, initial, number("the number of the result's iterators")};
+  return {kind, initial, number("the number of the result's iterators")};
 }
 
 Read Reader::read(const Definition& d) {
@@ -378,6 +406,14 @@ void Reader::store() {
   layout_.store.insert_or_assign(array, AccessRelation::from(map));
 }
 
+void Reader::atomic() {
+  const Token at = scanner_.peek();
+  const std::string name = scanner_.expect_name("the name of a reduction");
+  const Definition* definition = algorithm_.find(name);
+  require(definition && definition->reduction, at, "there is no reduction named '" + name + "'");
+  layout_.atomics.insert(name);
+}
+
 Program Reader::program() {
   Program program;
   program.session = session_;
@@ -397,6 +433,7 @@ Program Reader::program() {
   program.mapping = forest();
   while (scanner_.accept_keyword("buffer")) buffer();
   while (scanner_.accept_keyword("store")) store();
+  while (scanner_.accept_keyword("atomic")) atomic();
   while (scanner_.accept_keyword("waived")) {
     const std::string command = string("the command, between double quotes");
     program.waivers.push_back(

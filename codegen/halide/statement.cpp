@@ -33,7 +33,12 @@ class StatementEmitter {
   HStmt emit(const Allocate& s);
   HStmt masked(const Execute& s, const HExpr& mask);
   HStmt stored(const Execute& s, ExpressionEmitter& expressions, const HExpr& mask);
-  const BufferView& buffer_of(const Execute& s) const;
+  HStmt store(const BufferView& buffer, const std::string& name, const std::vector<Expr>& indices,
+              const HExpr& position, HExpr value, const HExpr& mask) const;
+  HStmt several_stores(const Execute& s, ExpressionEmitter& expressions, const HExpr& mask);
+  HStmt atomic_step(const Execute& s, ExpressionEmitter& expressions) const;
+  const BufferView& buffer_for(const std::string& name, Type type) const;
+  HExpr stored_value(ExpressionEmitter& expressions, const Expr& value) const;
   bool is_harmless(const Expr& load) const;
   HStmt counted(const For& loop, const HExpr& lower, const HExpr& extent, ForType type);
   HStmt body_with(const For& loop, const HExpr& value);
@@ -45,6 +50,7 @@ class StatementEmitter {
   Effort effort_;
   Room room_;
   std::string lane_;  // the variable of the vector loop around, or empty
+  int scalars_ = 0;   // names given to scalars of tuples
 };
 
 ForType StatementEmitter::type_of(const For& loop) const {
@@ -116,23 +122,26 @@ HStmt StatementEmitter::emit(const Block& s) {
   return statements.empty() ? nothing() : Halide::Internal::Block::make(statements);
 }
 
-const BufferView& StatementEmitter::buffer_of(const Execute& s) const {
-  const auto found = scope_.buffers.find(s.buffer);
+const BufferView& StatementEmitter::buffer_for(const std::string& name, Type type) const {
+  const auto found = scope_.buffers.find(name);
   if (found == scope_.buffers.end())
-    throw cannot_generate("the buffer '" + s.buffer + "' is not known here");
-  if (found->second.type != s.value.type())
-    throw cannot_generate("a value of type " + to_string(s.value.type()) + " goes to " + s.buffer +
+    throw cannot_generate("the buffer '" + name + "' is not known here");
+  if (found->second.type != type)
+    throw cannot_generate("a value of type " + to_string(type) + " goes to " + name +
                           ", a buffer of " + to_string(found->second.type));
   return found->second;
 }
 
-HStmt StatementEmitter::stored(const Execute& s, ExpressionEmitter& expressions,
-                               const HExpr& mask) {
-  const BufferView& buffer = buffer_of(s);
-  const HExpr position = buffer.position(expressions.indices(s.indices));
-  HExpr value = to_memory(buffer.type, expressions.value(s.value), scope_.abilities.halves);
-  const bool all_lanes = mask.defined() && buffer.on_stack && room_.has(s.buffer, s.indices) &&
-                         room_.differs(s.indices, lane_);
+HExpr StatementEmitter::stored_value(ExpressionEmitter& expressions, const Expr& value) const {
+  return to_memory(value.type(), expressions.value(value), scope_.abilities.halves);
+}
+
+// Where all lanes have room, those that are off store what stands there.
+HStmt StatementEmitter::store(const BufferView& buffer, const std::string& name,
+                              const std::vector<Expr>& indices, const HExpr& position, HExpr value,
+                              const HExpr& mask) const {
+  const bool all_lanes = mask.defined() && buffer.on_stack && room_.has(name, indices) &&
+                         room_.differs(indices, lane_);
   if (all_lanes)
     value = Halide::select(
         mask, value,
@@ -143,6 +152,56 @@ HStmt StatementEmitter::stored(const Execute& s, ExpressionEmitter& expressions,
       buffer.symbol, Halide::Internal::common_subexpression_elimination(value), position,
       Halide::Parameter(), mask.defined() && !all_lanes ? mask : const_true(),
       Halide::Internal::ModulusRemainder());
+}
+
+// let scalar.0 = ..: let scalar.1 = ..: the stores
+HStmt StatementEmitter::several_stores(const Execute& s, ExpressionEmitter& expressions,
+                                       const HExpr& mask) {
+  std::vector<Execute::Other> all{{s.buffer, s.value}};
+  all.insert(all.end(), s.others.begin(), s.others.end());
+  std::vector<std::pair<std::string, HExpr>> values;
+  std::vector<HStmt> stores;
+  for (const Execute::Other& one : all) {
+    const BufferView& buffer = buffer_for(one.buffer, one.value.type());
+    const HExpr value = Halide::Internal::common_subexpression_elimination(
+        stored_value(expressions, one.value));
+    values.emplace_back("scalar." + std::to_string(scalars_++), value);
+    stores.push_back(store(buffer, one.buffer, s.indices,
+                           buffer.position(expressions.indices(s.indices)),
+                           Halide::Internal::Variable::make(value.type(), values.back().first),
+                           mask));
+  }
+  HStmt result = Halide::Internal::Block::make(stores);
+  for (auto value = values.rbegin(); value != values.rend(); ++value)
+    result = LetStmt::make(value->first, value->second, result);
+  return result;
+}
+
+// A call of runtime/atomic.c.  (Halide's own Atomic reads the place again in its loop of
+// compare-and-exchange, and so combines with a value that it does not compare with.)
+HStmt StatementEmitter::atomic_step(const Execute& s, ExpressionEmitter& expressions) const {
+  const BufferView& buffer = buffer_for(s.buffer, s.value.type());
+  const HExpr base = Halide::Internal::Variable::make(Halide::Handle(), buffer.symbol);
+  const HExpr value = expressions.value(s.value.args()[1]);
+  const bool narrow = !value.type().is_float() && value.type().bits() < 32;
+  const std::string name = "strata_atomic_" + to_string(*s.atomic) + "_" + to_string(buffer.type);
+  return Halide::Internal::Evaluate::make(Halide::Internal::Call::make(
+      Halide::Int(32), name,
+      {base, buffer.position(expressions.indices(s.indices)),
+       narrow ? Halide::cast(Halide::Int(32), value) : value},
+      Halide::Internal::Call::Extern));
+}
+
+HStmt StatementEmitter::stored(const Execute& s, ExpressionEmitter& expressions,
+                               const HExpr& mask) {
+  if (s.atomic) {
+    const HStmt step = atomic_step(s, expressions);
+    return mask.defined() ? Halide::Internal::IfThenElse::make(mask, step) : step;
+  }
+  if (!s.others.empty()) return several_stores(s, expressions, mask);
+  const BufferView& buffer = buffer_for(s.buffer, s.value.type());
+  const HExpr position = buffer.position(expressions.indices(s.indices));
+  return store(buffer, s.buffer, s.indices, position, stored_value(expressions, s.value), mask);
 }
 
 HStmt StatementEmitter::emit(const Execute& s) {

@@ -34,6 +34,7 @@
 #include "core/error.h"
 #include "core/expr.h"
 #include "core/tile_size.h"
+#include "core/tuple.h"
 #include "core/type.h"
 #include "layers/memory.h"
 
@@ -108,6 +109,9 @@ class Computation {
   const std::string& name() const { return name_; }
   Type type() const { return type_; }
   Buffer buffer() const;  // where its values are stored
+  // Of a computation of tuples: scalar "number" of its values, to be read.  Commands on it are
+  // commands on the computation.  E0106 where there is none.
+  Computation component(std::size_t number, const Where& where = Where::here()) const;
 
   // Gives a declared computation its value, of its type (E0110).
   Computation& define(const Expr& value, const Where& where = Where::here());
@@ -175,6 +179,16 @@ class Computation {
   Computation& guard(const Var& i, const Where& where = Where::here());
   // One copy of a vector loop (E0106 for others): lanes beyond the border are switched off.
   Computation& mask(const Var& i, const Where& where = Where::here());
+
+  // Each iteration u of "loop", which runs over contributions to one result of this reduction, gets
+  // a partial result: a computation "part"(i.., u) with the loops of this one, after which this one
+  // adds them up.  Tag the loop of "part" then: part.parallelize(loop), part.vectorize(loop). The
+  // algorithm is another one afterwards: floats round differently.
+  Computation rfactor(const Var& loop, const std::string& part,
+                      const Where& where = Where::here());
+  // Contributions to one result may run at the same time: each is one indivisible step.  Floats are
+  // added in any order then, which the mode exact refuses (E0504).
+  Computation& atomic(const Where& where = Where::here());
 
   // This runs after "other", sharing other's loops down to and including "loop".
   Computation& after(const Computation& other, const Var& loop, const Where& where = Where::here());
@@ -282,7 +296,8 @@ class Computation {
 };
 
 // How floats are computed: fast may use fused multiply-add and reassociates declared reductions
-// where their loops do; exact does neither, and is bit for bit the naive evaluation.
+// where their loops do; exact does neither (E0504), and is bit for bit the naive evaluation of the
+// algorithm, as rfactor may have left it.
 enum class Floats { fast, exact };
 
 struct CodegenOptions {
@@ -330,6 +345,13 @@ class Function {
                           const Expr& value, const Where& where = Where::here());
   Computation computation(const std::string& name, const Domain& domain, const Expr& value,
                           const Where& where = Where::here());
+  // Values of several scalars (core/tuple.h), one name for each: names[0] is the computation's, and
+  // its handle reads the first scalar.  Each has a buffer of its own name, at the places that
+  // store_in gives the first.
+  Computation computation(const std::vector<std::string>& names, const std::vector<Var>& iterators,
+                          const Tuple& values, const Where& where = Where::here());
+  Computation computation(const std::vector<std::string>& names, const Domain& domain,
+                          const Tuple& values, const Where& where = Where::here());
   // A computation whose value is given later (define), so that it can be read before, by itself
   // too.
   Computation declare(const std::string& name, const std::vector<Var>& iterators, Type type,
@@ -359,7 +381,8 @@ class Function {
   // computation's buffer that is an output.  It returns 0 or a negative code (strata/runtime.h).
   // Returns where the time went.
   // Errors: E0115, E0116 the arguments; E0112 a domain without bounds; E0204, E0304 an output that
-  // is not computed or not kept; E0501 the target; E0503 the files.
+  // is not computed or not kept; E0501 the target; E0503 the files; E0504 a reduction of floats in
+  // another order, in the mode exact.
   StageSeconds codegen(const std::vector<Buffer>& arguments, const std::string& object,
                        const CodegenOptions& options = {}, const Where& where = Where::here());
   // The same in this process, for this CPU.

@@ -165,9 +165,17 @@ class Builder {
     const Expr upper = between(random_, 0, 1) == 0 ? n : variable("i") + 1;
     const Var k("k", 0, upper);
     const Expr one = value(names, known_);
-    const std::vector<Expr> kinds{sum(k, one), product(k, one), minimum(k, one), maximum(k, one)};
-    d.value = one_of(random_, kinds);
-    if (add(d)) known_.push_back(made);
+    const std::vector<Expr> kinds{sum(k, one),     product(k, one), minimum(k, one),
+                                  maximum(k, one), any(k, one > 0), all(k, one > 0)};
+    const auto kind = std::size_t(between(random_, 0, std::int64_t(kinds.size())));
+    if (kind < kinds.size()) {
+      d.value = kinds[kind];
+    } else {
+      d.tuple = between(random_, 0, 1) == 0 ? argmin(k, one) : argmax(k, one);
+      d.components = {name + "_at"};
+    }
+    const bool readable = d.tuple || d.value.type() == i32;
+    if (add(d) && readable) known_.push_back(made);
   }
 
   Random& random_;

@@ -3,6 +3,7 @@
 
 #include "layers/text.h"
 #include "schedule/commands/after.h"
+#include "schedule/commands/atomic.h"
 #include "schedule/commands/compute_at.h"
 #include "schedule/commands/fuse.h"
 #include "schedule/commands/guard.h"
@@ -10,6 +11,7 @@
 #include "schedule/commands/mask.h"
 #include "schedule/commands/parallelize.h"
 #include "schedule/commands/set_memory.h"
+#include "schedule/commands/rfactor.h"
 #include "schedule/commands/set_schedule.h"
 #include "schedule/commands/set_size.h"
 #include "schedule/commands/skew.h"
@@ -137,6 +139,25 @@ Program with_odd_names() {
   return p;
 }
 
+// best(i), at(i) = argmin over k of in(i, k);  T(i) = (at(i), best(i))
+Program tuples() {
+  Var i = range("i", "N"), k = range("k", "M");
+  Program p = with_input(empty_program({"N", "M"}), "in", f32,
+                         {parameter("N"), parameter("M")}, asked);
+  NewDefinition least;
+  least.array = "best";
+  least.components = {"at"};
+  least.iterators = {i};
+  least.tuple = argmin(k, at("in", {i, k}));
+  p = with_definition(p, least, asked);
+  NewDefinition both;
+  both.array = "T";
+  both.components = {"U"};
+  both.iterators = {i};
+  both.tuple = tuple({access("at", i64, {i}), at("best", {i})});
+  return with_definition(p, both, asked);
+}
+
 struct Case {
   std::string name;
   std::function<Program()> build;
@@ -158,6 +179,11 @@ const std::vector<Case> cases = {
     {"an order inside a loop", [] { return after(three_stages(), "Q", "P", "i"); }},
     {"a stencil", stencil},
     {"a reduction", sums},
+    {"atomic contributions", [] { return atomic(sums(), "C"); }},
+    {"tuples", [] { return tuples(); }},
+    {"partial results of tuples",
+     [] { return rfactor(tuples(), {"best", "k"}, "P"); }},
+    {"partial results", [] { return rfactor(sums(), {"C", "k"}, "P"); }},
     {"finished storage",
      [] {
        return finished(grid(), {"in", "S"}, {});
