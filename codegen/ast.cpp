@@ -63,7 +63,7 @@ class Generation {
     std::vector<Expr> coordinates;
     for (int d = 0; d < int(branch.definition->iterators.size()); ++d)
       coordinates.push_back(expr(here.expr_from(instance.at(d))));
-    const StmtPtr stmt = make_stmt(make_execution_(*branch.definition, coordinates));
+    const StmtPtr stmt = make_execution_(*branch.definition, coordinates);
     if (always) return stmt;
     const Expr condition = expr(build.expr_from(runs));
     if (in_pieces_) keep_lanes_apart(condition, leaf);

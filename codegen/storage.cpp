@@ -1,6 +1,7 @@
 #include "codegen/storage.h"
 
 #include <isl/map.h>
+#include <isl/set.h>
 
 #include <algorithm>
 
@@ -52,18 +53,23 @@ Storage::Place Storage::place(const isl::map& relation, const isl::set& domain) 
 }
 
 Storage::Storage(const Program& program, const TimeSpace& space, const Request& request)
-    : request_(request) {
+    : algorithm_(*program.algorithm), request_(request) {
   for (const TimeBranch& branch : space.branches) {
+    if (writes_.count(branch.definition->name)) continue;
     add_writes(*program.algorithm, program.layout, branch);
     add_reads(program.layout, *branch.definition);
+    add_checks(*branch.definition);
   }
 }
 
 void Storage::add_writes(const Algorithm& algorithm, const Layout& layout,
                          const TimeBranch& branch) {
   const Definition& definition = *branch.definition;
-  if (writes_.count(definition.name)) return;
   const isl::map stored = store_of(layout, definition.array, request_);
+  if (!definition.element.empty()) {
+    reads_.emplace(definition.array, place(stored, stored.domain()));
+    return;
+  }
   const isl::map written = isl::map(definition.defines).apply_range(stored);
   const isl::set domain = isl::set(definition.domain).intersect_params(algorithm.context);
   writes_.emplace(definition.name, place(written, domain));
@@ -73,35 +79,99 @@ void Storage::add_reads(const Layout& layout, const Definition& definition) {
   if (!definition.value.defined())
     throw request_.refused(Code::E0502_code_generation_failed,
                            definition.name + " is declared and has no value");
-  visit(definition.value, [&](const Expr& e) {
-    if (e.op() != Op::access || reads_.count(e.name())) return;
-    const isl::map stored = store_of(layout, e.name(), request_);
-    reads_.emplace(e.name(), place(stored, stored.domain()));
+  for_each_expression(definition, [&](const Expr& whole) {
+    visit(whole, [&](const Expr& e) {
+      if (e.op() != Op::access || reads_.count(e.name())) return;
+      const isl::map stored = store_of(layout, e.name(), request_);
+      reads_.emplace(e.name(), place(stored, stored.domain()));
+    });
   });
 }
 
-Expr Storage::with_loads(const Expr& value) const {
-  return rewrite(value, [&](const Expr& e) -> Expr {
-    if (e.op() != Op::access) return {};
+void Storage::add_checks(const Definition& definition) {
+  for (const AccessUse& use : accesses(definition)) add_checks(definition, use);
+  if (definition.element.empty()) return;
+  const Expr element = access(definition.array, definition.type, definition.element);
+  const Expr& kept = scattered_.emplace(definition.name, element).first->second;
+  add_checks(definition, {kept, definition.domain});
+}
+
+void Storage::add_checks(const Definition& definition, const AccessUse& use) {
+  const Elements elements = elements_of(algorithm_, definition, use, request_);
+  std::vector<bool>& checks = checks_[use.access.identity()];
+  checks.resize(elements.checked.size());
+  for (std::size_t d = 0; d < checks.size(); ++d) checks[d] = checks[d] || elements.checked[d];
+  if (std::find(checks.begin(), checks.end(), true) != checks.end())
+    boxes_.try_emplace(use.access.name(), box_of(use.access.name()));
+}
+
+Storage::Box Storage::box_of(const std::string& array) const {
+  const isl::set elements = all_elements(algorithm_, array);
+  const isl::set context = algorithm_.context;
+  Box box;
+  for (int d = 0; d < int(elements.tuple_dim()); ++d) {
+    const isl::pw_aff least = isl::manage(isl_set_dim_min(elements.copy(), d));
+    const isl::pw_aff most = isl::manage(isl_set_dim_max(elements.copy(), d));
+    box.lowers.push_back(parametric(or_zero(least, context), context));
+    box.uppers.push_back(parametric(or_zero(most.add_constant(1), context), context));
+  }
+  return box;
+}
+
+std::vector<Expr> Storage::checked_indices(const Expr& access, std::vector<Expr> indices) const {
+  const std::vector<bool>& checks = checks_.at(access.identity());
+  for (std::size_t d = 0; d < indices.size(); ++d) {
+    if (!checks[d]) continue;
+    const Box& box = boxes_.at(access.name());
+    indices[d] = checked("index " + std::to_string(d) + " of " + access.name(), indices[d],
+                         box.lowers[d], box.uppers[d]);
+  }
+  return indices;
+}
+
+// Which indices are checked is known of the nodes as they were: a shared one is replaced once.
+Expr Storage::with_loads(const Expr& e, Replaced& replaced) const {
+  if (const auto known = replaced.find(e.identity()); known != replaced.end())
+    return known->second;
+  std::vector<Expr> args;
+  for (const Expr& arg : e.args()) args.push_back(with_loads(arg, replaced));
+  Expr result = args.empty() ? e : with_args(e, args);
+  if (e.op() == Op::access) {
     const Place& place = reads_.at(e.name());
-    return load(place.buffer, e.type(), place.at(e.args()));
-  });
+    result = load(place.buffer, e.type(), place.at(checked_indices(e, args)));
+  }
+  return replaced.emplace(e.identity(), result).first->second;
 }
 
-Execute Storage::execution(const Definition& definition, const std::vector<Expr>& instance) const {
-  const Place& place = writes_.at(definition.name);
+Expr Storage::at(const Definition& definition, const std::vector<Expr>& instance,
+                 const Expr& e) const {
   auto value_of = [&](const std::string& name) -> Expr {
     const auto& names = definition.iterators;
     const auto found = std::find(names.begin(), names.end(), name);
     return found == names.end() ? Expr() : instance[std::size_t(found - names.begin())];
   };
-  std::vector<Expr> indices = place.at(instance);
-  Expr value = substitute(with_loads(definition.value), value_of);
-  value = rewrite(value, simpler);
-  if (definition.reduction)
-    value =
-        combine(definition.reduction->kind, load(place.buffer, definition.type, indices), value);
-  return {definition.name, instance, place.buffer, std::move(indices), std::move(value)};
+  Replaced replaced;
+  return rewrite(substitute(with_loads(e, replaced), value_of), simpler);
+}
+
+Expr Storage::predicate(const Definition& definition, const std::vector<Expr>& instance) const {
+  if (!definition.predicate.defined()) return {};
+  return at(definition, instance, definition.predicate);
+}
+
+Execute Storage::execution(const Definition& definition, const std::vector<Expr>& instance) const {
+  Expr value = at(definition, instance, definition.value);
+  const Expr target = target_of(definition, instance);
+  if (definition.reduction) value = combine(definition.reduction->kind, target, value);
+  return {definition.name, instance, target.name(), target.args(), std::move(value)};
+}
+
+// The element that the instance writes, as a load of it.
+Expr Storage::target_of(const Definition& definition, const std::vector<Expr>& instance) const {
+  const auto scattered = scattered_.find(definition.name);
+  if (scattered != scattered_.end()) return at(definition, instance, scattered->second);
+  const Place& place = writes_.at(definition.name);
+  return load(place.buffer, definition.type, place.at(instance));
 }
 
 }  // namespace strata

@@ -6,6 +6,19 @@
 
 namespace strata {
 
+void for_each_expression(const Definition& definition,
+                         const std::function<void(const Expr&)>& visitor) {
+  if (definition.value.defined()) visitor(definition.value);
+  if (definition.predicate.defined()) visitor(definition.predicate);
+  for (const Expr& index : definition.element) visitor(index);
+}
+
+void edit_expressions(Definition& definition, const std::function<Expr(const Expr&)>& edit) {
+  if (definition.value.defined()) definition.value = edit(definition.value);
+  if (definition.predicate.defined()) definition.predicate = edit(definition.predicate);
+  for (Expr& index : definition.element) index = edit(index);
+}
+
 const Definition* Algorithm::find(const std::string& definition) const {
   auto found = std::find_if(definitions.begin(), definitions.end(),
                             [&](const Definition& d) { return d.name == definition; });

@@ -55,6 +55,44 @@ Program with_parameter(const Program& program, const std::string& name, const Re
   return with_algorithm(program, std::move(algorithm));
 }
 
+Program with_size(const Program& program, const std::string& name, const Expr& element,
+                  const Request& request) {
+  require_parameters_known(*program.algorithm, element, "the element", request);
+  const InputArray* input =
+      element.op() == Op::access ? program.algorithm->find_input(element.name()) : nullptr;
+  if (!input || !is_integer(input->type))
+    throw request.refused(Code::E0106_bad_argument,
+                          name + " is not read from an element of an input of integers",
+                          "write param(\"" + name + "\", in(0)), in being an input of this function");
+  const Scope nowhere = scope_of(program.session->isl(), "", {});
+  isl::set elements = isl::set(input->domain).space().universe_set();
+  for (std::size_t d = 0; d < element.args().size(); ++d) {
+    const auto index = affine(element.args()[d], nowhere);
+    if (!index || d >= elements.tuple_dim())
+      throw request.refused(index ? Code::E0109_wrong_arity : Code::E0111_not_affine,
+                            "index " + std::to_string(d) + " of " + input->name +
+                                (index ? " is one too many"
+                                       : " is not an affine function of the parameters"),
+                            "use as many indices as it has dimensions, affine in the parameters");
+    const Scope inside{elements.space(), std::vector<std::string>(elements.tuple_dim())};
+    auto own = isl::manage(isl_pw_aff_var_on_domain(
+        isl_local_space_from_space(elements.space().release()), isl_dim_set, unsigned(d)));
+    elements = elements.intersect(own.eq_set(*affine(element.args()[d], inside)));
+  }
+  const isl::set context = program.algorithm->context;
+  if (element.args().size() != elements.tuple_dim())
+    throw request.refused(Code::E0109_wrong_arity, input->name + " has more indices",
+                          "give one index for each dimension");
+  if (!elements.intersect_params(context).is_subset(input->domain))
+    throw request.refused(Code::E0113_read_outside_domain,
+                          name + " is read from outside " + input->name,
+                          "change the index, or the extents of " + input->name);
+  Program after = with_parameter(program, name, request);
+  Algorithm algorithm = *after.algorithm;
+  algorithm.sizes.push_back({name, element});
+  return with_algorithm(after, std::move(algorithm));
+}
+
 Program with_assumption(const Program& program, const Expr& condition, const Request& request) {
   Algorithm algorithm = *program.algorithm;
   require_parameters_known(algorithm, condition, "the assumption", request);

@@ -12,7 +12,7 @@ namespace {
 void require_copied(const Algorithm& algorithm, const std::string& array, const std::string& reader,
                     const Request& request) {
   const Definition* found = algorithm.find(reader);
-  if (!found || !reads_array(found->value, array))
+  if (!found || !reads_array(*found, array))
     throw request.refused(
         Code::E0101_unknown_computation,
         found ? reader + " does not read " + array : "there is no computation " + reader,
@@ -68,9 +68,11 @@ Program with_copy(const Program& program, const std::string& array, const std::s
   move_before(result.mapping, reader);
   for (Definition& d : algorithm.definitions)
     if (d.name == reader)
-      d.value = rewrite(d.value, [&](const Expr& e) {
-        return e.op() == Op::access && e.name() == array ? access(name, e.type(), e.args())
-                                                         : Expr();
+      edit_expressions(d, [&](const Expr& whole) {
+        return rewrite(whole, [&](const Expr& e) {
+          return e.op() == Op::access && e.name() == array ? access(name, e.type(), e.args())
+                                                           : Expr();
+        });
       });
   return completed(result, std::move(algorithm), request);
 }

@@ -15,7 +15,7 @@ isl::set needed_values(const Algorithm& algorithm, const Definition& producer,
     if (reader.name == producer.name || reader.array == producer.array) continue;
     for (const AccessUse& use : accesses(reader))
       if (use.access.name() == producer.array)
-        needed = needed.unite(element_relation(reader, use, rank, request).range());
+        needed = needed.unite(named_elements(reader, use, rank, request).relation.range());
   }
   return needed.intersect_params(algorithm.context).coalesce();
 }

@@ -48,6 +48,12 @@ void add_definition(Lines& lines, const Definition& d) {
   lines.add(1, "instances " + isl_text(d.domain));
   lines.add(1, "defines " + isl_text(d.defines));
   if (d.value.defined()) lines.add(1, "value " + to_text(d.value));
+  if (!d.element.empty()) {
+    std::string indices;
+    for (const Expr& index : d.element) indices += (indices.empty() ? "" : ", ") + to_text(index);
+    lines.add(1, "element (" + indices + ")");
+  }
+  if (d.predicate.defined()) lines.add(1, "where " + to_text(d.predicate));
   if (d.reduction)
     lines.add(1, "reduction " + to_string(d.reduction->kind) + " from " +
                      quoted_name(d.reduction->initial) + " results " +
@@ -69,6 +75,8 @@ void add_algorithm(Lines& lines, const Algorithm& algorithm) {
     lines.add(0, "input " + quoted_name(input.name) + " " + to_string(input.type));
     lines.add(1, "elements " + isl_text(input.domain));
   }
+  for (const SizeParameter& size : algorithm.sizes)
+    lines.add(0, "size " + quoted_name(size.name) + " " + to_text(size.element));
   for (const Definition& d : algorithm.definitions)
     if (algorithm.definitions_of(d.array).front() == &d)
       lines.add(0, "array " + quoted_name(d.array) + " " + to_string(d.type));

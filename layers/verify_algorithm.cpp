@@ -34,14 +34,29 @@ bool all_defined(const Algorithm& algorithm) {
 }
 
 // A reduction is the whole value of a computation; then "value" is one of its contributions.
-void require_no_inner_reduction(const Definition& definition, const Request& request) {
-  visit(definition.value, [&](const Expr& e) {
+void require_no_inner_reduction(const Definition& definition, const Expr& whole,
+                                const Request& request) {
+  visit(whole, [&](const Expr& e) {
     if (e.op() == Op::reduce)
       throw request.refused(Code::E0117_unsupported_expression,
                             "a " + to_string(e.node().reduction) + " stands inside the value of " +
                                 definition.name + ", but must be the whole value of a computation",
                             "give the " + to_string(e.node().reduction) +
                                 " a computation of its own, and read that here");
+  });
+}
+
+void require_known_names(const Algorithm& algorithm, const Definition& definition,
+                         const Expr& whole, const Request& request) {
+  visit(whole, [&](const Expr& e) {
+    const auto& known = e.op() == Op::parameter ? algorithm.parameters : definition.iterators;
+    if (e.op() != Op::parameter && e.op() != Op::variable) return;
+    if (std::find(known.begin(), known.end(), e.name()) == known.end())
+      throw request.refused(Code::E0101_unknown_computation,
+                            definition.name + " uses " + e.name() + ", which is neither one of its "
+                            "iterators nor a parameter of this function",
+                            "give it an iterator of that name, or declare the parameter with "
+                            "param(\"" + e.name() + "\") on this function");
   });
 }
 
@@ -98,18 +113,11 @@ void verify_single_assignment(const Algorithm& algorithm, const Definition& defi
 
 void verify_expression(const Algorithm& algorithm, const Definition& definition,
                        const Request& request) {
-  if (const ExprNode* mistake = find_invalid(definition.value))
-    throw request.refused(mistake->code, mistake->name);
-  require_no_inner_reduction(definition, request);
-  visit(definition.value, [&](const Expr& e) {
-    const auto& known = e.op() == Op::parameter ? algorithm.parameters : definition.iterators;
-    if (e.op() != Op::parameter && e.op() != Op::variable) return;
-    if (std::find(known.begin(), known.end(), e.name()) == known.end())
-      throw request.refused(Code::E0101_unknown_computation,
-                            definition.name + " uses " + e.name() + ", which is neither one of its "
-                            "iterators nor a parameter of this function",
-                            "give it an iterator of that name, or declare the parameter with "
-                            "param(\"" + e.name() + "\") on this function");
+  for_each_expression(definition, [&](const Expr& whole) {
+    if (const ExprNode* mistake = find_invalid(whole))
+      throw request.refused(mistake->code, mistake->name);
+    require_no_inner_reduction(definition, whole, request);
+    require_known_names(algorithm, definition, whole, request);
   });
 }
 

@@ -8,7 +8,10 @@ class Collector {
  public:
   std::vector<IndexExpression> found;
 
-  void add(const Expr& e) { found.push_back({e, loops_}); }
+  void add(const Expr& e) {
+    found.push_back({e, loops_});
+    add_loads(e);
+  }
   void add(const std::vector<Expr>& list) {
     for (const Expr& e : list) add(e);
   }
@@ -41,8 +44,12 @@ class Collector {
   // In a value only the indices of loads are index expressions.
   void collect(const Execute& s) {
     add(s.indices);
-    visit(s.value, [&](const Expr& e) {
-      if (e.op() == Op::load) add(e.args());
+    add_loads(s.value);
+  }
+  void add_loads(const Expr& e) {
+    visit(e, [&](const Expr& part) {
+      if (part.op() != Op::load) return;
+      for (const Expr& index : part.args()) found.push_back({index, loops_});
     });
   }
 

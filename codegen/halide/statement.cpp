@@ -2,6 +2,7 @@
 
 #include "codegen/halide/allocation.h"
 #include "codegen/halide/expression.h"
+#include "codegen/halide/index_reports.h"
 #include "codegen/halide/refusal.h"
 
 namespace strata::halide {
@@ -20,11 +21,15 @@ class StatementEmitter {
   StatementEmitter(Scope scope, std::string kernel, Effort effort)
       : scope_(std::move(scope)), kernel_(std::move(kernel)), effort_(effort) {}
 
+  HStmt kernel(const StmtPtr& s) {
+    return watched([&] { return emit(s); });
+  }
+
+ private:
   HStmt emit(const StmtPtr& s) {
     return std::visit([&](const auto& statement) { return emit(statement); }, *s);
   }
 
- private:
   HStmt emit(const For& loop);
   HStmt emit(const If& s);
   HStmt emit(const Block& s);
@@ -33,11 +38,27 @@ class StatementEmitter {
   HStmt counted(const For& loop, const HExpr& lower, const HExpr& extent, ForType type);
   HStmt body_with(const For& loop, const HExpr& value);
   ForType type_of(const For& loop) const;
-  HExpr index(const Expr& e) const { return ExpressionEmitter(scope_).index(e); }
+
+  // What one thread runs, and what it notes.
+  template <typename Emit>
+  HStmt watched(const Emit& emit) {
+    reports_.emplace_back(threads_++);
+    const HStmt body = emit();
+    const HStmt out = reports_.back().around(body, kernel_);
+    reports_.pop_back();
+    return out;
+  }
+  HStmt noted(const ExpressionEmitter& expressions, const HStmt& s) {
+    return expressions.checks().empty() ? s
+                                        : reports_.back().noted(expressions.checks(), lanes_, s);
+  }
 
   Scope scope_;
   std::string kernel_;
   Effort effort_;
+  std::vector<IndexReports> reports_;  // of the threads around, outermost first
+  int threads_ = 0;
+  LanePosition lanes_;
 };
 
 ForType StatementEmitter::type_of(const For& loop) const {
@@ -60,7 +81,13 @@ HStmt StatementEmitter::counted(const For& loop, const HExpr& lower, const HExpr
                                 ForType type) {
   const std::string step = "step." + loop.variable;
   const HExpr count = Halide::Internal::Variable::make(Halide::Int(32), step);
-  const HStmt body = body_with(loop, lower + Halide::cast(Halide::Int(64), count));
+  const HExpr value = lower + Halide::cast(Halide::Int(64), count);
+  const LanePosition outside = lanes_;
+  if (type == ForType::Vectorized)
+    lanes_ = {Halide::cast(Halide::Int(64), count), static_cast<int>(*loop.extent)};
+  const HStmt body = type == ForType::Parallel ? watched([&] { return body_with(loop, value); })
+                                               : body_with(loop, value);
+  lanes_ = outside;
   return Halide::Internal::For::make(step, 0, extent, type, Halide::Partition::Never,
                                      Halide::DeviceAPI::None, body);
 }
@@ -76,7 +103,8 @@ bool is_simple(const Expr& e) {
 
 HStmt StatementEmitter::emit(const For& loop) {
   if (loop.extent && *loop.extent <= 0) return nothing();
-  const HExpr lower = index(loop.lower);
+  ExpressionEmitter expressions(scope_);
+  const HExpr lower = expressions.index(loop.lower);
   const std::string start = "lower." + loop.variable;
   const HExpr named =
       is_simple(loop.lower) ? lower : Halide::Internal::Variable::make(Halide::Int(64), start);
@@ -86,16 +114,18 @@ HStmt StatementEmitter::emit(const For& loop) {
   } else if (loop.extent) {
     out = counted(loop, named, static_cast<std::int32_t>(*loop.extent), type_of(loop));
   } else {
-    const HExpr steps = Halide::max(index(loop.upper) - named, HExpr(std::int64_t{0}));
+    const HExpr steps = Halide::max(expressions.index(loop.upper) - named, HExpr(std::int64_t{0}));
     out = counted(loop, named, Halide::cast(Halide::Int(32), steps), type_of(loop));
   }
-  return is_simple(loop.lower) ? out : LetStmt::make(start, lower, out);
+  return noted(expressions, is_simple(loop.lower) ? out : LetStmt::make(start, lower, out));
 }
 
 HStmt StatementEmitter::emit(const If& s) {
   const HStmt then = emit(s.then);
   const HStmt otherwise = s.otherwise ? emit(s.otherwise) : HStmt();
-  return Halide::Internal::IfThenElse::make(index(s.condition), then, otherwise);
+  ExpressionEmitter expressions(scope_);
+  const HExpr condition = expressions.index(s.condition);
+  return noted(expressions, Halide::Internal::IfThenElse::make(condition, then, otherwise));
 }
 
 HStmt StatementEmitter::emit(const Block& s) {
@@ -112,12 +142,15 @@ HStmt StatementEmitter::emit(const Execute& s) {
   if (buffer.type != s.value.type())
     throw cannot_generate("a value of type " + to_string(s.value.type()) + " goes to " + s.buffer +
                           ", a buffer of " + to_string(buffer.type));
-  ExpressionEmitter expressions(scope_);
+  ExpressionEmitter expressions(scope_), places(scope_);
   const HExpr value = to_memory(buffer.type, expressions.value(s.value), scope_.abilities.halves);
-  return Halide::Internal::Store::make(
+  HStmt store = Halide::Internal::Store::make(
       buffer.symbol, Halide::Internal::common_subexpression_elimination(value),
-      buffer.position(expressions.indices(s.indices)), Halide::Parameter(), const_true(),
+      buffer.position(places.indices(s.indices)), Halide::Parameter(), const_true(),
       Halide::Internal::ModulusRemainder());
+  for (const IndexCheck& check : places.checks())
+    store = Halide::Internal::IfThenElse::make(!check.bad, store);
+  return noted(expressions, noted(places, store));
 }
 
 HStmt StatementEmitter::emit(const Allocate& s) {
@@ -133,7 +166,7 @@ HStmt StatementEmitter::emit(const Allocate& s) {
 }  // namespace
 
 HStmt emit(const StmtPtr& statement, const Scope& scope, const std::string& kernel, Effort effort) {
-  return StatementEmitter(scope, kernel, effort).emit(statement);
+  return StatementEmitter(scope, kernel, effort).kernel(statement);
 }
 
 }  // namespace strata::halide

@@ -17,10 +17,10 @@ std::string why_not(const Program& program, const Definition& d) {
   if (!d.value.defined()) return "it has no value yet";
   if (d.reduction) return "it is a reduction";
   if (algorithm.definitions_of(d.array).size() > 1) return d.array + " has several definitions";
-  if (reads_array(d.value, d.array)) return "it reads its own values";
+  if (reads_array(d, d.array)) return "it reads its own values";
   if (program.layout.store.count(d.array)) return "its values are to be stored in a buffer";
   if (std::none_of(algorithm.definitions.begin(), algorithm.definitions.end(),
-                   [&](const Definition& reader) { return reads_array(reader.value, d.array); }))
+                   [&](const Definition& reader) { return reads_array(reader, d.array); }))
     return "nobody reads it";
   return "";
 }
@@ -39,11 +39,12 @@ Expr value_at(const Definition& inlined, const std::vector<Expr>& indices) {
 Algorithm without(Algorithm algorithm, const Definition& inlined) {
   std::erase_if(algorithm.definitions, [&](const Definition& d) { return d.name == inlined.name; });
   for (Definition& reader : algorithm.definitions)
-    if (reads_array(reader.value, inlined.array))
-      reader.value = rewrite(reader.value, [&](const Expr& e) {
+    edit_expressions(reader, [&](const Expr& whole) {
+      return rewrite(whole, [&](const Expr& e) {
         return e.op() == Op::access && e.name() == inlined.array ? value_at(inlined, e.args())
                                                                  : Expr();
       });
+    });
   return algorithm;
 }
 

@@ -163,7 +163,9 @@ Error refusal_of(const Violation& v, const Algorithm& algorithm, const Command& 
   const bool order = v.code == Code::E0201_dependence_reversed ||
                      v.code == Code::E0202_dependence_carried;
   const bool own_words = order && !command.consequence.empty();
-  return command.refused(v.code, own_words ? command.consequence : v.explanation, v.mend,
+  const std::string assumed =
+      v.may ? " (an access or a condition is not affine: all that may happen is assumed to)" : "";
+  return command.refused(v.code, (own_words ? command.consequence : v.explanation) + assumed, v.mend,
                          witness_of(v, algorithm));
 }
 
