@@ -89,24 +89,26 @@ void Storage::add_reads(const Layout& layout, const Definition& definition) {
 }
 
 void Storage::add_checks(const Definition& definition) {
-  for (const AccessUse& use : accesses(definition)) add_checks(definition, use);
+  for (const AccessUse& use : accesses(definition))
+    add_checks(definition, use, all_elements(algorithm_, use.access.name()));
   if (definition.element.empty()) return;
   const Expr element = access(definition.array, definition.type, definition.element);
   const Expr& kept = scattered_.emplace(definition.name, element).first->second;
-  add_checks(definition, {kept, definition.domain});
+  const isl::map redefined = definition.defines;
+  add_checks(definition, {kept, definition.domain}, redefined.range());
 }
 
-void Storage::add_checks(const Definition& definition, const AccessUse& use) {
+void Storage::add_checks(const Definition& definition, const AccessUse& use,
+                         const isl::set& among) {
   const Elements elements = elements_of(algorithm_, definition, use, request_);
   std::vector<bool>& checks = checks_[use.access.identity()];
   checks.resize(elements.checked.size());
   for (std::size_t d = 0; d < checks.size(); ++d) checks[d] = checks[d] || elements.checked[d];
   if (std::find(checks.begin(), checks.end(), true) != checks.end())
-    boxes_.try_emplace(use.access.name(), box_of(use.access.name()));
+    boxes_.try_emplace(use.access.identity(), box_of(among));
 }
 
-Storage::Box Storage::box_of(const std::string& array) const {
-  const isl::set elements = all_elements(algorithm_, array);
+Storage::Box Storage::box_of(const isl::set& elements) const {
   const isl::set context = algorithm_.context;
   Box box;
   for (int d = 0; d < int(elements.tuple_dim()); ++d) {
@@ -122,7 +124,7 @@ std::vector<Expr> Storage::checked_indices(const Expr& access, std::vector<Expr>
   const std::vector<bool>& checks = checks_.at(access.identity());
   for (std::size_t d = 0; d < indices.size(); ++d) {
     if (!checks[d]) continue;
-    const Box& box = boxes_.at(access.name());
+    const Box& box = boxes_.at(access.identity());
     indices[d] = checked("index " + std::to_string(d) + " of " + access.name(), indices[d],
                          box.lowers[d], box.uppers[d]);
   }

@@ -40,12 +40,12 @@ class Storage {
     std::vector<Expr> lowers, uppers;
   };
 
-  Box box_of(const std::string& array) const;
+  Box box_of(const isl::set& elements) const;
   Place place(const isl::map& relation, const isl::set& domain) const;
   void add_writes(const Algorithm& algorithm, const Layout& layout, const TimeBranch& branch);
   void add_reads(const Layout& layout, const Definition& definition);
   void add_checks(const Definition& definition);
-  void add_checks(const Definition& definition, const AccessUse& use);
+  void add_checks(const Definition& definition, const AccessUse& use, const isl::set& among);
   Expr at(const Definition& definition, const std::vector<Expr>& instance, const Expr& e) const;
   Expr target_of(const Definition& definition, const std::vector<Expr>& instance) const;
   using Replaced = std::map<const ExprNode*, Expr>;
@@ -57,7 +57,7 @@ class Storage {
   std::map<std::string, Place> writes_;  // by definition: { S[i] -> b[..] } = defines . store
   std::map<std::string, Expr> scattered_;  // by definition, of scatters: an access of the element
   std::map<std::string, Place> reads_;   // by array or input: { X[e] -> b[..] } = store
-  std::map<std::string, Box> boxes_;     // of the arrays with an index to check
+  std::map<const ExprNode*, Box> boxes_;  // of accesses with an index to check
   std::map<const ExprNode*, std::vector<bool>> checks_;  // of accesses: which indices to check
 };
 

@@ -82,6 +82,7 @@ class Opening {
 
   Part widened(const Expr& e) {
     const Expr& inner = e.args()[0];
+    if (inner.type() == boolean) return any(boolean);
     const bool exact = is_integer(inner.type()) && holds_every_value(e.type(), inner.type());
     return exact ? opened(inner) : any(e.type());
   }

@@ -133,7 +133,8 @@ void merge(std::vector<Read>& reads, const std::string& producer, const isl::map
       read.relation = ReadRelation::from(isl::map(read.relation).unite(relation).coalesce());
       return;
     }
-  reads.push_back({producer, ReadRelation::from(relation), may});
+  const isl::map all = may ? isl::manage(isl_map_remove_redundancies(relation.copy())) : relation;
+  reads.push_back({producer, ReadRelation::from(all), may});
 }
 
 Witness missing_value(const Algorithm& algorithm, const isl::map& missing,
@@ -254,6 +255,7 @@ Elements elements_of(const Algorithm& algorithm, const Definition& definition,
     elements.checked[d] = true;
     elements.relation = elements.relation.intersect_range(inside);
   }
+  elements.relation = isl::manage(isl_map_remove_redundancies(elements.relation.release()));
   return elements;
 }
 

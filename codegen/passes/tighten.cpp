@@ -1,5 +1,6 @@
 #include "codegen/passes/tighten.h"
 
+#include <algorithm>
 #include <optional>
 #include <set>
 
@@ -37,12 +38,24 @@ std::optional<Linear> linear_in(const Expr& e, const std::string& v) {
   return std::nullopt;
 }
 
-// Does arithmetic on what is read stay within 64 bits?  Narrow integers do, and a number that
-// nothing is added to.
+// Iterators stay far from the ends of 64 bits: what is read beyond may come as near, and can then
+// be added to.
+Expr moderate(const Expr& e) {
+  if (e.op() != Op::load || e.type() != i64) return e;
+  const std::int64_t far = std::int64_t{1} << 61;
+  return clamp(e, number(-far), number(far));
+}
+
+bool is_moderate(const Expr& e) {
+  const bool clamped = e.op() == Op::min && e.args()[0].op() == Op::max &&
+                       as_constant(e.args()[1]) && as_constant(e.args()[0].args()[1]);
+  return clamped && e.args()[0].args()[0].op() == Op::load;
+}
+
+// Does arithmetic on what is read stay within 64 bits?
 bool is_safe(const Expr& e) {
-  bool safe = true;
-  visit(e, [&](const Expr& part) { safe = safe && (part.op() != Op::load || part.type() != i64); });
-  return safe || e.op() == Op::load;
+  if (e.op() == Op::load) return e.type() != i64;
+  return is_moderate(e) || std::all_of(e.args().begin(), e.args().end(), is_safe);
 }
 
 void gather_conjuncts(const Expr& e, std::vector<Expr>& list) {
@@ -75,9 +88,9 @@ std::optional<Bounds> bounds_from(const Expr& condition, const std::string& v) {
   const Op op = condition.op();
   const bool ordered = op == Op::lt || op == Op::le || op == Op::gt || op == Op::ge;
   if (!ordered || condition.args()[0].type() != i64) return std::nullopt;
-  const auto a = linear_in(condition.args()[0], v), b = linear_in(condition.args()[1], v);
-  if (!a || !b || !is_safe(condition.args()[0]) || !is_safe(condition.args()[1]))
-    return std::nullopt;
+  const Expr left = moderate(condition.args()[0]), right = moderate(condition.args()[1]);
+  const auto a = linear_in(left, v), b = linear_in(right, v);
+  if (!a || !b || !is_safe(left) || !is_safe(right)) return std::nullopt;
   const bool above = op == Op::gt || op == Op::ge;
   const std::int64_t strict = op == Op::gt || op == Op::lt ? 1 : 0;
   const std::int64_t factor = above ? a->factor - b->factor : b->factor - a->factor;
@@ -115,36 +128,61 @@ class Tighten {
  private:
   StmtPtr tightened(For loop) {
     const auto* branch = std::get_if<If>(loop.body.get());
-    const bool in_steps =
-        loop.processor == Processor::sequential || loop.processor == Processor::parallel;
-    if (!branch || branch->otherwise || !in_steps) return make_stmt(std::move(loop));
-    std::set<std::string> written;
-    add_written(loop.body, written);
-    std::vector<Expr> conjuncts;
-    gather_conjuncts(branch->condition, conjuncts);
+    if (!branch || branch->otherwise) return make_stmt(std::move(loop));
+    const Conditions found = split(*branch, loop);
+    if (found.bounds.empty()) return make_stmt(std::move(loop));
     const Expr lower = loop.lower, upper = loop.upper;
-    Expr rest;
-    bool changed = false;
+    Expr runs;  // does any iteration?
+    for (const Bounds& bounds : found.bounds) {
+      const bool below = bounds.lower.defined();
+      runs = both(runs, below ? bounds.lower < upper : lower < bounds.upper);
+    }
+    if (is_cut(loop)) {
+      for (const Bounds& bounds : found.bounds) {
+        if (bounds.lower.defined())
+          loop.lower = max(loop.lower, min(upper, bounds.lower));
+        else
+          loop.upper = min(loop.upper, max(lower, bounds.upper));
+      }
+      keep_lanes_apart(loop.lower);
+      keep_lanes_apart(loop.upper);
+      loop.extent.reset();
+      loop.body = found.rest.defined() ? make_stmt(If{found.rest, branch->then, nullptr})
+                                       : branch->then;
+    }
+    const StmtPtr inside = make_stmt(If{runs, make_stmt(std::move(loop)), nullptr});
+    const auto steps = constant_difference(upper, lower);
+    return steps && *steps > 0 ? inside : make_stmt(If{lower < upper, inside, nullptr});
+  }
+
+  // Vectors and unrolled loops keep the extent they have.
+  static bool is_cut(const For& loop) {
+    return loop.processor == Processor::sequential || loop.processor == Processor::parallel;
+  }
+
+  struct Conditions {
+    std::vector<Bounds> bounds;  // of the loop's variable, from conditions on data ..
+    Expr rest;                   // .. and the others
+  };
+
+  static Conditions split(const If& branch, const For& loop) {
+    Conditions found;
+    std::set<std::string> written;
+    add_written(branch.then, written);
+    std::vector<Expr> conjuncts;
+    gather_conjuncts(branch.condition, conjuncts);
     for (const Expr& condition : conjuncts) {
       const auto bounds =
           hangs_on_data(condition, written) ? bounds_from(condition, loop.variable) : std::nullopt;
-      if (!bounds) {
-        rest = rest.defined() ? rest && condition : condition;
-        continue;
-      }
-      changed = true;
-      if (bounds->lower.defined())
-        loop.lower = max(loop.lower, min(upper, bounds->lower));
+      if (bounds)
+        found.bounds.push_back(*bounds);
       else
-        loop.upper = min(loop.upper, max(lower, bounds->upper));
+        found.rest = both(found.rest, condition);
     }
-    if (!changed) return make_stmt(std::move(loop));
-    keep_lanes_apart(loop.lower);
-    keep_lanes_apart(loop.upper);
-    loop.extent.reset();
-    loop.body = rest.defined() ? make_stmt(If{rest, branch->then, nullptr}) : branch->then;
-    return make_stmt(If{lower < upper, make_stmt(std::move(loop)), nullptr});
+    return found;
   }
+
+  static Expr both(const Expr& a, const Expr& b) { return a.defined() ? a && b : b; }
 
   // Is something read for the condition, and nothing of it written?
   static bool hangs_on_data(const Expr& condition, const std::set<std::string>& written) {

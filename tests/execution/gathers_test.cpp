@@ -136,15 +136,31 @@ TEST_CASE("arithmetic on an index that may be anything wraps", "[gathers]") {
   Function f("wraps");
   Var i("i", 0, 8);
   Input at = f.input("at", i64, {8}), table = f.input("table", i32, {10});
-  Computation out = f.computation("out", {i}, table(min(at(i) * 4, 9)));
+  Computation four = f.computation("four", {i}, table(min(at(i) * 4, 9)));
+  Computation next = f.computation("next", {i}, table(min(max(at(i) / 8, 0) + 1, 9)));
+  const JitFunction kernel =
+      f.jit({at.buffer(), table.buffer(), four.buffer(), next.buffer()});
+  Array<std::int64_t> a({8});
+  Array<std::int32_t> t({10}), o({8}), p({8});
+  for (std::int64_t x = 0; x < 8; ++x) a(x) = x;
+  CHECK(kernel({}, {a, t, o, p}) == 0);
+  a(3) = std::int64_t{1} << 62;  // 4 times that is 0
+  CHECK(kernel({}, {a, t, o, p}) == 0);
+  a(3) = std::int64_t{1} << 61;  // 4 times that is the smallest number
+  CHECK(kernel({}, {a, t, o, p}) == strata_error_index_out_of_range);
+  CHECK(std::string(strata_last_error()).find("index 0 of table was -46") != std::string::npos);
+}
+
+TEST_CASE("the successor of the largest index is no index", "[gathers]") {
+  Function f("next");
+  Var i("i", 0, 8);
+  Input at = f.input("at", i64, {8}), table = f.input("table", i32, {10});
+  Computation out = f.computation("out", {i}, table(min(max(at(i), 0) + 1, 9)));
   const JitFunction kernel = f.jit({at.buffer(), table.buffer(), out.buffer()});
   Array<std::int64_t> a({8});
   Array<std::int32_t> t({10}), o({8});
-  for (std::int64_t x = 0; x < 8; ++x) a(x) = x;
   CHECK(kernel({}, {a, t, o}) == 0);
-  a(3) = std::int64_t{1} << 62;  // 4 times that is 0
-  CHECK(kernel({}, {a, t, o}) == 0);
-  a(3) = std::int64_t{1} << 61;  // 4 times that is the smallest number
+  a(3) = largest_index;
   CHECK(kernel({}, {a, t, o}) == strata_error_index_out_of_range);
 }
 
@@ -231,4 +247,41 @@ TEST_CASE("a read of what updates may have changed last", "[gathers]") {
   given["at"] = judge::filled(f.program(), {{"N", 9}}, "at",
                               [](const Point& p) { return double(8 - p[0]); });
   updated.check({9}, given);
+}
+
+TEST_CASE("commands move what is an index", "[gathers]") {
+  Function f("moved");
+  Param N = f.param("N"), M = f.param("M");
+  f.assume(M > 0);
+  Var i("i", 0, N), i0("i0"), i1("i1");
+  Input at = f.input("at", i32, {N}), table = f.input("table", i32, {M});
+  Computation where = f.computation("where", {i}, cast(i64, at(i)) % M);
+  Computation out = f.computation("out", {i}, table(where(i)) * 2);
+  SECTION("a computation") {}
+  SECTION("inside its reader") { where.set_inline(); }
+  SECTION("computed for each tile") {
+    out.split(i, 4, i0, i1);
+    where.compute_at(out, i0);
+    out.vectorize(i1);
+  }
+  Judged moved(f, {at.buffer(), table.buffer(), out.buffer()});
+  for (const std::int64_t n : {0, 5, 13}) moved.check({n, 3});
+}
+
+TEST_CASE("a table is copied before it is read at indices from data", "[gathers]") {
+  Function f("copied");
+  Param N = f.param("N"), M = f.param("M");
+  f.assume(M > 0);
+  Var i("i", 0, N), x("x");
+  Input at = f.input("at", i32, {N}), table = f.input("table", i32, {M});
+  Computation out = f.computation("out", {i}, table(cast(i64, at(i)) % M));
+  Computation any = f.computation("any", {i}, table(at(i)));
+  out.split(i, 4, Var("i0"), Var("i1"));
+  out.cache_at(Var("i0"), table, "copy", {x});
+  CHECK(refuses(f, Code::E0113_read_outside_domain, [&] { any.cache_at(i, table, "other", {x}); }));
+  Judged copied(f, {at.buffer(), table.buffer(), out.buffer(), any.buffer()});
+  judge::Arrays given;
+  given["at"] = judge::filled(f.program(), {{"N", 9}, {"M", 4}}, "at",
+                              [](const Point& p) { return double(p[0] % 4); });
+  copied.check({9, 4}, given);
 }

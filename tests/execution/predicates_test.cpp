@@ -159,13 +159,29 @@ TEST_CASE("a sparse matrix times a vector", "[predicates]") {
       s.y.split(s.i, 4, Var("i0"), Var("i1"));
       s.y.parallelize(Var("i0"));
     }
+    SECTION("rows in a vector") { s.y.vectorize(s.i, 4); }
+    SECTION("entries in blocks of four") { s.y.split(Var("k"), 4, Var("k0"), Var("k1")); }
+    SECTION("entries unrolled") {
+      s.y.unroll(Var("k"), 4);
+      s.y.parallelize(s.i);
+    }
     Judged sparse(s.f, s.arguments());
-    CHECK(to_c_text(sparse.tree()).find("if (k") == std::string::npos);
     sparse.check({7, 5, 6}, s.rows(7, 5, 6));
     sparse.check({9, 3, 4}, s.rows(9, 3, 4));
     sparse.check({0, 3, 0}, s.rows(0, 3, 0));
     sparse.check({4, 3, 0}, s.rows(4, 3, 0));
   }
+}
+
+TEST_CASE("rows run from bound to bound", "[predicates]") {
+  Sparse s;
+  const std::string plain = s.f.loops(s.arguments());
+  CHECK(plain.find("if (k ") == std::string::npos);
+  CHECK(plain.find("for k in max(0, min(NNZ, cast(int64, load int32 row[i]))) .. "
+                   "min(NNZ, max(0, cast(int64, load int32 row[i + 1])))") != std::string::npos);
+  s.y.split(Var("k"), 4, Var("k0"), Var("k1"));
+  const std::string blocks = s.f.loops(s.arguments());
+  CHECK(blocks.find("for k0 in max(0, min(NNZ / 4, ") != std::string::npos);
 }
 
 TEST_CASE("a row runs its own entries only", "[predicates]") {
