@@ -70,7 +70,7 @@ class Generation {
     std::vector<Expr> coordinates;
     for (int d = 0; d < int(branch.definition->iterators.size()); ++d)
       coordinates.push_back(expr(here.expr_from(instance.at(d))));
-    const StmtPtr stmt = make_stmt(make_execution_(*branch.definition, coordinates));
+    const StmtPtr stmt = make_execution_(*branch.definition, coordinates);
     if (lanes_.masked().empty()) return always ? stmt : under(runs, facts.here, stmt, &leaf);
     return masked(leaf, facts.anyway, stmt);
   }
@@ -84,7 +84,9 @@ class Generation {
     some = beyond(some, anyway);
     const isl::set lanes = beyond(runs, anyway.intersect(some));
     if (isl_set_plain_is_universe(lanes.get())) return under(some, anyway, stmt, &leaf);
-    const StmtPtr inside = under(lanes, anyway.intersect(some), stmt, &leaf, true);
+    // What data decide stays an ordinary condition inside: perhaps no lane runs there.
+    const bool masks = std::holds_alternative<Execute>(*stmt);
+    const StmtPtr inside = under(lanes, anyway.intersect(some), stmt, &leaf, masks);
     return under(some, anyway, inside, &leaf);
   }
 

@@ -114,6 +114,8 @@ std::string to_c_text(const Kernel& kernel) {
   for (const ArgumentBuffer& buffer : kernel.buffers)
     printer.line("// " + std::string(word(buffer.access)) + " " +
                  box(buffer.name, buffer.lowers, buffer.uppers));
+  for (const SizeRead& size : kernel.sizes)
+    printer.line("// " + size.parameter + " is " + to_text(size.value));
   for (const Assumption& assumption : kernel.assumptions)
     printer.line("// assumed " + assumption.text);
   printer.enclosed(signature(kernel), kernel.body);

@@ -101,10 +101,20 @@ bool gather_remainder(Sum& sum) {
   return false;
 }
 
-// min(a, b) + c = min(a + c, b + c): index arithmetic does not overflow.
+// Is "e" made of iterators, parameters and constants alone?
+bool is_index(const Expr& e) {
+  bool found = e.type() == i64;
+  visit(e, [&](const Expr& part) {
+    found &= part.op() != Op::load && part.op() != Op::access && part.op() != Op::call &&
+             part.op() != Op::cast;
+  });
+  return found;
+}
+
+// min(a, b) + c = min(a + c, b + c): the arithmetic of iterators and parameters does not overflow.
 Expr drawn_in(const Sum& sum) {
   if (sum.terms.size() != 1 || !is_extremum(sum.terms[0].first) || sum.terms[0].second != 1 ||
-      sum.constant == 0)
+      sum.constant == 0 || !is_index(sum.terms[0].first))
     return expression(sum);
   const Expr& extremum = sum.terms[0].first;
   std::vector<Expr> args;
@@ -117,16 +127,6 @@ Expr folded(const Expr& e);
 
 std::int64_t floor_div(std::int64_t a, std::int64_t b) {
   return a / b - (a % b != 0 && (a < 0) != (b < 0));
-}
-
-// Is "e" made of iterators, parameters and constants alone?
-bool is_index(const Expr& e) {
-  bool found = e.type() == i64;
-  visit(e, [&](const Expr& part) {
-    found &= part.op() != Op::load && part.op() != Op::access && part.op() != Op::call &&
-             part.op() != Op::cast;
-  });
-  return found;
 }
 
 // For an x of iterators and parameters, whose arithmetic does not overflow:

@@ -3,7 +3,9 @@
 // It enumerates exactly the executions of Theta, each once, in an order that the processors of its
 // loops permit.  All integer expressions are strata::Expr of type int64 over loop variables
 // (Op::variable), parameters (Op::parameter) and the operators + - * / % min max select and
-// comparisons ("/" and "%" floor).  Values are Exprs whose reads are Op::load nodes.
+// comparisons ("/" and "%" floor).  Values are Exprs whose reads are Op::load nodes; indices,
+// conditions and bounds of loops may have such values in them, indices under Op::checked where they
+// could leave their array: if one does the kernel fails, and an Execute to such a place does nothing.
 // Trees are immutable and shared.
 #pragma once
 
@@ -104,6 +106,12 @@ struct Assumption {
   std::string text;  // as the author wrote it
 };
 
+// A parameter that the kernel reads before anything else runs, once its buffer is checked.
+struct SizeRead {
+  std::string parameter;
+  Expr value;  // a load of an argument, as int64, at indices over the parameters before it
+};
+
 enum class FloatMode { fast, exact };
 
 // A kernel: everything a back end needs, and nothing of isl.
@@ -111,6 +119,7 @@ enum class FloatMode { fast, exact };
 struct Kernel {
   std::string name;
   std::vector<std::string> parameters;
+  std::vector<SizeRead> sizes;  // further parameters, which are no arguments
   std::vector<ArgumentBuffer> buffers;
   std::vector<Assumption> assumptions;
   // What commands given through unchecked() violated, for the reader of the header.

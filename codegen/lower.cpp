@@ -80,7 +80,7 @@ class Lowering {
   Kernel signature() const {
     Kernel result;
     result.name = program_.name;
-    result.parameters = program_.algorithm->parameters;
+    add_parameters(result);
     result.float_mode = options_.float_mode;
     for (const Waiver& waiver : program_.waivers) {
       std::ostringstream violations;
@@ -92,13 +92,27 @@ class Lowering {
     return result;
   }
 
+  void add_parameters(Kernel& kernel) const {
+    const Algorithm& algorithm = *program_.algorithm;
+    std::set<std::string> read;
+    for (const SizeParameter& size : algorithm.sizes) {
+      const Expr& in = size.element;
+      read.insert(size.name);
+      kernel.sizes.push_back({size.name, cast(i64, load(in.name(), in.type(), in.args()))});
+    }
+    for (const std::string& name : algorithm.parameters)
+      if (!read.count(name)) kernel.parameters.push_back(name);
+  }
+
   StmtPtr body(const std::vector<Nest>& nest, const TimeSpace& space) const {
     const Storage storage(program_, space, options_.request);
     std::set<std::string> taken(program_.algorithm->parameters.begin(),
                                 program_.algorithm->parameters.end());
     for (const LayoutBuffer& buffer : program_.layout.buffers) taken.insert(buffer.name);
     const auto execution = [&](const Definition& definition, const std::vector<Expr>& instance) {
-      return storage.execution(definition, instance);
+      const StmtPtr always = make_stmt(storage.execution(definition, instance));
+      const Expr predicate = storage.predicate(definition, instance);
+      return predicate.defined() ? make_stmt(If{predicate, always, nullptr}) : always;
     };
     const auto boxes_of = [&](const Nest& loop) {
       return scratch_boxes(loop, space, program_, options_.request);

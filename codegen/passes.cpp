@@ -6,6 +6,7 @@
 
 #include "codegen/passes/flatten.h"
 #include "codegen/passes/narrow.h"
+#include "codegen/passes/tighten.h"
 #include "codegen/verify_loop_tree.h"
 
 namespace strata {
@@ -14,6 +15,8 @@ const std::vector<Pass>& passes() {
   static const std::vector<Pass> table{
       {"flatten", flatten,
        "generation nests a block for each sequence; a back end and a reader want one list"},
+      {"tighten", tighten,
+       "conditions stand alone in their loops only where blocks are flat"},
       {"narrow", narrow,
        "indices are written for all instances of a computation; only inside the finished loops is "
        "it "

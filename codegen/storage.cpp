@@ -1,6 +1,7 @@
 #include "codegen/storage.h"
 
 #include <isl/map.h>
+#include <isl/set.h>
 
 #include <algorithm>
 
@@ -52,68 +53,140 @@ Storage::Place Storage::place(const isl::map& relation, const isl::set& domain) 
 }
 
 Storage::Storage(const Program& program, const TimeSpace& space, const Request& request)
-    : request_(request), atomics_(program.layout.atomics) {
+    : algorithm_(*program.algorithm), request_(request), atomics_(program.layout.atomics) {
   for (const TimeBranch& branch : space.branches) {
+    if (writes_.count(branch.definition->name)) continue;
     add_writes(*program.algorithm, program.layout, branch);
-    add_reads(*program.algorithm, program.layout, *branch.definition);
+    add_reads(program.layout, *branch.definition);
+    add_checks(*branch.definition);
   }
 }
 
 void Storage::add_writes(const Algorithm& algorithm, const Layout& layout,
                          const TimeBranch& branch) {
   const Definition& definition = *branch.definition;
-  if (writes_.count(definition.name)) return;
   const isl::map stored = store_of(layout, definition.array, request_);
+  if (!definition.element.empty()) {
+    reads_.emplace(definition.array, place(stored, stored.domain()));
+    return;
+  }
   const isl::map written = isl::map(definition.defines).apply_range(stored);
   const isl::set domain = isl::set(definition.domain).intersect_params(algorithm.context);
   writes_.emplace(definition.name, place(written, domain));
 }
 
-void Storage::add_reads(const Algorithm& algorithm, const Layout& layout,
-                        const Definition& definition) {
+void Storage::add_reads(const Layout& layout, const Definition& definition) {
   if (!definition.value.defined())
     throw request_.refused(Code::E0502_code_generation_failed,
                            definition.name + " is declared and has no value");
-  for (const Expr& value : values_of(definition))
-    visit(value, [&](const Expr& e) {
+  for_each_expression(definition, [&](const Expr& whole) {
+    visit(whole, [&](const Expr& e) {
       if (e.op() != Op::access || reads_.count(e.name())) return;
-      const std::string array = algorithm.array_of(e.name());
+      const std::string array = algorithm_.array_of(e.name());
       const isl::map stored = store_of(layout, array, request_);
       Place where = place(stored, stored.domain());
       if (array != e.name()) where.buffer = e.name();
       reads_.emplace(e.name(), where);
     });
-}
-
-Expr Storage::with_loads(const Expr& value) const {
-  return rewrite(value, [&](const Expr& e) -> Expr {
-    if (e.op() != Op::access) return {};
-    const Place& place = reads_.at(e.name());
-    return load(place.buffer, e.type(), place.at(e.args()));
   });
 }
 
-Execute Storage::execution(const Definition& definition, const std::vector<Expr>& instance) const {
-  const Place& place = writes_.at(definition.name);
+void Storage::add_checks(const Definition& definition) {
+  for (const AccessUse& use : accesses(definition))
+    add_checks(definition, use, all_elements(algorithm_, use.access.name()));
+  if (definition.element.empty()) return;
+  const Expr element = access(definition.array, definition.type, definition.element);
+  const Expr& kept = scattered_.emplace(definition.name, element).first->second;
+  const isl::map redefined = definition.defines;
+  add_checks(definition, {kept, definition.domain}, redefined.range());
+}
+
+void Storage::add_checks(const Definition& definition, const AccessUse& use,
+                         const isl::set& among) {
+  const Elements elements = elements_of(algorithm_, definition, use, request_);
+  std::vector<bool>& checks = checks_[use.access.identity()];
+  checks.resize(elements.checked.size());
+  for (std::size_t d = 0; d < checks.size(); ++d) checks[d] = checks[d] || elements.checked[d];
+  if (std::find(checks.begin(), checks.end(), true) != checks.end())
+    boxes_.try_emplace(use.access.identity(), box_of(among));
+}
+
+Storage::Box Storage::box_of(const isl::set& elements) const {
+  const isl::set context = algorithm_.context;
+  Box box;
+  for (int d = 0; d < int(elements.tuple_dim()); ++d) {
+    const isl::pw_aff least = isl::manage(isl_set_dim_min(elements.copy(), d));
+    const isl::pw_aff most = isl::manage(isl_set_dim_max(elements.copy(), d));
+    box.lowers.push_back(parametric(or_zero(least, context), context));
+    box.uppers.push_back(parametric(or_zero(most.add_constant(1), context), context));
+  }
+  return box;
+}
+
+std::vector<Expr> Storage::checked_indices(const Expr& access, std::vector<Expr> indices) const {
+  const std::vector<bool>& checks = checks_.at(access.identity());
+  for (std::size_t d = 0; d < indices.size(); ++d) {
+    if (!checks[d]) continue;
+    const Box& box = boxes_.at(access.identity());
+    indices[d] = checked("index " + std::to_string(d) + " of " + access.name(), indices[d],
+                         box.lowers[d], box.uppers[d]);
+  }
+  return indices;
+}
+
+// Which indices are checked is known of the nodes as they were: a shared one is replaced once.
+Expr Storage::with_loads(const Expr& e, Replaced& replaced) const {
+  if (const auto known = replaced.find(e.identity()); known != replaced.end())
+    return known->second;
+  std::vector<Expr> args;
+  for (const Expr& arg : e.args()) args.push_back(with_loads(arg, replaced));
+  Expr result = args.empty() ? e : with_args(e, args);
+  if (e.op() == Op::access) {
+    const Place& place = reads_.at(e.name());
+    result = load(place.buffer, e.type(), place.at(checked_indices(e, args)));
+  }
+  return replaced.emplace(e.identity(), result).first->second;
+}
+
+Expr Storage::at(const Definition& definition, const std::vector<Expr>& instance,
+                 const Expr& e) const {
   auto value_of = [&](const std::string& name) -> Expr {
     const auto& names = definition.iterators;
     const auto found = std::find(names.begin(), names.end(), name);
     return found == names.end() ? Expr() : instance[std::size_t(found - names.begin())];
   };
-  const std::vector<Expr> indices = place.at(instance);
+  Replaced replaced;
+  return rewrite(substitute(with_loads(e, replaced), value_of), simpler);
+}
+
+Expr Storage::predicate(const Definition& definition, const std::vector<Expr>& instance) const {
+  if (!definition.predicate.defined()) return {};
+  return at(definition, instance, definition.predicate);
+}
+
+Execute Storage::execution(const Definition& definition, const std::vector<Expr>& instance) const {
+  const Expr target = target_of(definition, instance);
+  const std::vector<Expr>& indices = target.args();
   std::vector<Expr> values;
-  for (const Expr& value : values_of(definition))
-    values.push_back(rewrite(substitute(with_loads(value), value_of), simpler));
+  for (const Expr& value : values_of(definition)) values.push_back(at(definition, instance, value));
   if (definition.reduction) {
-    std::vector<Expr> before{load(place.buffer, definition.type, indices)};
+    std::vector<Expr> before{target};
     for (const Component& c : definition.others) before.push_back(load(c.name, c.type, indices));
     values = combined(*definition.reduction, before, values);
   }
-  Execute result{definition.name, instance, place.buffer, indices, values[0]};
+  Execute result{definition.name, instance, target.name(), indices, values[0]};
   if (atomics_.count(definition.name)) result.atomic = definition.reduction->kind;
   for (std::size_t n = 0; n < definition.others.size(); ++n)
     result.others.push_back({definition.others[n].name, values[n + 1]});
   return result;
+}
+
+// The element that the instance writes, as a load of it.
+Expr Storage::target_of(const Definition& definition, const std::vector<Expr>& instance) const {
+  const auto scattered = scattered_.find(definition.name);
+  if (scattered != scattered_.end()) return at(definition, instance, scattered->second);
+  const Place& place = writes_.at(definition.name);
+  return load(place.buffer, definition.type, place.at(instance));
 }
 
 }  // namespace strata

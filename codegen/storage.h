@@ -9,6 +9,7 @@
 #include "codegen/loop_tree.h"
 #include "codegen/time_space.h"
 #include "layers/program.h"
+#include "layers/reads.h"
 
 namespace strata {
 
@@ -18,9 +19,12 @@ class Storage {
   Storage(const Program& program, const TimeSpace& space, const Request& request);
 
   // The execution of instance S[instance]: its value, each access a load of the accessed array's
-  // place, stored in the place of the element that it defines.  A contribution of a reduction
+  // place, at an index that is checked where it may lie outside the array (layers/reads.h); stored
+  // in the place of the element that it defines.  A contribution of a reduction
   // combines what stands there with the value.
   Execute execution(const Definition& definition, const std::vector<Expr>& instance) const;
+  // The condition under which it does anything, its accesses loads; undefined where there is none.
+  Expr predicate(const Definition& definition, const std::vector<Expr>& instance) const;
 
  private:
   // A relation into a buffer as functions of named variables.
@@ -32,16 +36,31 @@ class Storage {
     std::vector<Expr> at(const std::vector<Expr>& values) const;
   };
 
+  // The elements of an array as a box, over parameters: lower <= index < upper.
+  struct Box {
+    std::vector<Expr> lowers, uppers;
+  };
+
+  Box box_of(const isl::set& elements) const;
   Place place(const isl::map& relation, const isl::set& domain) const;
   void add_writes(const Algorithm& algorithm, const Layout& layout, const TimeBranch& branch);
-  void add_reads(const Algorithm& algorithm, const Layout& layout, const Definition& definition);
-  Expr with_loads(const Expr& value) const;
+  void add_reads(const Layout& layout, const Definition& definition);
+  void add_checks(const Definition& definition);
+  void add_checks(const Definition& definition, const AccessUse& use, const isl::set& among);
+  Expr at(const Definition& definition, const std::vector<Expr>& instance, const Expr& e) const;
+  Expr target_of(const Definition& definition, const std::vector<Expr>& instance) const;
+  using Replaced = std::map<const ExprNode*, Expr>;
+  Expr with_loads(const Expr& e, Replaced& replaced) const;
+  std::vector<Expr> checked_indices(const Expr& access, std::vector<Expr> indices) const;
 
+  const Algorithm& algorithm_;
   const Request& request_;
   const std::set<std::string> atomics_;
   std::map<std::string, Place> writes_;  // by definition: { S[i] -> b[..] } = defines . store
-  // By array, component or input: { X[e] -> b[..] } = store.
-  std::map<std::string, Place> reads_;
+  std::map<std::string, Expr> scattered_;  // by definition, of scatters: an access of the element
+  std::map<std::string, Place> reads_;  // by array, component or input: { X[e] -> b[..] } = store
+  std::map<const ExprNode*, Box> boxes_;  // of accesses with an index to check
+  std::map<const ExprNode*, std::vector<bool>> checks_;  // of accesses: which indices to check
 };
 
 }  // namespace strata

@@ -14,6 +14,7 @@ class Verifier {
  public:
   explicit Verifier(const Kernel& kernel) {
     parameters_.insert(kernel.parameters.begin(), kernel.parameters.end());
+    for (const SizeRead& size : kernel.sizes) parameters_.insert(size.parameter);
     taken_ = parameters_;
     for (const ArgumentBuffer& buffer : kernel.buffers)
       add_buffer(buffer.name, buffer.type, buffer.lowers.size());

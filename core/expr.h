@@ -41,6 +41,9 @@ enum class Op {
   parameter,  // name = a parameter of the function (int64)
   access,     // name = an input or computation, args = indices
   load,       // name = a buffer, args = indices; made by code generation, never by authors
+  checked,    // args = {index, lower, upper}: the index if lower <= index < upper; else the kernel
+              // fails and this is anything in that range.  name = what it is an index of; made by
+              // code generation, never by authors
   named,      // name, args = {value}: the value, with a name to print it by
   call,       // name = an extern C function of scalars, args; pure by contract
   reduce,     // reduction, variables = the reduced iterators, args = {body}
@@ -144,6 +147,7 @@ Expr constant(Type type, std::int64_t value);  // a typed integer or boolean con
 Expr real_constant(Type type, double value);   // a typed float constant, rounded to "type"
 Expr access(std::string name, Type type, std::vector<Expr> indices);
 Expr load(std::string buffer, Type type, std::vector<Expr> indices);
+Expr checked(std::string what, Expr index, Expr lower, Expr upper);
 Expr invalid(Code code, std::string explanation);
 // The node "op" on "args": types are checked and mixed by the rule above.
 Expr make(Op op, std::vector<Expr> args);

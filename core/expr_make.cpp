@@ -104,6 +104,11 @@ Expr load(std::string buffer, Type type, std::vector<Expr> indices) {
   return indexed(Op::load, std::move(buffer), type, std::move(indices));
 }
 
+Expr checked(std::string what, Expr index, Expr lower, Expr upper) {
+  return indexed(Op::checked, std::move(what), i64,
+                 {std::move(index), std::move(lower), std::move(upper)});
+}
+
 Expr invalid(Code code, std::string explanation) {
   auto node = std::make_shared<ExprNode>();
   node->op = Op::invalid;

@@ -13,13 +13,14 @@ struct OpName {
 };
 
 // In the order of the enumeration.
-constexpr std::array<OpName, 56> op_names{{
+constexpr std::array<OpName, 57> op_names{{
     {Op::invalid, "invalid", ""},
     {Op::constant, "constant", ""},
     {Op::variable, "variable", ""},
     {Op::parameter, "parameter", ""},
     {Op::access, "access", ""},
     {Op::load, "load", ""},
+    {Op::checked, "checked", ""},
     {Op::named, "named", ""},
     {Op::call, "call", ""},
     {Op::reduce, "reduce", ""},

@@ -106,6 +106,7 @@ class Parser {
       const bool name_follows = scanner_.peek().kind == Token::Kind::name;
       if (name_follows && token.text == "load") return loaded(token);
       if (name_follows && token.text == "call") return called(token);
+      if (name_follows && token.text == "checked") return checked_index(token);
       if (auto value = constant_from_text(token.text)) return *value;
     }
     const bool is_parameter = names_.parameters.count(token.text) && !bound_.count(token.text);
@@ -140,6 +141,14 @@ class Parser {
     const std::string function = scanner_.expect_name("the name of a function");
     scanner_.expect("(");
     return checked(word, call(type, function, expressions(")")));
+  }
+
+  Expr checked_index(const Token& word) {
+    const std::string what = scanner_.expect_name("what it is an index of");
+    scanner_.expect("(");
+    const std::vector<Expr> args = expressions(")");
+    if (args.size() != 3) scanner_.fail_expecting("an index and its two bounds");
+    return checked(word, strata::checked(what, args[0], args[1], args[2]));
   }
 
   // name "(" .., the parenthesis being read already

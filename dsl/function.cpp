@@ -73,6 +73,12 @@ Param Function::param(const std::string& name, const Where& where) {
   return Param(name);
 }
 
+Param Function::param(const std::string& name, const Expr& element, const Where& where) {
+  const Request request{"param(" + name + ")", where};
+  become(*state_, request, [&] { return with_size(state_->program, name, element, request); });
+  return Param(name);
+}
+
 Input Function::input(const std::string& name, Type type, const std::vector<Expr>& extents,
                       const Where& where) {
   const Request request{"input(" + name + ")", where};
@@ -178,6 +184,13 @@ Computation Computation::update(const std::vector<Var>& iterators, const std::ve
   const std::string name = next_update_name(*state_->program.algorithm, array_);
   add(*state_, definition, {"update(" + array_ + ")", where});
   return Computation(state_, name, array_, type_);
+}
+
+Computation& Computation::where(const Expr& condition, const Where& where) {
+  const Request request{"where(" + name_ + ")", where};
+  become(*state_, request,
+         [&] { return with_predicate(state_->program, name_, condition, request); });
+  return *this;
 }
 
 Computation Computation::unchecked() const {

@@ -8,6 +8,21 @@
 
 namespace strata {
 
+void for_each_expression(const Definition& definition,
+                         const std::function<void(const Expr&)>& visitor) {
+  for (const Expr& value : values_of(definition))
+    if (value.defined()) visitor(value);
+  if (definition.predicate.defined()) visitor(definition.predicate);
+  for (const Expr& index : definition.element) visitor(index);
+}
+
+void edit_expressions(Definition& definition, const std::function<Expr(const Expr&)>& edit) {
+  if (definition.value.defined()) definition.value = edit(definition.value);
+  for (Component& c : definition.others) c.value = edit(c.value);
+  if (definition.predicate.defined()) definition.predicate = edit(definition.predicate);
+  for (Expr& index : definition.element) index = edit(index);
+}
+
 const Definition* Algorithm::find(const std::string& definition) const {
   auto found = std::find_if(definitions.begin(), definitions.end(),
                             [&](const Definition& d) { return d.name == definition; });
@@ -44,11 +59,6 @@ std::vector<Expr> values_of(const Definition& definition) {
   std::vector<Expr> values{definition.value};
   for (const Component& c : definition.others) values.push_back(c.value);
   return values;
-}
-
-void change_values(Definition& definition, const std::function<Expr(const Expr&)>& change) {
-  definition.value = change(definition.value);
-  for (Component& c : definition.others) c.value = change(c.value);
 }
 
 std::vector<Expr> combined(const ReductionRule& rule, const std::vector<Expr>& before,

@@ -64,11 +64,17 @@ struct Definition {
   Type type;
   std::vector<std::string> iterators;
   InstanceSet domain;     // { S[i] : .. }
-  ValueRelation defines;  // { S[i] -> X[e] : S[i] defines (or contributes to) the value X(e) }
+  // { S[i] -> X[e] : S[i] defines (or contributes to) the value X(e) }; of a scatter, every value
+  // that it may redefine: those that it does not keep what they are.
+  ValueRelation defines;
+  std::vector<Expr> element;  // of a scatter, which one it redefines; else empty
   // Over iterators, parameters and accesses; of a reduction, one contribution.  Undefined while
   // the computation is declared and not yet defined.
   Expr value;
   std::vector<Component> others = {};  // of a tuple; array, type and value are its first
+  // Where it is false the instance does nothing: an update keeps what was, a contribution adds
+  // nothing.  Undefined: it always holds.
+  Expr predicate;
   std::optional<ReductionRule> reduction;
   bool inferred = false;    // the domain follows from the readers, inside given_ranges
   std::optional<isl::set> given_ranges;
@@ -76,8 +82,21 @@ struct Definition {
   std::vector<Read> reads;  // derived from value, by exact dataflow where arrays are updated
 };
 
+// A parameter that the kernel reads from an input, not one of its arguments.
+struct SizeParameter {
+  std::string name;
+  Expr element;  // an access of an input of integers, at indices over the parameters before it
+};
+
+// The expressions of a definition, value first, those that it has: calls "visitor" on each.
+void for_each_expression(const Definition& definition,
+                         const std::function<void(const Expr&)>& visitor);
+// Replaces each by what "edit" gives.
+void edit_expressions(Definition& definition, const std::function<Expr(const Expr&)>& edit);
+
 struct Algorithm {
   std::vector<std::string> parameters;  // in order of declaration
+  std::vector<SizeParameter> sizes;     // those of them that are read from inputs
   Context context;                      // what is known of them
   std::vector<Expr> assumed;            // f.assume(..): part of the context, checked at entry
   std::vector<InputArray> inputs;
@@ -101,8 +120,6 @@ std::map<std::string, TimeMap> reference_order(const Algorithm& algorithm);
 
 // The values of all scalars of one instance, or contribution.
 std::vector<Expr> values_of(const Definition& definition);
-// Rewrites each of them.
-void change_values(Definition& definition, const std::function<Expr(const Expr&)>& change);
 
 // One step of a reduction: what becomes of the scalars "before" by those of a contribution.
 std::vector<Expr> combined(const ReductionRule& rule, const std::vector<Expr>& before,

@@ -55,6 +55,58 @@ Program with_parameter(const Program& program, const std::string& name, const Re
   return with_algorithm(program, std::move(algorithm));
 }
 
+namespace {
+
+// { in[e] : e the indices, over parameters }
+isl::set named_element(const InputArray& input, const std::vector<Expr>& indices,
+                       const Request& request) {
+  isl::set element = isl::set(input.domain).space().universe_set();
+  const std::size_t rank = element.tuple_dim();
+  if (indices.size() != rank)
+    throw request.refused(Code::E0109_wrong_arity,
+                          input.name + " takes " + std::to_string(rank) +
+                              (rank == 1 ? " index" : " indices") + ", not " +
+                              std::to_string(indices.size()),
+                          "give one index for each dimension");
+  const Scope scope{element.space(), std::vector<std::string>(rank)};
+  for (std::size_t d = 0; d < rank; ++d) {
+    const auto index = affine(indices[d], scope);
+    if (!index)
+      throw request.refused(Code::E0111_not_affine,
+                            "index " + std::to_string(d) + " of " + input.name +
+                                " is not an affine function of the parameters",
+                            "use sums, products by constants, / and % by constants of parameters");
+    const auto own = isl::manage(isl_pw_aff_var_on_domain(
+        isl_local_space_from_space(scope.space.copy()), isl_dim_set, unsigned(d)));
+    element = element.intersect(own.eq_set(*index));
+  }
+  return element;
+}
+
+}  // namespace
+
+Program with_size(const Program& program, const std::string& name, const Expr& element,
+                  const Request& request) {
+  require_parameters_known(*program.algorithm, element, "the element", request);
+  const InputArray* input =
+      element.op() == Op::access ? program.algorithm->find_input(element.name()) : nullptr;
+  if (!input || !is_integer(input->type))
+    throw request.refused(Code::E0106_bad_argument,
+                          name + " is not read from an element of an input of integers",
+                          "write param(\"" + name + "\", in(0)), in being an input of this function");
+  const isl::set read = named_element(*input, element.args(), request);
+  if (!read.intersect_params(program.algorithm->context).is_subset(input->domain))
+    throw request.refused(Code::E0113_read_outside_domain,
+                          name + " is read from an element that " + input->name +
+                              " does not always have",
+                          "change the index or the extents of " + input->name +
+                              ", or assume what makes them fit");
+  Program after = with_parameter(program, name, request);
+  Algorithm algorithm = *after.algorithm;
+  algorithm.sizes.push_back({name, element});
+  return with_algorithm(after, std::move(algorithm));
+}
+
 Program with_assumption(const Program& program, const Expr& condition, const Request& request) {
   Algorithm algorithm = *program.algorithm;
   require_parameters_known(algorithm, condition, "the assumption", request);

@@ -17,6 +17,10 @@ Program new_program(std::shared_ptr<Session> session, const std::string& name,
 
 // E0104 if the name is taken, E0105 if it is no identifier.
 Program with_parameter(const Program& program, const std::string& name, const Request& request);
+// A parameter that the kernel reads from an element of an input: E0106 if it is none of integers,
+// at indices over parameters (E0111, E0101).
+Program with_size(const Program& program, const std::string& name, const Expr& element,
+                  const Request& request);
 
 // Adds "condition", over parameters, to the context; the kernel checks it at entry.
 // E0111 if it is not affine, E0106 if no parameter values are left.
@@ -57,6 +61,12 @@ Program with_definition(const Program& program, const NewDefinition& definition,
 // The value of a computation declared without one; not a reduction (E0117).
 Program with_value(const Program& program, const std::string& definition, const Expr& value,
                    const Request& request);
+
+// The definition does nothing where "condition" is false.  What is affine of it cuts the domain,
+// what is not becomes the predicate.
+// E0106 a first definition, which has no earlier value to keep, or one that commands have moved.
+Program with_predicate(const Program& program, const std::string& definition,
+                       const Expr& condition, const Request& request);
 
 // The name that the next update of an array gets: "X_1", "X_2", ..
 std::string next_update_name(const Algorithm& algorithm, const std::string& array);

@@ -59,6 +59,73 @@ isl::set box_domain(const Program& program, const std::string& name,
   return *domain;
 }
 
+// What iterators span whose bounds may be read from arrays: what is affine of their ranges, and the
+// rest as a condition.
+struct Ranges {
+  isl::set domain;
+  Expr predicate;
+  std::vector<std::string> open;  // the iterators whose range is not affine
+};
+
+Ranges data_ranges(const Program& program, const std::string& name,
+                   const std::vector<Var>& iterators, const Request& request) {
+  const Scope all = scope_of(program.session->isl(), name, names_of(iterators));
+  Ranges ranges{all.space.universe_set(), {}, {}};
+  for (const Var& v : iterators) {
+    if (!v.has_range()) continue;
+    const Expr lower = as_index(v.lower(), "the lower bound of " + v.name());
+    const Expr upper = as_index(v.upper(), "the upper bound of " + v.name());
+    require_parameters_known(*program.algorithm, lower, "the lower bound of " + v.name(), request);
+    require_parameters_known(*program.algorithm, upper, "the upper bound of " + v.name(), request);
+    const Expr inside = variable(v.name()) >= lower && variable(v.name()) < upper;
+    const SplitCondition split = split_condition(inside, all);
+    ranges.domain = ranges.domain.intersect(split.affine);
+    ranges.predicate = both(ranges.predicate, split.rest);
+    if (split.rest.defined()) ranges.open.push_back(v.name());
+  }
+  return ranges;
+}
+
+bool uses_one_of(const Expr& access, const std::vector<std::string>& iterators) {
+  const auto used = free_variables(access);
+  return std::any_of(iterators.begin(), iterators.end(),
+                     [&](const std::string& name) { return used.count(name) > 0; });
+}
+
+// Cuts the domain of "d" to where the reads at affine indices that always happen stay inside, as
+// far as they use iterators whose range is not affine.
+void bound_by_reads(const Algorithm& algorithm, Definition& d, const Ranges& ranges,
+                    const Request& request) {
+  Definition reading;
+  reading.name = d.name;
+  reading.iterators = d.iterators;
+  reading.domain = d.domain;
+  reading.value = d.value;
+  isl::set domain = d.domain;
+  for (const AccessUse& use : accesses(reading)) {
+    const std::string& array = use.access.name();
+    const auto definitions = algorithm.definitions_of(array);
+    const bool exists = algorithm.find_input(array) ||
+                        (!definitions.empty() && !definitions.front()->inferred);
+    if (!exists || use.may || !uses_one_of(use.access, ranges.open) ||
+        !isl::set(d.domain).is_subset(use.where))
+      continue;
+    const Elements elements = named_elements(reading, use, rank_of(algorithm, array), request);
+    if (elements.may) continue;
+    domain = domain.intersect(
+        elements.relation.intersect_range(all_elements(algorithm, array)).domain());
+  }
+  for (std::size_t i = 0; i < d.iterators.size(); ++i)
+    if (std::find(ranges.open.begin(), ranges.open.end(), d.iterators[i]) != ranges.open.end() &&
+        !isl_set_dim_is_bounded(domain.get(), isl_dim_set, unsigned(i)))
+      throw request.refused(Code::E0112_unbounded_domain,
+                            "the range of " + d.iterators[i] + " hangs on data, and no read at an "
+                            "affine index bounds it",
+                            "give " + d.iterators[i] + " affine bounds, and say the rest with "
+                            "where(..)");
+  d.domain = InstanceSet::from(domain.coalesce());
+}
+
 // The domain in isl's notation, its tuple renamed to "name".
 isl::set parsed_domain(const Program& program, const NewDefinition& definition,
                        const std::string& name, std::vector<std::string>& iterators,
@@ -103,15 +170,34 @@ isl::map defined_values(const Algorithm& algorithm, const NewDefinition& definit
     const std::string what =
         "index " + std::to_string(d) + " of the element of " + definition.array;
     require_parameters_known(algorithm, element[d], what, request);
-    auto index = affine(element[d], scope);
-    if (!index)
-      throw request.refused(
-          Code::E0111_not_affine,
-          what + " is not an affine function of iterators and parameters",
-          "use sums, products by constants, / and % by constants, min, max and select only");
-    values = values.set_at(int(d), *index);
+    values = values.set_at(int(d), *affine(element[d], scope));
   }
   return values.as_map().set_range_tuple(definition.array);
+}
+
+// Is the element one whose indices are not affine?
+bool is_scatter(const NewDefinition& definition, const Definition& d) {
+  if (!definition.element) return false;
+  const Scope scope = scope_of(d.domain.ctx(), d.name, d.iterators);
+  return std::any_of(definition.element->begin(), definition.element->end(),
+                     [&](const Expr& index) { return index.defined() && !affine(index, scope); });
+}
+
+// Of a scatter: { S[i] -> X[e] : e(i) may be e }, and the indices themselves.
+void scatter(const Algorithm& algorithm, const NewDefinition& definition, Definition& d,
+             const Request& request) {
+  for (const Expr& index : *definition.element) {
+    if (const ExprNode* mistake = find_invalid(index))
+      throw request.refused(mistake->code, mistake->name);
+    d.element.push_back(as_index(index, "an index of " + d.array));
+  }
+  if (definition.value.defined() && definition.value.op() == Op::reduce)
+    throw request.refused(Code::E0117_unsupported_expression,
+                          "a reduction cannot go to an element whose indices are not affine",
+                          "give the reduction a computation of its own, and read it here");
+  verify_expression(algorithm, d, request);
+  const AccessUse element{access(d.array, d.type, d.element), d.domain};
+  d.defines = ValueRelation::from(elements_of(algorithm, d, element, request).relation);
 }
 
 // Appends "branch" under loops named "loops" to the forest; the first "existing" of them are the
@@ -174,15 +260,19 @@ Definition contributions_of(const Program& program, const Definition& result,
   Definition d = result;
   d.iterators = names_of(all);
   verify_iterators(*program.algorithm, d.iterators, request);
-  isl::set ranges = box_domain(program, d.name, all, request);
+  const Ranges data = data_ranges(program, d.name, all, request);
+  const isl::set& ranges = data.domain;
+  d.predicate = both(d.predicate, data.predicate);
   d.reduction = ReductionRule{meaning.kind, d.name + "_init", int(result.iterators.size()),
                               meaning.steps};
+  set_values(d, meaning.values);
   d.domain = InstanceSet::from(ranges);
   isl::map to_result = result_of(d).set_range_tuple(result.name);
   d.domain = InstanceSet::from(ranges.intersect(
       isl::set(result.domain).preimage(to_result.as_pw_multi_aff())));
   d.defines = ValueRelation::from(to_result.apply_range(result.defines));
-  d.given_ranges = ranges;
+  if (!data.open.empty()) bound_by_reads(*program.algorithm, d, data, request);
+  d.given_ranges = data.open.empty() ? ranges : isl::set(d.domain);
   return d;
 }
 
@@ -284,6 +374,19 @@ void add_components(Definition& d, const NewDefinition& given, const Meaning& me
   }
 }
 
+// Of an update, whose ranges may hang on data; then "d" gets a predicate.
+isl::set updated_domain(const Program& program, const NewDefinition& given, Definition& d,
+                        const Request& request) {
+  const Ranges ranges = data_ranges(program, d.name, given.iterators, request);
+  if (ranges.open.empty()) return box_domain(program, d.name, given.iterators, request);
+  d.predicate = ranges.predicate;
+  d.domain = InstanceSet::from(ranges.domain);
+  d.value = given.value;
+  bound_by_reads(*program.algorithm, d, ranges, request);
+  d.value = Expr();
+  return d.domain;
+}
+
 // What one instance of the new definition is: iterators, domain, element; no value yet.
 Definition frame_of(const Program& program, const NewDefinition& given, const std::string& name,
                     const Request& request) {
@@ -296,7 +399,10 @@ Definition frame_of(const Program& program, const NewDefinition& given, const st
     domain = parsed_domain(program, given, name, d.iterators, request);
   } else {
     d.iterators = names_of(given.iterators);
-    domain = box_domain(program, name, given.iterators, request);
+    if (given.element)
+      domain = updated_domain(program, given, d, request);
+    else
+      domain = box_domain(program, name, given.iterators, request);
     d.inferred = std::any_of(given.iterators.begin(), given.iterators.end(),
                              [](const Var& v) { return !v.has_range(); });
   }
@@ -304,8 +410,11 @@ Definition frame_of(const Program& program, const NewDefinition& given, const st
   require_shared_iterators(given, d.iterators, given.open_loops, request);
   d.given_ranges = domain;
   d.domain = InstanceSet::from(d.inferred ? isl::set::empty(domain.space()) : domain);
-  d.defines = ValueRelation::from(
-      defined_values(*program.algorithm, given, domain, d.iterators, request));
+  if (is_scatter(given, d))
+    scatter(*program.algorithm, given, d, request);
+  else
+    d.defines = ValueRelation::from(
+        defined_values(*program.algorithm, given, domain, d.iterators, request));
   return d;
 }
 
@@ -367,8 +476,9 @@ Program with_definition(const Program& program, const NewDefinition& given,
       append(algorithm.reference, algorithm.definitions.back(), given, existing);
       existing = int(given.open_loops.size());
       d = contributions_of(program, d, meaning, request);
+    } else {
+      set_values(d, meaning.values);
     }
-    set_values(d, meaning.values);
   }
   algorithm.definitions.push_back(d);
   append(algorithm.reference, d, given, existing);

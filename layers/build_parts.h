@@ -1,6 +1,7 @@
 // What the builders of layer I share.
 #pragma once
 
+#include "layers/affine.h"
 #include "layers/build.h"
 
 namespace strata {
@@ -10,6 +11,15 @@ Program with_algorithm(const Program& program, Algorithm algorithm);
 // "e" is there, has no mistake of its own, and names parameters of this function only.
 void require_parameters_known(const Algorithm& algorithm, const Expr& e, const std::string& what,
                               const Request& request);
+
+// What is affine of a condition, as a set, and the rest, or an undefined Expr.
+struct SplitCondition {
+  isl::set affine;
+  Expr rest;
+};
+SplitCondition split_condition(const Expr& condition, const Scope& scope);
+// "a && b", either of which may be undefined.
+Expr both(const Expr& a, const Expr& b);
 
 isl::set with_tuple_name(const isl::set& set, const std::string& name);
 

@@ -68,8 +68,8 @@ Program with_copy(const Program& program, const std::string& array, const std::s
   move_before(result.mapping, reader);
   for (Definition& d : algorithm.definitions)
     if (d.name == reader)
-      change_values(d, [&](const Expr& value) {
-        return rewrite(value, [&](const Expr& e) {
+      edit_expressions(d, [&](const Expr& whole) {
+        return rewrite(whole, [&](const Expr& e) {
           return e.op() == Op::access && e.name() == array ? access(name, e.type(), e.args())
                                                            : Expr();
         });

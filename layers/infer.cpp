@@ -15,8 +15,8 @@ isl::set needed_values(const Algorithm& algorithm, const Definition& producer,
     if (reader.name == producer.name || reader.array == producer.array) continue;
     for (const AccessUse& use : accesses(reader))
       if (algorithm.array_of(use.access.name()) == producer.array)
-        needed = needed.unite(element_relation(reader, use, rank, request)
-                                  .set_range_tuple(producer.array)
+        needed = needed.unite(named_elements(reader, use, rank, request)
+                                  .relation.set_range_tuple(producer.array)
                                   .range());
   }
   return needed.intersect_params(algorithm.context).coalesce();

@@ -1,11 +1,15 @@
 #include "layers/reads.h"
 
 #include <isl/flow.h>
+#include <isl/map.h>
+#include <isl/set.h>
+#include <isl/space.h>
 
 #include <map>
 #include <set>
 
 #include "layers/affine.h"
+#include "layers/index_values.h"
 #include "layers/witness.h"
 
 namespace strata {
@@ -60,6 +64,31 @@ isl::union_map writers(const Algorithm& algorithm, const std::string& array) {
   return all;
 }
 
+// { S[i] -> [] }
+isl::map none_of(const Scope& scope) {
+  isl_space* scalar = isl_space_set_alloc(scope.space.ctx().get(), 0, 0);
+  return isl::manage(isl_map_from_domain_and_range(scope.space.universe_set().release(),
+                                                   isl_set_universe(scalar)));
+}
+
+// { X[e] : X(e') and X(e'') exist with e'_d <= e_d <= e''_d }
+isl::set between_bounds(const isl::set& elements, unsigned d) {
+  const unsigned rank = elements.tuple_dim();
+  isl_set* one = isl_set_reset_tuple_id(elements.copy());
+  one = isl_set_project_out(one, isl_dim_set, d + 1, rank - d - 1);
+  const isl::set line = isl::manage(isl_set_project_out(one, isl_dim_set, 0, d));
+  const isl::map above = isl::manage(isl_map_lex_le(isl_set_get_space(line.get())));
+  isl_set* between = line.apply(above).intersect(line.apply(above.reverse())).release();
+  between = isl_set_insert_dims(between, isl_dim_set, 0, d);
+  between = isl_set_add_dims(between, isl_dim_set, rank - d - 1);
+  return isl::manage(isl_set_set_tuple_id(between, isl_set_get_tuple_id(elements.get())));
+}
+
+// Does an instance sometimes leave an element as it was that it is said to define?
+bool may_keep(const Definition& d) {
+  return !d.element.empty() || (d.predicate.defined() && !d.reduction);
+}
+
 // { S[i] -> D[j] : D[j] wrote the element that S[i] reads last before S[i] }
 isl::union_map last_writers(const Algorithm& algorithm, const isl::map& elements,
                             const std::string& array) {
@@ -104,7 +133,8 @@ void merge(std::vector<Read>& reads, const std::string& producer, const isl::map
       read.relation = ReadRelation::from(isl::map(read.relation).unite(relation).coalesce());
       return;
     }
-  reads.push_back({producer, ReadRelation::from(relation), may});
+  const isl::map all = may ? isl::manage(isl_map_remove_redundancies(relation.copy())) : relation;
+  reads.push_back({producer, ReadRelation::from(all), may});
 }
 
 Witness missing_value(const Algorithm& algorithm, const isl::map& missing,
@@ -125,13 +155,32 @@ void require_defined(const Algorithm& algorithm, const Definition& reader, const
         "define it on this function, before its readers");
 }
 
+std::string assumed(bool may) {
+  return may ? " (an index is not affine: every element that it may name is assumed read)" : "";
+}
+
+// An inferred domain is what is read, which an index that may be anything does not bound.
+void require_bounded(const Algorithm& algorithm, const Definition& reader, const std::string& array,
+                     const Request& request) {
+  const auto definitions = algorithm.definitions_of(array);
+  if (definitions.empty() || !definitions.front()->inferred) return;
+  const isl::set elements = all_elements(algorithm, array);
+  for (unsigned d = 0; d < elements.tuple_dim(); ++d)
+    if (!isl_set_dim_is_bounded(elements.get(), isl_dim_set, d))
+      throw request.refused(Code::E0112_unbounded_domain,
+                            reader.name + " reads " + array + " at an index that is not affine and "
+                            "could be any, and the range of dimension " + std::to_string(d) +
+                            " is inferred from it",
+                            "give the iterators of " + array + " ranges, or clamp the index");
+}
+
 // R104 for an input: the elements read exist.
 void require_inside(const Algorithm& algorithm, const Definition& reader, const isl::map& elements,
-                    const InputArray& input, const Request& request) {
+                    bool may, const InputArray& input, const Request& request) {
   const isl::union_map missing = elements.subtract_range(isl::union_set(input.domain));
   if (!missing.is_empty())
     throw request.refused(
-        Code::E0113_read_outside_domain, reader.name + " reads outside " + input.name,
+        Code::E0113_read_outside_domain, reader.name + " reads outside " + input.name + assumed(may),
         "change the index, the domain of " + reader.name + " or the extents of " + input.name,
         missing_value(algorithm, missing.as_map(), input.name));
 }
@@ -139,7 +188,7 @@ void require_inside(const Algorithm& algorithm, const Definition& reader, const 
 // { S[i] -> P[j] : P[j] is (part of) the value of an element that S[i] reads }; R104: each element
 // has one.
 isl::union_map sources_of(const Algorithm& algorithm, const Definition& reader,
-                          const isl::map& elements, const std::string& array,
+                          const isl::map& elements, bool may, const std::string& array,
                           const Request& request) {
   const bool once = defined_once(algorithm, array);
   const isl::union_map sources = with_whole_results(
@@ -150,8 +199,10 @@ isl::union_map sources_of(const Algorithm& algorithm, const Definition& reader,
   if (!unmet.is_empty())
     throw request.refused(Code::E0113_read_outside_domain,
                           reader.name + " reads a value of " + array + " that is not defined" +
-                              (once ? "" : " before it in the order of definition"),
-                          "change the index or the domains, or read it under a select",
+                              (once ? "" : " before it in the order of definition") +
+                              assumed(may),
+                          may ? "clamp the index, change the domains, or read it under a select"
+                              : "change the index or the domains, or read it under a select",
                           missing_value(algorithm, unmet.as_map(), array));
   return sources;
 }
@@ -160,13 +211,17 @@ isl::union_map sources_of(const Algorithm& algorithm, const Definition& reader,
 
 std::vector<AccessUse> accesses(const Definition& definition) {
   AccessCollector collector(definition);
+  const isl::set all = definition.domain;
+  const bool may = definition.predicate.defined();
   for (const Expr& value : values_of(definition))
-    if (value.defined()) collector.collect(value, definition.domain, false);
+    if (value.defined()) collector.collect(value, all, may);
+  for (const Expr& index : definition.element) collector.collect(index, all, may);
+  if (may) collector.collect(definition.predicate, all, false);
   return collector.found;
 }
 
-isl::map element_relation(const Definition& definition, const AccessUse& use, unsigned rank,
-                          const Request& request) {
+Elements named_elements(const Definition& definition, const AccessUse& use, unsigned rank,
+                        const Request& request) {
   const auto& array = use.access.name();
   const auto& indices = use.access.args();
   if (indices.size() != rank)
@@ -175,26 +230,51 @@ isl::map element_relation(const Definition& definition, const AccessUse& use, un
                               std::to_string(indices.size()),
                           "give one index for each dimension");
   const Scope scope = scope_of(definition.domain.ctx(), definition.name, definition.iterators);
-  auto space = scope.space.add_unnamed_tuple(rank).set_range_tuple(array);
-  auto elements = space.zero_multi_pw_aff();
-  for (unsigned d = 0; d < rank; ++d) {
-    auto index = affine(indices[d], scope);
-    if (!index)
-      throw request.refused(
-          Code::E0111_not_affine,
-          "index " + std::to_string(d) + " of " + array + " in " + definition.name +
-              " is not an affine function of iterators and parameters",
-          "use sums, products by constants, / and % by constants, min, max and select only");
-    elements = elements.set_at(int(d), *index);
+  Elements elements{none_of(scope), false, std::vector<bool>(rank)};
+  for (const Expr& index : indices) {
+    const IndexValues values = index_values(index, scope);
+    elements.relation = elements.relation.range_product(values.values).flatten_range();
+    elements.may = elements.may || values.may;
   }
-  return elements.as_map().set_range_tuple(array).intersect_domain(use.where);
+  elements.relation = elements.relation.set_range_tuple(array).intersect_domain(use.where);
+  return elements;
 }
 
-bool reads_array(const Definition& definition, const std::string& name) {
+Elements elements_of(const Algorithm& algorithm, const Definition& definition,
+                     const AccessUse& use, const Request& request) {
+  const std::string array = algorithm.array_of(use.access.name());
+  Elements elements = named_elements(definition, use, rank_of(algorithm, array), request);
+  elements.relation = elements.relation.set_range_tuple(array).intersect_params(algorithm.context);
+  if (!elements.may) return elements;
+  const Scope scope = scope_of(definition.domain.ctx(), definition.name, definition.iterators);
+  const isl::set exist = all_elements(algorithm, array);
+  for (unsigned d = 0; d < elements.checked.size(); ++d) {
+    const isl::set inside = between_bounds(exist, d);
+    if (affine(use.access.args()[d], scope) ||
+        elements.relation.range().is_subset(inside))
+      continue;
+    elements.checked[d] = true;
+    elements.relation = elements.relation.intersect_range(inside);
+  }
+  elements.relation = isl::manage(isl_map_remove_redundancies(elements.relation.release()));
+  return elements;
+}
+
+isl::set all_elements(const Algorithm& algorithm, const std::string& array) {
+  if (const InputArray* input = algorithm.find_input(array)) return input->domain;
+  isl::set all;
+  for (const Definition* d : algorithm.definitions_of(algorithm.array_of(array))) {
+    const isl::set own = isl::set(d->domain).apply(d->defines);
+    all = all.is_null() ? own : all.unite(own);
+  }
+  return all.intersect_params(algorithm.context).coalesce();
+}
+
+bool reads_array(const Definition& definition, const std::string& array) {
   bool found = false;
-  for (const Expr& value : values_of(definition))
-    if (value.defined())
-      visit(value, [&](const Expr& e) { found |= e.op() == Op::access && e.name() == name; });
+  for_each_expression(definition, [&](const Expr& whole) {
+    visit(whole, [&](const Expr& e) { found |= e.op() == Op::access && e.name() == array; });
+  });
   return found;
 }
 
@@ -216,22 +296,27 @@ unsigned rank_of(const Algorithm& algorithm, const std::string& array) {
 std::vector<Read> derive_reads(const Algorithm& algorithm, const Definition& definition,
                                const Request& request) {
   std::vector<Read> reads;
+  const auto add = [&](const isl::map& elements, const std::string& array, bool may) {
+    sources_of(algorithm, definition, elements, may, array, request).foreach_map([&](isl::map one) {
+      merge(reads, one.range_tuple_id().name(), one, may);
+    });
+  };
   for (const AccessUse& use : accesses(definition)) {
     const std::string array = algorithm.array_of(use.access.name());
     const InputArray* input = algorithm.find_input(array);
     if (!input) require_defined(algorithm, definition, array, request);
-    const isl::map elements = element_relation(definition, use, rank_of(algorithm, array), request)
-                                  .set_range_tuple(array)
-                                  .intersect_params(algorithm.context);
-    if (input) {
-      require_inside(algorithm, definition, elements, *input, request);
-      merge(reads, array, elements, use.may);
+    const Elements elements = elements_of(algorithm, definition, use, request);
+    const bool may = use.may || elements.may;
+    if (elements.may) require_bounded(algorithm, definition, array, request);
+    if (!input) {
+      add(elements.relation, array, may);
       continue;
     }
-    sources_of(algorithm, definition, elements, array, request).foreach_map([&](isl::map one) {
-      merge(reads, one.range_tuple_id().name(), one, use.may);
-    });
+    require_inside(algorithm, definition, elements.relation, elements.may, *input, request);
+    merge(reads, array, elements.relation, may);
   }
+  if (may_keep(definition))
+    add(isl::map(definition.defines).intersect_domain(definition.domain), definition.array, true);
   return reads;
 }
 

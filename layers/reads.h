@@ -15,15 +15,28 @@ struct AccessUse {
   bool may = false;     // a condition around it is not affine
 };
 
-// All accesses in the value of a definition.
+// All accesses in the expressions of a definition.
 std::vector<AccessUse> accesses(const Definition& definition);
 
-// { S[i] -> X[e] : the access at S[i] names the element X(e) }; throws E0111 where an index is
-// not affine, E0109 where the number of indices is wrong.
-isl::map element_relation(const Definition& definition, const AccessUse& use, unsigned rank,
-                          const Request& request);
+// Which elements an access names.
+struct Elements {
+  isl::map relation;          // { S[i] -> X[e] : the access at S[i] may name X(e) }
+  bool may = false;           // an index is not affine: it names one of them
+  std::vector<bool> checked;  // by dimension: is the index to be checked when the kernel runs?
+};
 
-// Does a value of the definition access an array, a component or an input of this name?
+// As far as the indices alone tell; nothing is checked.  E0109 where their number is wrong.
+Elements named_elements(const Definition& definition, const AccessUse& use, unsigned rank,
+                        const Request& request);
+// Cut to what the array has: where an index that is not affine may lie outside the box
+//     { X[e] : least(d) <= e_d <= greatest(d) for each dimension d }
+// of the elements that exist, it is checked when the kernel runs, and lies inside from there on.
+Elements elements_of(const Algorithm& algorithm, const Definition& definition,
+                     const AccessUse& use, const Request& request);
+// { X[e] : X(e) exists }, of an array or an input.
+isl::set all_elements(const Algorithm& algorithm, const std::string& array);
+
+// Does an expression of the definition access an array, a component or an input of this name?
 bool reads_array(const Definition& definition, const std::string& name);
 
 // The type of an array, component or input that the algorithm has.
@@ -37,7 +50,9 @@ unsigned rank_of(const Algorithm& algorithm, const std::string& array);
 //  - of an updated array: the definition that wrote the element last before the reader in the
 //    reference order (exact array dataflow analysis: Feautrier, Int. J. Parallel Programming 20(1),
 //    1991, as isl computes it);
-//  - of a result of a reduction, all its contributions and its initial value.
+//  - of a result of a reduction, all its contributions and its initial value;
+//  - of an instance that may leave an element as it is (it has a predicate, or is a scatter), the
+//    value that this element had: afterwards it has defined the element anew in any case.
 // Throws E0101 for an unknown name, E0113 with an instance for a read that finds no value.
 std::vector<Read> derive_reads(const Algorithm& algorithm, const Definition& definition,
                                const Request& request);

@@ -2,9 +2,11 @@
 // expressions are the same trees, loops have the same names and processors.  It is how a program
 // crosses from one session to another, since isl objects cannot.
 //
-//   text         "program" name {parameter} "context" ISL {assume} {input} {array} {computation}
-//                "reference" forest "schedule" forest {buffer} {store} {atomic} {waived} {command}
+//   text         "program" name {parameter} "context" ISL {assume} {input} {size} {array}
+//                {computation} "reference" forest "schedule" forest {buffer} {store} {atomic}
+//                {waived} {command}
 //   parameter    "parameter" name
+//   size         "size" name expression               of a parameter, where it is read
 //   assume       "assume" expression
 //   input        "input" name type "elements" ISL
 //   array        "array" name type                    what accesses to an array of values give
@@ -13,6 +15,8 @@
 //              | "defines" ISL                        always there
 //              | "value" expression                   once it is defined
 //              | "component" array type "value" expression     a further scalar of a tuple
+//              | "element" "(" expressions ")"        of a scatter
+//              | "where" expression                   the predicate
 //              | "reduction" kind "from" name "results" number
 //              | "step" expression                    of a reduction "made", after its scalars
 //              | "inferred" | "initial"

@@ -79,6 +79,8 @@ class Reader {
   void input();
   void computation();
   bool property(Definition& definition);
+  std::vector<Expr> element();
+  void size();
   ReductionRule reduction();
   Read read(const Definition& definition);
   void verify_names() const;
@@ -210,6 +212,10 @@ bool Reader::property(Definition& d) {
     d.value = parse_expr(scanner_, names_);
   else if (scanner_.accept_keyword("component"))
     d.others.push_back(component());
+  else if (scanner_.accept_keyword("element"))
+    d.element = element();
+  else if (scanner_.accept_keyword("where"))
+    d.predicate = parse_expr(scanner_, names_);
   else if (scanner_.accept_keyword("reduction"))
     d.reduction = reduction();
   else if (d.reduction && scanner_.accept_keyword("step"))
@@ -250,6 +256,23 @@ Expr Reader::step(const Definition& d) {
     return std::nullopt;
   };
   return parse_expr(scanner_, names);
+}
+
+std::vector<Expr> Reader::element() {
+  std::vector<Expr> indices;
+  scanner_.expect("(");
+  while (!scanner_.accept(")")) {
+    if (!indices.empty()) scanner_.expect(",");
+    indices.push_back(parse_expr(scanner_, names_));
+  }
+  return indices;
+}
+
+void Reader::size() {
+  const Token at = scanner_.peek();
+  const std::string name = scanner_.expect_name("the name of a parameter");
+  require(names_.parameters.count(name) > 0, at, "there is no parameter named '" + name + "'");
+  algorithm_.sizes.push_back({name, parse_expr(scanner_, names_)});
 }
 
 ReductionRule Reader::reduction() {
@@ -421,6 +444,7 @@ Program Reader::program() {
   program.name = scanner_.expect_name("the program's name");
   parameters();
   while (scanner_.accept_keyword("input")) input();
+  while (scanner_.accept_keyword("size")) size();
   while (scanner_.accept_keyword("array")) {
     const std::string name = scanner_.expect_name("the name of an array");
     arrays_.insert_or_assign(name, type_name());

@@ -57,6 +57,12 @@ void add_definition(Lines& lines, const Definition& d) {
   for (const Component& c : d.others)
     lines.add(1, "component " + quoted_name(c.name) + " " + to_string(c.type) + " value " +
                      to_text(c.value));
+  if (!d.element.empty()) {
+    std::string indices;
+    for (const Expr& index : d.element) indices += (indices.empty() ? "" : ", ") + to_text(index);
+    lines.add(1, "element (" + indices + ")");
+  }
+  if (d.predicate.defined()) lines.add(1, "where " + to_text(d.predicate));
   if (d.reduction)
     add_rule(lines, *d.reduction);
   if (d.inferred) lines.add(1, "inferred");
@@ -76,6 +82,8 @@ void add_algorithm(Lines& lines, const Algorithm& algorithm) {
     lines.add(0, "input " + quoted_name(input.name) + " " + to_string(input.type));
     lines.add(1, "elements " + isl_text(input.domain));
   }
+  for (const SizeParameter& size : algorithm.sizes)
+    lines.add(0, "size " + quoted_name(size.name) + " " + to_text(size.element));
   for (const Definition& d : algorithm.definitions)
     if (algorithm.definitions_of(d.array).front() == &d) {
       lines.add(0, "array " + quoted_name(d.array) + " " + to_string(d.type));

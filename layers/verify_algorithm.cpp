@@ -34,9 +34,9 @@ bool all_defined(const Algorithm& algorithm) {
 }
 
 // A reduction is the whole value of a computation; then "value" is one of its contributions.
-void require_no_inner_reduction(const Definition& definition, const Expr& value,
+void require_no_inner_reduction(const Definition& definition, const Expr& whole,
                                 const Request& request) {
-  visit(value, [&](const Expr& e) {
+  visit(whole, [&](const Expr& e) {
     if (e.op() == Op::reduce)
       throw request.refused(Code::E0117_unsupported_expression,
                             "a " + to_string(e.node().reduction) + " stands inside the value of " +
@@ -46,13 +46,9 @@ void require_no_inner_reduction(const Definition& definition, const Expr& value,
   });
 }
 
-// R105 for one scalar of the value.
-void verify_value(const Algorithm& algorithm, const Definition& definition, const Expr& value,
-                  const Request& request) {
-  if (const ExprNode* mistake = find_invalid(value))
-    throw request.refused(mistake->code, mistake->name);
-  require_no_inner_reduction(definition, value, request);
-  visit(value, [&](const Expr& e) {
+void require_known_names(const Algorithm& algorithm, const Definition& definition,
+                         const Expr& whole, const Request& request) {
+  visit(whole, [&](const Expr& e) {
     const auto& known = e.op() == Op::parameter ? algorithm.parameters : definition.iterators;
     if (e.op() != Op::parameter && e.op() != Op::variable) return;
     if (std::find(known.begin(), known.end(), e.name()) == known.end())
@@ -117,8 +113,12 @@ void verify_single_assignment(const Algorithm& algorithm, const Definition& defi
 
 void verify_expression(const Algorithm& algorithm, const Definition& definition,
                        const Request& request) {
-  for (const Expr& value : values_of(definition))
-    verify_value(algorithm, definition, value, request);
+  for_each_expression(definition, [&](const Expr& whole) {
+    if (const ExprNode* mistake = find_invalid(whole))
+      throw request.refused(mistake->code, mistake->name);
+    require_no_inner_reduction(definition, whole, request);
+    require_known_names(algorithm, definition, whole, request);
+  });
 }
 
 void verify_reference_order(const Algorithm& algorithm, const Request& request) {

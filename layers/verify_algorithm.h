@@ -16,8 +16,8 @@ bool is_identifier(const std::string& name);
 void verify_single_assignment(const Algorithm& algorithm, const Definition& definition,
                               const Request& request);
 
-// R105: iterators and parameters in "value" are known (E0101), no reduction stands inside it
-// (E0117), and it has no mistake of its own (the code that the expression carries).
+// R105: iterators and parameters in its expressions are known (E0101), no reduction stands inside
+// them (E0117), and they have no mistake of its own (the code that the expression carries).
 void verify_expression(const Algorithm& algorithm, const Definition& definition,
                        const Request& request);
 

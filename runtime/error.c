@@ -43,15 +43,27 @@ int strata_fail(int code, const char *format, ...) {
   return code;
 }
 
-int strata_out_of_memory(const char *kernel, const char *buffer, int64_t bytes) {
-  const int code = strata_fail(strata_error_out_of_memory,
-                               "%s: there is no memory for the temporary buffer %s of %" PRId64
-                               " bytes",
-                               kernel, buffer, bytes);
+/* What fails may be an iteration of a parallel loop. */
+static int kept_for_caller(int code) {
   lock_worker_message();
   memcpy(worker_message, last_message, message_size);
   unlock_worker_message();
   return code;
+}
+
+int strata_out_of_memory(const char *kernel, const char *buffer, int64_t bytes) {
+  return kept_for_caller(strata_fail(
+      strata_error_out_of_memory,
+      "%s: there is no memory for the temporary buffer %s of %" PRId64 " bytes", kernel, buffer,
+      bytes));
+}
+
+int strata_index_out_of_range(const char *kernel, const char *what, int64_t index, int64_t lower,
+                              int64_t upper) {
+  return kept_for_caller(strata_fail(
+      strata_error_index_out_of_range,
+      "%s: %s was %" PRId64 " somewhere, and the elements go from %" PRId64 " to %" PRId64, kernel,
+      what, index, lower, upper - 1));
 }
 
 int strata_adopt_error(int code) {

@@ -77,7 +77,7 @@ HExpr offset_of(const ArgumentBuffer& b, const ArgumentBuffer& base) {
 Scope scope_of_arguments(const Kernel& kernel, const Abilities& abilities, bool dense) {
   Scope scope;
   scope.abilities = abilities;
-  for (const std::string& name : kernel.parameters)
+  for (const std::string& name : scalars_of(kernel))
     scope.parameters[name] = named(symbol_of_parameter(name));
   const auto bases = find_bases(kernel);
   for (const ArgumentBuffer& b : kernel.buffers) {
@@ -98,6 +98,18 @@ HExpr is_dense(const Kernel& kernel) {
     all = all && named(part(b, "stride", b.lowers.size() - 1)) == HExpr(std::int64_t{1});
   }
   return Halide::Internal::simplify(all);
+}
+
+HStmt with_element(const ArgumentBuffer& argument, const std::string& symbol,
+                   const std::function<HStmt(const Scope&)>& body) {
+  Scope scope;
+  BufferView view{symbol, argument.type, {}, {}, {}};
+  for (std::size_t d = 0; d < argument.lowers.size(); ++d) {
+    view.origins.push_back(field(argument, Call::buffer_get_min, d));
+    view.strides.push_back(field(argument, Call::buffer_get_stride, d));
+  }
+  scope.buffers[argument.name] = view;
+  return LetStmt::make(symbol, host(argument), body(scope));
 }
 
 HStmt with_arguments(const Kernel& kernel, const HStmt& body) {

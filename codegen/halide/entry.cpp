@@ -30,7 +30,7 @@ std::string line(std::string text) {
 class Facts {
  public:
   explicit Facts(const Kernel& kernel) : kernel_(kernel) {
-    for (const std::string& name : kernel.parameters)
+    for (const std::string& name : scalars_of(kernel))
       scope_.parameters[name] = Variable::make(Halide::Int(64), symbol_of_parameter(name));
     names_ = line(kernel.name);
     add_parameters();
@@ -126,16 +126,56 @@ class Facts {
   std::vector<HExpr> numbers_;
 };
 
+// The call of the checks, and a return of their code if it is not 0, before "body".
+HStmt with_arguments_checked(const Kernel& kernel, const std::string& name, const HStmt& body) {
+  const HExpr result = Variable::make(Halide::Int(32), name);
+  const HStmt tested =
+      Halide::Internal::Block::make(Halide::Internal::AssertStmt::make(result == 0, result), body);
+  return LetStmt::make(name, Facts(kernel).call(), tested);
+}
+
+// The kernel that reads nothing but the elements of "size".
+Kernel reader_of(const Kernel& kernel, const SizeRead& size) {
+  Kernel reader = kernel;
+  reader.buffers.clear();
+  reader.may_overlap.clear();
+  reader.assumptions.clear();
+  reader.body = make_stmt(Block{});
+  visit(size.value, [&](const Expr& e) {
+    if (e.op() != Op::load) return;
+    ArgumentBuffer element{e.name(), e.type(), Access::read, e.args(), {}};
+    for (const Expr& index : e.args()) element.uppers.push_back(index + 1);
+    reader.buffers.push_back(element);
+  });
+  return reader;
+}
+
 }  // namespace
 
 std::string symbol_of_parameter(const std::string& name) { return "parameter." + name; }
 std::string symbol_of_buffer(const std::string& name) { return "argument." + name; }
 
+std::vector<std::string> scalars_of(const Kernel& kernel) {
+  std::vector<std::string> names = kernel.parameters;
+  for (const SizeRead& size : kernel.sizes) names.push_back(size.parameter);
+  return names;
+}
+
+// Each size is read after the checks of its argument, and before those of the whole.
 HStmt with_checks(const Kernel& kernel, const HStmt& body) {
-  const HExpr result = Variable::make(Halide::Int(32), check_result);
-  const HStmt tested =
-      Halide::Internal::Block::make(Halide::Internal::AssertStmt::make(result == 0, result), body);
-  return LetStmt::make(check_result, Facts(kernel).call(), tested);
+  HStmt out = with_arguments_checked(kernel, check_result, body);
+  for (auto size = kernel.sizes.rbegin(); size != kernel.sizes.rend(); ++size) {
+    const Kernel reader = reader_of(kernel, *size);
+    const std::string symbol = symbol_of_parameter(size->parameter);
+    out = with_element(reader.buffers.at(0), symbol + ".at", [&](const Scope& buffer) {
+      Scope scope = buffer;
+      for (const std::string& name : scalars_of(kernel))
+        scope.parameters[name] = Variable::make(Halide::Int(64), symbol_of_parameter(name));
+      return LetStmt::make(symbol, ExpressionEmitter(scope).value(size->value), out);
+    });
+    out = with_arguments_checked(reader, symbol + ".check", out);
+  }
+  return out;
 }
 
 }  // namespace strata::halide

@@ -5,6 +5,8 @@
 // the message; so the code stays small and all kernels agree on the texts.
 #pragma once
 
+#include <functional>
+
 #include "codegen/halide/scope.h"
 #include "codegen/loop_tree.h"
 
@@ -15,7 +17,15 @@ namespace strata::halide {
 std::string symbol_of_parameter(const std::string& name);
 std::string symbol_of_buffer(const std::string& name);
 
-// The call of the checks, and a return of their code if it is not 0, before "body".
+// The names of all parameters: those of the C function, then those read from its arguments.
+std::vector<std::string> scalars_of(const Kernel& kernel);
+
+// The statement made by "body" where the argument is known under the name "symbol".
+HStmt with_element(const ArgumentBuffer& argument, const std::string& symbol,
+                   const std::function<HStmt(const Scope&)>& body);
+
+// The parameters that are read from arguments, the call of the checks, and a return of their code
+// if it is not 0, before "body".
 HStmt with_checks(const Kernel& kernel, const HStmt& body);
 
 // What parameters and buffers mean in the body.  Under "dense" the innermost stride is the

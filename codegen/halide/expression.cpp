@@ -58,6 +58,16 @@ HExpr plain(Op op, const std::vector<HExpr>& o) {
   }
 }
 
+// The same number, of which the simplifier knows nothing: it takes arithmetic that wraps at 64 bits
+// for arithmetic that does not, and would prove a check that fails.
+HExpr hidden(const HExpr& index) {
+  if (index.as<Halide::Internal::Load>()) return index;
+  if (const auto* widened = index.as<Halide::Internal::Cast>())
+    if (widened->value.as<Halide::Internal::Load>()) return index;
+  return Call::make(index.type(), "llvm.expect.i64", {index, make_zero(index.type())},
+                    Call::PureExtern);
+}
+
 }  // namespace
 
 HExpr ExpressionEmitter::remembered(Memo& memo, const Expr& e,
@@ -94,8 +104,36 @@ HExpr ExpressionEmitter::emit_index(const Expr& e) {
   if (e.op() == Op::logical_or) return index(e.args()[0]) || index(e.args()[1]);
   if (e.op() == Op::logical_not) return !index(e.args()[0]);
   if (e.op() == Op::named) return index(e.args()[0]);
-  if (e.type() == Type::int64 && is_plain(e)) return plain(e.op(), indices(e.args()));
+  if (e.op() == Op::checked) return checked_index(e);
+  if (e.type() == Type::int64 && is_plain(e) && !is_made_of_data(e))
+    return plain(e.op(), indices(e.args()));
   return value(e);
+}
+
+// Nothing is proved of it: its arithmetic wraps.  A checked index is an index like any other.
+bool ExpressionEmitter::is_made_of_data(const Expr& e) {
+  if (e.op() == Op::checked || e.op() == Op::select) return false;
+  if (e.op() == Op::load || e.op() == Op::call || e.type() != Type::int64) return true;
+  const auto known = made_of_data_.find(e.identity());
+  if (known != made_of_data_.end()) return known->second;
+  const bool found = std::any_of(e.args().begin(), e.args().end(),
+                                 [&](const Expr& arg) { return is_made_of_data(arg); });
+  return made_of_data_[e.identity()] = found;
+}
+
+// With  inside = index - lower < upper - lower  in unsigned arithmetic, which wraps:
+//     inside ? index : lower
+HExpr ExpressionEmitter::checked_index(const Expr& e) {
+  const HType word = Halide::UInt(64);
+  const HExpr found = hidden(value(e.args()[0]));
+  const HExpr lower = index(e.args()[1]), upper = index(e.args()[2]);
+  const HExpr offset = Halide::cast(word, found) - Halide::cast(word, lower);
+  const HExpr inside = offset < Halide::cast(word, upper - lower);
+  HExpr bad = !inside;
+  if (guard_.defined()) bad = guard_ && bad;
+  if (mask_.defined()) bad = mask_ && bad;
+  checks_.push_back({e.name(), found, bad, lower, upper});
+  return Halide::select(inside, found, lower);
 }
 
 HExpr ExpressionEmitter::emit_value(const Expr& e) {
@@ -107,6 +145,8 @@ HExpr ExpressionEmitter::emit_value(const Expr& e) {
       return name(e);
     case Op::load:
       return loaded(e);
+    case Op::checked:
+      return checked_index(e);
     case Op::call:
       return called(e);
     case Op::named:
@@ -194,10 +234,22 @@ HExpr ExpressionEmitter::loaded(const Expr& e) {
   if (found == scope_.buffers.end())
     throw cannot_generate("the buffer '" + e.name() + "' is not known here");
   const BufferView& buffer = found->second;
+  HExpr guard = guard_for(e);
+  if (scope_.arrays_may_be_empty) guard = guard && has_elements(e);
   const HExpr stored = Halide::Internal::Load::make(
       type_in_memory(buffer.type), buffer.symbol, buffer.position(indices(e.args())),
-      Halide::Buffer<>(), Halide::Parameter(), guard_for(e), Halide::Internal::ModulusRemainder());
+      Halide::Buffer<>(), Halide::Parameter(), guard, Halide::Internal::ModulusRemainder());
   return from_memory(buffer.type, stored, scope_.abilities.halves);
+}
+
+// The arrays of the checked indices in "e" have elements.
+HExpr ExpressionEmitter::has_elements(const Expr& e) {
+  HExpr all = const_true();
+  for (const Expr& arg : e.args()) {
+    if (arg.op() == Op::checked) all = all && index(arg.args()[1]) < index(arg.args()[2]);
+    all = all && has_elements(arg);
+  }
+  return Halide::Internal::simplify(all);
 }
 
 // C's calling convention leaves the high bits of a narrow argument open, and compilers disagree on

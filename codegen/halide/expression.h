@@ -8,16 +8,26 @@
 // exist.  A load under conditions therefore carries their conjunction as its predicate, and reads
 // nothing where that is false, lane by lane in a vector.  So does a load in a vector of which lanes
 // are switched off, unless it is harmless in them.
+//
+// What is computed from data is a value, also inside an index.  An index that is to be checked is
+// emitted as one that cannot leave its range, and the emitter remembers what to report of it.
 #pragma once
 
 #include <functional>
 #include <map>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "codegen/halide/scope.h"
 
 namespace strata::halide {
+
+// Where "bad" holds, "index", an index of "what", is outside lower <= index < upper.
+struct IndexCheck {
+  std::string what;
+  HExpr index, bad, lower, upper;
+};
 
 class ExpressionEmitter {
  public:
@@ -31,6 +41,8 @@ class ExpressionEmitter {
   // The index, bound or condition "e".
   HExpr index(const Expr& e);
   std::vector<HExpr> indices(const std::vector<Expr>& list);
+  // The checks of everything emitted so far.
+  const std::vector<IndexCheck>& checks() const { return checks_; }
 
  private:
   using Memo = std::map<std::pair<const ExprNode*, const void*>, HExpr>;
@@ -42,19 +54,23 @@ class ExpressionEmitter {
   HExpr selected(const Expr& e, bool as_index);
   HExpr loaded(const Expr& e);
   HExpr called(const Expr& e);
+  HExpr checked_index(const Expr& e);
+  HExpr has_elements(const Expr& e);
+  bool is_made_of_data(const Expr& e);
   HExpr name(const Expr& e) const;
   HExpr remembered(Memo& memo, const Expr& e, HExpr (ExpressionEmitter::*emit)(const Expr&));
   void note_unconditional_loads(const Expr& e);
   bool is_loaded_anyway(const Expr& e) const;
 
-  const Scope& scope_;
   HExpr guard_for(const Expr& load) const;
 
+  const Scope& scope_;
   HExpr mask_;   // undefined: always
   std::function<bool(const Expr&)> harmless_;
   HExpr guard_;  // under which this part is evaluated; undefined: always
   std::vector<Expr> unconditional_;
-  std::map<const ExprNode*, bool> noted_;
+  std::map<const ExprNode*, bool> noted_, made_of_data_;
+  std::vector<IndexCheck> checks_;
   Memo values_, indices_;
   std::vector<HExpr> alive_;  // the guards whose addresses are keys
 };

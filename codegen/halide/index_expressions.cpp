@@ -8,7 +8,10 @@ class Collector {
  public:
   std::vector<IndexExpression> found;
 
-  void add(const Expr& e) { found.push_back({e, loops_}); }
+  void add(const Expr& e) {
+    found.push_back({e, loops_});
+    add_loads(e);
+  }
   void add(const std::vector<Expr>& list) {
     for (const Expr& e : list) add(e);
   }
@@ -44,9 +47,10 @@ class Collector {
     add_loads(s.value);
     for (const Execute::Other& other : s.others) add_loads(other.value);
   }
-  void add_loads(const Expr& value) {
-    visit(value, [&](const Expr& e) {
-      if (e.op() == Op::load) add(e.args());
+  void add_loads(const Expr& e) {
+    visit(e, [&](const Expr& part) {
+      if (part.op() != Op::load) return;
+      for (const Expr& index : part.args()) found.push_back({index, loops_});
     });
   }
 

@@ -80,12 +80,20 @@ class Proof {
 
  private:
   void enter(const For& loop) {
-    const Known lower = interval(loop.lower), upper = interval(loop.upper);
+    const Known lower = known_part(Op::max, loop.lower), upper = known_part(Op::min, loop.upper);
     if (!lower || !upper) return;
     Interval all{lower->lowest, upper->highest - 1};
     if (loop.extent) all.highest = std::min(all.highest, lower->highest + *loop.extent - 1);
     all.highest = std::max(all.lowest, all.highest);
     variables_[loop.variable] = all;
+  }
+
+  // max(a, ?) is at least a, and min(a, ?) at most.
+  Known known_part(Op extremum, const Expr& e) {
+    if (const Known whole = interval(e)) return whole;
+    if (e.op() != extremum) return std::nullopt;
+    const Known a = known_part(extremum, e.args()[0]);
+    return a ? a : known_part(extremum, e.args()[1]);
   }
 
   Known within(const Known& found) {
@@ -96,9 +104,13 @@ class Proof {
     return found;
   }
 
+  // The indices of a load are expressions of their own, and what is checked wraps.
   Known interval(const Expr& e) {
     std::vector<Known> parts;
-    for (const Expr& arg : e.args()) parts.push_back(interval(arg));
+    for (const Expr& arg : e.args()) {
+      const bool apart = e.op() == Op::load || (e.op() == Op::checked && parts.empty());
+      parts.push_back(apart ? Known() : interval(arg));
+    }
     if (e.type() != Type::int64) return of_other_type(e);
     return within(of(e, parts));
   }
@@ -123,6 +135,9 @@ class Proof {
         return parts[0];
       case Op::negate:
         return parts[0] ? combined(Op::sub, {0, 0}, *parts[0]) : parts[0];
+      case Op::checked:
+        if (!parts[1] || !parts[2]) return std::nullopt;
+        return Interval{parts[1]->lowest, std::max(parts[1]->lowest, parts[2]->highest - 1)};
       case Op::select:
         if (!parts[1] || !parts[2]) return std::nullopt;
         return hull({parts[1]->lowest, parts[1]->highest, parts[2]->lowest, parts[2]->highest});

@@ -41,7 +41,7 @@ class StepCounter {
  private:
   void count(const For& loop) {
     if (!loop.extent) found.push_back({loop.name, most_steps(loop)});
-    const Bounds lower = bounds(loop.lower), upper = bounds(loop.upper);
+    const Bounds lower = known_part(Op::max, loop.lower), upper = known_part(Op::min, loop.upper);
     if (lower.known() && upper.known())
       variables_[loop.variable] = {lower.lowest, upper.highest - number(1)};
     count(loop.body);
@@ -56,6 +56,14 @@ class StepCounter {
   }
   void count(const Allocate& s) { count(s.body); }
   void count(const Execute&) {}
+
+  // max(a, ?) is at least a, and min(a, ?) at most.
+  Bounds known_part(Op extremum, const Expr& e) const {
+    const Bounds whole = bounds(e);
+    if (whole.known() || e.op() != extremum) return whole;
+    const Bounds a = known_part(extremum, e.args()[0]);
+    return a.known() ? a : known_part(extremum, e.args()[1]);
+  }
 
   Expr most_steps(const For& loop) const {
     Expr most;
@@ -94,6 +102,8 @@ class StepCounter {
       }
       case Op::named:
         return bounds(e.args()[0]);
+      case Op::checked:
+        return {bounds(e.args()[1]).lowest, bounds(e.args()[2]).highest};
       case Op::select:
         return joined(bounds(e.args()[1]), bounds(e.args()[2]));
       default:

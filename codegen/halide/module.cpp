@@ -6,6 +6,7 @@
 #include "codegen/halide/contract.h"
 #include "codegen/halide/entry.h"
 #include "codegen/halide/fresh_names.h"
+#include "codegen/halide/index_reports.h"
 #include "codegen/halide/passes.h"
 #include "codegen/halide/refusal.h"
 #include "codegen/halide/statement.h"
@@ -28,15 +29,15 @@ Abilities abilities_of(const Kernel& kernel, const Halide::Target& target) {
 }
 
 // One version for buffers whose innermost dimension is dense, which the vectors are for, and one
-// for any strides.
+// for any strides, and for arrays without elements whose indices are data.
 HStmt emitted(const Kernel& kernel, const Abilities& abilities) {
-  const HExpr dense = is_dense(kernel);
-  HStmt body =
-      emit(kernel.body, scope_of_arguments(kernel, abilities, true), kernel.name, Effort::full);
-  if (!hi::is_const_one(dense)) {
-    const HStmt strided = emit(kernel.body, scope_of_arguments(kernel, abilities, false),
-                               kernel.name, Effort::scalar);
-    body = hi::IfThenElse::make(dense, body, strided);
+  const Scope dense = scope_of_arguments(kernel, abilities, true);
+  const HExpr filled = have_elements(kernel, dense), usual = is_dense(kernel) && filled;
+  HStmt body = emit(kernel.body, dense, kernel.name, Effort::full);
+  if (!hi::is_const_one(hi::simplify(usual))) {
+    Scope any = scope_of_arguments(kernel, abilities, false);
+    any.arrays_may_be_empty = !hi::is_const_one(filled);
+    body = hi::IfThenElse::make(usual, body, emit(kernel.body, any, kernel.name, Effort::scalar));
   }
   return with_checks(kernel, with_arguments(kernel, body));
 }

@@ -36,6 +36,8 @@ struct Scope {
   std::map<std::string, HExpr> parameters;
   std::map<std::string, BufferView> buffers;
   Abilities abilities;
+  // May an array have no element, so that no index into it is good for a load?
+  bool arrays_may_be_empty = false;
 };
 
 }  // namespace strata::halide

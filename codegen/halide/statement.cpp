@@ -2,6 +2,7 @@
 
 #include "codegen/halide/allocation.h"
 #include "codegen/halide/expression.h"
+#include "codegen/halide/index_reports.h"
 #include "codegen/halide/refusal.h"
 #include "codegen/halide/room.h"
 
@@ -21,36 +22,61 @@ class StatementEmitter {
   StatementEmitter(Scope scope, std::string kernel, Effort effort)
       : scope_(std::move(scope)), kernel_(std::move(kernel)), effort_(effort) {}
 
+  HStmt kernel(const StmtPtr& s) {
+    return watched([&] { return emit(s); });
+  }
+
+ private:
   HStmt emit(const StmtPtr& s) {
     return std::visit([&](const auto& statement) { return emit(statement); }, *s);
   }
 
- private:
   HStmt emit(const For& loop);
   HStmt emit(const If& s);
   HStmt emit(const Block& s);
   HStmt emit(const Execute& s);
   HStmt emit(const Allocate& s);
   HStmt masked(const Execute& s, const HExpr& mask);
-  HStmt stored(const Execute& s, ExpressionEmitter& expressions, const HExpr& mask);
+  HStmt checked(const Execute& s, ExpressionEmitter expressions, ExpressionEmitter places,
+                const HExpr& mask);
+  HStmt stored(const Execute& s, ExpressionEmitter& expressions, ExpressionEmitter& places,
+               const HExpr& mask);
   HStmt store(const BufferView& buffer, const std::string& name, const std::vector<Expr>& indices,
               const HExpr& position, HExpr value, const HExpr& mask) const;
-  HStmt several_stores(const Execute& s, ExpressionEmitter& expressions, const HExpr& mask);
-  HStmt atomic_step(const Execute& s, ExpressionEmitter& expressions) const;
+  HStmt several_stores(const Execute& s, ExpressionEmitter& expressions, ExpressionEmitter& places,
+                       const HExpr& mask);
+  HStmt atomic_step(const Execute& s, ExpressionEmitter& expressions, ExpressionEmitter& places,
+                    const HExpr& mask) const;
   const BufferView& buffer_for(const std::string& name, Type type) const;
   HExpr stored_value(ExpressionEmitter& expressions, const Expr& value) const;
   bool is_harmless(const Expr& load) const;
   HStmt counted(const For& loop, const HExpr& lower, const HExpr& extent, ForType type);
   HStmt body_with(const For& loop, const HExpr& value);
   ForType type_of(const For& loop) const;
-  HExpr index(const Expr& e) const { return ExpressionEmitter(scope_).index(e); }
+
+  // What one thread runs, and what it notes.
+  template <typename Emit>
+  HStmt watched(const Emit& emit) {
+    reports_.emplace_back(threads_++);
+    const HStmt body = emit();
+    const HStmt out = reports_.back().around(body, kernel_);
+    reports_.pop_back();
+    return out;
+  }
+  HStmt noted(const ExpressionEmitter& expressions, const HStmt& s) {
+    return expressions.checks().empty() ? s
+                                        : reports_.back().noted(expressions.checks(), lanes_, s);
+  }
 
   Scope scope_;
   std::string kernel_;
   Effort effort_;
   Room room_;
-  std::string lane_;  // the variable of the vector loop around, or empty
-  int scalars_ = 0;   // names given to scalars of tuples
+  std::string lane_;    // the variable of the vector loop around, or empty
+  LanePosition lanes_;  // and where we are in it
+  int scalars_ = 0;     // names given to scalars of tuples
+  std::vector<IndexReports> reports_;  // of the threads around, outermost first
+  int threads_ = 0;
 };
 
 ForType StatementEmitter::type_of(const For& loop) const {
@@ -75,9 +101,18 @@ HStmt StatementEmitter::counted(const For& loop, const HExpr& lower, const HExpr
                                 ForType type) {
   const std::string step = "step." + loop.variable;
   const HExpr count = Halide::Internal::Variable::make(Halide::Int(32), step);
-  if (type == ForType::Vectorized) lane_ = loop.variable;
-  const HStmt body = body_with(loop, lower + Halide::cast(Halide::Int(64), count));
-  if (type == ForType::Vectorized) lane_.clear();
+  const HExpr value = lower + Halide::cast(Halide::Int(64), count);
+  const bool vectorized = type == ForType::Vectorized;
+  if (vectorized) {
+    lane_ = loop.variable;
+    lanes_ = {Halide::cast(Halide::Int(64), count), static_cast<int>(*loop.extent)};
+  }
+  const HStmt body = type == ForType::Parallel ? watched([&] { return body_with(loop, value); })
+                                               : body_with(loop, value);
+  if (vectorized) {
+    lane_.clear();
+    lanes_ = LanePosition();
+  }
   return Halide::Internal::For::make(step, 0, extent, type, Halide::Partition::Never,
                                      Halide::DeviceAPI::None, body);
 }
@@ -93,7 +128,8 @@ bool is_simple(const Expr& e) {
 
 HStmt StatementEmitter::emit(const For& loop) {
   if (loop.extent && *loop.extent <= 0) return nothing();
-  const HExpr lower = index(loop.lower);
+  ExpressionEmitter expressions(scope_);
+  const HExpr lower = expressions.index(loop.lower);
   const std::string start = "lower." + loop.variable;
   const HExpr named =
       is_simple(loop.lower) ? lower : Halide::Internal::Variable::make(Halide::Int(64), start);
@@ -103,17 +139,20 @@ HStmt StatementEmitter::emit(const For& loop) {
   } else if (loop.extent) {
     out = counted(loop, named, static_cast<std::int32_t>(*loop.extent), type_of(loop));
   } else {
-    const HExpr steps = Halide::max(index(loop.upper) - named, HExpr(std::int64_t{0}));
+    const HExpr steps = Halide::max(expressions.index(loop.upper) - named, HExpr(std::int64_t{0}));
     out = counted(loop, named, Halide::cast(Halide::Int(32), steps), type_of(loop));
   }
-  return is_simple(loop.lower) ? out : LetStmt::make(start, lower, out);
+  return noted(expressions, is_simple(loop.lower) ? out : LetStmt::make(start, lower, out));
 }
 
 HStmt StatementEmitter::emit(const If& s) {
-  if (s.masks && !lane_.empty()) return masked(std::get<Execute>(*s.then), index(s.condition));
+  if (s.masks && !lane_.empty())
+    return masked(std::get<Execute>(*s.then), ExpressionEmitter(scope_).index(s.condition));
   const HStmt then = emit(s.then);
   const HStmt otherwise = s.otherwise ? emit(s.otherwise) : HStmt();
-  return Halide::Internal::IfThenElse::make(index(s.condition), then, otherwise);
+  ExpressionEmitter expressions(scope_);
+  const HExpr condition = expressions.index(s.condition);
+  return noted(expressions, Halide::Internal::IfThenElse::make(condition, then, otherwise));
 }
 
 HStmt StatementEmitter::emit(const Block& s) {
@@ -156,7 +195,7 @@ HStmt StatementEmitter::store(const BufferView& buffer, const std::string& name,
 
 // let scalar.0 = ..: let scalar.1 = ..: the stores
 HStmt StatementEmitter::several_stores(const Execute& s, ExpressionEmitter& expressions,
-                                       const HExpr& mask) {
+                                       ExpressionEmitter& places, const HExpr& mask) {
   std::vector<Execute::Other> all{{s.buffer, s.value}};
   all.insert(all.end(), s.others.begin(), s.others.end());
   std::vector<std::pair<std::string, HExpr>> values;
@@ -167,7 +206,7 @@ HStmt StatementEmitter::several_stores(const Execute& s, ExpressionEmitter& expr
         stored_value(expressions, one.value));
     values.emplace_back("scalar." + std::to_string(scalars_++), value);
     stores.push_back(store(buffer, one.buffer, s.indices,
-                           buffer.position(expressions.indices(s.indices)),
+                           buffer.position(places.indices(s.indices)),
                            Halide::Internal::Variable::make(value.type(), values.back().first),
                            mask));
   }
@@ -179,34 +218,41 @@ HStmt StatementEmitter::several_stores(const Execute& s, ExpressionEmitter& expr
 
 // A call of runtime/atomic.c.  (Halide's own Atomic reads the place again in its loop of
 // compare-and-exchange, and so combines with a value that it does not compare with.)
-HStmt StatementEmitter::atomic_step(const Execute& s, ExpressionEmitter& expressions) const {
+HStmt StatementEmitter::atomic_step(const Execute& s, ExpressionEmitter& expressions,
+                                    ExpressionEmitter& places, const HExpr& mask) const {
   const BufferView& buffer = buffer_for(s.buffer, s.value.type());
   const HExpr base = Halide::Internal::Variable::make(Halide::Handle(), buffer.symbol);
   const HExpr value = expressions.value(s.value.args()[1]);
   const bool narrow = !value.type().is_float() && value.type().bits() < 32;
   const std::string name = "strata_atomic_" + to_string(*s.atomic) + "_" + to_string(buffer.type);
-  return Halide::Internal::Evaluate::make(Halide::Internal::Call::make(
+  const HStmt step = Halide::Internal::Evaluate::make(Halide::Internal::Call::make(
       Halide::Int(32), name,
-      {base, buffer.position(expressions.indices(s.indices)),
+      {base, buffer.position(places.indices(s.indices)),
        narrow ? Halide::cast(Halide::Int(32), value) : value},
       Halide::Internal::Call::Extern));
+  return mask.defined() ? Halide::Internal::IfThenElse::make(mask, step) : step;
 }
 
 HStmt StatementEmitter::stored(const Execute& s, ExpressionEmitter& expressions,
-                               const HExpr& mask) {
-  if (s.atomic) {
-    const HStmt step = atomic_step(s, expressions);
-    return mask.defined() ? Halide::Internal::IfThenElse::make(mask, step) : step;
-  }
-  if (!s.others.empty()) return several_stores(s, expressions, mask);
+                               ExpressionEmitter& places, const HExpr& mask) {
+  if (s.atomic) return atomic_step(s, expressions, places, mask);
+  if (!s.others.empty()) return several_stores(s, expressions, places, mask);
   const BufferView& buffer = buffer_for(s.buffer, s.value.type());
-  const HExpr position = buffer.position(expressions.indices(s.indices));
+  const HExpr position = buffer.position(places.indices(s.indices));
   return store(buffer, s.buffer, s.indices, position, stored_value(expressions, s.value), mask);
 }
 
+// Nothing is stored where an index of the place is outside.
+HStmt StatementEmitter::checked(const Execute& s, ExpressionEmitter expressions,
+                                ExpressionEmitter places, const HExpr& mask) {
+  HStmt out = stored(s, expressions, places, mask);
+  for (const IndexCheck& check : places.checks())
+    out = Halide::Internal::IfThenElse::make(!check.bad, out);
+  return noted(expressions, noted(places, out));
+}
+
 HStmt StatementEmitter::emit(const Execute& s) {
-  ExpressionEmitter expressions(scope_);
-  return stored(s, expressions, HExpr());
+  return checked(s, ExpressionEmitter(scope_), ExpressionEmitter(scope_), HExpr());
 }
 
 // May a lane that is off load this?  Some lane is on: what does not depend on the lane is loaded
@@ -221,8 +267,9 @@ bool StatementEmitter::is_harmless(const Expr& load) const {
 }
 
 HStmt StatementEmitter::masked(const Execute& s, const HExpr& mask) {
-  ExpressionEmitter expressions(scope_, mask, [this](const Expr& e) { return is_harmless(e); });
-  return stored(s, expressions, mask);
+  const auto harmless = [this](const Expr& e) { return is_harmless(e); };
+  return checked(s, ExpressionEmitter(scope_, mask, harmless),
+                 ExpressionEmitter(scope_, mask, harmless), mask);
 }
 
 HStmt StatementEmitter::emit(const Allocate& s) {
@@ -240,7 +287,7 @@ HStmt StatementEmitter::emit(const Allocate& s) {
 }  // namespace
 
 HStmt emit(const StmtPtr& statement, const Scope& scope, const std::string& kernel, Effort effort) {
-  return StatementEmitter(scope, kernel, effort).emit(statement);
+  return StatementEmitter(scope, kernel, effort).kernel(statement);
 }
 
 }  // namespace strata::halide

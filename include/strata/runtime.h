@@ -66,6 +66,9 @@ enum strata_code {
 
   /* There was no memory for a temporary buffer.  The outputs may be partly written. */
   strata_error_out_of_memory = -131,
+  /* An index that was computed from data lies outside the array: nothing was read or written there.
+   * The outputs may be partly written, and are not to be used. */
+  strata_error_index_out_of_range = -132,
 
   /* A kernel that was called in process got another number of arguments than it has. */
   strata_error_wrong_arguments = -141
@@ -149,6 +152,8 @@ static inline struct halide_buffer_t *strata_argument(strata_buffer *buffer) {
 int strata_check_arguments(const char *names, const int64_t *facts,
                            struct halide_buffer_t *const *buffers);
 int strata_out_of_memory(const char *kernel, const char *buffer, int64_t bytes);
+int strata_index_out_of_range(const char *kernel, const char *what, int64_t index, int64_t lower,
+                              int64_t upper);
 int strata_adopt_error(int code);
 
 #ifdef __cplusplus

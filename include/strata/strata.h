@@ -69,8 +69,11 @@ struct Root {};
 inline constexpr Root root{};
 
 // Data that the kernel is given.  in(i, j) reads an element: indices count from 0, in the order of
-// the extents, the last one innermost in memory.  Indices are affine in iterators and parameters
-// (E0111), and stay inside the extents (E0113).
+// the extents, the last one innermost in memory.  Indices that are affine in iterators and
+// parameters stay inside the extents (E0113).  Others, in(idx(i)) or in(i * j), may name any element
+// that their type and what is affine around them (clamp, min, max, %) allow; where that could be
+// outside, the kernel checks: it touches nothing there and returns
+// strata_error_index_out_of_range.
 class Input {
  public:
   template <typename... Index>
@@ -115,10 +118,17 @@ class Computation {
 
   // Gives a declared computation its value, of its type (E0110).
   Computation& define(const Expr& value, const Where& where = Where::here());
-  // Redefines the elements X(element(i)) for all "iterators", after all definitions so far; two
-  // instances may not redefine one element (E0114).
+  // Redefines the elements X(element(i)) for all "iterators", after all definitions so far.  An
+  // element whose indices are not affine (a scatter) is checked like one that is read; the order of
+  // its instances is kept.  Bounds of iterators may be read from arrays, as in where(..).
   Computation update(const std::vector<Var>& iterators, const std::vector<Expr>& element,
                      const Expr& value, const Where& where = Where::here());
+
+  // Where "condition" is false the instance does nothing: an update keeps the element as it is, a
+  // contribution of a reduction adds nothing.  What is affine in the condition cuts the domain; the
+  // rest may read arrays, and stands only on updates and reductions (E0106).  Before the first
+  // command.
+  Computation& where(const Expr& condition, const Where& where = Where::here());
 
   // The next command through the handle returned is not checked: what it violates is recorded in
   // the program as waived.  Inside f.together it is checked with the group all the same.
@@ -334,13 +344,18 @@ class Function {
   explicit Function(const std::string& name, const Where& where = Where::here());
 
   Param param(const std::string& name, const Where& where = Where::here());
+  // A parameter that is no argument: the kernel reads it from "element" of an input of integers, at
+  // indices over the parameters before it.
+  Param param(const std::string& name, const Expr& element, const Where& where = Where::here());
   // Elements 0 .. extent - 1 in each dimension; extents are affine in the parameters (E0111).
   Input input(const std::string& name, Type type, const std::vector<Expr>& extents,
               const Where& where = Where::here());
 
   // S(i, ..) = value for all iterators, of the value's type.  Iterators without a range are
   // inferred from the readers.  What the value reads must be there (E0113, with an instance that is
-  // not), and be made before it in the order of definition (E0206).
+  // not), and be made before it in the order of definition (E0206).  The range of a reduced iterator
+  // may hang on data, sum(Var("k", rows(i), rows(i + 1)), val(k) * x(col(k))): it is cut to the k
+  // for which the affine reads, val(k), stay inside (E0112 where none bounds it).
   Computation computation(const std::string& name, const std::vector<Var>& iterators,
                           const Expr& value, const Where& where = Where::here());
   Computation computation(const std::string& name, const Domain& domain, const Expr& value,

@@ -40,13 +40,12 @@ Expr value_at(const Definition& inlined, const std::vector<Expr>& indices) {
 Algorithm without(Algorithm algorithm, const Definition& inlined) {
   std::erase_if(algorithm.definitions, [&](const Definition& d) { return d.name == inlined.name; });
   for (Definition& reader : algorithm.definitions)
-    if (reads_array(reader, inlined.array))
-      change_values(reader, [&](const Expr& value) {
-        return rewrite(value, [&](const Expr& e) {
-          return e.op() == Op::access && e.name() == inlined.array ? value_at(inlined, e.args())
-                                                                   : Expr();
-        });
+    edit_expressions(reader, [&](const Expr& whole) {
+      return rewrite(whole, [&](const Expr& e) {
+        return e.op() == Op::access && e.name() == inlined.array ? value_at(inlined, e.args())
+                                                                 : Expr();
       });
+    });
   return algorithm;
 }
 

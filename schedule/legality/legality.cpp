@@ -182,7 +182,9 @@ Error refusal_of(const Violation& v, const Program& before, const Program& after
         how_to_privatise(before, after, v.pairs.domain_tuple_id().name());
     if (!commands.empty()) mend = commands;
   }
-  return command.refused(v.code, own_words ? command.consequence : v.explanation, mend,
+  const std::string assumed =
+      v.may ? " (an access or a condition is not affine: all that may happen is assumed to)" : "";
+  return command.refused(v.code, (own_words ? command.consequence : v.explanation) + assumed, mend,
                          witness_of(v, *after.algorithm));
 }
 

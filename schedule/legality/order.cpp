@@ -78,7 +78,7 @@ std::optional<Violation> find_reversed_dependence(const Scheduled& s, const Edge
               "",
               {"{0} makes the value that", "{1} uses"},
               s.theta()};
-  if (edge.may) v.explanation += " (the access is not affine: every element is assumed read)";
+  v.may = edge.may;
   return v;
 }
 

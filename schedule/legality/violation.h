@@ -19,6 +19,7 @@ struct Violation {
   std::vector<std::string> story;  // of a pair's executions, {0} and {1}
   isl::union_map theta;     // where instances run, for the witness
   std::optional<isl::map> places = {};  // { source -> b[e] }: where they meet
+  bool may = false;  // the pairs are more than there are: an access or condition is not affine
   // Of a value overwritten: { source -> W[w] } and { sink -> W[w] }; what destroys a pair's value
   // is in both images.
   std::optional<isl::map> overwrites = {}, before_reader = {};

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <strata/strata.h>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 
@@ -72,6 +73,16 @@ Parameters Judged::named(const std::vector<std::int64_t>& parameters) const {
   return result;
 }
 
+std::vector<std::int64_t> Judged::arguments_among(
+    const std::vector<std::int64_t>& parameters) const {
+  std::vector<std::int64_t> scalars;
+  const auto &all = program_.algorithm->parameters, &taken = tree_.parameters;
+  for (std::size_t n = 0; n < all.size(); ++n)
+    if (std::find(taken.begin(), taken.end(), all[n]) != taken.end())
+      scalars.push_back(parameters.at(n));
+  return scalars;
+}
+
 Judged::Expectation Judged::expect(const std::vector<std::int64_t>& parameters,
                                    const Arrays& given) const {
   Expectation e;
@@ -79,7 +90,8 @@ Judged::Expectation Judged::expect(const std::vector<std::int64_t>& parameters,
   Arrays inputs = judge::random_inputs(program_, e.parameters, options_.seed);
   for (const auto& [name, array] : given) inputs[name] = array;
   e.before = judge::input_buffers(program_, e.parameters, inputs);
-  const Arrays values = judge::run(program_, e.parameters, inputs, options_.externs);
+  const Arrays values =
+      judge::run(program_, e.parameters, inputs, options_.externs, {}, &e.idle);
   e.after = judge::final_contents(program_, e.parameters, values);
   e.steps = count_instances(*program_.algorithm, e.parameters);
   return e;
@@ -116,7 +128,7 @@ Arrays Judged::run(const Expectation& expected, const std::vector<std::int64_t>&
     list.push_back(memory.back()->argument());
   }
   INFO("with " << to_string(shape) << " buffers");
-  const int code = kernel_(parameters, list);
+  const int code = kernel_(arguments_among(parameters), list);
   if (code != 0) FAIL_CHECK("the kernel returns " << code << ": " << strata_last_error());
   Arrays result;
   for (std::size_t n = 0; n < arguments_.size(); ++n) {
@@ -146,7 +158,9 @@ void Judged::judge_tree(const Expectation& expected) const {
     }
     if (lanes == Lanes::outer)
       fail_each("the trace", judge::differences_from_theta(mapping, *program_.algorithm,
-                                                           expected.parameters, run.trace));
+                                                           expected.parameters, run.trace,
+                                                           expected.idle));
+    if (run.failed) FAIL_CHECK("an index is out of range in the tree");
   }
 }
 

@@ -40,7 +40,8 @@ class Judged {
  public:
   Judged(const Function& f, const std::vector<Buffer>& arguments, Options options = {});
 
-  // Parameters in order of declaration.  Inputs that "given" has not are random.  Returns what the
+  // Parameters in order of declaration, those that are read from inputs included: "given" must have
+  // the same there.  Inputs that "given" has not are random.  Returns what the
   // arguments contain afterwards.
   judge::Arrays check(const std::vector<std::int64_t>& parameters,
                       const judge::Arrays& given = {});
@@ -57,9 +58,12 @@ class Judged {
   struct Expectation {
     judge::Parameters parameters;
     judge::Arrays before, after;  // of buffers
+    judge::Instances idle;
     std::size_t steps = 0;
   };
 
+  // Without those that the kernel reads from inputs.
+  std::vector<std::int64_t> arguments_among(const std::vector<std::int64_t>& parameters) const;
   Expectation expect(const std::vector<std::int64_t>& parameters, const judge::Arrays& given) const;
   judge::Arrays run(const Expectation& expected, const std::vector<std::int64_t>& parameters,
                     Shape shape) const;

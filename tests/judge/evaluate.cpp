@@ -28,6 +28,10 @@ std::int64_t Environment::variable(const std::string& name) { unknown("iterator"
 std::int64_t Environment::parameter(const std::string& name) { unknown("parameter", name); }
 Scalar Environment::access(const std::string& name, const Point&) { unknown("array", name); }
 Scalar Environment::load(const std::string& buffer, const Point&) { unknown("buffer", buffer); }
+std::int64_t Environment::checked(std::int64_t index, std::int64_t lower, std::int64_t upper) {
+  if (index < lower || index >= upper) throw std::runtime_error("an index is out of range");
+  return index;
+}
 Scalar Environment::call(const std::string& name, Type, const std::vector<Scalar>&) {
   unknown("function", name);
 }
@@ -73,6 +77,10 @@ Scalar Evaluator::compute(const Expr& e) {
       return environment_->access(node.name, indices(e));
     case Op::load:
       return environment_->load(node.name, indices(e));
+    case Op::checked: {
+      const Point all = indices(e);
+      return integer_scalar(Type::int64, environment_->checked(all[0], all[1], all[2]));
+    }
     case Op::named:
       return evaluate(e.args()[0]);
     case Op::call:

@@ -19,6 +19,8 @@ class Environment {
   virtual std::int64_t parameter(const std::string& name);
   virtual Scalar access(const std::string& name, const Point& element);
   virtual Scalar load(const std::string& buffer, const Point& index);
+  // An index that should lie in lower <= index < upper, and what it counts as where it does not.
+  virtual std::int64_t checked(std::int64_t index, std::int64_t lower, std::int64_t upper);
   virtual Scalar call(const std::string& name, Type type, const std::vector<Scalar>& args);
 };
 

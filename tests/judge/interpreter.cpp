@@ -10,12 +10,12 @@ namespace strata::judge {
 
 namespace {
 
-// { S[i] -> X[e] : S[i] defines X(e) }, every instance exactly one.
+// { S[i] -> X[e] : S[i] defines X(e) }, every instance exactly one; a scatter one or more.
 std::map<Point, std::vector<Point>> elements_of(const Definition& d, const Parameters& parameters) {
   const isl::map defines = d.defines;
   auto elements = images(defines.intersect_domain(isl::set(d.domain)), parameters);
   for (const Point& instance : points(d.domain, parameters))
-    if (elements[instance].size() != 1)
+    if (d.element.empty() ? elements[instance].size() != 1 : elements[instance].empty())
       throw Meaningless(to_string(d.name, instance) + " does not define exactly one element");
   return elements;
 }
@@ -33,7 +33,9 @@ std::vector<Step> reference_steps(const Algorithm& algorithm, const Parameters& 
     if (found == elements[execution.definition].end())
       throw Meaningless(name_of(algorithm, execution) + " is twice in the reference order, or no " +
                         "instance");
-    steps.push_back({std::move(execution), found->second.front()});
+    const bool scatters = !algorithm.definitions[execution.definition].element.empty();
+    steps.push_back({std::move(execution), found->second.front(),
+                     scatters ? found->second : std::vector<Point>()});
     elements[steps.back().execution.definition].erase(found);
   }
   if (steps.size() != instances) throw Meaningless("the reference order leaves out an instance");
@@ -82,11 +84,12 @@ Tuple stepped(const std::vector<Expr>& steps, const Tuple& before, const Tuple& 
 class Run : public Environment {
  public:
   Run(const Program& program, const Parameters& parameters, const Externs& externs,
-      const OnRead& on_read)
+      const OnRead& on_read, Instances* idle)
       : algorithm_(*program.algorithm),
         parameters_(parameters),
         externs_(externs),
         on_read_(on_read),
+        idle_(idle),
         steps_(reference_steps(algorithm_, parameters)) {
     if (!holds(algorithm_.context, parameters))
       throw Meaningless("the context does not hold at " + judge::to_string(parameters));
@@ -99,7 +102,7 @@ class Run : public Environment {
 
   Arrays run(const Arrays& inputs) {
     for (const InputArray& input : algorithm_.inputs) take(input, inputs);
-    for (now_ = 0; now_ < std::int64_t(steps_.size()); ++now_) execute(step(now_));
+    for (now_ = 0; now_ < std::int64_t(steps_.size()); ++now_) execute(steps_[std::size_t(now_)]);
     return std::move(store_);
   }
 
@@ -148,7 +151,9 @@ class Run : public Environment {
     std::map<std::string, std::vector<Point>> elements;
     for (const Definition& d : algorithm_.definitions) elements[d.array];
     for (std::int64_t n = 0; n < std::int64_t(steps_.size()); ++n) {
-      elements[definition(n).array].push_back(step(n).element);
+      auto& all = elements[definition(n).array];
+      all.push_back(step(n).element);
+      all.insert(all.end(), step(n).all.begin(), step(n).all.end());
       if (definition(n).reduction) ++open_[key(n)];
     }
     for (const Definition& d : algorithm_.definitions)
@@ -163,13 +168,31 @@ class Run : public Environment {
     for (const Point& p : array.elements()) array.set(p, given[input.name][p]);
   }
 
-  void execute(const Step& s) {
+  // Every element that the step stands for is made anew as it was.
+  void keep(const Step& s) {
     const Definition& d = definition(now_);
+    for (const Point& element : s.all.empty() ? std::vector<Point>{s.element} : s.all) {
+      const Scalar before = access(d.array, element);
+      store_[d.array].set(element, before, now_);
+    }
+  }
+
+  void execute(Step& s) {
+    const Definition& d = definition(now_);
+    if (d.predicate.defined() && evaluate(d.predicate, *this).bits == 0) {
+      if (idle_ != nullptr) idle_->emplace(d.name, s.execution.instance);
+      if (d.reduction)
+        --open_[key(now_)];
+      else
+        keep(s);
+      return;
+    }
     Tuple value;
     for (Evaluator& scalar : evaluators_[s.execution.definition]) value.push_back(scalar(*this));
     for (std::size_t n = 0; n < value.size(); ++n)
       if (value[n].type != types_of(d)[n])
         throw Meaningless(d.name + " has a value of another type");
+    if (!d.element.empty()) scatter_to(s, d);
     const bool defined = store_[d.array].defined(s.element);
     if (d.reduction) {
       if (!defined) fail("contributes to nothing", d.array, s.element);
@@ -190,6 +213,15 @@ class Run : public Environment {
     return stepped(d.reduction->steps, before, contribution);
   }
 
+  void scatter_to(Step& s, const Definition& d) {
+    s.element.clear();
+    for (const Expr& index : d.element)
+      s.element.push_back(std::int64_t(integer_of(evaluate(index, *this))));
+    if (std::find(s.all.begin(), s.all.end(), s.element) == s.all.end())
+      fail("redefines an element that does not exist", d.array, s.element);
+    keep(s);
+  }
+
   // One definition, apart from the initial value of a reduction.
   bool is_single_assignment(const std::string& array) const {
     const auto all = algorithm_.definitions_of(array);
@@ -205,6 +237,7 @@ class Run : public Environment {
   const Parameters& parameters_;
   const Externs& externs_;
   const OnRead& on_read_;
+  Instances* idle_;
   std::vector<Step> steps_;
   std::vector<std::vector<Evaluator>> evaluators_;  // by definition, of each scalar of its values
   std::map<Key, std::int64_t> open_;  // contributions still to come, of each result
@@ -215,8 +248,8 @@ class Run : public Environment {
 }  // namespace
 
 Arrays run(const Program& program, const Parameters& parameters, const Arrays& inputs,
-           const Externs& externs, const OnRead& on_read) {
-  return Run(program, parameters, externs, on_read).run(inputs);
+           const Externs& externs, const OnRead& on_read, Instances* idle) {
+  return Run(program, parameters, externs, on_read, idle).run(inputs);
 }
 
 Arrays final_contents(const Program& program, const Parameters& parameters, const Arrays& values) {

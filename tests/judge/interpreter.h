@@ -6,6 +6,7 @@
 #pragma once
 
 #include <functional>
+#include <set>
 #include <stdexcept>
 
 #include "tests/judge/array.h"
@@ -23,10 +24,12 @@ class Meaningless : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// What one instance does: it makes, or contributes to, an element of its definition's array.
+// What one instance does: it makes, or contributes to, an element of its definition's array.  A
+// scatter makes one of several, which one is known when it runs, and the others anew as they were.
 struct Step {
   Scheduled execution;
   Point element;
+  std::vector<Point> all;  // of a scatter
 };
 // The steps of the reference order; each instance of a definition once, or Meaningless.
 std::vector<Step> reference_steps(const Algorithm& algorithm, const Parameters& parameters);
@@ -36,9 +39,15 @@ std::vector<Step> reference_steps(const Algorithm& algorithm, const Parameters& 
 using OnRead = std::function<void(std::int64_t reader, const std::string& name,
                                   const Point& element, std::int64_t writer)>;
 
+// Instances of definitions.
+using Instances = std::set<std::pair<std::string, Point>>;
+
 // Every array of the program with the last value of every element; inputs included.
+// "idle" gets the instances whose condition is false: an update then makes the element anew as it
+// was, a contribution does nothing.  Sizes that are read from inputs are not looked up there: they
+// are among the parameters.
 Arrays run(const Program& program, const Parameters& parameters, const Arrays& inputs,
-           const Externs& externs = {}, const OnRead& on_read = {});
+           const Externs& externs = {}, const OnRead& on_read = {}, Instances* idle = nullptr);
 
 // What the buffers hold after the program ran: in every place that the layout gives an element,
 // the value made last in the reference order among all those that are stored there.

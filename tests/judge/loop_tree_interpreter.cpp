@@ -81,6 +81,13 @@ class TreeInterpreter : public Environment {
     return memory.contents[index];
   }
 
+  std::int64_t checked(std::int64_t index, std::int64_t lower, std::int64_t upper) override {
+    const bool inside = lower <= index && index < upper;
+    result_.failed = result_.failed || !inside;
+    missed_ = missed_ || !inside;
+    return inside ? index : lower;
+  }
+
   Scalar call(const std::string& name, Type type, const std::vector<Scalar>& args) override {
     const auto found = externs_.find(name);
     return found == externs_.end() ? Environment::call(name, type, args) : found->second(args);
@@ -237,9 +244,13 @@ class TreeInterpreter : public Environment {
       lane_ = &lane;
       const Point instance = integers(e.instance);
       doing_ = judge::to_string(e.computation, instance);
-      writes.push_back({&lane, e.buffer, integers(e.indices), value(e.value)});
-      for (const Execute::Other& other : e.others)
-        writes.push_back({&lane, other.buffer, integers(e.indices), value(other.value)});
+      missed_ = false;
+      const Point place = integers(e.indices);
+      if (!missed_) {
+        writes.push_back({&lane, e.buffer, place, value(e.value)});
+        for (const Execute::Other& other : e.others)
+          writes.push_back({&lane, other.buffer, place, value(other.value)});
+      }
       result_.trace.push_back({e.computation, instance, lane.loops});
     }
     for (const Write& w : writes) store(w.buffer, w);
@@ -270,6 +281,7 @@ class TreeInterpreter : public Environment {
   Lane outside_;
   Lane* lane_ = nullptr;
   std::string doing_;
+  bool missed_ = false;  // has a checked index been out of range since this was set?
   TreeRun result_;
 };
 

@@ -38,6 +38,7 @@ struct TreeRun {
   std::vector<Executed> trace;
   Arrays buffers;        // the arguments afterwards
   bool refused = false;  // an assumption does not hold: nothing ran
+  bool failed = false;   // a checked index was out of range
 };
 
 // "arguments" holds what buffers contain at the start: elements it lacks are undefined.

@@ -43,8 +43,12 @@ std::size_t agreement(const Scheduled& planned, const Executed& done) {
 class Comparison {
  public:
   Comparison(const Mapping& mapping, const Algorithm& algorithm, const Parameters& parameters,
-             const std::vector<Executed>& trace)
-      : algorithm_(algorithm), plan_(executions(mapping, algorithm, parameters)), trace_(trace) {}
+             const std::vector<Executed>& trace, const Instances& idle)
+      : algorithm_(algorithm), plan_(executions(mapping, algorithm, parameters)), trace_(trace) {
+    std::erase_if(plan_, [&](const Scheduled& s) {
+      return idle.count({algorithm.definitions[s.definition].name, s.instance}) != 0;
+    });
+  }
 
   std::vector<std::string> run() {
     pair_up();
@@ -158,8 +162,9 @@ class Comparison {
 
 std::vector<std::string> differences_from_theta(const Mapping& mapping, const Algorithm& algorithm,
                                                 const Parameters& parameters,
-                                                const std::vector<Executed>& trace) {
-  return Comparison(mapping, algorithm, parameters, trace).run();
+                                                const std::vector<Executed>& trace,
+                                                const Instances& idle) {
+  return Comparison(mapping, algorithm, parameters, trace, idle).run();
 }
 
 }  // namespace strata::judge

@@ -7,13 +7,15 @@ namespace strata::judge {
 
 // Compares what a run did with the executions of "mapping" (initial values included); "" or more
 // findings:
-//  - each instance runs as often as it is scheduled, nothing else runs;
+//  - each instance runs as often as it is scheduled, nothing else runs; those that do nothing
+//    ("idle": their condition is false) do not run;
 //  - no execution runs before one that precedes it (time_order.h);
 //  - the loops around it are those of its branch, with their processors.  A loop may be missing
 //    where it has one iteration, and around single iterations that are taken out of it where the
 //    range of one of its branches begins or ends.
 std::vector<std::string> differences_from_theta(const Mapping& mapping, const Algorithm& algorithm,
                                                 const Parameters& parameters,
-                                                const std::vector<Executed>& trace);
+                                                const std::vector<Executed>& trace,
+                                                const Instances& idle = {});
 
 }  // namespace strata::judge

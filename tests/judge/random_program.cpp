@@ -43,7 +43,7 @@ class Builder {
         add_pair(name);
       else
         add_plain(name);
-      if (kind == 3 || kind == 4) add_update();
+      if (kind == 3 || kind == 4 || kind == 5) add_update();
     }
     return program_;
   }
@@ -51,9 +51,13 @@ class Builder {
  private:
   Expr shifted(const std::string& iterator) { return variable(iterator) + between(random_, -1, 1); }
 
-  // An affine index over the iterators there are.
+  // An index that the data decides; where there is no element at all it names none.
+  static Expr data() { return cast(i64, access("in", i32, {variable("i"), variable("i")})) % n; }
+
+  // An index over the iterators there are, most often affine.
   Expr index(const std::vector<std::string>& iterators) {
-    const std::int64_t kind = between(random_, 0, 7);
+    const std::int64_t kind = between(random_, 0, 8);
+    if (kind == 8) return data();
     if (kind == 0) return n - 1 - shifted(one_of(random_, iterators));
     if (kind == 1) return Expr(between(random_, 0, 1)) + n * 0;
     return shifted(one_of(random_, iterators));
@@ -151,8 +155,13 @@ class Builder {
     for (const Var& v : d.iterators) d.element->push_back(v);
     if (updated.shape == Shape::square && between(random_, 0, 3) == 0)
       std::swap((*d.element)[0], (*d.element)[1]);
+    const bool scatters = between(random_, 0, 3) == 0;
+    if (scatters) d.element->at(std::size_t(between(random_, 0, d.element->size() - 1))) = data();
     d.value = value(names_of(d.iterators), {updated, one_of(random_, known_)});
-    add(d);
+    const std::string name = next_update_name(*program_.algorithm, d.array);
+    if (!add(d) || between(random_, 0, 2) != 0) return;
+    const Expr flag = access("in", i32, {variable("i"), variable("i")});
+    program_ = with_predicate(program_, name, variable("i") > 0 && flag > 0, request);
   }
 
   void add_reduction(const std::string& name) {

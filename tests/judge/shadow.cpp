@@ -49,8 +49,8 @@ class Oracle {
   const Definition& definition(std::size_t n) const {
     return algorithm_.definitions[all_[n].definition];
   }
-  std::size_t value_made_by(std::size_t n) const {
-    return table_.value_of(all_[n].definition, all_[n].instance);
+  const std::vector<std::size_t>& values_made_by(std::size_t n) const {
+    return table_.values_of(all_[n].definition, all_[n].instance);
   }
   const std::vector<std::size_t>& values_read_by(std::size_t n) const {
     return table_.reads_of(all_[n].definition, all_[n].instance);
@@ -116,7 +116,7 @@ class Oracle {
       for (const Point& instance : table_.instances_of(d))
         if (outputs.count(algorithm_.definitions[d].array) != 0 &&
             scheduled.count({d, instance}) == 0)
-          find(Fault::not_scheduled, {}, table_.value_of(d, instance));
+          find(Fault::not_scheduled, {}, table_.values_of(d, instance).front());
   }
 
   std::set<std::string> output_arrays() const {
@@ -140,8 +140,8 @@ class Oracle {
   void check_races() {
     std::map<std::size_t, std::vector<Touch>> touches;
     for (std::size_t n = 0; n < all_.size(); ++n) {
-      const auto place = place_for(n, value_made_by(n));
-      if (place) touches[*place].push_back({n, true});
+      for (std::size_t value : values_made_by(n))
+        if (const auto place = place_for(n, value)) touches[*place].push_back({n, true});
       for (std::size_t value : values_read_by(n))
         if (const auto from = place_for(n, value)) touches[*from].push_back({n, false});
     }
@@ -179,30 +179,33 @@ class Oracle {
 
   void execute(const Instruction& instruction) {
     std::vector<std::pair<std::size_t, Content>> writes;
+    std::vector<std::size_t> by;  // the execution of each write
     for (std::size_t n : instruction) {
       for (std::size_t value : values_read_by(n)) check_read(n, value);
-      const std::size_t value = value_made_by(n);
-      const auto place = place_for(n, value);
-      if (!place) continue;
-      if (definition(n).reduction && memory_[*place].value != value)
-        find(Fault::contribution_lost, {n}, value, *place);
-      writes.emplace_back(*place, written_by(n, *place));
+      for (std::size_t value : values_made_by(n)) {
+        const auto place = place_for(n, value);
+        if (!place) continue;
+        if (definition(n).reduction && memory_[*place].value != value)
+          find(Fault::contribution_lost, {n}, value, *place);
+        writes.emplace_back(*place, written_by(n, value, *place));
+        by.push_back(n);
+      }
     }
     std::map<std::size_t, std::size_t> writers;
     for (std::size_t lane = 0; lane < writes.size(); ++lane) {
       const auto& [place, content] = writes[lane];
       const auto [other, is_first] = writers.emplace(place, lane);
       if (!is_first)
-        find(Fault::lanes_collide, {instruction[other->second], instruction[lane]}, {}, place);
+        find(Fault::lanes_collide, {by[other->second], by[lane]}, {}, place);
       memory_[place] = content;
       if (content.value) were_there_.emplace(place, *content.value);
     }
-    for (std::size_t n : instruction) past_[value_made_by(n)].push_back(n);
+    for (std::size_t n : instruction)
+      for (std::size_t value : values_made_by(n)) past_[value].push_back(n);
   }
 
   // A contribution adds itself to what it finds; a broken result is no value any more.
-  Content written_by(std::size_t n, std::size_t place) {
-    const std::size_t value = value_made_by(n);
+  Content written_by(std::size_t n, std::size_t value, std::size_t place) {
     if (!definition(n).reduction) return {value, {}};
     if (memory_[place].value != value) return {};
     Content content = memory_[place];

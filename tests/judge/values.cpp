@@ -52,7 +52,7 @@ void ValueTable::add_instances(const Algorithm& algorithm, std::size_t number,
       add_value(reduction ? to_string(reduction->name, element) : to_string(d.name, instance),
                 {d.array, element}, reduction != nullptr);
     values_[value].contributions += d.reduction.has_value();
-    instances_[number][instance] = {value, 0};
+    instances_[number][instance].values.push_back(value);
   }
 }
 
@@ -90,8 +90,9 @@ void ValueTable::add_inputs(const Program& program, const Parameters& parameters
     }
 }
 
-std::size_t ValueTable::value_of(std::size_t definition, const Point& instance) const {
-  return instances_[definition].at(instance).value;
+const std::vector<std::size_t>& ValueTable::values_of(std::size_t definition,
+                                                      const Point& instance) const {
+  return instances_[definition].at(instance).values;
 }
 
 bool ValueTable::exists(std::size_t definition, const Point& instance) const {
@@ -111,13 +112,14 @@ const std::vector<std::size_t>& ValueTable::reads_of(std::size_t definition,
   return found == reads_[definition].end() ? none : found->second;
 }
 
-std::size_t ValueTable::producer_value(const Algorithm& algorithm, const std::string& producer,
-                                       const Point& instance) const {
+std::vector<std::size_t> ValueTable::producer_values(const Algorithm& algorithm,
+                                                     const std::string& producer,
+                                                     const Point& instance) const {
   if (algorithm.find_input(producer) != nullptr) {
     const auto found = inputs_.find({producer, instance});
-    if (found != inputs_.end()) return found->second;
+    if (found != inputs_.end()) return {found->second};
   } else if (const std::size_t d = number_of(algorithm, producer); exists(d, instance)) {
-    return value_of(d, instance);
+    return values_of(d, instance);
   }
   throw std::runtime_error("a read relation names " + to_string(producer, instance) +
                            ", which does not exist");
@@ -133,10 +135,11 @@ void ValueTable::add_reads(std::size_t number, const Algorithm& algorithm,
     const isl::map relation = read.relation;
     const isl::set domain = d.domain;
     for (const auto& [reader, instance] : pairs(relation.intersect_domain(domain), parameters)) {
-      const std::size_t value = producer_value(algorithm, read.producer, instance);
-      const auto [best, is_new] = chosen[reader].emplace(elements_[value], value);
-      const bool in_time = made_at_[value] < instances_[number].at(reader).step;
-      if (!is_new && in_time && made_at_[value] > made_at_[best->second]) best->second = value;
+      for (const std::size_t value : producer_values(algorithm, read.producer, instance)) {
+        const auto [best, is_new] = chosen[reader].emplace(elements_[value], value);
+        const bool in_time = made_at_[value] < instances_[number].at(reader).step;
+        if (!is_new && in_time && made_at_[value] > made_at_[best->second]) best->second = value;
+      }
     }
   }
   for (const auto& [reader, values] : chosen)
@@ -149,7 +152,8 @@ void ValueTable::find_last(const Algorithm& algorithm, const Parameters& paramet
   for (const Scheduled& s : reference_executions(algorithm, parameters))
     if (exists(s.definition, s.instance)) {
       Instance& instance = instances_[s.definition][s.instance];
-      made_at_[instance.value] = instance.step = step++;
+      for (const std::size_t value : instance.values) made_at_[value] = step;
+      instance.step = step++;
     }
   last_.assign(places_.size(), std::nullopt);
   for (std::size_t v = 0; v < values_.size(); ++v) {

@@ -34,8 +34,10 @@ class ValueTable {
   const std::vector<Value>& values() const { return values_; }
   const std::vector<PlaceOf>& places() const { return places_; }
 
-  // The value that an instance makes or contributes to; throws if there is no such instance.
-  std::size_t value_of(std::size_t definition, const Point& instance) const;
+  // The values that an instance makes or contributes to: one, but of a scatter one for each element
+  // that it may redefine, which it makes anew with the value that they had.  Throws if there is no
+  // such instance.
+  const std::vector<std::size_t>& values_of(std::size_t definition, const Point& instance) const;
   bool exists(std::size_t definition, const Point& instance) const;
   // What the read relations say, one value for each element read.
   const std::vector<std::size_t>& reads_of(std::size_t definition, const Point& instance) const;
@@ -48,7 +50,7 @@ class ValueTable {
  private:
   using Key = std::pair<std::string, Point>;
   struct Instance {
-    std::size_t value = 0;
+    std::vector<std::size_t> values;
     std::int64_t step = 0;  // in the reference order
   };
 
@@ -58,8 +60,8 @@ class ValueTable {
   bool is_allocated(const std::string& array) const { return allocated_.count(array) != 0; }
   void add_reads(std::size_t number, const Algorithm& algorithm, const Parameters& parameters);
   void find_last(const Algorithm& algorithm, const Parameters& parameters);
-  std::size_t producer_value(const Algorithm& algorithm, const std::string& producer,
-                             const Point& instance) const;
+  std::vector<std::size_t> producer_values(const Algorithm& algorithm, const std::string& producer,
+                                           const Point& instance) const;
   void find_places(const Program& program, const Parameters& parameters);
 
   const std::set<std::string> allocated_;  // the buffers that loops allocate

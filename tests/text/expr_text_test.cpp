@@ -63,6 +63,7 @@ TEST_CASE("expressions read as an author would write them") {
       {sum(Var("k", 0, N), in(i, k)), "sum(k in [0, N) : in[i, k])"},
       {maximum({Var("k", 0, N), Var("l")}, 1.0f), "maximum(k in [0, N), l : 1.0f32)"},
       {let("M", in(0, 0)), "(M := in[0, 0])"},
+      {checked("index 0 of x", variable("i"), 0, 9), "checked `index 0 of x`(i, 0, 9)"},
       {call(f64, "erfc", {in(0, 0), 2}), "call float64 erfc(in[0, 0], 2i32)"},
       {load("b", u16, {i, 0}), "load uint16 b[i, 0]"},
       {access("S.init", f32, {}), "S.init[]"},
@@ -191,6 +192,8 @@ class Generator {
   Expr wrapped(Type type, int depth) {
     switch (below(4)) {
       case 0:
+        if (type == i64 && below(2))
+          return checked("an index", tree(i64, depth), tree(i64, 0), tree(i64, depth));
         return load("buffer", type, {tree(i64, depth)});
       case 1:
         return let(below(2) ? "value" : "an odd name", tree(type, depth));

@@ -57,6 +57,9 @@ std::string definition_difference(const Definition& a, const Definition& b) {
                 return unless(x.name == y.name && x.type == y.type && same_expr(x.value, y.value),
                               "component " + x.name);
               }) +
+         unless(same(a.predicate, b.predicate), "predicate of " + a.name) +
+         each("element of " + a.name, a.element, b.element,
+              [](const Expr& x, const Expr& y) { return unless(same(x, y), "index"); }) +
          unless(same_rule(a.reduction, b.reduction), "reduction of " + a.name) +
          unless(ranges && a.inferred == b.inferred && a.is_initial == b.is_initial,
                 "marks of " + a.name) +
@@ -86,7 +89,11 @@ std::string algorithm_difference(const Algorithm& a, const Algorithm& b) {
   const auto assumption = [](const Expr& x, const Expr& y) {
     return unless(same(x, y), "assumption");
   };
+  const auto size = [](const SizeParameter& x, const SizeParameter& y) {
+    return unless(x.name == y.name && same(x.element, y.element), "size " + x.name);
+  };
   return unless(a.parameters == b.parameters, "parameters") +
+         each("sizes", a.sizes, b.sizes, size) +
          unless(isl::set(a.context).is_equal(b.context), "context") +
          each("assumptions", a.assumed, b.assumed, assumption) +
          each("inputs", a.inputs, b.inputs, input) +

@@ -87,6 +87,24 @@ Program triangle_with_update() {
   return with_definition(p, update, asked);
 }
 
+// N is read from "sizes"; sparse rows, a scatter, and an update under a condition.
+Program made_of_data() {
+  Program p = with_input(empty_program({}), "sizes", i32, {2}, asked);
+  p = with_size(p, "N", access("sizes", i32, {1}), asked);
+  const Expr n = parameter("N");
+  p = with_input(p, "row", i64, {n + 1}, asked);
+  p = with_input(p, "val", f32, {n}, asked);
+  const Expr i = variable("i"), k = variable("k");
+  const Var entry("k", access("row", i64, {i}), access("row", i64, {i + 1}));
+  p = define(p, "T", {range("i", "N")}, sum(entry, access("val", f32, {k})));
+  NewDefinition scatter = definition_of("T", {range("i", "N")}, at("T", {i}) + 1.0f);
+  scatter.element = {access("row", i64, {i})};
+  p = with_definition(p, scatter, asked);
+  NewDefinition update = definition_of("T", {range("i", "N")}, at("T", {i}) * 2.0f);
+  update.element = {i};
+  return with_predicate(with_definition(p, update, asked), "T_2", at("T", {i}) > 1.0f, asked);
+}
+
 Program inferred_domain() {
   Var i = range("i", "N");
   Program p = empty_program({"N"});
@@ -193,6 +211,7 @@ const std::vector<Case> cases = {
     {"an inferred domain", inferred_domain},
     {"an inferred domain of a reduction", inferred_reduction},
     {"a read under a condition on data, and assumptions", chosen_by_data},
+    {"indices, conditions, ranges and sizes from data", made_of_data},
     {"a computation without value", declared_only},
     {"a shared loop of the reference order", shared_loop},
     {"a piecewise schedule", in_two_pieces},

@@ -3,8 +3,10 @@
 
 #include "codegen/passes/flatten.h"
 #include "codegen/passes/narrow.h"
+#include "codegen/passes/tighten.h"
 #include "codegen/verify_loop_tree.h"
 #include "core/expr_text.h"
+#include "tests/judge/loop_tree_interpreter.h"
 #include "tests/unit/codegen_trace.h"
 
 namespace strata::test {
@@ -83,6 +85,93 @@ TEST_CASE("flatten turns a guard whose first side is empty", "[codegen]") {
         to_c_text(kernel(make_stmt(If{condition, a, nullptr}))));
   CHECK(to_c_text(flatten(kernel(make_stmt(If{condition, nothing, nothing})))) ==
         to_c_text(kernel(nothing)));
+}
+
+namespace {
+
+// for i in 0 .. 4: for k in 0 .. N: if (condition) s[i] = 1, with d[0 .. 4) to be read.
+Kernel guarded_by(const Expr& condition) {
+  For inner{"k", "k", Processor::sequential, zero, parameter("N"), std::nullopt, {}};
+  inner.body = make_stmt(
+      If{condition, make_stmt(Execute{"S", {i, variable("k")}, "s", {i}, one}), nullptr});
+  Kernel result = kernel(loop("i", make_stmt(inner)));
+  result.buffers.push_back({"d", condition.type(), strata::Access::read, {zero}, {four}});
+  visit(condition, [&](const Expr& e) {
+    if (e.op() == Op::load) result.buffers.back().type = e.type();
+  });
+  return result;
+}
+
+// Do both execute the same, whatever stands in d?
+bool same_executions(const Kernel& a, const Kernel& b, const std::vector<std::int64_t>& data) {
+  judge::Array d = judge::Array::box(a.buffers.back().type, {0}, {4});
+  for (std::int64_t x = 0; x < 4; ++x)
+    d.set({x}, judge::integer_scalar(d.type(), data[std::size_t(x)]));
+  judge::Arrays arguments;
+  arguments["d"] = d;
+  for (const std::int64_t n : {0, 1, 9}) {
+    const auto x = judge::run_tree(a, {{"N", n}}, arguments);
+    const auto y = judge::run_tree(b, {{"N", n}}, arguments);
+    if (!x.findings.empty() || !y.findings.empty() || x.trace.size() != y.trace.size())
+      return false;
+    for (std::size_t t = 0; t < x.trace.size(); ++t)
+      if (x.trace[t].instance != y.trace[t].instance) return false;
+  }
+  return true;
+}
+
+// The loop over k when no condition inside it is left.
+bool is_bare(const Kernel& kernel) {
+  const auto all = loops(kernel);
+  return std::holds_alternative<Execute>(*all.back().body);
+}
+
+}  // namespace
+
+TEST_CASE("tighten makes bounds of conditions on data", "[codegen]") {
+  const Expr k = variable("k"), wide = load("d", i64, {i}),
+             narrow32 = cast(i64, load("d", i32, {i}));
+  const std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  for (const Expr& condition :
+       {k >= wide, k < wide, wide > k, k >= wide && k <= load("d", i64, {3 - i}),
+        3 * k + 1 < narrow32, narrow32 > 5 - 2 * k, k - narrow32 >= i, narrow32 + 2 * i <= k + 1}) {
+    const Kernel before = guarded_by(condition), after = tighten(before);
+    INFO(to_c_text(after));
+    CHECK(is_bare(after));
+    CHECK(same_executions(before, after, {2, 5, -3, 9}));
+    CHECK(same_executions(before, after, {0, 0, 3, 100}));
+    if (before.buffers.back().type == i64)
+      CHECK(same_executions(before, after, {most, -most - 1, 3, most - 1}));
+  }
+}
+
+TEST_CASE("tighten leaves conditions that the loop decides", "[codegen]") {
+  const Expr k = variable("k"), own = load("s", i32, {i}), other = load("d", i64, {k % 4});
+  const std::vector<Expr> kept{
+      cast(i64, own) <= k,              // the loop writes s
+      other > k,                        // another for each k
+      load("d", i64, {i}) + 1 > k,      // the sum may wrap
+      load("d", i64, {i}) != k,         // no bound
+      parameter("N") > 2 * k};          // no data
+  for (const Expr& condition : kept) {
+    const Kernel before = guarded_by(condition);
+    CHECK(to_c_text(tighten(before)) == to_c_text(before));
+  }
+  const Kernel both = guarded_by(load("d", i64, {i}) > k && other > k);
+  const Kernel after = tighten(both);
+  CHECK_FALSE(is_bare(after));
+  CHECK(to_c_text(after) != to_c_text(both));
+  CHECK(same_executions(both, after, {4, 2, 8, 1}));
+}
+
+TEST_CASE("tighten keeps lanes apart whose ranges differ", "[codegen]") {
+  For lanes{"i", "i", Processor::vector, zero, four, 4, {}};
+  const Kernel inner = guarded_by(load("d", i64, {i}) > variable("k"));
+  Kernel vector = inner;
+  lanes.body = std::get<For>(*inner.body).body;
+  vector.body = make_stmt(lanes);
+  CHECK_FALSE(loops(tighten(vector)).front().lockstep);
+  CHECK(loops(vector).front().lockstep);
 }
 
 TEST_CASE("narrow drops quotients and remainders that the loops decide", "[codegen]") {

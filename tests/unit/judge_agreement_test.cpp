@@ -288,7 +288,9 @@ std::vector<std::string> arguments_of(const Program& program) {
 // The kernel executes Theta and computes what the interpreter does, in every order of its lanes.
 void check_kernel(const Program& program, const Kernel& kernel, const Parameters& size) {
   const auto inputs = judge::random_inputs(program, size, 5);
-  const auto expected = judge::final_contents(program, size, judge::run(program, size, inputs));
+  judge::Instances idle;
+  const auto expected = judge::final_contents(
+      program, size, judge::run(program, size, inputs, {}, {}, &idle));
   const auto buffers = judge::input_buffers(program, size, inputs);
   for (auto lanes :
        {RunOptions::Lanes::outer, RunOptions::Lanes::innermost, RunOptions::Lanes::mixed}) {
@@ -297,7 +299,8 @@ void check_kernel(const Program& program, const Kernel& kernel, const Parameters
     CHECK(run.findings == std::vector<std::string>{});
     CHECK(judge::first_wrong_place(expected, run) == "");
     CHECK(judge::differences_from_theta(complete_mapping(program), *program.algorithm, size,
-                                        run.trace) == std::vector<std::string>{});
+                                        run.trace, idle) == std::vector<std::string>{});
+    CHECK(!run.failed);
   }
 }
 

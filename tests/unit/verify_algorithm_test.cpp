@@ -79,8 +79,6 @@ TEST_CASE("R105: an expression names iterators, parameters and arrays there are"
   CHECK(refusal_of([&] { define(p, "T", {i}, at("nothing", {i})); }).code ==
         Code::E0101_unknown_computation);
   CHECK(refusal_of([&] { define(p, "T", {i}, at("S", {i})); }).code == Code::E0109_wrong_arity);
-  CHECK(refusal_of([&] { define(p, "T", {i}, at("in", {i * i, 0})); }).code ==
-        Code::E0111_not_affine);
 }
 
 TEST_CASE("R106: the order of definition makes every value before it is read", "[layers]") {

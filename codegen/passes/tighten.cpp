@@ -1,0 +1,214 @@
+#include "codegen/passes/tighten.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+#include "codegen/index_math.h"
+
+namespace strata {
+
+namespace {
+
+Expr number(std::int64_t value) { return constant(i64, value); }
+
+bool uses(const Expr& e, const std::string& variable) {
+  return free_variables(e).count(variable) > 0;
+}
+
+// factor * v + rest
+struct Linear {
+  std::int64_t factor;
+  Expr rest;
+};
+
+std::optional<Linear> linear_in(const Expr& e, const std::string& v) {
+  if (!uses(e, v)) return Linear{0, e};
+  if (e.op() == Op::variable) return Linear{1, number(0)};
+  const bool sum = e.op() == Op::add || e.op() == Op::sub;
+  if (!sum && e.op() != Op::mul) return std::nullopt;
+  const auto a = linear_in(e.args()[0], v), b = linear_in(e.args()[1], v);
+  if (!a || !b) return std::nullopt;
+  if (sum)
+    return Linear{e.op() == Op::add ? a->factor + b->factor : a->factor - b->factor,
+                  make(e.op(), {a->rest, b->rest})};
+  const auto by = as_constant(e.args()[0]), times = as_constant(e.args()[1]);
+  if (by) return Linear{*by * b->factor, *by * b->rest};
+  if (times) return Linear{*times * a->factor, a->rest * *times};
+  return std::nullopt;
+}
+
+// Iterators stay far from the ends of 64 bits: what is read beyond may come as near, and can then
+// be added to.
+Expr moderate(const Expr& e) {
+  if (e.op() != Op::load || e.type() != i64) return e;
+  const std::int64_t far = std::int64_t{1} << 61;
+  return clamp(e, number(-far), number(far));
+}
+
+bool is_moderate(const Expr& e) {
+  const bool clamped = e.op() == Op::min && e.args()[0].op() == Op::max &&
+                       as_constant(e.args()[1]) && as_constant(e.args()[0].args()[1]);
+  return clamped && e.args()[0].args()[0].op() == Op::load;
+}
+
+// Does arithmetic on what is read stay within 64 bits?
+bool is_safe(const Expr& e) {
+  if (e.op() == Op::load) return e.type() != i64;
+  return is_moderate(e) || std::all_of(e.args().begin(), e.args().end(), is_safe);
+}
+
+void gather_conjuncts(const Expr& e, std::vector<Expr>& list) {
+  if (e.op() != Op::logical_and) return list.push_back(e);
+  for (const Expr& arg : e.args()) gather_conjuncts(arg, list);
+}
+
+// The buffers that are written in a statement.
+void add_written(const StmtPtr& stmt, std::set<std::string>& buffers) {
+  if (const auto* loop = std::get_if<For>(stmt.get())) return add_written(loop->body, buffers);
+  if (const auto* allocate = std::get_if<Allocate>(stmt.get()))
+    return add_written(allocate->body, buffers);
+  if (const auto* execute = std::get_if<Execute>(stmt.get())) buffers.insert(execute->buffer);
+  if (const auto* block = std::get_if<Block>(stmt.get()))
+    for (const StmtPtr& inner : block->body) add_written(inner, buffers);
+  if (const auto* branch = std::get_if<If>(stmt.get())) {
+    add_written(branch->then, buffers);
+    if (branch->otherwise) add_written(branch->otherwise, buffers);
+  }
+}
+
+// lower <= v, v < upper; either may be undefined.
+struct Bounds {
+  Expr lower, upper;
+};
+
+// Of a condition "a op b" with a - b = factor * v + rest, as rest + factor * v >= 0:
+//     v >= -floor(rest / factor)   or   v < floor(rest / -factor) + 1
+std::optional<Bounds> bounds_from(const Expr& condition, const std::string& v) {
+  const Op op = condition.op();
+  const bool ordered = op == Op::lt || op == Op::le || op == Op::gt || op == Op::ge;
+  if (!ordered || condition.args()[0].type() != i64) return std::nullopt;
+  const Expr left = moderate(condition.args()[0]), right = moderate(condition.args()[1]);
+  const auto a = linear_in(left, v), b = linear_in(right, v);
+  if (!a || !b || !is_safe(left) || !is_safe(right)) return std::nullopt;
+  const bool above = op == Op::gt || op == Op::ge;
+  const std::int64_t strict = op == Op::gt || op == Op::lt ? 1 : 0;
+  const std::int64_t factor = above ? a->factor - b->factor : b->factor - a->factor;
+  const Expr rest = simplified((above ? a->rest - b->rest : b->rest - a->rest) - strict);
+  if (factor > 0) return Bounds{simplified(0 - rest / factor), Expr()};
+  if (factor < 0) return Bounds{Expr(), simplified(rest / -factor + 1)};
+  return std::nullopt;
+}
+
+class Tighten {
+ public:
+  StmtPtr stmt(const StmtPtr& s) { return std::visit(*this, *s); }
+
+  StmtPtr operator()(For loop) {
+    if (loop.processor == Processor::vector) lanes_.push_back(&loop);
+    loop.body = stmt(loop.body);
+    if (loop.processor == Processor::vector) lanes_.pop_back();
+    return tightened(loop);
+  }
+  StmtPtr operator()(If branch) {
+    branch.then = stmt(branch.then);
+    if (branch.otherwise) branch.otherwise = stmt(branch.otherwise);
+    return make_stmt(std::move(branch));
+  }
+  StmtPtr operator()(Block block) {
+    for (StmtPtr& inner : block.body) inner = stmt(inner);
+    return make_stmt(std::move(block));
+  }
+  StmtPtr operator()(const Execute& execute) { return make_stmt(execute); }
+  StmtPtr operator()(Allocate allocate) {
+    allocate.body = stmt(allocate.body);
+    return make_stmt(std::move(allocate));
+  }
+
+ private:
+  StmtPtr tightened(For loop) {
+    const auto* branch = std::get_if<If>(loop.body.get());
+    if (!branch || branch->otherwise) return make_stmt(std::move(loop));
+    const Conditions found = split(*branch, loop);
+    if (found.bounds.empty()) return make_stmt(std::move(loop));
+    const Expr lower = loop.lower, upper = loop.upper;
+    Expr runs;  // does any iteration?
+    for (const Bounds& bounds : found.bounds) {
+      const bool below = bounds.lower.defined();
+      runs = both(runs, below ? bounds.lower < upper : lower < bounds.upper);
+    }
+    if (is_cut(loop)) {
+      for (const Bounds& bounds : found.bounds) {
+        if (bounds.lower.defined())
+          loop.lower = max(loop.lower, min(upper, bounds.lower));
+        else
+          loop.upper = min(loop.upper, max(lower, bounds.upper));
+      }
+      keep_lanes_apart(loop.lower);
+      keep_lanes_apart(loop.upper);
+      loop.extent.reset();
+      loop.body = found.rest.defined() ? make_stmt(If{found.rest, branch->then, nullptr})
+                                       : branch->then;
+    }
+    const StmtPtr inside = make_stmt(If{runs, make_stmt(std::move(loop)), nullptr});
+    const auto steps = constant_difference(upper, lower);
+    return steps && *steps > 0 ? inside : make_stmt(If{lower < upper, inside, nullptr});
+  }
+
+  // Vectors and unrolled loops keep the extent they have.
+  static bool is_cut(const For& loop) {
+    return loop.processor == Processor::sequential || loop.processor == Processor::parallel;
+  }
+
+  struct Conditions {
+    std::vector<Bounds> bounds;  // of the loop's variable, from conditions on data ..
+    Expr rest;                   // .. and the others
+  };
+
+  static Conditions split(const If& branch, const For& loop) {
+    Conditions found;
+    std::set<std::string> written;
+    add_written(branch.then, written);
+    std::vector<Expr> conjuncts;
+    gather_conjuncts(branch.condition, conjuncts);
+    for (const Expr& condition : conjuncts) {
+      const auto bounds =
+          hangs_on_data(condition, written) ? bounds_from(condition, loop.variable) : std::nullopt;
+      if (bounds)
+        found.bounds.push_back(*bounds);
+      else
+        found.rest = both(found.rest, condition);
+    }
+    return found;
+  }
+
+  static Expr both(const Expr& a, const Expr& b) { return a.defined() ? a && b : b; }
+
+  // Is something read for the condition, and nothing of it written?
+  static bool hangs_on_data(const Expr& condition, const std::set<std::string>& written) {
+    bool read = false, constant = true;
+    visit(condition, [&](const Expr& e) {
+      if (e.op() != Op::load) return;
+      read = true;
+      constant = constant && !written.count(e.name());
+    });
+    return read && constant;
+  }
+
+  void keep_lanes_apart(const Expr& bound) {
+    for (For* lanes : lanes_)
+      if (uses(bound, lanes->variable)) lanes->lockstep = false;
+  }
+
+  std::vector<For*> lanes_;  // the vector loops around
+};
+
+}  // namespace
+
+Kernel tighten(const Kernel& kernel) {
+  Kernel result = kernel;
+  result.body = Tighten().stmt(kernel.body);
+  return result;
+}
+
+}  // namespace strata

@@ -1,0 +1,32 @@
+// How often each value stands in an image.
+#pragma once
+
+#include "examples/common/scheduled.h"
+
+namespace histogram_example {
+
+// hist(v) = how many pixels of an R x C image have the value v.
+//
+// Adding each pixel to its bin is a scatter, whose order is kept: no two pixels may run at the same
+// time.  So bands of 32 rows count for themselves, and their counts are added:
+//     part(r / 32, img(r, c)) += 1            hist(v) = sum over the bands g of part(g, v)
+inline examples::Scheduled scheduled() {
+  using namespace strata;
+  Function f("histogram");
+  Param R = f.param("R"), C = f.param("C");
+  Input img = f.input("img", u8, {R, C});
+  Var band("band", 0, (R + 31) / 32), bin("bin", 0, 256), r("r", 0, R), c("c", 0, C);
+  Computation part = f.computation("part", {band, bin}, constant(i32, 0));
+  Computation count = part.update({r, c}, {r / 32, img(r, c)}, part(r / 32, img(r, c)) + 1);
+  Var v("v", 0, 256), g("g", 0, (R + 31) / 32);
+  Computation hist = f.computation("hist", {v}, sum(g, part(g, v)));
+
+  part.vectorize(bin, 16);
+  count.split(r, 32, band, r);
+  count.parallelize(band);
+  hist.interchange(v, g);
+  hist.vectorize(v, 16);
+  return {f, {img.buffer(), hist.buffer()}};
+}
+
+}  // namespace histogram_example

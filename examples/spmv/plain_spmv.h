@@ -1,0 +1,16 @@
+/* A sparse matrix times a vector as one writes it by hand, for comparison. */
+#pragma once
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* y[n] = A x, A in compressed rows. */
+void plain_spmv(int64_t n, const int32_t* row, const int32_t* col, const float* val,
+                const float* x, float* y);
+
+#ifdef __cplusplus
+}
+#endif

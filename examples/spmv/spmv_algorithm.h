@@ -1,0 +1,27 @@
+// A sparse matrix times a vector.
+#pragma once
+
+#include "examples/common/scheduled.h"
+
+namespace spmv_example {
+
+// y = A x for an N x M matrix in compressed rows: entry k is val(k) in column col(k), and row i has
+// the entries row(i) <= k < row(i + 1) of NNZ.
+//
+// The range of k and the index col(k) are data.  A column outside x is reported by the kernel, which
+// then reads nothing there; entries before 0 and from NNZ on are not looked at.
+inline examples::Scheduled scheduled() {
+  using namespace strata;
+  Function f("spmv");
+  Param N = f.param("N"), M = f.param("M"), NNZ = f.param("NNZ");
+  Input row = f.input("row", i32, {N + 1}), col = f.input("col", i32, {NNZ});
+  Input val = f.input("val", f32, {NNZ}), x = f.input("x", f32, {M});
+  Var i("i", 0, N), k("k", row(i), row(i + 1)), block("block");
+  Computation y = f.computation("y", {i}, sum(k, val(k) * x(col(k))));
+
+  y.split(i, 256, block, i);
+  y.parallelize(block);
+  return {f, {row.buffer(), col.buffer(), val.buffer(), x.buffer(), y.buffer()}};
+}
+
+}  // namespace spmv_example

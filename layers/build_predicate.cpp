@@ -1,0 +1,76 @@
+#include <algorithm>
+
+#include "layers/build_parts.h"
+
+namespace strata {
+
+namespace {
+
+const Definition& moved_by_no_command(const Program& program, const std::string& definition,
+                                      const Request& request) {
+  const Definition* found = program.algorithm->find(definition);
+  if (!found)
+    throw request.refused(Code::E0101_unknown_computation,
+                          "there is no computation " + definition,
+                          "name a computation of this function");
+  if (!program.history.empty())
+    throw request.refused(Code::E0106_bad_argument,
+                          "a command was given before the condition of " + definition,
+                          "say where a computation holds before the first command");
+  return *found;
+}
+
+void require_condition(const Expr& condition, const Request& request) {
+  if (const ExprNode* mistake = find_invalid(condition))
+    throw request.refused(mistake->code, mistake->name);
+  if (condition.type() != boolean)
+    throw request.refused(Code::E0110_types_do_not_mix,
+                          "the condition is " + to_string(condition.type()) + ", not boolean",
+                          "compare it with something");
+}
+
+void set_instances(Mapping& forest, const Definition& d) {
+  for (Node& root : forest.roots)
+    for_each_branch(root, [&](Branch& branch) {
+      if (branch.definition == d.name) branch.instances = d.domain;
+    });
+}
+
+}  // namespace
+
+Expr both(const Expr& a, const Expr& b) { return !a.defined() ? b : !b.defined() ? a : a && b; }
+
+SplitCondition split_condition(const Expr& condition, const Scope& scope) {
+  if (const auto holds = affine_condition(condition, scope)) return {*holds, Expr()};
+  if (condition.op() == Op::named) return split_condition(condition.args()[0], scope);
+  if (condition.op() != Op::logical_and) return {scope.space.universe_set(), condition};
+  const SplitCondition a = split_condition(condition.args()[0], scope);
+  const SplitCondition b = split_condition(condition.args()[1], scope);
+  return {a.affine.intersect(b.affine), both(a.rest, b.rest)};
+}
+
+Program with_predicate(const Program& program, const std::string& definition,
+                       const Expr& condition, const Request& request) {
+  Definition d = moved_by_no_command(program, definition, request);
+  require_condition(condition, request);
+  const SplitCondition split =
+      split_condition(condition, scope_of(program.session->isl(), d.name, d.iterators));
+  if (split.rest.defined() && d.name == d.array && !d.reduction)
+    throw request.refused(Code::E0106_bad_argument,
+                          d.name + " would have no value where the condition, which is not "
+                                   "affine, is false",
+                          "define " + d.name + " everywhere and update it where the condition "
+                          "holds, or write a select");
+  d.domain = InstanceSet::from(isl::set(d.domain).intersect(split.affine));
+  if (d.given_ranges) d.given_ranges = d.given_ranges->intersect(split.affine);
+  d.predicate = both(d.predicate, split.rest);
+  Program after = program;
+  Algorithm algorithm = *program.algorithm;
+  set_instances(algorithm.reference, d);
+  set_instances(after.mapping, d);
+  for (Definition& known : algorithm.definitions)
+    if (known.name == definition) known = d;
+  return completed(after, std::move(algorithm), request);
+}
+
+}  // namespace strata
