@@ -72,7 +72,7 @@ class Translator {
     return isl::pw_aff::param_on_domain(universe(), isl::id(scope_.space.ctx(), name));
   }
 
-  // Arithmetic of other types wraps, which no affine function does: only constants are known not to.
+  // Arithmetic of other types wraps, which no affine function does; constants are known not to.
   Aff narrow(const Expr& e) const {
     if (!is_integer(e.type())) return std::nullopt;
     if (auto same = widened(e)) return same;

@@ -25,8 +25,9 @@
 //   forest       "{" {node} "}"
 //   node         "loop" name [processor] ["tiles" name] ["border" border] "{"
 //                {"allocates" name} {node} "}"
-//              | "run" name "at" ISL "for" ISL        a branch: its time, its instances
-//   buffer       "buffer" name type dimensions role
+//              | "run" name ["placed" number] "at" ISL "for" ISL
+//                                                     a branch: its time, its instances
+//   buffer       "buffer" name type dimensions role ["on" memory] {"extent" expression}
 //   store        "store" name ISL
 //   atomic       "atomic" name                        of a reduction
 //   waived       "waived" string ISL

@@ -43,7 +43,7 @@ bool compare(std::int64_t n) {
 }  // namespace
 
 int main() try {
-  std::cout << std::ifstream(MATMUL_SCHEDULE).rdbuf() << std::flush;
+  std::cout << std::ifstream(SCHEDULE_TEXT).rdbuf() << std::flush;
   std::printf("\nbillions of operations per second, median of %d; plain C is %s\n", rounds,
               plain_matmul_compiler);
   std::printf("%6s %12s %12s %12s %10s %10s %16s\n", "size", "plain C", "1 thread", "2 threads",

@@ -38,9 +38,9 @@ bool compare() {
 
 int main() try {
   std::printf("Running rows in parallel is refused:\n\n");
-  print_file(SEIDEL_FOLDER "/refusal.txt");
+  print_file(GENERATED "/refusal.txt");
   std::printf("\nTiles along a diagonal may:\n\n");
-  print_file(SEIDEL_FOLDER "/seidel.txt");
+  print_file(GENERATED "/seidel.txt");
   return compare() ? 0 : 1;
 } catch (const std::exception& e) {
   std::fprintf(stderr, "%s\n", e.what());

@@ -53,8 +53,8 @@ struct Domain {
   std::string text;
 };
 
-// Memory that values are stored in: an argument of the kernel, or temporary.  Where its author gives
-// no extents it is as large as the box of the places that the program touches.
+// Memory that values are stored in: an argument of the kernel, or temporary.  Without extents from
+// its author it is as large as the box of the places that the program touches.
 class Buffer {
  public:
   explicit Buffer(std::string name) : name_(std::move(name)) {}

@@ -25,14 +25,15 @@ namespace strata {
 //         for x: C(32 y0 + y1, x)          for x: C(32 y0 + y1, x)     compute_at(P, {C.y0})
 //
 // P's own loops keep their tags and names; one that bears the name of a loop around it gets the
-// smallest number that tells them apart: i, i2.  Several loops give P several places.  Each iteration
-// has the buffer of P's values for itself (Loop::allocations), unless other arrays live there too.
+// smallest number that tells them apart: i, i2.  Several loops give P several places.  Each
+// iteration has the buffer of P's values for itself (Loop::allocations), unless other arrays live
+// there too.
 // Given again, the command forgets the places before (and store_at).  What was computed at P's own
 // loops goes along and is computed there again, by the same rule.
 // Legal iff judged() finds it so.
-// Errors: E0101, E0102, E0103 not found, or P has a piecewise schedule; E0106 a loop named twice, one
-// inside another, or one of P itself, that nobody in it reads P, or P's own loops depend on those
-// around; E0107 a reader of P, or of what goes along, outside of the loops; and judged().
+// Errors: E0101, E0102, E0103 not found, or P has a piecewise schedule; E0106 a loop named twice,
+// one inside another, or one of P itself, that nobody in it reads P, or P's own loops depend on
+// those around; E0107 a reader of P, or of what goes along, outside of the loops; and judged().
 Program compute_at(const Program& program, const std::string& producer,
                    const std::vector<LoopRef>& loops, Given given = {});
 

@@ -31,7 +31,8 @@ isl::map unserved(const Scheduled& s, const Edge& edge) {
     isl::map missing = needed_by(edge.relation, reader);
     for (const Placed& producer : s.of(edge.source))
       missing = missing.subtract(served(producer, reader));
-    isl::map to_reader = executions(*reader.branch).domain_map().as_map();  // { [C[x] -> t] -> C[x] }
+    // { [C[x] -> t] -> C[x] }
+    isl::map to_reader = executions(*reader.branch).domain_map().as_map();
     pairs = pairs.unite(missing.reverse().apply_range(to_reader));
   }
   return pairs;

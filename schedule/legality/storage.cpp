@@ -136,7 +136,8 @@ isl::union_map find_conflicts(const Scheduled& s, const Stores& stores) {
   for (const Use& use : stores.uses)
     for (const Writer& w : stores.writers) {
       const isl::map after = use.relation.reverse().apply_range(before_reader(s, use, w));
-      all = all.unite(overwrites(s, use.source, use.source_place, w).intersect(after).to_union_map());
+      const isl::map over = overwrites(s, use.source, use.source_place, w);
+      all = all.unite(over.intersect(after).to_union_map());
     }
   for (const Writer& a : stores.writers)
     for (const Writer& b : stores.writers) {

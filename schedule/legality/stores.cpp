@@ -35,7 +35,8 @@ void add_use(Stores& stores, const Definition& reader, const std::string& produc
 Stores stores_of(const Scheduled& s, const std::string& buffer) {
   Stores stores{buffer, {}, {}, {}};
   const LayoutBuffer& known = *s.program().layout.find(buffer);
-  if (!known.extents.empty()) stores.box = box_of(s.program().session->isl(), buffer, known.extents);
+  if (!known.extents.empty())
+    stores.box = box_of(s.program().session->isl(), buffer, known.extents);
   for (const auto& [array, access] : s.program().layout.store) {
     isl::map store = access;
     if (store.range_tuple_id().name() != buffer) continue;

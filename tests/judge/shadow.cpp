@@ -160,7 +160,7 @@ class Oracle {
     const Definition& d = definition(x.execution);
     return x.writes && y.writes && d.reduction &&
            program_.layout.atomics.count(d.name) != 0 &&
-           value_made_by(x.execution) == value_made_by(y.execution) &&
+           values_made_by(x.execution) == values_made_by(y.execution) &&
            &d == &definition(y.execution);
   }
 

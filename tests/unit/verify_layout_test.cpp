@@ -52,8 +52,12 @@ TEST_CASE("R303: places are bounded by the parameters", "[layers]") {
   p.layout.buffers.push_back({"b", f32, 1});
   p.layout.store.insert_or_assign("P", AccessRelation(p.session->isl(), "{ P[i] -> b[i] }"));
   CHECK_NOTHROW(verify_layout(p, asked));
-  Program unbounded = with_definition(
-      empty_program({}), {"P", {}, "{ P[i] : i >= 0 }", std::nullopt, 1.0f, f32, {}, 0}, asked);
+  NewDefinition endless;
+  endless.array = "P";
+  endless.domain = "{ P[i] : i >= 0 }";
+  endless.value = 1.0f;
+  endless.type = f32;
+  Program unbounded = with_definition(empty_program({}), endless, asked);
   unbounded.layout = p.layout;
   unbounded.layout.store.insert_or_assign(
       "P", AccessRelation(unbounded.session->isl(), "{ P[i] -> b[i] }"));
