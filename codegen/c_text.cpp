@@ -75,7 +75,8 @@ class Printer {
   }
 
   void operator()(const Execute& execute) {
-    line(execute.buffer + "[" + list(execute.indices) + "] = " + to_text(execute.value) + ";  // " +
+    line((execute.atomic ? "atomic " : "") + execute.buffer + "[" + list(execute.indices) +
+         "] = " + to_text(execute.value) + ";  // " +
          execute.computation + "(" + list(execute.instance) + ")");
   }
 

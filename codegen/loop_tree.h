@@ -54,13 +54,15 @@ struct Block {
 };
 
 // One execution of an instance: buffer[indices] = value, after all its operands are read.
-// A contribution of a reduction has its own load of buffer[indices] inside "value".
+// A contribution of a reduction has its own load of buffer[indices] inside "value"; an atomic one
+// is combine(*atomic, that load, contribution), in one step that no other thread divides.
 struct Execute {
   std::string computation;
   std::vector<Expr> instance;  // the coordinates of S[..]
   std::string buffer;
   std::vector<Expr> indices;
   Expr value;
+  std::optional<Reduction> atomic = {};
 };
 
 // A temporary buffer that lives while body runs.  Element [l0, l1, ..] of box origin "lowers" and

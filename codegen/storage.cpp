@@ -52,7 +52,7 @@ Storage::Place Storage::place(const isl::map& relation, const isl::set& domain) 
 }
 
 Storage::Storage(const Program& program, const TimeSpace& space, const Request& request)
-    : request_(request) {
+    : request_(request), atomics_(program.layout.atomics) {
   for (const TimeBranch& branch : space.branches) {
     add_writes(*program.algorithm, program.layout, branch);
     add_reads(program.layout, *branch.definition);
@@ -98,10 +98,12 @@ Execute Storage::execution(const Definition& definition, const std::vector<Expr>
   std::vector<Expr> indices = place.at(instance);
   Expr value = substitute(with_loads(definition.value), value_of);
   value = rewrite(value, simpler);
-  if (definition.reduction)
-    value =
-        combine(definition.reduction->kind, load(place.buffer, definition.type, indices), value);
-  return {definition.name, instance, place.buffer, std::move(indices), std::move(value)};
+  Execute result{definition.name, instance, place.buffer, std::move(indices), value};
+  if (!definition.reduction) return result;
+  const Reduction kind = definition.reduction->kind;
+  result.value = combine(kind, load(place.buffer, definition.type, result.indices), value);
+  if (atomics_.count(definition.name)) result.atomic = kind;
+  return result;
 }
 
 }  // namespace strata

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,7 @@ class Storage {
   Expr with_loads(const Expr& value) const;
 
   const Request& request_;
+  const std::set<std::string> atomics_;
   std::map<std::string, Place> writes_;  // by definition: { S[i] -> b[..] } = defines . store
   std::map<std::string, Place> reads_;   // by array or input: { X[e] -> b[..] } = store
 };

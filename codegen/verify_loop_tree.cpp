@@ -51,6 +51,7 @@ class Verifier {
     indices(execute.indices, where);
     touched(execute.buffer, execute.value.type(), execute.indices.size(), where);
     names(execute.value, where);
+    if (execute.atomic && !is_step(execute)) broken("R606", where, "no step of its reduction");
   }
   void operator()(const Allocate& allocate) {
     indices(allocate.lowers, "the box of " + allocate.buffer);
@@ -90,6 +91,12 @@ class Verifier {
         broken("R602", where, node.name() + " is no parameter");
       if (node.op() == Op::load) touched(node.name(), node.type(), node.args().size(), where);
     });
+  }
+
+  static bool is_step(const Execute& e) {
+    if (e.value.args().size() != 2) return false;
+    const Expr here = load(e.buffer, e.value.type(), e.indices);
+    return same(e.value, combine(*e.atomic, here, e.value.args()[1]));
   }
 
   void touched(const std::string& buffer, Type type, std::size_t rank, const std::string& where) {

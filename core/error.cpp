@@ -51,6 +51,7 @@ constexpr CodeName code_names[] = {
     STRATA_CODE(E0501_unknown_target),
     STRATA_CODE(E0502_code_generation_failed),
     STRATA_CODE(E0503_cannot_write_file),
+    STRATA_CODE(E0504_sum_not_in_order),
     STRATA_CODE(E0901_out_of_budget),
     STRATA_CODE(E0902_set_library_failed),
 };

@@ -23,6 +23,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -53,7 +54,7 @@ enum class Op {
   logical_and, logical_or, eq, ne, lt, le, gt, ge,
 };
 
-enum class Reduction { sum, product, minimum, maximum };
+enum class Reduction { sum, product, minimum, maximum, any, all };
 
 class Expr;
 class Var;
@@ -158,11 +159,14 @@ Expr let(std::string name, Expr e);
 Expr call(Type type, std::string name, std::vector<Expr> args);
 
 // Reductions over the ranges of iterators: the order of the contributions does not matter (floats
-// may be reassociated).  An empty range gives the identity: 0, 1, the largest, the smallest value.
+// may be reassociated).  An empty range gives the identity: 0, 1, the largest, the smallest value;
+// of any and all, which take booleans, false and true.
 Expr sum(std::vector<Var> over, Expr body);
 Expr product(std::vector<Var> over, Expr body);
 Expr minimum(std::vector<Var> over, Expr body);
 Expr maximum(std::vector<Var> over, Expr body);
+Expr any(std::vector<Var> over, Expr body);
+Expr all(std::vector<Var> over, Expr body);
 inline Expr sum(Var k, Expr body) { return sum(std::vector<Var>{std::move(k)}, std::move(body)); }
 inline Expr product(Var k, Expr body) {
   return product(std::vector<Var>{std::move(k)}, std::move(body));
@@ -173,6 +177,8 @@ inline Expr minimum(Var k, Expr body) {
 inline Expr maximum(Var k, Expr body) {
   return maximum(std::vector<Var>{std::move(k)}, std::move(body));
 }
+inline Expr any(Var k, Expr body) { return any(std::vector<Var>{std::move(k)}, std::move(body)); }
+inline Expr all(Var k, Expr body) { return all(std::vector<Var>{std::move(k)}, std::move(body)); }
 // The value that a reduction of "type" starts from, and one step of it.
 Expr identity_of(Reduction reduction, Type type);
 Expr combine(Reduction reduction, Expr a, Expr b);
@@ -274,5 +280,6 @@ bool same(const Expr& a, const Expr& b);
 
 std::string to_string(Op op);
 std::string to_string(Reduction reduction);
+std::optional<Reduction> reduction_named(std::string_view name);
 
 }  // namespace strata

@@ -149,6 +149,10 @@ Expr identity_of(Reduction reduction, Type type) {
       return is_float(type) ? real_constant(type, infinity) : constant(type, largest(type));
     case Reduction::maximum:
       return is_float(type) ? real_constant(type, -infinity) : constant(type, smallest(type));
+    case Reduction::any:
+      return constant(type, 0);
+    case Reduction::all:
+      return constant(type, 1);
   }
   return invalid(Code::E0106_bad_argument, "there is no such reduction");
 }

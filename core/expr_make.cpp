@@ -36,12 +36,18 @@ std::vector<Var> reduced(const std::vector<Var>& over, Expr& bad) {
 
 Expr reduce(Reduction reduction, const std::vector<Var>& over, const Expr& body) {
   const std::string name = to_string(reduction);
+  const bool of_truths = reduction == Reduction::any || reduction == Reduction::all;
   if (auto bad = bad_operand({body}, name)) return *bad;
   if (over.empty())
     return invalid(Code::E0106_bad_argument, name + " needs an iterator to run over");
-  if (body.type() == Type::boolean)
+  const bool truth = body.type() == Type::boolean;
+  if (truth && !of_truths)
     return invalid(Code::E0110_types_do_not_mix,
                    name + " takes a number, not boolean; write cast(int32, ..)");
+  if (of_truths && !truth)
+    return invalid(Code::E0110_types_do_not_mix, name + " takes a boolean, not " +
+                                                     to_string(body.type()) +
+                                                     "; write .. != 0");
   Expr bad;
   ExprNode node;
   node.op = Op::reduce;
@@ -145,8 +151,12 @@ Expr product(std::vector<Var> over, Expr body) { return reduce(Reduction::produc
 Expr minimum(std::vector<Var> over, Expr body) { return reduce(Reduction::minimum, over, body); }
 Expr maximum(std::vector<Var> over, Expr body) { return reduce(Reduction::maximum, over, body); }
 
+Expr any(std::vector<Var> over, Expr body) { return reduce(Reduction::any, over, body); }
+Expr all(std::vector<Var> over, Expr body) { return reduce(Reduction::all, over, body); }
+
 Expr combine(Reduction reduction, Expr a, Expr b) {
-  static constexpr Op steps[] = {Op::add, Op::mul, Op::min, Op::max};
+  static constexpr Op steps[] = {Op::add, Op::mul,        Op::min,
+                                 Op::max, Op::logical_or, Op::logical_and};
   return make(steps[static_cast<std::size_t>(reduction)], {std::move(a), std::move(b)});
 }
 

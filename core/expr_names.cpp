@@ -88,9 +88,22 @@ std::string_view infix_symbol(Op op) { return name_of(op).infix; }
 bool is_unary(Op op) { return Op::negate <= op && op <= Op::trunc; }
 bool is_binary(Op op) { return Op::add <= op; }
 
+namespace {
+
+// In the order of the enumeration.
+constexpr std::array<std::string_view, 6> reduction_names{"sum",     "product", "minimum",
+                                                          "maximum", "any",     "all"};
+
+}  // namespace
+
 std::string to_string(Reduction reduction) {
-  constexpr std::string_view names[] = {"sum", "product", "minimum", "maximum"};
-  return std::string(names[static_cast<std::size_t>(reduction)]);
+  return std::string(reduction_names[static_cast<std::size_t>(reduction)]);
+}
+
+std::optional<Reduction> reduction_named(std::string_view name) {
+  for (std::size_t i = 0; i < reduction_names.size(); ++i)
+    if (reduction_names[i] == name) return static_cast<Reduction>(i);
+  return std::nullopt;
 }
 
 }  // namespace strata

@@ -24,12 +24,6 @@ std::optional<Op> function_named(const std::string& name) {
   return std::nullopt;
 }
 
-std::optional<Reduction> reduction_named(const std::string& name) {
-  for (Reduction r : {Reduction::sum, Reduction::product, Reduction::minimum, Reduction::maximum})
-    if (to_string(r) == name) return r;
-  return std::nullopt;
-}
-
 // Recursive descent, one function per rule of the grammar in the header.
 class Parser {
  public:
@@ -188,7 +182,7 @@ class Parser {
     scanner_.expect(")");
     bound_ = outside;
     using Maker = Expr (*)(std::vector<Var>, Expr);
-    static constexpr Maker makers[] = {sum, product, minimum, maximum};
+    static constexpr Maker makers[] = {sum, product, minimum, maximum, any, all};
     return checked(name, makers[static_cast<std::size_t>(reduction)](std::move(over), body));
   }
 

@@ -18,7 +18,7 @@
 //             | reduction "(" iterators ":" expression ")"
 //             | function "(" expressions ")"            sqrt, min, atan2, ..: to_string(Op)
 //             | "invalid" "(" code "," string ")"
-//   reduction   "sum" | "product" | "minimum" | "maximum"
+//   reduction   "sum" | "product" | "minimum" | "maximum" | "any" | "all"
 //   iterators   iterator {"," iterator},  iterator: name ["in" "[" expression "," expression ")"]
 //   constant    ["-"] digits                          int64
 //             | ["-"] digits ("u8" .. "u64" | "i8" .. "i32")

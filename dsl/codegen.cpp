@@ -23,6 +23,7 @@ Kernel kernel_of(const Program& program, const std::vector<Buffer>& arguments,
   return guarded("codegen(" + program.name + ")", where, [&] {
     const auto start = std::chrono::steady_clock::now();
     const Program ready = finished(program, names, {where, Check::now});
+    if (options.floats == Floats::exact) require_sums_in_order(ready, names, {where, Check::now});
     seconds.legality = seconds_since(start);
     const auto lowering = std::chrono::steady_clock::now();
     Kernel kernel = lower(ready, {names, floats, {"codegen(" + program.name + ")", where}});

@@ -1,8 +1,10 @@
 // Computation's commands on loops.
 #include "dsl/author.h"
+#include "schedule/commands/atomic.h"
 #include "schedule/commands/interchange.h"
 #include "schedule/commands/parallelize.h"
 #include "schedule/commands/reverse.h"
+#include "schedule/commands/rfactor.h"
 #include "schedule/commands/shift.h"
 #include "schedule/commands/skew.h"
 #include "schedule/commands/split.h"
@@ -147,6 +149,19 @@ Computation& Computation::vectorize(const Var& i, std::int64_t lanes, const Var&
                                     const Var& inner, const Where& where) {
   return Author::command(*this, where, [&](const Program& p, const Given& given) {
     return strata::vectorize(p, Author::loop(*this, i), lanes, outer.name(), inner.name(), given);
+  });
+}
+
+Computation Computation::rfactor(const Var& loop, const std::string& part, const Where& where) {
+  Author::command(*this, where, [&](const Program& p, const Given& given) {
+    return strata::rfactor(p, Author::loop(*this, loop), part, given);
+  });
+  return Computation(state_, part, part, type_);
+}
+
+Computation& Computation::atomic(const Where& where) {
+  return Author::command(*this, where, [&](const Program& p, const Given& given) {
+    return strata::atomic(p, name_, given);
   });
 }
 

@@ -14,16 +14,14 @@ isl::map one_level(const isl::map& time, unsigned level) {
   return isl::manage(isl_map_project_out(rest, isl_dim_out, 0, level));
 }
 
-// Which levels of a branch do not use the reduced iterators.
-std::vector<bool> result_levels(const Definition& reduction, const Placed& placed) {
-  const isl::map time = placed.branch->time;
-  const auto results = unsigned(reduction.reduction->results);
-  const unsigned reduced = time.domain_tuple_dim() - results;
-  std::vector<bool> levels;
-  for (unsigned q = 0; q < placed.loops.size(); ++q)
-    levels.push_back(
-        !isl_map_involves_dims(one_level(time, q).get(), isl_dim_in, results, reduced));
-  return levels;
+// { S[r, k] -> t : S[r, k'] -> t for some k', and S[r, k] runs } = { S[r, k] -> t }?
+bool is_independent_of(const isl::map& level, unsigned first, unsigned count) {
+  if (!isl_map_involves_dims(level.get(), isl_dim_in, first, count)) return true;
+  const isl::map cylinder = isl::manage(isl_map_insert_dims(
+      isl_map_project_out(level.copy(), isl_dim_in, first, count), isl_dim_in, first, count));
+  return cylinder.set_domain_tuple(level.domain_tuple_id())
+      .intersect_domain(level.domain())
+      .is_subset(level);
 }
 
 // { S_init[r] -> [t_q : q a level of the result] }
@@ -44,18 +42,22 @@ std::string fresh(const std::string& name, const std::vector<std::string>& taken
   return result;
 }
 
-// The loops of an initial definition and its time under them.
-struct InitialLoops {
-  isl::map time;
-  std::vector<std::string> names;
-};
+}  // namespace
 
-// The levels of S that are functions of the result, then the result where they do not tell its
-// instances apart.
-InitialLoops loops_of(const Definition& reduction, const Placed& placed,
-                      const Definition& initial) {
+std::vector<bool> result_levels(const Definition& reduction, const Placed& placed) {
+  const isl::map time = placed.branch->time;
+  const auto results = unsigned(reduction.reduction->results);
+  const unsigned reduced = time.domain_tuple_dim() - results;
+  std::vector<bool> levels;
+  for (unsigned q = 0; q < placed.loops.size(); ++q)
+    levels.push_back(is_independent_of(one_level(time, q), results, reduced));
+  return levels;
+}
+
+ResultLoops result_loops(const Definition& reduction, const Placed& placed,
+                         const Definition& initial) {
   const auto levels = result_levels(reduction, placed);
-  InitialLoops loops{result_time(reduction, placed, levels), {}};
+  ResultLoops loops{result_time(reduction, placed, levels), {}};
   for (std::size_t q = 0; q < levels.size(); ++q)
     if (levels[q]) loops.names.push_back(placed.loops[q]->name);
   const isl::set results = initial.domain;
@@ -66,6 +68,8 @@ InitialLoops loops_of(const Definition& reduction, const Placed& placed,
   for (const auto& name : initial.iterators) loops.names.push_back(fresh(name, loops.names));
   return loops;
 }
+
+namespace {
 
 // Levels on which all branches of the reduction lie in the same loops.
 unsigned common_levels(const std::vector<Placed>& placed) {
@@ -113,7 +117,7 @@ bool are_pieces(const std::vector<Placed>& placed, const Algorithm& algorithm) {
 void insert_before(Mapping& mapping, const Definition& reduction, const Definition& initial,
                    const std::vector<Placed>& placed) {
   const unsigned p = prefix_levels(reduction, placed);
-  const InitialLoops loops = loops_of(reduction, placed.front(), initial);
+  const ResultLoops loops = result_loops(reduction, placed.front(), initial);
   std::vector<Loop> own;
   for (std::size_t q = p; q < loops.names.size(); ++q)
     own.push_back({loops.names[q], Processor::sequential, {}});

@@ -17,4 +17,16 @@ namespace strata {
 // has the initial values of its own results.
 Mapping complete_mapping(const Program& program);
 
+// Loops that run the results of a reduction, one execution for each.
+struct ResultLoops {
+  isl::map time;                   // { S_init[r] -> [t0, ..] }
+  std::vector<std::string> names;  // of the loops
+};
+// The levels of one branch of S that are functions of the result; then the iterators of the result
+// where these do not tell its instances apart.
+ResultLoops result_loops(const Definition& reduction, const Placed& placed,
+                         const Definition& initial);
+// For each level of a branch: is it a function of the result, whatever the reduced iterators are?
+std::vector<bool> result_levels(const Definition& reduction, const Placed& placed);
+
 }  // namespace strata

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -33,11 +34,14 @@ struct LayoutBuffer {
 //  R302 a value that exists has exactly one place
 //  R303 the places of a buffer are bounded by the parameters
 //  R304 a buffer has no extents or one, affine in the parameters, for each dimension
+//  R305 what is atomic is a reduction
 struct Layout {
   std::vector<LayoutBuffer> buffers;
   // array or input -> { X[e] -> b[..] }.  Arrays not listed get a buffer of their own name when
   // code is generated (schedule/finish.h).
   std::map<std::string, AccessRelation> store;
+  // The reductions whose contributions read and write their place in one step that nothing divides.
+  std::set<std::string> atomics;
 
   const LayoutBuffer* find(const std::string& name) const;
 };

@@ -3,7 +3,7 @@
 // crosses from one session to another, since isl objects cannot.
 //
 //   text         "program" name {parameter} "context" ISL {assume} {input} {array} {computation}
-//                "reference" forest "schedule" forest {buffer} {store} {waived} {command}
+//                "reference" forest "schedule" forest {buffer} {store} {atomic} {waived} {command}
 //   parameter    "parameter" name
 //   assume       "assume" expression
 //   input        "input" name type "elements" ISL
@@ -21,6 +21,7 @@
 //              | "run" name "at" ISL "for" ISL        a branch: its time, its instances
 //   buffer       "buffer" name type dimensions role
 //   store        "store" name ISL
+//   atomic       "atomic" name                        of a reduction
 //   waived       "waived" string ISL
 //   command      "command" string
 //

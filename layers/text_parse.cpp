@@ -19,12 +19,6 @@ std::optional<Processor> processor_named(const std::string& name) {
   return std::nullopt;
 }
 
-std::optional<Reduction> reduction_named(const std::string& name) {
-  for (Reduction r : {Reduction::sum, Reduction::product, Reduction::minimum, Reduction::maximum})
-    if (to_string(r) == name) return r;
-  return std::nullopt;
-}
-
 std::string tuple_name(const isl::set& set) {
   return isl_set_has_tuple_name(set.get()) == isl_bool_true ? isl_set_get_tuple_name(set.get())
                                                             : "";
@@ -89,6 +83,7 @@ class Reader {
   void buffer();
   Memory memory();
   void store();
+  void atomic();
 
   std::shared_ptr<Session> session_;
   TextScanner scanner_;
@@ -220,9 +215,8 @@ bool Reader::property(Definition& d) {
 
 ReductionRule Reader::reduction() {
   const Token at = scanner_.peek();
-  const auto kind = reduction_named(scanner_.expect_name("sum, product, minimum or maximum"));
-  require(kind.has_value(), at,
-          "expected sum, product, minimum or maximum, found '" + at.text + "'");
+  const auto kind = reduction_named(scanner_.expect_name("a reduction"));
+  require(kind.has_value(), at, "expected a reduction (sum, minimum, ..), found '" + at.text + "'");
   scanner_.expect_keyword("from");
   const std::string initial = scanner_.expect_name("the name of a computation");
   scanner_.expect_keyword("results");
@@ -353,6 +347,14 @@ void Reader::store() {
   layout_.store.insert_or_assign(array, AccessRelation::from(map));
 }
 
+void Reader::atomic() {
+  const Token at = scanner_.peek();
+  const std::string name = scanner_.expect_name("the name of a reduction");
+  const Definition* definition = algorithm_.find(name);
+  require(definition && definition->reduction, at, "there is no reduction named '" + name + "'");
+  layout_.atomics.insert(name);
+}
+
 Program Reader::program() {
   Program program;
   program.session = session_;
@@ -372,6 +374,7 @@ Program Reader::program() {
   program.mapping = forest();
   while (scanner_.accept_keyword("buffer")) buffer();
   while (scanner_.accept_keyword("store")) store();
+  while (scanner_.accept_keyword("atomic")) atomic();
   while (scanner_.accept_keyword("waived")) {
     const std::string command = string("the command, between double quotes");
     program.waivers.push_back(

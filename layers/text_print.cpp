@@ -111,6 +111,8 @@ void add_layout(Lines& lines, const Layout& layout) {
   }
   for (const auto& [array, relation] : layout.store)
     lines.add(0, "store " + quoted_name(array) + " " + isl_text(relation));
+  for (const std::string& reduction : layout.atomics)
+    lines.add(0, "atomic " + quoted_name(reduction));
 }
 
 }  // namespace

@@ -75,11 +75,20 @@ void verify_extents(const Program& program, const Request& request) {
   }
 }
 
+void verify_atomics(const Program& program, const Request& request) {
+  for (const std::string& name : program.layout.atomics) {
+    const Definition* definition = program.algorithm->find(name);
+    if (!definition || !definition->reduction)
+      throw malformed(request, name + " is atomic, and no reduction");
+  }
+}
+
 void verify_layout(const Program& program, const Request& request) {
   verify_stores(program, request);
   verify_one_place(program, request);
   verify_bounded(program, request);
   verify_extents(program, request);
+  verify_atomics(program, request);
 }
 
 }  // namespace strata

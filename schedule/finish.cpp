@@ -64,6 +64,13 @@ void assign_roles(Program& program, const std::vector<std::string>& arguments,
                             "add it");
 }
 
+void refuse_if(const std::optional<Violation>& violation, const Program& program,
+               const Command& command) {
+  if (violation)
+    throw command.refused(violation->code, violation->explanation, violation->mend,
+                          witness_of(*violation, *program.algorithm));
+}
+
 }  // namespace
 
 Program finished(const Program& program, const std::vector<std::string>& arguments,
@@ -79,10 +86,13 @@ Program finished(const Program& program, const std::vector<std::string>& argumen
   verify_total(after, request);
   verify_layout(after, request);
   after = judged(program, std::move(after), command);
-  if (auto lost = find_lost_output(after))
-    throw command.refused(lost->code, lost->explanation, lost->mend,
-                          witness_of(*lost, *after.algorithm));
+  refuse_if(find_lost_output(after), after, command);
   return after;
+}
+
+void require_sums_in_order(const Program& program, const std::vector<std::string>& arguments,
+                           const Given& given) {
+  refuse_if(find_reordered_sum(program), program, {"codegen", arguments, given, ""});
 }
 
 }  // namespace strata

@@ -15,4 +15,9 @@ namespace strata {
 Program finished(const Program& program, const std::vector<std::string>& arguments,
                  const Given& given);
 
+// Of a finished program that is to compute floats exactly: E0504 where contributions to one result
+// come in another order than in the algorithm.
+void require_sums_in_order(const Program& program, const std::vector<std::string>& arguments,
+                           const Given& given);
+
 }  // namespace strata

@@ -53,7 +53,7 @@ bool can_be_lanes(const StmtPtr& body) {
     return std::all_of(s->body.begin(), s->body.end(), can_be_lanes);
   if (const auto* s = std::get_if<Allocate>(body.get()))
     return is_on_stack(constant_size(*s), s->type, s->memory) && can_be_lanes(s->body);
-  return true;
+  return !std::get<Execute>(*body).atomic;
 }
 
 Allocation::Allocation(const Allocate& what, std::vector<HExpr> lowers, std::vector<HExpr> extents)

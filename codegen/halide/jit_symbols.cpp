@@ -6,6 +6,7 @@
 
 extern "C" {
 int strata_fail(int code, const char* format, ...);
+#include "runtime/atomic.h"
 #include "runtime/threads.h"
 #define STRATA_UNARY(name)       \
   float strata_##name##f(float); \
@@ -55,6 +56,20 @@ JITModule symbols_for_kernels(const std::map<std::string, void*>& functions) {
 #include "runtime/math_functions.inc"
 #undef STRATA_UNARY
 #undef STRATA_BINARY
+#define STRATA_ATOMIC(kind, type) \
+  add("strata_atomic_" #kind "_" #type, &strata_atomic_##kind##_##type);
+#define STRATA_ATOMIC_FLOAT(type, ...) \
+  STRATA_ATOMIC(sum, type)             \
+  STRATA_ATOMIC(product, type)         \
+  STRATA_ATOMIC(minimum, type)         \
+  STRATA_ATOMIC(maximum, type)
+#define STRATA_ATOMIC_INTEGER(type, ...) STRATA_ATOMIC_FLOAT(type)
+#define STRATA_ATOMIC_TRUTH(type, ...) STRATA_ATOMIC(any, type) STRATA_ATOMIC(all, type)
+#include "runtime/atomic_types.inc"
+#undef STRATA_ATOMIC
+#undef STRATA_ATOMIC_FLOAT
+#undef STRATA_ATOMIC_INTEGER
+#undef STRATA_ATOMIC_TRUTH
   return symbols;
 }
 

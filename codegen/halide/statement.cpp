@@ -30,6 +30,7 @@ class StatementEmitter {
   HStmt emit(const Block& s);
   HStmt emit(const Execute& s);
   HStmt emit(const Allocate& s);
+  HStmt atomic_step(const Execute& s, const BufferView& buffer, const HExpr& position);
   HStmt counted(const For& loop, const HExpr& lower, const HExpr& extent, ForType type);
   HStmt body_with(const For& loop, const HExpr& value);
   ForType type_of(const For& loop) const;
@@ -113,11 +114,26 @@ HStmt StatementEmitter::emit(const Execute& s) {
     throw cannot_generate("a value of type " + to_string(s.value.type()) + " goes to " + s.buffer +
                           ", a buffer of " + to_string(buffer.type));
   ExpressionEmitter expressions(scope_);
+  if (s.atomic) return atomic_step(s, buffer, buffer.position(expressions.indices(s.indices)));
   const HExpr value = to_memory(buffer.type, expressions.value(s.value), scope_.abilities.halves);
   return Halide::Internal::Store::make(
       buffer.symbol, Halide::Internal::common_subexpression_elimination(value),
       buffer.position(expressions.indices(s.indices)), Halide::Parameter(), const_true(),
       Halide::Internal::ModulusRemainder());
+}
+
+// A call of runtime/atomic.c.  (Halide's own Atomic reads the place again in its loop of
+// compare-and-exchange, and so combines with a value that it does not compare with.)
+HStmt StatementEmitter::atomic_step(const Execute& s, const BufferView& buffer,
+                                    const HExpr& position) {
+  const HExpr base = Halide::Internal::Variable::make(Halide::Handle(), buffer.symbol);
+  const HExpr value = ExpressionEmitter(scope_).value(s.value.args()[1]);
+  const bool narrow = !value.type().is_float() && value.type().bits() < 32;
+  const std::string name = "strata_atomic_" + to_string(*s.atomic) + "_" + to_string(buffer.type);
+  return Halide::Internal::Evaluate::make(Halide::Internal::Call::make(
+      Halide::Int(32), name,
+      {base, position, narrow ? Halide::cast(Halide::Int(32), value) : value},
+      Halide::Internal::Call::Extern));
 }
 
 HStmt StatementEmitter::emit(const Allocate& s) {

@@ -161,6 +161,16 @@ class Computation {
                          const Where& where = Where::here());
   Computation& parallelize(const Var& i, const Where& where = Where::here());
 
+  // Each iteration u of "loop", which runs over contributions to one result of this reduction, gets a
+  // partial result: a computation "part"(i.., u) with the loops of this one, after which this one
+  // adds them up.  Tag the loop of "part" then: part.parallelize(loop), part.vectorize(loop).
+  // The algorithm is another one afterwards: floats round differently.
+  Computation rfactor(const Var& loop, const std::string& part,
+                      const Where& where = Where::here());
+  // Contributions to one result may run at the same time: each is one indivisible step.  Floats are
+  // added in any order then, which the mode exact refuses (E0504).
+  Computation& atomic(const Where& where = Where::here());
+
   // This runs after "other", sharing other's loops down to and including "loop".
   Computation& after(const Computation& other, const Var& loop, const Where& where = Where::here());
   Computation& after(const Computation& other, Root = root, const Where& where = Where::here());
@@ -267,7 +277,8 @@ class Computation {
 };
 
 // How floats are computed: fast may use fused multiply-add and reassociates declared reductions
-// where their loops do; exact does neither, and is bit for bit the naive evaluation.
+// where their loops do; exact does neither (E0504), and is bit for bit the naive evaluation of the
+// algorithm, as rfactor may have left it.
 enum class Floats { fast, exact };
 
 struct CodegenOptions {
@@ -344,7 +355,8 @@ class Function {
   // computation's buffer that is an output.  It returns 0 or a negative code (strata/runtime.h).
   // Returns where the time went.
   // Errors: E0115, E0116 the arguments; E0112 a domain without bounds; E0204, E0304 an output that
-  // is not computed or not kept; E0501 the target; E0503 the files.
+  // is not computed or not kept; E0501 the target; E0503 the files; E0504 a reduction of floats in
+  // another order, in the mode exact.
   StageSeconds codegen(const std::vector<Buffer>& arguments, const std::string& object,
                        const CodegenOptions& options = {}, const Where& where = Where::here());
   // The same in this process, for this CPU.

@@ -7,6 +7,7 @@
 #include "schedule/command.h"
 #include "schedule/extent.h"
 #include "schedule/legality/order.h"
+#include "schedule/legality/privatise.h"
 #include "schedule/legality/scope.h"
 #include "schedule/legality/storage.h"
 #include "schedule/legality/unchanged.h"
@@ -50,13 +51,21 @@ bool ask_about_scopes(const Scheduled& s, const Found& found) {
   return true;
 }
 
-// Contributions to the results that different iterations have for themselves never meet.
-bool ask_about_contributions(const Scheduled& s, const Definition& reduction, const Found& found) {
+// Where contributions to one result may meet: not in different iterations that have their results
+// for themselves.
+std::vector<const Scheduled*> meeting_places(const Scheduled& s, const Definition& reduction) {
   const auto scopes =
       allocating_loops(s.mapping(), buffer_of(s.program().layout, reduction.array));
-  if (scopes.empty()) return offer(find_concurrent_contributions(s, reduction), found);
-  return std::all_of(scopes.begin(), scopes.end(), [&](const Path& scope) {
-    return offer(find_concurrent_contributions(s.inside(scope), reduction), found);
+  if (scopes.empty()) return {&s};
+  std::vector<const Scheduled*> inside;
+  for (const Path& scope : scopes) inside.push_back(&s.inside(scope));
+  return inside;
+}
+
+bool ask_about_contributions(const Scheduled& s, const Definition& reduction, const Found& found) {
+  const auto places = meeting_places(s, reduction);
+  return std::all_of(places.begin(), places.end(), [&](const Scheduled* inside) {
+    return offer(find_concurrent_contributions(*inside, reduction), found);
   });
 }
 
@@ -159,12 +168,19 @@ Verdict verdict_of(const Program& program) {
   return verdict;
 }
 
-Error refusal_of(const Violation& v, const Algorithm& algorithm, const Command& command) {
+Error refusal_of(const Violation& v, const Program& before, const Program& after,
+                 const Command& command) {
   const bool order = v.code == Code::E0201_dependence_reversed ||
                      v.code == Code::E0202_dependence_carried;
   const bool own_words = order && !command.consequence.empty();
-  return command.refused(v.code, own_words ? command.consequence : v.explanation, v.mend,
-                         witness_of(v, algorithm));
+  std::string mend = v.mend;
+  if (v.code == Code::E0207_reduction_concurrent) {
+    const std::string commands =
+        how_to_privatise(before, after, v.pairs.domain_tuple_id().name());
+    if (!commands.empty()) mend = commands;
+  }
+  return command.refused(v.code, own_words ? command.consequence : v.explanation, mend,
+                         witness_of(v, *after.algorithm));
 }
 
 // Rules R201 to R203 and R205, of which R203 is a question of sets like those of legality.
@@ -208,7 +224,20 @@ std::optional<Violation> find_lost_output(const Program& program) {
   return first;
 }
 
-Program judged(const Program&, Program after, const Command& command) {
+std::optional<Violation> find_reordered_sum(const Program& program) {
+  std::optional<Violation> first;
+  within_budget(program, "in which order " + program.name + " adds floats", [&] {
+    const Scheduled scheduled(program);
+    for (const Definition& d : program.algorithm->definitions) {
+      if (!d.reduction || !is_float(d.type)) continue;
+      for (const Scheduled* inside : meeting_places(scheduled, d))
+        if (!first) first = find_reordered_contributions(*inside, d);
+    }
+  });
+  return first;
+}
+
+Program judged(const Program& before, Program after, const Command& command) {
   after.history.push_back(command.text());
   try {
     verify_within_budget(after, {command.text(), command.given.where});
@@ -216,7 +245,7 @@ Program judged(const Program&, Program after, const Command& command) {
     require_bounded_tags(after, command);
     if (command.given.check == Check::waived) return with_waivers(std::move(after), command);
     Verdict verdict = verdict_of(after);
-    if (verdict.violation) throw refusal_of(*verdict.violation, *after.algorithm, command);
+    if (verdict.violation) throw refusal_of(*verdict.violation, before, after, command);
     if (verdict.proved) after.proved = std::move(verdict.proved);
     return after;
   } catch (const Error& e) {

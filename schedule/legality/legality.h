@@ -18,4 +18,7 @@ std::vector<Violation> find_violations(const Program& program);
 // Of a program whose outputs are known: the first element that would not end with its last value.
 std::optional<Violation> find_lost_output(const Program& program);
 
+// The first reduction of floats that rounds in another order than the algorithm says.
+std::optional<Violation> find_reordered_sum(const Program& program);
+
 }  // namespace strata

@@ -100,14 +100,14 @@ std::optional<Violation> find_unscheduled_producer(const Scheduled& s, const Edg
 
 std::optional<Violation> find_concurrent_contributions(const Scheduled& s,
                                                        const Definition& reduction) {
-  isl::map to_result = result_of(reduction).intersect_domain(reduction.domain);
-  isl::map same_result = to_result.apply_range(to_result.reverse());
-  same_result = same_result.subtract(isl::map(reduction.domain.identity()))
-                    .intersect_params(s.algorithm().context);
-  isl::map pairs = none(same_result);
+  const isl::map same = same_result(reduction, s.algorithm());
+  const bool atomic = is_atomic(s.program(), reduction);
+  isl::map pairs = none(same);
   for (const Placed& a : s.of(reduction.name))
     for (const Placed& b : s.of(reduction.name)) {
-      pairs = pairs.unite(pairs_ordered(same_result, a, unordered(a, b), b));
+      isl::map together = pairs_ordered(same, a, unordered(a, b), b);
+      if (atomic) together = together.subtract(pairs_ordered(same, a, concurrent(a, b), b));
+      pairs = pairs.unite(together);
     }
   if (pairs.is_empty()) return std::nullopt;
   return Violation{Code::E0207_reduction_concurrent,
@@ -116,6 +116,25 @@ std::optional<Violation> find_concurrent_contributions(const Scheduled& s,
                        " would run at the same time",
                    "tag a loop of the result instead, or keep this one sequential",
                    {"{0} and", "{1} both add to it"},
+                   s.theta()};
+}
+
+std::optional<Violation> find_reordered_contributions(const Scheduled& s,
+                                                      const Definition& reduction) {
+  const isl::map same = same_result(reduction, s.algorithm());
+  const isl::map forward = same.intersect(
+      isl::manage(isl_map_lex_lt(isl::set(reduction.domain).space().release())));
+  isl::map pairs = none(same);
+  for (const Placed& a : s.of(reduction.name))
+    for (const Placed& b : s.of(reduction.name))
+      pairs = pairs.unite(pairs_ordered(forward, a, not_before(a, b), b));
+  if (pairs.is_empty()) return std::nullopt;
+  return Violation{Code::E0504_sum_not_in_order,
+                   pairs,
+                   "contributions to one result of " + reduction.array +
+                       " come in another order than the algorithm has, and floats round there",
+                   "choose Floats::fast, or keep the order of the reduced iterators",
+                   {"{0} comes before", "{1} in the algorithm"},
                    s.theta()};
 }
 

@@ -19,7 +19,13 @@ std::optional<Violation> find_unscheduled_producer(const Scheduled& scheduled, c
 
 // Two contributions to one result that no order keeps apart (E0207):
 //     { S[c] -> S[c'] : rho(c) = rho(c'), c != c', not c B c', not c' B c }
+// Of an atomic reduction those that are not concurrent: the lanes of one vector instruction.
 std::optional<Violation> find_concurrent_contributions(const Scheduled& scheduled,
                                                        const Definition& reduction);
+
+// Contributions to one result in another order than that of reference (E0504):
+//     { S[c] -> S[c'] : rho(c) = rho(c'), c <lex c', not c B c' }
+std::optional<Violation> find_reordered_contributions(const Scheduled& scheduled,
+                                                      const Definition& reduction);
 
 }  // namespace strata

@@ -93,6 +93,17 @@ isl::union_map Scheduled::theta() const {
   return all;
 }
 
+bool is_atomic(const Program& program, const Definition& reduction) {
+  return program.layout.atomics.count(reduction.name) > 0;
+}
+
+isl::map same_result(const Definition& reduction, const Algorithm& algorithm) {
+  const isl::map to_result = result_of(reduction).intersect_domain(reduction.domain);
+  return to_result.apply_range(to_result.reverse())
+      .subtract(isl::map(reduction.domain.identity()))
+      .intersect_params(algorithm.context);
+}
+
 std::vector<Edge> edges(const Algorithm& algorithm) {
   std::vector<Edge> all;
   for (const Definition& d : algorithm.definitions) {

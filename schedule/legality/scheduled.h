@@ -42,6 +42,12 @@ class Scheduled {
 // Does every instance run at most once, over all these branches?
 bool runs_once(const std::vector<Placed>& placed);
 
+// Are the contributions of this reduction atomic?
+bool is_atomic(const Program& program, const Definition& reduction);
+
+// { S[c] -> S[c'] : two contributions to one result } = rho . rho^-1 - id
+isl::map same_result(const Definition& reduction, const Algorithm& algorithm);
+
 // A dependence: every instance of "sink" runs after the instances of "source" it needs.
 struct Edge {
   std::string source, sink;

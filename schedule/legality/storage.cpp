@@ -73,14 +73,25 @@ struct Touch {
   const Definition* definition;
   isl::map place;
   bool writes;
+  bool contributes;  // what it touches is the result that it contributes to
 };
 
 std::vector<Touch> touches(const Stores& stores) {
   std::vector<Touch> all;
-  for (const Writer& w : stores.writers) all.push_back({w.definition, w.place, true});
-  for (const Use& use : stores.uses)
-    all.push_back({use.reader, use.relation.apply_range(use.source_place), false});
+  for (const Writer& w : stores.writers)
+    all.push_back({w.definition, w.place, true, w.definition->reduction.has_value()});
+  for (const Use& use : stores.uses) {
+    const auto& reduction = use.reader->reduction;
+    all.push_back({use.reader, use.relation.apply_range(use.source_place), false,
+                   reduction && reduction->initial == use.source});
+  }
   return all;
+}
+
+// Do the two touch places as atomic contributions to results of one reduction?
+bool both_atomic(const Scheduled& s, const Touch& a, const Touch& b) {
+  return a.contributes && b.contributes && a.definition == b.definition &&
+         is_atomic(s.program(), *a.definition);
 }
 
 // { P[y] -> P'[y'] : same place, other value, y is before y' in the reference order }
@@ -150,6 +161,8 @@ std::optional<Violation> find_race(const Scheduled& s, const Stores& stores) {
     if (!a.writes) continue;
     for (const Touch& b : all) {
       isl::map pairs = a.place.apply_range(b.place.reverse());
+      if (both_atomic(s, a, b))
+        pairs = pairs.subtract(same_result(*a.definition, s.algorithm()));
       pairs = ordered(s, pairs, a.definition->name, b.definition->name, concurrent);
       if (pairs.is_empty()) continue;
       return storage_violation(

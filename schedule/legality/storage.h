@@ -22,7 +22,8 @@ std::optional<Violation> find_overwritten_value(const Scheduled& scheduled, cons
 // written or read there, if they shared one }, over all pairs that "stores" lets share a place.
 isl::union_map find_conflicts(const Scheduled& scheduled, const Stores& stores);
 
-// No races (E0303): concurrent executions that touch one place, one of them writing.
+// No races (E0303): concurrent executions that touch one place, one of them writing, but for atomic
+// contributions to one result.
 std::optional<Violation> find_race(const Scheduled& scheduled, const Stores& stores);
 
 // Two lanes of one vector instruction that write one place (E0305).

@@ -58,6 +58,23 @@ TEST_CASE("E0503: files that cannot be written", "[error]") {
 )");
 }
 
+TEST_CASE("E0504: sums of floats in another order, in the mode exact", "[error]") {
+  Grid g;
+  Computation r = g.f.computation("r", {g.i}, sum(g.j, g.in(g.i, g.j)));
+  CodegenOptions exact;
+  exact.floats = Floats::exact;
+  r.reverse(g.j);
+  CHECK(told(g.f, [&] { g.f.jit({g.in.buffer(), r.buffer()}, exact); }) ==
+        R"(error E0504 sum not in order
+  in codegen(in, r) at HERE
+  contributions to one result of r come in another order than the algorithm has, and floats round there
+  for example, with N = 1, M = 2:
+    r[0, 0] at [0, 0, 1, 0, 0] comes before
+    r[0, 1] at [0, 0, 1, -1, 0] in the algorithm
+  to mend it: choose Floats::fast, or keep the order of the reduced iterators
+)");
+}
+
 TEST_CASE("E0901: questions that take too long, and the program goes on", "[error]") {
   Pair p;
   p.f.set_budget(20);

@@ -224,6 +224,35 @@ TEST_CASE("E0207: contributions of one result at the same time", "[error]") {
   for example, with N = 1, M = 2:
     r[0, 0] at [0, 0, 1, 0, 0] and
     r[0, 1] at [0, 0, 1, 1, 0] both add to it
-  to mend it: tag a loop of the result instead, or keep this one sequential
+  to mend it: give each iteration a partial result: r.rfactor(j, "r_part").parallelize(j); or give r.atomic() before
+)");
+  CHECK(told(g.f, [&] { r.vectorize(g.j, 8); }) == R"(error E0207 reduction concurrent
+  in vectorize(r.j, 8) at HERE
+  two contributions to one result of r would run at the same time
+  for example, with N = 1, M = 2:
+    r[0, 0] at [0, 0, 1, 0, 0, 0, 0] and
+    r[0, 1] at [0, 0, 1, 0, 0, 1, 0] both add to it
+  to mend it: give each iteration a partial result: r.split(j, 8, j, j_lane).rfactor(j_lane, "r_part").vectorize(j_lane)
+)");
+}
+
+TEST_CASE("E0106: what has no partial results, and no atomic contributions", "[error]") {
+  Grid g;
+  Computation s = g.copy("s");
+  Computation r = g.f.computation("r", {g.i}, sum(g.j, g.in(g.i, g.j)));
+  CHECK(told(g.f, [&] { s.rfactor(g.j, "p"); }) == R"(error E0106 bad argument
+  in rfactor(s.j, p) at HERE
+  s is no reduction
+  to mend it: write it as a sum, or another reduction, over the iterator
+)");
+  CHECK(told(g.f, [&] { r.rfactor(g.i, "p"); }) == R"(error E0106 bad argument
+  in rfactor(r.i, p) at HERE
+  each iteration of i has results of its own, all contributions to them
+  to mend it: name a loop over reduced iterators
+)");
+  CHECK(told(g.f, [&] { s.atomic(); }) == R"(error E0106 bad argument
+  in atomic(s) at HERE
+  s is no reduction
+  to mend it: write it as a sum, or another reduction
 )");
 }

@@ -48,6 +48,38 @@ TEST_CASE("every reduction of every type", "[reductions]") {
   }
 }
 
+TEST_CASE("any and all, under every kind of loop", "[reductions]") {
+  const Var i("i"), k("k");
+  const std::vector<std::function<void(Computation&)>> schedules{
+      [](Computation&) {},
+      [&](Computation& s) { s.vectorize(i, 4); },
+      [&](Computation& s) { s.interchange(i, k).parallelize(i).reverse(k); },
+      [&](Computation& s) { s.tile(i, k, 2, 3).unroll(Var("k_in")); },
+  };
+  for (std::size_t n = 0; n < schedules.size(); ++n) {
+    INFO("schedule " << n);
+    Function f("truths");
+    Param N = f.param("N"), K = f.param("K");
+    const Var rows("i", 0, N), over("k", 0, K);
+    Input in = f.input("in", i32, {N, K});
+    Computation some = f.computation("some", {rows}, any(over, in(i, k) > 0));
+    Computation every = f.computation("every", {rows}, all(over, in(i, k) > 0));
+    Computation count = f.computation("count", {rows}, select(some(i) && !every(i), 1, 0));
+    schedules[n](some);
+    schedules[n](every);
+    Judged judged(f, {in.buffer(), some.buffer(), every.buffer(), count.buffer()});
+    for (const auto& [rows_, depth] : {std::pair{7, 1}, {7, 2}, {0, 3}, {3, 0}, {5, 7}})
+      judged.check({rows_, depth});
+    const judge::Parameters sizes{{"N", 3}, {"K", 4}};
+    judge::Arrays given;
+    given["in"] = judge::filled(f.program(), sizes, "in",
+                                [](const Point& p) { return p[0] == 0 ? 1 : p[0] * p[1] - 2; });
+    const auto out = judged.check({3, 4}, given);  // 1 1 1 1 / -2 -1 0 1 / -2 0 2 4
+    for (const std::int64_t row : {0, 1, 2}) CHECK(out["some"].integer({row}) == 1);
+    for (const std::int64_t row : {0, 1, 2}) CHECK(out["every"].integer({row}) == (row == 0));
+  }
+}
+
 TEST_CASE("reductions over nothing", "[reductions]") {
   Function f("nothing");
   Param K = f.param("K");
@@ -59,7 +91,11 @@ TEST_CASE("reductions over nothing", "[reductions]") {
     arguments.push_back(f.computation(kind.name, {}, kind.make(k, in(k))).buffer());
     arguments.push_back(f.computation(kind.name + "_real", {}, kind.make(k, reals(k))).buffer());
   }
+  arguments.push_back(f.computation("any", {}, any(k, in(k) > 0)).buffer());
+  arguments.push_back(f.computation("all", {}, all(k, in(k) > 0)).buffer());
   const auto out = Judged(f, arguments).check({0});
+  CHECK(out["any"].integer({}) == 0);
+  CHECK(out["all"].integer({}) == 1);
   CHECK(out["sum"].integer({}) == 0);
   CHECK(out["product"].integer({}) == 1);
   CHECK(out["minimum"].integer({}) == std::numeric_limits<std::int32_t>::max());

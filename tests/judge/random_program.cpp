@@ -165,9 +165,10 @@ class Builder {
     const Expr upper = between(random_, 0, 1) == 0 ? n : variable("i") + 1;
     const Var k("k", 0, upper);
     const Expr one = value(names, known_);
-    const std::vector<Expr> kinds{sum(k, one), product(k, one), minimum(k, one), maximum(k, one)};
+    const std::vector<Expr> kinds{sum(k, one),     product(k, one), minimum(k, one),
+                                  maximum(k, one), any(k, one > 0), all(k, one > 0)};
     d.value = one_of(random_, kinds);
-    if (add(d)) known_.push_back(made);
+    if (add(d) && d.value.type() == i32) known_.push_back(made);
   }
 
   Random& random_;

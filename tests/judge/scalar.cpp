@@ -67,6 +67,8 @@ Scalar cast_to(Type type, const Scalar& a) {
 }
 
 Scalar identity(Reduction reduction, Type type) {
+  if (reduction == Reduction::any || reduction == Reduction::all)
+    return truth(reduction == Reduction::all);
   const bool largest = reduction == Reduction::minimum;
   if (reduction == Reduction::sum || reduction == Reduction::product) {
     const int value = reduction == Reduction::sum ? 0 : 1;
@@ -85,6 +87,10 @@ Scalar combined(Reduction reduction, const Scalar& a, const Scalar& b) {
       return apply(Op::mul, a.type, {a, b});
     case Reduction::minimum:
       return apply(Op::min, a.type, {a, b});
+    case Reduction::any:
+      return truth(a.bits != 0 || b.bits != 0);
+    case Reduction::all:
+      return truth(a.bits != 0 && b.bits != 0);
     default:
       return apply(Op::max, a.type, {a, b});
   }

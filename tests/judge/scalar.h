@@ -38,7 +38,8 @@ std::string to_string(const Scalar& a);
 // (not select, whose sides are not both evaluated).
 Scalar apply(Op op, Type type, const std::vector<Scalar>& args);
 Scalar cast_to(Type type, const Scalar& a);
-// What a reduction starts from: 0, 1, the largest, the smallest value (of a float: an infinity).
+// What a reduction starts from: 0, 1, the largest, the smallest value (of a float: an infinity),
+// false (any), true (all).
 Scalar identity(Reduction reduction, Type type);
 // One step of a reduction: "a" is what was there before.
 Scalar combined(Reduction reduction, const Scalar& a, const Scalar& b);

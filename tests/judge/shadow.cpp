@@ -149,9 +149,19 @@ class Oracle {
       for (std::size_t b = 0; b < all.size(); ++b)
         for (std::size_t a = 0; a < b; ++a) {
           const Touch &x = all[a], &y = all[b];
-          if ((x.writes || y.writes) && concurrent(all_[x.execution], all_[y.execution]))
+          if ((x.writes || y.writes) && concurrent(all_[x.execution], all_[y.execution]) &&
+              !both_atomic(x, y))
             find(Fault::race, {x.execution, y.execution}, {}, place);
         }
+  }
+
+  // Two contributions to one result, which the program says are indivisible steps.
+  bool both_atomic(const Touch& x, const Touch& y) const {
+    const Definition& d = definition(x.execution);
+    return x.writes && y.writes && d.reduction &&
+           program_.layout.atomics.count(d.name) != 0 &&
+           value_made_by(x.execution) == value_made_by(y.execution) &&
+           &d == &definition(y.execution);
   }
 
   // ---- one sequential order over the shadow memory ----

@@ -4,7 +4,8 @@
 // written to it, for a reduction with the contributions so far; every read checks that it finds
 // the value that the read relation wants.  All operands of an execution are read before it writes.
 // Vector loops run in the orders they permit (lane_order.h); parallel loops run in one order, and
-// two executions that may run at the same time must not touch one place if one of them writes.
+// two executions that may run at the same time must not touch one place if one of them writes,
+// but for contributions to one result of a reduction that the layout calls atomic.
 // A buffer that a loop allocates is another one in each iteration of that loop and of those around
 // it: a place is { (t0, .., tp, b[e]) }, and what one iteration puts there no other one finds.
 // An instance may run several times: a read asks for its value in the place where it looks.

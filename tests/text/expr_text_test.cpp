@@ -197,7 +197,7 @@ class Generator {
       case 2:
         return call(type, "f", {tree(any_type(), depth), tree(any_type(), depth)});
       default:
-        return type == boolean ? leaf(type) : reduction(type, depth);
+        return reduction(type, depth);
     }
   }
 
@@ -205,8 +205,9 @@ class Generator {
     const std::vector<Var> over = {Var("k", tree(i64, 0), tree(i64, depth)),
                                    below(2) ? Var("M", 0, 3) : Var("l")};
     using Maker = Expr (*)(std::vector<Var>, Expr);
-    static constexpr Maker makers[] = {sum, product, minimum, maximum};
-    return makers[below(4)](over, tree(type, depth));
+    static constexpr Maker numbers[] = {sum, product, minimum, maximum}, truths[] = {any, all};
+    const Maker maker = type == boolean ? truths[below(2)] : numbers[below(4)];
+    return maker(over, tree(type, depth));
   }
 
   Expr other_type(Type type, int depth) {

@@ -3,11 +3,13 @@
 
 #include "layers/text.h"
 #include "schedule/commands/after.h"
+#include "schedule/commands/atomic.h"
 #include "schedule/commands/compute_at.h"
 #include "schedule/commands/fuse.h"
 #include "schedule/commands/interchange.h"
 #include "schedule/commands/parallelize.h"
 #include "schedule/commands/set_memory.h"
+#include "schedule/commands/rfactor.h"
 #include "schedule/commands/set_schedule.h"
 #include "schedule/commands/set_size.h"
 #include "schedule/commands/skew.h"
@@ -142,6 +144,8 @@ const std::vector<Case> cases = {
     {"an order inside a loop", [] { return after(three_stages(), "Q", "P", "i"); }},
     {"a stencil", stencil},
     {"a reduction", sums},
+    {"atomic contributions", [] { return atomic(sums(), "C"); }},
+    {"partial results", [] { return rfactor(sums(), {"C", "k"}, "P"); }},
     {"finished storage",
      [] {
        return finished(grid(), {"in", "S"}, {});

@@ -171,6 +171,10 @@ TEST_CASE("a reduction has the type of its body and bounds of int64") {
   for (Type type : all_types) {
     const Expr e = sum(k, value_of(type));
     CHECK(type_of(e) == (type == boolean ? std::nullopt : std::optional(type)));
+    CHECK(type_of(any(k, value_of(type))) ==
+          (type == boolean ? std::optional(type) : std::nullopt));
+    CHECK(type_of(all(k, value_of(type))) ==
+          (type == boolean ? std::optional(type) : std::nullopt));
   }
   const Expr e = maximum({Var("l", 0, 3), Var("k", 0, variable("l"))}, 1.0f);
   REQUIRE(type_of(e) == f32);
@@ -179,6 +183,8 @@ TEST_CASE("a reduction has the type of its body and bounds of int64") {
   CHECK(e.node().variables[0].upper().type() == i64);
   CHECK(find_invalid(sum(std::vector<Var>{}, value_of(f32)))->code == Code::E0106_bad_argument);
   CHECK(find_invalid(sum({k, k}, value_of(f32)))->code == Code::E0106_bad_argument);
+  CHECK(explanation(any(k, value_of(i32))) ==
+        "any takes a boolean, not int32; write .. != 0");
   CHECK(find_invalid(sum(Var("k", 0, 2.5), value_of(f32))) != nullptr);
 }
 
@@ -194,6 +200,10 @@ TEST_CASE("a reduction starts from the identity of its step") {
       CHECK(combine(r, identity_of(r, type), value_of(type)).type() == type);
     }
   }
+  for (Reduction r : {Reduction::any, Reduction::all})
+    CHECK(combine(r, identity_of(r, boolean), value_of(boolean)).type() == boolean);
+  CHECK(integer(Reduction::any, boolean) == 0);
+  CHECK(integer(Reduction::all, boolean) == 1);
   CHECK(integer(Reduction::sum, u8) == 0);
   CHECK(integer(Reduction::product, i16) == 1);
   CHECK(integer(Reduction::minimum, i8) == 127);
@@ -210,6 +220,8 @@ TEST_CASE("a reduction starts from the identity of its step") {
   CHECK(combine(Reduction::product, value_of(f32), value_of(f32)).op() == Op::mul);
   CHECK(combine(Reduction::minimum, value_of(f32), value_of(f32)).op() == Op::min);
   CHECK(combine(Reduction::maximum, value_of(f32), value_of(f32)).op() == Op::max);
+  CHECK(combine(Reduction::any, value_of(boolean), value_of(boolean)).op() == Op::logical_or);
+  CHECK(combine(Reduction::all, value_of(boolean), value_of(boolean)).op() == Op::logical_and);
 }
 
 TEST_CASE("the first mistake is inherited by all around it") {

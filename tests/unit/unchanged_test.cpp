@@ -5,6 +5,7 @@
 
 #include "programs.h"
 #include "schedule/commands/after.h"
+#include "schedule/commands/atomic.h"
 #include "schedule/commands/before.h"
 #include "schedule/commands/distribute_loop.h"
 #include "schedule/commands/fuse.h"
@@ -129,6 +130,15 @@ TEST_CASE("a loop whose tag changed is another question", "[unchanged]") {
   const Program legal = parallelize(row_sums(), {"S", "i"});
   CHECK(refusal_of([&] { parallelize(legal, {"S", "j"}); }).code ==
         Code::E0202_dependence_carried);
+}
+
+TEST_CASE("contributions that are atomic no more are another question", "[unchanged]") {
+  Program legal = parallelize(atomic(sums(), "C"), {"C", "k"});
+  REQUIRE(legal.proved != nullptr);
+  legal.layout.atomics.clear();
+  const auto violation = find_violation(legal);
+  REQUIRE(violation);
+  CHECK(violation->code == Code::E0207_reduction_concurrent);
 }
 
 TEST_CASE("a program with violations that were waived proves nothing", "[unchanged]") {

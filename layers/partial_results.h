@@ -1,0 +1,29 @@
+// Splitting a reduction in two: partial results, and their combination.
+#pragma once
+
+#include "core/error.h"
+#include "layers/program.h"
+
+namespace strata {
+
+// The reduction S with one more dimension: with u = t_p(S[r, k]) the iterator of the loop at "level"
+// around S,
+//
+//     S(r) (+)= e(r, k)   ~>   P(r, u) (+)= e(r, k)   for every k with t_p(S[r, k]) = u
+//                              S(r)    (+)= P(r, u)   for every such u
+//
+// P, named "part", is a reduction of its own, with instances P[r, u, k] and the identity of S; "u" is
+// the name of the new iterator.  The two are new definitions: everything that reads S reads as before.
+//
+// In the schedule P takes the place of S, its time being that of S with t_p = u; S runs just after,
+// in the innermost of the loops that both have for a result, since there the partial results of an
+// iteration are complete, and no reader of S has come yet.  Each iteration of that loop, vectors
+// excepted, has them for itself (Loop::allocations).  In the order of reference it is the same.
+//
+// S has one branch, which runs every instance once.  E0104, E0105 the name; E0106 where P would
+// read other values, of an array that is updated.
+Program with_partial_results(const Program& program, const std::string& reduction, unsigned level,
+                             const std::string& part, const std::string& u,
+                             const Request& request);
+
+}  // namespace strata

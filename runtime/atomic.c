@@ -1,0 +1,39 @@
+#include "runtime/atomic.h"
+
+/* a (+) b, tried again where another thread came between: "a" is then what that thread left. */
+#define STRATA_ATOMIC(kind, name, type, argument, step)                               \
+  int strata_atomic_##kind##_##name(type *base, int64_t index, argument value) {      \
+    type *place = base + index;                                                       \
+    const type b = (type)value;                                                       \
+    type a, c;                                                                        \
+    __atomic_load(place, &a, __ATOMIC_RELAXED);                                       \
+    do {                                                                              \
+      c = (type)(step);                                                               \
+    } while (!__atomic_compare_exchange(place, &a, &c, 1, __ATOMIC_RELAXED,           \
+                                        __ATOMIC_RELAXED));                           \
+    return 0;                                                                         \
+  }
+
+#define STRATA_ATOMIC_EXTREMES(name, type, argument)             \
+  STRATA_ATOMIC(minimum, name, type, argument, a < b ? a : b)    \
+  STRATA_ATOMIC(maximum, name, type, argument, a > b ? a : b)
+
+/* Products wrap: of the type's own unsigned numbers, made wide enough to stay unsigned. */
+#define STRATA_ATOMIC_INTEGER(name, type, unsigned_type, argument)                             \
+  int strata_atomic_sum_##name(type *base, int64_t index, argument value) {                    \
+    __atomic_fetch_add((unsigned_type *)(base + index), (unsigned_type)value, __ATOMIC_RELAXED); \
+    return 0;                                                                                  \
+  }                                                                                            \
+  STRATA_ATOMIC(product, name, type, argument, (uint64_t)a * (uint64_t)b)                      \
+  STRATA_ATOMIC_EXTREMES(name, type, argument)
+
+#define STRATA_ATOMIC_FLOAT(name, type)            \
+  STRATA_ATOMIC(sum, name, type, type, a + b)      \
+  STRATA_ATOMIC(product, name, type, type, a * b)  \
+  STRATA_ATOMIC_EXTREMES(name, type, type)
+
+#define STRATA_ATOMIC_TRUTH(name, type)            \
+  STRATA_ATOMIC(any, name, type, int, a || b)      \
+  STRATA_ATOMIC(all, name, type, int, a && b)
+
+#include "runtime/atomic_types.inc"

@@ -1,0 +1,32 @@
+/* What emitted kernels call for a contribution to a reduction that other threads contribute to:
+ *
+ *     base[index] = base[index] (+) value        in one step that no other thread divides
+ *
+ * A kernel's threads meet at the end of a parallel loop, which orders all else: the steps themselves
+ * are relaxed.  Narrow values come as an int; each function returns 0. */
+#ifndef STRATA_RUNTIME_ATOMIC_H
+#define STRATA_RUNTIME_ATOMIC_H
+
+#include <stdint.h>
+
+#define STRATA_ATOMIC(kind, name, type, argument) \
+  int strata_atomic_##kind##_##name(type *base, int64_t index, argument value);
+#define STRATA_ATOMIC_NUMBER(name, type, argument)  \
+  STRATA_ATOMIC(sum, name, type, argument)          \
+  STRATA_ATOMIC(product, name, type, argument)      \
+  STRATA_ATOMIC(minimum, name, type, argument)      \
+  STRATA_ATOMIC(maximum, name, type, argument)
+#define STRATA_ATOMIC_INTEGER(name, type, unsigned_type, argument) \
+  STRATA_ATOMIC_NUMBER(name, type, argument)
+#define STRATA_ATOMIC_FLOAT(name, type) STRATA_ATOMIC_NUMBER(name, type, type)
+#define STRATA_ATOMIC_TRUTH(name, type) \
+  STRATA_ATOMIC(any, name, type, int)   \
+  STRATA_ATOMIC(all, name, type, int)
+#include "runtime/atomic_types.inc"
+#undef STRATA_ATOMIC
+#undef STRATA_ATOMIC_NUMBER
+#undef STRATA_ATOMIC_INTEGER
+#undef STRATA_ATOMIC_FLOAT
+#undef STRATA_ATOMIC_TRUTH
+
+#endif

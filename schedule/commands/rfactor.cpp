@@ -1,0 +1,56 @@
+#include "schedule/commands/rfactor.h"
+
+#include <fmt/format.h>
+
+#include <set>
+
+#include "layers/initial_values.h"
+#include "layers/partial_results.h"
+
+namespace strata {
+
+namespace {
+
+// Why S cannot be split at this level, or "".
+std::string why_not(const Program& program, const Definition& d, const Placed& placed,
+                    unsigned level) {
+  if (!executions(*placed.branch).is_single_valued())
+    return d.name + " is computed several times; give rfactor before compute_at";
+  if (program.layout.atomics.count(d.name))
+    return d.name + " is atomic, and needs no partial results";
+  if (result_levels(d, placed)[level])
+    return fmt::format("each iteration of {} has results of its own, all contributions to them",
+                       placed.loops[level]->name);
+  return "";
+}
+
+// An iterator named like the loop, or close to it.
+std::string iterator_for(const std::string& loop, const Program& program, const Definition& d) {
+  std::set<std::string> taken(d.iterators.begin(), d.iterators.end());
+  taken.insert(program.algorithm->parameters.begin(), program.algorithm->parameters.end());
+  return free_name(loop, taken);
+}
+
+}  // namespace
+
+Program rfactor(const Program& program, const LoopRef& loop, const std::string& part,
+                Given given) {
+  const Command command{"rfactor", {to_string(loop), part}, given,
+                        "adding " + loop.definition +
+                            " up from partial results would run a reader before the value it reads"};
+  const Definition& whole = definition_named(program, loop.definition, command);
+  if (!whole.reduction)
+    throw command.refused(Code::E0106_bad_argument, loop.definition + " is no reduction",
+                          "write it as a sum, or another reduction, over the iterator");
+  const auto level = unsigned(loop_named(program, loop, command).size()) - 1;
+  const Placed placed = branch_named(program, loop.definition, command);
+  if (const auto reason = why_not(program, whole, placed, level); !reason.empty())
+    throw command.refused(Code::E0106_bad_argument, reason, "name a loop over reduced iterators");
+
+  const Program result =
+      with_partial_results(program, loop.definition, level, part,
+                           iterator_for(loop.loop, program, whole), {command.text(), given.where});
+  return judged(program, result, command);
+}
+
+}  // namespace strata

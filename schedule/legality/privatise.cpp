@@ -1,0 +1,69 @@
+#include "schedule/legality/privatise.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "layers/initial_values.h"
+#include "schedule/extent.h"
+
+namespace strata {
+
+namespace {
+
+// A loop over contributions, and the branch that it stands around.
+struct Found {
+  const Placed* placed;
+  std::size_t level;
+};
+
+std::optional<Found> tagged_loop(const Definition& reduction, const std::vector<Placed>& branches) {
+  for (const Placed& placed : branches) {
+    const std::vector<bool> of_result = result_levels(reduction, placed);
+    for (std::size_t level = placed.loops.size(); level-- > 0;) {
+      const Processor processor = placed.loops[level]->processor;
+      const bool tagged = processor == Processor::parallel || processor == Processor::vector;
+      if (tagged && !of_result[level]) return Found{&placed, level};
+    }
+  }
+  return std::nullopt;
+}
+
+bool has_loop(const Program& program, const std::string& definition, const std::string& name) {
+  const auto all = branches_of(program.mapping, definition);
+  return std::any_of(all.begin(), all.end(), [&](const Placed& placed) {
+    return std::any_of(placed.loops.begin(), placed.loops.end(),
+                       [&](const Loop* loop) { return loop->name == name; });
+  });
+}
+
+// ".split(k, 8, k, k_lane)" where the refused command made the loop out of the one around it, or "".
+std::string split_before(const Program& before, const Program& after, const Found& found) {
+  const Placed& placed = *found.placed;
+  const std::string& name = placed.loops[found.level]->name;
+  const std::string& definition = placed.branch->definition;
+  if (found.level == 0 || has_loop(before, definition, name)) return "";
+  const std::string& outer = placed.loops[found.level - 1]->name;
+  const Path path(placed.path.begin(), placed.path.begin() + long(found.level) + 1);
+  const auto extent = constant_extent(after, path);
+  if (!extent || !has_loop(before, definition, outer)) return "";
+  return fmt::format(".split({}, {}, {}, {})", outer, *extent, outer, name);
+}
+
+}  // namespace
+
+std::string how_to_privatise(const Program& before, const Program& after,
+                             const std::string& reduction) {
+  const auto placed = branches_of(after.mapping, reduction);
+  const auto found = tagged_loop(*after.algorithm->find(reduction), placed);
+  if (!found) return "";
+  const Loop& loop = *found->placed->loops[found->level];
+  const bool vector = loop.processor == Processor::vector;
+  const std::string commands = fmt::format(
+      "{}{}.rfactor({}, \"{}_part\").{}({})", reduction, split_before(before, after, *found),
+      loop.name, reduction, vector ? "vectorize" : "parallelize", loop.name);
+  return "give each iteration a partial result: " + commands +
+         (vector ? "" : "; or give " + reduction + ".atomic() before");
+}
+
+}  // namespace strata

@@ -1,0 +1,15 @@
+// How to run contributions to one result at the same time.
+#pragma once
+
+#include <string>
+
+#include "layers/program.h"
+
+namespace strata {
+
+// The commands, as an author writes them on "before", that do what "after" was refused for (E0207): a
+// loop over contributions to "reduction" that is parallel or a vector.  "" where there is no such loop.
+std::string how_to_privatise(const Program& before, const Program& after,
+                             const std::string& reduction);
+
+}  // namespace strata
