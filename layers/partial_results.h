@@ -6,14 +6,15 @@
 
 namespace strata {
 
-// The reduction S with one more dimension: with u = t_p(S[r, k]) the iterator of the loop at "level"
-// around S,
+// The reduction S with one more dimension: with u = t_p(S[r, k]) the iterator of the loop at
+// "level" around S,
 //
 //     S(r) (+)= e(r, k)   ~>   P(r, u) (+)= e(r, k)   for every k with t_p(S[r, k]) = u
 //                              S(r)    (+)= P(r, u)   for every such u
 //
-// P, named "part", is a reduction of its own, with instances P[r, u, k] and the identity of S; "u" is
-// the name of the new iterator.  The two are new definitions: everything that reads S reads as before.
+// P, named "part", is a reduction of its own, with instances P[r, u, k] and the identity of S; "u"
+// is the name of the new iterator.  The two are new definitions: everything that reads S reads as
+// before.
 //
 // In the schedule P takes the place of S, its time being that of S with t_p = u; S runs just after,
 // in the innermost of the loops that both have for a result, since there the partial results of an

@@ -161,10 +161,10 @@ class Computation {
                          const Where& where = Where::here());
   Computation& parallelize(const Var& i, const Where& where = Where::here());
 
-  // Each iteration u of "loop", which runs over contributions to one result of this reduction, gets a
-  // partial result: a computation "part"(i.., u) with the loops of this one, after which this one
-  // adds them up.  Tag the loop of "part" then: part.parallelize(loop), part.vectorize(loop).
-  // The algorithm is another one afterwards: floats round differently.
+  // Each iteration u of "loop", which runs over contributions to one result of this reduction, gets
+  // a partial result: a computation "part"(i.., u) with the loops of this one, after which this one
+  // adds them up.  Tag the loop of "part" then: part.parallelize(loop), part.vectorize(loop). The
+  // algorithm is another one afterwards: floats round differently.
   Computation rfactor(const Var& loop, const std::string& part,
                       const Where& where = Where::here());
   // Contributions to one result may run at the same time: each is one indivisible step.  Floats are

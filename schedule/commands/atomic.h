@@ -11,9 +11,9 @@ namespace strata {
 //
 //     parallel for k: S(i) += e(i, k)        is legal
 //
-// But for two lanes of one vector instruction, which would write one place.  The initial value still
-// comes before, and readers after.  In which order floats are added is open then: E0504 in the mode
-// exact.
+// But for two lanes of one vector instruction, which would write one place.  The initial value
+// still comes before, and readers after.  In which order floats are added is open then: E0504 in
+// the mode exact.
 //
 // Legal iff S is a reduction of a type that machines have atomic operations for.
 // Errors: E0101 not found; E0106 S is no reduction, or one of float16 or bfloat16; and judged().

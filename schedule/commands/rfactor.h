@@ -6,8 +6,8 @@
 
 namespace strata {
 
-// Gives each iteration of a loop over contributions of S a partial result of its own, P, which S adds
-// up afterwards (layers/partial_results.h).  With u the iterator of the loop:
+// Gives each iteration of a loop over contributions of S a partial result of its own, P, which S
+// adds up afterwards (layers/partial_results.h).  With u the iterator of the loop:
 //
 //     S(i) (+)= e(i, k)       ~>       P(i, u) (+)= e(i, k)   where S[i, k] runs in iteration u
 //                                      S(i)    (+)= P(i, u)
@@ -23,8 +23,8 @@ namespace strata {
 //
 // Legal iff S is a reduction whose instances run once each, some contributions to one result run in
 // different iterations of the loop, P reads what S read, and judged() finds it so.
-// Errors: E0101, E0102, E0103, E0204 not found; E0104, E0105 the name of P; E0106 S is no reduction,
-// is computed several times, is atomic, or the loop is one of the result; and judged().
+// Errors: E0101, E0102, E0103, E0204 not found; E0104, E0105 the name of P; E0106 S is no
+// reduction, is computed several times, is atomic, or the loop is one of the result; and judged().
 Program rfactor(const Program& program, const LoopRef& loop, const std::string& part,
                 Given given = {});
 

@@ -37,7 +37,8 @@ bool has_loop(const Program& program, const std::string& definition, const std::
   });
 }
 
-// ".split(k, 8, k, k_lane)" where the refused command made the loop out of the one around it, or "".
+// ".split(k, 8, k, k_lane)" where the refused command made the loop out of the one around it, or
+// "".
 std::string split_before(const Program& before, const Program& after, const Found& found) {
   const Placed& placed = *found.placed;
   const std::string& name = placed.loops[found.level]->name;

@@ -7,8 +7,9 @@
 
 namespace strata {
 
-// The commands, as an author writes them on "before", that do what "after" was refused for (E0207): a
-// loop over contributions to "reduction" that is parallel or a vector.  "" where there is no such loop.
+// The commands, as an author writes them on "before", that do what "after" was refused for (E0207):
+// a loop over contributions to "reduction" that is parallel or a vector.  "" where there is no such
+// loop.
 std::string how_to_privatise(const Program& before, const Program& after,
                              const std::string& reduction);
 
