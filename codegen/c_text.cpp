@@ -78,6 +78,9 @@ class Printer {
     line((execute.atomic ? "atomic " : "") + execute.buffer + "[" + list(execute.indices) +
          "] = " + to_text(execute.value) + ";  // " +
          execute.computation + "(" + list(execute.instance) + ")");
+    for (const Execute::Other& other : execute.others)
+      line(other.buffer + "[" + list(execute.indices) + "] = " + to_text(other.value) +
+           ";  // with it");
   }
 
   void operator()(const Allocate& allocate) {

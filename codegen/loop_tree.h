@@ -56,6 +56,7 @@ struct Block {
 // One execution of an instance: buffer[indices] = value, after all its operands are read.
 // A contribution of a reduction has its own load of buffer[indices] inside "value"; an atomic one
 // is combine(*atomic, that load, contribution), in one step that no other thread divides.
+// Of a tuple, others[n].buffer[indices] = others[n].value too, after all operands are read.
 struct Execute {
   std::string computation;
   std::vector<Expr> instance;  // the coordinates of S[..]
@@ -63,6 +64,11 @@ struct Execute {
   std::vector<Expr> indices;
   Expr value;
   std::optional<Reduction> atomic = {};
+  struct Other {
+    std::string buffer;
+    Expr value;
+  };
+  std::vector<Other> others = {};
 };
 
 // A temporary buffer that lives while body runs.  Element [l0, l1, ..] of box origin "lowers" and

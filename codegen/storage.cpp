@@ -55,7 +55,7 @@ Storage::Storage(const Program& program, const TimeSpace& space, const Request& 
     : request_(request), atomics_(program.layout.atomics) {
   for (const TimeBranch& branch : space.branches) {
     add_writes(*program.algorithm, program.layout, branch);
-    add_reads(program.layout, *branch.definition);
+    add_reads(*program.algorithm, program.layout, *branch.definition);
   }
 }
 
@@ -69,15 +69,20 @@ void Storage::add_writes(const Algorithm& algorithm, const Layout& layout,
   writes_.emplace(definition.name, place(written, domain));
 }
 
-void Storage::add_reads(const Layout& layout, const Definition& definition) {
+void Storage::add_reads(const Algorithm& algorithm, const Layout& layout,
+                        const Definition& definition) {
   if (!definition.value.defined())
     throw request_.refused(Code::E0502_code_generation_failed,
                            definition.name + " is declared and has no value");
-  visit(definition.value, [&](const Expr& e) {
-    if (e.op() != Op::access || reads_.count(e.name())) return;
-    const isl::map stored = store_of(layout, e.name(), request_);
-    reads_.emplace(e.name(), place(stored, stored.domain()));
-  });
+  for (const Expr& value : values_of(definition))
+    visit(value, [&](const Expr& e) {
+      if (e.op() != Op::access || reads_.count(e.name())) return;
+      const std::string array = algorithm.array_of(e.name());
+      const isl::map stored = store_of(layout, array, request_);
+      Place where = place(stored, stored.domain());
+      if (array != e.name()) where.buffer = e.name();
+      reads_.emplace(e.name(), where);
+    });
 }
 
 Expr Storage::with_loads(const Expr& value) const {
@@ -95,14 +100,19 @@ Execute Storage::execution(const Definition& definition, const std::vector<Expr>
     const auto found = std::find(names.begin(), names.end(), name);
     return found == names.end() ? Expr() : instance[std::size_t(found - names.begin())];
   };
-  std::vector<Expr> indices = place.at(instance);
-  Expr value = substitute(with_loads(definition.value), value_of);
-  value = rewrite(value, simpler);
-  Execute result{definition.name, instance, place.buffer, std::move(indices), value};
-  if (!definition.reduction) return result;
-  const Reduction kind = definition.reduction->kind;
-  result.value = combine(kind, load(place.buffer, definition.type, result.indices), value);
-  if (atomics_.count(definition.name)) result.atomic = kind;
+  const std::vector<Expr> indices = place.at(instance);
+  std::vector<Expr> values;
+  for (const Expr& value : values_of(definition))
+    values.push_back(rewrite(substitute(with_loads(value), value_of), simpler));
+  if (definition.reduction) {
+    std::vector<Expr> before{load(place.buffer, definition.type, indices)};
+    for (const Component& c : definition.others) before.push_back(load(c.name, c.type, indices));
+    values = combined(*definition.reduction, before, values);
+  }
+  Execute result{definition.name, instance, place.buffer, indices, values[0]};
+  if (atomics_.count(definition.name)) result.atomic = definition.reduction->kind;
+  for (std::size_t n = 0; n < definition.others.size(); ++n)
+    result.others.push_back({definition.others[n].name, values[n + 1]});
   return result;
 }
 

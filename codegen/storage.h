@@ -34,13 +34,14 @@ class Storage {
 
   Place place(const isl::map& relation, const isl::set& domain) const;
   void add_writes(const Algorithm& algorithm, const Layout& layout, const TimeBranch& branch);
-  void add_reads(const Layout& layout, const Definition& definition);
+  void add_reads(const Algorithm& algorithm, const Layout& layout, const Definition& definition);
   Expr with_loads(const Expr& value) const;
 
   const Request& request_;
   const std::set<std::string> atomics_;
   std::map<std::string, Place> writes_;  // by definition: { S[i] -> b[..] } = defines . store
-  std::map<std::string, Place> reads_;   // by array or input: { X[e] -> b[..] } = store
+  // By array, component or input: { X[e] -> b[..] } = store.
+  std::map<std::string, Place> reads_;
 };
 
 }  // namespace strata

@@ -1,5 +1,7 @@
 #include "codegen/touched.h"
 
+#include <isl/set.h>
+
 #include "codegen/isl_expr.h"
 #include "codegen/layout_of.h"
 
@@ -7,13 +9,23 @@ namespace strata {
 
 namespace {
 
-// The buffer of the array, its places with those of "values" among them.
-Touched& touch(AllTouched& all, const Program& program, const isl::set& values,
-               const std::string& array, const Request& request) {
+struct Touch {
+  bool writes, reads_initial_values;
+};
+
+// In the buffers of all scalars of the array.
+void touch(AllTouched& all, const Program& program, const isl::set& values,
+           const std::string& array, const Touch& how, const Request& request) {
   const isl::set places = values.apply(store_of(program.layout, array, request));
-  Touched& buffer = all[tuple_name(places)];
-  buffer.places = buffer.places.is_null() ? places : buffer.places.unite(places);
-  return buffer;
+  std::vector<std::string> names{tuple_name(places)};
+  for (const Component& c : program.algorithm->components_of(array)) names.push_back(c.name);
+  for (const std::string& name : names) {
+    const isl::set there = isl::manage(isl_set_set_tuple_name(places.copy(), name.c_str()));
+    Touched& buffer = all[name];
+    buffer.places = buffer.places.is_null() ? there : buffer.places.unite(there);
+    buffer.written |= how.writes;
+    buffer.initial_values_read |= how.reads_initial_values;
+  }
 }
 
 }  // namespace
@@ -21,13 +33,14 @@ Touched& touch(AllTouched& all, const Program& program, const isl::set& values,
 void add_touched(AllTouched& all, const Program& program, const Definition& definition,
                  const isl::set& instances, const Request& request) {
   const isl::set written = instances.apply(definition.defines);
-  touch(all, program, written, definition.array, request).written = true;
+  touch(all, program, written, definition.array, {true, false}, request);
   for (const Read& read : definition.reads) {
     const isl::set values = instances.apply(read.relation);
     if (const Definition* producer = program.algorithm->find(read.producer))
-      touch(all, program, values.apply(producer->defines), producer->array, request);
+      touch(all, program, values.apply(producer->defines), producer->array, {false, false},
+            request);
     else
-      touch(all, program, values, read.producer, request).initial_values_read = true;
+      touch(all, program, values, read.producer, {false, true}, request);
   }
 }
 

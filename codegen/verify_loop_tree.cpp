@@ -51,6 +51,10 @@ class Verifier {
     indices(execute.indices, where);
     touched(execute.buffer, execute.value.type(), execute.indices.size(), where);
     names(execute.value, where);
+    for (const Execute::Other& other : execute.others) {
+      touched(other.buffer, other.value.type(), execute.indices.size(), where);
+      names(other.value, where);
+    }
     if (execute.atomic && !is_step(execute)) broken("R606", where, "no step of its reduction");
   }
   void operator()(const Allocate& allocate) {

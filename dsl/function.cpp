@@ -107,6 +107,47 @@ Computation Function::computation(const std::string& name, const Domain& domain,
   return Computation(state_, name, name, type_of(*state_, name));
 }
 
+namespace {
+
+// "frame" without a value, and its name.
+NewDefinition with_tuple(NewDefinition frame, const std::vector<std::string>& names,
+                         const Tuple& values) {
+  if (!names.empty()) frame.components.assign(names.begin() + 1, names.end());
+  frame.tuple = values;
+  return frame;
+}
+
+}  // namespace
+
+Computation Function::computation(const std::vector<std::string>& names,
+                                  const std::vector<Var>& iterators, const Tuple& values,
+                                  const Where& where) {
+  const std::string name = names.empty() ? "" : names[0];
+  add(*state_, with_tuple(over(name, iterators), names, values),
+      {"computation(" + name + ")", where});
+  return Computation(state_, name, name, type_of(*state_, name));
+}
+
+Computation Function::computation(const std::vector<std::string>& names, const Domain& domain,
+                                  const Tuple& values, const Where& where) {
+  const std::string name = names.empty() ? "" : names[0];
+  add(*state_, with_tuple(over(name, domain), names, values),
+      {"computation(" + name + ")", where});
+  return Computation(state_, name, name, type_of(*state_, name));
+}
+
+Computation Computation::component(std::size_t number, const Where& where) const {
+  if (number == 0) return *this;
+  const auto& others = state_->program.algorithm->find(name_)->others;
+  if (number > others.size())
+    throw Request{"component(" + name_ + ", " + std::to_string(number) + ")", where}.refused(
+        Code::E0106_bad_argument,
+        "the values of " + name_ + " have " + std::to_string(others.size() + 1) + " scalars",
+        "count from 0");
+  const Component& c = others[number - 1];
+  return Computation(state_, name_, c.name, c.type);
+}
+
 Computation Function::declare(const std::string& name, const std::vector<Var>& iterators,
                               Type type, const Where& where) {
   NewDefinition definition = over(name, iterators);

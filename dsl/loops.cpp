@@ -156,7 +156,7 @@ Computation Computation::rfactor(const Var& loop, const std::string& part, const
   Author::command(*this, where, [&](const Program& p, const Given& given) {
     return strata::rfactor(p, Author::loop(*this, loop), part, given);
   });
-  return Computation(state_, part, part, type_);
+  return Computation(state_, part, part, Author::program(*this).algorithm->find(part)->type);
 }
 
 Computation& Computation::atomic(const Where& where) {

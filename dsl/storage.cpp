@@ -66,13 +66,14 @@ Computation& Computation::set_memory(Memory memory, const Where& where) {
 Computation& Computation::allocate_at(const Computation& computation, const Var& loop,
                                       const Where& where) {
   return Author::command(*this, where, [&](const Program& p, const Given& given) {
-    return strata::allocate_at(p, array_, Author::loop(computation, loop), given);
+    return strata::allocate_at(p, p.algorithm->array_of(array_), Author::loop(computation, loop),
+                               given);
   });
 }
 
 Computation& Computation::allocate_at(Root, const Where& where) {
   return Author::command(*this, where, [&](const Program& p, const Given& given) {
-    return strata::allocate_at(p, array_, std::nullopt, given);
+    return strata::allocate_at(p, p.algorithm->array_of(array_), std::nullopt, given);
   });
 }
 

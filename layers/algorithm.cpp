@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "core/tuple.h"
+
 namespace strata {
 
 const Definition* Algorithm::find(const std::string& definition) const {
@@ -23,6 +25,36 @@ std::vector<const Definition*> Algorithm::definitions_of(const std::string& arra
   for (const Definition& d : definitions)
     if (d.array == array) found.push_back(&d);
   return found;
+}
+
+std::string Algorithm::array_of(const std::string& name) const {
+  for (const Definition& d : definitions)
+    for (const Component& c : d.others)
+      if (c.name == name) return d.array;
+  return name;
+}
+
+const std::vector<Component>& Algorithm::components_of(const std::string& array) const {
+  static const std::vector<Component> none;
+  const auto all = definitions_of(array);
+  return all.empty() ? none : all.front()->others;
+}
+
+std::vector<Expr> values_of(const Definition& definition) {
+  std::vector<Expr> values{definition.value};
+  for (const Component& c : definition.others) values.push_back(c.value);
+  return values;
+}
+
+void change_values(Definition& definition, const std::function<Expr(const Expr&)>& change) {
+  definition.value = change(definition.value);
+  for (Component& c : definition.others) c.value = change(c.value);
+}
+
+std::vector<Expr> combined(const ReductionRule& rule, const std::vector<Expr>& before,
+                           const std::vector<Expr>& contribution) {
+  if (rule.kind) return {combine(*rule.kind, before[0], contribution[0])};
+  return applied(rule.steps, before, contribution);
 }
 
 std::map<std::string, TimeMap> reference_order(const Algorithm& algorithm) {

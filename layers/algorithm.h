@@ -1,6 +1,7 @@
 // Layer I: what is computed.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -29,9 +30,20 @@ struct Read {
 
 // How contributions make one result.
 struct ReductionRule {
-  Reduction kind;
+  std::optional<Reduction> kind;  // none: the author's own, in "steps"
   std::string initial;  // the Definition that gives every result its identity
   int results;          // the first "results" iterators are the result's, the others are reduced
+  // Each scalar of a (+) b, over the operands of core/tuple.h.
+  std::vector<Expr> steps = {};
+};
+
+// A further scalar of the values of an array, where these are tuples: an instance gives all of them
+// at once.  It is read by a name of its own, and lives in a buffer of that name, at the places of
+// the array (layers/layout.h).
+struct Component {
+  std::string name;
+  Type type;
+  Expr value;
 };
 
 // One definition of (part of) an array of values.  Most arrays have one; an update adds another.
@@ -56,6 +68,7 @@ struct Definition {
   // Over iterators, parameters and accesses; of a reduction, one contribution.  Undefined while
   // the computation is declared and not yet defined.
   Expr value;
+  std::vector<Component> others = {};  // of a tuple; "array", "type" and "value" are its first scalar
   std::optional<ReductionRule> reduction;
   bool inferred = false;    // the domain follows from the readers, inside given_ranges
   std::optional<isl::set> given_ranges;
@@ -75,12 +88,25 @@ struct Algorithm {
 
   const Definition* find(const std::string& definition) const;
   const InputArray* find_input(const std::string& name) const;
+  // The array that a name in an expression stands for: its own, or that of the tuples it is in.
+  std::string array_of(const std::string& name) const;
+  // The further scalars of an array's values.
+  const std::vector<Component>& components_of(const std::string& array) const;
   // All definitions of an array, in order of definition.
   std::vector<const Definition*> definitions_of(const std::string& array) const;
 };
 
 // Theta0 of each definition, in 2d+1 form, not padded: { S[i] -> [b0, t0, b1, ..] }.
 std::map<std::string, TimeMap> reference_order(const Algorithm& algorithm);
+
+// The values of all scalars of one instance, or contribution.
+std::vector<Expr> values_of(const Definition& definition);
+// Rewrites each of them.
+void change_values(Definition& definition, const std::function<Expr(const Expr&)>& change);
+
+// One step of a reduction: what becomes of the scalars "before" by those of a contribution.
+std::vector<Expr> combined(const ReductionRule& rule, const std::vector<Expr>& before,
+                           const std::vector<Expr>& contribution);
 
 // { S[i, k] -> S_init[i] }: the result that a contribution belongs to, for a reduction.
 isl::map result_of(const Definition& reduction);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/tuple.h"
 #include "layers/program.h"
 
 namespace strata {
@@ -39,6 +40,9 @@ struct NewDefinition {
   // S[i] defines X(i).
   std::optional<std::vector<Expr>> element;
   Expr value;                // undefined: declared now, defined later
+  // Or a tuple, and the names of its further scalars.
+  std::optional<Tuple> tuple = {};
+  std::vector<std::string> components = {};
   std::optional<Type> type;  // else the type of value
   // f.loop: the loops open around this definition, which are its leading iterators, and how many
   // of those exist already because an earlier definition opened them.

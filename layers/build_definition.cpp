@@ -132,27 +132,39 @@ Branch identity_branch(const Definition& d) {
   return {d.name, TimeMap::from(isl::manage(time)), d.domain};
 }
 
+void set_values(Definition& d, const std::vector<Expr>& values) {
+  d.value = values[0];
+  for (std::size_t n = 0; n < d.others.size(); ++n) d.others[n].value = values[n + 1];
+}
+
+// What a value means: its scalars (of a reduction, those of one contribution), and the reduction.
+struct Meaning {
+  std::vector<Expr> values;
+  std::vector<Var> over;  // none: no reduction
+  std::optional<Reduction> kind;
+  std::vector<Expr> steps, identities;
+};
+
 // The definition that gives each result of a reduction its identity, from "result", which holds
 // the iterators, domain and element of the results.
-Definition initial_of(const Definition& result, Reduction kind) {
+Definition initial_of(const Definition& result, const std::vector<Expr>& identities) {
   Definition initial = result;
   initial.name = result.name + "_init";
   initial.domain = InstanceSet::from(with_tuple_name(result.domain, initial.name));
   initial.given_ranges = with_tuple_name(*result.given_ranges, initial.name);
   initial.defines = ValueRelation::from(isl::map(result.defines).set_domain_tuple(initial.name));
-  initial.value = identity_of(kind, result.type);
+  set_values(initial, identities);
   initial.is_initial = true;
   return initial;
 }
 
 // The contributions: one more iterator for each reduced one.
 //   D = { S[r, k] : S[r] in the results' domain and k in its range }
-Definition contributions_of(const Program& program, const Definition& result, const Expr& value,
-                            const Request& request) {
-  const auto& reduced = value.node().variables;
+Definition contributions_of(const Program& program, const Definition& result,
+                            const Meaning& meaning, const Request& request) {
   std::vector<Var> all;
   for (const auto& name : result.iterators) all.emplace_back(name);
-  for (const Var& k : reduced) {
+  for (const Var& k : meaning.over) {
     if (!k.has_range())
       throw request.refused(Code::E0112_unbounded_domain,
                             "the reduced iterator " + k.name() + " has no range",
@@ -163,9 +175,8 @@ Definition contributions_of(const Program& program, const Definition& result, co
   d.iterators = names_of(all);
   verify_iterators(*program.algorithm, d.iterators, request);
   isl::set ranges = box_domain(program, d.name, all, request);
-  d.reduction = ReductionRule{value.node().reduction, d.name + "_init",
-                              int(result.iterators.size())};
-  d.value = value.args()[0];
+  d.reduction = ReductionRule{meaning.kind, d.name + "_init", int(result.iterators.size()),
+                              meaning.steps};
   d.domain = InstanceSet::from(ranges);
   isl::map to_result = result_of(d).set_range_tuple(result.name);
   d.domain = InstanceSet::from(ranges.intersect(
@@ -190,6 +201,9 @@ void require_shared_iterators(const NewDefinition& definition,
 
 Type type_of(const NewDefinition& definition, const Request& request) {
   if (definition.type) return *definition.type;
+  if (definition.tuple && !definition.tuple->values.empty() &&
+      definition.tuple->values[0].defined())
+    return definition.tuple->values[0].type();
   if (definition.value.defined()) return definition.value.type();
   throw request.refused(Code::E0106_bad_argument,
                         "the value of " + definition.array +
@@ -207,6 +221,67 @@ Expr converted(const Expr& value, Type type, const std::string& name, const Requ
                         name + " holds " + to_string(type) + " but its value is " +
                             to_string(value.type()),
                         "write cast(" + to_string(type) + ", ..)");
+}
+
+// What a definition of one scalar is.
+Meaning meaning_of(const Expr& value) {
+  if (value.op() != Op::reduce) return {{value}, {}, {}, {}, {}};
+  const Reduction kind = value.node().reduction;
+  return {{value.args()[0]},
+          value.node().variables,
+          kind,
+          {},
+          {identity_of(kind, value.type())}};
+}
+
+// .. and one of several, in the types of the identities if it is a reduction.
+Meaning meaning_of(const Tuple& tuple, const std::string& name, const Request& request) {
+  Meaning meaning{tuple.values, tuple.over, {}, {}, {}};
+  for (Expr& value : meaning.values) {
+    if (!value.defined())
+      throw request.refused(Code::E0106_bad_argument,
+                            "a value of " + name + " is an Expr that nothing was assigned to",
+                            "give it an expression");
+    const Type type = value.type();
+    value = converted(value, type, name, request);
+  }
+  if (!tuple.reducer) return meaning;
+  meaning.steps = tuple.reducer->steps();
+  meaning.identities = tuple.reducer->identities();
+  if (meaning.identities.size() != meaning.values.size())
+    throw request.refused(Code::E0109_wrong_arity,
+                          tuple.reducer->name() + " combines " +
+                              std::to_string(meaning.identities.size()) + " scalars, not " +
+                              std::to_string(meaning.values.size()),
+                          "give one value for each identity");
+  for (std::size_t n = 0; n < meaning.values.size(); ++n) {
+    const Type type = meaning.identities[n].type();
+    converted(meaning.steps[n], type, name, request);
+    converted(meaning.identities[n], type, name, request);
+    meaning.values[n] = converted(meaning.values[n], type, name, request);
+  }
+  return meaning;
+}
+
+// The names of the further scalars.
+void add_components(Definition& d, const NewDefinition& given, const Meaning& meaning,
+                    const Algorithm& algorithm, const Request& request) {
+  if (given.components.size() + 1 != meaning.values.size())
+    throw request.refused(Code::E0109_wrong_arity,
+                          d.name + " has values of " + std::to_string(meaning.values.size()) +
+                              " scalars, and " + std::to_string(given.components.size() + 1) +
+                              " names",
+                          "give one name for each scalar");
+  for (const std::string& name : given.components) {
+    require_new_name(algorithm, name, request);
+    const auto& others = d.others;
+    if (name == d.name || std::any_of(others.begin(), others.end(),
+                                      [&](const Component& c) { return c.name == name; }))
+      throw request.refused(Code::E0104_name_taken, "two scalars are called " + name,
+                            "give each scalar a name of its own");
+    const Expr& value = meaning.values[d.others.size() + 1];
+    d.others.push_back({name, value.type(), value});
+  }
 }
 
 // What one instance of the new definition is: iterators, domain, element; no value yet.
@@ -253,6 +328,10 @@ void require_known_element(const Program& program, const NewDefinition& given,
                                                        " dimensions, not " +
                                                        std::to_string(given.element->size()),
                           "give one index for each dimension");
+  if (!definitions.front()->others.empty())
+    throw request.refused(Code::E0106_bad_argument, given.array + " holds tuples, which no update "
+                                                                  "redefines",
+                          "define another computation that reads it");
   if (definitions.front()->inferred)
     throw request.refused(Code::E0112_unbounded_domain,
                           given.array + " has an inferred domain and cannot be updated",
@@ -277,16 +356,19 @@ Program with_definition(const Program& program, const NewDefinition& given,
   Definition d = frame_of(program, given, name, request);
   if (given.element) d.type = algorithm.definitions_of(given.array).front()->type;
   int existing = given.existing_loops;
-  if (given.value.defined()) {
-    const Expr value = converted(given.value, d.type, name, request);
-    d.value = value;
-    if (value.op() == Op::reduce) {
+  if (given.value.defined() || given.tuple) {
+    const Meaning meaning = given.tuple ? meaning_of(*given.tuple, name, request)
+                                        : meaning_of(converted(given.value, d.type, name, request));
+    d.type = meaning.values[0].type();
+    add_components(d, given, meaning, algorithm, request);
+    if (!meaning.over.empty()) {
       require_new_name(algorithm, name + "_init", request);
-      algorithm.definitions.push_back(initial_of(d, value.node().reduction));
+      algorithm.definitions.push_back(initial_of(d, meaning.identities));
       append(algorithm.reference, algorithm.definitions.back(), given, existing);
       existing = int(given.open_loops.size());
-      d = contributions_of(program, d, value, request);
+      d = contributions_of(program, d, meaning, request);
     }
+    set_values(d, meaning.values);
   }
   algorithm.definitions.push_back(d);
   append(algorithm.reference, d, given, existing);

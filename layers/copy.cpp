@@ -12,15 +12,15 @@ namespace {
 void require_copied(const Algorithm& algorithm, const std::string& array, const std::string& reader,
                     const Request& request) {
   const Definition* found = algorithm.find(reader);
-  if (!found || !reads_array(found->value, array))
+  if (!found || !reads_array(*found, array))
     throw request.refused(
         Code::E0101_unknown_computation,
         found ? reader + " does not read " + array : "there is no computation " + reader,
         "name a computation, and what it reads");
-  if (found->array == array)
+  if (found->array == algorithm.array_of(array))
     throw request.refused(Code::E0106_bad_argument, reader + " reads values of its own",
                           "copy what another computation or an input gives");
-  const auto definitions = algorithm.definitions_of(array);
+  const auto definitions = algorithm.definitions_of(algorithm.array_of(array));
   const auto own = std::count_if(definitions.begin(), definitions.end(),
                                  [](const Definition* d) { return !d->is_initial; });
   if (own > 1)
@@ -68,9 +68,11 @@ Program with_copy(const Program& program, const std::string& array, const std::s
   move_before(result.mapping, reader);
   for (Definition& d : algorithm.definitions)
     if (d.name == reader)
-      d.value = rewrite(d.value, [&](const Expr& e) {
-        return e.op() == Op::access && e.name() == array ? access(name, e.type(), e.args())
-                                                         : Expr();
+      change_values(d, [&](const Expr& value) {
+        return rewrite(value, [&](const Expr& e) {
+          return e.op() == Op::access && e.name() == array ? access(name, e.type(), e.args())
+                                                           : Expr();
+        });
       });
   return completed(result, std::move(algorithm), request);
 }

@@ -14,8 +14,10 @@ isl::set needed_values(const Algorithm& algorithm, const Definition& producer,
   for (const Definition& reader : algorithm.definitions) {
     if (reader.name == producer.name || reader.array == producer.array) continue;
     for (const AccessUse& use : accesses(reader))
-      if (use.access.name() == producer.array)
-        needed = needed.unite(element_relation(reader, use, rank, request).range());
+      if (algorithm.array_of(use.access.name()) == producer.array)
+        needed = needed.unite(element_relation(reader, use, rank, request)
+                                  .set_range_tuple(producer.array)
+                                  .range());
   }
   return needed.intersect_params(algorithm.context).coalesce();
 }

@@ -36,4 +36,14 @@ std::string buffer_of(const Layout& layout, const std::string& array) {
   return store == layout.store.end() ? array : isl::map(store->second).range_tuple_id().name();
 }
 
+bool is_output(const Layout& layout, const Algorithm& algorithm, const std::string& array) {
+  if (!layout.store.count(array)) return false;
+  std::vector<std::string> buffers{buffer_of(layout, array)};
+  for (const Component& c : algorithm.components_of(array)) buffers.push_back(c.name);
+  return std::any_of(buffers.begin(), buffers.end(), [&](const std::string& name) {
+    const LayoutBuffer* buffer = layout.find(name);
+    return buffer && buffer->role == BufferRole::output;
+  });
+}
+
 }  // namespace strata

@@ -10,6 +10,7 @@
 #include "core/expr.h"
 #include "core/relation.h"
 #include "core/type.h"
+#include "layers/algorithm.h"
 #include "layers/memory.h"
 
 namespace strata {
@@ -35,6 +36,9 @@ struct LayoutBuffer {
 //  R303 the places of a buffer are bounded by the parameters
 //  R304 a buffer has no extents or one, affine in the parameters, for each dimension
 //  R305 what is atomic is a reduction
+//
+// Of an array of tuples the first scalar is what is stored here.  The others lie at the same places
+// of buffers of their own names, which hold nothing else; so no question need be asked about them.
 struct Layout {
   std::vector<LayoutBuffer> buffers;
   // array or input -> { X[e] -> b[..] }.  Arrays not listed get a buffer of their own name when
@@ -49,6 +53,9 @@ struct Layout {
 // { name[i, ..] : 0 <= i < extent, .. }, or nothing where an extent is not affine in parameters.
 std::optional<isl::set> box_of(isl::ctx ctx, const std::string& name,
                                const std::vector<Expr>& extents);
+
+// Does an argument of the kernel hold scalars of the array's values?
+bool is_output(const Layout& layout, const Algorithm& algorithm, const std::string& array);
 
 // The buffer of an array: its store_in's, or else the one of its own name that it will get.
 std::string buffer_of(const Layout& layout, const std::string& array);

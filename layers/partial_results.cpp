@@ -112,6 +112,7 @@ class Split {
   Definition part() const {
     Definition d = whole_;
     d.name = d.array = part_name_;
+    for (Component& c : d.others) c.name = part_name_ + "_" + c.name;
     d.iterators = names_;
     d.domain = InstanceSet::from(with_dim_names(instances_of_part(whole_.domain), names_));
     d.given_ranges = with_dim_names(instances_of_part(*whole_.given_ranges), names_);
@@ -127,6 +128,7 @@ class Split {
     Definition d = initial_;
     d.name = part.reduction->initial;
     d.array = part.array;
+    for (std::size_t n = 0; n < d.others.size(); ++n) d.others[n].name = part.others[n].name;
     d.iterators = result_names();
     d.domain = InstanceSet::from(instances_of_results(part.domain, d.name));
     d.given_ranges = instances_of_results(*part.given_ranges, d.name);
@@ -143,7 +145,9 @@ class Split {
     d.defines = ValueRelation::from(to_initial().apply_range(initial_.defines));
     std::vector<Expr> indices;
     for (const std::string& name : d.iterators) indices.push_back(variable(name));
-    d.value = access(part.array, part.type, std::move(indices));
+    d.value = access(part.array, part.type, indices);
+    for (std::size_t n = 0; n < d.others.size(); ++n)
+      d.others[n].value = access(part.others[n].name, part.others[n].type, indices);
     return d;
   }
 
@@ -260,6 +264,8 @@ Program with_partial_results(const Program& program, const std::string& reductio
                              const Request& request) {
   require_new_name(*program.algorithm, part, request);
   require_new_name(*program.algorithm, part + "_init", request);
+  for (const Component& c : program.algorithm->find(reduction)->others)
+    require_new_name(*program.algorithm, part + "_" + c.name, request);
   const Split split(program, reduction, level, part, u);
   Program result = split.program();
   result = completed(result, *result.algorithm, request);

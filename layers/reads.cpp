@@ -160,7 +160,8 @@ isl::union_map sources_of(const Algorithm& algorithm, const Definition& reader,
 
 std::vector<AccessUse> accesses(const Definition& definition) {
   AccessCollector collector(definition);
-  if (definition.value.defined()) collector.collect(definition.value, definition.domain, false);
+  for (const Expr& value : values_of(definition))
+    if (value.defined()) collector.collect(value, definition.domain, false);
   return collector.found;
 }
 
@@ -189,32 +190,38 @@ isl::map element_relation(const Definition& definition, const AccessUse& use, un
   return elements.as_map().set_range_tuple(array).intersect_domain(use.where);
 }
 
-bool reads_array(const Expr& value, const std::string& array) {
+bool reads_array(const Definition& definition, const std::string& name) {
   bool found = false;
-  if (value.defined())
-    visit(value, [&](const Expr& e) { found |= e.op() == Op::access && e.name() == array; });
+  for (const Expr& value : values_of(definition))
+    if (value.defined())
+      visit(value, [&](const Expr& e) { found |= e.op() == Op::access && e.name() == name; });
   return found;
 }
 
 Type type_of(const Algorithm& algorithm, const std::string& array) {
   if (const InputArray* input = algorithm.find_input(array)) return input->type;
-  return algorithm.definitions_of(array).front()->type;
+  const std::string whole = algorithm.array_of(array);
+  for (const Component& c : algorithm.components_of(whole))
+    if (c.name == array) return c.type;
+  return algorithm.definitions_of(whole).front()->type;
 }
 
 unsigned rank_of(const Algorithm& algorithm, const std::string& array) {
   if (const InputArray* input = algorithm.find_input(array))
     return isl::set(input->domain).tuple_dim();
-  return isl::map(algorithm.definitions_of(array).front()->defines).range_tuple_dim();
+  const std::string whole = algorithm.array_of(array);
+  return isl::map(algorithm.definitions_of(whole).front()->defines).range_tuple_dim();
 }
 
 std::vector<Read> derive_reads(const Algorithm& algorithm, const Definition& definition,
                                const Request& request) {
   std::vector<Read> reads;
   for (const AccessUse& use : accesses(definition)) {
-    const auto& array = use.access.name();
+    const std::string array = algorithm.array_of(use.access.name());
     const InputArray* input = algorithm.find_input(array);
     if (!input) require_defined(algorithm, definition, array, request);
     const isl::map elements = element_relation(definition, use, rank_of(algorithm, array), request)
+                                  .set_range_tuple(array)
                                   .intersect_params(algorithm.context);
     if (input) {
       require_inside(algorithm, definition, elements, *input, request);

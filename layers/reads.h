@@ -23,10 +23,10 @@ std::vector<AccessUse> accesses(const Definition& definition);
 isl::map element_relation(const Definition& definition, const AccessUse& use, unsigned rank,
                           const Request& request);
 
-// Does the value, where it is defined, access "array"?
-bool reads_array(const Expr& value, const std::string& array);
+// Does a value of the definition access an array, a component or an input of this name?
+bool reads_array(const Definition& definition, const std::string& name);
 
-// The type of an array or input that the algorithm has.
+// The type of an array, component or input that the algorithm has.
 Type type_of(const Algorithm& algorithm, const std::string& array);
 // How many indices an array or input takes.
 unsigned rank_of(const Algorithm& algorithm, const std::string& array);

@@ -12,7 +12,9 @@
 //   property     "instances" ISL                      the domain; always there
 //              | "defines" ISL                        always there
 //              | "value" expression                   once it is defined
+//              | "component" array type "value" expression     a further scalar of a tuple
 //              | "reduction" kind "from" name "results" number
+//              | "step" expression                    of a reduction "made", after its scalars
 //              | "inferred" | "initial"
 //              | "ranges" ISL                         the ranges given to an inferred domain
 //              | "reads" name ISL | "may" "reads" name ISL

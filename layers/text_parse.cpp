@@ -6,6 +6,7 @@
 #include <array>
 
 #include "core/expr_text.h"
+#include "core/tuple.h"
 #include "layers/text.h"
 
 namespace strata {
@@ -66,6 +67,8 @@ class Reader {
   // ---- layer I ----
 
   std::optional<Type> type_of(const std::string& name) const;
+  Component component();
+  Expr step(const Definition& definition);
   void parameters();
   void input();
   void computation();
@@ -198,8 +201,12 @@ void Reader::computation() {
 bool Reader::property(Definition& d) {
   if (scanner_.accept_keyword("value"))
     d.value = parse_expr(scanner_, names_);
+  else if (scanner_.accept_keyword("component"))
+    d.others.push_back(component());
   else if (scanner_.accept_keyword("reduction"))
     d.reduction = reduction();
+  else if (d.reduction && scanner_.accept_keyword("step"))
+    d.reduction->steps.push_back(step(d));
   else if (scanner_.accept_keyword("inferred"))
     d.inferred = true;
   else if (scanner_.accept_keyword("initial"))
@@ -213,14 +220,41 @@ bool Reader::property(Definition& d) {
   return true;
 }
 
+Component Reader::component() {
+  const Token at = scanner_.peek();
+  Component c;
+  c.name = scanner_.expect_name("the name of a component");
+  require(arrays_.count(c.name), at, "no array line names '" + c.name + "'");
+  c.type = type_name();
+  scanner_.expect_keyword("value");
+  c.value = parse_expr(scanner_, names_);
+  return c;
+}
+
+// In a step the operands are names too.
+Expr Reader::step(const Definition& d) {
+  ExprNames names = names_;
+  names.type_of = [&](const std::string& name) -> std::optional<Type> {
+    std::vector<Type> types{d.type};
+    for (const Component& c : d.others) types.push_back(c.type);
+    for (std::size_t n = 0; n < types.size(); ++n)
+      if (name == left_operand(n, types[n]).name() || name == right_operand(n, types[n]).name())
+        return types[n];
+    return std::nullopt;
+  };
+  return parse_expr(scanner_, names);
+}
+
 ReductionRule Reader::reduction() {
   const Token at = scanner_.peek();
-  const auto kind = reduction_named(scanner_.expect_name("a reduction"));
-  require(kind.has_value(), at, "expected a reduction (sum, minimum, ..), found '" + at.text + "'");
+  const std::string name = scanner_.expect_name("a reduction");
+  const auto kind = reduction_named(name);
+  require(kind || name == "made", at,
+          "expected a reduction (sum, minimum, .., made), found '" + at.text + "'");
   scanner_.expect_keyword("from");
   const std::string initial = scanner_.expect_name("the name of a computation");
   scanner_.expect_keyword("results");
-  return {*kind, initial, number("the number of the result's iterators")};
+  return {kind, initial, number("the number of the result's iterators")};
 }
 
 Read Reader::read(const Definition& d) {

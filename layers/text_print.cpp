@@ -39,6 +39,12 @@ std::string isl_text(const Relation& relation) {
   return text.str();
 }
 
+void add_rule(Lines& lines, const ReductionRule& rule) {
+  lines.add(1, "reduction " + (rule.kind ? to_string(*rule.kind) : "made") + " from " +
+                   quoted_name(rule.initial) + " results " + std::to_string(rule.results));
+  for (const Expr& step : rule.steps) lines.add(1, "step " + to_text(step));
+}
+
 void add_definition(Lines& lines, const Definition& d) {
   std::string iterators;
   for (const std::string& name : d.iterators)
@@ -48,10 +54,11 @@ void add_definition(Lines& lines, const Definition& d) {
   lines.add(1, "instances " + isl_text(d.domain));
   lines.add(1, "defines " + isl_text(d.defines));
   if (d.value.defined()) lines.add(1, "value " + to_text(d.value));
+  for (const Component& c : d.others)
+    lines.add(1, "component " + quoted_name(c.name) + " " + to_string(c.type) + " value " +
+                     to_text(c.value));
   if (d.reduction)
-    lines.add(1, "reduction " + to_string(d.reduction->kind) + " from " +
-                     quoted_name(d.reduction->initial) + " results " +
-                     std::to_string(d.reduction->results));
+    add_rule(lines, *d.reduction);
   if (d.inferred) lines.add(1, "inferred");
   if (d.given_ranges) lines.add(1, "ranges " + isl_text(*d.given_ranges));
   if (d.is_initial) lines.add(1, "initial");
@@ -70,8 +77,11 @@ void add_algorithm(Lines& lines, const Algorithm& algorithm) {
     lines.add(1, "elements " + isl_text(input.domain));
   }
   for (const Definition& d : algorithm.definitions)
-    if (algorithm.definitions_of(d.array).front() == &d)
+    if (algorithm.definitions_of(d.array).front() == &d) {
       lines.add(0, "array " + quoted_name(d.array) + " " + to_string(d.type));
+      for (const Component& c : d.others)
+        lines.add(0, "array " + quoted_name(c.name) + " " + to_string(c.type));
+    }
   for (const Definition& d : algorithm.definitions) add_definition(lines, d);
 }
 

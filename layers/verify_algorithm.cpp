@@ -24,7 +24,7 @@ bool reserved(const std::string& name) {
 bool taken(const Algorithm& algorithm, const std::string& name) {
   const auto& parameters = algorithm.parameters;
   return algorithm.find(name) || algorithm.find_input(name) ||
-         !algorithm.definitions_of(name).empty() ||
+         !algorithm.definitions_of(algorithm.array_of(name)).empty() ||
          std::find(parameters.begin(), parameters.end(), name) != parameters.end();
 }
 
@@ -34,14 +34,33 @@ bool all_defined(const Algorithm& algorithm) {
 }
 
 // A reduction is the whole value of a computation; then "value" is one of its contributions.
-void require_no_inner_reduction(const Definition& definition, const Request& request) {
-  visit(definition.value, [&](const Expr& e) {
+void require_no_inner_reduction(const Definition& definition, const Expr& value,
+                                const Request& request) {
+  visit(value, [&](const Expr& e) {
     if (e.op() == Op::reduce)
       throw request.refused(Code::E0117_unsupported_expression,
                             "a " + to_string(e.node().reduction) + " stands inside the value of " +
                                 definition.name + ", but must be the whole value of a computation",
                             "give the " + to_string(e.node().reduction) +
                                 " a computation of its own, and read that here");
+  });
+}
+
+// R105 for one scalar of the value.
+void verify_value(const Algorithm& algorithm, const Definition& definition, const Expr& value,
+                  const Request& request) {
+  if (const ExprNode* mistake = find_invalid(value))
+    throw request.refused(mistake->code, mistake->name);
+  require_no_inner_reduction(definition, value, request);
+  visit(value, [&](const Expr& e) {
+    const auto& known = e.op() == Op::parameter ? algorithm.parameters : definition.iterators;
+    if (e.op() != Op::parameter && e.op() != Op::variable) return;
+    if (std::find(known.begin(), known.end(), e.name()) == known.end())
+      throw request.refused(Code::E0101_unknown_computation,
+                            definition.name + " uses " + e.name() + ", which is neither one of its "
+                            "iterators nor a parameter of this function",
+                            "give it an iterator of that name, or declare the parameter with "
+                            "param(\"" + e.name() + "\") on this function");
   });
 }
 
@@ -98,19 +117,8 @@ void verify_single_assignment(const Algorithm& algorithm, const Definition& defi
 
 void verify_expression(const Algorithm& algorithm, const Definition& definition,
                        const Request& request) {
-  if (const ExprNode* mistake = find_invalid(definition.value))
-    throw request.refused(mistake->code, mistake->name);
-  require_no_inner_reduction(definition, request);
-  visit(definition.value, [&](const Expr& e) {
-    const auto& known = e.op() == Op::parameter ? algorithm.parameters : definition.iterators;
-    if (e.op() != Op::parameter && e.op() != Op::variable) return;
-    if (std::find(known.begin(), known.end(), e.name()) == known.end())
-      throw request.refused(Code::E0101_unknown_computation,
-                            definition.name + " uses " + e.name() + ", which is neither one of its "
-                            "iterators nor a parameter of this function",
-                            "give it an iterator of that name, or declare the parameter with "
-                            "param(\"" + e.name() + "\") on this function");
-  });
+  for (const Expr& value : values_of(definition))
+    verify_value(algorithm, definition, value, request);
 }
 
 void verify_reference_order(const Algorithm& algorithm, const Request& request) {

@@ -22,11 +22,6 @@ void require_filled(const std::vector<Node>& nodes, const Request& request) {
   }
 }
 
-bool is_output(const Layout& layout, const std::string& array) {
-  const LayoutBuffer* buffer = layout.find(buffer_of(layout, array));
-  return layout.store.count(array) && buffer && buffer->role == BufferRole::output;
-}
-
 }  // namespace
 
 void verify_branches(const Program& program, const Request& request) {
@@ -95,7 +90,7 @@ void verify_injective(const Program& program, const Request& request) {
 
 void verify_total(const Program& program, const Request& request) {
   for (const Definition& d : program.algorithm->definitions) {
-    if (d.is_initial || !is_output(program.layout, d.array)) continue;
+    if (d.is_initial || !is_output(program.layout, *program.algorithm, d.array)) continue;
     isl::set left = isl::set(d.domain).intersect_params(program.algorithm->context);
     for (const Placed& placed : branches_of(program.mapping, d.name))
       left = left.subtract(placed.branch->instances);

@@ -38,6 +38,43 @@ void require_complete(const Algorithm& algorithm, const Command& command) {
   }
 }
 
+bool is_in_use(const Layout& layout, const std::string& buffer) {
+  return std::any_of(layout.store.begin(), layout.store.end(), [&](const auto& stored) {
+    return buffer_of(layout, stored.first) == buffer;
+  });
+}
+
+// Buffers for the further scalars of tuples, at the places of the first.
+void add_buffers_of_components(Program& program, const Command& command) {
+  for (const Definition& d : program.algorithm->definitions) {
+    const std::string whole = buffer_of(program.layout, d.array);
+    for (const Component& c : d.others) {
+      if (d.is_initial) continue;
+      if (is_in_use(program.layout, c.name))
+        throw command.refused(Code::E0104_name_taken, "there is a buffer called " + c.name,
+                              "choose another name for the scalar of " + d.array);
+      if (program.layout.find(c.name)) continue;
+      LayoutBuffer buffer = *program.layout.find(whole);
+      buffer.name = c.name;
+      buffer.type = c.type;
+      buffer.role = BufferRole::temporary;
+      program.layout.buffers.push_back(std::move(buffer));
+      for (const Path& path : allocating_loops(program.mapping, whole))
+        node_at(program.mapping, path).loop().allocations.push_back(c.name);
+    }
+  }
+}
+
+// The buffers that hold the scalars of the same tuples.
+std::vector<std::string> buffers_beside(const Program& program, const std::string& name) {
+  const std::string array = program.algorithm->array_of(name);
+  std::vector<std::string> all{array == name ? name : buffer_of(program.layout, array)};
+  for (const auto& [stored, access] : program.layout.store)
+    if (buffer_of(program.layout, stored) == all.front())
+      for (const Component& c : program.algorithm->components_of(stored)) all.push_back(c.name);
+  return all;
+}
+
 void assign_roles(Program& program, const std::vector<std::string>& arguments,
                   const Command& command) {
   for (const std::string& name : arguments) {
@@ -53,8 +90,9 @@ void assign_roles(Program& program, const std::vector<std::string>& arguments,
                             name + " is an argument, and was put " +
                                 (buffer->memory == Memory::stack ? "on the stack" : "in the heap"),
                             "leave it out of the arguments, or leave out set_memory");
-    for (const Path& path : allocating_loops(program.mapping, name))
-      std::erase(node_at(program.mapping, path).loop().allocations, name);
+    for (const std::string& beside : buffers_beside(program, name))
+      for (const Path& path : allocating_loops(program.mapping, beside))
+        std::erase(node_at(program.mapping, path).loop().allocations, beside);
   }
   for (const LayoutBuffer& buffer : program.layout.buffers)
     if (buffer.role == BufferRole::input &&
@@ -81,6 +119,7 @@ Program finished(const Program& program, const std::vector<std::string>& argumen
   Program after = program;
   for (const Definition& d : program.algorithm->definitions)
     give_own_buffer(after, d.array, command);
+  add_buffers_of_components(after, command);
   assign_roles(after, arguments, command);
   const Request request{command.text(), given.where};
   verify_total(after, request);

@@ -41,7 +41,11 @@ class Collector {
   // In a value only the indices of loads are index expressions.
   void collect(const Execute& s) {
     add(s.indices);
-    visit(s.value, [&](const Expr& e) {
+    add_loads(s.value);
+    for (const Execute::Other& other : s.others) add_loads(other.value);
+  }
+  void add_loads(const Expr& value) {
+    visit(value, [&](const Expr& e) {
       if (e.op() == Op::load) add(e.args());
     });
   }

@@ -30,6 +30,10 @@ class StatementEmitter {
   HStmt emit(const Block& s);
   HStmt emit(const Execute& s);
   HStmt emit(const Allocate& s);
+  const BufferView& buffer_for(const std::string& name, Type type) const;
+  HExpr stored_value(const Expr& value) const;
+  HStmt store(const BufferView& buffer, const Execute& s, const HExpr& value) const;
+  HStmt several_stores(const Execute& s);
   HStmt atomic_step(const Execute& s, const BufferView& buffer, const HExpr& position);
   HStmt counted(const For& loop, const HExpr& lower, const HExpr& extent, ForType type);
   HStmt body_with(const For& loop, const HExpr& value);
@@ -39,6 +43,7 @@ class StatementEmitter {
   Scope scope_;
   std::string kernel_;
   Effort effort_;
+  int scalars_ = 0;  // names given to scalars of tuples
 };
 
 ForType StatementEmitter::type_of(const For& loop) const {
@@ -105,21 +110,51 @@ HStmt StatementEmitter::emit(const Block& s) {
   return statements.empty() ? nothing() : Halide::Internal::Block::make(statements);
 }
 
-HStmt StatementEmitter::emit(const Execute& s) {
-  const auto found = scope_.buffers.find(s.buffer);
+const BufferView& StatementEmitter::buffer_for(const std::string& name, Type type) const {
+  const auto found = scope_.buffers.find(name);
   if (found == scope_.buffers.end())
-    throw cannot_generate("the buffer '" + s.buffer + "' is not known here");
-  const BufferView& buffer = found->second;
-  if (buffer.type != s.value.type())
-    throw cannot_generate("a value of type " + to_string(s.value.type()) + " goes to " + s.buffer +
-                          ", a buffer of " + to_string(buffer.type));
-  ExpressionEmitter expressions(scope_);
-  if (s.atomic) return atomic_step(s, buffer, buffer.position(expressions.indices(s.indices)));
-  const HExpr value = to_memory(buffer.type, expressions.value(s.value), scope_.abilities.halves);
+    throw cannot_generate("the buffer '" + name + "' is not known here");
+  if (found->second.type != type)
+    throw cannot_generate("a value of type " + to_string(type) + " goes to " + name +
+                          ", a buffer of " + to_string(found->second.type));
+  return found->second;
+}
+
+HExpr StatementEmitter::stored_value(const Expr& value) const {
+  return Halide::Internal::common_subexpression_elimination(
+      to_memory(value.type(), ExpressionEmitter(scope_).value(value), scope_.abilities.halves));
+}
+
+HStmt StatementEmitter::store(const BufferView& buffer, const Execute& s,
+                              const HExpr& value) const {
   return Halide::Internal::Store::make(
-      buffer.symbol, Halide::Internal::common_subexpression_elimination(value),
-      buffer.position(expressions.indices(s.indices)), Halide::Parameter(), const_true(),
-      Halide::Internal::ModulusRemainder());
+      buffer.symbol, value, buffer.position(ExpressionEmitter(scope_).indices(s.indices)),
+      Halide::Parameter(), const_true(), Halide::Internal::ModulusRemainder());
+}
+
+HStmt StatementEmitter::emit(const Execute& s) {
+  const BufferView& buffer = buffer_for(s.buffer, s.value.type());
+  if (s.atomic)
+    return atomic_step(s, buffer, buffer.position(ExpressionEmitter(scope_).indices(s.indices)));
+  return s.others.empty() ? store(buffer, s, stored_value(s.value)) : several_stores(s);
+}
+
+// let scalar.0 = ..: let scalar.1 = ..: the stores
+HStmt StatementEmitter::several_stores(const Execute& s) {
+  std::vector<Execute::Other> all{{s.buffer, s.value}};
+  all.insert(all.end(), s.others.begin(), s.others.end());
+  std::vector<std::pair<std::string, HExpr>> values;
+  std::vector<HStmt> stores;
+  for (const Execute::Other& one : all) {
+    const HExpr value = stored_value(one.value);
+    values.emplace_back("scalar." + std::to_string(scalars_++), value);
+    stores.push_back(store(buffer_for(one.buffer, one.value.type()), s,
+                           Halide::Internal::Variable::make(value.type(), values.back().first)));
+  }
+  HStmt result = Halide::Internal::Block::make(stores);
+  for (auto value = values.rbegin(); value != values.rend(); ++value)
+    result = LetStmt::make(value->first, value->second, result);
+  return result;
 }
 
 // A call of runtime/atomic.c.  (Halide's own Atomic reads the place again in its loop of

@@ -121,12 +121,8 @@ class Narrow {
   StmtPtr operator()(Execute execute) {
     for (Expr& coordinate : execute.instance) coordinate = narrowed(coordinate);
     for (Expr& index : execute.indices) index = narrowed(index);
-    execute.value = rewrite(execute.value, [this](const Expr& e) -> Expr {
-      if (e.op() != Op::load) return {};
-      std::vector<Expr> indices;
-      for (const Expr& index : e.args()) indices.push_back(narrowed(index));
-      return with_args(e, indices);
-    });
+    execute.value = with_narrowed_loads(execute.value);
+    for (Execute::Other& other : execute.others) other.value = with_narrowed_loads(other.value);
     return make_stmt(std::move(execute));
   }
   StmtPtr operator()(Allocate allocate) {
@@ -135,6 +131,15 @@ class Narrow {
   }
 
  private:
+  Expr with_narrowed_loads(const Expr& value) const {
+    return rewrite(value, [this](const Expr& e) -> Expr {
+      if (e.op() != Op::load) return {};
+      std::vector<Expr> indices;
+      for (const Expr& index : e.args()) indices.push_back(narrowed(index));
+      return with_args(e, indices);
+    });
+  }
+
   Expr narrowed(const Expr& e) const {
     bool changed = false;
     const Expr result = rewrite(e, [&](const Expr& node) -> Expr {

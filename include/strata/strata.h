@@ -33,6 +33,7 @@
 
 #include "core/error.h"
 #include "core/expr.h"
+#include "core/tuple.h"
 #include "core/type.h"
 #include "layers/memory.h"
 
@@ -107,6 +108,9 @@ class Computation {
   const std::string& name() const { return name_; }
   Type type() const { return type_; }
   Buffer buffer() const;  // where its values are stored
+  // Of a computation of tuples: scalar "number" of its values, to be read.  Commands on it are
+  // commands on the computation.  E0106 where there is none.
+  Computation component(std::size_t number, const Where& where = Where::here()) const;
 
   // Gives a declared computation its value, of its type (E0110).
   Computation& define(const Expr& value, const Where& where = Where::here());
@@ -326,6 +330,13 @@ class Function {
                           const Expr& value, const Where& where = Where::here());
   Computation computation(const std::string& name, const Domain& domain, const Expr& value,
                           const Where& where = Where::here());
+  // Values of several scalars (core/tuple.h), one name for each: names[0] is the computation's, and
+  // its handle reads the first scalar.  Each has a buffer of its own name, at the places that
+  // store_in gives the first.
+  Computation computation(const std::vector<std::string>& names, const std::vector<Var>& iterators,
+                          const Tuple& values, const Where& where = Where::here());
+  Computation computation(const std::vector<std::string>& names, const Domain& domain,
+                          const Tuple& values, const Where& where = Where::here());
   // A computation whose value is given later (define), so that it can be read before, by itself
   // too.
   Computation declare(const std::string& name, const std::vector<Var>& iterators, Type type,

@@ -15,8 +15,9 @@ namespace strata {
 // still comes before, and readers after.  In which order floats are added is open then: E0504 in
 // the mode exact.
 //
-// Legal iff S is a reduction of a type that machines have atomic operations for.
-// Errors: E0101 not found; E0106 S is no reduction, or one of float16 or bfloat16; and judged().
+// Legal iff S is a reduction of a kind and type that machines have atomic operations for.
+// Errors: E0101 not found; E0106 S is no reduction, or one of tuples or the author's own, or of
+// float16 or bfloat16; and judged().
 Program atomic(const Program& program, const std::string& reduction, Given given = {});
 
 }  // namespace strata

@@ -16,11 +16,12 @@ std::string why_not(const Program& program, const Definition& d) {
   const Algorithm& algorithm = *program.algorithm;
   if (!d.value.defined()) return "it has no value yet";
   if (d.reduction) return "it is a reduction";
+  if (!d.others.empty()) return "its values are tuples";
   if (algorithm.definitions_of(d.array).size() > 1) return d.array + " has several definitions";
-  if (reads_array(d.value, d.array)) return "it reads its own values";
+  if (reads_array(d, d.array)) return "it reads its own values";
   if (program.layout.store.count(d.array)) return "its values are to be stored in a buffer";
   if (std::none_of(algorithm.definitions.begin(), algorithm.definitions.end(),
-                   [&](const Definition& reader) { return reads_array(reader.value, d.array); }))
+                   [&](const Definition& reader) { return reads_array(reader, d.array); }))
     return "nobody reads it";
   return "";
 }
@@ -39,10 +40,12 @@ Expr value_at(const Definition& inlined, const std::vector<Expr>& indices) {
 Algorithm without(Algorithm algorithm, const Definition& inlined) {
   std::erase_if(algorithm.definitions, [&](const Definition& d) { return d.name == inlined.name; });
   for (Definition& reader : algorithm.definitions)
-    if (reads_array(reader.value, inlined.array))
-      reader.value = rewrite(reader.value, [&](const Expr& e) {
-        return e.op() == Op::access && e.name() == inlined.array ? value_at(inlined, e.args())
-                                                                 : Expr();
+    if (reads_array(reader, inlined.array))
+      change_values(reader, [&](const Expr& value) {
+        return rewrite(value, [&](const Expr& e) {
+          return e.op() == Op::access && e.name() == inlined.array ? value_at(inlined, e.args())
+                                                                   : Expr();
+        });
       });
   return algorithm;
 }

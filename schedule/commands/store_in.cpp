@@ -32,6 +32,10 @@ void require_fitting(const LayoutBuffer& buffer, Type type, unsigned rank,
 
 void require_buffer_name(const Program& program, const std::string& buffer,
                          const Command& command) {
+  const std::string whole = program.algorithm->array_of(buffer);
+  if (whole != buffer)
+    throw command.refused(Code::E0104_name_taken, buffer + " holds scalars of " + whole,
+                          "choose another name");
   if (!program.layout.find(buffer) && !is_identifier(buffer))
     throw command.refused(Code::E0105_bad_name, "\"" + buffer + "\" cannot name a buffer",
                           "use letters, digits and _, not starting with a digit, and no keyword "
@@ -92,6 +96,10 @@ void rename_allocations(Program& after, const Program& before, const std::string
 
 const Definition& first_definition(const Program& program, const std::string& array,
                                    const Command& command) {
+  const std::string whole = program.algorithm->array_of(array);
+  if (whole != array)
+    throw command.refused(Code::E0106_bad_argument, array + " lies where " + whole + " does",
+                          "store " + whole);
   const auto definitions = program.algorithm->definitions_of(array);
   if (definitions.empty())
     throw command.refused(Code::E0101_unknown_computation, "there is no computation " + array,

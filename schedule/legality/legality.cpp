@@ -210,13 +210,32 @@ std::optional<Violation> find_violation(const Program& program) {
   return verdict_of(program).violation;
 }
 
+namespace {
+
+bool has_floats(const Definition& d) {
+  return is_float(d.type) || std::any_of(d.others.begin(), d.others.end(),
+                                         [](const Component& c) { return is_float(c.type); });
+}
+
+// Does the caller see the buffer, or one with other scalars of what is in it?
+bool is_kept(const Program& program, const LayoutBuffer& buffer) {
+  const auto& store = program.layout.store;
+  return buffer.role != BufferRole::temporary ||
+         std::any_of(store.begin(), store.end(), [&](const auto& stored) {
+           return buffer_of(program.layout, stored.first) == buffer.name &&
+                  is_output(program.layout, *program.algorithm, stored.first);
+         });
+}
+
+}  // namespace
+
 std::optional<Violation> find_lost_output(const Program& program) {
   std::optional<Violation> first;
   within_budget(program, "what the outputs of " + program.name + " end with", [&] {
     const Scheduled scheduled(program);
     for (const LayoutBuffer& buffer : program.layout.buffers) {
       const Stores stores = stores_of(scheduled, buffer.name);
-      if (first || buffer.role == BufferRole::temporary || !places_shared(stores)) continue;
+      if (first || !is_kept(program, buffer) || !places_shared(stores)) continue;
       auto lost = find_lost_output(scheduled, stores);
       if (lost) first = outside_waivers(*lost, program);
     }
@@ -229,7 +248,7 @@ std::optional<Violation> find_reordered_sum(const Program& program) {
   within_budget(program, "in which order " + program.name + " adds floats", [&] {
     const Scheduled scheduled(program);
     for (const Definition& d : program.algorithm->definitions) {
-      if (!d.reduction || !is_float(d.type)) continue;
+      if (!d.reduction || !has_floats(d)) continue;
       for (const Scheduled* inside : meeting_places(scheduled, d))
         if (!first) first = find_reordered_contributions(*inside, d);
     }

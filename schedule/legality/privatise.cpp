@@ -51,12 +51,18 @@ std::string split_before(const Program& before, const Program& after, const Foun
   return fmt::format(".split({}, {}, {}, {})", outer, *extent, outer, name);
 }
 
+bool can_be_atomic(const Definition& reduction) {
+  return reduction.reduction->kind && reduction.type != Type::float16 &&
+         reduction.type != Type::bfloat16;
+}
+
 }  // namespace
 
 std::string how_to_privatise(const Program& before, const Program& after,
                              const std::string& reduction) {
   const auto placed = branches_of(after.mapping, reduction);
-  const auto found = tagged_loop(*after.algorithm->find(reduction), placed);
+  const Definition& definition = *after.algorithm->find(reduction);
+  const auto found = tagged_loop(definition, placed);
   if (!found) return "";
   const Loop& loop = *found->placed->loops[found->level];
   const bool vector = loop.processor == Processor::vector;
@@ -64,7 +70,7 @@ std::string how_to_privatise(const Program& before, const Program& after,
       "{}{}.rfactor({}, \"{}_part\").{}({})", reduction, split_before(before, after, *found),
       loop.name, reduction, vector ? "vectorize" : "parallelize", loop.name);
   return "give each iteration a partial result: " + commands +
-         (vector ? "" : "; or give " + reduction + ".atomic() before");
+         (vector || !can_be_atomic(definition) ? "" : "; or give " + reduction + ".atomic() before");
 }
 
 }  // namespace strata

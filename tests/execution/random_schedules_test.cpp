@@ -86,7 +86,7 @@ class Dice {
     const Var a = loops[at], b = loops[std::min(at + 1, loops.size() - 1)];
     Computation& other = p.computations[std::size_t(upto(std::int64_t(p.computations.size()) - 1))];
     const std::int64_t size = 1 + upto(4);
-    switch (upto(17)) {
+    switch (upto(19)) {
       case 0: s.split(a, size); break;
       case 1: s.tile(a, b, size, 1 + upto(4)); break;
       case 2: s.interchange(a, loops[std::size_t(upto(std::int64_t(loops.size()) - 1))]); break;
@@ -102,11 +102,18 @@ class Dice {
       case 12: s.fuse(a, other, a); break;
       case 13: s.vectorize(a); break;
       case 14: s.allocate_at(other, a), p.keeps(s); break;
+      case 15: s.atomic(); break;
+      case 16: add_part(p, s, a); break;
       default: other.compute_at(s, a), p.keeps(other); break;
     }
   }
 
  private:
+  static void add_part(Candidate& p, Computation s, const Var& loop) {
+    const Computation part = s.rfactor(loop, "part" + std::to_string(p.computations.size()));
+    p.computations.insert(p.computations.begin(), part);
+  }
+
   static std::vector<Var> loops_of(const Function& f, const Computation& s) {
     std::vector<Var> loops;
     for (const Placed& placed : branches_of(f.program().mapping, s.name()))

@@ -72,6 +72,25 @@ TEST_CASE("a scalar result in one cell", "[case-13]") {
   CHECK(out["chain"].integer({0}) == 45);
 }
 
+TEST_CASE("updates of elements that each iteration redefines", "[case-33]") {
+  Function f("smaller");
+  const Var i("i", 0, 10), j("j", 0, 10), a("a", 0, 10), b("b", 0, 10);
+  Computation F = f.computation("F", {a, b}, constant(i32, 0));
+  Computation G = f.computation("G", {a, b}, constant(i32, 0));
+  const auto inside = [&](const std::function<void()>& body) {
+    f.loop(i, [&] { f.loop(j, [&] { f.loop(a, [&] { f.loop(b, body); }); }); });
+  };
+  inside([&] {
+    F.update({i, j, a, b}, {a, b}, F(a, b) + 1);
+    G.update({i, j, a, b}, {a, b}, F(0, 0));
+  });
+  const auto out = Judged(f, {F.buffer(), G.buffer()}).check({});
+  for (const Point& p : out["G"].elements()) {
+    CHECK(out["F"].integer(p) == 100);
+    CHECK(out["G"].integer(p) == 100);
+  }
+}
+
 namespace {
 
 // C(i, j, k) = C(i, j, k - 1) + A(i, k) * B(k, j) in c[i, j], started by C(i, j, -1) = 0.

@@ -42,6 +42,43 @@ std::vector<Step> reference_steps(const Algorithm& algorithm, const Parameters& 
 
 namespace {
 
+using Tuple = std::vector<Scalar>;
+
+std::vector<Expr> scalars_of(const Definition& d) {
+  std::vector<Expr> all{d.value};
+  for (const Component& c : d.others) all.push_back(c.value);
+  return all;
+}
+
+// The names that read the scalars of an array's values.
+std::vector<std::string> names_of(const Definition& d) {
+  std::vector<std::string> all{d.array};
+  for (const Component& c : d.others) all.push_back(c.name);
+  return all;
+}
+
+std::vector<Type> types_of(const Definition& d) {
+  std::vector<Type> all{d.type};
+  for (const Component& c : d.others) all.push_back(c.type);
+  return all;
+}
+
+// A step of a reduction that the author has made: "left_0" names scalar 0 of what was there before.
+Tuple stepped(const std::vector<Expr>& steps, const Tuple& before, const Tuple& contribution) {
+  struct Operands : Environment {
+    Operands(const Tuple& before, const Tuple& contribution)
+        : before_(before), contribution_(contribution) {}
+    Scalar access(const std::string& name, const Point&) override {
+      const auto number = std::size_t(std::stoi(name.substr(name.find('_') + 1)));
+      return (name[0] == 'l' ? before_ : contribution_).at(number);
+    }
+    const Tuple &before_, &contribution_;
+  } operands(before, contribution);
+  Tuple result;
+  for (const Expr& step : steps) result.push_back(evaluate(step, operands));
+  return result;
+}
+
 class Run : public Environment {
  public:
   Run(const Program& program, const Parameters& parameters, const Externs& externs,
@@ -53,7 +90,10 @@ class Run : public Environment {
         steps_(reference_steps(algorithm_, parameters)) {
     if (!holds(algorithm_.context, parameters))
       throw Meaningless("the context does not hold at " + judge::to_string(parameters));
-    for (const Definition& d : algorithm_.definitions) evaluators_.emplace_back(d.value);
+    for (const Definition& d : algorithm_.definitions) {
+      evaluators_.emplace_back();
+      for (const Expr& scalar : scalars_of(d)) evaluators_.back().emplace_back(scalar);
+    }
     make_arrays();
   }
 
@@ -112,7 +152,9 @@ class Run : public Environment {
       if (definition(n).reduction) ++open_[key(n)];
     }
     for (const Definition& d : algorithm_.definitions)
-      if (!store_.contains(d.array)) store_[d.array] = Array(d.type, elements[d.array]);
+      for (std::size_t n = 0; n < names_of(d).size(); ++n)
+        if (!store_.contains(names_of(d)[n]))
+          store_[names_of(d)[n]] = Array(types_of(d)[n], elements[d.array]);
   }
 
   void take(const InputArray& input, const Arrays& given) {
@@ -123,17 +165,28 @@ class Run : public Environment {
 
   void execute(const Step& s) {
     const Definition& d = definition(now_);
-    Scalar value = evaluators_[s.execution.definition](*this);
-    if (value.type != d.type) throw Meaningless(d.name + " has a value of another type");
-    Array& array = store_[d.array];
+    Tuple value;
+    for (Evaluator& scalar : evaluators_[s.execution.definition]) value.push_back(scalar(*this));
+    for (std::size_t n = 0; n < value.size(); ++n)
+      if (value[n].type != types_of(d)[n]) throw Meaningless(d.name + " has a value of another type");
+    const bool defined = store_[d.array].defined(s.element);
     if (d.reduction) {
-      if (!array.defined(s.element)) fail("contributes to nothing", d.array, s.element);
-      value = combined(d.reduction->kind, array[s.element], value);
+      if (!defined) fail("contributes to nothing", d.array, s.element);
+      value = with_contribution(d, s.element, value);
       --open_[key(now_)];
-    } else if (array.defined(s.element) && is_single_assignment(d.array)) {
+    } else if (defined && is_single_assignment(d.array)) {
       fail("makes a value a second time", d.array, s.element);
     }
-    array.set(s.element, value, now_);
+    for (std::size_t n = 0; n < value.size(); ++n)
+      store_[names_of(d)[n]].set(s.element, value[n], now_);
+  }
+
+  // What the element is after a contribution.
+  Tuple with_contribution(const Definition& d, const Point& element, const Tuple& contribution) {
+    Tuple before;
+    for (const std::string& name : names_of(d)) before.push_back(store_[name][element]);
+    if (d.reduction->kind) return {combined(*d.reduction->kind, before[0], contribution[0])};
+    return stepped(d.reduction->steps, before, contribution);
   }
 
   // One definition, apart from the initial value of a reduction.
@@ -152,7 +205,7 @@ class Run : public Environment {
   const Externs& externs_;
   const OnRead& on_read_;
   std::vector<Step> steps_;
-  std::vector<Evaluator> evaluators_;
+  std::vector<std::vector<Evaluator>> evaluators_;  // by definition, of each scalar of its values
   std::map<Key, std::int64_t> open_;  // contributions still to come, of each result
   Arrays store_;
   std::int64_t now_ = 0;
@@ -167,15 +220,21 @@ Arrays run(const Program& program, const Parameters& parameters, const Arrays& i
 
 Arrays final_contents(const Program& program, const Parameters& parameters, const Arrays& values) {
   std::map<std::string, std::map<Point, std::pair<std::int64_t, Scalar>>> places;
-  for (const auto& [name, relation] : program.layout.store) {
-    const Stored at = stored(program, name, parameters);
+  const auto put = [&](const std::string& name, const std::string& buffer, const Stored& at) {
     const Array& array = values[name];
     for (const auto& [element, place] : at.places) {
       if (!array.defined(element)) continue;
       const std::pair made{array.step(element), array[element]};
-      const auto [last, first_there] = places[at.buffer].emplace(place, made);
+      const auto [last, first_there] = places[buffer].emplace(place, made);
       if (!first_there && made.first > last->second.first) last->second = made;
     }
+  };
+  for (const auto& [name, relation] : program.layout.store) {
+    const Stored at = stored(program, name, parameters);
+    put(name, at.buffer, at);
+    for (const Definition& d : program.algorithm->definitions)
+      if (d.array == name && !d.is_initial)
+        for (const Component& c : d.others) put(c.name, c.name, at);
   }
   Arrays result;
   for (const auto& [buffer, contents] : places) {

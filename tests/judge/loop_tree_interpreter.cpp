@@ -225,6 +225,7 @@ class TreeInterpreter : public Environment {
 
   struct Write {
     Lane* lane;
+    std::string buffer;
     Point index;
     Scalar value;
   };
@@ -236,10 +237,12 @@ class TreeInterpreter : public Environment {
       lane_ = &lane;
       const Point instance = integers(e.instance);
       doing_ = judge::to_string(e.computation, instance);
-      writes.push_back({&lane, integers(e.indices), value(e.value)});
+      writes.push_back({&lane, e.buffer, integers(e.indices), value(e.value)});
+      for (const Execute::Other& other : e.others)
+        writes.push_back({&lane, other.buffer, integers(e.indices), value(other.value)});
       result_.trace.push_back({e.computation, instance, lane.loops});
     }
-    for (const Write& w : writes) store(e.buffer, w);
+    for (const Write& w : writes) store(w.buffer, w);
     doing_.clear();
   }
 

@@ -167,8 +167,15 @@ class Builder {
     const Expr one = value(names, known_);
     const std::vector<Expr> kinds{sum(k, one),     product(k, one), minimum(k, one),
                                   maximum(k, one), any(k, one > 0), all(k, one > 0)};
-    d.value = one_of(random_, kinds);
-    if (add(d) && d.value.type() == i32) known_.push_back(made);
+    const auto kind = std::size_t(between(random_, 0, std::int64_t(kinds.size())));
+    if (kind < kinds.size()) {
+      d.value = kinds[kind];
+    } else {
+      d.tuple = between(random_, 0, 1) == 0 ? argmin(k, one) : argmax(k, one);
+      d.components = {name + "_at"};
+    }
+    const bool readable = d.tuple || d.value.type() == i32;
+    if (add(d) && readable) known_.push_back(made);
   }
 
   Random& random_;

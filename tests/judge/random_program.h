@@ -18,9 +18,10 @@ const T& one_of(Random& random, const std::vector<T>& choices) {
 
 // One parameter N; an input "in" and one to three computations over squares, triangles and lines
 // of size N, among them recurrences, updates in place, reductions, pairs in a common loop, and
-// reads under a condition on data.  All values are int32, but for any and all, which nobody reads.
-// Every read is guarded by a select, so that it lands in its producer's domain. Definitions that
-// the library refuses are left out; there may be none left.
+// reads under a condition on data.  All values are int32, but for any, all and the indices of
+// argmin and argmax, which nobody reads.  Every read is guarded by a select, so that it lands in
+// its producer's domain.  Definitions that the library refuses are left out; there may be none
+// left.
 Program random_program(Random& random);
 
 }  // namespace strata::judge

@@ -27,7 +27,8 @@ std::string read_difference(const Read& a, const Read& b) {
 
 bool same_rule(const std::optional<ReductionRule>& a, const std::optional<ReductionRule>& b) {
   if (!a || !b) return !a && !b;
-  return a->kind == b->kind && a->initial == b->initial && a->results == b->results;
+  return a->kind == b->kind && a->initial == b->initial && a->results == b->results &&
+         std::equal(a->steps.begin(), a->steps.end(), b->steps.begin(), b->steps.end(), same_expr);
 }
 
 // Equal as sets, and with the same names of dimensions.
@@ -51,6 +52,11 @@ std::string definition_difference(const Definition& a, const Definition& b) {
          unless(same_domain(a.domain, b.domain), "domain of " + a.name) +
          unless(isl::map(a.defines).is_equal(b.defines), "what " + a.name + " defines") +
          unless(same_expr(a.value, b.value), "value of " + a.name) +
+         each("components of " + a.name, a.others, b.others,
+              [&](const Component& x, const Component& y) {
+                return unless(x.name == y.name && x.type == y.type && same_expr(x.value, y.value),
+                              "component " + x.name);
+              }) +
          unless(same_rule(a.reduction, b.reduction), "reduction of " + a.name) +
          unless(ranges && a.inferred == b.inferred && a.is_initial == b.is_initial,
                 "marks of " + a.name) +

@@ -123,6 +123,25 @@ Program with_odd_names() {
   return p;
 }
 
+// best(i), at(i) = argmin over k of in(i, k);  T(i) = (at(i), best(i))
+Program tuples() {
+  Var i = range("i", "N"), k = range("k", "M");
+  Program p = with_input(empty_program({"N", "M"}), "in", f32,
+                         {parameter("N"), parameter("M")}, asked);
+  NewDefinition least;
+  least.array = "best";
+  least.components = {"at"};
+  least.iterators = {i};
+  least.tuple = argmin(k, at("in", {i, k}));
+  p = with_definition(p, least, asked);
+  NewDefinition both;
+  both.array = "T";
+  both.components = {"U"};
+  both.iterators = {i};
+  both.tuple = tuple({access("at", i64, {i}), at("best", {i})});
+  return with_definition(p, both, asked);
+}
+
 struct Case {
   std::string name;
   std::function<Program()> build;
@@ -145,6 +164,9 @@ const std::vector<Case> cases = {
     {"a stencil", stencil},
     {"a reduction", sums},
     {"atomic contributions", [] { return atomic(sums(), "C"); }},
+    {"tuples", [] { return tuples(); }},
+    {"partial results of tuples",
+     [] { return rfactor(tuples(), {"best", "k"}, "P"); }},
     {"partial results", [] { return rfactor(sums(), {"C", "k"}, "P"); }},
     {"finished storage",
      [] {
