@@ -18,7 +18,8 @@ Expr mistake(const std::string& explanation) {
 
 // The scalar of a step in the type of its identity; only operands and constants are in it.
 Expr checked_step(const Expr& step, Type type, const std::string& name) {
-  if (!step.defined()) return mistake("a step of " + name + " is an Expr that nothing was assigned to");
+  if (!step.defined())
+    return mistake("a step of " + name + " is an Expr that nothing was assigned to");
   if (step.op() == Op::invalid) return step;
   bool closed = true;
   visit(step, [&](const Expr& e) {

@@ -68,7 +68,7 @@ struct Definition {
   // Over iterators, parameters and accesses; of a reduction, one contribution.  Undefined while
   // the computation is declared and not yet defined.
   Expr value;
-  std::vector<Component> others = {};  // of a tuple; "array", "type" and "value" are its first scalar
+  std::vector<Component> others = {};  // of a tuple; array, type and value are its first
   std::optional<ReductionRule> reduction;
   bool inferred = false;    // the domain follows from the readers, inside given_ranges
   std::optional<isl::set> given_ranges;

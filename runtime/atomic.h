@@ -2,8 +2,8 @@
  *
  *     base[index] = base[index] (+) value        in one step that no other thread divides
  *
- * A kernel's threads meet at the end of a parallel loop, which orders all else: the steps themselves
- * are relaxed.  Narrow values come as an int; each function returns 0. */
+ * A kernel's threads meet at the end of a parallel loop, which orders all else: the steps
+ * themselves are relaxed.  Narrow values come as an int; each function returns 0. */
 #ifndef STRATA_RUNTIME_ATOMIC_H
 #define STRATA_RUNTIME_ATOMIC_H
 

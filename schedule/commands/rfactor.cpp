@@ -36,8 +36,8 @@ std::string iterator_for(const std::string& loop, const Program& program, const 
 Program rfactor(const Program& program, const LoopRef& loop, const std::string& part,
                 Given given) {
   const Command command{"rfactor", {to_string(loop), part}, given,
-                        "adding " + loop.definition +
-                            " up from partial results would run a reader before the value it reads"};
+                        "adding " + loop.definition + " up from partial results would run a " +
+                            "reader before the value it reads"};
   const Definition& whole = definition_named(program, loop.definition, command);
   if (!whole.reduction)
     throw command.refused(Code::E0106_bad_argument, loop.definition + " is no reduction",

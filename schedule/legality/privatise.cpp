@@ -69,8 +69,9 @@ std::string how_to_privatise(const Program& before, const Program& after,
   const std::string commands = fmt::format(
       "{}{}.rfactor({}, \"{}_part\").{}({})", reduction, split_before(before, after, *found),
       loop.name, reduction, vector ? "vectorize" : "parallelize", loop.name);
+  const bool one_way = vector || !can_be_atomic(definition);
   return "give each iteration a partial result: " + commands +
-         (vector || !can_be_atomic(definition) ? "" : "; or give " + reduction + ".atomic() before");
+         (one_way ? "" : "; or give " + reduction + ".atomic() before");
 }
 
 }  // namespace strata

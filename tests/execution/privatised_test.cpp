@@ -28,7 +28,8 @@ struct Rows {
   }
   void check() {
     Judged judged(f, arguments());
-    for (const auto& [n, depth] : {std::pair{3, 19}, {1, 8}, {4, 3}, {0, 5}, {9, 1}, {2, 16}, {3, 0}})
+    for (const auto& [n, depth] :
+         {std::pair{3, 19}, {1, 8}, {4, 3}, {0, 5}, {9, 1}, {2, 16}, {3, 0}})
       judged.check({n, depth});
   }
 };
@@ -175,7 +176,8 @@ TEST_CASE("atomic contributions of every kind and type", "[atomic]") {
     fast.floats = Floats::fast;
     fast.bound = 1e-4;
     Judged judged(f, arguments, fast);
-    for (const auto& [n, depth] : {std::pair{5, 6}, {1, 3}, {0, 3}, {3, 0}}) judged.check({n, depth});
+    for (const auto& [n, depth] : {std::pair{5, 6}, {1, 3}, {0, 3}, {3, 0}})
+      judged.check({n, depth});
   }
 }
 

@@ -168,7 +168,8 @@ class Run : public Environment {
     Tuple value;
     for (Evaluator& scalar : evaluators_[s.execution.definition]) value.push_back(scalar(*this));
     for (std::size_t n = 0; n < value.size(); ++n)
-      if (value[n].type != types_of(d)[n]) throw Meaningless(d.name + " has a value of another type");
+      if (value[n].type != types_of(d)[n])
+        throw Meaningless(d.name + " has a value of another type");
     const bool defined = store_[d.array].defined(s.element);
     if (d.reduction) {
       if (!defined) fail("contributes to nothing", d.array, s.element);
