@@ -228,10 +228,12 @@ class Split {
 
     const isl::set runs = instances_of_part(
         isl::set(placed_.branch->instances).intersect(whole_.domain));
+    const int placed = placed_.branch->placed;
     node_at(mapping, placed_.path) =
-        Node{Branch{part.name, TimeMap::from(part_time()), InstanceSet::from(runs)}};
+        Node{Branch{part.name, TimeMap::from(part_time()), InstanceSet::from(runs), placed}};
     Branch branch{rest.name, TimeMap::from(loops.time),
-                  InstanceSet::from(instances_of_results(runs, rest.name))};
+                  InstanceSet::from(instances_of_results(runs, rest.name)),
+                  std::min(placed, int(shared))};
     const Path place(placed_.path.begin(), placed_.path.begin() + long(shared) + 1);
     auto& siblings = siblings_at(mapping, place);
     siblings.insert(siblings.begin() + place.back() + 1,
