@@ -53,7 +53,8 @@ TEST_CASE("R303: places are bounded by the parameters", "[layers]") {
   p.layout.store.insert_or_assign("P", AccessRelation(p.session->isl(), "{ P[i] -> b[i] }"));
   CHECK_NOTHROW(verify_layout(p, asked));
   Program unbounded = with_definition(
-      empty_program({}), {"P", {}, "{ P[i] : i >= 0 }", std::nullopt, 1.0f, f32, {}, 0}, asked);
+      empty_program({}),
+      {"P", {}, "{ P[i] : i >= 0 }", std::nullopt, 1.0f, std::nullopt, {}, f32, {}, 0}, asked);
   unbounded.layout = p.layout;
   unbounded.layout.store.insert_or_assign(
       "P", AccessRelation(unbounded.session->isl(), "{ P[i] -> b[i] }"));
