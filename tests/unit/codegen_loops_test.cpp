@@ -72,12 +72,15 @@ TEST_CASE("iterations of which isl does not see that they are single", "[codegen
 
 TEST_CASE("a strided domain that tiles cut makes no more copies than one without strides",
           "[codegen]") {
-  Handmade made = one({"N"}, "{ S[i, j] : 0 <= i < N and i <= 2j < i + N and (i + j) mod 2 = 0 }");
-  made.schedule(
-      {nested({{"i0"}, {"j0"}, {"i1"}, {"j1"}},
-              {made.branch("{ S[i, j] -> [floor(i/4), floor(j/4), i mod 4, j mod 4] }")})});
-  require_theta_at_sizes(made.program());
-  CHECK(loops(lowered(made.program())).size() <= 3 * 4);
+  const auto copies = [](const std::string& stride) {
+    Handmade made = one({"N"}, "{ S[i, j] : 0 <= i < N and i <= 2j < i + N" + stride + " }");
+    made.schedule(
+        {nested({{"i0"}, {"j0"}, {"i1"}, {"j1"}},
+                {made.branch("{ S[i, j] -> [floor(i/4), floor(j/4), i mod 4, j mod 4] }")})});
+    require_theta_at_sizes(made.program());
+    return count_executes(lowered(made.program()));
+  };
+  CHECK(copies(" and (i + j) mod 2 = 0") <= copies(""));
 }
 
 TEST_CASE("reversed, shifted and skewed loops", "[codegen]") {
