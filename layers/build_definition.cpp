@@ -8,6 +8,7 @@
 #include "layers/affine.h"
 #include "layers/build_parts.h"
 #include "layers/infer.h"
+#include "layers/meaning.h"
 #include "layers/reads.h"
 #include "layers/verify_algorithm.h"
 
@@ -223,14 +224,6 @@ void set_values(Definition& d, const std::vector<Expr>& values) {
   for (std::size_t n = 0; n < d.others.size(); ++n) d.others[n].value = values[n + 1];
 }
 
-// What a value means: its scalars (of a reduction, those of one contribution), and the reduction.
-struct Meaning {
-  std::vector<Expr> values;
-  std::vector<Var> over;  // none: no reduction
-  std::optional<Reduction> kind;
-  std::vector<Expr> steps, identities;
-};
-
 // The definition that gives each result of a reduction its identity, from "result", which holds
 // the iterators, domain and element of the results.
 Definition initial_of(const Definition& result, const std::vector<Expr>& identities) {
@@ -288,7 +281,6 @@ void require_shared_iterators(const NewDefinition& definition,
                             "let its iterators start with those of the loops around it");
 }
 
-
 Type type_of(const NewDefinition& definition, const Request& request) {
   if (definition.type) return *definition.type;
   if (definition.tuple && !definition.tuple->values.empty() &&
@@ -299,58 +291,6 @@ Type type_of(const NewDefinition& definition, const Request& request) {
                         "the value of " + definition.array +
                             " is an Expr that nothing was assigned to",
                         "give it an expression");
-}
-
-// "value" as a value of "type", where that changes no value.
-Expr converted(const Expr& value, Type type, const std::string& name, const Request& request) {
-  if (const ExprNode* mistake = find_invalid(value))
-    throw request.refused(mistake->code, mistake->name);
-  if (value.type() == type) return value;
-  if (const auto fit = fitted(value, type)) return *fit;
-  throw request.refused(Code::E0110_types_do_not_mix,
-                        name + " holds " + to_string(type) + " but its value is " +
-                            to_string(value.type()),
-                        "write cast(" + to_string(type) + ", ..)");
-}
-
-// What a definition of one scalar is.
-Meaning meaning_of(const Expr& value) {
-  if (value.op() != Op::reduce) return {{value}, {}, {}, {}, {}};
-  const Reduction kind = value.node().reduction;
-  return {{value.args()[0]},
-          value.node().variables,
-          kind,
-          {},
-          {identity_of(kind, value.type())}};
-}
-
-// .. and one of several, in the types of the identities if it is a reduction.
-Meaning meaning_of(const Tuple& tuple, const std::string& name, const Request& request) {
-  Meaning meaning{tuple.values, tuple.over, {}, {}, {}};
-  for (Expr& value : meaning.values) {
-    if (!value.defined())
-      throw request.refused(Code::E0106_bad_argument,
-                            "a value of " + name + " is an Expr that nothing was assigned to",
-                            "give it an expression");
-    const Type type = value.type();
-    value = converted(value, type, name, request);
-  }
-  if (!tuple.reducer) return meaning;
-  meaning.steps = tuple.reducer->steps();
-  meaning.identities = tuple.reducer->identities();
-  if (meaning.identities.size() != meaning.values.size())
-    throw request.refused(Code::E0109_wrong_arity,
-                          tuple.reducer->name() + " combines " +
-                              std::to_string(meaning.identities.size()) + " scalars, not " +
-                              std::to_string(meaning.values.size()),
-                          "give one value for each identity");
-  for (std::size_t n = 0; n < meaning.values.size(); ++n) {
-    const Type type = meaning.identities[n].type();
-    converted(meaning.steps[n], type, name, request);
-    converted(meaning.identities[n], type, name, request);
-    meaning.values[n] = converted(meaning.values[n], type, name, request);
-  }
-  return meaning;
 }
 
 // The names of the further scalars.
