@@ -245,3 +245,12 @@ TEST_CASE("borders drawn for a reduction and its reader", "[random][borders]") {
 TEST_CASE("borders drawn for a scan and its reader", "[random][borders]") {
   try_seeds(scan, true);
 }
+TEST_CASE("borders drawn for a gather from an update", "[random][borders]") {
+  try_seeds(gather, true);
+}
+TEST_CASE("borders drawn for a scatter and its reader", "[random][borders]") {
+  try_seeds(scatter, true);
+}
+TEST_CASE("borders drawn for rows of different lengths", "[random][borders]") {
+  try_seeds(ragged, true);
+}
