@@ -136,9 +136,10 @@ class Split {
     return d;
   }
 
-  // S, with contributions P(r, u).
+  // S, with contributions P(r, u); what a predicate leaves out, the parts leave out.
   Definition combination(const Definition& part) const {
     Definition d = whole_;
+    d.predicate = Expr();
     d.iterators = result_names();
     d.domain = InstanceSet::from(instances_of_results(part.domain, d.name));
     d.given_ranges = instances_of_results(*part.given_ranges, d.name);

@@ -235,3 +235,26 @@ TEST_CASE("exact sums keep their order", "[rfactor]") {
   CHECK(refusal.witness->executions[1].instance == "s[0, 1]");
   CHECK_NOTHROW(f.jit({in.buffer(), s.buffer()}));
 }
+
+TEST_CASE("partial sums of rows whose lengths are data", "[rfactor]") {
+  Function f("rows");
+  Param N = f.param("N"), Z = f.param("Z");
+  Var i("i", 0, N), k0("k0"), k1("k1");
+  Input first = f.input("first", i32, {N + 1}), entries = f.input("entries", i32, {Z});
+  Var k("k", first(i), first(i + 1));
+  Computation s = f.computation("s", {i}, sum(k, entries(k)));
+  s.split(k, 4, k0, k1);
+  Computation part = s.rfactor(k1, "part");
+  Judged judged(f, {first.buffer(), entries.buffer(), s.buffer()});
+  const std::vector<std::int64_t> starts{0, 3, 3, 10, 12};
+  judge::Arrays given;
+  given["first"] = judge::filled(f.program(), {{"N", 4}, {"Z", 12}}, "first",
+                                 [&](const judge::Point& p) { return starts[std::size_t(p[0])]; });
+  given["entries"] = judge::filled(f.program(), {{"N", 4}, {"Z", 12}}, "entries",
+                                   [](const judge::Point& p) { return p[0] + 1; });
+  const auto out = judged.check({4, 12}, given);
+  CHECK(out["s"].integer({0}) == 1 + 2 + 3);
+  CHECK(out["s"].integer({1}) == 0);
+  CHECK(out["s"].integer({2}) == 4 + 5 + 6 + 7 + 8 + 9 + 10);
+  CHECK(out["s"].integer({3}) == 11 + 12);
+}
