@@ -115,6 +115,17 @@ isl::id make_id(isl::ctx ctx, const std::string& name) {
   return isl::manage(isl_id_alloc(ctx.get(), name.c_str(), nullptr));
 }
 
+isl::multi_id tuple_of_one(isl::ctx ctx, const std::string& name) {
+  return isl::multi_id(isl::space::unit(ctx).add_unnamed_tuple(1),
+                       isl::id_list(make_id(ctx, name)));
+}
+
+isl::pw_aff parameter_named(const isl::set& set, const std::string& name) {
+  const isl::id id = make_id(set.ctx(), name);
+  isl_space* space = isl_space_add_param_id(set.space().params().release(), id.copy());
+  return isl::pw_aff(isl::manage(isl_aff_param_on_domain_space_id(space, id.copy())));
+}
+
 std::string tuple_name(const isl::set& set) { return isl_set_get_tuple_name(set.get()); }
 
 std::string range_tuple_name(const isl::map& map) {

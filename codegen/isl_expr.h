@@ -12,6 +12,10 @@ namespace strata {
 
 // Any text may be a name, unlike in isl::id's own constructor, which parses.
 isl::id make_id(isl::ctx ctx, const std::string& name);
+// [name]
+isl::multi_id tuple_of_one(isl::ctx ctx, const std::string& name);
+// { : -> name }, a parameter, in the space of "set".
+isl::pw_aff parameter_named(const isl::set& set, const std::string& name);
 std::string tuple_name(const isl::set& set);
 std::string range_tuple_name(const isl::map& map);
 

@@ -9,6 +9,7 @@
 // Trees are immutable and shared.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -89,6 +90,11 @@ struct Allocate {
 };
 
 StmtPtr make_stmt(Stmt stmt);
+
+// Calls "visitor" on the statements directly inside another, in order.
+void for_each_inside(const Stmt& stmt, const std::function<void(const StmtPtr&)>& visitor);
+// The same statement, with others inside.
+StmtPtr with_insides(Stmt stmt, const std::function<StmtPtr(const StmtPtr&)>& edit);
 
 // A buffer the kernel is called with.  The kernel touches lowers[d] <= index < uppers[d] in
 // dimension d (nothing when some upper <= lower), dimension 0 being the first index of store_in.

@@ -9,21 +9,6 @@
 
 namespace strata {
 
-namespace {
-
-isl::multi_id tuple_of_one(isl::ctx ctx, const std::string& name) {
-  return isl::multi_id(isl::space::unit(ctx).add_unnamed_tuple(1),
-                       isl::id_list(make_id(ctx, name)));
-}
-
-isl::pw_aff parameter_named(const isl::set& params, const std::string& name) {
-  const isl::id id = make_id(params.ctx(), name);
-  isl_space* space = isl_space_add_param_id(params.space().release(), id.copy());
-  return isl::pw_aff(isl::manage(isl_aff_param_on_domain_space_id(space, id.copy())));
-}
-
-}  // namespace
-
 std::string first_of_tile(int depth) { return iterator_name(depth) + ".first"; }
 std::string last_of_tile(int depth) { return iterator_name(depth) + ".last"; }
 

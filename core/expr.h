@@ -151,6 +151,8 @@ Expr checked(std::string what, Expr index, Expr lower, Expr upper);
 Expr invalid(Code code, std::string explanation);
 // The node "op" on "args": types are checked and mixed by the rule above.
 Expr make(Op op, std::vector<Expr> args);
+// "a && b", either of which may be undefined.
+Expr both(const Expr& a, const Expr& b);
 // The same node with other arguments of the same types.
 Expr with_args(const Expr& e, std::vector<Expr> args);
 

@@ -123,6 +123,8 @@ Expr cast(Type type, Expr e) {
   return e.type() == type ? e : make_node(Op::cast, type, {std::move(e)});
 }
 
+Expr both(const Expr& a, const Expr& b) { return !a.defined() ? b : !b.defined() ? a : a && b; }
+
 Expr select(Expr condition, Expr then, Expr otherwise) {
   if (auto bad = bad_operand({condition, then, otherwise}, "select")) return *bad;
   if (condition.type() != Type::boolean)

@@ -38,6 +38,19 @@ isl::set with_tuple_name(const isl::set& set, const std::string& name) {
   return isl::manage(isl_set_set_tuple_name(set.copy(), name.c_str()));
 }
 
+isl::set with_dim_names(const isl::set& set, const std::vector<std::string>& names) {
+  isl_set* named = set.copy();
+  for (std::size_t d = 0; d < names.size(); ++d)
+    named = isl_set_set_dim_name(named, isl_dim_set, unsigned(d), names[d].c_str());
+  return isl::manage(named);
+}
+
+Branch identity_branch(const Definition& d) {
+  auto identity = isl::set(d.domain).space().identity_multi_aff_on_domain().as_map();
+  isl_map* time = isl_map_reset_tuple_id(identity.release(), isl_dim_out);
+  return {d.name, TimeMap::from(isl::manage(time)), d.domain};
+}
+
 Program new_program(std::shared_ptr<Session> session, const std::string& name,
                     const Request& request) {
   if (!is_identifier(name))
@@ -162,10 +175,7 @@ Program with_input(const Program& program, const std::string& name, Type type,
 }
 
 Program with_buffer(const Program& program, const LayoutBuffer& buffer, const Request& request) {
-  if (!is_identifier(buffer.name))
-    throw request.refused(Code::E0105_bad_name, "\"" + buffer.name + "\" cannot name a buffer",
-                          "use letters, digits and _, not starting with a digit, and no keyword "
-                          "of C or isl");
+  require_buffer_name(buffer.name, request);
   if (program.layout.find(buffer.name))
     throw request.refused(Code::E0104_name_taken, "there is a buffer called " + buffer.name,
                           "choose another name");

@@ -213,12 +213,6 @@ void append_branch(Mapping& forest, const std::vector<std::string>& loops, int e
   body->push_back(Node{std::move(branch)});
 }
 
-Branch identity_branch(const Definition& d) {
-  auto identity = isl::set(d.domain).space().identity_multi_aff_on_domain().as_map();
-  isl_map* time = isl_map_reset_tuple_id(identity.release(), isl_dim_out);
-  return {d.name, TimeMap::from(isl::manage(time)), d.domain};
-}
-
 void set_values(Definition& d, const std::vector<Expr>& values) {
   d.value = values[0];
   for (std::size_t n = 0; n < d.others.size(); ++n) d.others[n].value = values[n + 1];

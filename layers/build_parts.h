@@ -18,9 +18,11 @@ struct SplitCondition {
   Expr rest;
 };
 SplitCondition split_condition(const Expr& condition, const Scope& scope);
-// "a && b", either of which may be undefined.
-Expr both(const Expr& a, const Expr& b);
 
 isl::set with_tuple_name(const isl::set& set, const std::string& name);
+isl::set with_dim_names(const isl::set& set, const std::vector<std::string>& names);
+
+// { S[i] -> [i] } on the definition's domain.
+Branch identity_branch(const Definition& d);
 
 }  // namespace strata

@@ -38,8 +38,6 @@ void set_instances(Mapping& forest, const Definition& d) {
 
 }  // namespace
 
-Expr both(const Expr& a, const Expr& b) { return !a.defined() ? b : !b.defined() ? a : a && b; }
-
 SplitCondition split_condition(const Expr& condition, const Scope& scope) {
   if (const auto holds = affine_condition(condition, scope)) return {*holds, Expr()};
   if (condition.op() == Op::named) return split_condition(condition.args()[0], scope);

@@ -8,12 +8,6 @@ namespace strata {
 
 namespace {
 
-isl::map one_level(const isl::map& time, unsigned level) {
-  const unsigned depth = time.range_tuple_dim();
-  isl_map* rest = isl_map_project_out(time.copy(), isl_dim_out, level + 1, depth - level - 1);
-  return isl::manage(isl_map_project_out(rest, isl_dim_out, 0, level));
-}
-
 // { S[r, k] -> t : S[r, k'] -> t for some k', and S[r, k] runs } = { S[r, k] -> t }?
 bool is_independent_of(const isl::map& level, unsigned first, unsigned count) {
   if (!isl_map_involves_dims(level.get(), isl_dim_in, first, count)) return true;

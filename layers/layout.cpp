@@ -36,6 +36,17 @@ std::string buffer_of(const Layout& layout, const std::string& array) {
   return store == layout.store.end() ? array : isl::map(store->second).range_tuple_id().name();
 }
 
+std::vector<std::string> arrays_in(const Layout& layout, const std::string& buffer) {
+  std::vector<std::string> arrays;
+  for (const auto& [array, access] : layout.store)
+    if (buffer_of(layout, array) == buffer) arrays.push_back(array);
+  return arrays;
+}
+
+bool has_own_buffer(const Layout& layout, const std::string& array) {
+  return !layout.store.count(array) || arrays_in(layout, buffer_of(layout, array)).size() == 1;
+}
+
 bool is_output(const Layout& layout, const Algorithm& algorithm, const std::string& array) {
   if (!layout.store.count(array)) return false;
   std::vector<std::string> buffers{buffer_of(layout, array)};

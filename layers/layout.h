@@ -59,5 +59,9 @@ bool is_output(const Layout& layout, const Algorithm& algorithm, const std::stri
 
 // The buffer of an array: its store_in's, or else the one of its own name that it will get.
 std::string buffer_of(const Layout& layout, const std::string& array);
+// The arrays and inputs that are stored in a buffer.
+std::vector<std::string> arrays_in(const Layout& layout, const std::string& buffer);
+// Do the array's values have a buffer that is theirs alone?
+bool has_own_buffer(const Layout& layout, const std::string& array);
 
 }  // namespace strata

@@ -65,6 +65,10 @@ bool is_inside(const Path& path, const Path& loop) {
   return path.size() > loop.size() && std::equal(loop.begin(), loop.end(), path.begin());
 }
 
+Path prefix(const Path& path, std::size_t count) {
+  return Path(path.begin(), path.begin() + long(count));
+}
+
 std::vector<Placed> branches(const Mapping& mapping) {
   std::vector<Placed> found;
   Path path;
@@ -84,6 +88,16 @@ std::vector<Path> allocating_loops(const Mapping& mapping, const std::string& bu
   Path path;
   collect_allocating(mapping.roots, path, buffer, found);
   return found;
+}
+
+std::vector<const Loop*> loops_along(const Mapping& mapping, const Path& path) {
+  std::vector<const Loop*> loops;
+  const std::vector<Node>* nodes = &mapping.roots;
+  for (const int position : path) {
+    loops.push_back(&(*nodes)[std::size_t(position)].loop());
+    nodes = &loops.back()->body;
+  }
+  return loops;
 }
 
 std::vector<std::string> owners(const Node& node) {
@@ -123,6 +137,12 @@ void for_each_branch(Node& node, const std::function<void(Branch&)>& edit) {
 
 isl::map executions(const Branch& branch) {
   return branch.time.intersect_domain(branch.instances);
+}
+
+isl::map one_level(const isl::map& time, unsigned level) {
+  const unsigned depth = time.range_tuple_dim();
+  isl_map* rest = isl_map_project_out(time.copy(), isl_dim_out, level + 1, depth - level - 1);
+  return isl::manage(isl_map_project_out(rest, isl_dim_out, 0, level));
 }
 
 isl::map known_time(const isl::map& time, const std::vector<const Loop*>& loops) {

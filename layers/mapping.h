@@ -83,6 +83,9 @@ struct Placed {
 
 // Does the loop at path "loop" hold the node at "path"?
 bool is_inside(const Path& path, const Path& loop);
+// The first "count" positions of a path: of a branch's, the path of the last of its outermost
+// "count" loops.
+Path prefix(const Path& path, std::size_t count);
 
 // All branches in static order; and those of one definition.
 std::vector<Placed> branches(const Mapping& mapping);
@@ -94,6 +97,8 @@ Node in_loops(std::vector<Loop> loops, Branch branch);
 
 const Node& node_at(const Mapping& mapping, const Path& path);
 Node& node_at(Mapping& mapping, const Path& path);
+// The loop at "path" and those around it, outermost first.
+std::vector<const Loop*> loops_along(const Mapping& mapping, const Path& path);
 // The loops whose iterations have "buffer" for themselves (Loop::allocations), in static order.
 std::vector<Path> allocating_loops(const Mapping& mapping, const std::string& buffer);
 // The list of nodes that "path" points into: the roots, or the body of a loop.
@@ -101,6 +106,9 @@ std::vector<Node>& siblings_at(Mapping& mapping, const Path& path);
 
 // { S[i] -> [t0, .., t(d-1)] : S[i] in the branch's instances }: when the branch runs what.
 isl::map executions(const Branch& branch);
+
+// { S[i] -> [t_level] } of { S[i] -> [t0, .., t(d-1)] }.
+isl::map one_level(const isl::map& time, unsigned level);
 
 // "time" = { S[i] -> [t0, .., t(d-1)] } under "loops", without the levels of loops over tiles whose
 // size is a parameter: what is known of an execution whatever the size is.

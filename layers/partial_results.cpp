@@ -16,20 +16,6 @@ namespace strata {
 
 namespace {
 
-// { [t0, ..] -> [t_p] } of the range.
-isl::map one_level(const isl::map& time, unsigned level) {
-  const unsigned depth = time.range_tuple_dim();
-  isl_map* rest = isl_map_project_out(time.copy(), isl_dim_out, level + 1, depth - level - 1);
-  return isl::manage(isl_map_project_out(rest, isl_dim_out, 0, level));
-}
-
-isl::set with_dim_names(const isl::set& set, const std::vector<std::string>& names) {
-  isl_set* named = set.copy();
-  for (std::size_t d = 0; d < names.size(); ++d)
-    named = isl_set_set_dim_name(named, isl_dim_set, unsigned(d), names[d].c_str());
-  return isl::manage(named);
-}
-
 isl::map unnamed_range(const isl::map& map) {
   return isl::manage(isl_map_reset_tuple_id(map.copy(), isl_dim_out));
 }
@@ -169,11 +155,6 @@ class Split {
     all.insert(all.insert(place, part), part_initial);
   }
 
-  Branch identity_branch(const Definition& d) const {
-    const isl::map identity = isl::set(d.domain).space().identity_multi_aff_on_domain().as_map();
-    return {d.name, TimeMap::from(unnamed_range(identity)), d.domain};
-  }
-
   // Loops of its own over the results, from "level" on.
   static std::vector<Loop> own_loops(const std::vector<std::string>& names, std::size_t level) {
     std::vector<Loop> loops;
@@ -190,7 +171,7 @@ class Split {
     const auto shared = std::size_t(shared_loops(start, whole));
     const isl::map time = to_whole_.apply_range(whole.branch->time);
     node_at(reference, whole.path) = Node{Branch{part.name, TimeMap::from(time), part.domain}};
-    const Path place(whole.path.begin(), whole.path.begin() + long(shared) + 1);
+    const Path place = prefix(whole.path, shared + 1);
     auto& siblings = siblings_at(reference, place);
     const auto at = siblings.begin() + place.back();
     siblings.insert(at + 1,
@@ -235,7 +216,7 @@ class Split {
     Branch branch{rest.name, TimeMap::from(loops.time),
                   InstanceSet::from(instances_of_results(runs, rest.name)),
                   std::min(placed, int(shared))};
-    const Path place(placed_.path.begin(), placed_.path.begin() + long(shared) + 1);
+    const Path place = prefix(placed_.path, shared + 1);
     auto& siblings = siblings_at(mapping, place);
     siblings.insert(siblings.begin() + place.back() + 1,
                     in_loops(own_loops(names, shared), std::move(branch)));

@@ -7,6 +7,7 @@
 
 #include "core/expr_text.h"
 #include "core/tuple.h"
+#include "layers/build_parts.h"
 #include "layers/text.h"
 
 namespace strata {
@@ -197,10 +198,7 @@ void Reader::computation() {
   require(dimensions == d.iterators.size(), at,
           d.name + " has " + std::to_string(d.iterators.size()) + " iterators and instances of " +
               std::to_string(dimensions) + " dimensions");
-  isl_set* named = isl::set(d.domain).release();
-  for (std::size_t i = 0; i < dimensions; ++i)
-    named = isl_set_set_dim_name(named, isl_dim_set, unsigned(i), d.iterators[i].c_str());
-  d.domain = InstanceSet::from(isl::manage(named));
+  d.domain = InstanceSet::from(with_dim_names(d.domain, d.iterators));
   scanner_.expect_keyword("defines");
   d.defines = ValueRelation::from(map_between(d.name, d.array));
   while (property(d)) continue;

@@ -81,6 +81,13 @@ bool is_identifier(const std::string& name) {
   }) && !reserved(name);
 }
 
+void require_buffer_name(const std::string& name, const Request& request) {
+  if (!is_identifier(name))
+    throw request.refused(Code::E0105_bad_name, "\"" + name + "\" cannot name a buffer",
+                          "use letters, digits and _, not starting with a digit, and no keyword "
+                          "of C or isl");
+}
+
 void require_new_name(const Algorithm& algorithm, const std::string& name,
                       const Request& request) {
   if (!is_identifier(name))

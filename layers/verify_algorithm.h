@@ -10,6 +10,7 @@ namespace strata {
 // R101: a name is an identifier (E0105) that nothing else bears (E0104).
 void require_new_name(const Algorithm& algorithm, const std::string& name, const Request& request);
 bool is_identifier(const std::string& name);
+void require_buffer_name(const std::string& name, const Request& request);  // E0105
 
 // R103: distinct instances define distinct values (E0114), reductions and updates excepted.
 //   defines . defines^-1  on the domain is inside the identity

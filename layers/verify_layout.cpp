@@ -8,17 +8,6 @@ namespace strata {
 
 namespace {
 
-// { X[e] : X(e) is defined }, or the elements of an input.
-isl::set values_of(const Algorithm& algorithm, const std::string& array) {
-  if (const InputArray* input = algorithm.find_input(array)) return input->domain;
-  const auto definitions = algorithm.definitions_of(array);
-  isl::set values = isl::map(definitions.front()->defines).range();
-  values = values.subtract(values);
-  for (const Definition* d : definitions)
-    values = values.unite(isl::set(d->domain).apply(isl::map(d->defines)));
-  return values.intersect_params(algorithm.context);
-}
-
 bool is_array(const Algorithm& algorithm, const std::string& name) {
   return algorithm.find_input(name) || !algorithm.definitions_of(name).empty();
 }
@@ -46,7 +35,7 @@ void verify_stores(const Program& program, const Request& request) {
 
 void verify_one_place(const Program& program, const Request& request) {
   for (const auto& [array, access] : program.layout.store) {
-    const isl::set values = values_of(*program.algorithm, array);
+    const isl::set values = all_elements(*program.algorithm, array);
     const isl::map store = isl::map(access).intersect_domain(values);
     if (!store.is_single_valued())
       throw malformed(request, "a value of " + array + " has several places");
@@ -57,7 +46,7 @@ void verify_one_place(const Program& program, const Request& request) {
 
 void verify_bounded(const Program& program, const Request& request) {
   for (const auto& [array, access] : program.layout.store) {
-    const isl::set places = values_of(*program.algorithm, array).apply(isl::map(access));
+    const isl::set places = all_elements(*program.algorithm, array).apply(isl::map(access));
     if (!isl_set_is_bounded(places.get()))
       throw request.refused(Code::E0112_unbounded_domain,
                             "the places of " + array + " are not bounded by the parameters",

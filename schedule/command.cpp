@@ -112,7 +112,7 @@ Path loop_named(const Program& program, const LoopRef& loop, const Command& comm
   for (const Placed& one : placed)
     for (std::size_t level = 0; level < one.loops.size(); ++level)
       if (one.loops[level]->name == loop.loop)
-        found.insert(Path(one.path.begin(), one.path.begin() + int(level) + 1));
+        found.insert(prefix(one.path, level + 1));
   if (found.empty())
     throw command.refused(Code::E0102_unknown_loop,
                           fmt::format("{} has no loop {}; it has {}", loop.definition, loop.loop,

@@ -38,19 +38,13 @@ void require_complete(const Algorithm& algorithm, const Command& command) {
   }
 }
 
-bool is_in_use(const Layout& layout, const std::string& buffer) {
-  return std::any_of(layout.store.begin(), layout.store.end(), [&](const auto& stored) {
-    return buffer_of(layout, stored.first) == buffer;
-  });
-}
-
 // Buffers for the further scalars of tuples, at the places of the first.
 void add_buffers_of_components(Program& program, const Command& command) {
   for (const Definition& d : program.algorithm->definitions) {
     const std::string whole = buffer_of(program.layout, d.array);
     for (const Component& c : d.others) {
       if (d.is_initial) continue;
-      if (is_in_use(program.layout, c.name))
+      if (!arrays_in(program.layout, c.name).empty())
         throw command.refused(Code::E0104_name_taken, "there is a buffer called " + c.name,
                               "choose another name for the scalar of " + d.array);
       if (program.layout.find(c.name)) continue;
@@ -69,9 +63,8 @@ void add_buffers_of_components(Program& program, const Command& command) {
 std::vector<std::string> buffers_beside(const Program& program, const std::string& name) {
   const std::string array = program.algorithm->array_of(name);
   std::vector<std::string> all{array == name ? name : buffer_of(program.layout, array)};
-  for (const auto& [stored, access] : program.layout.store)
-    if (buffer_of(program.layout, stored) == all.front())
-      for (const Component& c : program.algorithm->components_of(stored)) all.push_back(c.name);
+  for (const std::string& stored : arrays_in(program.layout, all.front()))
+    for (const Component& c : program.algorithm->components_of(stored)) all.push_back(c.name);
   return all;
 }
 

@@ -61,14 +61,14 @@ Node inside_from(const Nest& nest, std::size_t level) {
 // Takes the nest out, and what was placed in its loops.
 void remove(Mapping& mapping, const Nest& nest, const Path& path) {
   const bool whole = nest.alone < nest.loops.size();
-  remove_node(mapping, whole ? Path(path.begin(), path.begin() + long(nest.alone) + 1) : path);
+  remove_node(mapping, whole ? prefix(path, nest.alone + 1) : path);
 }
 
 // What was placed in the leading loops of the nest, and their buffers, go into those that it shares
 // now, the first "count" around "place".
 void share_with(Mapping& mapping, const Nest& nest, const Path& place, std::size_t count) {
   for (std::size_t n = count; n-- > nest.alone;) {
-    Loop& loop = node_at(mapping, Path(place.begin(), place.begin() + long(n) + 1)).loop();
+    Loop& loop = node_at(mapping, prefix(place, n + 1)).loop();
     loop.body.insert(loop.body.begin() + place[n + 1], nest.with[n].begin(), nest.with[n].end());
     for (const std::string& buffer : nest.loops[n].allocations)
       if (std::find(loop.allocations.begin(), loop.allocations.end(), buffer) ==
@@ -152,7 +152,7 @@ void place_beside(Program& program, const std::string& moved, Side side, const s
                           anchor + " is computed inside the loops of " + moved,
                           "name another computation, or compute " + anchor + " elsewhere first");
   beside = branch_named(program, anchor, command);
-  const Path place(beside.path.begin(), beside.path.begin() + int(count) + 1);
+  const Path place = prefix(beside.path, count + 1);
   auto& siblings = siblings_at(program.mapping, place);
   siblings.insert(siblings.begin() + place.back() + (side == Side::after ? 1 : 0),
                   inside_from(nest, count));

@@ -14,10 +14,6 @@ namespace strata {
 
 namespace {
 
-Path prefix(const Path& path, std::size_t loops) {
-  return Path(path.begin(), path.begin() + long(loops));
-}
-
 // { P[y] -> [own iterators] } of one branch.
 isl::map own_time(const Branch& branch) {
   isl_map* own = isl_map_project_out(isl::map(branch.time).release(), isl_dim_out, 0,
@@ -72,8 +68,7 @@ void require_inside(const Placed& reader, const Definition& producer, const Mapp
 // P's loops, named apart from those around "site".
 std::vector<Loop> own_loops(const Taken& taken, const Mapping& mapping, const Path& site) {
   std::set<std::string> names;
-  for (std::size_t depth = 1; depth <= site.size(); ++depth)
-    names.insert(node_at(mapping, prefix(site, depth)).loop().name);
+  for (const Loop* loop : loops_along(mapping, site)) names.insert(loop->name);
   std::vector<Loop> loops = taken.loops;
   for (Loop& loop : loops) {
     loop.name = free_name(loop.name, names);
@@ -102,15 +97,6 @@ void insert_before_readers(std::vector<Node>& body, Node node, const Algorithm& 
     });
   };
   body.insert(std::find_if(body.begin(), body.end(), reads), std::move(node));
-}
-
-// Are the values of P to lie in a buffer that is theirs alone?
-bool has_own_buffer(const Layout& layout, const std::string& array) {
-  const std::string buffer = buffer_of(layout, array);
-  return !layout.store.count(array) ||
-         std::none_of(layout.store.begin(), layout.store.end(), [&](const auto& other) {
-           return other.first != array && buffer_of(layout, other.first) == buffer;
-         });
 }
 
 bool touches(const Definition& definition, const std::string& array, const Algorithm& algorithm) {

@@ -110,14 +110,10 @@ class Narrow {
   }
   StmtPtr operator()(If branch) {
     branch.condition = narrowed(branch.condition);
-    branch.then = stmt(branch.then);
-    if (branch.otherwise) branch.otherwise = stmt(branch.otherwise);
-    return make_stmt(std::move(branch));
+    return with_narrowed_insides(std::move(branch));
   }
-  StmtPtr operator()(Block block) {
-    for (StmtPtr& inner : block.body) inner = stmt(inner);
-    return make_stmt(std::move(block));
-  }
+  StmtPtr operator()(const Block& block) { return with_narrowed_insides(block); }
+  StmtPtr operator()(const Allocate& allocate) { return with_narrowed_insides(allocate); }
   StmtPtr operator()(Execute execute) {
     for (Expr& coordinate : execute.instance) coordinate = narrowed(coordinate);
     for (Expr& index : execute.indices) index = narrowed(index);
@@ -125,12 +121,12 @@ class Narrow {
     for (Execute::Other& other : execute.others) other.value = with_narrowed_loads(other.value);
     return make_stmt(std::move(execute));
   }
-  StmtPtr operator()(Allocate allocate) {
-    allocate.body = stmt(allocate.body);
-    return make_stmt(std::move(allocate));
-  }
 
  private:
+  StmtPtr with_narrowed_insides(Stmt s) {
+    return with_insides(std::move(s), [this](const StmtPtr& inside) { return stmt(inside); });
+  }
+
   Expr with_narrowed_loads(const Expr& value) const {
     return rewrite(value, [this](const Expr& e) -> Expr {
       if (e.op() != Op::load) return {};

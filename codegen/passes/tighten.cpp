@@ -65,16 +65,11 @@ void gather_conjuncts(const Expr& e, std::vector<Expr>& list) {
 
 // The buffers that are written in a statement.
 void add_written(const StmtPtr& stmt, std::set<std::string>& buffers) {
-  if (const auto* loop = std::get_if<For>(stmt.get())) return add_written(loop->body, buffers);
-  if (const auto* allocate = std::get_if<Allocate>(stmt.get()))
-    return add_written(allocate->body, buffers);
-  if (const auto* execute = std::get_if<Execute>(stmt.get())) buffers.insert(execute->buffer);
-  if (const auto* block = std::get_if<Block>(stmt.get()))
-    for (const StmtPtr& inner : block->body) add_written(inner, buffers);
-  if (const auto* branch = std::get_if<If>(stmt.get())) {
-    add_written(branch->then, buffers);
-    if (branch->otherwise) add_written(branch->otherwise, buffers);
+  if (const auto* execute = std::get_if<Execute>(stmt.get())) {
+    buffers.insert(execute->buffer);
+    for (const Execute::Other& other : execute->others) buffers.insert(other.buffer);
   }
+  for_each_inside(*stmt, [&](const StmtPtr& inside) { add_written(inside, buffers); });
 }
 
 // lower <= v, v < upper; either may be undefined.
@@ -102,27 +97,14 @@ std::optional<Bounds> bounds_from(const Expr& condition, const std::string& v) {
 
 class Tighten {
  public:
-  StmtPtr stmt(const StmtPtr& s) { return std::visit(*this, *s); }
-
-  StmtPtr operator()(For loop) {
+  StmtPtr stmt(const StmtPtr& s) {
+    const auto edit = [this](const StmtPtr& inside) { return stmt(inside); };
+    if (!std::holds_alternative<For>(*s)) return with_insides(*s, edit);
+    For loop = std::get<For>(*s);
     if (loop.processor == Processor::vector) lanes_.push_back(&loop);
     loop.body = stmt(loop.body);
     if (loop.processor == Processor::vector) lanes_.pop_back();
     return tightened(loop);
-  }
-  StmtPtr operator()(If branch) {
-    branch.then = stmt(branch.then);
-    if (branch.otherwise) branch.otherwise = stmt(branch.otherwise);
-    return make_stmt(std::move(branch));
-  }
-  StmtPtr operator()(Block block) {
-    for (StmtPtr& inner : block.body) inner = stmt(inner);
-    return make_stmt(std::move(block));
-  }
-  StmtPtr operator()(const Execute& execute) { return make_stmt(execute); }
-  StmtPtr operator()(Allocate allocate) {
-    allocate.body = stmt(allocate.body);
-    return make_stmt(std::move(allocate));
   }
 
  private:
@@ -181,8 +163,6 @@ class Tighten {
     }
     return found;
   }
-
-  static Expr both(const Expr& a, const Expr& b) { return a.defined() ? a && b : b; }
 
   // Is something read for the condition, and nothing of it written?
   static bool hangs_on_data(const Expr& condition, const std::set<std::string>& written) {

@@ -30,16 +30,14 @@ void require_fitting(const LayoutBuffer& buffer, Type type, unsigned rank,
                           "give one index for each dimension of the buffer");
 }
 
-void require_buffer_name(const Program& program, const std::string& buffer,
-                         const Command& command) {
+// A buffer that there is, or can be.
+void require_buffer(const Program& program, const std::string& buffer, const Command& command) {
   const std::string whole = program.algorithm->array_of(buffer);
   if (whole != buffer)
     throw command.refused(Code::E0104_name_taken, buffer + " holds scalars of " + whole,
                           "choose another name");
-  if (!program.layout.find(buffer) && !is_identifier(buffer))
-    throw command.refused(Code::E0105_bad_name, "\"" + buffer + "\" cannot name a buffer",
-                          "use letters, digits and _, not starting with a digit, and no keyword "
-                          "of C or isl");
+  if (!program.layout.find(buffer))
+    require_buffer_name(buffer, {command.text(), command.given.where});
 }
 
 // A C++ number is an index like any other: 0, not 0i32.
@@ -84,10 +82,7 @@ isl::map access_relation(const Program& program, const std::string& array,
 void rename_allocations(Program& after, const Program& before, const std::string& array) {
   const std::string old = buffer_of(before.layout, array);
   const std::string now = buffer_of(after.layout, array);
-  const bool in_use = std::any_of(
-      after.layout.store.begin(), after.layout.store.end(),
-      [&](const auto& other) { return buffer_of(after.layout, other.first) == old; });
-  if (old == now || in_use || before.layout.find(now)) return;
+  if (old == now || !arrays_in(after.layout, old).empty() || before.layout.find(now)) return;
   for (const Path& loop : allocating_loops(before.mapping, old)) {
     auto& allocations = node_at(after.mapping, loop).loop().allocations;
     std::replace(allocations.begin(), allocations.end(), old, now);
@@ -186,7 +181,7 @@ Program store_in(const Program& before, const std::string& array, const std::str
     throw command.refused(Code::E0109_wrong_arity,
                           array + " has " + std::to_string(rank) + " indices, not " +
                               std::to_string(indices.size()));
-  require_buffer_name(before, buffer, command);
+  require_buffer(before, buffer, command);
   const isl::map access = access_relation(before, array, buffer, indices, places, command);
   try {
     return judged(before, stored(before, array, access, command), command);
@@ -204,7 +199,7 @@ Program store_in(const Program& before, const std::string& array, const std::str
   const Command command{"store_in", {array, "\"" + relation + "\""}, given, ""};
   first_definition(before, array, command);
   const isl::map access = parsed(before, array, relation, command);
-  require_buffer_name(before, access.range_tuple_id().name(), command);
+  require_buffer(before, access.range_tuple_id().name(), command);
   Program after = stored(before, array, access, command);
   verify_one_place(after, {command.text(), given.where});
   return judged(before, std::move(after), command);

@@ -53,15 +53,9 @@ bool ask_about_scopes(const Scheduled& s, const Found& found) {
   return true;
 }
 
-// Where contributions to one result may meet: not in different iterations that have their results
-// for themselves.
+// Where contributions to one result may meet.
 std::vector<const Scheduled*> meeting_places(const Scheduled& s, const Definition& reduction) {
-  const auto scopes =
-      allocating_loops(s.mapping(), buffer_of(s.program().layout, reduction.array));
-  if (scopes.empty()) return {&s};
-  std::vector<const Scheduled*> inside;
-  for (const Path& scope : scopes) inside.push_back(&s.in_one_tile(scope));
-  return inside;
+  return meeting_places(s, buffer_of(s.program().layout, reduction.array));
 }
 
 bool ask_about_contributions(const Scheduled& s, const Definition& reduction, const Found& found) {
@@ -91,14 +85,12 @@ bool ask_about_storage(const Scheduled& s, const Unchanged& unchanged, const Fou
   for (const LayoutBuffer& buffer : s.program().layout.buffers) {
     const Stores stores = stores_of(s, buffer.name);
     if (stores.writers.empty() || unchanged.storage(stores)) continue;
-    const auto scopes = allocating_loops(s.mapping(), buffer.name);
-    // The extents of an iteration's buffer count from where its places begin.
-    if (scopes.empty() &&
-        (!offer(find_store_outside(s, stores), found) || !ask_about_stores(s, stores, found)))
-      return false;
-    for (const Path& scope : scopes) {
-      const Scheduled& inside = s.in_one_tile(scope);
-      if (!ask_about_stores(inside, stores_of(inside, buffer.name), found)) return false;
+    for (const Scheduled* place : meeting_places(s, buffer.name)) {
+      // The extents of an iteration's buffer count from where its places begin.
+      const bool whole = place == &s;
+      if (whole && !offer(find_store_outside(s, stores), found)) return false;
+      if (!ask_about_stores(*place, whole ? stores : stores_of(*place, buffer.name), found))
+        return false;
     }
   }
   return true;
@@ -226,11 +218,10 @@ bool has_floats(const Definition& d) {
 
 // Does the caller see the buffer, or one with other scalars of what is in it?
 bool is_kept(const Program& program, const LayoutBuffer& buffer) {
-  const auto& store = program.layout.store;
+  const auto arrays = arrays_in(program.layout, buffer.name);
   return buffer.role != BufferRole::temporary ||
-         std::any_of(store.begin(), store.end(), [&](const auto& stored) {
-           return buffer_of(program.layout, stored.first) == buffer.name &&
-                  is_output(program.layout, *program.algorithm, stored.first);
+         std::any_of(arrays.begin(), arrays.end(), [&](const std::string& array) {
+           return is_output(program.layout, *program.algorithm, array);
          });
 }
 

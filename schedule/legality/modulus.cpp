@@ -2,6 +2,7 @@
 
 #include <isl/set.h>
 
+#include "schedule/legality/scope.h"
 #include "schedule/legality/storage.h"
 
 namespace strata {
@@ -14,20 +15,10 @@ constexpr std::int64_t largest_offered = 4096;
 // The pairs of values that may not share a place, wherever the buffer lives.
 isl::union_map conflicts_in(const Program& program, const std::string& buffer) {
   const Scheduled whole(program);
-  const auto scopes = allocating_loops(whole.mapping(), buffer);
-  if (scopes.empty()) return find_conflicts(whole, stores_of(whole, buffer));
   isl::union_map all = isl::union_map::empty(program.session->isl());
-  for (const Path& scope : scopes) {
-    const Scheduled& inside = whole.in_one_tile(scope);
-    all = all.unite(find_conflicts(inside, stores_of(inside, buffer)));
-  }
+  for (const Scheduled* place : meeting_places(whole, buffer))
+    all = all.unite(find_conflicts(*place, stores_of(*place, buffer)));
   return all;
-}
-
-bool alone_in_buffer(const Layout& layout, const std::string& array) {
-  for (const auto& [other, access] : layout.store)
-    if (other != array && buffer_of(layout, other) == buffer_of(layout, array)) return false;
-  return true;
 }
 
 // { [index(e) - index(e')] > 0 : .. }, whatever the parameters.
@@ -63,7 +54,7 @@ std::optional<std::int64_t> smallest_apart(const isl::set& distances) {
 
 std::optional<std::int64_t> smallest_modulus(const Program& collapsed, const std::string& array,
                                              const isl::map& index) {
-  if (!alone_in_buffer(collapsed.layout, array)) return std::nullopt;
+  if (!has_own_buffer(collapsed.layout, array)) return std::nullopt;
   std::optional<std::int64_t> smallest;
   collapsed.session->within_budget([&] {
     const auto conflicts = conflicts_in(collapsed, buffer_of(collapsed.layout, array));

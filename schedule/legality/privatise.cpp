@@ -45,7 +45,7 @@ std::string split_before(const Program& before, const Program& after, const Foun
   const std::string& definition = placed.branch->definition;
   if (found.level == 0 || has_loop(before, definition, name)) return "";
   const std::string& outer = placed.loops[found.level - 1]->name;
-  const Path path(placed.path.begin(), placed.path.begin() + long(found.level) + 1);
+  const Path path = prefix(placed.path, found.level + 1);
   const auto extent = constant_extent(after, path);
   if (!extent || !has_loop(before, definition, outer)) return "";
   return fmt::format(".split({}, {}, {}, {})", outer, *extent, outer, name);

@@ -53,11 +53,9 @@ Scheduled::Scheduled(const Scheduled& whole, const Path& scope, bool tiles_are_o
     : program_(whole.program_), mapping_(whole.mapping_) {
   list_branches();
   std::vector<std::string> iterators;
-  for (std::size_t depth = 1; depth <= scope.size(); ++depth) {
-    const Path around(scope.begin(), scope.begin() + long(depth));
-    const Loop& loop = node_at(mapping_, around).loop();
-    const bool one = tiles_are_one && loop.tile_size;
-    iterators.push_back(one ? "" : iterator_parameter(loop.name, algorithm()));
+  for (const Loop* loop : loops_along(mapping_, scope)) {
+    const bool one = tiles_are_one && loop->tile_size;
+    iterators.push_back(one ? "" : iterator_parameter(loop->name, algorithm()));
   }
   for (auto& [definition, placed] : placed_) {
     std::erase_if(placed, [&](const Placed& p) { return !is_inside(p.path, scope); });
@@ -77,12 +75,9 @@ const Scheduled& Scheduled::inside(const Path& scope) const {
 }
 
 const Scheduled& Scheduled::in_one_tile(const Path& scope) const {
-  bool tiles = false;
-  for (std::size_t depth = 1; depth <= scope.size(); ++depth)
-    tiles |= node_at(mapping_, Path(scope.begin(), scope.begin() + long(depth)))
-                 .loop()
-                 .tile_size.has_value();
-  if (!tiles) return inside(scope);
+  const auto loops = loops_along(mapping_, scope);
+  if (std::none_of(loops.begin(), loops.end(), [](auto* loop) { return loop->tile_size; }))
+    return inside(scope);
   auto& known = in_one_tile_[scope];
   if (!known) known.reset(new Scheduled(*this, scope, true));
   return *known;

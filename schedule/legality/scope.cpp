@@ -26,6 +26,14 @@ Violation elsewhere(const Scheduled& scheduled, const isl::map& pairs, const std
 
 }  // namespace
 
+std::vector<const Scheduled*> meeting_places(const Scheduled& whole, const std::string& buffer) {
+  const auto scopes = allocating_loops(whole.mapping(), buffer);
+  if (scopes.empty()) return {&whole};
+  std::vector<const Scheduled*> inside;
+  for (const Path& scope : scopes) inside.push_back(&whole.in_one_tile(scope));
+  return inside;
+}
+
 std::optional<Violation> find_writer_outside(const Scheduled& whole, const Definition& writer,
                                              const std::string& buffer,
                                              const std::vector<Path>& scopes) {

@@ -15,6 +15,10 @@
 
 namespace strata {
 
+// Where the values of a buffer meet: one iteration of each loop that allocates it, or, where none
+// does, all that runs.
+std::vector<const Scheduled*> meeting_places(const Scheduled& whole, const std::string& buffer);
+
 // An execution outside of "scopes", the loops that allocate its buffer (E0307).
 std::optional<Violation> find_writer_outside(const Scheduled& whole, const Definition& writer,
                                              const std::string& buffer,

@@ -53,8 +53,8 @@ bool same_branches(const std::vector<Placed>& now, const std::vector<Placed>& be
 // The arrays and inputs that are stored in a buffer, with their places.
 std::map<std::string, isl::map> stored(const Layout& layout, const std::string& buffer) {
   std::map<std::string, isl::map> arrays;
-  for (const auto& [array, access] : layout.store)
-    if (buffer_of(layout, array) == buffer) arrays.emplace(array, access);
+  for (const std::string& array : arrays_in(layout, buffer))
+    arrays.emplace(array, layout.store.at(array));
   return arrays;
 }
 

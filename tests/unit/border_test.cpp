@@ -37,12 +37,9 @@ void require_theta_around_the_border(const Program& program) {
 }
 
 int masks_in(const StmtPtr& s) {
-  if (const auto* loop = std::get_if<For>(s.get())) return masks_in(loop->body);
-  if (const auto* branch = std::get_if<If>(s.get()))
-    return int(branch->masks) + masks_in(branch->then);
-  int count = 0;
-  if (const auto* block = std::get_if<Block>(s.get()))
-    for (const StmtPtr& part : block->body) count += masks_in(part);
+  const auto* branch = std::get_if<If>(s.get());
+  int count = branch && branch->masks;
+  for_each_inside(*s, [&](const StmtPtr& inside) { count += masks_in(inside); });
   return count;
 }
 

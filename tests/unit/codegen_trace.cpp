@@ -73,18 +73,10 @@ bool is_subsequence(const std::vector<TracedLoop>& found, const std::vector<cons
 template <typename Visitor>
 void walk(const StmtPtr& stmt, std::vector<const For*>& around, const Visitor& visitor) {
   visitor(*stmt, around);
-  if (const auto* loop = std::get_if<For>(stmt.get())) {
-    around.push_back(loop);
-    walk(loop->body, around, visitor);
-    around.pop_back();
-  } else if (const auto* branch = std::get_if<If>(stmt.get())) {
-    walk(branch->then, around, visitor);
-    if (branch->otherwise) walk(branch->otherwise, around, visitor);
-  } else if (const auto* block = std::get_if<Block>(stmt.get())) {
-    for (const StmtPtr& inner : block->body) walk(inner, around, visitor);
-  } else if (const auto* allocate = std::get_if<Allocate>(stmt.get())) {
-    walk(allocate->body, around, visitor);
-  }
+  const auto* loop = std::get_if<For>(stmt.get());
+  if (loop) around.push_back(loop);
+  for_each_inside(*stmt, [&](const StmtPtr& inside) { walk(inside, around, visitor); });
+  if (loop) around.pop_back();
 }
 
 template <typename Visitor>
