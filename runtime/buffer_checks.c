@@ -112,6 +112,36 @@ static int check_memory(struct strata_name kernel, const struct strata_argument 
   return 0;
 }
 
+/* From the first element touched to the last in dimension d. */
+static int64_t steps_in(const struct strata_argument *a, int d) {
+  const int i = a->rank - 1 - d;
+  return a->bounds[2 * i + 1] - 1 - a->bounds[2 * i];
+}
+
+static int64_t stride_of(const strata_buffer *b, int d) { return magnitude(b->dim[d].stride); }
+
+/* Elements have places of their own if, in the order of their strides, each dimension steps over
+ * all that those before it span. */
+static int check_folds(struct strata_name kernel, const struct strata_argument *a,
+                       const strata_buffer *b) {
+  for (int d = 0; d < a->rank; ++d) {
+    if (steps_in(a, d) == 0) continue;
+    int64_t span = 0;
+    for (int e = 0; e < a->rank; ++e) {
+      const int before = stride_of(b, e) < stride_of(b, d) ||
+                         (stride_of(b, e) == stride_of(b, d) && e < d);
+      if (before) span += steps_in(a, e) * stride_of(b, e);
+    }
+    if (stride_of(b, d) <= span)
+      return strata_fail(strata_error_folded,
+                         "%.*s: buffer %.*s is written, but its elements may share memory: the "
+                         "stride of dimension %d is %" PRId32 ", and dimensions of smaller strides "
+                         "span %" PRId64 " elements",
+                         NAME(kernel), NAME(a->name), d, b->dim[d].stride, span + 1);
+  }
+  return 0;
+}
+
 int strata_check_buffer(struct strata_name kernel, struct strata_argument *a,
                         const struct halide_buffer_t *buffer) {
   const strata_buffer *b = (const strata_buffer *)(const void *)buffer;
@@ -122,5 +152,6 @@ int strata_check_buffer(struct strata_name kernel, struct strata_argument *a,
   if (!is_touched(a)) return 0;
   code = check_bounds(kernel, a, b);
   if (!code) code = check_memory(kernel, a, b);
-  return code ? code : find_bytes(kernel, a, b);
+  if (!code) code = find_bytes(kernel, a, b);
+  return code || !a->written ? code : check_folds(kernel, a, b);
 }

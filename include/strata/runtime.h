@@ -38,7 +38,7 @@ enum strata_code {
   strata_error_parameter_range = -101,
   /* A condition that the program assumes of its parameters does not hold. */
   strata_error_assumption = -102,
-  /* A loop would make 2^31 steps or more. */
+  /* A loop would make 2^31 steps or more, if it is reached. */
   strata_error_loop_too_long = -103,
 
   /* A buffer argument is a null pointer. */
@@ -49,7 +49,9 @@ enum strata_code {
   strata_error_wrong_rank = -113,
   /* The buffer's description is broken: a null list of dimensions, or a negative extent. */
   strata_error_bad_shape = -114,
-  /* The size of the buffer, in bytes, or the place of an element has no 64-bit number. */
+  /* The bytes that the kernel would touch do not all have addresses, or the sum over the dimensions
+   * of |index| * |stride| * size of an element, for the largest index touched or the buffer's min,
+   * is 2^62 or more. */
   strata_error_too_large = -115,
   /* The kernel would touch elements that the buffer does not have. */
   strata_error_out_of_bounds = -116,
@@ -60,9 +62,13 @@ enum strata_code {
   /* The newest contents of the buffer are on a device, not in host memory. */
   strata_error_device_dirty = -119,
 
-  /* Elements of a buffer that is written share memory with another argument, and the program was
-   * not written so. */
+  /* Between the first and the last byte that the kernel would touch of a buffer that is written,
+   * there are bytes that it would touch of another argument, or that lie between such.  Elements
+   * that only sizes are read from do not count: that is done before anything is written. */
   strata_error_overlap = -121,
+  /* Elements of a buffer that is written may share memory: the stride of a dimension lies within what
+   * the dimensions of smaller strides span. */
+  strata_error_folded = -122,
 
   /* There was no memory for a temporary buffer.  The outputs may be partly written. */
   strata_error_out_of_memory = -131,

@@ -186,6 +186,9 @@ TEST_CASE("messages name the function, the argument, the dimension, what is and 
         "sum: it is assumed that M % 2 == 0, which is false");
   CHECK(message([](Arguments& a) { a.scalars[0] = std::int64_t{5} << 29; }) ==
         "sum: loop i may make 2684354560 steps, more than 2147483647");
+  CHECK(message([](Arguments& a) { dimension(a, 2, 1).stride = 6; }) ==
+        "sum: buffer z is written, but its elements may share memory: the stride of dimension 1 is "
+        "6, and dimensions of smaller strides span 7 elements");
   CHECK(message([](Arguments& a) {
           a.z.buffer.host = a.x.buffer.host;
         }).find("sum: the memory of x, ") == 0);
