@@ -1,6 +1,7 @@
 #include "core/session.h"
 
 #include <isl/ctx.h>
+#include <isl/set.h>
 
 namespace strata {
 
@@ -17,6 +18,13 @@ class Limit {
     isl_ctx_set_max_operations(ctx_, 0);
     isl_ctx_reset_operations(ctx_);
     isl_ctx_reset_error(ctx_);
+  }
+
+  // Was it reached?  Every further operation fails then.
+  bool is_reached() const {
+    isl_set* probe = isl_set_read_from_str(ctx_, "{ [i] : 2 i = 1 }");
+    isl_set_free(probe);
+    return probe == nullptr;
   }
 
  private:
@@ -45,10 +53,11 @@ bool Session::within_budget(const std::function<void()>& question) const {
   Limit limit(ctx_.get(), budget_);
   try {
     question();
-  } catch (const isl::exception_quota&) {
-    return false;
+  } catch (const std::exception&) {
+    // isl reports an operation that runs out inside another as an error of that other one.
+    if (!limit.is_reached()) throw;
   }
-  return true;
+  return !limit.is_reached();
 }
 
 }  // namespace strata
