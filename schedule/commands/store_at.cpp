@@ -32,10 +32,10 @@ Program store_at(const Program& program, const std::string& producer,
   Program result = program;
   bool found = false;
   for (const Placed& placed : branches_of(program.mapping, producer)) {
-    const isl::map time = executions(*placed.branch);
-    if (!is_inside(placed.path, scope) || time.is_single_valued()) continue;
+    if (!is_inside(placed.path, scope) || executions(*placed.branch).is_single_valued()) continue;
+    // Of what is no instance too: results without contributions start where others would.
     node_at(result.mapping, placed.path).branch().time =
-        TimeMap::from(first_times(time, unsigned(scope.size())));
+        TimeMap::from(first_times(placed.branch->time, unsigned(scope.size())));
     found = true;
   }
   if (!found)

@@ -86,8 +86,8 @@ std::optional<Violation> find_reversed_dependence(const Scheduled& s, const Edge
 std::optional<Violation> find_unscheduled_producer(const Scheduled& s, const Edge& edge) {
   isl::set made = isl::set::empty(edge.relation.domain().space());
   isl::set running = isl::set::empty(edge.relation.range().space());
-  for (const Placed& p : s.of(edge.source)) made = made.unite(p.branch->instances);
-  for (const Placed& c : s.of(edge.sink)) running = running.unite(c.branch->instances);
+  for (const Placed& p : s.of(edge.source)) made = made.unite(executions(*p.branch).domain());
+  for (const Placed& c : s.of(edge.sink)) running = running.unite(executions(*c.branch).domain());
   isl::set needed = edge.relation.intersect_range(running).domain();
   if (needed.is_subset(made)) return std::nullopt;
   isl::map pairs =

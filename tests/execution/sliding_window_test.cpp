@@ -70,3 +70,15 @@ TEST_CASE("windows slide in strips that run in parallel", "[store_at]") {
     CHECK(s.runs_of_bx(judged, size) == expected);
   }
 }
+
+TEST_CASE("a result without contributions starts where it is needed first", "[store_at]") {
+  // before(i) = in(0) + .. + in(i - 1), of which before(0) has no term
+  Function f("prefixes");
+  Param N = f.param("N");
+  Input in = f.input("in", i32, {N});
+  Computation before = f.computation("before", {Var("i", 0, N)}, sum(Var("k", 0, i), in(k)));
+  Computation out = f.computation("out", {Var("i", 0, N)}, before(i) + select(i > 0, before(i - 1), 5) * 3);
+  before.compute_at(out, i).store_at(root);
+  Judged judged(f, {in.buffer(), out.buffer()});
+  for (const std::int64_t n : {0, 1, 2, 7}) judged.check({n});
+}

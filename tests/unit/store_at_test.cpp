@@ -4,6 +4,7 @@
 #include "schedule/commands/parallelize.h"
 #include "schedule/commands/store_in.h"
 #include "schedule/commands/tile.h"
+#include "schedule/legality/legality.h"
 #include "tests/unit/programs.h"
 
 using namespace strata;
@@ -44,4 +45,14 @@ TEST_CASE("store_at names the loops there are", "[store_at]") {
   CHECK(refusal.explanation == "Q has no loop k; it has i");
   CHECK(refusal_of([] { store_at(stencil(), "P", std::nullopt); }).code ==
         Code::E0106_bad_argument);
+}
+
+TEST_CASE("a branch whose times leave instances out does not run them", "[store_at]") {
+  Program program = stencil();
+  Branch& branch = node_at(program.mapping, branches_of(program.mapping, "P").front().path).branch();
+  const isl::set later(program.session->isl(), "{ P[h] : h > 0 }");
+  branch.time = TimeMap::from(isl::map(branch.time).intersect_domain(later));
+  const auto violation = find_violation(program);
+  REQUIRE(violation.has_value());
+  CHECK(violation->code == Code::E0204_not_scheduled);
 }
