@@ -115,10 +115,22 @@ std::vector<long> coordinates(const isl::set& point) {
   return values;
 }
 
+namespace {
+
+// The times at one value of the parameters, where they depend on more than the point names.
+isl::set at_some_parameters(const isl::set& times) {
+  const isl::set all = isl::manage(
+      isl_set_project_out(times.copy(), isl_dim_param, 0, isl_set_dim(times.get(), isl_dim_param)));
+  if (isl_set_is_bounded(all.get()) == isl_bool_true) return all;
+  return isl::set(isl::basic_set(times.sample_point()));
+}
+
+}  // namespace
+
 std::string time_text(const isl::set& point, const isl::union_map& theta) {
   std::string text;
   isl::union_set(point).apply(theta).foreach_set([&](isl::set times) {
-    times.intersect_params(point.params()).foreach_point([&](isl::point time) {
+    at_some_parameters(times.intersect_params(point.params())).foreach_point([&](isl::point time) {
       text += (text.empty() ? "" : " and ") + instance_text(isl::set(isl::basic_set(time)));
     });
   });
