@@ -185,6 +185,7 @@ class Oracle {
       for (std::size_t value : values_made_by(n)) {
         const auto place = place_for(n, value);
         if (!place) continue;
+        if (table_.places()[elements_[*place]].outside) find(Fault::out_of_bounds, {n}, value, *place);
         if (definition(n).reduction && memory_[*place].value != value)
           find(Fault::contribution_lost, {n}, value, *place);
         writes.emplace_back(*place, written_by(n, value, *place));
@@ -281,6 +282,8 @@ std::string to_string(Fault fault) {
       return "contribution lost";
     case Fault::race:
       return "race";
+    case Fault::out_of_bounds:
+      return "out of bounds";
     case Fault::out_of_scope:
       return "out of scope";
     case Fault::lanes_collide:

@@ -29,6 +29,7 @@ enum class Fault {
   value_overwritten,  // a read finds something else where the value was
   contribution_lost,  // a contribution finds something else where its result began
   race,               // concurrent executions touch one place, and one writes
+  out_of_bounds,      // a value is put outside of the input, or of the buffer's extents
   out_of_scope,       // outside of the loops that allocate the buffer it touches
   lanes_collide,      // two lanes of one vector instruction write one place
   output_lost,        // an output does not hold in the end the value made last in Theta0

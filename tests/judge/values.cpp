@@ -23,6 +23,25 @@ const Definition* reduction_of(const Algorithm& algorithm, const Definition& d) 
   return nullptr;
 }
 
+// What extents may use.
+class AtSize : public Environment {
+ public:
+  explicit AtSize(const Parameters& parameters) : parameters_(parameters) {}
+  std::int64_t parameter(const std::string& name) override { return parameters_.at(name); }
+
+ private:
+  const Parameters& parameters_;
+};
+
+bool is_in_box(const std::vector<Expr>& extents, const Point& index, const Parameters& size) {
+  AtSize environment(size);
+  for (std::size_t d = 0; d < extents.size(); ++d) {
+    const auto extent = std::int64_t(integer_of(evaluate(extents[d], environment)));
+    if (index[d] < 0 || index[d] >= extent) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 ValueTable::ValueTable(const Program& program, const Parameters& parameters, bool with_layout)
@@ -79,6 +98,26 @@ void ValueTable::find_places(const Program& program, const Parameters& parameter
       if (is_new) places_.push_back({at.buffer, to_string(at.buffer, index), output});
       place_of_element_[{array, element}] = found->second;
     }
+  }
+  find_outside(program, parameters, numbers);
+}
+
+void ValueTable::find_outside(const Program& program, const Parameters& parameters,
+                              const std::map<Key, std::size_t>& numbers) {
+  std::map<std::string, std::set<Point>> inputs;  // by buffer, the places that hold elements
+  for (const auto& input : program.algorithm->inputs) {
+    if (program.layout.store.count(input.name) == 0) continue;
+    const Stored at = stored(program, input.name, parameters);
+    inputs[at.buffer];
+    for (const auto& [element, index] : at.places) inputs[at.buffer].insert(index);
+  }
+  for (const auto& [key, number] : numbers) {
+    const auto& [name, index] = key;
+    const LayoutBuffer* buffer = program.layout.find(name);
+    if (inputs.count(name) != 0)
+      places_[number].outside = inputs[name].count(index) == 0;
+    else if (buffer != nullptr && !buffer->extents.empty() && !is_allocated(name))
+      places_[number].outside = !is_in_box(buffer->extents, index, parameters);
   }
 }
 

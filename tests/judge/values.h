@@ -22,6 +22,8 @@ struct PlaceOf {
   std::string buffer;
   std::string text;        // "b[1, 0]"
   bool in_output = false;  // of a buffer that the caller sees
+  // Outside of the input, or of the extents that the author gave the buffer.
+  bool outside = false;
 };
 
 class ValueTable {
@@ -63,6 +65,8 @@ class ValueTable {
   std::vector<std::size_t> producer_values(const Algorithm& algorithm, const std::string& producer,
                                            const Point& instance) const;
   void find_places(const Program& program, const Parameters& parameters);
+  void find_outside(const Program& program, const Parameters& parameters,
+                    const std::map<Key, std::size_t>& numbers);
 
   const std::set<std::string> allocated_;  // the buffers that loops allocate
   std::vector<Value> values_;
