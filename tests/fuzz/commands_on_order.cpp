@@ -1,0 +1,215 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "schedule/commands/after.h"
+#include "schedule/commands/before.h"
+#include "schedule/commands/between.h"
+#include "schedule/commands/compute_at.h"
+#include "schedule/commands/distribute_loop.h"
+#include "schedule/commands/fuse.h"
+#include "schedule/commands/inline_computation.h"
+#include "schedule/commands/set_schedule.h"
+#include "schedule/commands/store_at.h"
+#include "schedule/commands/then.h"
+#include "tests/fuzz/draw.h"
+
+namespace strata::fuzz {
+
+namespace {
+
+using Given = strata::Given;
+
+DrawnCommand made(Give give) { return {"", std::move(give)}; }
+
+std::optional<std::string> loop_or_root(Draw& draw, const Site& site) {
+  if (draw.chance(25)) return std::nullopt;
+  return draw.one_of(site.loops);
+}
+
+// Two definitions, the one before the other in the program, and a loop of the other.
+struct Two {
+  std::string moved, anchor;
+  std::optional<std::string> loop;
+};
+
+std::optional<Two> draw_two(Draw& draw) {
+  const auto site = draw.site();
+  const std::string moved = draw.definition().name;
+  if (!site || site->definition == moved) return std::nullopt;
+  return Two{moved, site->definition, loop_or_root(draw, *site)};
+}
+
+std::optional<DrawnCommand> draw_after(Draw& draw) {
+  const auto two = draw_two(draw);
+  if (!two) return std::nullopt;
+  return made([=](const Program& p, const Given& given) {
+    return after(p, two->moved, two->anchor, two->loop, given);
+  });
+}
+
+std::optional<DrawnCommand> draw_before(Draw& draw) {
+  const auto two = draw_two(draw);
+  if (!two) return std::nullopt;
+  return made([=](const Program& p, const Given& given) {
+    return before(p, two->moved, two->anchor, two->loop, given);
+  });
+}
+
+std::optional<DrawnCommand> draw_then(Draw& draw) {
+  const auto two = draw_two(draw);
+  if (!two) return std::nullopt;
+  return made([=](const Program& p, const Given& given) {
+    return then(p, two->anchor, two->moved, two->loop, given);
+  });
+}
+
+std::optional<DrawnCommand> draw_between(Draw& draw) {
+  const auto two = draw_two(draw);
+  const auto site = draw.site();
+  if (!two || !site || site->definition == two->moved) return std::nullopt;
+  std::optional<std::string> loop;
+  if (draw.chance(50)) loop = draw.one_of(site->loops);
+  return made([=](const Program& p, const Given& given) {
+    return strata::between(p, two->moved, two->anchor, two->loop, site->definition, loop, given);
+  });
+}
+
+// Two loops that stand beside each other, if the program has any.
+std::optional<DrawnCommand> draw_fuse(Draw& draw) {
+  std::vector<std::pair<LoopRef, LoopRef>> pairs;
+  const auto all = branches(draw.program().mapping);
+  for (const Placed& a : all)
+    for (const Placed& b : all)
+      for (std::size_t p = 0; p < std::min(a.loops.size(), b.loops.size()); ++p) {
+        if (a.loops[p] == b.loops[p]) continue;
+        if (a.path[p] < b.path[p])
+          pairs.push_back({{a.branch->definition, a.loops[p]->name},
+                           {b.branch->definition, b.loops[p]->name}});
+        break;
+      }
+  if (pairs.empty()) return std::nullopt;
+  const auto pair = draw.one_of(pairs);
+  return made([=](const Program& p, const Given& given) {
+    return fuse(p, pair.first, pair.second, given);
+  });
+}
+
+std::optional<DrawnCommand> draw_distribute(Draw& draw) {
+  std::vector<LoopRef> shared;
+  for (const Placed& placed : branches(draw.program().mapping))
+    for (const Loop* loop : placed.loops)
+      if (loop->body.size() > 1) shared.push_back({placed.branch->definition, loop->name});
+  const auto site = draw.site();
+  if (shared.empty() && (!site || draw.chance(80))) return std::nullopt;
+  const LoopRef loop = shared.empty() ? draw.loop(*site) : draw.one_of(shared);
+  return made([=](const Program& p, const Given& given) {
+    return distribute_loop(p, loop, given);
+  });
+}
+
+std::optional<DrawnCommand> draw_compute_at(Draw& draw) {
+  const auto site = draw.site();
+  if (!site) return std::nullopt;
+  const auto producers = draw.producers(site->definition, false);
+  if (producers.empty()) return std::nullopt;
+  const std::string producer = draw.one_of(producers);
+  std::vector<LoopRef> loops;
+  for (const Placed& placed : branches(draw.program().mapping)) {
+    const std::string& reader = placed.branch->definition;
+    const auto read = draw.producers(reader, false);
+    const bool reads = std::find(read.begin(), read.end(), producer) != read.end();
+    const bool known = std::any_of(loops.begin(), loops.end(),
+                                   [&](const LoopRef& l) { return l.definition == reader; });
+    if (reads && !known && !placed.loops.empty() && draw.chance(85))
+      loops.push_back({reader, draw.one_of(placed.loops)->name});
+  }
+  if (loops.empty()) return std::nullopt;
+  if (draw.chance(8))
+    return made([=](const Program& p, const Given& given) {
+      return compute_at_root(p, producer, given);
+    });
+  return made([=](const Program& p, const Given& given) {
+    return compute_at(p, producer, loops, given);
+  });
+}
+
+// Of what compute_at has placed.
+std::optional<DrawnCommand> draw_store_at(Draw& draw) {
+  std::vector<Placed> placed;
+  for (const Placed& p : branches(draw.program().mapping))
+    if (p.branch->placed > 0) placed.push_back(p);
+  if (placed.empty()) return std::nullopt;
+  const Placed& chosen = draw.one_of(placed);
+  const std::string producer = chosen.branch->definition;
+  std::optional<LoopRef> loop;
+  const auto level = std::size_t(draw.between(0, chosen.branch->placed));
+  if (level > 0) {
+    const std::string name = chosen.loops[level - 1]->name;
+    for (const Placed& p : branches(draw.program().mapping))
+      if (p.loops.size() >= level && p.loops[level - 1] == chosen.loops[level - 1] &&
+          p.branch->definition != producer)
+        loop = LoopRef{p.branch->definition, name};
+    if (!loop) return std::nullopt;
+  }
+  return made([=](const Program& p, const Given& given) {
+    return store_at(p, producer, loop, given);
+  });
+}
+
+std::optional<DrawnCommand> draw_inline(Draw& draw) {
+  std::vector<std::string> plain;
+  for (const Definition& d : draw.program().algorithm->definitions)
+    if (!d.reduction && !d.is_initial && d.name == d.array) plain.push_back(d.name);
+  if (plain.empty()) return std::nullopt;
+  const std::string name = draw.one_of(plain);
+  return made([=](const Program& p, const Given& given) {
+    return inline_computation(p, name, given);
+  });
+}
+
+// { S[i, j] -> [b, .., j, .., i, ..] }, in a nest of its own or in loops of others.
+std::string draw_map(Draw& draw, const Definition& d) {
+  std::vector<std::string> left = d.iterators, numbers;
+  numbers.push_back(std::to_string(draw.between(0, 4)));
+  const bool ordered = draw.chance(50);
+  while (!left.empty()) {
+    const auto at = ordered ? 0 : std::size_t(draw.between(0, std::int64_t(left.size()) - 1));
+    std::string number = left[at];
+    left.erase(left.begin() + std::ptrdiff_t(at));
+    if (draw.chance(15)) number = "-" + number;
+    if (draw.chance(15) && !left.empty()) number += " + " + left.front();
+    if (draw.chance(15)) number += " + 1";
+    numbers.push_back(number);
+    numbers.push_back(std::to_string(draw.chance(80) ? 0 : 1));
+  }
+  return fmt::format("{}[{}] -> [{}]", d.name, fmt::join(d.iterators, ", "),
+                     fmt::join(numbers, ", "));
+}
+
+std::optional<DrawnCommand> draw_set_schedule(Draw& draw) {
+  const Definition& d = draw.definition();
+  std::string map = draw_map(draw, d);
+  if (draw.chance(30) && !d.iterators.empty())
+    map += fmt::format(" : {0} < 1; {1} : {0} >= 1", d.iterators.front(), draw_map(draw, d));
+  const std::string name = d.name, text = "{ " + map + " }";
+  return made([=](const Program& p, const Given& given) {
+    return set_schedule(p, name, text, given);
+  });
+}
+
+}  // namespace
+
+std::vector<CommandKind> commands_on_order() {
+  return {{"after", 8, draw_after},
+          {"before", 8, draw_before},
+          {"then", 8, draw_then},
+          {"between", 8, draw_between},
+          {"fuse", 10, draw_fuse},
+          {"distribute_loop", 5, draw_distribute},
+          {"compute_at", 14, draw_compute_at},
+          {"store_at", 10, draw_store_at},
+          {"set_inline", 3, draw_inline},
+          {"set_schedule", 7, draw_set_schedule}};
+}
+
+}  // namespace strata::fuzz

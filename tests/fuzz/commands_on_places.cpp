@@ -1,0 +1,158 @@
+#include "layers/reads.h"
+#include "schedule/commands/allocate_at.h"
+#include "schedule/commands/atomic.h"
+#include "schedule/commands/cache_at.h"
+#include "schedule/commands/set_memory.h"
+#include "schedule/commands/set_size.h"
+#include "schedule/commands/store_in.h"
+#include "tests/fuzz/draw.h"
+
+namespace strata::fuzz {
+
+namespace {
+
+using Given = strata::Given;
+
+DrawnCommand made(Give give) { return {"", std::move(give)}; }
+
+struct Indices {
+  std::vector<Var> names;
+  std::vector<Expr> values;
+};
+
+Indices indices_of(const Program& program, const std::string& array) {
+  Indices indices;
+  const unsigned rank = rank_of(*program.algorithm, array);
+  for (unsigned d = 0; d < rank; ++d) indices.names.emplace_back("e" + std::to_string(d));
+  for (const Var& v : indices.names) indices.values.push_back(v);
+  return indices;
+}
+
+// Somebody may have given the buffer another rank: then the array gets one of its own.
+std::string draw_buffer(Draw& draw, const std::string& array, std::size_t places) {
+  const std::string own = "b" + std::to_string(places) + "_" + array;
+  return draw.one_of(std::vector<std::string>{own, own, "shared" + std::to_string(places), "in"});
+}
+
+DrawnCommand stored(const std::string& array, const std::string& buffer, const Indices& indices,
+               const std::vector<Expr>& places) {
+  return made([=](const Program& p, const Given& given) {
+    return store_in(p, array, buffer, indices.names, places, given);
+  });
+}
+
+// In another order, folded, or shifted.
+std::optional<DrawnCommand> draw_store_in(Draw& draw) {
+  const std::string array = draw.definition().array;
+  const Indices indices = indices_of(draw.program(), array);
+  std::vector<Expr> places = indices.values;
+  if (places.empty()) return std::nullopt;
+  const auto at = std::size_t(draw.between(0, std::int64_t(places.size()) - 1));
+  switch (draw.between(0, 5)) {
+    case 0:
+      std::swap(places.front(), places.back());
+      break;
+    case 1:
+      places.erase(places.begin() + std::ptrdiff_t(at));
+      break;
+    case 2:
+      if (places.size() > 1) places[0] = places[0] + places[1], places.erase(places.begin() + 1);
+      break;
+    case 3:
+      places[at] = places[at] + 1;
+      break;
+    default:
+      break;
+  }
+  return stored(array, draw_buffer(draw, array, places.size()), indices, places);
+}
+
+// Contraction: a remainder in one or two dimensions.
+std::optional<DrawnCommand> draw_contraction(Draw& draw) {
+  const std::string array = draw.definition().array;
+  const Indices indices = indices_of(draw.program(), array);
+  std::vector<Expr> places = indices.values;
+  if (places.empty()) return std::nullopt;
+  const auto at = std::size_t(draw.between(0, std::int64_t(places.size()) - 1));
+  places[at] = places[at] % draw.between(1, 4);
+  const std::string buffer = "m" + std::to_string(places.size()) + "_" + array;
+  return stored(array, buffer, indices, places);
+}
+
+std::optional<DrawnCommand> draw_allocate_at(Draw& draw) {
+  const auto site = draw.site();
+  if (!site) return std::nullopt;
+  const auto read = draw.producers(site->definition, false);
+  const std::string array = read.empty() || draw.chance(30)
+                                ? draw.definition().array
+                                : draw.program().algorithm->find(draw.one_of(read))->array;
+  std::optional<LoopRef> loop;
+  if (draw.chance(85)) loop = draw.loop(*site);
+  return made([=](const Program& p, const Given& given) {
+    return allocate_at(p, array, loop, given);
+  });
+}
+
+std::optional<DrawnCommand> draw_cache_at(Draw& draw) {
+  const auto site = draw.site();
+  if (!site) return std::nullopt;
+  const auto read = draw.producers(site->definition, true);
+  if (read.empty()) return std::nullopt;
+  const std::string& producer = draw.one_of(read);
+  const Definition* d = draw.program().algorithm->find(producer);
+  const std::string array = d ? d->array : producer;
+  const std::string copy = "C" + std::to_string(draw.program().algorithm->definitions.size());
+  std::vector<std::string> iterators;
+  for (unsigned n = 0; n < rank_of(*draw.program().algorithm, array); ++n)
+    iterators.push_back("c" + std::to_string(n));
+  const LoopRef loop = draw.loop(*site);
+  return made([=](const Program& p, const Given& given) {
+    return cache_at(p, loop, array, copy, iterators, given);
+  });
+}
+
+std::optional<DrawnCommand> draw_atomic(Draw& draw) {
+  const auto reductions = draw.reductions();
+  if (reductions.empty()) return std::nullopt;
+  const std::string name = draw.one_of(reductions)->name;
+  return made([=](const Program& p, const Given& given) { return atomic(p, name, given); });
+}
+
+// Most often large enough.
+std::optional<DrawnCommand> draw_set_size(Draw& draw) {
+  const Definition& d = draw.definition();
+  const auto buffer = draw.program().layout.find(buffer_of(draw.program().layout, d.array));
+  const auto rank = buffer ? std::size_t(buffer->dimensions)
+                           : std::size_t(rank_of(*draw.program().algorithm, d.array));
+  const Expr n = parameter("N"), m = parameter("M");
+  std::vector<Expr> extents;
+  for (std::size_t e = 0; e < rank; ++e)
+    extents.push_back(draw.one_of(
+        std::vector<Expr>{n + m + 3, n + m + 3, n + m + 3, n, m, Expr(draw.between(2, 8))}));
+  const std::string array = d.array;
+  return made([=](const Program& p, const Given& given) {
+    return set_size(p, array, extents, given);
+  });
+}
+
+std::optional<DrawnCommand> draw_set_memory(Draw& draw) {
+  const std::string array = draw.definition().array;
+  const Memory memory = draw.chance(70) ? Memory::heap : Memory::stack;
+  return made([=](const Program& p, const Given& given) {
+    return set_memory(p, array, memory, given);
+  });
+}
+
+}  // namespace
+
+std::vector<CommandKind> commands_on_places() {
+  return {{"store_in", 7, draw_store_in},
+          {"store_in with a remainder", 6, draw_contraction},
+          {"allocate_at", 5, draw_allocate_at},
+          {"cache_at", 5, draw_cache_at},
+          {"atomic", 6, draw_atomic},
+          {"set_size", 3, draw_set_size},
+          {"set_memory", 2, draw_set_memory}};
+}
+
+}  // namespace strata::fuzz

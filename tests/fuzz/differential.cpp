@@ -1,0 +1,155 @@
+#include "tests/fuzz/differential.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "codegen/lower.h"
+#include "layers/initial_values.h"
+#include "layers/text.h"
+#include "schedule/finish.h"
+#include "tests/judge/compare.h"
+#include "tests/judge/dataflow.h"
+#include "tests/judge/inputs.h"
+#include "tests/judge/loop_tree_theta.h"
+#include "tests/judge/shadow.h"
+
+namespace strata::fuzz {
+
+using judge::Array;
+using judge::Arrays;
+using judge::RunOptions;
+
+namespace {
+
+// Refusals that a legal program may meet when its outputs become known.
+bool may_refuse(Code code) {
+  return code == Code::E0304_output_not_last || code == Code::E0301_value_overwritten ||
+         code == Code::E0204_not_scheduled || code == Code::E0308_size_does_not_fit ||
+         code == Code::E0504_sum_not_in_order || code == Code::E0303_race ||
+         code == Code::E0901_out_of_budget;
+}
+
+// The elements that the program makes.
+Array made(const Array& after) {
+  Array result(after.type(), after.elements());
+  for (const judge::Point& p : after.elements())
+    if (after.defined(p) && after.step(p) >= 0) result.set(p, after[p], after.step(p));
+  return result;
+}
+
+class Comparison {
+ public:
+  Comparison(const Program& program, FloatMode mode) : mode_(mode), program_(program) {}
+
+  Differential run(const Compiler& compiler) {
+    if (!finish()) return result_;
+    result_.finished = to_text(program_);
+    const auto sizes = sizes_of(program_, Effort::compiled);
+    KernelRunner machine;
+    if (compiler && result_.mismatches.empty()) machine = compiler(kernel_, program_);
+    result_.by_machine = bool(machine);
+    for (const Parameters& size : sizes) compare(size, machine);
+    for (const Parameters& size : sizes_of(program_, Effort::accepted))
+      for (const judge::Violation& v : judge::judge_schedule(program_, size))
+        tell(result_.illegal, size, judge::to_string(v));
+    return result_;
+  }
+
+ private:
+  void tell(std::vector<std::string>& list, const Parameters& size, const std::string& what) {
+    if (!what.empty() && list.size() < 10)
+      list.push_back(fmt::format("{}, with {}", what, judge::to_string(size)));
+  }
+
+  bool finish() {
+    const auto arguments = arguments_of(program_);
+    try {
+      program_ = finished(program_, arguments, {});
+      if (mode_ == FloatMode::exact) require_sums_in_order(program_, arguments, {});
+      kernel_ = lower(program_, {arguments, mode_, {"lower", {}}});
+    } catch (const Error& e) {
+      result_.not_compiled = strata::to_string(e.code());
+      if (!may_refuse(e.code())) result_.mismatches.push_back(e.what());
+      return false;
+    }
+    return result_.compiled = true;
+  }
+
+  void compare(const Parameters& size, const KernelRunner& machine) {
+    const Arrays inputs = judge::random_inputs(program_, size, 5);
+    for (const std::string& d : judge::dataflow_differences(program_, size, inputs))
+      tell(result_.mismatches, size, "reads: " + d);
+    judge::Instances idle;
+    const Arrays values = judge::run(program_, size, inputs, {}, {}, &idle);
+    Run run{size, judge::input_buffers(program_, size, inputs),
+            judge::final_contents(program_, size, values)};
+    for (const auto lanes :
+         {RunOptions::Lanes::outer, RunOptions::Lanes::innermost, RunOptions::Lanes::mixed})
+      compare_tree(run, {lanes, 7}, idle);
+    if (machine) tell(result_.mismatches, size, machine(run));
+  }
+
+  void compare_tree(const Run& run, const RunOptions& options, const judge::Instances& idle) {
+    const judge::TreeRun tree = judge::run_tree(kernel_, run.size, run.before, options);
+    std::vector<std::string> wrong = tree.findings;
+    for (const auto& [name, found] : tree.buffers)
+      if (run.expected.contains(name)) {
+        const std::string text = difference(made(run.expected[name]), found, mode_);
+        if (!text.empty()) wrong.push_back(name + text);
+      }
+    for (const std::string& d : judge::differences_from_theta(
+             complete_mapping(program_), *program_.algorithm, run.size, tree.trace, idle))
+      wrong.push_back(d);
+    if (tree.failed) wrong.push_back("an index is out of range");
+    if (tree.refused) wrong.push_back("the parameters are refused");
+    for (const std::string& text : wrong) tell(result_.mismatches, run.size, "tree: " + text);
+  }
+
+  const FloatMode mode_;
+  Program program_;
+  Kernel kernel_;
+  Differential result_;
+};
+
+}  // namespace
+
+double float_bound(Type type) { return 4000 * judge::epsilon(type); }
+
+std::string difference(const Array& expected, const Array& actual, FloatMode mode) {
+  if (mode == FloatMode::exact || !is_float(expected.type()))
+    return judge::first_difference(expected, actual);
+  const double bound = float_bound(expected.type());
+  return judge::first_beyond(expected, actual, [&](const judge::Point& p) {
+    return expected.defined(p) ? bound * std::abs(expected.real(p)) : 0;
+  });
+}
+
+std::vector<std::string> arguments_of(const Program& program) {
+  std::vector<std::string> arguments;
+  const auto add = [&](const std::string& name) {
+    if (std::find(arguments.begin(), arguments.end(), name) == arguments.end())
+      arguments.push_back(name);
+  };
+  for (const InputArray& input : program.algorithm->inputs) add(input.name);
+  bool known = false;
+  for (const LayoutBuffer& b : program.layout.buffers) {
+    if (b.role != BufferRole::temporary) add(b.name);
+    known = known || b.role == BufferRole::output;
+  }
+  if (known) return arguments;
+  for (const Definition& d : program.algorithm->definitions) {
+    const std::string buffer = buffer_of(program.layout, d.array);
+    const LayoutBuffer* given = program.layout.find(buffer);
+    const bool placed = given && given->memory != Memory::automatic;
+    if (!placed && allocating_loops(program.mapping, buffer).empty()) add(buffer);
+  }
+  return arguments;
+}
+
+Differential differential(const Program& program, FloatMode mode, const Compiler& compiler) {
+  return Comparison(program, mode).run(compiler);
+}
+
+}  // namespace strata::fuzz

@@ -1,0 +1,102 @@
+#include "tests/fuzz/draw.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace strata::fuzz {
+
+std::optional<Site> Draw::site() {
+  std::vector<Site> all;
+  for (const Placed& placed : branches(program_.mapping)) {
+    Site site{placed.branch->definition, placed.path, {}};
+    for (const Loop* loop : placed.loops) site.loops.push_back(loop->name);
+    if (!site.loops.empty()) all.push_back(std::move(site));
+  }
+  if (all.empty()) return std::nullopt;
+  return one_of(all);
+}
+
+std::vector<LoopRef> Draw::band(const Site& site, std::size_t count) {
+  const auto last = std::max<std::size_t>(site.loops.size(), count) - count;
+  const auto first = std::size_t(between(0, std::int64_t(last)));
+  std::vector<LoopRef> band;
+  for (std::size_t n = first; n < std::min(first + count, site.loops.size()); ++n)
+    band.push_back({site.definition, site.loops[n]});
+  return band;
+}
+
+LoopRef Draw::inner_loop(const Site& site) {
+  return {site.definition, chance(60) ? site.loops.back() : one_of(site.loops)};
+}
+
+const Definition& Draw::definition() {
+  std::vector<const Definition*> all;
+  for (const Definition& d : program_.algorithm->definitions)
+    if (!d.is_initial) all.push_back(&d);
+  return *one_of(all);
+}
+
+std::vector<const Definition*> Draw::reductions() const {
+  std::vector<const Definition*> all;
+  for (const Definition& d : program_.algorithm->definitions)
+    if (d.reduction) all.push_back(&d);
+  return all;
+}
+
+std::vector<std::string> Draw::producers(const std::string& reader, bool inputs) const {
+  std::vector<std::string> all;
+  for (const Read& read : program_.algorithm->find(reader)->reads) {
+    const Definition* d = program_.algorithm->find(read.producer);
+    if (d ? !d->is_initial && d->name != reader : inputs) all.push_back(read.producer);
+  }
+  return all;
+}
+
+bool Draw::has_tile_sizes() const {
+  const auto& names = program_.algorithm->parameters;
+  return std::find(names.begin(), names.end(), "T") != names.end();
+}
+
+namespace {
+
+std::vector<CommandKind> all_kinds() {
+  std::vector<CommandKind> all;
+  for (const auto& part : {commands_on_loops(), commands_on_order(), commands_on_places()})
+    all.insert(all.end(), part.begin(), part.end());
+  return all;
+}
+
+const std::vector<CommandKind>& kinds() {
+  static const std::vector<CommandKind> all = all_kinds();
+  return all;
+}
+
+const CommandKind& draw_kind(Random& random) {
+  int total = 0;
+  for (const CommandKind& kind : kinds()) total += kind.weight;
+  std::int64_t left = between(random, 0, total - 1);
+  for (const CommandKind& kind : kinds())
+    if ((left -= kind.weight) < 0) return kind;
+  return kinds().back();
+}
+
+}  // namespace
+
+std::vector<std::string> command_kinds() {
+  std::vector<std::string> names;
+  for (const CommandKind& kind : kinds()) names.push_back(kind.name);
+  return names;
+}
+
+DrawnCommand draw_command(Random& random, const Program& program) {
+  Draw draw(random, program);
+  while (true) {
+    const CommandKind& kind = draw_kind(random);
+    if (auto command = kind.draw(draw)) {
+      command->kind = kind.name;
+      return *command;
+    }
+  }
+}
+
+}  // namespace strata::fuzz

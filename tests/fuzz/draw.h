@@ -1,0 +1,66 @@
+// What drawing a command needs: to choose among what a program has.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tests/fuzz/command_generator.h"
+
+namespace strata::fuzz {
+
+// A branch, and the names of the loops around it, outermost first.
+struct Site {
+  std::string definition;
+  Path path;
+  std::vector<std::string> loops;
+};
+
+class Draw {
+ public:
+  Draw(Random& random, const Program& program) : random_(random), program_(program) {}
+
+  const Program& program() const { return program_; }
+  std::int64_t between(std::int64_t a, std::int64_t b) { return fuzz::between(random_, a, b); }
+  bool chance(std::int64_t percent) { return fuzz::chance(random_, percent); }
+  template <typename T>
+  const T& one_of(const std::vector<T>& choices) {
+    return fuzz::one_of(random_, choices);
+  }
+
+  // A branch under at least one loop, where there is one.
+  std::optional<Site> site();
+  // The loops of the branch at "depth" and further in, as many as asked for, or fewer.
+  std::vector<LoopRef> band(const Site& site, std::size_t count);
+  LoopRef loop(const Site& site) { return {site.definition, one_of(site.loops)}; }
+  // The loops of the reduced iterators are the inner ones most often.
+  LoopRef inner_loop(const Site& site);
+  // A definition that the author schedules.
+  const Definition& definition();
+  std::vector<const Definition*> reductions() const;
+  // The producers that a definition reads; with "inputs", the inputs too.
+  std::vector<std::string> producers(const std::string& reader, bool inputs) const;
+  // Among the parameters, those for sizes of tiles.
+  bool has_tile_sizes() const;
+
+ private:
+  Random& random_;
+  const Program& program_;
+};
+
+using Drawer = std::optional<DrawnCommand> (*)(Draw&);
+
+struct CommandKind {
+  std::string name;
+  int weight;  // how often it is drawn
+  Drawer draw;
+};
+
+// The command "give", named as the kind says.
+using Give = std::function<Program(const Program&, const Given&)>;
+
+std::vector<CommandKind> commands_on_loops();
+std::vector<CommandKind> commands_on_order();
+std::vector<CommandKind> commands_on_places();
+
+}  // namespace strata::fuzz

@@ -1,0 +1,122 @@
+#include "tests/fuzz/finding.h"
+
+#include <fmt/format.h>
+
+#include "layers/text.h"
+#include "tests/fuzz/verdict.h"
+
+namespace strata::fuzz {
+
+namespace {
+
+const Given asked{{"drawn", 0}, Check::now};
+const Given unjudged{{"drawn", 0}, Check::deferred};
+
+bool is_legality(Code code) { return int(code) >= 200; }
+
+JudgedCommand judge_accepted(Program next) {
+  JudgedCommand judged{Verdict::accepted, std::move(next), {}, {}, {}};
+  if (const auto fault = broken(*judged.next, Effort::accepted))
+    judged.found = {FindingKind::illegal_accepted, judge::to_string(fault->violation.fault),
+                    to_string(*fault)};
+  return judged;
+}
+
+JudgedCommand judge_refused(const Program& program, const DrawnCommand& command,
+                            const Error& refusal) {
+  JudgedCommand judged{Verdict::inapplicable, {}, refusal.code(), {}, {}};
+  if (!is_legality(refusal.code())) return judged;
+  const auto next = unjudged_after(program, command);
+  if (!next) return judged;
+  judged.verdict = Verdict::refused;
+  if (broken(*next, Effort::refused)) return judged;
+  judged.design = refused_by_design(refusal.code(), *next);
+  if (!judged.design)
+    judged.found = {FindingKind::false_refusal, strata::to_string(refusal.code()), refusal.what()};
+  return judged;
+}
+
+std::string commented(const std::string& text) {
+  std::string result = "# ";
+  for (const char c : text) {
+    result += c;
+    if (c == '\n') result += "# ";
+  }
+  return result + "\n";
+}
+
+// All commands given, judged or not.
+Program unjudged_program(const Finding& finding) {
+  Program program = finding.start;
+  for (const DrawnCommand& command : finding.commands)
+    if (auto next = unjudged_after(program, command)) program = std::move(*next);
+  return program;
+}
+
+}  // namespace
+
+std::optional<Program> unjudged_after(const Program& program, const DrawnCommand& command) {
+  try {
+    return command.give(program, unjudged);
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
+std::string to_string(FindingKind kind) {
+  switch (kind) {
+    case FindingKind::mismatch:
+      return "mismatch";
+    case FindingKind::illegal_accepted:
+      return "illegal accepted";
+    default:
+      return "false refusal";
+  }
+}
+
+JudgedCommand judge_command(const Program& program, const DrawnCommand& command) {
+  try {
+    return judge_accepted(command.give(program, asked));
+  } catch (const Error& e) {
+    return judge_refused(program, command, e);
+  } catch (const std::exception& e) {
+    return {Verdict::inapplicable, {}, {}, {}, Found{FindingKind::mismatch, "exception", e.what()}};
+  }
+}
+
+JudgedProgram judge_program(const Program& program, FloatMode mode, const Compiler& compiler) {
+  JudgedProgram judged;
+  try {
+    judged.differential = differential(program, mode, compiler);
+    const Differential& d = judged.differential;
+    if (!d.mismatches.empty())
+      judged.found = {FindingKind::mismatch, "compiled", d.mismatches.front()};
+    if (!d.illegal.empty())
+      judged.found = {FindingKind::illegal_accepted, "finished", d.illegal.front()};
+  } catch (const std::exception& e) {
+    judged.found = {FindingKind::mismatch, "exception when compiled", e.what()};
+  }
+  return judged;
+}
+
+std::optional<Found> replay(const Finding& finding, const Compiler& compiler) {
+  const auto same = [&](const std::optional<Found>& found) {
+    return found && found->kind == finding.found.kind && found->name == finding.found.name;
+  };
+  Program program = finding.start;
+  for (const DrawnCommand& command : finding.commands) {
+    JudgedCommand judged = judge_command(program, command);
+    if (same(judged.found)) return judged.found;
+    if (judged.next) program = std::move(*judged.next);
+  }
+  const JudgedProgram judged = judge_program(program, finding.mode, compiler);
+  return same(judged.found) ? judged.found : std::nullopt;
+}
+
+std::string to_text(const Finding& finding) {
+  return commented(fmt::format("{}, program {}\n{}", to_string(finding.found.kind), finding.seed,
+                               finding.found.what)) +
+         strata::to_text(unjudged_program(finding));
+}
+
+}  // namespace strata::fuzz

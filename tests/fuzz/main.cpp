@@ -1,0 +1,128 @@
+// strata_fuzz --seconds S --seed X [--programs P] [--machine PERCENT] [--cases FOLDER]
+//             [--first PROGRAM] [--tell 1]
+//
+// Draws programs and commands, and holds the library against the judges, until the time is over.
+// Prints each finding, a table of what was drawn, and one line of totals.  Exit status 0 only if
+// nothing illegal was accepted and nothing computed wrongly.
+#include <fmt/format.h>
+
+#include <csignal>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <map>
+#include <optional>
+#include <unistd.h>
+
+#include "tests/fuzz/fuzz_case.h"
+#include "tests/fuzz/machine.h"
+#include "tests/fuzz/shrink.h"
+
+using namespace strata;
+using namespace strata::fuzz;
+
+namespace {
+
+// After the first a case is interrupted; should it not end by the second, the run does.
+constexpr unsigned seconds_of_a_case = 15, most_seconds_of_a_case = 60;
+constexpr unsigned most_seconds_to_shrink = 30;
+volatile std::uint64_t current_seed = 0;
+
+volatile std::sig_atomic_t alarms = 0;
+
+extern "C" void out_of_time(int) {
+  if (alarms == 0) {
+    alarms = 1;
+    interrupt_case();
+    alarm(most_seconds_of_a_case - seconds_of_a_case);
+    return;
+  }
+  char text[64] = "case took more than 60 s: program ";
+  std::size_t end = std::strlen(text);
+  char digits[24];
+  std::size_t count = 0;
+  for (std::uint64_t left = current_seed; count == 0 || left != 0; left /= 10)
+    digits[count++] = char('0' + left % 10);
+  while (count != 0) text[end++] = digits[--count];
+  text[end++] = '\n';
+  (void)!write(2, text, end);
+  _exit(3);
+}
+
+struct Arguments {
+  double seconds = 10;
+  std::uint64_t seed = 1;
+  std::int64_t programs = INT64_MAX;
+  std::int64_t machine = 15;
+  std::string cases;
+  bool tell = false;
+  std::optional<std::uint64_t> first;  // the first program, as findings name it
+};
+
+Arguments arguments_of(int count, char** words) {
+  std::map<std::string, std::string> given;
+  for (int n = 1; n + 1 < count; n += 2) given[words[n]] = words[n + 1];
+  Arguments arguments;
+  for (const auto& [name, value] : given) {
+    if (name == "--seconds") arguments.seconds = std::stod(value);
+    else if (name == "--seed") arguments.seed = std::stoull(value);
+    else if (name == "--programs") arguments.programs = std::stoll(value);
+    else if (name == "--machine") arguments.machine = std::stoll(value);
+    else if (name == "--tell") arguments.tell = value != "0";
+    else if (name == "--first") arguments.first = std::stoull(value);
+    else if (name == "--cases") arguments.cases = value;
+    else throw std::runtime_error("unknown option " + name);
+  }
+  return arguments;
+}
+
+// Shrinks the finding, prints it, and writes its program into the folder, if there is one.
+void tell(Finding finding, const Arguments& arguments) {
+  fmt::print("{}, program {}, {}: {}\n", to_string(finding.found.kind), finding.seed,
+             finding.found.name, finding.found.what);
+  std::fflush(stdout);
+  if (finding.found.kind == FindingKind::false_refusal && arguments.cases.empty()) return;
+  alarms = 1;
+  alarm(most_seconds_to_shrink + most_seconds_of_a_case);
+  finding = shrunk(std::move(finding), machine_code, most_seconds_to_shrink);
+  const std::string text = to_text(finding);
+  if (arguments.cases.empty()) {
+    fmt::print("{}\n", text);
+    return;
+  }
+  const std::string name = fmt::format("{}/{}.strata", arguments.cases, finding.seed);
+  std::ofstream(name) << text;
+  fmt::print("  written to {}\n", name);
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+  const Arguments arguments = arguments_of(count, words);
+  Options options;
+  options.compiler = machine_code;
+  options.percent_by_machine = arguments.machine;
+  if (arguments.tell)
+    options.tell = [](const std::string& command) {
+      fmt::print("  {}\n", command);
+      std::fflush(stdout);
+    };
+  std::signal(SIGALRM, out_of_time);
+  Statistics statistics;
+  const auto start = std::chrono::steady_clock::now();
+  const auto spent = [&] {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  };
+  const std::uint64_t first = arguments.first ? *arguments.first : arguments.seed << 32;
+  for (std::uint64_t seed = first;
+       spent() < arguments.seconds && statistics.programs < arguments.programs; ++seed) {
+    current_seed = seed;
+    alarms = 0;
+    alarm(seconds_of_a_case);
+    for (const Finding& finding : run_case(seed, options, statistics)) tell(finding, arguments);
+  }
+  alarm(0);
+  fmt::print("{}{}\n", table(statistics), last_line(statistics, arguments.seed));
+  return statistics.mismatches == 0 && statistics.illegal_accepted == 0 ? 0 : 1;
+}

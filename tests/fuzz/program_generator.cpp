@@ -1,0 +1,232 @@
+#include "tests/fuzz/program_generator.h"
+
+#include "layers/build.h"
+#include "tests/fuzz/values.h"
+
+namespace strata::fuzz {
+
+namespace {
+
+const Expr n = parameter("N");
+const Request request{"a program drawn", {"random", 0}};
+
+// What a question may take of isl's operations: about a second.
+constexpr unsigned long budget = 5'000'000;
+
+Type draw_type(Random& random) {
+  if (chance(random, 65)) return i32;
+  return one_of(random, std::vector{f32, f32, f64, i64, i16, u8});
+}
+
+class Generator {
+ public:
+  explicit Generator(Random& random)
+      : random_(random),
+        drawn_{new_program(std::make_shared<Session>(budget), "f", request), {}},
+        values_(random, draw_type(random), drawn_.kinds) {
+    program() = with_parameter(program(), "N", request);
+    program() = with_parameter(program(), "M", request);
+    if (chance(random_, 80)) {
+      program() = with_assumption(program(), n >= 0 && parameter("M") >= 0, request);
+      note("assumption");
+    }
+    if (chance(random_, 25)) {
+      note("parametric tiles");
+      program() = with_parameter(with_parameter(program(), "T", request), "U", request);
+    }
+    program() = with_input(program(), "in", i32, {n, n}, request);
+    known_.push_back({"in", &shape_named("square"), i32});
+    if (is_float(values_.type())) note("floats");
+  }
+
+  DrawnProgram draw() {
+    const std::int64_t count = between(random_, 1, 4);
+    for (std::int64_t c = 0; c < count || program().algorithm->definitions.empty(); ++c)
+      add_something("S" + std::to_string(c));
+    return drawn_;
+  }
+
+ private:
+  Program& program() { return drawn_.program; }
+  void note(const std::string& kind) { drawn_.kinds.insert(kind); }
+
+  void add_something(const std::string& name) {
+    switch (between(random_, 0, 11)) {
+      case 0:
+      case 1:
+      case 2:
+        return add_reduction(name);
+      case 3:
+        return add_ragged_sum(name);
+      case 4:
+        return add_pair(name);
+      case 5:
+        return add_stencil(name);
+      default:
+        add_plain(name);
+        if (chance(random_, 40)) add_update();
+    }
+  }
+
+  bool add(const NewDefinition& definition) {
+    try {
+      program() = with_definition(program(), definition, request);
+      return true;
+    } catch (const Error&) {
+      return false;
+    }
+  }
+
+  const Shape& draw_shape() {
+    return one_of(random_, shapes());
+  }
+
+  // The definition without a value; its domain as ranges or, in half of the cases, as text.
+  NewDefinition over(const std::string& name, const Shape& shape, bool as_text) {
+    NewDefinition d;
+    d.array = name;
+    if (as_text || !shape.further.empty())
+      d.domain = shape.domain(name);
+    else
+      d.iterators = shape.iterators;
+    return d;
+  }
+
+  void know(const Known& made) {
+    known_.push_back(made);
+    note(made.shape->kind);
+  }
+
+  NewDefinition plain(const Known& made) {
+    NewDefinition d = over(made.name, *made.shape, chance(random_, 50));
+    d.value = chance(random_, 35) ? values_.recurrence(made, made.shape->names(), known_)
+                                  : values_.value(made.shape->names(), sources());
+    return d;
+  }
+
+  // What is read most often is what was made last.
+  std::vector<Known> sources() {
+    if (chance(random_, 60)) return {known_.back()};
+    return known_;
+  }
+
+  void add_plain(const std::string& name) {
+    const Known made{name, &draw_shape(), values_.type()};
+    if (add(plain(made))) know(made);
+  }
+
+  void add_stencil(const std::string& name) {
+    const Known made{name, &shape_named("time"), values_.type()};
+    NewDefinition d = over(name, *made.shape, chance(random_, 50));
+    d.value = values_.step_in_time(made);
+    d.type = made.type;
+    if (add(d)) know(made);
+  }
+
+  // Two definitions inside one loop i, the second reading the first.
+  void add_pair(const std::string& name) {
+    const Known first{name, &draw_shape(), values_.type()};
+    const Known second{name + "b", &draw_shape(), values_.type()};
+    const std::string loop = first.shape->names().front();
+    NewDefinition d = plain(first);
+    d.open_loops = {loop};
+    if (second.shape->names().front() != loop || !add(d)) return;
+    know(first);
+    NewDefinition e = over(second.name, *second.shape, false);
+    e.value = values_.value(second.shape->names(), {first});
+    e.open_loops = {loop};
+    e.existing_loops = 1;
+    if (!add(e)) return;
+    know(second);
+    note("shared loop");
+  }
+
+  // X(i, j) or X(j, i) anew, from itself and others, where data and iterators allow it.
+  void add_update() {
+    const Known updated = known_.back();
+    if (updated.name == "in") return;
+    const std::string name = next_update_name(*program().algorithm, updated.name);
+    NewDefinition d = over(name, *updated.shape, false);
+    d.array = updated.name;
+    d.element.emplace();
+    const auto names = updated.shape->names();
+    for (const std::string& v : names) d.element->push_back(variable(v));
+    if (updated.shape->kind == "square" && chance(random_, 30))
+      std::swap((*d.element)[0], (*d.element)[1]);
+    const bool whole = updated.shape->kind == "square" || updated.shape->kind == "line";
+    const bool scatters = whole && chance(random_, 35);
+    if (scatters) d.element->front() = values_.data_index(names.back());
+    d.value = values_.value(names, {updated, one_of(random_, known_)});
+    if (!add(d)) return;
+    note(scatters ? "scatter" : "update");
+    if (chance(random_, 40)) add_predicate(name, names);
+  }
+
+  void add_predicate(const std::string& definition, const std::vector<std::string>& names) {
+    const Expr condition =
+        variable(names.front()) > 0 && values_.data_condition(one_of(random_, names));
+    try {
+      program() = with_predicate(program(), definition, condition, request);
+      note("predicate");
+    } catch (const Error&) {
+    }
+  }
+
+  // Of one or two loops, to keep programs small.
+  const Shape& result_shape() {
+    return shape_named(
+        one_of(random_, std::vector<std::string>{"line", "square", "box", "triangle", "stride"}));
+  }
+
+  static std::vector<std::string> with(std::vector<std::string> names, const std::string& more) {
+    names.push_back(more);
+    return names;
+  }
+
+  void add_reduction(const std::string& name) {
+    const Shape& shape = result_shape();
+    const Type type = values_.type();
+    NewDefinition d = over(name, shape, false);
+    const Expr i = variable("i");
+    const Var k("k", 0, one_of(random_, std::vector<Expr>{n, i + 1, Expr(std::int64_t{3})}));
+    const Expr one = values_.value(with(shape.names(), "k"), sources());
+    const std::int64_t kind = between(random_, 0, 7);
+    const Expr flag = values_.data_condition("k") && variable("k") > 0;
+    const std::vector<std::pair<std::string, Expr>> plain_kinds{
+        {"sum", sum(k, one)},     {"sum", sum(k, one)},  {"min", minimum(k, one)},
+        {"max", maximum(k, one)}, {"any", any(k, flag)}, {"all", all(k, flag)}};
+    if (kind < 6) {
+      d.value = plain_kinds[std::size_t(kind)].second;
+    } else {
+      d.tuple = kind == 6 ? argmin(k, one) : argmax(k, one);
+      d.components = {name + "_at"};
+    }
+    if (!add(d)) return;
+    note(kind < 6 ? plain_kinds[std::size_t(kind)].first : "argmin");
+    know({name, &shape, kind == 4 || kind == 5 ? boolean : type});
+    if (kind < 4 && chance(random_, 25)) add_predicate(name, with(shape.names(), "k"));
+  }
+
+  // A sum whose range the data decide.
+  void add_ragged_sum(const std::string& name) {
+    const Shape& shape = shape_named(one_of(random_, std::vector<std::string>{"line", "square"}));
+    NewDefinition d = over(name, shape, false);
+    const Var k("k", values_.data_index("i") % 3, values_.data_index("i") + 1);
+    const Expr term = access("in", i32, {variable("i"), variable("k")}) & constant(i32, 255);
+    d.value = sum(k, cast(values_.type(), term));
+    if (!add(d)) return;
+    note("ragged sum");
+    know({name, &shape, values_.type()});
+  }
+
+  Random& random_;
+  DrawnProgram drawn_;
+  Values values_;
+  std::vector<Known> known_;
+};
+
+}  // namespace
+
+DrawnProgram draw_program(Random& random) { return Generator(random).draw(); }
+
+}  // namespace strata::fuzz

@@ -1,0 +1,58 @@
+#include "tests/fuzz/sizes.h"
+
+#include <algorithm>
+
+namespace strata::fuzz {
+
+namespace {
+
+using Pairs = std::vector<std::pair<std::int64_t, std::int64_t>>;
+
+const Pairs& extents(Effort effort) {
+  static const Pairs accepted{{0, 1}, {1, 1}, {2, 3}, {3, 2}, {4, 4}};
+  static const Pairs refused{{1, 1}, {2, 2}, {2, 3}, {3, 2}, {4, 4}, {2, -6}, {-6, 2},
+                             {5, 5},  {3, 7},  {7, 3},  {7, 7}, {9, 9}, {8, 0}, {0, 8}};
+  static const Pairs compiled{{0, 3}, {1, 1}, {3, 2}, {5, 4}};
+  return effort == Effort::accepted ? accepted : effort == Effort::refused ? refused : compiled;
+}
+
+const Pairs& tiles(Effort effort) {
+  static const Pairs few{{1, 40}, {2, 3}}, many{{1, 1}, {1, 40}, {40, 1}, {2, 3}, {40, 40}};
+  return effort == Effort::refused ? many : few;
+}
+
+// Beyond that the oracle takes too long.
+constexpr std::size_t most_instances = 400;
+
+}  // namespace
+
+std::size_t count_instances(const Algorithm& algorithm, const Parameters& size) {
+  std::size_t count = 0;
+  for (const Definition& d : algorithm.definitions) count += judge::points(d.domain, size).size();
+  return count;
+}
+
+std::vector<Parameters> sizes_of(const Program& program, Effort effort) {
+  const auto& names = program.algorithm->parameters;
+  const auto has = [&](const std::string& name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  std::vector<Parameters> all;
+  for (const auto& [n, m] : extents(effort)) {
+    Parameters size;
+    for (const std::string& name : names) size[name] = 1;
+    if (has("N")) size["N"] = n;
+    if (has("M")) size["M"] = m;
+    if (!judge::holds(program.algorithm->context, size)) continue;
+    if (count_instances(*program.algorithm, size) > most_instances) continue;
+    if (!has("T")) all.push_back(size);
+    if (has("T"))
+      for (const auto& [t, u] : tiles(effort)) {
+        size["T"] = t, size["U"] = u;
+        all.push_back(size);
+      }
+  }
+  return all;
+}
+
+}  // namespace strata::fuzz

@@ -1,0 +1,54 @@
+// Expressions drawn by chance, for the values of computations.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/expr.h"
+#include "tests/fuzz/random.h"
+#include "tests/fuzz/shapes.h"
+
+namespace strata::fuzz {
+
+// An array that can be read.
+struct Known {
+  std::string name;
+  const Shape* shape;
+  Type type;
+};
+
+class Values {
+ public:
+  // Notes in "kinds" what it draws.
+  Values(Random& random, Type type, std::set<std::string>& kinds)
+      : random_(random), type_(type), kinds_(kinds) {}
+
+  Type type() const { return type_; }
+  // A value for the instance with these iterators, from one to three elements of "sources".
+  Expr value(const std::vector<std::string>& iterators, const std::vector<Known>& sources);
+  // The same, which reads "self" at an element that comes before, in lexicographic order.
+  Expr recurrence(const Known& self, const std::vector<std::string>& iterators,
+                  const std::vector<Known>& sources);
+  // self(t - 1, i - 1 .. i + 1)
+  Expr step_in_time(const Known& self);
+  // An index below N that the data decide; where there is no element at all it names none.
+  Expr data_index(const std::string& iterator);
+  // A condition on data.
+  Expr data_condition(const std::string& iterator);
+
+ private:
+  Expr number(std::int64_t value);
+  Expr converted(const Expr& e);
+  Expr mixed(const Expr& a, const Expr& b);
+  Expr read(const Known& known, const std::vector<Expr>& element);
+  Expr near(const std::string& iterator);
+  Expr index(const std::vector<std::string>& iterators);
+  Expr any_read(const Known& known, const std::vector<std::string>& iterators);
+
+  Random& random_;
+  Type type_;
+  std::set<std::string>& kinds_;
+};
+
+}  // namespace strata::fuzz

@@ -1,0 +1,55 @@
+#include "tests/fuzz/verdict.h"
+
+#include <set>
+
+#include "tests/judge/executions.h"
+
+namespace strata::fuzz {
+
+namespace {
+
+bool has_loop(const Program& program, bool (*is_such)(const Loop&)) {
+  for (const judge::Leaf& leaf : judge::leaves(program.mapping))
+    for (const Loop* loop : leaf.around)
+      if (is_such(*loop)) return true;
+  return false;
+}
+
+// Does some instance run more than once?
+bool recomputes(const Program& program) {
+  const auto sizes = sizes_of(program, Effort::accepted);
+  if (sizes.empty()) return false;
+  std::set<std::pair<std::size_t, judge::Point>> all;
+  for (const judge::Scheduled& s :
+       judge::executions(program.mapping, *program.algorithm, sizes.back()))
+    if (!all.emplace(s.definition, s.instance).second) return true;
+  return false;
+}
+
+}  // namespace
+
+std::string to_string(const Broken& broken) {
+  return judge::to_string(broken.violation) + ", with " + judge::to_string(broken.size);
+}
+
+std::optional<Broken> broken(const Program& program, Effort effort) {
+  for (const Parameters& size : sizes_of(program, effort))
+    for (const judge::Violation& v : judge::judge_schedule(program, size))
+      if (v.fault != judge::Fault::output_lost && v.fault != judge::Fault::not_scheduled)
+        return Broken{v, size};
+  return std::nullopt;
+}
+
+std::optional<std::string> refused_by_design(Code code, const Program& program) {
+  const bool vectors =
+      has_loop(program, [](const Loop& l) { return l.processor == Processor::vector; });
+  const bool tiles = has_loop(program, [](const Loop& l) { return l.tile_size.has_value(); });
+  if (code == Code::E0901_out_of_budget) return "out of budget";
+  if (code == Code::E0301_value_overwritten && recomputes(program)) return "recomputed values";
+  if (vectors && code == Code::E0207_reduction_concurrent) return "contributions in lanes";
+  if (vectors && code == Code::E0301_value_overwritten) return "lanes in either order";
+  if (tiles) return "tiles of every size";
+  return std::nullopt;
+}
+
+}  // namespace strata::fuzz
