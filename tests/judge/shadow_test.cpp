@@ -482,23 +482,3 @@ TEST_CASE("oracle: a reduction computed again begins anew", "[judge][oracle]") {
     CHECK(legal(made.schedule({own})) == (iterations[0] == '0'));
   }
 }
-
-TEST_CASE("oracle: places outside of an input or of a buffer's extents", "[judge][oracle]") {
-  Handmade made({"N"});
-  made.input("{ in[i] : 0 <= i < N }", i32)
-      .define("{ S[i] : 0 <= i < N }", constant(i32, 1))
-      .store("{ in[i] -> in[i] }", BufferRole::input)
-      .store("{ S[i] -> in[i + 1] }", BufferRole::input);
-  const auto found = judge_schedule(made.program(), {{"N", 3}});
-  REQUIRE_FALSE(found.empty());
-  CHECK(to_string(found.front().fault) == "out of bounds");
-
-  Handmade other({"N"});
-  other.define("{ S[i] : 0 <= i < N }", constant(i32, 1)).store("{ S[i] -> b[i] }");
-  Program program = other.program();
-  program.layout.buffers.front().extents = {parameter("N")};
-  CHECK(judge_schedule(program, {{"N", 3}}).empty());
-  program.layout.buffers.front().extents = {Expr(std::int64_t{2})};
-  CHECK(judge_schedule(program, {{"N", 2}}).empty());
-  CHECK_FALSE(judge_schedule(program, {{"N", 3}}).empty());
-}
