@@ -5,8 +5,6 @@
 
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
-#include <iostream>
 #include <stdexcept>
 #include <string>
 
@@ -14,7 +12,7 @@
 #include "examples/blur/blur_error.h"
 #include "examples/blur/by_hand.h"
 #include "examples/blur/photo.h"
-#include "examples/common/timing.h"
+#include "examples/common/demo.h"
 
 namespace {
 
@@ -70,7 +68,7 @@ int demo(const std::string& path, const std::filesystem::path& folder) {
   const Photo photo = photo_of_size(path);
   const Array<float> in = to_floats(photo);
   if (in.extent(0) < 3 || in.extent(1) < 9) throw std::runtime_error("the photograph is too small");
-  std::cout << std::ifstream(BLUR_SCHEDULE).rdbuf() << std::flush;
+  examples::print_file(BLUR_SCHEDULE);
 
   Array<float> by({in.extent(0) - 2, in.extent(1) - 6});
   const Seconds seconds = measured(in, by);

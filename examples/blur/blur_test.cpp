@@ -9,6 +9,7 @@
 #include "blur.h"
 #include "examples/blur/blur_error.h"
 #include "examples/blur/photo.h"
+#include "examples/common/random.h"
 
 namespace {
 
@@ -18,11 +19,8 @@ using namespace blur_example;
 // Positive numbers without a pattern that a wrong tap could hide in.
 Array<float> picture(std::int64_t n, std::int64_t w) {
   Array<float> in({n, w});
-  std::uint32_t state = 12345;
-  for (float& value : in) {
-    state = state * 1664525 + 1013904223;
-    value = float(state >> 8) / float(1 << 24);
-  }
+  examples::Random random(12345);
+  for (float& value : in) value = (random.signed_unit<float>() + 1) / 2;
   return in;
 }
 

@@ -7,14 +7,31 @@
 
 namespace examples {
 
+// The linear congruential generator modulo 2^32 of Numerical Recipes (2nd edition, section 7.1).
+class Random {
+ public:
+  explicit Random(std::uint32_t seed) : state_(seed) {}
+
+  std::uint32_t bits() { return state_ = state_ * 1664525 + 1013904223; }
+  // 0 <= result < limit
+  std::int64_t below(std::int64_t limit) {
+    return std::int64_t((std::uint64_t(bits()) * std::uint64_t(limit)) >> 32);
+  }
+  // Between -1 and 1, as each T can represent.
+  template <typename T>
+  T signed_unit() {
+    return T(bits() >> 8) / T(1 << 23) - 1;
+  }
+
+ private:
+  std::uint32_t state_;
+};
+
 // Fills the array with numbers between -1 and 1; arrays with different seeds differ.
 template <typename T>
 void fill(strata::Array<T>& array, std::uint32_t seed) {
-  std::uint32_t state = seed;
-  for (T& value : array) {
-    state = state * 1664525 + 1013904223;
-    value = T(state >> 8) / T(1 << 23) - 1;
-  }
+  Random random(seed);
+  for (T& value : array) value = random.signed_unit<T>();
 }
 
 }  // namespace examples

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "examples/common/random.h"
 #include "examples/histogram/plain_histogram.h"
 #include "histogram.h"
 
@@ -14,10 +15,10 @@ namespace histogram_example {
 
 inline strata::Array<std::uint8_t> some_image(std::int64_t rows, std::int64_t columns) {
   strata::Array<std::uint8_t> image({rows, columns});
-  std::uint32_t state = 12345;
+  examples::Random random(12345);
   for (std::uint8_t& pixel : image) {
-    state = state * 1664525 + 1013904223;
-    pixel = std::uint8_t((state >> 24) * (state >> 24) / 256);
+    const std::int64_t root = random.below(256);
+    pixel = std::uint8_t(root * root / 256);  // dark pixels are more frequent
   }
   return image;
 }

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <stdexcept>
 
+#include "examples/common/random.h"
 #include "matmul.h"
 
 namespace matmul_example {
@@ -17,13 +18,8 @@ struct Case {
   strata::Array<float> a{{n, k}}, b{{k, m}}, c{{n, m}, -1.0f};
 
   Case(std::int64_t n, std::int64_t m, std::int64_t k) : n(n), m(m), k(k) {
-    std::uint32_t state = 12345;
-    for (strata::Array<float>* matrix : {&a, &b}) {
-      for (float& value : *matrix) {
-        state = state * 1664525 + 1013904223;
-        value = float(state >> 8) / float(1 << 23) - 1;  // between -1 and 1
-      }
-    }
+    examples::fill(a, 1);
+    examples::fill(b, 2);
   }
 
   void run() {

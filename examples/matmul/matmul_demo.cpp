@@ -2,10 +2,8 @@
 #include <algorithm>
 #include <cstdio>
 #include <exception>
-#include <fstream>
-#include <iostream>
 
-#include "examples/common/timing.h"
+#include "examples/common/demo.h"
 #include "examples/matmul/matmul_case.h"
 #include "examples/matmul/plain_matmul.h"
 
@@ -43,7 +41,7 @@ bool compare(std::int64_t n) {
 }  // namespace
 
 int main() try {
-  std::cout << std::ifstream(SCHEDULE_TEXT).rdbuf() << std::flush;
+  examples::print_file(SCHEDULE_TEXT);
   std::printf("\nbillions of operations per second, median of %d; plain C is %s\n", rounds,
               plain_matmul_compiler);
   std::printf("%6s %12s %12s %12s %10s %10s %16s\n", "size", "plain C", "1 thread", "2 threads",

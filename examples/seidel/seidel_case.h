@@ -7,6 +7,7 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "examples/common/random.h"
 #include "examples/seidel/plain_seidel.h"
 #include "seidel.h"
 
@@ -14,11 +15,7 @@ namespace seidel_example {
 
 inline strata::Array<float> some_grid(std::int64_t n, std::int64_t m) {
   strata::Array<float> grid({n, m});
-  std::uint32_t state = 12345;
-  for (float& value : grid) {
-    state = state * 1664525 + 1013904223;
-    value = float(state >> 8) / float(1 << 23) - 1;
-  }
+  examples::fill(grid, 12345);
   return grid;
 }
 

@@ -1,10 +1,8 @@
 // seidel_demo: what is refused without the skew, the loops with it, and their speed.
 #include <cstdio>
 #include <exception>
-#include <fstream>
-#include <iostream>
 
-#include "examples/common/timing.h"
+#include "examples/common/demo.h"
 #include "examples/seidel/seidel_case.h"
 
 namespace {
@@ -13,8 +11,6 @@ using namespace seidel_example;
 
 constexpr int rounds = 5;
 constexpr std::int64_t sweeps = 10, size = 2000;
-
-void print_file(const char* path) { std::cout << std::ifstream(path).rdbuf() << std::flush; }
 
 bool compare() {
   const strata::Array<float> start = some_grid(size, size);
@@ -38,9 +34,9 @@ bool compare() {
 
 int main() try {
   std::printf("Running rows in parallel is refused:\n\n");
-  print_file(GENERATED "/refusal.txt");
+  examples::print_file(GENERATED "/refusal.txt");
   std::printf("\nTiles along a diagonal may:\n\n");
-  print_file(GENERATED "/seidel.txt");
+  examples::print_file(GENERATED "/seidel.txt");
   return compare() ? 0 : 1;
 } catch (const std::exception& e) {
   std::fprintf(stderr, "%s\n", e.what());

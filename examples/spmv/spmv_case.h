@@ -7,6 +7,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "examples/common/random.h"
 #include "examples/spmv/plain_spmv.h"
 #include "spmv.h"
 
@@ -17,20 +18,17 @@ struct Case {
   strata::Array<float> val, x, y;
 
   // Rows of 0 to 2 * mean entries, in any columns.
-  Case(std::int64_t n, std::int64_t m, std::int64_t mean) 
+  Case(std::int64_t n, std::int64_t m, std::int64_t mean)
       : row({n + 1}), col({0}), val({0}), x({m}), y({n}) {
-    std::uint32_t state = 12345;
-    const auto random = [&](std::int64_t below) {
-      state = state * 1664525 + 1013904223;
-      return std::int32_t((std::uint64_t(state) * std::uint64_t(below)) >> 32);
-    };
+    examples::Random random(12345);
     row(0) = 0;
-    for (std::int64_t i = 0; i < n; ++i) row(i + 1) = row(i) + random(2 * mean + 1);
+    for (std::int64_t i = 0; i < n; ++i)
+      row(i + 1) = row(i) + std::int32_t(random.below(2 * mean + 1));
     col = strata::Array<std::int32_t>({row(n)});
     val = strata::Array<float>({row(n)});
-    for (std::int32_t& c : col) c = random(m);
-    for (float& value : val) value = float(random(2000)) / 1000 - 1;
-    for (float& value : x) value = float(random(2000)) / 1000 - 1;
+    for (std::int32_t& c : col) c = std::int32_t(random.below(m));
+    examples::fill(val, 1);
+    examples::fill(x, 2);
   }
 
   void by_kernel(int threads) {
