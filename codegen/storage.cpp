@@ -81,19 +81,46 @@ void Storage::add_reads(const Layout& layout, const Definition& definition) {
                            definition.name + " is declared and has no value");
   for_each_expression(definition, [&](const Expr& whole) {
     visit(whole, [&](const Expr& e) {
-      if (e.op() != Op::access || reads_.count(e.name())) return;
-      const std::string array = algorithm_.array_of(e.name());
-      const isl::map stored = store_of(layout, array, request_);
-      Place where = place(stored, stored.domain());
-      if (array != e.name()) where.buffer = e.name();
-      reads_.emplace(e.name(), where);
+      if (e.op() == Op::access || e.op() == Op::array) add_read(layout, e);
     });
   });
 }
 
+void Storage::add_read(const Layout& layout, const Expr& use) {
+  const std::string array = algorithm_.array_of(use.name());
+  const isl::map stored = store_of(layout, array, request_);
+  if (use.op() == Op::array) require_linear(stored, array);
+  if (reads_.count(use.name())) return;
+  Place where = place(stored, stored.domain());
+  if (array != use.name()) where.buffer = use.name();
+  reads_.emplace(use.name(), where);
+}
+
+// { X[e] -> b[c + A e] }, c and A without the iterators
+void Storage::require_linear(const isl::map& stored, const std::string& array) const {
+  bool linear = true;
+  std::size_t pieces = 0;
+  const auto with_div = [&](const isl::aff& a) { return isl_aff_dim(a.get(), isl_dim_div) > 0; };
+  stored.as_pw_multi_aff().foreach_piece([&](const isl::set&, const isl::multi_aff& places) {
+    ++pieces;
+    for (unsigned d = 0; d < places.size(); ++d) linear = linear && !with_div(places.at(int(d)));
+  });
+  if (linear && pieces <= 1) return;
+  throw request_.refused(Code::E0502_code_generation_failed,
+                         "an extern call takes " + array +
+                             " as an array with strides, and its places are not linear in its "
+                             "indices",
+                         "store it by a store_in without / and %");
+}
+
 void Storage::add_checks(const Definition& definition) {
-  for (const AccessUse& use : accesses(definition))
-    add_checks(definition, use, all_elements(algorithm_, use.access.name()));
+  for (const AccessUse& use : accesses(definition)) {
+    const isl::set all = all_elements(algorithm_, use.access.name());
+    if (use.access.op() == Op::array)
+      boxes_.try_emplace(use.access.identity(), box_of(all));
+    else
+      add_checks(definition, use, all);
+  }
   if (definition.element.empty()) return;
   const Expr element = access(definition.array, definition.type, definition.element);
   const Expr& kept = scattered_.emplace(definition.name, element).first->second;
@@ -134,6 +161,23 @@ std::vector<Expr> Storage::checked_indices(const Expr& access, std::vector<Expr>
   return indices;
 }
 
+// By the places of the least element and of its neighbours.
+Expr Storage::whole_array(const Expr& argument) const {
+  const Place& place = reads_.at(argument.name());
+  const Box& box = boxes_.at(argument.identity());
+  const auto at = [&](const std::vector<Expr>& element) {
+    return load(place.buffer, argument.type(), place.at(element));
+  };
+  std::vector<Expr> places{at(box.lowers)}, extents;
+  for (std::size_t k = 0; k < box.lowers.size(); ++k) {
+    std::vector<Expr> neighbour = box.lowers;
+    neighbour[k] = neighbour[k] + 1;
+    places.push_back(at(neighbour));
+    extents.push_back(simplified(max(box.uppers[k] - box.lowers[k], constant(i64, 0))));
+  }
+  return array_argument(place.buffer, argument.type(), places, box.lowers, extents);
+}
+
 // Which indices are checked is known of the nodes as they were: a shared one is replaced once.
 Expr Storage::with_loads(const Expr& e, Replaced& replaced) const {
   if (const auto known = replaced.find(e.identity()); known != replaced.end())
@@ -141,6 +185,7 @@ Expr Storage::with_loads(const Expr& e, Replaced& replaced) const {
   std::vector<Expr> args;
   for (const Expr& arg : e.args()) args.push_back(with_loads(arg, replaced));
   Expr result = args.empty() ? e : with_args(e, args);
+  if (e.op() == Op::array) result = whole_array(e);
   if (e.op() == Op::access) {
     const Place& place = reads_.at(e.name());
     result = load(place.buffer, e.type(), place.at(checked_indices(e, args)));

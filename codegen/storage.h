@@ -43,6 +43,9 @@ class Storage {
 
   Box box_of(const isl::set& elements) const;
   Place place(const isl::map& relation, const isl::set& domain) const;
+  void add_read(const Layout& layout, const Expr& use);
+  void require_linear(const isl::map& stored, const std::string& array) const;
+  Expr whole_array(const Expr& argument) const;
   void add_writes(const Algorithm& algorithm, const Layout& layout, const TimeBranch& branch);
   void add_reads(const Layout& layout, const Definition& definition);
   void add_checks(const Definition& definition);
@@ -59,7 +62,7 @@ class Storage {
   std::map<std::string, Place> writes_;  // by definition: { S[i] -> b[..] } = defines . store
   std::map<std::string, Expr> scattered_;  // by definition, of scatters: an access of the element
   std::map<std::string, Place> reads_;  // by array, component or input: { X[e] -> b[..] } = store
-  std::map<const ExprNode*, Box> boxes_;  // of accesses with an index to check
+  std::map<const ExprNode*, Box> boxes_;  // of accesses with an index to check, and of whole arrays
   std::map<const ExprNode*, std::vector<bool>> checks_;  // of accesses: which indices to check
 };
 

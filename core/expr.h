@@ -44,8 +44,10 @@ enum class Op {
   checked,    // args = {index, lower, upper}: the index if lower <= index < upper; else the kernel
               // fails and this is anything in that range.  name = what it is an index of; made by
               // code generation, never by authors
+  array,      // name = an input or computation: all its values, which only a call takes.  In a loop
+              // tree name = a buffer, args = what array_argument says; its type is an element's
   named,      // name, args = {value}: the value, with a name to print it by
-  call,       // name = an extern C function of scalars, args; pure by contract
+  call,       // name = an extern C function of scalars and arrays, args; pure by contract
   reduce,     // reduction, variables = the reduced iterators, args = {body}
   cast,
   select,  // args = {condition, then, else}
@@ -148,6 +150,13 @@ Expr real_constant(Type type, double value);   // a typed float constant, rounde
 Expr access(std::string name, Type type, std::vector<Expr> indices);
 Expr load(std::string buffer, Type type, std::vector<Expr> indices);
 Expr checked(std::string what, Expr index, Expr lower, Expr upper);
+// In a loop tree: e_0, .., e_(r-1) -> the element of the buffer at
+//     places[0] + sum_k (e_k - lowers[k]) * (places[k + 1] - places[0]),
+// lowers[k] <= e_k < lowers[k] + extents[k]; args = places (r + 1 loads), lowers, extents.
+Expr array_argument(std::string buffer, Type type, std::vector<Expr> places,
+                    std::vector<Expr> lowers, std::vector<Expr> extents);
+// Of the algorithm.
+Expr array_argument(std::string name, Type type);
 Expr invalid(Code code, std::string explanation);
 // The node "op" on "args": types are checked and mixed by the rule above.
 Expr make(Op op, std::vector<Expr> args);
@@ -161,7 +170,9 @@ Expr select(Expr condition, Expr then, Expr otherwise);
 Expr clamp(Expr e, Expr lowest, Expr highest);
 // "e", to be printed as "name".
 Expr let(std::string name, Expr e);
-// A call of the C function "name" with scalar arguments; it must be pure.
+// A call of the C function "name", which must be pure.  It takes a scalar as its C type, and an
+// array (array() of a handle) as a halide_buffer_t* of strata/buffer.h, whose dimension 0 is the
+// array's last index, with the least index as its min and any strides.
 Expr call(Type type, std::string name, std::vector<Expr> args);
 
 // Reductions over the ranges of iterators: the order of the contributions does not matter (floats
@@ -281,6 +292,8 @@ std::set<std::string> free_variables(const Expr& e);
 // Replaces free iterators by expressions, by name; an undefined Expr keeps the iterator.  Reduced
 // iterators are renamed where a value would otherwise be captured.
 Expr substitute(const Expr& e, const std::function<Expr(const std::string&)>& value_of);
+// Does a call in "e" take an array?
+bool takes_arrays(const Expr& e);
 // The same tree, node for node (a literal is the same as the constant of its type).
 bool same(const Expr& a, const Expr& b);
 

@@ -109,6 +109,18 @@ Expr checked(std::string what, Expr index, Expr lower, Expr upper) {
                  {std::move(index), std::move(lower), std::move(upper)});
 }
 
+Expr array_argument(std::string name, Type type) {
+  return make_node(Op::array, type, {}, std::move(name));
+}
+
+Expr array_argument(std::string buffer, Type type, std::vector<Expr> places,
+                    std::vector<Expr> lowers, std::vector<Expr> extents) {
+  std::vector<Expr> args = std::move(places);
+  for (const auto* numbers : {&lowers, &extents})
+    for (const Expr& number : *numbers) args.push_back(as_index(number, "a size of " + buffer));
+  return make_node(Op::array, type, std::move(args), std::move(buffer));
+}
+
 Expr invalid(Code code, std::string explanation) {
   auto node = std::make_shared<ExprNode>();
   node->op = Op::invalid;
@@ -148,7 +160,7 @@ Expr let(std::string name, Expr e) {
 }
 
 Expr call(Type type, std::string name, std::vector<Expr> args) {
-  if (auto bad = bad_operand(args, name)) return *bad;
+  if (auto bad = bad_argument(args, name)) return *bad;
   std::transform(args.begin(), args.end(), args.begin(), settled);
   return make_node(Op::call, type, std::move(args), std::move(name));
 }

@@ -76,7 +76,18 @@ std::optional<Expr> bad_operand(const std::vector<Expr>& args, std::string_view 
       return invalid(Code::E0106_bad_argument, "an operand of " + std::string(operation) +
                                                    " is an Expr that nothing was assigned to");
     if (e.op() == Op::invalid) return e;
+    if (e.op() == Op::array)
+      return invalid(Code::E0110_types_do_not_mix, e.name() + " is a whole array, which " +
+                                                       std::string(operation) +
+                                                       " does not take; give it indices");
   }
+  return std::nullopt;
+}
+
+std::optional<Expr> bad_argument(const std::vector<Expr>& args, std::string_view function) {
+  for (const Expr& e : args)
+    if (!e.defined() || e.op() != Op::array)
+      if (auto bad = bad_operand({e}, function)) return bad;
   return std::nullopt;
 }
 

@@ -13,7 +13,7 @@ struct OpName {
 };
 
 // In the order of the enumeration.
-constexpr std::array<OpName, 57> op_names{{
+constexpr std::array<OpName, 58> op_names{{
     {Op::invalid, "invalid", ""},
     {Op::constant, "constant", ""},
     {Op::variable, "variable", ""},
@@ -21,6 +21,7 @@ constexpr std::array<OpName, 57> op_names{{
     {Op::access, "access", ""},
     {Op::load, "load", ""},
     {Op::checked, "checked", ""},
+    {Op::array, "array", ""},
     {Op::named, "named", ""},
     {Op::call, "call", ""},
     {Op::reduce, "reduce", ""},

@@ -105,6 +105,7 @@ class Parser {
     if (!token.quoted) {
       const bool name_follows = scanner_.peek().kind == Token::Kind::name;
       if (name_follows && token.text == "load") return loaded(token);
+      if (name_follows && token.text == "array") return whole_array(token);
       if (name_follows && token.text == "call") return called(token);
       if (name_follows && token.text == "checked") return checked_index(token);
       if (auto value = constant_from_text(token.text)) return *value;
@@ -134,6 +135,26 @@ class Parser {
     const std::string buffer = scanner_.expect_name("the name of a buffer");
     scanner_.expect("[");
     return checked(word, load(buffer, type, expressions("]")));
+  }
+
+  Expr whole_array(const Token& word) {
+    const Type type = type_name();
+    const std::string name = scanner_.expect_name("the name of an array");
+    scanner_.expect("(");
+    std::vector<Expr> places = expressions(")");
+    if (places.empty()) {
+      if (names_.type_of && names_.type_of(name) != type)
+        scanner_.fail(word, Code::E0108_unreadable_text,
+                      "there is no input or computation named '" + name + "' of " +
+                          to_string(type));
+      return array_argument(name, type);
+    }
+    if (places.size() % 3 != 1) scanner_.fail_expecting("places, lowers and extents");
+    const auto rank = std::ptrdiff_t(places.size() / 3);
+    const std::vector<Expr> extents(places.end() - rank, places.end());
+    const std::vector<Expr> lowers(places.end() - 2 * rank, places.end() - rank);
+    places.resize(std::size_t(rank) + 1);
+    return checked(word, array_argument(name, type, places, lowers, extents));
   }
 
   Expr called(const Token& word) {

@@ -81,6 +81,9 @@ class Printer {
                "]";
       case Op::checked:
         return "checked " + quoted_name(e.name()) + "(" + list(e.args()) + ")";
+      case Op::array:
+        return "array " + to_string(e.type()) + " " + quoted_name(e.name()) + "(" +
+               list(e.args()) + ")";
       case Op::call:
         return "call " + to_string(e.type()) + " " + quoted_name(e.name()) + "(" + list(e.args()) +
                ")";
@@ -103,7 +106,8 @@ class Printer {
 
  private:
   static std::string word(const std::string& name) {
-    const bool keyword = name == "load" || name == "checked" || name == "call" || constant_from_text(name);
+    const bool keyword = name == "load" || name == "checked" || name == "array" ||
+                         name == "call" || constant_from_text(name);
     return keyword ? "`" + name + "`" : quoted_name(name);
   }
 

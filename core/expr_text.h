@@ -12,6 +12,7 @@
 //             | name "[" expressions "]"                an access
 //             | "load" type name "[" expressions "]"    a load from a buffer
 //             | "checked" name "(" expressions ")"      an index and its two bounds
+//             | "array" type name "(" [expressions] ")" a whole array, as an argument of a call
 //             | "call" type name "(" expressions ")"    a call of a C function
 //             | "(" name ":=" expression ")"            a named value
 //             | "cast" "(" type "," expression ")"
@@ -29,8 +30,8 @@
 //             | "true" | "false"
 //   type        to_string(Type): int64, float32, ..
 //
-// Words are keywords by their place only ("in[i]" is an access), except "load", "checked", "call" and
-// the constants that are words; an iterator or parameter of such a name, and every name with strange
+// Words are keywords by their place only ("in[i]" is an access), except "load", "checked", "array",
+// "call" and the constants that are words; an iterator or parameter of such a name, and every name with strange
 // characters, stands between backquotes.
 // A minus before a constant belongs to it; the negation of the constant 1 is -(1).
 // The text of a shared node is repeated wherever the node is used.  A text nested more than a

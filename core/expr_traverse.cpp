@@ -104,6 +104,12 @@ const ExprNode* find_invalid(const Expr& e) {
   return first;
 }
 
+bool takes_arrays(const Expr& e) {
+  bool found = false;
+  visit(e, [&](const Expr& x) { found |= x.op() == Op::array; });
+  return found;
+}
+
 void visit(const Expr& e, const std::function<void(const Expr&)>& visitor) { Visit{visitor}(e); }
 
 Expr rewrite(const Expr& e, const std::function<Expr(const Expr&)>& replace) {

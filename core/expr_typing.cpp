@@ -130,7 +130,8 @@ Expr make(Op op, std::vector<Expr> args) {
 }
 
 Expr with_args(const Expr& e, std::vector<Expr> args) {
-  if (auto bad = bad_operand(args, to_string(e.op()))) return *bad;
+  const auto bad_one = e.op() == Op::call ? bad_argument : bad_operand;
+  if (auto bad = bad_one(args, to_string(e.op()))) return *bad;
   if (args.size() != e.args().size())
     return invalid(Code::E0109_wrong_arity, to_string(e.op()) + " takes " +
                                                 std::to_string(e.args().size()) +

@@ -35,8 +35,10 @@ std::string cannot_mix(const Expr& a, const Expr& b);
 // "e" as an index: of type int64, or invalid.  "what" is what the index is for: "an index of in".
 Expr as_index(const Expr& e, const std::string& what);
 
-// The first operand that is undefined or invalid, as the invalid expression to inherit.
+// The first operand that is undefined, invalid or an array, as the invalid expression to inherit.
 std::optional<Expr> bad_operand(const std::vector<Expr>& args, std::string_view operation);
+// Of a call, which takes arrays.
+std::optional<Expr> bad_argument(const std::vector<Expr>& args, std::string_view function);
 
 // "+" for add; empty for an operation that is not written between its operands.
 std::string_view infix_symbol(Op op);

@@ -23,7 +23,8 @@ Expr checked_step(const Expr& step, Type type, const std::string& name) {
   if (step.op() == Op::invalid) return step;
   bool closed = true;
   visit(step, [&](const Expr& e) {
-    const bool foreign = e.op() == Op::variable || e.op() == Op::parameter || e.op() == Op::reduce;
+    const bool foreign = e.op() == Op::variable || e.op() == Op::parameter ||
+                         e.op() == Op::reduce || e.op() == Op::array;
     const bool other = e.op() == Op::access && e.name().rfind("left_", 0) != 0 &&
                        e.name().rfind("right_", 0) != 0;
     closed = closed && !foreign && !other;

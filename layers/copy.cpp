@@ -49,6 +49,14 @@ void move_before(std::vector<Definition>& definitions, const std::string& array)
 
 }  // namespace
 
+Expr with_renamed(const Expr& whole, const std::string& array, const std::string& name) {
+  return rewrite(whole, [&](const Expr& e) -> Expr {
+    if (e.name() != array) return {};
+    if (e.op() == Op::array) return array_argument(name, e.type());
+    return e.op() == Op::access ? access(name, e.type(), e.args()) : Expr();
+  });
+}
+
 Program with_copy(const Program& program, const std::string& array, const std::string& reader,
                   const std::string& name, const std::vector<std::string>& iterators,
                   const Request& request) {
@@ -68,12 +76,7 @@ Program with_copy(const Program& program, const std::string& array, const std::s
   move_before(result.mapping, reader);
   for (Definition& d : algorithm.definitions)
     if (d.name == reader)
-      edit_expressions(d, [&](const Expr& whole) {
-        return rewrite(whole, [&](const Expr& e) {
-          return e.op() == Op::access && e.name() == array ? access(name, e.type(), e.args())
-                                                           : Expr();
-        });
-      });
+      edit_expressions(d, [&](const Expr& whole) { return with_renamed(whole, array, name); });
   return completed(result, std::move(algorithm), request);
 }
 

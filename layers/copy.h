@@ -9,6 +9,9 @@
 
 namespace strata {
 
+// "e" with accesses of another array, at the same indices.
+Expr with_renamed(const Expr& e, const std::string& array, const std::string& name);
+
 // A copy of an array or input for one reader:
 //
 //     name(e) = array(e) for the e that "reader" reads;  reader reads name(e) instead of array(e)

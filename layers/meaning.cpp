@@ -7,6 +7,8 @@ namespace strata {
 Expr converted(const Expr& value, Type type, const std::string& name, const Request& request) {
   if (const ExprNode* mistake = find_invalid(value))
     throw request.refused(mistake->code, mistake->name);
+  if (const auto bad = bad_operand({value}, name))
+    throw request.refused(bad->node().code, bad->name());
   if (value.type() == type) return value;
   if (const auto fit = fitted(value, type)) return *fit;
   throw request.refused(Code::E0110_types_do_not_mix,

@@ -16,6 +16,8 @@ namespace strata {
 
 namespace {
 
+bool names_array(const Expr& e) { return e.op() == Op::access || e.op() == Op::array; }
+
 class AccessCollector {
  public:
   explicit AccessCollector(const Definition& definition)
@@ -32,7 +34,7 @@ class AccessCollector {
     if (!seen.insert(e.identity()).second) return;
     if (e.op() == Op::select) return sides(e, where, may, seen);
     for (const Expr& arg : e.args()) walk(arg, where, may, seen);
-    if (e.op() == Op::access) found.push_back({e, where, may});
+    if (names_array(e)) found.push_back({e, where, may});
   }
 
   void sides(const Expr& e, const isl::set& where, bool may, std::set<const ExprNode*>& seen) {
@@ -49,6 +51,15 @@ class AccessCollector {
 
   Scope scope_;
 };
+
+template <typename Property>
+bool has(const Definition& definition, const Property& property) {
+  bool found = false;
+  for_each_expression(definition, [&](const Expr& whole) {
+    visit(whole, [&](const Expr& e) { found |= property(e); });
+  });
+  return found;
+}
 
 std::string counted(unsigned n, const std::string& one, const std::string& many) {
   return std::to_string(n) + " " + (n == 1 ? one : many);
@@ -69,6 +80,14 @@ isl::map none_of(const Scope& scope) {
   isl_space* scalar = isl_space_set_alloc(scope.space.ctx().get(), 0, 0);
   return isl::manage(isl_map_from_domain_and_range(scope.space.universe_set().release(),
                                                    isl_set_universe(scalar)));
+}
+
+// { S[i] -> X[e] : the array is taken at S[i] }
+isl::map any_element(const AccessUse& use, const std::string& array, unsigned rank) {
+  isl_space* space = isl_space_set_alloc(use.where.ctx().get(), 0, rank);
+  space = isl_space_set_tuple_name(space, isl_dim_set, array.c_str());
+  return isl::manage(
+      isl_map_from_domain_and_range(use.where.copy(), isl_set_universe(space)));
 }
 
 // { X[e] : X(e') and X(e'') exist with e'_d <= e_d <= e''_d }
@@ -160,18 +179,22 @@ std::string assumed(bool may) {
 }
 
 // An inferred domain is what is read, which an index that may be anything does not bound.
-void require_bounded(const Algorithm& algorithm, const Definition& reader, const std::string& array,
+void require_bounded(const Algorithm& algorithm, const Definition& reader, const AccessUse& use,
                      const Request& request) {
+  const std::string array = algorithm.array_of(use.access.name());
   const auto definitions = algorithm.definitions_of(array);
   if (definitions.empty() || !definitions.front()->inferred) return;
   const isl::set elements = all_elements(algorithm, array);
   for (unsigned d = 0; d < elements.tuple_dim(); ++d)
     if (!isl_set_dim_is_bounded(elements.get(), isl_dim_set, d))
-      throw request.refused(Code::E0112_unbounded_domain,
-                            reader.name + " reads " + array + " at an index that is not affine and "
-                            "could be any, and the range of dimension " + std::to_string(d) +
-                            " is inferred from it",
-                            "give the iterators of " + array + " ranges, or clamp the index");
+      throw request.refused(
+          Code::E0112_unbounded_domain,
+          reader.name + (use.access.op() == Op::array
+                             ? " takes " + array + " whole"
+                             : " reads " + array + " at an index that is not affine and could be any") +
+              ", and the range of dimension " + std::to_string(d) + " is inferred from it",
+          "give the iterators of " + array + " ranges" +
+              (use.access.op() == Op::array ? "" : ", or clamp the index"));
 }
 
 // R104 for an input: the elements read exist.
@@ -224,6 +247,8 @@ Elements named_elements(const Definition& definition, const AccessUse& use, unsi
                         const Request& request) {
   const auto& array = use.access.name();
   const auto& indices = use.access.args();
+  if (use.access.op() == Op::array)
+    return {any_element(use, array, rank), false, std::vector<bool>(rank)};
   if (indices.size() != rank)
     throw request.refused(Code::E0109_wrong_arity,
                           array + " takes " + counted(rank, "index", "indices") + ", not " +
@@ -245,6 +270,8 @@ Elements elements_of(const Algorithm& algorithm, const Definition& definition,
   const std::string array = algorithm.array_of(use.access.name());
   Elements elements = named_elements(definition, use, rank_of(algorithm, array), request);
   elements.relation = elements.relation.set_range_tuple(array).intersect_params(algorithm.context);
+  if (use.access.op() == Op::array)
+    elements.relation = elements.relation.intersect_range(all_elements(algorithm, array));
   if (!elements.may) return elements;
   const Scope scope = scope_of(definition.domain.ctx(), definition.name, definition.iterators);
   const isl::set exist = all_elements(algorithm, array);
@@ -271,11 +298,11 @@ isl::set all_elements(const Algorithm& algorithm, const std::string& array) {
 }
 
 bool reads_array(const Definition& definition, const std::string& array) {
-  bool found = false;
-  for_each_expression(definition, [&](const Expr& whole) {
-    visit(whole, [&](const Expr& e) { found |= e.op() == Op::access && e.name() == array; });
-  });
-  return found;
+  return has(definition, [&](const Expr& e) { return names_array(e) && e.name() == array; });
+}
+
+bool takes_array(const Definition& definition, const std::string& array) {
+  return has(definition, [&](const Expr& e) { return e.op() == Op::array && e.name() == array; });
 }
 
 Type type_of(const Algorithm& algorithm, const std::string& array) {
@@ -307,7 +334,8 @@ std::vector<Read> derive_reads(const Algorithm& algorithm, const Definition& def
     if (!input) require_defined(algorithm, definition, array, request);
     const Elements elements = elements_of(algorithm, definition, use, request);
     const bool may = use.may || elements.may;
-    if (elements.may) require_bounded(algorithm, definition, array, request);
+    if (elements.may || use.access.op() == Op::array)
+      require_bounded(algorithm, definition, use, request);
     if (!input) {
       add(elements.relation, array, may);
       continue;

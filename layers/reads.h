@@ -8,7 +8,8 @@
 
 namespace strata {
 
-// One access in an expression, under the condition that the selects around it put.
+// One access in an expression, or array that a call takes, under the condition that the selects
+// around it put.
 struct AccessUse {
   Expr access;
   isl::set where;       // { S[i] : the access is evaluated }
@@ -25,7 +26,8 @@ struct Elements {
   std::vector<bool> checked;  // by dimension: is the index to be checked when the kernel runs?
 };
 
-// As far as the indices alone tell; nothing is checked.  E0109 where their number is wrong.
+// As far as the indices alone tell (an array that a call takes: any); nothing is checked.  E0109
+// where their number is wrong.
 Elements named_elements(const Definition& definition, const AccessUse& use, unsigned rank,
                         const Request& request);
 // Cut to what the array has: where an index that is not affine may lie outside the box
@@ -38,6 +40,8 @@ isl::set all_elements(const Algorithm& algorithm, const std::string& array);
 
 // Does an expression of the definition access an array, a component or an input of this name?
 bool reads_array(const Definition& definition, const std::string& name);
+// Does a call in it take the array?
+bool takes_array(const Definition& definition, const std::string& name);
 
 // The type of an array, component or input that the algorithm has.
 Type type_of(const Algorithm& algorithm, const std::string& array);

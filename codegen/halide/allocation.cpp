@@ -53,7 +53,10 @@ bool can_be_lanes(const StmtPtr& body) {
     return std::all_of(s->body.begin(), s->body.end(), can_be_lanes);
   if (const auto* s = std::get_if<Allocate>(body.get()))
     return is_on_stack(constant_size(*s), s->type, s->memory) && can_be_lanes(s->body);
-  return !std::get<Execute>(*body).atomic;
+  const Execute& s = std::get<Execute>(*body);
+  return !s.atomic && !takes_arrays(s.value) &&
+         std::none_of(s.others.begin(), s.others.end(),
+                      [](const Execute::Other& other) { return takes_arrays(other.value); });
 }
 
 Allocation::Allocation(const Allocate& what, std::vector<HExpr> lowers, std::vector<HExpr> extents)

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "codegen/halide/descriptor.h"
 #include "codegen/halide/operations.h"
 #include "codegen/halide/refusal.h"
 
@@ -157,6 +158,7 @@ HExpr ExpressionEmitter::emit_value(const Expr& e) {
       return converted(e.type(), e.args()[0].type(), value(e.args()[0]), scope_.abilities.halves);
     case Op::invalid:
     case Op::access:
+    case Op::array:
     case Op::reduce:
       throw cannot_generate("an expression of a loop tree has a node '" + to_string(e.op()) + "'");
     default:
@@ -229,11 +231,15 @@ HExpr ExpressionEmitter::guard_for(const Expr& load) const {
   return selected ? mask_ && guard : mask_;
 }
 
-HExpr ExpressionEmitter::loaded(const Expr& e) {
-  const auto found = scope_.buffers.find(e.name());
+const BufferView& ExpressionEmitter::buffer_named(const std::string& name) const {
+  const auto found = scope_.buffers.find(name);
   if (found == scope_.buffers.end())
-    throw cannot_generate("the buffer '" + e.name() + "' is not known here");
-  const BufferView& buffer = found->second;
+    throw cannot_generate("the buffer '" + name + "' is not known here");
+  return found->second;
+}
+
+HExpr ExpressionEmitter::loaded(const Expr& e) {
+  const BufferView& buffer = buffer_named(e.name());
   HExpr guard = guard_for(e);
   if (scope_.arrays_may_be_empty) guard = guard && has_elements(e);
   const HExpr stored = Halide::Internal::Load::make(
@@ -254,25 +260,58 @@ HExpr ExpressionEmitter::has_elements(const Expr& e) {
 
 // C's calling convention leaves the high bits of a narrow argument open, and compilers disagree on
 // who clears them: it is widened here.  A 16-bit float travels as a float.
+HExpr ExpressionEmitter::argument(const Expr& e) {
+  if (e.op() == Op::array) return array_argument(e);
+  const HExpr x = value(e);
+  const bool narrow = !x.type().is_float() && x.type().bits() < 32;
+  return narrow ? Halide::cast(Halide::Int(32), x) : x;
+}
+
+// A function of arrays reads memory, which has the values only where the call is evaluated.
 HExpr ExpressionEmitter::called(const Expr& e) {
   std::vector<HExpr> operands;
-  for (const Expr& arg : e.args()) {
-    const HExpr x = value(arg);
-    const bool narrow = !x.type().is_float() && x.type().bits() < 32;
-    operands.push_back(narrow ? Halide::cast(Halide::Int(32), x) : x);
+  for (const Expr& arg : e.args()) operands.push_back(argument(arg));
+  const bool truth = e.type() == Type::boolean;
+  const HType result = truth ? Halide::UInt(8) : type_in_flight(e.type());
+  HExpr made = Call::make(result, e.name(), operands,
+                          takes_arrays(e) ? Call::Extern : Call::PureExtern);
+  if (takes_arrays(e) && guard_.defined())
+    made = Call::make(result, Call::if_then_else, {guard_, made, make_zero(result)},
+                      Call::PureIntrinsic);
+  if (truth) return made != make_zero(made.type());
+  return rounded(e.type(), made, scope_.abilities.halves);
+}
+
+HExpr ExpressionEmitter::array_argument(const Expr& e) {
+  const std::size_t rank = e.args().size() / 3;
+  const BufferView& buffer = buffer_named(e.name());
+  const auto position = [&](std::size_t n) { return buffer.position(indices(e.args()[n].args())); };
+  const HExpr first = position(0);
+  std::vector<Extent> shape;
+  for (std::size_t k = 0; k < rank; ++k) {
+    const HExpr lower = index(e.args()[rank + 1 + k]), extent = index(e.args()[2 * rank + 1 + k]);
+    const HExpr stride = Halide::Internal::simplify(position(k + 1) - first);
+    const std::string where = " in dimension " + std::to_string(k) + " of " + e.name();
+    require_32_bits("the least index" + where, lower);
+    require_32_bits("the extent" + where, extent);
+    require_32_bits("the stride" + where, stride);
+    shape.push_back({lower, extent, stride});
   }
-  const HType result = type_in_flight(e.type());
-  if (e.type() != Type::boolean) {
-    const HExpr made = Call::make(result, e.name(), operands, Call::PureExtern);
-    return rounded(e.type(), made, scope_.abilities.halves);
-  }
-  const HExpr made = Call::make(Halide::UInt(8), e.name(), operands, Call::PureExtern);
-  return made != make_zero(made.type());
+  return descriptor(buffer, first, shape);
+}
+
+void ExpressionEmitter::require_32_bits(const std::string& what, const HExpr& number) {
+  const HExpr end = HExpr(std::int64_t{1} << 31);
+  HExpr bad = number < -end || number >= end;
+  if (guard_.defined()) bad = guard_ && bad;
+  bad = Halide::Internal::simplify(bad);
+  if (!Halide::Internal::is_const_zero(bad)) checks_.push_back({what, number, bad, -end, end});
 }
 
 // The loads that happen whichever way every select goes.
 void ExpressionEmitter::note_unconditional_loads(const Expr& e) {
   if (!noted_.emplace(e.identity(), true).second) return;
+  if (e.op() == Op::array) return;
   if (e.op() == Op::load) unconditional_.push_back(e);
   const std::size_t count = e.op() == Op::select ? 1 : e.args().size();
   for (std::size_t i = 0; i < count; ++i) note_unconditional_loads(e.args()[i]);

@@ -54,6 +54,10 @@ class ExpressionEmitter {
   HExpr selected(const Expr& e, bool as_index);
   HExpr loaded(const Expr& e);
   HExpr called(const Expr& e);
+  HExpr argument(const Expr& e);
+  HExpr array_argument(const Expr& e);
+  void require_32_bits(const std::string& what, const HExpr& number);
+  const BufferView& buffer_named(const std::string& name) const;
   HExpr checked_index(const Expr& e);
   HExpr has_elements(const Expr& e);
   bool is_made_of_data(const Expr& e);

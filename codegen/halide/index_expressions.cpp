@@ -49,8 +49,9 @@ class Collector {
   }
   void add_loads(const Expr& e) {
     visit(e, [&](const Expr& part) {
-      if (part.op() != Op::load) return;
-      for (const Expr& index : part.args()) found.push_back({index, loops_});
+      if (part.op() != Op::load && part.op() != Op::array) return;
+      for (const Expr& index : part.args())
+        if (part.op() == Op::load || index.op() != Op::load) found.push_back({index, loops_});
     });
   }
 

@@ -81,6 +81,8 @@ class Input {
     return access(name_, type_, {Expr(index)...});
   }
   operator Expr() const { return access(name_, type_, {}); }
+  // The whole of it, as an argument of call(..).
+  Expr array() const { return array_argument(name_, type_); }
   Buffer buffer() const { return Buffer(name_); }
   Type type() const { return type_; }
   const std::string& name() const { return name_; }
@@ -108,6 +110,10 @@ class Computation {
     return access(array_, type_, {Expr(index)...});
   }
   operator Expr() const { return access(array_, type_, {}); }
+  // All values, as an argument of call(..): the function is given them by their indices, wherever
+  // they are stored; places that are not linear in the indices are refused (E0502), when code is
+  // generated.
+  Expr array() const { return array_argument(array_, type_); }
 
   const std::string& name() const { return name_; }
   Type type() const { return type_; }
@@ -253,6 +259,17 @@ class Computation {
                        const std::vector<Var>& iterators, Memory memory = Memory::automatic,
                        const Where& where = Where::here());
 
+  // The values of this computation are made in "made", a computation with its loops and tags, and
+  // each iteration of "loop" copies what it has made here, over loops named "iterators".  "made" has
+  // a buffer of the iteration in "memory": the accumulator of a reduction, say.  "loop" and those
+  // around it are loops over results, not contributions (E0106).
+  Computation copy_at(const Var& loop, const std::string& made, const std::vector<Var>& iterators,
+                      Memory memory = Memory::automatic, const Where& where = Where::here());
+
+  // A barrier between the threads inside "loop".  CPUs have none that may wait for each other: it is
+  // always refused (E0106), with the command to give in its place.
+  Computation& barrier_at(const Var& loop, const Where& where = Where::here());
+
   // ---- layer III: storage ----
 
   // Each iteration of "loop" of "computation", and of those around it, has the buffer of this
@@ -295,9 +312,11 @@ class Computation {
 
   friend struct Author;  // dsl/author.h
 
-  Computation copy_of(const std::string& array, Type type, const Var& loop,
-                      const std::string& copy, const std::vector<Var>& iterators, Memory memory,
-                      const Where& where);
+  template <typename Give>
+  Computation added(const std::string& name, Type type, const std::vector<Var>& iterators,
+                    Memory memory, const Where& where, const Give& give);
+  Computation cached(const std::string& array, Type type, const Var& loop, const std::string& copy,
+                     const std::vector<Var>& iterators, Memory memory, const Where& where);
 
   std::shared_ptr<FunctionState> state_;
   std::string name_, array_;
@@ -404,8 +423,11 @@ class Function {
   JitFunction jit(const std::vector<Buffer>& arguments, const CodegenOptions& options = {},
                   StageSeconds* seconds = nullptr, const Where& where = Where::here());
 
-  // The program layer by layer, in a text that parses back; and its loops, in a C-like text.
+  // The program, its layers I to III, in a text that parses back; layer IV, which follows from them:
+  // what is allocated, copied and freed, and when; and its loops, in a C-like text.
   std::string text() const;
+  std::string communication(const std::vector<Buffer>& arguments,
+                            const Where& where = Where::here()) const;
   std::string loops(const std::vector<Buffer>& arguments, const Where& where = Where::here()) const;
 
   const std::string& name() const;

@@ -23,6 +23,9 @@ std::string why_not(const Program& program, const Definition& d) {
   if (std::none_of(algorithm.definitions.begin(), algorithm.definitions.end(),
                    [&](const Definition& reader) { return reads_array(reader, d.array); }))
     return "nobody reads it";
+  if (std::any_of(algorithm.definitions.begin(), algorithm.definitions.end(),
+                  [&](const Definition& reader) { return takes_array(reader, d.array); }))
+    return "an extern call takes it as an array";
   return "";
 }
 

@@ -32,7 +32,8 @@ std::int64_t Environment::checked(std::int64_t index, std::int64_t lower, std::i
   if (index < lower || index >= upper) throw std::runtime_error("an index is out of range");
   return index;
 }
-Scalar Environment::call(const std::string& name, Type, const std::vector<Scalar>&) {
+ArrayView Environment::array(const std::string& name) { unknown("array", name); }
+Scalar Environment::call(const std::string& name, Type, const std::vector<Argument>&) {
   unknown("function", name);
 }
 
@@ -92,7 +93,7 @@ Scalar Evaluator::compute(const Expr& e) {
     case Op::select:
       return evaluate(e.args()[evaluate(e.args()[0]).bits != 0 ? 1 : 2]);
     default:
-      return apply(node.op, node.type, arguments(e));
+      return apply(node.op, node.type, operands(e));
   }
 }
 
@@ -126,10 +127,43 @@ Point Evaluator::indices(const Expr& e) {
   return result;
 }
 
-std::vector<Scalar> Evaluator::arguments(const Expr& e) {
+std::vector<Scalar> Evaluator::operands(const Expr& e) {
   std::vector<Scalar> result;
   for (const Expr& arg : e.args()) result.push_back(evaluate(arg));
   return result;
+}
+
+std::vector<Argument> Evaluator::arguments(const Expr& e) {
+  std::vector<Argument> result;
+  for (const Expr& arg : e.args()) {
+    if (arg.op() != Op::array)
+      result.emplace_back(evaluate(arg));
+    else if (arg.args().empty())
+      result.emplace_back(environment_->array(arg.name()));
+    else
+      result.emplace_back(array_in_buffer(arg));
+  }
+  return result;
+}
+
+// Of a loop tree: the element at places[0] + sum_k (e_k - lower_k) (places[k + 1] - places[0]).
+ArrayView Evaluator::array_in_buffer(const Expr& e) {
+  const std::size_t rank = e.args().size() / 3;
+  std::vector<Point> places;
+  for (std::size_t n = 0; n <= rank; ++n) places.push_back(indices(e.args()[n]));
+  ArrayView view;
+  for (std::size_t k = 0; k < rank; ++k) {
+    view.lower.push_back(std::int64_t(integer_of(evaluate(e.args()[rank + 1 + k]))));
+    view.extent.push_back(std::int64_t(integer_of(evaluate(e.args()[2 * rank + 1 + k]))));
+  }
+  view.at = [=, environment = environment_, name = e.name(), lower = view.lower](const Point& p) {
+    Point place = places[0];
+    for (std::size_t k = 0; k < p.size(); ++k)
+      for (std::size_t d = 0; d < place.size(); ++d)
+        place[d] += (p[k] - lower[k]) * (places[k + 1][d] - places[0][d]);
+    return environment->load(name, place);
+  };
+  return view;
 }
 
 Scalar evaluate(const Expr& e, Environment& environment) { return Evaluator(e)(environment); }

@@ -1,8 +1,10 @@
 // The value of an Expr, given what its names stand for.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <unordered_map>
+#include <variant>
 #include <vector>
 
 #include "tests/judge/scalar.h"
@@ -10,6 +12,13 @@
 namespace strata::judge {
 
 using Point = std::vector<std::int64_t>;
+
+// An array as an argument of a call: lower <= index < lower + extent in each dimension.
+struct ArrayView {
+  Point lower, extent;
+  std::function<Scalar(const Point&)> at;
+};
+using Argument = std::variant<Scalar, ArrayView>;
 
 // What the leaves of an expression mean.  Each member throws where the name means nothing.
 class Environment {
@@ -21,7 +30,9 @@ class Environment {
   virtual Scalar load(const std::string& buffer, const Point& index);
   // An index that should lie in lower <= index < upper, and what it counts as where it does not.
   virtual std::int64_t checked(std::int64_t index, std::int64_t lower, std::int64_t upper);
-  virtual Scalar call(const std::string& name, Type type, const std::vector<Scalar>& args);
+  // All of an array of layer I.
+  virtual ArrayView array(const std::string& name);
+  virtual Scalar call(const std::string& name, Type type, const std::vector<Argument>& args);
 };
 
 // Evaluates one expression again and again.  Nodes that the author shared are evaluated once each
@@ -42,7 +53,9 @@ class Evaluator {
   Scalar reduce(const Expr& e, std::size_t depth, Scalar so_far);
   std::int64_t iterator(const std::string& name);
   Point indices(const Expr& e);
-  std::vector<Scalar> arguments(const Expr& e);
+  std::vector<Scalar> operands(const Expr& e);
+  std::vector<Argument> arguments(const Expr& e);
+  ArrayView array_in_buffer(const Expr& e);
   void forget();
 
   Expr root_;

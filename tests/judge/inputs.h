@@ -54,14 +54,14 @@ T value_of(const Scalar& a) {
 }
 
 template <typename R, typename... A, std::size_t... I>
-Scalar called(R (*function)(A...), const std::vector<Scalar>& args, std::index_sequence<I...>) {
-  return scalar<R>(function(value_of<A>(args.at(I))...));
+Scalar called(R (*function)(A...), const std::vector<Argument>& args, std::index_sequence<I...>) {
+  return scalar<R>(function(value_of<A>(std::get<Scalar>(args.at(I)))...));
 }
 
 // A C++ function on scalars as an extern: as_extern(+[](double x) { return 2 * x; }).
 template <typename R, typename... A>
 Extern as_extern(R (*function)(A...)) {
-  return [function](const std::vector<Scalar>& args) {
+  return [function](const std::vector<Argument>& args) {
     return called(function, args, std::index_sequence_for<A...>());
   };
 }

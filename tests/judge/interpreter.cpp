@@ -130,7 +130,25 @@ class Run : public Environment {
     return array[element];
   }
 
-  Scalar call(const std::string& name, Type type, const std::vector<Scalar>& args) override {
+  // A function may look at every element.
+  ArrayView array(const std::string& name) override {
+    if (!store_.contains(name)) return Environment::array(name);
+    ArrayView view{{}, {}, [this, name](const Point& p) { return store_[name][p]; }};
+    Point last;
+    for (const Point& p : store_[name].elements()) {
+      access(name, p);
+      if (last.empty()) view.lower = last = p;
+      for (std::size_t d = 0; d < p.size(); ++d) {
+        view.lower[d] = std::min(view.lower[d], p[d]);
+        last[d] = std::max(last[d], p[d]);
+      }
+    }
+    for (std::size_t d = 0; d < last.size(); ++d)
+      view.extent.push_back(last[d] - view.lower[d] + 1);
+    return view;
+  }
+
+  Scalar call(const std::string& name, Type type, const std::vector<Argument>& args) override {
     const auto found = externs_.find(name);
     if (found == externs_.end()) return Environment::call(name, type, args);
     const Scalar result = found->second(args);

@@ -14,7 +14,7 @@
 
 namespace strata::judge {
 
-using Extern = std::function<Scalar(const std::vector<Scalar>&)>;
+using Extern = std::function<Scalar(const std::vector<Argument>&)>;
 using Externs = std::map<std::string, Extern>;
 
 // The program has no meaning at these parameters: a value is read before it is made (the recursion

@@ -88,7 +88,7 @@ class TreeInterpreter : public Environment {
     return inside ? index : lower;
   }
 
-  Scalar call(const std::string& name, Type type, const std::vector<Scalar>& args) override {
+  Scalar call(const std::string& name, Type type, const std::vector<Argument>& args) override {
     const auto found = externs_.find(name);
     return found == externs_.end() ? Environment::call(name, type, args) : found->second(args);
   }
@@ -158,6 +158,7 @@ class TreeInterpreter : public Environment {
           box(allocate.type, integers(allocate.lowers), integers(allocate.extents));
       lane.temporaries.push_back(
           std::make_shared<Memory>(Memory{allocate.buffer, contents, std::nullopt}));
+      ++result_.allocations[allocate.buffer];
     }
     execute(*allocate.body, lanes);
     for (Lane& lane : lanes) lane.temporaries.pop_back();

@@ -37,6 +37,7 @@ struct TreeRun {
   std::vector<std::string> findings;  // the first hundred
   std::vector<Executed> trace;
   Arrays buffers;        // the arguments afterwards
+  std::map<std::string, std::size_t> allocations;  // how often each temporary buffer was made
   bool refused = false;  // an assumption does not hold: nothing ran
   bool failed = false;   // a checked index was out of range
 };

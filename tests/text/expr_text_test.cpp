@@ -65,6 +65,9 @@ TEST_CASE("expressions read as an author would write them") {
       {let("M", in(0, 0)), "(M := in[0, 0])"},
       {checked("index 0 of x", variable("i"), 0, 9), "checked `index 0 of x`(i, 0, 9)"},
       {call(f64, "erfc", {in(0, 0), 2}), "call float64 erfc(in[0, 0], 2i32)"},
+      {call(f64, "norm", {array_argument("in", f32), 2}), "call float64 norm(array float32 in(), 2i32)"},
+      {array_argument("b", f32, {load("b", f32, {0}), load("b", f32, {i})}, {0}, {i}),
+       "array float32 b(load float32 b[0], load float32 b[i], 0, i)"},
       {load("b", u16, {i, 0}), "load uint16 b[i, 0]"},
       {access("S.init", f32, {}), "S.init[]"},
       {access("two words", f32, {i}), "`two words`[i]"},
@@ -198,7 +201,8 @@ class Generator {
       case 1:
         return let(below(2) ? "value" : "an odd name", tree(type, depth));
       case 2:
-        return call(type, "f", {tree(any_type(), depth), tree(any_type(), depth)});
+        ++seen[Op::array];
+        return call(type, "f", {tree(any_type(), depth), array_argument("in", f32)});
       default:
         return reduction(type, depth);
     }

@@ -127,6 +127,13 @@ Program chosen_by_data() {
   return define(p, "G", {i}, select(access("index", i32, {i}) > 3, at("in", {i}), 0.0f));
 }
 
+Program calling_with_arrays() {
+  Program p = inferred_reduction();
+  const Var i = range("i", "N");
+  const Expr in = array_argument("in", f32), results = array_argument("D", f32);
+  return define(p, "E", {i}, call(f32, "norm", {in, i, results}) + at("D", {i}));
+}
+
 Program declared_only() {
   NewDefinition d = definition_of("D", {range("i", "N")}, Expr());
   return with_definition(empty_program({"N"}), d, asked);
@@ -211,6 +218,7 @@ const std::vector<Case> cases = {
     {"an inferred domain", inferred_domain},
     {"an inferred domain of a reduction", inferred_reduction},
     {"a read under a condition on data, and assumptions", chosen_by_data},
+    {"an extern call with arrays", calling_with_arrays},
     {"indices, conditions, ranges and sizes from data", made_of_data},
     {"a computation without value", declared_only},
     {"a shared loop of the reference order", shared_loop},
