@@ -3,6 +3,7 @@
 #include "layers/reads.h"
 #include "schedule/commands/allocate_at.h"
 #include "schedule/commands/cache_at.h"
+#include "schedule/commands/copy_at.h"
 #include "schedule/commands/set_memory.h"
 #include "schedule/commands/set_size.h"
 #include "schedule/commands/store_in.h"
@@ -77,29 +78,49 @@ Computation& Computation::allocate_at(Root, const Where& where) {
   });
 }
 
-Computation Computation::copy_of(const std::string& array, Type type, const Var& loop,
-                                 const std::string& copy, const std::vector<Var>& iterators,
-                                 Memory memory, const Where& where) {
+// The new computation "name" of a command that takes the names of its loops.
+template <typename Give>
+Computation Computation::added(const std::string& name, Type type,
+                               const std::vector<Var>& iterators, Memory memory,
+                               const Where& where, const Give& give) {
   std::vector<std::string> names;
   for (const Var& v : iterators) names.push_back(v.name());
   Author::command(*this, where, [&](const Program& p, const Given& given) {
-    return strata::cache_at(p, Author::loop(*this, loop), array, copy, names, given);
+    return give(p, names, given);
   });
-  Computation made(state_, copy, copy, type);
+  Computation made(state_, name, name, type);
   if (memory != Memory::automatic) made.set_memory(memory, where);
   return made;
+}
+
+Computation Computation::cached(const std::string& array, Type type, const Var& loop,
+                                const std::string& copy, const std::vector<Var>& iterators,
+                                Memory memory, const Where& where) {
+  return added(copy, type, iterators, memory, where,
+               [&](const Program& p, const std::vector<std::string>& names, const Given& given) {
+                 return strata::cache_at(p, Author::loop(*this, loop), array, copy, names, given);
+               });
 }
 
 Computation Computation::cache_at(const Var& loop, const Input& array, const std::string& copy,
                                   const std::vector<Var>& iterators, Memory memory,
                                   const Where& where) {
-  return copy_of(array.name(), array.type(), loop, copy, iterators, memory, where);
+  return cached(array.name(), array.type(), loop, copy, iterators, memory, where);
 }
 
 Computation Computation::cache_at(const Var& loop, const Computation& array,
                                   const std::string& copy, const std::vector<Var>& iterators,
                                   Memory memory, const Where& where) {
-  return copy_of(array.array_, array.type(), loop, copy, iterators, memory, where);
+  return cached(array.array_, array.type(), loop, copy, iterators, memory, where);
+}
+
+Computation Computation::copy_at(const Var& loop, const std::string& made,
+                                 const std::vector<Var>& iterators, Memory memory,
+                                 const Where& where) {
+  return added(made, type_, iterators, memory, where,
+               [&](const Program& p, const std::vector<std::string>& names, const Given& given) {
+                 return strata::copy_at(p, Author::loop(*this, loop), made, names, given);
+               });
 }
 
 }  // namespace strata

@@ -1,0 +1,55 @@
+#include "schedule/commands/copy_at.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "layers/initial_values.h"
+#include "layers/result_copy.h"
+
+namespace strata {
+
+namespace {
+
+// Why the values of X cannot be made elsewhere, or "".
+std::string why_not(const Program& program, const Definition& d, const Placed& placed,
+                    unsigned levels) {
+  const auto all = program.algorithm->definitions_of(d.array);
+  const auto own = std::count_if(all.begin(), all.end(), [](auto* x) { return !x->is_initial; });
+  if (!d.value.defined()) return d.name + " has no value yet";
+  if (own > 1) return d.array + " is updated";
+  if (!d.others.empty()) return "the values of " + d.name + " are tuples";
+  if (program.layout.atomics.count(d.name))
+    return d.name + " is atomic; give copy_at before atomic";
+  if (!executions(*placed.branch).is_single_valued())
+    return d.name + " is computed several times; give copy_at before compute_at";
+  if (!d.reduction) return "";
+  const std::vector<bool> results = result_levels(d, placed);
+  const auto first = std::find(results.begin(), results.begin() + levels, false);
+  if (first == results.begin() + levels) return "";
+  return fmt::format("the iterations of {} contribute to the same results",
+                     placed.loops[std::size_t(first - results.begin())]->name);
+}
+
+}  // namespace
+
+Program copy_at(const Program& program, const LoopRef& loop, const std::string& made,
+                const std::vector<std::string>& iterators, Given given) {
+  const Command command{"copy_at", {to_string(loop), made}, given,
+                        "copying " + loop.definition +
+                            " there would run a reader before the value it reads"};
+  const Definition& whole = definition_named(program, loop.definition, command);
+  const Path path = loop_named(program, loop, command);
+  const Placed placed = branch_named(program, loop.definition, command);
+  const auto levels = unsigned(path.size());
+  if (const auto reason = why_not(program, whole, placed, levels); !reason.empty())
+    throw command.refused(Code::E0106_bad_argument, reason, "name a loop over results");
+  for (const std::string& name : iterators)
+    require_free_name(program, path, name, {}, command);
+
+  const Program result = with_result_copy(program, loop.definition, levels, made, iterators,
+                                          {command.text(), given.where});
+  return judged(program, result, command);
+}
+
+}  // namespace strata
