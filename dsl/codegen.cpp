@@ -4,6 +4,7 @@
 #include "codegen/halide/compile.h"
 #include "codegen/lower.h"
 #include "dsl/author.h"
+#include "layers/communication.h"
 #include "layers/text.h"
 #include "schedule/finish.h"
 
@@ -15,10 +16,15 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-Kernel kernel_of(const Program& program, const std::vector<Buffer>& arguments,
-                 const CodegenOptions& options, StageSeconds& seconds, const Where& where) {
+std::vector<std::string> names_of(const std::vector<Buffer>& arguments) {
   std::vector<std::string> names;
   for (const Buffer& argument : arguments) names.push_back(argument.name());
+  return names;
+}
+
+Kernel kernel_of(const Program& program, const std::vector<Buffer>& arguments,
+                 const CodegenOptions& options, StageSeconds& seconds, const Where& where) {
+  const std::vector<std::string> names = names_of(arguments);
   const auto floats = options.floats == Floats::exact ? FloatMode::exact : FloatMode::fast;
   return guarded("codegen(" + program.name + ")", where, [&] {
     const auto start = std::chrono::steady_clock::now();
@@ -87,6 +93,14 @@ int JitFunction::operator()(const std::vector<std::int64_t>& parameters,
 }
 
 std::string Function::text() const { return to_text(program()); }
+
+std::string Function::communication(const std::vector<Buffer>& arguments,
+                                    const Where& where) const {
+  return guarded("communication(" + name() + ")", where, [&] {
+    const Program ready = finished(program(), names_of(arguments), {where, Check::now});
+    return to_text(communication_of(ready));
+  });
+}
 
 std::string Function::loops(const std::vector<Buffer>& arguments, const Where& where) const {
   StageSeconds seconds;

@@ -1,6 +1,7 @@
 // Computation's commands on loops.
 #include "dsl/author.h"
 #include "schedule/commands/atomic.h"
+#include "schedule/commands/barrier_at.h"
 #include "schedule/commands/guard.h"
 #include "schedule/commands/interchange.h"
 #include "schedule/commands/mask.h"
@@ -189,6 +190,12 @@ Computation& Computation::guard(const Var& i, const Where& where) {
 Computation& Computation::mask(const Var& i, const Where& where) {
   return Author::command(*this, where, [&](const Program& p, const Given& given) {
     return strata::mask(p, Author::loop(*this, i), given);
+  });
+}
+
+Computation& Computation::barrier_at(const Var& loop, const Where& where) {
+  return Author::command(*this, where, [&](const Program& p, const Given& given) -> Program {
+    return strata::barrier_at(p, Author::loop(*this, loop), given);
   });
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "layers/communication.h"
 #include "layers/verify_layout.h"
 #include "layers/verify_mapping.h"
 #include "schedule/legality/legality.h"
@@ -119,6 +120,7 @@ Program finished(const Program& program, const std::vector<std::string>& argumen
   verify_layout(after, request);
   after = judged(program, std::move(after), command);
   refuse_if(find_lost_output(after), after, command);
+  verify_communication(after, communication_of(after), request);
   return after;
 }
 

@@ -1,0 +1,57 @@
+// Layer IV: what a kernel does besides computing values: memory that it takes and gives back, and
+// values that it carries from one buffer to another.
+//
+// On one node with one memory all of this follows from the other layers, so it is derived from a
+// finished program and never stored.  Operations have executions in the time-space of layer II, and
+// so an order.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/error.h"
+#include "layers/program.h"
+
+namespace strata {
+
+struct Operation {
+  enum class Kind {
+    allocate,  // of "buffer", by the kernel or by each iteration of a loop
+    free,
+    copy,  // of values at affine indices, by a computation that does nothing else
+  };
+  Kind kind;
+  std::string name;    // the buffer, or the computation that copies
+  std::string buffer;  // taken or given back; of a copy, where the values go
+  // With pre = [t0, .., tp] the iterators of the loops down to the one whose iterations have the
+  // buffer, and n nodes in its body, or in the kernel:
+  //     allocate  { buffer[pre] -> [b0, t0, .., bp, tp, -1] }
+  //     free      { buffer[pre] -> [b0, t0, .., bp, tp, n] }
+  //     copy      { C[i] -> [b0, t0, .., bd] }
+  // The iterator of a loop over tiles of a parametric size T stands for floor(t / T).
+  isl::map time;
+  // Of a copy: where the values come from, and { C[i] -> X[e] : C[i] copies X(e) }.
+  std::string from;
+  std::optional<isl::map> moved;
+};
+
+// Rules (verify_communication):
+//  R401 what touches a temporary buffer stands between an allocation and its free, in the loop whose
+//       iterations have the buffer, and only in one such loop
+//  R402 an execution of a copy moves one value
+struct Communication {
+  std::vector<Operation> operations;  // allocations, copies, frees, each in static order
+};
+
+// Of a finished program (schedule/finish.h).
+Communication communication_of(const Program& program);
+
+// E0307 for R401, E0306 for R402.
+void verify_communication(const Program& program, const Communication& communication,
+                          const Request& request);
+
+// A line for each operation, in isl's notation.
+std::string to_text(const Communication& communication);
+
+}  // namespace strata

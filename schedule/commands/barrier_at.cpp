@@ -1,0 +1,26 @@
+#include "schedule/commands/barrier_at.h"
+
+#include <algorithm>
+
+namespace strata {
+
+Program barrier_at(const Program& program, const LoopRef& loop, Given given) {
+  const Command command{"barrier_at", {to_string(loop)}, given, ""};
+  const Path path = loop_named(program, loop, command);
+  const auto around = loops_along(program.mapping, path);
+  const auto threads = std::find_if(around.begin(), around.end(), [](const Loop* l) {
+    return l->processor == Processor::parallel;
+  });
+  if (threads == around.end())
+    throw command.refused(Code::E0106_bad_argument,
+                          "no threads run in " + to_string(loop) +
+                              ", and one thread does everything before the barrier first",
+                          "leave it out");
+  throw command.refused(Code::E0106_bad_argument,
+                        "the iterations of the parallel loop " + (*threads)->name +
+                            " need not run at the same time, so none can wait for another",
+                        "distribute_loop(" + (*threads)->name +
+                            ") makes two loops, the first done before the second begins");
+}
+
+}  // namespace strata

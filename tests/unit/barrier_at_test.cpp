@@ -1,0 +1,29 @@
+#include "schedule/commands/barrier_at.h"
+
+#include "schedule/commands/parallelize.h"
+#include "tests/unit/programs.h"
+
+using namespace strata;
+using namespace strata::test;
+
+TEST_CASE("barrier_at is refused where one thread runs", "[barrier_at]") {
+  const Refusal refusal = refusal_of([] { barrier_at(stencil(), {"Q", "i"}); });
+  CHECK(refusal.code == Code::E0106_bad_argument);
+  CHECK(refusal.command == "barrier_at(Q.i)");
+  CHECK(refusal.explanation ==
+        "no threads run in Q.i, and one thread does everything before the barrier first");
+}
+
+TEST_CASE("barrier_at is refused where threads cannot wait", "[barrier_at]") {
+  const Program threads = parallelize(stencil(), {"Q", "i"});
+  const Refusal refusal = refusal_of([&] { barrier_at(threads, {"Q", "i"}); });
+  CHECK(refusal.code == Code::E0106_bad_argument);
+  CHECK(refusal.explanation == "the iterations of the parallel loop i need not run at the same "
+                               "time, so none can wait for another");
+  CHECK(refusal.mend ==
+        "distribute_loop(i) makes two loops, the first done before the second begins");
+}
+
+TEST_CASE("barrier_at names what there is", "[barrier_at]") {
+  CHECK(refusal_of([] { barrier_at(stencil(), {"Q", "z"}); }).code == Code::E0102_unknown_loop);
+}
