@@ -98,6 +98,8 @@ void require_parameters(const isl::union_map& relation, const Algorithm& algorit
 
 // ---- the question ----
 
+// "after" as "command" left it, where that is no question of legality.
+Program accepted(Program after, const Command& command);
 // "after" as "command" left it, if that is legal; else its refusal is thrown.
 // Rules R2xx of the mapping first, then order, reductions and storage.
 Program judged(const Program& before, Program after, const Command& command);

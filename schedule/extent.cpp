@@ -47,16 +47,53 @@ bool has_constant_bounds(const Program& program, const Path& path) {
   return true;
 }
 
+bool is_tagged(const Loop& loop) {
+  return loop.processor == Processor::vector || loop.processor == Processor::unrolled;
+}
+
 void collect_tagged(const std::vector<Node>& nodes, Path& path, std::vector<Path>& found) {
   for (int position = 0; position < int(nodes.size()); ++position) {
     if (!nodes[position].is_loop()) continue;
     const Loop& loop = nodes[position].loop();
     path.push_back(position);
-    if (loop.processor == Processor::vector || loop.processor == Processor::unrolled)
-      found.push_back(path);
+    if (is_tagged(loop)) found.push_back(path);
     collect_tagged(loop.body, path, found);
     path.pop_back();
   }
+}
+
+// The branch that runs the same instances at the same times, or null.
+const Placed* same_branch(const std::vector<Placed>& before, const Placed& now) {
+  for (const Placed& placed : before) {
+    const isl::map then = placed.branch->time, time = now.branch->time;
+    const isl::set ran = placed.branch->instances, runs = now.branch->instances;
+    if (placed.loops.size() == now.loops.size() &&
+        isl_map_plain_is_equal(then.get(), time.get()) == isl_bool_true &&
+        isl_set_plain_is_equal(ran.get(), runs.get()) == isl_bool_true)
+      return &placed;
+  }
+  return nullptr;
+}
+
+bool same_tile_sizes(const Placed& a, const Placed& b) {
+  return std::equal(a.loops.begin(), a.loops.end(), b.loops.begin(),
+                    [](const Loop* x, const Loop* y) { return x->tile_size == y->tile_size; });
+}
+
+// Was the loop a tagged one with the same owners, at the same times, in the state proved last?
+bool was_bounded(const Program& program, const Path& path) {
+  if (!program.proved) return false;
+  const Loop* known = nullptr;
+  for (const Placed& placed : branches(program.mapping)) {
+    if (!is_inside(placed.path, path)) continue;
+    const auto before = branches_of(program.proved->complete, placed.branch->definition);
+    const Placed* same = same_branch(before, placed);
+    if (!same || !same_tile_sizes(*same, placed)) return false;
+    const Loop* loop = same->loops[path.size() - 1];
+    if (!is_tagged(*loop) || (known && known != loop)) return false;
+    known = loop;
+  }
+  return true;
 }
 
 }  // namespace
@@ -76,7 +113,9 @@ std::optional<Path> find_unbounded_tag(const Program& program) {
   std::vector<Path> tagged;
   collect_tagged(program.mapping.roots, path, tagged);
   for (const Path& loop : tagged)
-    if (!has_constant_bounds(program, loop) && !constant_extent(program, loop)) return loop;
+    if (!was_bounded(program, loop) && !has_constant_bounds(program, loop) &&
+        !constant_extent(program, loop))
+      return loop;
   return std::nullopt;
 }
 

@@ -14,7 +14,7 @@ Program guard(const Program& program, const LoopRef& loop, Given given) {
 
   guarded.border = Border::guard;
 
-  return judged(program, std::move(result), command);
+  return accepted(std::move(result), command);
 }
 
 }  // namespace strata

@@ -15,7 +15,7 @@ Program mask(const Program& program, const LoopRef& loop, Given given) {
 
   masked.border = Border::mask;
 
-  return judged(program, std::move(result), command);
+  return accepted(std::move(result), command);
 }
 
 }  // namespace strata

@@ -9,7 +9,7 @@ Program separate(const Program& program, const LoopRef& loop, Given given) {
 
   node_at(result.mapping, path).loop().border = Border::separate;
 
-  return judged(program, std::move(result), command);
+  return accepted(std::move(result), command);
 }
 
 }  // namespace strata
