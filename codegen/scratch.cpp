@@ -68,6 +68,14 @@ ScratchBox box_of(const LayoutBuffer& buffer, const isl::set& touched) {
   return box;
 }
 
+// Of a buffer that is mentioned where nothing of it is touched: reads under conditions that never
+// hold there.
+ScratchBox empty_box(const LayoutBuffer& buffer, const isl::set& places) {
+  const isl::pw_aff zero = isl::set::universe(places.params().space()).pw_aff_on_domain(0);
+  const std::vector<isl::pw_aff> zeros(std::size_t(buffer.dimensions), zero);
+  return {&buffer, zeros, zeros};
+}
+
 bool is_constant(const ScratchBox& box) {
   return std::all_of(box.extents.begin(), box.extents.end(), [](const isl::pw_aff& extent) {
     return isl_pw_aff_is_cst(extent.get()) == isl_bool_true;
@@ -84,8 +92,12 @@ std::vector<ScratchBox> scratch_boxes(const Nest& nest, const TimeSpace& space,
   const AllTouched here = touched_inside(nest, false, space, program, request);
   for (const std::string& name : nest.loop->allocations) {
     const auto touched = here.find(name);
-    if (touched == here.end() || touched->second.places.is_empty()) continue;
+    if (touched == here.end()) continue;
     const LayoutBuffer& buffer = *program.layout.find(name);
+    if (touched->second.places.is_empty()) {
+      boxes.push_back(empty_box(buffer, touched->second.places));
+      continue;
+    }
     const auto box = [&](const AllTouched& some) {
       return box_of(buffer, some.at(name).places.intersect_params(space.context));
     };
