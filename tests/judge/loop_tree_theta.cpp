@@ -118,6 +118,7 @@ class Comparison {
   void check_loops() {
     std::map<LoopKey, Ranges> planned;
     std::map<LoopKey, std::set<std::int64_t>> missing;
+    std::set<LoopKey> sequential;
     for (const Scheduled& s : plan_)
       for (std::size_t level = 0; level < s.iterators.size(); ++level)
         planned[key_of(s, level)][s.path].insert(s.iterators[level]);
@@ -126,15 +127,26 @@ class Comparison {
       const auto match = matched(*planned_[n], trace_[n]);
       if (!match) find("is under loops of another name or processor: " + told(trace_[n]));
       for (std::size_t level = 0; match && level < match->size(); ++level)
-        if ((*match)[level] == nullptr)
-          missing[key_of(*planned_[n], level)].insert(planned_[n]->iterators[level]);
+        if ((*match)[level] == nullptr) {
+          const LoopKey key = key_of(*planned_[n], level);
+          missing[key].insert(planned_[n]->iterators[level]);
+          if (planned_[n]->around[level]->processor == Processor::sequential)
+            sequential.insert(key);
+        }
     }
-    for (const auto& [key, values] : missing)
+    for (const auto& [key, values] : missing) {
+      std::vector<std::int64_t> within;  // not near an end
       for (std::int64_t v : values)
-        if (!near_an_end(planned[key], v))
-          find(fmt::format("the loop {} under {} is missing around iteration {}",
-                           judge::to_string(Point(key.first.begin(), key.first.end())),
-                           judge::to_string(key.second), v));
+        if (!near_an_end(planned[key], v)) within.push_back(v);
+      std::set<std::int64_t> all;
+      for (const auto& [path, range] : planned[key]) all.insert(range.begin(), range.end());
+      const bool is_there = values.size() < all.size();
+      if (is_there && within.size() == 1 && sequential.count(key) != 0) continue;
+      for (std::int64_t v : within)
+        find(fmt::format("the loop {} under {} is missing around iteration {}",
+                         judge::to_string(Point(key.first.begin(), key.first.end())),
+                         judge::to_string(key.second), v));
+    }
   }
 
   // Iterations are taken out of a loop where the range of one of its owners begins or ends, or is

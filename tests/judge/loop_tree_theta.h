@@ -12,7 +12,7 @@ namespace strata::judge {
 //  - no execution runs before one that precedes it (time_order.h);
 //  - the loops around it are those of its branch, with their processors.  A loop may be missing
 //    where it has one iteration, and around single iterations that are taken out of it where the
-//    range of one of its branches begins or ends.
+//    range of one of its branches begins or ends; a sequential one around one more.
 std::vector<std::string> differences_from_theta(const Mapping& mapping, const Algorithm& algorithm,
                                                 const Parameters& parameters,
                                                 const std::vector<Executed>& trace,
