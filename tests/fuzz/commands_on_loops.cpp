@@ -155,23 +155,34 @@ std::optional<DrawnCommand> draw_border(Draw& draw) {
   return made([=](const Program& p, const Given& given) { return choose(p, loop, given); });
 }
 
+std::optional<DrawnCommand> draw_mask(Draw& draw) {
+  std::vector<LoopRef> vectors;
+  for (const Placed& placed : branches(draw.program().mapping))
+    for (const Loop* loop : placed.loops)
+      if (loop->processor == Processor::vector)
+        vectors.push_back({placed.branch->definition, loop->name});
+  if (vectors.empty()) return std::nullopt;
+  const LoopRef loop = draw.one_of(vectors);
+  return made([=](const Program& p, const Given& given) { return mask(p, loop, given); });
+}
+
 }  // namespace
 
 std::vector<CommandKind> commands_on_loops() {
-  return {{"split", 3, draw_split},
+  return {{"split", 2, draw_split},
           {"tile", 5, draw_tile},
-          {"tile by parameters", 12, draw_parametric_tile},
+          {"tile by parameters", 14, draw_parametric_tile},
           {"interchange", 6, draw_interchange},
           {"reverse", 4, draw_reverse},
-          {"skew", 4, draw_skew},
-          {"shift", 4, draw_shift},
-          {"unroll", 3, draw_unroll},
-          {"vectorize", 6, draw_vectorize},
-          {"parallelize", 7, draw_parallelize},
-          {"rfactor", 6, draw_rfactor},
-          {"separate", 3, draw_border<separate>},
-          {"guard", 3, draw_border<guard>},
-          {"mask", 5, draw_border<mask>}};
+          {"skew", 3, draw_skew},
+          {"shift", 2, draw_shift},
+          {"unroll", 2, draw_unroll},
+          {"vectorize", 13, draw_vectorize},
+          {"parallelize", 16, draw_parallelize},
+          {"rfactor", 3, draw_rfactor},
+          {"separate", 1, draw_border<separate>},
+          {"guard", 1, draw_border<guard>},
+          {"mask", 10, draw_mask}};
 }
 
 }  // namespace strata::fuzz

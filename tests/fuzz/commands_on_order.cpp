@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "schedule/commands/after.h"
 #include "schedule/commands/before.h"
 #include "schedule/commands/between.h"
@@ -63,14 +65,24 @@ std::optional<DrawnCommand> draw_then(Draw& draw) {
   });
 }
 
+// Between two branches in static order, in loops that they share.
 std::optional<DrawnCommand> draw_between(Draw& draw) {
-  const auto two = draw_two(draw);
-  const auto site = draw.site();
-  if (!two || !site || site->definition == two->moved) return std::nullopt;
+  const std::string moved = draw.definition().name;
+  std::vector<Placed> others;
+  for (const Placed& p : branches(draw.program().mapping))
+    if (p.branch->definition != moved) others.push_back(p);
+  if (others.size() < 2) return std::nullopt;
+  const auto second = std::size_t(draw.between(1, std::int64_t(others.size()) - 1));
+  const auto first = std::size_t(draw.between(0, std::int64_t(second) - 1));
+  const Placed &x = others[first], &y = others[second];
+  std::vector<std::string> shared;
+  for (std::size_t p = 0; p < std::min(x.loops.size(), y.loops.size()); ++p)
+    if (x.loops[p] == y.loops[p]) shared.push_back(x.loops[p]->name);
   std::optional<std::string> loop;
-  if (draw.chance(50)) loop = draw.one_of(site->loops);
+  if (!shared.empty() && draw.chance(70)) loop = draw.one_of(shared);
+  const std::string a = x.branch->definition, b = y.branch->definition;
   return made([=](const Program& p, const Given& given) {
-    return strata::between(p, two->moved, two->anchor, two->loop, site->definition, loop, given);
+    return strata::between(p, moved, a, loop, b, loop, given);
   });
 }
 
@@ -156,10 +168,19 @@ std::optional<DrawnCommand> draw_store_at(Draw& draw) {
   });
 }
 
+// Of what others read and nobody updates.
 std::optional<DrawnCommand> draw_inline(Draw& draw) {
+  const Algorithm& all = *draw.program().algorithm;
   std::vector<std::string> plain;
-  for (const Definition& d : draw.program().algorithm->definitions)
-    if (!d.reduction && !d.is_initial && d.name == d.array) plain.push_back(d.name);
+  for (const Definition& d : all.definitions) {
+    const bool read = std::any_of(all.definitions.begin(), all.definitions.end(),
+                                  [&](const Definition& reader) {
+                                    const auto names = draw.producers(reader.name, false);
+                                    return std::count(names.begin(), names.end(), d.name) > 0;
+                                  });
+    if (read && !d.reduction && !d.is_initial && all.definitions_of(d.array).size() == 1)
+      plain.push_back(d.name);
+  }
   if (plain.empty()) return std::nullopt;
   const std::string name = draw.one_of(plain);
   return made([=](const Program& p, const Given& given) {
@@ -200,16 +221,16 @@ std::optional<DrawnCommand> draw_set_schedule(Draw& draw) {
 }  // namespace
 
 std::vector<CommandKind> commands_on_order() {
-  return {{"after", 8, draw_after},
-          {"before", 8, draw_before},
-          {"then", 8, draw_then},
-          {"between", 8, draw_between},
-          {"fuse", 10, draw_fuse},
-          {"distribute_loop", 5, draw_distribute},
-          {"compute_at", 14, draw_compute_at},
-          {"store_at", 10, draw_store_at},
-          {"set_inline", 3, draw_inline},
-          {"set_schedule", 7, draw_set_schedule}};
+  return {{"after", 12, draw_after},
+          {"before", 12, draw_before},
+          {"then", 12, draw_then},
+          {"between", 12, draw_between},
+          {"fuse", 13, draw_fuse},
+          {"distribute_loop", 7, draw_distribute},
+          {"compute_at", 18, draw_compute_at},
+          {"store_at", 24, draw_store_at},
+          {"set_inline", 5, draw_inline},
+          {"set_schedule", 8, draw_set_schedule}};
 }
 
 }  // namespace strata::fuzz

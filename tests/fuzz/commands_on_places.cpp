@@ -128,7 +128,7 @@ std::optional<DrawnCommand> draw_set_size(Draw& draw) {
   std::vector<Expr> extents;
   for (std::size_t e = 0; e < rank; ++e)
     extents.push_back(draw.one_of(
-        std::vector<Expr>{n + m + 3, n + m + 3, n + m + 3, n, m, Expr(draw.between(2, 8))}));
+        std::vector<Expr>{n + m + 3, n + m + 3, n + m + 3, n, m, Expr(draw.between(2, 4))}));
   const std::string array = d.array;
   return made([=](const Program& p, const Given& given) {
     return set_size(p, array, extents, given);
@@ -146,13 +146,13 @@ std::optional<DrawnCommand> draw_set_memory(Draw& draw) {
 }  // namespace
 
 std::vector<CommandKind> commands_on_places() {
-  return {{"store_in", 7, draw_store_in},
-          {"store_in with a remainder", 6, draw_contraction},
-          {"allocate_at", 5, draw_allocate_at},
-          {"cache_at", 5, draw_cache_at},
-          {"atomic", 6, draw_atomic},
+  return {{"store_in", 6, draw_store_in},
+          {"store_in with a remainder", 13, draw_contraction},
+          {"allocate_at", 8, draw_allocate_at},
+          {"cache_at", 2, draw_cache_at},
+          {"atomic", 3, draw_atomic},
           {"set_size", 3, draw_set_size},
-          {"set_memory", 2, draw_set_memory}};
+          {"set_memory", 1, draw_set_memory}};
 }
 
 }  // namespace strata::fuzz

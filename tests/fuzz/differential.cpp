@@ -23,9 +23,11 @@ using judge::RunOptions;
 
 namespace {
 
-// Refusals that a legal program may meet when its outputs become known.
+// Refusals that a legal program may meet when its outputs become known, and when its loops are
+// generated: nobody gets a wrong answer from either.
 bool may_refuse(Code code) {
-  return code == Code::E0304_output_not_last || code == Code::E0301_value_overwritten ||
+  return code == Code::E0502_code_generation_failed ||
+         code == Code::E0304_output_not_last || code == Code::E0301_value_overwritten ||
          code == Code::E0204_not_scheduled || code == Code::E0308_size_does_not_fit ||
          code == Code::E0504_sum_not_in_order || code == Code::E0303_race ||
          code == Code::E0901_out_of_budget;
@@ -47,8 +49,7 @@ class Comparison {
     if (!finish()) return result_;
     result_.finished = to_text(program_);
     const auto sizes = sizes_of(program_, Effort::compiled);
-    KernelRunner machine;
-    if (compiler && result_.mismatches.empty()) machine = compiler(kernel_, program_);
+    const KernelRunner machine = compiler ? compiled(compiler) : KernelRunner();
     result_.by_machine = bool(machine);
     for (const Parameters& size : sizes) compare(size, machine);
     for (const Parameters& size : sizes_of(program_, Effort::accepted))
@@ -75,6 +76,16 @@ class Comparison {
       return false;
     }
     return result_.compiled = true;
+  }
+
+  KernelRunner compiled(const Compiler& compiler) {
+    try {
+      return compiler(kernel_, program_);
+    } catch (const Error& e) {
+      result_.not_compiled = strata::to_string(e.code()) + " by Halide";
+      if (!may_refuse(e.code())) result_.mismatches.push_back(e.what());
+      return {};
+    }
   }
 
   void compare(const Parameters& size, const KernelRunner& machine) {
@@ -146,6 +157,21 @@ std::vector<std::string> arguments_of(const Program& program) {
     if (!placed && allocating_loops(program.mapping, buffer).empty()) add(buffer);
   }
   return arguments;
+}
+
+std::string difference_of_values(const Program& before, const Program& after) {
+  if (before.algorithm == after.algorithm) return "";
+  for (const Parameters& size : sizes_of(after, Effort::compiled)) {
+    const Arrays inputs = judge::random_inputs(before, size, 5);
+    const Arrays expected = judge::run(before, size, inputs), found = judge::run(after, size, inputs);
+    for (const auto& [name, array] : expected) {
+      if (!found.contains(name)) continue;
+      const std::string wrong = difference(array, found[name], FloatMode::fast);
+      if (!wrong.empty())
+        return fmt::format("the commands change {}{}, with {}", name, wrong, judge::to_string(size));
+    }
+  }
+  return "";
 }
 
 Differential differential(const Program& program, FloatMode mode, const Compiler& compiler) {

@@ -46,6 +46,10 @@ struct Differential {
 // but inputs, everything that no iteration has for itself and that no memory was chosen for.
 std::vector<std::string> arguments_of(const Program& program);
 
+// Commands may change the algorithm (rfactor, cache_at, inlining), not its values: the first element
+// of an array of "before" whose last value another one has in "after", told as text, or "".
+std::string difference_of_values(const Program& before, const Program& after);
+
 // Finishes and lowers a legal program, judges it by the oracle, runs its loop tree in several
 // orders, compares executions with Theta; and compiles it where "compiler" is given.
 Differential differential(const Program& program, FloatMode mode, const Compiler& compiler = {});

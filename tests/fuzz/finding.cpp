@@ -14,8 +14,9 @@ const Given unjudged{{"drawn", 0}, Check::deferred};
 
 bool is_legality(Code code) { return int(code) >= 200; }
 
-JudgedCommand judge_accepted(Program next) {
+JudgedCommand judge_accepted(Program next, bool oracle) {
   JudgedCommand judged{Verdict::accepted, std::move(next), {}, {}, {}};
+  if (!oracle) return judged;
   if (const auto fault = broken(*judged.next, Effort::accepted))
     judged.found = {FindingKind::illegal_accepted, judge::to_string(fault->violation.fault),
                     to_string(*fault)};
@@ -23,13 +24,13 @@ JudgedCommand judge_accepted(Program next) {
 }
 
 JudgedCommand judge_refused(const Program& program, const DrawnCommand& command,
-                            const Error& refusal) {
+                            const Error& refusal, bool oracle) {
   JudgedCommand judged{Verdict::inapplicable, {}, refusal.code(), {}, {}};
   if (!is_legality(refusal.code())) return judged;
   const auto next = unjudged_after(program, command);
   if (!next) return judged;
   judged.verdict = Verdict::refused;
-  if (broken(*next, Effort::refused)) return judged;
+  if (!oracle || broken(*next, Effort::refused)) return judged;
   judged.design = refused_by_design(refusal.code(), *next);
   if (!judged.design)
     judged.found = {FindingKind::false_refusal, strata::to_string(refusal.code()), refusal.what()};
@@ -74,23 +75,30 @@ std::string to_string(FindingKind kind) {
   }
 }
 
-JudgedCommand judge_command(const Program& program, const DrawnCommand& command) {
+JudgedCommand judge_command(const Program& program, const DrawnCommand& command, bool oracle) {
   try {
-    return judge_accepted(command.give(program, asked));
-  } catch (const Error& e) {
-    return judge_refused(program, command, e);
+    std::optional<Error> refusal;
+    try {
+      return judge_accepted(command.give(program, asked), oracle);
+    } catch (const Error& e) {
+      refusal = e;
+    }
+    return judge_refused(program, command, *refusal, oracle);
   } catch (const std::exception& e) {
     return {Verdict::inapplicable, {}, {}, {}, Found{FindingKind::mismatch, "exception", e.what()}};
   }
 }
 
-JudgedProgram judge_program(const Program& program, FloatMode mode, const Compiler& compiler) {
+JudgedProgram judge_program(const Program& program, FloatMode mode, const Compiler& compiler,
+                            const Program* start) {
   JudgedProgram judged;
   try {
     judged.differential = differential(program, mode, compiler);
     const Differential& d = judged.differential;
     if (!d.mismatches.empty())
       judged.found = {FindingKind::mismatch, "compiled", d.mismatches.front()};
+    if (const std::string text = start ? difference_of_values(*start, program) : ""; !text.empty())
+      judged.found = {FindingKind::mismatch, "values", text};
     if (!d.illegal.empty())
       judged.found = {FindingKind::illegal_accepted, "finished", d.illegal.front()};
   } catch (const std::exception& e) {
@@ -109,7 +117,7 @@ std::optional<Found> replay(const Finding& finding, const Compiler& compiler) {
     if (same(judged.found)) return judged.found;
     if (judged.next) program = std::move(*judged.next);
   }
-  const JudgedProgram judged = judge_program(program, finding.mode, compiler);
+  const JudgedProgram judged = judge_program(program, finding.mode, compiler, &finding.start);
   return same(judged.found) ? judged.found : std::nullopt;
 }
 

@@ -43,7 +43,9 @@ struct JudgedCommand {
 };
 // Gives the command, and asks the oracle about the program that it makes, legal or not.  A command
 // that is refused for something else than legality is inapplicable.
-JudgedCommand judge_command(const Program& program, const DrawnCommand& command);
+// Without the oracle the library's word is taken.
+JudgedCommand judge_command(const Program& program, const DrawnCommand& command,
+                            bool oracle = true);
 
 // The program after the command, not judged; nothing if the command has no meaning here.
 std::optional<Program> unjudged_after(const Program& program, const DrawnCommand& command);
@@ -54,7 +56,9 @@ struct JudgedProgram {
   Differential differential;
   std::optional<Found> found;
 };
-JudgedProgram judge_program(const Program& program, FloatMode mode, const Compiler& compiler);
+// "start" is the program before all commands, if they are known.
+JudgedProgram judge_program(const Program& program, FloatMode mode, const Compiler& compiler,
+                            const Program* start = nullptr);
 
 // ---- all together ----
 

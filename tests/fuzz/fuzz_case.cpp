@@ -26,6 +26,7 @@ class Case {
       : random_(seed), seed_(seed), options_(options), statistics_(statistics) {}
 
   std::vector<Finding> run() {
+    const judge::RememberedPoints remembered;
     const DrawnProgram drawn = draw_program(random_);
     start_ = drawn.program;
     running = start_->session->isl().get();
@@ -34,7 +35,7 @@ class Case {
     for (const std::string& kind : drawn.kinds) ++statistics_.kinds[kind];
     schedule();
     note_case();
-    compare();
+    if (options_.oracle) compare();
     running = nullptr;
     statistics_.interrupted += interrupted;
     return findings_;
@@ -55,7 +56,7 @@ class Case {
     for (int attempt = 0; judged < wanted && attempt < most_attempts; ++attempt) {
       const DrawnCommand command = draw_command(random_, program);
       tell(program, command);
-      const JudgedCommand verdict = judge_command(program, command);
+      const JudgedCommand verdict = judge_command(program, command, options_.oracle);
       note(command, verdict);
       if (interrupted) return;
       if (verdict.verdict != Verdict::inapplicable) ++judged;
@@ -103,7 +104,7 @@ class Case {
     if (!final_) return;
     const bool by_machine = chance(random_, options_.percent_by_machine);
     const JudgedProgram judged =
-        judge_program(*final_, mode_, by_machine ? options_.compiler : Compiler());
+        judge_program(*final_, mode_, by_machine ? options_.compiler : Compiler(), &*start_);
     if (interrupted) return;
     const Differential& d = judged.differential;
     statistics_.compiled += d.compiled;

@@ -14,6 +14,7 @@ namespace strata::fuzz {
 struct Options {
   std::int64_t most_commands = 14;
   std::int64_t percent_by_machine = 15;  // how many legal programs are compiled through Halide
+  bool oracle = true;                    // false: the library's word is taken, nothing is compiled
   Compiler compiler;                     // none: no machine code
   // Called with the text of each command before it is judged.
   std::function<void(const std::string&)> tell;

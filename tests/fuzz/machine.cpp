@@ -6,6 +6,7 @@
 
 #include "codegen/halide/compile.h"
 #include "tests/execution/guarded.h"
+#include "tests/judge/storage.h"
 
 namespace strata::fuzz {
 
@@ -59,6 +60,9 @@ class Machine {
     test::enclose(contents(run.expected, name), lower, extent);
     lower.resize(std::size_t(buffer.dimensions));
     extent.resize(std::size_t(buffer.dimensions));
+    // A buffer with extents of its own has them at least.
+    if (!buffer.extents.empty())
+      lower.assign(lower.size(), 0), extent = judge::extents_of(buffer, run.size);
     return std::make_unique<Guarded>(buffer.type, lower, extent, shape,
                                      contents(run.before, name));
   }

@@ -30,7 +30,7 @@ class Generator {
       program() = with_assumption(program(), n >= 0 && parameter("M") >= 0, request);
       note("assumption");
     }
-    if (chance(random_, 25)) {
+    if (chance(random_, 35)) {
       note("parametric tiles");
       program() = with_parameter(with_parameter(program(), "T", request), "U", request);
     }
@@ -40,7 +40,7 @@ class Generator {
   }
 
   DrawnProgram draw() {
-    const std::int64_t count = between(random_, 1, 4);
+    const std::int64_t count = one_of(random_, std::vector<std::int64_t>{1, 2, 2, 3, 3, 3, 4, 4});
     for (std::int64_t c = 0; c < count || program().algorithm->definitions.empty(); ++c)
       add_something("S" + std::to_string(c));
     return drawn_;
@@ -64,7 +64,7 @@ class Generator {
         return add_stencil(name);
       default:
         add_plain(name);
-        if (chance(random_, 40)) add_update();
+        if (chance(random_, 50)) add_update();
     }
   }
 
@@ -77,9 +77,7 @@ class Generator {
     }
   }
 
-  const Shape& draw_shape() {
-    return one_of(random_, shapes());
-  }
+  const Shape& draw_shape() { return one_of(random_, shapes()); }
 
   // The definition without a value; its domain as ranges or, in half of the cases, as text.
   NewDefinition over(const std::string& name, const Shape& shape, bool as_text) {
@@ -126,11 +124,13 @@ class Generator {
   // Two definitions inside one loop i, the second reading the first.
   void add_pair(const std::string& name) {
     const Known first{name, &draw_shape(), values_.type()};
-    const Known second{name + "b", &draw_shape(), values_.type()};
     const std::string loop = first.shape->names().front();
+    const Shape* other = &draw_shape();
+    while (other->names().front() != loop) other = &draw_shape();
+    const Known second{name + "b", other, values_.type()};
     NewDefinition d = plain(first);
     d.open_loops = {loop};
-    if (second.shape->names().front() != loop || !add(d)) return;
+    if (!add(d)) return;
     know(first);
     NewDefinition e = over(second.name, *second.shape, false);
     e.value = values_.value(second.shape->names(), {first});
@@ -154,7 +154,7 @@ class Generator {
     if (updated.shape->kind == "square" && chance(random_, 30))
       std::swap((*d.element)[0], (*d.element)[1]);
     const bool whole = updated.shape->kind == "square" || updated.shape->kind == "line";
-    const bool scatters = whole && chance(random_, 35);
+    const bool scatters = whole && chance(random_, 60);
     if (scatters) d.element->front() = values_.data_index(names.back());
     d.value = values_.value(names, {updated, one_of(random_, known_)});
     if (!add(d)) return;

@@ -13,32 +13,33 @@ namespace {
 
 const Expr n = parameter("N"), m = parameter("M");
 const Expr i = variable("i"), j = variable("j");
-const Var rows("i", 0, n);
+const Expr zero(std::int64_t{0}), two(std::int64_t{2}), three(std::int64_t{3});
+const Var rows("i", zero, n);
 
 Expr in_range(const Expr& e, const Expr& extent) { return e >= 0 && e < extent; }
 
 using Element = std::vector<Expr>;
 
 std::vector<Shape> make_shapes() {
-  const Var columns("j", 0, m), k("k", 0, Expr(std::int64_t{2})), l("l", 0, Expr(std::int64_t{2}));
+  const Var columns("j", zero, m), k("k", zero, two), l("l", zero, two);
   std::vector<Shape> all;
   all.push_back({"line", {rows}, "", [](const Element& e) { return in_range(e[0], n); }});
   all.push_back({"stride of a line", {rows}, "i mod 3 = 1", [](const Element& e) {
                    return in_range(e[0], n) && e[0] % 3 == 1;
                  }});
-  all.push_back({"square", {rows, Var("j", 0, n)}, "", [](const Element& e) {
+  all.push_back({"square", {rows, Var("j", zero, n)}, "", [](const Element& e) {
                    return in_range(e[0], n) && in_range(e[1], n);
                  }});
   all.push_back({"box", {rows, columns}, "", [](const Element& e) {
                    return in_range(e[0], n) && in_range(e[1], m);
                  }});
-  all.push_back({"triangle", {rows, Var("j", 0, i + 1)}, "", [](const Element& e) {
+  all.push_back({"triangle", {rows, Var("j", zero, i + 1)}, "", [](const Element& e) {
                    return in_range(e[0], n) && e[1] >= 0 && e[1] <= e[0];
                  }});
   all.push_back({"upper triangle", {rows, Var("j", i, n)}, "", [](const Element& e) {
                    return in_range(e[0], n) && e[1] >= e[0] && e[1] < n;
                  }});
-  all.push_back({"cut triangle", {rows, Var("j", 0, min(i + 1, m))}, "", [](const Element& e) {
+  all.push_back({"cut triangle", {rows, Var("j", zero, min(i + 1, m))}, "", [](const Element& e) {
                    return in_range(e[0], n) && e[1] >= 0 && e[1] <= e[0] && e[1] < m;
                  }});
   all.push_back({"parallelogram", {rows, Var("j", i - 1, i + 2)}, "", [](const Element& e) {
@@ -50,17 +51,17 @@ std::vector<Shape> make_shapes() {
   all.push_back({"stride of rows", {rows, columns}, "i mod 2 = 1", [](const Element& e) {
                    return in_range(e[0], n) && in_range(e[1], m) && e[0] % 2 == 1;
                  }});
-  all.push_back({"time", {Var("t", 0, Expr(std::int64_t{3})), rows}, "", [](const Element& e) {
-                   return in_range(e[0], Expr(std::int64_t{3})) && in_range(e[1], n);
+  all.push_back({"time", {Var("t", zero, three), rows}, "", [](const Element& e) {
+                   return in_range(e[0], three) && in_range(e[1], n);
                  }});
   all.push_back({"three loops", {rows, columns, k}, "", [](const Element& e) {
                    return in_range(e[0], n) && in_range(e[1], m) &&
-                          in_range(e[2], Expr(std::int64_t{2}));
+                          in_range(e[2], two);
                  }});
   all.push_back({"four loops", {rows, columns, k, l}, "", [](const Element& e) {
                    return in_range(e[0], n) && in_range(e[1], m) &&
-                          in_range(e[2], Expr(std::int64_t{2})) &&
-                          in_range(e[3], Expr(std::int64_t{2}));
+                          in_range(e[2], two) &&
+                          in_range(e[3], two);
                  }});
   return all;
 }

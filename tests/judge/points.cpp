@@ -4,7 +4,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <optional>
 #include <stdexcept>
+#include <unordered_map>
 
 namespace strata::judge {
 
@@ -37,9 +39,7 @@ Point coordinates(const isl::point& point, int count) {
   return result;
 }
 
-}  // namespace
-
-std::vector<Point> points(const isl::set& set, const Parameters& parameters) {
+std::vector<Point> enumerated(const isl::set& set, const Parameters& parameters) {
   const isl::set fixed = at(set, parameters);
   if (isl_set_is_bounded(fixed.get()) != isl_bool_true)
     throw std::runtime_error("infinitely many points at " + to_string(parameters));
@@ -47,6 +47,32 @@ std::vector<Point> points(const isl::set& set, const Parameters& parameters) {
   std::vector<Point> result;
   fixed.foreach_point([&](const isl::point& p) { result.push_back(coordinates(p, count)); });
   std::sort(result.begin(), result.end());
+  return result;
+}
+
+struct Found {
+  isl::set set;
+  Parameters parameters;
+  std::vector<Point> points;
+};
+// By hash; nothing is remembered where there is none.
+thread_local std::optional<std::unordered_multimap<std::uint32_t, Found>> memory;
+
+}  // namespace
+
+RememberedPoints::RememberedPoints() { memory.emplace(); }
+RememberedPoints::~RememberedPoints() { memory.reset(); }
+
+std::vector<Point> points(const isl::set& set, const Parameters& parameters) {
+  if (!memory) return enumerated(set, parameters);
+  const std::uint32_t hash = isl_set_get_hash(set.get());
+  const auto [first, last] = memory->equal_range(hash);
+  for (auto known = first; known != last; ++known)
+    if (known->second.parameters == parameters &&
+        isl_set_plain_is_equal(known->second.set.get(), set.get()) == isl_bool_true)
+      return known->second.points;
+  auto result = enumerated(set, parameters);
+  memory->emplace(hash, Found{set, parameters, result});
   return result;
 }
 

@@ -17,6 +17,17 @@ using Parameters = std::map<std::string, std::int64_t>;
 // std::runtime_error if there are infinitely many or a parameter has no value.
 std::vector<Point> points(const isl::set& set, const Parameters& parameters);
 
+// While one lives, points() of this thread remembers what it has found of each set at each size:
+// most relations of a program stay as they are from one command to the next.  It must not outlive
+// the session that the sets are of.
+class RememberedPoints {
+ public:
+  RememberedPoints();
+  ~RememberedPoints();
+  RememberedPoints(const RememberedPoints&) = delete;
+  RememberedPoints& operator=(const RememberedPoints&) = delete;
+};
+
 // The pairs of a relation, in lexicographic order.
 using Pair = std::pair<Point, Point>;
 std::vector<Pair> pairs(const isl::map& relation, const Parameters& parameters);

@@ -19,7 +19,25 @@ isl::set elements_of(const Algorithm& algorithm, const std::string& array) {
   return elements;
 }
 
+// What extents may use.
+class AtSize : public Environment {
+ public:
+  explicit AtSize(const Parameters& parameters) : parameters_(parameters) {}
+  std::int64_t parameter(const std::string& name) override { return parameters_.at(name); }
+
+ private:
+  const Parameters& parameters_;
+};
+
 }  // namespace
+
+Point extents_of(const LayoutBuffer& buffer, const Parameters& parameters) {
+  AtSize environment(parameters);
+  Point extents;
+  for (const Expr& e : buffer.extents)
+    extents.push_back(std::int64_t(integer_of(evaluate(e, environment))));
+  return extents;
+}
 
 Stored stored(const Program& program, const std::string& array, const Parameters& parameters) {
   const isl::map relation = program.layout.store.at(array);

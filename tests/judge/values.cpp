@@ -23,22 +23,9 @@ const Definition* reduction_of(const Algorithm& algorithm, const Definition& d) 
   return nullptr;
 }
 
-// What extents may use.
-class AtSize : public Environment {
- public:
-  explicit AtSize(const Parameters& parameters) : parameters_(parameters) {}
-  std::int64_t parameter(const std::string& name) override { return parameters_.at(name); }
-
- private:
-  const Parameters& parameters_;
-};
-
-bool is_in_box(const std::vector<Expr>& extents, const Point& index, const Parameters& size) {
-  AtSize environment(size);
-  for (std::size_t d = 0; d < extents.size(); ++d) {
-    const auto extent = std::int64_t(integer_of(evaluate(extents[d], environment)));
-    if (index[d] < 0 || index[d] >= extent) return false;
-  }
+bool is_in_box(const Point& extents, const Point& index) {
+  for (std::size_t d = 0; d < extents.size(); ++d)
+    if (index[d] < 0 || index[d] >= extents[d]) return false;
   return true;
 }
 
@@ -117,7 +104,7 @@ void ValueTable::find_outside(const Program& program, const Parameters& paramete
     if (inputs.count(name) != 0)
       places_[number].outside = inputs[name].count(index) == 0;
     else if (buffer != nullptr && !buffer->extents.empty() && !is_allocated(name))
-      places_[number].outside = !is_in_box(buffer->extents, index, parameters);
+      places_[number].outside = !is_in_box(extents_of(*buffer, parameters), index);
   }
 }
 

@@ -1,0 +1,16 @@
+// The library held against the judges on a few programs drawn by chance; tools/fuzz draws more.
+#include <catch2/catch.hpp>
+
+#include "tests/fuzz/fuzz_case.h"
+
+using namespace strata::fuzz;
+
+TEST_CASE("library and judges agree on programs drawn", "[fuzz]") {
+  Statistics statistics;
+  for (std::uint64_t seed = 1; seed <= 60; ++seed)
+    for (const Finding& finding : run_case(seed, {}, statistics)) {
+      INFO(to_text(finding));
+      CHECK(finding.found.kind == FindingKind::false_refusal);
+    }
+  CHECK(statistics.compiled > 30);
+}

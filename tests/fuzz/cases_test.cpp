@@ -1,0 +1,53 @@
+// Programs in which the fuzzer once found something, judged again.
+#include <catch2/catch.hpp>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "layers/text.h"
+#include "schedule/legality/legality.h"
+#include "tests/fuzz/verdict.h"
+#include "tests/fuzz/finding.h"
+
+using namespace strata;
+using namespace strata::fuzz;
+
+namespace {
+
+std::string contents(const std::filesystem::path& file) {
+  std::ifstream stream(file);
+  std::ostringstream text;
+  text << stream.rdbuf();
+  return text.str();
+}
+
+// Library and oracle agree about the program; and if it is legal, it computes what it should.
+void judge_again(const Program& program) {
+  const auto refusal = find_violation(program);
+  const auto fault = broken(program, refusal ? Effort::refused : Effort::accepted);
+  if (fault) INFO(to_string(*fault));
+  if (refusal) {
+    CHECK((fault || refused_by_design(refusal->code, program)));
+    return;
+  }
+  CHECK_FALSE(fault.has_value());
+  for (const FloatMode mode : {FloatMode::exact, FloatMode::fast}) {
+    const JudgedProgram judged = judge_program(program, mode, {});
+    INFO((judged.found ? judged.found->what : ""));
+    CHECK_FALSE(judged.found.has_value());
+  }
+}
+
+}  // namespace
+
+TEST_CASE("library and judges agree where they once did not", "[fuzz][cases]") {
+  std::size_t count = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(STRATA_FUZZ_CASES)) {
+    if (entry.path().extension() != ".strata") continue;
+    INFO(entry.path().filename().string());
+    judge_again(parse_program(std::make_shared<Session>(), contents(entry.path())));
+    ++count;
+  }
+  CHECK(count > 0);
+}

@@ -1,0 +1,69 @@
+"""Plants the faults of a list into copies of the library's sources.
+
+    plant.py FAULTS ROOT OUTPUT         writes OUTPUT/FILE for each file that has a fault
+    plant.py FAULTS ROOT --files        lists these files
+    plant.py FAULTS ROOT --missing      lists the faults whose text the library does not have
+
+A fault is {name, file, context, before, after, finds, first}: in the one place where the file has the text
+"context", the expression "before" becomes (planted("name") ? (after) : (before)). What the fuzzer
+is to find of it is something illegal that is accepted or a wrong result, or else a false refusal; "first" is the program to begin with, where
+the first one, 1, would take long.
+"""
+
+import json
+import pathlib
+import sys
+
+DECLARATION = "namespace strata::fuzz { bool planted(const char* fault); }\n"
+
+
+def planted(fault, expression):
+    return f"(strata::fuzz::planted(\"{fault['name']}\") ? ({fault['after']}) : ({expression}))"
+
+
+def is_there(fault, text):
+    return text.count(fault["context"]) == 1 and fault["before"] in fault["context"]
+
+
+def with_faults(text, faults):
+    """The file with the faults that are there; several may have one place."""
+    found, places = [fault for fault in faults if is_there(fault, text)], []
+    for fault in found:
+        start = text.index(fault["context"]) + fault["context"].index(fault["before"])
+        places.append((start, fault))
+    for start, fault in sorted(places, key=lambda place: -place[0]):
+        end = start + len(fault["before"])
+        text = text[:start] + expanded(fault) + text[end:]
+    return DECLARATION + text
+
+
+def expanded(fault):
+    """"a ? b" is not an expression by itself: what stands after the "?" is."""
+    before, after = fault["before"], fault["after"]
+    if "?" not in before:
+        return planted(fault, before)
+    condition, value = before.split("?")
+    return f"{condition}? " + planted({**fault, "after": after.split("?")[1]}, value)
+
+
+def main(list_of_faults, root, what):
+    faults, root = json.loads(pathlib.Path(list_of_faults).read_text()), pathlib.Path(root)
+    files = sorted({fault["file"] for fault in faults})
+    if what == "--files":
+        print("\n".join(files))
+        return
+    for file in files:
+        text = (root / file).read_text()
+        own = [fault for fault in faults if fault["file"] == file]
+        if what == "--missing":
+            for fault in own:
+                if not is_there(fault, text):
+                    print(f"{fault['name']}: {file} has not once: {fault['context']}")
+            continue
+        output = pathlib.Path(what) / file
+        output.parent.mkdir(parents=True, exist_ok=True)
+        output.write_text(with_faults(text, own))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

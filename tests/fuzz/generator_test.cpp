@@ -1,0 +1,55 @@
+// What the fuzzer draws is worth judging.
+#include <catch2/catch.hpp>
+
+#include "layers/text.h"
+#include "tests/fuzz/fuzz_case.h"
+#include "tests/fuzz/shapes.h"
+
+using namespace strata;
+using namespace strata::fuzz;
+
+namespace {
+
+constexpr std::uint64_t first_program = 1;
+constexpr int programs = 400;
+
+Statistics drawn() {
+  Statistics statistics;
+  Options options;
+  options.oracle = false;
+  for (std::uint64_t n = 0; n < programs; ++n) run_case(first_program + n, options, statistics);
+  return statistics;
+}
+
+}  // namespace
+
+TEST_CASE("commands drawn are accepted and refused, of every kind and on every domain", "[fuzz]") {
+  const Statistics statistics = drawn();
+  INFO(table(statistics));
+  CHECK(statistics.acceptance() >= 0.3);
+  CHECK(statistics.acceptance() <= 0.7);
+  CHECK(statistics.median_accepted() >= 4);
+  for (const std::string& kind : command_kinds()) {
+    INFO(kind);
+    CHECK(statistics.share(statistics.commands.at(kind).programs) >= 5);
+  }
+  for (const Shape& shape : shapes()) {
+    INFO(shape.kind);
+    CHECK(statistics.share(statistics.kinds.at(shape.kind)) >= 5);
+  }
+  for (const char* kind : {"recurrence", "stencil in time", "gather", "update", "scatter",
+                           "predicate", "read under data", "shared loop", "ragged sum", "sum",
+                           "min", "max", "any", "all", "argmin", "floats", "parametric tiles"}) {
+    INFO(kind);
+    CHECK(statistics.share(statistics.kinds.at(kind)) >= 5);
+  }
+}
+
+TEST_CASE("the same seed draws the same", "[fuzz]") {
+  for (std::uint64_t seed : {1u, 2u, 3u}) {
+    Random one(seed), other(seed);
+    CHECK(strata::to_text(draw_program(one).program) ==
+          strata::to_text(draw_program(other).program));
+    CHECK(one() == other());
+  }
+}
