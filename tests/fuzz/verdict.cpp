@@ -45,7 +45,8 @@ std::optional<std::string> refused_by_design(Code code, const Program& program) 
       has_loop(program, [](const Loop& l) { return l.processor == Processor::vector; });
   const bool tiles = has_loop(program, [](const Loop& l) { return l.tile_size.has_value(); });
   if (code == Code::E0901_out_of_budget) return "out of budget";
-  if (code == Code::E0301_value_overwritten && recomputes(program)) return "recomputed values";
+  const bool places = code == Code::E0301_value_overwritten || code == Code::E0303_race;
+  if (places && recomputes(program)) return "recomputed values";
   if (vectors && code == Code::E0207_reduction_concurrent) return "contributions in lanes";
   if (vectors && code == Code::E0301_value_overwritten) return "lanes in either order";
   if (tiles) return "tiles of every size";
