@@ -14,7 +14,8 @@
 //  - float to integer truncates and saturates; NaN gives 0.  Integer to integer wraps.
 //  - min and max of floats: if one operand is NaN the result is the second operand
 //    (min(a, b) = a < b ? a : b).
-//  - select evaluates only the side it takes: a read on the other side does not happen.
+//  - select evaluates only the side it takes: a read on the other side does not happen.  (A call
+//    of scalars may: such a function has no effect, and returns for all operands.)
 //  - Types mix only where one of them holds every value of the other (core/type.h).  A C++ number
 //    takes the type of its partner if that type can represent it (a double rounds to any float).
 #pragma once

@@ -78,7 +78,7 @@ Computation& Computation::allocate_at(Root, const Where& where) {
   });
 }
 
-// The new computation "name" of a command that takes the names of its loops.
+// The new computation "name" of a command that takes the names of its loops, in "memory".
 template <typename Give>
 Computation Computation::added(const std::string& name, Type type,
                                const std::vector<Var>& iterators, Memory memory,
@@ -86,11 +86,10 @@ Computation Computation::added(const std::string& name, Type type,
   std::vector<std::string> names;
   for (const Var& v : iterators) names.push_back(v.name());
   Author::command(*this, where, [&](const Program& p, const Given& given) {
-    return give(p, names, given);
+    const Program made = give(p, names, given);
+    return memory == Memory::automatic ? made : strata::set_memory(made, name, memory, given);
   });
-  Computation made(state_, name, name, type);
-  if (memory != Memory::automatic) made.set_memory(memory, where);
-  return made;
+  return Computation(state_, name, name, type);
 }
 
 Computation Computation::cached(const std::string& array, Type type, const Var& loop,

@@ -38,6 +38,13 @@ isl::set with_tuple_name(const isl::set& set, const std::string& name) {
   return isl::manage(isl_set_set_tuple_name(set.copy(), name.c_str()));
 }
 
+void require_new_array(const Program& program, const std::string& name, const Request& request) {
+  require_new_name(*program.algorithm, name, request);
+  if (program.layout.find(name))
+    throw request.refused(Code::E0104_name_taken, "there is a buffer called " + name,
+                          "choose another name");
+}
+
 isl::set with_dim_names(const isl::set& set, const std::vector<std::string>& names) {
   isl_set* named = set.copy();
   for (std::size_t d = 0; d < names.size(); ++d)

@@ -4,17 +4,57 @@
 #include <isl/set.h>
 #include <isl/space.h>
 
+#include <algorithm>
+
 namespace strata {
 
 namespace {
 
+using Wide = __int128;
+
+// Values from lowest to highest, in the mathematical sense.
+struct Interval {
+  Wide lowest, highest;
+};
+
+constexpr Interval any_int64{-(Wide{1} << 63), (Wide{1} << 63) - 1};
+// Where an index expression of iterators and parameters lies: the kernel refuses, at its entry,
+// parameters with which one would not (codegen/halide/index_range.h).
+constexpr Interval any_index{-(Wide{1} << 61), Wide{1} << 61};
+
 // An int64 expression with the value of another, affine over the iterators and the unknowns.
 struct Part {
   Expr e;
-  bool below = false, above = false;  // may it be anything on that side?
+  Interval range;
 };
 
-bool is_wide(const Part& part) { return part.below || part.above; }
+Interval hull(const std::vector<Wide>& ends) {
+  const auto [low, high] = std::minmax_element(ends.begin(), ends.end());
+  return {*low, *high};
+}
+
+Wide floor_quotient(Wide a, Wide b) { return a / b - (a % b < 0 ? 1 : 0); }  // b > 0
+
+Interval combined(Op op, const Interval& a, const Interval& b) {
+  switch (op) {
+    case Op::add:
+      return {a.lowest + b.lowest, a.highest + b.highest};
+    case Op::sub:
+      return {a.lowest - b.highest, a.highest - b.lowest};
+    case Op::mul:
+      return hull(
+          {a.lowest * b.lowest, a.lowest * b.highest, a.highest * b.lowest, a.highest * b.highest});
+    case Op::min:
+      return {std::min(a.lowest, b.lowest), std::min(a.highest, b.highest)};
+    default:
+      return {std::max(a.lowest, b.lowest), std::max(a.highest, b.highest)};
+  }
+}
+
+// Does arithmetic with such a result not wrap?
+bool is_exact(const Interval& range) {
+  return any_int64.lowest < range.lowest && range.highest < any_int64.highest;
+}
 
 bool is_positive_constant(const Expr& e) {
   return e.op() == Op::constant && is_integer(e.type()) && e.node().integer > 0;
@@ -27,8 +67,8 @@ class Opening {
 
   Part opened(const Expr& e) {
     if (e.op() == Op::constant && is_integer(e.type()) && e.type() != Type::uint64)
-      return {constant(i64, e.node().integer)};
-    if (e.type() == i64 && affine(e, scope_)) return {e};
+      return {constant(i64, e.node().integer), {e.node().integer, e.node().integer}};
+    if (e.type() == i64 && affine(e, scope_)) return {e, any_index};
     switch (e.op()) {
       case Op::named:
         return opened(e.args()[0]);
@@ -68,16 +108,16 @@ class Opening {
   // Any integer of the type.
   Part any(Type type) {
     const Expr u = unknown();
-    if (type == boolean) {
-      ranges_.push_back(u >= 0 && u <= 1);
-    } else if (is_integer(type) && bits(type) < 64) {
-      const std::int64_t count = std::int64_t{1} << bits(type);
-      const std::int64_t least = is_signed_integer(type) ? -count / 2 : 0;
-      ranges_.push_back(u >= least && u < least + count);
-    } else {
-      return {u, true, true};
-    }
-    return {u};
+    if (type == boolean) return among(u, 0, 1);
+    if (!is_integer(type) || bits(type) == 64) return {u, any_int64};
+    const std::int64_t count = std::int64_t{1} << bits(type);
+    const std::int64_t least = is_signed_integer(type) ? -count / 2 : 0;
+    return among(u, least, least + count - 1);
+  }
+
+  Part among(const Expr& u, std::int64_t lowest, std::int64_t highest) {
+    ranges_.push_back(u >= lowest && u <= highest);
+    return {u, {lowest, highest}};
   }
 
   Part widened(const Expr& e) {
@@ -91,49 +131,58 @@ class Opening {
     const Part a = opened(e.args()[1]), b = opened(e.args()[2]);
     const bool known = affine_condition(e.args()[0], scope_).has_value();
     const Expr condition = known ? e.args()[0] : unknown() == 0;
-    return {select(condition, a.e, b.e), a.below || b.below, a.above || b.above};
+    return {select(condition, a.e, b.e),
+            hull({a.range.lowest, a.range.highest, b.range.lowest, b.range.highest})};
   }
 
   Part extreme(const Expr& e) {
     const Part a = opened(e.args()[0]), b = opened(e.args()[1]);
-    const Expr both = make(e.op(), {a.e, b.e});
-    if (e.op() == Op::min) return {both, a.below || b.below, a.above && b.above};
-    return {both, a.below && b.below, a.above || b.above};
+    return {make(e.op(), {a.e, b.e}), combined(e.op(), a.range, b.range)};
   }
 
   Part divided(const Expr& e) {
     const Expr& by = e.args()[1];
     if (is_positive_constant(by)) {
       const Part a = opened(e.args()[0]);
-      const Expr result = make(e.op(), {a.e, constant(i64, by.node().integer)});
-      return e.op() == Op::mod ? Part{result} : Part{result, a.below, a.above};
+      const std::int64_t size = by.node().integer;
+      const Expr result = make(e.op(), {a.e, constant(i64, size)});
+      if (e.op() == Op::mod) return {result, {0, size - 1}};
+      return {result,
+              {floor_quotient(a.range.lowest, size), floor_quotient(a.range.highest, size)}};
     }
     const bool remainder = e.op() == Op::mod && by.type() == i64 && affine(by, scope_);
     if (!remainder) return any(e.type());
     const Expr u = unknown();  // it has the sign of the divisor, and is smaller
     ranges_.push_back((by > 0 && u >= 0 && u < by) || (by < 0 && u > by && u <= 0) ||
                       (by == 0 && u == 0));
-    return {u};
+    return {u, any_index};
   }
 
-  // Narrow types wrap, and so does what may be anything.
+  // Narrow types wrap, and so do large numbers.
   Part arithmetic(const Expr& e) {
     const bool followed = e.op() == Op::add || e.op() == Op::sub || e.op() == Op::mul ||
                           e.op() == Op::negate || e.op() == Op::abs;
     if (!followed || e.type() != i64) return any(e.type());
     const std::size_t before = unknowns_.size(), ranges = ranges_.size();
+    std::vector<Part> parts;
     std::vector<Expr> args;
-    bool wide = false;
     for (const Expr& arg : e.args()) {
-      const Part part = opened(arg);
-      wide = wide || is_wide(part);
-      args.push_back(part.e);
+      parts.push_back(opened(arg));
+      args.push_back(parts.back().e);
     }
     const Expr result = make(e.op(), args);
-    if (!wide && affine(result, with_unknowns())) return {result};
+    const Interval range = range_of(e.op(), parts);
+    if (is_exact(range) && affine(result, with_unknowns())) return {result, range};
     unknowns_.resize(before);
     ranges_.resize(ranges);
     return any(e.type());
+  }
+
+  static Interval range_of(Op op, const std::vector<Part>& parts) {
+    const Interval& a = parts[0].range;
+    if (parts.size() == 2) return combined(op, a, parts[1].range);
+    const Interval negated = combined(Op::sub, {0, 0}, a);
+    return op == Op::abs ? combined(Op::max, a, negated) : negated;
   }
 
   Scope with_unknowns() const {

@@ -246,10 +246,10 @@ class Split {
 Program with_partial_results(const Program& program, const std::string& reduction, unsigned level,
                              const std::string& part, const std::string& u,
                              const Request& request) {
-  require_new_name(*program.algorithm, part, request);
+  require_new_array(program, part, request);
   require_new_name(*program.algorithm, part + "_init", request);
   for (const Component& c : program.algorithm->find(reduction)->others)
-    require_new_name(*program.algorithm, part + "_" + c.name, request);
+    require_new_array(program, part + "_" + c.name, request);
   const Split split(program, reduction, level, part, u);
   Program result = split.program();
   result = completed(result, *result.algorithm, request);

@@ -44,8 +44,9 @@ class AccessCollector {
       collect(e.args()[1], where.intersect(*condition), may);
       collect(e.args()[2], where.subtract(*condition), may);
     } else {
-      collect(e.args()[1], where, true);
-      collect(e.args()[2], where, true);
+      std::set<const ExprNode*> sides;
+      for (const Expr& side : {e.args()[1], e.args()[2]})
+        walk(side, where, true, may ? seen : sides);
     }
   }
 

@@ -164,7 +164,7 @@ Program with_result_copy(const Program& program, const std::string& array, unsig
                          const std::string& made, const std::vector<std::string>& iterators,
                          const Request& request) {
   const Definition& whole = *program.algorithm->find(array);
-  require_new_name(*program.algorithm, made, request);
+  require_new_array(program, made, request);
   if (whole.reduction) require_new_name(*program.algorithm, made + "_init", request);
   for (const std::string& name : iterators) require_new_name(*program.algorithm, name, request);
   const auto results =

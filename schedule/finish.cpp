@@ -45,10 +45,9 @@ void add_buffers_of_components(Program& program, const Command& command) {
     const std::string whole = buffer_of(program.layout, d.array);
     for (const Component& c : d.others) {
       if (d.is_initial) continue;
-      if (!arrays_in(program.layout, c.name).empty())
+      if (program.layout.find(c.name))
         throw command.refused(Code::E0104_name_taken, "there is a buffer called " + c.name,
                               "choose another name for the scalar of " + d.array);
-      if (program.layout.find(c.name)) continue;
       LayoutBuffer buffer = *program.layout.find(whole);
       buffer.name = c.name;
       buffer.type = c.type;
@@ -103,6 +102,17 @@ void refuse_if(const std::optional<Violation>& violation, const Program& program
                           witness_of(*violation, *program.algorithm));
 }
 
+// Layer IV holds together.
+void require_movement(const Program& program, const Request& request) {
+  const bool done = program.session->within_budget(
+      [&] { verify_communication(program, communication_of(program), request); });
+  if (!done)
+    throw request.refused(Code::E0901_out_of_budget,
+                          "what " + program.name + " allocates and copies takes more than " +
+                              std::to_string(program.session->budget()) + " operations",
+                          "raise the budget with set_budget, or simplify the schedule");
+}
+
 }  // namespace
 
 Program finished(const Program& program, const std::vector<std::string>& arguments,
@@ -120,7 +130,7 @@ Program finished(const Program& program, const std::vector<std::string>& argumen
   verify_layout(after, request);
   after = judged(program, std::move(after), command);
   refuse_if(find_lost_output(after), after, command);
-  verify_communication(after, communication_of(after), request);
+  require_movement(after, request);
   return after;
 }
 

@@ -45,16 +45,19 @@ std::optional<std::int64_t> constant_size(const Allocate& what) {
 bool can_be_lanes(const StmtPtr& body) {
   if (const auto* loop = std::get_if<For>(body.get())) {
     const bool lanes = loop->processor == Processor::vector && loop->extent && *loop->extent > 1;
-    return !lanes && loop->processor != Processor::parallel && can_be_lanes(loop->body);
+    return !lanes && loop->processor != Processor::parallel && !takes_arrays(loop->lower) &&
+           !takes_arrays(loop->upper) && can_be_lanes(loop->body);
   }
   if (const auto* s = std::get_if<If>(body.get()))
-    return can_be_lanes(s->then) && (!s->otherwise || can_be_lanes(s->otherwise));
+    return !takes_arrays(s->condition) && can_be_lanes(s->then) &&
+           (!s->otherwise || can_be_lanes(s->otherwise));
   if (const auto* s = std::get_if<Block>(body.get()))
     return std::all_of(s->body.begin(), s->body.end(), can_be_lanes);
   if (const auto* s = std::get_if<Allocate>(body.get()))
     return is_on_stack(constant_size(*s), s->type, s->memory) && can_be_lanes(s->body);
   const Execute& s = std::get<Execute>(*body);
   return !s.atomic && !takes_arrays(s.value) &&
+         std::none_of(s.indices.begin(), s.indices.end(), takes_arrays) &&
          std::none_of(s.others.begin(), s.others.end(),
                       [](const Execute::Other& other) { return takes_arrays(other.value); });
 }

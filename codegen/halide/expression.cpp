@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "codegen/halide/descriptor.h"
+#include "codegen/halide/index_range.h"
 #include "codegen/halide/operations.h"
 #include "codegen/halide/refusal.h"
 
@@ -73,12 +74,22 @@ HExpr hidden(const HExpr& index) {
 
 HExpr ExpressionEmitter::remembered(Memo& memo, const Expr& e,
                                     HExpr (ExpressionEmitter::*emit)(const Expr&)) {
-  const auto key = std::make_pair(e.identity(), static_cast<const void*>(guard_.get()));
+  const void* guard = heeds_guard(e) ? guard_.get() : nullptr;
+  const auto key = std::make_pair(e.identity(), guard);
   const auto found = memo.find(key);
   if (found != memo.end()) return found->second;
   const HExpr made = (this->*emit)(e);
   memo.emplace(key, made);
   return made;
+}
+
+// Is it made differently where a select takes the other side?
+bool ExpressionEmitter::heeds_guard(const Expr& e) {
+  if (const auto known = heeds_.find(e.identity()); known != heeds_.end()) return known->second;
+  bool heeds = e.op() == Op::checked || e.op() == Op::call ||
+               (e.op() == Op::load && !is_loaded_anyway(e));
+  for (const Expr& arg : e.args()) heeds = heeds_guard(arg) || heeds;
+  return heeds_[e.identity()] = heeds;
 }
 
 HExpr ExpressionEmitter::value(const Expr& e) {
@@ -106,20 +117,9 @@ HExpr ExpressionEmitter::emit_index(const Expr& e) {
   if (e.op() == Op::logical_not) return !index(e.args()[0]);
   if (e.op() == Op::named) return index(e.args()[0]);
   if (e.op() == Op::checked) return checked_index(e);
-  if (e.type() == Type::int64 && is_plain(e) && !is_made_of_data(e))
+  if (e.type() == Type::int64 && is_plain(e) && !is_made_of_data(e, made_of_data_))
     return plain(e.op(), indices(e.args()));
   return value(e);
-}
-
-// Nothing is proved of it: its arithmetic wraps.  A checked index is an index like any other.
-bool ExpressionEmitter::is_made_of_data(const Expr& e) {
-  if (e.op() == Op::checked || e.op() == Op::select) return false;
-  if (e.op() == Op::load || e.op() == Op::call || e.type() != Type::int64) return true;
-  const auto known = made_of_data_.find(e.identity());
-  if (known != made_of_data_.end()) return known->second;
-  const bool found = std::any_of(e.args().begin(), e.args().end(),
-                                 [&](const Expr& arg) { return is_made_of_data(arg); });
-  return made_of_data_[e.identity()] = found;
 }
 
 // With  inside = index - lower < upper - lower  in unsigned arithmetic, which wraps:
@@ -231,15 +231,8 @@ HExpr ExpressionEmitter::guard_for(const Expr& load) const {
   return selected ? mask_ && guard : mask_;
 }
 
-const BufferView& ExpressionEmitter::buffer_named(const std::string& name) const {
-  const auto found = scope_.buffers.find(name);
-  if (found == scope_.buffers.end())
-    throw cannot_generate("the buffer '" + name + "' is not known here");
-  return found->second;
-}
-
 HExpr ExpressionEmitter::loaded(const Expr& e) {
-  const BufferView& buffer = buffer_named(e.name());
+  const BufferView& buffer = buffer_named(scope_, e.name());
   HExpr guard = guard_for(e);
   if (scope_.arrays_may_be_empty) guard = guard && has_elements(e);
   const HExpr stored = Halide::Internal::Load::make(
@@ -267,16 +260,21 @@ HExpr ExpressionEmitter::argument(const Expr& e) {
   return narrow ? Halide::cast(Halide::Int(32), x) : x;
 }
 
-// A function of arrays reads memory, which has the values only where the call is evaluated.
+// A function of arrays reads memory, which has the values only where the call is evaluated, and can
+// be told of only where no index or stride of an argument is out of range.
 HExpr ExpressionEmitter::called(const Expr& e) {
   std::vector<HExpr> operands;
+  const std::size_t noted = checks_.size();
   for (const Expr& arg : e.args()) operands.push_back(argument(arg));
+  HExpr happens = guard_;
+  for (std::size_t n = noted; n < checks_.size(); ++n)
+    happens = happens.defined() ? happens && !checks_[n].bad : !checks_[n].bad;
   const bool truth = e.type() == Type::boolean;
   const HType result = truth ? Halide::UInt(8) : type_in_flight(e.type());
   HExpr made = Call::make(result, e.name(), operands,
                           takes_arrays(e) ? Call::Extern : Call::PureExtern);
-  if (takes_arrays(e) && guard_.defined())
-    made = Call::make(result, Call::if_then_else, {guard_, made, make_zero(result)},
+  if (takes_arrays(e) && happens.defined())
+    made = Call::make(result, Call::if_then_else, {happens, made, make_zero(result)},
                       Call::PureIntrinsic);
   if (truth) return made != make_zero(made.type());
   return rounded(e.type(), made, scope_.abilities.halves);
@@ -284,7 +282,7 @@ HExpr ExpressionEmitter::called(const Expr& e) {
 
 HExpr ExpressionEmitter::array_argument(const Expr& e) {
   const std::size_t rank = e.args().size() / 3;
-  const BufferView& buffer = buffer_named(e.name());
+  const BufferView& buffer = buffer_named(scope_, e.name());
   const auto position = [&](std::size_t n) { return buffer.position(indices(e.args()[n].args())); };
   const HExpr first = position(0);
   std::vector<Extent> shape;

@@ -57,11 +57,10 @@ class ExpressionEmitter {
   HExpr argument(const Expr& e);
   HExpr array_argument(const Expr& e);
   void require_32_bits(const std::string& what, const HExpr& number);
-  const BufferView& buffer_named(const std::string& name) const;
   HExpr checked_index(const Expr& e);
   HExpr has_elements(const Expr& e);
-  bool is_made_of_data(const Expr& e);
   HExpr name(const Expr& e) const;
+  bool heeds_guard(const Expr& e);
   HExpr remembered(Memo& memo, const Expr& e, HExpr (ExpressionEmitter::*emit)(const Expr&));
   void note_unconditional_loads(const Expr& e);
   bool is_loaded_anyway(const Expr& e) const;
@@ -73,7 +72,7 @@ class ExpressionEmitter {
   std::function<bool(const Expr&)> harmless_;
   HExpr guard_;  // under which this part is evaluated; undefined: always
   std::vector<Expr> unconditional_;
-  std::map<const ExprNode*, bool> noted_, made_of_data_;
+  std::map<const ExprNode*, bool> noted_, made_of_data_, heeds_;
   std::vector<IndexCheck> checks_;
   Memo values_, indices_;
   std::vector<HExpr> alive_;  // the guards whose addresses are keys

@@ -74,6 +74,7 @@ class Proof {
 
   void check(const IndexExpression& x) {
     variables_.clear();
+    known_.clear();
     for (const For* loop : x.loops) enter(*loop);
     interval(x.e);
   }
@@ -96,8 +97,9 @@ class Proof {
     return a ? a : known_part(extremum, e.args()[1]);
   }
 
-  Known within(const Known& found) {
+  Known within(const Expr& e, const Known& found) {
     if (found && (found->lowest < -limit || found->highest > limit)) {
+      if (is_made_of_data(e, made_of_data_)) return std::nullopt;
       holds_ = false;
       return Interval{std::max(found->lowest, -limit), std::min(found->highest, limit)};
     }
@@ -106,13 +108,19 @@ class Proof {
 
   // The indices of a load are expressions of their own, and what is checked wraps.
   Known interval(const Expr& e) {
+    if (const auto found = known_.find(e.identity()); found != known_.end()) return found->second;
+    const Known made = fresh_interval(e);
+    return known_.emplace(e.identity(), made).first->second;
+  }
+
+  Known fresh_interval(const Expr& e) {
     std::vector<Known> parts;
     for (const Expr& arg : e.args()) {
       const bool apart = e.op() == Op::load || (e.op() == Op::checked && parts.empty());
       parts.push_back(apart ? Known() : interval(arg));
     }
     if (e.type() != Type::int64) return of_other_type(e);
-    return within(of(e, parts));
+    return within(e, of(e, parts));
   }
 
   Known of_other_type(const Expr& e) const {
@@ -149,6 +157,8 @@ class Proof {
 
   Interval parameter_;
   std::map<std::string, Interval> variables_;
+  std::map<const ExprNode*, bool> made_of_data_;
+  std::map<const ExprNode*, Known> known_;  // with these variables
   bool holds_ = true;
 };
 
@@ -174,6 +184,19 @@ int widest(const std::vector<IndexExpression>& all, const std::string& kernel) {
 }
 
 }  // namespace
+
+bool is_made_of_data(const Expr& e, std::map<const ExprNode*, bool>& known) {
+  if (const auto found = known.find(e.identity()); found != known.end()) return found->second;
+  const auto answer = [&] {
+    if (e.op() == Op::checked) return false;
+    if (e.op() == Op::load || e.op() == Op::call || e.type() != Type::int64) return true;
+    const auto first = e.args().begin() + (e.op() == Op::select ? 1 : 0);
+    return std::any_of(first, e.args().end(),
+                       [&](const Expr& arg) { return is_made_of_data(arg, known); });
+  };
+  const bool made = answer();
+  return known[e.identity()] = made;
+}
 
 std::map<std::string, Range> find_index_ranges(const Kernel& kernel) {
   std::vector<IndexExpression> all = index_expressions(kernel);

@@ -1,5 +1,7 @@
 #include "codegen/halide/scope.h"
 
+#include "codegen/halide/refusal.h"
+
 namespace strata::halide {
 
 HExpr BufferView::position(const std::vector<HExpr>& indices) const {
@@ -9,6 +11,13 @@ HExpr BufferView::position(const std::vector<HExpr>& indices) const {
     sum = sum + from_origin * strides[d];
   }
   return sum;
+}
+
+const BufferView& buffer_named(const Scope& scope, const std::string& name) {
+  const auto found = scope.buffers.find(name);
+  if (found == scope.buffers.end())
+    throw cannot_generate("the buffer '" + name + "' is not known here");
+  return found->second;
 }
 
 }  // namespace strata::halide

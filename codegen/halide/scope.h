@@ -40,4 +40,7 @@ struct Scope {
   bool arrays_may_be_empty = false;
 };
 
+// E0502 where there is no buffer of that name.
+const BufferView& buffer_named(const Scope& scope, const std::string& name);
+
 }  // namespace strata::halide

@@ -1,5 +1,7 @@
 #include "codegen/halide/statement.h"
 
+#include <limits>
+
 #include "codegen/halide/allocation.h"
 #include "codegen/halide/expression.h"
 #include "codegen/halide/index_reports.h"
@@ -128,6 +130,9 @@ bool is_simple(const Expr& e) {
 
 HStmt StatementEmitter::emit(const For& loop) {
   if (loop.extent && *loop.extent <= 0) return nothing();
+  if (loop.extent && *loop.extent > std::numeric_limits<std::int32_t>::max())
+    throw cannot_generate("the loop " + loop.name + " makes " + std::to_string(*loop.extent) +
+                          " steps, and no loop can make more than 2^31 - 1; split it");
   ExpressionEmitter expressions(scope_);
   const HExpr lower = expressions.index(loop.lower);
   const std::string start = "lower." + loop.variable;
@@ -162,13 +167,11 @@ HStmt StatementEmitter::emit(const Block& s) {
 }
 
 const BufferView& StatementEmitter::buffer_for(const std::string& name, Type type) const {
-  const auto found = scope_.buffers.find(name);
-  if (found == scope_.buffers.end())
-    throw cannot_generate("the buffer '" + name + "' is not known here");
-  if (found->second.type != type)
+  const BufferView& buffer = buffer_named(scope_, name);
+  if (buffer.type != type)
     throw cannot_generate("a value of type " + to_string(type) + " goes to " + name +
-                          ", a buffer of " + to_string(found->second.type));
-  return found->second;
+                          ", a buffer of " + to_string(buffer.type));
+  return buffer;
 }
 
 HExpr StatementEmitter::stored_value(ExpressionEmitter& expressions, const Expr& value) const {

@@ -54,7 +54,7 @@ bool is_moderate(const Expr& e) {
 
 // Does arithmetic on what is read stay within 64 bits?
 bool is_safe(const Expr& e) {
-  if (e.op() == Op::load) return e.type() != i64;
+  if (e.op() == Op::load || e.op() == Op::call) return bits(e.type()) < 64;
   return is_moderate(e) || std::all_of(e.args().begin(), e.args().end(), is_safe);
 }
 

@@ -18,6 +18,9 @@ std::string why_not(const Program& program, const Definition& d, const Placed& p
     return d.name + " is computed several times; give rfactor before compute_at";
   if (program.layout.atomics.count(d.name))
     return d.name + " is atomic, and needs no partial results";
+  if (placed.loops[level]->tile_size)
+    return fmt::format("the iterations of {} are tiles of a size that is not known",
+                       placed.loops[level]->name);
   if (result_levels(d, placed)[level])
     return fmt::format("each iteration of {} has results of its own, all contributions to them",
                        placed.loops[level]->name);

@@ -83,6 +83,8 @@ TEST_CASE("what copy_at does not take", "[copy_at]") {
   Product p;
   CHECK(refusal_of([&] { p.c.copy_at(p.k, "sums", {y, x}); }).code == Code::E0106_bad_argument);
   CHECK(refusal_of([&] { p.c.copy_at(p.j, "a", {y, x}); }).code == Code::E0104_name_taken);
+  p.f.buffer("kept", i32, {p.N});
+  CHECK(refusal_of([&] { p.c.copy_at(p.j, "kept", {y, x}); }).code == Code::E0104_name_taken);
   Computation d = p.c.update({p.i, p.j}, {p.i, p.j}, p.c(p.i, p.j) + 1);
   CHECK(refusal_of([&] { p.c.copy_at(p.j, "sums", {y, x}); }).explanation == "c is updated");
   p.check();

@@ -170,6 +170,11 @@ TEST_CASE("what tuples are refused", "[tuples]") {
   Least p;
   Function& f = p.f;
   const Var rows("x", 0, p.N);
+  Function named("named");
+  named.buffer("second", i32, {2});
+  const Var few("x", 0, named.param("N"));
+  const Computation first = named.computation({"first", "second"}, {few}, tuple({1, 2}));
+  CHECK(refuses(named, Code::E0104_name_taken, [&] { named.jit({first.buffer()}); }));
   CHECK(refuses(f, Code::E0109_wrong_arity,
                 [&] { f.computation({"one"}, {rows}, tuple({1, 2})); }));
   CHECK(refuses(f, Code::E0104_name_taken,

@@ -110,6 +110,9 @@ TEST_CASE("rfactor refuses loops of the result, and what is computed several tim
   CHECK(refusal_of([] { rfactor(grid(), {"S", "i"}, "P"); }).explanation == "S is no reduction");
   CHECK(explanation(split_sums(), "i") ==
         "each iteration of i has results of its own, all contributions to them");
+  const Program tiles =
+      split(with_parameter(sums(), "T", asked), {"C", "k"}, Param("T"), "k0", "k1");
+  CHECK(explanation(tiles, "k0") == "the iterations of k0 are tiles of a size that is not known");
   Var i = range("i", "N"), j = range("j", "N");
   auto program = define(sums(), "D", {i, j}, at("C", {j}));
   program = compute_at(program, "C", {{"D", "i"}});
