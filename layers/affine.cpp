@@ -13,6 +13,17 @@ namespace {
 using Aff = std::optional<isl::pw_aff>;
 using Set = std::optional<isl::set>;
 
+// What reads data anywhere is not affine; and is told before the translation, which meets a shared
+// node as often as it is used.
+bool reads_data(const Expr& e) {
+  bool found = false;
+  visit(e, [&](const Expr& x) {
+    found |= x.op() == Op::access || x.op() == Op::load || x.op() == Op::array ||
+             x.op() == Op::call || x.op() == Op::reduce;
+  });
+  return found;
+}
+
 class Translator {
  public:
   explicit Translator(const Scope& scope) : scope_(scope) {}
@@ -201,11 +212,11 @@ Scope scope_of(isl::ctx ctx, const std::string& name, const std::vector<std::str
 }
 
 std::optional<isl::pw_aff> affine(const Expr& e, const Scope& scope) {
-  return Translator(scope).affine(e);
+  return reads_data(e) ? std::nullopt : Translator(scope).affine(e);
 }
 
 std::optional<isl::set> affine_condition(const Expr& condition, const Scope& scope) {
-  return Translator(scope).condition(condition);
+  return reads_data(condition) ? std::nullopt : Translator(scope).condition(condition);
 }
 
 std::optional<isl::set> box(const std::string& name, const std::vector<Var>& iterators,

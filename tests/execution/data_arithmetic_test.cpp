@@ -78,7 +78,7 @@ TEST_CASE("selects of one value in each other take no time to compile", "[gather
 }
 
 TEST_CASE("a loop of more steps than a thread counts is refused", "[sizes]") {
-  Function f("long");
+  Function f("counting");
   Computation s = f.computation("s", {}, sum(Var("k", 0, (std::int64_t{1} << 32) + 5),
                                              cast(i64, 1)));
   const auto refusal = refusal_of([&] { f.jit({s.buffer()}); });
