@@ -27,6 +27,13 @@ std::string why_not(const Program& program, const Definition& d, const Placed& p
   return "";
 }
 
+// Do all instances run?  What does not would be in no partial result.
+bool runs_whole(const Program& program, const Definition& d, const Placed& placed) {
+  return isl::set(d.domain)
+      .intersect_params(program.algorithm->context)
+      .is_subset(executions(*placed.branch).domain());
+}
+
 // An iterator named like the loop, or close to it.
 std::string iterator_for(const std::string& loop, const Program& program, const Definition& d) {
   std::set<std::string> taken(d.iterators.begin(), d.iterators.end());
@@ -49,6 +56,10 @@ Program rfactor(const Program& program, const LoopRef& loop, const std::string& 
   const Placed placed = branch_named(program, loop.definition, command);
   if (const auto reason = why_not(program, whole, placed, level); !reason.empty())
     throw command.refused(Code::E0106_bad_argument, reason, "name a loop over reduced iterators");
+  if (!runs_whole(program, whole, placed))
+    throw command.refused(Code::E0106_bad_argument,
+                          whole.name + " is computed only as far as others need it",
+                          "give rfactor before compute_at");
 
   const Program result =
       with_partial_results(program, loop.definition, level, part,

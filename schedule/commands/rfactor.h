@@ -24,7 +24,8 @@ namespace strata {
 // Legal iff S is a reduction whose instances run once each, some contributions to one result run in
 // different iterations of the loop, P reads what S read, and judged() finds it so.
 // Errors: E0101, E0102, E0103, E0204 not found; E0104, E0105 the name of P; E0106 S is no
-// reduction, is computed several times, is atomic, or the loop is one of the result; and judged().
+// reduction, is computed several times or only as far as it is needed, is atomic, or the loop is one
+// of the result; and judged().
 Program rfactor(const Program& program, const LoopRef& loop, const std::string& part,
                 Given given = {});
 

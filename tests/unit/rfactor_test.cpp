@@ -128,3 +128,12 @@ TEST_CASE("rfactor refuses names that are taken, and names the loops there are",
   refusal = refusal_of([] { rfactor(split_sums(), {"X", "k"}, "P"); });
   CHECK(refusal.code == Code::E0101_unknown_computation);
 }
+
+TEST_CASE("rfactor refuses what is computed only as far as others need it", "[rfactor]") {
+  // D(i) = C(i + 1): C(0) is not computed any more, and would have no contributions afterwards.
+  const Var i("i", 0, parameter("N") - 1);
+  const Program program = compute_at(define(sums(), "D", {i}, at("C", {i + 1})), "C", {{"D", "i"}});
+  const Refusal refusal = refusal_of([&] { rfactor(program, {"C", "k"}, "P"); });
+  CHECK(refusal.code == Code::E0106_bad_argument);
+  CHECK(refusal.explanation == "C is computed only as far as others need it");
+}
