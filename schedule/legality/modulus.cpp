@@ -56,11 +56,11 @@ std::optional<std::int64_t> smallest_modulus(const Program& collapsed, const std
                                              const isl::map& index) {
   if (!has_own_buffer(collapsed.layout, array)) return std::nullopt;
   std::optional<std::int64_t> smallest;
-  collapsed.session->within_budget([&] {
+  const bool known = collapsed.session->within_budget([&] {
     const auto conflicts = conflicts_in(collapsed, buffer_of(collapsed.layout, array));
     smallest = smallest_apart(distances(conflicts, collapsed, array, index));
   });
-  return smallest;
+  return known ? smallest : std::nullopt;
 }
 
 }  // namespace strata
