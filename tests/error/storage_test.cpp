@@ -216,3 +216,22 @@ TEST_CASE("E0106: an argument has the memory of the caller", "[error]") {
   to mend it: leave it out of the arguments, or leave out set_memory
 )");
 }
+
+// The witness gives N, and M is of no matter to its times.
+TEST_CASE("E0301: a witness in a program with further parameters", "[error]") {
+  Grid g;
+  g.copy("s");
+  const Input at = g.f.input("at", i32, {g.N});
+  Computation h = g.f.computation("h", {g.i}, 0);
+  h.update({g.i}, {clamp(at(g.i), 0, g.N - 1)}, 1);
+  CHECK(told(g.f, [&] { h.store_in(at.buffer()); }) == R"(error E0301 value overwritten
+  in store_in(h, at, i) at HERE
+  a value in at would be overwritten before it is read
+  for example, with N = 1:
+    at[0] is given, and
+    h_1[0] at [2, 0, 0, 0, 0] reads, but
+    h[0] at [1, 0, 0, 0, 0] overwrites it in between
+    where they meet: at[0]
+  to mend it: give the values places of their own, or keep the readers closer
+)");
+}
