@@ -25,6 +25,16 @@ struct Author {
     return c;
   }
 
+  // E0101 where "other", which a command on "c" names, is a computation of another function.
+  static void require_same_function(const Computation& c, const Computation& other,
+                                    const Where& where) {
+    if (c.state_ == other.state_) return;
+    throw Request{"a command on " + c.name_, where}.refused(
+        Code::E0101_unknown_computation,
+        other.name_ + " is a computation of another function, " + other.state_->program.name,
+        "name a computation of " + c.state_->program.name);
+  }
+
   static LoopRef loop(const Computation& c, const Var& v) { return {c.name_, v.name()}; }
   static const Program& program(const Computation& c) { return c.state_->program; }
 };

@@ -88,7 +88,11 @@ JitFunction Function::jit(const std::vector<Buffer>& arguments, const CodegenOpt
 }
 
 int JitFunction::operator()(const std::vector<std::int64_t>& parameters,
-                            const std::vector<halide_buffer_t*>& buffers) const {
+                            const std::vector<halide_buffer_t*>& buffers,
+                            const Where& where) const {
+  if (!kernel_)
+    throw Request{"a call of a JitFunction", where}.refused(
+        Code::E0106_bad_argument, "there is no kernel in it", "make it with jit()");
   return static_cast<const JitKernel*>(kernel_.get())->call(parameters, buffers);
 }
 

@@ -144,9 +144,14 @@ Computation Function::computation(const std::vector<std::string>& names, const D
 
 Computation Computation::component(std::size_t number, const Where& where) const {
   if (number == 0) return *this;
-  const auto& others = state_->program.algorithm->find(name_)->others;
+  const Request request{"component(" + name_ + ", " + std::to_string(number) + ")", where};
+  const Definition* definition = state_->program.algorithm->find(name_);
+  if (!definition)
+    throw request.refused(Code::E0101_unknown_computation,
+                          "the program has no computation " + name_ + " any more");
+  const auto& others = definition->others;
   if (number > others.size())
-    throw Request{"component(" + name_ + ", " + std::to_string(number) + ")", where}.refused(
+    throw request.refused(
         Code::E0106_bad_argument,
         "the values of " + name_ + " have " + std::to_string(others.size() + 1) + " scalars",
         "count from 0");

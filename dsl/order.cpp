@@ -22,30 +22,35 @@ std::optional<std::string> name_of(const std::optional<Var>& loop) {
 }  // namespace
 
 Computation& Computation::after(const Computation& other, const Var& loop, const Where& where) {
+  Author::require_same_function(*this, other, where);
   return Author::command(*this, where, [&](const Program& p, const Given& given) {
     return strata::after(p, name_, other.name_, loop.name(), given);
   });
 }
 
 Computation& Computation::after(const Computation& other, Root, const Where& where) {
+  Author::require_same_function(*this, other, where);
   return Author::command(*this, where, [&](const Program& p, const Given& given) {
     return strata::after(p, name_, other.name_, std::nullopt, given);
   });
 }
 
 Computation& Computation::before(const Computation& other, const Var& loop, const Where& where) {
+  Author::require_same_function(*this, other, where);
   return Author::command(*this, where, [&](const Program& p, const Given& given) {
     return strata::before(p, name_, other.name_, loop.name(), given);
   });
 }
 
 Computation& Computation::before(const Computation& other, Root, const Where& where) {
+  Author::require_same_function(*this, other, where);
   return Author::command(*this, where, [&](const Program& p, const Given& given) {
     return strata::before(p, name_, other.name_, std::nullopt, given);
   });
 }
 
 Computation& Computation::then(Computation& next, const Var& loop, const Where& where) {
+  Author::require_same_function(*this, next, where);
   Author::command(*this, where, [&](const Program& p, const Given& given) {
     return strata::then(p, name_, next.name_, loop.name(), given);
   });
@@ -53,6 +58,7 @@ Computation& Computation::then(Computation& next, const Var& loop, const Where& 
 }
 
 Computation& Computation::then(Computation& next, Root, const Where& where) {
+  Author::require_same_function(*this, next, where);
   Author::command(*this, where, [&](const Program& p, const Given& given) {
     return strata::then(p, name_, next.name_, std::nullopt, given);
   });
@@ -62,6 +68,8 @@ Computation& Computation::then(Computation& next, Root, const Where& where) {
 Computation& Computation::between(const Computation& first, const std::optional<Var>& first_loop,
                                   const Computation& last, const std::optional<Var>& last_loop,
                                   const Where& where) {
+  Author::require_same_function(*this, first, where);
+  Author::require_same_function(*this, last, where);
   return Author::command(*this, where, [&](const Program& p, const Given& given) {
     return strata::between(p, name_, first.name_, name_of(first_loop), last.name_,
                            name_of(last_loop), given);
@@ -70,6 +78,7 @@ Computation& Computation::between(const Computation& first, const std::optional<
 
 Computation& Computation::fuse(const Var& i, const Computation& other, const Var& j,
                                const Where& where) {
+  Author::require_same_function(*this, other, where);
   return Author::command(*this, where, [&](const Program& p, const Given& given) {
     return strata::fuse(p, Author::loop(*this, i), Author::loop(other, j), given);
   });
@@ -89,7 +98,10 @@ Computation& Computation::compute_at(const Computation& reader, const Var& loop,
 Computation& Computation::compute_at(const std::vector<std::pair<Computation, Var>>& loops,
                                      const Where& where) {
   std::vector<LoopRef> named;
-  for (const auto& [reader, loop] : loops) named.push_back(Author::loop(reader, loop));
+  for (const auto& [reader, loop] : loops) {
+    Author::require_same_function(*this, reader, where);
+    named.push_back(Author::loop(reader, loop));
+  }
   return Author::command(*this, where, [&](const Program& p, const Given& given) {
     return strata::compute_at(p, name_, named, given);
   });
@@ -103,6 +115,7 @@ Computation& Computation::compute_at(Root, const Where& where) {
 
 Computation& Computation::store_at(const Computation& reader, const Var& loop,
                                    const Where& where) {
+  Author::require_same_function(*this, reader, where);
   return Author::command(*this, where, [&](const Program& p, const Given& given) {
     return strata::store_at(p, name_, Author::loop(reader, loop), given);
   });

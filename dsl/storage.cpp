@@ -66,6 +66,7 @@ Computation& Computation::set_memory(Memory memory, const Where& where) {
 
 Computation& Computation::allocate_at(const Computation& computation, const Var& loop,
                                       const Where& where) {
+  Author::require_same_function(*this, computation, where);
   return Author::command(*this, where, [&](const Program& p, const Given& given) {
     return strata::allocate_at(p, p.algorithm->array_of(array_), Author::loop(computation, loop),
                                given);
@@ -110,6 +111,7 @@ Computation Computation::cache_at(const Var& loop, const Input& array, const std
 Computation Computation::cache_at(const Var& loop, const Computation& array,
                                   const std::string& copy, const std::vector<Var>& iterators,
                                   Memory memory, const Where& where) {
+  Author::require_same_function(*this, array, where);
   return cached(array.array_, array.type(), loop, copy, iterators, memory, where);
 }
 

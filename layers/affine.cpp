@@ -80,7 +80,9 @@ class Translator {
   }
 
   isl::pw_aff parameter(const std::string& name) const {
-    return isl::pw_aff::param_on_domain(universe(), isl::id(scope_.space.ctx(), name));
+    // isl::id(ctx, name) would read the name as text, in which words of isl's are no names.
+    const isl::id id = isl::manage(isl_id_alloc(scope_.space.ctx().get(), name.c_str(), nullptr));
+    return isl::pw_aff::param_on_domain(universe(), id);
   }
 
   // Arithmetic of other types wraps, which no affine function does; constants are known not to.

@@ -166,12 +166,19 @@ void as_numbers(std::vector<Expr>& extents) {
   for (Expr& extent : extents) extent = fitted(extent, i64).value_or(extent);
 }
 
+void require_no_buffer(const Program& program, const std::string& name, const Request& request) {
+  if (program.layout.find(name))
+    throw request.refused(Code::E0104_name_taken, "there is a buffer called " + name,
+                          "choose another name");
+}
+
 }  // namespace
 
 Program with_input(const Program& program, const std::string& name, Type type,
                    const std::vector<Expr>& extents, const Request& request) {
   Algorithm algorithm = *program.algorithm;
   require_new_name(algorithm, name, request);
+  require_no_buffer(program, name, request);
   const isl::set domain = box_given(program, name, extents, request);
   algorithm.inputs.push_back({name, type, InstanceSet::from(domain)});
   Program after = with_algorithm(program, std::move(algorithm));
@@ -183,9 +190,7 @@ Program with_input(const Program& program, const std::string& name, Type type,
 
 Program with_buffer(const Program& program, const LayoutBuffer& buffer, const Request& request) {
   require_buffer_name(buffer.name, request);
-  if (program.layout.find(buffer.name))
-    throw request.refused(Code::E0104_name_taken, "there is a buffer called " + buffer.name,
-                          "choose another name");
+  require_no_buffer(program, buffer.name, request);
   box_given(program, buffer.name, buffer.extents, request);
   Program after = program;
   after.layout.buffers.push_back(buffer);

@@ -331,8 +331,10 @@ Definition frame_of(const Program& program, const NewDefinition& given, const st
   isl::set domain;
   if (given.domain) {
     domain = parsed_domain(program, given, name, d.iterators, request);
+    verify_iterators(*program.algorithm, d.iterators, request);
   } else {
     d.iterators = names_of(given.iterators);
+    verify_iterators(*program.algorithm, d.iterators, request);
     if (given.element)
       domain = updated_domain(program, given, d, request);
     else
@@ -340,7 +342,6 @@ Definition frame_of(const Program& program, const NewDefinition& given, const st
     d.inferred = std::any_of(given.iterators.begin(), given.iterators.end(),
                              [](const Var& v) { return !v.has_range(); });
   }
-  verify_iterators(*program.algorithm, d.iterators, request);
   require_shared_iterators(given, d.iterators, given.open_loops, request);
   d.given_ranges = domain;
   d.domain = InstanceSet::from(d.inferred ? isl::set::empty(domain.space()) : domain);

@@ -11,10 +11,6 @@ Program with_algorithm(const Program& program, Algorithm algorithm);
 // A new array whose values get a buffer of its name: E0104 where one of the two is taken, E0105.
 void require_new_array(const Program& program, const std::string& name, const Request& request);
 
-// "e" is there, has no mistake of its own, and names parameters of this function only.
-void require_parameters_known(const Algorithm& algorithm, const Expr& e, const std::string& what,
-                              const Request& request);
-
 // What is affine of a condition, as a set, and the rest, or an undefined Expr.
 struct SplitCondition {
   isl::set affine;

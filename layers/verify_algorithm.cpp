@@ -12,12 +12,28 @@ namespace strata {
 
 namespace {
 
-bool reserved(const std::string& name) {
-  static const std::set<std::string> words = {"and", "or", "not", "exists", "mod", "floor", "ceil",
-                                              "min", "max", "floord", "true", "false", "rat",
-                                              "infty", "infinity", "implies", "int", "double",
-                                              "float", "char", "long", "short", "void", "if",
-                                              "else", "for", "while", "do", "return", "struct"};
+// Words of isl's notation, which it reads in upper case too.
+bool is_word_of_isl(std::string name) {
+  static const std::set<std::string> words = {
+      "and", "or",  "not",  "exists", "mod", "floor", "ceil",     "floord", "ceild",
+      "min", "max", "true", "false",  "rat", "infty", "infinity", "nan",    "implies"};
+  for (char& c : name) c = char(std::tolower(static_cast<unsigned char>(c)));
+  return words.count(name) > 0;
+}
+
+// Parameters and buffers are names of arguments in a header for C and C++.
+bool is_keyword(const std::string& name) {
+  static const std::set<std::string> words = {
+      "NULL",     "alignas",  "alignof",  "asm",      "auto",      "bool",      "break",
+      "case",     "catch",    "char",     "class",    "concept",   "const",     "constexpr",
+      "continue", "default",  "delete",   "do",       "double",    "else",      "enum",
+      "explicit", "export",   "extern",   "float",    "for",       "friend",    "goto",
+      "if",       "inline",   "int",      "long",     "mutable",   "namespace", "new",
+      "noexcept", "nullptr",  "operator", "private",  "protected", "public",    "register",
+      "requires", "restrict", "return",   "short",    "signed",    "sizeof",    "static",
+      "struct",   "switch",   "template", "this",     "throw",     "try",       "typedef",
+      "typeid",   "typename", "union",    "unsigned", "using",     "virtual",   "void",
+      "volatile", "wchar_t",  "while"};
   return words.count(name) > 0;
 }
 
@@ -53,10 +69,12 @@ void require_known_names(const Algorithm& algorithm, const Definition& definitio
     if (e.op() != Op::parameter && e.op() != Op::variable) return;
     if (std::find(known.begin(), known.end(), e.name()) == known.end())
       throw request.refused(Code::E0101_unknown_computation,
-                            definition.name + " uses " + e.name() + ", which is neither one of its "
-                            "iterators nor a parameter of this function",
+                            definition.name + " uses " + e.name() +
+                                ", which is neither one of its "
+                                "iterators nor a parameter of this function",
                             "give it an iterator of that name, or declare the parameter with "
-                            "param(\"" + e.name() + "\") on this function");
+                            "param(\"" +
+                                e.name() + "\") on this function");
   });
 }
 
@@ -76,9 +94,9 @@ Witness order_witness(const Algorithm& algorithm, const isl::map& early) {
 bool is_identifier(const std::string& name) {
   if (name.empty() || !(std::isalpha(static_cast<unsigned char>(name[0])) || name[0] == '_'))
     return false;
-  return std::all_of(name.begin(), name.end(), [](unsigned char c) {
-    return std::isalnum(c) || c == '_';
-  }) && !reserved(name);
+  return std::all_of(name.begin(), name.end(),
+                     [](unsigned char c) { return std::isalnum(c) || c == '_'; }) &&
+         !is_word_of_isl(name) && !is_keyword(name);
 }
 
 void require_buffer_name(const std::string& name, const Request& request) {
@@ -88,8 +106,7 @@ void require_buffer_name(const std::string& name, const Request& request) {
                           "of C or isl");
 }
 
-void require_new_name(const Algorithm& algorithm, const std::string& name,
-                      const Request& request) {
+void require_new_name(const Algorithm& algorithm, const std::string& name, const Request& request) {
   if (!is_identifier(name))
     throw request.refused(Code::E0105_bad_name, "\"" + name + "\" cannot be a name here",
                           "use letters, digits and _, not starting with a digit, and no keyword "
@@ -140,12 +157,13 @@ void verify_reference_order(const Algorithm& algorithm, const Request& request) 
       auto early = pairs_ordered(isl::map(read.relation).reverse(), producer,
                                  not_before(producer, reader), reader);
       if (early.is_empty()) continue;
-      throw request.refused(Code::E0206_no_legal_order,
-                            d.name + " reads " + read.producer +
-                                " before it is made, in the order of definition",
-                            "define " + read.producer + " first; write computations that read "
-                            "each other inside a common f.loop",
-                            order_witness(algorithm, early));
+      throw request.refused(
+          Code::E0206_no_legal_order,
+          d.name + " reads " + read.producer + " before it is made, in the order of definition",
+          "define " + read.producer +
+              " first; write computations that read "
+              "each other inside a common f.loop",
+          order_witness(algorithm, early));
     }
   }
 }

@@ -347,9 +347,11 @@ class JitFunction {
  public:
   // Parameters in order of declaration, then buffers in the order given to jit().  An Array of
   // strata/buffer.h, or any halide_buffer_t*, is a buffer.
-  // 0, or a negative code of strata/runtime.h (strata_last_error() has the message).
+  // 0, or a negative code of strata/runtime.h (strata_last_error() has the message).  E0106 where
+  // jit() did not make it.
   int operator()(const std::vector<std::int64_t>& parameters,
-                 const std::vector<halide_buffer_t*>& buffers) const;
+                 const std::vector<halide_buffer_t*>& buffers,
+                 const Where& where = Where::here()) const;
 
  private:
   friend class Function;

@@ -11,6 +11,9 @@ namespace {
 // The loops that the author names, once P is out of the way.
 std::vector<Site> sites_named(const Program& without, const std::string& producer,
                               const std::vector<LoopRef>& loops, const Command& command) {
+  if (loops.empty())
+    throw command.refused(Code::E0106_bad_argument, "no loop is named",
+                          "name a loop of a computation that reads " + producer);
   std::vector<Site> sites;
   for (const LoopRef& loop : loops) {
     if (loop.definition == producer)

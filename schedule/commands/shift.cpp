@@ -1,9 +1,8 @@
 #include "schedule/commands/shift.h"
 
-#include <algorithm>
-
 #include "core/expr_text.h"
 #include "layers/affine.h"
+#include "layers/build.h"
 #include "schedule/band.h"
 #include "schedule/parametric.h"
 
@@ -18,31 +17,10 @@ std::string as_written(const Expr& amount) {
   return number ? std::to_string(amount.node().integer) : to_text(amount);
 }
 
-// The first parameter in "e" that the program does not have, or an empty name.
-std::string unknown_parameter(const Program& program, const Expr& e) {
-  const auto& known = program.algorithm->parameters;
-  std::string unknown;
-  visit(e, [&](const Expr& inner) {
-    if (inner.op() == Op::parameter && unknown.empty() &&
-        std::find(known.begin(), known.end(), inner.name()) == known.end())
-      unknown = inner.name();
-  });
-  return unknown;
-}
-
 // { [t] -> [t + amount] }
 BandMap moved(const Program& program, const Expr& amount, const Command& command) {
-  if (!amount.defined())
-    throw command.refused(Code::E0106_bad_argument,
-                          "the amount is an Expr that nothing was assigned to",
-                          "give it an expression");
-  if (const ExprNode* mistake = find_invalid(amount))
-    throw command.refused(mistake->code, mistake->name);
-  const auto unknown = unknown_parameter(program, amount);
-  if (!unknown.empty())
-    throw command.refused(Code::E0101_unknown_computation,
-                          "the program has no parameter " + unknown,
-                          "declare it with param(\"" + unknown + "\") on this function");
+  require_parameters_known(*program.algorithm, amount, "the amount",
+                           {command.text(), command.given.where});
   const auto t = band_iterators(program.session->isl(), 1);
   const auto by = affine(amount, {t.space().domain(), {}});
   if (!by)

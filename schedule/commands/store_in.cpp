@@ -7,6 +7,7 @@
 #include "core/expr_text.h"
 #include "core/expr_typing.h"
 #include "layers/affine.h"
+#include "layers/build.h"
 #include "layers/reads.h"
 #include "layers/verify_algorithm.h"
 #include "layers/verify_layout.h"
@@ -60,18 +61,13 @@ isl::map access_relation(const Program& program, const std::string& array,
                     .set_range_tuple(buffer)
                     .zero_multi_pw_aff();
   for (std::size_t d = 0; d < places.size(); ++d) {
-    if (!places[d].defined())
-      throw command.refused(Code::E0106_bad_argument,
-                            "index " + std::to_string(d) + " into " + buffer +
-                                " is an Expr that nothing was assigned to",
-                            "give it an expression");
-    if (const ExprNode* mistake = find_invalid(places[d]))
-      throw command.refused(mistake->code, mistake->name);
+    const std::string what = "index " + std::to_string(d) + " into " + buffer;
+    require_parameters_known(*program.algorithm, places[d], what,
+                             {command.text(), command.given.where});
     auto place = affine(places[d], scope);
     if (!place)
       throw command.refused(Code::E0111_not_affine,
-                            "index " + std::to_string(d) + " into " + buffer +
-                                " is not an affine function of the indices of " + array,
+                            what + " is not an affine function of the indices of " + array,
                             "use sums, products by constants, / and % by constants");
     access = access.set_at(int(d), *place);
   }

@@ -390,3 +390,33 @@ TEST_CASE("E0107: a reader of what goes along stays outside", "[error]") {
   to mend it: name a loop of v as well, or bring it into loop i2 with fuse or after
 )");
 }
+
+TEST_CASE("E0106: no loop to be computed at, and no kernel to be called", "[error]") {
+  Pair p;
+  const std::vector<std::pair<Computation, Var>> nowhere;
+  CHECK(told(p.f, [&] { p.s.compute_at(nowhere); }) == R"(error E0106 bad argument
+  in compute_at(s) at HERE
+  no loop is named
+  to mend it: name a loop of a computation that reads s
+)");
+  CHECK(told(p.f, [&] { JitFunction()({}, {}); }) == R"(error E0106 bad argument
+  in a call of a JitFunction at HERE
+  there is no kernel in it
+  to mend it: make it with jit()
+)");
+}
+
+TEST_CASE("E0101: parameters in amounts and places", "[error]") {
+  Pair p;
+  CHECK(told(p.f, [&] { p.s.shift(p.i, Param("K")); }) == R"(error E0101 unknown computation
+  in shift(s.i, K) at HERE
+  the amount uses K, which is not a parameter of this function
+  to mend it: declare it with param("K") on this function
+)");
+  CHECK(told(p.f, [&] { p.s.store_in({p.i + Param("a b"), p.j}); }) ==
+        R"(error E0101 unknown computation
+  in store_in(s, s, i + `a b`, j) at HERE
+  index 0 into s uses a b, which is not a parameter of this function
+  to mend it: declare it with param("a b") on this function
+)");
+}

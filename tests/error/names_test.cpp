@@ -50,12 +50,6 @@ TEST_CASE("E0101: reads, iterators and parameters that the function does not hav
 
 TEST_CASE("E0101: computations that are not there, or no longer", "[error]") {
   Pair p;
-  Function other("other");
-  Computation far = other.computation("far", {Var("x", 0, 4)}, 1.0f);
-  CHECK(told(p.f, [&] { p.s.after(far, p.i); }) == R"(error E0101 unknown computation
-  in after(s, far, i) at HERE
-  the program has no computation far; it has s, t
-)");
   p.s.set_inline();
   CHECK(told(p.f, [&] { p.s.split(p.i, 4); }) == R"(error E0101 unknown computation
   in split(s.i, 4) at HERE
@@ -186,4 +180,58 @@ TEST_CASE("E0107: loops that different computations own", "[error]") {
   to mend it: distribute_loop(t.i), or fuse t into loop j
 )");
   p.t.distribute_loop(p.i).interchange(p.i, p.j);
+}
+
+TEST_CASE("E0101: handles of another function", "[error]") {
+  Pair p, far;
+  far.t.after(far.s, far.i);
+  CHECK(told(p.f, [&] { p.t.after(far.s, p.i); }) == R"(error E0101 unknown computation
+  in a command on t at HERE
+  s is a computation of another function, f
+  to mend it: name a computation of f
+)");
+  const char* const refused = "error E0101 unknown computation\n  in a command on s at HERE\n";
+  const auto is_refused = [&](const std::string& text) { return text.rfind(refused, 0) == 0; };
+  CHECK(is_refused(told(p.f, [&] { p.s.before(far.t); })));
+  CHECK(is_refused(told(p.f, [&] { p.s.then(far.t, p.i); })));
+  CHECK(is_refused(told(p.f, [&] { p.s.between(p.s, p.i, far.t, p.i); })));
+  CHECK(is_refused(told(p.f, [&] { p.s.fuse(p.i, far.t, p.i); })));
+  CHECK(is_refused(told(p.f, [&] { p.s.compute_at(far.t, p.i); })));
+  CHECK(is_refused(told(p.f, [&] { p.s.store_at(far.t, p.i); })));
+  CHECK(is_refused(told(p.f, [&] { p.s.allocate_at(far.t, p.i); })));
+  CHECK(is_refused(told(p.f, [&] { p.s.cache_at(p.i, far.s, "c", {p.j}); })));
+  CHECK(is_refused(told(p.f, [&] { p.s.compute_at({{p.t, p.i}, {far.t, p.i}}); })));
+}
+
+TEST_CASE("E0101: scalars of a computation that is gone", "[error]") {
+  Pair p;
+  p.s.set_inline();
+  CHECK(told(p.f, [&] { p.s.component(1); }) == R"(error E0101 unknown computation
+  in component(s, 1) at HERE
+  the program has no computation s any more
+)");
+}
+
+TEST_CASE("E0105: iterators that isl cannot read, and words of isl, C and C++", "[error]") {
+  Grid g;
+  CHECK(told(g.f, [&] { g.f.computation("t", {g.i, Var("1x", 0, g.N)}, 1.0f); }) ==
+        R"(error E0105 bad name
+  in computation(t) at HERE
+  "1x" cannot name an iterator
+  to mend it: use letters, digits and _, not starting with a digit, and no keyword of C or isl
+)");
+  for (const char* const word : {"exists", "MOD", "NaN", "ceild", "new", "switch", "NULL"}) {
+    CAPTURE(word);
+    CHECK(told(g.f, [&] { g.f.param(word); }).rfind("error E0105 bad name\n", 0) == 0);
+  }
+}
+
+TEST_CASE("E0104: an input that bears the name of a buffer", "[error]") {
+  Pair p;
+  p.s.store_in(Buffer("b"));
+  CHECK(told(p.f, [&] { p.f.input("b", f32, {p.N}); }) == R"(error E0104 name taken
+  in input(b) at HERE
+  there is a buffer called b
+  to mend it: choose another name
+)");
 }
