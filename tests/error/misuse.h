@@ -1,0 +1,79 @@
+// Random calls of the author's API, most of which make no sense.
+#pragma once
+
+#include <strata/strata.h>
+
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace strata::test {
+
+// Values that authors may pass by mistake, among some that are right.
+class Draw {
+ public:
+  explicit Draw(unsigned seed) : g_(seed) {}
+
+  std::size_t below(std::size_t bound) { return g_() % bound; }
+  bool one_in(std::size_t n) { return below(n) == 0; }
+  template <typename T>
+  const T& of(const std::vector<T>& list) {
+    return list[below(list.size())];
+  }
+
+  std::string name();          // of things that there are, that there are not, that cannot be
+  std::int64_t number();       // small, negative, zero, huge
+  Var loop();                  // without a range
+  Var iterator();              // with any range, or none
+  Expr expression(int depth);  // may be undefined, ill typed, or very deep
+  Type type();
+  std::string relation();  // domains, schedules and places, most of them unreadable
+  TileSize size();
+  Memory memory();
+  template <typename Make>
+  auto list(std::size_t most, Make make) {
+    std::vector<decltype(make())> out;
+    for (std::size_t n = below(most + 1); n > 0; --n) out.push_back(make());
+    return out;
+  }
+  std::vector<Expr> expressions() {
+    return list(3, [&] { return expression(2); });
+  }
+  std::vector<Var> iterators() {
+    return list(3, [&] { return iterator(); });
+  }
+
+ private:
+  Expr leaf();
+  Expr deep();
+  std::mt19937 g_;
+};
+
+// Two functions that know nothing of each other.
+class World {
+ public:
+  World();
+
+  void act(Draw& draw);  // calls something
+
+  Function f{"f"}, other{"other"};
+
+ private:
+  Computation& any(Draw& draw);
+  Computation& handle(Draw& draw);  // of either function
+  std::vector<Buffer> buffers(Draw& draw);
+
+  void define(Draw& draw);
+  void change_loops(Draw& draw);
+  void change_order(Draw& draw);
+  void change_storage(Draw& draw);
+  void place(Draw& draw);
+  void finish(Draw& draw);
+  void nest(Draw& draw);
+
+  std::vector<Computation> computations_, foreign_;
+  std::vector<Input> inputs_;
+};
+
+}  // namespace strata::test

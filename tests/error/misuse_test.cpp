@@ -1,0 +1,85 @@
+// Whatever an author does, the library throws strata::Error and changes nothing, or does it.
+#include <catch2/catch.hpp>
+
+#include <chrono>
+#include <cstdlib>
+#include <iostream>
+#include <map>
+
+#include "tests/error/misuse.h"
+
+using namespace strata;
+using namespace strata::test;
+
+namespace {
+
+unsigned seed() {
+  const char* text = std::getenv("STRATA_TEST_SEED");
+  return text ? static_cast<unsigned>(std::strtoul(text, nullptr, 10)) : 1;
+}
+
+struct Counts {
+  std::map<std::string, int> codes;
+  int refused = 0, accepted = 0;
+};
+
+// What f and the other function are.
+std::string texts(const World& world) {
+  std::string out = world.f.text() + world.other.text();
+  for (const std::string& line : world.f.history()) out += line + "\n";
+  return out;
+}
+
+// What is wrong with a refusal: a message has its code, its place in this program, and says
+// something; nothing is a defect of the library.
+std::string fault_of(const Error& e) {
+  const std::string text = e.what();
+  if (e.code() == Code::E0902_set_library_failed) return text;
+  if (text != render(e.refusal()).c_str()) return "not rendered: " + text;
+  if (text.rfind("error " + to_string(e.code()) + "\n  in ", 0) != 0) return "no head: " + text;
+  if (e.refusal().where.file.empty() || e.refusal().where.line <= 0) return "no place: " + text;
+  if (e.refusal().explanation.empty()) return "nothing said: " + text;
+  return "";
+}
+
+// The call that the draw of this number makes in "world", and what went wrong.
+std::string misuse(World& world, unsigned number, Counts& counts) {
+  const std::string before = texts(world);
+  try {
+    Draw draw(number);
+    world.act(draw);
+    ++counts.accepted;
+    return "";
+  } catch (const Error& e) {
+    ++counts.refused;
+    ++counts.codes[to_string(e.code()).substr(0, 5)];
+    const std::string fault = fault_of(e);
+    if (getenv("SHOW") && e.code() == Code::E0902_set_library_failed)
+      std::cout << before << e.what();
+    if (!fault.empty() || texts(world) == before) return fault;
+    return std::string("the program has changed: ") + e.what();
+  } catch (const std::exception& e) {
+    return std::string("another exception: ") + e.what();
+  }
+}
+
+}  // namespace
+
+TEST_CASE("ten thousand misuses of the author's API are refused and change nothing", "[halide]") {
+  Counts counts;
+  std::map<std::string, unsigned> faults;
+  for (unsigned round = 0; counts.refused < 10000; ++round) {
+    World world;
+    for (unsigned n = 0; n < 40; ++n) {
+      const unsigned number = seed() * 1000003 + round * 1000 + n;
+      CAPTURE(number);
+      const std::string fault = misuse(world, number, counts);
+      if (!fault.empty()) faults.emplace(fault, number);
+    }
+  }
+  std::cout << "seed=" << seed() << " refused=" << counts.refused
+            << " accepted=" << counts.accepted;
+  for (const auto& [code, times] : counts.codes) std::cout << ' ' << code << '=' << times;
+  std::cout << '\n';
+  for (const auto& [fault, number] : faults) FAIL_CHECK("call " << number << ": " << fault);
+}
