@@ -344,8 +344,10 @@ std::vector<Read> derive_reads(const Algorithm& algorithm, const Definition& def
     require_inside(algorithm, definition, elements.relation, elements.may, *input, request);
     merge(reads, array, elements.relation, may);
   }
-  if (may_keep(definition))
-    add(isl::map(definition.defines).intersect_domain(definition.domain), definition.array, true);
+  if (may_keep(definition)) {
+    const isl::map kept = isl::map(definition.defines).intersect_domain(definition.domain);
+    add(kept.intersect_params(algorithm.context), definition.array, true);
+  }
   return reads;
 }
 

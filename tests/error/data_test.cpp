@@ -128,3 +128,15 @@ TEST_CASE("E0101, E0106, E0109, E0111, E0113: sizes that cannot be read", "[erro
   to mend it: declare it with param("K") on this function
 )");
 }
+
+// What an update keeps is there under the assumptions, if not without.
+TEST_CASE("E0113: elements that an update may keep", "[error]") {
+  const auto where = [](Data& p) {
+    Computation e = p.copy("e"), u = e.update({p.i}, {p.i, 0 * p.i}, 1.0f);
+    u.where(p.at(p.i) > 3);
+  };
+  Data open, assumed;
+  assumed.f.assume(assumed.M > 0);
+  where(assumed);
+  CHECK_THROWS_AS(where(open), Error);
+}
