@@ -1,0 +1,156 @@
+// The budget of the integer set library may run out anywhere: what was asked for is refused as
+// E0901, the program is as it was, and with more of a budget the same call succeeds.
+#include <strata/strata.h>
+
+#include <iostream>
+
+#include "core/session.h"
+#include "tests/error/told.h"
+
+using namespace strata;
+using namespace strata::test;
+
+namespace {
+
+// in -> s -> t -> r, a sum; h, which is updated at elements from data; e, which nobody reads.
+struct World {
+  Function f{"f"};
+  Param N = f.param("N"), M = f.param("M"), T = f.param("T");
+  Var i{"i", 0, N}, j{"j", 0, M}, k{"k", 0, M};
+  Input in = f.input("in", i32, {N, M}), at = f.input("at", i32, {N});
+  Computation s = f.computation("s", {i, j}, in(i, j) * 2);
+  Computation t = f.computation("t", {i, j}, s(i, j) + select(j > 0, s(i, j - 1), 0));
+  Computation r = f.computation("r", {i}, sum(k, t(i, k)));
+  Computation h = f.computation("h", {i}, 0);
+  Computation u = h.update({i}, {clamp(at(i), 0, N - 1)}, r(i));
+  Computation e = f.computation("e", {i, j}, in(i, j));
+  std::vector<Buffer> arguments{in.buffer(), at.buffer(), h.buffer(), e.buffer()};
+};
+
+struct Call {
+  const char* name;
+  void (*prepare)(World&);
+  void (*make)(World&);
+};
+
+void nothing(World&) {}
+const Var x("x"), y("y"), z("z"), w("w");
+
+const std::vector<Call> calls = {
+    {"computation", nothing,
+     [](World& p) {
+       p.f.computation("c", {p.i, p.j}, p.t(p.i, p.j));
+     }},
+    {"domain", nothing,
+     [](World& p) { p.f.computation("c", Domain("[N] -> { c[i] : 0 <= i < N }"), p.r(p.i)); }},
+    {"update", nothing,
+     [](World& p) {
+       p.e.update({p.i, p.j}, {p.i, p.j}, p.r(p.i));
+     }},
+    {"declare and define", nothing,
+     [](World& p) {
+       Computation c = p.f.declare("c", {p.i}, i32);
+       c.define(select(p.i > 0, c(p.i - 1), 0) + 1);
+     }},
+    {"where",
+     [](World& p) {
+       p.f.assume(p.M > 0);
+       p.u = p.e.update({p.i}, {p.i, 0 * p.i}, 1);
+     },
+     [](World& p) { p.u.where(p.at(p.i) > 3); }},
+    {"assume", nothing, [](World& p) { p.f.assume(p.N % 4 == 0); }},
+    {"split", nothing, [](World& p) { p.e.split(p.i, 4); }},
+    {"split by a parameter", nothing, [](World& p) { p.e.split(p.i, p.T); }},
+    {"tile", nothing, [](World& p) { p.t.tile(p.i, p.j, 4, 4, x, y, z, w); }},
+    {"tile by parameters", nothing, [](World& p) { p.t.tile(p.i, p.j, p.T, p.T, x, y, z, w); }},
+    {"interchange", nothing, [](World& p) { p.t.interchange(p.i, p.j); }},
+    {"shift", nothing, [](World& p) { p.t.shift(p.i, p.N); }},
+    {"skew", nothing, [](World& p) { p.t.skew(p.i, p.j, 1, 1); }},
+    {"reverse", nothing, [](World& p) { p.t.reverse(p.i); }},
+    {"unroll", nothing, [](World& p) { p.t.unroll(p.j, 4); }},
+    {"vectorize", nothing, [](World& p) { p.t.vectorize(p.j, 4); }},
+    {"parallelize", nothing, [](World& p) { p.t.parallelize(p.i); }},
+    {"separate", nothing, [](World& p) { p.t.separate(p.i); }},
+    {"guard", nothing, [](World& p) { p.t.guard(p.i); }},
+    {"mask", [](World& p) { p.t.vectorize(p.j, 4); }, [](World& p) { p.t.mask(Var("j_lane")); }},
+    {"rfactor", [](World& p) { p.r.split(p.k, 4, x, y); },
+     [](World& p) { p.r.rfactor(y, "part"); }},
+    {"atomic", nothing, [](World& p) { p.r.atomic(); }},
+    {"after", nothing, [](World& p) { p.t.after(p.s, p.j); }},
+    {"before", nothing, [](World& p) { p.s.before(p.t, p.i); }},
+    {"then", nothing, [](World& p) { p.s.then(p.t, p.i); }},
+    {"between", nothing, [](World& p) { p.e.between(p.s, p.i, p.t, std::nullopt); }},
+    {"fuse", nothing, [](World& p) { p.s.fuse(p.i, p.t, p.i); }},
+    {"distribute_loop", [](World& p) { p.t.after(p.s, p.i); },
+     [](World& p) { p.t.distribute_loop(p.i); }},
+    {"set_schedule", nothing, [](World& p) { p.e.set_schedule("{ e[i, j] -> [9, j, 0, i, 0] }"); }},
+    {"set_inline", nothing, [](World& p) { p.s.set_inline(); }},
+    {"compute_at", nothing, [](World& p) { p.s.compute_at(p.t, p.i); }},
+    {"compute_at root", [](World& p) { p.s.compute_at(p.t, p.i); },
+     [](World& p) { p.s.compute_at(root); }},
+    {"store_at", [](World& p) { p.s.compute_at(p.t, p.j); },
+     [](World& p) { p.s.store_at(p.t, p.i); }},
+    {"cache_at", nothing,
+     [](World& p) {
+       p.t.cache_at(p.i, p.s, "c", {x, y}, Memory::heap);
+     }},
+    {"allocate_at", [](World& p) { p.t.after(p.s, p.i); },
+     [](World& p) { p.s.allocate_at(p.t, p.i); }},
+    {"store_in", [](World& p) { p.t.after(p.s, p.i); },
+     [](World& p) {
+       p.s.store_in({p.i % 2, p.j});
+     }},
+    {"store_in a relation", nothing, [](World& p) { p.s.store_in("{ s[i, j] -> b[j, i] }"); }},
+    {"set_size", nothing,
+     [](World& p) {
+       p.s.set_size({2 * p.N, p.M});
+     }},
+    {"set_memory",
+     [](World& p) {
+       p.s.store_in({p.i, p.j});
+     },
+     [](World& p) { p.s.set_memory(Memory::heap); }},
+    {"together", nothing,
+     [](World& p) {
+       p.f.together([&] {
+         p.s.reverse(p.i);
+         p.t.reverse(p.i);
+       });
+     }},
+    {"unchecked", nothing, [](World& p) { p.t.unchecked().before(p.s); }},
+    {"loops", nothing, [](World& p) { p.f.loops(p.arguments); }},
+    {"loops of tiles", [](World& p) { p.t.tile(p.i, p.j, 4, 4).vectorize(Var("j_in"), 4); },
+     [](World& p) { p.f.loops(p.arguments); }},
+};
+
+}  // namespace
+
+TEST_CASE("the budget may run out anywhere in a call, and nothing has happened", "[error]") {
+  int refused = 0;
+  for (const Call& call : calls) {
+    World p;
+    call.prepare(p);
+    const std::string text = p.f.text();
+    const std::vector<std::string> history = p.f.history();
+    for (double budget = 1;; budget *= 1.35) {
+      CAPTURE(call.name, budget);
+      REQUIRE(budget < 1e8);
+      p.f.set_budget(static_cast<std::int64_t>(budget));
+      try {
+        call.make(p);
+        break;
+      } catch (const Error& e) {
+        ++refused;
+        CAPTURE(e.what());
+        REQUIRE(e.code() == Code::E0901_out_of_budget);
+        REQUIRE(p.f.text() == text);
+        REQUIRE(p.f.history() == history);
+      }
+    }
+    p.f.set_budget(Session::default_budget);
+    p.f.computation("last", {p.i}, p.at(p.i));
+    CHECK(p.f.text().find("computation last") != std::string::npos);
+  }
+  std::cout << "calls=" << calls.size() << " refused=" << refused << '\n';
+  CHECK(refused > 500);
+}
