@@ -56,6 +56,12 @@ class Breaker {
     if (rank == 0 || !buffer().dim) return nullptr;
     return buffer().dim + below(rank);
   }
+  // Pointers and numbers go around.
+  static std::uint8_t* moved(std::uint8_t* p, int bytes) {
+    return reinterpret_cast<std::uint8_t*>(reinterpret_cast<std::uintptr_t>(p) +
+                                           static_cast<std::uintptr_t>(bytes));
+  }
+  static std::int32_t narrow(std::int64_t value) { return static_cast<std::int32_t>(value); }
   std::int32_t any32() {
     return one_of<std::int32_t>({0, 1, -1, 2, -2, 3, 5, 7, 16, INT32_MAX, INT32_MIN, INT32_MAX - 1,
                                  INT32_MIN + 1, static_cast<std::int32_t>(g_())});
@@ -72,7 +78,7 @@ class Breaker {
         host = nullptr;
         break;
       case 1:
-        host += one_of({1, 2, 3, 4, 6, -1, -2, 9});
+        host = moved(host, one_of({1, 2, 3, 4, 6, -1, -2, 9}));
         break;
       case 2:
         host = reinterpret_cast<std::uint8_t*>(UINTPTR_MAX - below(64));
@@ -98,20 +104,26 @@ class Breaker {
   }
   void rank() {
     std::int32_t& rank = buffer().dimensions;
-    rank = one_of<std::int32_t>({rank + 1, rank - 1, 0, -1, 1, 32, 33, any32()});
+    rank = one_of<std::int32_t>({narrow(std::int64_t{rank} + 1), narrow(std::int64_t{rank} - 1), 0,
+                                 -1, 1, 32, 33, any32()});
   }
   void list() { buffer().dim = nullptr; }
   void extent() {
     if (strata_dimension* d = dimension())
-      d->extent = one_of<std::int32_t>({d->extent - 1, d->extent + 1, d->extent / 2, any32()});
+      d->extent =
+          one_of<std::int32_t>({narrow(std::int64_t{d->extent} - 1),
+                                narrow(std::int64_t{d->extent} + 1), d->extent / 2, any32()});
   }
   void min() {
     if (strata_dimension* d = dimension())
-      d->min = one_of<std::int32_t>({d->min - 1, d->min + 1, -d->min, any32()});
+      d->min =
+          one_of<std::int32_t>({narrow(std::int64_t{d->min} - 1), narrow(std::int64_t{d->min} + 1),
+                                narrow(-std::int64_t{d->min}), any32()});
   }
   void stride() {
     if (strata_dimension* d = dimension())
-      d->stride = one_of<std::int32_t>({-(d->stride / 2), d->stride / 2, d->stride - 1, any32()});
+      d->stride = one_of<std::int32_t>(
+          {-(d->stride / 2), d->stride / 2, narrow(std::int64_t{d->stride} - 1), any32()});
   }
   void flags() { buffer().flags = one_of<std::uint64_t>({0, 1, 2, 3, 4, ~std::uint64_t{0}, g_()}); }
   void device() {
@@ -119,8 +131,8 @@ class Breaker {
     buffer().device_interface = &buffer();
   }
   void alias() {
-    const std::uint8_t* other = call_.buffer(below(call_.kind().arguments.size())).host;
-    buffer().host = const_cast<std::uint8_t*>(other) + 8 * static_cast<int>(below(17)) - 64;
+    std::uint8_t* const other = call_.buffer(below(call_.kind().arguments.size())).host;
+    buffer().host = moved(other, 8 * static_cast<int>(below(17)) - 64);
   }
   // Bounds that hold what is touched, from so far away that the places have no address.
   void far() {
