@@ -1,0 +1,145 @@
+// Emitted code under Halide's own sanitizer targets, in C programs built with the same sanitizer.
+// A planted fault of each kind is found.
+#include <strata/strata.h>
+#include <sys/wait.h>
+#include <catch2/catch.hpp>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+namespace fs = std::filesystem;
+using namespace strata;
+
+namespace {
+
+// in and out are N x 64; the program says that there are "rows" of them.
+const char* const program = R"(
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strata/runtime.h>
+#include "k.h"
+
+/* What the thread sanitizer of older compilers does not have. */
+void *__tsan_memset(void *p, int c, size_t n) { return memset(p, c, n); }
+void *__tsan_memcpy(void *p, const void *q, size_t n) { return memcpy(p, q, n); }
+
+/* The pool of the runtime is not instrumented: threads that are take its place. */
+typedef int (*iteration)(void *, int, unsigned char *);
+struct task { iteration run; int index; unsigned char *closure; };
+static void *run(void *p) {
+  struct task *t = (struct task *)p;
+  t->run(NULL, t->index, t->closure);
+  return NULL;
+}
+int halide_do_par_for(void *context, iteration f, int first, int count, unsigned char *closure) {
+  pthread_t threads[64];
+  struct task tasks[64];
+  (void)context;
+  for (int n = 0; n < count && n < 64; ++n) {
+    tasks[n].run = f; tasks[n].index = first + n; tasks[n].closure = closure;
+    pthread_create(&threads[n], NULL, run, &tasks[n]);
+  }
+  for (int n = 0; n < count && n < 64; ++n) pthread_join(threads[n], NULL);
+  return 0;
+}
+
+int main(void) {
+  int32_t *in = (int32_t *)calloc(3000 * 64, 4), *out = (int32_t *)calloc(3000 * 64, 4);
+  strata_buffer a, b;
+  strata_dimension d[2], e[2];
+  const int64_t extents[2] = {ROWS, 64};
+  strata_set_number_of_threads(4);
+  strata_buffer_init(&a, strata_int(32), in, 2, d, extents);
+  strata_buffer_init(&b, strata_int(32), out, 2, e, extents);
+  const int code = k(ROWS, strata_argument(&a), strata_argument(&b));
+  free(in);
+  free(out);
+  return code != 0;
+}
+)";
+
+class Workshop {
+ public:
+  Workshop() {
+    std::string pattern = (fs::temp_directory_path() / "strata-XXXXXX").string();
+    REQUIRE(mkdtemp(pattern.data()) != nullptr);
+    path_ = pattern;
+  }
+  ~Workshop() { fs::remove_all(path_); }
+  std::string object() const { return (path_ / "k.o").string(); }
+
+  // Can programs be built with this sanitizer, and are they not built with another anyway?
+  bool has(const std::string& sanitizer) const {
+    std::ofstream(path_ / "main.c") << "int main(void) { return 0; }";
+    return std::string(STRATA_TEST_CC).find("-fsanitize") == std::string::npos &&
+           build(sanitizer, 0, "") && run() == 0;
+  }
+  // The exit status of the program with the object here.
+  int status(const std::string& sanitizer, int rows) const {
+    std::ofstream(path_ / "main.c") << program;
+    REQUIRE(build(sanitizer, rows, "k.o " STRATA_TEST_RUNTIME));
+    return run();
+  }
+
+ private:
+  bool build(const std::string& sanitizer, int rows, const std::string& objects) const {
+    const std::string cc = "cd '" + path_.string() + "' && " + STRATA_TEST_CC +
+                           " -fsanitize=" + sanitizer + " -DROWS=" + std::to_string(rows) +
+                           " -I. -I" + STRATA_TEST_INCLUDE + " main.c " + objects +
+                           " -lpthread -ldl -lm -o main 2> build.txt";
+    return std::system(cc.c_str()) == 0;
+  }
+  int run() const {
+    const int status = std::system((path_ / "main").string().append(" 2> /dev/null").c_str());
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  }
+  fs::path path_;
+};
+
+// A chain of stencils, recomputed in parallel rows; with a race if it is told so.
+void compile(const Workshop& workshop, const std::string& sanitizer, bool race) {
+  Function f("k");
+  Param N = f.param("N");
+  Var i("i", 0, N), j("j", 0, 64);
+  Input in = f.input("in", i32, {N, 64});
+  Computation a = f.computation("a", {i, j}, in(i, j) * 2);
+  Computation b = f.computation("b", {i, j}, a(i, j) + select(i > 0, a(i - 1, j), 0));
+  if (race) {
+    a.unchecked().store_in({0 * i, j});
+    b.unchecked().after(a, i);
+    b.unchecked().parallelize(i);
+  } else {
+    a.compute_at(b, i);
+    b.vectorize(j, 8).parallelize(i);
+  }
+  CodegenOptions options;
+  options.target = "host-" + sanitizer;
+  f.codegen({in.buffer(), b.buffer()}, workshop.object(), options);
+}
+
+}  // namespace
+
+TEST_CASE("parallel kernels under the thread sanitizer", "[execution]") {
+  const Workshop workshop;
+  if (!workshop.has("thread")) {
+    WARN("no program can be built with -fsanitize=thread");
+    return;
+  }
+  compile(workshop, "tsan", false);
+  CHECK(workshop.status("thread", 3000) == 0);
+  compile(workshop, "tsan", true);
+  CHECK(workshop.status("thread", 3000) == 66);
+}
+
+TEST_CASE("kernels under the address sanitizer", "[execution]") {
+  const Workshop workshop;
+  if (!workshop.has("address")) {
+    WARN("no program can be built with -fsanitize=address");
+    return;
+  }
+  compile(workshop, "asan", false);
+  CHECK(workshop.status("address", 3000) == 0);
+  CHECK(workshop.status("address", 3001) != 0);
+}
