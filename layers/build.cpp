@@ -38,11 +38,19 @@ isl::set with_tuple_name(const isl::set& set, const std::string& name) {
   return isl::manage(isl_set_set_tuple_name(set.copy(), name.c_str()));
 }
 
-void require_new_array(const Program& program, const std::string& name, const Request& request) {
-  require_new_name(*program.algorithm, name, request);
+namespace {
+
+void require_no_buffer(const Program& program, const std::string& name, const Request& request) {
   if (program.layout.find(name))
     throw request.refused(Code::E0104_name_taken, "there is a buffer called " + name,
                           "choose another name");
+}
+
+}  // namespace
+
+void require_new_array(const Program& program, const std::string& name, const Request& request) {
+  require_new_name(*program.algorithm, name, request);
+  require_no_buffer(program, name, request);
 }
 
 isl::set with_dim_names(const isl::set& set, const std::vector<std::string>& names) {
@@ -166,19 +174,12 @@ void as_numbers(std::vector<Expr>& extents) {
   for (Expr& extent : extents) extent = fitted(extent, i64).value_or(extent);
 }
 
-void require_no_buffer(const Program& program, const std::string& name, const Request& request) {
-  if (program.layout.find(name))
-    throw request.refused(Code::E0104_name_taken, "there is a buffer called " + name,
-                          "choose another name");
-}
-
 }  // namespace
 
 Program with_input(const Program& program, const std::string& name, Type type,
                    const std::vector<Expr>& extents, const Request& request) {
   Algorithm algorithm = *program.algorithm;
-  require_new_name(algorithm, name, request);
-  require_no_buffer(program, name, request);
+  require_new_array(program, name, request);
   const isl::set domain = box_given(program, name, extents, request);
   algorithm.inputs.push_back({name, type, InstanceSet::from(domain)});
   Program after = with_algorithm(program, std::move(algorithm));
