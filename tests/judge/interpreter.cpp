@@ -200,7 +200,7 @@ class Run : public Environment {
     if (d.predicate.defined() && evaluate(d.predicate, *this).bits == 0) {
       if (idle_ != nullptr) idle_->emplace(d.name, s.execution.instance);
       if (d.reduction)
-        --open_[key(now_)];
+        contribute_nothing(s);
       else
         keep(s);
       return;
@@ -221,6 +221,17 @@ class Run : public Environment {
     }
     for (std::size_t n = 0; n < value.size(); ++n)
       store_[names_of(d)[n]].set(s.element, value[n], now_);
+  }
+
+  // The result is as old as its last contribution, which this may be.
+  void contribute_nothing(const Step& s) {
+    const Definition& d = definition(now_);
+    if (!store_[d.array].defined(s.element)) fail("contributes to nothing", d.array, s.element);
+    for (const std::string& name : names_of(d)) {
+      const Scalar before = store_[name][s.element];
+      store_[name].set(s.element, before, now_);
+    }
+    --open_[key(now_)];
   }
 
   // What the element is after a contribution.
