@@ -119,7 +119,7 @@ void verify_total(const Program& program, const Request& request) {
     if (d.is_initial || !is_output(program.layout, *program.algorithm, d.array)) continue;
     isl::set left = isl::set(d.domain).intersect_params(program.algorithm->context);
     for (const Placed& placed : branches_of(program.mapping, d.name))
-      left = left.subtract(placed.branch->instances);
+      left = left.subtract(executions(*placed.branch).domain());
     if (left.is_empty()) continue;
     const isl::set instance = smallest(left, program.algorithm->parameters);
     throw request.refused(Code::E0204_not_scheduled, "an instance of " + d.name + " never runs",
