@@ -1,0 +1,140 @@
+"""Times each kernel in all its variants and compares their results.
+
+    bench.py VARIANTS FOLDER [--quick] [--only NAME].. [--threads N,..]
+
+VARIANTS is the list that the build writes, one JSON object per line: kernel, variant, threads (one,
+several, any) and program or why it is missing. Writes FOLDER/bench.json and FOLDER/bench.svg. Exit
+status 1 if a result is wrong or a variant fails.
+"""
+
+import argparse
+import json
+import math
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+
+import report
+from variant import Failed, Variant
+
+REFERENCE = "gcc"
+SAMPLE_SECONDS = 0.03  # at least so long is a sample: short runs are repeated
+WARM_SECONDS = 0.1     # shorter samples begin with a run that does not count
+PAUSE_SECONDS = 0.03   # after each, threads that wait by spinning fall asleep
+
+
+def fits(threads, number):
+    return threads == "any" or (threads == "one") == (number == 1)
+
+
+def sizes_of(program):
+    return subprocess.run([program, "--sizes"], check=True, capture_output=True,
+                          text=True).stdout.split()
+
+
+class Race:
+    """The variants of one kernel, size and number of threads, each with a record."""
+
+    def __init__(self, kernel, size, threads, entries, folder):
+        self.reference = pathlib.Path(folder) / "reference"
+        self.operations = 0
+        self.running, self.records = {}, {}
+        for entry in sorted(entries, key=lambda entry: entry["variant"] != REFERENCE):
+            name = entry["variant"]
+            self.records[name] = {"kernel": kernel, "size": size, "threads": threads,
+                                  "variant": name, "seconds": [], "correct": False}
+            self.running[name] = Variant(name, entry["program"], size, threads)
+
+    def run(self, rounds, budget):
+        """One sample of each variant per round, so that noise meets all alike."""
+        try:
+            self._each(lambda variant: setattr(self, "operations", variant.operations()))
+            first = {}
+            self._each(lambda variant: first.update({variant.name: variant.seconds(1)}))
+            self._each(self._check)
+            runs = {name: max(1, math.ceil(SAMPLE_SECONDS / max(seconds, 1e-9)))
+                    for name, seconds in first.items()}
+            start = time.monotonic()
+            for done in range(rounds):
+                if done >= 3 and time.monotonic() - start > budget:
+                    break
+                self._each(lambda variant: self._sample(variant, runs[variant.name]))
+            self._each(self._check)
+        finally:
+            for variant in self.running.values():
+                variant.close()
+        return list(self.records.values())
+
+    def _each(self, ask):
+        for name, variant in list(self.running.items()):
+            try:
+                ask(variant)
+            except (Failed, ValueError) as error:
+                self.records[name].update(correct=False, error=str(error))
+                self.running.pop(name).close()
+
+    def _check(self, variant):
+        record = self.records[variant.name]
+        if variant.name == REFERENCE and not self.reference.exists():
+            variant.write(self.reference)
+        part = variant.part_of_tolerance(self.reference)
+        record["correct"] = part <= 1 and ("part_of_tolerance" not in record or record["correct"])
+        record["part_of_tolerance"] = max(part, record.get("part_of_tolerance", 0))
+
+    def _sample(self, variant, runs):
+        record = self.records[variant.name]
+        if not record["seconds"] or record["seconds"][-1] * runs < WARM_SECONDS:
+            variant.seconds(1)
+        record["seconds"].append(variant.seconds(runs))
+        time.sleep(PAUSE_SECONDS)
+
+
+def race_all(entries, arguments):
+    records = []
+    for kernel in dict.fromkeys(entry["kernel"] for entry in entries):
+        present = [e for e in entries if e["kernel"] == kernel and "program" in e]
+        sizes = sizes_of(present[0]["program"])
+        for size in sizes[:1] if arguments.quick else sizes:
+            for threads in arguments.threads:
+                racing = [entry for entry in present if fits(entry["threads"], threads)]
+                with tempfile.TemporaryDirectory() as folder:
+                    race = Race(kernel, size, threads, racing, folder)
+                    made = race.run(*((3, 5) if arguments.quick else (11, 30)))
+                print(report.lines_of_race(made, race.operations), flush=True)
+                records += made
+    return records
+
+
+def parsed():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("variants", type=pathlib.Path)
+    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("--quick", action="store_true", help="the first size, fewer samples")
+    parser.add_argument("--only", action="append", metavar="NAME", help="a kernel; repeatable")
+    parser.add_argument("--threads", default="1,2", help="numbers of threads, with commas",
+                        type=lambda text: [int(number) for number in text.split(",")])
+    return parser.parse_args()
+
+
+def main():
+    arguments = parsed()
+    entries = [json.loads(line) for line in arguments.variants.read_text().splitlines() if line]
+    unknown = set(arguments.only or []) - {entry["kernel"] for entry in entries}
+    if unknown:
+        print(f"no such kernel: {', '.join(sorted(unknown))}", file=sys.stderr)
+        return 2
+    if arguments.only:
+        entries = [entry for entry in entries if entry["kernel"] in arguments.only]
+    records = race_all(entries, arguments)
+    missing = [entry for entry in entries if "missing" in entry]
+    arguments.folder.mkdir(parents=True, exist_ok=True)
+    (arguments.folder / "bench.json").write_text(report.as_json(records))
+    (arguments.folder / "bench.svg").write_text(report.chart(records))
+    print(report.table(records, missing))
+    return 0 if all(record["correct"] for record in records) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

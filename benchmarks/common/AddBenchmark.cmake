@@ -1,0 +1,94 @@
+# strata_add_benchmark(NAME [LABEL text] [KERNEL target]): the programs of a benchmark, one for each
+# variant, out of the files of the current folder, which are, in namespace NAME_benchmark,
+#   NAME_case.h        sizes, data and results (benchmarks/common/case.h)
+#   NAME_algorithm.h   the algorithm and its schedule; makes NAME.h, the kernel's header
+#   plain_NAME.c       plain C, for gcc, gcc -fopenmp where it has a pragma omp, Polly, and Pluto
+#                      where it has a pragma scop
+#   PEER.cpp           another variant, a class with run() given to benchmarks::process
+# LABEL is how tables and the target benchmark_LABEL call it, KERNEL a library that has the kernel already, instead of an algorithm.
+# NAME is a C identifier, not that of an example.
+function(strata_add_benchmark name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "LABEL;KERNEL" "")
+  if(NOT arg_LABEL)
+    set(arg_LABEL ${name})
+  endif()
+  add_custom_target(benchmark_${arg_LABEL})
+  add_dependencies(strata_benchmarks benchmark_${arg_LABEL})
+  if(NOT arg_KERNEL)
+    set(arg_KERNEL ${name})
+    add_executable(${name}_generator EXCLUDE_FROM_ALL "${STRATA_BENCHMARK_COMMON}/generator.cpp")
+    benchmark_defaults(${name} ${name}_generator)
+    target_link_libraries(${name}_generator PRIVATE Strata::strata)
+    strata_add_library(${name} GENERATOR ${name}_generator)
+    set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL ON)
+  endif()
+
+  benchmark_program(strata any "${STRATA_BENCHMARK_COMMON}/strata.cpp")
+  benchmark_plain_c(gcc any)
+  file(STRINGS "plain_${name}.c" omp REGEX "#pragma omp")
+  if(omp)
+    benchmark_plain_c(gcc-openmp several)
+  endif()
+  benchmark_plain_c(polly one)
+  benchmark_plain_c(polly-parallel several)
+  file(STRINGS "plain_${name}.c" scop REGEX "#pragma scop")
+  if(scop)
+    benchmark_plain_c(pluto any)
+  endif()
+
+  file(GLOB peers RELATIVE "${CMAKE_CURRENT_SOURCE_DIR}" CONFIGURE_DEPENDS *.cpp)
+  foreach(file IN LISTS peers)
+    get_filename_component(peer ${file} NAME_WE)
+    if(benchmark_${peer}_MISSING)
+      benchmark_says(${peer} any "\"missing\": \"${benchmark_${peer}_MISSING}\"")
+      continue()
+    endif()
+    benchmark_program(${peer} any ${file})
+    target_include_directories(${name}_${peer} SYSTEM PRIVATE ${benchmark_${peer}_INCLUDE})
+    target_link_libraries(${name}_${peer} PRIVATE ${benchmark_${peer}_LIBRARY})
+  endforeach()
+endfunction()
+
+set(STRATA_BENCHMARK_COMMON "${CMAKE_CURRENT_LIST_DIR}")
+
+# A library of a wheel finds the wheel's others by the RPATH of the program, not by its RUNPATH.
+function(benchmark_defaults name target)
+  strata_target_defaults(${target})
+  file(RELATIVE_PATH folder "${PROJECT_SOURCE_DIR}" "${CMAKE_CURRENT_SOURCE_DIR}")
+  target_compile_definitions(${target} PRIVATE
+    BENCHMARK_NAMESPACE=${name}_benchmark
+    "BENCHMARK_CASE=\"${folder}/${name}_case.h\""
+    "BENCHMARK_ALGORITHM=\"${folder}/${name}_algorithm.h\"")
+  target_link_options(${target} PRIVATE -Wl,--disable-new-dtags)
+endfunction()
+
+# Below, "name" and "arg_LABEL" are those of the caller.
+
+# THREADS: the program is for "one" thread, for "several" or for "any" number of them.
+macro(benchmark_says variant threads what)
+  set_property(GLOBAL APPEND PROPERTY STRATA_BENCHMARK_VARIANTS
+    "{\"kernel\": \"${arg_LABEL}\", \"variant\": \"${variant}\", \"threads\": \"${threads}\", ${what}}")
+endmacro()
+
+macro(benchmark_program variant threads)
+  add_executable(${name}_${variant} EXCLUDE_FROM_ALL ${ARGN})
+  benchmark_defaults(${name} ${name}_${variant})
+  target_compile_options(${name}_${variant} PRIVATE -march=native)
+  target_link_libraries(${name}_${variant} PRIVATE ${arg_KERNEL})
+  add_dependencies(benchmark_${arg_LABEL} ${name}_${variant})
+  benchmark_says(${variant} ${threads} "\"program\": \"$<TARGET_FILE:${name}_${variant}>\"")
+endmacro()
+
+macro(benchmark_plain_c compiler threads)
+  if(benchmark_${compiler}_MISSING)
+    benchmark_says(${compiler} ${threads} "\"missing\": \"${benchmark_${compiler}_MISSING}\"")
+  else()
+    set(object "${CMAKE_CURRENT_BINARY_DIR}/plain_${name}_${compiler}.o")
+    add_custom_command(OUTPUT "${object}"
+      COMMAND ${benchmark_${compiler}_COMMAND} -MD -MF "${object}.d" -c
+              "${CMAKE_CURRENT_SOURCE_DIR}/plain_${name}.c" -o "${object}"
+      DEPENDS "plain_${name}.c" DEPFILE "${object}.d" VERBATIM)
+    benchmark_program(${compiler} ${threads} "${STRATA_BENCHMARK_COMMON}/plain.cpp" "${object}")
+    target_link_libraries(${name}_${compiler} PRIVATE ${benchmark_${compiler}_LINK})
+  endif()
+endmacro()

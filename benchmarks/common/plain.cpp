@@ -1,0 +1,12 @@
+// A variant in C, as one of several compilers makes it.
+#include "benchmarks/common/process.h"
+#include BENCHMARK_CASE
+
+using BENCHMARK_NAMESPACE::Case;
+
+struct Plain {
+  Case& data;
+  void run() { data.plain(); }
+};
+
+int main(int argc, char** argv) { return benchmarks::process<Case, Plain>(argc, argv); }

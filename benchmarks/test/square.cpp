@@ -1,0 +1,28 @@
+// A variant for each way to be right or wrong, VARIANT.
+#include <cstdlib>
+#include <string>
+
+#include "benchmarks/common/process.h"
+#include "benchmarks/test/square_case.h"
+
+using square_benchmark::Case;
+
+namespace {
+
+struct Square {
+  Case& data;
+  int runs = 0;
+  void run() {
+    const std::string variant = VARIANT;
+    for (std::int64_t i = 0; i < data.in.extent(0); ++i) data.out(i) = data.in(i) * data.in(i);
+    if (variant == "off") data.out(3) *= 1.001f;
+    if (variant == "nan") data.out(4) = std::nanf("");
+    if (variant == "late" && ++runs > 2) data.out(0) = 1000;
+    if (variant == "dies") std::abort();
+    if (variant == "refuses") throw std::runtime_error("it cannot do squares");
+  }
+};
+
+}  // namespace
+
+int main(int argc, char** argv) { return benchmarks::process<Case, Square>(argc, argv); }

@@ -1,0 +1,76 @@
+"""One variant of a benchmark, in a process of its own (benchmarks/common/process.h)."""
+
+import os
+import subprocess
+
+
+def environment(threads):
+    """What tells each library how many threads it has, and which code this machine can run."""
+    result = dict(os.environ)
+    result.update({
+        "OMP_NUM_THREADS": str(threads),
+        "OMP_PROC_BIND": "true",  # else the first parallel regions wander between the cores
+        "OPENBLAS_NUM_THREADS": str(threads),
+        "HL_NUM_THREADS": str(threads),
+    })
+    with open("/proc/cpuinfo", encoding="ascii") as cpu:
+        if " avx512f " in cpu.read():
+            # OpenBLAS takes kernels for AVX2 where it does not know the model of a CPU.
+            result.setdefault("OPENBLAS_CORETYPE", "SkylakeX")
+    return result
+
+
+def cores(threads):
+    """The last `threads` cores that this process may use: the first ones serve interrupts."""
+    return set(sorted(os.sched_getaffinity(0))[-threads:])
+
+
+class Failed(Exception):
+    """The process said no, ended, or was killed."""
+
+
+class Variant:
+    """Started at once; `ready` and all answers are waited for."""
+
+    def __init__(self, name, program, size, threads):
+        self.name = name
+        # On as many cores as threads, a library that counts cores makes no more threads.
+        self.process = subprocess.Popen(
+            [program, size, str(threads)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, text=True, env=environment(threads),
+            preexec_fn=lambda: os.sched_setaffinity(0, cores(threads)))
+
+    def operations(self):
+        word, _, number = self._line().partition(" ")
+        if word != "ready":
+            raise Failed(f"it said {word!r} where it had to be ready")
+        return float(number)
+
+    def seconds(self, runs):
+        return float(self._ask(f"run {runs}"))
+
+    def write(self, file):
+        self._ask(f"write {file}")
+
+    def part_of_tolerance(self, file):
+        return float(self._ask(f"compare {file}"))
+
+    def close(self):
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.communicate()
+
+    def _ask(self, line):
+        try:
+            self.process.stdin.write(line + "\n")
+            self.process.stdin.flush()
+        except BrokenPipeError:
+            pass  # what it said before it ended is read below
+        return self._line()
+
+    def _line(self):
+        line = self.process.stdout.readline()
+        if not line:
+            said = self.process.stderr.read().strip()
+            raise Failed(said or f"ended with status {self.process.wait()}")
+        return line.rstrip("\n")
