@@ -30,7 +30,7 @@ JudgedCommand judge_refused(const Program& program, const DrawnCommand& command,
   const auto next = unjudged_after(program, command);
   if (!next) return judged;
   judged.verdict = Verdict::refused;
-  if (!oracle || broken(*next, Effort::refused)) return judged;
+  if (!oracle || broken(*next, refusal.refusal().witness)) return judged;
   judged.design = refused_by_design(refusal.code(), *next);
   if (!judged.design)
     judged.found = {FindingKind::false_refusal, strata::to_string(refusal.code()), refusal.what()};

@@ -1,6 +1,7 @@
 #include "tests/fuzz/sizes.h"
 
 #include <algorithm>
+#include <sstream>
 
 namespace strata::fuzz {
 
@@ -22,7 +23,7 @@ const Pairs& tiles(Effort effort) {
 }
 
 // Beyond that the oracle takes too long.
-constexpr std::size_t most_instances = 400;
+constexpr std::size_t most_instances = 400, most_instances_of_witness = 3000;
 
 }  // namespace
 
@@ -53,6 +54,19 @@ std::vector<Parameters> sizes_of(const Program& program, Effort effort) {
       }
   }
   return all;
+}
+
+std::optional<Parameters> size_of(const Witness& witness, const Program& program) {
+  Parameters size;
+  for (const std::string& name : program.algorithm->parameters) size[name] = 1;
+  std::istringstream text(witness.parameters);
+  std::string name, equals;
+  std::int64_t value = 0;
+  for (char comma = ','; comma == ',' && text >> name >> equals >> value; comma = char(text.get()))
+    if (size.count(name)) size[name] = value;
+  const bool fits = judge::holds(program.algorithm->context, size) &&
+                    count_instances(*program.algorithm, size) <= most_instances_of_witness;
+  return fits ? std::optional(size) : std::nullopt;
 }
 
 }  // namespace strata::fuzz

@@ -1,6 +1,7 @@
 // The small sizes at which programs are judged by execution.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "layers/program.h"
@@ -17,6 +18,10 @@ enum class Effort {
   compiled,  // what is run as a loop tree: few, at and beyond the borders of tiles
 };
 std::vector<Parameters> sizes_of(const Program& program, Effort effort);
+
+// The size that a witness is of ("N = 14, M = 0"), parameters that it leaves out being 1; nothing
+// where the program is too large there to be executed.
+std::optional<Parameters> size_of(const Witness& witness, const Program& program);
 
 // The instances at this size, contributions counted each.
 std::size_t count_instances(const Algorithm& algorithm, const Parameters& size);

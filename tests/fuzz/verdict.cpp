@@ -26,6 +26,13 @@ bool recomputes(const Program& program) {
   return false;
 }
 
+std::optional<Broken> broken_at(const Program& program, const Parameters& size) {
+  for (const judge::Violation& v : judge::judge_schedule(program, size))
+    if (v.fault != judge::Fault::output_lost && v.fault != judge::Fault::not_scheduled)
+      return Broken{v, size};
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::string to_string(const Broken& broken) {
@@ -34,10 +41,14 @@ std::string to_string(const Broken& broken) {
 
 std::optional<Broken> broken(const Program& program, Effort effort) {
   for (const Parameters& size : sizes_of(program, effort))
-    for (const judge::Violation& v : judge::judge_schedule(program, size))
-      if (v.fault != judge::Fault::output_lost && v.fault != judge::Fault::not_scheduled)
-        return Broken{v, size};
+    if (auto found = broken_at(program, size)) return found;
   return std::nullopt;
+}
+
+std::optional<Broken> broken(const Program& program, const std::optional<Witness>& witness) {
+  if (auto found = broken(program, Effort::refused)) return found;
+  const auto size = witness ? size_of(*witness, program) : std::nullopt;
+  return size ? broken_at(program, *size) : std::nullopt;
 }
 
 std::optional<std::string> refused_by_design(Code code, const Program& program) {
@@ -45,7 +56,8 @@ std::optional<std::string> refused_by_design(Code code, const Program& program) 
       has_loop(program, [](const Loop& l) { return l.processor == Processor::vector; });
   const bool tiles = has_loop(program, [](const Loop& l) { return l.tile_size.has_value(); });
   if (code == Code::E0901_out_of_budget) return "out of budget";
-  const bool places = code == Code::E0301_value_overwritten || code == Code::E0303_race;
+  const bool places = code == Code::E0301_value_overwritten || code == Code::E0303_race ||
+                      code == Code::E0305_lanes_collide;
   if (places && recomputes(program)) return "recomputed values";
   if (vectors && code == Code::E0207_reduction_concurrent) return "contributions in lanes";
   if (vectors && code == Code::E0301_value_overwritten) return "lanes in either order";

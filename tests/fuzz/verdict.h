@@ -21,6 +21,8 @@ std::string to_string(const Broken& broken);
 // The first violation at the sizes of "effort", outputs that are lost or not computed left out:
 // which arrays are outputs is not known before code is generated.
 std::optional<Broken> broken(const Program& program, Effort effort);
+// The same of what the library refuses: at those sizes, and at the one that its witness is of.
+std::optional<Broken> broken(const Program& program, const std::optional<Witness>& witness);
 
 // Why the library may refuse a program though no execution of it breaks, if this is such a case:
 // the kinds that docs/testing.md explains.  "code" is that of the refusal.

@@ -93,7 +93,7 @@ std::vector<Scheduled> executions(const Mapping& mapping, const Algorithm& algor
                                " does not fit the loops around it");
     std::set<std::pair<Point, Point>> distinct;
     for (auto& [instance, iterators] :
-         pairs(time.intersect_domain(isl::set(leaf.branch->instances)), parameters))
+         pairs(time, leaf.branch->instances, parameters))
       distinct.emplace(instance, counted(iterators, leaf.around, parameters));
     for (const auto& [instance, iterators] : distinct)
       found.push_back({number, instance, leaf.path, iterators, leaf.around});

@@ -13,7 +13,7 @@ namespace {
 // { S[i] -> X[e] : S[i] defines X(e) }, every instance exactly one; a scatter one or more.
 std::map<Point, std::vector<Point>> elements_of(const Definition& d, const Parameters& parameters) {
   const isl::map defines = d.defines;
-  auto elements = images(defines.intersect_domain(isl::set(d.domain)), parameters);
+  auto elements = images(defines, d.domain, parameters);
   for (const Point& instance : points(d.domain, parameters))
     if (d.element.empty() ? elements[instance].size() != 1 : elements[instance].empty())
       throw Meaningless(to_string(d.name, instance) + " does not define exactly one element");

@@ -25,6 +25,7 @@ struct Lane {
   std::vector<std::pair<std::string, std::int64_t>> variables;
   std::vector<MemoryPtr> temporaries;
   std::vector<LoopIteration> loops;
+  Point position;
 };
 using Lanes = std::vector<Lane>;
 
@@ -138,7 +139,11 @@ class TreeInterpreter : public Environment {
   }
 
   void execute(const Block& block, Lanes& lanes) {
-    for (const StmtPtr& s : block.body) execute(*s, lanes);
+    for (std::size_t n = 0; n < block.body.size(); ++n) {
+      for (Lane& lane : lanes) lane.position.push_back(std::int64_t(n));
+      execute(*block.body[n], lanes);
+      for (Lane& lane : lanes) lane.position.pop_back();
+    }
   }
 
   void execute(const If& branch, Lanes& lanes) {
@@ -188,6 +193,7 @@ class TreeInterpreter : public Environment {
     Lane inside = lane;
     inside.variables.emplace_back(loop.variable, value);
     inside.loops.push_back({loop.name, loop.processor, value});
+    inside.position.push_back(value);
     return inside;
   }
 
@@ -252,7 +258,7 @@ class TreeInterpreter : public Environment {
         for (const Execute::Other& other : e.others)
           writes.push_back({&lane, other.buffer, place, value(other.value)});
       }
-      result_.trace.push_back({e.computation, instance, lane.loops});
+      result_.trace.push_back({e.computation, instance, lane.loops, lane.position});
     }
     for (const Write& w : writes) store(w.buffer, w);
     doing_.clear();

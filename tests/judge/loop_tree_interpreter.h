@@ -31,6 +31,10 @@ struct Executed {
   std::string computation;
   Point instance;
   std::vector<LoopIteration> loops;  // outermost first
+  // Where it stands in the kernel's text with all loops written out: the numbers of statements in
+  // blocks and the values of loops, outermost first.  Sorted by it, executions are as if no loop
+  // were parallel or a vector.
+  Point position;
 };
 
 struct TreeRun {

@@ -30,16 +30,6 @@ std::optional<Match> matched(const Scheduled& planned, const Executed& done) {
   return match;
 }
 
-// On how many levels the iterations are those planned: tells executions of one instance apart.
-std::size_t agreement(const Scheduled& planned, const Executed& done) {
-  const auto match = matched(planned, done);
-  if (!match) return 0;
-  std::size_t count = 1;
-  for (std::size_t level = 0; level < match->size(); ++level)
-    count += (*match)[level] != nullptr && (*match)[level]->value == planned.iterators[level];
-  return count;
-}
-
 class Comparison {
  public:
   Comparison(const Mapping& mapping, const Algorithm& algorithm, const Parameters& parameters,
@@ -71,26 +61,37 @@ class Comparison {
     return judge::to_string(done.computation, done.instance) + " under" + loops;
   }
 
-  // Gives each execution of the trace its own place in the plan.
+  // Gives each execution of the trace its own place in the plan: of those of one instance, the
+  // first by its position is the first in time, and so on.
   void pair_up() {
     std::map<Key, std::vector<const Scheduled*>> open;
     for (const Scheduled& s : plan_)
       open[{algorithm_.definitions[s.definition].name, s.instance}].push_back(&s);
-    for (const Executed& done : trace_) {
-      auto& candidates = open[{done.computation, done.instance}];
-      const auto best = std::max_element(candidates.begin(), candidates.end(),
-                                         [&](const Scheduled* a, const Scheduled* b) {
-                                           return agreement(*a, done) < agreement(*b, done);
-                                         });
-      planned_.push_back(best == candidates.end() ? nullptr : *best);
-      if (best == candidates.end())
-        find("runs and is not scheduled (so often): " + told(done));
+    for (auto& [key, all] : open)
+      std::sort(all.begin(), all.end(),
+                [](const Scheduled* a, const Scheduled* b) { return a->time() < b->time(); });
+    planned_.assign(trace_.size(), nullptr);
+    std::map<Key, std::size_t> paired;
+    for (const std::size_t n : by_position()) {
+      const Key key{trace_[n].computation, trace_[n].instance};
+      const std::size_t next = paired[key]++;
+      if (next < open[key].size())
+        planned_[n] = open[key][next];
       else
-        candidates.erase(best);
+        find("runs and is not scheduled (so often): " + told(trace_[n]));
     }
-    for (const auto& [key, rest] : open)
-      for (const Scheduled* s : rest)
-        find("is scheduled and does not run: " + judge::to_string(algorithm_, *s));
+    for (const auto& [key, all] : open)
+      for (std::size_t next = paired[key]; next < all.size(); ++next)
+        find("is scheduled and does not run: " + judge::to_string(algorithm_, *all[next]));
+  }
+
+  std::vector<std::size_t> by_position() const {
+    std::vector<std::size_t> order(trace_.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+      return trace_[a].position < trace_[b].position;
+    });
+    return order;
   }
 
   // All pairs, or of a long trace those that are a power of two or less apart and a sample.

@@ -42,6 +42,7 @@ class Oracle {
     for (const auto& loops : subsets(vector_loops(all_))) execute_in(lockstep_of(loops));
     for (int n = 1; n <= options_.mixed_orders; ++n)
       if (!vector_loops(all_).empty()) execute_in(mixed(std::uint64_t(n)));
+    check_outputs_run();
     return found_;
   }
 
@@ -104,13 +105,16 @@ class Oracle {
 
   void check_executions() {
     std::map<Point, std::size_t> at;
-    std::set<std::pair<std::size_t, Point>> scheduled;
     for (std::size_t n = 0; n < all_.size(); ++n) {
       const auto [other, is_new] = at.emplace(all_[n].time(), n);
       if (!is_new) find(Fault::same_time, {other->second, n});
       if (!table_.exists(all_[n].definition, all_[n].instance)) find(Fault::unknown_instance, {n});
-      scheduled.emplace(all_[n].definition, all_[n].instance);
     }
+  }
+
+  void check_outputs_run() {
+    std::set<std::pair<std::size_t, Point>> scheduled;
+    for (const Scheduled& s : all_) scheduled.emplace(s.definition, s.instance);
     const std::set<std::string> outputs = output_arrays();
     for (std::size_t d = 0; d < algorithm_.definitions.size(); ++d)
       for (const Point& instance : table_.instances_of(d))

@@ -1,21 +1,25 @@
 #include "tests/judge/storage.h"
 
+#include <set>
 #include <stdexcept>
 
 namespace strata::judge {
 
 namespace {
 
-// { X[e] : some instance defines X(e) }, or the elements of an input.
-isl::set elements_of(const Algorithm& algorithm, const std::string& array) {
-  if (const InputArray* input = algorithm.find_input(array)) return input->domain;
-  isl::set elements;
-  for (const Definition* d : algorithm.definitions_of(array)) {
-    const isl::map defines = d->defines;
-    const isl::set some = defines.intersect_domain(isl::set(d->domain)).range();
-    elements = elements.is_null() ? some : elements.unite(some);
-  }
-  if (elements.is_null()) throw std::runtime_error("the layout stores no array: " + array);
+// The e of { X[e] : some instance defines X(e) }, or of the elements of an input.
+std::set<Point> elements_of(const Algorithm& algorithm, const std::string& array,
+                            const Parameters& parameters) {
+  std::set<Point> elements;
+  const InputArray* input = algorithm.find_input(array);
+  if (input != nullptr)
+    for (const Point& element : points(input->domain, parameters)) elements.insert(element);
+  const auto definitions = algorithm.definitions_of(array);
+  for (const Definition* d : definitions)
+    for (const auto& [instance, element] : pairs(d->defines, d->domain, parameters))
+      elements.insert(element);
+  if (input == nullptr && definitions.empty())
+    throw std::runtime_error("the layout stores no array: " + array);
   return elements;
 }
 
@@ -41,13 +45,14 @@ Point extents_of(const LayoutBuffer& buffer, const Parameters& parameters) {
 
 Stored stored(const Program& program, const std::string& array, const Parameters& parameters) {
   const isl::map relation = program.layout.store.at(array);
-  const isl::set elements = elements_of(*program.algorithm, array);
   Stored result{isl_map_get_tuple_name(relation.get(), isl_dim_out), {}};
-  for (const auto& [element, place] : pairs(relation.intersect_domain(elements), parameters))
-    if (!result.places.emplace(element, place).second)
-      throw std::runtime_error(to_string(array, element) + " has two places");
-  if (result.places.size() != points(elements, parameters).size())
-    throw std::runtime_error("an element of " + array + " has no place");
+  for (const Point& element : elements_of(*program.algorithm, array, parameters)) {
+    const std::vector<Point> places = image(relation, element, parameters);
+    if (places.size() != 1)
+      throw std::runtime_error(to_string(array, element) +
+                               (places.empty() ? " has no place" : " has two places"));
+    result.places.emplace(element, places.front());
+  }
   return result;
 }
 

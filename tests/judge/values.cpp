@@ -51,7 +51,7 @@ void ValueTable::add_instances(const Algorithm& algorithm, std::size_t number,
   const Definition* reduction = reduction_of(algorithm, d);
   const isl::map defines = d.defines;
   for (const auto& [instance, element] :
-       pairs(defines.intersect_domain(isl::set(d.domain)), parameters)) {
+       pairs(defines, d.domain, parameters)) {
     std::size_t value = values_.size();
     if (reduction) value = results_.emplace(Key{reduction->name, element}, value).first->second;
     if (value == values_.size())
@@ -160,7 +160,7 @@ void ValueTable::add_reads(std::size_t number, const Algorithm& algorithm,
   for (const Read& read : d.reads) {
     const isl::map relation = read.relation;
     const isl::set domain = d.domain;
-    for (const auto& [reader, instance] : pairs(relation.intersect_domain(domain), parameters)) {
+    for (const auto& [reader, instance] : pairs(relation, domain, parameters)) {
       for (const std::size_t value : producer_values(algorithm, read.producer, instance)) {
         const auto [best, is_new] = chosen[reader].emplace(elements_[value], value);
         const bool in_time = made_at_[value] < instances_[number].at(reader).step;

@@ -1,0 +1,41 @@
+// A set as integer arithmetic knows it, so that its points are found without asking isl again for
+// each value of the parameters.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "core/relation.h"
+#include "tests/judge/evaluate.h"
+
+namespace strata::judge {
+
+// constant + sum of coefficients * columns; the columns are the parameters, the dimensions and the
+// floors, in this order.
+struct Sum {
+  std::vector<std::int64_t> coefficients;
+  std::int64_t constant = 0;
+};
+
+// The points x with sum = 0 for all equalities, sum >= 0 for all inequalities, and floor number n
+// equal to floor(floors[n].sum / floors[n].divisor); a floor is of columns before it.
+struct Conjunction {
+  struct Floor {
+    Sum sum;
+    std::int64_t divisor;
+  };
+  std::size_t parameters = 0, dimensions = 0;
+  std::vector<Sum> equalities, inequalities;
+  std::vector<Floor> floors;
+};
+
+// The set is the union of these.
+std::vector<Conjunction> conjunctions(const isl::set& set);
+
+// With values for the parameters and, if there are more of them, for the first dimensions: the
+// points that the other dimensions can have.  Nothing if no constraint bounds one of them in terms
+// of bounded ones.
+std::optional<std::vector<Point>> points(const Conjunction& conjunction,
+                                         const std::vector<std::int64_t>& values);
+
+}  // namespace strata::judge
