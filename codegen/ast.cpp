@@ -70,7 +70,7 @@ class Generation {
     std::vector<Expr> coordinates;
     for (int d = 0; d < int(branch.definition->iterators.size()); ++d)
       coordinates.push_back(expr(here.expr_from(instance.at(d))));
-    const StmtPtr stmt = make_execution_(*branch.definition, coordinates);
+    const StmtPtr stmt = make_execution_(branch, coordinates);
     if (lanes_.masked().empty()) return always ? stmt : under(runs, facts.here, stmt, &leaf);
     return masked(leaf, facts.anyway, stmt);
   }

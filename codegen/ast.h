@@ -26,7 +26,7 @@ namespace strata {
 
 // What stands for an instance S[i] in the loop tree.
 using MakeExecution =
-    std::function<StmtPtr(const Definition& definition, const std::vector<Expr>& instance)>;
+    std::function<StmtPtr(const TimeBranch& branch, const std::vector<Expr>& instance)>;
 
 // The buffers that an iteration of the loop has for itself.
 using BoxesOf = std::function<std::vector<ScratchBox>(const Nest& loop)>;

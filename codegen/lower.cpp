@@ -109,9 +109,9 @@ class Lowering {
     std::set<std::string> taken(program_.algorithm->parameters.begin(),
                                 program_.algorithm->parameters.end());
     for (const LayoutBuffer& buffer : program_.layout.buffers) taken.insert(buffer.name);
-    const auto execution = [&](const Definition& definition, const std::vector<Expr>& instance) {
-      const StmtPtr always = make_stmt(storage.execution(definition, instance));
-      const Expr predicate = storage.predicate(definition, instance);
+    const auto execution = [&](const TimeBranch& branch, const std::vector<Expr>& instance) {
+      const StmtPtr always = make_stmt(storage.execution(branch, instance));
+      const Expr predicate = storage.predicate(branch, instance);
       return predicate.defined() ? make_stmt(If{predicate, always, nullptr}) : always;
     };
     const auto boxes_of = [&](const Nest& loop) {

@@ -55,10 +55,12 @@ Storage::Place Storage::place(const isl::map& relation, const isl::set& domain) 
 Storage::Storage(const Program& program, const TimeSpace& space, const Request& request)
     : algorithm_(*program.algorithm), request_(request), atomics_(program.layout.atomics) {
   for (const TimeBranch& branch : space.branches) {
+    const std::vector<AccessUse> uses = accesses(*branch.definition);
+    add_evaluated(branch, uses);
     if (writes_.count(branch.definition->name)) continue;
     add_writes(*program.algorithm, program.layout, branch);
     add_reads(program.layout, *branch.definition);
-    add_checks(*branch.definition);
+    add_checks(*branch.definition, uses);
   }
 }
 
@@ -113,8 +115,16 @@ void Storage::require_linear(const isl::map& stored, const std::string& array) c
                          "store it by a store_in without / and %");
 }
 
-void Storage::add_checks(const Definition& definition) {
-  for (const AccessUse& use : accesses(definition)) {
+void Storage::add_evaluated(const TimeBranch& branch, const std::vector<AccessUse>& uses) {
+  const isl::set runs = branch.instances.intersect_params(algorithm_.context);
+  auto& evaluated = evaluated_[&branch];
+  for (const AccessUse& use : uses)
+    if (!evaluated.count(use.access.identity()) && !use.where.is_disjoint(runs))
+      evaluated.insert(use.access.identity());
+}
+
+void Storage::add_checks(const Definition& definition, const std::vector<AccessUse>& uses) {
+  for (const AccessUse& use : uses) {
     const isl::set all = all_elements(algorithm_, use.access.name());
     if (use.access.op() == Op::array)
       boxes_.try_emplace(use.access.identity(), box_of(all));
@@ -193,27 +203,36 @@ Expr Storage::with_loads(const Expr& e, Replaced& replaced) const {
   return replaced.emplace(e.identity(), result).first->second;
 }
 
-Expr Storage::at(const Definition& definition, const std::vector<Expr>& instance,
+Expr Storage::at(const TimeBranch& branch, const std::vector<Expr>& instance,
                  const Expr& e) const {
+  const Definition& definition = *branch.definition;
   auto value_of = [&](const std::string& name) -> Expr {
     const auto& names = definition.iterators;
     const auto found = std::find(names.begin(), names.end(), name);
     return found == names.end() ? Expr() : instance[std::size_t(found - names.begin())];
   };
   Replaced replaced;
+  const auto& evaluated = evaluated_.at(&branch);
+  visit(e, [&](const Expr& part) {
+    const bool is_use = part.op() == Op::access || part.op() == Op::array;
+    const bool is_own = part.identity() == e.identity();  // where a scatter puts its value
+    if (is_use && !is_own && !evaluated.count(part.identity()))
+      replaced.emplace(part.identity(), constant(part.type(), 0));
+  });
   return rewrite(substitute(with_loads(e, replaced), value_of), simpler);
 }
 
-Expr Storage::predicate(const Definition& definition, const std::vector<Expr>& instance) const {
-  if (!definition.predicate.defined()) return {};
-  return at(definition, instance, definition.predicate);
+Expr Storage::predicate(const TimeBranch& branch, const std::vector<Expr>& instance) const {
+  const Expr& predicate = branch.definition->predicate;
+  return predicate.defined() ? at(branch, instance, predicate) : Expr();
 }
 
-Execute Storage::execution(const Definition& definition, const std::vector<Expr>& instance) const {
-  const Expr target = target_of(definition, instance);
+Execute Storage::execution(const TimeBranch& branch, const std::vector<Expr>& instance) const {
+  const Definition& definition = *branch.definition;
+  const Expr target = target_of(branch, instance);
   const std::vector<Expr>& indices = target.args();
   std::vector<Expr> values;
-  for (const Expr& value : values_of(definition)) values.push_back(at(definition, instance, value));
+  for (const Expr& value : values_of(definition)) values.push_back(at(branch, instance, value));
   if (definition.reduction) {
     std::vector<Expr> before{target};
     for (const Component& c : definition.others) before.push_back(load(c.name, c.type, indices));
@@ -227,9 +246,10 @@ Execute Storage::execution(const Definition& definition, const std::vector<Expr>
 }
 
 // The element that the instance writes, as a load of it.
-Expr Storage::target_of(const Definition& definition, const std::vector<Expr>& instance) const {
+Expr Storage::target_of(const TimeBranch& branch, const std::vector<Expr>& instance) const {
+  const Definition& definition = *branch.definition;
   const auto scattered = scattered_.find(definition.name);
-  if (scattered != scattered_.end()) return at(definition, instance, scattered->second);
+  if (scattered != scattered_.end()) return at(branch, instance, scattered->second);
   const Place& place = writes_.at(definition.name);
   return load(place.buffer, definition.type, place.at(instance));
 }

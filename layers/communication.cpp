@@ -107,31 +107,50 @@ class Derivation {
   std::vector<Operation> allocations_, frees_;
 };
 
-// The buffers that the instances of a definition read or write.
-std::set<std::string> touched_buffers(const Program& program, const Definition& d) {
-  std::set<std::string> buffers{buffer_of(program.layout, d.array)};
-  for (const AccessUse& use : accesses(d))
-    buffers.insert(
-        buffer_of(program.layout, program.algorithm->array_of(use.access.name())));
+// The buffers that the instances of a branch read or write.
+std::set<std::string> touched_buffers(const Program& program, const Branch& branch) {
+  const Algorithm& algorithm = *program.algorithm;
+  const Definition& d = *algorithm.find(branch.definition);
+  const isl::set runs = isl::set(branch.instances).intersect_params(algorithm.context);
+  std::set<std::string> buffers;
+  if (runs.is_empty()) return buffers;
+  buffers.insert(buffer_of(program.layout, d.array));
+  for (const Read& read : d.reads) {
+    if (isl::map(read.relation).intersect_domain(runs).is_empty()) continue;
+    const Definition* producer = algorithm.find(read.producer);
+    buffers.insert(buffer_of(program.layout, producer ? producer->array : read.producer));
+  }
   return buffers;
 }
 
-void verify_lifetimes(const Program& program, const Request& request) {
-  const Mapping mapping = complete_mapping(program);
+void verify_lifetimes(const Program& program, const Mapping& mapping, const Request& request) {
   for (const Placed& placed : branches(mapping)) {
-    const Definition& d = *program.algorithm->find(placed.branch->definition);
-    for (const std::string& buffer : touched_buffers(program, d)) {
+    for (const std::string& buffer : touched_buffers(program, *placed.branch)) {
       const auto loops = allocating_loops(mapping, buffer);
       const auto around = std::count_if(loops.begin(), loops.end(), [&](const Path& loop) {
         return is_inside(placed.path, loop);
       });
       if (loops.empty() || around == 1) continue;
       throw request.refused(Code::E0307_out_of_scope,
-                            d.name + " touches " + buffer +
+                            placed.branch->definition + " touches " + buffer +
                                 (around == 0 ? " outside of the loops that allocate it"
                                              : " in several loops that allocate it"),
                             "allocate the buffer at a loop around all that touch it");
     }
+  }
+}
+
+void verify_copies(const Program& program, const Mapping& mapping, const Request& request) {
+  const Algorithm& algorithm = *program.algorithm;
+  for (const Placed& placed : branches(mapping)) {
+    const Branch& branch = *placed.branch;
+    const auto moved = moved_by(algorithm, *algorithm.find(branch.definition));
+    if (!moved) continue;
+    const isl::set runs = isl::set(branch.instances).intersect_params(algorithm.context);
+    if (moved->is_single_valued() && runs.is_subset(moved->domain())) continue;
+    throw request.refused(Code::E0306_malformed_layout,
+                          "the copy " + branch.definition + " does not move one value at a time",
+                          "copy at indices that are functions of the iterators");
   }
 }
 
@@ -153,18 +172,10 @@ Communication communication_of(const Program& program) {
   return Derivation(program).communication();
 }
 
-void verify_communication(const Program& program, const Communication& communication,
-                          const Request& request) {
-  verify_lifetimes(program, request);
-  for (const Operation& operation : communication.operations) {
-    if (!operation.moved) continue;
-    const isl::set runs =
-        operation.time.domain().intersect_params(isl::set(program.algorithm->context));
-    if (operation.moved->is_single_valued() && runs.is_subset(operation.moved->domain())) continue;
-    throw request.refused(Code::E0306_malformed_layout,
-                          "the copy " + operation.name + " does not move one value at a time",
-                          "copy at indices that are functions of the iterators");
-  }
+void verify_communication(const Program& program, const Request& request) {
+  const Mapping mapping = complete_mapping(program);
+  verify_lifetimes(program, mapping, request);
+  verify_copies(program, mapping, request);
 }
 
 std::string to_text(const Communication& communication) {

@@ -38,7 +38,8 @@ struct Operation {
 
 // Rules (verify_communication):
 //  R401 what touches a temporary buffer stands between an allocation and its free, in the loop whose
-//       iterations have the buffer, and only in one such loop
+//       iterations have the buffer, and only in one such loop; a read that never happens touches
+//       nothing
 //  R402 an execution of a copy moves one value
 struct Communication {
   std::vector<Operation> operations;  // allocations, copies, frees, each in static order
@@ -48,8 +49,7 @@ struct Communication {
 Communication communication_of(const Program& program);
 
 // E0307 for R401, E0306 for R402.
-void verify_communication(const Program& program, const Communication& communication,
-                          const Request& request);
+void verify_communication(const Program& program, const Request& request);
 
 // A line for each operation, in isl's notation.
 std::string to_text(const Communication& communication);

@@ -53,7 +53,7 @@ bool is_output(const Layout& layout, const Algorithm& algorithm, const std::stri
   for (const Component& c : algorithm.components_of(array)) buffers.push_back(c.name);
   return std::any_of(buffers.begin(), buffers.end(), [&](const std::string& name) {
     const LayoutBuffer* buffer = layout.find(name);
-    return buffer && buffer->role == BufferRole::output;
+    return buffer && buffer->role != BufferRole::temporary;
   });
 }
 

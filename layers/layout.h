@@ -54,7 +54,7 @@ struct Layout {
 std::optional<isl::set> box_of(isl::ctx ctx, const std::string& name,
                                const std::vector<Expr>& extents);
 
-// Does an argument of the kernel hold scalars of the array's values?
+// Does an argument of the kernel, of an output or of an input, hold scalars of the array's values?
 bool is_output(const Layout& layout, const Algorithm& algorithm, const std::string& array);
 
 // The buffer of an array: its store_in's, or else the one of its own name that it will get.

@@ -104,8 +104,8 @@ void refuse_if(const std::optional<Violation>& violation, const Program& program
 
 // Layer IV holds together.
 void require_movement(const Program& program, const Request& request) {
-  const bool done = program.session->within_budget(
-      [&] { verify_communication(program, communication_of(program), request); });
+  const bool done =
+      program.session->within_budget([&] { verify_communication(program, request); });
   if (!done)
     throw request.refused(Code::E0901_out_of_budget,
                           "what " + program.name + " allocates and copies takes more than " +
