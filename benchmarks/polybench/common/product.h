@@ -1,0 +1,41 @@
+// A schedule for matrix products.
+#pragma once
+
+#include "examples/common/scheduled.h"
+
+namespace polybench {
+
+// c(i, j) is made of sums(i, j), a sum over k of what hangs on i and k times what hangs on k and j.
+// Tiles of 6 x 32 of c go through k together: their sums are 24 vectors in registers, and each step
+// takes 4 vectors along j and 6 numbers.  Full tiles have code of their own; in the others rows and
+// lanes beyond the border are switched off.  Columns of tiles run in parallel.
+inline void in_tiles(strata::Computation c, strata::Computation sums, const strata::Var& i,
+                     const strata::Var& j, const strata::Var& k) {
+  using namespace strata;
+  Var i0("i0"), j0("j0"), i1("i1"), j1("j1"), lane("lane");
+  c.tile(i, j, 6, 32, i0, j0, i1, j1);
+  c.interchange(i0, j0);
+  c.parallelize(j0);
+  sums.compute_at(c, i0);
+  sums.interchange(j, k).interchange(i, k);
+  sums.vectorize(j, 8, j, lane).mask(lane);
+  sums.unroll(j).guard(j);
+  sums.unroll(i).guard(i);
+  c.vectorize(j1, 8, j1, lane).separate(lane);
+  c.unroll(j1).separate(j1);
+  c.unroll(i1).separate(i1);
+}
+
+// Each column of tiles reads the columns of b that it needs through a panel of its own, whose rows
+// lie one after the other.
+template <typename Array>
+strata::Computation through_panel(strata::Computation sums, const Array& b,
+                                  const std::string& name) {
+  using namespace strata;
+  Var x("x"), y("y"), lane("lane");
+  Computation panel = sums.cache_at(Var("j0"), b, name, {x, y});
+  panel.vectorize(y, 8, y, lane).mask(lane);
+  return panel;
+}
+
+}  // namespace polybench

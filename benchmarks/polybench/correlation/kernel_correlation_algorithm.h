@@ -1,0 +1,40 @@
+// Correlations of the columns of data, and their schedule.
+#pragma once
+
+#include "benchmarks/polybench/common/product.h"
+
+namespace kernel_correlation_benchmark {
+
+inline examples::Scheduled scheduled() {
+  using namespace strata;
+  Function f("kernel_correlation");
+  Param M = f.param("M"), N = f.param("N");
+  Var i("i", 0, M), j("j", i + 1, M), k("k", 0, N), column("j", 0, M), left("j", 0, i);
+  Input data = f.input("data", f64, {N, M});
+  Expr n = cast(f64, Expr(N));
+  Computation total = f.computation("total", {column}, sum(k, data(k, column)));
+  Computation mean = f.computation("mean", {column}, total(column) / n);
+  Expr off = data(k, column) - mean(column);
+  Computation squares = f.computation("squares", {column}, sum(k, off * off));
+  Expr deviation = sqrt(squares(column) / n);
+  Computation stddev = f.computation("stddev", {column}, select(deviation <= 0.1, 1.0, deviation));
+  Computation scaled = f.computation("scaled", {k, column}, off / (sqrt(n) * stddev(column)));
+  Computation products = f.computation("products", {i, j}, sum(k, scaled(k, i) * scaled(k, j)));
+  Computation corr = f.computation("corr", {i, j}, products(i, j));
+  Computation mirrored = f.computation("mirrored", {i, left}, corr(left, i));
+  Computation diagonal = f.computation("diagonal", {i}, 1.0);
+  scaled.store_in(data.buffer());
+  corr.store_in(corr.buffer());
+  mirrored.store_in(corr.buffer());
+  diagonal.store_in(corr.buffer(), {i, i});
+
+  total.interchange(j, k).vectorize(j, 8);
+  squares.interchange(j, k).vectorize(j, 8);
+  scaled.parallelize(k).vectorize(j, 8);
+  polybench::in_tiles(corr, products, i, j, k);
+  polybench::through_panel(products, scaled, "columns");
+  mirrored.tile(i, j, 8, 8).parallelize(i);
+  return {f, {data.buffer(), corr.buffer()}};
+}
+
+}  // namespace kernel_correlation_benchmark

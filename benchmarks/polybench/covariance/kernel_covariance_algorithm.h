@@ -1,0 +1,33 @@
+// Covariances of the columns of data, and their schedule.
+#pragma once
+
+#include "benchmarks/polybench/common/product.h"
+
+namespace kernel_covariance_benchmark {
+
+inline examples::Scheduled scheduled() {
+  using namespace strata;
+  Function f("kernel_covariance");
+  Param M = f.param("M"), N = f.param("N");
+  Var i("i", 0, M), j("j", i, M), k("k", 0, N), column("j", 0, M), left("j", 0, i), lane("lane");
+  Input data = f.input("data", f64, {N, M});
+  Expr n = cast(f64, Expr(N));
+  Computation total = f.computation("total", {column}, sum(k, data(k, column)));
+  Computation mean = f.computation("mean", {column}, total(column) / n);
+  Computation centred = f.computation("centred", {k, column}, data(k, column) - mean(column));
+  Computation products = f.computation("products", {i, j}, sum(k, centred(k, i) * centred(k, j)));
+  Computation cov = f.computation("cov", {i, j}, products(i, j) / (n - 1.0));
+  Computation mirrored = f.computation("mirrored", {i, left}, cov(left, i));
+  centred.store_in(data.buffer());
+  cov.store_in(cov.buffer());
+  mirrored.store_in(cov.buffer());
+
+  total.interchange(j, k).vectorize(j, 8);
+  centred.parallelize(k).vectorize(j, 8);
+  polybench::in_tiles(cov, products, i, j, k);
+  polybench::through_panel(products, centred, "columns");
+  mirrored.tile(i, j, 8, 8).parallelize(i);
+  return {f, {data.buffer(), cov.buffer()}};
+}
+
+}  // namespace kernel_covariance_benchmark

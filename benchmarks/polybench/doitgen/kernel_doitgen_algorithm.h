@@ -1,0 +1,35 @@
+// A(r, q, p) = sum over s of A(r, q, s) C4(s, p), in place, and its schedule.
+#pragma once
+
+#include "examples/common/scheduled.h"
+
+namespace kernel_doitgen_benchmark {
+
+// Six rows at a time: they are copied, then tiles of 6 x 32 go through s together, their sums in
+// registers.
+inline examples::Scheduled scheduled() {
+  using namespace strata;
+  Function f("kernel_doitgen");
+  Param NQ = f.param("NQ"), NR = f.param("NR"), NP = f.param("NP");
+  Var r("r", 0, NR), q("q", 0, NQ), p("p", 0, NP), s("s", 0, NP);
+  Input a = f.input("A", f64, {NR, NQ, NP}), c4 = f.input("C4", f64, {NP, NP});
+  Computation sums = f.computation("sums", {r, q, p}, sum(s, a(r, q, s) * c4(s, p)));
+  Computation out = f.computation("out", {r, q, p}, sums(r, q, p));
+
+  Var q0("q0"), p0("p0"), q1("q1"), p1("p1"), x("x"), y("y"), z("z"), lane("lane");
+  out.tile(q, p, 6, 32, q0, p0, q1, p1);
+  out.parallelize(r);
+  sums.compute_at(out, p0);
+  sums.interchange(p, s).interchange(q, s);
+  sums.cache_at(q0, a, "rows", {x, y, z}).vectorize(z, 8, z, lane).mask(lane);
+  out.store_in(a.buffer());
+  sums.vectorize(p, 8, p, lane).mask(lane);
+  sums.unroll(p).guard(p);
+  sums.unroll(q).guard(q);
+  out.vectorize(p1, 8, p1, lane).separate(lane);
+  out.unroll(p1).separate(p1);
+  out.unroll(q1).separate(q1);
+  return {f, {a.buffer(), c4.buffer()}};
+}
+
+}  // namespace kernel_doitgen_benchmark

@@ -1,0 +1,45 @@
+// Solves the Yule-Walker equations of a symmetric Toeplitz matrix, and its schedule.
+#pragma once
+
+#include "examples/common/scheduled.h"
+
+namespace kernel_durbin_benchmark {
+
+// Step k makes the solution y(0) .. y(k) of the leading k + 1 equations out of the one before:
+//     beta = (1 - alpha^2) beta,  alpha = -(r(k) + sum over i < k of r(k - i - 1) y(i)) / beta
+//     y(i) = y(i) + alpha y(k - i - 1)       i < k
+//     y(k) = alpha
+inline examples::Scheduled scheduled() {
+  using namespace strata;
+  Function f("kernel_durbin");
+  Param N = f.param("N");
+  f.assume(N >= 1);
+  Var i("i", 0, N), k("k", 1, N), h("k", 0, N), below("i", 0, k);
+  Input r = f.input("r", f64, {N});
+  Computation y = f.computation("y", {i}, -r(0));
+  Computation beta = y, sums = y, alpha = y, z = y, to_y = y, head = y;
+  f.loop(k, [&] {
+    beta = f.declare("beta", {k}, f64);
+    sums = f.computation("sums", {k}, sum(below, r(k - below - 1) * y(below)));
+    alpha = f.declare("alpha", {k}, f64);
+    z = f.declare("z", {k, below}, f64);
+    to_y = y.update({k, below}, {below}, z(k, below));
+    head = y.update({k}, {k}, alpha(k));
+  });
+  const Expr before = select(k == 1, -r(0), alpha(k - 1));
+  beta.define((1.0 - before * before) * select(k == 1, 1.0, beta(k - 1)));
+  alpha.define(-(r(k) + sums(k)) / beta(k));
+  z.define(y(below) + alpha(k) * y(k - below - 1));
+  z.store_in({below});
+
+  Var i0("i0"), lane("lane"), v("v");
+  sums.split(i, 32, i0, lane);
+  Computation part = sums.rfactor(lane, "part");
+  part.vectorize(lane, 8, lane, v).mask(v);
+  part.unroll(lane).guard(lane);
+  z.vectorize(i, 8);
+  to_y.vectorize(i, 8);
+  return {f, {r.buffer(), y.buffer()}};
+}
+
+}  // namespace kernel_durbin_benchmark

@@ -1,0 +1,19 @@
+#include <stdint.h>
+
+void plain_kernel_gemver(int64_t N, const double* alpha, const double* beta,
+                         double A[restrict N][N], const double u1[restrict N],
+                         const double v1[restrict N], const double u2[restrict N],
+                         const double v2[restrict N], double w[restrict N], double x[restrict N],
+                         const double y[restrict N], const double z[restrict N]) {
+  for (int64_t i = 0; i < N; ++i)
+    for (int64_t j = 0; j < N; ++j) A[i][j] = A[i][j] + u1[i] * v1[j] + u2[i] * v2[j];
+  for (int64_t i = 0; i < N; ++i) {
+    x[i] = 0;
+    for (int64_t j = 0; j < N; ++j) x[i] = x[i] + *beta * A[j][i] * y[j];
+  }
+  for (int64_t i = 0; i < N; ++i) x[i] = x[i] + z[i];
+  for (int64_t i = 0; i < N; ++i) {
+    w[i] = 0;
+    for (int64_t j = 0; j < N; ++j) w[i] = w[i] + *alpha * A[i][j] * x[j];
+  }
+}

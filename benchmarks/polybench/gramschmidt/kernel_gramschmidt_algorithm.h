@@ -1,0 +1,34 @@
+// A = Q R with orthonormal columns of Q, by the modified Gram-Schmidt process, and its schedule.
+#pragma once
+
+#include "examples/common/scheduled.h"
+
+namespace kernel_gramschmidt_benchmark {
+
+inline examples::Scheduled scheduled() {
+  using namespace strata;
+  Function f("kernel_gramschmidt");
+  Param M = f.param("M"), N = f.param("N");
+  Var i("i", 0, M), j("j", 0, N), k("k", 0, N), right("j", k + 1, N);
+  Input matrix = f.input("A", f64, {M, N});
+  Computation a = f.computation("a", {i, j}, matrix(i, j));
+  Computation squares = a, head = a, q = a, r = a, rest = a;
+  f.loop(k, [&] {
+    squares = f.computation("squares", {k}, sum(i, a(i, k) * a(i, k)));
+    head = f.computation("head", {k}, sqrt(squares(k)));
+    q = f.computation("Q", {k, i}, a(i, k) / head(k));
+    r = f.computation("R", {k, right}, sum(i, q(k, i) * a(i, right)));
+    rest = a.update({k, i, right}, {i, right}, a(i, right) - q(k, i) * r(k, right));
+  });
+  a.store_in(matrix.buffer());
+  r.store_in(r.buffer());
+  head.store_in(r.buffer(), {k, k});
+  q.store_in({i, k});
+
+  r.interchange(j, i);
+  r.vectorize(j, 8);
+  rest.vectorize(j, 8);
+  return {f, {matrix.buffer(), r.buffer(), q.buffer()}};
+}
+
+}  // namespace kernel_gramschmidt_benchmark

@@ -1,0 +1,19 @@
+#include <stdint.h>
+
+void plain_kernel_heat_3d(int64_t T, int64_t N, double A[restrict N][N][N],
+                          double B[restrict N][N][N]) {
+  for (int64_t t = 0; t < T; ++t) {
+    for (int64_t i = 1; i < N - 1; ++i)
+      for (int64_t j = 1; j < N - 1; ++j)
+        for (int64_t k = 1; k < N - 1; ++k)
+          B[i][j][k] = 0.125 * (A[i + 1][j][k] - 2.0 * A[i][j][k] + A[i - 1][j][k]) +
+                       0.125 * (A[i][j + 1][k] - 2.0 * A[i][j][k] + A[i][j - 1][k]) +
+                       0.125 * (A[i][j][k + 1] - 2.0 * A[i][j][k] + A[i][j][k - 1]) + A[i][j][k];
+    for (int64_t i = 1; i < N - 1; ++i)
+      for (int64_t j = 1; j < N - 1; ++j)
+        for (int64_t k = 1; k < N - 1; ++k)
+          A[i][j][k] = 0.125 * (B[i + 1][j][k] - 2.0 * B[i][j][k] + B[i - 1][j][k]) +
+                       0.125 * (B[i][j + 1][k] - 2.0 * B[i][j][k] + B[i][j - 1][k]) +
+                       0.125 * (B[i][j][k + 1] - 2.0 * B[i][j][k] + B[i][j][k - 1]) + B[i][j][k];
+  }
+}

@@ -1,0 +1,27 @@
+// C = beta C + alpha A B^T + alpha B A^T, the lower triangle, and its schedule.
+#pragma once
+
+#include "benchmarks/polybench/common/product.h"
+
+namespace kernel_syr2k_benchmark {
+
+inline examples::Scheduled scheduled() {
+  using namespace strata;
+  Function f("kernel_syr2k");
+  Param M = f.param("M"), N = f.param("N");
+  Var i("i", 0, N), j("j", 0, i + 1), k("k", 0, M), column("j", 0, N), lane("lane");
+  Input alpha = f.input("alpha", f64, {}), beta = f.input("beta", f64, {});
+  Input c = f.input("C", f64, {N, N}), a = f.input("A", f64, {N, M}), b = f.input("B", f64, {N, M});
+  Computation at = f.computation("at", {k, column}, a(column, k));
+  Computation bt = f.computation("bt", {k, column}, b(column, k));
+  Computation sums = f.computation("sums", {i, j}, sum(k, a(i, k) * bt(k, j) + b(i, k) * at(k, j)));
+  Computation out = f.computation("out", {i, j}, beta * c(i, j) + alpha * sums(i, j));
+  out.store_in(c.buffer());
+
+  polybench::in_tiles(out, sums, i, j, k);
+  at.compute_at(out, Var("j0")).vectorize(k, 8, k, lane).mask(lane);
+  bt.compute_at(out, Var("j0")).vectorize(k, 8, k, lane).mask(lane);
+  return {f, {alpha.buffer(), beta.buffer(), c.buffer(), a.buffer(), b.buffer()}};
+}
+
+}  // namespace kernel_syr2k_benchmark
