@@ -105,7 +105,9 @@ class Generation {
       if (const auto range = whole_range(points(nest.whole), nest.depth))
         return whole_loop(nest, *range, facts);
     const bool one_piece = nest.loop->processor == Processor::parallel;
-    const Scan scan(asts_, points(nest.times), nest.depth, facts.here, one_piece);
+    const isl::set iterations = points(nest.times);
+    if (iterations.is_disjoint(facts.here)) return nullptr;  // what is new to the facts is any set
+    const Scan scan(asts_, iterations, nest.depth, facts.here, one_piece);
     return scanned(scan.root(), scan, nest, facts);
   }
 

@@ -57,6 +57,18 @@ TEST_CASE("vector widths and sizes", "[case-25]") {
   }
 }
 
+// Lanes differ in whether a(j - 1) is read, and not in where.
+TEST_CASE("all lanes that read a value read the same one", "[vectors]") {
+  Function f("same_place");
+  Param N = f.param("N"), M = f.param("M");
+  Var j("j", 0, M), i("i", 0, N);
+  Input a = f.input("a", i32, {M}), b = f.input("b", i32, {N});
+  Computation c = f.computation("c", {j, i}, select(j >= 1, select(b(i) > 0, a(j - 1), -1), -1));
+  c.vectorize(i, 4);
+  Judged lanes(f, {a.buffer(), b.buffer(), c.buffer()});
+  for (const std::int64_t n : {0, 1, 3, 4, 9}) lanes.check({n, 3});
+}
+
 TEST_CASE("saxpy in place", "[case-26]") {
   Function f("saxpy");
   Param N = f.param("N");
