@@ -4,6 +4,14 @@ namespace strata {
 
 namespace {
 
+// { S[i] : S[i] runs }
+isl::set running(const Scheduled& s, const Definition& definition) {
+  isl::set all = isl::set::empty(isl::set(definition.domain).space());
+  for (const Placed& placed : s.of(definition.name))
+    all = all.unite(isl::set(placed.branch->instances));
+  return all;
+}
+
 // { X[x] -> Y[y] } over all branches of both whose times are in "order(branch, branch)".
 template <typename Order>
 isl::map ordered(const Scheduled& s, const isl::map& pairs, const std::string& x,
@@ -220,7 +228,9 @@ std::optional<Violation> find_store_outside(const Scheduled& s, const Stores& st
   if (!input && !stores.box) return std::nullopt;
   const isl::set inside = input ? stores.input_place->range() : *stores.box;
   for (const Writer& w : stores.writers) {
-    isl::map outside = w.place.intersect_range(w.place.range().subtract(inside));
+    const isl::map any = w.place.intersect_range(w.place.range().subtract(inside));
+    if (any.is_empty()) continue;
+    const isl::map outside = any.intersect_domain(running(s, *w.definition));
     if (outside.is_empty()) continue;
     return storage_violation(
         Code::E0302_access_out_of_bounds, isl::map(outside.domain().identity()),

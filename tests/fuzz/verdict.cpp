@@ -1,5 +1,6 @@
 #include "tests/fuzz/verdict.h"
 
+#include <algorithm>
 #include <set>
 
 #include "tests/judge/executions.h"
@@ -15,15 +16,18 @@ bool has_loop(const Program& program, bool (*is_such)(const Loop&)) {
   return false;
 }
 
-// Does some instance run more than once?
-bool recomputes(const Program& program) {
-  const auto sizes = sizes_of(program, Effort::accepted);
-  if (sizes.empty()) return false;
+bool recomputes_at(const Program& program, const Parameters& size) {
   std::set<std::pair<std::size_t, judge::Point>> all;
-  for (const judge::Scheduled& s :
-       judge::executions(program.mapping, *program.algorithm, sizes.back()))
+  for (const judge::Scheduled& s : judge::executions(program.mapping, *program.algorithm, size))
     if (!all.emplace(s.definition, s.instance).second) return true;
   return false;
+}
+
+// Does some instance run more than once?
+bool recomputes(const Program& program) {
+  const auto sizes = sizes_of(program, Effort::refused);
+  return std::any_of(sizes.begin(), sizes.end(),
+                     [&](const Parameters& size) { return recomputes_at(program, size); });
 }
 
 std::optional<Broken> broken_at(const Program& program, const Parameters& size) {
