@@ -3,6 +3,7 @@
 #include <isl/set.h>
 
 #include "layers/reads.h"
+#include "layers/witness.h"
 
 namespace strata {
 
@@ -14,6 +15,15 @@ bool is_array(const Algorithm& algorithm, const std::string& name) {
 
 Error malformed(const Request& request, const std::string& what) {
   return request.refused(Code::E0306_malformed_layout, what);
+}
+
+Error misplaced(const Program& program, const std::string& array, const isl::set& values,
+                const std::string& places, const Request& request) {
+  const isl::set value = smallest(values, program.algorithm->parameters);
+  return request.refused(
+      Code::E0306_malformed_layout, "a value of " + array + " has " + places,
+      "let the relation give each value of " + array + " exactly one place",
+      Witness{parameters_text(value), {{instance_text(value), ""}}, "", {"{0} has " + places}});
 }
 
 }  // namespace
@@ -38,9 +48,10 @@ void verify_one_place(const Program& program, const Request& request) {
     const isl::set values = all_elements(*program.algorithm, array);
     const isl::map store = isl::map(access).intersect_domain(values);
     if (!store.is_single_valued())
-      throw malformed(request, "a value of " + array + " has several places");
+      throw misplaced(program, array, store.subtract(store.lexmin()).domain(), "several places",
+                      request);
     if (!values.is_subset(store.domain()))
-      throw malformed(request, "a value of " + array + " has no place");
+      throw misplaced(program, array, values.subtract(store.domain()), "no place", request);
   }
 }
 

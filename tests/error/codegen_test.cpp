@@ -48,6 +48,16 @@ TEST_CASE("E0502: what the back end cannot do", "[error]") {
   CHECK(text.find("the program has changed") == std::string::npos);
 }
 
+TEST_CASE("E0502: a loop of more steps than a thread counts", "[error]") {
+  Function f("f");
+  Var k("k", 0, (std::int64_t{1} << 32) + 5);
+  Computation s = f.computation("s", {}, sum(k, cast(i64, 1)));
+  CHECK(told(f, [&] { f.jit({s.buffer()}); }) == R"(error E0502 code generation failed
+  in codegen(f) at HERE
+  the loop k makes 4294967301 steps, and no loop can make more than 2^31 - 1; split it
+)");
+}
+
 TEST_CASE("E0503: files that cannot be written", "[error]") {
   Pair p;
   CHECK(told(p.f, [&] { p.f.codegen(p.arguments(), "no/such/folder/f.o"); }) ==

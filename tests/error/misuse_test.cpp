@@ -54,8 +54,6 @@ std::string misuse(World& world, unsigned number, Counts& counts) {
     ++counts.refused;
     ++counts.codes[to_string(e.code()).substr(0, 5)];
     const std::string fault = fault_of(e);
-    if (getenv("SHOW") && e.code() == Code::E0902_set_library_failed)
-      std::cout << before << e.what();
     if (!fault.empty() || texts(world) == before) return fault;
     return std::string("the program has changed: ") + e.what();
   } catch (const std::exception& e) {

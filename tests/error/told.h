@@ -9,22 +9,29 @@
 
 namespace strata::test {
 
-// The text of the refusal that "act" throws, where HERE stands for the line on which "told" is
-// called: write "act" on that line.  A note is added where the program has changed.
+// The text of the refusal that "act" throws, where HERE stands for the line "where".
 template <typename Act>
-std::string told(const Function& f, Act act, const Where& where = Where::here()) {
-  const std::string before = f.text();
-  const std::vector<std::string> history = f.history();
-  std::string text = "nothing was refused";
+std::string told_at(const Where& where, Act act) {
   try {
     act();
   } catch (const Error& e) {
-    text = render(e.refusal());
+    std::string text = render(e.refusal());
     CHECK(std::string(e.what()) == text);
     const std::string place = where.file + ":" + std::to_string(where.line);
     const auto at = text.find(place);
     if (at != std::string::npos) text.replace(at, place.size(), "HERE");
+    return text;
   }
+  return "nothing was refused";
+}
+
+// The same of a call of the author's API: write "act" on the line on which "told" is called.  A note
+// is added where the program has changed.
+template <typename Act>
+std::string told(const Function& f, Act act, const Where& where = Where::here()) {
+  const std::string before = f.text();
+  const std::vector<std::string> history = f.history();
+  std::string text = told_at(where, act);
   if (f.text() != before || f.history() != history) text += "the program has changed\n";
   return text;
 }

@@ -1,0 +1,96 @@
+// E0114, E0208, E0306, E0902: relations of program texts that cannot be what they should.
+#include <strata/strata.h>
+
+#include "core/session.h"
+#include "dsl/guard.h"
+#include "layers/text.h"
+#include "layers/verify_algorithm.h"
+#include "layers/verify_mapping.h"
+#include "tests/error/told.h"
+
+using namespace strata;
+using namespace strata::test;
+
+namespace {
+
+// s(i) = 1 for 0 <= i < N, with the parts that are tried in the place of what belongs there.
+struct Parts {
+  std::string defines = "{ s[i] -> s[i] }";
+  std::string schedule = "loop i { run s at { s[i] -> [i] } for [N] -> { s[i] : 0 <= i < N } }";
+  std::string store = "";
+};
+
+// What the verifiers of the layers say.
+std::string told_of(const Parts& parts) {
+  const std::string run = "run s at { s[i] -> [i] } for [N] -> { s[i] : 0 <= i < N }";
+  const std::string text =
+      "program f parameter N context { : } array s int32\n"
+      "computation s of s int32 (i)\n"
+      "  instances [N] -> { s[i] : 0 <= i < N }\n  defines " + parts.defines + "\n  value 1i32\n"
+      "  ranges [N] -> { s[i] : 0 <= i < N }\n"
+      "reference { loop i { " + run + " } }\nschedule { " + parts.schedule + " }\n" + parts.store;
+  const Where here = Where::here();
+  return told_at(here, [&] {
+    const Program program = parse_program(std::make_shared<Session>(), text);
+    const Request request{"set_schedule(s)", here};
+    verify_single_assignment(*program.algorithm, program.algorithm->definitions.front(), request);
+    verify_mapping(program, request);
+  });
+}
+
+}  // namespace
+
+TEST_CASE("a text without a fault is read", "[error]") {
+  CHECK(told_of({}) == "nothing was refused");
+}
+
+TEST_CASE("E0114: two instances define one value", "[error]") {
+  CHECK(told_of({.defines = "{ s[i] -> s[floor(i / 2)] }"}) == R"(error E0114 not single assignment
+  in set_schedule(s) at HERE
+  two instances of s define the same value of s
+  for example, with N = 2:
+    s[0] and
+    s[1] both define it
+    where they meet: s[0]
+  to mend it: write the values one after the other, over an iterator of their own, or use a reduction
+)");
+}
+
+TEST_CASE("E0208: schedules that no loops can be", "[error]") {
+  CHECK(told_of({.schedule = "loop i { loop i { run s at { s[i] -> [i, 0] } "
+                             "for [N] -> { s[i] : 0 <= i < N } } }"}) == R"(error E0208 malformed schedule
+  in set_schedule(s) at HERE
+  two loops around s are called i
+)");
+}
+
+TEST_CASE("E0306: values without one place", "[error]") {
+  Pair p;
+  CHECK(told(p.f, [&] { p.s.store_in("{ s[i, j] -> b[i, j]; s[i, j] -> b[i, j + 1] }"); }) == R"(error E0306 malformed layout
+  in store_in(s, "{ s[i, j] -> b[i, j]; s[i, j] -> b[i, j + 1] }") at HERE
+  a value of s has several places
+  for example, with N = 1, M = 1:
+    s[0, 0] has several places
+  to mend it: let the relation give each value of s exactly one place
+)");
+  CHECK(told(p.f, [&] { p.s.store_in("{ s[i, j] -> b[i, j] : i > 0 }"); }) == R"(error E0306 malformed layout
+  in store_in(s, "{ s[i, j] -> b[i, j] : i > 0 }") at HERE
+  a value of s has no place
+  for example, with N = 1, M = 1:
+    s[0, 0] has no place
+  to mend it: let the relation give each value of s exactly one place
+)");
+}
+
+TEST_CASE("E0902: the set library fails", "[error]") {
+  const Session session;
+  const Where here = Where::here();
+  CHECK(told_at(here, [&] {
+          guarded("interchange(S.i, S.j)", here,
+                  [&] { return isl::set(session.isl(), "{ not a set"); });
+        }) == R"(error E0902 set library failed
+  in interchange(S.i, S.j) at HERE
+  the integer set library says: syntax error
+  to mend it: this is a defect of Strata; please report the program
+)");
+}
