@@ -25,8 +25,7 @@ class PinnedAllocations : public hi::IRMutator {
     return hi::Allocate::make(allocation->name, allocation->type, allocation->memory_type,
                               allocation->extents, allocation->condition,
                               hi::Block::make(allocation->body, hi::Evaluate::make(0)),
-                              allocation->new_expr, allocation->free_function,
-                              allocation->padding);
+                              allocation->new_expr, allocation->free_function, allocation->padding);
   }
 };
 
@@ -54,6 +53,7 @@ HStmt vectorized(const HStmt& s) {
 }
 HStmt without_hints(const HStmt& s) { return hi::remove_likelies(s); }
 HStmt interleaved(const HStmt& s) { return hi::rewrite_interleavings(s); }
+HStmt with_staged_strides(const HStmt& s) { return hi::stage_strided_loads(s); }
 HStmt with_flat_ramps(const HStmt& s) { return hi::flatten_nested_ramps(s); }
 HStmt without_dead_allocations(const HStmt& s) { return hi::remove_dead_allocations(s); }
 HStmt hoisted(const HStmt& s) { return hi::hoist_loop_invariant_values(s); }
@@ -96,6 +96,9 @@ const std::vector<Pass>& passes() {
       {"interleave", interleaved,
        "strided accesses side by side become dense ones and shuffles; it looks for ramps"},
       {"simplify interleaving", simplified, "cleans up after the rewriting"},
+      {"stage strides", with_staged_strides,
+       "strided loads become dense ones and shuffles, as far as what lies between is read anyway; "
+       "before indices are shared, as it compares them"},
       {"share", with_shared_values, "index arithmetic repeated by unrolling is named once"},
       {"flatten ramps", with_flat_ramps,
        "ramps of ramps come from vectors in unrolled loops; the code generator knows flat ones"},

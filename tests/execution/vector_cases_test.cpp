@@ -95,10 +95,37 @@ TEST_CASE("a loop cut in two by a schedule map", "[case-27]") {
   Var i("i", 0, N);
   Computation five = f.computation("five", {i}, constant(i32, 5) + cast(i32, i * 0));
   five.set_schedule(
-      "[N] -> { five[i] -> [0, i, 0] : i < 4*floor(N/4); five[i] -> [10, i, 0] : i >= 4*floor(N/4) }");
+      "[N] -> { five[i] -> [0, i, 0] : i < 4*floor(N/4); five[i] -> [10, i, 0] : i >= 4*floor(N/4) "
+      "}");
   Judged cut(f, {five.buffer()});
   const auto out = cut.check({10});
   for (std::int64_t n = 0; n < 10; ++n) CHECK(out["five"].integer({n}) == 5);
   CHECK(loops_in(cut.tree().body) == 2);
   for (const std::int64_t n : {0, 1, 3, 4, 5, 8}) cut.check({n});
+}
+
+// Numbers that are some apart, all of them or some, and the last ones at the very end of memory;
+// from an argument, in several types, and from temporaries.
+TEST_CASE("vectors of numbers that are apart", "[vectors]") {
+  for (const Type type : {u8, i16, f32, f64})
+    for (const int apart : {2, 3, 4, 7}) {
+      INFO(to_string(type) << ", " << apart << " apart");
+      Function f("apart");
+      Param N = f.param("N");
+      Var i("i", 0, N), j("j", 0, N), k("k", 0, apart * N);
+      Input in = f.input("in", type, {apart * N});
+      Computation first = f.computation("first", {i}, in(apart * i));
+      Computation last = f.computation("last", {i}, in(apart * i + apart - 1));
+      Computation both = f.computation("both", {i}, in(apart * i) + in(apart * i + apart - 1));
+      Computation some =
+          f.computation("some", {i}, select(i % 2 == 0, in(apart * i + 1), first(i)));
+      Computation copy = f.computation("copy", {k}, in(k) + in(k));
+      Computation picked = f.computation("picked", {j}, copy(apart * j + 1) + copy(apart * j));
+      for (Computation* s : {&first, &last, &both, &some}) s->vectorize(i, 16);
+      copy.vectorize(k, 16);
+      picked.vectorize(j, 16);
+      Judged strided(f, {in.buffer(), first.buffer(), last.buffer(), both.buffer(), some.buffer(),
+                         picked.buffer()});
+      for (const std::int64_t n : {0, 1, 15, 16, 17, 32, 50}) strided.check({n});
+    }
 }

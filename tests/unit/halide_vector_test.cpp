@@ -112,3 +112,17 @@ TEST_CASE("a register tile stays in registers", "[halide]") {
       CHECK(c(i, j) == sum);
     }
 }
+
+// Numbers three apart: three vectors, and lanes picked from them.  One by one, each lane is
+// inserted.
+TEST_CASE("strided reads side by side are dense loads and shuffles", "[halide]") {
+  const Expr i = v("i");
+  const auto at = [&](int channel) { return load("x", f32, {i * n(3) + n(channel)}); };
+  const Assembly assembly(kernel("grey", {"N"},
+                                 {argument("x", f32, Access::read, {p("N") * n(3)}),
+                                  argument("y", f32, Access::written, {p("N")})},
+                                 over_elements(8, store("y", {i}, at(0) + at(1) + at(2))),
+                                 FloatMode::exact));
+  CHECK(assembly.count("v?(insertps|pinsr|movss.*, %xmm)") <= 3);  // of the scalar version
+  CHECK(assembly.count("v(shufps|permps|blendps|perm2f128|unpck)") > 0);
+}
