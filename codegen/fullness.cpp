@@ -7,13 +7,32 @@ namespace strata {
 
 namespace {
 
-// Is there a largest d with [pi, t] and [pi, t + d] possible, and is it positive?
-bool is_tile(const isl::set& possible) {
+// The largest d with [pi, t] and [pi, t + d] possible, infinite where there is none.
+isl::val longest(const isl::set& possible) {
   const int depth = int(possible.tuple_dim()) - 1;
   isl_map* pairs = isl_map_from_domain_and_range(possible.copy(), possible.copy());
   for (int p = 0; p < depth; ++p) pairs = isl_map_equate(pairs, isl_dim_in, p, isl_dim_out, p);
-  const isl::val largest = isl::manage(pairs).deltas().dim_max_val(depth);
+  return isl::manage(pairs).deltas().dim_max_val(depth);
+}
+
+bool is_tile(const isl::set& possible) {
+  const isl::val largest = longest(possible);
   return largest.is_int() && largest.is_pos();
+}
+
+// Of a computation that runs where its readers need it, only what they need is possible: a tile of
+// it that their border cuts looks like a short one.  Where all t lie in one interval of constants,
+// which the longest tile fills,
+//     { [pi, t] }  ->  { [pi, t'] : least t <= t' <= largest t, in the strides of t }
+isl::set with_whole_tiles(const isl::set& possible) {
+  const int depth = int(possible.tuple_dim()) - 1;
+  const isl::val least = possible.dim_min_val(depth), largest = possible.dim_max_val(depth);
+  if (!least.is_int() || !largest.is_int() || !longest(possible).eq(largest.sub(least)))
+    return possible;
+  isl_set* whole = isl_set_eliminate(possible.copy(), isl_dim_set, unsigned(depth), 1);
+  whole = isl_set_intersect(whole, isl::set(possible.affine_hull()).release());
+  whole = isl_set_lower_bound_val(whole, isl_dim_set, unsigned(depth), least.copy());
+  return isl::manage(isl_set_upper_bound_val(whole, isl_dim_set, unsigned(depth), largest.copy()));
 }
 
 // What "set" says beyond "context", shorter.
@@ -39,7 +58,9 @@ class Tiles {
 
  private:
   isl::set possible_iterations(const Nest& nest, const Nest& leaf) const {
-    return prefixes(space_.branches[leaf.branch].possible, nest.depth + 1);
+    const TimeBranch& branch = space_.branches[leaf.branch];
+    const isl::set possible = prefixes(branch.possible, nest.depth + 1);
+    return branch.placed > 0 && nest.depth >= branch.placed ? with_whole_tiles(possible) : possible;
   }
 
   isl::set cut(const Nest& nest) const {

@@ -51,8 +51,8 @@ TimeBranch time_branch(const Placed& placed, const Definition& definition, const
   const isl::set domain = isl::set(branch.instances).intersect(definition.domain);
   const isl::set running = domain.intersect_params(context);
   const isl::map time = named_range(branch.time, tuple);
-  const isl::map known = isl::manage(
-      isl_map_reset_tuple_id(known_time(time, placed.loops).release(), isl_dim_out));
+  const isl::map known =
+      isl::manage(isl_map_reset_tuple_id(known_time(time, placed.loops).release(), isl_dim_out));
   const isl::multi_aff levels = known_levels(time.range().space(), placed.loops);
   const isl::map executed = time.intersect_domain(running);
   const isl::map tells = known.intersect_domain(running).reverse();
@@ -61,14 +61,16 @@ TimeBranch time_branch(const Placed& placed, const Definition& definition, const
   if (known.reverse().is_single_valued()) {
     const isl::pw_multi_aff inverse = function(known.reverse()).pullback(levels);
     const isl::set times = running.preimage(inverse).intersect(possible);
-    return {&definition, placed.loops, instances, times.coalesce(), possible, inverse};
+    return {&definition, placed.loops, instances,    times.coalesce(),
+            possible,    inverse,      branch.placed};
   }
   if (!tells.is_single_valued())
     throw request.refused(Code::E0203_not_injective,
                           "two instances of " + definition.name + " run at one time");
-  return {&definition, placed.loops,
-          instances,   without_locals(executed.range().coalesce()),
-          possible,    function(tells).pullback(levels)};
+  return {&definition,  placed.loops,
+          instances,    without_locals(executed.range().coalesce()),
+          possible,     function(tells).pullback(levels),
+          branch.placed};
 }
 
 }  // namespace

@@ -24,6 +24,7 @@ struct TimeBranch {
   // of the domain are kept.
   isl::set possible;
   isl::pw_multi_aff instance;  // { B[t] -> S[i] }, of levels that are not of parametric tiles
+  int placed;                  // the loops among them in which its readers need it (compute_at)
 };
 
 struct TimeSpace {

@@ -171,3 +171,39 @@ TEST_CASE("a contracted buffer under masks", "[borders]") {
   Judged contracted(f, {in.buffer(), s.buffer()});
   for (const std::int64_t m : {0, 1, 7, 8, 9, 20}) contracted.check({2, m});
 }
+
+namespace {
+
+// Vector loops of all their lanes.
+int full_vectors(const StmtPtr& s, std::int64_t lanes) {
+  if (!s) return 0;
+  if (const auto* loop = std::get_if<For>(s.get()))
+    return (loop->processor == Processor::vector && loop->extent == lanes) +
+           full_vectors(loop->body, lanes);
+  if (const auto* branch = std::get_if<If>(s.get()))
+    return full_vectors(branch->then, lanes) + full_vectors(branch->otherwise, lanes);
+  if (const auto* allocate = std::get_if<Allocate>(s.get()))
+    return full_vectors(allocate->body, lanes);
+  int count = 0;
+  if (const auto* block = std::get_if<Block>(s.get()))
+    for (const StmtPtr& part : block->body) count += full_vectors(part, lanes);
+  return count;
+}
+
+}  // namespace
+
+TEST_CASE("what is computed where it is needed has full vectors", "[borders]") {
+  Function f("rows");
+  Param N = f.param("N"), M = f.param("M");
+  Var i("i", 0, N), j("j", 0, M), k("k", 1, N - 1);
+  Input in = f.input("in", f32, {N, M});
+  Computation twice = f.computation("twice", {i, j}, in(i, j) * 2.0f);
+  Computation out = f.computation("out", {k, j}, twice(k - 1, j) + twice(k + 1, j));
+  out.split(k, 4, Var("k0"), Var("k1"));
+  twice.compute_at(out, Var("k0"));
+  twice.vectorize(j, 8);
+  Judged rows(f, {in.buffer(), out.buffer()});
+  CHECK(full_vectors(rows.tree().body, 8) > 0);
+  for (const std::int64_t n : {1, 3, 6, 7, 11})
+    for (const std::int64_t m : {1, 7, 8, 9, 16, 21}) rows.check({n, m});
+}
