@@ -24,6 +24,9 @@ function(strata_add_benchmark name)
   endif()
 
   benchmark_program(strata any "${STRATA_BENCHMARK_COMMON}/strata.cpp")
+  add_library(${name}_plain OBJECT EXCLUDE_FROM_ALL "${STRATA_BENCHMARK_COMMON}/plain.cpp")
+  benchmark_defaults(${name} ${name}_plain)
+  target_link_libraries(${name}_plain PRIVATE ${arg_KERNEL})
   benchmark_plain_c(gcc any)
   file(STRINGS "plain_${name}.c" omp REGEX "#pragma omp")
   if(omp)
@@ -88,7 +91,7 @@ macro(benchmark_plain_c compiler threads)
       COMMAND ${benchmark_${compiler}_COMMAND} -MD -MF "${object}.d" -c
               "${CMAKE_CURRENT_SOURCE_DIR}/plain_${name}.c" -o "${object}"
       DEPENDS "plain_${name}.c" DEPFILE "${object}.d" VERBATIM)
-    benchmark_program(${compiler} ${threads} "${STRATA_BENCHMARK_COMMON}/plain.cpp" "${object}")
+    benchmark_program(${compiler} ${threads} $<TARGET_OBJECTS:${name}_plain> "${object}")
     target_link_libraries(${name}_${compiler} PRIVATE ${benchmark_${compiler}_LINK})
   endif()
 endmacro()

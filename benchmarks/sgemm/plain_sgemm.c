@@ -1,4 +1,5 @@
-#include "benchmarks/sgemm/plain_sgemm.h"
+/* c[n][n] = a[n][n] b[n][n], all dense. */
+#include <stdint.h>
 
 void plain_sgemm(int64_t n, const float* restrict a, const float* restrict b, float* restrict c) {
 #pragma scop

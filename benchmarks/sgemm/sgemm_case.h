@@ -2,15 +2,16 @@
 #pragma once
 
 #include "benchmarks/common/case.h"
-#include "benchmarks/sgemm/plain_sgemm.h"
 #include "examples/matmul/matmul_case.h"
+
+extern "C" void plain_sgemm(std::int64_t n, const float* a, const float* b, float* c);
 
 namespace sgemm_benchmark {
 
 struct Case : matmul_example::Case {
-  static inline const benchmarks::Sizes sizes = {
-      {"256", {256}}, {"512", {512}}, {"1000", {1000}}, {"1024", {1024}}, {"1060", {1060}},
-      {"2048", {2048}}};
+  static inline const benchmarks::Sizes sizes = {{"256", {256}},   {"512", {512}},
+                                                 {"1000", {1000}}, {"1024", {1024}},
+                                                 {"1060", {1060}}, {"2048", {2048}}};
   static constexpr double tolerance = 1e-5;
 
   explicit Case(const std::vector<std::int64_t>& size)

@@ -1,0 +1,22 @@
+// Images of rows of numbers red, green, blue, red, ..: the neighbour in the next pixel is three
+// numbers further on.
+#pragma once
+
+#include "benchmarks/common/case.h"
+#include "examples/common/random.h"
+
+namespace benchmarks {
+
+// Rows, and pixels in a row.
+inline const Sizes image_sizes = {{"480x640", {480, 640}}, {"2448x3264", {2448, 3264}}};
+
+// Numbers without a pattern: 0 .. 255, or 0 <= x < 1 in floats.
+template <typename T>
+strata::Array<T> image(std::int64_t rows, std::int64_t columns) {
+  strata::Array<T> result({rows, columns});
+  examples::Random random(7);
+  for (T& value : result) value = T(random.below(256)) / T(std::is_floating_point_v<T> ? 256 : 1);
+  return result;
+}
+
+}  // namespace benchmarks

@@ -1,0 +1,37 @@
+// An affine warp of a grey picture, bilinear, and its schedule.
+#pragma once
+
+#include "examples/common/scheduled.h"
+
+namespace warp_benchmark {
+
+// out(i, j) is what the picture shows at row y, column x, an affine function of i and j; beyond its
+// border it is as on the border.
+inline examples::Scheduled scheduled() {
+  using namespace strata;
+  Function f("warp");
+  Param N = f.param("N"), M = f.param("M");
+  Var i("i", 0, N), j("j", 0, M);
+  Input in = f.input("in", f32, {N, M}), map = f.input("map", f32, {2, 3});
+  const auto at = [&](int axis) {
+    return map(axis, 0) * cast(f32, cast(i32, i)) + map(axis, 1) * cast(f32, cast(i32, j)) +
+           map(axis, 2);
+  };
+  const Expr y = at(0), x = at(1), top = floor(y), left = floor(x);
+  const Expr dy = y - top, dx = x - left;
+  const auto pixel = [&](int below, int right) {
+    const Expr row = clamp(cast(i64, cast(i32, top)) + below, 0, N - 1);
+    const Expr column = clamp(cast(i64, cast(i32, left)) + right, 0, M - 1);
+    return in(row, column);
+  };
+  const auto mixed = [&](int below) {
+    return pixel(below, 0) * (1.0f - dx) + pixel(below, 1) * dx;
+  };
+  Computation out = f.computation("out", {i, j}, mixed(0) * (1.0f - dy) + mixed(1) * dy);
+
+  out.parallelize(i);
+  out.vectorize(j, 16);
+  return {f, {in.buffer(), map.buffer(), out.buffer()}};
+}
+
+}  // namespace warp_benchmark
