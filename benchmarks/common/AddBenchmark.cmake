@@ -1,16 +1,21 @@
-# strata_add_benchmark(NAME [LABEL text] [KERNEL target]): the programs of a benchmark, one for each
-# variant, out of the files of the current folder, which are, in namespace NAME_benchmark,
+# strata_add_benchmark(NAME [LABEL text] [KERNEL target] [PLAIN file.c]): the programs of a benchmark,
+# one for each variant, out of the files of the current folder, which are, in namespace
+# NAME_benchmark,
 #   NAME_case.h        sizes, data and results (benchmarks/common/case.h)
 #   NAME_algorithm.h   the algorithm and its schedule; makes NAME.h, the kernel's header
 #   plain_NAME.c       plain C, for gcc, gcc -fopenmp where it has a pragma omp, Polly, and Pluto
 #                      where it has a pragma scop
 #   PEER.cpp           another variant, a class with run() given to benchmarks::process
-# LABEL is how tables and the target benchmark_LABEL call it, KERNEL a library that has the kernel already, instead of an algorithm.
-# NAME is a C identifier, not that of an example.
+# LABEL is how tables and the target benchmark_LABEL call it, KERNEL a library that has the kernel
+# already, instead of an algorithm, and PLAIN plain C that is elsewhere.  NAME is a C identifier, not
+# that of an example.
 function(strata_add_benchmark name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "LABEL;KERNEL" "")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "LABEL;KERNEL;PLAIN" "")
   if(NOT arg_LABEL)
     set(arg_LABEL ${name})
+  endif()
+  if(NOT arg_PLAIN)
+    set(arg_PLAIN "${CMAKE_CURRENT_SOURCE_DIR}/plain_${name}.c")
   endif()
   add_custom_target(benchmark_${arg_LABEL})
   add_dependencies(strata_benchmarks benchmark_${arg_LABEL})
@@ -28,13 +33,13 @@ function(strata_add_benchmark name)
   benchmark_defaults(${name} ${name}_plain)
   target_link_libraries(${name}_plain PRIVATE ${arg_KERNEL})
   benchmark_plain_c(gcc any)
-  file(STRINGS "plain_${name}.c" omp REGEX "#pragma omp")
+  file(STRINGS "${arg_PLAIN}" omp REGEX "#pragma omp")
   if(omp)
     benchmark_plain_c(gcc-openmp several)
   endif()
   benchmark_plain_c(polly one)
   benchmark_plain_c(polly-parallel several)
-  file(STRINGS "plain_${name}.c" scop REGEX "#pragma scop")
+  file(STRINGS "${arg_PLAIN}" scop REGEX "#pragma scop")
   if(scop)
     benchmark_plain_c(pluto any)
   endif()
@@ -89,8 +94,8 @@ macro(benchmark_plain_c compiler threads)
     set(object "${CMAKE_CURRENT_BINARY_DIR}/plain_${name}_${compiler}.o")
     add_custom_command(OUTPUT "${object}"
       COMMAND ${benchmark_${compiler}_COMMAND} -MD -MF "${object}.d" -c
-              "${CMAKE_CURRENT_SOURCE_DIR}/plain_${name}.c" -o "${object}"
-      DEPENDS "plain_${name}.c" DEPFILE "${object}.d" VERBATIM)
+              "${arg_PLAIN}" -o "${object}"
+      DEPENDS "${arg_PLAIN}" DEPFILE "${object}.d" VERBATIM)
     benchmark_program(${compiler} ${threads} $<TARGET_OBJECTS:${name}_plain> "${object}")
     target_link_libraries(${name}_${compiler} PRIVATE ${benchmark_${compiler}_LINK})
   endif()
