@@ -1,7 +1,10 @@
 """One variant of a benchmark, in a process of its own (benchmarks/common/process.h)."""
 
 import os
+import pathlib
 import subprocess
+
+OPENCL = pathlib.Path(__file__).resolve().parent.parent / ".venv-bench/lib/libintelocl.so"
 
 
 def environment(threads):
@@ -13,6 +16,9 @@ def environment(threads):
         "OPENBLAS_NUM_THREADS": str(threads),
         "HL_NUM_THREADS": str(threads),
     })
+    if OPENCL.exists():
+        # oneDNN's engine for the CPU is a device of this runtime, which is installed nowhere.
+        result.setdefault("OCL_ICD_FILENAMES", str(OPENCL))
     with open("/proc/cpuinfo", encoding="ascii") as cpu:
         if " avx512f " in cpu.read():
             # OpenBLAS takes kernels for AVX2 where it does not know the model of a CPU.

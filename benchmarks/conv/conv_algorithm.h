@@ -19,8 +19,7 @@ inline examples::Scheduled scheduled() {
   Computation sums =
       f.computation("sums", {n, y, x, co},
                     sum({ky, kx, ci}, weights(ky, kx, ci, co) * in(n, y + ky, x + kx, ci)));
-  Computation out =
-      f.computation("out", {n, y, x, co}, max(sums(n, y, x, co) + bias(co), 0.0f));
+  Computation out = f.computation("out", {n, y, x, co}, max(sums(n, y, x, co) + bias(co), 0.0f));
 
   Var x0("x0"), c0("c0"), x1("x1"), c1("c1"), a("a"), b("b"), c("c"), d("d"), lane("lane");
   out.tile(x, co, 10, 32, x0, c0, x1, c1);

@@ -27,9 +27,7 @@ struct Case {
   }
   double operations() const { return 2.0 * 9 * double(ci) * double(out.size()); }
   void start() {}
-  void plain() {
-    plain_conv(b, h, w, ci, co, in.data(), bias.data(), weights.data(), out.data());
-  }
+  void plain() { plain_conv(b, h, w, ci, co, in.data(), bias.data(), weights.data(), out.data()); }
   void strata() { benchmarks::check(conv(b, h, w, ci, co, in, bias, weights, out)); }
   benchmarks::Results results() const { return {benchmarks::numbers(out)}; }
 };

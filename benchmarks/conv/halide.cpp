@@ -32,9 +32,8 @@ Halide::Callable compiled() {
   sums.update().unroll(y);
   for (const int d : {0, 1, 2, 3}) in.dim(d).set_min(0);
   weights.dim(0).set_min(0);
-  return out.compile_to_callable(
-      {in, bias, weights},
-      get_jit_target_from_environment().with_feature(Target::NoAsserts));
+  return out.compile_to_callable({in, bias, weights},
+                                 get_jit_target_from_environment().with_feature(Target::NoAsserts));
 }
 
 struct Variant {

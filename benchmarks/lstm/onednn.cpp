@@ -48,13 +48,12 @@ struct OneDnn {
         floats({1, 1, cells, 4, cells}, Tag::any), bias, out, dnnl::memory::desc(),
         dnnl::memory::desc());
     layer = dnnl::lstm_forward(what);
-    arguments = {
-        {DNNL_ARG_SRC_LAYER, memory_on(engine, in, data.x.data())},
-        {DNNL_ARG_WEIGHTS_LAYER, packed(data.w, what.weights_layer_desc())},
-        {DNNL_ARG_WEIGHTS_ITER, packed(data.u, what.weights_iter_desc())},
-        {DNNL_ARG_BIAS, memory_on(engine, bias, data.bias.data())},
-        {DNNL_ARG_DST_LAYER, memory_on(engine, out, data.h.data() + cells)},
-        {DNNL_ARG_WORKSPACE, dnnl::memory(what.workspace_desc(), engine)}};
+    arguments = {{DNNL_ARG_SRC_LAYER, memory_on(engine, in, data.x.data())},
+                 {DNNL_ARG_WEIGHTS_LAYER, packed(data.w, what.weights_layer_desc())},
+                 {DNNL_ARG_WEIGHTS_ITER, packed(data.u, what.weights_iter_desc())},
+                 {DNNL_ARG_BIAS, memory_on(engine, bias, data.bias.data())},
+                 {DNNL_ARG_DST_LAYER, memory_on(engine, out, data.h.data() + cells)},
+                 {DNNL_ARG_WORKSPACE, dnnl::memory(what.workspace_desc(), engine)}};
     std::fill(data.h.data(), data.h.data() + cells, 0.0f);
   }
   void run() {
