@@ -27,11 +27,12 @@ inline examples::Scheduled scheduled() {
     return select(inside, value, 0.0);
   };
 
+  Computation turned = f.computation("turned", {i, j}, in(i, j));
   Computation y1 = f.declare("y1", {i, j}, f64), y2 = f.declare("y2", {i, m}, f64);
-  y1.define(a1 * in(i, j) + or_zero(j >= 1, a2 * in(i, j - 1) + b1 * y1(i, j - 1)) +
+  y1.define(a1 * turned(i, j) + or_zero(j >= 1, a2 * turned(i, j - 1) + b1 * y1(i, j - 1)) +
             or_zero(j >= 2, b2 * y1(i, j - 2)));
-  y2.define(or_zero(m >= 1, a3 * in(i, H - m) + b1 * y2(i, m - 1)) +
-            or_zero(m >= 2, a4 * in(i, H - m + 1) + b2 * y2(i, m - 2)));
+  y2.define(or_zero(m >= 1, a3 * turned(i, H - m) + b1 * y2(i, m - 1)) +
+            or_zero(m >= 2, a4 * turned(i, H - m + 1) + b2 * y2(i, m - 2)));
   Computation rows = f.computation("rows", {i, j}, y1(i, j) + y2(i, H - 1 - j));
   Computation y3 = f.declare("y3", {i, j}, f64), y4 = f.declare("y4", {l, j}, f64);
   y3.define(a1 * rows(i, j) + or_zero(i >= 1, a2 * rows(i - 1, j) + b1 * y3(i - 1, j)) +
@@ -40,10 +41,14 @@ inline examples::Scheduled scheduled() {
             or_zero(l >= 2, a4 * rows(W - l + 1, j) + b2 * y4(l - 2, j)));
   Computation out = f.computation("out", {i, j}, y3(i, j) + y4(W - 1 - i, j));
 
-  rows.vectorize(j, 8);
-  y3.vectorize(j, 8);
-  y4.vectorize(j, 8);
-  out.vectorize(j, 8);
+  Var i0("i0"), j0("j0"), lane("lane");
+  rows.split(i, 8, i0, lane).interchange(lane, j).vectorize(lane).separate(lane).parallelize(i0);
+  y1.compute_at(rows, i0).interchange(i, j).vectorize(i, 8).store_in({j, i});
+  y2.compute_at(rows, i0).interchange(i, m).vectorize(i, 8).store_in({m, i});
+  turned.compute_at(rows, i0).store_in({j, i});
+  out.split(j, 16, j0, lane).interchange(i, j0).vectorize(lane).separate(lane).parallelize(j0);
+  y3.compute_at(out, j0).vectorize(j, 16);
+  y4.compute_at(out, j0).vectorize(j, 16);
   return {f, {alpha.buffer(), in.buffer(), out.buffer()}};
 }
 
