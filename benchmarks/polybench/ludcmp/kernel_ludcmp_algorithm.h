@@ -9,11 +9,11 @@ inline examples::Scheduled scheduled() {
   using namespace strata;
   Function f("kernel_ludcmp");
   Param N = f.param("N");
-  Var i("i", 0, N), j("j", 0, N), k("k", 0, N), below("i", k + 1, N), right("j", k + 1, N);
+  Var i("i", 0, N), j("j", 0, N), k("k", 0, N), below("i", k + 1, N), right("j", k + 1, N), head("j", k, k + 1);
   Input matrix = f.input("A", f64, {N, N}), b = f.input("b", f64, {N});
   Computation a = f.computation("a", {i, j}, matrix(i, j)), column = a, rest = a;
   f.loop(k, [&] {
-    column = a.update({k, below}, {below, k}, a(below, k) / a(k, k));
+    column = a.update({k, below, head}, {below, k}, a(below, k) / a(k, k));
     rest = a.update({k, below, right}, {below, right}, a(below, right) - a(below, k) * a(k, right));
   });
   Var left("j", 0, i), r("r", 0, N), after("j", N - r, N);
@@ -29,9 +29,22 @@ inline examples::Scheduled scheduled() {
     solved_x = x.update({r}, {row}, (x(row) - upper(r)) / a(row, row));
   });
   a.store_in(matrix.buffer());
-  rest.after(column, i);
-  column.parallelize(i);
-  rest.vectorize(j, 8);
+
+  Var k0("k0"), i0("i0"), j0("j0"), k1("k1"), i1("i1"), j1("j1"), wave("wave");
+  Var lane("lane"), v("v");
+  column.fuse(i, rest, i).fuse(j, rest, j);
+  column.tile(k, i, j, 64, 32, 128, k0, i0, j0, k1, i1, j1);
+  column.skew(i0, j0, 1, 1, wave, j0).parallelize(j0);
+  column.distribute_loop(j1);
+  rest.vectorize(j1, 8);
+  const auto in_lanes = [&](Computation& sums, const std::string& name) {
+    sums.split(j, 32, j0, lane);
+    Computation part = sums.rfactor(lane, name);
+    part.vectorize(lane, 8, lane, v).mask(v);
+    part.unroll(lane).guard(lane);
+  };
+  in_lanes(lower, "part_of_lower");
+  in_lanes(upper, "part_of_upper");
   return {f, {matrix.buffer(), b.buffer(), x.buffer(), y.buffer()}};
 }
 
