@@ -7,24 +7,43 @@ namespace kernel_floyd_warshall_benchmark {
 
 // Step k finds the paths through the nodes up to k:
 //     d(i, j) = min(d(i, j), d(i, k) + d(k, j))
-// out of the lengths before it, so row and column k are copied first.
+// out of the lengths before it, so row and column k are copied first.  Steps go by blocks of 32:
+// the rows and columns of its nodes first, which the copies are of, then everything else.
 inline examples::Scheduled scheduled() {
   using namespace strata;
   Function f("kernel_floyd_warshall");
   Param N = f.param("N");
   Var k("k", 0, N), i("i", 0, N), j("j", 0, N);
   Input path = f.input("path", f64, {N, N});
-  Computation d = f.computation("d", {i, j}, path(i, j)), through = d;
+  Computation d = f.computation("d", {i, j}, path(i, j)), from = d, to = d, rows = d, columns = d;
+  Computation rest = d;
   f.loop(k, [&] {
-    Computation from = f.computation("from", {k, j}, d(k, j));
-    Computation to = f.computation("to", {k, i}, d(i, k));
-    through = d.update({k, i, j}, {i, j}, min(d(i, j), to(k, i) + from(k, j)));
-    from.store_in({j}).vectorize(j, 8);
-    to.store_in({i});
+    from = f.computation("from", {k, j}, d(k, j));
+    to = f.computation("to", {k, i}, d(i, k));
+    const auto through = [&](const Expr& where) {
+      const Expr shorter = min(d(i, j), to(k, i) + from(k, j));
+      return d.update({k, i, j}, {i, j}, shorter).where(where);
+    };
+    rows = through(i / 32 == k / 32);
+    columns = through(i / 32 != k / 32 && j / 32 == k / 32);
+    rest = through(i / 32 != k / 32 && j / 32 != k / 32);
   });
   d.store_in(path.buffer());
-  through.parallelize(i);
-  through.vectorize(j, 8);
+  from.store_in({k % 32, j});
+  to.store_in({k % 32, i});
+
+  Var k0("k0"), k1("k1"), i0("i0"), j0("j0"), i1("i1"), j1("j1"), lane("lane");
+  f.together([&] {
+    from.split(k, 32, k0, k1);
+    rest.after(columns, k0);
+    rest.tile(i, j, 4, 32, i0, j0, i1, j1);
+    rest.interchange(k1, i0).interchange(k1, j0).parallelize(i0);
+    rest.vectorize(j1, 8, j1, lane).separate(lane);
+    rest.unroll(j1).separate(j1).unroll(i1).separate(i1);
+    from.vectorize(j, 8);
+    rows.vectorize(j, 8);
+    columns.vectorize(j, 8);
+  });
   return {f, {path.buffer()}};
 }
 

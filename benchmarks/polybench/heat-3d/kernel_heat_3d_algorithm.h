@@ -28,13 +28,13 @@ inline examples::Scheduled scheduled() {
   u.store_in(a.buffer());
   v.store_in(b.buffer());
 
-  Var t0("t0"), i0("i0"), t1("t1"), i1("i1"), wave("wave");
-  to_u.shift(i, 1);
-  to_v.fuse(i, to_u, i);
-  to_v.skew(t, i, 1, 0, 2, 1, t, i);
-  to_v.tile(t, i, 2, 8, t0, i0, t1, i1);
-  to_v.skew(t0, i0, 1, 1, wave, i0);
-  to_v.parallelize(i0);
+  Var t0("t0"), i0("i0"), j0("j0"), t1("t1"), i1("i1"), j1("j1"), wave("wave");
+  to_u.shift(i, 1).shift(j, 1);
+  to_v.fuse(i, to_u, i).fuse(j, to_u, j);
+  to_v.skew(t, i, 1, 0, 2, 1, t, i).interchange(i, j);
+  to_v.skew(t, j, 1, 0, 2, 1, t, j).interchange(j, i);
+  to_v.tile(t, i, j, 8, 16, 16, t0, i0, j0, t1, i1, j1);
+  to_v.skew(t0, i0, 1, 1, wave, i0).parallelize(i0);
   to_v.vectorize(k, 8);
   to_u.vectorize(k, 8);
   return {f, {a.buffer(), b.buffer()}};
