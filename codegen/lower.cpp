@@ -4,7 +4,6 @@
 #include <chrono>
 #include <iostream>
 #include <set>
-#include <sstream>
 
 #include "codegen/allocate.h"
 #include "codegen/ast.h"
@@ -15,6 +14,7 @@
 #include "codegen/scratch.h"
 #include "codegen/storage.h"
 #include "core/expr_text.h"
+#include "core/relation_text.h"
 #include "layers/initial_values.h"
 
 namespace strata {
@@ -83,9 +83,7 @@ class Lowering {
     add_parameters(result);
     result.float_mode = options_.float_mode;
     for (const Waiver& waiver : program_.waivers) {
-      std::ostringstream violations;
-      violations << isl::union_map(waiver.violations);
-      result.waivers.push_back(waiver.command + ": " + violations.str());
+      result.waivers.push_back(waiver.command + ": " + isl_text(waiver.violations));
     }
     for (const Expr& assumed : program_.algorithm->assumed)
       result.assumptions.push_back({assumed, to_text(assumed)});

@@ -5,9 +5,10 @@
 
 #include <algorithm>
 #include <set>
-#include <sstream>
 
+#include "core/relation_text.h"
 #include "core/text_scanner.h"
+#include "layers/build_parts.h"
 #include "layers/initial_values.h"
 #include "layers/reads.h"
 
@@ -15,17 +16,13 @@ namespace strata {
 
 namespace {
 
-isl::set named(const isl::set& set, const std::string& name) {
-  return isl::manage(isl_set_set_tuple_name(set.copy(), name.c_str()));
-}
-
 // { name[t0, .., tp] : an execution inside the loop has these iterators }, of the root { name[] }.
 isl::set iterations(const Program& program, const Mapping& mapping, const Path& loop,
                     const std::string& name) {
   const isl::set context = program.algorithm->context;
   if (loop.empty()) {
     isl_space* scalar = isl_space_set_alloc(context.ctx().get(), 0, 0);
-    return named(isl::manage(isl_set_universe(scalar)), name);
+    return with_tuple_name(isl::manage(isl_set_universe(scalar)), name);
   }
   isl::set all;
   for (const Placed& placed : branches(mapping)) {
@@ -36,7 +33,7 @@ isl::set iterations(const Program& program, const Mapping& mapping, const Path& 
         time.range().release(), isl_dim_set, levels, time.range_tuple_dim() - levels));
     all = all.is_null() ? one : all.unite(one);
   }
-  return named(all.coalesce(), name);
+  return with_tuple_name(all.coalesce(), name);
 }
 
 // { name[pre] -> [b0, t0, .., bp, tp, position] }
@@ -157,13 +154,6 @@ void verify_copies(const Program& program, const Mapping& mapping, const Request
 std::string word(Operation::Kind kind) {
   static const char* const words[] = {"allocate", "free", "copy"};
   return words[int(kind)];
-}
-
-template <typename Relation>
-std::string isl_text(const Relation& relation) {
-  std::ostringstream text;
-  text << relation;
-  return text.str();
 }
 
 }  // namespace

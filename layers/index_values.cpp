@@ -4,18 +4,11 @@
 #include <isl/set.h>
 #include <isl/space.h>
 
-#include <algorithm>
+#include "core/interval.h"
 
 namespace strata {
 
 namespace {
-
-using Wide = __int128;
-
-// Values from lowest to highest, in the mathematical sense.
-struct Interval {
-  Wide lowest, highest;
-};
 
 constexpr Interval any_int64{-(Wide{1} << 63), (Wide{1} << 63) - 1};
 // Where an index expression of iterators and parameters lies: the kernel refuses, at its entry,
@@ -28,36 +21,9 @@ struct Part {
   Interval range;
 };
 
-Interval hull(const std::vector<Wide>& ends) {
-  const auto [low, high] = std::minmax_element(ends.begin(), ends.end());
-  return {*low, *high};
-}
-
-Wide floor_quotient(Wide a, Wide b) { return a / b - (a % b < 0 ? 1 : 0); }  // b > 0
-
-Interval combined(Op op, const Interval& a, const Interval& b) {
-  switch (op) {
-    case Op::add:
-      return {a.lowest + b.lowest, a.highest + b.highest};
-    case Op::sub:
-      return {a.lowest - b.highest, a.highest - b.lowest};
-    case Op::mul:
-      return hull(
-          {a.lowest * b.lowest, a.lowest * b.highest, a.highest * b.lowest, a.highest * b.highest});
-    case Op::min:
-      return {std::min(a.lowest, b.lowest), std::min(a.highest, b.highest)};
-    default:
-      return {std::max(a.lowest, b.lowest), std::max(a.highest, b.highest)};
-  }
-}
-
 // Does arithmetic with such a result not wrap?
 bool is_exact(const Interval& range) {
   return any_int64.lowest < range.lowest && range.highest < any_int64.highest;
-}
-
-bool is_positive_constant(const Expr& e) {
-  return e.op() == Op::constant && is_integer(e.type()) && e.node().integer > 0;
 }
 
 class Opening {
@@ -137,7 +103,7 @@ class Opening {
 
   Part extreme(const Expr& e) {
     const Part a = opened(e.args()[0]), b = opened(e.args()[1]);
-    return {make(e.op(), {a.e, b.e}), combined(e.op(), a.range, b.range)};
+    return {make(e.op(), {a.e, b.e}), *combined(e.op(), a.range, b.range)};
   }
 
   Part divided(const Expr& e) {
@@ -147,8 +113,7 @@ class Opening {
       const std::int64_t size = by.node().integer;
       const Expr result = make(e.op(), {a.e, constant(i64, size)});
       if (e.op() == Op::mod) return {result, {0, size - 1}};
-      return {result,
-              {floor_quotient(a.range.lowest, size), floor_quotient(a.range.highest, size)}};
+      return {result, *combined(Op::div, a.range, {size, size})};
     }
     const bool remainder = e.op() == Op::mod && by.type() == i64 && affine(by, scope_);
     if (!remainder) return any(e.type());
@@ -180,9 +145,9 @@ class Opening {
 
   static Interval range_of(Op op, const std::vector<Part>& parts) {
     const Interval& a = parts[0].range;
-    if (parts.size() == 2) return combined(op, a, parts[1].range);
-    const Interval negated = combined(Op::sub, {0, 0}, a);
-    return op == Op::abs ? combined(Op::max, a, negated) : negated;
+    if (parts.size() == 2) return *combined(op, a, parts[1].range);
+    const Interval negated = *combined(Op::sub, {0, 0}, a);
+    return op == Op::abs ? *combined(Op::max, a, negated) : negated;
   }
 
   Scope with_unknowns() const {

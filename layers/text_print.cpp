@@ -1,6 +1,6 @@
-#include <sstream>
 
 #include "core/expr_text.h"
+#include "core/relation_text.h"
 #include "layers/text.h"
 
 namespace strata {
@@ -30,14 +30,6 @@ class Lines {
  private:
   std::string text_;
 };
-
-// One line in isl's notation.
-template <typename Relation>
-std::string isl_text(const Relation& relation) {
-  std::ostringstream text;
-  text << relation;
-  return text.str();
-}
 
 void add_rule(Lines& lines, const ReductionRule& rule) {
   lines.add(1, "reduction " + (rule.kind ? to_string(*rule.kind) : "made") + " from " +

@@ -6,6 +6,7 @@
 #include "codegen/halide/index_range.h"
 #include "codegen/halide/operations.h"
 #include "codegen/halide/refusal.h"
+#include "core/interval.h"
 
 namespace strata::halide {
 
@@ -16,10 +17,6 @@ using Halide::Internal::const_true;
 using Halide::Internal::make_zero;
 
 bool is_comparison(Op op) { return Op::eq <= op && op <= Op::ge; }
-
-bool is_positive_constant(const Expr& e) {
-  return e.op() == Op::constant && is_integer(e.type()) && e.node().integer > 0;
-}
 
 // Has "op" the same meaning in Halide's plain arithmetic, when nothing overflows?
 bool is_plain(const Expr& e) {

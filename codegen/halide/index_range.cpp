@@ -5,65 +5,16 @@
 
 #include "codegen/halide/loop_steps.h"
 #include "codegen/halide/refusal.h"
+#include "core/interval.h"
 
 namespace strata::halide {
 
 namespace {
 
-using Wide = __int128;
-
 constexpr Wide limit = Wide{1} << 61;
 
-// A set of integers known to lie in [lowest, highest]; nothing where nothing is known, as of the
-// contents of a buffer.
-struct Interval {
-  Wide lowest, highest;
-};
+// Where an expression lies; nothing where nothing is known, as of the contents of a buffer.
 using Known = std::optional<Interval>;
-
-Interval hull(const std::vector<Wide>& ends) {
-  const auto [low, high] = std::minmax_element(ends.begin(), ends.end());
-  return {*low, *high};
-}
-
-Wide floor_quotient(Wide a, Wide b) { return a / b - (a % b != 0 && (a < 0) != (b < 0) ? 1 : 0); }
-
-Interval quotient(const Interval& a, const Interval& b) {
-  if (b.lowest <= 0 && b.highest >= 0) {
-    const Wide most =
-        std::max(a.highest < 0 ? -a.highest : a.highest, a.lowest < 0 ? -a.lowest : a.lowest);
-    return {-most - 1, most + 1};
-  }
-  return hull({floor_quotient(a.lowest, b.lowest), floor_quotient(a.lowest, b.highest),
-               floor_quotient(a.highest, b.lowest), floor_quotient(a.highest, b.highest)});
-}
-
-// The rest has the sign of the divisor, and is smaller.
-Interval remainder(const Interval& b) {
-  return {std::min<Wide>(b.lowest + 1, 0), std::max<Wide>(b.highest - 1, 0)};
-}
-
-Known combined(Op op, const Interval& a, const Interval& b) {
-  switch (op) {
-    case Op::add:
-      return Interval{a.lowest + b.lowest, a.highest + b.highest};
-    case Op::sub:
-      return Interval{a.lowest - b.highest, a.highest - b.lowest};
-    case Op::mul:
-      return hull(
-          {a.lowest * b.lowest, a.lowest * b.highest, a.highest * b.lowest, a.highest * b.highest});
-    case Op::div:
-      return quotient(a, b);
-    case Op::mod:
-      return remainder(b);
-    case Op::min:
-      return Interval{std::min(a.lowest, b.lowest), std::min(a.highest, b.highest)};
-    case Op::max:
-      return Interval{std::max(a.lowest, b.lowest), std::max(a.highest, b.highest)};
-    default:
-      return std::nullopt;
-  }
-}
 
 // Interval arithmetic with all parameters in [-2^k, 2^k].
 class Proof {

@@ -6,8 +6,8 @@
 
 #include <algorithm>
 #include <map>
-#include <sstream>
 
+#include "core/relation_text.h"
 #include "schedule/forest.h"
 
 namespace strata {
@@ -123,10 +123,8 @@ void require_tuple(const isl::map& map, const Definition& definition, const Comm
                           map.domain_tuple_id().name() == definition.name &&
                           map.domain_tuple_dim() == definition.iterators.size();
   if (same_tuple && !map.range().is_wrapping()) return;
-  std::ostringstream text;
-  text << map.space();
   throw command.refused(Code::E0106_bad_argument,
-                        fmt::format("{} does not schedule {}", text.str(), definition.name),
+                        fmt::format("{} does not schedule {}", isl_text(map.space()), definition.name),
                         fmt::format("write {{ {}[{}] -> [..] }}", definition.name,
                                     fmt::join(definition.iterators, ", ")));
 }
@@ -187,9 +185,7 @@ Program set_schedule(const Program& program, const std::string& definition, cons
 
 Program set_schedule(const Program& program, const std::string& definition,
                      const isl::union_map& map, Given given) {
-  std::ostringstream text;
-  text << map;
-  return scheduled(program, definition, map, described(definition, text.str(), given));
+  return scheduled(program, definition, map, described(definition, isl_text(map), given));
 }
 
 }  // namespace strata
