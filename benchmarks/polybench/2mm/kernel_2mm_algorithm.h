@@ -19,9 +19,9 @@ inline examples::Scheduled scheduled() {
   Computation out = f.computation("out", {i, l}, beta * d(i, l) + abc(i, l));
   out.store_in(d.buffer());
 
-  polybench::in_tiles(tmp, ab, i, j, k);
+  polybench::in_tiles(tmp, {ab}, i, j, k);
   polybench::through_panel(ab, b, "columns_of_b");
-  polybench::in_tiles(out, abc, i, l, j);
+  polybench::in_tiles(out, {abc}, i, l, j);
   polybench::through_panel(abc, c, "columns_of_c");
   return {f, {alpha.buffer(), beta.buffer(), a.buffer(), b.buffer(), c.buffer(), d.buffer()}};
 }

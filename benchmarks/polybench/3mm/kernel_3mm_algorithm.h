@@ -20,11 +20,11 @@ inline examples::Scheduled scheduled() {
   Computation ef = f.computation("ef", {i, l}, sum(j, e(i, j) * F(j, l)));
   Computation g = f.computation("G", {i, l}, ef(i, l));
 
-  polybench::in_tiles(e, ab, i, j, k);
+  polybench::in_tiles(e, {ab}, i, j, k);
   polybench::through_panel(ab, b, "columns_of_b");
-  polybench::in_tiles(F, cd, j, l, m);
+  polybench::in_tiles(F, {cd}, j, l, m);
   polybench::through_panel(cd, d, "columns_of_d");
-  polybench::in_tiles(g, ef, i, l, j);
+  polybench::in_tiles(g, {ef}, i, l, j);
   polybench::through_panel(ef, F, "columns_of_f");
   return {f, {a.buffer(), b.buffer(), c.buffer(), d.buffer(), g.buffer()}};
 }

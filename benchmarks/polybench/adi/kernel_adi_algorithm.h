@@ -38,10 +38,10 @@ inline examples::Scheduled scheduled() {
     x.define(select(m == 0 || m == N - 1, 1.0, inside));
   };
   p.define(select(j == 0, 0.0, -a / (a * p(t, i, j - 1) + b)));
-  q.define(select(j == 0, 1.0,
-                  (-d * u(j, i - 1) + (1.0 + 2.0 * d) * u(j, i) - d * u(j, i + 1) -
-                   a * q(t, i, j - 1)) /
-                      (a * p(t, i, j - 1) + b)));
+  q.define(
+      select(j == 0, 1.0,
+             (-d * u(j, i - 1) + (1.0 + 2.0 * d) * u(j, i) - d * u(j, i + 1) - a * q(t, i, j - 1)) /
+                 (a * p(t, i, j - 1) + b)));
   backwards(v, p, q);
   p2.define(select(j == 0, 0.0, -d / (d * p2(t, i, j - 1) + e)));
   q2.define(select(j == 0, 1.0,

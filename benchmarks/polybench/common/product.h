@@ -5,25 +5,22 @@
 
 namespace polybench {
 
-// c(i, j) is made of sums(i, j), a sum over k of what hangs on i and k times what hangs on k and j.
-// Tiles of 6 x 32 of c go through k together: their sums are 24 vectors in registers, and each step
-// takes 4 vectors along j and 6 numbers.  Full tiles have code of their own; in the others rows and
-// lanes beyond the border are switched off.  Columns of tiles run in parallel.
-inline void in_tiles(strata::Computation c, strata::Computation sums, const strata::Var& i,
-                     const strata::Var& j, const strata::Var& k) {
+// c(i, j) is made of sums(i, j), each a sum over k of what hangs on i and k times what hangs on k
+// and j.  Tiles of 6 x 32 of c go through k together: their sums are 24 vectors in registers, and
+// each step takes 4 vectors along j and 6 numbers.  Full tiles have code of their own; in the
+// others rows and lanes beyond the border are switched off.  Columns of tiles run in parallel.
+inline void in_tiles(strata::Computation c, const std::vector<strata::Computation>& all_sums,
+                     const strata::Var& i, const strata::Var& j, const strata::Var& k) {
   using namespace strata;
   Var i0("i0"), j0("j0"), i1("i1"), j1("j1"), lane("lane");
-  c.tile(i, j, 6, 32, i0, j0, i1, j1);
-  c.interchange(i0, j0);
-  c.parallelize(j0);
-  sums.compute_at(c, i0);
-  sums.interchange(j, k).interchange(i, k);
-  sums.vectorize(j, 8, j, lane).mask(lane);
-  sums.unroll(j).guard(j);
-  sums.unroll(i).guard(i);
+  c.tile(i, j, 6, 32, i0, j0, i1, j1).interchange(i0, j0).parallelize(j0);
+  for (Computation sums : all_sums) {
+    sums.compute_at(c, i0).interchange(j, k).interchange(i, k);
+    sums.vectorize(j, 8, j, lane).mask(lane);
+    sums.unroll(j).guard(j).unroll(i).guard(i);
+  }
   c.vectorize(j1, 8, j1, lane).separate(lane);
-  c.unroll(j1).separate(j1);
-  c.unroll(i1).separate(i1);
+  c.unroll(j1).separate(j1).unroll(i1).separate(i1);
 }
 
 // Each column of tiles reads the columns of b that it needs through a panel of its own, whose rows

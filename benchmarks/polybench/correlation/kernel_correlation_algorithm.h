@@ -9,7 +9,8 @@ inline examples::Scheduled scheduled() {
   using namespace strata;
   Function f("kernel_correlation");
   Param M = f.param("M"), N = f.param("N");
-  Var i("i", 0, M), j("j", i + 1, M), k("k", 0, N), column("j", 0, M), left("j", 0, i);
+  Var i("i", 0, M), j("j", i + 1, M), k("k", 0, N), column("j", 0, M), left("j", 0, i),
+      lane("lane"), block("block"), j1("j1");
   Input data = f.input("data", f64, {N, M});
   Expr n = cast(f64, Expr(N));
   Computation total = f.computation("total", {column}, sum(k, data(k, column)));
@@ -19,7 +20,8 @@ inline examples::Scheduled scheduled() {
   Expr deviation = sqrt(squares(column) / n);
   Computation stddev = f.computation("stddev", {column}, select(deviation <= 0.1, 1.0, deviation));
   Computation scaled = f.computation("scaled", {k, column}, off / (sqrt(n) * stddev(column)));
-  Computation products = f.computation("products", {i, j}, sum(k, scaled(k, i) * scaled(k, j)));
+  Computation columns = f.computation("columns", {k, column}, scaled(k, column));
+  Computation products = f.computation("products", {i, j}, sum(k, scaled(k, i) * columns(k, j)));
   Computation corr = f.computation("corr", {i, j}, products(i, j));
   Computation mirrored = f.computation("mirrored", {i, left}, corr(left, i));
   Computation diagonal = f.computation("diagonal", {i}, 1.0);
@@ -28,11 +30,13 @@ inline examples::Scheduled scheduled() {
   mirrored.store_in(corr.buffer());
   diagonal.store_in(corr.buffer(), {i, i});
 
-  total.interchange(j, k).vectorize(j, 8);
-  squares.interchange(j, k).vectorize(j, 8);
-  scaled.parallelize(k).vectorize(j, 8);
-  polybench::in_tiles(corr, products, i, j, k);
-  polybench::through_panel(products, scaled, "columns");
+  scaled.split(j, 64, block, j1).interchange(k, block).parallelize(block).vectorize(j1, 8);
+  stddev.compute_at(scaled, block).vectorize(j, 8);
+  squares.compute_at(scaled, block).interchange(j, k).vectorize(j, 8);
+  mean.compute_at(scaled, block).vectorize(j, 8);
+  total.compute_at(scaled, block).interchange(j, k).vectorize(j, 8);
+  polybench::in_tiles(corr, {products}, i, j, k);
+  columns.compute_at(corr, Var("j0")).vectorize(j, 8, j, lane).mask(lane);
   mirrored.tile(i, j, 8, 8).parallelize(i);
   return {f, {data.buffer(), corr.buffer()}};
 }

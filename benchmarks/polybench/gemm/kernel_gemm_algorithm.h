@@ -17,7 +17,7 @@ inline examples::Scheduled scheduled() {
   Computation out = f.computation("out", {i, j}, beta * c(i, j) + alpha * ab(i, j));
   out.store_in(c.buffer());
 
-  polybench::in_tiles(out, ab, i, j, k);
+  polybench::in_tiles(out, {ab}, i, j, k);
   polybench::through_panel(ab, b, "columns_of_b");
   return {f, {alpha.buffer(), beta.buffer(), c.buffer(), a.buffer(), b.buffer()}};
 }

@@ -9,7 +9,8 @@ inline examples::Scheduled scheduled() {
   using namespace strata;
   Function f("kernel_ludcmp");
   Param N = f.param("N");
-  Var i("i", 0, N), j("j", 0, N), k("k", 0, N), below("i", k + 1, N), right("j", k + 1, N), head("j", k, k + 1);
+  Var i("i", 0, N), j("j", 0, N), k("k", 0, N), below("i", k + 1, N), right("j", k + 1, N),
+      head("j", k, k + 1);
   Input matrix = f.input("A", f64, {N, N}), b = f.input("b", f64, {N});
   Computation a = f.computation("a", {i, j}, matrix(i, j)), column = a, rest = a;
   f.loop(k, [&] {

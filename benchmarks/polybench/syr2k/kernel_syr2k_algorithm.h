@@ -14,11 +14,12 @@ inline examples::Scheduled scheduled() {
   Input c = f.input("C", f64, {N, N}), a = f.input("A", f64, {N, M}), b = f.input("B", f64, {N, M});
   Computation at = f.computation("at", {k, column}, a(column, k));
   Computation bt = f.computation("bt", {k, column}, b(column, k));
-  Computation sums = f.computation("sums", {i, j}, sum(k, a(i, k) * bt(k, j) + b(i, k) * at(k, j)));
-  Computation out = f.computation("out", {i, j}, beta * c(i, j) + alpha * sums(i, j));
+  Computation ab = f.computation("ab", {i, j}, sum(k, a(i, k) * bt(k, j)));
+  Computation ba = f.computation("ba", {i, j}, sum(k, b(i, k) * at(k, j)));
+  Computation out = f.computation("out", {i, j}, beta * c(i, j) + alpha * (ab(i, j) + ba(i, j)));
   out.store_in(c.buffer());
 
-  polybench::in_tiles(out, sums, i, j, k);
+  polybench::in_tiles(out, {ab, ba}, i, j, k);
   at.compute_at(out, Var("j0")).vectorize(k, 8, k, lane).mask(lane);
   bt.compute_at(out, Var("j0")).vectorize(k, 8, k, lane).mask(lane);
   return {f, {alpha.buffer(), beta.buffer(), c.buffer(), a.buffer(), b.buffer()}};

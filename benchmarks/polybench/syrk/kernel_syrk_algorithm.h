@@ -17,7 +17,7 @@ inline examples::Scheduled scheduled() {
   Computation out = f.computation("out", {i, j}, beta * c(i, j) + alpha * aa(i, j));
   out.store_in(c.buffer());
 
-  polybench::in_tiles(out, aa, i, j, k);
+  polybench::in_tiles(out, {aa}, i, j, k);
   at.compute_at(out, Var("j0"));
   at.vectorize(k, 8, k, Var("lane")).mask(Var("lane"));
   return {f, {alpha.buffer(), beta.buffer(), c.buffer(), a.buffer()}};

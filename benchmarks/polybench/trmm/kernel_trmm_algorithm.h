@@ -16,7 +16,7 @@ inline examples::Scheduled scheduled() {
   Computation out = f.computation("out", {i, j}, alpha * (b(i, j) + ab(i, j)));
   out.store_in(b.buffer());
 
-  polybench::in_tiles(out, ab, i, j, k);
+  polybench::in_tiles(out, {ab}, i, j, k);
   polybench::through_panel(ab, b, "columns_of_b");
   return {f, {alpha.buffer(), a.buffer(), b.buffer()}};
 }
