@@ -12,22 +12,25 @@ inline examples::Scheduled scheduled() {
   Var i("i", 0, M), j("j", 0, N), k("k", 0, N), right("j", k + 1, N);
   Input matrix = f.input("A", f64, {M, N});
   Computation a = f.computation("a", {i, j}, matrix(i, j));
-  Computation squares = a, head = a, q = a, r = a, rest = a;
+  Computation squares = a, head = a, unit = a, q = a, r = a, rest = a;
   f.loop(k, [&] {
     squares = f.computation("squares", {k}, sum(i, a(i, k) * a(i, k)));
     head = f.computation("head", {k}, sqrt(squares(k)));
-    q = f.computation("Q", {k, i}, a(i, k) / head(k));
-    r = f.computation("R", {k, right}, sum(i, q(k, i) * a(i, right)));
-    rest = a.update({k, i, right}, {i, right}, a(i, right) - q(k, i) * r(k, right));
+    unit = f.computation("unit", {k, i}, a(i, k) / head(k));
+    q = f.computation("Q", {k, i}, unit(k, i));
+    r = f.computation("R", {k, right}, sum(i, unit(k, i) * a(i, right)));
+    rest = a.update({k, i, right}, {i, right}, a(i, right) - unit(k, i) * r(k, right));
   });
   a.store_in(matrix.buffer());
   r.store_in(r.buffer());
   head.store_in(r.buffer(), {k, k});
   q.store_in({i, k});
+  unit.store_in({i});
 
-  r.interchange(j, i);
-  r.vectorize(j, 8);
-  rest.vectorize(j, 8);
+  Var j0("j0"), j1("j1"), lane("lane");
+  rest.interchange(i, j).split(j, 64, j0, j1).interchange(j1, i).vectorize(j1, 8, j1, lane).separate(lane);
+  r.compute_at(rest, j0).interchange(j, i).vectorize(j, 8, j, lane).separate(lane);
+  rest.parallelize(j0);
   return {f, {matrix.buffer(), r.buffer(), q.buffer()}};
 }
 

@@ -31,6 +31,8 @@ inline examples::Scheduled scheduled() {
                            max(table(row, right), table(row, k) + table(k + 1, right)));
     });
   });
+  Var lane("lane");
+  split.vectorize(j, 8, j, lane).separate(lane);
   return {f, {seq.buffer(), table.buffer()}};
 }
 
