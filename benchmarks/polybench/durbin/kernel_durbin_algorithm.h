@@ -33,10 +33,10 @@ inline examples::Scheduled scheduled() {
   z.store_in({below});
 
   Var i0("i0"), lane("lane"), v("v");
-  sums.split(i, 32, i0, lane);
+  sums.split(i, 16, i0, lane);
   Computation part = sums.rfactor(lane, "part");
-  part.vectorize(lane, 8, lane, v).mask(v);
-  part.unroll(lane).guard(lane);
+  part.vectorize(lane, 8, lane, v).separate(v);
+  part.unroll(lane).separate(lane);
   z.vectorize(i, 8);
   to_y.vectorize(i, 8);
   return {f, {r.buffer(), y.buffer()}};

@@ -21,16 +21,18 @@ inline examples::Scheduled scheduled() {
   Computation w = f.computation("w", {i}, alpha * bx(i));
   b.store_in(a.buffer());
 
-  Var j0("j0"), lane("lane"), v("v");
-  by.interchange(j, i);
-  by.after(b, i);
-  b.vectorize(j, 8);
+  Var i0("i0"), i1("i1"), j0("j0"), lane("lane"), v("v");
+  by.interchange(j, i).split(i, 256, i0, i1);
+  Computation rows = by.rfactor(i0, "rows");
+  rows.store_in({i0, j});
+  b.split(i, 256, i0, i1).vectorize(j, 8);
+  rows.after(b, i1).vectorize(j, 8);
   by.vectorize(j, 8);
-  bx.compute_at(w, i);
-  bx.split(j, 32, j0, lane);
+  bx.compute_at(w, i).split(j, 16, j0, lane);
   Computation part = bx.rfactor(lane, "part");
-  part.vectorize(lane, 8, lane, v).mask(v);
-  part.unroll(lane).guard(lane);
+  part.vectorize(lane, 8, lane, v).separate(v);
+  part.unroll(lane).separate(lane);
+  b.parallelize(i0);
   w.parallelize(i);
   return {f,
           {alpha.buffer(), beta.buffer(), a.buffer(), u1.buffer(), v1.buffer(), u2.buffer(),

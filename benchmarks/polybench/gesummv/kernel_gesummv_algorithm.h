@@ -17,10 +17,10 @@ inline examples::Scheduled scheduled() {
 
   Var j0("j0"), lane("lane"), v("v");
   sums.compute_at(y, i);
-  sums.split(j, 32, j0, lane);
+  sums.split(j, 16, j0, lane);
   Computation part = sums.rfactor(lane, "part");
-  part.vectorize(lane, 8, lane, v).mask(v);
-  part.unroll(lane).guard(lane);
+  part.vectorize(lane, 8, lane, v).separate(v);
+  part.unroll(lane).separate(lane);
   y.parallelize(i);
   return {f, {alpha.buffer(), beta.buffer(), a.buffer(), b.buffer(), x.buffer(), y.buffer()}};
 }

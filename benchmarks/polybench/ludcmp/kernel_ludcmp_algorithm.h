@@ -39,10 +39,10 @@ inline examples::Scheduled scheduled() {
   column.distribute_loop(j1);
   rest.vectorize(j1, 8);
   const auto in_lanes = [&](Computation& sums, const std::string& name) {
-    sums.split(j, 32, j0, lane);
+    sums.split(j, 16, j0, lane);
     Computation part = sums.rfactor(lane, name);
-    part.vectorize(lane, 8, lane, v).mask(v);
-    part.unroll(lane).guard(lane);
+    part.vectorize(lane, 8, lane, v).separate(v);
+    part.unroll(lane).separate(lane);
   };
   in_lanes(lower, "part_of_lower");
   in_lanes(upper, "part_of_upper");

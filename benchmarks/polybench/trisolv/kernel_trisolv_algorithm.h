@@ -18,10 +18,10 @@ inline examples::Scheduled scheduled() {
   });
 
   Var j0("j0"), lane("lane"), v("v");
-  sums.split(j, 32, j0, lane);
+  sums.split(j, 16, j0, lane);
   Computation part = sums.rfactor(lane, "part");
-  part.vectorize(lane, 8, lane, v).mask(v);
-  part.unroll(lane).guard(lane);
+  part.vectorize(lane, 8, lane, v).separate(v);
+  part.unroll(lane).separate(lane);
   return {f, {l.buffer(), x.buffer(), b.buffer()}};
 }
 
