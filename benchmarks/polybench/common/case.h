@@ -90,6 +90,9 @@ class Case {
     arrays_ = first_;
   }
   double operations() const { return 0; }
+  // Size and array number n, for variants of their own.
+  Int size(std::size_t n) const { return sizes_.at(n); }
+  double* operator[](std::size_t n) { return arrays_.at(n).data(); }
   void start() {
     for (std::size_t n = 0; n < data_.size(); ++n)
       std::copy(first_[n].begin(), first_[n].end(), arrays_[n].begin());

@@ -1,0 +1,12 @@
+#include "benchmarks/polybench/common/openblas.h"
+
+using namespace polybench;
+
+static void run(polybench::Case& d) {
+  const Int ni = d.size(0), nj = d.size(1), nk = d.size(2), nl = d.size(3), nm = d.size(4);
+  product(ni, nj, nk, 1, d[1], d[2], 0, d[0]);
+  product(nj, nl, nm, 1, d[4], d[5], 0, d[3]);
+  product(ni, nl, nj, 1, d[0], d[3], 0, d[6]);
+}
+
+int main(int argc, char** argv) { return openblas_main<run>(argc, argv); }
