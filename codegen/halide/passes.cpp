@@ -29,26 +29,80 @@ class PinnedAllocations : public hi::IRMutator {
   }
 };
 
-// Halide 21 gives a load as many lanes as its index has, and fails where its predicate has more: the
-// index takes the predicate along, as p - p, which the simplifier removes once there are vectors.
-class IndicesWithPredicates : public hi::IRMutator {
-  using hi::IRMutator::visit;
-  HExpr visit(const hi::Load* op) override {
-    const HExpr inside = hi::IRMutator::visit(op);
-    const auto* load = inside.as<hi::Load>();
-    if (hi::is_const_one(load->predicate)) return inside;
-    const Halide::Type type = load->index.type();
-    const HExpr number = hi::Select::make(load->predicate, hi::make_one(type), hi::make_zero(type));
-    const HExpr index = hi::Add::make(load->index, hi::Sub::make(number, number));
-    return hi::Load::make(load->type, load->name, index, load->image, load->param, load->predicate,
-                          load->alignment);
+constexpr int most_nodes = 3000;
+
+// Stops counting where an expression, written out, is large.
+class Nodes : public hi::IRMutator {
+ public:
+  using hi::IRMutator::mutate;
+  HExpr mutate(const HExpr& e) override {
+    return ++count_ > most_nodes ? e : hi::IRMutator::mutate(e);
+  }
+  bool too_many() const { return count_ > most_nodes; }
+
+ private:
+  int count_ = 0;
+};
+
+// Conditions stand around each load inside of them, so data under data in conditions on data share
+// most of what they are, and Halide's passes write out what is shared.
+class LargeValues : public hi::IRMutator {
+ public:
+  using hi::IRMutator::mutate;
+  HExpr mutate(const HExpr& e) override {
+    Nodes nodes;
+    nodes.mutate(e);
+    return nodes.too_many() ? hi::common_subexpression_elimination(e) : e;
   }
 };
 
+// Halide 21 gives a load as many lanes as its index has, and fails where its predicate has more.
+// There the index takes the loops' variables along, as v - v, which the simplifier removes once there
+// are vectors.
+class IndicesInLanes : public hi::IRMutator {
+  using hi::IRMutator::visit;
+
+  HStmt visit(const hi::For* op) override {
+    if (op->for_type != hi::ForType::Vectorized) return hi::IRMutator::visit(op);
+    const hi::ScopedBinding<> lanes(differ_, op->name);
+    lanes_.push_back(hi::Variable::make(Halide::Int(32), op->name));
+    const HStmt result = hi::IRMutator::visit(op);
+    lanes_.pop_back();
+    return result;
+  }
+  HExpr visit(const hi::Let* op) override { return visit_let(op); }
+  HStmt visit(const hi::LetStmt* op) override { return visit_let(op); }
+
+  template <typename Let>
+  auto visit_let(const Let* op) -> decltype(op->body) {
+    const hi::ScopedBinding<> lanes(differs(op->value), differ_, op->name);
+    return hi::IRMutator::visit(op);
+  }
+
+  HExpr visit(const hi::Load* op) override {
+    const HExpr inside = hi::IRMutator::visit(op);
+    const auto* load = inside.as<hi::Load>();
+    if (!differs(load->predicate) || differs(load->index)) return inside;
+    HExpr index = load->index;
+    for (const HExpr& lane : lanes_) {
+      const HExpr v = hi::Cast::make(index.type(), lane);
+      index = hi::Add::make(index, hi::Sub::make(v, v));
+    }
+    return hi::Load::make(load->type, load->name, index, load->image, load->param, load->predicate,
+                          load->alignment);
+  }
+
+  bool differs(const HExpr& e) const { return !lanes_.empty() && hi::expr_uses_vars(e, differ_); }
+
+  hi::Scope<> differ_;  // from lane to lane
+  std::vector<HExpr> lanes_;
+};
+
+HStmt with_large_values_shared(const HStmt& s) { return LargeValues().mutate(s); }
 HStmt simplified(const HStmt& s) { return hi::simplify(s); }
 HStmt unrolled(const HStmt& s) { return hi::unroll_loops(s); }
 HStmt vectorized(const HStmt& s) {
-  return hi::vectorize_loops(IndicesWithPredicates().mutate(s),
+  return hi::vectorize_loops(IndicesInLanes().mutate(s),
                              std::map<std::string, hi::Function>());
 }
 HStmt without_hints(const HStmt& s) { return hi::remove_likelies(s); }
@@ -84,6 +138,8 @@ void report(const std::string& kernel, const std::string& pass, const HStmt& s, 
 
 const std::vector<Pass>& passes() {
   static const std::vector<Pass> table = {
+      {"share large values", with_large_values_shared,
+       "first, since other passes take time for everything that is written out"},
       {"simplify", simplified,
        "extents and indices become constants where they can, which unrolling and vectors need"},
       {"unroll", unrolled,

@@ -77,6 +77,19 @@ TEST_CASE("selects of one value in each other take no time to compile", "[gather
   judged.check({5});
 }
 
+TEST_CASE("reads under conditions on reads under conditions take no time to compile", "[gathers]") {
+  Function f("chain");
+  Param N = f.param("N");
+  Var i("i", 0, N);
+  Input a = f.input("a", i64, {N});
+  Expr x = a(i);
+  for (std::int64_t n = 1; n <= 4; ++n)
+    x = select(i >= 1, select(x > n * 100, a(i - 1) - x, x + 1), -x);
+  Computation s = f.computation("s", {i}, x);
+  Judged judged(f, {a.buffer(), s.buffer()});
+  judged.check({19});
+}
+
 TEST_CASE("a loop of more steps than a thread counts is refused", "[sizes]") {
   Function f("counting");
   Computation s = f.computation("s", {}, sum(Var("k", 0, (std::int64_t{1} << 32) + 5),

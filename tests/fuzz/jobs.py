@@ -21,8 +21,8 @@ def totals_of(line):
 def follow(job, process, last):
     """Prints what a job says; keeps its line of totals."""
     for line in process.stdout:
-        if line.startswith("programs="):
-            last[job] = line
+        if line.startswith(("programs=", "so far: ")):
+            last[job] = line.removeprefix("so far: ")
         else:
             print(f"[{job}] {line}" if len(last) > 1 else line, end="", flush=True)
     process.wait()
@@ -42,10 +42,9 @@ def main(binary, jobs, seed, *options):
         thread.join()
     totals = collections.Counter()
     for job, (process, line) in enumerate(zip(processes, last)):
-        if not line:
-            print(f"job {job} ended with status {process.returncode} and without totals")
-        else:
-            totals.update(totals_of(line))
+        totals.update(totals_of(line) if line else {})
+        if process.returncode not in (0, 1):
+            print(f"job {job} ended with status {process.returncode}; its totals are the last it told")
     names = ["programs", "schedules", "accepted", "refused", "mismatches", "illegal_accepted",
              "false_refusals"]
     print(*(f"{name}={totals[name]}" for name in names), f"seed={seed}", flush=True)

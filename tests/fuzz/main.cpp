@@ -27,6 +27,7 @@ namespace {
 // After the first a case is interrupted; should it not end by the second, the run does.
 constexpr unsigned seconds_of_a_case = 15, most_seconds_of_a_case = 60;
 constexpr unsigned most_seconds_to_shrink = 30;
+constexpr double seconds_between_totals = 30;
 volatile std::uint64_t current_seed = 0;
 
 volatile std::sig_atomic_t alarms = 0;
@@ -114,6 +115,7 @@ int main(int count, char** words) {
   const auto spent = [&] {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   };
+  double told = 0;
   const std::uint64_t first = arguments.first ? *arguments.first : arguments.seed << 32;
   for (std::uint64_t seed = first;
        spent() < arguments.seconds && statistics.programs < arguments.programs; ++seed) {
@@ -121,6 +123,10 @@ int main(int count, char** words) {
     alarms = 0;
     alarm(seconds_of_a_case);
     for (const Finding& finding : run_case(seed, options, statistics)) tell(finding, arguments);
+    if (spent() - told < seconds_between_totals) continue;
+    told = spent();
+    fmt::print("so far: {}\n", last_line(statistics, arguments.seed));
+    std::fflush(stdout);
   }
   alarm(0);
   fmt::print("{}{}\n", table(statistics), last_line(statistics, arguments.seed));
