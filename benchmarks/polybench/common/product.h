@@ -5,6 +5,8 @@
 
 namespace polybench {
 
+constexpr int tile_rows = 6, tile_columns = 32;
+
 // c(i, j) is made of sums(i, j), each a sum over k of what hangs on i and k times what hangs on k
 // and j.  Tiles of 6 x 32 of c go through k together: their sums are 24 vectors in registers, and
 // each step takes 4 vectors along j and 6 numbers.  Full tiles have code of their own; in the
@@ -13,7 +15,7 @@ inline void in_tiles(strata::Computation c, const std::vector<strata::Computatio
                      const strata::Var& i, const strata::Var& j, const strata::Var& k) {
   using namespace strata;
   Var i0("i0"), j0("j0"), i1("i1"), j1("j1"), lane("lane");
-  c.tile(i, j, 6, 32, i0, j0, i1, j1).interchange(i0, j0).parallelize(j0);
+  c.tile(i, j, tile_rows, tile_columns, i0, j0, i1, j1).interchange(i0, j0).parallelize(j0);
   for (Computation sums : all_sums) {
     sums.compute_at(c, i0).interchange(j, k).interchange(i, k);
     sums.vectorize(j, 8, j, lane).mask(lane);

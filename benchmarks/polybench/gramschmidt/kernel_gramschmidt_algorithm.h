@@ -28,7 +28,11 @@ inline examples::Scheduled scheduled() {
   unit.store_in({i});
 
   Var j0("j0"), j1("j1"), lane("lane");
-  rest.interchange(i, j).split(j, 64, j0, j1).interchange(j1, i).vectorize(j1, 8, j1, lane).separate(lane);
+  rest.interchange(i, j)
+      .split(j, 64, j0, j1)
+      .interchange(j1, i)
+      .vectorize(j1, 8, j1, lane)
+      .separate(lane);
   r.compute_at(rest, j0).interchange(j, i).vectorize(j, 8, j, lane).separate(lane);
   rest.parallelize(j0);
   return {f, {matrix.buffer(), r.buffer(), q.buffer()}};
