@@ -20,8 +20,8 @@ inline examples::Scheduled scheduled() {
   u.store_in(a.buffer());
   v.store_in(b.buffer());
 
-  to_v.vectorize(i, 8);
-  to_u.vectorize(i, 8);
+  to_v.vectorize(i, 4);
+  to_u.vectorize(i, 4);
   return {f, {a.buffer(), b.buffer()}};
 }
 

@@ -28,7 +28,7 @@ inline examples::Scheduled scheduled() {
   to_u.shift(i, 1);
   to_v.fuse(i, to_u, i);
   to_v.skew(t, i, 1, 0, 2, 1, t, i);
-  to_v.tile(t, i, 8, 32, t0, i0, t1, i1);
+  to_v.tile(t, i, 16, 16, t0, i0, t1, i1);
   to_v.skew(t0, i0, 1, 1, wave, i0);
   to_v.parallelize(i0);
   to_v.vectorize(j, 8);
