@@ -3,7 +3,7 @@
     bench.py VARIANTS FOLDER [--quick] [--only NAME].. [--threads N,..]
 
 VARIANTS is the list that the build writes, one JSON object per line: kernel, variant, threads (one,
-several, any) and program or why it is missing. Writes FOLDER/bench.json and FOLDER/bench.svg. Exit
+several, any) and program, with its environment, or why it is missing. Writes FOLDER/bench.json and FOLDER/bench.svg. Exit
 status 1 if a result is wrong or a variant fails.
 """
 
@@ -45,7 +45,7 @@ class Race:
             name = entry["variant"]
             self.records[name] = {"kernel": kernel, "size": size, "threads": threads,
                                   "variant": name, "seconds": [], "correct": False}
-            self.running[name] = Variant(name, entry["program"], size, threads)
+            self.running[name] = Variant(entry, size, threads)
 
     def run(self, rounds, budget):
         """One sample of each variant per round, so that noise meets all alike."""

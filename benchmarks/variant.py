@@ -38,12 +38,13 @@ class Failed(Exception):
 class Variant:
     """Started at once; `ready` and all answers are waited for."""
 
-    def __init__(self, name, program, size, threads):
-        self.name = name
+    def __init__(self, entry, size, threads):
+        self.name = entry["variant"]
         # On as many cores as threads, a library that counts cores makes no more threads.
         self.process = subprocess.Popen(
-            [program, size, str(threads)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE, text=True, env=environment(threads),
+            [entry["program"], size, str(threads)], stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            env=environment(threads) | entry.get("environment", {}),
             preexec_fn=lambda: os.sched_setaffinity(0, cores(threads)))
 
     def operations(self):

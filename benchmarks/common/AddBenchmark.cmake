@@ -55,6 +55,15 @@ function(strata_add_benchmark name)
     target_include_directories(${name}_${peer} SYSTEM PRIVATE ${benchmark_${peer}_INCLUDE})
     target_link_libraries(${name}_${peer} PRIVATE ${benchmark_${peer}_LIBRARY})
   endforeach()
+  if(halide.cpp IN_LIST peers)
+    target_compile_definitions(${name}_halide PRIVATE
+      "STRATA_HALIDE_PLUGINS=\"$<TARGET_FILE_DIR:Halide::Halide>\"")
+    foreach(scheduler Mullapudi2016 Adams2019)
+      string(TOLOWER ${scheduler} variant)
+      benchmark_says(${variant} any "\"program\": \"$<TARGET_FILE:${name}_halide>\", \
+\"environment\": {\"STRATA_BENCHMARK_AUTOSCHEDULER\": \"${scheduler}\"}")
+    endforeach()
+  endif()
 endfunction()
 
 set(STRATA_BENCHMARK_COMMON "${CMAKE_CURRENT_LIST_DIR}")

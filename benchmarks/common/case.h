@@ -2,12 +2,12 @@
 //
 //   struct Case {
 //     static inline const benchmarks::Sizes sizes = {{"256", {256}}, ..};   // the first: --quick
-//     static constexpr double tolerance = 1e-5;      // of results, see benchmarks::part_of_tolerance
-//     explicit Case(const std::vector<std::int64_t>& size);   // all arrays with their first contents
-//     double operations() const;                     // of one run, for the table; 0: not counted
-//     void start();                                  // contents that the last run has changed
-//     void plain();                                  // by plain_NAME.c
-//     void strata();                                 // by the kernel
+//     static constexpr double tolerance = 1e-5;      // of results, see
+//     benchmarks::part_of_tolerance explicit Case(const std::vector<std::int64_t>& size);   // all
+//     arrays with their first contents double operations() const;                     // of one
+//     run, for the table; 0: not counted void start();                                  // contents
+//     that the last run has changed void plain();                                  // by
+//     plain_NAME.c void strata();                                 // by the kernel
 //     benchmarks::Results results() const;           // every array that is a result
 //   };
 #pragma once
@@ -55,7 +55,8 @@ inline double part_of_tolerance(const Results& results, const Results& reference
     if (results[a].size() != references[a].size()) return infinite;
     double squares = 0;
     for (const double r : references[a]) squares += r * r;
-    const double scale = std::sqrt(squares / double(std::max<std::size_t>(references[a].size(), 1)));
+    const double scale =
+        std::sqrt(squares / double(std::max<std::size_t>(references[a].size(), 1)));
     if (!std::isfinite(scale)) return infinite;
     for (std::size_t n = 0; n < results[a].size(); ++n) {
       const double error = std::fabs(results[a][n] - references[a][n]);

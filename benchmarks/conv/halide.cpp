@@ -6,45 +6,42 @@ using conv_benchmark::Case;
 
 namespace {
 
-Halide::Callable compiled() {
-  using namespace Halide;
-  ImageParam in(Float(32), 4, "in"), bias(Float(32), 1, "bias"), weights(Float(32), 4, "weights");
-  Var c("c"), x("x"), y("y"), n("n"), co("co"), ci("ci"), xo("xo"), xi("xi");
-  RDom r(0, in.dim(0).extent(), 0, 3, 0, 3, "r");
-  Func sums("sums"), out("out");
-  sums(c, x, y, n) = bias(c);
-  sums(c, x, y, n) += weights(c, r.x, r.y, r.z) * in(r.x, x + r.y, y + r.z, n);
-  out(c, x, y, n) = max(0, sums(c, x, y, n));
+struct Algorithm {
+  Halide::ImageParam in{Halide::Float(32), 4, "in"};
+  Halide::ImageParam bias{Halide::Float(32), 1, "bias"};
+  Halide::ImageParam weights{Halide::Float(32), 4, "weights"};
+  Halide::Func sums{"sums"};
+  Halide::Func out{"out"};
 
-  const int lanes = 16, vectors = 4, pixels = 5;
-  out.split(c, co, ci, lanes * vectors, TailStrategy::GuardWithIf)
-      .split(x, xo, xi, pixels, TailStrategy::GuardWithIf)
-      .reorder(ci, xi, xo, y, n, co)
-      .vectorize(ci, lanes)
-      .unroll(ci)
-      .unroll(xi)
-      .parallel(y)
-      .parallel(n)
-      .parallel(co);
-  sums.compute_at(out, xo).bound_extent(c, lanes * vectors).bound_extent(x, pixels);
-  sums.vectorize(c, lanes).unroll(c).unroll(x);
-  sums.update().reorder(c, x, y, r.x, r.y, r.z, n).vectorize(c, lanes).unroll(c).unroll(x);
-  sums.update().unroll(y);
-  for (const int d : {0, 1, 2, 3}) in.dim(d).set_min(0);
-  weights.dim(0).set_min(0);
-  return out.compile_to_callable({in, bias, weights},
-                                 get_jit_target_from_environment().with_feature(Target::NoAsserts));
-}
+  Halide::Var c{"c"}, x{"x"}, y{"y"}, n{"n"}, co{"co"}, ci{"ci"}, xo{"xo"}, xi{"xi"};
+  Halide::RDom r{0, in.dim(0).extent(), 0, 3, 0, 3, "r"};
 
-struct Variant {
-  Halide::Buffer<float> in, bias, weights, out;
-  Halide::Callable layer = compiled();
+  Algorithm() {
+    sums(c, x, y, n) = bias(c);
+    sums(c, x, y, n) += weights(c, r.x, r.y, r.z) * in(r.x, x + r.y, y + r.z, n);
+    out(c, x, y, n) = Halide::max(0, sums(c, x, y, n));
+  }
+  void schedule() {
+    const int lanes = 16, channels = 64, pixels = 5;
+    const Halide::TailStrategy border = Halide::TailStrategy::GuardWithIf;
+    out.split(c, co, ci, channels, border).split(x, xo, xi, pixels, border);
+    out.reorder(ci, xi, xo, y, n, co).vectorize(ci, lanes).unroll(ci).unroll(xi);
+    out.parallel(y).parallel(n).parallel(co);
+    sums.compute_at(out, xo).bound_extent(c, channels).bound_extent(x, pixels);
+    sums.vectorize(c, lanes).unroll(c).unroll(x);
+    sums.update().reorder(c, x, y, r.x, r.y, r.z, n).vectorize(c, lanes).unroll(c).unroll(x);
+  }
+};
+
+struct Variant : Algorithm {
+  benchmarks::Pipeline pipeline;
   explicit Variant(Case& data)
-      : in(benchmarks::halide_buffer(data.in)),
-        bias(benchmarks::halide_buffer(data.bias)),
-        weights(benchmarks::halide_buffer(data.weights)),
-        out(benchmarks::halide_buffer(data.out)) {}
-  void run() { layer(in, bias, weights, out); }
+      : pipeline({out}, {benchmarks::halide_buffer(data.out)},
+                 {{in, benchmarks::halide_buffer(data.in)},
+                  {bias, benchmarks::halide_buffer(data.bias)},
+                  {weights, benchmarks::halide_buffer(data.weights)}},
+                 [this] { schedule(); }) {}
+  void run() { pipeline.run(); }
 };
 
 }  // namespace
