@@ -16,8 +16,8 @@ namespace {
 
 // { P[y] -> [own iterators] } of one branch.
 isl::map own_time(const Branch& branch) {
-  isl_map* own = isl_map_project_out(isl::map(branch.time).release(), isl_dim_out, 0,
-                                     unsigned(branch.placed));
+  isl_map* own =
+      isl_map_project_out(isl::map(branch.time).release(), isl_dim_out, 0, unsigned(branch.placed));
   const isl::map time = isl::manage(own);
   return branch.placed == 0 ? time : time.gist_domain(time.domain());
 }
@@ -39,7 +39,7 @@ Loop without_contents(Loop loop) {
 // The computations placed in the own loops of "outer", and in which of them; not those that are
 // placed in the loops of these again.
 std::vector<std::pair<const Definition*, std::size_t>> placed_inside(const Program& program,
-                                                                      const Placed& outer) {
+                                                                     const Placed& outer) {
   std::vector<std::pair<const Definition*, std::size_t>> found;
   for (const Placed& other : branches(program.mapping)) {
     const int depth = other.branch->placed;
@@ -126,6 +126,12 @@ bool is_allocated(const Mapping& mapping, const Path& loop, const std::string& b
                      [&](const Path& path) { return path == loop || is_inside(loop, path); });
 }
 
+// The loops inside this one have the buffer for themselves no longer, as rfactor lets them.
+void allocate_no_further_inside(Mapping& mapping, const Path& loop, const std::string& buffer) {
+  for (const Path& path : allocating_loops(mapping, buffer))
+    if (is_inside(path, loop)) std::erase(node_at(mapping, path).loop().allocations, buffer);
+}
+
 // The loops of P's branches in which "inside" stood.
 std::vector<Site> sites_in(const Mapping& mapping, const Definition& outer, std::size_t loop) {
   std::vector<Site> sites;
@@ -209,12 +215,12 @@ void put_in(Program& program, const Taken& taken, std::vector<Site> sites, const
   const bool scratch = has_own_buffer(program.layout, definition.array) &&
                        array_stands_inside(program, definition, sites);
   for (const Site& site : sites) {
-    Node node =
-        in_loops(own_loops(taken, program.mapping, site.loop), placed_branch(taken, site));
+    Node node = in_loops(own_loops(taken, program.mapping, site.loop), placed_branch(taken, site));
     Loop& loop = node_at(program.mapping, site.loop).loop();
     insert_before_readers(loop.body, std::move(node), *program.algorithm, definition);
-    if (scratch && !is_allocated(program.mapping, site.loop, buffer))
-      loop.allocations.push_back(buffer);
+    if (!scratch) continue;
+    allocate_no_further_inside(program.mapping, site.loop, buffer);
+    if (!is_allocated(program.mapping, site.loop, buffer)) loop.allocations.push_back(buffer);
   }
   put_inside_again(program, taken, command);
 }

@@ -52,6 +52,12 @@ TEST_CASE("partial results under every schedule", "[rfactor]") {
         p.parallelize(k0).rfactor(k1, "q").vectorize(k1);
         r.s.parallelize(i);
       },
+      [](Rows& r) {  // the partial results of several rows together
+        r.s.split(i, 4, a, b).parallelize(a);
+        Computation p = r.s.split(k, 8, k0, k1).rfactor(k1, "p");
+        p.compute_at(r.s, a).interchange(b, k0).vectorize(k1).unroll(b);
+        r.s.interchange(b, k1).vectorize(b);
+      },
       [](Rows& r) {
         r.s.tile(i, k, 2, 4, a, k0, b, k1).parallelize(a);
         Computation p = r.s.rfactor(k1, "p");
@@ -124,9 +130,10 @@ TEST_CASE("what E0207 says to do is legal", "[rfactor]") {
   {
     Rows r;
     r.s.split(k, 8, k0, k1);
-    CHECK(refusal_of([&] { r.s.parallelize(k0); }).mend ==
-          "give each iteration a partial result: s.rfactor(k0, \"s_part\").parallelize(k0); or give "
-          "s.atomic() before");
+    CHECK(
+        refusal_of([&] { r.s.parallelize(k0); }).mend ==
+        "give each iteration a partial result: s.rfactor(k0, \"s_part\").parallelize(k0); or give "
+        "s.atomic() before");
     r.s.rfactor(k0, "s_part").parallelize(k0);
     r.check();
   }
@@ -187,7 +194,7 @@ TEST_CASE("many threads contend for one result", "[atomic]") {
   const Var over("k", 0, K);
   Input in = f.input("in", i64, {K});
   Computation total = f.computation("total", {}, sum(over, in(k)));
-  Computation odd = f.computation("odd", {}, product(over, in(k) * 2 + 1));
+  Computation odd = f.computation("odd", {}, product(over, in(k)*2 + 1));
   Computation most = f.computation("most", {}, maximum(over, in(k)));
   Computation real = f.computation("real", {}, sum(over, cast(f64, in(k) % 64 - 32)));
   for (Computation* c : {&total, &odd, &most, &real}) c->atomic().parallelize(k);
@@ -228,8 +235,7 @@ TEST_CASE("exact sums keep their order", "[rfactor]") {
   s.tile(i, k, 4, 4, a, k0, b, k1).vectorize(b);
   CHECK_NOTHROW(f.jit({in.buffer(), s.buffer()}, exact));
   s.reverse(k1);
-  const Refusal refusal =
-      refusal_of([&] { f.jit({in.buffer(), s.buffer()}, exact); });
+  const Refusal refusal = refusal_of([&] { f.jit({in.buffer(), s.buffer()}, exact); });
   CHECK(refusal.code == Code::E0504_sum_not_in_order);
   CHECK(refusal.witness->executions[0].instance == "s[0, 0]");
   CHECK(refusal.witness->executions[1].instance == "s[0, 1]");
