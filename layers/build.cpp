@@ -60,6 +60,30 @@ isl::set with_dim_names(const isl::set& set, const std::vector<std::string>& nam
   return isl::manage(named);
 }
 
+isl::set results_of(const isl::set& instances, unsigned results, const std::string& name) {
+  isl_set* set = isl_set_project_out(instances.copy(), isl_dim_set, results,
+                                     instances.tuple_dim() - results);
+  return with_tuple_name(isl::manage(set), name);
+}
+
+std::vector<Loop> sequential_loops(const std::vector<std::string>& names) {
+  std::vector<Loop> loops;
+  for (const std::string& name : names) loops.push_back({name, Processor::sequential, {}});
+  return loops;
+}
+
+std::vector<Definition>::iterator place_of(Algorithm& algorithm, const std::string& definition) {
+  auto& all = algorithm.definitions;
+  return std::find_if(all.begin(), all.end(),
+                      [&](const Definition& d) { return d.name == definition; });
+}
+
+void allocate_in(Mapping& mapping, const Path& loop, const std::string& buffer) {
+  for (const Loop* around : loops_along(mapping, loop))
+    if (around->processor == Processor::vector) return;
+  if (!loop.empty()) node_at(mapping, loop).loop().allocations.push_back(buffer);
+}
+
 Branch identity_branch(const Definition& d) {
   auto identity = isl::set(d.domain).space().identity_multi_aff_on_domain().as_map();
   isl_map* time = isl_map_reset_tuple_id(identity.release(), isl_dim_out);

@@ -21,7 +21,18 @@ SplitCondition split_condition(const Expr& condition, const Scope& scope);
 isl::set with_tuple_name(const isl::set& set, const std::string& name);
 isl::set with_dim_names(const isl::set& set, const std::vector<std::string>& names);
 
+// The results of { S[r, k] : .. }, where r are the first "results" dimensions: { name[r] : .. }.
+isl::set results_of(const isl::set& instances, unsigned results, const std::string& name);
+
 // { S[i] -> [i] } on the definition's domain.
 Branch identity_branch(const Definition& d);
+// Sequential loops of these names.
+std::vector<Loop> sequential_loops(const std::vector<std::string>& names);
+
+// The definition of the name, which there is, and its place among the others.
+std::vector<Definition>::iterator place_of(Algorithm& algorithm, const std::string& definition);
+
+// Each iteration of the loop gets the buffer for itself, unless it runs in lanes or there is no loop.
+void allocate_in(Mapping& mapping, const Path& loop, const std::string& buffer);
 
 }  // namespace strata

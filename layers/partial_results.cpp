@@ -10,6 +10,7 @@
 #include "layers/build_parts.h"
 #include "layers/initial_values.h"
 #include "layers/order.h"
+#include "layers/reads.h"
 #include "layers/verify_algorithm.h"
 
 namespace strata {
@@ -18,12 +19,6 @@ namespace {
 
 isl::map unnamed_range(const isl::map& map) {
   return isl::manage(isl_map_reset_tuple_id(map.copy(), isl_dim_out));
-}
-
-isl::union_map all_reads(const Definition& d) {
-  isl::union_map all = isl::union_map::empty(d.domain.ctx());
-  for (const Read& read : d.reads) all = all.unite(read.relation.to_union_map());
-  return all;
 }
 
 class Split {
@@ -86,9 +81,7 @@ class Split {
 
   // { N[r, u] : P[r, u, k] in "instances" for some k }
   isl::set instances_of_results(const isl::set& instances, const std::string& name) const {
-    const unsigned reduced = instances.tuple_dim() - results_ - 1;
-    isl_set* set = isl_set_project_out(instances.copy(), isl_dim_set, results_ + 1, reduced);
-    return with_dim_names(with_tuple_name(isl::manage(set).coalesce(), name), result_names());
+    return with_dim_names(results_of(instances, results_ + 1, name).coalesce(), result_names());
   }
 
   std::vector<std::string> result_names() const {
@@ -145,22 +138,14 @@ class Split {
 
   void replace_definitions(Algorithm& algorithm, const Definition& part,
                            const Definition& part_initial, const Definition& rest) const {
+    *place_of(algorithm, whole_.name) = rest;
     auto& all = algorithm.definitions;
-    const auto named = [&](const std::string& name) {
-      return std::find_if(all.begin(), all.end(),
-                          [&](const Definition& d) { return d.name == name; });
-    };
-    *named(whole_.name) = rest;
-    const auto place = named(initial_.name);
-    all.insert(all.insert(place, part), part_initial);
+    all.insert(all.insert(place_of(algorithm, initial_.name), part), part_initial);
   }
 
   // Loops of its own over the results, from "level" on.
   static std::vector<Loop> own_loops(const std::vector<std::string>& names, std::size_t level) {
-    std::vector<Loop> loops;
-    for (std::size_t n = level; n < names.size(); ++n)
-      loops.push_back({names[n], Processor::sequential, {}});
-    return loops;
+    return sequential_loops({names.begin() + std::ptrdiff_t(level), names.end()});
   }
 
   // The initial values of P before, S after the nest that S had.
@@ -220,15 +205,7 @@ class Split {
     auto& siblings = siblings_at(mapping, place);
     siblings.insert(siblings.begin() + place.back() + 1,
                     in_loops(own_loops(names, shared), std::move(branch)));
-    allocate(mapping, place, part.array);
-  }
-
-  // By the innermost loop around "place", unless it runs in lanes.
-  void allocate(Mapping& mapping, const Path& place, const std::string& buffer) const {
-    const Path loop(place.begin(), place.end() - 1);
-    for (std::size_t level = 0; level < loop.size(); ++level)
-      if (placed_.loops[level]->processor == Processor::vector) return;
-    if (!loop.empty()) node_at(mapping, loop).loop().allocations.push_back(buffer);
+    allocate_in(mapping, prefix(place, place.size() - 1), part.array);
   }
 
   const Program& program_;

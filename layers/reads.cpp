@@ -244,6 +244,12 @@ std::vector<AccessUse> accesses(const Definition& definition) {
   return collector.found;
 }
 
+isl::union_map all_reads(const Definition& definition) {
+  isl::union_map all = isl::union_map::empty(definition.domain.ctx());
+  for (const Read& read : definition.reads) all = all.unite(read.relation.to_union_map());
+  return all;
+}
+
 Elements named_elements(const Definition& definition, const AccessUse& use, unsigned rank,
                         const Request& request) {
   const auto& array = use.access.name();

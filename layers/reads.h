@@ -43,6 +43,9 @@ bool reads_array(const Definition& definition, const std::string& name);
 // Does a call in it take the array?
 bool takes_array(const Definition& definition, const std::string& name);
 
+// { S[i] -> P[j] : instance S[i] needs the value of P[j] }, of all producers.
+isl::union_map all_reads(const Definition& definition);
+
 // The type of an array, component or input that the algorithm has.
 Type type_of(const Algorithm& algorithm, const std::string& array);
 // How many indices an array or input takes.

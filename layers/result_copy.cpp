@@ -36,7 +36,7 @@ class ResultCopy {
     if (initial_) rename(algorithm.reference, initial_->name, made_.reduction->initial);
     place(algorithm.reference, copy, result_levels(algorithm.reference), {});
     const Path loop = place(result.mapping, copy, levels, iterators_);
-    allocate(result.mapping, loop);
+    allocate_in(result.mapping, loop, made_.array);
     result.algorithm = std::make_shared<const Algorithm>(std::move(algorithm));
     return result;
   }
@@ -81,16 +81,12 @@ class ResultCopy {
   }
 
   void replace_definitions(Algorithm& algorithm, const Definition& copy) const {
-    auto& all = algorithm.definitions;
-    const auto named = [&](const std::string& name) {
-      return std::find_if(all.begin(), all.end(),
-                          [&](const Definition& d) { return d.name == name; });
-    };
     if (initial_)
-      *named(initial_->name) = renamed(*initial_, made_.reduction->initial, made_.array);
-    const auto place = named(whole_.name);
+      *place_of(algorithm, initial_->name) =
+          renamed(*initial_, made_.reduction->initial, made_.array);
+    const auto place = place_of(algorithm, whole_.name);
     *place = copy;
-    all.insert(place, made_);
+    algorithm.definitions.insert(place, made_);
   }
 
   // The outer loops in the reference order that are functions of the result.
@@ -124,31 +120,15 @@ class ResultCopy {
     isl::set runs = copy.domain;
     const isl::set instances = placed.branch->instances;
     if (!isl::set(whole_.domain).is_subset(instances))
-      runs = results_of(instances).intersect(runs);
+      runs = results_of(instances, unsigned(iterators_.size()), whole_.name).intersect(runs);
     const int outside = std::min(placed.branch->placed, int(levels));
     const Branch branch{copy.name, TimeMap::from(time), InstanceSet::from(runs), outside};
 
-    std::vector<Loop> loops;
-    for (const std::string& name : names) loops.push_back({name, Processor::sequential, {}});
     const Path after = prefix(placed.path, levels + 1);
     rename(mapping, whole_.name, made_.name);
     auto& siblings = siblings_at(mapping, after);
-    siblings.insert(siblings.begin() + after.back() + 1, in_loops(std::move(loops), branch));
+    siblings.insert(siblings.begin() + after.back() + 1, in_loops(sequential_loops(names), branch));
     return prefix(after, levels);
-  }
-
-  isl::set results_of(const isl::set& instances) const {
-    const auto results = unsigned(iterators_.size());
-    isl_set* set = isl_set_project_out(instances.copy(), isl_dim_set, results,
-                                       instances.tuple_dim() - results);
-    return with_tuple_name(isl::manage(set), whole_.name);
-  }
-
-  // By the loop, unless it or one around it runs in lanes.
-  void allocate(Mapping& mapping, const Path& loop) const {
-    for (const Loop* around : loops_along(mapping, loop))
-      if (around->processor == Processor::vector) return;
-    if (!loop.empty()) node_at(mapping, loop).loop().allocations.push_back(made_.array);
   }
 
   const Program& program_;

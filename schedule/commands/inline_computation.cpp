@@ -58,12 +58,6 @@ void remove_branches(Mapping& mapping, const std::string& definition) {
     remove_node(mapping, placed.front().path);
 }
 
-isl::union_map all_reads(const Definition& reader) {
-  isl::union_map all = isl::union_map::empty(reader.domain.ctx());
-  for (const Read& read : reader.reads) all = all.unite(read.relation.to_union_map());
-  return all;
-}
-
 // The first reader that reads something else than it would through the inlined computation:
 //     R'_S - (R_S + R_SP . R_P)  is not empty.
 std::string find_changed_reader(const Algorithm& before, const Algorithm& after,
