@@ -17,6 +17,13 @@ Error malformed(const Request& request, const std::string& what) {
   return request.refused(Code::E0306_malformed_layout, what);
 }
 
+// { x : x -> y and x -> z in the relation, y /= z }
+isl::set with_several_images(const isl::map& relation) {
+  const isl::map pairs = relation.range_product(relation);
+  const isl::set equal = relation.range().identity().wrap();
+  return pairs.intersect_range(pairs.range().subtract(equal)).domain();
+}
+
 Error misplaced(const Program& program, const std::string& array, const isl::set& values,
                 const std::string& places, const Request& request) {
   const isl::set value = smallest(values, program.algorithm->parameters);
@@ -48,8 +55,7 @@ void verify_one_place(const Program& program, const Request& request) {
     const isl::set values = all_elements(*program.algorithm, array);
     const isl::map store = isl::map(access).intersect_domain(values);
     if (!store.is_single_valued())
-      throw misplaced(program, array, store.subtract(store.lexmin()).domain(), "several places",
-                      request);
+      throw misplaced(program, array, with_several_images(store), "several places", request);
     if (!values.is_subset(store.domain()))
       throw misplaced(program, array, values.subtract(store.domain()), "no place", request);
   }

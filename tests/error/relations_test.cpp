@@ -73,6 +73,14 @@ TEST_CASE("E0306: values without one place", "[error]") {
     s[0, 0] has several places
   to mend it: let the relation give each value of s exactly one place
 )");
+  CHECK(told(p.f, [&] { p.s.store_in("{ s[i, j] -> b[i, k] }"); }) ==
+        R"(error E0306 malformed layout
+  in store_in(s, "{ s[i, j] -> b[i, k] }") at HERE
+  a value of s has several places
+  for example, with N = 1, M = 1:
+    s[0, 0] has several places
+  to mend it: let the relation give each value of s exactly one place
+)");
   CHECK(told(p.f, [&] { p.s.store_in("{ s[i, j] -> b[i, j] : i > 0 }"); }) == R"(error E0306 malformed layout
   in store_in(s, "{ s[i, j] -> b[i, j] : i > 0 }") at HERE
   a value of s has no place
