@@ -3,8 +3,9 @@
     bench.py VARIANTS FOLDER [--quick] [--only NAME].. [--threads N,..]
 
 VARIANTS is the list that the build writes, one JSON object per line: kernel, variant, threads (one,
-several, any) and program, with its environment, or why it is missing. Writes FOLDER/bench.json and FOLDER/bench.svg. Exit
-status 1 if a result is wrong or a variant fails.
+several, any) and program, with its environment, or why it is missing. Writes FOLDER/bench.json and
+FOLDER/bench.svg. Exit status 1 if a result is wrong or a variant fails; one that is not ready in time
+counts as missing.
 """
 
 import argparse
@@ -17,7 +18,7 @@ import tempfile
 import time
 
 import report
-from variant import Failed, Variant
+from variant import Failed, Late, Variant
 
 REFERENCE = "gcc"
 SAMPLE_SECONDS = 0.03  # at least so long is a sample: short runs are repeated
@@ -40,17 +41,17 @@ class Race:
     def __init__(self, kernel, size, threads, entries, folder):
         self.reference = pathlib.Path(folder) / "reference"
         self.operations = 0
-        self.running, self.records = {}, {}
+        self.running, self.records, self.late = {}, {}, []
         for entry in sorted(entries, key=lambda entry: entry["variant"] != REFERENCE):
             name = entry["variant"]
             self.records[name] = {"kernel": kernel, "size": size, "threads": threads,
                                   "variant": name, "seconds": [], "correct": False}
             self.running[name] = Variant(entry, size, threads)
 
-    def run(self, rounds, budget):
+    def run(self, rounds, budget, patience):
         """One sample of each variant per round, so that noise meets all alike."""
         try:
-            self._each(lambda variant: setattr(self, "operations", variant.operations()))
+            self._each(lambda variant: setattr(self, "operations", variant.operations(patience)))
             first = {}
             self._each(lambda variant: first.update({variant.name: variant.seconds(1)}))
             self._each(self._check)
@@ -71,6 +72,11 @@ class Race:
         for name, variant in list(self.running.items()):
             try:
                 ask(variant)
+            except Late as late:
+                record = self.records.pop(name)
+                self.late.append({"kernel": record["kernel"], "variant": name,
+                                  "missing": str(late)})
+                self.running.pop(name).close()
             except (Failed, ValueError) as error:
                 self.records[name].update(correct=False, error=str(error))
                 self.running.pop(name).close()
@@ -92,7 +98,8 @@ class Race:
 
 
 def race_all(entries, arguments):
-    records = []
+    """The records, and those that came too late."""
+    records, late = [], []
     for kernel in dict.fromkeys(entry["kernel"] for entry in entries):
         present = [e for e in entries if e["kernel"] == kernel and "program" in e]
         sizes = sizes_of(present[0]["program"])
@@ -101,10 +108,12 @@ def race_all(entries, arguments):
                 racing = [entry for entry in present if fits(entry["threads"], threads)]
                 with tempfile.TemporaryDirectory() as folder:
                     race = Race(kernel, size, threads, racing, folder)
-                    made = race.run(*((3, 5) if arguments.quick else (11, 30)))
+                    made = race.run(*((3, 5) if arguments.quick else (11, 30)),
+                                    arguments.patience)
                 print(report.lines_of_race(made, race.operations), flush=True)
                 records += made
-    return records
+                late += race.late
+    return records, late
 
 
 def parsed():
@@ -115,6 +124,8 @@ def parsed():
     parser.add_argument("--only", action="append", metavar="NAME", help="a kernel; repeatable")
     parser.add_argument("--threads", default="1,2", help="numbers of threads, with commas",
                         type=lambda text: [int(number) for number in text.split(",")])
+    parser.add_argument("--patience", type=float, default=60,
+                        help="seconds that a variant may take until it is ready")
     return parser.parse_args()
 
 
@@ -127,8 +138,8 @@ def main():
         return 2
     if arguments.only:
         entries = [entry for entry in entries if entry["kernel"] in arguments.only]
-    records = race_all(entries, arguments)
-    missing = [entry for entry in entries if "missing" in entry]
+    records, late = race_all(entries, arguments)
+    missing = [entry for entry in entries if "missing" in entry] + late
     arguments.folder.mkdir(parents=True, exist_ok=True)
     (arguments.folder / "bench.json").write_text(report.as_json(records))
     (arguments.folder / "bench.svg").write_text(report.chart(records))

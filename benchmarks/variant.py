@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import select
 import subprocess
 
 OPENCL = pathlib.Path(__file__).resolve().parent.parent / ".venv-bench/lib/libintelocl.so"
@@ -31,8 +32,15 @@ def cores(threads):
     return set(sorted(os.sched_getaffinity(0))[-threads:])
 
 
+LONGEST_RUN = 600  # seconds; whatever takes longer hangs
+
+
 class Failed(Exception):
     """The process said no, ended, or was killed."""
+
+
+class Late(Exception):
+    """The process was not ready in time: an autoscheduler may search for hours."""
 
 
 class Variant:
@@ -47,7 +55,9 @@ class Variant:
             env=environment(threads) | entry.get("environment", {}),
             preexec_fn=lambda: os.sched_setaffinity(0, cores(threads)))
 
-    def operations(self):
+    def operations(self, patience):
+        if not self._speaks_within(patience):
+            raise Late(f"not ready within {patience} s")
         word, _, number = self._line().partition(" ")
         if word != "ready":
             raise Failed(f"it said {word!r} where it had to be ready")
@@ -75,7 +85,12 @@ class Variant:
             pass  # what it said before it ended is read below
         return self._line()
 
+    def _speaks_within(self, seconds):
+        return bool(select.select([self.process.stdout], [], [], seconds)[0])
+
     def _line(self):
+        if not self._speaks_within(LONGEST_RUN):
+            raise Failed(f"no answer within {LONGEST_RUN} s")
         line = self.process.stdout.readline()
         if not line:
             said = self.process.stderr.read().strip()

@@ -77,6 +77,13 @@ class Harness(unittest.TestCase):
             self.assertTrue(run.records["small", 1, "gcc"]["correct"])
             self.assertIn("FAILED: ", run.output)
 
+    def test_a_variant_that_is_late_counts_as_missing(self):
+        run = Run([entry("strata", "right"), entry("gcc", "right"), entry("slow", "sleeps")],
+                  "--quick", "--threads", "1", "--patience", "2")
+        self.assertEqual(run.status, 0, run.output)
+        self.assertNotIn(("small", 1, "slow"), run.records)
+        self.assertIn("missing: slow, not ready within 2.0 s: square", run.output)
+
     def test_all_sizes_threads_and_missing_peers_are_told(self):
         run = Run([entry("strata", "right"), entry("gcc", "right"), entry("openmp", "right", "several"),
                    entry("polly", "right", "one"), entry("rival")])
