@@ -23,6 +23,7 @@ from variant import Failed, Late, Variant
 REFERENCE = "gcc"
 SAMPLE_SECONDS = 0.03  # at least so long is a sample: short runs are repeated
 WARM_SECONDS = 0.1     # shorter samples begin with a run that does not count
+LEAST_ROUNDS = 3       # however long they take
 PAUSE_SECONDS = 0.03   # after each, threads that wait by spinning fall asleep
 
 
@@ -59,7 +60,7 @@ class Race:
                     for name, seconds in first.items()}
             start = time.monotonic()
             for done in range(rounds):
-                if done >= 3 and time.monotonic() - start > budget:
+                if done >= LEAST_ROUNDS and time.monotonic() - start > budget:
                     break
                 self._each(lambda variant: self._sample(variant, runs[variant.name]))
             self._each(self._check)
@@ -108,8 +109,8 @@ def race_all(entries, arguments):
                 racing = [entry for entry in present if fits(entry["threads"], threads)]
                 with tempfile.TemporaryDirectory() as folder:
                     race = Race(kernel, size, threads, racing, folder)
-                    made = race.run(*((3, 5) if arguments.quick else (11, 30)),
-                                    arguments.patience)
+                    made = race.run(arguments.rounds or (3 if arguments.quick else 11),
+                                    5 if arguments.quick else 30, arguments.patience)
                 print(report.lines_of_race(made, race.operations), flush=True)
                 records += made
                 late += race.late
@@ -124,6 +125,9 @@ def parsed():
     parser.add_argument("--only", action="append", metavar="NAME", help="a kernel; repeatable")
     parser.add_argument("--threads", default="1,2", help="numbers of threads, with commas",
                         type=lambda text: [int(number) for number in text.split(",")])
+    parser.add_argument("--rounds", type=int, help="samples of each variant, at most")
+    parser.add_argument("--without", action="append", default=[], metavar="VARIANT",
+                        help="left out, and named as missing; repeatable")
     parser.add_argument("--patience", type=float, default=60,
                         help="seconds that a variant may take until it is ready")
     return parser.parse_args()
@@ -136,6 +140,10 @@ def main():
     if unknown:
         print(f"no such kernel: {', '.join(sorted(unknown))}", file=sys.stderr)
         return 2
+    for entry in entries:
+        if entry["variant"] in arguments.without:
+            entry.pop("program", None)
+            entry["missing"] = "left out with --without"
     if arguments.only:
         entries = [entry for entry in entries if entry["kernel"] in arguments.only]
     records, late = race_all(entries, arguments)
