@@ -15,24 +15,32 @@ isl::set bounded(const isl::set& set, unsigned position, bool from_zero) {
                          : isl_set_upper_bound_si(set.copy(), isl_dim_set, position, -1));
 }
 
+// Not a number where isl finds none, as in some sets whose floors have constants inside.
+isl::val number(const isl::set& set, isl_val* value) {
+  return value ? isl::manage(value) : isl::val::nan(set.ctx());
+}
+
 isl::val least(const isl::set& set, unsigned position) {
-  return isl::manage(isl_set_dim_min_val(set.copy(), int(position)));
+  return number(set, isl_set_dim_min_val(set.copy(), int(position)));
 }
 
 isl::set fixed(const isl::set& set, unsigned position, const isl::val& value) {
   return isl::manage(isl_set_fix_val(set.copy(), isl_dim_set, position, value.copy()));
 }
 
-// Fixes one dimension: to its least value, or to the one closest to 0 where it has none.
+// Fixes one dimension: to its least value, or to the one closest to 0 where it has none; leaves it
+// as it is where no such value is found.
 isl::set closest_fixed(const isl::set& set, unsigned position, bool from_zero) {
   if (!from_zero) {
     auto value = least(set, position);
     if (value.is_int()) return fixed(set, position, value);
   }
   auto above = bounded(set, position, true);
-  if (!above.is_empty()) return fixed(above, position, least(above, position));
-  auto greatest = isl::manage(isl_set_dim_max_val(set.copy(), int(position)));
-  return fixed(set, position, greatest);
+  const bool any_above = !above.is_empty();
+  const auto value =
+      any_above ? least(above, position)
+                : number(set, isl_set_dim_max_val(set.copy(), int(position)));
+  return value.is_int() ? fixed(any_above ? above : set, position, value) : set;
 }
 
 // The same set, its parameters in the order of "names": isl orders them by their first use.

@@ -22,12 +22,14 @@ std::string contents(const std::filesystem::path& file) {
   return text.str();
 }
 
-// Library and oracle agree about the program; and if it is legal, it computes what it should.
+// Library and oracle agree about the program; if it is refused, with a witness, and if it is legal,
+// it computes what it should.
 void judge_again(const Program& program) {
   const auto refusal = find_violation(program);
   const auto fault = broken(program, refusal ? Effort::refused : Effort::accepted);
   if (fault) INFO(to_string(*fault));
   if (refusal) {
+    CHECK_FALSE(witness_of(*refusal, *program.algorithm).executions.empty());
     CHECK((fault || refused_by_design(refusal->code, program)));
     return;
   }

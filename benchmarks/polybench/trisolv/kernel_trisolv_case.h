@@ -17,6 +17,8 @@ inline AllData data(Int N) {
 
 struct Case : polybench::Case {
   static inline const benchmarks::Sizes sizes = {{"medium", {400}}, {"large", {2000}}};
+  // Each unknown takes up the errors of all before it: 1.3e-11 was seen at 2000 of them.
+  static constexpr double tolerance = 1e-10;
   static inline const std::vector<Int> odd = {37};
 
   explicit Case(const std::vector<Int>& n) : polybench::Case(n, data(n[0])) {}
