@@ -100,13 +100,13 @@ class Generation {
   }
 
   StmtPtr loop(const Nest& nest, const Facts& facts) {
-    if (nest.loop->tile_size) return tile_loop(nest, facts);
-    if (has_guards(*nest.loop))
-      if (const auto range = whole_range(points(nest.whole), nest.depth))
-        return whole_loop(nest, *range, facts);
-    const bool one_piece = nest.loop->processor == Processor::parallel;
     const isl::set iterations = points(nest.times);
     if (iterations.is_disjoint(facts.here)) return nullptr;  // what is new to the facts is any set
+    if (nest.loop->tile_size) return tile_loop(nest, iterations, facts);
+    if (has_guards(*nest.loop))
+      if (const auto range = whole_range(points(nest.whole), nest.depth))
+        return whole_loop(nest, iterations, *range, facts);
+    const bool one_piece = nest.loop->processor == Processor::parallel;
     const Scan scan(asts_, iterations, nest.depth, facts.here, one_piece);
     return scanned(scan.root(), scan, nest, facts);
   }
@@ -130,11 +130,9 @@ class Generation {
 
   // for tile in lo / T .. hi / T + 1, lo and hi the first and last value of t, 1 <= T: inside,
   // max(lo, T tile) <= t <= min(hi, T tile + T - 1).
-  StmtPtr tile_loop(const Nest& nest, const Facts& facts) {
-    const isl::set values = points(nest.times);
+  StmtPtr tile_loop(const Nest& nest, const isl::set& values, const Facts& facts) {
     const isl::set some = beyond(without_iterator(values, nest.depth), facts.here);
     const Facts outside = knowing(facts, some);
-    if (outside.here.is_empty()) return nullptr;
     const ValueRange range = value_range(values, nest.depth);
     const auto build = isl::ast_build::from_context(outside.here);
     const Expr first = expr(build.expr_from(range.first.gist(outside.here)));
@@ -159,11 +157,10 @@ class Generation {
 
   // for t in lower .. lower + size: if (t runs) body; of a vector loop the conditions go inwards,
   // to what the lanes execute.
-  StmtPtr whole_loop(const Nest& nest, const WholeRange& range, const Facts& facts) {
-    const isl::set iterations = points(nest.times);
+  StmtPtr whole_loop(const Nest& nest, const isl::set& iterations, const WholeRange& range,
+                     const Facts& facts) {
     const isl::set some = beyond(without_iterator(iterations, nest.depth), facts.here);
     const Facts outside = knowing(facts, some);
-    if (outside.here.is_empty()) return nullptr;
     For result;
     result.name = nest.loop->name;
     result.processor = nest.loop->processor;
