@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "layers/initial_values.h"
 #include "layers/verify_algorithm.h"
 #include "layers/witness.h"
 
@@ -114,16 +115,29 @@ void verify_injective(const Program& program, const Request& request) {
   }
 }
 
+namespace {
+
+// The instances that run of those that have to; initial values run where complete_mapping has them.
+isl::set running_instances(const Program& program, const Definition& d) {
+  const Mapping mapping = d.is_initial ? complete_mapping(program) : program.mapping;
+  isl::set all = isl::set::empty(isl::set(d.domain).space());
+  for (const Placed& placed : branches_of(mapping, d.name))
+    all = all.unite(executions(*placed.branch).domain());
+  return all;
+}
+
+}  // namespace
+
 void verify_total(const Program& program, const Request& request) {
   for (const Definition& d : program.algorithm->definitions) {
-    if (d.is_initial || !is_output(program.layout, *program.algorithm, d.array)) continue;
-    isl::set left = isl::set(d.domain).intersect_params(program.algorithm->context);
-    for (const Placed& placed : branches_of(program.mapping, d.name))
-      left = left.subtract(executions(*placed.branch).domain());
+    if (!is_output(program.layout, *program.algorithm, d.array)) continue;
+    const isl::set left = isl::set(d.domain)
+                              .intersect_params(program.algorithm->context)
+                              .subtract(running_instances(program, d));
     if (left.is_empty()) continue;
     const isl::set instance = smallest(left, program.algorithm->parameters);
     throw request.refused(Code::E0204_not_scheduled, "an instance of " + d.name + " never runs",
-                          "let the schedule cover the whole domain",
+                          "let the schedule cover the whole domain, or exclude the sizes with assume",
                           Witness{parameters_text(instance),
                                   {{instance_text(instance), ""}},
                                   "",

@@ -20,8 +20,9 @@ void verify_loops(const Program& program, const Request& request);
 // Branches of different static prefix never meet.
 void verify_injective(const Program& program, const Request& request);
 
-// R204 (E0204): every instance of a definition whose values live in an output runs.  The others run
-// as far as somebody needs them, which is a question of legality.
+// R204 (E0204): every instance of a definition whose values live in an output runs, and the initial
+// value of every result there.  The others run as far as somebody needs them, which is a question of
+// legality.
 void verify_total(const Program& program, const Request& request);
 
 // R205 (E0208): no buffer is allocated by two loops around one branch.

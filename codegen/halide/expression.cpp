@@ -263,14 +263,13 @@ HExpr ExpressionEmitter::called(const Expr& e) {
   std::vector<HExpr> operands;
   const std::size_t noted = checks_.size();
   for (const Expr& arg : e.args()) operands.push_back(argument(arg));
+  const bool reads = takes_arrays(e), truth = e.type() == Type::boolean;
+  const HType result = truth ? Halide::UInt(8) : type_in_flight(e.type());
+  HExpr made = Call::make(result, e.name(), operands, reads ? Call::Extern : Call::PureExtern);
   HExpr happens = guard_;
   for (std::size_t n = noted; n < checks_.size(); ++n)
     happens = happens.defined() ? happens && !checks_[n].bad : !checks_[n].bad;
-  const bool truth = e.type() == Type::boolean;
-  const HType result = truth ? Halide::UInt(8) : type_in_flight(e.type());
-  HExpr made = Call::make(result, e.name(), operands,
-                          takes_arrays(e) ? Call::Extern : Call::PureExtern);
-  if (takes_arrays(e) && happens.defined())
+  if (reads && happens.defined())
     made = Call::make(result, Call::if_then_else, {happens, made, make_zero(result)},
                       Call::PureIntrinsic);
   if (truth) return made != make_zero(made.type());

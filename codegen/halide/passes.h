@@ -21,6 +21,21 @@ const std::vector<Pass>& passes();
 // Runs all of them.
 HStmt lower(HStmt statement, const std::string& kernel);
 
+// Names what is repeated in expressions that are large when written out.  Conditions stand around each
+// load inside of them, so data under data in conditions on data share most of what they are, and
+// Halide's passes write out what is shared.
+HStmt with_large_values_shared(const HStmt& statement);
+
+// Halide 21 gives a load as many lanes as its index has, and fails where its predicate has more.
+// There the index takes the loops' variables along, as v - v, which the simplifier removes once there
+// are vectors.
+HStmt with_indices_in_lanes(const HStmt& statement);
+
+// A condition that is the whole body of an allocation would be hoisted out of it: the pointer, made
+// before the allocation, would be freed only where the condition holds.  A body that ends in a
+// statement of its own is no condition.
+HStmt with_pinned_allocations(const HStmt& statement);
+
 // Each temporary in the heap is allocated just before the first statement of its block that uses it
 // and freed just after the last, so that one whose life has ended leaves its memory to the next.
 HStmt with_narrow_lifetimes(const HStmt& statement);

@@ -192,7 +192,24 @@ TEST_CASE("E0204: instances that never run", "[error]") {
   an instance of t never runs
   for example, with N = 1, M = 1:
     t[0, 0] has no time
-  to mend it: let the schedule cover the whole domain
+  to mend it: let the schedule cover the whole domain, or exclude the sizes with assume
+)");
+}
+
+TEST_CASE("E0204: results that never start", "[error]") {
+  Function f("f");
+  Param N = f.param("N");
+  f.assume(N > 1);
+  Var i("i", 0, N), k("k", 0, i);
+  Computation s = f.computation("s", {i}, sum(k, 1));
+  Computation t = f.computation("t", {i, k}, s(i));
+  s.compute_at(t, i);
+  CHECK(told(f, [&] { f.jit({s.buffer(), t.buffer()}); }) == R"(error E0204 not scheduled
+  in codegen(s, t) at HERE
+  an instance of s_init never runs
+  for example, with N = 2:
+    s_init[0] has no time
+  to mend it: let the schedule cover the whole domain, or exclude the sizes with assume
 )");
 }
 

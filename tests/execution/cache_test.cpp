@@ -4,21 +4,15 @@
 #include <strata/strata.h>
 
 #include "tests/execution/harness.h"
+#include "tests/execution/product.h"
 
 using namespace strata;
 using namespace strata::test;
 
 namespace {
 
-// c(i, j) = sum over k of a(i, k) b(k, j)
-struct Product {
-  Function f{"product"};
-  Param N = f.param("N"), M = f.param("M"), K = f.param("K");
-  Var i{"i", 0, N}, j{"j", 0, M}, k{"k", 0, K};
-  Input a = f.input("a", i32, {N, K}), b = f.input("b", i32, {K, M});
-  Computation c = f.computation("c", {i, j}, sum(k, a(i, k) * b(k, j)));
+struct Tiled : Product {
   Var i0{"i0"}, j0{"j0"}, i1{"i1"}, j1{"j1"}, k0{"k0"}, k1{"k1"}, x{"x"}, y{"y"};
-  std::vector<Buffer> arguments() const { return {a.buffer(), b.buffer(), c.buffer()}; }
 };
 
 const std::vector<std::vector<std::int64_t>> sizes{{0, 3, 2}, {1, 1, 1},  {4, 8, 3},
@@ -27,7 +21,7 @@ const std::vector<std::vector<std::int64_t>> sizes{{0, 3, 2}, {1, 1, 1},  {4, 8,
 }  // namespace
 
 TEST_CASE("a product reads packed panels", "[cache_at]") {
-  Product p;
+  Tiled p;
   p.c.tile(p.i, p.j, 4, 8, p.i0, p.j0, p.i1, p.j1);
   p.c.split(p.k, 4, p.k0, p.k1);
   p.c.interchange(p.j1, p.k0).interchange(p.i1, p.k0);

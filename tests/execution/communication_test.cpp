@@ -9,6 +9,7 @@
 #include "layers/communication.h"
 #include "schedule/finish.h"
 #include "tests/execution/harness.h"
+#include "tests/execution/product.h"
 #include "tests/execution/refused.h"
 
 using namespace strata;
@@ -19,22 +20,15 @@ namespace {
 const Var x("x"), y("y"), io("io"), jo("jo"), ii("ii"), ji("ji");
 
 // c = a b in tiles, b read through a panel for each io and jo, sums in registers.
-struct Product {
-  Function f{"product"};
-  Param N = f.param("N"), M = f.param("M"), K = f.param("K");
-  Var i{"i", 0, N}, j{"j", 0, M}, k{"k", 0, K};
-  Input a = f.input("a", i32, {N, K}), b = f.input("b", i32, {K, M});
-  Computation c = f.computation("c", {i, j}, sum(k, a(i, k) * b(k, j)));
-  std::vector<Buffer> arguments{a.buffer(), b.buffer(), c.buffer()};
-
-  Product() {
+struct Tiled : Product {
+  Tiled() {
     c.tile(i, j, 4, 8, io, jo, ii, ji);
     Computation sums = c.copy_at(jo, "sums", {y, x});
     sums.cache_at(jo, b, "panel", {Var("p"), Var("q")});
   }
 };
 
-Program finished_program(const Product& p) { return finished(p.f.program(), {"a", "b", "c"}, {}); }
+Program finished_program(const Tiled& p) { return finished(p.f.program(), {"a", "b", "c"}, {}); }
 
 const Operation& operation(const Communication& all, Operation::Kind kind,
                            const std::string& name) {
@@ -50,7 +44,7 @@ bool is(const isl::map& relation, const std::string& expected) {
 }  // namespace
 
 TEST_CASE("allocations, copies and frees have times", "[communication]") {
-  const Product p;
+  const Tiled p;
   const Communication all = communication_of(finished_program(p));
   const std::string tiles = " : 0 <= i <= (N - 1) / 4 and 0 <= j <= (M - 1) / 8 and "
                             "N > 0 and M > 0 }";
@@ -72,8 +66,8 @@ TEST_CASE("allocations, copies and frees have times", "[communication]") {
 }
 
 TEST_CASE("the loop tree allocates as often as layer IV does", "[communication]") {
-  const Product p;
-  Judged judged(p.f, p.arguments);
+  const Tiled p;
+  Judged judged(p.f, p.arguments());
   judged.check({9, 17, 3});
   const auto run = judge::run_tree(judged.tree(), judged.named({9, 17, 3}), {});
   CHECK(run.allocations == std::map<std::string, std::size_t>{{"panel", 9}, {"sums", 9}});

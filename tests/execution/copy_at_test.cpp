@@ -4,6 +4,7 @@
 #include <strata/strata.h>
 
 #include "tests/execution/harness.h"
+#include "tests/execution/product.h"
 #include "tests/execution/refused.h"
 
 using namespace strata;
@@ -13,15 +14,9 @@ namespace {
 
 const Var io("io"), jo("jo"), ii("ii"), ji("ji"), x("x"), y("y");
 
-struct Product {
-  Function f{"product"};
-  Param N = f.param("N"), M = f.param("M"), K = f.param("K");
-  Var i{"i", 0, N}, j{"j", 0, M}, k{"k", 0, K};
-  Input a = f.input("a", i32, {N, K}), b = f.input("b", i32, {K, M});
-  Computation c = f.computation("c", {i, j}, sum(k, a(i, k) * b(k, j)));
-
+struct Checked : Product {
   void check() {
-    Judged judged(f, {a.buffer(), b.buffer(), c.buffer()});
+    Judged judged(f, arguments());
     for (const auto& size : std::vector<std::vector<std::int64_t>>{
              {0, 3, 2}, {3, 2, 0}, {1, 1, 1}, {4, 8, 3}, {5, 9, 7}, {9, 17, 8}})
       judged.check(size);
@@ -31,7 +26,7 @@ struct Product {
 }  // namespace
 
 TEST_CASE("a tile of sums in registers, by one command", "[copy_at]") {
-  Product p;
+  Checked p;
   p.c.tile(p.i, p.j, 4, 8, io, jo, ii, ji);
   Computation sums = p.c.copy_at(jo, "sums", {y, x});
   sums.interchange(ji, p.k).interchange(ii, p.k);
@@ -39,7 +34,7 @@ TEST_CASE("a tile of sums in registers, by one command", "[copy_at]") {
 }
 
 TEST_CASE("sums are private to threads, and have a layout of their own", "[copy_at]") {
-  Product p;
+  Checked p;
   p.c.tile(p.i, p.j, 4, 8, io, jo, ii, ji).parallelize(io);
   Computation sums = p.c.copy_at(jo, "sums", {y, x}, Memory::stack);
   sums.store_in({p.j, p.i});
@@ -80,7 +75,7 @@ TEST_CASE("copies inside a loop that several definitions share", "[copy_at]") {
 }
 
 TEST_CASE("what copy_at does not take", "[copy_at]") {
-  Product p;
+  Checked p;
   CHECK(refusal_of([&] { p.c.copy_at(p.k, "sums", {y, x}); }).code == Code::E0106_bad_argument);
   CHECK(refusal_of([&] { p.c.copy_at(p.j, "a", {y, x}); }).code == Code::E0104_name_taken);
   p.f.buffer("kept", i32, {p.N});

@@ -1,7 +1,7 @@
 // s = A^T r and q = A p, and their schedule.
 #pragma once
 
-#include "examples/common/scheduled.h"
+#include "benchmarks/polybench/common/sums.h"
 
 namespace kernel_bicg_benchmark {
 
@@ -14,17 +14,10 @@ inline examples::Scheduled scheduled() {
   Computation s = f.computation("s", {j}, sum(i, r(i) * a(i, j)));
   Computation q = f.computation("q", {i}, sum(j, a(i, j) * p(j)));
 
-  Var i0("i0"), i1("i1"), j0("j0"), lane("lane"), v("v");
-  s.interchange(j, i).split(i, 256, i0, i1);
-  Computation rows = s.rfactor(i0, "rows");
-  rows.store_in({i0, j});
+  Var i0("i0"), i1("i1");
+  Computation rows = polybench::in_blocks_of_rows(s, i, j);
   q.split(i, 256, i0, i1).after(rows, i1);
-  q.split(j, 16, j0, lane);
-  Computation part = q.rfactor(lane, "part");
-  part.vectorize(lane, 8, lane, v).separate(v);
-  part.unroll(lane).separate(lane);
-  rows.vectorize(j, 8);
-  s.vectorize(j, 8);
+  polybench::in_lanes(q, j);
   rows.parallelize(i0);
   return {f, {a.buffer(), s.buffer(), q.buffer(), p.buffer(), r.buffer()}};
 }

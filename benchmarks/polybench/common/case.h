@@ -62,6 +62,11 @@ inline double definite(Int i, Int j, Int n) {
   return squares + (i == j ? 1 : 1 - a / m);
 }
 
+// That matrix, of n x n numbers, to be overwritten.
+inline Data definite_matrix(Int n) {
+  return result({n, n}, [=](Int i, Int j, Int) { return definite(i, j, n); });
+}
+
 inline strata::Array<double> filled(const Data& data) {
   strata::Array<double> array(data.extents);
   std::vector<Int> n = data.extents;

@@ -1,4 +1,4 @@
-// A schedule for matrix products.
+// Schedules for matrix products.
 #pragma once
 
 #include "examples/common/scheduled.h"
@@ -18,11 +18,9 @@ inline void in_tiles(strata::Computation c, const std::vector<strata::Computatio
   c.tile(i, j, tile_rows, tile_columns, i0, j0, i1, j1).interchange(i0, j0).parallelize(j0);
   for (Computation sums : all_sums) {
     sums.compute_at(c, i0).interchange(j, k).interchange(i, k);
-    sums.vectorize(j, 8, j, lane).mask(lane);
-    sums.unroll(j).guard(j).unroll(i).guard(i);
+    sums.vectorize(j, 8, j, lane).mask(lane).unroll(j).guard(j).unroll(i).guard(i);
   }
-  c.vectorize(j1, 8, j1, lane).separate(lane);
-  c.unroll(j1).separate(j1).unroll(i1).separate(i1);
+  c.vectorize(j1, 8, j1, lane).separate(lane).unroll(j1).separate(j1).unroll(i1).separate(i1);
 }
 
 // Each column of tiles reads the columns of b that it needs through a panel of its own, whose rows
@@ -35,6 +33,25 @@ strata::Computation through_panel(strata::Computation sums, const Array& b,
   Computation panel = sums.cache_at(Var("j0"), b, name, {x, y});
   panel.vectorize(y, 8, y, lane).mask(lane);
   return panel;
+}
+
+// rows(k, i), of which a tile reads 6 neighbours i for every k, as the tiles read it.
+inline strata::Computation in_panels(strata::Computation rows) {
+  return rows.store_in("{ rows[k, i] -> rows[floor(i/6), k, i mod 6] }");
+}
+
+// The columns j of a matrix whose rows are k, in blocks of 64 in parallel.  A block first computes
+// what its columns need: "needed", the last one first, some of which are sums over k.
+inline void in_blocks_of_columns(strata::Computation matrix,
+                                 const std::vector<strata::Computation>& needed,
+                                 const std::vector<strata::Computation>& sums, const strata::Var& j,
+                                 const strata::Var& k) {
+  using namespace strata;
+  Var block("block"), j1("j1");
+  matrix.split(j, 64, block, j1).interchange(k, block).parallelize(block).vectorize(j1, 8);
+  for (Computation c : needed) c.compute_at(matrix, block);
+  for (Computation c : sums) c.interchange(j, k);
+  for (Computation c : needed) c.vectorize(j, 8);
 }
 
 }  // namespace polybench

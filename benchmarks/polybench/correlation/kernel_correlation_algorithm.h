@@ -12,7 +12,7 @@ inline examples::Scheduled scheduled() {
   Param M = f.param("M"), N = f.param("N");
   const int width = polybench::tile_columns;
   Var i("i", 0, M), j("j", i / width * width, M), k("k", 0, N), column("j", 0, M),
-      left("j", 0, i / width * width), lane("lane"), block("block"), j1("j1");
+      left("j", 0, i / width * width), lane("lane");
   Input data = f.input("data", f64, {N, M});
   Expr n = cast(f64, Expr(N));
   Computation total = f.computation("total", {column}, sum(k, data(k, column)));
@@ -23,23 +23,18 @@ inline examples::Scheduled scheduled() {
   Computation stddev = f.computation("stddev", {column}, select(deviation <= 0.1, 1.0, deviation));
   Computation scaled = f.computation("scaled", {k, column}, off / (sqrt(n) * stddev(column)));
   Computation columns = f.computation("columns", {k, column}, scaled(k, column));
-  Computation products = f.computation("products", {i, j}, sum(k, scaled(k, i) * columns(k, j)));
-  Computation corr = f.computation("corr", {i, j}, products(i, j));
+  Computation rows = f.computation("rows", {k, column}, scaled(k, column));
+  Computation products = f.computation("products", {i, j}, sum(k, rows(k, i) * columns(k, j)));
+  Computation corr = f.computation("corr", {i, j}, select(i == j, 1.0, products(i, j)));
   Computation mirrored = f.computation("mirrored", {i, left}, corr(left, i));
-  Computation diagonal = f.computation("diagonal", {i}, 1.0);
-  scaled.store_in(data.buffer());
-  corr.store_in(corr.buffer());
-  diagonal.store_in(corr.buffer(), {i, i});
-  mirrored.store_in(corr.buffer());
 
-  scaled.split(j, 64, block, j1).interchange(k, block).parallelize(block).vectorize(j1, 8);
-  stddev.compute_at(scaled, block).vectorize(j, 8);
-  squares.compute_at(scaled, block).interchange(j, k).vectorize(j, 8);
-  mean.compute_at(scaled, block).vectorize(j, 8);
-  total.compute_at(scaled, block).interchange(j, k).vectorize(j, 8);
+  scaled.store_in(data.buffer());
+  polybench::in_panels(rows);
+  corr.store_in(corr.buffer());
+  mirrored.store_in(corr.buffer()).tile(i, left, 8, 8).parallelize(i);
+  polybench::in_blocks_of_columns(scaled, {stddev, squares, mean, total}, {squares, total}, j, k);
   polybench::in_tiles(corr, {products}, i, j, k);
   columns.compute_at(corr, Var("j0")).vectorize(j, 8, j, lane).mask(lane);
-  mirrored.tile(i, j, 8, 8).parallelize(i);
   return {f, {data.buffer(), corr.buffer()}};
 }
 

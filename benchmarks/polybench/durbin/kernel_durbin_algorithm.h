@@ -1,7 +1,7 @@
 // Solves the Yule-Walker equations of a symmetric Toeplitz matrix, and its schedule.
 #pragma once
 
-#include "examples/common/scheduled.h"
+#include "benchmarks/polybench/common/sums.h"
 
 namespace kernel_durbin_benchmark {
 
@@ -32,11 +32,7 @@ inline examples::Scheduled scheduled() {
   z.define(y(below) + alpha(k) * y(k - below - 1));
   z.store_in({below});
 
-  Var i0("i0"), lane("lane"), v("v");
-  sums.split(i, 16, i0, lane);
-  Computation part = sums.rfactor(lane, "part");
-  part.vectorize(lane, 8, lane, v).separate(v);
-  part.unroll(lane).separate(lane);
+  polybench::in_lanes(sums, i);
   z.vectorize(i, 8);
   to_y.vectorize(i, 8);
   return {f, {r.buffer(), y.buffer()}};

@@ -1,7 +1,7 @@
 // B = A + u1 v1^T + u2 v2^T, x = beta B^T y + z and w = alpha B x, and their schedule.
 #pragma once
 
-#include "examples/common/scheduled.h"
+#include "benchmarks/polybench/common/sums.h"
 
 namespace kernel_gemver_benchmark {
 
@@ -21,17 +21,12 @@ inline examples::Scheduled scheduled() {
   Computation w = f.computation("w", {i}, alpha * bx(i));
   b.store_in(a.buffer());
 
-  Var i0("i0"), i1("i1"), j0("j0"), lane("lane"), v("v");
-  by.interchange(j, i).split(i, 256, i0, i1);
-  Computation rows = by.rfactor(i0, "rows");
-  rows.store_in({i0, j});
+  Var i0("i0"), i1("i1");
+  Computation rows = polybench::in_blocks_of_rows(by, i, j);
   b.split(i, 256, i0, i1).vectorize(j, 8);
-  rows.after(b, i1).vectorize(j, 8);
-  by.vectorize(j, 8);
-  bx.compute_at(w, i).split(j, 16, j0, lane);
-  Computation part = bx.rfactor(lane, "part");
-  part.vectorize(lane, 8, lane, v).separate(v);
-  part.unroll(lane).separate(lane);
+  rows.after(b, i1);
+  bx.compute_at(w, i);
+  polybench::in_lanes(bx, j);
   b.parallelize(i0);
   w.parallelize(i);
   return {f,

@@ -1,7 +1,7 @@
 // y = alpha A x + beta B x, and its schedule.
 #pragma once
 
-#include "examples/common/scheduled.h"
+#include "benchmarks/polybench/common/sums.h"
 
 namespace kernel_gesummv_benchmark {
 
@@ -15,12 +15,8 @@ inline examples::Scheduled scheduled() {
   Computation sums = f.computation("sums", {i}, sum(j, (alpha * a(i, j) + beta * b(i, j)) * x(j)));
   Computation y = f.computation("y", {i}, sums(i));
 
-  Var j0("j0"), lane("lane"), v("v");
   sums.compute_at(y, i);
-  sums.split(j, 16, j0, lane);
-  Computation part = sums.rfactor(lane, "part");
-  part.vectorize(lane, 8, lane, v).separate(v);
-  part.unroll(lane).separate(lane);
+  polybench::in_lanes(sums, j);
   y.parallelize(i);
   return {f, {alpha.buffer(), beta.buffer(), a.buffer(), b.buffer(), x.buffer(), y.buffer()}};
 }

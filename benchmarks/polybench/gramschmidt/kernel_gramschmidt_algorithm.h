@@ -9,6 +9,7 @@ inline examples::Scheduled scheduled() {
   using namespace strata;
   Function f("kernel_gramschmidt");
   Param M = f.param("M"), N = f.param("N");
+  f.assume(M > 0);
   Var i("i", 0, M), j("j", 0, N), k("k", 0, N), right("j", k + 1, N);
   Input matrix = f.input("A", f64, {M, N});
   Computation a = f.computation("a", {i, j}, matrix(i, j));

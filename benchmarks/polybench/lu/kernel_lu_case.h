@@ -10,9 +10,7 @@ namespace kernel_lu_benchmark {
 
 using namespace polybench;
 
-inline AllData data(Int N) {
-  return {result({N, N}, [=](Int i, Int j, Int) { return definite(i, j, N); })};
-}
+inline AllData data(Int N) { return {definite_matrix(N)}; }
 
 struct Case : polybench::Case {
   static inline const benchmarks::Sizes sizes = {{"medium", {400}}, {"large", {2000}}};

@@ -1,7 +1,7 @@
 // Solves A x = b by A = L U in place, L y = b and U x = y, and its schedule.
 #pragma once
 
-#include "examples/common/scheduled.h"
+#include "benchmarks/polybench/common/sums.h"
 
 namespace kernel_ludcmp_benchmark {
 
@@ -32,20 +32,13 @@ inline examples::Scheduled scheduled() {
   a.store_in(matrix.buffer());
 
   Var k0("k0"), i0("i0"), j0("j0"), k1("k1"), i1("i1"), j1("j1"), wave("wave");
-  Var lane("lane"), v("v");
   column.fuse(i, rest, i).fuse(j, rest, j);
   column.tile(k, i, j, 64, 32, 128, k0, i0, j0, k1, i1, j1);
   column.skew(i0, j0, 1, 1, wave, j0).parallelize(j0);
   column.distribute_loop(j1);
   rest.vectorize(j1, 8);
-  const auto in_lanes = [&](Computation& sums, const std::string& name) {
-    sums.split(j, 16, j0, lane);
-    Computation part = sums.rfactor(lane, name);
-    part.vectorize(lane, 8, lane, v).separate(v);
-    part.unroll(lane).separate(lane);
-  };
-  in_lanes(lower, "part_of_lower");
-  in_lanes(upper, "part_of_upper");
+  polybench::in_lanes(lower, left);
+  polybench::in_lanes(upper, after);
   return {f, {matrix.buffer(), b.buffer(), x.buffer(), y.buffer()}};
 }
 

@@ -12,7 +12,7 @@ namespace kernel_ludcmp_benchmark {
 using namespace polybench;
 
 inline AllData data(Int N) {
-  return {result({N, N}, [=](Int i, Int j, Int) { return definite(i, j, N); }),
+  return {definite_matrix(N),
           input({N}, [=](Int i, Int, Int) { return ratio(i + 1, N) / 2 + 4; }), output({N}),
           output({N})};
 }

@@ -1,7 +1,7 @@
 // x1 = x1 + A y1 and x2 = x2 + A^T y2, and their schedule.
 #pragma once
 
-#include "examples/common/scheduled.h"
+#include "benchmarks/polybench/common/sums.h"
 
 namespace kernel_mvt_benchmark {
 
@@ -19,17 +19,10 @@ inline examples::Scheduled scheduled() {
   to_x1.store_in(x1.buffer());
   to_x2.store_in(x2.buffer());
 
-  Var i0("i0"), i1("i1"), j0("j0"), lane("lane"), v("v");
-  down.interchange(j, i).split(i, 256, i0, i1);
-  Computation rows = down.rfactor(i0, "rows");
-  rows.store_in({i0, j});
+  Var i0("i0"), i1("i1");
+  Computation rows = polybench::in_blocks_of_rows(down, i, j);
   across.split(i, 256, i0, i1).after(rows, i1);
-  across.split(j, 16, j0, lane);
-  Computation part = across.rfactor(lane, "part");
-  part.vectorize(lane, 8, lane, v).separate(v);
-  part.unroll(lane).separate(lane);
-  rows.vectorize(j, 8);
-  down.vectorize(j, 8);
+  polybench::in_lanes(across, j);
   rows.parallelize(i0);
   return {f, {x1.buffer(), x2.buffer(), y1.buffer(), y2.buffer(), a.buffer()}};
 }

@@ -1,7 +1,7 @@
 // Solves L x = b, L lower triangular, and its schedule.
 #pragma once
 
-#include "examples/common/scheduled.h"
+#include "benchmarks/polybench/common/sums.h"
 
 namespace kernel_trisolv_benchmark {
 
@@ -17,11 +17,7 @@ inline examples::Scheduled scheduled() {
     solved = x.update({i}, {i}, (x(i) - sums(i)) / l(i, i));
   });
 
-  Var j0("j0"), lane("lane"), v("v");
-  sums.split(j, 16, j0, lane);
-  Computation part = sums.rfactor(lane, "part");
-  part.vectorize(lane, 8, lane, v).separate(v);
-  part.unroll(lane).separate(lane);
+  polybench::in_lanes(sums, j);
   return {f, {l.buffer(), x.buffer(), b.buffer()}};
 }
 

@@ -15,13 +15,16 @@ inline examples::Scheduled scheduled() {
   Var i("i", 0, M), j("j", 0, N);
   const Expr next = i / height * height + height;
   Var k("k", next, M), close("k", i + 1, min(next, M));
+  Var row("k", 0, M), left("i", 0, row / height * height);
   Input alpha = f.input("alpha", f64, {}), a = f.input("A", f64, {M, M});
   Input b = f.input("B", f64, {M, N});
-  Computation ab = f.computation("ab", {i, j}, sum(k, a(k, i) * b(k, j)));
+  Computation rows = f.computation("rows", {row, left}, a(row, left));
+  Computation ab = f.computation("ab", {i, j}, sum(k, rows(k, i) * b(k, j)));
   Computation near = f.computation("near", {i, j}, sum(close, a(close, i) * b(close, j)));
   Computation out = f.computation("out", {i, j}, alpha * (b(i, j) + near(i, j) + ab(i, j)));
   out.store_in(b.buffer());
 
+  polybench::in_panels(rows).parallelize(row);
   polybench::in_tiles(out, {near, ab}, i, j, k);
   polybench::through_panel(ab, b, "columns_of_b");
   return {f, {alpha.buffer(), a.buffer(), b.buffer()}};

@@ -1,0 +1,30 @@
+// Schedules for sums along and across the rows of a matrix.
+#pragma once
+
+#include "examples/common/scheduled.h"
+
+namespace polybench {
+
+// A sum over k, one number: 16 partial sums, of every sixteenth k each, grow in two vectors.
+inline void in_lanes(strata::Computation sum, const strata::Var& k) {
+  using namespace strata;
+  Var k0("k0"), lane("lane"), v("v");
+  sum.split(k, 16, k0, lane);
+  Computation part = sum.rfactor(lane, "part_of_" + sum.name());
+  part.vectorize(lane, 8, lane, v).separate(v).unroll(lane).separate(lane);
+}
+
+// down(j), a sum over i: blocks of 256 rows run in parallel, in loops i0 and i1, and each has a row
+// of sums of its own, which are returned; they are added up at the end.
+inline strata::Computation in_blocks_of_rows(strata::Computation down, const strata::Var& i,
+                                             const strata::Var& j) {
+  using namespace strata;
+  Var i0("i0"), i1("i1");
+  down.interchange(j, i).split(i, 256, i0, i1);
+  Computation rows = down.rfactor(i0, "rows").store_in({i0, j});
+  rows.vectorize(j, 8);
+  down.vectorize(j, 8);
+  return rows;
+}
+
+}  // namespace polybench
