@@ -35,11 +35,12 @@ struct CompileTimes {
 // convention, and one header.  The object has no runtime inside: programs link strata_runtime.
 // The same kernels and target always give the same bytes.  Errors E0501, E0502, E0503.
 //
-// Float modes.  Neither reorders operations, takes NaN or infinity for impossible, or replaces a
-// division.  In "exact" every operation rounds by itself: the results are bit for bit those of
-// evaluating the expressions one operation at a time.  In "fast" a * b + c is one fused
-// multiply-add in float32 and float64, on targets that have the instruction.  Math functions are
-// the C library's in both.
+// Float modes.  Neither reorders operations, or takes NaN or infinity for impossible.  In "exact"
+// every operation rounds by itself: the results are bit for bit those of evaluating the expressions
+// one operation at a time.  In "fast", in float32 and float64, a * b + c is one fused multiply-add on
+// targets that have the instruction, and x / c, c a constant, is x * (1 / c) where 1 / c is a normal
+// number: its relative error is twice that of a division at most.  Math functions are the C
+// library's in both.
 CompileTimes compile(const std::vector<Kernel>& kernels, const std::string& target,
                      const Outputs& outputs);
 

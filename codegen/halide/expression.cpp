@@ -1,6 +1,7 @@
 #include "codegen/halide/expression.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "codegen/halide/descriptor.h"
 #include "codegen/halide/index_range.h"
@@ -14,7 +15,19 @@ namespace {
 
 using Halide::Internal::Call;
 using Halide::Internal::const_true;
+using Halide::Internal::make_const;
 using Halide::Internal::make_zero;
+
+// 1 / c for a quotient a / c by a constant, a number of its type with all its digits.
+std::optional<double> inverse(const Expr& quotient) {
+  const Expr& c = quotient.args()[1];
+  if (c.op() != Op::constant) return std::nullopt;
+  const double wide = 1 / c.node().real;
+  const float narrow = float(wide);
+  if (quotient.type() == Type::float32)
+    return std::isnormal(narrow) ? std::optional<double>(narrow) : std::nullopt;
+  return std::isnormal(wide) ? std::optional(wide) : std::nullopt;
+}
 
 bool is_comparison(Op op) { return Op::eq <= op && op <= Op::ge; }
 
@@ -180,24 +193,37 @@ HExpr ExpressionEmitter::operation(const Expr& e) {
   return integer_operation(e.op(), type, operands);
 }
 
+bool ExpressionEmitter::is_product(const Expr& e) const {
+  if (e.type() != Type::float32 && e.type() != Type::float64) return false;
+  return e.op() == Op::mul || (scope_.abilities.reciprocals && e.op() == Op::div && inverse(e));
+}
+
+std::pair<HExpr, HExpr> ExpressionEmitter::factors(const Expr& product) {
+  const HExpr a = value(product.args()[0]);
+  if (product.op() == Op::mul) return {a, value(product.args()[1])};
+  return {a, make_const(a.type(), *inverse(product))};
+}
+
 // a * b + c, c + a * b, a * b - c and c - a * b are rounded once where that is allowed.
 HExpr ExpressionEmitter::operation_on_floats(const Expr& e) {
   const Type type = e.type();
   const HalfFloats halves = scope_.abilities.halves;
-  const bool sum = e.op() == Op::add || e.op() == Op::sub;
-  const bool wide = type == Type::float32 || type == Type::float64;
-  if (sum && wide && scope_.abilities.fused) {
+  if (is_product(e)) {
+    const auto [a, b] = factors(e);
+    return float_operation(Op::mul, type, {a, b}, halves);
+  }
+  if ((e.op() == Op::add || e.op() == Op::sub) && scope_.abilities.fused) {
     const Expr &left = e.args()[0], &right = e.args()[1];
-    const auto negated = [&](const HExpr& x) {
-      return float_operation(Op::negate, type, {x}, halves);
+    const auto signed_by_op = [&](const HExpr& x) {
+      return e.op() == Op::sub ? float_operation(Op::negate, type, {x}, halves) : x;
     };
-    if (right.op() == Op::mul) {
-      const HExpr a = value(right.args()[0]), b = value(right.args()[1]);
-      return fused_multiply_add(e.op() == Op::sub ? negated(a) : a, b, value(left));
+    if (is_product(right)) {
+      const auto [a, b] = factors(right);
+      return fused_multiply_add(signed_by_op(a), b, value(left));
     }
-    if (left.op() == Op::mul) {
-      const HExpr a = value(left.args()[0]), b = value(left.args()[1]), c = value(right);
-      return fused_multiply_add(a, b, e.op() == Op::sub ? negated(c) : c);
+    if (is_product(left)) {
+      const auto [a, b] = factors(left);
+      return fused_multiply_add(a, b, signed_by_op(value(right)));
     }
   }
   std::vector<HExpr> operands;

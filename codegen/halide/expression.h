@@ -51,6 +51,9 @@ class ExpressionEmitter {
   HExpr emit_index(const Expr& e);
   HExpr operation(const Expr& e);
   HExpr operation_on_floats(const Expr& e);
+  // Is it a * b, or a / c for a constant c that is computed as a * (1 / c)?
+  bool is_product(const Expr& e) const;
+  std::pair<HExpr, HExpr> factors(const Expr& product);
   HExpr selected(const Expr& e, bool as_index);
   HExpr loaded(const Expr& e);
   HExpr called(const Expr& e);

@@ -23,6 +23,7 @@ Abilities abilities_of(const Kernel& kernel, const Halide::Target& target) {
       arm || target.has_feature(Halide::Target::FMA) || target.has_feature(Halide::Target::AVX2);
   Abilities abilities;
   abilities.fused = kernel.float_mode == FloatMode::fast && fma;
+  abilities.reciprocals = kernel.float_mode == FloatMode::fast;
   if (target.has_feature(Halide::Target::F16C) || target.has_feature(Halide::Target::AVX2))
     abilities.halves = HalfFloats::converted_by_hardware;
   return abilities;

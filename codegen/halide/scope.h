@@ -29,6 +29,7 @@ struct BufferView {
 struct Abilities {
   HalfFloats halves = HalfFloats::converted_by_bits;
   bool fused = false;  // a * b + c may be rounded once: allowed by the kernel and in hardware
+  bool reciprocals = false;  // x / c may be x * (1 / c), for a constant c
 };
 
 struct Scope {

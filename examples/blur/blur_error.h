@@ -10,11 +10,11 @@
 namespace blur_example {
 
 // The largest relative error that the kernel may have.  Each of its operations rounds by a factor
-// 1 + d, |d| <= u = 2^-24, and all numbers are positive or zero, so nothing cancels.  A number goes
-// through two additions and a division in each of the two stages, at most:
-//     (1 + u)^6 - 1 < 6.001 u
+// 1 + d, |d| <= u = 2^-24, and all numbers are positive or zero, so nothing cancels.  In each of the
+// two stages a number goes through two additions and a product with 1 / 3, which is rounded too:
+//     (1 + u)^8 - 1 < 8.001 u
 // A fused multiply-add, had the blur any, would round less often, not more.
-inline constexpr double error_bound = 6.001 / (1 << 24);
+inline constexpr double error_bound = 8.001 / (1 << 24);
 
 // The largest relative error of "by", against the same sums in double precision.  Infinite where
 // zero, the only number without a relative error, was missed.
