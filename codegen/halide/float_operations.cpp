@@ -24,6 +24,13 @@ HExpr magnitude(const HExpr& a) {
   return float_of_bits(bits & ~sign_mask(bits));
 }
 
+// Halide refuses a quotient by the constant 0: it is the product with 1 / 0, also of NaN and 0.
+HExpr quotient(const HExpr& a, const HExpr& b) {
+  const auto divisor = Halide::Internal::as_const_float(b);
+  if (!divisor || *divisor != 0) return strict(Call::strict_div, a, b);
+  return strict(Call::strict_mul, a, make_const(b.type(), 1 / *divisor));
+}
+
 HExpr pure_call(const std::string& name, const std::vector<HExpr>& operands) {
   return Call::make(operands[0].type(), name, operands, Call::PureExtern);
 }
@@ -45,7 +52,7 @@ HExpr operation(Op op, const std::vector<HExpr>& o) {
     case Op::mul:
       return strict(Call::strict_mul, o[0], o[1]);
     case Op::div:
-      return strict(Call::strict_div, o[0], o[1]);
+      return quotient(o[0], o[1]);
     case Op::min:
       return select(strict(Call::strict_lt, o[0], o[1]), o[0], o[1]);
     case Op::max:

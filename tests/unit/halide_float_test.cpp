@@ -187,8 +187,9 @@ TEST_CASE("no float operation is reordered, dropped or contracted", "[halide]") 
   const std::int64_t count = x.a.extent(0);
   const Expr a = operand_a(f32), b = operand_b(f32);
   const std::vector<Expr> results = {
-      a * b + a, a - (a - b), (a + b) - a, a / 3.0f,       a / b * b,        a - a,    a * 0.0f,
-      a + 0.0f,  0.0f - a,    a * b - b,   (a + b) + 0.1f, a * 0.1f * 10.0f, -(a - b), b - a * b};
+      a * b + a,      a - (a - b),      (a + b) - a, a / 3.0f, a / b * b, a - a,
+      a * 0.0f,       a / 0.0f,         a / -0.0f,   a + 0.0f, 0.0f - a,  a * b - b,
+      (a + b) + 0.1f, a * 0.1f * 10.0f, -(a - b),    b - a * b};
   for (const int lanes : {1, 16}) {
     Array<float> out({std::int64_t(results.size()), count});
     REQUIRE(JitKernel(operators_kernel(f32, f32, results, lanes)).call({count}, {x.a, x.b, out}) ==
@@ -196,11 +197,14 @@ TEST_CASE("no float operation is reordered, dropped or contracted", "[halide]") 
     for (std::int64_t i = 0; i < count; ++i) {
       const float s = x.a(i), t = x.b(i);
       const auto once = [](float value) { return *const_cast<volatile float*>(&value); };
-      const float wanted[] = {once(s * t) + s, s - once(s - t),    once(s + t) - s,
-                              s / 3.0f,        once(s / t) * t,    s - s,
-                              s * 0.0f,        s + 0.0f,           0.0f - s,
-                              once(s * t) - t, once(s + t) + 0.1f, once(s * 0.1f) * 10.0f,
-                              -once(s - t),    t - once(s * t)};
+      const float wanted[] = {once(s * t) + s,    s - once(s - t),
+                              once(s + t) - s,    s / 3.0f,
+                              once(s / t) * t,    s - s,
+                              s * 0.0f,           s / 0.0f,
+                              s / -0.0f,          s + 0.0f,
+                              0.0f - s,           once(s * t) - t,
+                              once(s + t) + 0.1f, once(s * 0.1f) * 10.0f,
+                              -once(s - t),       t - once(s * t)};
       CAPTURE(s, t, lanes);
       for (std::size_t k = 0; k < results.size(); ++k) {
         CAPTURE(k, out(k, i), wanted[k]);
@@ -210,7 +214,46 @@ TEST_CASE("no float operation is reordered, dropped or contracted", "[halide]") 
   }
 }
 
-// fast: a fused multiply-add wherever a product is added to, and nothing else.
+namespace {
+
+template <typename T, typename Bits>
+void check_reciprocals() {
+  using Limits = std::numeric_limits<T>;
+  const OperandPairs<T> x = numbers<T, Bits>();
+  const Type type = type_of<T>();
+  const std::int64_t count = x.a.extent(0);
+  const Expr a = operand_a(type), b = operand_b(type);
+  // 1 / largest is subnormal and 1 / denorm_min infinite: those quotients stay what they are.
+  const T least = 1 / Limits::min();
+  const std::vector<Expr> results = {a / T(3),          a / T(-7),   a / least,
+                                     a / Limits::max(), a / T(0),    a / Limits::denorm_min(),
+                                     a / T(3) + b,      b - a / T(3)};
+  for (const int lanes : {1, 16}) {
+    Array<T> out({std::int64_t(results.size()), count});
+    REQUIRE(JitKernel(operators_kernel(type, type, results, lanes, FloatMode::fast))
+                .call({count}, {x.a, x.b, out}) == 0);
+    for (std::int64_t i = 0; i < count; ++i) {
+      const T s = x.a(i), t = x.b(i), third = T(1) / T(3);
+      const T wanted[] = {
+          s * third, s * (T(1) / T(-7)),       s * Limits::min(),     s / Limits::max(),
+          s / T(0),  s / Limits::denorm_min(), std::fma(s, third, t), std::fma(-s, third, t)};
+      CAPTURE(s, t, lanes);
+      for (std::size_t k = 0; k < results.size(); ++k) {
+        CAPTURE(k, out(k, i), wanted[k]);
+        REQUIRE(identical(out(k, i), wanted[k]));
+      }
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("fast mode multiplies by the reciprocal of a constant, if that is normal", "[halide]") {
+  check_reciprocals<float, std::uint32_t>();
+  check_reciprocals<double, std::uint64_t>();
+}
+
+// fast: a fused multiply-add wherever a product is added to.
 TEST_CASE("fast mode fuses a multiplication with an addition", "[halide]") {
   const OperandPairs<float> x = numbers<float, std::uint32_t>();
   const std::int64_t count = x.a.extent(0);
