@@ -247,10 +247,21 @@ HExpr ExpressionEmitter::selected(const Expr& e, bool as_index) {
   return Halide::select(condition, then, otherwise);
 }
 
+bool ExpressionEmitter::depends_on_lane(const Expr& load) const {
+  bool depends = false;
+  for (const Expr& index : load.args())
+    visit(index, [&](const Expr& e) {
+      depends |= e.op() == Op::load || (e.op() == Op::variable && e.name() == lane_);
+    });
+  return depends;
+}
+
+// Some lane is on: what does not depend on the lane is loaded anyway.
 HExpr ExpressionEmitter::guard_for(const Expr& load) const {
+  if (room_ && room_->has(load.name(), load.args())) return const_true();
   const bool selected = guard_.defined() && !is_loaded_anyway(load);
   const HExpr guard = selected ? guard_ : const_true();
-  if (!mask_.defined() || harmless_(load)) return guard;
+  if (!mask_.defined() || !depends_on_lane(load)) return guard;
   return selected ? mask_ && guard : mask_;
 }
 

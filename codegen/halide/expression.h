@@ -13,12 +13,12 @@
 // emitted as one that cannot leave its range, and the emitter remembers what to report of it.
 #pragma once
 
-#include <functional>
 #include <map>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "codegen/halide/room.h"
 #include "codegen/halide/scope.h"
 
 namespace strata::halide {
@@ -32,9 +32,11 @@ struct IndexCheck {
 class ExpressionEmitter {
  public:
   explicit ExpressionEmitter(const Scope& scope) : scope_(scope) {}
-  // Of what runs where "mask" is true; "harmless" tells of a load whether it may happen elsewhere.
-  ExpressionEmitter(const Scope& scope, HExpr mask, std::function<bool(const Expr&)> harmless)
-      : scope_(scope), mask_(std::move(mask)), harmless_(std::move(harmless)) {}
+  // A load that "room" has the place for may happen whether it is asked for or not.
+  ExpressionEmitter(const Scope& scope, const Room& room) : scope_(scope), room_(&room) {}
+  // Of what runs in those iterations of the vector loop over "lane" in which "mask" is true.
+  ExpressionEmitter(const Scope& scope, const Room& room, HExpr mask, std::string lane)
+      : scope_(scope), room_(&room), mask_(std::move(mask)), lane_(std::move(lane)) {}
 
   // The value of "e", in flight.
   HExpr value(const Expr& e);
@@ -67,12 +69,13 @@ class ExpressionEmitter {
   HExpr remembered(Memo& memo, const Expr& e, HExpr (ExpressionEmitter::*emit)(const Expr&));
   void note_unconditional_loads(const Expr& e);
   bool is_loaded_anyway(const Expr& e) const;
-
+  bool depends_on_lane(const Expr& load) const;
   HExpr guard_for(const Expr& load) const;
 
   const Scope& scope_;
-  HExpr mask_;   // undefined: always
-  std::function<bool(const Expr&)> harmless_;
+  const Room* room_ = nullptr;
+  HExpr mask_;  // undefined: always
+  std::string lane_;
   HExpr guard_;  // under which this part is evaluated; undefined: always
   std::vector<Expr> unconditional_;
   std::map<const ExprNode*, bool> noted_, made_of_data_, heeds_;

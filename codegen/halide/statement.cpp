@@ -51,7 +51,6 @@ class StatementEmitter {
                     const HExpr& mask) const;
   const BufferView& buffer_for(const std::string& name, Type type) const;
   HExpr stored_value(ExpressionEmitter& expressions, const Expr& value) const;
-  bool is_harmless(const Expr& load) const;
   HStmt counted(const For& loop, const HExpr& lower, const HExpr& extent, ForType type);
   HStmt body_with(const For& loop, const HExpr& value);
   ForType type_of(const For& loop) const;
@@ -255,24 +254,13 @@ HStmt StatementEmitter::checked(const Execute& s, ExpressionEmitter expressions,
 }
 
 HStmt StatementEmitter::emit(const Execute& s) {
-  return checked(s, ExpressionEmitter(scope_), ExpressionEmitter(scope_), HExpr());
-}
-
-// May a lane that is off load this?  Some lane is on: what does not depend on the lane is loaded
-// anyway.
-bool StatementEmitter::is_harmless(const Expr& load) const {
-  bool depends = false;
-  for (const Expr& index : load.args())
-    visit(index, [&](const Expr& e) {
-      depends |= e.op() == Op::load || (e.op() == Op::variable && e.name() == lane_);
-    });
-  return !depends || room_.has(load.name(), load.args());
+  const ExpressionEmitter expressions(scope_, room_);
+  return checked(s, expressions, expressions, HExpr());
 }
 
 HStmt StatementEmitter::masked(const Execute& s, const HExpr& mask) {
-  const auto harmless = [this](const Expr& e) { return is_harmless(e); };
-  return checked(s, ExpressionEmitter(scope_, mask, harmless),
-                 ExpressionEmitter(scope_, mask, harmless), mask);
+  const ExpressionEmitter expressions(scope_, room_, mask, lane_);
+  return checked(s, expressions, expressions, mask);
 }
 
 HStmt StatementEmitter::emit(const Allocate& s) {

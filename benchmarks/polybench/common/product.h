@@ -35,9 +35,12 @@ strata::Computation through_panel(strata::Computation sums, const Array& b,
   return panel;
 }
 
-// rows(k, i), of which a tile reads 6 neighbours i for every k, as the tiles read it.
-inline strata::Computation in_panels(strata::Computation rows) {
-  return rows.store_in("{ rows[k, i] -> rows[floor(i/6), k, i mod 6] }");
+// rows(k, i), of which a tile reads 6 neighbours i for every k, lies in memory as the tiles read it.
+inline void in_panels(strata::Computation rows, const strata::Var& k, const strata::Var& i) {
+  using namespace strata;
+  Var i0("i0"), i1("i1");
+  rows.store_in("{ rows[k, i] -> rows[floor(i/6), k, i mod 6] }").parallelize(k);
+  rows.split(i, tile_rows, i0, i1).unroll(i1).separate(i1);
 }
 
 // The columns j of a matrix whose rows are k, in blocks of 64 in parallel.  A block first computes

@@ -25,12 +25,14 @@ inline examples::Scheduled scheduled() {
   Computation columns = f.computation("columns", {k, column}, scaled(k, column));
   Computation rows = f.computation("rows", {k, column}, scaled(k, column));
   Computation products = f.computation("products", {i, j}, sum(k, rows(k, i) * columns(k, j)));
-  Computation corr = f.computation("corr", {i, j}, select(i == j, 1.0, products(i, j)));
+  Computation corr = f.computation("corr", {i, j}, products(i, j));
+  Computation diagonal = f.computation("diagonal", {i}, 1.0);
   Computation mirrored = f.computation("mirrored", {i, left}, corr(left, i));
 
   scaled.store_in(data.buffer());
-  polybench::in_panels(rows);
+  polybench::in_panels(rows, k, j);
   corr.store_in(corr.buffer());
+  diagonal.store_in(corr.buffer(), {i, i});
   mirrored.store_in(corr.buffer()).tile(i, left, 8, 8).parallelize(i);
   polybench::in_blocks_of_columns(scaled, {stddev, squares, mean, total}, {squares, total}, j, k);
   polybench::in_tiles(corr, {products}, i, j, k);

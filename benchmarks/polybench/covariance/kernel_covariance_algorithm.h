@@ -25,7 +25,7 @@ inline examples::Scheduled scheduled() {
   Computation mirrored = f.computation("mirrored", {i, left}, cov(left, i));
 
   centred.store_in(data.buffer());
-  polybench::in_panels(rows);
+  polybench::in_panels(rows, k, j);
   cov.store_in(cov.buffer());
   mirrored.store_in(cov.buffer()).tile(i, left, 8, 8).parallelize(i);
   polybench::in_blocks_of_columns(centred, {mean, total}, {total}, j, k);

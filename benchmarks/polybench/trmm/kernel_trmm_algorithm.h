@@ -24,7 +24,7 @@ inline examples::Scheduled scheduled() {
   Computation out = f.computation("out", {i, j}, alpha * (b(i, j) + near(i, j) + ab(i, j)));
   out.store_in(b.buffer());
 
-  polybench::in_panels(rows).parallelize(row);
+  polybench::in_panels(rows, row, left);
   polybench::in_tiles(out, {near, ab}, i, j, k);
   polybench::through_panel(ab, b, "columns_of_b");
   return {f, {alpha.buffer(), a.buffer(), b.buffer()}};
