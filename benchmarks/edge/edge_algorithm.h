@@ -6,7 +6,8 @@
 namespace edge_benchmark {
 
 // Each row of edges reads two rows of the ring blur: a strip of 32 rows keeps those two and makes
-// every row once.  With five pixels in a row, what a row of edges reads is an interval.
+// every row once.  With five pixels in a row, what a row of edges reads is an interval.  The last
+// vector of a row is a whole one, with lanes switched off.
 inline examples::Scheduled scheduled() {
   using namespace strata;
   Function f("edge");
@@ -28,12 +29,12 @@ inline examples::Scheduled scheduled() {
                                      abs(signed_ring(k, v - 3) - signed_ring(k - 1, v)),
                                  255)));
 
-  Var strip("strip"), row("row");
+  Var strip("strip"), row("row"), lane("lane");
   edges.split(k, 32, strip, row);
   edges.guard(row).parallelize(strip);
-  ring.compute_at(edges, row).store_at(edges, strip);
-  ring.vectorize(w, 64);
-  edges.vectorize(v, 64);
+  ring.compute_at(edges, row).store_at(edges, strip).store_in({i % 2, w});
+  ring.vectorize(w, 64, w, lane).separate(lane);
+  edges.shift(v, -3).vectorize(v, 64, v, lane).separate(lane);
   return {f, {in.buffer(), edges.buffer()}};
 }
 
