@@ -24,7 +24,7 @@ REFERENCE = "gcc"
 SAMPLE_SECONDS = 0.03  # at least so long is a sample: short runs are repeated
 WARM_SECONDS = 0.1     # shorter samples begin with a run that does not count
 LEAST_ROUNDS = 3       # however long they take
-PAUSE_SECONDS = 0.03   # after each, threads that wait by spinning fall asleep
+PAUSE_SECONDS = 0.1    # after each, threads that wait by spinning fall asleep
 
 
 def fits(threads, number):

@@ -21,11 +21,7 @@ function(strata_add_benchmark name)
   add_dependencies(strata_benchmarks benchmark_${arg_LABEL})
   if(NOT arg_KERNEL)
     set(arg_KERNEL ${name})
-    add_executable(${name}_generator EXCLUDE_FROM_ALL "${STRATA_BENCHMARK_COMMON}/generator.cpp")
-    benchmark_defaults(${name} ${name}_generator)
-    target_link_libraries(${name}_generator PRIVATE Strata::strata)
-    strata_add_library(${name} GENERATOR ${name}_generator)
-    set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL ON)
+    strata_add_benchmark_kernel(${name})
   endif()
 
   benchmark_program(strata any "${STRATA_BENCHMARK_COMMON}/strata.cpp")
@@ -67,6 +63,16 @@ function(strata_add_benchmark name)
 endfunction()
 
 set(STRATA_BENCHMARK_COMMON "${CMAKE_CURRENT_LIST_DIR}")
+
+# The library of the kernel in NAME_algorithm.h.  A benchmark may have a second one, for a variant in
+# a file of its own.
+function(strata_add_benchmark_kernel name)
+  add_executable(${name}_generator EXCLUDE_FROM_ALL "${STRATA_BENCHMARK_COMMON}/generator.cpp")
+  benchmark_defaults(${name} ${name}_generator)
+  target_link_libraries(${name}_generator PRIVATE Strata::strata)
+  strata_add_library(${name} GENERATOR ${name}_generator)
+  set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL ON)
+endfunction()
 
 # A library of a wheel finds the wheel's others by the RPATH of the program, not by its RUNPATH.
 function(benchmark_defaults name target)

@@ -23,7 +23,7 @@ inline examples::Scheduled scheduled() {
 
   Var x0("x0"), c0("c0"), x1("x1"), c1("c1"), a("a"), b("b"), c("c"), d("d"), lane("lane");
   out.tile(x, co, 10, 32, x0, c0, x1, c1);
-  out.interchange(x0, c0).interchange(y, c0).interchange(n, c0).parallelize(c0);
+  out.interchange(x0, c0).interchange(y, c0).interchange(n, c0).parallelize(y);
   sums.compute_at(out, x0);
   sums.interchange(x, ky).interchange(co, kx).interchange(x, ci).interchange(co, x);
   Computation panel = sums.cache_at(c0, weights, "panel", {a, b, c, d});
