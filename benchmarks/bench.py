@@ -23,7 +23,7 @@ from variant import Failed, Late, Variant
 REFERENCE = "gcc"
 SAMPLE_SECONDS = 0.03  # at least so long is a sample: short runs are repeated
 WARM_SECONDS = 0.1     # shorter samples begin with a run that does not count
-LEAST_ROUNDS = 3       # however long they take
+LEAST_ROUNDS = 2       # however long they take
 PAUSE_SECONDS = 0.1    # after each, threads that wait by spinning fall asleep
 
 
@@ -110,7 +110,8 @@ def race_all(entries, arguments):
                 with tempfile.TemporaryDirectory() as folder:
                     race = Race(kernel, size, threads, racing, folder)
                     made = race.run(arguments.rounds or (3 if arguments.quick else 11),
-                                    5 if arguments.quick else 30, arguments.patience)
+                                    arguments.seconds or (5 if arguments.quick else 30),
+                                    arguments.patience)
                 print(report.lines_of_race(made, race.operations), flush=True)
                 records += made
                 late += race.late
@@ -126,6 +127,8 @@ def parsed():
     parser.add_argument("--threads", default="1,2", help="numbers of threads, with commas",
                         type=lambda text: [int(number) for number in text.split(",")])
     parser.add_argument("--rounds", type=int, help="samples of each variant, at most")
+    parser.add_argument("--seconds", type=float,
+                        help="after which no further samples are taken of a kernel at a size")
     parser.add_argument("--without", action="append", default=[], metavar="VARIANT",
                         help="left out, and named as missing; repeatable")
     parser.add_argument("--patience", type=float, default=60,

@@ -135,6 +135,12 @@ void for_each_branch(Node& node, const std::function<void(Branch&)>& edit) {
   for (Node& inner : node.loop().body) for_each_branch(inner, edit);
 }
 
+isl::set running(const std::vector<Placed>& branches, const isl::set& domain) {
+  isl::set all = isl::set::empty(domain.space());
+  for (const Placed& placed : branches) all = all.unite(executions(*placed.branch).domain());
+  return all;
+}
+
 isl::map executions(const Branch& branch) {
   return branch.time.intersect_domain(branch.instances);
 }

@@ -106,6 +106,8 @@ std::vector<Node>& siblings_at(Mapping& mapping, const Path& path);
 
 // { S[i] -> [t0, .., t(d-1)] : S[i] in the branch's instances }: when the branch runs what.
 isl::map executions(const Branch& branch);
+// { S[i] : one of these branches of S runs it }, in the space of "domain", the domain of S.
+isl::set running(const std::vector<Placed>& branches, const isl::set& domain);
 
 // { S[i] -> [t_level] } of { S[i] -> [t0, .., t(d-1)] }.
 isl::map one_level(const isl::map& time, unsigned level);

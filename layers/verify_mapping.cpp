@@ -115,25 +115,13 @@ void verify_injective(const Program& program, const Request& request) {
   }
 }
 
-namespace {
-
-// The instances that run of those that have to; initial values run where complete_mapping has them.
-isl::set running_instances(const Program& program, const Definition& d) {
-  const Mapping mapping = d.is_initial ? complete_mapping(program) : program.mapping;
-  isl::set all = isl::set::empty(isl::set(d.domain).space());
-  for (const Placed& placed : branches_of(mapping, d.name))
-    all = all.unite(executions(*placed.branch).domain());
-  return all;
-}
-
-}  // namespace
-
 void verify_total(const Program& program, const Request& request) {
   for (const Definition& d : program.algorithm->definitions) {
     if (!is_output(program.layout, *program.algorithm, d.array)) continue;
+    const Mapping mapping = d.is_initial ? complete_mapping(program) : program.mapping;
     const isl::set left = isl::set(d.domain)
                               .intersect_params(program.algorithm->context)
-                              .subtract(running_instances(program, d));
+                              .subtract(running(branches_of(mapping, d.name), d.domain));
     if (left.is_empty()) continue;
     const isl::set instance = smallest(left, program.algorithm->parameters);
     throw request.refused(Code::E0204_not_scheduled, "an instance of " + d.name + " never runs",

@@ -1,56 +1,231 @@
-/* The threads that run parallel loops: Halide's pool, of which no loop uses more than it may.
+/* The threads that run parallel loops.
  *
- * Halide's pool grows with halide_set_num_threads and never shrinks, and every iteration that a
- * thread takes from it costs a lock.  So a loop is given to the pool as one task for each thread
- * that may run it, and the tasks take iterations from a counter. */
+ * A loop is offered on a list; threads of the pool join it, as many as it may have, and take
+ * iterations from its counter, as the thread that began it does.  A thread that finds nothing to do
+ * looks for a while before it falls asleep, since waking one takes longer than many a loop runs,
+ * and the next loop mostly follows soon; so does a thread that waits for the last ones of its loop.
+ * Loops in iterations of other loops are loops like any other: whoever waits, waits for iterations
+ * that some thread is running. */
+#define _GNU_SOURCE /* the cores that a process may use */
 #include <strata/runtime.h>
 
+#include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
-#include <stddef.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "threads.h"
 
-int halide_set_num_threads(int number);
-int halide_get_num_threads(void);
-int halide_do_par_for(void *context, strata_iteration run, int first, int count,
-                      unsigned char *closure);
-
-int strata_number_of_threads(void) {
-  if (halide_get_num_threads() == 0) halide_set_num_threads(0); /* as many as there are cores */
-  return halide_get_num_threads();
-}
-
-int strata_set_number_of_threads(int number) {
-  const int before = strata_number_of_threads();
-  halide_set_num_threads(number < 0 ? 0 : number);
-  return before;
-}
+enum { most_threads = 1024, patience_in_ns = 200000, looks_between_clocks = 64 };
 
 struct loop {
   strata_iteration run;
   unsigned char *closure;
   atomic_llong next;
   long long end;
+  atomic_int result;
+  int places;         /* for how many more threads; under the lock */
+  atomic_int helpers; /* threads of the pool in it */
+  struct loop *below; /* on the list */
 };
 
+static struct {
+  pthread_mutex_t lock;
+  pthread_cond_t offered, left; /* a loop is on the list; a helper has left one */
+  struct loop *top;             /* under the lock, as is what follows and is not atomic */
+  pthread_t threads[most_threads];
+  int count, sleeping, ending;
+  atomic_int waiting; /* threads for "left" */
+  atomic_int open;    /* places of all loops on the list, to look at without the lock */
+} pool = {.lock = PTHREAD_MUTEX_INITIALIZER,
+          .offered = PTHREAD_COND_INITIALIZER,
+          .left = PTHREAD_COND_INITIALIZER};
+
+static atomic_int chosen; /* number of threads; 0: not yet */
+
+static int count_cores(void) {
+  cpu_set_t set;
+  if (sched_getaffinity(0, sizeof set, &set) == 0) return CPU_COUNT(&set);
+  const long online = sysconf(_SC_NPROCESSORS_ONLN);
+  return online > 0 ? (int)online : 1;
+}
+
+static int cores(void) {
+  static atomic_int known;
+  if (atomic_load(&known) == 0) atomic_store(&known, count_cores());
+  return atomic_load(&known);
+}
+
+int strata_number_of_threads(void) {
+  int none = 0;
+  const int number = atomic_load(&chosen);
+  if (number) return number;
+  atomic_compare_exchange_strong(&chosen, &none, cores());
+  return atomic_load(&chosen);
+}
+
+int strata_set_number_of_threads(int number) {
+  const int before = strata_number_of_threads();
+  if (number <= 0) number = cores();
+  atomic_store(&chosen, number < most_threads ? number : most_threads);
+  return before;
+}
+
+static void relax(void) {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  __asm__ volatile("yield");
+#endif
+}
+
+static long long now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return t.tv_sec * 1000000000LL + t.tv_nsec;
+}
+
+/* Looks until "number" is more than zero (or zero, if that is wanted), but not for long. */
+static int seen(atomic_int *number, int positive) {
+  const long long start = now();
+  const int crowded = strata_number_of_threads() > cores();
+  do {
+    for (int look = 0; look < looks_between_clocks; ++look) {
+      if ((atomic_load(number) > 0) == positive) return 1;
+      relax();
+    }
+    if (crowded) sched_yield();
+  } while (now() - start < patience_in_ns);
+  return 0;
+}
+
 /* Takes iterations until none is left, or one fails. */
-static int run_some(void *context, int task, unsigned char *closure) {
-  struct loop *loop = (struct loop *)(void *)closure;
-  (void)task;
+static void run_some(struct loop *loop) {
   for (;;) {
     const long long i = atomic_fetch_add(&loop->next, 1);
-    if (i >= loop->end) return 0;
-    const int result = loop->run(context, (int)i, loop->closure);
+    if (i >= loop->end) return;
+    const int result = loop->run(NULL, (int)i, loop->closure);
     if (result == 0) continue;
+    atomic_store(&loop->result, result);
     atomic_store(&loop->next, loop->end);
-    return result;
+    return;
   }
 }
 
+/* A loop that has a place, which is taken; null if none has.  Under the lock. */
+static struct loop *joined(void) {
+  for (struct loop *loop = pool.top; loop; loop = loop->below) {
+    if (loop->places == 0) continue;
+    --loop->places;
+    atomic_fetch_sub(&pool.open, 1);
+    atomic_fetch_add(&loop->helpers, 1);
+    return loop;
+  }
+  return NULL;
+}
+
+/* Afterwards the loop may be gone.  Either this sees that its owner waits, or the owner sees this. */
+static void leave(struct loop *loop) {
+  atomic_fetch_sub(&loop->helpers, 1);
+  if (atomic_load(&pool.waiting) == 0) return;
+  pthread_mutex_lock(&pool.lock);
+  pthread_cond_broadcast(&pool.left);
+  pthread_mutex_unlock(&pool.lock);
+}
+
+static void *work(void *nothing) {
+  for (;;) {
+    seen(&pool.open, 1);
+    pthread_mutex_lock(&pool.lock);
+    struct loop *loop = NULL;
+    while (!pool.ending && !(loop = joined())) {
+      ++pool.sleeping;
+      pthread_cond_wait(&pool.offered, &pool.lock);
+      --pool.sleeping;
+    }
+    pthread_mutex_unlock(&pool.lock);
+    if (!loop) return nothing;
+    run_some(loop);
+    leave(loop);
+  }
+}
+
+/* A child process has this thread only, and a lock that another one may have held. */
+static void begin_anew(void) {
+  pthread_mutex_init(&pool.lock, NULL);
+  pthread_cond_init(&pool.offered, NULL);
+  pthread_cond_init(&pool.left, NULL);
+  pool.top = NULL;
+  pool.count = pool.sleeping = 0;
+  atomic_store(&pool.waiting, 0);
+  atomic_store(&pool.open, 0);
+}
+
+static void heed_forks(void) { pthread_atfork(NULL, NULL, begin_anew); }
+
+/* Before this code is unloaded. */
+__attribute__((destructor)) static void end_threads(void) {
+  pthread_mutex_lock(&pool.lock);
+  pool.ending = 1;
+  pthread_cond_broadcast(&pool.offered);
+  pthread_mutex_unlock(&pool.lock);
+  for (int n = 0; n < pool.count; ++n) pthread_join(pool.threads[n], NULL);
+}
+
+/* Up to "wanted" threads in the pool, if the system has them.  Under the lock. */
+static void grow(int wanted) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, heed_forks);
+  while (pool.count < wanted && !pool.ending) {
+    if (pthread_create(&pool.threads[pool.count], NULL, work, NULL) != 0) return;
+    ++pool.count;
+  }
+}
+
+static void offer(struct loop *loop) {
+  pthread_mutex_lock(&pool.lock);
+  grow(loop->places);
+  loop->below = pool.top;
+  pool.top = loop;
+  atomic_fetch_add(&pool.open, loop->places);
+  for (int n = 0; n < loop->places && n < pool.sleeping; ++n) pthread_cond_signal(&pool.offered);
+  pthread_mutex_unlock(&pool.lock);
+}
+
+/* Nobody joins it any more. */
+static void withdraw(struct loop *loop) {
+  pthread_mutex_lock(&pool.lock);
+  struct loop **place = &pool.top;
+  while (*place && *place != loop) place = &(*place)->below;
+  if (*place) { /* in a child process, the loop around the fork is not there */
+    *place = loop->below;
+    atomic_fetch_sub(&pool.open, loop->places);
+  }
+  pthread_mutex_unlock(&pool.lock);
+}
+
+static void wait_for_helpers(struct loop *loop) {
+  if (seen(&loop->helpers, 0)) return;
+  pthread_mutex_lock(&pool.lock);
+  atomic_fetch_add(&pool.waiting, 1);
+  while (atomic_load(&loop->helpers) > 0) pthread_cond_wait(&pool.left, &pool.lock);
+  atomic_fetch_sub(&pool.waiting, 1);
+  pthread_mutex_unlock(&pool.lock);
+}
+
 int strata_run_parallel(strata_iteration run, int first, int count, unsigned char *closure) {
-  struct loop loop = {run, closure, first, (long long)first + count};
+  struct loop loop = {
+      .run = run, .closure = closure, .next = first, .end = (long long)first + count};
   const int threads = count > 1 ? strata_number_of_threads() : 1;
-  unsigned char *shared = (unsigned char *)(void *)&loop;
-  if (threads <= 1) return run_some(NULL, 0, shared);
-  return halide_do_par_for(NULL, run_some, 0, threads < count ? threads : count, shared);
+  loop.places = (threads < count ? threads : count) - 1;
+  if (loop.places <= 0) {
+    run_some(&loop);
+    return atomic_load(&loop.result);
+  }
+  offer(&loop);
+  run_some(&loop);
+  withdraw(&loop);
+  wait_for_helpers(&loop);
+  return atomic_load(&loop.result);
 }

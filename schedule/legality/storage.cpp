@@ -4,14 +4,6 @@ namespace strata {
 
 namespace {
 
-// { S[i] : S[i] runs }
-isl::set running(const Scheduled& s, const Definition& definition) {
-  isl::set all = isl::set::empty(isl::set(definition.domain).space());
-  for (const Placed& placed : s.of(definition.name))
-    all = all.unite(isl::set(placed.branch->instances));
-  return all;
-}
-
 // { X[x] -> Y[y] } over all branches of both whose times are in "order(branch, branch)".
 template <typename Order>
 isl::map ordered(const Scheduled& s, const isl::map& pairs, const std::string& x,
@@ -230,7 +222,7 @@ std::optional<Violation> find_store_outside(const Scheduled& s, const Stores& st
   for (const Writer& w : stores.writers) {
     const isl::map any = w.place.intersect_range(w.place.range().subtract(inside));
     if (any.is_empty()) continue;
-    const isl::map outside = any.intersect_domain(running(s, *w.definition));
+    const isl::map outside = any.intersect_domain(running(s.of(w.definition->name), w.definition->domain));
     if (outside.is_empty()) continue;
     return storage_violation(
         Code::E0302_access_out_of_bounds, isl::map(outside.domain().identity()),

@@ -1,0 +1,105 @@
+// The threads that run parallel loops.
+#include <catch2/catch.hpp>
+
+#include <strata/runtime.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <memory>
+#include <thread>
+#include <vector>
+
+extern "C" int strata_run_parallel(int (*run)(void*, int, unsigned char*), int first, int count,
+                                   unsigned char* closure);
+
+namespace {
+
+constexpr int rows = 40, columns = 25;
+
+struct Counts {
+  std::atomic<int> of[rows * columns] = {};
+
+  bool all_are(int number) const {
+    for (const auto& count : of)
+      if (count != number) return false;
+    return true;
+  }
+};
+
+struct Row {
+  Counts* counts;
+  int row;
+};
+
+int count_one(void*, int column, unsigned char* closure) {
+  const Row& row = *reinterpret_cast<const Row*>(closure);
+  ++row.counts->of[row.row * columns + column];
+  return 0;
+}
+
+// A loop in an iteration of a loop.
+int count_row(void*, int row, unsigned char* closure) {
+  Row inner{reinterpret_cast<Counts*>(closure), row};
+  return strata_run_parallel(count_one, 0, columns, reinterpret_cast<unsigned char*>(&inner));
+}
+
+int count_all(Counts& counts) {
+  return strata_run_parallel(count_row, 0, rows, reinterpret_cast<unsigned char*>(&counts));
+}
+
+int fail_at_ten(void*, int iteration, unsigned char* closure) {
+  ++*reinterpret_cast<std::atomic<int>*>(closure);
+  return iteration == 10 ? -7 : 0;
+}
+
+struct Threads {
+  explicit Threads(int number) : before(strata_set_number_of_threads(number)) {}
+  ~Threads() { strata_set_number_of_threads(before); }
+  int before;
+};
+
+}  // namespace
+
+TEST_CASE("each iteration runs once, in loops inside of loops, for several hosts", "[threads]") {
+  for (const int number : {1, 2, 3, 8}) {
+    const Threads threads(number);
+    CAPTURE(number);
+    for (int time = 0; time < 50; ++time) {
+      auto counts = std::make_unique<Counts>();
+      std::vector<std::thread> hosts;
+      std::atomic<int> failed = 0;
+      for (int host = 0; host < 3; ++host)
+        hosts.emplace_back([&] { failed += count_all(*counts) != 0; });
+      for (std::thread& host : hosts) host.join();
+      REQUIRE(failed == 0);
+      REQUIRE(counts->all_are(3));
+    }
+  }
+}
+
+TEST_CASE("an iteration that fails ends its loop", "[threads]") {
+  for (const int number : {1, 4}) {
+    const Threads threads(number);
+    std::atomic<int> begun = 0;
+    CHECK(strata_run_parallel(fail_at_ten, 0, 1000000, reinterpret_cast<unsigned char*>(&begun)) ==
+          -7);
+    CHECK(begun >= 11);
+    CHECK(begun < 1000000);
+  }
+}
+
+TEST_CASE("a child process runs parallel loops, too", "[threads]") {
+  const Threads threads(4);
+  Counts counts;
+  REQUIRE(count_all(counts) == 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    const int code = count_all(counts);
+    _exit(code == 0 && counts.all_are(2) ? 0 : 1);
+  }
+  int status = -1;
+  REQUIRE(waitpid(child, &status, 0) == child);
+  CHECK(status == 0);
+  CHECK(counts.all_are(1));
+}
