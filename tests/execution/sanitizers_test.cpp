@@ -27,21 +27,21 @@ void *__tsan_memcpy(void *p, const void *q, size_t n) { return memcpy(p, q, n); 
 
 /* The pool of the runtime is not instrumented: threads that are take its place. */
 typedef int (*iteration)(void *, int, unsigned char *);
-struct task { iteration run; int index; unsigned char *closure; };
+struct task { iteration run; int first, end; unsigned char *closure; };
 static void *run(void *p) {
   struct task *t = (struct task *)p;
-  t->run(NULL, t->index, t->closure);
+  for (int i = t->first; i < t->end; i += 4) t->run(NULL, i, t->closure);
   return NULL;
 }
-int halide_do_par_for(void *context, iteration f, int first, int count, unsigned char *closure) {
-  pthread_t threads[64];
-  struct task tasks[64];
-  (void)context;
-  for (int n = 0; n < count && n < 64; ++n) {
-    tasks[n].run = f; tasks[n].index = first + n; tasks[n].closure = closure;
+int strata_run_parallel(iteration f, int first, int count, unsigned char *closure) {
+  pthread_t threads[4];
+  struct task tasks[4];
+  for (int n = 0; n < 4; ++n) {
+    tasks[n].run = f; tasks[n].closure = closure;
+    tasks[n].first = first + n; tasks[n].end = first + count;
     pthread_create(&threads[n], NULL, run, &tasks[n]);
   }
-  for (int n = 0; n < count && n < 64; ++n) pthread_join(threads[n], NULL);
+  for (int n = 0; n < 4; ++n) pthread_join(threads[n], NULL);
   return 0;
 }
 
@@ -50,7 +50,6 @@ int main(void) {
   strata_buffer a, b;
   strata_dimension d[2], e[2];
   const int64_t extents[2] = {ROWS, 64};
-  strata_set_number_of_threads(4);
   strata_buffer_init(&a, strata_int(32), in, 2, d, extents);
   strata_buffer_init(&b, strata_int(32), out, 2, e, extents);
   const int code = k(ROWS, strata_argument(&a), strata_argument(&b));
