@@ -44,11 +44,15 @@ static struct {
 
 static atomic_int chosen; /* number of threads; 0: not yet */
 
+static int no_more_than_fit(long threads) {
+  return (int)(threads < most_threads ? threads : most_threads);
+}
+
 static int count_cores(void) {
   cpu_set_t set;
-  if (sched_getaffinity(0, sizeof set, &set) == 0) return CPU_COUNT(&set);
+  if (sched_getaffinity(0, sizeof set, &set) == 0) return no_more_than_fit(CPU_COUNT(&set));
   const long online = sysconf(_SC_NPROCESSORS_ONLN);
-  return online > 0 ? (int)online : 1;
+  return online > 0 ? no_more_than_fit(online) : 1;
 }
 
 static int cores(void) {
@@ -67,8 +71,7 @@ int strata_number_of_threads(void) {
 
 int strata_set_number_of_threads(int number) {
   const int before = strata_number_of_threads();
-  if (number <= 0) number = cores();
-  atomic_store(&chosen, number < most_threads ? number : most_threads);
+  atomic_store(&chosen, number > 0 ? no_more_than_fit(number) : cores());
   return before;
 }
 

@@ -52,7 +52,8 @@ struct OneDnnLstm {
     const auto bias = floats({layers, 1, 4, cells}, Tag::ldgo);
     const dnnl::lstm_forward::primitive_desc what(
         engine, dnnl::prop_kind::forward_inference, dnnl::rnn_direction::unidirectional_left2right,
-        in, dnnl::memory::desc(), dnnl::memory::desc(), floats({layers, 1, inputs, 4, cells}, Tag::any),
+        in, dnnl::memory::desc(), dnnl::memory::desc(),
+        floats({layers, 1, inputs, 4, cells}, Tag::any),
         floats({layers, 1, cells, 4, cells}, Tag::any), bias, out, dnnl::memory::desc(),
         dnnl::memory::desc());
     layer = dnnl::lstm_forward(what);

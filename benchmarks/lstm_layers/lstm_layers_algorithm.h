@@ -2,6 +2,7 @@
 #pragma once
 
 #include "examples/common/scheduled.h"
+#include "examples/lstm/cell.h"
 
 namespace lstm_layers_benchmark {
 
@@ -18,8 +19,7 @@ inline examples::Scheduled scheduled() {
   Var l("l", 0, L), t("t", 0, T), g("g", 0, 4), j("j", 0, H), k("k", 0, H);
   Input x = f.input("x", f32, {T, H}), bias = f.input("bias", f32, {L, 4, H});
   Input w = f.input("w", f32, {L, 4, H, H}), u = f.input("u", f32, {L, 4, H, H});
-  const auto s = [](const Expr& y) { return 1.0f / (1.0f + exp(-y)); };
-  const auto tanh = [&](const Expr& y) { return 2.0f * s(2.0f * y) - 1.0f; };
+  const auto s = lstm_example::sigmoid, tanh = lstm_example::hyperbolic_tangent;
 
   Var after("t", 0, T + 1);
   Computation wb = f.computation("wb", {l, g, k, j}, w(l, g, k, j));
@@ -39,7 +39,7 @@ inline examples::Scheduled scheduled() {
     });
   });
 
-  Var wave("wave"), j0("j0"), j1("j1"), lane("lane");
+  Var wave("wave");
   for (Computation blocks : {wb, ub}) {
     const std::string name = blocks.name(), array = name + "[l, g, ";
     blocks.store_in("{ " + array + "k, j] -> " + array + "floor(j/64), k, j mod 64] }");
@@ -50,8 +50,7 @@ inline examples::Scheduled scheduled() {
   z.store_in({l, t % 2, g, j});
   c.store_in({l, t % 2, j});
   h.skew(l, t, 2, 1, wave, l).parallelize(l);
-  sums.split(j, 64, j0, j1).interchange(j1, k);
-  sums.vectorize(j1, 16, j1, lane).separate(lane).unroll(j1).separate(j1);
+  lstm_example::in_blocks_of_cells(sums, j, k);
   for (Computation each : {below, z, c, h}) each.vectorize(j, 16);
   return {f, {x.buffer(), w.buffer(), u.buffer(), bias.buffer(), h.buffer()}};
 }

@@ -304,7 +304,7 @@ HExpr ExpressionEmitter::called(const Expr& e) {
   const HType result = truth ? Halide::UInt(8) : type_in_flight(e.type());
   HExpr made = Call::make(result, e.name(), operands, reads ? Call::Extern : Call::PureExtern);
   HExpr happens = guard_;
-  for (std::size_t n = noted; n < checks_.size(); ++n)
+  for (std::size_t n = noted; reads && n < checks_.size(); ++n)
     happens = happens.defined() ? happens && !checks_[n].bad : !checks_[n].bad;
   if (reads && happens.defined())
     made = Call::make(result, Call::if_then_else, {happens, made, make_zero(result)},

@@ -7,7 +7,8 @@
 // select evaluates only the side it takes: a load on the other side would read memory that need not
 // exist.  A load under conditions therefore carries their conjunction as its predicate, and reads
 // nothing where that is false, lane by lane in a vector.  So does a load in a vector of which lanes
-// are switched off, unless it is harmless in them.
+// are switched off, unless its index is the same in all of them.  Where a temporary has room for the
+// index in any case, nothing of this is needed.
 //
 // What is computed from data is a value, also inside an index.  An index that is to be checked is
 // emitted as one that cannot leave its range, and the emitter remembers what to report of it.

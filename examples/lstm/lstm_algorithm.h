@@ -2,6 +2,7 @@
 #pragma once
 
 #include "examples/common/scheduled.h"
+#include "examples/lstm/cell.h"
 
 namespace lstm_example {
 
@@ -9,7 +10,6 @@ namespace lstm_example {
 //     z(t, g, j) = bias(g, j) + sum_k W(g, k, j) x(t, k) + sum_k U(g, k, j) h(t, k)   gate g of 4
 //     c(t, j)    = s(z(t, 1, j)) c(t - 1, j) + s(z(t, 0, j)) tanh(z(t, 2, j))
 //     h(t + 1, j) = s(z(t, 3, j)) tanh(c(t, j)),   h(0, j) = 0,   s(y) = 1 / (1 + e^-y)
-// where tanh(y) = 2 s(2 y) - 1 takes one exponential; its absolute error is what counts here.
 // What the inputs contribute needs no state: it is a matrix product over all steps, in tiles of 8
 // steps and 32 cells whose sums stay in registers, one gate beside another in parallel.  The steps
 // need each other's h, and the gates and states of the last two of them only: no more are kept.  A
@@ -30,15 +30,14 @@ inline examples::Scheduled scheduled() {
     h = lstm.declare("h", {after, j}, f32);
     state = lstm.computation("state", {t, g, j}, sum(k, blocks(g, k, j) * h(t, k)));
     z = lstm.computation("z", {t, g, j}, bias(g, j) + inputs(t, g, j) + state(t, g, j));
-    const auto s = [](const Expr& y) { return 1.0f / (1.0f + exp(-y)); };
-    const auto tanh = [&](const Expr& y) { return 2.0f * s(2.0f * y) - 1.0f; };
+    const auto s = sigmoid, tanh = hyperbolic_tangent;
     c = lstm.declare("c", {t, j}, f32);
     c.define(s(z(t, 1, j)) * select(t > 0, c(t - 1, j), 0.0f) +
              s(z(t, 0, j)) * tanh(z(t, 2, j)));
     h.define(select(t > 0, s(z(t - 1, 3, j)) * tanh(c(t - 1, j)), 0.0f));
   });
 
-  Var t0("t0"), j0("j0"), t1("t1"), j1("j1"), lane("lane");
+  Var t0("t0"), j0("j0"), t1("t1"), j1("j1");
   inputs.interchange(t, g).tile(t, j, 8, 32, t0, j0, t1, j1).interchange(t0, j0);
   inputs.parallelize(g);
   sums.compute_at(inputs, t0).interchange(j, d).interchange(Var("g2"), d).interchange(Var("t"), d);
@@ -50,8 +49,8 @@ inline examples::Scheduled scheduled() {
   state.store_in({g, j});
   z.store_in({t % 2, g, j});
   c.store_in({t % 2, j});
-  state.split(j, 64, j0, j1).interchange(j1, k).parallelize(g);
-  state.vectorize(j1, 16, j1, lane).separate(lane).unroll(j1).separate(j1);
+  state.parallelize(g);
+  in_blocks_of_cells(state, j, k);
   z.vectorize(j, 16);
   c.vectorize(j, 16);
   h.vectorize(j, 16);

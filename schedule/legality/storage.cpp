@@ -222,7 +222,8 @@ std::optional<Violation> find_store_outside(const Scheduled& s, const Stores& st
   for (const Writer& w : stores.writers) {
     const isl::map any = w.place.intersect_range(w.place.range().subtract(inside));
     if (any.is_empty()) continue;
-    const isl::map outside = any.intersect_domain(running(s.of(w.definition->name), w.definition->domain));
+    const isl::map outside =
+        any.intersect_domain(running(s.of(w.definition->name), w.definition->domain));
     if (outside.is_empty()) continue;
     return storage_violation(
         Code::E0302_access_out_of_bounds, isl::map(outside.domain().identity()),

@@ -35,11 +35,12 @@ strata::Computation through_panel(strata::Computation sums, const Array& b,
   return panel;
 }
 
-// rows(k, i), of which a tile reads 6 neighbours i for every k, lies in memory as the tiles read it.
+// rows(k, i), of which a tile reads 6 neighbours i for every k, lies in memory as the tiles read it:
+//     { rows[k, i] -> rows[floor(i / 6), k, i mod 6] }
 inline void in_panels(strata::Computation rows, const strata::Var& k, const strata::Var& i) {
   using namespace strata;
   Var i0("i0"), i1("i1");
-  rows.store_in("{ rows[k, i] -> rows[floor(i/6), k, i mod 6] }").parallelize(k);
+  rows.store_in({i / tile_rows, k, i % tile_rows}).parallelize(k);
   rows.split(i, tile_rows, i0, i1).unroll(i1).separate(i1);
 }
 

@@ -5,6 +5,8 @@
 
 namespace polybench {
 
+constexpr int block_rows = 256;
+
 // A sum over k, one number: 16 partial sums, of every sixteenth k each, grow in two vectors.
 inline void in_lanes(strata::Computation sum, const strata::Var& k) {
   using namespace strata;
@@ -20,7 +22,7 @@ inline strata::Computation in_blocks_of_rows(strata::Computation down, const str
                                              const strata::Var& j) {
   using namespace strata;
   Var i0("i0"), i1("i1");
-  down.interchange(j, i).split(i, 256, i0, i1);
+  down.interchange(j, i).split(i, block_rows, i0, i1);
   Computation rows = down.rfactor(i0, "rows").store_in({i0, j});
   rows.vectorize(j, 8);
   down.vectorize(j, 8);

@@ -1,0 +1,24 @@
+// What schedules of LSTM cells share.
+#pragma once
+
+#include <strata/strata.h>
+
+namespace lstm_example {
+
+inline strata::Expr sigmoid(const strata::Expr& y) { return 1.0f / (1.0f + exp(-y)); }
+
+// By one exponential; its absolute error, not its relative one, is small.
+inline strata::Expr hyperbolic_tangent(const strata::Expr& y) {
+  return 2.0f * sigmoid(2.0f * y) - 1.0f;
+}
+
+// sums(.., j), over k: those of 64 neighbours j stay in registers while k runs.
+inline void in_blocks_of_cells(strata::Computation sums, const strata::Var& j,
+                               const strata::Var& k) {
+  using namespace strata;
+  Var j0("j0"), j1("j1"), lane("lane");
+  sums.split(j, 64, j0, j1).interchange(j1, k);
+  sums.vectorize(j1, 16, j1, lane).separate(lane).unroll(j1).separate(j1);
+}
+
+}  // namespace lstm_example
