@@ -40,7 +40,7 @@ class Failed(Exception):
 
 
 class Late(Exception):
-    """The process was not ready in time: an autoscheduler may search for hours."""
+    """Not ready in time, since an autoscheduler may search for hours; or too slow to be timed."""
 
 
 class Variant:
@@ -57,7 +57,7 @@ class Variant:
 
     def operations(self, patience):
         if not self._speaks_within(patience):
-            raise Late(f"not ready within {patience} s")
+            raise Late(f"not ready within {patience:g} s")
         word, _, number = self._line().partition(" ")
         if word != "ready":
             raise Failed(f"it said {word!r} where it had to be ready")
@@ -65,6 +65,12 @@ class Variant:
 
     def seconds(self, runs):
         return float(self._ask(f"run {runs}"))
+
+    def seconds_of_first(self, patience):
+        self._tell("run 1")
+        if not self._speaks_within(patience):
+            raise Late(f"one run takes more than {patience:g} s")
+        return float(self._line())
 
     def write(self, file):
         self._ask(f"write {file}")
@@ -78,12 +84,15 @@ class Variant:
         self.process.communicate()
 
     def _ask(self, line):
+        self._tell(line)
+        return self._line()
+
+    def _tell(self, line):
         try:
             self.process.stdin.write(line + "\n")
             self.process.stdin.flush()
         except BrokenPipeError:
-            pass  # what it said before it ended is read below
-        return self._line()
+            pass  # what it said before it ended is still to be read
 
     def _speaks_within(self, seconds):
         return bool(select.select([self.process.stdout], [], [], seconds)[0])

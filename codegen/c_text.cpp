@@ -76,9 +76,9 @@ class Printer {
   }
 
   void operator()(const Execute& execute) {
-    line((execute.atomic ? "atomic " : "") + execute.buffer + "[" + list(execute.indices) +
-         "] = " + to_text(execute.value) + ";  // " +
-         execute.computation + "(" + list(execute.instance) + ")");
+    const std::string how = execute.atomic ? "atomic " : execute.streams ? "stream " : "";
+    line(how + execute.buffer + "[" + list(execute.indices) + "] = " + to_text(execute.value) +
+         ";  // " + execute.computation + "(" + list(execute.instance) + ")");
     for (const Execute::Other& other : execute.others)
       line(other.buffer + "[" + list(execute.indices) + "] = " + to_text(other.value) +
            ";  // with it");

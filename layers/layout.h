@@ -36,6 +36,7 @@ struct LayoutBuffer {
 //  R303 the places of a buffer are bounded by the parameters
 //  R304 a buffer has no extents or one, affine in the parameters, for each dimension
 //  R305 what is atomic is a reduction
+//  R306 what is streamed is a computation, and no reduction
 //
 // Of an array of tuples the first scalar is what is stored here.  The others lie at the same places
 // of buffers of their own names, which hold nothing else; so no question need be asked about them.
@@ -46,6 +47,8 @@ struct Layout {
   std::map<std::string, AccessRelation> store;
   // The reductions whose contributions read and write their place in one step that nothing divides.
   std::set<std::string> atomics;
+  // The definitions whose values go past the caches into memory.
+  std::set<std::string> streamed;
 
   const LayoutBuffer* find(const std::string& name) const;
 };

@@ -97,6 +97,7 @@ class Reader {
   Memory memory();
   void store();
   void atomic();
+  void stream();
 
   std::shared_ptr<Session> session_;
   TextScanner scanner_;
@@ -435,6 +436,14 @@ void Reader::atomic() {
   layout_.atomics.insert(name);
 }
 
+void Reader::stream() {
+  const Token at = scanner_.peek();
+  const std::string name = scanner_.expect_name("the name of a computation");
+  const Definition* definition = algorithm_.find(name);
+  require(definition && !definition->reduction, at, "nothing named '" + name + "' can be streamed");
+  layout_.streamed.insert(name);
+}
+
 Program Reader::program() {
   Program program;
   program.session = session_;
@@ -456,6 +465,7 @@ Program Reader::program() {
   while (scanner_.accept_keyword("buffer")) buffer();
   while (scanner_.accept_keyword("store")) store();
   while (scanner_.accept_keyword("atomic")) atomic();
+  while (scanner_.accept_keyword("stream")) stream();
   while (scanner_.accept_keyword("waived")) {
     const std::string command = string("the command, between double quotes");
     program.waivers.push_back(

@@ -82,7 +82,19 @@ class Harness(unittest.TestCase):
                   "--quick", "--threads", "1", "--patience", "2")
         self.assertEqual(run.status, 0, run.output)
         self.assertNotIn(("small", 1, "slow"), run.records)
-        self.assertIn("missing: slow, not ready within 2.0 s: square", run.output)
+        self.assertIn("missing: slow, not ready within 2 s: square", run.output)
+
+    def test_a_variant_of_which_one_run_takes_too_long_counts_as_missing(self):
+        run = Run([entry("strata", "right"), entry("gcc", "right"), entry("slow", "crawls")],
+                  "--quick", "--threads", "1", "--patience", "2")
+        self.assertEqual(run.status, 0, run.output)
+        self.assertNotIn(("small", 1, "slow"), run.records)
+        self.assertIn("missing: slow, one run takes more than 2 s: square", run.output)
+
+    def test_what_all_are_compared_with_may_take_longer(self):
+        run = Run([entry("strata", "right"), entry("gcc", "crawls")],
+                  "--quick", "--threads", "1", "--patience", "0.5", "--rounds", "1")
+        self.assertTrue(run.records["small", 1, "gcc"]["correct"], run.output)
 
     def test_all_sizes_threads_and_missing_peers_are_told(self):
         run = Run([entry("strata", "right"), entry("gcc", "right"), entry("openmp", "right", "several"),

@@ -18,6 +18,7 @@ struct Square {
   }
   void run() {
     const std::string variant = VARIANT;
+    if (variant == "crawls") std::this_thread::sleep_for(std::chrono::seconds(3));
     for (std::int64_t i = 0; i < data.in.extent(0); ++i) data.out(i) = data.in(i)*data.in(i);
     if (variant == "off") data.out(3) *= 1.001f;
     if (variant == "nan") data.out(4) = std::nanf("");

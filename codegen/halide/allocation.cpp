@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "codegen/halide/statement.h"
+#include "codegen/halide/streaming.h"
 
 namespace strata::halide {
 
@@ -112,9 +113,10 @@ HStmt Allocation::in_heap(const HStmt& body, const std::string& kernel) const {
   const HExpr pointer = Variable::make(Halide::Handle(), name_);
   const HExpr failed = Call::make(Halide::Int(32), "strata_out_of_memory",
                                   {kernel, name_.substr(name_.find('.') + 1), size}, Call::Extern);
+  const HStmt chosen = with_choice_of_streaming(name_, size, body);
   const HStmt inside = Halide::Internal::Allocate::make(name_ + ".memory", type_in_memory(type_),
                                                         Halide::MemoryType::Heap, {}, const_true(),
-                                                        body, pointer, "halide_free");
+                                                        chosen, pointer, "halide_free");
   const HStmt tested = Halide::Internal::Block::make(
       Halide::Internal::AssertStmt::make(pointer != Halide::Internal::make_zero(pointer.type()),
                                          failed),

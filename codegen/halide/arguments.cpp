@@ -2,6 +2,7 @@
 #include <map>
 
 #include "codegen/halide/entry.h"
+#include "codegen/halide/streaming.h"
 
 namespace strata::halide {
 
@@ -72,6 +73,14 @@ HExpr offset_of(const ArgumentBuffer& b, const ArgumentBuffer& base) {
   return sum;
 }
 
+// Of all its elements, as far as 64 bits hold the number.
+HExpr bytes_of(const ArgumentBuffer& b) {
+  HExpr product = HExpr(std::int64_t{bytes(b.type)});
+  for (std::size_t d = 0; d < b.lowers.size(); ++d)
+    product = product * field(b, Call::buffer_get_extent, d);
+  return product;
+}
+
 }  // namespace
 
 Scope scope_of_arguments(const Kernel& kernel, const Abilities& abilities, bool dense) {
@@ -116,7 +125,10 @@ HStmt with_arguments(const Kernel& kernel, const HStmt& body) {
   HStmt out = body;
   const auto bases = find_bases(kernel);
   for (const ArgumentBuffer& b : kernel.buffers) {
-    if (bases.at(b.name) == &b) out = LetStmt::make(symbol_of_buffer(b.name), host(b), out);
+    if (bases.at(b.name) == &b) {
+      out = with_choice_of_streaming(symbol_of_buffer(b.name), bytes_of(b), out);
+      out = LetStmt::make(symbol_of_buffer(b.name), host(b), out);
+    }
     out = LetStmt::make(offset_name(b), offset_of(b, *bases.at(b.name)), out);
     for (std::size_t d = 0; d < b.lowers.size(); ++d)
       out = LetStmt::make(part(b, "stride", d), stride_of(b, d), out);

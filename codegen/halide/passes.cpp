@@ -5,6 +5,7 @@
 #include <iostream>
 #include <map>
 
+#include "codegen/halide/streaming.h"
 #include "codegen/halide/verify.h"
 
 namespace strata::halide {
@@ -68,6 +69,8 @@ const std::vector<Pass>& passes() {
       {"stage strides", with_staged_strides,
        "strided loads become dense ones and shuffles, as far as what lies between is read anyway; "
        "before indices are shared, as it compares them"},
+      {"stream", with_streaming_stores,
+       "after the passes that look for dense stores; before values are shared, marks among them"},
       {"share", with_shared_values, "index arithmetic repeated by unrolling is named once"},
       {"flatten ramps", with_flat_ramps,
        "ramps of ramps come from vectors in unrolled loops; the code generator knows flat ones"},

@@ -1,12 +1,14 @@
 #include "codegen/halide/statement.h"
 
 #include <limits>
+#include <utility>
 
 #include "codegen/halide/allocation.h"
 #include "codegen/halide/expression.h"
 #include "codegen/halide/index_reports.h"
 #include "codegen/halide/refusal.h"
 #include "codegen/halide/room.h"
+#include "codegen/halide/streaming.h"
 
 namespace strata::halide {
 
@@ -51,6 +53,7 @@ class StatementEmitter {
                     const HExpr& mask) const;
   const BufferView& buffer_for(const std::string& name, Type type) const;
   HExpr stored_value(ExpressionEmitter& expressions, const Expr& value) const;
+  HExpr marked(const Execute& s, const BufferView& buffer, const HExpr& value, const HExpr& mask);
   HStmt counted(const For& loop, const HExpr& lower, const HExpr& extent, ForType type);
   HStmt body_with(const For& loop, const HExpr& value);
   ForType type_of(const For& loop) const;
@@ -59,7 +62,10 @@ class StatementEmitter {
   template <typename Emit>
   HStmt watched(const Emit& emit) {
     reports_.emplace_back(threads_++);
-    const HStmt body = emit();
+    const bool outside = std::exchange(streams_, false);
+    HStmt body = emit();
+    if (std::exchange(streams_, outside))
+      body = Halide::Internal::Block::make(body, end_of_streaming());
     const HStmt out = reports_.back().around(body, kernel_);
     reports_.pop_back();
     return out;
@@ -78,6 +84,7 @@ class StatementEmitter {
   int scalars_ = 0;     // names given to scalars of tuples
   std::vector<IndexReports> reports_;  // of the threads around, outermost first
   int threads_ = 0;
+  bool streams_ = false;  // does the innermost thread store past the caches?
 };
 
 ForType StatementEmitter::type_of(const For& loop) const {
@@ -177,6 +184,14 @@ HExpr StatementEmitter::stored_value(ExpressionEmitter& expressions, const Expr&
   return to_memory(value.type(), expressions.value(value), scope_.abilities.halves);
 }
 
+// Past the caches, if that is asked for and the store is one of whole vectors.
+HExpr StatementEmitter::marked(const Execute& s, const BufferView& buffer, const HExpr& value,
+                               const HExpr& mask) {
+  if (!s.streams || buffer.on_stack || lane_.empty() || mask.defined()) return value;
+  streams_ = true;
+  return streamed(buffer.symbol, value);
+}
+
 // Where all lanes have room, those that are off store what stands there.
 HStmt StatementEmitter::store(const BufferView& buffer, const std::string& name,
                               const std::vector<Expr>& indices, const HExpr& position, HExpr value,
@@ -207,10 +222,10 @@ HStmt StatementEmitter::several_stores(const Execute& s, ExpressionEmitter& expr
     const HExpr value = Halide::Internal::common_subexpression_elimination(
         stored_value(expressions, one.value));
     values.emplace_back("scalar." + std::to_string(scalars_++), value);
+    const HExpr named = Halide::Internal::Variable::make(value.type(), values.back().first);
     stores.push_back(store(buffer, one.buffer, s.indices,
                            buffer.position(places.indices(s.indices)),
-                           Halide::Internal::Variable::make(value.type(), values.back().first),
-                           mask));
+                           marked(s, buffer, named, mask), mask));
   }
   HStmt result = Halide::Internal::Block::make(stores);
   for (auto value = values.rbegin(); value != values.rend(); ++value)
@@ -241,7 +256,8 @@ HStmt StatementEmitter::stored(const Execute& s, ExpressionEmitter& expressions,
   if (!s.others.empty()) return several_stores(s, expressions, places, mask);
   const BufferView& buffer = buffer_for(s.buffer, s.value.type());
   const HExpr position = buffer.position(places.indices(s.indices));
-  return store(buffer, s.buffer, s.indices, position, stored_value(expressions, s.value), mask);
+  const HExpr value = marked(s, buffer, stored_value(expressions, s.value), mask);
+  return store(buffer, s.buffer, s.indices, position, value, mask);
 }
 
 // Nothing is stored where an index of the place is outside.

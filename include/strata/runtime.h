@@ -96,6 +96,13 @@ strata_error_handler strata_set_error_handler(strata_error_handler handler);
 int strata_set_number_of_threads(int number);
 int strata_number_of_threads(void);
 
+/* ---- stores past the caches ---- */
+
+/* Stores that the author of a kernel has streamed (stream_stores) go past the caches where their
+ * buffer has at least so many bytes; 0 stands for the number at the start, 32 MiB.  Returns the number
+ * until now.  Heeded when a kernel is called. */
+int64_t strata_set_streaming_size(int64_t bytes);
+
 /* ---- buffers ---- */
 
 struct halide_buffer_t;

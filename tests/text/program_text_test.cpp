@@ -15,6 +15,7 @@
 #include "schedule/commands/set_schedule.h"
 #include "schedule/commands/set_size.h"
 #include "schedule/commands/skew.h"
+#include "schedule/commands/stream_stores.h"
 #include "schedule/commands/separate.h"
 #include "schedule/commands/store_in.h"
 #include "schedule/commands/tile.h"
@@ -205,6 +206,7 @@ const std::vector<Case> cases = {
     {"a stencil", stencil},
     {"a reduction", sums},
     {"atomic contributions", [] { return atomic(sums(), "C"); }},
+    {"streamed stores", [] { return stream_stores(grid(), "S"); }},
     {"tuples", [] { return tuples(); }},
     {"partial results of tuples",
      [] { return rfactor(tuples(), {"best", "k"}, "P"); }},
