@@ -21,4 +21,15 @@ inline void in_blocks_of_cells(strata::Computation sums, const strata::Var& j,
   sums.vectorize(j1, 16, j1, lane).separate(lane).unroll(j1).separate(j1);
 }
 
+// inputs(.., t, g, j) = sums(.., t, g, j), over d: the sums of a tile of 8 steps (t1) and 32 cells
+// (j1) stay in registers while d runs.  "tile" is the loop around those two of inputs.
+inline void in_tiles_of_steps(strata::Computation sums, strata::Computation inputs,
+                              const strata::Var& tile, const strata::Var& d) {
+  using namespace strata;
+  Var t("t"), g("g2"), j("j"), t1("t1"), j1("j1");
+  sums.compute_at(inputs, tile).interchange(j, d).interchange(g, d).interchange(t, d);
+  sums.vectorize(j, 16).unroll(j).unroll(t);
+  inputs.vectorize(j1, 16).unroll(j1).unroll(t1);
+}
+
 }  // namespace lstm_example

@@ -40,9 +40,7 @@ inline examples::Scheduled scheduled() {
   Var t0("t0"), j0("j0"), t1("t1"), j1("j1");
   inputs.interchange(t, g).tile(t, j, 8, 32, t0, j0, t1, j1).interchange(t0, j0);
   inputs.parallelize(g);
-  sums.compute_at(inputs, t0).interchange(j, d).interchange(Var("g2"), d).interchange(Var("t"), d);
-  sums.vectorize(j, 16).unroll(j).unroll(t);
-  inputs.vectorize(j1, 16).unroll(j1).unroll(t1);
+  in_tiles_of_steps(sums, inputs, t0, d);
 
   blocks.store_in("{ blocks[g, k, j] -> blocks[g, floor(j/64), k, j mod 64] }");
   blocks.vectorize(j, 16).parallelize(g);
