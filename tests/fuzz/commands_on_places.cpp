@@ -2,6 +2,7 @@
 #include "schedule/commands/allocate_at.h"
 #include "schedule/commands/atomic.h"
 #include "schedule/commands/cache_at.h"
+#include "schedule/commands/prefetch.h"
 #include "schedule/commands/set_memory.h"
 #include "schedule/commands/set_size.h"
 #include "schedule/commands/store_in.h"
@@ -111,6 +112,21 @@ std::optional<DrawnCommand> draw_cache_at(Draw& draw) {
   });
 }
 
+std::optional<DrawnCommand> draw_prefetch(Draw& draw) {
+  const auto site = draw.site();
+  if (!site) return std::nullopt;
+  const auto read = draw.producers(site->definition, true);
+  if (read.empty()) return std::nullopt;
+  const std::string& producer = draw.one_of(read);
+  const Definition* d = draw.program().algorithm->find(producer);
+  const std::string array = d ? d->array : producer;
+  const LoopRef loop = draw.loop(*site);
+  const std::int64_t distance = draw.between(1, 5);
+  return made([=](const Program& p, const Given& given) {
+    return prefetch(p, loop, array, distance, given);
+  });
+}
+
 std::optional<DrawnCommand> draw_atomic(Draw& draw) {
   const auto reductions = draw.reductions();
   if (reductions.empty()) return std::nullopt;
@@ -146,13 +162,10 @@ std::optional<DrawnCommand> draw_set_memory(Draw& draw) {
 }  // namespace
 
 std::vector<CommandKind> commands_on_places() {
-  return {{"store_in", 6, draw_store_in},
-          {"store_in with a remainder", 13, draw_contraction},
-          {"allocate_at", 8, draw_allocate_at},
-          {"cache_at", 2, draw_cache_at},
-          {"atomic", 3, draw_atomic},
-          {"set_size", 3, draw_set_size},
-          {"set_memory", 1, draw_set_memory}};
+  return {{"store_in", 6, draw_store_in},       {"store_in with a remainder", 13, draw_contraction},
+          {"allocate_at", 8, draw_allocate_at}, {"cache_at", 2, draw_cache_at},
+          {"prefetch", 2, draw_prefetch},       {"atomic", 3, draw_atomic},
+          {"set_size", 3, draw_set_size},       {"set_memory", 1, draw_set_memory}};
 }
 
 }  // namespace strata::fuzz
