@@ -25,7 +25,8 @@ struct Facts {
 class Generation {
  public:
   Generation(const TimeSpace& space, std::set<std::string> taken,
-             const MakeExecution& make_execution, const BoxesOf& boxes_of, const Request& request)
+             const MakeExecution& make_execution, const IterationBoxes& boxes_of,
+             const Request& request)
       : space_(space),
         given_(taken),
         taken_(std::move(taken)),
@@ -235,21 +236,36 @@ class Generation {
   }
 
   StmtPtr iteration(const Nest& nest, const Facts& facts) {
-    return allocated(nest, body(nest.body, facts), facts.here);
+    return prefetching(nest, allocated(nest, body(nest.body, facts), facts.here), facts.here);
+  }
+
+  std::vector<Expr> exprs(const std::vector<isl::pw_aff>& functions,
+                          const isl::ast_build& build) const {
+    std::vector<Expr> result;
+    for (const isl::pw_aff& f : functions) result.push_back(expr(build.expr_from(f)));
+    return result;
   }
 
   // The body of an iteration, with the buffers that are its own around it.
   StmtPtr allocated(const Nest& nest, StmtPtr body, const isl::set& context) {
     if (nest.loop->allocations.empty()) return body;
     const auto build = isl::ast_build::from_context(context);
-    for (const ScratchBox& box : boxes_of_(nest)) {
-      std::vector<Expr> lowers, extents;
-      for (const isl::pw_aff& lower : box.lowers) lowers.push_back(expr(build.expr_from(lower)));
-      for (const isl::pw_aff& extent : box.extents)
-        extents.push_back(expr(build.expr_from(extent)));
-      body = strata::allocated(*box.buffer, lowers, extents, body, request_);
-    }
+    for (const PlaceBox& box : boxes_of_.own(nest))
+      body = strata::allocated(*box.buffer, exprs(box.lowers, build), exprs(box.extents, build),
+                               body, request_);
     return body;
+  }
+
+  // An iteration that begins with what it prefetches.
+  StmtPtr prefetching(const Nest& nest, const StmtPtr& iteration, const isl::set& context) {
+    if (nest.loop->prefetches.empty()) return iteration;
+    const auto build = isl::ast_build::from_context(context);
+    Block result;
+    for (const PlaceBox& box : boxes_of_.prefetched(nest, context))
+      result.body.push_back(make_stmt(
+          PrefetchBox{box.buffer->name, exprs(box.lowers, build), exprs(box.extents, build)}));
+    result.body.push_back(iteration);
+    return make_stmt(std::move(result));
   }
 
   StmtPtr block(const isl::ast_node_block& node, const Scan& scan, const Nest& nest,
@@ -334,7 +350,7 @@ class Generation {
   const std::set<std::string> given_;  // the names of parameters are among them
   std::set<std::string> taken_;
   const MakeExecution& make_execution_;
-  const BoxesOf& boxes_of_;
+  const IterationBoxes& boxes_of_;
   const Request& request_;
   std::map<std::string, Expr> values_;  // of isl's names for iterators
   LoopAsts asts_;
@@ -347,7 +363,7 @@ class Generation {
 
 StmtPtr loop_tree(const std::vector<Nest>& nests, const TimeSpace& space,
                   std::set<std::string> taken, const MakeExecution& make_execution,
-                  const BoxesOf& boxes_of, const Request& request) {
+                  const IterationBoxes& boxes_of, const Request& request) {
   return Generation(space, std::move(taken), make_execution, boxes_of, request)
       .body(nests, {space.context, space.context});
 }

@@ -18,9 +18,9 @@
 #include <string>
 #include <vector>
 
+#include "codegen/iteration_box.h"
 #include "codegen/loop_tree.h"
 #include "codegen/nest.h"
-#include "codegen/scratch.h"
 
 namespace strata {
 
@@ -28,13 +28,17 @@ namespace strata {
 using MakeExecution =
     std::function<StmtPtr(const TimeBranch& branch, const std::vector<Expr>& instance)>;
 
-// The buffers that an iteration of the loop has for itself.
-using BoxesOf = std::function<std::vector<ScratchBox>(const Nest& loop)>;
+// Of an iteration of a loop: the buffers that it has for itself; and what it prefetches, where
+// "context" is known.
+struct IterationBoxes {
+  std::function<std::vector<PlaceBox>(const Nest& loop)> own;
+  std::function<std::vector<PlaceBox>(const Nest& loop, const isl::set& context)> prefetched;
+};
 
 // The loop tree that enumerates exactly the points of "nests".  Variables are named like their
 // loops, numbered where a name is used twice or is in "taken".
 StmtPtr loop_tree(const std::vector<Nest>& nests, const TimeSpace& space,
                   std::set<std::string> taken, const MakeExecution& make_execution,
-                  const BoxesOf& boxes_of, const Request& request);
+                  const IterationBoxes& boxes_of, const Request& request);
 
 }  // namespace strata

@@ -24,6 +24,13 @@ std::string box(const std::string& name, const std::vector<Expr>& lowers,
   return name + "[" + text + "]";
 }
 
+std::vector<Expr> uppers(const std::vector<Expr>& lowers, const std::vector<Expr>& extents) {
+  std::vector<Expr> result;
+  for (std::size_t d = 0; d < lowers.size(); ++d)
+    result.push_back(simplified(lowers[d] + extents[d]));
+  return result;
+}
+
 const char* word(Access access) {
   static const char* const words[] = {"read", "written", "read and written"};
   return words[int(access)];
@@ -84,12 +91,13 @@ class Printer {
            ";  // with it");
   }
 
+  void operator()(const PrefetchBox& s) {
+    line("prefetch " + box(s.buffer, s.lowers, uppers(s.lowers, s.extents)) + ";");
+  }
+
   void operator()(const Allocate& allocate) {
-    std::vector<Expr> uppers;
-    for (std::size_t d = 0; d < allocate.lowers.size(); ++d)
-      uppers.push_back(simplified(allocate.lowers[d] + allocate.extents[d]));
     line("allocate " + to_string(allocate.type) + " " +
-         box(allocate.buffer, allocate.lowers, uppers) +
+         box(allocate.buffer, allocate.lowers, uppers(allocate.lowers, allocate.extents)) +
          (allocate.memory == Memory::automatic ? "" : " on " + to_string(allocate.memory)) + ";");
     std::visit(*this, *allocate.body);
   }

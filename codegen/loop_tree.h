@@ -28,8 +28,9 @@ struct If;
 struct Block;
 struct Execute;
 struct Allocate;
+struct PrefetchBox;
 
-using Stmt = std::variant<For, If, Block, Execute, Allocate>;
+using Stmt = std::variant<For, If, Block, Execute, Allocate, PrefetchBox>;
 using StmtPtr = std::shared_ptr<const Stmt>;
 
 // for variable in lower <= variable < upper, step by 1.
@@ -89,6 +90,13 @@ struct Allocate {
   std::vector<Expr> lowers, extents;
   StmtPtr body;
   Memory memory = Memory::automatic;
+};
+
+// Asks the memory for the elements of a buffer in a box (as that of Allocate), of which some may
+// not exist.  A hint: it reads and changes nothing, and does nothing in a vector loop.
+struct PrefetchBox {
+  std::string buffer;
+  std::vector<Expr> lowers, extents;
 };
 
 StmtPtr make_stmt(Stmt stmt);

@@ -11,6 +11,7 @@
 #include "codegen/full_tiles.h"
 #include "codegen/index_math.h"
 #include "codegen/passes.h"
+#include "codegen/prefetch.h"
 #include "codegen/scratch.h"
 #include "codegen/storage.h"
 #include "core/expr_text.h"
@@ -112,10 +113,13 @@ class Lowering {
       const Expr predicate = storage.predicate(branch, instance);
       return predicate.defined() ? make_stmt(If{predicate, always, nullptr}) : always;
     };
-    const auto boxes_of = [&](const Nest& loop) {
-      return scratch_boxes(loop, space, program_, options_.request);
-    };
-    const StmtPtr result = loop_tree(nest, space, taken, execution, boxes_of, options_.request);
+    const Request& request = options_.request;
+    const IterationBoxes boxes_of{
+        [&](const Nest& loop) { return scratch_boxes(loop, space, program_, request); },
+        [&](const Nest& loop, const isl::set& context) {
+          return prefetch_boxes(loop, context, space, program_, request);
+        }};
+    const StmtPtr result = loop_tree(nest, space, taken, execution, boxes_of, request);
     return result ? result : make_stmt(Block{});
   }
 

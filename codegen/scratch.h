@@ -1,22 +1,15 @@
 // Buffers that every iteration of a loop has for itself (Loop::allocations).
 #pragma once
 
-#include <string>
 #include <vector>
 
+#include "codegen/iteration_box.h"
 #include "codegen/nest.h"
 #include "codegen/time_space.h"
 #include "core/error.h"
 #include "layers/program.h"
 
 namespace strata {
-
-// The box of one buffer in one iteration, over the parameters and the iterators around, which are
-// parameters too (iterator_name).
-struct ScratchBox {
-  const LayoutBuffer* buffer;
-  std::vector<isl::pw_aff> lowers, extents;
-};
 
 // For each buffer that the loop of "nest" allocates and that something touches there, the box hull
 // of
@@ -25,7 +18,7 @@ struct ScratchBox {
 // then the origin alone follows the tile.  That of all copies of the loop, full tiles and others,
 // is taken where it is constant: lanes that are switched off have room then, and unrolled accesses
 // constant places.
-std::vector<ScratchBox> scratch_boxes(const Nest& nest, const TimeSpace& space,
-                                      const Program& program, const Request& request);
+std::vector<PlaceBox> scratch_boxes(const Nest& nest, const TimeSpace& space,
+                                    const Program& program, const Request& request);
 
 }  // namespace strata

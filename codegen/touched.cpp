@@ -44,4 +44,18 @@ void add_touched(AllTouched& all, const Program& program, const Definition& defi
   }
 }
 
+AllTouched places_read(const Program& program, const Definition& definition,
+                       const std::string& array, const isl::set& instances,
+                       const Request& request) {
+  AllTouched all;
+  for (const Read& read : definition.reads) {
+    const Definition* producer = program.algorithm->find(read.producer);
+    if (read.may || (producer ? producer->array : read.producer) != array) continue;
+    isl::set values = instances.apply(read.relation);
+    if (producer) values = values.apply(producer->defines);
+    touch(all, program, values, array, {false, !producer}, request);
+  }
+  return all;
+}
+
 }  // namespace strata

@@ -24,4 +24,11 @@ using AllTouched = std::map<std::string, Touched>;
 void add_touched(AllTouched& all, const Program& program, const Definition& definition,
                  const isl::set& instances, const Request& request);
 
+// { b[..] }, of each buffer: what "instances" of the definition read of the array for sure, at
+// indices and under conditions that are affine,
+//     instances . reads . defines . store.
+// E0502 as above.
+AllTouched places_read(const Program& program, const Definition& definition,
+                       const std::string& array, const isl::set& instances, const Request& request);
+
 }  // namespace strata

@@ -58,6 +58,15 @@ class Verifier {
     }
     if (execute.atomic && !is_step(execute)) broken("R606", where, "no step of its reduction");
   }
+  void operator()(const PrefetchBox& s) {
+    const std::string where = "the prefetch of " + s.buffer;
+    indices(s.lowers, where);
+    indices(s.extents, where);
+    const auto known = buffers_.find(s.buffer);
+    if (known == buffers_.end() || known->second.rank != s.lowers.size() ||
+        s.lowers.size() != s.extents.size())
+      broken("R604", where, "there is no buffer of that name and rank here");
+  }
   void operator()(const Allocate& allocate) {
     indices(allocate.lowers, "the box of " + allocate.buffer);
     indices(allocate.extents, "the box of " + allocate.buffer);

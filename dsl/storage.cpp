@@ -4,6 +4,7 @@
 #include "schedule/commands/allocate_at.h"
 #include "schedule/commands/cache_at.h"
 #include "schedule/commands/copy_at.h"
+#include "schedule/commands/prefetch.h"
 #include "schedule/commands/set_memory.h"
 #include "schedule/commands/set_size.h"
 #include "schedule/commands/store_in.h"
@@ -120,6 +121,21 @@ Computation Computation::cache_at(const Var& loop, const Computation& array,
                                   Memory memory, const Where& where) {
   Author::require_same_function(*this, array, where);
   return cached(array.array_, array.type(), loop, copy, iterators, memory, where);
+}
+
+Computation& Computation::prefetch(const Var& loop, const Input& array, std::int64_t distance,
+                                   const Where& where) {
+  return Author::command(*this, where, [&](const Program& p, const Given& given) {
+    return strata::prefetch(p, Author::loop(*this, loop), array.name(), distance, given);
+  });
+}
+
+Computation& Computation::prefetch(const Var& loop, const Computation& array, std::int64_t distance,
+                                   const Where& where) {
+  Author::require_same_function(*this, array, where);
+  return Author::command(*this, where, [&](const Program& p, const Given& given) {
+    return strata::prefetch(p, Author::loop(*this, loop), array.array_, distance, given);
+  });
 }
 
 Computation Computation::copy_at(const Var& loop, const std::string& made,

@@ -182,4 +182,21 @@ TimeMaps theta(const Mapping& mapping) {
   return TimeMaps::from(result);
 }
 
+void for_each_loop(Mapping& mapping, const std::function<void(Loop&)>& edit) {
+  const std::function<void(std::vector<Node>&)> visit = [&](std::vector<Node>& nodes) {
+    for (Node& node : nodes) {
+      if (!node.is_loop()) continue;
+      edit(node.loop());
+      visit(node.loop().body);
+    }
+  };
+  visit(mapping.roots);
+}
+
+void add_prefetches(Loop& loop, const std::vector<Prefetch>& more) {
+  auto& all = loop.prefetches;
+  for (const Prefetch& one : more)
+    if (std::find(all.begin(), all.end(), one) == all.end()) all.push_back(one);
+}
+
 }  // namespace strata

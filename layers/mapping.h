@@ -1,6 +1,7 @@
 // Layer II: when, and on which processor.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -29,6 +30,17 @@ struct Branch {
   int placed = 0;
 };
 
+// Each iteration of a loop asks the memory for what the instances of "definition" in the iteration
+// "distance" steps later read of "array", an array of values or an input.  A hint: it is no part of
+// what the program means.
+struct Prefetch {
+  std::string definition;
+  std::string array;
+  std::int64_t distance = 1;
+
+  bool operator==(const Prefetch&) const = default;
+};
+
 // A loop is owned by all branches inside it.
 struct Loop {
   std::string name;
@@ -41,6 +53,7 @@ struct Loop {
   // The parameter T of a loop over tiles whose size is not known before the kernel is called: the
   // times of the branches inside have x at this level, and the loop's iterator is floor(x / T).
   std::optional<std::string> tile_size = {};
+  std::vector<Prefetch> prefetches = {};  // at the beginning of each iteration, in order
 };
 
 struct Node {
@@ -70,6 +83,10 @@ using Path = std::vector<int>;
 //  R205 no buffer is allocated twice around one branch
 //  R206 a loop over tiles of a parametric size is sequential or parallel, and its size is a
 //       parameter of the program
+//  R207 a loop that prefetches for a definition holds a branch of it; it is sequential or parallel,
+//       in no vector loop, and its iterations are not tiles of a parametric size; the buffer of
+//       what it prefetches is not on the stack, and no iteration of the loop, or of one further in,
+//       has it for itself
 struct Mapping {
   std::vector<Node> roots;
 };
@@ -118,6 +135,10 @@ isl::map known_time(const isl::map& time, const std::vector<const Loop*>& loops)
 
 // Calls "edit" on each branch under "node" (a branch itself included).
 void for_each_branch(Node& node, const std::function<void(Branch&)>& edit);
+// Calls "edit" on each loop of the mapping, the outer ones first.
+void for_each_loop(Mapping& mapping, const std::function<void(Loop&)>& edit);
+// Adds to "loop" the prefetches that it does not make yet.
+void add_prefetches(Loop& loop, const std::vector<Prefetch>& more);
 
 // { S[i] -> [b0, t0, b1, .., t(d-1), bd] : S[i] in the branch's instances }, padded with zeros
 // to "dimensions" (0: not padded).

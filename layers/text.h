@@ -24,7 +24,7 @@
 //              | "reads" name ISL | "may" "reads" name ISL
 //   forest       "{" {node} "}"
 //   node         "loop" name [processor] ["tiles" name] ["border" border] "{"
-//                {"allocates" name} {node} "}"
+//                {"allocates" name} {"prefetches" name "for" name "ahead" number} {node} "}"
 //              | "run" name ["placed" number] "at" ISL "for" ISL
 //                                                     a branch: its time, its instances
 //   buffer       "buffer" name type dimensions role ["on" memory] {"extent" expression}

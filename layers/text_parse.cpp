@@ -92,6 +92,7 @@ class Reader {
   std::vector<Node> nodes(int loops);
   Node loop(int loops);
   void tiles_and_border(Loop& loop);
+  Prefetch prefetch();
   Node branch(int loops);
   void buffer();
   Memory memory();
@@ -359,9 +360,26 @@ Node Reader::loop(int loops) {
   scanner_.expect("{");
   while (scanner_.accept_keyword("allocates"))
     loop.allocations.push_back(scanner_.expect_name("the name of a buffer"));
+  while (scanner_.accept_keyword("prefetches")) loop.prefetches.push_back(prefetch());
   loop.body = nodes(loops);
   require(!loop.body.empty(), at, "loop " + loop.name + " holds nothing");
   return Node{std::move(loop)};
+}
+
+Prefetch Reader::prefetch() {
+  Prefetch p;
+  const Token array_at = scanner_.peek();
+  p.array = scanner_.expect_name("the name of an array");
+  require(type_of(p.array).has_value(), array_at, "there is no array named '" + p.array + "'");
+  scanner_.expect_keyword("for");
+  const Token at = scanner_.peek();
+  p.definition = scanner_.expect_name("the name of a computation");
+  require(algorithm_.find(p.definition), at, "there is no computation '" + p.definition + "'");
+  scanner_.expect_keyword("ahead");
+  const Token number_at = scanner_.peek();
+  p.distance = number("the number of iterations");
+  require(p.distance >= 1, number_at, "a loop prefetches one iteration ahead or more");
+  return p;
 }
 
 Node Reader::branch(int loops) {

@@ -97,6 +97,10 @@ void add_nodes(Lines& lines, int depth, const std::vector<Node>& nodes) {
                            (chosen ? " border " + to_string(loop.border) : "") + " {");
       for (const std::string& buffer : loop.allocations)
         lines.add(depth + 1, "allocates " + quoted_name(buffer));
+      for (const Prefetch& p : loop.prefetches)
+        lines.add(depth + 1, "prefetches " + quoted_name(p.array) + " for " +
+                                 quoted_name(p.definition) + " ahead " +
+                                 std::to_string(p.distance));
       add_nodes(lines, depth + 1, loop.body);
       lines.add(depth, "}");
     } else {

@@ -94,6 +94,68 @@ void verify_tiles(const Program& program, const Request& request) {
   }
 }
 
+namespace {
+
+// Why no iteration of loop "level" around the branch can prefetch for it, and how to mend it.
+struct Hindrance {
+  std::string reason, mend;
+};
+
+std::optional<Hindrance> find_hindrance(const Program& program, const Placed& placed,
+                                        std::size_t level, const Prefetch& prefetch) {
+  const Loop& loop = *placed.loops[level];
+  const std::string given = "give prefetch to a loop around it, after the loops have their tags";
+  if (loop.tile_size)
+    return Hindrance{"loop " + loop.name + " steps over tiles whose size is " + *loop.tile_size +
+                         ", a parameter, and what a later tile reads has no formula",
+                     "give prefetch to a loop inside a tile, or give tile a number"};
+  if (loop.processor == Processor::unrolled)
+    return Hindrance{"loop " + loop.name + " is unrolled, and no iteration of it is left", given};
+  for (std::size_t n = 0; n <= level; ++n)
+    if (placed.loops[n]->processor == Processor::vector)
+      return Hindrance{"the lanes of loop " + placed.loops[n]->name + " run at once", given};
+  const std::string buffer = buffer_of(program.layout, prefetch.array);
+  for (std::size_t n = level; n < placed.loops.size(); ++n) {
+    const auto& own = placed.loops[n]->allocations;
+    if (std::find(own.begin(), own.end(), buffer) != own.end())
+      return Hindrance{"each iteration of loop " + placed.loops[n]->name + " has " + buffer +
+                           " for itself, and later ones have another",
+                       "leave prefetch out, or prefetch what that buffer is made from"};
+  }
+  const LayoutBuffer* known = program.layout.find(buffer);
+  if (known && known->memory == Memory::stack)
+    return Hindrance{buffer + " is on the stack, which is near anyway",
+                     "leave out prefetch, or put the buffer in the heap with set_memory"};
+  return std::nullopt;
+}
+
+void verify_prefetch(const Program& program, const Loop& loop, const Prefetch& prefetch,
+                     const Request& request) {
+  const std::string what = "loop " + loop.name + " cannot prefetch " + prefetch.array + " for " +
+                           prefetch.definition + ": ";
+  bool stands_inside = false;
+  for (const Placed& placed : branches_of(program.mapping, prefetch.definition)) {
+    const auto found = std::find(placed.loops.begin(), placed.loops.end(), &loop);
+    if (found == placed.loops.end()) continue;
+    stands_inside = true;
+    const auto level = std::size_t(found - placed.loops.begin());
+    if (const auto hindrance = find_hindrance(program, placed, level, prefetch))
+      throw request.refused(Code::E0106_bad_argument, what + hindrance->reason, hindrance->mend);
+  }
+  if (!stands_inside) throw malformed(request, what + "it does not stand inside");
+}
+
+}  // namespace
+
+void verify_prefetches(const Program& program, const Request& request) {
+  std::set<const Loop*> seen;
+  for (const Placed& placed : branches(program.mapping))
+    for (const Loop* loop : placed.loops)
+      if (!loop->prefetches.empty() && seen.insert(loop).second)
+        for (const Prefetch& prefetch : loop->prefetches)
+          verify_prefetch(program, *loop, prefetch, request);
+}
+
 void verify_injective(const Program& program, const Request& request) {
   for (const Placed& placed : branches(program.mapping)) {
     const isl::map time = known_time(executions(*placed.branch), placed.loops)
@@ -138,6 +200,7 @@ void verify_mapping(const Program& program, const Request& request) {
   verify_loops(program, request);
   verify_allocations(program, request);
   verify_tiles(program, request);
+  verify_prefetches(program, request);
   verify_injective(program, request);
   verify_total(program, request);
 }

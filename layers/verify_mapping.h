@@ -31,6 +31,9 @@ void verify_allocations(const Program& program, const Request& request);
 // R206 (E0106): of loops over tiles whose size is a parameter.
 void verify_tiles(const Program& program, const Request& request);
 
+// R207 (E0208 where the definition stands elsewhere, else E0106): of loops that prefetch.
+void verify_prefetches(const Program& program, const Request& request);
+
 // All of them, in that order.
 void verify_mapping(const Program& program, const Request& request);
 

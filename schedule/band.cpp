@@ -2,6 +2,8 @@
 
 #include <isl/map.h>
 
+#include <algorithm>
+
 namespace strata {
 
 isl::multi_aff band_iterators(isl::ctx ctx, int count) {
@@ -83,28 +85,41 @@ std::vector<std::vector<std::string>> moved_allocations(
   return result;
 }
 
+// Those of a loop stay with the loop of its name, else with the one in its position among the last,
+// inside of the tiles.
+void move_prefetches(std::vector<Loop>& loops, const std::vector<Loop>& old) {
+  for (std::size_t n = 0; n < old.size(); ++n) {
+    const auto same = std::find_if(loops.begin(), loops.end(),
+                                   [&](const Loop& loop) { return loop.name == old[n].name; });
+    const bool kept = loops.size() == old.size() && same != loops.end();
+    const std::size_t inside = loops.size() - std::min(loops.size(), old.size() - n);
+    add_prefetches(kept ? *same : loops[inside], old[n].prefetches);
+  }
+}
+
 }  // namespace
 
 void rewrite_band(Mapping& mapping, const Path& outermost, int count,
                   const std::vector<Loop>& loops, const BandMap& change) {
   Node& top = node_at(mapping, outermost);
-  std::vector<Node> body;
-  std::vector<std::vector<std::string>> old{top.loop().allocations};
-  {
-    Node* innermost = &top;
-    for (int n = 1; n < count; ++n) {
-      innermost = &innermost->loop().body.front();
-      old.push_back(innermost->loop().allocations);
-    }
-    body = std::move(innermost->loop().body);
+  std::vector<Loop> old, made = loops;
+  std::vector<std::vector<std::string>> old_allocations;
+  std::vector<Node> body{std::move(top)};
+  for (int n = 0; n < count; ++n) {
+    Node outer = std::move(body.front());
+    body = std::move(outer.loop().body);
+    old_allocations.push_back(std::move(outer.loop().allocations));
+    old.push_back(std::move(outer.loop()));
   }
-  auto allocations = moved_allocations(old, loops.size());
-  for (auto loop = loops.rbegin(); loop != loops.rend(); ++loop) {
-    Node node{Loop{loop->name, loop->processor, std::move(body), std::move(allocations.back()),
-                   loop->border, loop->tile_size}};
+  auto allocations = moved_allocations(old_allocations, loops.size());
+  move_prefetches(made, old);
+  for (auto loop = made.rbegin(); loop != made.rend(); ++loop) {
+    Loop outer = std::move(*loop);
+    outer.body = std::move(body);
+    outer.allocations = std::move(allocations.back());
     allocations.pop_back();
     body.clear();
-    body.push_back(std::move(node));
+    body.push_back(Node{std::move(outer)});
   }
   top = std::move(body.front());
   const int level = int(outermost.size()) - 1;

@@ -21,7 +21,8 @@ BandMap band_map(const isl::multi_aff& iterators, const std::vector<isl::aff>& i
 // where a size is a parameter, ck = rk = tk (Loop::tile_size).
 BandMap strips(isl::ctx ctx, const std::vector<TileSize>& sizes);
 
-// Copies of the "count" loops from "outermost" on, without their bodies and allocations.
+// Copies of the "count" loops from "outermost" on, without their bodies, allocations
+// and prefetches.
 std::vector<Loop> loops_of_band(const Mapping& mapping, const Path& outermost, int count);
 
 // Replaces the "count" loops from "outermost" on by "loops" (whose bodies are ignored), and the

@@ -87,8 +87,13 @@ class Builder {
 
   Node loop(const Group& group, std::size_t level) const {
     const TimeColumn& model = group.front().column(level);
-    Loop result{name_for(group, model, level), model.processor, {},
-                model.allocations,             model.border,    model.tile_size};
+    Loop result{name_for(group, model, level),
+                model.processor,
+                {},
+                model.allocations,
+                model.border,
+                model.tile_size,
+                model.prefetches};
     Group inside = group;
     for (Growing& branch : inside) {
       branch.kept.push_back(level);
@@ -186,9 +191,8 @@ std::vector<FlatBranch> flattened(const Mapping& mapping) {
         placed.branch->definition, placed.branch->time, placed.branch->instances, {}, {}};
     for (int position : placed.path) flat.statics.push_back({position});
     for (const Loop* loop : placed.loops)
-      flat.columns.push_back(
-          {std::nullopt, loop->name, loop->processor, true, loop->allocations, loop->border,
-           loop->tile_size});
+      flat.columns.push_back({std::nullopt, loop->name, loop->processor, true, loop->allocations,
+                              loop->border, loop->tile_size, loop->prefetches});
     flat.placed = placed.branch->placed;
     result.push_back(std::move(flat));
   }

@@ -24,6 +24,7 @@ struct TimeColumn {
   std::vector<std::string> allocations = {};
   Border border = Border::automatic;
   std::optional<std::string> tile_size = {};
+  std::vector<Prefetch> prefetches = {};
 };
 
 // A branch as [b0, t0, b1, .., bd] : statics has one entry more than columns.

@@ -64,11 +64,13 @@ void remove(Mapping& mapping, const Nest& nest, const Path& path) {
   remove_node(mapping, whole ? prefix(path, nest.alone + 1) : path);
 }
 
-// What was placed in the leading loops of the nest, and their buffers, go into those that it shares
-// now, the first "count" around "place".
+// What was placed in the leading loops of the nest, and their buffers and prefetches, go into those
+// that it shares now, the first "count" around "place".
 void share_with(Mapping& mapping, const Nest& nest, const Path& place, std::size_t count) {
-  for (std::size_t n = count; n-- > nest.alone;) {
+  for (std::size_t n = count; n-- > 0;) {
     Loop& loop = node_at(mapping, prefix(place, n + 1)).loop();
+    add_prefetches(loop, nest.loops[n].prefetches);
+    if (n < nest.alone) continue;
     loop.body.insert(loop.body.begin() + place[n + 1], nest.with[n].begin(), nest.with[n].end());
     for (const std::string& buffer : nest.loops[n].allocations)
       if (std::find(loop.allocations.begin(), loop.allocations.end(), buffer) ==

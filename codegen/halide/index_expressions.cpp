@@ -41,6 +41,10 @@ class Collector {
     add(s.extents);
     collect(s.body);
   }
+  void collect(const PrefetchBox& s) {
+    add(s.lowers);
+    add(s.extents);
+  }
   // In a value only the indices of loads are index expressions.
   void collect(const Execute& s) {
     add(s.indices);

@@ -56,6 +56,7 @@ class StepCounter {
   }
   void count(const Allocate& s) { count(s.body); }
   void count(const Execute&) {}
+  void count(const PrefetchBox&) {}
 
   // max(a, ?) is at least a, and min(a, ?) at most.
   Bounds known_part(Op extremum, const Expr& e) const {

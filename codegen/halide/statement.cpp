@@ -6,6 +6,7 @@
 #include "codegen/halide/allocation.h"
 #include "codegen/halide/expression.h"
 #include "codegen/halide/index_reports.h"
+#include "codegen/halide/prefetch.h"
 #include "codegen/halide/refusal.h"
 #include "codegen/halide/room.h"
 #include "codegen/halide/streaming.h"
@@ -40,6 +41,7 @@ class StatementEmitter {
   HStmt emit(const Block& s);
   HStmt emit(const Execute& s);
   HStmt emit(const Allocate& s);
+  HStmt emit(const PrefetchBox& s);
   HStmt masked(const Execute& s, const HExpr& mask);
   HStmt checked(const Execute& s, ExpressionEmitter expressions, ExpressionEmitter places,
                 const HExpr& mask);
@@ -82,6 +84,7 @@ class StatementEmitter {
   std::string lane_;    // the variable of the vector loop around, or empty
   LanePosition lanes_;  // and where we are in it
   int scalars_ = 0;     // names given to scalars of tuples
+  int prefetches_ = 0;  // and to loops that prefetch
   std::vector<IndexReports> reports_;  // of the threads around, outermost first
   int threads_ = 0;
   bool streams_ = false;  // does the innermost thread store past the caches?
@@ -289,6 +292,15 @@ HStmt StatementEmitter::emit(const Allocate& s) {
   room_.leave(s);
   scope_.buffers = shadowed;
   return allocation.around(body, kernel_);
+}
+
+// The stack is near, and its buffers, whose address nobody takes, may live in registers.
+HStmt StatementEmitter::emit(const PrefetchBox& s) {
+  const BufferView& buffer = buffer_named(scope_, s.buffer);
+  if (buffer.on_stack || !lane_.empty()) return nothing();
+  return prefetch(buffer, ExpressionEmitter(scope_).indices(s.lowers),
+                  ExpressionEmitter(scope_).indices(s.extents),
+                  "prefetch." + std::to_string(prefetches_++));
 }
 
 }  // namespace

@@ -114,6 +114,11 @@ class Narrow {
   }
   StmtPtr operator()(const Block& block) { return with_narrowed_insides(block); }
   StmtPtr operator()(const Allocate& allocate) { return with_narrowed_insides(allocate); }
+  StmtPtr operator()(PrefetchBox s) {
+    for (Expr& lower : s.lowers) lower = narrowed(lower);
+    for (Expr& extent : s.extents) extent = narrowed(extent);
+    return make_stmt(std::move(s));
+  }
   StmtPtr operator()(Execute execute) {
     for (Expr& coordinate : execute.instance) coordinate = narrowed(coordinate);
     for (Expr& index : execute.indices) index = narrowed(index);

@@ -266,6 +266,19 @@ class Computation {
   Computation copy_at(const Var& loop, const std::string& made, const std::vector<Var>& iterators,
                       Memory memory = Memory::automatic, const Where& where = Where::here());
 
+  // Each iteration of "loop" begins by asking the memory for what this computation reads of "array"
+  // in the iteration "distance" steps later (1 or more) of the same execution of the loop: each
+  // cache line once of the box around it, all other loops as they are.  It is a hint, always legal,
+  // and changes no result.  Given last: split and tile hand it to the loop inside a tile.  E0106,
+  // also of a later command that makes it so: where the loop is a vector or unrolled, in a vector,
+  // or over tiles of a parametric size; where the buffer of "array" is on the stack, or an
+  // iteration of the loop or of one further in has it for itself.  And where no read of it is
+  // affine.
+  Computation& prefetch(const Var& loop, const Input& array, std::int64_t distance,
+                        const Where& where = Where::here());
+  Computation& prefetch(const Var& loop, const Computation& array, std::int64_t distance,
+                        const Where& where = Where::here());
+
   // A barrier between the threads inside "loop".  CPUs have none that may wait for each other: it is
   // always refused (E0106), with the command to give in its place.
   Computation& barrier_at(const Var& loop, const Where& where = Where::here());

@@ -2,6 +2,7 @@
 
 #include "layers/copy.h"
 #include "schedule/commands/compute_at.h"
+#include "schedule/prefetches.h"
 
 namespace strata {
 
@@ -11,6 +12,7 @@ Program cache_at(const Program& program, const LoopRef& loop, const std::string&
   loop_named(program, loop, command);
   const Request request{command.text(), given.where};
   Program copied = with_copy(program, array, loop.definition, copy, iterators, request);
+  pass_prefetches(copied.mapping, loop.definition, copy, copied.algorithm->array_of(array));
   copied.history.push_back(command.text());
   return compute_at(copied, copy, {loop}, given);
 }

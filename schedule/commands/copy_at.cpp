@@ -6,6 +6,7 @@
 
 #include "layers/initial_values.h"
 #include "layers/result_copy.h"
+#include "schedule/prefetches.h"
 
 namespace strata {
 
@@ -47,9 +48,10 @@ Program copy_at(const Program& program, const LoopRef& loop, const std::string& 
   for (const std::string& name : iterators)
     require_free_name(program, path, name, {}, command);
 
-  const Program result = with_result_copy(program, loop.definition, levels, made, iterators,
-                                          {command.text(), given.where});
-  return judged(program, result, command);
+  Program result = with_result_copy(program, loop.definition, levels, made, iterators,
+                                    {command.text(), given.where});
+  pass_prefetches(result.mapping, loop.definition, made);
+  return judged(program, std::move(result), command);
 }
 
 }  // namespace strata

@@ -48,6 +48,7 @@ Program fuse(const Program& program, const LoopRef& a, const LoopRef& b, Given g
     if (std::find(into.allocations.begin(), into.allocations.end(), buffer) ==
         into.allocations.end())
       into.allocations.push_back(buffer);
+  add_prefetches(into, from.prefetches);
   auto& siblings = siblings_at(result.mapping, gone);
   siblings.erase(siblings.begin() + gone.back());
 

@@ -6,6 +6,7 @@
 
 #include "layers/initial_values.h"
 #include "layers/partial_results.h"
+#include "schedule/prefetches.h"
 
 namespace strata {
 
@@ -61,10 +62,11 @@ Program rfactor(const Program& program, const LoopRef& loop, const std::string& 
                           whole.name + " is computed only as far as others need it",
                           "give rfactor before compute_at");
 
-  const Program result =
+  Program result =
       with_partial_results(program, loop.definition, level, part,
                            iterator_for(loop.loop, program, whole), {command.text(), given.where});
-  return judged(program, result, command);
+  pass_prefetches(result.mapping, loop.definition, part);
+  return judged(program, std::move(result), command);
 }
 
 }  // namespace strata

@@ -13,6 +13,7 @@
 #include "schedule/legality/tile_sizes.h"
 #include "schedule/legality/unchanged.h"
 #include "schedule/own_buffer.h"
+#include "schedule/prefetches.h"
 
 namespace strata {
 
@@ -180,13 +181,14 @@ Error refusal_of(const Violation& v, const Program& before, const Program& after
                          witness_of(v, *after.algorithm));
 }
 
-// Rules R201 to R203, R205 and R206, of which R203 is a question of sets like those of legality.
+// Rules R201 to R203 and R205 to R207, of which R203 is a question of sets like those of legality.
 void verify_within_budget(const Program& program, const Request& request) {
   within_budget(program, is_legal(program), [&] {
     verify_branches(program, request);
     verify_loops(program, request);
     verify_allocations(program, request);
     verify_tiles(program, request);
+    verify_prefetches(program, request);
     verify_injective(program, request);
   });
 }
@@ -255,6 +257,7 @@ std::optional<Violation> find_reordered_sum(const Program& program) {
 }
 
 Program judged(const Program& before, Program after, const Command& command) {
+  drop_idle_prefetches(after);
   after.history.push_back(command.text());
   try {
     verify_within_budget(after, {command.text(), command.given.where});

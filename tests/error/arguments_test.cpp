@@ -41,6 +41,26 @@ TEST_CASE("E0106: loops over tiles of a parametric size", "[error]") {
 )");
 }
 
+TEST_CASE("E0106: prefetches that no iteration can make", "[error]") {
+  Pair p;
+  CHECK(told(p.f, [&] { p.s.prefetch(p.j, p.in, 0); }) == R"(error E0106 bad argument
+  in prefetch(s.j, in, 0) at HERE
+  the distance is 0
+  to mend it: the distance must be 1 or more
+)");
+  CHECK(told(p.f, [&] { p.t.prefetch(p.j, p.t, 1); }) == R"(error E0101 unknown computation
+  in prefetch(t.j, t, 1) at HERE
+  t does not read t
+  to mend it: name an array that it reads
+)");
+  p.s.prefetch(p.j, p.in, 8);
+  CHECK(told(p.f, [&] { p.s.vectorize(p.j, 8); }) == R"(error E0106 bad argument
+  in vectorize(s.j, 8) at HERE
+  loop j_lane cannot prefetch in for s: the lanes of loop j_lane run at once
+  to mend it: give prefetch to a loop around it, after the loops have their tags
+)");
+}
+
 TEST_CASE("E0106: sizes, factors and loops of commands", "[error]") {
   Pair p;
   CHECK(told(p.f, [&] { p.s.split(p.i, 0); }) == R"(error E0106 bad argument

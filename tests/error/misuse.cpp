@@ -202,7 +202,7 @@ void World::change_order(Draw& draw) {
 void World::place(Draw& draw) {
   Computation c = any(draw);
   const auto keep = [&](const Computation& made) { computations_.push_back(made); };
-  switch (draw.below(10)) {
+  switch (draw.below(12)) {
     case 0:
       c.compute_at(handle(draw), draw.loop());
       break;
@@ -232,6 +232,12 @@ void World::place(Draw& draw) {
       break;
     case 9:
       keep(c.component(draw.below(4)));
+      break;
+    case 10:
+      c.prefetch(draw.loop(), draw.of(inputs_), draw.number());
+      break;
+    case 11:
+      c.prefetch(draw.loop(), handle(draw), draw.number());
       break;
   }
 }

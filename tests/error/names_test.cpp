@@ -199,6 +199,7 @@ TEST_CASE("E0101: handles of another function", "[error]") {
   CHECK(is_refused(told(p.f, [&] { p.s.compute_at(far.t, p.i); })));
   CHECK(is_refused(told(p.f, [&] { p.s.store_at(far.t, p.i); })));
   CHECK(is_refused(told(p.f, [&] { p.s.allocate_at(far.t, p.i); })));
+  CHECK(is_refused(told(p.f, [&] { p.s.prefetch(p.i, far.t, 1); })));
   CHECK(is_refused(told(p.f, [&] { p.s.cache_at(p.i, far.s, "c", {p.j}); })));
   CHECK(is_refused(told(p.f, [&] { p.s.compute_at({{p.t, p.i}, {far.t, p.i}}); })));
 }

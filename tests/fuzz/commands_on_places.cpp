@@ -2,6 +2,7 @@
 #include "schedule/commands/allocate_at.h"
 #include "schedule/commands/atomic.h"
 #include "schedule/commands/cache_at.h"
+#include "schedule/commands/prefetch.h"
 #include "schedule/commands/set_memory.h"
 #include "schedule/commands/set_size.h"
 #include "schedule/commands/store_in.h"
@@ -112,6 +113,21 @@ std::optional<DrawnCommand> draw_cache_at(Draw& draw) {
   });
 }
 
+std::optional<DrawnCommand> draw_prefetch(Draw& draw) {
+  const auto site = draw.site();
+  if (!site) return std::nullopt;
+  const auto read = draw.producers(site->definition, true);
+  if (read.empty()) return std::nullopt;
+  const std::string& producer = draw.one_of(read);
+  const Definition* d = draw.program().algorithm->find(producer);
+  const std::string array = d ? d->array : producer;
+  const LoopRef loop = draw.loop(*site);
+  const std::int64_t distance = draw.between(1, 5);
+  return made([=](const Program& p, const Given& given) {
+    return prefetch(p, loop, array, distance, given);
+  });
+}
+
 std::optional<DrawnCommand> draw_atomic(Draw& draw) {
   const auto reductions = draw.reductions();
   if (reductions.empty()) return std::nullopt;
@@ -156,6 +172,7 @@ std::vector<CommandKind> commands_on_places() {
           {"store_in with a remainder", 13, draw_contraction},
           {"allocate_at", 8, draw_allocate_at},
           {"cache_at", 2, draw_cache_at},
+          {"prefetch", 2, draw_prefetch},
           {"atomic", 3, draw_atomic},
           {"set_size", 3, draw_set_size},
           {"set_memory", 1, draw_set_memory},

@@ -169,6 +169,17 @@ class TreeInterpreter : public Environment {
     for (Lane& lane : lanes) lane.temporaries.pop_back();
   }
 
+  // A hint; but its box must be a box.
+  void execute(const PrefetchBox& s, Lanes& lanes) {
+    for (Lane& lane : lanes) {
+      lane_ = &lane;
+      const Point lower = integers(s.lowers), extent = integers(s.extents);
+      const std::size_t rank = memory_of(s.buffer).contents.lower().size();
+      if (lower.size() != rank || extent.size() != rank)
+        find("a prefetch of " + s.buffer + " has another rank");
+    }
+  }
+
   struct Range {
     std::int64_t lower, upper;
   };

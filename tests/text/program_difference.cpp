@@ -72,7 +72,8 @@ std::string node_difference(const Node& a, const Node& b) {
     return unless(a.loop().name == b.loop().name && a.loop().processor == b.loop().processor &&
                       a.loop().border == b.loop().border &&
                       a.loop().tile_size == b.loop().tile_size &&
-                      a.loop().allocations == b.loop().allocations,
+                      a.loop().allocations == b.loop().allocations &&
+                      a.loop().prefetches == b.loop().prefetches,
                   "loop " + a.loop().name) +
            each("nodes in " + a.loop().name, a.loop().body, b.loop().body, node_difference);
   const Branch &x = a.branch(), &y = b.branch();

@@ -10,13 +10,14 @@
 #include "schedule/commands/interchange.h"
 #include "schedule/commands/mask.h"
 #include "schedule/commands/parallelize.h"
-#include "schedule/commands/set_memory.h"
+#include "schedule/commands/prefetch.h"
 #include "schedule/commands/rfactor.h"
+#include "schedule/commands/separate.h"
+#include "schedule/commands/set_memory.h"
 #include "schedule/commands/set_schedule.h"
 #include "schedule/commands/set_size.h"
 #include "schedule/commands/skew.h"
 #include "schedule/commands/stream_stores.h"
-#include "schedule/commands/separate.h"
 #include "schedule/commands/store_in.h"
 #include "schedule/commands/tile.h"
 #include "schedule/commands/unroll.h"
@@ -67,6 +68,11 @@ Program padded_on_the_stack() {
   Program p = set_size(compute_at(stencil(), "P", {{"Q", "i"}}), "P", {4});
   p = set_size(set_memory(p, "P", Memory::stack), "Q", {parameter("N") * 2 + 1});
   return set_memory(p, "Q", Memory::heap);
+}
+
+Program prefetching() {
+  Program p = tile(grid(), {{"S", "i"}, {"S", "j"}}, {32, 8});
+  return prefetch(prefetch(p, {"S", "i_in"}, "in", 4), {"S", "j"}, "in", 1);
 }
 
 NewDefinition definition_of(const std::string& array, std::vector<Var> iterators, Expr value) {
@@ -229,6 +235,7 @@ const std::vector<Case> cases = {
      [] { return compute_at(stencil(), "P", {{"Q", "i"}}); }},
     {"memory and extents of a buffer", padded_on_the_stack},
     {"chosen borders", bordered_grid},
+    {"prefetches", prefetching},
     {"tiles of a parametric size", tiled_by_parameters},
     {"odd names", with_odd_names},
 };
@@ -369,10 +376,15 @@ TEST_CASE("a text that cannot be read says in which line, and why") {
       {"loop i {", "loop i vectorised {",
        "E0108 line 15, column 10: expected sequential, parallel, vector or unrolled, found "
        "'vectorised'"},
-      {"loop i {", "loop i tiles T {",
-       "E0108 line 15, column 16: there is no parameter named 'T'"},
+      {"loop i {", "loop i tiles T {", "E0108 line 15, column 16: there is no parameter named 'T'"},
       {"loop i {", "loop i border masked {",
        "E0108 line 15, column 17: expected automatic, separate, guard or mask, found 'masked'"},
+      {"    loop j {", "    prefetches out for S ahead 1\n    loop j {",
+       "E0108 line 16, column 16: there is no array named 'out'"},
+      {"    loop j {", "    prefetches in for T ahead 1\n    loop j {",
+       "E0108 line 16, column 23: there is no computation 'T'"},
+      {"    loop j {", "    prefetches in for S ahead 0\n    loop j {",
+       "E0108 line 16, column 31: a loop prefetches one iteration ahead or more"},
       {"run S", "run T", "E0108 line 17, column 11: there is no computation named 'T'"},
       {"at { S[i, j] -> [i, j] }", "at { S[i, j] -> [i] }",
        "E0108 line 18, column 12: S stands in 2 loops and its time has 1 dimensions"},
@@ -387,7 +399,8 @@ TEST_CASE("a text that cannot be read says in which line, and why") {
        "E0108 line 30, column 21: expected input, output or temporary, found 'inputs'"},
       {"buffer in float32 2", "buffer in float32 3",
        "E0108 line 31, column 10: in has 3 dimensions"},
-      {"2 input", "2 input on disk", "E0108 line 30, column 30: expected heap or stack, found 'disk'"},
+      {"2 input", "2 input on disk",
+       "E0108 line 30, column 30: expected heap or stack, found 'disk'"},
       {"2 input", "2 input extent N",
        "E0108 line 30, column 21: in has 2 dimensions and 1 extents"},
       {"store in {", "store out {",

@@ -26,7 +26,9 @@ class Tracer : public judge::Environment {
     loops_.push_back({loop.name, loop.processor});
     for (std::int64_t i = lower; i < upper; ++i) {
       variables_[loop.variable] = i;
+      iterators_.push_back(i);
       run(loop.body);
+      iterators_.pop_back();
     }
     loops_.pop_back();
   }
@@ -45,8 +47,15 @@ class Tracer : public judge::Environment {
     found.push_back({execute.computation, instance, loops_});
   }
   void operator()(const Allocate& allocate) { run(allocate.body); }
+  void operator()(const PrefetchBox& s) {
+    TracedPrefetch one{s.buffer, iterators_, {}, {}};
+    for (const Expr& lower : s.lowers) one.lowers.push_back(value(lower));
+    for (const Expr& extent : s.extents) one.extents.push_back(value(extent));
+    prefetched.push_back(one);
+  }
 
   std::vector<Traced> found;
+  std::vector<TracedPrefetch> prefetched;
 
  private:
   std::int64_t value(const Expr& e) {
@@ -56,6 +65,7 @@ class Tracer : public judge::Environment {
   const Parameters& parameters_;
   std::map<std::string, std::int64_t> variables_;
   std::vector<TracedLoop> loops_;
+  Point iterators_;
 };
 
 // Do the loops found stand among those expected, in their order?
@@ -106,6 +116,12 @@ std::vector<Traced> trace(const Kernel& kernel, const Parameters& parameters) {
   Tracer tracer(parameters);
   tracer.run(kernel.body);
   return tracer.found;
+}
+
+std::vector<TracedPrefetch> prefetches(const Kernel& kernel, const Parameters& parameters) {
+  Tracer tracer(parameters);
+  tracer.run(kernel.body);
+  return tracer.prefetched;
 }
 
 Kernel lowered(const Program& program, StageTimes* times) {

@@ -27,8 +27,16 @@ struct Traced {
   std::vector<TracedLoop> loops;  // outermost first
 };
 
+struct TracedPrefetch {
+  std::string buffer;
+  Point iterators;  // of the loops around
+  Point lowers, extents;
+};
+
 // All executions, every loop run in ascending order.
 std::vector<Traced> trace(const Kernel& kernel, const Parameters& parameters);
+// And all prefetches.
+std::vector<TracedPrefetch> prefetches(const Kernel& kernel, const Parameters& parameters);
 
 // The kernel of "program", its inputs and outputs as arguments in the order of the layout.
 Kernel lowered(const Program& program, StageTimes* times = nullptr);

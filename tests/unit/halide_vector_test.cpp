@@ -1,41 +1,13 @@
 // What the code of vector loops is made of, in the assembly for one target.
-#include <unistd.h>
 #include <catch2/catch.hpp>
 
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <regex>
-
+#include "tests/unit/assembly.h"
 #include "tests/unit/halide_operators.h"
 
 using namespace strata;
 using namespace strata::test;
 
 namespace {
-
-// How many lines of the kernel's assembly, for AVX2 with FMA, match.
-class Assembly {
- public:
-  explicit Assembly(const Kernel& kernel) {
-    std::string file = (std::filesystem::temp_directory_path() / "strata-vector-XXXXXX").string();
-    close(mkstemp(file.data()));
-    compile({kernel}, "x86-64-linux-sse41-avx-avx2-f16c-fma", {"", "", file, ""});
-    std::ifstream in(file);
-    for (std::string line; std::getline(in, line);) lines_.push_back(line);
-    std::filesystem::remove(file);
-  }
-
-  int count(const std::string& pattern) const {
-    const std::regex regex("^\\s+" + pattern);
-    int found = 0;
-    for (const std::string& line : lines_) found += std::regex_search(line, regex);
-    return found;
-  }
-
- private:
-  std::vector<std::string> lines_;
-};
 
 Kernel axpy(Type type, int lanes, FloatMode mode) {
   const Expr i = v("i"), sum = load("y", type, {i}) + load("x", type, {i}) * load("w", type, {i});

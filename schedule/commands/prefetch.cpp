@@ -1,0 +1,50 @@
+#include "schedule/commands/prefetch.h"
+
+#include <limits>
+
+#include "layers/reads.h"
+#include "schedule/prefetches.h"
+
+namespace strata {
+
+namespace {
+
+void require_distance(std::int64_t distance, const Command& command) {
+  require_positive(distance, "the distance", command);
+  if (distance > std::numeric_limits<std::int32_t>::max())
+    throw command.refused(
+        Code::E0106_bad_argument,
+        "the distance is " + std::to_string(distance) + ", and no loop makes so many iterations",
+        "give a smaller one");
+}
+
+// An index made of data is known when its data are, and to read them early may be out of bounds.
+void require_read(const Algorithm& algorithm, const std::string& definition,
+                  const std::string& array, const Command& command) {
+  if (!reads_array(*algorithm.find(definition), array))
+    throw command.refused(Code::E0101_unknown_computation, definition + " does not read " + array,
+                          "name an array that it reads");
+  if (!reads_for_sure(algorithm, definition, algorithm.array_of(array)))
+    throw command.refused(Code::E0106_bad_argument,
+                          "what " + definition + " reads of " + array +
+                              " is not known before it does: an index or a condition is not affine",
+                          "prefetch the array that the index is made from");
+}
+
+}  // namespace
+
+Program prefetch(const Program& program, const LoopRef& loop, const std::string& array,
+                 std::int64_t distance, Given given) {
+  const Command command{"prefetch", {to_string(loop), array, std::to_string(distance)}, given, ""};
+  require_distance(distance, command);
+  Program result = program;
+  const Path path = loop_named(result, loop, command);
+  require_read(*result.algorithm, loop.definition, array, command);
+
+  add_prefetches(node_at(result.mapping, path).loop(),
+                 {{loop.definition, result.algorithm->array_of(array), distance}});
+
+  return judged(program, std::move(result), command);
+}
+
+}  // namespace strata
