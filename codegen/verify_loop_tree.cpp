@@ -15,7 +15,7 @@ class Verifier {
   explicit Verifier(const Kernel& kernel) {
     parameters_.insert(kernel.parameters.begin(), kernel.parameters.end());
     for (const SizeRead& size : kernel.sizes) parameters_.insert(size.parameter);
-    taken_ = parameters_;
+    bound_ = parameters_;
     for (const ArgumentBuffer& buffer : kernel.buffers)
       add_buffer(buffer.name, buffer.type, buffer.lowers.size());
     for (const ArgumentBuffer& buffer : kernel.buffers) {
@@ -32,7 +32,8 @@ class Verifier {
     indices({loop.lower, loop.upper}, where);
     const auto difference = constant_difference(loop.upper, loop.lower);
     if (difference && loop.extent != difference) broken("R605", where, "the extent is another");
-    if (!taken_.insert(loop.variable).second) broken("R601", where, "the name is taken");
+    if (stored_.count(loop.variable) || !bound_.insert(loop.variable).second)
+      broken("R601", where, "the name is taken");
     variables_.insert(loop.variable);
     std::visit(*this, *loop.body);
     variables_.erase(loop.variable);
@@ -86,7 +87,9 @@ class Verifier {
   }
 
   void add_buffer(const std::string& name, Type type, std::size_t rank) {
-    if (!taken_.insert(name).second) broken("R601", "buffer " + name, "the name is taken");
+    if (bound_.count(name) || buffers_.count(name))
+      broken("R601", "buffer " + name, "the name is taken");
+    stored_.insert(name);
     buffers_.insert_or_assign(name, Shape{type, rank});
   }
 
@@ -121,7 +124,8 @@ class Verifier {
       broken("R604", where, "buffer " + buffer + " has another rank or type");
   }
 
-  std::set<std::string> parameters_, variables_, taken_;
+  std::set<std::string> parameters_, variables_;
+  std::set<std::string> bound_, stored_;  // the names of all variables and parameters, and buffers
   std::map<std::string, Shape> buffers_;
 };
 

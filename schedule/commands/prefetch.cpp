@@ -1,7 +1,5 @@
 #include "schedule/commands/prefetch.h"
 
-#include <limits>
-
 #include "layers/reads.h"
 #include "schedule/prefetches.h"
 
@@ -9,9 +7,11 @@ namespace strata {
 
 namespace {
 
+constexpr std::int64_t most_ahead = 999'999'999;
+
 void require_distance(std::int64_t distance, const Command& command) {
   require_positive(distance, "the distance", command);
-  if (distance > std::numeric_limits<std::int32_t>::max())
+  if (distance > most_ahead)
     throw command.refused(
         Code::E0106_bad_argument,
         "the distance is " + std::to_string(distance) + ", and no loop makes so many iterations",

@@ -63,6 +63,17 @@ TEST_CASE("each rule of the loop tree is checked", "[codegen]") {
   CHECK(breaks(make_stmt(wrong), "R605"));
 }
 
+TEST_CASE("copies of a nest may each allocate a buffer of one name", "[codegen]") {
+  const auto allocated = [&](const StmtPtr& body) {
+    return make_stmt(Allocate{"t", i32, {zero}, {four}, body});
+  };
+  const StmtPtr copy = allocated(make_stmt(Execute{"S", {}, "t", {zero}, one}));
+  CHECK(findings(kernel(make_stmt(Block{{copy, copy}}))).empty());
+  CHECK(breaks(allocated(copy), "R601"));
+  CHECK(breaks(make_stmt(Block{{copy, loop("t", store(zero, one))}}), "R601"));
+  CHECK(breaks(make_stmt(Allocate{"s", i32, {zero}, {four}, store(zero, one)}), "R601"));
+}
+
 TEST_CASE("a variable is known only inside its loop", "[codegen]") {
   CHECK(breaks(make_stmt(Block{{loop("i", store(i, one)), store(i, one)}}), "R602"));
 }
