@@ -5,18 +5,20 @@
 
 namespace benchmarks {
 
-// y(i), a sum over j of what hangs on i and j times what hangs on j.  Of each of 16 rows 16 partial
-// sums grow at the same time, in registers; each vector along j that is loaded serves all rows,
-// whose partial sums are added up together.  Strips of 16 rows run in parallel.
-inline void in_strips(strata::Computation y, const strata::Var& i, const strata::Var& j) {
+// y(i), a sum over j of what hangs on i and j times what hangs on j.  Of so many "rows" partial sums
+// grow at the same time, in so many "vectors" of 16 each; what is loaded along j serves all of them.
+// The partial sums of 16 rows are added up together.  Strips of 16 rows run in parallel.
+inline void in_strips(strata::Computation y, const strata::Var& i, const strata::Var& j, int rows,
+                      int vectors) {
   using namespace strata;
-  Var strip("strip"), row("row"), lane("lane");
+  Var strip("strip"), row("row"), some("some"), part_of("part_of"), lanes("lanes"), lane("lane");
   y.split(i, 16, strip, row).parallelize(strip);
-  y.split(j, 16, j, lane);
-  Computation part = y.rfactor(lane, "part");
-  part.compute_at(y, strip);
-  part.interchange(row, j).vectorize(lane).separate(lane).unroll(row).separate(row);
-  y.interchange(row, lane).vectorize(row).mask(row);
+  y.split(j, 16 * vectors, j, lanes);
+  Computation part = y.rfactor(lanes, "part");
+  part.compute_at(y, strip).split(row, rows, some, row).interchange(row, j);
+  part.vectorize(lanes, 16, part_of, lane).separate(lane);
+  part.unroll(part_of).separate(part_of).unroll(row).separate(row);
+  y.interchange(row, lanes).vectorize(row).mask(row);
 }
 
 }  // namespace benchmarks

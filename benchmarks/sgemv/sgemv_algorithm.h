@@ -14,7 +14,7 @@ inline examples::Scheduled scheduled() {
   Input a = f.input("a", f32, {N, N}), x = f.input("x", f32, {N});
   Computation y = f.computation("y", {i}, sum(j, a(i, j) * x(j)));
 
-  benchmarks::in_strips(y, i, j);
+  benchmarks::in_strips(y, i, j, 4, 2);
   return {f, {a.buffer(), x.buffer(), y.buffer()}};
 }
 

@@ -29,7 +29,7 @@ struct Algorithm {
     };
     out(x, y) = mixed(0) * (1.0f - dy) + mixed(1) * dy;
   }
-  void schedule() { out.vectorize(x, 16).parallel(y); }
+  void schedule() { out.vectorize(x, 32).parallel(y); }
 };
 
 struct Variant : Algorithm {
