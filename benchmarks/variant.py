@@ -20,10 +20,13 @@ def environment(threads):
     if OPENCL.exists():
         # oneDNN's engine for the CPU is a device of this runtime, which is installed nowhere.
         result.setdefault("OCL_ICD_FILENAMES", str(OPENCL))
+    # What the shell says of OpenBLAS may be for another machine, and of itself it takes kernels for
+    # AVX2 where it does not know the model of a CPU.
+    for name in ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE"):
+        result.pop(name, None)
     with open("/proc/cpuinfo", encoding="ascii") as cpu:
         if " avx512f " in cpu.read():
-            # OpenBLAS takes kernels for AVX2 where it does not know the model of a CPU.
-            result.setdefault("OPENBLAS_CORETYPE", "SkylakeX")
+            result["OPENBLAS_CORETYPE"] = "SkylakeX"
     return result
 
 

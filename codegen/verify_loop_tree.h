@@ -1,7 +1,7 @@
 // Rules of the loop tree.
 //
-//  R601 a variable is bound by one loop only, a buffer is allocated in no allocation of its name, and
-//       no name is one of two kinds
+//  R601 a variable is bound by one loop only, a buffer is allocated in no allocation of its name,
+//       and no name is one of two kinds
 //  R602 every variable in an expression is that of a loop around it, every parameter is the
 //       kernel's
 //  R603 a bound, an index and an instance's coordinate are int64, a condition is boolean

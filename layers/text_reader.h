@@ -15,19 +15,6 @@
 
 namespace strata {
 
-inline std::string tuple_name(const isl::set& set) {
-  return isl_set_has_tuple_name(set.get()) == isl_bool_true ? isl_set_get_tuple_name(set.get())
-                                                            : "";
-}
-
-inline std::string tuple_name(const isl::map& map, isl_dim_type side) {
-  return isl_map_has_tuple_name(map.get(), side) == isl_bool_true
-             ? isl_map_get_tuple_name(map.get(), side)
-             : "";
-}
-
-inline int rank(const isl::map& map, isl_dim_type side) { return isl_map_dim(map.get(), side); }
-
 class TextReader {
  public:
   TextReader(std::shared_ptr<Session> session, std::string_view text)
@@ -46,6 +33,17 @@ class TextReader {
   void require(bool condition, const Token& at, const std::string& explanation) const {
     if (!condition) fail(at, explanation);
   }
+
+  // "" where a tuple has no name.
+  static std::string tuple_name(const isl::set& set) {
+    const bool named = isl_set_has_tuple_name(set.get()) == isl_bool_true;
+    return named ? isl_set_get_tuple_name(set.get()) : "";
+  }
+  static std::string tuple_name(const isl::map& map, isl_dim_type side) {
+    const bool named = isl_map_has_tuple_name(map.get(), side) == isl_bool_true;
+    return named ? isl_map_get_tuple_name(map.get(), side) : "";
+  }
+  static int rank(const isl::map& map, isl_dim_type side) { return isl_map_dim(map.get(), side); }
 
   Type type_name();
   int number(std::string_view what, std::size_t digits = 5);

@@ -104,7 +104,8 @@ void rewrite_band(Mapping& mapping, const Path& outermost, int count,
   Node& top = node_at(mapping, outermost);
   std::vector<Loop> old, made = loops;
   std::vector<std::vector<std::string>> old_allocations;
-  std::vector<Node> body{std::move(top)};
+  std::vector<Node> body;
+  body.push_back(std::move(top));
   for (int n = 0; n < count; ++n) {
     Node outer = std::move(body.front());
     body = std::move(outer.loop().body);

@@ -114,17 +114,16 @@ HStmt Allocation::in_heap(const HStmt& body, const std::string& kernel) const {
   const HExpr pointer = Variable::make(Halide::Handle(), name_);
   const HExpr failed = Call::make(Halide::Int(32), "strata_out_of_memory",
                                   {kernel, name_.substr(name_.find('.') + 1), size}, Call::Extern);
-  const HStmt chosen = with_choice_of_streaming(name_, size, body);
   const HStmt inside = Halide::Internal::Allocate::make(name_ + ".memory", type_in_memory(type_),
                                                         Halide::MemoryType::Heap, {}, const_true(),
-                                                        chosen, pointer, "halide_free");
+                                                        body, pointer, "halide_free");
   const HStmt tested = Halide::Internal::Block::make(
       Halide::Internal::AssertStmt::make(pointer != Halide::Internal::make_zero(pointer.type()),
                                          failed),
       inside);
   const HExpr allocated = Call::make(Halide::Handle(), "halide_malloc",
                                      {Halide::cast(Halide::UInt(64), size)}, Call::Extern);
-  return LetStmt::make(name_, allocated, tested);
+  return with_choice_of_streaming(name_, size, LetStmt::make(name_, allocated, tested));
 }
 
 }  // namespace strata::halide

@@ -31,11 +31,13 @@ std::string part(const ArgumentBuffer& b, const std::string& what, std::size_t i
 HExpr named(const std::string& name) { return Variable::make(Halide::Int(64), name); }
 std::string offset_name(const ArgumentBuffer& b) { return symbol_of_buffer(b.name) + ".offset"; }
 
+using Bases = std::map<std::string, const ArgumentBuffer*>;
+
 // Which argument's pointer each argument is reached from: itself, or for arguments that may
 // overlap, directly or through others, the one with the widest elements, so that the distance to
 // it is a whole number of elements of each.
-std::map<std::string, const ArgumentBuffer*> find_bases(const Kernel& kernel) {
-  std::map<std::string, const ArgumentBuffer*> base;
+Bases find_bases(const Kernel& kernel) {
+  Bases base;
   for (const ArgumentBuffer& b : kernel.buffers) base[b.name] = &b;
   for (const auto& [a, b] : kernel.may_overlap) {
     const ArgumentBuffer *left = base.at(a), *right = base.at(b);
@@ -81,6 +83,18 @@ HExpr bytes_of(const ArgumentBuffer& b) {
   return product;
 }
 
+// Arguments of one base are streamed to where the largest of them is large.
+HStmt with_choices_of_streaming(const Kernel& kernel, const Bases& bases, const HStmt& body) {
+  std::map<std::string, HExpr> bytes;
+  for (const ArgumentBuffer& b : kernel.buffers) {
+    HExpr& most = bytes[symbol_of_buffer(bases.at(b.name)->name)];
+    most = most.defined() ? Halide::max(most, bytes_of(b)) : bytes_of(b);
+  }
+  HStmt out = body;
+  for (const auto& [symbol, most] : bytes) out = with_choice_of_streaming(symbol, most, out);
+  return out;
+}
+
 }  // namespace
 
 Scope scope_of_arguments(const Kernel& kernel, const Abilities& abilities, bool dense) {
@@ -122,13 +136,10 @@ HStmt with_element(const ArgumentBuffer& argument, const std::string& symbol,
 }
 
 HStmt with_arguments(const Kernel& kernel, const HStmt& body) {
-  HStmt out = body;
   const auto bases = find_bases(kernel);
+  HStmt out = with_choices_of_streaming(kernel, bases, body);
   for (const ArgumentBuffer& b : kernel.buffers) {
-    if (bases.at(b.name) == &b) {
-      out = with_choice_of_streaming(symbol_of_buffer(b.name), bytes_of(b), out);
-      out = LetStmt::make(symbol_of_buffer(b.name), host(b), out);
-    }
+    if (bases.at(b.name) == &b) out = LetStmt::make(symbol_of_buffer(b.name), host(b), out);
     out = LetStmt::make(offset_name(b), offset_of(b, *bases.at(b.name)), out);
     for (std::size_t d = 0; d < b.lowers.size(); ++d)
       out = LetStmt::make(part(b, "stride", d), stride_of(b, d), out);

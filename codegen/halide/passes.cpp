@@ -69,8 +69,6 @@ const std::vector<Pass>& passes() {
       {"stage strides", with_staged_strides,
        "strided loads become dense ones and shuffles, as far as what lies between is read anyway; "
        "before indices are shared, as it compares them"},
-      {"stream", with_streaming_stores,
-       "after the passes that look for dense stores; before values are shared, marks among them"},
       {"share", with_shared_values, "index arithmetic repeated by unrolling is named once"},
       {"flatten ramps", with_flat_ramps,
        "ramps of ramps come from vectors in unrolled loops; the code generator knows flat ones"},
@@ -79,6 +77,9 @@ const std::vector<Pass>& passes() {
       {"narrow lifetimes", with_narrow_lifetimes,
        "after the pass before, which takes what is freed for dead; and before conditions are "
        "hoisted, while temporaries still stand around whole statements"},
+      {"stream", with_streaming_stores,
+       "after the passes that look for dense stores, and before conditions are hoisted, like the pass "
+       "before, which would take two versions for one use of what both use"},
       {"simplify again", simplified, "the last chance before values are moved"},
       {"hoist values", hoisted, "what does not change in a loop is computed before it"},
       {"hoist conditions", with_hoisted_conditions, "and so is what is asked"},

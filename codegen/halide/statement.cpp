@@ -1,7 +1,6 @@
 #include "codegen/halide/statement.h"
 
 #include <limits>
-#include <utility>
 
 #include "codegen/halide/allocation.h"
 #include "codegen/halide/expression.h"
@@ -28,6 +27,7 @@ class StatementEmitter {
       : scope_(std::move(scope)), kernel_(std::move(kernel)), effort_(effort) {}
 
   HStmt kernel(const StmtPtr& s) {
+    streams_ = streams(s);
     return watched([&] { return emit(s); });
   }
 
@@ -55,7 +55,8 @@ class StatementEmitter {
                     const HExpr& mask) const;
   const BufferView& buffer_for(const std::string& name, Type type) const;
   HExpr stored_value(ExpressionEmitter& expressions, const Expr& value) const;
-  HExpr marked(const Execute& s, const BufferView& buffer, const HExpr& value, const HExpr& mask);
+  HExpr marked(const Execute& s, const BufferView& buffer, const HExpr& value,
+               const HExpr& mask) const;
   HStmt counted(const For& loop, const HExpr& lower, const HExpr& extent, ForType type);
   HStmt body_with(const For& loop, const HExpr& value);
   ForType type_of(const For& loop) const;
@@ -64,10 +65,8 @@ class StatementEmitter {
   template <typename Emit>
   HStmt watched(const Emit& emit) {
     reports_.emplace_back(threads_++);
-    const bool outside = std::exchange(streams_, false);
     HStmt body = emit();
-    if (std::exchange(streams_, outside))
-      body = Halide::Internal::Block::make(body, end_of_streaming());
+    if (streams_) body = Halide::Internal::Block::make(body, end_of_streaming());
     const HStmt out = reports_.back().around(body, kernel_);
     reports_.pop_back();
     return out;
@@ -87,7 +86,7 @@ class StatementEmitter {
   int prefetches_ = 0;  // and to loops that prefetch
   std::vector<IndexReports> reports_;  // of the threads around, outermost first
   int threads_ = 0;
-  bool streams_ = false;  // does the innermost thread store past the caches?
+  bool streams_ = false;  // does the kernel store past the caches?
 };
 
 ForType StatementEmitter::type_of(const For& loop) const {
@@ -124,8 +123,10 @@ HStmt StatementEmitter::counted(const For& loop, const HExpr& lower, const HExpr
     lane_.clear();
     lanes_ = LanePosition();
   }
-  return Halide::Internal::For::make(step, 0, extent, type, Halide::Partition::Never,
-                                     Halide::DeviceAPI::None, body);
+  const HStmt steps = Halide::Internal::For::make(step, 0, extent, type, Halide::Partition::Never,
+                                                  Halide::DeviceAPI::None, body);
+  const bool begins_threads = streams_ && type == ForType::Parallel;
+  return begins_threads ? Halide::Internal::Block::make(end_of_streaming(), steps) : steps;
 }
 
 // A simple lower bound is written out in the indices, where it can cancel against the origin of a
@@ -189,10 +190,9 @@ HExpr StatementEmitter::stored_value(ExpressionEmitter& expressions, const Expr&
 
 // Past the caches, if that is asked for and the store is one of whole vectors.
 HExpr StatementEmitter::marked(const Execute& s, const BufferView& buffer, const HExpr& value,
-                               const HExpr& mask) {
-  if (!s.streams || buffer.on_stack || lane_.empty() || mask.defined()) return value;
-  streams_ = true;
-  return streamed(buffer.symbol, value);
+                               const HExpr& mask) const {
+  const bool streams = s.streams && !buffer.on_stack && !lane_.empty() && !mask.defined();
+  return streams ? streamed(buffer.symbol, value) : value;
 }
 
 // Where all lanes have room, those that are off store what stands there.

@@ -11,23 +11,24 @@ namespace {
 namespace hi = Halide::Internal;
 
 const char* const mark = "strata.streamed";
+const char* const ask = "strata_streams";
+const char* const end = "strata_stream_end";
 constexpr int least_bytes = 16;  // that a machine streams at once
 
-const std::string choice_suffix = ".streams";
-
+std::string choice_name(const std::string& symbol) { return symbol + ".streams"; }
 HExpr choice(const std::string& symbol) {
-  return hi::Variable::make(Halide::Int(32), symbol + choice_suffix);
-}
-
-bool is_choice(const std::string& name) {
-  return name.size() > choice_suffix.size() &&
-         name.compare(name.size() - choice_suffix.size(), choice_suffix.size(), choice_suffix) == 0;
+  return hi::Variable::make(Halide::Int(32), choice_name(symbol));
 }
 
 HExpr handle(const std::string& name) { return hi::Variable::make(Halide::Handle(), name); }
 
 HExpr call(const char* function, const std::vector<HExpr>& arguments) {
   return hi::Call::make(Halide::Int(32), function, arguments, hi::Call::Extern);
+}
+
+bool is_call(const HExpr& e, const char* function) {
+  const auto* called = e.as<hi::Call>();
+  return called && called->name == function;
 }
 
 class WithoutMarks : public hi::IRMutator {
@@ -52,33 +53,57 @@ struct Unmarked {
   HExpr value = {}, first = {};
 };
 
-class LoadsFrom : public hi::IRMutator {
+class LoadsFrom : public hi::IRVisitor {
  public:
   explicit LoadsFrom(const std::string& symbol) : symbol_(symbol) {}
-  using hi::IRMutator::mutate;
   bool found = false;
 
  private:
-  using hi::IRMutator::visit;
-  HExpr visit(const hi::Load* op) override {
+  using hi::IRVisitor::visit;
+  void visit(const hi::Load* op) override {
     found = found || op->name == symbol_;
-    return hi::IRMutator::visit(op);
+    hi::IRVisitor::visit(op);
   }
-  std::string symbol_;
+  const std::string& symbol_;
 };
 
 bool loads_from(const HExpr& e, const std::string& symbol) {
   LoadsFrom loads(symbol);
-  loads.mutate(e);
+  e.accept(&loads);
   return loads.found;
 }
 
 HStmt block(const std::vector<HStmt>& statements) { return hi::Block::make(statements); }
 
-// Code that streams and code that does not are two: the calls would keep the latter from holding
-// values in registers.  Where a buffer is small, those allocated inside are not streamed to either,
-// so n of them make n + 1 versions.  Of stores one after the other to one buffer that is not read
-// between them all vectors are complete before the first call, which finds the registers empty.
+// let a.streams = .., b.streams = .. in body: choices side by side.
+struct Choices {
+  std::vector<const hi::LetStmt*> lets;
+  HStmt body;
+
+  explicit Choices(const hi::LetStmt* first) : body(first) {
+    const auto* let = first;
+    for (; let && is_call(let->value, ask); let = body.as<hi::LetStmt>()) {
+      lets.push_back(let);
+      body = let->body;
+    }
+  }
+  HStmt around(HStmt s) const {
+    for (auto let = lets.rbegin(); let != lets.rend(); ++let)
+      s = hi::LetStmt::make((*let)->name, (*let)->value, s);
+    return s;
+  }
+  HExpr any() const {
+    HExpr result = hi::const_false();
+    for (const hi::LetStmt* let : lets)
+      result = result || hi::Variable::make(let->value.type(), let->name) != 0;
+    return hi::simplify(result);
+  }
+};
+
+// The code where no buffer is large is a version of its own: calls would keep it from holding
+// values in registers.  In the other one each buffer is asked for, if there are several.  Of stores
+// one after the other to one buffer that is not read between them all vectors are complete before
+// the first call, which finds the registers empty.
 class StreamingStores : public hi::IRMutator {
  public:
   using hi::IRMutator::mutate;
@@ -87,15 +112,14 @@ class StreamingStores : public hi::IRMutator {
   using hi::IRMutator::visit;
 
   HStmt visit(const hi::LetStmt* op) override {
-    if (!is_choice(op->name)) return hi::IRMutator::visit(op);
-    if (!streams_) return mutate(op->body);
-    const HStmt streaming = mutate(op->body);
-    streams_ = false;
-    const HStmt plain = mutate(op->body);
+    if (streams_ || !is_call(op->value, ask)) return hi::IRMutator::visit(op);
+    const Choices choices(op);
     streams_ = true;
-    const HExpr chosen = hi::Variable::make(op->value.type(), op->name);
-    return hi::LetStmt::make(op->name, op->value,
-                             hi::IfThenElse::make(chosen != 0, streaming, plain));
+    certain_ = choices.lets.size() == 1 ? op->name : "";
+    const HStmt streaming = mutate(choices.body);
+    streams_ = false;
+    const HStmt plain = mutate(choices.body);
+    return choices.around(hi::IfThenElse::make(choices.any(), streaming, plain));
   }
 
   HStmt visit(const hi::Store* op) override {
@@ -127,6 +151,11 @@ class StreamingStores : public hi::IRMutator {
     return block(result);
   }
 
+  // Without streams there is nothing to end.
+  HStmt visit(const hi::Evaluate* op) override {
+    return !streams_ && is_call(op->value, end) ? hi::Evaluate::make(0) : HStmt(op);
+  }
+
   static bool joins(const Unmarked& next, const std::string& symbol) {
     return next.streams && next.symbol == symbol && !loads_from(next.value, symbol);
   }
@@ -146,9 +175,10 @@ class StreamingStores : public hi::IRMutator {
   }
 
   HStmt together(const std::vector<Unmarked>& run) {
-    std::vector<HStmt> stores, calls;
+    std::vector<HStmt> plain, stores, calls;
     std::vector<std::pair<std::string, HType>> vectors;
     for (const Unmarked& store : run) {
+      plain.push_back(store.plain);
       vectors.emplace_back("streamed." + std::to_string(vectors_++), store.value.type());
       stores.push_back(to_stack(vectors.back().first, store.value));
       calls.push_back(from_stack(vectors.back().first, store));
@@ -157,7 +187,9 @@ class StreamingStores : public hi::IRMutator {
     for (const auto& [name, type] : vectors)
       result = hi::Allocate::make(name, type.element_of(), Halide::MemoryType::Stack,
                                   {type.lanes()}, hi::const_true(), result);
-    return result;
+    const std::string& symbol = run.front().symbol;
+    if (choice_name(symbol) == certain_) return result;
+    return hi::IfThenElse::make(choice(symbol) != 0, result, block(plain));
   }
 
   static HStmt to_stack(const std::string& vector, const HExpr& value) {
@@ -174,23 +206,31 @@ class StreamingStores : public hi::IRMutator {
               handle(vector), HExpr(std::int64_t{store.value.type().lanes()}) * bytes}));
   }
 
-  bool streams_ = true;
+  bool streams_ = false;
+  std::string certain_;  // the choice that is known to be made
   int vectors_ = 0;
 };
 
 }  // namespace
+
+bool streams(const StmtPtr& s) {
+  if (const auto* execute = std::get_if<Execute>(s.get())) return execute->streams;
+  bool found = false;
+  for_each_inside(*s, [&](const StmtPtr& inside) { found = found || streams(inside); });
+  return found;
+}
 
 HExpr streamed(const std::string& symbol, const HExpr& value) {
   return hi::Call::make(value.type(), mark, {value, choice(symbol)}, hi::Call::PureExtern);
 }
 
 HStmt with_choice_of_streaming(const std::string& symbol, const HExpr& bytes, const HStmt& body) {
-  const std::string name = symbol + choice_suffix;
+  const std::string name = choice_name(symbol);
   if (!hi::stmt_uses_var(body, name)) return body;
-  return hi::LetStmt::make(name, call("strata_streams", {bytes}), body);
+  return hi::LetStmt::make(name, call(ask, {bytes}), body);
 }
 
-HStmt end_of_streaming() { return hi::Evaluate::make(call("strata_stream_end", {})); }
+HStmt end_of_streaming() { return hi::Evaluate::make(call(end, {})); }
 
 HStmt with_streaming_stores(const HStmt& statement) { return StreamingStores().mutate(statement); }
 

@@ -98,9 +98,9 @@ int strata_number_of_threads(void);
 
 /* ---- stores past the caches ---- */
 
-/* Stores that the author of a kernel has streamed (stream_stores) go past the caches where their
- * buffer has at least so many bytes; 0 stands for the number at the start, 32 MiB.  Returns the number
- * until now.  Heeded when a kernel is called. */
+/* Buffers of at least so many bytes, 32 MiB at the start and for 0, are streamed to where a kernel's
+ * author wants it (stream_stores): on x86-64, in vectors of whole 16 bytes at addresses that 8
+ * divides.  Asked when a kernel begins or allocates.  Returns the number until now. */
 int64_t strata_set_streaming_size(int64_t bytes);
 
 /* ---- buffers ---- */

@@ -267,13 +267,13 @@ class Computation {
                       Memory memory = Memory::automatic, const Where& where = Where::here());
 
   // Each iteration of "loop" begins by asking the memory for what this computation reads of "array"
-  // in the iteration "distance" steps later (1 or more) of the same execution of the loop: each
-  // cache line once of the box around it, all other loops as they are.  It is a hint, always legal,
-  // and changes no result.  Given last: split and tile hand it to the loop inside a tile.  E0106,
-  // also of a later command that makes it so: where the loop is a vector or unrolled, in a vector,
-  // or over tiles of a parametric size; where the buffer of "array" is on the stack, or an
-  // iteration of the loop or of one further in has it for itself.  And where no read of it is
-  // affine.
+  // in the iteration "distance" steps later (1 to 999,999,999) of the same execution of the loop:
+  // for every 64 bytes, from its first element on, of each row of the box around it.  It is a hint,
+  // always legal, and changes no result.  Given last: split and tile hand it to the loop inside a
+  // tile.  E0101 where nothing of it is read; E0106, also of a later command that makes it so: where
+  // the loop is a vector or unrolled, in a vector, or over tiles of a parametric size; where the
+  // buffer of "array" is on the stack, or an iteration of the loop or of one further in has it for
+  // itself.  And where no read of it is affine.
   Computation& prefetch(const Var& loop, const Input& array, std::int64_t distance,
                         const Where& where = Where::here());
   Computation& prefetch(const Var& loop, const Computation& array, std::int64_t distance,
@@ -317,9 +317,9 @@ class Computation {
   // On the stack, where constant indices live in registers, or in the heap; not of an argument
   // (E0106).  E0308, when code is generated: on the stack without a constant size.
   Computation& set_memory(Memory memory, const Where& where = Where::here());
-  // What this computation stores in vector loops goes past the caches into memory, if its buffer is
-  // large (strata_set_streaming_size in strata/runtime.h): for results that nobody reads soon.  Not
-  // of a reduction (E0106).
+  // What this computation stores in whole vectors, one element after the other, goes past the caches
+  // into memory, if its buffer is large (strata_set_streaming_size in strata/runtime.h): for results
+  // that nobody reads soon.  Not of a reduction (E0106).
   Computation& stream_stores(const Where& where = Where::here());
 
  private:

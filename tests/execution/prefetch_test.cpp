@@ -88,7 +88,7 @@ TEST_CASE("every order of loops prefetches the same values", "[prefetch]") {
     for (std::int64_t size : {1, 3, 5}) judged.check({n, size});
 }
 
-TEST_CASE("a tuple's scalars and an update are prefetched", "[prefetch]") {
+TEST_CASE("what an update reads is prefetched", "[prefetch]") {
   Function f("update");
   Param N = f.param("N");
   Var i("i", 0, N), j("j", 0, N);

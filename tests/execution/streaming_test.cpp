@@ -84,6 +84,65 @@ TEST_CASE("a vector that reads what the one before streamed", "[stream_stores]")
   for (const std::int64_t n : {0, 3, 16, 64, 131}) judged.check({n});
 }
 
+TEST_CASE("what was streamed before a parallel loop is read in it", "[stream_stores]") {
+  Picture p(i32);
+  p.s.vectorize(j, 16).stream_stores();
+  p.t.interchange(i, j).parallelize(j);
+  p.check();
+}
+
+TEST_CASE("two streamed results of which one is small, and lanes that are off", "[stream_stores]") {
+  Function f("two");
+  Param N = f.param("N"), M = f.param("M");
+  Var rows("i", 0, N), columns("j", 0, M);
+  Input in = f.input("in", i32, {N, M});
+  Computation large = f.computation("large", {rows, columns}, in(i, j) - 1);
+  Computation small = f.computation("small", {columns}, cast(i32, j) * 3);
+  large.vectorize(j, 16).mask(Var("j_lane")).stream_stores();
+  small.vectorize(j, 8).stream_stores();
+  Judged judged(f, {in.buffer(), large.buffer(), small.buffer()});
+  for (const std::int64_t least : {1, 500, 1 << 30}) {
+    const StreamingSize size(least);
+    for (const auto& [n, m] : {std::pair{7, 40}, {1, 8}, {0, 3}, {9, 16}}) judged.check({n, m});
+  }
+}
+
+TEST_CASE("streams in place of an argument, and of tuples", "[stream_stores]") {
+  Function f("placed");
+  Param N = f.param("N");
+  Var k("k", 0, N);
+  Input in = f.input("in", i32, {N});
+  Computation pair =
+      f.computation({"low", "high"}, {k}, tuple({in(k) * 2, cast(f64, in(k)) / 3.0}));
+  Computation back = f.computation("back", {k}, pair(k) + 1);
+  pair.vectorize(k, 8).stream_stores();
+  back.vectorize(k, 8).store_in(in.buffer()).stream_stores();
+  Judged judged(f, {in.buffer(), pair.buffer(), Buffer("high")});
+  const StreamingSize size(1);
+  for (const std::int64_t n : {0, 5, 8, 100}) judged.check({n});
+}
+
+TEST_CASE("each thread streams to a buffer of its own", "[stream_stores]") {
+  Picture p(f32);
+  p.s.compute_at(p.t, i).vectorize(j, 16).set_memory(Memory::heap).stream_stores();
+  p.t.parallelize(i).vectorize(j, 16).stream_stores();
+  Judged judged(p.f, {p.in.buffer(), p.t.buffer()});
+  const StreamingSize size(1);
+  for (const auto& [n, m] : {std::pair{3, 64}, {1, 1}, {0, 5}, {5, 33}}) judged.check({n, m});
+}
+
+TEST_CASE("an array and a loop may be called streams", "[stream_stores]") {
+  Function f("named");
+  Param N = f.param("N"), M = f.param("M");
+  Var k("streams", max(M, 2), N);
+  Input in = f.input("streams", i32, {N});
+  Computation out = f.computation("out", {k}, in(k) + 1);
+  out.vectorize(k, 8).stream_stores();
+  Judged judged(f, {in.buffer(), out.buffer()});
+  const StreamingSize size(1);
+  for (const auto& [n, m] : {std::pair{30, 0}, {30, 9}, {3, 3}}) judged.check({n, m});
+}
+
 TEST_CASE("the least size is what was set, and 0 stands for the first", "[stream_stores]") {
   const std::int64_t first = strata_set_streaming_size(100);
   CHECK(first == 32 * 1024 * 1024);

@@ -355,6 +355,8 @@ TEST_CASE("a text that cannot be read says in which line, and why") {
        "E0108 line 5, column 10: expected a type (int32, float32, ..), found 'float31'"},
       {"in[i0, i1] : 0 <= i0", "inn[i0, i1] : 0 <= i0",
        "E0108 line 6, column 12: the tuple of this set is 'inn' and should be 'in'"},
+      {"in[i0, i1] : 0 <= i0", "[i0, i1] : 0 <= i0",
+       "E0108 line 6, column 12: the tuple of this set is '' and should be 'in'"},
       {"{ in[i0, i1] : 0 <= i0 < N and", "{ in[i0, i1] : 0 <= i0 < and",
        "E0108 line 6, column 12: isl cannot read this as a set: [N, M] -> { in[i0, i1] : 0 <= i0 "
        "< and 0 <= i1 < M }"},
@@ -409,6 +411,8 @@ TEST_CASE("a text that cannot be read says in which line, and why") {
        "E0108 line 31, column 10: this relation should lead from in to a buffer"},
       {"store in { in[i, j] -> in[i, j] }", "store in { in[i, j] -> in[i, j]",
        "E0108 line 31, column 10: expected a relation in isl's notation, in braces, found '{'"},
+      {"store in { in[i, j] -> in[i, j] }", "store in { in[i, j] -> in[i, j] }\nstream T",
+       "E0108 line 32, column 8: nothing named 'T' can be streamed"},
       {"store in", "storing in",
        "E0108 line 31, column 1: expected the end of the text, found "
        "'storing'"},

@@ -20,8 +20,9 @@ inline examples::Scheduled scheduled() {
   u.store_in(a.buffer());
   v.store_in(b.buffer());
 
-  to_v.vectorize(i, 4);
-  to_u.vectorize(i, 4);
+  Var i0("i0"), i1("i1"), lane("lane");
+  for (Computation each : {to_v, to_u})
+    each.split(i, 32, i0, i1).vectorize(i1, 8, i1, lane).unroll(i1);
   return {f, {a.buffer(), b.buffer()}};
 }
 
