@@ -12,6 +12,7 @@ import argparse
 import json
 import math
 import pathlib
+import random
 import subprocess
 import sys
 import tempfile
@@ -22,7 +23,7 @@ from variant import Failed, Late, Variant
 
 REFERENCE = "gcc"
 SAMPLE_SECONDS = 0.03  # at least so long is a sample: short runs are repeated
-WARM_SECONDS = 0.1     # shorter samples begin with a run that does not count
+WARM_SECONDS = 0.1     # shorter samples come after one that does not count
 LEAST_ROUNDS = 2       # however long they take
 PAUSE_SECONDS = 0.1    # after each, threads that wait by spinning fall asleep
 
@@ -62,12 +63,19 @@ class Race:
             for done in range(rounds):
                 if done >= LEAST_ROUNDS and time.monotonic() - start > budget:
                     break
+                self._shuffle(done)
                 self._each(lambda variant: self._sample(variant, runs[variant.name]))
             self._each(self._check)
         finally:
             for variant in self.running.values():
                 variant.close()
         return list(self.records.values())
+
+    def _shuffle(self, seed):
+        """Who comes after a variant of one thread finds a core that has slept: not always the same."""
+        names = sorted(self.running)
+        random.Random(seed).shuffle(names)
+        self.running = {name: self.running[name] for name in names}
 
     def _each(self, ask):
         for name, variant in list(self.running.items()):
@@ -98,7 +106,7 @@ class Race:
     def _sample(self, variant, runs):
         record = self.records[variant.name]
         if not record["seconds"] or record["seconds"][-1] * runs < WARM_SECONDS:
-            variant.seconds(1)
+            variant.seconds(runs)
         record["seconds"].append(variant.seconds(runs))
         time.sleep(PAUSE_SECONDS)
 
