@@ -47,8 +47,7 @@ inline examples::Scheduled scheduled() {
   below.store_in({l, t % 8, j});
   inputs.store_in({l, t % 8, g, j});
   blocks.store_in("{ blocks[l, g, k, j] -> blocks[l, g, floor(j/64), k, j mod 64] }");
-  lstm_example::in_blocks_of_cells(state, j, k);
-  state.store_in({l, g, j});
+  lstm_example::in_blocks_of_cells(state.store_in({l, g, j}), j, k);
   z.store_in({l, t % 2, g, j}).vectorize(j, 16);
   c.store_in({l, t % 2, j}).vectorize(j, 16);
   h.skew(l, t0, 2, 1, wave, l).parallelize(l);
