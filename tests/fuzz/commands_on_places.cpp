@@ -95,36 +95,37 @@ std::optional<DrawnCommand> draw_allocate_at(Draw& draw) {
   });
 }
 
-std::optional<DrawnCommand> draw_cache_at(Draw& draw) {
-  const auto site = draw.site();
-  if (!site) return std::nullopt;
-  const auto read = draw.producers(site->definition, true);
+// An array or input that the definition reads.
+std::optional<std::string> read_by(Draw& draw, const std::string& definition) {
+  const auto read = draw.producers(definition, true);
   if (read.empty()) return std::nullopt;
   const std::string& producer = draw.one_of(read);
   const Definition* d = draw.program().algorithm->find(producer);
-  const std::string array = d ? d->array : producer;
+  return d ? d->array : producer;
+}
+
+std::optional<DrawnCommand> draw_cache_at(Draw& draw) {
+  const auto site = draw.site();
+  const auto array = site ? read_by(draw, site->definition) : std::nullopt;
+  if (!array) return std::nullopt;
   const std::string copy = "C" + std::to_string(draw.program().algorithm->definitions.size());
   std::vector<std::string> iterators;
-  for (unsigned n = 0; n < rank_of(*draw.program().algorithm, array); ++n)
+  for (unsigned n = 0; n < rank_of(*draw.program().algorithm, *array); ++n)
     iterators.push_back("c" + std::to_string(n));
   const LoopRef loop = draw.loop(*site);
   return made([=](const Program& p, const Given& given) {
-    return cache_at(p, loop, array, copy, iterators, given);
+    return cache_at(p, loop, *array, copy, iterators, given);
   });
 }
 
 std::optional<DrawnCommand> draw_prefetch(Draw& draw) {
   const auto site = draw.site();
-  if (!site) return std::nullopt;
-  const auto read = draw.producers(site->definition, true);
-  if (read.empty()) return std::nullopt;
-  const std::string& producer = draw.one_of(read);
-  const Definition* d = draw.program().algorithm->find(producer);
-  const std::string array = d ? d->array : producer;
+  const auto array = site ? read_by(draw, site->definition) : std::nullopt;
+  if (!array) return std::nullopt;
   const LoopRef loop = draw.loop(*site);
   const std::int64_t distance = draw.between(1, 5);
   return made([=](const Program& p, const Given& given) {
-    return prefetch(p, loop, array, distance, given);
+    return prefetch(p, loop, *array, distance, given);
   });
 }
 
