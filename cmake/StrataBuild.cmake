@@ -23,6 +23,22 @@ function(strata_target_defaults target)
     "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
 endfunction()
 
+# strata_precompile(<target> <header>...): the target parses these headers of other projects once, for
+# all of its files. strata_precompile(<target> FROM <other>): it takes those of another target that
+# has the same flags. Headers of this project are never among them: a change of one would rebuild all.
+function(strata_precompile target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "FROM" "")
+  if(arg_FROM)
+    target_precompile_headers(${target} REUSE_FROM ${arg_FROM})
+  else()
+    target_precompile_headers(${target} PRIVATE ${arg_UNPARSED_ARGUMENTS})
+  endif()
+endfunction()
+
+# Headers that most files of the compiler include.
+set(STRATA_COMMON_HEADERS <isl/typed_cpp.h> <algorithm> <functional> <map> <memory> <optional> <set>
+                          <string> <vector>)
+
 # strata_sources(<out> [SUBFOLDER...]): the .cpp files of the current folder and of these folders
 # in it. A new file is taken up by the next build.
 function(strata_sources out)
@@ -34,16 +50,21 @@ function(strata_sources out)
   set(${out} "${sources}" PARENT_SCOPE)
 endfunction()
 
-# strata_add_folder(<target> [SUBFOLDERS f...] [EXCLUDE file...] [LINKS t...]): the library of the
-# current folder. LINKS names the targets that its sources may include from.
+# strata_add_folder(<target> [SUBFOLDERS f...] [EXCLUDE file...] [LINKS t...] [PRECOMPILED h...]): the
+# library of the current folder. LINKS names the targets that its sources may include from.
 function(strata_add_folder target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SUBFOLDERS;EXCLUDE;LINKS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SUBFOLDERS;EXCLUDE;LINKS;PRECOMPILED")
   strata_sources(sources ${arg_SUBFOLDERS})
   list(TRANSFORM arg_EXCLUDE PREPEND "${CMAKE_CURRENT_SOURCE_DIR}/")
   list(REMOVE_ITEM sources "" ${arg_EXCLUDE})
   add_library(${target} STATIC ${sources})
   strata_target_defaults(${target})
   target_link_libraries(${target} PUBLIC ${arg_LINKS})
+  if(arg_PRECOMPILED)
+    strata_precompile(${target} ${arg_PRECOMPILED})
+  else()
+    strata_precompile(${target} FROM strata_core)
+  endif()
   string(REPLACE "strata_" "" name ${target})
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
   add_library(Strata::${name} ALIAS ${target})

@@ -1,0 +1,2 @@
+// Nothing but the headers that the tests share, compiled once (CMakeLists.txt).
+int main() {}
