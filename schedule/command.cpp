@@ -169,16 +169,32 @@ Path band_named(const Program& program, const std::vector<LoopRef>& loops, const
   return paths.front();
 }
 
-void require_free_name(const Program& program, const Path& path, const std::string& name,
-                       const std::vector<std::string>& except, const Command& command) {
+namespace {
+
+void require_loop_name(const std::string& name, const std::vector<std::string>& taken,
+                       const Command& command) {
   if (!is_identifier(name))
     throw command.refused(
         Code::E0105_bad_name, fmt::format("\"{}\" cannot name a loop", name),
         "use letters, digits and _, not starting with a digit, and no keyword of C or isl");
-  if (!contains(except, name) && names_around(program.mapping, path).count(name))
+  if (contains(taken, name))
     throw command.refused(Code::E0104_name_taken,
                           fmt::format("another loop around the same computation is named {}", name),
                           "choose another name");
+}
+
+}  // namespace
+
+void require_free_name(const Program& program, const Path& path, const std::string& name,
+                       const std::vector<std::string>& except, const Command& command) {
+  std::set<std::string> taken = names_around(program.mapping, path);
+  for (const std::string& gone : except) taken.erase(gone);
+  require_loop_name(name, {taken.begin(), taken.end()}, command);
+}
+
+void require_name_free_along(const Program& program, const Path& path, const std::string& name,
+                             const Command& command) {
+  require_loop_name(name, names_of(loops_along(program.mapping, path)), command);
 }
 
 std::string free_name(const std::string& name, const std::set<std::string>& taken) {

@@ -72,6 +72,10 @@ Path band_named(const Program& program, const std::vector<LoopRef>& loops, const
 // identifier.
 void require_free_name(const Program& program, const Path& path, const std::string& name,
                        const std::vector<std::string>& except, const Command& command);
+// The same for a new loop in the loop at "path", beside all that stands there: only the loops around
+// it may not bear the name.
+void require_name_free_along(const Program& program, const Path& path, const std::string& name,
+                             const Command& command);
 
 // "name", with the smallest number from 2 on that makes it free where it is taken: i_in, i_in2, ..
 std::string free_name(const std::string& name, const std::set<std::string>& taken);

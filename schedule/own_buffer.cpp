@@ -19,6 +19,8 @@ void add_own_buffer(Program& program, const std::string& array) {
       array, AccessRelation::from(space.identity_multi_aff_on_domain().as_map()));
 }
 
+bool is_update(const Definition& d) { return d.name != d.array && !d.is_initial; }
+
 }  // namespace
 
 void give_own_buffer(Program& program, const std::string& array, const Command& command) {
@@ -31,11 +33,11 @@ void give_own_buffer(Program& program, const std::string& array, const Command& 
   add_own_buffer(program, array);
 }
 
-Program with_buffers_of_recomputed(const Program& program) {
+Program with_automatic_places(const Program& program) {
   Program stored = program;
   for (const Definition& d : program.algorithm->definitions) {
-    const bool has_place = stored.layout.store.count(d.array) || stored.layout.find(d.array);
-    if (!has_place && !runs_once(branches_of(program.mapping, d.name)))
+    if (stored.layout.store.count(d.array) || stored.layout.find(d.array)) continue;
+    if (is_update(d) || !runs_once(branches_of(program.mapping, d.name)))
       add_own_buffer(stored, d.array);
   }
   return stored;

@@ -32,6 +32,16 @@ std::string why_not(const Program& program, const Definition& d, const Placed& p
                      placed.loops[std::size_t(first - results.begin())]->name);
 }
 
+void require_names(const Program& program, const Path& path,
+                   const std::vector<std::string>& iterators, const Command& command) {
+  for (const std::string& name : iterators) {
+    require_name_free_along(program, path, name, command);
+    if (std::count(iterators.begin(), iterators.end(), name) > 1)
+      throw command.refused(Code::E0104_name_taken, "two of the new loops are named " + name,
+                            "give each loop a name of its own");
+  }
+}
+
 }  // namespace
 
 Program copy_at(const Program& program, const LoopRef& loop, const std::string& made,
@@ -45,8 +55,7 @@ Program copy_at(const Program& program, const LoopRef& loop, const std::string& 
   const auto levels = unsigned(path.size());
   if (const auto reason = why_not(program, whole, placed, levels); !reason.empty())
     throw command.refused(Code::E0106_bad_argument, reason, "name a loop over results");
-  for (const std::string& name : iterators)
-    require_free_name(program, path, name, {}, command);
+  require_names(program, path, iterators, command);
 
   Program result = with_result_copy(program, loop.definition, levels, made, iterators,
                                     {command.text(), given.where});

@@ -149,7 +149,7 @@ struct Verdict {
 Verdict verdict_of(const Program& program) {
   Verdict verdict;
   within_budget(program, is_legal(program), [&] {
-    const Program stored = with_buffers_of_recomputed(program);
+    const Program stored = with_automatic_places(program);
     const Scheduled scheduled(stored);
     bool waived = false;
     ask_all(scheduled, [&](Violation v) {
@@ -198,7 +198,7 @@ void verify_within_budget(const Program& program, const Request& request) {
 std::vector<Violation> find_violations(const Program& program) {
   std::vector<Violation> all;
   within_budget(program, is_legal(program), [&] {
-    const Program stored = with_buffers_of_recomputed(program);
+    const Program stored = with_automatic_places(program);
     ask_all(Scheduled(stored), [&](Violation v) {
       all.push_back(std::move(v));
       return true;

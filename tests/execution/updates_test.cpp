@@ -139,6 +139,36 @@ TEST_CASE("the same element redefined by every iteration", "[updates]") {
   CHECK(lost.code == Code::E0304_output_not_last);
 }
 
+TEST_CASE("commands on an updated array know its places before store_in says them", "[updates]") {
+  Function f("shifted");
+  Param N = f.param("N");
+  Var i("i", 0, N), h("h", 0, N - 1);
+  Input in = f.input("in", i32, {N});
+  Computation X = f.computation("X", {i}, in(i));
+  Computation u = X.update({h}, {h}, X(h + 1) * 2);
+  // Reads what X had before: no value waits for another, but X(h + 1) is redefined by the next.
+  CHECK(refuses(f, Code::E0301_value_overwritten, [&] { u.parallelize(h); }));
+  CHECK(refuses(f, Code::E0301_value_overwritten, [&] { u.reverse(h); }));
+  u.vectorize(h, 4);
+  Judged judged(f, {in.buffer(), X.buffer()});
+  for (const std::int64_t n : {0, 1, 2, 5, 9}) judged.check({n});
+}
+
+TEST_CASE("two updates of different elements need no order", "[updates]") {
+  Function f("halves");
+  Param N = f.param("N");
+  Var i("i", 0, 2 * N), h("h", 0, N);
+  Input in = f.input("in", i32, {2 * N});
+  Computation X = f.computation("X", {i}, in(i));
+  Computation even = X.update({h}, {2 * h}, X(2 * h) + 1);
+  Computation odd = X.update({h}, {2 * h + 1}, X(2 * h + 1) * 3);
+  odd.before(even, root);
+  even.parallelize(h);
+  odd.reverse(h);
+  Judged judged(f, {in.buffer(), X.buffer()});
+  for (const std::int64_t n : {0, 1, 4}) judged.check({n});
+}
+
 TEST_CASE("two arrays that read each other need a common loop", "[updates]") {
   Function f("leapfrog");
   Param T = f.param("T"), N = f.param("N");

@@ -24,12 +24,12 @@ using judge::RunOptions;
 namespace {
 
 // Refusals that a legal program may meet when its outputs become known, and when its loops are
-// generated: nobody gets a wrong answer from either.
+// generated: nobody gets a wrong answer from either.  Not E0301 or E0303: places are known when
+// commands are given.
 bool may_refuse(Code code) {
   return code == Code::E0502_code_generation_failed ||
-         code == Code::E0304_output_not_last || code == Code::E0301_value_overwritten ||
-         code == Code::E0204_not_scheduled || code == Code::E0308_size_does_not_fit ||
-         code == Code::E0504_sum_not_in_order || code == Code::E0303_race ||
+         code == Code::E0304_output_not_last || code == Code::E0204_not_scheduled ||
+         code == Code::E0308_size_does_not_fit || code == Code::E0504_sum_not_in_order ||
          code == Code::E0901_out_of_budget;
 }
 

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "tests/judge/executions.h"
+#include "tests/judge/storage.h"
 
 namespace strata::fuzz {
 
@@ -31,7 +32,8 @@ bool recomputes(const Program& program) {
 }
 
 std::optional<Broken> broken_at(const Program& program, const Parameters& size) {
-  for (const judge::Violation& v : judge::judge_schedule(program, size))
+  const Program placed = judge::with_automatic_places(program);
+  for (const judge::Violation& v : judge::judge_schedule(placed, size))
     if (v.fault != judge::Fault::output_lost && v.fault != judge::Fault::not_scheduled)
       return Broken{v, size};
   return std::nullopt;

@@ -18,8 +18,9 @@ struct Broken {
 };
 std::string to_string(const Broken& broken);
 
-// The first violation at the sizes of "effort", outputs that are lost or not computed left out:
-// which arrays are outputs is not known before code is generated.
+// The first violation at the sizes of "effort", with the places that code will give what has none
+// yet; outputs that are lost or not computed left out: which arrays are outputs is not known before
+// code is generated.
 std::optional<Broken> broken(const Program& program, Effort effort);
 // The same of what the library refuses: at those sizes, and at the one that its witness is of.
 std::optional<Broken> broken(const Program& program, const std::optional<Witness>& witness);

@@ -1,5 +1,8 @@
 #include "tests/judge/storage.h"
 
+#include <isl/map.h>
+#include <isl/space.h>
+
 #include <set>
 #include <stdexcept>
 
@@ -54,6 +57,20 @@ Stored stored(const Program& program, const std::string& array, const Parameters
     result.places.emplace(element, places.front());
   }
   return result;
+}
+
+Program with_automatic_places(const Program& program) {
+  Program placed = program;
+  Layout& layout = placed.layout;
+  for (const Definition& d : program.algorithm->definitions) {
+    if (layout.store.count(d.array) != 0 || layout.find(d.array) != nullptr) continue;
+    isl_space* elements = isl_space_range(isl_map_get_space(isl::map(d.defines).get()));
+    const int rank = isl_space_dim(elements, isl_dim_set);
+    const isl::map same = isl::manage(isl_map_identity(isl_space_map_from_set(elements)));
+    layout.buffers.push_back({d.array, d.type, rank, BufferRole::temporary});
+    layout.store.emplace(d.array, AccessRelation::from(same));
+  }
+  return placed;
 }
 
 }  // namespace strata::judge

@@ -18,4 +18,9 @@ Point extents_of(const LayoutBuffer& buffer, const Parameters& parameters);
 // std::runtime_error if an element has not exactly one.
 Stored stored(const Program& program, const std::string& array, const Parameters& parameters);
 
+// "program" with the places that code will give the arrays and results that no entry of the layout
+// mentions: in a buffer of the array's own name one for each element, { X[e] -> X[e] }; but where
+// something else has a buffer of that name, which code generation refuses.
+Program with_automatic_places(const Program& program);
+
 }  // namespace strata::judge

@@ -1,7 +1,10 @@
 #include "schedule/commands/copy_at.h"
 
+#include <algorithm>
+
 #include "layers/initial_values.h"
 #include "schedule/commands/after.h"
+#include "schedule/commands/cache_at.h"
 #include "schedule/commands/interchange.h"
 #include "schedule/commands/tile.h"
 #include "tests/unit/programs.h"
@@ -18,6 +21,14 @@ Program products() {
       with_input(empty_program({"N", "M"}), "in", f32, {parameter("N"), parameter("M")}, asked);
   program = define(program, "C", {i, j}, sum(k, at("in", {i, k})));
   return define(program, "D", {i, j}, at("C", {i, j}) + 1.0f);
+}
+
+// Does every definition stand in loops of the same names, whichever command came first?
+bool same_loops(const Program& a, const Program& b) {
+  const auto all = branches(a.mapping);
+  return std::all_of(all.begin(), all.end(), [&](const Placed& placed) {
+    return loops_around(placed) == loops_of(b, placed.branch->definition);
+  });
 }
 
 const Read& read_of(const Program& program, const std::string& definition) {
@@ -79,6 +90,23 @@ TEST_CASE("copy_at takes a loop over results", "[copy_at]") {
   const Program inside = interchange(products(), {"C", "j"}, {"C", "k"});
   CHECK(refusal_of([&] { copy_at(inside, {"C", "j"}, "made", {"y", "x"}); }).explanation ==
         "the iterations of k contribute to the same results");
+}
+
+TEST_CASE("loops that stand beside each other may bear one name", "[copy_at]") {
+  const Program cached = cache_at(products(), {"C", "j"}, "in", "a", {"x", "y"});
+  CHECK(loops_of(cached, "a") == "i j x y");
+  const Program program = copy_at(cached, {"C", "j"}, "c", {"x", "y"});
+  CHECK(loops_of(program, "a") == "i j x y");
+  CHECK(loops_of(program, "C") == "i j x y");
+  CHECK(runs(program, "C", "{ C[x, y] -> [0, x, 0, y, 2, x, 0, y, 0] }"));
+  const Program copied = copy_at(products(), {"C", "j"}, "c", {"x", "y"});
+  CHECK(same_loops(program, cache_at(copied, {"c", "j"}, "in", "a", {"x", "y"})));
+  // k stands inside of j, beside the copy; j is around it.
+  CHECK_NOTHROW(copy_at(products(), {"C", "j"}, "c", {"k", "y"}));
+  CHECK(refusal_of([] { copy_at(products(), {"C", "j"}, "c", {"x", "j"}); }).code ==
+        Code::E0104_name_taken);
+  CHECK(refusal_of([] { copy_at(products(), {"C", "j"}, "c", {"x", "x"}); }).code ==
+        Code::E0104_name_taken);
 }
 
 TEST_CASE("copy_at names what there is", "[copy_at]") {
