@@ -218,8 +218,8 @@ void set_values(Definition& d, const std::vector<Expr>& values) {
   for (std::size_t n = 0; n < d.others.size(); ++n) d.others[n].value = values[n + 1];
 }
 
-// The definition that gives each result of a reduction its identity, from "result", which holds
-// the iterators, domain and element of the results.
+}  // namespace
+
 Definition initial_of(const Definition& result, const std::vector<Expr>& identities) {
   Definition initial = result;
   initial.name = result.name + "_init";
@@ -231,8 +231,6 @@ Definition initial_of(const Definition& result, const std::vector<Expr>& identit
   return initial;
 }
 
-// The contributions: one more iterator for each reduced one.
-//   D = { S[r, k] : S[r] in the results' domain and k in its range }
 Definition contributions_of(const Program& program, const Definition& result,
                             const Meaning& meaning, const Request& request) {
   std::vector<Var> all;
@@ -262,6 +260,8 @@ Definition contributions_of(const Program& program, const Definition& result,
   d.given_ranges = data.open.empty() ? ranges : isl::set(d.domain);
   return d;
 }
+
+namespace {
 
 void require_shared_iterators(const NewDefinition& definition,
                               const std::vector<std::string>& iterators,
@@ -420,28 +420,6 @@ Program with_definition(const Program& program, const NewDefinition& given,
   append(after.mapping, d, given, given.existing_loops);
   verify_single_assignment(algorithm, d, request);
   return completed(after, std::move(algorithm), request);
-}
-
-Program with_value(const Program& program, const std::string& definition, const Expr& value,
-                   const Request& request) {
-  Algorithm algorithm = *program.algorithm;
-  auto found = std::find_if(algorithm.definitions.begin(), algorithm.definitions.end(),
-                            [&](const Definition& d) { return d.name == definition; });
-  if (found == algorithm.definitions.end())
-    throw request.refused(Code::E0101_unknown_computation,
-                          "there is no computation " + definition,
-                          "define a computation that this function declared");
-  if (found->value.defined())
-    throw request.refused(Code::E0104_name_taken, definition + " has a value already",
-                          "use update to redefine its elements");
-  found->value = converted(value, found->type, definition, request);
-  if (found->value.op() == Op::reduce) {
-    const std::string kind = to_string(found->value.node().reduction);
-    throw request.refused(Code::E0117_unsupported_expression,
-                          "a " + kind + " cannot be the value of a computation declared before",
-                          "give the " + kind + " a computation of its own, and read it here");
-  }
-  return completed(program, std::move(algorithm), request);
 }
 
 Program completed(const Program& program, Algorithm algorithm, const Request& request) {

@@ -3,6 +3,7 @@
 
 #include "layers/affine.h"
 #include "layers/build.h"
+#include "layers/meaning.h"
 
 namespace strata {
 
@@ -23,6 +24,16 @@ isl::set with_dim_names(const isl::set& set, const std::vector<std::string>& nam
 
 // The results of { S[r, k] : .. }, where r are the first "results" dimensions: { name[r] : .. }.
 isl::set results_of(const isl::set& instances, unsigned results, const std::string& name);
+
+// ---- reductions, from "result", which holds the iterators, domain and element of the results ----
+
+// The definition that gives each result its identity.
+Definition initial_of(const Definition& result, const std::vector<Expr>& identities);
+// The contributions: one more iterator for each reduced one.
+//   D = { S[r, k] : S[r] in the results' domain and k in its range }
+// E0104 and E0105 the reduced iterators, E0101, E0111 and E0112 their ranges.
+Definition contributions_of(const Program& program, const Definition& result,
+                            const Meaning& meaning, const Request& request);
 
 // { S[i] -> [i] } on the definition's domain.
 Branch identity_branch(const Definition& d);

@@ -361,11 +361,11 @@ TEST_CASE("E0117: reductions inside other values, and depth", "[error]") {
   to mend it: give the sum a computation of its own, and read that here
 )");
   Computation d = p.f.declare("d", {p.i}, f32);
-  CHECK(told(p.f, [&] { d.define(maximum(p.j, p.in(p.i, p.j))); }) ==
+  CHECK(told(p.f, [&] { d.define(1.0f + maximum(p.j, sum(Var("k", 0, p.i), p.in(p.i, p.j)))); }) ==
         R"(error E0117 unsupported expression
   in define(d) at HERE
-  a maximum cannot be the value of a computation declared before
-  to mend it: give the maximum a computation of its own, and read it here
+  a reduction stands inside a maximum in the value of d
+  to mend it: give the inner one a computation of its own, and read that here
 )");
   Expr deep = p.in(0, 0);
   for (int n = 0; n < 2000; ++n) deep = deep + 1.0f;
