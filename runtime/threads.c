@@ -15,6 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "runtime/error.h"
 #include "threads.h"
 
 enum { most_threads = 1024, patience_in_ns = 200000, looks_between_clocks = 64 };
@@ -24,7 +25,8 @@ struct loop {
   unsigned char *closure;
   atomic_llong next;
   long long end;
-  atomic_int result;
+  atomic_int result;  /* of the first iteration that failed, */
+  char* message;      /* and its thread's message: whoever sets the result writes it */
   int places;         /* for how many more threads; under the lock */
   atomic_int helpers; /* threads of the pool in it */
   struct loop *below; /* on the list */
@@ -103,6 +105,21 @@ static int seen(atomic_int *number, int positive) {
   return 0;
 }
 
+/* The first failure is the loop's. */
+static void fail(struct loop* loop, int code) {
+  int none = 0;
+  if (atomic_compare_exchange_strong(&loop->result, &none, code))
+    strata_copy_message(loop->message);
+  atomic_store(&loop->next, loop->end);
+}
+
+/* The loop's result, once no thread is in it; its message becomes this thread's. */
+static int result_of(struct loop* loop) {
+  const int code = atomic_load(&loop->result);
+  if (code) strata_adopt_message(loop->message);
+  return code;
+}
+
 /* Takes iterations until none is left, or one fails. */
 static void run_some(struct loop *loop) {
   for (;;) {
@@ -110,8 +127,7 @@ static void run_some(struct loop *loop) {
     if (i >= loop->end) return;
     const int result = loop->run(NULL, (int)i, loop->closure);
     if (result == 0) continue;
-    atomic_store(&loop->result, result);
-    atomic_store(&loop->next, loop->end);
+    fail(loop, result);
     return;
   }
 }
@@ -218,17 +234,21 @@ static void wait_for_helpers(struct loop *loop) {
 }
 
 int strata_run_parallel(strata_iteration run, int first, int count, unsigned char *closure) {
-  struct loop loop = {
-      .run = run, .closure = closure, .next = first, .end = (long long)first + count};
+  char message[strata_message_size];
+  struct loop loop = {.run = run,
+                      .closure = closure,
+                      .next = first,
+                      .end = (long long)first + count,
+                      .message = message};
   const int threads = count > 1 ? strata_number_of_threads() : 1;
   loop.places = (threads < count ? threads : count) - 1;
   if (loop.places <= 0) {
     run_some(&loop);
-    return atomic_load(&loop.result);
+    return result_of(&loop);
   }
   offer(&loop);
   run_some(&loop);
   withdraw(&loop);
   wait_for_helpers(&loop);
-  return atomic_load(&loop.result);
+  return result_of(&loop);
 }

@@ -10,9 +10,8 @@ namespace {
 
 namespace hi = Halide::Internal;
 
-// Renames functions ("::old" is how a call names one), gives parallel loops to
-// strata_run_parallel, and lets their result pass through strata_adopt_error, which copies the
-// message of the thread that failed.
+// Renames functions ("::old" is how a call names one), and gives parallel loops to
+// strata_run_parallel, which hands on the message of the thread that failed.
 class Finisher : public hi::IRMutator {
  public:
   explicit Finisher(const std::map<std::string, std::string>& names) : names_(names) {}
@@ -25,18 +24,11 @@ class Finisher : public hi::IRMutator {
     return found == names_.end() ? HExpr(op) : hi::Variable::make(op->type, found->second);
   }
 
-  HStmt visit(const hi::LetStmt* op) override {
-    const auto* call = op->value.as<hi::Call>();
-    const auto* test = op->body.as<hi::AssertStmt>();
-    if (!call || !test || call->name != "halide_do_par_for") return IRMutator::visit(op);
-    const HExpr adopted =
-        hi::Call::make(Halide::Int(32), "strata_adopt_error", {test->message}, hi::Call::Extern);
+  HExpr visit(const hi::Call* op) override {
+    if (op->name != "halide_do_par_for") return IRMutator::visit(op);
     std::vector<HExpr> arguments;
-    for (const HExpr& argument : call->args) arguments.push_back(mutate(argument));
-    const HExpr run =
-        hi::Call::make(call->type, "strata_run_parallel", arguments, hi::Call::Extern);
-    return hi::LetStmt::make(op->name, run,
-                             hi::AssertStmt::make(test->condition, adopted));
+    for (const HExpr& argument : op->args) arguments.push_back(mutate(argument));
+    return hi::Call::make(op->type, "strata_run_parallel", arguments, hi::Call::Extern);
   }
 
   const std::map<std::string, std::string>& names_;

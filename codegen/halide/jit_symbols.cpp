@@ -45,7 +45,6 @@ JITModule symbols_for_kernels(const std::map<std::string, void*>& functions) {
   STRATA_ADD(strata_check_arguments);
   STRATA_ADD(strata_out_of_memory);
   STRATA_ADD(strata_index_out_of_range);
-  STRATA_ADD(strata_adopt_error);
   STRATA_ADD(strata_run_parallel);
   STRATA_ADD(strata_streams);
   STRATA_ADD(strata_stream);

@@ -51,22 +51,20 @@ inline strata_type element_type<BFloat16>() {
   return strata_bfloat16();
 }
 
-// A dense array.  It cannot be resized; copies have their own memory.  No thread may use the
-// argument of an array while another assigns to the array.
+// A dense array.  It cannot be resized; copies have their own memory.  Threads may read one array,
+// and call kernels with it, at the same time; none may while another assigns to it.
 template <typename T>
 class Array {
   static_assert(std::is_trivially_copyable_v<T>);
 
  public:
+  // std::length_error where the extents have no product, or the bytes no address.
   explicit Array(std::vector<std::int64_t> extents, T fill = T())
-      : extents_(std::move(extents)), dimensions_(extents_.size()) {
-    std::int64_t count = 1;
-    for (const std::int64_t extent : extents_) {
-      if (extent < 0 || __builtin_mul_overflow(count, extent, &count))
-        throw std::length_error("strata::Array: the extents have no product");
-    }
-    size_ = static_cast<std::size_t>(count);
-    memory_.assign(size_ * sizeof(T) + alignment, std::byte{});
+      : size_(size_of(extents)),
+        extents_(std::move(extents)),
+        memory_(size_ * sizeof(T) + alignment),
+        dimensions_(extents_.size()) {
+    describe();
     std::fill(begin(), end(), fill);
   }
   Array(std::initializer_list<std::int64_t> extents) : Array(std::vector<std::int64_t>(extents)) {}
@@ -79,8 +77,13 @@ class Array {
     *this = std::move(copy);
     return *this;
   }
-  Array(Array&&) noexcept = default;
-  Array& operator=(Array&&) noexcept = default;
+  // What is moved from has no elements and no dimensions.
+  Array(Array&& other) noexcept { swap(other); }
+  Array& operator=(Array&& other) noexcept {
+    Array taken(std::move(other));
+    swap(taken);
+    return *this;
+  }
 
   template <std::integral... Index>
   T& operator()(Index... index) {
@@ -102,14 +105,36 @@ class Array {
   std::int64_t extent(std::size_t dimension) const { return extents_.at(dimension); }
 
   // The array as an argument of a kernel, as long as the array lives.
-  operator halide_buffer_t*() const {
-    strata_buffer_init(&buffer_, element_type<T>(), const_cast<std::byte*>(aligned()),
-                       static_cast<int>(extents_.size()), dimensions_.data(), extents_.data());
-    return strata_argument(&buffer_);
-  }
+  operator halide_buffer_t*() const { return strata_argument(&buffer_); }
 
  private:
   static constexpr std::size_t alignment = 64;
+
+  static std::size_t size_of(const std::vector<std::int64_t>& extents) {
+    std::int64_t count = 1, bytes = 0;
+    for (const std::int64_t extent : extents)
+      if (extent < 0 || __builtin_mul_overflow(count, extent, &count))
+        throw std::length_error("strata::Array: the extents have no product");
+    if (__builtin_mul_overflow(count, sizeof(T), &bytes) ||
+        __builtin_add_overflow(bytes, alignment, &bytes))
+      throw std::length_error("strata::Array: the bytes have no address");
+    return static_cast<std::size_t>(count);
+  }
+
+  // The argument is written here, when memory comes or goes, and read afterwards.
+  void describe() {
+    strata_buffer_init(&buffer_, element_type<T>(), aligned(), static_cast<int>(extents_.size()),
+                       dimensions_.data(), extents_.data());
+  }
+
+  void swap(Array& other) noexcept {
+    std::swap(size_, other.size_);
+    extents_.swap(other.extents_);
+    memory_.swap(other.memory_);
+    dimensions_.swap(other.dimensions_);
+    describe();
+    other.describe();
+  }
 
   const std::byte* aligned() const {
     const auto start = reinterpret_cast<std::uintptr_t>(memory_.data());
@@ -125,11 +150,11 @@ class Array {
     return static_cast<std::size_t>(at);
   }
 
-  std::vector<std::int64_t> extents_;
   std::size_t size_ = 0;
+  std::vector<std::int64_t> extents_;
   std::vector<std::byte> memory_;
-  mutable std::vector<strata_dimension> dimensions_;
-  mutable strata_buffer buffer_{};
+  std::vector<strata_dimension> dimensions_;
+  mutable strata_buffer buffer_{};  // kernels take arguments that are not const
 };
 
 }  // namespace strata

@@ -165,9 +165,8 @@ static inline struct halide_buffer_t *strata_argument(strata_buffer *buffer) {
 int strata_check_arguments(const char *names, const int64_t *facts,
                            struct halide_buffer_t *const *buffers);
 int strata_out_of_memory(const char *kernel, const char *buffer, int64_t bytes);
-int strata_index_out_of_range(const char *kernel, const char *what, int64_t index, int64_t lower,
+int strata_index_out_of_range(const char* kernel, const char* what, int64_t index, int64_t lower,
                               int64_t upper);
-int strata_adopt_error(int code);
 
 #ifdef __cplusplus
 }

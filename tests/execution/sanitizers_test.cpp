@@ -1,15 +1,12 @@
 // Emitted code under Halide's own sanitizer targets, in C programs built with the same sanitizer.
 // A planted fault of each kind is found.
 #include <strata/strata.h>
-#include <sys/wait.h>
 #include <catch2/catch.hpp>
 
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
+#include "tests/execution/workshop.h"
 
-namespace fs = std::filesystem;
 using namespace strata;
+using namespace strata::test;
 
 namespace {
 
@@ -59,43 +56,13 @@ int main(void) {
 }
 )";
 
-class Workshop {
- public:
-  Workshop() {
-    std::string pattern = (fs::temp_directory_path() / "strata-XXXXXX").string();
-    REQUIRE(mkdtemp(pattern.data()) != nullptr);
-    path_ = pattern;
-  }
-  ~Workshop() { fs::remove_all(path_); }
-  std::string object() const { return (path_ / "k.o").string(); }
-
-  // Can programs be built with this sanitizer, and are they not built with another anyway?
-  bool has(const std::string& sanitizer) const {
-    std::ofstream(path_ / "main.c") << "int main(void) { return 0; }";
-    return std::string(STRATA_TEST_CC).find("-fsanitize") == std::string::npos &&
-           build(sanitizer, 0, "") && run() == 0;
-  }
-  // The exit status of the program with the object here.
-  int status(const std::string& sanitizer, int rows) const {
-    std::ofstream(path_ / "main.c") << program;
-    REQUIRE(build(sanitizer, rows, "k.o " STRATA_TEST_RUNTIME));
-    return run();
-  }
-
- private:
-  bool build(const std::string& sanitizer, int rows, const std::string& objects) const {
-    const std::string cc = "cd '" + path_.string() + "' && " + STRATA_TEST_CC +
-                           " -fsanitize=" + sanitizer + " -DROWS=" + std::to_string(rows) +
-                           " -I. -I" + STRATA_TEST_INCLUDE + " main.c " + objects +
-                           " -lpthread -ldl -lm -o main 2> build.txt";
-    return std::system(cc.c_str()) == 0;
-  }
-  int run() const {
-    const int status = std::system((path_ / "main").string().append(" 2> /dev/null").c_str());
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  }
-  fs::path path_;
-};
+// The exit status of the program with the object here.
+int status(const Workshop& workshop, const std::string& sanitizer, int rows) {
+  workshop.write("main.c", program);
+  REQUIRE(workshop.c(sanitizer, "-DROWS=" + std::to_string(rows) + " main.c k.o" + libraries +
+                                    "-o main"));
+  return workshop.run();
+}
 
 // A chain of stencils, recomputed in parallel rows; with a race if it is told so.
 void compile(const Workshop& workshop, const std::string& sanitizer, bool race) {
@@ -115,7 +82,7 @@ void compile(const Workshop& workshop, const std::string& sanitizer, bool race) 
   }
   CodegenOptions options;
   options.target = "host-" + sanitizer;
-  f.codegen({in.buffer(), b.buffer()}, workshop.object(), options);
+  f.codegen({in.buffer(), b.buffer()}, workshop.file("k.o"), options);
 }
 
 }  // namespace
@@ -127,9 +94,9 @@ TEST_CASE("parallel kernels under the thread sanitizer", "[execution]") {
     return;
   }
   compile(workshop, "tsan", false);
-  CHECK(workshop.status("thread", 3000) == 0);
+  CHECK(status(workshop, "thread", 3000) == 0);
   compile(workshop, "tsan", true);
-  CHECK(workshop.status("thread", 3000) == 66);
+  CHECK(status(workshop, "thread", 3000) == 66);
 }
 
 TEST_CASE("kernels under the address sanitizer", "[execution]") {
@@ -139,6 +106,6 @@ TEST_CASE("kernels under the address sanitizer", "[execution]") {
     return;
   }
   compile(workshop, "asan", false);
-  CHECK(workshop.status("address", 3000) == 0);
-  CHECK(workshop.status("address", 3001) != 0);
+  CHECK(status(workshop, "address", 3000) == 0);
+  CHECK(status(workshop, "address", 3001) != 0);
 }

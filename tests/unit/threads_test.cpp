@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <memory>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -53,6 +54,25 @@ int fail_at_ten(void*, int iteration, unsigned char* closure) {
   return iteration == 10 ? -7 : 0;
 }
 
+// Every iteration fails: odd ones lack memory, even ones find an index outside.
+int fail_differently(void*, int iteration, unsigned char* closure) {
+  const auto* name = reinterpret_cast<const char*>(closure);
+  if (iteration % 2) return strata_out_of_memory(name, "b", iteration);
+  return strata_index_out_of_range(name, "i", iteration, 0, 0);
+}
+
+int fail_inside(void*, int, unsigned char* closure) {
+  return strata_run_parallel(fail_differently, 0, 64, closure);
+}
+
+// Does the message that this thread has belong to the code, and to the kernel?
+bool told_of(const std::string& kernel, int code) {
+  const std::string message = strata_last_error();
+  const bool memory = message.find("memory") != std::string::npos;
+  return message.rfind(kernel + ": ", 0) == 0 &&
+         code == (memory ? strata_error_out_of_memory : strata_error_index_out_of_range);
+}
+
 struct Threads {
   explicit Threads(int number) : before(strata_set_number_of_threads(number)) {}
   ~Threads() { strata_set_number_of_threads(before); }
@@ -86,6 +106,24 @@ TEST_CASE("an iteration that fails ends its loop", "[threads]") {
           -7);
     CHECK(begun >= 11);
     CHECK(begun < 1000000);
+  }
+}
+
+TEST_CASE("the caller is told of the failure whose code its loop returns", "[threads]") {
+  for (const int number : {1, 2, 4, 8}) {
+    const Threads threads(number);
+    std::atomic<int> wrong = 0;
+    const auto host = [&](std::string kernel) {
+      auto* name = reinterpret_cast<unsigned char*>(kernel.data());
+      for (int time = 0; time < 200; ++time) {
+        wrong += !told_of(kernel, strata_run_parallel(fail_differently, 0, 64, name));
+        wrong += !told_of(kernel, strata_run_parallel(fail_inside, 0, 8, name));
+      }
+    };
+    std::thread one(host, "one"), other(host, "other");
+    one.join();
+    other.join();
+    CHECK(wrong == 0);
   }
 }
 
