@@ -254,14 +254,16 @@ TEST_CASE("E0110: types that do not mix", "[error]") {
   };
   const std::string head = "error E0110 types do not mix\n  in computation(u) at HERE\n  ";
   CHECK(said(p.in(p.i, 0) + n(p.i)) ==
-        head + "float32 and int32 do not mix; write cast(float32, ..)\n");
+        head +
+            "in[i, 0] is float32 and n[i] is int32, which do not mix; write cast(float32, n[i])\n");
   CHECK(said(select(n(p.i), 1, 0)) ==
         head + "the condition of select is a boolean, not int32; write .. != 0\n");
   CHECK(said(p.in(p.i, 0) & 3) == head + "& takes an integer, not float32; write cast(int32, ..)\n");
   CHECK(said(sqrt(n(p.i))) ==
         head + "sqrt takes a float, not int32; write sqrt(cast(float32, ..))\n");
   CHECK(said(cast(u8, n(p.i)) + 300) ==
-        head + "300 is no uint8; write cast(int32, ..) around the uint8\n");
+        head + "300 is no uint8, the type of cast(uint8, n[i]); write "
+               "cast(int32, cast(uint8, n[i]))\n");
   CHECK(said(-cast(boolean, n(p.i))) ==
         head + "- takes a number, not boolean; write cast(int32, ..)\n");
 }

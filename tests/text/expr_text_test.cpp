@@ -301,7 +301,8 @@ TEST_CASE("text that cannot be read says where, what was expected and what stand
 
 TEST_CASE("text whose types do not mix is told with its place") {
   CHECK(message_of("in[i, j] +\n i") ==
-        "E0110 line 1, column 10: float32 and int64 do not mix; write cast(float32, ..)");
+        "E0110 line 1, column 10: in[i, j] is float32 and i is int64, which do not mix; write "
+        "cast(float32, i)");
   CHECK(message_of("1 + sqrt(i)") ==
         "E0110 line 1, column 5: sqrt takes a float, not int64; write sqrt(cast(float32, ..))");
   CHECK(message_of("min(1)") == "E0109 line 1, column 1: min takes 2 operands, not 1");

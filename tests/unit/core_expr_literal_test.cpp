@@ -73,15 +73,16 @@ TEST_CASE("a bool mixes with booleans only") {
 
 TEST_CASE("a literal that its partner cannot represent is refused by name") {
   CHECK(explanation(value_of(u8) + 300) ==
-        "300 is no uint8; write cast(int32, ..) around the uint8");
+        "300 is no uint8, the type of a[i]; write cast(int32, a[i])");
   CHECK(explanation(value_of(u32) * -1) ==
-        "-1 is no uint32; write cast(int64, ..) around the uint32");
+        "-1 is no uint32, the type of a[i]; write cast(int64, a[i])");
   CHECK(explanation(value_of(f32) + 16777217) ==
         "16777217 has no exact float32; write cast(float32, 16777217) to round it");
   CHECK(explanation(value_of(i32) * 0.5f) ==
-        "int32 and float32 do not mix; write cast(float32, ..)");
+        "a[i] is int32 and 0.5f32 is float32, which do not mix; write cast(float32, a[i])");
   CHECK(explanation(value_of(i64) + 18446744073709551615u) ==
-        "18446744073709551615 is no int64; write cast(int64, ..) around the int64");
+        "18446744073709551615 is no int64, the type of a[i]; write "
+        "cast(int64, 18446744073709551615)");
 }
 
 TEST_CASE("the limits of an integer type are representable, one beyond is not") {

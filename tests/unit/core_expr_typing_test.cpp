@@ -134,7 +134,7 @@ TEST_CASE("select mixes its sides and asks for a boolean") {
   CHECK(explanation(select(variable("i"), 1, 2)) ==
         "the condition of select is a boolean, not int64; write .. != 0");
   CHECK(explanation(select(c, value_of(i32), value_of(f32))) ==
-        "int32 and float32 do not mix; write cast(float32, ..)");
+        "a[i] is int32 and a[i] is float32, which do not mix; write cast(float32, a[i])");
 }
 
 TEST_CASE("cast goes between all types, and nowhere when it is there") {
@@ -160,9 +160,11 @@ TEST_CASE("indices are int64") {
   CHECK(e.args()[0].op() == Op::constant);
   CHECK(e.args()[2].op() == Op::cast);
   CHECK(explanation(access("b", f32, {value_of(f32)})) ==
-        "an index of b is an integer, not float32; write cast(int64, ..)");
+        "an index of b is an integer, and a[i] is float32; write cast(int64, a[i]), which rounds "
+        "towards 0");
   CHECK(explanation(load("b", f32, {value_of(u64)})) ==
-        "an index of b is an int64, and uint64 does not fit it; write cast(int64, ..)");
+        "an index of b is an int64, and a[i] is uint64, which does not fit it; write "
+        "cast(int64, a[i])");
   CHECK(type_of(access("scalar", f16, {})) == f16);
 }
 
@@ -227,7 +229,7 @@ TEST_CASE("a reduction starts from the identity of its step") {
 TEST_CASE("the first mistake is inherited by all around it") {
   const Expr bad = variable("i") * 0.5f;
   const std::string first = explanation(bad);
-  CHECK(first == "int64 and float32 do not mix; write cast(float32, ..)");
+  CHECK(first == "i is int64 and 0.5f32 is float32, which do not mix; write cast(float32, i)");
   const Expr fine = value_of(f32), other = value_of(boolean) + 1;
   for (const Expr& e :
        {bad + other, fine + bad, -bad, sqrt(bad), cast(f32, bad), select(bad, fine, fine),
@@ -271,8 +273,33 @@ TEST_CASE("an explanation says how to mend it") {
   CHECK(explanation(b + b) == "+ takes a number, not boolean; write cast(int32, ..)");
   CHECK(explanation(b < b) == "< takes a number, not boolean; write cast(int32, ..)");
   CHECK(explanation(value_of(f16) + value_of(bf16)) ==
-        "float16 and bfloat16 do not mix; write cast(float32, ..)");
+        "a[i] is float16 and a[i] is bfloat16, which do not mix; write cast(float32, a[i])");
   CHECK(explanation(value_of(u8) + value_of(i8)) ==
-        "uint8 and int8 do not mix; write cast(int16, ..)");
-  CHECK(explanation(b + i) == "boolean and int32 do not mix; write cast(int32, ..)");
+        "a[i] is uint8 and a[i] is int8, which do not mix; write cast(int16, a[i])");
+  CHECK(explanation(b + i) ==
+        "a[i] is boolean and a[i] is int32, which do not mix; write cast(int32, a[i])");
+}
+
+TEST_CASE("operands that do not mix are named, the one to cast in the cast") {
+  const Expr i = variable("i"), n = value_of(i32), x = value_of(f32);
+  const auto said = [](const Expr& e) { return explanation(e); };
+  CHECK(said(n * 2 + x) ==
+        "a[i] * 2i32 is int32 and a[i] is float32, which do not mix; write "
+        "cast(float32, a[i] * 2i32)");
+  CHECK(said(x + n * 2) ==
+        "a[i] is float32 and a[i] * 2i32 is int32, which do not mix; write "
+        "cast(float32, a[i] * 2i32)");
+  CHECK(said(value_of(u64) - n) ==
+        "a[i] is uint64 and a[i] is int32, which do not mix; write cast(int64, a[i])");
+  CHECK(said(access("b", f32, {i * 0.5})) ==
+        "i is int64 and 0.5 is float64, which do not mix; write cast(float64, i)");
+  // What is long, and what has 2^60 paths.
+  Expr squares = n;
+  for (int level = 0; level < 60; ++level) squares = squares * squares;
+  CHECK(said(squares + x) ==
+        "the result of * is int32 and a[i] is float32, which do not mix; write cast(float32, ..)");
+  CHECK(said(access("b", f32, {sqrt(squares * 1.0f)})).size() < 200);
+  CHECK(said(access("b", f32, {access("an_array_of_a_name_that_is_long", f32, {i + i + i})})) ==
+        "an index of b is an integer, and an_array_of_a_name_that_is_long[..] is float32; write "
+        "cast(int64, ..), which rounds towards 0");
 }
