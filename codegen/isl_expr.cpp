@@ -158,7 +158,8 @@ isl::pw_aff or_zero(const isl::pw_aff& f, const isl::set& context) {
 
 Expr parametric(const isl::pw_aff& f, const isl::set& context) {
   const auto build = isl::ast_build::from_context(context);
-  return to_expr(build.expr_from(f.coalesce()), parameter);
+  return to_expr(build.expr_from(f.coalesce()),
+                 [](const std::string& name) { return parameter(name); });
 }
 
 }  // namespace strata

@@ -65,11 +65,20 @@ enum class Reduction { sum, product, minimum, maximum, any, all };
 class Expr;
 class Var;
 
+// Who made a handle (a Function; "name" is what errors call it).  All of its handles carry one owner
+// and give it to the nodes that they make.  Two owners are the same if they are one object.  A name
+// alone, access("x", ..) or a parsed text, has none: it is looked up by whoever takes it.
+struct Maker {
+  std::string name;
+};
+using Owner = std::shared_ptr<const Maker>;
+
 struct ExprNode {
   Op op = Op::invalid;
   Type type = i64;
   std::vector<Expr> args;
   std::string name;
+  Owner owner;  // of an access, array or parameter that a handle made
   std::int64_t integer = 0;  // a constant of integer type (uint64: the same bits), 0 or 1 if boolean
   double real = 0;           // a constant of float type, already rounded to it
   bool literal = false;      // a C++ number that has not met a partner yet
@@ -134,21 +143,24 @@ class Var {
 // A parameter: an integer known only when the kernel is called (int64_t argument).
 class Param {
  public:
-  explicit Param(std::string name) : name_(std::move(name)) {}
+  explicit Param(std::string name, Owner owner = nullptr)
+      : name_(std::move(name)), owner_(std::move(owner)) {}
   const std::string& name() const { return name_; }
+  const Owner& owner() const { return owner_; }
   operator Expr() const;
 
  private:
   std::string name_;
+  Owner owner_;
 };
 
 // ---- making expressions ----
 
 Expr variable(std::string name);
-Expr parameter(std::string name);
+Expr parameter(std::string name, Owner owner = nullptr);
 Expr constant(Type type, std::int64_t value);  // a typed integer or boolean constant
 Expr real_constant(Type type, double value);   // a typed float constant, rounded to "type"
-Expr access(std::string name, Type type, std::vector<Expr> indices);
+Expr access(std::string name, Type type, std::vector<Expr> indices, Owner owner = nullptr);
 Expr load(std::string buffer, Type type, std::vector<Expr> indices);
 Expr checked(std::string what, Expr index, Expr lower, Expr upper);
 // In a loop tree: e_0, .., e_(r-1) -> the element of the buffer at
@@ -157,7 +169,7 @@ Expr checked(std::string what, Expr index, Expr lower, Expr upper);
 Expr array_argument(std::string buffer, Type type, std::vector<Expr> places,
                     std::vector<Expr> lowers, std::vector<Expr> extents);
 // Of the algorithm.
-Expr array_argument(std::string name, Type type);
+Expr array_argument(std::string name, Type type, Owner owner = nullptr);
 Expr invalid(Code code, std::string explanation);
 // The node "op" on "args": types are checked and mixed by the rule above.
 Expr make(Op op, std::vector<Expr> args);
@@ -295,7 +307,8 @@ std::set<std::string> free_variables(const Expr& e);
 Expr substitute(const Expr& e, const std::function<Expr(const std::string&)>& value_of);
 // Does a call in "e" take an array?
 bool takes_arrays(const Expr& e);
-// The same tree, node for node (a literal is the same as the constant of its type).
+// The same tree, node for node: a literal is the same as the constant of its type, and a name that
+// has no owner the same as one that has.
 bool same(const Expr& a, const Expr& b);
 
 std::string to_string(Op op);

@@ -7,12 +7,12 @@ namespace strata {
 
 namespace {
 
-Expr indexed(Op op, std::string name, Type type, std::vector<Expr> indices) {
+Expr indexed(Op op, std::string name, Type type, std::vector<Expr> indices, Owner owner = nullptr) {
   for (Expr& index : indices) {
     index = as_index(index, "an index of " + name);
     if (index.op() == Op::invalid) return index;
   }
-  return make_node(op, type, std::move(indices), std::move(name));
+  return make_node(op, type, std::move(indices), std::move(name), std::move(owner));
 }
 
 // The iterators of a reduction, with bounds of type int64; or the mistake in "bad".
@@ -82,22 +82,25 @@ Expr make_node(ExprNode node) {
   return Expr(std::make_shared<const ExprNode>(std::move(node)));
 }
 
-Expr make_node(Op op, Type type, std::vector<Expr> args, std::string name) {
+Expr make_node(Op op, Type type, std::vector<Expr> args, std::string name, Owner owner) {
   ExprNode node;
   node.op = op;
   node.type = type;
   node.args = std::move(args);
   node.name = std::move(name);
+  node.owner = std::move(owner);
   return make_node(std::move(node));
 }
 
 Expr variable(std::string name) { return make_node(Op::variable, i64, {}, std::move(name)); }
-Expr parameter(std::string name) { return make_node(Op::parameter, i64, {}, std::move(name)); }
+Expr parameter(std::string name, Owner owner) {
+  return make_node(Op::parameter, i64, {}, std::move(name), std::move(owner));
+}
 Var::operator Expr() const { return variable(name_); }
-Param::operator Expr() const { return parameter(name_); }
+Param::operator Expr() const { return parameter(name_, owner_); }
 
-Expr access(std::string name, Type type, std::vector<Expr> indices) {
-  return indexed(Op::access, std::move(name), type, std::move(indices));
+Expr access(std::string name, Type type, std::vector<Expr> indices, Owner owner) {
+  return indexed(Op::access, std::move(name), type, std::move(indices), std::move(owner));
 }
 
 Expr load(std::string buffer, Type type, std::vector<Expr> indices) {
@@ -109,8 +112,8 @@ Expr checked(std::string what, Expr index, Expr lower, Expr upper) {
                  {std::move(index), std::move(lower), std::move(upper)});
 }
 
-Expr array_argument(std::string name, Type type) {
-  return make_node(Op::array, type, {}, std::move(name));
+Expr array_argument(std::string name, Type type, Owner owner) {
+  return make_node(Op::array, type, {}, std::move(name), std::move(owner));
 }
 
 Expr array_argument(std::string buffer, Type type, std::vector<Expr> places,

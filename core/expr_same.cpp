@@ -28,7 +28,7 @@ class Same {
   static bool same_fields(const ExprNode& a, const ExprNode& b) {
     if (a.op != b.op || a.type != b.type || a.name != b.name || a.integer != b.integer ||
         !same_real(a.real, b.real) || a.reduction != b.reduction || a.code != b.code ||
-        a.variables.size() != b.variables.size())
+        a.variables.size() != b.variables.size() || (a.owner && b.owner && a.owner != b.owner))
       return false;
     for (std::size_t i = 0; i < a.variables.size(); ++i)
       if (a.variables[i].name() != b.variables[i].name() ||

@@ -15,7 +15,8 @@ inline constexpr int deepest_expression = 1000;
 
 // A node as given, without a look at types; invalid if it stands too high above its leaves.
 Expr make_node(ExprNode node);
-Expr make_node(Op op, Type type, std::vector<Expr> args, std::string name = "");
+Expr make_node(Op op, Type type, std::vector<Expr> args, std::string name = "",
+               Owner owner = nullptr);
 
 // A C++ number keeps the type it has got: it adapts to no later partner.
 Expr settled(const Expr& e);

@@ -25,8 +25,9 @@ Expr checked_step(const Expr& step, Type type, const std::string& name) {
   visit(step, [&](const Expr& e) {
     const bool foreign = e.op() == Op::variable || e.op() == Op::parameter ||
                          e.op() == Op::reduce || e.op() == Op::array;
-    const bool other = e.op() == Op::access && e.name().rfind("left_", 0) != 0 &&
-                       e.name().rfind("right_", 0) != 0;
+    const bool operand =
+        !e.node().owner && (e.name().rfind("left_", 0) == 0 || e.name().rfind("right_", 0) == 0);
+    const bool other = e.op() == Op::access && !operand;
     closed = closed && !foreign && !other;
   });
   if (!closed) return mistake("a step of " + name + " uses more than its two operands");

@@ -34,6 +34,23 @@ struct Author {
         other.name_ + " is a computation of another function, " + other.state_->program.name,
         "name a computation of " + c.state_->program.name);
   }
+  static void require_same_function(const Computation& c, const Input& input, const Where& where) {
+    if (input.owner() == c.owner()) return;
+    throw Request{"a command on " + c.name_, where}.refused(
+        Code::E0101_unknown_computation,
+        input.name() + " is an input of another function, " + input.owner()->name,
+        "name an input of " + c.state_->program.name);
+  }
+
+  // The name of a buffer that belongs to nobody, or to the program's function; else E0115.
+  static const std::string& name_of(const Buffer& buffer, const Program& program,
+                                    const Request& request) {
+    if (!buffer.owner() || buffer.owner() == program.algorithm->owner) return buffer.name();
+    throw request.refused(
+        Code::E0115_unknown_buffer,
+        buffer.name() + " is a buffer of another function, " + buffer.owner()->name,
+        "name a buffer of " + program.name);
+  }
 
   static LoopRef loop(const Computation& c, const Var& v) { return {c.name_, v.name()}; }
   static const Program& program(const Computation& c) { return c.state_->program; }

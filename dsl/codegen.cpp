@@ -16,23 +16,26 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-std::vector<std::string> names_of(const std::vector<Buffer>& arguments) {
+std::vector<std::string> names_of(const Program& program, const std::vector<Buffer>& arguments,
+                                  const Request& request) {
   std::vector<std::string> names;
-  for (const Buffer& argument : arguments) names.push_back(argument.name());
+  for (const Buffer& argument : arguments)
+    names.push_back(Author::name_of(argument, program, request));
   return names;
 }
 
 Kernel kernel_of(const Program& program, const std::vector<Buffer>& arguments,
                  const CodegenOptions& options, StageSeconds& seconds, const Where& where) {
-  const std::vector<std::string> names = names_of(arguments);
+  const Request request{"codegen(" + program.name + ")", where};
+  const std::vector<std::string> names = names_of(program, arguments, request);
   const auto floats = options.floats == Floats::exact ? FloatMode::exact : FloatMode::fast;
-  return guarded("codegen(" + program.name + ")", where, [&] {
+  return guarded(request.text, where, [&] {
     const auto start = std::chrono::steady_clock::now();
     const Program ready = finished(program, names, {where, Check::now});
     if (options.floats == Floats::exact) require_sums_in_order(ready, names, {where, Check::now});
     seconds.legality = seconds_since(start);
     const auto lowering = std::chrono::steady_clock::now();
-    Kernel kernel = lower(ready, {names, floats, {"codegen(" + program.name + ")", where}});
+    Kernel kernel = lower(ready, {names, floats, request});
     seconds.ast = seconds_since(lowering);
     return kernel;
   });
@@ -100,8 +103,10 @@ std::string Function::text() const { return to_text(program()); }
 
 std::string Function::communication(const std::vector<Buffer>& arguments,
                                     const Where& where) const {
-  return guarded("communication(" + name() + ")", where, [&] {
-    const Program ready = finished(program(), names_of(arguments), {where, Check::now});
+  const Request request{"communication(" + name() + ")", where};
+  const std::vector<std::string> names = names_of(program(), arguments, request);
+  return guarded(request.text, where, [&] {
+    const Program ready = finished(program(), names, {where, Check::now});
     return to_text(communication_of(ready));
   });
 }

@@ -70,13 +70,13 @@ const std::vector<std::string>& Function::history() const { return state_->progr
 
 Param Function::param(const std::string& name, const Where& where) {
   state_->program = with_parameter(state_->program, name, {"param(" + name + ")", where});
-  return Param(name);
+  return Param(name, program().algorithm->owner);
 }
 
 Param Function::param(const std::string& name, const Expr& element, const Where& where) {
   const Request request{"param(" + name + ")", where};
   become(*state_, request, [&] { return with_size(state_->program, name, element, request); });
-  return Param(name);
+  return Param(name, program().algorithm->owner);
 }
 
 Input Function::input(const std::string& name, Type type, const std::vector<Expr>& extents,
@@ -85,7 +85,7 @@ Input Function::input(const std::string& name, Type type, const std::vector<Expr
   become(*state_, request, [&] {
     return with_input(state_->program, name, type, extents, request);
   });
-  return Input(name, type);
+  return Input(name, type, program().algorithm->owner);
 }
 
 Buffer Function::buffer(const std::string& name, Type type, const std::vector<Expr>& extents,
@@ -94,10 +94,14 @@ Buffer Function::buffer(const std::string& name, Type type, const std::vector<Ex
   LayoutBuffer buffer{name, type, int(extents.size())};
   buffer.extents = extents;
   become(*state_, request, [&] { return with_buffer(state_->program, buffer, request); });
-  return Buffer(name);
+  return Buffer(name, program().algorithm->owner);
 }
 
-Computation Function::computation(const std::string& name, const std::vector<Var>& iterators,
+Buffer Function::buffer(const std::string& name) const {
+  return Buffer(name, program().algorithm->owner);
+}
+
+Computation Function::computation(const std::string& name, const Iterators& iterators,
                                   const Expr& value, const Where& where) {
   NewDefinition definition = over(name, iterators);
   definition.value = value;
@@ -125,9 +129,8 @@ NewDefinition with_tuple(NewDefinition frame, const std::vector<std::string>& na
 
 }  // namespace
 
-Computation Function::computation(const std::vector<std::string>& names,
-                                  const std::vector<Var>& iterators, const Tuple& values,
-                                  const Where& where) {
+Computation Function::computation(const std::vector<std::string>& names, const Iterators& iterators,
+                                  const Tuple& values, const Where& where) {
   const std::string name = names.empty() ? "" : names[0];
   add(*state_, with_tuple(over(name, iterators), names, values),
       {"computation(" + name + ")", where});
@@ -159,8 +162,10 @@ Computation Computation::component(std::size_t number, const Where& where) const
   return Computation(state_, name_, c.name, c.type);
 }
 
-Computation Function::declare(const std::string& name, const std::vector<Var>& iterators,
-                              Type type, const Where& where) {
+const Owner& Computation::owner() const { return state_->program.algorithm->owner; }
+
+Computation Function::declare(const std::string& name, const Iterators& iterators, Type type,
+                              const Where& where) {
   NewDefinition definition = over(name, iterators);
   definition.type = type;
   add(*state_, definition, {"declare(" + name + ")", where});
@@ -181,7 +186,7 @@ Computation& Computation::define(const Expr& value, const Where& where) {
   return *this;
 }
 
-Computation Computation::update(const std::vector<Var>& iterators, const std::vector<Expr>& element,
+Computation Computation::update(const Iterators& iterators, const std::vector<Expr>& element,
                                 const Expr& value, const Where& where) {
   NewDefinition definition = over(array_, iterators);
   definition.element = element;

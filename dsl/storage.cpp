@@ -28,7 +28,7 @@ std::vector<Var> indices_of(const Program& program, const std::string& array) {
 }  // namespace
 
 Buffer Computation::buffer() const {
-  return Buffer(buffer_of(Author::program(*this).layout, array_));
+  return Buffer(buffer_of(Author::program(*this).layout, array_), owner());
 }
 
 Computation& Computation::store_in(const std::vector<Expr>& places, const Where& where) {
@@ -44,7 +44,8 @@ Computation& Computation::store_in(const Buffer& buffer, const Where& where) {
 Computation& Computation::store_in(const Buffer& buffer, const std::vector<Expr>& places,
                                    const Where& where) {
   return Author::command(*this, where, [&](const Program& p, const Given& given) {
-    return strata::store_in(p, array_, buffer.name(), indices_of(p, array_), places, given);
+    const std::string& name = Author::name_of(buffer, p, {"store_in(" + array_ + ")", where});
+    return strata::store_in(p, array_, name, indices_of(p, array_), places, given);
   });
 }
 
@@ -111,13 +112,13 @@ Computation Computation::cached(const std::string& array, Type type, const Var& 
 }
 
 Computation Computation::cache_at(const Var& loop, const Input& array, const std::string& copy,
-                                  const std::vector<Var>& iterators, Memory memory,
-                                  const Where& where) {
+                                  const Iterators& iterators, Memory memory, const Where& where) {
+  Author::require_same_function(*this, array, where);
   return cached(array.name(), array.type(), loop, copy, iterators, memory, where);
 }
 
 Computation Computation::cache_at(const Var& loop, const Computation& array,
-                                  const std::string& copy, const std::vector<Var>& iterators,
+                                  const std::string& copy, const Iterators& iterators,
                                   Memory memory, const Where& where) {
   Author::require_same_function(*this, array, where);
   return cached(array.array_, array.type(), loop, copy, iterators, memory, where);
@@ -125,6 +126,7 @@ Computation Computation::cache_at(const Var& loop, const Computation& array,
 
 Computation& Computation::prefetch(const Var& loop, const Input& array, std::int64_t distance,
                                    const Where& where) {
+  Author::require_same_function(*this, array, where);
   return Author::command(*this, where, [&](const Program& p, const Given& given) {
     return strata::prefetch(p, Author::loop(*this, loop), array.name(), distance, given);
   });
@@ -139,8 +141,7 @@ Computation& Computation::prefetch(const Var& loop, const Computation& array, st
 }
 
 Computation Computation::copy_at(const Var& loop, const std::string& made,
-                                 const std::vector<Var>& iterators, Memory memory,
-                                 const Where& where) {
+                                 const Iterators& iterators, Memory memory, const Where& where) {
   return added(made, type_, iterators, memory, where,
                [&](const Program& p, const std::vector<std::string>& names, const Given& given) {
                  return strata::copy_at(p, Author::loop(*this, loop), made, names, given);

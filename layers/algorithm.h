@@ -55,7 +55,8 @@ struct Component {
 //  R103 instances of one definition define distinct values, reductions and updates excepted: an
 //       update may redefine an element many times, each instance a value of its own
 //  R104 every read lands in the producer's domain
-//  R105 every iterator and parameter in "value" is known, and every access names something
+//  R105 every iterator and parameter in "value" is known, every access names something and is of its
+//       type, and no node was made by a handle of another function
 //  R106 the reference order runs every read after the value it needs
 struct Definition {
   std::string name;   // its instances' tuple: "X", "X_1" for the first update, "X_init"; the
@@ -95,6 +96,7 @@ void for_each_expression(const Definition& definition,
 void edit_expressions(Definition& definition, const std::function<Expr(const Expr&)>& edit);
 
 struct Algorithm {
+  Owner owner;  // of the handles on it; a program that was parsed has none
   std::vector<std::string> parameters;  // in order of declaration
   std::vector<SizeParameter> sizes;     // those of them that are read from inputs
   Context context;                      // what is known of them

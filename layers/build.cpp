@@ -32,6 +32,7 @@ void require_parameters_known(const Algorithm& algorithm, const Expr& e, const s
                                 ", which is not a parameter of this function",
                             "declare it with param(\"" + node.name() + "\") on this function");
   });
+  verify_handles(algorithm, e, what, request);
 }
 
 isl::set with_tuple_name(const isl::set& set, const std::string& name) {
@@ -96,6 +97,7 @@ Program new_program(std::shared_ptr<Session> session, const std::string& name,
     throw request.refused(Code::E0105_bad_name, "\"" + name + "\" cannot name a function",
                           "use letters, digits and _, and no keyword");
   Algorithm algorithm;
+  algorithm.owner = std::make_shared<const Maker>(Maker{name});
   algorithm.context = Context::from(isl::set(session->isl(), "{ : }"));
   return {session, name, std::make_shared<const Algorithm>(algorithm), {}, {}, {}, {}};
 }

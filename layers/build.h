@@ -75,8 +75,8 @@ std::string next_update_name(const Algorithm& algorithm, const std::string& arra
 // domains, the instances of their branches, and reads; verified.
 Program completed(const Program& program, Algorithm algorithm, const Request& request);
 
-// "e", which is "what", is there (E0106), has no mistake of its own, and names parameters of this
-// function only (E0101).
+// "e", which is "what", is there (E0106), has no mistake of its own, names parameters of this function
+// only (E0101), and verify_handles holds of it.
 void require_parameters_known(const Algorithm& algorithm, const Expr& e, const std::string& what,
                               const Request& request);
 

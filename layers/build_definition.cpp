@@ -397,6 +397,8 @@ Program with_definition(const Program& program, const NewDefinition& given,
   if (given.element) require_known_element(program, given, request);
   const std::string name = given.element ? next_update_name(algorithm, given.array) : given.array;
   require_new_name(algorithm, name, request);
+  for (const Expr& value : given.tuple ? given.tuple->values : std::vector<Expr>{given.value})
+    verify_handles(algorithm, value, name, request);
   Definition d = frame_of(program, given, name, request);
   if (given.element) d.type = algorithm.definitions_of(given.array).front()->type;
   int existing = given.existing_loops;

@@ -51,6 +51,7 @@ Program with_predicate(const Program& program, const std::string& definition,
                        const Expr& condition, const Request& request) {
   Definition d = moved_by_no_command(program, definition, request);
   require_condition(condition, request);
+  require_parameters_known(*program.algorithm, condition, "the condition", request);
   const SplitCondition split =
       split_condition(condition, scope_of(program.session->isl(), d.name, d.iterators));
   if (split.rest.defined() && d.name == d.array && !d.reduction)

@@ -49,8 +49,8 @@ namespace strata {
 std::string to_text(const Program& program);
 
 // The program that "text" denotes, its relations made in "session".  Throws E0108 with line and
-// column where it cannot be read or does not hold together (names, tuples, numbers of dimensions),
-// and the code of the mistake where the types of an expression do not mix.  Whether it is legal is
+// column where it cannot be read or does not hold together (names, tuples, types, numbers of
+// dimensions), and the code of the mistake where the types of an expression do not mix.  Whether it is legal is
 // another question, which the next command asks.
 Program parse_program(std::shared_ptr<Session> session, std::string_view text);
 

@@ -75,7 +75,10 @@ void TextReader::computation() {
   const Token array = scanner_.peek();
   d.array = scanner_.expect_name("the name of an array");
   require(arrays_.count(d.array), array, "no array line names '" + d.array + "'");
+  const Token type = scanner_.peek();
   d.type = type_name();
+  require(d.type == arrays_.at(d.array), type,
+          d.array + " holds " + to_string(arrays_.at(d.array)) + ", not " + to_string(d.type));
   scanner_.expect("(");
   while (!scanner_.accept(")")) {
     if (!d.iterators.empty()) scanner_.expect(",");
@@ -97,7 +100,7 @@ void TextReader::computation() {
 
 bool TextReader::property(Definition& d) {
   if (scanner_.accept_keyword("value"))
-    d.value = parse_expr(scanner_, names_);
+    d.value = value_of(d.type);
   else if (scanner_.accept_keyword("component"))
     d.others.push_back(component());
   else if (scanner_.accept_keyword("element"))
@@ -126,10 +129,21 @@ Component TextReader::component() {
   Component c;
   c.name = scanner_.expect_name("the name of a component");
   require(arrays_.count(c.name), at, "no array line names '" + c.name + "'");
+  const Token type = scanner_.peek();
   c.type = type_name();
+  require(c.type == arrays_.at(c.name), type,
+          c.name + " holds " + to_string(arrays_.at(c.name)) + ", not " + to_string(c.type));
   scanner_.expect_keyword("value");
-  c.value = parse_expr(scanner_, names_);
+  c.value = value_of(c.type);
   return c;
+}
+
+Expr TextReader::value_of(Type type) {
+  const Token at = scanner_.peek();
+  const Expr value = parse_expr(scanner_, names_);
+  require(value.type() == type, at,
+          "this value is " + to_string(value.type()) + " and should be " + to_string(type));
+  return value;
 }
 
 // In a step the operands are names too.
@@ -237,7 +251,10 @@ Program parse_program(std::shared_ptr<Session> session, std::string_view text) {
 }
 
 Program transfer(const Program& program, std::shared_ptr<Session> session) {
-  return parse_program(std::move(session), to_text(program));
+  Program same = parse_program(std::move(session), to_text(program));
+  Algorithm algorithm = *same.algorithm;
+  algorithm.owner = program.algorithm->owner;
+  return with_algorithm(same, std::move(algorithm));
 }
 
 }  // namespace strata

@@ -60,6 +60,7 @@ class TextReader {
 
   std::optional<Type> type_of(const std::string& name) const;
   Component component();
+  Expr value_of(Type type);
   Expr step(const Definition& definition);
   void parameters();
   void input();

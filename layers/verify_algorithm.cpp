@@ -78,6 +78,22 @@ void require_known_names(const Algorithm& algorithm, const Definition& definitio
   });
 }
 
+bool is_parameter(const Algorithm& algorithm, const std::string& name) {
+  const auto& known = algorithm.parameters;
+  return std::find(known.begin(), known.end(), name) != known.end();
+}
+
+// The type of the elements of an array, if there is one of the name.
+std::optional<Type> type_held(const Algorithm& algorithm, const std::string& name) {
+  if (const InputArray* input = algorithm.find_input(name)) return input->type;
+  for (const Definition& d : algorithm.definitions) {
+    if (d.array == name) return d.type;
+    for (const Component& c : d.others)
+      if (c.name == name) return c.type;
+  }
+  return std::nullopt;
+}
+
 // The smallest pair of { source -> sink }.
 Witness order_witness(const Algorithm& algorithm, const isl::map& early) {
   const isl::union_map order = theta(algorithm.reference);
@@ -135,6 +151,26 @@ void verify_single_assignment(const Algorithm& algorithm, const Definition& defi
               {"{0} and", "{1} both define it"}});
 }
 
+void verify_handles(const Algorithm& algorithm, const Expr& whole, const std::string& what,
+                    const Request& request) {
+  visit(whole, [&](const Expr& e) {
+    const bool array = e.op() == Op::access || e.op() == Op::array;
+    const auto held = array ? type_held(algorithm, e.name()) : std::nullopt;
+    if (!held && !(e.op() == Op::parameter && is_parameter(algorithm, e.name()))) return;
+    const Owner& owner = e.node().owner;
+    if (owner && owner != algorithm.owner)
+      throw request.refused(Code::E0101_unknown_computation,
+                            what + (held ? " reads " : " uses ") + e.name() +
+                                " by a handle of another function, " + owner->name,
+                            "use the handle " + e.name() + " that this function gave");
+    if (held && e.type() != *held)
+      throw request.refused(Code::E0110_types_do_not_mix,
+                            what + " reads " + e.name() + " as " + to_string(e.type()) +
+                                ", and it holds " + to_string(*held),
+                            "read it by its handle, and cast what is read");
+  });
+}
+
 void verify_expression(const Algorithm& algorithm, const Definition& definition,
                        const Request& request) {
   for_each_expression(definition, [&](const Expr& whole) {
@@ -142,6 +178,7 @@ void verify_expression(const Algorithm& algorithm, const Definition& definition,
       throw request.refused(mistake->code, mistake->name);
     require_no_inner_reduction(definition, whole, request);
     require_known_names(algorithm, definition, whole, request);
+    verify_handles(algorithm, whole, definition.name, request);
   });
 }
 

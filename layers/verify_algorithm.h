@@ -17,8 +17,14 @@ void require_buffer_name(const std::string& name, const Request& request);  // E
 void verify_single_assignment(const Algorithm& algorithm, const Definition& definition,
                               const Request& request);
 
+// R105: of an array or parameter that the function has, every node of "e", which is "what", that a
+// handle made was made by one of this function (E0101), and every access is of its array's type
+// (E0110).
+void verify_handles(const Algorithm& algorithm, const Expr& e, const std::string& what,
+                    const Request& request);
 // R105: iterators and parameters in its expressions are known (E0101), no reduction stands inside
-// them (E0117), and they have no mistake of its own (the code that the expression carries).
+// them (E0117), they have no mistake of its own (the code that the expression carries), and
+// verify_handles holds.
 void verify_expression(const Algorithm& algorithm, const Definition& definition,
                        const Request& request);
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "layers/build.h"
+#include "layers/verify_algorithm.h"
 
 namespace strata {
 
@@ -18,6 +19,9 @@ void require_sizes(const Program& program, const std::vector<TileSize>& sizes,
       throw command.refused(
           Code::E0101_unknown_computation, "the program has no parameter " + size.parameter(),
           "declare it with param(\"" + size.parameter() + "\") on this function");
+    else
+      verify_handles(*program.algorithm, parameter(size.parameter(), size.owner()), what,
+                     {command.text(), command.given.where});
   }
 }
 

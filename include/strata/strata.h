@@ -19,7 +19,10 @@
 // strata/runtime.h and strata/buffer.h are for programs that call kernels.
 //
 // Handles are cheap to copy and share their Function.  Functions are independent of each other:
-// one thread may build one function while another thread builds another.
+// one thread may build one function while another thread builds another.  What a handle makes (an
+// access, a parameter, a buffer) is its Function's, and refused by others (E0101, E0115), also
+// where they have something of its name; a name alone (access("x", ..), Buffer("b")) belongs to
+// nobody. Var is a name and a range: of any function that has the parameters in it.
 #pragma once
 
 #include <cstdint>
@@ -53,15 +56,25 @@ struct Domain {
   std::string text;
 };
 
+// The iterators of a definition or copy: {i, j}, or i alone.
+struct Iterators : std::vector<Var> {
+  Iterators(const Var& one) : vector{one} {}
+  Iterators(std::initializer_list<Var> list) : vector(list) {}
+  Iterators(std::vector<Var> list) : vector(std::move(list)) {}
+};
+
 // Memory that values are stored in: an argument of the kernel, or temporary.  Without extents from
 // its author it is as large as the box of the places that the program touches.
 class Buffer {
  public:
-  explicit Buffer(std::string name) : name_(std::move(name)) {}
+  explicit Buffer(std::string name, Owner owner = nullptr)
+      : name_(std::move(name)), owner_(std::move(owner)) {}
   const std::string& name() const { return name_; }
+  const Owner& owner() const { return owner_; }
 
  private:
   std::string name_;
+  Owner owner_;
 };
 
 // Where commands that order computations put them side by side, sharing no loop.
@@ -78,20 +91,23 @@ class Input {
  public:
   template <typename... Index>
   Expr operator()(const Index&... index) const {
-    return access(name_, type_, {Expr(index)...});
+    return access(name_, type_, {Expr(index)...}, owner_);
   }
-  operator Expr() const { return access(name_, type_, {}); }
+  operator Expr() const { return access(name_, type_, {}, owner_); }
   // The whole of it, as an argument of call(..).
-  Expr array() const { return array_argument(name_, type_); }
-  Buffer buffer() const { return Buffer(name_); }
+  Expr array() const { return array_argument(name_, type_, owner_); }
+  Buffer buffer() const { return Buffer(name_, owner_); }
   Type type() const { return type_; }
   const std::string& name() const { return name_; }
+  const Owner& owner() const { return owner_; }
 
  private:
   friend class Function;
-  Input(std::string name, Type type) : name_(std::move(name)), type_(type) {}
+  Input(std::string name, Type type, Owner owner)
+      : name_(std::move(name)), type_(type), owner_(std::move(owner)) {}
   std::string name_;
   Type type_;
+  Owner owner_;
 };
 
 // One definition of an array of values, and the loops that run it.
@@ -107,16 +123,17 @@ class Computation {
   // X(i, j): the value, for use in expressions, by the indices that define it.
   template <typename... Index>
   Expr operator()(const Index&... index) const {
-    return access(array_, type_, {Expr(index)...});
+    return access(array_, type_, {Expr(index)...}, owner());
   }
-  operator Expr() const { return access(array_, type_, {}); }
+  operator Expr() const { return access(array_, type_, {}, owner()); }
   // All values, as an argument of call(..): the function is given them by their indices, wherever
   // they are stored; places that are not linear in the indices are refused (E0502), when code is
   // generated.
-  Expr array() const { return array_argument(array_, type_); }
+  Expr array() const { return array_argument(array_, type_, owner()); }
 
   const std::string& name() const { return name_; }
   Type type() const { return type_; }
+  const Owner& owner() const;
   Buffer buffer() const;  // where its values are stored
   // Of a computation of tuples: scalar "number" of its values, to be read.  Commands on it are
   // commands on the computation.  E0106 where there is none.
@@ -127,7 +144,7 @@ class Computation {
   // Redefines the elements X(element(i)) for all "iterators", after all definitions so far.  An
   // element whose indices are not affine (a scatter) is checked like one that is read; the order of
   // its instances is kept.  Bounds of iterators may be read from arrays, as in where(..).
-  Computation update(const std::vector<Var>& iterators, const std::vector<Expr>& element,
+  Computation update(const Iterators& iterators, const std::vector<Expr>& element,
                      const Expr& value, const Where& where = Where::here());
 
   // Where "condition" is false the instance does nothing: an update keeps the element as it is, a
@@ -253,17 +270,17 @@ class Computation {
   // into a buffer of its own in "memory".  The copy, with loops named "iterators", is a computation
   // like any other: its store_in packs, its set_size pads.
   Computation cache_at(const Var& loop, const Input& array, const std::string& copy,
-                       const std::vector<Var>& iterators, Memory memory = Memory::automatic,
+                       const Iterators& iterators, Memory memory = Memory::automatic,
                        const Where& where = Where::here());
   Computation cache_at(const Var& loop, const Computation& array, const std::string& copy,
-                       const std::vector<Var>& iterators, Memory memory = Memory::automatic,
+                       const Iterators& iterators, Memory memory = Memory::automatic,
                        const Where& where = Where::here());
 
   // The values of this computation are made in "made", a computation with its loops and tags, and
   // each iteration of "loop" copies what it has made here, over loops named "iterators".  "made" has
   // a buffer of the iteration in "memory": the accumulator of a reduction, say.  "loop" and those
   // around it are loops over results, not contributions (E0106).
-  Computation copy_at(const Var& loop, const std::string& made, const std::vector<Var>& iterators,
+  Computation copy_at(const Var& loop, const std::string& made, const Iterators& iterators,
                       Memory memory = Memory::automatic, const Where& where = Where::here());
 
   // Each iteration of "loop" begins by asking the memory for what this computation reads of "array"
@@ -395,24 +412,24 @@ class Function {
   // not), and be made before it in the order of definition (E0206).  The range of a reduced iterator
   // may hang on data, sum(Var("k", rows(i), rows(i + 1)), val(k) * x(col(k))): it is cut to the k
   // for which the affine reads, val(k), stay inside (E0112 where none bounds it).
-  Computation computation(const std::string& name, const std::vector<Var>& iterators,
-                          const Expr& value, const Where& where = Where::here());
+  Computation computation(const std::string& name, const Iterators& iterators, const Expr& value,
+                          const Where& where = Where::here());
   Computation computation(const std::string& name, const Domain& domain, const Expr& value,
                           const Where& where = Where::here());
   // Values of several scalars (core/tuple.h), one name for each: names[0] is the computation's, and
   // its handle reads the first scalar.  Each has a buffer of its own name, at the places that
   // store_in gives the first.
-  Computation computation(const std::vector<std::string>& names, const std::vector<Var>& iterators,
+  Computation computation(const std::vector<std::string>& names, const Iterators& iterators,
                           const Tuple& values, const Where& where = Where::here());
   Computation computation(const std::vector<std::string>& names, const Domain& domain,
                           const Tuple& values, const Where& where = Where::here());
   // A computation whose value is given later (define), so that it can be read before, by itself
   // too.
-  Computation declare(const std::string& name, const std::vector<Var>& iterators, Type type,
+  Computation declare(const std::string& name, const Iterators& iterators, Type type,
                       const Where& where = Where::here());
   Computation declare(const std::string& name, const Domain& domain, Type type,
                       const Where& where = Where::here());
-  Buffer buffer(const std::string& name) const { return Buffer(name); }
+  Buffer buffer(const std::string& name) const;
   // A buffer with extents of its own, affine in the parameters (E0111), for store_in: what is
   // stored there lies inside (E0302), and an argument of the kernel has them at least.
   Buffer buffer(const std::string& name, Type type, const std::vector<Expr>& extents,

@@ -6,14 +6,18 @@ World::World() {
   for (Function* function : {&f, &other}) {
     const Param N = function->param("N"), M = function->param("M");
     const Var i("i", 0, N), j("j", 0, M), k("k", 0, M);
-    const Input in = function->input("in", f32, {N, M}), at = function->input("at", i32, {N});
-    auto& made = function == &f ? computations_ : foreign_;
+    const bool own = function == &f;
+    const Input in = function->input("in", f32, {N, M}),
+                at = function->input("at", own ? i32 : i64, {N});
+    auto& made = own ? computations_ : foreign_;
     made.push_back(function->computation("s", {i, j}, in(i, j) * 2.0f));
     made.push_back(function->computation("t", {i, j}, made[0](i, j) + 1.0f));
     made.push_back(function->computation("r", {i}, sum(k, made[1](i, k))));
     made.push_back(function->computation("h", {i}, 0));
     made.push_back(made[3].update({i}, {clamp(at(i), 0, N - 1)}, 1));
-    inputs_ = {in, at};
+    (own ? inputs_ : foreign_inputs_) = {in, at};
+    for (const Expr& read : {Expr(N), in(i, j), Expr(at(i)), made[0](i, j), made[2](i)})
+      reads_.push_back(read);
     function->set_budget(2'000'000);
   }
 }
@@ -24,10 +28,14 @@ Computation& World::handle(Draw& draw) {
   return draw.one_in(3) ? foreign_[draw.below(foreign_.size())] : any(draw);
 }
 
+const Input& World::input(Draw& draw) {
+  return draw.of(draw.one_in(3) ? foreign_inputs_ : inputs_);
+}
+
 std::vector<Buffer> World::buffers(Draw& draw) {
   return draw.list(4, [&]() -> Buffer {
     if (draw.one_in(4)) return Buffer(draw.name());
-    return draw.one_in(2) ? draw.of(inputs_).buffer() : handle(draw).buffer();
+    return draw.one_in(2) ? input(draw).buffer() : handle(draw).buffer();
   });
 }
 
@@ -219,7 +227,7 @@ void World::place(Draw& draw) {
       c.store_at(root);
       break;
     case 5:
-      keep(c.cache_at(draw.loop(), draw.of(inputs_), draw.name(), draw.iterators(), draw.memory()));
+      keep(c.cache_at(draw.loop(), input(draw), draw.name(), draw.iterators(), draw.memory()));
       break;
     case 6:
       keep(c.cache_at(draw.loop(), handle(draw), draw.name(), draw.iterators(), draw.memory()));
@@ -234,7 +242,7 @@ void World::place(Draw& draw) {
       keep(c.component(draw.below(4)));
       break;
     case 10:
-      c.prefetch(draw.loop(), draw.of(inputs_), draw.number());
+      c.prefetch(draw.loop(), input(draw), draw.number());
       break;
     case 11:
       c.prefetch(draw.loop(), handle(draw), draw.number());
@@ -252,7 +260,7 @@ void World::change_storage(Draw& draw) {
       c.store_in(Buffer(draw.name()));
       break;
     case 2:
-      c.store_in(draw.of(inputs_).buffer(), draw.expressions());
+      c.store_in(input(draw).buffer(), draw.expressions());
       break;
     case 3:
       c.store_in(draw.relation());

@@ -13,7 +13,8 @@ namespace strata::test {
 // Values that authors may pass by mistake, among some that are right.
 class Draw {
  public:
-  explicit Draw(unsigned seed) : g_(seed) {}
+  // "reads" are made by handles, some of them of another function.
+  Draw(unsigned seed, std::vector<Expr> reads) : reads_(std::move(reads)), g_(seed) {}
 
   std::size_t below(std::size_t bound) { return g_() % bound; }
   bool one_in(std::size_t n) { return below(n) == 0; }
@@ -47,6 +48,7 @@ class Draw {
  private:
   Expr leaf();
   Expr deep();
+  std::vector<Expr> reads_;
   std::mt19937 g_;
 };
 
@@ -56,12 +58,14 @@ class World {
   World();
 
   void act(Draw& draw);  // calls something
+  const std::vector<Expr>& reads() const { return reads_; }
 
   Function f{"f"}, other{"other"};
 
  private:
   Computation& any(Draw& draw);
   Computation& handle(Draw& draw);  // of either function
+  const Input& input(Draw& draw);
   std::vector<Buffer> buffers(Draw& draw);
 
   void define(Draw& draw);
@@ -73,7 +77,8 @@ class World {
   void nest(Draw& draw);
 
   std::vector<Computation> computations_, foreign_;
-  std::vector<Input> inputs_;
+  std::vector<Input> inputs_, foreign_inputs_;
+  std::vector<Expr> reads_;  // of both functions, which have the same names
 };
 
 }  // namespace strata::test

@@ -65,6 +65,7 @@ Var Draw::loop() { return Var(name()); }
 Var Draw::iterator() { return one_in(3) ? loop() : Var(name(), expression(1), expression(1)); }
 
 Expr Draw::leaf() {
+  if (one_in(4)) return of(reads_);
   switch (below(12)) {
     case 0:
       return Expr();

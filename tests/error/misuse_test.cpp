@@ -5,6 +5,8 @@
 #include <iostream>
 #include <map>
 
+#include "layers/algorithm.h"
+#include "layers/program.h"
 #include "tests/error/misuse.h"
 
 using namespace strata;
@@ -41,14 +43,42 @@ std::string fault_of(const Error& e) {
   return "";
 }
 
+// Is a node in f made by a handle of the other function, or an access of f's of another type than its
+// array's?
+std::string found_foreign(const World& world) {
+  const Algorithm& f = *world.f.program().algorithm;
+  std::map<std::string, Type> types;
+  for (const InputArray& input : f.inputs) types.emplace(input.name, input.type);
+  for (const Definition& d : f.definitions) {
+    types.emplace(d.array, d.type);
+    for (const Component& c : d.others) types.emplace(c.name, c.type);
+  }
+  std::string fault;
+  const auto look = [&](const Expr& whole) {
+    visit(whole, [&](const Expr& e) {
+      const bool reads = e.op() == Op::access || e.op() == Op::array;
+      const auto type = types.find(e.name());
+      if (e.node().owner && e.node().owner != f.owner) fault = "a handle of another function";
+      if (reads && type != types.end() && type->second != e.type()) fault = "another type";
+    });
+  };
+  for (const Definition& d : f.definitions)
+    if (d.value.defined()) for_each_expression(d, look);
+  for (const SizeParameter& size : f.sizes) look(size.element);
+  for (const Expr& condition : f.assumed) look(condition);
+  for (const LayoutBuffer& buffer : world.f.program().layout.buffers)
+    for (const Expr& extent : buffer.extents) look(extent);
+  return fault;
+}
+
 // The call that the draw of this number makes in "world", and what went wrong.
 std::string misuse(World& world, unsigned number, Counts& counts) {
   const std::string before = texts(world);
   try {
-    Draw draw(number);
+    Draw draw(number, world.reads());
     world.act(draw);
     ++counts.accepted;
-    return "";
+    return found_foreign(world);
   } catch (const Error& e) {
     ++counts.refused;
     ++counts.codes[to_string(e.code()).substr(0, 5)];

@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 #include <limits>
 #include <map>
+#include <set>
 
 #include "core/expr.h"
 
@@ -214,4 +215,33 @@ TEST_CASE("every part of a node counts") {
       CHECK(same(different[x], different[y]) == (x == y));
       CHECK(same(let("v", different[x]), let("v", different[y])) == (x == y));
     }
+}
+
+TEST_CASE("nodes keep their owner wherever they are taken") {
+  const auto f = std::make_shared<const Maker>(Maker{"f"}), g = std::make_shared<const Maker>(*f);
+  const auto owned = [](const Owner& owner) {
+    return access("a", f32, {i, Param("N", owner)}, owner);
+  };
+  const auto owners = [](const Expr& e) {
+    std::multiset<Owner> found;
+    visit(e, [&](const Expr& part) {
+      if (part.node().owner) found.insert(part.node().owner);
+    });
+    return found;
+  };
+  const std::multiset<Owner> twice{f, f};
+  CHECK(owners(owned(f)) == twice);
+  CHECK(owners(owned(nullptr)).empty());
+  const Expr read = select(owned(f) > 0.0f, 1.0f, 2.0f);
+  CHECK(owners(put(read, {{"i", j + 1}})) == twice);
+  const Expr rewritten = rewrite(read, [](const Expr& e) {
+    return e.op() == Op::variable ? Expr(j) : e.op() == Op::constant ? e + 1.0f : Expr();
+  });
+  CHECK(owners(rewritten) == twice);
+  CHECK(owners(with_args(owned(f), {j, j})) == std::multiset<Owner>{f});
+  CHECK(array_argument("a", f32, f).node().owner == f);
+
+  CHECK(same(owned(f), owned(f)));
+  CHECK_FALSE(same(owned(f), owned(g)));
+  CHECK(same(owned(f), owned(nullptr)));
 }
