@@ -39,9 +39,16 @@ std::vector<Buffer> World::buffers(Draw& draw) {
   });
 }
 
+// What makes sense, but for the function whose handle it reads by.
+void World::read(Draw& draw) {
+  const Var i("i", 0, parameter("N")), j("j", 0, parameter("M"));
+  const std::string name = "w" + std::to_string(draw.below(1000));
+  computations_.push_back(f.computation(name, {i, j}, draw.of(reads_)));
+}
+
 void World::define(Draw& draw) {
   const auto keep = [&](const Computation& c) { computations_.push_back(c); };
-  switch (draw.below(15)) {
+  switch (draw.below(16)) {
     case 0:
       f.param(draw.name());
       break;
@@ -95,6 +102,9 @@ void World::define(Draw& draw) {
       break;
     case 14:
       f.assume(draw.expression(2));
+      break;
+    case 15:
+      read(draw);
       break;
   }
 }

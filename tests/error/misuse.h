@@ -69,6 +69,7 @@ class World {
   std::vector<Buffer> buffers(Draw& draw);
 
   void define(Draw& draw);
+  void read(Draw& draw);
   void change_loops(Draw& draw);
   void change_order(Draw& draw);
   void change_storage(Draw& draw);
