@@ -8,6 +8,7 @@
 #include "codegen/index_math.h"
 #include "codegen/isl_expr.h"
 #include "codegen/layout_of.h"
+#include "layers/atomic_step.h"
 
 namespace strata {
 
@@ -242,11 +243,24 @@ Execute Storage::execution(const TimeBranch& branch, const std::vector<Expr>& in
     values = combined(*definition.reduction, before, values);
   }
   Execute result{definition.name, instance, target.name(), indices, values[0]};
-  if (atomics_.count(definition.name)) result.atomic = definition.reduction->kind;
+  if (atomics_.count(definition.name)) make_atomic(result, branch, instance, target);
   result.streams = streamed_.count(definition.name) != 0;
   for (std::size_t n = 0; n < definition.others.size(); ++n)
     result.others.push_back({definition.others[n].name, values[n + 1]});
   return result;
+}
+
+// A contribution is a step already; an update becomes combine(kind, what stands there, the rest).
+void Storage::make_atomic(Execute& result, const TimeBranch& branch,
+                          const std::vector<Expr>& instance, const Expr& target) const {
+  const Definition& definition = *branch.definition;
+  if (definition.reduction) {
+    result.atomic = definition.reduction->kind;
+    return;
+  }
+  const auto step = atomic_step(definition);
+  result.atomic = step->kind;
+  result.value = combine(step->kind, target, at(branch, instance, step->contribution));
 }
 
 // The element that the instance writes, as a load of it.

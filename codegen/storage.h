@@ -52,6 +52,8 @@ class Storage {
   void add_checks(const Definition& definition, const std::vector<AccessUse>& uses);
   void add_checks(const Definition& definition, const AccessUse& use, const isl::set& among);
   Expr at(const TimeBranch& branch, const std::vector<Expr>& instance, const Expr& e) const;
+  void make_atomic(Execute& result, const TimeBranch& branch, const std::vector<Expr>& instance,
+                   const Expr& target) const;
   Expr target_of(const TimeBranch& branch, const std::vector<Expr>& instance) const;
   void add_evaluated(const TimeBranch& branch, const std::vector<AccessUse>& uses);
   // Of the nodes of an expression, what stands for them in the kernel.

@@ -2,6 +2,7 @@
 
 #include <isl/set.h>
 
+#include "layers/atomic_step.h"
 #include "layers/reads.h"
 #include "layers/witness.h"
 
@@ -84,8 +85,8 @@ void verify_extents(const Program& program, const Request& request) {
 void verify_atomics(const Program& program, const Request& request) {
   for (const std::string& name : program.layout.atomics) {
     const Definition* definition = program.algorithm->find(name);
-    if (!definition || !definition->reduction)
-      throw malformed(request, name + " is atomic, and no reduction");
+    if (!definition || !(definition->reduction || atomic_step(*definition)))
+      throw malformed(request, name + " is atomic, and neither a reduction nor a step of one");
   }
 }
 

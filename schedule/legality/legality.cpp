@@ -67,7 +67,7 @@ bool ask_about_contributions(const Scheduled& s, const Definition& reduction, co
 }
 
 bool ask_about_order(const Scheduled& s, const Unchanged& unchanged, const Found& found) {
-  for (const Edge& edge : edges(s.algorithm()))
+  for (const Edge& edge : edges(s))
     if (!unchanged.order(edge.source, edge.sink) && !ask_about_edge(s, edge, found)) return false;
   for (const Definition& d : s.algorithm().definitions)
     if (d.reduction && !unchanged.order(d.name, d.name) && !ask_about_contributions(s, d, found))
@@ -248,7 +248,9 @@ std::optional<Violation> find_reordered_sum(const Program& program) {
   within_budget(program, "in which order " + program.name + " adds floats", [&] {
     const Scheduled scheduled(program);
     for (const Definition& d : program.algorithm->definitions) {
-      if (!d.reduction || !has_floats(d)) continue;
+      if (!has_floats(d)) continue;
+      if (!first && is_atomic_update(scheduled, d)) first = find_reordered_steps(scheduled, d);
+      if (!d.reduction) continue;
       for (const Scheduled* inside : meeting_places(scheduled, d))
         if (!first) first = find_reordered_contributions(*inside, d);
     }

@@ -121,23 +121,39 @@ std::optional<Violation> find_concurrent_contributions(const Scheduled& s,
                    s.theta()};
 }
 
-std::optional<Violation> find_reordered_contributions(const Scheduled& s,
-                                                      const Definition& reduction) {
-  const isl::map same = same_result(reduction, s.algorithm());
-  const isl::map forward = same.intersect(
-      isl::manage(isl_map_lex_lt(isl::set(reduction.domain).space().release())));
-  isl::map pairs = none(same);
-  for (const Placed& a : s.of(reduction.name))
-    for (const Placed& b : s.of(reduction.name))
+namespace {
+
+// Of pairs { S[c] -> S[c'] }, c the first in the algorithm, those that the order does not keep.
+std::optional<Violation> find_reordered(const Scheduled& s, const Definition& d,
+                                        const isl::map& forward) {
+  isl::map pairs = none(forward);
+  for (const Placed& a : s.of(d.name))
+    for (const Placed& b : s.of(d.name))
       pairs = pairs.unite(pairs_ordered(forward, a, not_before(a, b), b));
   if (pairs.is_empty()) return std::nullopt;
   return Violation{Code::E0504_sum_not_in_order,
                    pairs,
-                   "contributions to one result of " + reduction.array +
+                   "contributions to one result of " + d.array +
                        " come in another order than the algorithm has, and floats round there",
                    "choose Floats::fast, or keep the order of the reduced iterators",
                    {"{0} comes before", "{1} in the algorithm"},
                    s.theta()};
+}
+
+}  // namespace
+
+std::optional<Violation> find_reordered_steps(const Scheduled& s, const Definition& update) {
+  const isl::map until = steps_until(update, s.algorithm());
+  const isl::map others = until.subtract(isl::map(update.domain.identity()));
+  return find_reordered(s, update, others.reverse());
+}
+
+std::optional<Violation> find_reordered_contributions(const Scheduled& s,
+                                                      const Definition& reduction) {
+  const isl::map same = same_result(reduction, s.algorithm());
+  return find_reordered(s, reduction,
+                        same.intersect(isl::manage(isl_map_lex_lt(
+                            isl::set(reduction.domain).space().release()))));
 }
 
 }  // namespace strata

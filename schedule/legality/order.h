@@ -28,4 +28,8 @@ std::optional<Violation> find_concurrent_contributions(const Scheduled& schedule
 std::optional<Violation> find_reordered_contributions(const Scheduled& scheduled,
                                                       const Definition& reduction);
 
+// The same of the steps of an atomic update, which may redefine one element:
+//     { U[i] -> U[i'] : i' before i in the reference order, not i' B i }
+std::optional<Violation> find_reordered_steps(const Scheduled& scheduled, const Definition& update);
+
 }  // namespace strata

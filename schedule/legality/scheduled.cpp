@@ -116,6 +116,18 @@ bool is_atomic(const Program& program, const Definition& reduction) {
   return program.layout.atomics.count(reduction.name) > 0;
 }
 
+bool is_atomic_update(const Scheduled& s, const Definition& update) {
+  return !update.reduction && is_atomic(s.program(), update) && runs_once(s.of(update.name));
+}
+
+isl::map steps_until(const Definition& update, const Algorithm& algorithm) {
+  const isl::map defines = isl::map(update.defines).intersect_domain(update.domain);
+  const isl::map same_element =
+      defines.apply_range(defines.reverse()).intersect_params(algorithm.context);
+  const Placed reference = branches_of(algorithm.reference, update.name).front();
+  return pairs_ordered(same_element, reference, not_before(reference, reference), reference);
+}
+
 isl::map same_result(const Definition& reduction, const Algorithm& algorithm) {
   const isl::map to_result = result_of(reduction).intersect_domain(reduction.domain);
   return to_result.apply_range(to_result.reverse())
@@ -123,7 +135,26 @@ isl::map same_result(const Definition& reduction, const Algorithm& algorithm) {
       .intersect_params(algorithm.context);
 }
 
-std::vector<Edge> edges(const Algorithm& algorithm) {
+namespace {
+
+// As edges() says of atomic updates; false where the edge is none.
+bool with_commuting_steps(Edge& edge, const Scheduled& s) {
+  const Definition& source = *s.algorithm().find(edge.source);
+  const Definition& sink = *s.algorithm().find(edge.sink);
+  if (is_atomic_update(s, source)) {
+    if (edge.source == edge.sink) return false;
+    const isl::map until = steps_until(source, s.algorithm());
+    edge.relation = until.reverse().apply_range(edge.relation);
+  }
+  if (source.array == sink.array && is_atomic_update(s, sink))
+    edge.relation = edge.relation.apply_range(steps_until(sink, s.algorithm()).reverse());
+  return true;
+}
+
+}  // namespace
+
+std::vector<Edge> edges(const Scheduled& scheduled) {
+  const Algorithm& algorithm = scheduled.algorithm();
   std::vector<Edge> all;
   for (const Definition& d : algorithm.definitions) {
     for (const Read& read : d.reads)
@@ -134,6 +165,8 @@ std::vector<Edge> edges(const Algorithm& algorithm) {
                      result_of(d).intersect_domain(d.domain).reverse(), false});
   }
   for (Edge& edge : all) edge.relation = edge.relation.intersect_params(algorithm.context);
+  if (!scheduled.program().layout.atomics.empty())
+    std::erase_if(all, [&](Edge& edge) { return !with_commuting_steps(edge, scheduled); });
   return all;
 }
 

@@ -49,6 +49,12 @@ bool runs_once(const std::vector<Placed>& placed);
 
 // Are the contributions of this reduction atomic?
 bool is_atomic(const Program& program, const Definition& reduction);
+// Is this an update whose instances are atomic steps, each run once?  They commute then.  (Of one
+// that runs several times, as recomputed values do, every step counts in the order it has.)
+bool is_atomic_update(const Scheduled& scheduled, const Definition& update);
+
+// { S[i] -> S[i'] : both may redefine one element, i' = i or i' before i in the reference order }
+isl::map steps_until(const Definition& update, const Algorithm& algorithm);
 
 // { S[c] -> S[c'] : two contributions to one result } = rho . rho^-1 - id
 isl::map same_result(const Definition& reduction, const Algorithm& algorithm);
@@ -62,6 +68,10 @@ struct Edge {
 
 // The dependences of layer I: the reversed reads, and from each initial value to the
 // contributions:  union of R_S^-1 and rho^-1.
-std::vector<Edge> edges(const Algorithm& algorithm);
+// The steps U of an atomic update wait for no other one.  Who reads the value after one needs those
+// that came before it, and none begins before what one before it adds to, a P[y] of the same array:
+//     { U[i'] -> C[x] : U[i] in R_C(C[x]) },  { P[y] -> U[i] : P[y] in R_U(U[i']) },
+// each for i' in until(i), until = steps_until(U).
+std::vector<Edge> edges(const Scheduled& scheduled);
 
 }  // namespace strata

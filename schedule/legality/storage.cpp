@@ -28,6 +28,13 @@ isl::map overwrites(const Scheduled& s, const std::string& source, const isl::ma
   return ordered(s, pairs.reverse(), writer, source, not_before).reverse();
 }
 
+// The same where P is an atomic update and W too: what P's later steps make of the place is another
+// value, whenever they run; the earlier ones are part of this one.
+isl::map overwrites_of_steps(const Scheduled& s, const isl::map& source_place, const Writer& w) {
+  const isl::map until = steps_until(*w.definition, s.algorithm());
+  return source_place.apply_range(w.place.reverse()).subtract(until);
+}
+
 // Of one branch each of the reader, the source and a writer, asked only of the leading loops that
 // all three share: does no time of the writer lie after the source and before the reader?
 bool kept_on_leading_loops(const Use& use, const isl::map& meetings, const Placed& x,
@@ -68,22 +75,30 @@ Violation storage_violation(Code code, const isl::map& pairs, const std::string&
   return {code, pairs, explanation, mend, std::move(story), s.theta(), places};
 }
 
+// The array of a definition's values; an input itself.
+std::string array_of(const Scheduled& s, const std::string& source) {
+  const Definition* definition = s.algorithm().find(source);
+  return definition ? definition->array : source;
+}
+
 // A definition touching the buffer: where, and whether it writes there.
 struct Touch {
   const Definition* definition;
+  std::string array;  // whose value it touches
   isl::map place;
   bool writes;
   bool contributes;  // what it touches is the result that it contributes to
 };
 
-std::vector<Touch> touches(const Stores& stores) {
+std::vector<Touch> touches(const Scheduled& s, const Stores& stores) {
   std::vector<Touch> all;
   for (const Writer& w : stores.writers)
-    all.push_back({w.definition, w.place, true, w.definition->reduction.has_value()});
+    all.push_back({w.definition, w.definition->array, w.place, true,
+                   w.definition->reduction.has_value()});
   for (const Use& use : stores.uses) {
     const auto& reduction = use.reader->reduction;
-    all.push_back({use.reader, use.relation.apply_range(use.source_place), false,
-                   reduction && reduction->initial == use.source});
+    all.push_back({use.reader, array_of(s, use.source), use.relation.apply_range(use.source_place),
+                   false, reduction && reduction->initial == use.source});
   }
   return all;
 }
@@ -92,6 +107,13 @@ std::vector<Touch> touches(const Stores& stores) {
 bool both_atomic(const Scheduled& s, const Touch& a, const Touch& b) {
   return a.contributes && b.contributes && a.definition == b.definition &&
          is_atomic(s.program(), *a.definition);
+}
+
+// Do the two touch what steps of one atomic update add to?
+bool both_steps(const Scheduled& s, const Touch& a, const Touch& b) {
+  const std::string& array = a.definition->array;
+  return a.definition == b.definition && a.array == array && b.array == array &&
+         is_atomic_update(s, *a.definition);
 }
 
 // { P[y] -> P'[y'] : same place, other value, y is before y' in the reference order }
@@ -110,8 +132,13 @@ isl::map superseded(const std::map<std::string, Placed>& reference, const Writer
 std::optional<Violation> find_overwritten_value(const Scheduled& s, const Stores& stores) {
   for (const Use& use : stores.uses) {
     for (const Writer& w : stores.writers) {
-      if (surely_kept(s, use, w)) continue;
-      isl::map over = overwrites(s, use.source, use.source_place, w);
+      const bool steps = is_atomic_update(s, *w.definition);
+      const bool adds = array_of(s, use.source) == w.definition->array;
+      if (steps && adds && use.reader == w.definition) continue;  // they commute
+      const bool own = steps && use.source == w.definition->name;
+      if (!own && surely_kept(s, use, w)) continue;
+      isl::map over = own ? overwrites_of_steps(s, use.source_place, w)
+                          : overwrites(s, use.source, use.source_place, w);
       if (over.is_empty()) continue;
       isl::map after = before_reader(s, use, w);
       // R . overwrites and after are both { C[x] -> W[w] }: most often they have nothing in common.
@@ -157,10 +184,11 @@ isl::union_map find_conflicts(const Scheduled& s, const Stores& stores) {
 }
 
 std::optional<Violation> find_race(const Scheduled& s, const Stores& stores) {
-  const auto all = touches(stores);
+  const auto all = touches(s, stores);
   for (const Touch& a : all) {
     if (!a.writes) continue;
     for (const Touch& b : all) {
+      if (both_steps(s, a, b)) continue;
       isl::map pairs = a.place.apply_range(b.place.reverse());
       if (both_atomic(s, a, b))
         pairs = pairs.subtract(same_result(*a.definition, s.algorithm()));
@@ -202,6 +230,8 @@ std::optional<Violation> find_lost_output(const Scheduled& s, const Stores& stor
       if (!later.definition->reduction)
         last = last.subtract(superseded(reference, value, later).domain());
     for (const Writer& w : stores.writers) {
+      const bool steps = w.definition == value.definition && is_atomic_update(s, *w.definition);
+      if (steps) continue;
       isl::map lost = overwrites(s, value.definition->name, value.place, w)
                           .intersect_domain(last);
       if (lost.is_empty()) continue;

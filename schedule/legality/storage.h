@@ -16,6 +16,9 @@ namespace strata {
 //     overwrites = { P[y] -> W[w] : same place, other value, not w B y }
 //     after      = { C[x] -> W[w] : same place, not x B w, w != x, w no higher lane of x }
 // An input's values precede every execution.
+// The steps of an atomic update commute: of one update, no step overwrites what another reads; and
+// a value after one of them is that after all that come before it in the reference order, so what
+// overwrites it are the steps that come later there, wherever they run.
 std::optional<Violation> find_overwritten_value(const Scheduled& scheduled, const Stores& stores);
 
 // { P[y] -> W[w] : w would destroy the value y before it is read, or touch y's place while y is
@@ -23,7 +26,7 @@ std::optional<Violation> find_overwritten_value(const Scheduled& scheduled, cons
 isl::union_map find_conflicts(const Scheduled& scheduled, const Stores& stores);
 
 // No races (E0303): concurrent executions that touch one place, one of them writing, but for atomic
-// contributions to one result.
+// contributions to one result, and atomic steps of one update.
 std::optional<Violation> find_race(const Scheduled& scheduled, const Stores& stores);
 
 // Two lanes of one vector instruction that write one place (E0305).

@@ -120,3 +120,142 @@ TEST_CASE("what a scatter cannot be", "[scatters]") {
   CHECK(refuses(f, Code::E0101_unknown_computation, [&] { S.update({i}, {at(k) * 2}, at(i)); }));
   CHECK(refuses(f, Code::E0109_wrong_arity, [&] { S.update({i}, {at(i), i}, at(i)); }));
 }
+
+// ---- atomic scatters ----
+
+TEST_CASE("an atomic histogram in parallel", "[scatters]") {
+  Histogram h;
+  h.add.atomic().parallelize(h.i);
+  Judged histogram(h.f, h.arguments());
+  for (const auto& [n, bins] : std::vector<std::pair<std::int64_t, std::int64_t>>{
+           {0, 3}, {1, 1}, {10, 4}, {4000, 7}, {4000, 1}}) {
+    const auto given = h.inside(n, bins);
+    const auto out = histogram.check({n, bins}, given);
+    std::vector<std::int64_t> counts(static_cast<std::size_t>(bins));
+    for (std::int64_t i = 0; i < n; ++i) ++counts[std::size_t(i * i % bins)];
+    for (std::int64_t b = 0; b < bins; ++b)
+      CHECK(out["hist"].integer({b}) == counts[std::size_t(b)]);
+  }
+}
+
+TEST_CASE("atomic steps commute, and nobody else does with them", "[scatters]") {
+  Histogram h;
+  Computation total = h.f.computation("total", {h.b}, h.hist(h.b) * 2);
+  h.add.atomic();
+  h.add.reverse(h.i);
+  h.add.split(h.i, 4, Var("i0"), Var("i1"));
+  h.add.interchange(Var("i0"), Var("i1"));
+  CHECK(refuses(h.f, Code::E0201_dependence_reversed, [&] { h.add.before(h.hist, root); }));
+  CHECK(refuses(h.f, Code::E0201_dependence_reversed, [&] { total.before(h.add, root); }));
+  // A reader needs all steps, not only the one that comes last in the algorithm.
+  CHECK(refuses(h.f, Code::E0201_dependence_reversed,
+                [&] { total.after(h.add, Var("i1")); }));
+  h.add.parallelize(Var("i1"));
+  Judged judged(h.f, {h.bin.buffer(), h.hist.buffer(), total.buffer()});
+  for (const std::int64_t n : {0, 3, 11}) judged.check({n, 3}, h.inside(n, 3));
+}
+
+TEST_CASE("what a step adds may be made in its own iteration", "[scatters]") {
+  Function f("weighted");
+  Param N = f.param("N"), B = f.param("B");
+  Var i("i", 0, N), b("b", 0, B);
+  Input bin = f.input("bin", i32, {N}), in = f.input("in", i32, {N});
+  Computation h = f.computation("h", {b}, constant(i32, 0));
+  Computation weight = f.computation("weight", {i}, in(i) * in(i));
+  Computation add = h.update({i}, {bin(i)}, weight(i) + h(bin(i)));
+  weight.compute_at(add, i);
+  add.atomic().parallelize(i);
+  Judged judged(f, {bin.buffer(), in.buffer(), h.buffer()});
+  judge::Arrays given;
+  given["bin"] = judge::filled(f.program(), {{"N", 30}, {"B", 4}}, "bin",
+                               [](const Point& p) { return double(p[0] % 3); });
+  judged.check({30, 4}, given);
+}
+
+TEST_CASE("what a step reads of another array in its buffer is no part of it", "[scatters]") {
+  Function f("shared");
+  Param N = f.param("N");
+  f.assume(N >= 1);
+  Var i("i", 0, N), b("b", N, 2 * N);
+  Input bin = f.input("bin", i64, {N}), in = f.input("in", i32, {2 * N});
+  Computation h = f.computation("h", {b}, in(b));
+  const Expr own = clamp(bin(i), N, 2 * N - 1);
+  Computation add = h.update({i}, {own}, h(own) + in(i));
+  h.store_in(in.buffer(), {b});
+  add.atomic().parallelize(i);
+  // Over the first half, steps would write what other steps read.
+  CHECK(refuses(f, Code::E0301_value_overwritten, [&] { h.store_in(in.buffer(), {b - N}); }));
+  Judged judged(f, {bin.buffer(), in.buffer()});
+  for (const std::int64_t n : {1, 7}) judged.check({n});
+}
+
+TEST_CASE("lanes of one instruction are not atomic", "[scatters]") {
+  Histogram h;
+  h.add.atomic();
+  CHECK(refuses(h.f, Code::E0305_lanes_collide, [&] { h.add.vectorize(h.i, 4); }));
+}
+
+TEST_CASE("an atomic scatter of minima, under a condition, between readers", "[scatters]") {
+  Function f("sweeps");
+  Param T = f.param("T"), N = f.param("N"), B = f.param("B");
+  Var t("t", 0, T), i("i", 0, N), b("b", 0, B);
+  Input bin = f.input("bin", i32, {T, N}), in = f.input("in", i32, {T, N});
+  Computation best = f.computation("best", {b}, constant(i32, 1000000));
+  Computation step = best, seen = best;
+  f.loop(t, [&] {
+    step = best.update({t, i}, {bin(t, i)}, min(in(t, i), best(bin(t, i))));
+    step.where(in(t, i) > 3);
+    seen = f.computation("seen", {t, b}, best(b));
+  });
+  step.atomic().parallelize(i);
+  CHECK(refuses(f, Code::E0202_dependence_carried, [&] { step.parallelize(t); }));
+  Judged judged(f, {bin.buffer(), in.buffer(), best.buffer(), seen.buffer()});
+  for (const std::int64_t n : {0, 1, 9}) {
+    judge::Arrays given;
+    given["bin"] = judge::filled(f.program(), {{"T", 3}, {"N", n}, {"B", 4}}, "bin",
+                                 [](const Point& p) { return double((p[0] + p[1] * 3) % 4); });
+    judged.check({3, n, 4}, given);
+  }
+}
+
+TEST_CASE("floats in any order are no exact sum", "[scatters]") {
+  Function f("weights");
+  Param N = f.param("N"), B = f.param("B");
+  Var i("i", 0, N), b("b", 0, B);
+  Input bin = f.input("bin", i64, {N}), in = f.input("in", f32, {N});
+  Computation w = f.computation("w", {b}, 0.0f);
+  Computation add = w.update({i}, {bin(i)}, w(bin(i)) + in(i));
+  add.atomic().parallelize(i);
+  CodegenOptions exact;
+  exact.floats = Floats::exact;
+  CHECK(refuses(f, Code::E0504_sum_not_in_order,
+                [&] { f.jit({bin.buffer(), in.buffer(), w.buffer()}, exact); }));
+  Options fast;
+  fast.floats = Floats::fast;
+  fast.bound = 1e-4;
+  Judged judged(f, {bin.buffer(), in.buffer(), w.buffer()}, fast);
+  judge::Arrays given;
+  given["bin"] = judge::filled(f.program(), {{"N", 50}, {"B", 4}}, "bin",
+                               [](const Point& p) { return double(p[0] * p[0] % 4); });
+  judged.check({50, 4}, given);
+}
+
+TEST_CASE("what is no atomic step is refused", "[scatters]") {
+  const auto refused = [](const std::function<Expr(Computation&, const Expr&)>& value) {
+    Function f("bad");
+    Param N = f.param("N"), B = f.param("B");
+    f.assume(B >= 1);
+    Var i("i", 0, N), b("b", 0, B);
+    Input bin = f.input("bin", i32, {N});
+    Computation h = f.computation("h", {b}, constant(i32, 0));
+    Computation add = h.update({i}, {bin(i)}, value(h, bin(i)));
+    return refuses(f, Code::E0106_bad_argument, [&] { add.atomic(); });
+  };
+  CHECK(refused([](Computation& h, const Expr& e) { return h(e) - 1; }));
+  CHECK(refused([](Computation& h, const Expr& e) { return h(e) * 2 + 1; }));
+  CHECK(refused([](Computation& h, const Expr& e) { return h(e) + h(e); }));
+  CHECK(refused([](Computation& h, const Expr&) { return h(0) + 1; }));
+  CHECK(refused([](Computation&, const Expr& e) { return e + 1; }));
+  Histogram h;
+  CHECK(refuses(h.f, Code::E0106_bad_argument, [&] { h.hist.atomic(); }));
+}

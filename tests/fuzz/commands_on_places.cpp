@@ -1,3 +1,4 @@
+#include "layers/atomic_step.h"
 #include "layers/reads.h"
 #include "schedule/commands/allocate_at.h"
 #include "schedule/commands/atomic.h"
@@ -130,9 +131,11 @@ std::optional<DrawnCommand> draw_prefetch(Draw& draw) {
 }
 
 std::optional<DrawnCommand> draw_atomic(Draw& draw) {
-  const auto reductions = draw.reductions();
-  if (reductions.empty()) return std::nullopt;
-  const std::string name = draw.one_of(reductions)->name;
+  auto all = draw.reductions();
+  for (const Definition& d : draw.program().algorithm->definitions)
+    if (!d.is_initial && atomic_step(d)) all.push_back(&d);
+  if (all.empty()) return std::nullopt;
+  const std::string name = draw.one_of(all)->name;
   return made([=](const Program& p, const Given& given) { return atomic(p, name, given); });
 }
 

@@ -1,6 +1,7 @@
 #include "tests/fuzz/program_generator.h"
 
 #include "layers/build.h"
+#include "schedule/commands/atomic.h"
 #include "tests/fuzz/values.h"
 
 namespace strata::fuzz {
@@ -43,6 +44,7 @@ class Generator {
     const std::int64_t count = one_of(random_, std::vector<std::int64_t>{1, 2, 2, 3, 3, 3, 4, 4});
     for (std::int64_t c = 0; c < count || program().algorithm->definitions.empty(); ++c)
       add_something("S" + std::to_string(c));
+    for (const std::string& name : accumulations_) say_atomic(name);
     return drawn_;
   }
 
@@ -108,6 +110,13 @@ class Generator {
     return known_;
   }
 
+  std::vector<Known> sources_but(const Known& one) const {
+    std::vector<Known> all;
+    for (const Known& known : known_)
+      if (known.name != one.name) all.push_back(known);
+    return all;
+  }
+
   void add_plain(const std::string& name) {
     const Known made{name, &draw_shape(), values_.type()};
     if (add(plain(made))) know(made);
@@ -157,9 +166,22 @@ class Generator {
     const bool scatters = whole && chance(random_, 60);
     if (scatters) d.element->front() = values_.data_index(names.back());
     d.value = values_.value(names, {updated, one_of(random_, known_)});
+    const bool adds = scatters && chance(random_, 60);
+    if (adds) d.value = values_.step(updated, *d.element, names, sources_but(updated));
     if (!add(d)) return;
     note(scatters ? "scatter" : "update");
+    if (adds) accumulations_.push_back(name);
     if (chance(random_, 40)) add_predicate(name, names);
+  }
+
+  // Said after all definitions: conditions come before the first command.
+  void say_atomic(const std::string& update) {
+    if (!chance(random_, 70)) return;
+    try {
+      program() = atomic(program(), update, {});
+      note("atomic steps");
+    } catch (const Error&) {
+    }
   }
 
   void add_predicate(const std::string& definition, const std::vector<std::string>& names) {
@@ -223,6 +245,7 @@ class Generator {
   DrawnProgram drawn_;
   Values values_;
   std::vector<Known> known_;
+  std::vector<std::string> accumulations_;  // updates X(e) = X(e) (+) r
 };
 
 }  // namespace

@@ -109,6 +109,18 @@ Expr Values::recurrence(const Known& self, const std::vector<std::string>& itera
   return mixed(value(iterators, sources), read(self, element));
 }
 
+Expr Values::step(const Known& self, const std::vector<Expr>& element,
+                  const std::vector<std::string>& iterators, const std::vector<Known>& sources) {
+  const Expr here = access(self.name, self.type, element);
+  if (self.type == boolean) return here || data_condition(iterators.front());
+  const Expr more = cast(self.type, value(iterators, sources));
+  switch (between(random_, 0, 3)) {
+    case 0: return max(here, more);
+    case 1: return min(more, here);
+    default: return here + more;
+  }
+}
+
 Expr Values::step_in_time(const Known& self) {
   kinds_.insert("stencil in time");
   const Expr t = variable("t"), i = variable("i");

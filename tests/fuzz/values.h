@@ -30,6 +30,9 @@ class Values {
   // The same, which reads "self" at an element that comes before, in lexicographic order.
   Expr recurrence(const Known& self, const std::vector<std::string>& iterators,
                   const std::vector<Known>& sources);
+  // self(element) (+) a value of "sources".
+  Expr step(const Known& self, const std::vector<Expr>& element,
+            const std::vector<std::string>& iterators, const std::vector<Known>& sources);
   // self(t - 1, i - 1 .. i + 1)
   Expr step_in_time(const Known& self);
   // An index below N that the data decide; where there is no element at all it names none.

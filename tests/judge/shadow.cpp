@@ -22,6 +22,13 @@ constexpr std::size_t most_subsets = 32;
 struct Content {
   std::optional<std::size_t> value;
   std::multiset<std::pair<std::size_t, Point>> contributions;  // definition, instance
+  std::multiset<std::pair<std::size_t, Point>> steps;  // the same, of atomic updates since then
+};
+
+// A value that atomic updates made: what they began with, and the steps so far.
+struct Accumulated {
+  std::size_t value;
+  std::multiset<std::pair<std::size_t, Point>> steps;
 };
 
 class Oracle {
@@ -33,7 +40,9 @@ class Oracle {
         mapping_(complete_mapping(program)),
         all_(executions(mapping_, algorithm_, parameters)),
         table_(program, parameters, options.storage),
-        allocated_(allocated_buffers(mapping_)) {}
+        allocated_(allocated_buffers(mapping_)) {
+    find_steps();
+  }
 
   std::vector<Violation> run() {
     check_executions();
@@ -56,6 +65,44 @@ class Oracle {
   const std::vector<std::size_t>& values_read_by(std::size_t n) const {
     return table_.reads_of(all_[n].definition, all_[n].instance);
   }
+  // Is this an update whose instances are said to be indivisible steps?  Not where one runs twice:
+  // then each counts in the order it has.
+  bool is_step(std::size_t n) const { return steps_.count(all_[n].definition) != 0; }
+  void find_steps() {
+    std::set<std::pair<std::size_t, Point>> once;
+    std::set<std::size_t> again;
+    for (const Scheduled& s : all_)
+      if (!once.emplace(s.definition, s.instance).second) again.insert(s.definition);
+    for (std::size_t d = 0; d < algorithm_.definitions.size(); ++d)
+      if (!algorithm_.definitions[d].reduction && again.count(d) == 0 &&
+          program_.layout.atomics.count(algorithm_.definitions[d].name) != 0)
+        steps_.insert(d);
+    for (const std::size_t d : steps_)
+      for (const Point& instance : table_.instances_of(d))
+        for (const std::size_t value : table_.values_of(d, instance))
+          if (table_.values()[value].place) step_of_[value] = {d, instance};
+  }
+
+  // Of the values that a step reads, the one that it makes "value" of.
+  std::optional<std::size_t> added_to_for(std::size_t value) const {
+    const auto& [d, instance] = step_of_.at(value);
+    for (const std::size_t read : table_.reads_of(d, instance))
+      if (table_.same_element(read, value)) return read;
+    return std::nullopt;
+  }
+  const Accumulated& accumulated(std::size_t value) {
+    const auto known = accumulated_.find(value);
+    if (known != accumulated_.end()) return known->second;
+    Accumulated result{value, {}};
+    while (step_of_.count(result.value) != 0) {
+      const auto before = added_to_for(result.value);
+      if (!before) break;
+      result.steps.insert(step_of_.at(result.value));
+      result.value = *before;
+    }
+    return accumulated_.emplace(value, std::move(result)).first->second;
+  }
+
   // Where execution n finds or puts the value.
   std::optional<std::size_t> place_for(std::size_t n, std::size_t value) {
     const auto& element = table_.values()[value].place;
@@ -139,15 +186,18 @@ class Oracle {
   struct Touch {
     std::size_t execution;
     bool writes;
+    bool adds;  // a step touches what it adds to
   };
 
   void check_races() {
     std::map<std::size_t, std::vector<Touch>> touches;
     for (std::size_t n = 0; n < all_.size(); ++n) {
       for (std::size_t value : values_made_by(n))
-        if (const auto place = place_for(n, value)) touches[*place].push_back({n, true});
+        if (const auto place = place_for(n, value))
+          touches[*place].push_back({n, true, is_step(n)});
       for (std::size_t value : values_read_by(n))
-        if (const auto from = place_for(n, value)) touches[*from].push_back({n, false});
+        if (const auto from = place_for(n, value))
+          touches[*from].push_back({n, false, is_added_to(n, value)});
     }
     for (auto& [place, all] : touches)
       for (std::size_t b = 0; b < all.size(); ++b)
@@ -162,6 +212,7 @@ class Oracle {
   // Two contributions to one result, which the program says are indivisible steps.
   bool both_atomic(const Touch& x, const Touch& y) const {
     const Definition& d = definition(x.execution);
+    if (x.adds && y.adds && &d == &definition(y.execution)) return true;
     return x.writes && y.writes && d.reduction &&
            program_.layout.atomics.count(d.name) != 0 &&
            values_made_by(x.execution) == values_made_by(y.execution) &&
@@ -211,14 +262,25 @@ class Oracle {
 
   // A contribution adds itself to what it finds; a broken result is no value any more.
   Content written_by(std::size_t n, std::size_t value, std::size_t place) {
-    if (!definition(n).reduction) return {value, {}};
+    if (is_step(n)) {
+      Content content = memory_[place];
+      content.steps.emplace(all_[n].definition, all_[n].instance);
+      return content;
+    }
+    if (!definition(n).reduction) return {value, {}, {}};
     if (memory_[place].value != value) return {};
     Content content = memory_[place];
     content.contributions.emplace(all_[n].definition, all_[n].instance);
     return content;
   }
 
-  bool is_whole(const Content& content, std::size_t value) const {
+  bool is_whole(const Content& content, std::size_t value) {
+    const Accumulated& wanted = accumulated(value);
+    return content.steps == wanted.steps && is_complete(content, wanted.value);
+  }
+
+  // The same, whatever steps were added.
+  bool is_complete(const Content& content, std::size_t value) const {
     if (content.value != value) return false;
     const auto& all = content.contributions;
     return all.size() == table_.values()[value].contributions &&
@@ -228,10 +290,12 @@ class Oracle {
   void check_read(std::size_t reader, std::size_t value) {
     const auto& before = past_[value];
     if (const auto place = place_for(reader, value)) {
+      const std::size_t began = accumulated(value).value;
       if (is_whole(memory_[*place], value)) return;
+      if (is_added_to(reader, value) && is_complete(memory_[*place], began)) return;
       const bool was_there =
-          were_there_.count({*place, value}) != 0 || table_.values()[value].is_input;
-      const bool unfinished = memory_[*place].value == value;
+          were_there_.count({*place, began}) != 0 || table_.values()[began].is_input;
+      const bool unfinished = memory_[*place].value == began && !has_foreign_steps(*place, value);
       find(was_there && !unfinished ? Fault::value_overwritten : Fault::value_missing, {reader},
            value, *place);
       return;
@@ -240,6 +304,19 @@ class Oracle {
       return !concurrent(all_[writer], all_[reader]);
     });
     if (!made && !table_.values()[value].is_input) find(Fault::value_missing, {reader}, value);
+  }
+
+  // Does the reader, a step, only add to the value?
+  bool is_added_to(std::size_t reader, std::size_t value) const {
+    if (!is_step(reader)) return false;
+    for (const std::size_t made : values_made_by(reader))
+      if (table_.same_element(made, value)) return true;
+    return false;
+  }
+
+  bool has_foreign_steps(std::size_t place, std::size_t value) {
+    const auto &here = memory_[place].steps, &wanted = accumulated(value).steps;
+    return !std::includes(wanted.begin(), wanted.end(), here.begin(), here.end());
   }
 
   void check_outputs() {
@@ -258,6 +335,9 @@ class Oracle {
   const std::vector<Scheduled> all_;
   const ValueTable table_;
   const std::set<std::string> allocated_;
+  std::set<std::size_t> steps_;  // the atomic updates
+  std::map<std::size_t, std::pair<std::size_t, Point>> step_of_;  // by value: who adds to make it
+  std::map<std::size_t, Accumulated> accumulated_;                // by value
   // Places, numbered as they are met, and the element of each.
   std::map<std::tuple<std::size_t, std::vector<int>, Point>, std::size_t> numbers_;
   std::vector<std::size_t> elements_;

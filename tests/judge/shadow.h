@@ -5,7 +5,9 @@
 // the value that the read relation wants.  All operands of an execution are read before it writes.
 // Vector loops run in the orders they permit (lane_order.h); parallel loops run in one order, and
 // two executions that may run at the same time must not touch one place if one of them writes,
-// but for contributions to one result of a reduction that the layout calls atomic.
+// but for contributions to one result of a reduction that the layout calls atomic, and steps of an
+// update that it calls so.  Such steps come in any order: a place holds the value that they began
+// with and the set of them so far, and a reader wants the set that the algorithm has before it.
 // A buffer that a loop allocates is another one in each iteration of that loop and of those around
 // it: a place is { (t0, .., tp, b[e]) }, and what one iteration puts there no other one finds.
 // An instance may run several times: a read asks for its value in the place where it looks.

@@ -46,6 +46,8 @@ class ValueTable {
 
   // For each place the value made last in the reference order (inputs precede all), if any.
   const std::vector<std::optional<std::size_t>>& last_in_place() const { return last_; }
+  // Are both values of one element of one array?
+  bool same_element(std::size_t a, std::size_t b) const { return elements_[a] == elements_[b]; }
   // The instances of a definition.
   std::vector<Point> instances_of(std::size_t definition) const;
 

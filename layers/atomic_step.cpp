@@ -1,0 +1,87 @@
+#include "layers/atomic_step.h"
+
+#include <array>
+#include <utility>
+
+#include "core/expr_typing.h"
+#include "layers/affine.h"
+#include "layers/reads.h"
+
+namespace strata {
+
+namespace {
+
+std::optional<Reduction> kind_of(const Expr& value) {
+  const bool truth = value.type() == boolean;
+  switch (value.op()) {
+    case Op::add:
+      return Reduction::sum;
+    case Op::mul:
+      return Reduction::product;
+    case Op::min:
+      return Reduction::minimum;
+    case Op::max:
+      return Reduction::maximum;
+    case Op::logical_or:
+      return truth ? std::optional(Reduction::any) : std::nullopt;
+    case Op::logical_and:
+      return truth ? std::optional(Reduction::all) : std::nullopt;
+    default:
+      return std::nullopt;
+  }
+}
+
+bool reads_own(const Definition& d, const Expr& part) {
+  bool found = false;
+  visit(part, [&](const Expr& e) {
+    found |= (e.op() == Op::access || e.op() == Op::array) && e.name() == d.array;
+  });
+  return found;
+}
+
+// Is the access one of the element that the update redefines?
+bool is_own_element(const Definition& d, const Expr& e) {
+  if (e.op() != Op::access || e.name() != d.array) return false;
+  if (d.element.empty()) {
+    const Request request{"", {}};
+    const auto rank = isl::map(d.defines).range_tuple_dim();
+    if (e.args().size() != rank) return false;
+    const Elements named = named_elements(d, {e, d.domain}, rank, request);
+    const isl::map own = isl::map(d.defines).intersect_domain(d.domain);
+    return !named.may && named.relation.is_equal(own);
+  }
+  if (e.args().size() != d.element.size()) return false;
+  for (std::size_t n = 0; n < d.element.size(); ++n)
+    if (!same(as_index(e.args()[n], "an index"), d.element[n])) return false;
+  return true;
+}
+
+std::optional<AtomicStep> none(std::string* why, const std::string& reason) {
+  if (why) *why = reason;
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<AtomicStep> atomic_step(const Definition& d, std::string* why) {
+  if (d.reduction || d.name == d.array) return none(why, d.name + " is no reduction or update");
+  const std::string shape = d.array + " at the element it redefines, +, *, min, max, && or || "
+                            "something";
+  const auto kind = kind_of(d.value);
+  if (!kind) return none(why, "the value of " + d.name + " is not " + shape);
+  const Expr &a = d.value.args()[0], &b = d.value.args()[1];
+  const bool first = is_own_element(d, a);
+  if (!first && !is_own_element(d, b))
+    return none(why, "the value of " + d.name + " is not " + shape);
+  const Expr rest = first ? b : a;
+  bool reads = reads_own(d, rest) || (d.predicate.defined() && reads_own(d, d.predicate));
+  for (const Expr& index : d.element) reads = reads || reads_own(d, index);
+  if (reads)
+    return none(why, "what " + d.name + " adds, or where, hangs on values of " + d.array +
+                         " that other instances change");
+  if (d.type == Type::float16 || d.type == Type::bfloat16)
+    return none(why, to_string(d.type) + " has no atomic operations");
+  return AtomicStep{*kind, rest};
+}
+
+}  // namespace strata
