@@ -58,7 +58,10 @@ struct NewDefinition {
 // Errors: E0101, E0104, E0105, E0106, E0109 to E0114, E0206.
 Program with_definition(const Program& program, const NewDefinition& definition,
                         const Request& request);
-// The value of a computation declared without one; not a reduction (E0117).
+// The value of a computation declared without one.  It may be a reduction, or have reductions in
+// it, each of which becomes a computation of its own, "X_sum", in the loops of X just before X; so
+// their contributions may read earlier results of X.  E0106 a reduction after a command, E0112 one
+// over an inferred domain, E0117 one inside another, E0104 the names.
 Program with_value(const Program& program, const std::string& definition, const Expr& value,
                    const Request& request);
 

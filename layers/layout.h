@@ -35,7 +35,7 @@ struct LayoutBuffer {
 //  R302 a value that exists has exactly one place
 //  R303 the places of a buffer are bounded by the parameters
 //  R304 a buffer has no extents or one, affine in the parameters, for each dimension
-//  R305 what is atomic is a reduction
+//  R305 what is atomic is a reduction, or an update that is a step of one (layers/atomic_step.h)
 //  R306 what is streamed is a computation, and no reduction
 //
 // Of an array of tuples the first scalar is what is stored here.  The others lie at the same places
@@ -45,7 +45,8 @@ struct Layout {
   // array or input -> { X[e] -> b[..] }.  Arrays not listed get a buffer of their own name when
   // code is generated (schedule/finish.h).
   std::map<std::string, AccessRelation> store;
-  // The reductions whose contributions read and write their place in one step that nothing divides.
+  // The reductions whose contributions, and updates whose instances, read and write their place in one
+  // step that nothing divides.
   std::set<std::string> atomics;
   // The definitions whose values go past the caches into memory.
   std::set<std::string> streamed;

@@ -220,7 +220,9 @@ class Computation {
   Computation rfactor(const Var& loop, const std::string& part,
                       const Where& where = Where::here());
   // Contributions to one result may run at the same time: each is one indivisible step.  Floats are
-  // added in any order then, which the mode exact refuses (E0504).
+  // added in any order then, which the mode exact refuses (E0504).  The same of an update X(e) =
+  // X(e) + r, or with *, min, max, || or && (E0106 for others, and where r reads X): its instances
+  // commute, as in h.update({i}, {bin(i)}, h(bin(i)) + 1).atomic().parallelize(i).
   Computation& atomic(const Where& where = Where::here());
 
   // This runs after "other", sharing other's loops down to and including "loop".
@@ -424,7 +426,8 @@ class Function {
   Computation computation(const std::vector<std::string>& names, const Domain& domain,
                           const Tuple& values, const Where& where = Where::here());
   // A computation whose value is given later (define), so that it can be read before, by itself
-  // too.
+  // too: x.define(b(i) - sum(j, L(i, j) * x(j))).  A reduction inside such a value becomes a
+  // computation of its own, x_sum, in the loops of x; to schedule it, declare both in f.loop.
   Computation declare(const std::string& name, const Iterators& iterators, Type type,
                       const Where& where = Where::here());
   Computation declare(const std::string& name, const Domain& domain, Type type,
