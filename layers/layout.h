@@ -45,8 +45,8 @@ struct Layout {
   // array or input -> { X[e] -> b[..] }.  Arrays not listed get a buffer of their own name when
   // code is generated (schedule/finish.h).
   std::map<std::string, AccessRelation> store;
-  // The reductions whose contributions, and updates whose instances, read and write their place in one
-  // step that nothing divides.
+  // The reductions whose contributions, and the updates whose instances, read and write their place
+  // in one step that nothing divides.
   std::set<std::string> atomics;
   // The definitions whose values go past the caches into memory.
   std::set<std::string> streamed;

@@ -18,7 +18,7 @@
 //              | "element" "(" expressions ")"        of a scatter
 //              | "where" expression                   the predicate
 //              | "reduction" kind "from" name "results" number
-//              | "step" expression                    of a reduction or an update "made", after its scalars
+//              | "step" expression                    of a reduction "made", after its scalars
 //              | "inferred" | "initial"
 //              | "ranges" ISL                         the ranges given to an inferred domain
 //              | "reads" name ISL | "may" "reads" name ISL
@@ -29,7 +29,7 @@
 //                                                     a branch: its time, its instances
 //   buffer       "buffer" name type dimensions role ["on" memory] {"extent" expression}
 //   store        "store" name ISL
-//   atomic       "atomic" name                        of a reduction
+//   atomic       "atomic" name                        of a reduction or an update
 //   stream       "stream" name                        of a computation
 //   waived       "waived" string ISL
 //   command      "command" string
