@@ -83,7 +83,7 @@ class Printer {
   }
 
   void operator()(const Execute& execute) {
-    const std::string how = execute.atomic ? "atomic " : execute.streams ? "stream " : "";
+    const std::string how = execute.atomic ? "atomic " : "";
     line(how + execute.buffer + "[" + list(execute.indices) + "] = " + to_text(execute.value) +
          ";  // " + execute.computation + "(" + list(execute.instance) + ")");
     for (const Execute::Other& other : execute.others)

@@ -65,7 +65,6 @@ struct Block {
 // One execution of an instance: buffer[indices] = value, after all its operands are read.
 // A contribution of a reduction has its own load of buffer[indices] inside "value"; an atomic one
 // is combine(*atomic, that load, contribution), in one step that no other thread divides.
-// Under "streams" it may go past the caches: the place is not read or written soon.
 // Of a tuple, others[n].buffer[indices] = others[n].value too, after all operands are read.
 struct Execute {
   std::string computation;
@@ -79,7 +78,6 @@ struct Execute {
     Expr value;
   };
   std::vector<Other> others = {};
-  bool streams = false;
 };
 
 // A temporary buffer that lives while body runs.  Element [l0, l1, ..] of box origin "lowers" and

@@ -56,8 +56,7 @@ Storage::Place Storage::place(const isl::map& relation, const isl::set& domain) 
 Storage::Storage(const Program& program, const TimeSpace& space, const Request& request)
     : algorithm_(*program.algorithm),
       request_(request),
-      atomics_(program.layout.atomics),
-      streamed_(program.layout.streamed) {
+      atomics_(program.layout.atomics) {
   for (const TimeBranch& branch : space.branches) {
     const std::vector<AccessUse> uses = accesses(*branch.definition);
     add_evaluated(branch, uses);
@@ -244,7 +243,6 @@ Execute Storage::execution(const TimeBranch& branch, const std::vector<Expr>& in
   }
   Execute result{definition.name, instance, target.name(), indices, values[0]};
   if (atomics_.count(definition.name)) make_atomic(result, branch, instance, target);
-  result.streams = streamed_.count(definition.name) != 0;
   for (std::size_t n = 0; n < definition.others.size(); ++n)
     result.others.push_back({definition.others[n].name, values[n + 1]});
   return result;

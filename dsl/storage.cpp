@@ -8,7 +8,6 @@
 #include "schedule/commands/set_memory.h"
 #include "schedule/commands/set_size.h"
 #include "schedule/commands/store_in.h"
-#include "schedule/commands/stream_stores.h"
 
 namespace strata {
 
@@ -58,12 +57,6 @@ Computation& Computation::store_in(const std::string& relation, const Where& whe
 Computation& Computation::set_size(const std::vector<Expr>& extents, const Where& where) {
   return Author::command(*this, where, [&](const Program& p, const Given& given) {
     return strata::set_size(p, array_, extents, given);
-  });
-}
-
-Computation& Computation::stream_stores(const Where& where) {
-  return Author::command(*this, where, [&](const Program& p, const Given& given) {
-    return strata::stream_stores(p, name_, given);
   });
 }
 

@@ -36,7 +36,6 @@ struct LayoutBuffer {
 //  R303 the places of a buffer are bounded by the parameters
 //  R304 a buffer has no extents or one, affine in the parameters, for each dimension
 //  R305 what is atomic is a reduction, or an update that is a step of one (layers/atomic_step.h)
-//  R306 what is streamed is a computation, and no reduction
 //
 // Of an array of tuples the first scalar is what is stored here.  The others lie at the same places
 // of buffers of their own names, which hold nothing else; so no question need be asked about them.
@@ -48,8 +47,6 @@ struct Layout {
   // The reductions whose contributions, and the updates whose instances, read and write their place
   // in one step that nothing divides.
   std::set<std::string> atomics;
-  // The definitions whose values go past the caches into memory.
-  std::set<std::string> streamed;
 
   const LayoutBuffer* find(const std::string& name) const;
 };

@@ -232,7 +232,6 @@ Program TextReader::program() {
   while (scanner_.accept_keyword("buffer")) buffer();
   while (scanner_.accept_keyword("store")) store();
   while (scanner_.accept_keyword("atomic")) atomic();
-  while (scanner_.accept_keyword("stream")) stream();
   while (scanner_.accept_keyword("waived")) {
     const std::string command = string("the command, between double quotes");
     program.waivers.push_back(

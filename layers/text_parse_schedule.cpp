@@ -165,12 +165,4 @@ void TextReader::atomic() {
   layout_.atomics.insert(name);
 }
 
-void TextReader::stream() {
-  const Token at = scanner_.peek();
-  const std::string name = scanner_.expect_name("the name of a computation");
-  const Definition* definition = algorithm_.find(name);
-  require(definition && !definition->reduction, at, "nothing named '" + name + "' can be streamed");
-  layout_.streamed.insert(name);
-}
-
 }  // namespace strata

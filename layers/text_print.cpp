@@ -130,8 +130,6 @@ void add_layout(Lines& lines, const Layout& layout) {
     lines.add(0, "store " + quoted_name(array) + " " + isl_text(relation));
   for (const std::string& reduction : layout.atomics)
     lines.add(0, "atomic " + quoted_name(reduction));
-  for (const std::string& definition : layout.streamed)
-    lines.add(0, "stream " + quoted_name(definition));
 }
 
 }  // namespace

@@ -84,7 +84,6 @@ class TextReader {
   Memory memory();
   void store();
   void atomic();
-  void stream();
 
   std::shared_ptr<Session> session_;
   TextScanner scanner_;

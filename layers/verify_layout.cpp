@@ -90,21 +90,12 @@ void verify_atomics(const Program& program, const Request& request) {
   }
 }
 
-void verify_streamed(const Program& program, const Request& request) {
-  for (const std::string& name : program.layout.streamed) {
-    const Definition* definition = program.algorithm->find(name);
-    if (!definition || definition->reduction)
-      throw malformed(request, name + " is streamed, and no computation of single values");
-  }
-}
-
 void verify_layout(const Program& program, const Request& request) {
   verify_stores(program, request);
   verify_one_place(program, request);
   verify_bounded(program, request);
   verify_extents(program, request);
   verify_atomics(program, request);
-  verify_streamed(program, request);
 }
 
 }  // namespace strata

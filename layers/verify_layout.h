@@ -23,9 +23,6 @@ void verify_extents(const Program& program, const Request& request);
 // R305 (E0306): what is atomic is a reduction of the program, or an update that is a step of one.
 void verify_atomics(const Program& program, const Request& request);
 
-// R306 (E0306): what is streamed is a computation of the program, and no reduction.
-void verify_streamed(const Program& program, const Request& request);
-
 // All of them, in that order.
 void verify_layout(const Program& program, const Request& request);
 

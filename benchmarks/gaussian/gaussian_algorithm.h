@@ -25,7 +25,7 @@ inline examples::Scheduled scheduled() {
   gx.compute_at(gy, w0);
   gx.unroll(i).vectorize(w);
   gy.parallelize(k0);
-  gy.unroll(k1).vectorize(w1).stream_stores();
+  gy.unroll(k1).vectorize(w1);
   return {f, {in.buffer(), gy.buffer()}};
 }
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "codegen/halide/statement.h"
-#include "codegen/halide/streaming.h"
 
 namespace strata::halide {
 
@@ -123,7 +122,7 @@ HStmt Allocation::in_heap(const HStmt& body, const std::string& kernel) const {
       inside);
   const HExpr allocated = Call::make(Halide::Handle(), "halide_malloc",
                                      {Halide::cast(Halide::UInt(64), size)}, Call::Extern);
-  return with_choice_of_streaming(name_, size, LetStmt::make(name_, allocated, tested));
+  return LetStmt::make(name_, allocated, tested);
 }
 
 }  // namespace strata::halide

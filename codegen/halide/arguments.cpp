@@ -2,7 +2,6 @@
 #include <map>
 
 #include "codegen/halide/entry.h"
-#include "codegen/halide/streaming.h"
 
 namespace strata::halide {
 
@@ -75,26 +74,6 @@ HExpr offset_of(const ArgumentBuffer& b, const ArgumentBuffer& base) {
   return sum;
 }
 
-// Of all its elements, as far as 64 bits hold the number.
-HExpr bytes_of(const ArgumentBuffer& b) {
-  HExpr product = HExpr(std::int64_t{bytes(b.type)});
-  for (std::size_t d = 0; d < b.lowers.size(); ++d)
-    product = product * field(b, Call::buffer_get_extent, d);
-  return product;
-}
-
-// Arguments of one base are streamed to where the largest of them is large.
-HStmt with_choices_of_streaming(const Kernel& kernel, const Bases& bases, const HStmt& body) {
-  std::map<std::string, HExpr> bytes;
-  for (const ArgumentBuffer& b : kernel.buffers) {
-    HExpr& most = bytes[symbol_of_buffer(bases.at(b.name)->name)];
-    most = most.defined() ? Halide::max(most, bytes_of(b)) : bytes_of(b);
-  }
-  HStmt out = body;
-  for (const auto& [symbol, most] : bytes) out = with_choice_of_streaming(symbol, most, out);
-  return out;
-}
-
 }  // namespace
 
 Scope scope_of_arguments(const Kernel& kernel, const Abilities& abilities, bool dense) {
@@ -137,7 +116,7 @@ HStmt with_element(const ArgumentBuffer& argument, const std::string& symbol,
 
 HStmt with_arguments(const Kernel& kernel, const HStmt& body) {
   const auto bases = find_bases(kernel);
-  HStmt out = with_choices_of_streaming(kernel, bases, body);
+  HStmt out = body;
   for (const ArgumentBuffer& b : kernel.buffers) {
     if (bases.at(b.name) == &b) out = LetStmt::make(symbol_of_buffer(b.name), host(b), out);
     out = LetStmt::make(offset_name(b), offset_of(b, *bases.at(b.name)), out);

@@ -7,7 +7,6 @@
 extern "C" {
 int strata_fail(int code, const char* format, ...);
 #include "runtime/atomic.h"
-#include "runtime/stream.h"
 #include "runtime/threads.h"
 #define STRATA_UNARY(name)       \
   float strata_##name##f(float); \
@@ -46,9 +45,6 @@ JITModule symbols_for_kernels(const std::map<std::string, void*>& functions) {
   STRATA_ADD(strata_out_of_memory);
   STRATA_ADD(strata_index_out_of_range);
   STRATA_ADD(strata_run_parallel);
-  STRATA_ADD(strata_streams);
-  STRATA_ADD(strata_stream);
-  STRATA_ADD(strata_stream_end);
   STRATA_ADD(halide_do_parallel_tasks);
   STRATA_ADD(halide_malloc);
   STRATA_ADD(halide_free);

@@ -5,7 +5,6 @@
 #include <iostream>
 #include <map>
 
-#include "codegen/halide/streaming.h"
 #include "codegen/halide/verify.h"
 
 namespace strata::halide {
@@ -77,9 +76,6 @@ const std::vector<Pass>& passes() {
       {"narrow lifetimes", with_narrow_lifetimes,
        "after the pass before, which takes what is freed for dead; and before conditions are "
        "hoisted, while temporaries still stand around whole statements"},
-      {"stream", with_streaming_stores,
-       "after the passes that look for dense stores, and before conditions are hoisted, like the pass "
-       "before, which would take two versions for one use of what both use"},
       {"simplify again", simplified, "the last chance before values are moved"},
       {"hoist values", hoisted, "what does not change in a loop is computed before it"},
       {"hoist conditions", with_hoisted_conditions, "and so is what is asked"},

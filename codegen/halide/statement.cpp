@@ -8,7 +8,6 @@
 #include "codegen/halide/prefetch.h"
 #include "codegen/halide/refusal.h"
 #include "codegen/halide/room.h"
-#include "codegen/halide/streaming.h"
 
 namespace strata::halide {
 
@@ -27,7 +26,6 @@ class StatementEmitter {
       : scope_(std::move(scope)), kernel_(std::move(kernel)), effort_(effort) {}
 
   HStmt kernel(const StmtPtr& s) {
-    streams_ = streams(s);
     return watched([&] { return emit(s); });
   }
 
@@ -55,8 +53,6 @@ class StatementEmitter {
                     const HExpr& mask) const;
   const BufferView& buffer_for(const std::string& name, Type type) const;
   HExpr stored_value(ExpressionEmitter& expressions, const Expr& value) const;
-  HExpr marked(const Execute& s, const BufferView& buffer, const HExpr& value,
-               const HExpr& mask) const;
   HStmt counted(const For& loop, const HExpr& lower, const HExpr& extent, ForType type);
   HStmt body_with(const For& loop, const HExpr& value);
   ForType type_of(const For& loop) const;
@@ -66,7 +62,6 @@ class StatementEmitter {
   HStmt watched(const Emit& emit) {
     reports_.emplace_back(threads_++);
     HStmt body = emit();
-    if (streams_) body = Halide::Internal::Block::make(body, end_of_streaming());
     const HStmt out = reports_.back().around(body, kernel_);
     reports_.pop_back();
     return out;
@@ -86,7 +81,6 @@ class StatementEmitter {
   int prefetches_ = 0;  // and to loops that prefetch
   std::vector<IndexReports> reports_;  // of the threads around, outermost first
   int threads_ = 0;
-  bool streams_ = false;  // does the kernel store past the caches?
 };
 
 ForType StatementEmitter::type_of(const For& loop) const {
@@ -123,10 +117,8 @@ HStmt StatementEmitter::counted(const For& loop, const HExpr& lower, const HExpr
     lane_.clear();
     lanes_ = LanePosition();
   }
-  const HStmt steps = Halide::Internal::For::make(step, 0, extent, type, Halide::Partition::Never,
-                                                  Halide::DeviceAPI::None, body);
-  const bool begins_threads = streams_ && type == ForType::Parallel;
-  return begins_threads ? Halide::Internal::Block::make(end_of_streaming(), steps) : steps;
+  return Halide::Internal::For::make(step, 0, extent, type, Halide::Partition::Never,
+                                     Halide::DeviceAPI::None, body);
 }
 
 // A simple lower bound is written out in the indices, where it can cancel against the origin of a
@@ -188,13 +180,6 @@ HExpr StatementEmitter::stored_value(ExpressionEmitter& expressions, const Expr&
   return to_memory(value.type(), expressions.value(value), scope_.abilities.halves);
 }
 
-// Past the caches, if that is asked for and the store is one of whole vectors.
-HExpr StatementEmitter::marked(const Execute& s, const BufferView& buffer, const HExpr& value,
-                               const HExpr& mask) const {
-  const bool streams = s.streams && !buffer.on_stack && !lane_.empty() && !mask.defined();
-  return streams ? streamed(buffer.symbol, value) : value;
-}
-
 // Where all lanes have room, those that are off store what stands there.
 HStmt StatementEmitter::store(const BufferView& buffer, const std::string& name,
                               const std::vector<Expr>& indices, const HExpr& position, HExpr value,
@@ -227,8 +212,7 @@ HStmt StatementEmitter::several_stores(const Execute& s, ExpressionEmitter& expr
     values.emplace_back("scalar." + std::to_string(scalars_++), value);
     const HExpr named = Halide::Internal::Variable::make(value.type(), values.back().first);
     stores.push_back(store(buffer, one.buffer, s.indices,
-                           buffer.position(places.indices(s.indices)),
-                           marked(s, buffer, named, mask), mask));
+                           buffer.position(places.indices(s.indices)), named, mask));
   }
   HStmt result = Halide::Internal::Block::make(stores);
   for (auto value = values.rbegin(); value != values.rend(); ++value)
@@ -259,8 +243,7 @@ HStmt StatementEmitter::stored(const Execute& s, ExpressionEmitter& expressions,
   if (!s.others.empty()) return several_stores(s, expressions, places, mask);
   const BufferView& buffer = buffer_for(s.buffer, s.value.type());
   const HExpr position = buffer.position(places.indices(s.indices));
-  const HExpr value = marked(s, buffer, stored_value(expressions, s.value), mask);
-  return store(buffer, s.buffer, s.indices, position, value, mask);
+  return store(buffer, s.buffer, s.indices, position, stored_value(expressions, s.value), mask);
 }
 
 // Nothing is stored where an index of the place is outside.

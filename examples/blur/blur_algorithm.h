@@ -29,7 +29,7 @@ inline examples::Scheduled scheduled(std::int64_t rows = 6, std::int64_t lanes =
   bx.vectorize(w);
   by.parallelize(k0);
   by.unroll(k1);
-  by.vectorize(w1).stream_stores();
+  by.vectorize(w1);
   return {blur, {in.buffer(), by.buffer()}};
 }
 

@@ -1,5 +1,6 @@
 // blur_demo PHOTO FOLDER: blurs a photograph, checks the result, compares with the blur by hand,
-// and writes FOLDER/input.png and FOLDER/output.png.
+// and writes FOLDER/input.png and FOLDER/output.png.  It fails only if the result is wrong: how fast
+// the kernel is, the machine and what else it does decide too.
 #include <strata/buffer.h>
 #include <strata/runtime.h>
 
@@ -84,7 +85,7 @@ int demo(const std::string& path, const std::filesystem::path& folder) {
       "blur: speed-up over plain C (%s): %.2f x on 1 thread, %.2f x on 2 threads, "
       "max error %.2g\n",
       plain_blur_compiler, ratio_1, ratio_2, error);
-  return error <= error_bound && ratio_1 > 1 && ratio_2 > 1 ? 0 : 1;
+  return error <= error_bound ? 0 : 1;
 }
 
 }  // namespace

@@ -96,13 +96,6 @@ strata_error_handler strata_set_error_handler(strata_error_handler handler);
 int strata_set_number_of_threads(int number);
 int strata_number_of_threads(void);
 
-/* ---- stores past the caches ---- */
-
-/* Buffers of at least so many bytes, 32 MiB at the start and for 0, are streamed to where a kernel's
- * author wants it (stream_stores): on x86-64, in vectors of whole 16 bytes at addresses that 8
- * divides.  Asked when a kernel begins or allocates.  Returns the number until now. */
-int64_t strata_set_streaming_size(int64_t bytes);
-
 /* ---- buffers ---- */
 
 struct halide_buffer_t;

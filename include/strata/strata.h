@@ -336,10 +336,6 @@ class Computation {
   // On the stack, where constant indices live in registers, or in the heap; not of an argument
   // (E0106).  E0308, when code is generated: on the stack without a constant size.
   Computation& set_memory(Memory memory, const Where& where = Where::here());
-  // What this computation stores in whole vectors, one element after the other, goes past the caches
-  // into memory, if its buffer is large (strata_set_streaming_size in strata/runtime.h): for results
-  // that nobody reads soon.  Not of a reduction (E0106).
-  Computation& stream_stores(const Where& where = Where::here());
 
  private:
   friend class Function;

@@ -86,7 +86,6 @@ Program inline_computation(const Program& program, const std::string& definition
 
   Program result = program;
   remove_branches(result.mapping, definition);
-  result.layout.streamed.erase(definition);
   Algorithm algorithm = without(*program.algorithm, inlined);
   remove_branches(algorithm.reference, definition);
   result = completed(result, std::move(algorithm), {command.text(), given.where});

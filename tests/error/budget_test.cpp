@@ -75,7 +75,6 @@ const std::vector<Call> calls = {
     {"mask", [](World& p) { p.t.vectorize(p.j, 4); }, [](World& p) { p.t.mask(Var("j_lane")); }},
     {"rfactor", [](World& p) { p.r.split(p.k, 4, x, y); },
      [](World& p) { p.r.rfactor(y, "part"); }},
-    {"stream_stores", nothing, [](World& p) { p.t.stream_stores(); }},
     {"atomic", nothing, [](World& p) { p.r.atomic(); }},
     {"after", nothing, [](World& p) { p.t.after(p.s, p.j); }},
     {"before", nothing, [](World& p) { p.s.before(p.t, p.i); }},

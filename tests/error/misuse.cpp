@@ -262,7 +262,7 @@ void World::place(Draw& draw) {
 
 void World::change_storage(Draw& draw) {
   Computation c = any(draw);
-  switch (draw.below(9)) {
+  switch (draw.below(8)) {
     case 0:
       c.store_in(draw.expressions());
       break;
@@ -286,9 +286,6 @@ void World::change_storage(Draw& draw) {
       break;
     case 7:
       c.allocate_at(root);
-      break;
-    case 8:
-      c.stream_stores();
       break;
   }
 }

@@ -7,7 +7,6 @@
 #include "schedule/commands/set_memory.h"
 #include "schedule/commands/set_size.h"
 #include "schedule/commands/store_in.h"
-#include "schedule/commands/stream_stores.h"
 #include "tests/fuzz/draw.h"
 
 namespace strata::fuzz {
@@ -164,11 +163,6 @@ std::optional<DrawnCommand> draw_set_memory(Draw& draw) {
   });
 }
 
-std::optional<DrawnCommand> draw_stream_stores(Draw& draw) {
-  const std::string name = draw.definition().name;
-  return made([=](const Program& p, const Given& given) { return stream_stores(p, name, given); });
-}
-
 }  // namespace
 
 std::vector<CommandKind> commands_on_places() {
@@ -179,8 +173,7 @@ std::vector<CommandKind> commands_on_places() {
           {"prefetch", 2, draw_prefetch},
           {"atomic", 3, draw_atomic},
           {"set_size", 3, draw_set_size},
-          {"set_memory", 1, draw_set_memory},
-          {"stream_stores", 1, draw_stream_stores}};
+          {"set_memory", 2, draw_set_memory}};
 }
 
 }  // namespace strata::fuzz

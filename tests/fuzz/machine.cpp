@@ -39,7 +39,6 @@ class Machine {
     }
     std::vector<std::int64_t> scalars;
     for (const std::string& p : parameters_) scalars.push_back(run.size.at(p));
-    strata_set_streaming_size(shape == test::all_shapes[0] ? 1 : 0);
     const int code = jit_.call(scalars, list);
     if (code != 0) return fmt::format("the kernel returns {}: {}", code, strata_last_error());
     for (std::size_t n = 0; n < arguments_.size(); ++n) {

@@ -22,7 +22,7 @@ ARROWS = {
     # In process, emitted code calls the runtime of the compiler that made it.
     "codegen/halide": {"core", "layers", "codegen", "codegen/halide", "strata/runtime.h",
                        "runtime/math_functions.inc", "runtime/threads.h",
-                       "runtime/atomic.h", "runtime/atomic_types.inc", "runtime/stream.h"},
+                       "runtime/atomic.h", "runtime/atomic_types.inc"},
     "runtime": {"runtime", "strata/runtime.h"},
     "dsl": {"core", "layers", "schedule", "codegen", "codegen/halide", "dsl", "strata"},
     "include/strata": {"core", "layers", "schedule", "dsl", "strata"},

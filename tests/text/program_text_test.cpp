@@ -18,7 +18,6 @@
 #include "schedule/commands/set_size.h"
 #include "schedule/commands/skew.h"
 #include "schedule/commands/store_in.h"
-#include "schedule/commands/stream_stores.h"
 #include "schedule/commands/tile.h"
 #include "schedule/commands/unroll.h"
 #include "schedule/commands/vectorize.h"
@@ -212,7 +211,6 @@ const std::vector<Case> cases = {
     {"a stencil", stencil},
     {"a reduction", sums},
     {"atomic contributions", [] { return atomic(sums(), "C"); }},
-    {"streamed stores", [] { return stream_stores(grid(), "S"); }},
     {"tuples", [] { return tuples(); }},
     {"partial results of tuples",
      [] { return rfactor(tuples(), {"best", "k"}, "P"); }},
@@ -418,8 +416,6 @@ TEST_CASE("a text that cannot be read says in which line, and why") {
        "E0108 line 31, column 10: this relation should lead from in to a buffer"},
       {"store in { in[i, j] -> in[i, j] }", "store in { in[i, j] -> in[i, j]",
        "E0108 line 31, column 10: expected a relation in isl's notation, in braces, found '{'"},
-      {"store in { in[i, j] -> in[i, j] }", "store in { in[i, j] -> in[i, j] }\nstream T",
-       "E0108 line 32, column 8: nothing named 'T' can be streamed"},
       {"store in", "storing in",
        "E0108 line 31, column 1: expected the end of the text, found "
        "'storing'"},

@@ -98,21 +98,3 @@ TEST_CASE("strided reads side by side are dense loads and shuffles", "[halide]")
   CHECK(assembly.count("v?(insertps|pinsr|movss.*, %xmm)") <= 3);  // of the scalar version
   CHECK(assembly.count("v(shufps|permps|blendps|perm2f128|unpck)") > 0);
 }
-
-// One way for large buffers, one for others, and the scalar version.
-TEST_CASE("streamed vectors go through the runtime", "[halide]") {
-  const Expr i = v("i");
-  const auto copy = [&](const StmtPtr& body) {
-    return kernel("copy", {"N"},
-                  {argument("x", f32, Access::read, {p("N")}),
-                   argument("y", f32, Access::written, {p("N")})},
-                  over_elements(8, body), FloatMode::exact);
-  };
-  Execute plain = std::get<Execute>(*store("y", {i}, load("x", f32, {i})));
-  CHECK(Assembly(copy(make_stmt(plain))).count("callq\\s+strata_stream") == 0);
-  plain.streams = true;
-  const Assembly streamed(copy(make_stmt(plain)));
-  CHECK(streamed.count("callq\\s+strata_streams@?") == 1);
-  CHECK(streamed.count("callq\\s+strata_stream(@.*)?$") == 1);
-  CHECK(streamed.count("callq\\s+strata_stream_end") == 1);
-}

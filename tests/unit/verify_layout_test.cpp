@@ -75,14 +75,3 @@ TEST_CASE("R304: extents are as many as dimensions, and affine in the parameters
   b.extents = {M, N * M};
   CHECK(code_of(with_store(store, b)) == Code::E0306_malformed_layout);
 }
-
-TEST_CASE("R306: what is streamed is a computation, and no reduction", "[layers]") {
-  Program p = grid();
-  p.layout.streamed.insert("S");
-  CHECK_NOTHROW(verify_layout(p, asked));
-  p.layout.streamed.insert("T");
-  CHECK(code_of(p) == Code::E0306_malformed_layout);
-  Program reduced = sums();
-  reduced.layout.streamed.insert("C");
-  CHECK(code_of(reduced) == Code::E0306_malformed_layout);
-}
