@@ -2,8 +2,9 @@
 #
 # Runs the executable <target> at build time, as
 #   <target> <output folder> <key=value>...
-# which writes <name>.o and <name>.h into the output folder, and makes of them the static library
-# <name>: linking it gives the header, the object and the runtime that it calls.
+# which writes <name>.o and <name>.h into the output folder, for a Function of this name, and makes of
+# them the static library <name>: linking it gives the header, the object and the runtime that it
+# calls.
 #
 #   add_executable(blur_generator blur_generator.cpp)
 #   target_link_libraries(blur_generator PRIVATE Strata::strata)
@@ -20,11 +21,16 @@ function(strata_add_library name)
   endif()
 
   set(folder "${CMAKE_CURRENT_BINARY_DIR}/${name}.strata")
+  set(check "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/StrataGenerated.cmake")
   file(MAKE_DIRECTORY "${folder}")
   add_custom_command(
     OUTPUT "${folder}/${name}.o" "${folder}/${name}.h"
+    COMMAND ${CMAKE_COMMAND} -E rm -rf "${folder}"
+    COMMAND ${CMAKE_COMMAND} -E make_directory "${folder}"
     COMMAND ${arg_GENERATOR} "${folder}" ${arg_PARAMS}
-    DEPENDS ${arg_GENERATOR} ${arg_DEPENDS}
+    COMMAND ${CMAKE_COMMAND} "-Dname=${name}" "-Dfolder=${folder}" "-Dgenerator=${arg_GENERATOR}"
+            -P "${check}"
+    DEPENDS ${arg_GENERATOR} ${arg_DEPENDS} "${check}"
     COMMENT "Generating ${name}.o and ${name}.h with ${arg_GENERATOR}"
     VERBATIM)
 

@@ -18,6 +18,7 @@ install(FILES
   "${CMAKE_CURRENT_BINARY_DIR}/StrataConfig.cmake"
   "${CMAKE_CURRENT_BINARY_DIR}/StrataConfigVersion.cmake"
   "${PROJECT_SOURCE_DIR}/cmake/StrataHelpers.cmake"
+  "${PROJECT_SOURCE_DIR}/cmake/StrataGenerated.cmake"
   "${PROJECT_SOURCE_DIR}/cmake/FindIsl.cmake"
   DESTINATION "${package_folder}")
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}")

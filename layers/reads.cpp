@@ -9,6 +9,7 @@
 #include <set>
 
 #include "layers/affine.h"
+#include "layers/assumption.h"
 #include "layers/index_values.h"
 #include "layers/witness.h"
 
@@ -166,6 +167,15 @@ Witness missing_value(const Algorithm& algorithm, const isl::map& missing,
           {"{0} reads", "{1}, which " + array + " does not have"}};
 }
 
+// How to mend a read of what is missing: by an assumption where one excludes it, or "otherwise".
+std::string mend_of(const Algorithm& algorithm, const Definition& reader, const isl::map& missing,
+                    const std::string& otherwise) {
+  const std::string condition =
+      assumption_without(missing.domain(), reader.domain, algorithm.parameters);
+  if (condition.empty()) return otherwise;
+  return "say f.assume(" + condition + ") before, if it always holds; else " + otherwise;
+}
+
 void require_defined(const Algorithm& algorithm, const Definition& reader, const std::string& array,
                      const Request& request) {
   if (algorithm.definitions_of(array).empty())
@@ -205,7 +215,8 @@ void require_inside(const Algorithm& algorithm, const Definition& reader, const 
   if (!missing.is_empty())
     throw request.refused(
         Code::E0113_read_outside_domain, reader.name + " reads outside " + input.name + assumed(may),
-        "change the index, the domain of " + reader.name + " or the extents of " + input.name,
+        mend_of(algorithm, reader, missing.as_map(),
+                "change the index, the domain of " + reader.name + " or the extents of " + input.name),
         missing_value(algorithm, missing.as_map(), input.name));
 }
 
@@ -225,8 +236,9 @@ isl::union_map sources_of(const Algorithm& algorithm, const Definition& reader,
                           reader.name + " reads a value of " + array + " that is not defined" +
                               (once ? "" : " before it in the order of definition") +
                               assumed(may),
-                          may ? "clamp the index, change the domains, or read it under a select"
-                              : "change the index or the domains, or read it under a select",
+                          mend_of(algorithm, reader, unmet.as_map(),
+                                  may ? "clamp the index, change the domains, or read it under a select"
+                                      : "change the index or the domains, or read it under a select"),
                           missing_value(algorithm, unmet.as_map(), array));
   return sources;
 }

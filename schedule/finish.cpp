@@ -95,6 +95,17 @@ void assign_roles(Program& program, const std::vector<std::string>& arguments,
                             "add it");
 }
 
+// The caller sees something of what is computed.
+void require_output(const Program& program, const Command& command) {
+  const auto& all = program.algorithm->definitions;
+  if (std::none_of(all.begin(), all.end(), [&](const Definition& d) {
+        return is_output(program.layout, *program.algorithm, d.array);
+      }))
+    throw command.refused(Code::E0116_wrong_argument_list,
+                          "no argument is an output, so the kernel would do nothing",
+                          "add the buffer() of a computation, or store one over an input");
+}
+
 void refuse_if(const std::optional<Violation>& violation, const Program& program,
                const Command& command) {
   if (violation)
@@ -125,6 +136,7 @@ Program finished(const Program& program, const std::vector<std::string>& argumen
     give_own_buffer(after, d.array, command);
   add_buffers_of_components(after, command);
   assign_roles(after, arguments, command);
+  require_output(after, command);
   const Request request{command.text(), given.where};
   verify_total(after, request);
   verify_layout(after, request);

@@ -6,8 +6,19 @@ namespace strata::halide {
 namespace {
 
 const char* const examples =
-    "write \"host\" for the CPU that this runs on, or an architecture, a width, a system and "
-    "features, as x86-64-linux-sse41-avx-avx2-f16c-fma or arm-64-linux";
+    "targets are CPUs: \"host\", the one that this runs on, or an architecture, a width, a system "
+    "and features, as x86-64-linux-sse41-avx-avx2-f16c-fma or arm-64-linux";
+
+// "cuda": the text of a Halide target, without what comes before its features.
+bool names_gpu(const std::string& name) {
+  const std::string whole = "host-" + name;
+  return Halide::Target::validate_target_string(whole) && Halide::Target(whole).has_gpu_feature();
+}
+
+Error no_gpu(const std::string& name) {
+  return refused(Code::E0501_unknown_target, "there is no code generation for GPUs: '" + name + "'",
+                 examples);
+}
 
 }  // namespace
 
@@ -18,12 +29,14 @@ Halide::Target target_named(const std::string& name) {
   if (name == "host") {
     target = Halide::get_host_target();
   } else {
+    if (names_gpu(name)) throw no_gpu(name);
     if (name.empty() || !Halide::Target::validate_target_string(name))
       throw refused(Code::E0501_unknown_target, "'" + name + "' names no target", examples);
     target = Halide::Target(name);
   }
-  if (target.has_gpu_feature() || target.has_feature(Halide::Target::NoAsserts) ||
-      target.arch == Halide::Target::ArchUnknown || target.os == Halide::Target::NoOS)
+  if (target.has_gpu_feature()) throw no_gpu(name);
+  if (target.has_feature(Halide::Target::NoAsserts) || target.arch == Halide::Target::ArchUnknown ||
+      target.os == Halide::Target::NoOS)
     throw refused(Code::E0501_unknown_target, "kernels are not made for target '" + name + "'",
                   examples);
   return target.with_feature(Halide::Target::StrictFloat).with_feature(Halide::Target::NoRuntime);

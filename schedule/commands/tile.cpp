@@ -2,7 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <optional>
+
 #include "schedule/band.h"
+#include "schedule/commands/interchange.h"
+#include "schedule/commands/skew.h"
 #include "schedule/parametric.h"
 
 namespace strata {
@@ -56,12 +60,9 @@ std::vector<Loop> tiled(const std::vector<Loop>& band, const std::vector<TileSiz
   return loops;
 }
 
-}  // namespace
-
-Program tile(const Program& program, const std::vector<LoopRef>& loops,
-             const std::vector<TileSize>& sizes, const std::vector<std::string>& outer,
-             const std::vector<std::string>& inner, Given given) {
-  const Command command = described(loops, sizes, outer, inner, given);
+Program with_tiles(const Program& program, const std::vector<LoopRef>& loops,
+                   const std::vector<TileSize>& sizes, const std::vector<std::string>& outer,
+                   const std::vector<std::string>& inner, const Command& command) {
   const int count = int(loops.size());
   require_lengths(loops.size(), sizes, outer, inner, command);
   require_sizes(program, sizes, "a tile size", command);
@@ -83,6 +84,79 @@ Program tile(const Program& program, const std::vector<LoopRef>& loops,
                strips(result.session->isl(), sizes));
 
   return judged(program, std::move(result), command);
+}
+
+// The factors f_1, f_2, .. of  l_q' = l_q + f_q l_0  for the loops inside the first, and the commands
+// that skew so: a loop further in than the second changes places with it meanwhile.
+struct Skew {
+  std::vector<std::int64_t> factors;
+
+  Program of(Program program, const std::vector<LoopRef>& loops, const Where& where) const {
+    const LoopRef &first = loops[0], &second = loops[1];
+    for (std::size_t q = 1; q < loops.size(); ++q) {
+      if (factors[q - 1] == 0) continue;
+      if (q > 1) program = interchange(program, second, loops[q], {where});
+      // Later iterations of the outer loop stay later: legal always.
+      program = skew(program, first, loops[q], {1, 0, factors[q - 1], 1},
+                     {first.loop, loops[q].loop}, {where, Check::deferred});
+      if (q > 1) program = interchange(program, loops[q], second, {where});
+    }
+    return program;
+  }
+
+  std::string text(const std::vector<LoopRef>& loops) const {
+    std::string commands = loops[0].definition;
+    for (std::size_t q = 1; q < loops.size(); ++q) {
+      const std::string &first = loops[0].loop, &second = loops[1].loop, &one = loops[q].loop;
+      if (factors[q - 1] == 0) continue;
+      if (q > 1) commands += fmt::format(".interchange({}, {})", second, one);
+      commands += fmt::format(".skew({0}, {1}, 1, 0, {2}, 1, {0}, {1})", first, one, factors[q - 1]);
+      if (q > 1) commands += fmt::format(".interchange({}, {})", one, second);
+    }
+    return commands;
+  }
+};
+
+// The smallest common factor for all inner loops, and of those the loops that need it: a few tries.
+template <typename Legal>
+std::optional<Skew> find_skew(std::size_t inner_loops, const Legal& legal) {
+  for (const std::int64_t factor : {1, 2}) {
+    Skew skew{std::vector<std::int64_t>(inner_loops, factor)};
+    if (!legal(skew)) continue;
+    for (std::size_t q = 0; inner_loops > 1 && q < inner_loops; ++q) {
+      Skew fewer = skew;
+      fewer.factors[q] = 0;
+      if (legal(fewer)) skew = fewer;
+    }
+    return skew;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Program tile(const Program& program, const std::vector<LoopRef>& loops,
+             const std::vector<TileSize>& sizes, const std::vector<std::string>& outer,
+             const std::vector<std::string>& inner, Given given) {
+  const Command command = described(loops, sizes, outer, inner, given);
+  try {
+    return with_tiles(program, loops, sizes, outer, inner, command);
+  } catch (const Error& error) {
+    if (error.code() != Code::E0201_dependence_reversed) throw;
+    const auto legal = [&](const Skew& skew) {
+      try {
+        with_tiles(skew.of(program, loops, given.where), loops, sizes, outer, inner, command);
+        return true;
+      } catch (const Error&) {
+        return false;
+      }
+    };
+    const auto skew = find_skew(loops.size() - 1, legal);
+    if (!skew) throw;
+    Refusal refusal = error.refusal();
+    refusal.mend = "skew first, so that each tile needs only tiles before it: " + skew->text(loops);
+    throw Error(refusal);
+  }
 }
 
 }  // namespace strata

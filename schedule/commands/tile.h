@@ -19,6 +19,7 @@ namespace strata {
 // lists), the outer loops keep the names, and the inner ones are named NAME_in.
 // Legal iff judged() finds it so: a band in which every dependence is non-negative on every level
 // can be tiled with any sizes.  For a size that is a parameter it must be legal whatever the size.
+// Where skewing the inner loops by the outermost makes the band such, the refusal says so.
 // Errors: E0101, E0102, E0103 not found, E0104, E0105 names, E0106 a size < 1, loops that are not
 // neighbours or step over parametric tiles, lists of different lengths, E0107 the loops have
 // different owners, and judged().

@@ -175,6 +175,10 @@ Error refusal_of(const Violation& v, const Program& before, const Program& after
         how_to_privatise(before, after, v.pairs.domain_tuple_id().name());
     if (!commands.empty()) mend = commands;
   }
+  if (v.code == Code::E0202_dependence_carried) {
+    const Definition* source = after.algorithm->find(v.pairs.domain_tuple_id().name());
+    if (source && v.pairs.range_tuple_id().name() == source->name) mend = how_to_scatter(*source);
+  }
   const std::string assumed =
       v.may ? " (an access or a condition is not affine: all that may happen is assumed to)" : "";
   return command.refused(v.code, (own_words ? command.consequence : v.explanation) + assumed, mend,

@@ -74,4 +74,17 @@ std::string how_to_privatise(const Program& before, const Program& after,
          (one_way ? "" : "; or give " + reduction + ".atomic() before");
 }
 
+std::string how_to_scatter(const Definition& definition) {
+  bool reads_itself = false;
+  for_each_expression(definition, [&](const Expr& whole) {
+    visit(whole, [&](const Expr& e) {
+      reads_itself |= e.op() == Op::access && e.name() == definition.array;
+    });
+  });
+  if (definition.element.empty() || !reads_itself) return "";
+  return fmt::format("let blocks of iterations update rows of their own, {}_part(block, ..), and "
+                     "combine the rows with a reduction over the blocks, as examples/histogram does",
+                     definition.array);
+}
+
 }  // namespace strata

@@ -1,4 +1,4 @@
-// How to run contributions to one result at the same time.
+// How to run contributions to one result, or updates of one element, at the same time.
 #pragma once
 
 #include <string>
@@ -12,5 +12,9 @@ namespace strata {
 // loop.
 std::string how_to_privatise(const Program& before, const Program& after,
                              const std::string& reduction);
+
+// What to write in place of a scatter that updates an element by what it was, so that its iterations
+// can run at the same time (E0202).  "" for any other definition.
+std::string how_to_scatter(const Definition& definition);
 
 }  // namespace strata

@@ -1,5 +1,8 @@
 #include "schedule/legality/storage.h"
 
+#include <algorithm>
+#include <set>
+
 namespace strata {
 
 namespace {
@@ -67,6 +70,45 @@ isl::map before_reader(const Scheduled& s, const Use& use, const Writer& w) {
   const isl::map same_place =
       use.relation.apply_range(use.source_place).apply_range(w.place.reverse());
   return ordered(s, same_place, use.reader->name, w.definition->name, not_before_other);
+}
+
+// Does the definition read values of "producer", itself or through what it reads?
+bool needs(const Algorithm& algorithm, const Definition& reader, const std::string& producer) {
+  std::set<std::string> seen{reader.name};
+  std::vector<const Definition*> left{&reader};
+  while (!left.empty()) {
+    const Definition& d = *left.back();
+    left.pop_back();
+    for (const Read& read : d.reads) {
+      if (read.producer == producer) return true;
+      const Definition* next = algorithm.find(read.producer);
+      if (next && seen.insert(next->name).second) left.push_back(next);
+    }
+  }
+  return false;
+}
+
+// How to keep a value that "w" overwrites.  All definitions of an array that is updated have one
+// place for an element, so no store_in keeps them apart.
+std::string how_to_keep(const Scheduled& s, const Use& use, const Writer& w) {
+  const Definition& writer = *w.definition;
+  const Definition* source = s.algorithm().find(use.source);
+  const auto all = s.algorithm().definitions_of(writer.array);
+  const bool updated = std::count_if(all.begin(), all.end(), [](const Definition* d) {
+                         return !d->is_initial;
+                       }) > 1;
+  if (!updated || !source || source->array != writer.array)
+    return "give the values places of their own, or keep the readers closer";
+  const std::string array = writer.array, &reader = use.reader->name;
+  if (use.reader->array == array)
+    return "keep the loops in the order in which " + reader + " redefines " + array +
+           ", or give the new values an array of their own: a computation in place of the update";
+  const std::string copy =
+      "let " + reader + " read a computation of its own, a copy of " + array + " made before " +
+      writer.name;
+  return needs(s.algorithm(), *use.reader, writer.name)
+             ? copy
+             : "run it before the update: " + reader + ".before(" + writer.name + "); or " + copy;
 }
 
 Violation storage_violation(Code code, const isl::map& pairs, const std::string& explanation,
@@ -148,7 +190,7 @@ std::optional<Violation> find_overwritten_value(const Scheduled& s, const Stores
           Code::E0301_value_overwritten, broken.reverse(),
           "a value in " + stores.buffer + " would be overwritten before it is read",
           {"{0} makes the value that", "{1} reads, but", "{2} overwrites it in between"}, s,
-          use.source_place, "give the values places of their own, or keep the readers closer");
+          use.source_place, how_to_keep(s, use, w));
       if (s.algorithm().find_input(use.source)) v.story[0] = "{0} is given, and";
       v.overwrites = over;
       v.before_reader = after;

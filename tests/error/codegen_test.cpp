@@ -28,6 +28,24 @@ TEST_CASE("E0115 and E0116: the list of arguments", "[error]") {
 )");
 }
 
+TEST_CASE("E0116: arguments of which none is an output", "[error]") {
+  Pair p;
+  const auto refusal = [](const std::string& arguments) {
+    return "error E0116 wrong argument list\n  in codegen(" + arguments + R"() at HERE
+  no argument is an output, so the kernel would do nothing
+  to mend it: add the buffer() of a computation, or store one over an input
+)";
+  };
+  CHECK(told(p.f, [&] { p.f.jit({p.in.buffer()}); }) == refusal("in"));
+  CHECK(told(p.f, [&] { p.f.loops({p.in.buffer()}); }) == refusal("in"));
+  const Buffer unused = p.f.buffer("unused", f32, {p.N});
+  CHECK(told(p.f, [&] { p.f.jit({p.in.buffer(), unused}); }) == refusal("in, unused"));
+  Function empty("empty");
+  CHECK(told(empty, [&] { empty.jit({}); }) == refusal(""));
+  p.t.store_in(p.in.buffer());
+  p.f.jit({p.in.buffer()});
+}
+
 TEST_CASE("E0501: targets that there are not", "[error]") {
   Pair p;
   CodegenOptions options;
@@ -36,8 +54,17 @@ TEST_CASE("E0501: targets that there are not", "[error]") {
         R"(error E0501 unknown target
   in codegen(f) at HERE
   'pdp11' names no target
-  to mend it: write "host" for the CPU that this runs on, or an architecture, a width, a system and features, as x86-64-linux-sse41-avx-avx2-f16c-fma or arm-64-linux
+  to mend it: targets are CPUs: "host", the one that this runs on, or an architecture, a width, a system and features, as x86-64-linux-sse41-avx-avx2-f16c-fma or arm-64-linux
 )");
+  for (const char* target : {"cuda", "host-cuda", "x86-64-linux-opencl", "metal"}) {
+    options.target = target;
+    CHECK(told(p.f, [&] { p.f.codegen(p.arguments(), "unwritten.o", options); }) ==
+          "error E0501 unknown target\n  in codegen(f) at HERE\n  there is no code generation for "
+          "GPUs: '" +
+              options.target + R"('
+  to mend it: targets are CPUs: "host", the one that this runs on, or an architecture, a width, a system and features, as x86-64-linux-sse41-avx-avx2-f16c-fma or arm-64-linux
+)");
+  }
 }
 
 TEST_CASE("E0502: what the back end cannot do", "[error]") {

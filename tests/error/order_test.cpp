@@ -43,6 +43,54 @@ TEST_CASE("E0113: reads outside", "[error]") {
 )");
 }
 
+TEST_CASE("E0113: reads outside at sizes that an assumption excludes", "[error]") {
+  Function f("f");
+  const Param N = f.param("N"), M = f.param("M");
+  const Var i("i", 0, 10), r("r", 0, N);
+  const Input padded = f.input("padded", f32, {N + 10}), grid = f.input("grid", f32, {N, M});
+  const auto first_ten = [&](const Where& where) {
+    f.computation("u", {i}, padded(i), where);
+  };
+  const Where here = Where::here();
+  CHECK(told(f, [&] { first_ten(here); }, here) == R"(error E0113 read outside domain
+  in computation(u) at HERE
+  u reads outside padded
+  for example, with N = -1:
+    u[9] reads
+    padded[9], which padded does not have
+  to mend it: say f.assume(N >= 0) before, if it always holds; else change the index, the domain of u or the extents of padded
+)");
+  CHECK(told(f, [&] { f.computation("v", {}, grid(0, 2)); }) == R"(error E0113 read outside domain
+  in computation(v) at HERE
+  v reads outside grid
+  for example, with N = 0, M = 0:
+    v[] reads
+    grid[0, 2], which grid does not have
+  to mend it: say f.assume(N >= 1 && M >= 3) before, if it always holds; else change the index, the domain of v or the extents of grid
+)");
+  const Computation s = f.computation("s", {r}, cast(f32, r));
+  CHECK(told(f, [&] { f.computation("w", {}, s(N - 1)); }) == R"(error E0113 read outside domain
+  in computation(w) at HERE
+  w reads a value of s that is not defined
+  for example, with N = 0, M = 0:
+    w[] reads
+    s[-1], which s does not have
+  to mend it: say f.assume(N >= 1) before, if it always holds; else change the index or the domains, or read it under a select
+)");
+  // An index that is wrong at every size, and one that is right only where nothing is read.
+  const auto mend = [&](const Expr& value) {
+    return told(f, [&] { f.computation("x", {r}, value); });
+  };
+  CHECK(mend(padded(r + 11)).find("  to mend it: change the index") != std::string::npos);
+  const Var few("few", 0, 5 - N);
+  CHECK(told(f, [&] { f.computation("y", {few}, grid(few + N, 0)); }).find("assume") ==
+        std::string::npos);
+  f.assume(N >= 1 && M >= 3);
+  first_ten(here);
+  f.computation("v", {}, grid(0, 2));
+  f.computation("w", {}, s(N - 1));
+}
+
 TEST_CASE("E0201: a reader before what it reads", "[error]") {
   Diagonal d;
   CHECK(told(d.f, [&] { d.s.interchange(d.x, d.y); }) == R"(error E0201 dependence reversed
@@ -65,6 +113,7 @@ TEST_CASE("E0201: a reader before what it reads", "[error]") {
   for example, with N = 3, M = 5:
     s[1, 4] at [0, 0, 0, 1, 0, 1, 0, 0, 0] makes the value that
     s[2, 3] at [0, 0, 0, 0, 0, 2, 0, 3, 0] uses
+  to mend it: skew first, so that each tile needs only tiles before it: s.skew(x, y, 1, 0, 1, 1, x, y)
 )");
   // Tiles of one row keep the order; of two rows and one column they do not.
   Diagonal any;
@@ -75,6 +124,7 @@ TEST_CASE("E0201: a reader before what it reads", "[error]") {
   for example, with N = 4, M = 3, T = 2, U = 1:
     s[2, 2] at [0, 1, 0, 2, 0, 2, 0, 2, 0] makes the value that
     s[3, 1] at [0, 1, 0, 1, 0, 3, 0, 1, 0] uses
+  to mend it: skew first, so that each tile needs only tiles before it: s.skew(x, y, 1, 0, 1, 1, x, y)
 )");
   CHECK(told(d.f, [&] { d.s.skew(d.x, d.y, 1, 2); }) == R"(error E0201 dependence reversed
   in skew(s.x, s.y, 1, 2, x, y) at HERE
@@ -91,6 +141,47 @@ TEST_CASE("E0201: a reader before what it reads", "[error]") {
     s[1, 2] at [0, -1, 0, 2, 0] makes the value that
     s[2, 1] at [0, -2, 0, 1, 0] uses
 )");
+}
+
+TEST_CASE("E0201: tiles of time steps, and the skew that makes them legal", "[error]") {
+  Function f("heat");
+  const Param T = f.param("T"), N = f.param("N");
+  const Var t("t", 1, T), i("i", 2, N - 2), j("j", 2, N - 2);
+  const Input in = f.input("in", f32, {N, N});
+  Computation u = f.declare("u", {t, i, j}, f32);
+  const auto before = [&](const Expr& x, const Expr& y) {
+    const Expr inside = t > 1 && x >= 2 && x < N - 2 && y >= 2 && y < N - 2;
+    return select(inside, u(t - 1, x, y), in(x, y));
+  };
+  u.define(before(i - 2, j) + before(i + 2, j) + before(i, j));
+  CHECK(told(f, [&] { u.tile(t, i, 8, 32); }) == R"(error E0201 dependence reversed
+  in tile(u.t, u.i, 8, 32) at HERE
+  running tile after tile would run a reader before the value it reads
+  for example, with T = 3, N = 36:
+    u[1, 32, 2] at [0, 0, 0, 1, 0, 1, 0, 0, 0, 2, 0] makes the value that
+    u[2, 30, 2] at [0, 0, 0, 0, 0, 2, 0, 30, 0, 2, 0] uses
+  to mend it: skew first, so that each tile needs only tiles before it: u.skew(t, i, 1, 0, 2, 1, t, i)
+)");
+  // Of three loops those that need it.
+  const auto mend = [&](const Function& g, const std::function<void()>& act) {
+    const std::string text = told(g, act);
+    const auto at = text.find("to mend it: ");
+    return at == std::string::npos ? "" : text.substr(at);
+  };
+  const std::string skew = "to mend it: skew first, so that each tile needs only tiles before it: ";
+  CHECK(mend(f, [&] { u.tile(t, i, j, 8, 32, 32); }) == skew + "u.skew(t, i, 1, 0, 2, 1, t, i)\n");
+  u.interchange(i, j);
+  CHECK(mend(f, [&] { u.tile(t, j, i, 8, 32, 32); }) ==
+        skew + "u.interchange(j, i).skew(t, i, 1, 0, 2, 1, t, i).interchange(i, j)\n");
+  u.interchange(j, i).skew(t, i, 1, 0, 2, 1, t, i).interchange(i, j);
+  u.tile(t, j, i, 8, 32, 32);
+  // No skew by the outermost loop helps what a loop between carries.
+  Function g("g");
+  const Param M = g.param("M");
+  const Var a("a", 0, M), b("b", 1, M), c("c", 0, M - 1);
+  Computation v = g.declare("v", {a, b, c}, i32);
+  v.define(select(b > 1 && c < M - 2, v(a, b - 1, c + 1), 1));
+  CHECK(mend(g, [&] { v.tile(a, b, c, 4, 4, 4); }) == "");
 }
 
 TEST_CASE("E0201: computations in the wrong order", "[error]") {
@@ -153,6 +244,25 @@ TEST_CASE("E0202: iterations that need each other", "[error]") {
     s[1, 2] at [0, 0, 0, 1, 0, 2, 0] makes the value that
     s[2, 1] at [0, 0, 0, 2, 0, 1, 0] uses
 )");
+}
+
+TEST_CASE("E0202: iterations of a scatter, and what to write in its place", "[error]") {
+  Function f("histogram");
+  const Param N = f.param("N");
+  const Var i("i", 0, N), bin("bin", 0, 256);
+  const Input img = f.input("img", u8, {N});
+  Computation h = f.computation("h", {bin}, 0);
+  Computation count = h.update({i}, {img(i)}, h(img(i)) + 1);
+  CHECK(told(f, [&] { count.parallelize(i); }) == R"(error E0202 dependence carried
+  in parallelize(h_1.i) at HERE
+  iterations of i need values that other iterations make (an access or a condition is not affine: all that may happen is assumed to)
+  for example, with N = 2:
+    h_1[0] at [1, 0, 0] makes the value that
+    h_1[1] at [1, 1, 0] uses
+  to mend it: let blocks of iterations update rows of their own, h_part(block, ..), and combine the rows with a reduction over the blocks, as examples/histogram does
+)");
+  Computation last = h.update({i}, {img(i)}, cast(i32, i));
+  CHECK(told(f, [&] { last.parallelize(i); }).find("to mend it") == std::string::npos);
 }
 
 TEST_CASE("E0203: two instances at one time", "[error]") {

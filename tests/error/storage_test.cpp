@@ -20,6 +20,37 @@ TEST_CASE("E0301: a value that is overwritten before it is read", "[error]") {
 )");
 }
 
+TEST_CASE("E0301: updates, and commands that keep what they overwrite", "[error]") {
+  Grid g;
+  Var next("next", 0, g.N - 1);
+  Computation u = g.f.computation("u", {g.i}, cast(i32, g.i));
+  Computation old = g.f.computation("old", {g.i}, u(g.i) * 2);
+  Computation v = u.update({next}, {next}, u(next + 1));
+  Computation both = g.f.computation("both", {g.i}, u(g.i) + old(g.i));
+  u.store_in({g.i});
+  CHECK(told(g.f, [&] { old.after(v, root); }) == R"(error E0301 value overwritten
+  in after(old, u_1) at HERE
+  a value in u would be overwritten before it is read
+  for example, with N = 2:
+    u[0] at [0, 0, 0] makes the value that
+    old[0] at [2, 0, 0] reads, but
+    u_1[0] at [1, 0, 0] overwrites it in between
+    where they meet: u[0]
+  to mend it: run it before the update: old.before(u_1); or let old read a computation of its own, a copy of u made before u_1
+)");
+  CHECK(told(g.f, [&] { v.reverse(next); }) == R"(error E0301 value overwritten
+  in reverse(u_1.next) at HERE
+  a value in u would be overwritten before it is read
+  for example, with N = 3:
+    u[1] at [0, 1, 0] makes the value that
+    u_1[0] at [2, 0, 0] reads, but
+    u_1[1] at [2, -1, 0] overwrites it in between
+    where they meet: u[1]
+  to mend it: keep the loops in the order in which u_1 redefines u, or give the new values an array of their own: a computation in place of the update
+)");
+  old.before(v);
+}
+
 TEST_CASE("E0301: an input that is overwritten before it is read", "[error]") {
   Pair p;
   p.s.store_in(p.in.buffer(), {p.i, p.j});

@@ -25,12 +25,12 @@ namespace {
 
 // Refusals that a legal program may meet when its outputs become known, and when its loops are
 // generated: nobody gets a wrong answer from either.  Not E0301 or E0303: places are known when
-// commands are given.
+// commands are given.  (Where all buffers are temporary none is an output: E0116.)
 bool may_refuse(Code code) {
   return code == Code::E0502_code_generation_failed ||
          code == Code::E0304_output_not_last || code == Code::E0204_not_scheduled ||
          code == Code::E0308_size_does_not_fit || code == Code::E0504_sum_not_in_order ||
-         code == Code::E0901_out_of_budget;
+         code == Code::E0901_out_of_budget || code == Code::E0116_wrong_argument_list;
 }
 
 // The elements that the program makes.

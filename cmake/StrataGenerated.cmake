@@ -1,0 +1,30 @@
+# cmake -Dname=NAME -Dfolder=FOLDER -Dgenerator=TARGET -P StrataGenerated.cmake: what the generator of
+# strata_add_library(NAME) has written.  Fails, with the reason, unless FOLDER has NAME.o and NAME.h,
+# and says so where the kernel in them has another name.
+function(names_of kernels variable)
+  list(TRANSFORM kernels REPLACE "[.][oh]$" "")
+  list(REMOVE_DUPLICATES kernels)
+  list(JOIN kernels ", " text)
+  set(${variable} "${text}" PARENT_SCOPE)
+endfunction()
+
+foreach(file "${name}.o" "${name}.h")
+  if(EXISTS "${folder}/${file}")
+    continue()
+  endif()
+  file(GLOB written RELATIVE "${folder}" "${folder}/*.o" "${folder}/*.h")
+  names_of("${written}" others)
+  if(others STREQUAL "" OR others STREQUAL name)
+    set(others "no kernel")
+  endif()
+  message(FATAL_ERROR
+    "strata_add_library(${name}): ${generator} should write ${name}.o and ${name}.h into the folder \
+that it is given, and has written ${others}.  The library, the files and the Function have one name: \
+Function f(\"${name}\")")
+endforeach()
+
+file(READ "${folder}/${name}.h" header)
+if(NOT header MATCHES "int ${name}[(]")
+  message(NOTICE
+    "strata_add_library(${name}): ${name}.h declares no kernel ${name}: its Function has another name")
+endif()

@@ -1,0 +1,33 @@
+# Builds copies of ${project} in ${scratch}, with ${helpers}, whose kernels bear the name of their
+# library or another, and compares what is said with what should be.
+
+set(ENV{LC_ALL} C)
+file(REMOVE_RECURSE "${scratch}")
+
+# expect(<file> <kernel> <how> <text>): the build "ends" well or "fails", and says the text, or nothing
+# of strata_add_library where that is empty.
+function(expect file kernel ends text)
+  set(build "${scratch}/${file}_${kernel}")
+  execute_process(
+    COMMAND "${CMAKE_COMMAND}" -S "${project}" -B "${build}" -G "${generator}"
+            "-Dhelpers=${helpers}" "-Dfile=${file}" "-Dkernel=${kernel}" "-DCMAKE_C_COMPILER=${cc}"
+    OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
+  execute_process(COMMAND "${CMAKE_COMMAND}" --build "${build}" OUTPUT_VARIABLE said
+                  ERROR_VARIABLE said RESULT_VARIABLE status)
+  string(REGEX REPLACE "[ \n]+" " " said "${said}")
+  if((ends STREQUAL "fails" AND status EQUAL 0) OR (ends STREQUAL "ends" AND NOT status EQUAL 0))
+    message(FATAL_ERROR "the build of ${file}.o with ${kernel} ended with ${status}: ${said}")
+  endif()
+  string(FIND "${said}" "strata_add_library(made): " any)
+  string(FIND "${said}" "${text}" at)
+  if(at EQUAL -1 OR (text STREQUAL "" AND NOT any EQUAL -1))
+    message(FATAL_ERROR "not said of ${file}.o with ${kernel}: \"${text}\", but: ${said}")
+  endif()
+endfunction()
+
+expect(made made "ends" "")
+expect(other other "fails" "strata_add_library(made): made_generator should write made.o and made.h \
+into the folder that it is given, and has written other. The library, the files and the Function have \
+one name: Function f(\"made\")")
+expect(made other "ends" "strata_add_library(made): made.h declares no kernel made: its \
+Function has another name")
