@@ -1,3 +1,6 @@
+#include <set>
+#include <sstream>
+
 #include "codegen/halide/module.h"
 #include "codegen/halide/refusal.h"
 
@@ -9,10 +12,14 @@ const char* const examples =
     "targets are CPUs: \"host\", the one that this runs on, or an architecture, a width, a system "
     "and features, as x86-64-linux-sse41-avx-avx2-f16c-fma or arm-64-linux";
 
-// "cuda": the text of a Halide target, without what comes before its features.
+// Of a target that Halide does not know: does a part of it stand for GPUs, as "cuda" alone does?
 bool names_gpu(const std::string& name) {
-  const std::string whole = "host-" + name;
-  return Halide::Target::validate_target_string(whole) && Halide::Target(whole).has_gpu_feature();
+  const std::set<std::string> gpus{"cuda", "d3d12compute", "gpu",  "hip",    "metal",
+                                   "nvptx", "opencl",       "rocm", "vulkan", "webgpu"};
+  std::istringstream parts(name);
+  for (std::string part; std::getline(parts, part, '-');)
+    if (gpus.count(part)) return true;
+  return false;
 }
 
 Error no_gpu(const std::string& name) {
@@ -29,8 +36,9 @@ Halide::Target target_named(const std::string& name) {
   if (name == "host") {
     target = Halide::get_host_target();
   } else {
-    if (names_gpu(name)) throw no_gpu(name);
-    if (name.empty() || !Halide::Target::validate_target_string(name))
+    const bool known = !name.empty() && Halide::Target::validate_target_string(name);
+    if (!known && names_gpu(name)) throw no_gpu(name);
+    if (!known)
       throw refused(Code::E0501_unknown_target, "'" + name + "' names no target", examples);
     target = Halide::Target(name);
   }

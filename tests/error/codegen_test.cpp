@@ -56,7 +56,7 @@ TEST_CASE("E0501: targets that there are not", "[error]") {
   'pdp11' names no target
   to mend it: targets are CPUs: "host", the one that this runs on, or an architecture, a width, a system and features, as x86-64-linux-sse41-avx-avx2-f16c-fma or arm-64-linux
 )");
-  for (const char* target : {"cuda", "host-cuda", "x86-64-linux-opencl", "metal"}) {
+  for (const char* target : {"cuda", "host-cuda", "x86-64-linux-opencl", "nvptx-64"}) {
     options.target = target;
     CHECK(told(p.f, [&] { p.f.codegen(p.arguments(), "unwritten.o", options); }) ==
           "error E0501 unknown target\n  in codegen(f) at HERE\n  there is no code generation for "

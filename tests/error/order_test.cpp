@@ -72,7 +72,7 @@ TEST_CASE("E0113: reads outside at sizes that an assumption excludes", "[error]"
   CHECK(told(f, [&] { f.computation("w", {}, s(N - 1)); }) == R"(error E0113 read outside domain
   in computation(w) at HERE
   w reads a value of s that is not defined
-  for example, with N = 0, M = 0:
+  for example, with N = 0:
     w[] reads
     s[-1], which s does not have
   to mend it: say f.assume(N >= 1) before, if it always holds; else change the index or the domains, or read it under a select
@@ -157,7 +157,7 @@ TEST_CASE("E0201: tiles of time steps, and the skew that makes them legal", "[er
   CHECK(told(f, [&] { u.tile(t, i, 8, 32); }) == R"(error E0201 dependence reversed
   in tile(u.t, u.i, 8, 32) at HERE
   running tile after tile would run a reader before the value it reads
-  for example, with T = 3, N = 36:
+  for example, with T = 3, N = 35:
     u[1, 32, 2] at [0, 0, 0, 1, 0, 1, 0, 0, 0, 2, 0] makes the value that
     u[2, 30, 2] at [0, 0, 0, 0, 0, 2, 0, 30, 0, 2, 0] uses
   to mend it: skew first, so that each tile needs only tiles before it: u.skew(t, i, 1, 0, 2, 1, t, i)
