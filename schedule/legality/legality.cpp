@@ -177,7 +177,7 @@ Error refusal_of(const Violation& v, const Program& before, const Program& after
   }
   if (v.code == Code::E0202_dependence_carried) {
     const Definition* source = after.algorithm->find(v.pairs.domain_tuple_id().name());
-    if (source && v.pairs.range_tuple_id().name() == source->name) mend = how_to_scatter(*source);
+    if (source && v.pairs.range_tuple_id().name() == source->name) mend = how_to_scatter(after, *source);
   }
   const std::string assumed =
       v.may ? " (an access or a condition is not affine: all that may happen is assumed to)" : "";

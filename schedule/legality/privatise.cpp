@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "layers/atomic_step.h"
 #include "layers/initial_values.h"
 #include "schedule/extent.h"
 
@@ -74,7 +75,7 @@ std::string how_to_privatise(const Program& before, const Program& after,
          (one_way ? "" : "; or give " + reduction + ".atomic() before");
 }
 
-std::string how_to_scatter(const Definition& definition) {
+std::string how_to_scatter(const Program& after, const Definition& definition) {
   bool reads_itself = false;
   for_each_expression(definition, [&](const Expr& whole) {
     visit(whole, [&](const Expr& e) {
@@ -82,9 +83,15 @@ std::string how_to_scatter(const Definition& definition) {
     });
   });
   if (definition.element.empty() || !reads_itself) return "";
+  bool on_threads = false;
+  for (const Placed& placed : branches_of(after.mapping, definition.name))
+    for (const Loop* loop : placed.loops)
+      on_threads |= loop->processor == Processor::parallel;
+  const bool one_way = !on_threads || !atomic_step(definition);
   return fmt::format("let blocks of iterations update rows of their own, {}_part(block, ..), and "
                      "combine the rows with a reduction over the blocks, as examples/histogram does",
-                     definition.array);
+                     definition.array) +
+         (one_way ? "" : "; or give " + definition.name + ".atomic() before");
 }
 
 }  // namespace strata

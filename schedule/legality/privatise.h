@@ -15,6 +15,6 @@ std::string how_to_privatise(const Program& before, const Program& after,
 
 // What to write in place of a scatter that updates an element by what it was, so that its iterations
 // can run at the same time (E0202).  "" for any other definition.
-std::string how_to_scatter(const Definition& definition);
+std::string how_to_scatter(const Program& after, const Definition& definition);
 
 }  // namespace strata

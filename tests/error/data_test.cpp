@@ -97,7 +97,7 @@ TEST_CASE("E0202: a scatter keeps its order", "[error]") {
   for example, with N = 2:
     s_1[0] at [1, 0, 0] makes the value that
     s_1[1] at [1, 1, 0] uses
-  to mend it: let blocks of iterations update rows of their own, s_part(block, ..), and combine the rows with a reduction over the blocks, as examples/histogram does
+  to mend it: let blocks of iterations update rows of their own, s_part(block, ..), and combine the rows with a reduction over the blocks, as examples/histogram does; or give s_1.atomic() before
 )");
 }
 

@@ -259,8 +259,9 @@ TEST_CASE("E0202: iterations of a scatter, and what to write in its place", "[er
   for example, with N = 2:
     h_1[0] at [1, 0, 0] makes the value that
     h_1[1] at [1, 1, 0] uses
-  to mend it: let blocks of iterations update rows of their own, h_part(block, ..), and combine the rows with a reduction over the blocks, as examples/histogram does
+  to mend it: let blocks of iterations update rows of their own, h_part(block, ..), and combine the rows with a reduction over the blocks, as examples/histogram does; or give h_1.atomic() before
 )");
+  CHECK(told(f, [&] { count.vectorize(i, 8); }).find("atomic") == std::string::npos);
   Computation last = h.update({i}, {img(i)}, cast(i32, i));
   CHECK(told(f, [&] { last.parallelize(i); }).find("to mend it") == std::string::npos);
 }
