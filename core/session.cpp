@@ -3,6 +3,8 @@
 #include <isl/ctx.h>
 #include <isl/set.h>
 
+#include "core/announced_work.h"
+
 namespace strata {
 
 namespace {
@@ -53,6 +55,8 @@ bool Session::within_budget(const std::function<void()>& question) const {
   Limit limit(ctx_.get(), budget_);
   try {
     question();
+  } catch (const TooMuchWork&) {
+    return false;
   } catch (const std::exception&) {
     // isl reports an operation that runs out inside another as an error of that other one.
     if (!limit.is_reached()) throw;

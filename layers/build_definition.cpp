@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/expr_typing.h"
+#include "core/quotients.h"
 #include "core/session.h"
 #include "layers/affine.h"
 #include "layers/build_parts.h"
@@ -124,7 +125,7 @@ void bound_by_reads(const Algorithm& algorithm, Definition& d, const Ranges& ran
                             "affine index bounds it",
                             "give " + d.iterators[i] + " affine bounds, and say the rest with "
                             "where(..)");
-  d.domain = InstanceSet::from(domain.coalesce());
+  d.domain = InstanceSet::from(explicit_quotients(domain.coalesce()));
 }
 
 // The domain in isl's notation, its tuple renamed to "name".
@@ -152,7 +153,7 @@ isl::set parsed_domain(const Program& program, const NewDefinition& definition,
                             "name every dimension, with conditions after the colon");
     iterators.push_back(iterator);
   }
-  return with_tuple_name(domain, name);
+  return with_tuple_name(explicit_quotients(domain), name);
 }
 
 // { S[i] -> X[e(i)] }; without "element" { S[i] -> X[i] }.

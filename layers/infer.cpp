@@ -1,5 +1,6 @@
 #include "layers/infer.h"
 
+#include "core/quotients.h"
 #include "layers/reads.h"
 
 namespace strata {
@@ -37,7 +38,7 @@ void infer_domains(Algorithm& algorithm, Mapping& mapping, const Request& reques
     // The values a result or instance defines do not involve the ranges of the other iterators.
     isl::set instances =
         needed_values(algorithm, *d, request).apply(isl::map(d->defines).reverse());
-    d->domain = InstanceSet::from(instances.intersect(*d->given_ranges));
+    d->domain = InstanceSet::from(explicit_quotients(instances.intersect(*d->given_ranges)));
     set_instances(algorithm.reference, *d);
     set_instances(mapping, *d);
   }

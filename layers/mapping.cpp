@@ -142,7 +142,9 @@ isl::set running(const std::vector<Placed>& branches, const isl::set& domain) {
 }
 
 isl::map executions(const Branch& branch) {
-  return branch.time.intersect_domain(branch.instances);
+  const isl::map runs = branch.time.intersect_domain(branch.instances);
+  // Times cut to a union of instances, and these again: most pairs of disjuncts have nothing new.
+  return isl_map_n_basic_map(runs.get()) > 1 ? runs.coalesce() : runs;
 }
 
 isl::map one_level(const isl::map& time, unsigned level) {

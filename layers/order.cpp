@@ -3,6 +3,8 @@
 #include <isl/map.h>
 #include <isl/space.h>
 
+#include "core/announced_work.h"
+
 namespace strata {
 
 namespace {
@@ -171,12 +173,12 @@ isl::map pairs_ordered(const isl::map& pairs, const Placed& x, const isl::map& o
                        const Placed& y) {
   if (order.is_empty()) return isl::map::empty(pairs.space());
   const unsigned levels = order.domain_tuple_dim();
-  return pairs.intersect(leading_time(x, levels).apply_range(order).apply_range(
-      leading_time(y, levels).reverse()));
+  return pairs.intersect(
+      composed(leading_time(x, levels), order, leading_time(y, levels).reverse()));
 }
 
 isl::map leading_times(const isl::map& pairs, const Placed& x, const Placed& y, unsigned levels) {
-  return leading_time(x, levels).reverse().apply_range(pairs).apply_range(leading_time(y, levels));
+  return composed(leading_time(x, levels).reverse(), pairs, leading_time(y, levels));
 }
 
 isl::map leading_order(const isl::map& order, unsigned levels) {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "core/quotients.h"
 #include "layers/build.h"
 #include "layers/build_parts.h"
 #include "layers/initial_values.h"
@@ -74,14 +75,16 @@ class Split {
   isl::set instances_of_part(const isl::set& instances) const {
     const isl::map time = one_level(placed_.branch->time, level_).intersect_domain(instances);
     const isl::map at = to_whole_.apply_range(time);
-    return isl::manage(isl_map_equate(at.copy(), isl_dim_in, int(results_), isl_dim_out, 0))
-        .domain()
-        .coalesce();
+    return explicit_quotients(
+        isl::manage(isl_map_equate(at.copy(), isl_dim_in, int(results_), isl_dim_out, 0))
+            .domain()
+            .coalesce());
   }
 
   // { N[r, u] : P[r, u, k] in "instances" for some k }
   isl::set instances_of_results(const isl::set& instances, const std::string& name) const {
-    return with_dim_names(results_of(instances, results_ + 1, name).coalesce(), result_names());
+    return with_dim_names(
+        explicit_quotients(results_of(instances, results_ + 1, name).coalesce()), result_names());
   }
 
   std::vector<std::string> result_names() const {
@@ -174,7 +177,8 @@ class Split {
     result = isl_map_insert_dims(result, isl_dim_out, level_, 1);
     result = isl_map_equate(result, isl_dim_in, int(results_), isl_dim_out, int(level_));
     result = isl_map_intersect_range(result, time.range().release());
-    return isl::manage(isl_map_remove_redundancies(isl_map_coalesce(result)));
+    return explicit_quotients(
+        isl::manage(isl_map_remove_redundancies(isl_map_coalesce(result))));
   }
 
   // The outer loops that are functions of the result.

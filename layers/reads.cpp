@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 
+#include "core/quotients.h"
 #include "layers/affine.h"
 #include "layers/assumption.h"
 #include "layers/index_values.h"
@@ -344,7 +345,7 @@ std::vector<Read> derive_reads(const Algorithm& algorithm, const Definition& def
   std::vector<Read> reads;
   const auto add = [&](const isl::map& elements, const std::string& array, bool may) {
     sources_of(algorithm, definition, elements, may, array, request).foreach_map([&](isl::map one) {
-      merge(reads, one.range_tuple_id().name(), one, may);
+      merge(reads, one.range_tuple_id().name(), explicit_quotients(one.coalesce()), may);
     });
   };
   for (const AccessUse& use : accesses(definition)) {

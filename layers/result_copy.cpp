@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "core/quotients.h"
 #include "layers/build.h"
 #include "layers/build_parts.h"
 #include "layers/copy.h"
@@ -104,7 +105,7 @@ class ResultCopy {
     time = isl_map_project_out(time, isl_dim_out, levels, count - levels);
     const auto reduced = unsigned(whole_.iterators.size()) - results;
     time = isl_map_project_out(time, isl_dim_in, results, reduced);
-    return isl::manage(time).set_domain_tuple(whole_.name);
+    return explicit_quotients(isl::manage(time).set_domain_tuple(whole_.name));
   }
 
   // Puts "made" in the place of X, and X just after it in the loop at "levels", over loops of the
@@ -120,7 +121,8 @@ class ResultCopy {
     isl::set runs = copy.domain;
     const isl::set instances = placed.branch->instances;
     if (!isl::set(whole_.domain).is_subset(instances))
-      runs = results_of(instances, unsigned(iterators_.size()), whole_.name).intersect(runs);
+      runs = explicit_quotients(
+          results_of(instances, unsigned(iterators_.size()), whole_.name).intersect(runs));
     const int outside = std::min(placed.branch->placed, int(levels));
     const Branch branch{copy.name, TimeMap::from(time), InstanceSet::from(runs), outside};
 

@@ -1,5 +1,6 @@
 #include <isl/union_map.h>
 
+#include "core/quotients.h"
 #include "core/tuple.h"
 #include "layers/build_parts.h"
 #include "layers/text.h"
@@ -32,7 +33,7 @@ isl::set TextReader::set_of(const std::string& tuple) {
   const auto set = relation<isl::set>("a set");
   require(tuple_name(set) == tuple, at,
           "the tuple of this set is '" + tuple_name(set) + "' and should be '" + tuple + "'");
-  return set;
+  return explicit_quotients(set);
 }
 
 isl::map TextReader::map_between(const std::string& domain, const std::string& range) {

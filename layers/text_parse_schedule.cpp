@@ -1,4 +1,5 @@
 // Layers II and III of a program's text.
+#include "core/quotients.h"
 #include "layers/text_reader.h"
 
 namespace strata {
@@ -112,7 +113,8 @@ Node TextReader::branch(int loops) {
           name + " has " + std::to_string(definition->iterators.size()) + " iterators, not " +
               std::to_string(rank(time, isl_dim_in)));
   scanner_.expect_keyword("for");
-  return Node{Branch{name, TimeMap::from(time), InstanceSet::from(set_of(name)), placed}};
+  return Node{Branch{name, TimeMap::from(explicit_quotients(time)), InstanceSet::from(set_of(name)),
+                     placed}};
 }
 
 void TextReader::buffer() {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <set>
 
+#include "core/quotients.h"
 #include "layers/order.h"
 #include "schedule/needed.h"
 #include "schedule/nest.h"
@@ -19,7 +20,7 @@ isl::map own_time(const Branch& branch) {
   isl_map* own =
       isl_map_project_out(isl::map(branch.time).release(), isl_dim_out, 0, unsigned(branch.placed));
   const isl::map time = isl::manage(own);
-  return branch.placed == 0 ? time : time.gist_domain(time.domain());
+  return branch.placed == 0 ? time : explicit_quotients(time.gist_domain(time.domain()));
 }
 
 bool same_own_loops(const Placed& a, const Placed& b) {
@@ -79,11 +80,13 @@ std::vector<Loop> own_loops(const Taken& taken, const Mapping& mapping, const Pa
 
 // P's branch under the loops of "site", whose iterators are the first of its times.
 Branch placed_branch(const Taken& taken, const Site& site) {
-  const isl::map chosen = with_own_reads(*site.needed, *taken.definition);
+  const isl::map chosen =
+      explicit_quotients(with_own_reads(*site.needed, *taken.definition));
   const isl::map time = isl::manage(isl_map_remove_redundancies(
       isl_map_flat_range_product(chosen.reverse().release(), taken.time.copy())));
   return {taken.definition->name, TimeMap::from(time),
-          InstanceSet::from(taken.instances.intersect(chosen.range()).coalesce()),
+          InstanceSet::from(
+              explicit_quotients(taken.instances.intersect(chosen.range()).coalesce())),
           int(site.loop.size())};
 }
 

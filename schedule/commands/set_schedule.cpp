@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <map>
 
+#include "core/quotients.h"
 #include "core/relation_text.h"
 #include "schedule/forest.h"
 
@@ -75,7 +76,7 @@ class Normaliser {
   FlatBranch operator()(const Piece& piece) const {
     FlatBranch flat{definition_.name, TimeMap::from(loops_of(piece)), {}, {{}}, {}};
     isl::set instances = piece.map.domain().intersect(definition_.domain);
-    flat.instances = InstanceSet::from(instances);
+    flat.instances = InstanceSet::from(explicit_quotients(instances));
     for (int n = 0; n < int(piece.constants.size()); ++n) {
       if (!is_loop(piece, n)) {
         flat.statics.back().push_back(*piece.constants[n]);
@@ -99,7 +100,7 @@ class Normaliser {
     isl_map* map = piece.map.gist_domain(piece.map.domain()).release();
     for (int n = int(piece.constants.size()); n-- > 0;)
       if (!is_loop(piece, n)) map = isl_map_project_out(map, isl_dim_out, unsigned(n), 1);
-    return isl::manage(isl_map_reset_tuple_id(map, isl_dim_out));
+    return explicit_quotients(isl::manage(isl_map_reset_tuple_id(map, isl_dim_out)));
   }
 
   // Gives the last static its number if the map has none.

@@ -2,6 +2,8 @@
 
 #include <isl/map.h>
 
+#include "core/announced_work.h"
+
 namespace strata {
 
 namespace {
@@ -21,8 +23,7 @@ isl::map served(const Placed& producer, const Placed& reader) {
   isl::map times = executions(*reader.branch).range_map().as_map();  // { [C[x] -> t] -> [t] }
   times = isl::manage(isl_map_project_out(times.release(), isl_dim_out, levels,
                                           unsigned(reader.loops.size()) - levels));
-  return times.apply_range(before.reverse())
-      .apply_range(leading_time(producer, levels).reverse());
+  return composed(times, before.reverse(), leading_time(producer, levels).reverse());
 }
 
 isl::map unserved(const Scheduled& s, const Edge& edge) {

@@ -1,10 +1,12 @@
 #include "schedule/commands/rfactor.h"
 
+#include "layers/relation_sizes.h"
 #include "schedule/commands/after.h"
 #include "schedule/commands/compute_at.h"
 #include "schedule/commands/interchange.h"
 #include "schedule/commands/parallelize.h"
 #include "schedule/commands/split.h"
+#include "schedule/commands/unroll.h"
 #include "schedule/commands/vectorize.h"
 #include "tests/unit/programs.h"
 
@@ -136,4 +138,23 @@ TEST_CASE("rfactor refuses what is computed only as far as others need it", "[rf
   const Refusal refusal = refusal_of([&] { rfactor(program, {"C", "k"}, "P"); });
   CHECK(refusal.code == Code::E0106_bad_argument);
   CHECK(refusal.explanation == "C is computed only as far as others need it");
+}
+
+TEST_CASE("rfactor twice with compute_at between takes few operations", "[rfactor]") {
+  // y(i) = sum_j in(i, j) in lanes of 64, of which vectors of 16 add up
+  Program program = split(split(sums(), {"C", "i"}, 4, "row", "in"), {"C", "k"}, 64, "k", "lane");
+  program.session->set_budget(1'000'000);
+  program = rfactor(program, {"C", "lane"}, "part");
+  program = compute_at(program, "part", {{"C", "row"}});
+  program = vectorize(program, {"part", "lane"}, 16);
+  program = split(program, {"C", "lane"}, 16, "u", "l");
+  program = rfactor(program, {"C", "l"}, "s");
+  program = compute_at(program, "s", {{"C", "row"}});
+  program = unroll(vectorize(program, {"s", "l"}), {"s", "u"});
+  for (const SizedRelation& relation : relation_sizes(program)) {
+    INFO(relation.what);
+    CHECK(relation.size.disjuncts == 1);
+    CHECK(relation.size.existentials <= 2);
+    CHECK(relation.size.unknown == 0);
+  }
 }

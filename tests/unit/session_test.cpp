@@ -1,6 +1,7 @@
 // The budget of a session.
 #include <catch2/catch.hpp>
 
+#include "core/announced_work.h"
 #include "core/session.h"
 
 using namespace strata;
@@ -26,6 +27,23 @@ TEST_CASE("a question is answered or out of budget, wherever it runs out", "[ses
 TEST_CASE("a mistake within the budget is told as it is", "[session]") {
   const Session session;
   CHECK_THROWS_AS(session.within_budget([&] { isl::set(session.isl(), "{ [i"); }), isl::exception);
+}
+
+TEST_CASE("work beyond the budget is out of budget before it begins", "[session]") {
+  const Session session(1000);
+  bool began = false;
+  const auto announced = [&](double operations) {
+    began = false;
+    return session.within_budget([&] {
+      announce_work(session.isl(), operations);
+      began = true;
+    });
+  };
+  CHECK(announced(1000));
+  CHECK(began);
+  CHECK_FALSE(announced(1001));
+  CHECK_FALSE(began);
+  CHECK_NOTHROW(announce_work(session.isl(), 1e12));  // no question is under way
 }
 
 TEST_CASE("a session is usable after it ran out of budget", "[session]") {
