@@ -5,6 +5,9 @@
 #include <utility>
 #include <vector>
 
+#include "codegen/linear_terms.h"
+#include "core/expr_memo.h"
+
 namespace strata {
 
 namespace {
@@ -29,26 +32,21 @@ struct Sum {
 bool is_constant(const Expr& e) { return e.op() == Op::constant && e.type() == i64; }
 Word word(const Expr& e) { return Word(e.node().integer); }
 
+// x % c = x - c * (x / c), so that it meets other quotients of x.
+std::vector<LinearTerm> terms_of(const Expr& e) {
+  const auto& args = e.args();
+  if (e.op() == Op::mod && is_constant(args[1]) && args[1].node().integer > 0)
+    return {{args[0], 1}, {make(Op::div, args), Word(0) - word(args[1])}};
+  return terms_of_sum(e);
+}
+
 // sum += factor * e
 void gather(Sum& sum, const Expr& e, Word factor) {
-  const auto& args = e.args();
-  if (factor == 0) return;
-  if (is_constant(e)) {
-    sum.constant += factor * word(e);
-  } else if (e.op() == Op::add || e.op() == Op::sub) {
-    gather(sum, args[0], factor);
-    gather(sum, args[1], e.op() == Op::add ? factor : Word(0) - factor);
-  } else if (e.op() == Op::negate) {
-    gather(sum, args[0], Word(0) - factor);
-  } else if (e.op() == Op::mul && (is_constant(args[0]) || is_constant(args[1]))) {
-    const bool first = is_constant(args[0]);
-    gather(sum, args[first ? 1 : 0], factor * word(args[first ? 0 : 1]));
-  } else if (e.op() == Op::mod && is_constant(args[1]) && args[1].node().integer > 0) {
-    // x % c = x - c * (x / c), so that it meets other quotients of x.
-    gather(sum, args[0], factor);
-    sum.add(make(Op::div, args), Word(0) - factor * word(args[1]));
-  } else {
-    sum.add(e, factor);
+  for (const LinearTerm& term : linear_terms(e, factor, terms_of)) {
+    if (is_constant(term.e))
+      sum.constant += term.factor * word(term.e);
+    else
+      sum.add(term.e, term.factor);
   }
 }
 
@@ -111,10 +109,29 @@ bool is_index(const Expr& e) {
   return found;
 }
 
+// As many operands of nested extrema, each on every path to it, take a constant that is added.
+constexpr int most_drawn_in = 64;
+
+// The paths from an extremum through extrema to their operands, counted up to the most and one.
+int count_operands(const Expr& e, Memo<int>& known) {
+  if (!is_extremum(e)) return 1;
+  return known(e, [&] {
+    int all = 0;
+    for (const Expr& arg : e.args()) all += count_operands(arg, known);
+    return std::min(all, most_drawn_in + 1);
+  });
+}
+
+bool has_few_operands(const Expr& extremum) {
+  Memo<int> known;
+  return count_operands(extremum, known) <= most_drawn_in;
+}
+
 // min(a, b) + c = min(a + c, b + c): the arithmetic of iterators and parameters does not overflow.
 Expr drawn_in(const Sum& sum) {
   if (sum.terms.size() != 1 || !is_extremum(sum.terms[0].first) || sum.terms[0].second != 1 ||
-      sum.constant == 0 || !is_index(sum.terms[0].first))
+      sum.constant == 0 || !is_index(sum.terms[0].first) ||
+      !has_few_operands(sum.terms[0].first))
     return expression(sum);
   const Expr& extremum = sum.terms[0].first;
   std::vector<Expr> args;

@@ -1,3 +1,5 @@
+#include <map>
+
 #include "core/expr_text.h"
 #include "core/expr_typing.h"
 
@@ -29,6 +31,20 @@ class Parser {
  public:
   Parser(TextScanner& scanner, const ExprNames& names) : scanner_(scanner), names_(names) {}
 
+  // A whole text: the shared parts, and what they are parts of.
+  Expr whole() {
+    while (part_follows()) {
+      scanner_.next();
+      scanner_.expect("@");
+      const std::string name = number_of_part();
+      scanner_.expect("=");
+      parts_[name] = expression();
+      scanner_.expect(";");
+    }
+    return expression();
+  }
+
+ private:
   Expr expression() {
     enter();
     Expr e = infix(1);
@@ -36,7 +52,6 @@ class Parser {
     return e;
   }
 
- private:
   // So that a text cannot exhaust the stack.  A parenthesis stands around a node, or a whole text.
   static constexpr int deepest = deepest_expression + 1;
 
@@ -45,6 +60,27 @@ class Parser {
       scanner_.fail(
           scanner_.peek(), Code::E0108_unreadable_text,
           "the expression is nested more than " + std::to_string(deepest_expression) + " deep");
+  }
+
+  // "let" alone is a name.
+  bool part_follows() const {
+    if (!scanner_.is_keyword("let")) return false;
+    TextScanner ahead = scanner_;
+    ahead.next();
+    return ahead.is_symbol("@");
+  }
+
+  std::string number_of_part() {
+    if (scanner_.peek().kind != Token::Kind::number)
+      scanner_.fail_expecting("a shared part's number");
+    return scanner_.next().text;
+  }
+
+  Expr part() {
+    const Token at = scanner_.peek();
+    const auto found = parts_.find(number_of_part());
+    if (found != parts_.end()) return found->second;
+    scanner_.fail(at, Code::E0108_unreadable_text, "there is no shared part @" + at.text);
   }
 
   // Operands joined by operations of this level or a tighter one.
@@ -98,6 +134,8 @@ class Parser {
     if (token.kind == Token::Kind::number) return number("", scanner_.next());
     if (scanner_.accept("(")) return parenthesised();
     if (scanner_.accept("$")) return parameter(scanner_.expect_name("the name of a parameter"));
+    if (scanner_.accept("%")) return variable(scanner_.expect_name("the name of an iterator"));
+    if (scanner_.accept("@")) return part();
     if (token.kind != Token::Kind::name) scanner_.fail_expecting("an expression");
     scanner_.next();
     if (scanner_.accept("[")) return accessed(token);
@@ -259,13 +297,14 @@ class Parser {
   TextScanner& scanner_;
   const ExprNames& names_;
   std::multiset<std::string> bound_;
+  std::map<std::string, Expr> parts_;
   int depth_ = 0;
 };
 
 }  // namespace
 
 Expr parse_expr(TextScanner& scanner, const ExprNames& names) {
-  return Parser(scanner, names).expression();
+  return Parser(scanner, names).whole();
 }
 
 Expr parse_expr(std::string_view text, const ExprNames& names) {

@@ -1,3 +1,6 @@
+#include <unordered_map>
+
+#include "core/expr_shared.h"
 #include "core/expr_text.h"
 #include "core/expr_typing.h"
 
@@ -55,14 +58,36 @@ class Printer {
     std::set<std::string> iterators;
     visit(whole, [&](const Expr& e) {
       if (e.op() == Op::variable) iterators.insert(e.name());
-      for (const Var& v : e.node().variables) iterators.insert(v.name());
+      for (const Var& v : e.node().variables) {
+        iterators.insert(v.name());
+        reduced_.insert(v.name());
+      }
     });
     visit(whole, [&](const Expr& e) {
       if (e.op() == Op::parameter && iterators.count(e.name())) shadowed_.insert(e.name());
     });
   }
 
-  std::string operator()(const Expr& e) const {
+  // With its shared parts before it, if they are large.
+  std::string whole(const Expr& e) {
+    std::string text;
+    for (const Expr& part : parts_to_name(e)) {
+      const std::string name = "@" + std::to_string(named_.size() + 1);
+      in_part_ = true;
+      text += "let " + name + " = " + written(part) + "; ";
+      in_part_ = false;
+      named_.emplace(part.identity(), name);
+    }
+    return text + (*this)(e);
+  }
+
+ private:
+  std::string operator()(const Expr& e) {
+    const auto named = named_.find(e.identity());
+    return named == named_.end() ? written(e) : named->second;
+  }
+
+  std::string written(const Expr& e) {
     if (is_binary(e.op()) && !infix_symbol(e.op()).empty()) return infix(e);
     switch (e.op()) {
       case Op::invalid:
@@ -71,7 +96,7 @@ class Printer {
       case Op::constant:
         return constant_text(e);
       case Op::variable:
-        return word(e.name());
+        return iterator(e.name());
       case Op::parameter:
         return (shadowed_.count(e.name()) ? "$" : "") + word(e.name());
       case Op::access:
@@ -104,49 +129,63 @@ class Printer {
     }
   }
 
- private:
   static std::string word(const std::string& name) {
     const bool keyword = name == "load" || name == "checked" || name == "array" ||
                          name == "call" || constant_from_text(name);
     return keyword ? "`" + name + "`" : quoted_name(name);
   }
 
-  std::string at_level(const Expr& e, int level) const {
-    return level_of(e) < level ? "(" + (*this)(e) + ")" : (*this)(e);
+  // A shared part may stand outside of the reduction around it, where a name of its iterators
+  // means something else.
+  std::string iterator(const std::string& name) const {
+    const bool elsewhere = in_part_ && reduced_.count(name) && !bound_.count(name);
+    return (elsewhere ? "%" : "") + word(name);
+  }
+
+  std::string at_level(const Expr& e, int level) {
+    return level_of(e) < level && !named_.count(e.identity()) ? "(" + (*this)(e) + ")" : (*this)(e);
   }
 
   // "-1" is a constant: the negation of one takes parentheses.
-  std::string negated(const Expr& e) const {
+  std::string negated(const Expr& e) {
     return e.op() == Op::constant ? "(" + constant_text(e) + ")" : at_level(e, unary_level);
   }
 
-  std::string infix(const Expr& e) const {
+  std::string infix(const Expr& e) {
     const int level = level_of(e);
     return at_level(e.args()[0], level) + " " + std::string(infix_symbol(e.op())) + " " +
            at_level(e.args()[1], level + 1);
   }
 
-  std::string list(const std::vector<Expr>& args) const {
+  std::string list(const std::vector<Expr>& args) {
     std::string out;
     for (const Expr& arg : args) out += (out.empty() ? "" : ", ") + (*this)(arg);
     return out;
   }
 
-  std::string reduction(const Expr& e) const {
+  std::string reduction(const Expr& e) {
+    const std::multiset<std::string> outside = bound_;
     std::string iterators;
     for (const Var& v : e.node().variables) {
       iterators += (iterators.empty() ? "" : ", ") + quoted_name(v.name());
       if (v.has_range())
         iterators += " in [" + (*this)(v.lower()) + ", " + (*this)(v.upper()) + ")";
+      bound_.insert(v.name());
     }
-    return to_string(e.node().reduction) + "(" + iterators + " : " + list(e.args()) + ")";
+    const std::string body = list(e.args());
+    bound_ = outside;
+    return to_string(e.node().reduction) + "(" + iterators + " : " + body + ")";
   }
 
-  std::set<std::string> shadowed_;
+  std::set<std::string> shadowed_;  // parameters that have the name of an iterator
+  std::set<std::string> reduced_;   // iterators of reductions
+  std::multiset<std::string> bound_;  // of those around
+  std::unordered_map<const ExprNode*, std::string> named_;
+  bool in_part_ = false;  // does it write a part that it names?
 };
 
 }  // namespace
 
-std::string to_text(const Expr& e) { return e.defined() ? Printer(e)(e) : "undefined"; }
+std::string to_text(const Expr& e) { return e.defined() ? Printer(e).whole(e) : "undefined"; }
 
 }  // namespace strata

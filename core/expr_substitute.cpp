@@ -1,4 +1,5 @@
 // Free iterators, and values put in their places.
+#include <algorithm>
 #include <map>
 #include <set>
 #include <unordered_map>
@@ -60,12 +61,17 @@ class Substitution {
   // Each iterator hides its name from the bounds after its own and from the body.
   Expr under_reduction(const Expr& e) {
     const std::set<std::string> captured = names_in_values(free_variables(e));
+    const auto& over = e.node().variables;
+    if (std::none_of(over.begin(), over.end(), [&](const Var& v) {
+          return captured.count(v.name()) || values_.count(v.name());
+        }))
+      return under_harmless(e);
     std::set<std::string> taken = captured;
     taken.merge(free_variables(e));
-    for (const Var& v : e.node().variables) taken.insert(v.name());
+    for (const Var& v : over) taken.insert(v.name());
     Substitution inside(values_);
     std::vector<Var> variables;
-    for (const Var& v : e.node().variables) {
+    for (const Var& v : over) {
       const std::string name = captured.count(v.name()) ? untaken(v.name(), taken) : v.name();
       if (v.has_range())
         variables.emplace_back(name, inside(v.lower()), inside(v.upper()));
@@ -74,6 +80,15 @@ class Substitution {
       inside.bind(v.name(), name);
     }
     return rebuilt(e, std::move(variables), {inside(e.args()[0])});
+  }
+
+  // Where no iterator bears a name that matters, what is known of parts holds inside as outside.
+  Expr under_harmless(const Expr& e) {
+    std::vector<Var> variables;
+    for (const Var& v : e.node().variables)
+      variables.push_back(
+          v.has_range() ? Var(v.name(), (*this)(v.lower()), (*this)(v.upper())) : v);
+    return rebuilt(e, std::move(variables), {(*this)(e.args()[0])});
   }
 
   void bind(const std::string& name, const std::string& new_name) {

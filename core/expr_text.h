@@ -1,5 +1,7 @@
 // Expressions as text that parses back to the same tree.
 //
+//   text        {"let" "@" number "=" expression ";"} expression
+//
 // Operators, their precedence and their grouping from the left are those of C++; parentheses
 // stand only where these need them.
 //
@@ -9,6 +11,8 @@
 //             | constant
 //             | name                                    an iterator, or a parameter if it is one
 //             | "$" name                                a parameter that an iterator shadows
+//             | "%" name                                an iterator of a reduction further inside
+//             | "@" number                              a part that the text names before
 //             | name "[" expressions "]"                an access
 //             | "load" type name "[" expressions "]"    a load from a buffer
 //             | "checked" name "(" expressions ")"      an index and its two bounds
@@ -34,8 +38,8 @@
 // "call" and the constants that are words; an iterator or parameter of such a name, and every name with strange
 // characters, stands between backquotes.
 // A minus before a constant belongs to it; the negation of the constant 1 is -(1).
-// The text of a shared node is repeated wherever the node is used.  A text nested more than a
-// thousand parentheses deep is refused.
+// A small shared part is repeated wherever it is used, a large one has a name (core/expr_shared.h).
+// A text nested more than a thousand parentheses deep is refused.
 #pragma once
 
 #include <functional>

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+#include "core/expr_memo.h"
+
 namespace strata {
 
 namespace {
@@ -13,8 +15,7 @@ namespace {
 using Aff = std::optional<isl::pw_aff>;
 using Set = std::optional<isl::set>;
 
-// What reads data anywhere is not affine; and is told before the translation, which meets a shared
-// node as often as it is used.
+// What reads data anywhere is not affine, which costs less to tell than to translate the rest.
 bool reads_data(const Expr& e) {
   bool found = false;
   visit(e, [&](const Expr& x) {
@@ -28,7 +29,16 @@ class Translator {
  public:
   explicit Translator(const Scope& scope) : scope_(scope) {}
 
-  Aff affine(const Expr& e) const {
+  Aff affine(const Expr& e) {
+    return functions_(e, [&] { return fresh_affine(e); });
+  }
+
+  Set condition(const Expr& e) {
+    return conditions_(e, [&] { return fresh_condition(e); });
+  }
+
+ private:
+  Aff fresh_affine(const Expr& e) {
     switch (e.op()) {
       case Op::constant:
         return is_integer(e.type()) ? Aff(constant(e.node().integer)) : std::nullopt;
@@ -45,7 +55,7 @@ class Translator {
     }
   }
 
-  Set condition(const Expr& e) const {
+  Set fresh_condition(const Expr& e) {
     switch (e.op()) {
       case Op::constant:
         return e.node().integer ? universe() : universe().subtract(universe());
@@ -62,7 +72,6 @@ class Translator {
     }
   }
 
- private:
   isl::set universe() const { return scope_.space.universe_set(); }
 
   isl::pw_aff constant(std::int64_t value) const {
@@ -86,7 +95,7 @@ class Translator {
   }
 
   // Arithmetic of other types wraps, which no affine function does; constants are known not to.
-  Aff narrow(const Expr& e) const {
+  Aff narrow(const Expr& e) {
     if (!is_integer(e.type())) return std::nullopt;
     if (auto same = widened(e)) return same;
     auto exact = e.op() == Op::cast ? affine(e.args()[0]) : operation(e);
@@ -101,13 +110,13 @@ class Translator {
   }
 
   // A cast that loses nothing.
-  Aff widened(const Expr& e) const {
+  Aff widened(const Expr& e) {
     if (e.op() != Op::cast || !is_integer(e.type())) return std::nullopt;
     const Expr& inner = e.args()[0];
     return holds_every_value(e.type(), inner.type()) ? affine(inner) : std::nullopt;
   }
 
-  Aff selection(const Expr& e) const {
+  Aff selection(const Expr& e) {
     auto when = condition(e.args()[0]);
     auto then = affine(e.args()[1]), otherwise = affine(e.args()[2]);
     if (!when || !then || !otherwise) return std::nullopt;
@@ -120,7 +129,7 @@ class Translator {
     return value.is_int() && a->min_val().eq(value) ? std::optional(value) : std::nullopt;
   }
 
-  Aff operation(const Expr& e) const {
+  Aff operation(const Expr& e) {
     if (e.op() == Op::cast) return widened(e);
     std::vector<isl::pw_aff> args;
     for (const Expr& arg : e.args()) {
@@ -171,13 +180,13 @@ class Translator {
     return op == Op::shift_left ? a.scale(factor) : a.scale_down(factor).floor();
   }
 
-  Set connective(const Expr& e) const {
+  Set connective(const Expr& e) {
     auto a = condition(e.args()[0]), b = condition(e.args()[1]);
     if (!a || !b) return std::nullopt;
     return e.op() == Op::logical_and ? a->intersect(*b) : a->unite(*b);
   }
 
-  Set comparison(const Expr& e) const {
+  Set comparison(const Expr& e) {
     if (e.args().size() != 2) return std::nullopt;
     auto a = affine(e.args()[0]), b = affine(e.args()[1]);
     if (!a || !b) return std::nullopt;
@@ -200,6 +209,8 @@ class Translator {
   }
 
   const Scope& scope_;
+  Memo<Aff> functions_;
+  Memo<Set> conditions_;
 };
 
 }  // namespace

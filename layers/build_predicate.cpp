@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <functional>
 
+#include "core/expr_memo.h"
 #include "layers/build_parts.h"
 
 namespace strata {
@@ -39,12 +41,17 @@ void set_instances(Mapping& forest, const Definition& d) {
 }  // namespace
 
 SplitCondition split_condition(const Expr& condition, const Scope& scope) {
-  if (const auto holds = affine_condition(condition, scope)) return {*holds, Expr()};
-  if (condition.op() == Op::named) return split_condition(condition.args()[0], scope);
-  if (condition.op() != Op::logical_and) return {scope.space.universe_set(), condition};
-  const SplitCondition a = split_condition(condition.args()[0], scope);
-  const SplitCondition b = split_condition(condition.args()[1], scope);
-  return {a.affine.intersect(b.affine), both(a.rest, b.rest)};
+  Memo<SplitCondition> known;
+  const std::function<SplitCondition(const Expr&)> split = [&](const Expr& e) {
+    return known(e, [&]() -> SplitCondition {
+      if (const auto holds = affine_condition(e, scope)) return {*holds, Expr()};
+      if (e.op() == Op::named) return split(e.args()[0]);
+      if (e.op() != Op::logical_and) return {scope.space.universe_set(), e};
+      const SplitCondition a = split(e.args()[0]), b = split(e.args()[1]);
+      return {a.affine.intersect(b.affine), both(a.rest, b.rest)};
+    });
+  };
+  return split(condition);
 }
 
 Program with_predicate(const Program& program, const std::string& definition,

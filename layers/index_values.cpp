@@ -4,6 +4,10 @@
 #include <isl/set.h>
 #include <isl/space.h>
 
+#include <map>
+#include <set>
+
+#include "core/expr_memo.h"
 #include "core/interval.h"
 
 namespace strata {
@@ -31,7 +35,26 @@ class Opening {
   explicit Opening(const Scope& scope)
       : scope_(scope), tuple_(isl_space_get_tuple_name(scope.space.get(), isl_dim_set)) {}
 
-  Part opened(const Expr& e) {
+  const Part& opened(const Expr& e) {
+    return parts_(e, [&] { return freshly_opened(e); });
+  }
+
+  // { S[i] -> [e(i, u)] : the unknowns are in their ranges }
+  isl::map values(const Part& part) const {
+    const std::vector<std::string> used = unknowns_in(part.e);
+    const Scope all = with_unknowns(used);
+    isl::set ranges = all.space.universe_set();
+    for (const std::string& name : used)
+      if (const auto range = ranges_.find(name); range != ranges_.end())
+        ranges = ranges.intersect(*affine_condition(range->second, all));
+    isl_map* map = affine(part.e, all)->as_map().intersect_domain(ranges).release();
+    map = isl_map_project_out(map, isl_dim_in, unsigned(scope_.iterators.size()),
+                              unsigned(used.size()));
+    return isl::manage(isl_map_set_tuple_name(map, isl_dim_in, tuple_.c_str()));
+  }
+
+ private:
+  Part freshly_opened(const Expr& e) {
     if (e.op() == Op::constant && is_integer(e.type()) && e.type() != Type::uint64)
       return {constant(i64, e.node().integer), {e.node().integer, e.node().integer}};
     if (e.type() == i64 && affine(e, scope_)) return {e, any_index};
@@ -53,22 +76,8 @@ class Opening {
     }
   }
 
-  // { S[i] -> [e(i, u)] : the unknowns are in their ranges }
-  isl::map values(const Part& part) const {
-    const Scope all = with_unknowns();
-    isl::set ranges = all.space.universe_set();
-    for (const Expr& range : ranges_) ranges = ranges.intersect(*affine_condition(range, all));
-    isl_map* map = affine(part.e, all)->as_map().intersect_domain(ranges).release();
-    map = isl_map_project_out(map, isl_dim_in, unsigned(scope_.iterators.size()),
-                              unsigned(unknowns_.size()));
-    return isl::manage(isl_map_set_tuple_name(map, isl_dim_in,
-                                              tuple_.c_str()));
-  }
-
- private:
   Expr unknown() {
-    unknowns_.push_back("#" + std::to_string(unknowns_.size()));
-    return variable(unknowns_.back());
+    return variable("#" + std::to_string(unknowns_++));
   }
 
   // Any integer of the type.
@@ -82,7 +91,7 @@ class Opening {
   }
 
   Part among(const Expr& u, std::int64_t lowest, std::int64_t highest) {
-    ranges_.push_back(u >= lowest && u <= highest);
+    ranges_.emplace(u.name(), u >= lowest && u <= highest);
     return {u, {lowest, highest}};
   }
 
@@ -118,8 +127,8 @@ class Opening {
     const bool remainder = e.op() == Op::mod && by.type() == i64 && affine(by, scope_);
     if (!remainder) return any(e.type());
     const Expr u = unknown();  // it has the sign of the divisor, and is smaller
-    ranges_.push_back((by > 0 && u >= 0 && u < by) || (by < 0 && u > by && u <= 0) ||
-                      (by == 0 && u == 0));
+    ranges_.emplace(u.name(), (by > 0 && u >= 0 && u < by) || (by < 0 && u > by && u <= 0) ||
+                                  (by == 0 && u == 0));
     return {u, any_index};
   }
 
@@ -128,7 +137,6 @@ class Opening {
     const bool followed = e.op() == Op::add || e.op() == Op::sub || e.op() == Op::mul ||
                           e.op() == Op::negate || e.op() == Op::abs;
     if (!followed || e.type() != i64) return any(e.type());
-    const std::size_t before = unknowns_.size(), ranges = ranges_.size();
     std::vector<Part> parts;
     std::vector<Expr> args;
     for (const Expr& arg : e.args()) {
@@ -137,10 +145,8 @@ class Opening {
     }
     const Expr result = make(e.op(), args);
     const Interval range = range_of(e.op(), parts);
-    if (is_exact(range) && affine(result, with_unknowns())) return {result, range};
-    unknowns_.resize(before);
-    ranges_.resize(ranges);
-    return any(e.type());
+    const bool follows = is_exact(range) && affine(result, with_unknowns(unknowns_in(result)));
+    return follows ? Part{result, range} : any(e.type());
   }
 
   static Interval range_of(Op op, const std::vector<Part>& parts) {
@@ -150,16 +156,27 @@ class Opening {
     return op == Op::abs ? *combined(Op::max, a, negated) : negated;
   }
 
-  Scope with_unknowns() const {
+  // In the order in which they were met.
+  std::vector<std::string> unknowns_in(const Expr& e) const {
+    const std::set<std::string> free = free_variables(e);
+    std::vector<std::string> names;
+    for (int n = 0; n < unknowns_; ++n)
+      if (const std::string name = "#" + std::to_string(n); free.count(name))
+        names.push_back(name);
+    return names;
+  }
+
+  Scope with_unknowns(const std::vector<std::string>& unknowns) const {
     std::vector<std::string> names = scope_.iterators;
-    names.insert(names.end(), unknowns_.begin(), unknowns_.end());
+    names.insert(names.end(), unknowns.begin(), unknowns.end());
     return scope_of(scope_.space.ctx(), tuple_, names);
   }
 
   const Scope& scope_;
   const std::string tuple_;  // "S"
-  std::vector<std::string> unknowns_;
-  std::vector<Expr> ranges_;
+  int unknowns_ = 0;         // "#0", "#1", ..: what is met twice is the same unknown
+  std::map<std::string, Expr> ranges_;
+  Memo<Part> parts_;
 };
 
 }  // namespace

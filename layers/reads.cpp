@@ -5,13 +5,13 @@
 #include <isl/set.h>
 #include <isl/space.h>
 
-#include <map>
 #include <set>
 
 #include "core/quotients.h"
 #include "layers/affine.h"
 #include "layers/assumption.h"
 #include "layers/index_values.h"
+#include "layers/reach.h"
 #include "layers/witness.h"
 
 namespace strata {
@@ -19,41 +19,6 @@ namespace strata {
 namespace {
 
 bool names_array(const Expr& e) { return e.op() == Op::access || e.op() == Op::array; }
-
-class AccessCollector {
- public:
-  explicit AccessCollector(const Definition& definition)
-      : scope_(scope_of(definition.domain.ctx(), definition.name, definition.iterators)) {}
-
-  void collect(const Expr& e, const isl::set& where, bool may) {
-    std::set<const ExprNode*> seen;
-    walk(e, where, may, seen);
-  }
-  std::vector<AccessUse> found;
-
- private:
-  void walk(const Expr& e, const isl::set& where, bool may, std::set<const ExprNode*>& seen) {
-    if (!seen.insert(e.identity()).second) return;
-    if (e.op() == Op::select) return sides(e, where, may, seen);
-    for (const Expr& arg : e.args()) walk(arg, where, may, seen);
-    if (names_array(e)) found.push_back({e, where, may});
-  }
-
-  void sides(const Expr& e, const isl::set& where, bool may, std::set<const ExprNode*>& seen) {
-    walk(e.args()[0], where, may, seen);
-    auto condition = affine_condition(e.args()[0], scope_);
-    if (condition) {
-      collect(e.args()[1], where.intersect(*condition), may);
-      collect(e.args()[2], where.subtract(*condition), may);
-    } else {
-      std::set<const ExprNode*> sides;
-      for (const Expr& side : {e.args()[1], e.args()[2]})
-        walk(side, where, true, may ? seen : sides);
-    }
-  }
-
-  Scope scope_;
-};
 
 template <typename Property>
 bool has(const Definition& definition, const Property& property) {
@@ -247,14 +212,19 @@ isl::union_map sources_of(const Algorithm& algorithm, const Definition& reader,
 }  // namespace
 
 std::vector<AccessUse> accesses(const Definition& definition) {
-  AccessCollector collector(definition);
+  const Scope scope = scope_of(definition.domain.ctx(), definition.name, definition.iterators);
   const isl::set all = definition.domain;
+  std::vector<AccessUse> found;
+  const auto collect = [&](const Expr& whole, bool may) {
+    for (const Reached& r : reached(whole, all, may, scope, names_array))
+      found.push_back({r.e, r.where, r.may});
+  };
   const bool may = definition.predicate.defined();
   for (const Expr& value : values_of(definition))
-    if (value.defined()) collector.collect(value, all, may);
-  for (const Expr& index : definition.element) collector.collect(index, all, may);
-  if (may) collector.collect(definition.predicate, all, false);
-  return collector.found;
+    if (value.defined()) collect(value, may);
+  for (const Expr& index : definition.element) collect(index, may);
+  if (may) collect(definition.predicate, false);
+  return found;
 }
 
 isl::union_map all_reads(const Definition& definition) {

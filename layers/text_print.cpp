@@ -43,8 +43,8 @@ void add_definition(Lines& lines, const Definition& d) {
     iterators += (iterators.empty() ? "" : ", ") + quoted_name(name);
   lines.add(0, "computation " + quoted_name(d.name) + " of " + quoted_name(d.array) + " " +
                    to_string(d.type) + " (" + iterators + ")");
-  lines.add(1, "instances " + isl_text(d.domain));
-  lines.add(1, "defines " + isl_text(d.defines));
+  lines.add(1, "instances " + canonical_text(d.domain));
+  lines.add(1, "defines " + canonical_text(d.defines));
   if (d.value.defined()) lines.add(1, "value " + to_text(d.value));
   for (const Component& c : d.others)
     lines.add(1, "component " + quoted_name(c.name) + " " + to_string(c.type) + " value " +
@@ -58,21 +58,21 @@ void add_definition(Lines& lines, const Definition& d) {
   if (d.reduction)
     add_rule(lines, *d.reduction);
   if (d.inferred) lines.add(1, "inferred");
-  if (d.given_ranges) lines.add(1, "ranges " + isl_text(*d.given_ranges));
+  if (d.given_ranges) lines.add(1, "ranges " + canonical_text(*d.given_ranges));
   if (d.is_initial) lines.add(1, "initial");
   for (const Read& read : d.reads)
     lines.add(1, std::string(read.may ? "may reads " : "reads ") + quoted_name(read.producer) +
-                     " " + isl_text(read.relation));
+                     " " + canonical_text(read.relation));
 }
 
 void add_algorithm(Lines& lines, const Algorithm& algorithm) {
   for (const std::string& name : algorithm.parameters)
     lines.add(0, "parameter " + quoted_name(name));
-  lines.add(0, "context " + isl_text(algorithm.context));
+  lines.add(0, "context " + canonical_text(algorithm.context));
   for (const Expr& condition : algorithm.assumed) lines.add(0, "assume " + to_text(condition));
   for (const InputArray& input : algorithm.inputs) {
     lines.add(0, "input " + quoted_name(input.name) + " " + to_string(input.type));
-    lines.add(1, "elements " + isl_text(input.domain));
+    lines.add(1, "elements " + canonical_text(input.domain));
   }
   for (const SizeParameter& size : algorithm.sizes)
     lines.add(0, "size " + quoted_name(size.name) + " " + to_text(size.element));
@@ -107,8 +107,8 @@ void add_nodes(Lines& lines, int depth, const std::vector<Node>& nodes) {
       const Branch& branch = node.branch();
       lines.add(depth, "run " + quoted_name(branch.definition) +
                            (branch.placed > 0 ? " placed " + std::to_string(branch.placed) : ""));
-      lines.add(depth + 1, "at " + isl_text(branch.time));
-      lines.add(depth + 1, "for " + isl_text(branch.instances));
+      lines.add(depth + 1, "at " + canonical_text(branch.time));
+      lines.add(depth + 1, "for " + canonical_text(branch.instances));
     }
   }
 }
@@ -127,7 +127,7 @@ void add_layout(Lines& lines, const Layout& layout) {
     for (const Expr& extent : buffer.extents) lines.add(1, "extent " + to_text(extent));
   }
   for (const auto& [array, relation] : layout.store)
-    lines.add(0, "store " + quoted_name(array) + " " + isl_text(relation));
+    lines.add(0, "store " + quoted_name(array) + " " + canonical_text(relation));
   for (const std::string& reduction : layout.atomics)
     lines.add(0, "atomic " + quoted_name(reduction));
 }
@@ -143,7 +143,7 @@ std::string to_text(const Program& program) {
   add_layout(lines, program.layout);
   for (const Waiver& waiver : program.waivers) {
     lines.add(0, "waived " + quoted_string(waiver.command));
-    lines.add(1, isl_text(waiver.violations));
+    lines.add(1, canonical_text(waiver.violations));
   }
   for (const std::string& command : program.history)
     lines.add(0, "command " + quoted_string(command));

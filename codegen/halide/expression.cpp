@@ -6,6 +6,7 @@
 #include "codegen/halide/descriptor.h"
 #include "codegen/halide/index_range.h"
 #include "codegen/halide/operations.h"
+#include "codegen/halide/passes.h"
 #include "codegen/halide/refusal.h"
 #include "core/interval.h"
 
@@ -70,6 +71,8 @@ HExpr plain(Op op, const std::vector<HExpr>& o) {
   }
 }
 
+HExpr simplified(const HExpr& e) { return Halide::Internal::simplify(with_large_value_shared(e)); }
+
 // The same number, of which the simplifier knows nothing: it takes arithmetic that wraps at 64 bits
 // for arithmetic that does not, and would prove a check that fails.
 HExpr hidden(const HExpr& index) {
@@ -82,12 +85,21 @@ HExpr hidden(const HExpr& index) {
 
 }  // namespace
 
+// Emitted by paths, what is shared becomes as many parts as it has guards.
+constexpr std::size_t most_emitted = 100'000;
+
 HExpr ExpressionEmitter::remembered(Memo& memo, const Expr& e,
                                     HExpr (ExpressionEmitter::*emit)(const Expr&)) {
-  const void* guard = heeds_guard(e) ? guard_.get() : nullptr;
+  std::uintptr_t guard = DecisionDiagram::always;
+  if (heeds_guard(e))
+    guard = guards_.by_paths() ? reinterpret_cast<std::uintptr_t>(path_.get())
+                               : std::uintptr_t(guards_.formula(e));
   const auto key = std::make_pair(e.identity(), guard);
   const auto found = memo.find(key);
   if (found != memo.end()) return found->second;
+  if (guards_.by_paths() && ++emitted_ > most_emitted)
+    throw cannot_generate("an expression asks for the same data under too many conditions that "
+                          "hang on each other");
   const HExpr made = (this->*emit)(e);
   memo.emplace(key, made);
   return made;
@@ -96,20 +108,48 @@ HExpr ExpressionEmitter::remembered(Memo& memo, const Expr& e,
 // Is it made differently where a select takes the other side?
 bool ExpressionEmitter::heeds_guard(const Expr& e) {
   if (const auto known = heeds_.find(e.identity()); known != heeds_.end()) return known->second;
-  bool heeds = e.op() == Op::checked || e.op() == Op::call ||
-               (e.op() == Op::load && !is_loaded_anyway(e));
+  bool heeds = asks_for_guard(e);
   for (const Expr& arg : e.args()) heeds = heeds_guard(arg) || heeds;
   return heeds_[e.identity()] = heeds;
 }
 
+bool ExpressionEmitter::asks_for_guard(const Expr& e) const {
+  return e.op() == Op::checked || e.op() == Op::call ||
+         (e.op() == Op::load && !is_loaded_anyway(e));
+}
+
+bool ExpressionEmitter::is_unconditional(const Expr& e) const {
+  return guards_.by_paths() ? !path_.defined() : guards_.formula(e) == DecisionDiagram::always;
+}
+
+// Under which "e" is evaluated; undefined: always.
+HExpr ExpressionEmitter::guard_of(const Expr& e) {
+  if (guards_.by_paths()) return path_;
+  return guards_.condition(guards_.formula(e), [&](const Expr& c) { return value(c); });
+}
+
+template <typename Emit>
+HExpr ExpressionEmitter::whole(const Expr& e, const Emit& emit) {
+  if (inside_) {
+    if (is_unconditional(e)) note_unconditional_loads(e);
+    return emit();
+  }
+  note_unconditional_loads(e);
+  guards_.enter(e, [&](const Expr& part) {
+    return asks_for_guard(part) || part.op() == Op::array;
+  });
+  inside_ = true;
+  const HExpr made = emit();
+  inside_ = false;
+  return made;
+}
+
 HExpr ExpressionEmitter::value(const Expr& e) {
-  if (!guard_.defined()) note_unconditional_loads(e);
-  return remembered(values_, e, &ExpressionEmitter::emit_value);
+  return whole(e, [&] { return remembered(values_, e, &ExpressionEmitter::emit_value); });
 }
 
 HExpr ExpressionEmitter::index(const Expr& e) {
-  if (!guard_.defined()) note_unconditional_loads(e);
-  return remembered(indices_, e, &ExpressionEmitter::emit_index);
+  return whole(e, [&] { return remembered(indices_, e, &ExpressionEmitter::emit_index); });
 }
 
 std::vector<HExpr> ExpressionEmitter::indices(const std::vector<Expr>& list) {
@@ -141,7 +181,7 @@ HExpr ExpressionEmitter::checked_index(const Expr& e) {
   const HExpr offset = Halide::cast(word, found) - Halide::cast(word, lower);
   const HExpr inside = offset < Halide::cast(word, upper - lower);
   HExpr bad = !inside;
-  if (guard_.defined()) bad = guard_ && bad;
+  if (const HExpr guard = guard_of(e); guard.defined()) bad = guard && bad;
   if (mask_.defined()) bad = mask_ && bad;
   checks_.push_back({e.name(), found, bad, lower, upper});
   return Halide::select(inside, found, lower);
@@ -234,12 +274,14 @@ HExpr ExpressionEmitter::operation_on_floats(const Expr& e) {
 HExpr ExpressionEmitter::selected(const Expr& e, bool as_index) {
   const auto emit = [&](const Expr& x) { return as_index ? index(x) : value(x); };
   const HExpr condition = emit(e.args()[0]);
-  const HExpr outer = guard_;
+  guards_.note(e.args()[0], condition);
+  const HExpr outer = path_;
   const auto under = [&](const HExpr& c, const Expr& side) {
-    guard_ = outer.defined() ? outer && c : c;
-    alive_.push_back(guard_);
+    if (!guards_.by_paths()) return emit(side);
+    path_ = outer.defined() ? outer && c : c;
+    alive_.push_back(path_);
     const HExpr result = emit(side);
-    guard_ = outer;
+    path_ = outer;
     return result;
   };
   const HExpr then = under(condition, e.args()[1]);
@@ -257,10 +299,10 @@ bool ExpressionEmitter::depends_on_lane(const Expr& load) const {
 }
 
 // Some lane is on: what does not depend on the lane is loaded anyway.
-HExpr ExpressionEmitter::guard_for(const Expr& load) const {
+HExpr ExpressionEmitter::guard_for(const Expr& load) {
   if (room_ && room_->has(load.name(), load.args())) return const_true();
-  const bool selected = guard_.defined() && !is_loaded_anyway(load);
-  const HExpr guard = selected ? guard_ : const_true();
+  const bool selected = !is_loaded_anyway(load) && !is_unconditional(load);
+  const HExpr guard = selected ? guard_of(load) : const_true();
   if (!mask_.defined() || !depends_on_lane(load)) return guard;
   return selected ? mask_ && guard : mask_;
 }
@@ -268,6 +310,7 @@ HExpr ExpressionEmitter::guard_for(const Expr& load) const {
 HExpr ExpressionEmitter::loaded(const Expr& e) {
   const BufferView& buffer = buffer_named(scope_, e.name());
   HExpr guard = guard_for(e);
+  if (Halide::Internal::is_const_zero(guard)) return make_zero(type_in_flight(e.type()));
   if (scope_.arrays_may_be_empty) guard = guard && has_elements(e);
   const HExpr stored = Halide::Internal::Load::make(
       type_in_memory(buffer.type), buffer.symbol, buffer.position(indices(e.args())),
@@ -278,11 +321,11 @@ HExpr ExpressionEmitter::loaded(const Expr& e) {
 // The arrays of the checked indices in "e" have elements.
 HExpr ExpressionEmitter::has_elements(const Expr& e) {
   HExpr all = const_true();
-  for (const Expr& arg : e.args()) {
-    if (arg.op() == Op::checked) all = all && index(arg.args()[1]) < index(arg.args()[2]);
-    all = all && has_elements(arg);
-  }
-  return Halide::Internal::simplify(all);
+  for (const Expr& arg : e.args())
+    visit(arg, [&](const Expr& part) {
+      if (part.op() == Op::checked) all = all && index(part.args()[1]) < index(part.args()[2]);
+    });
+  return simplified(all);
 }
 
 // C's calling convention leaves the high bits of a narrow argument open, and compilers disagree on
@@ -303,7 +346,7 @@ HExpr ExpressionEmitter::called(const Expr& e) {
   const bool reads = takes_arrays(e), truth = e.type() == Type::boolean;
   const HType result = truth ? Halide::UInt(8) : type_in_flight(e.type());
   HExpr made = Call::make(result, e.name(), operands, reads ? Call::Extern : Call::PureExtern);
-  HExpr happens = guard_;
+  HExpr happens = guard_of(e);
   for (std::size_t n = noted; reads && n < checks_.size(); ++n)
     happens = happens.defined() ? happens && !checks_[n].bad : !checks_[n].bad;
   if (reads && happens.defined())
@@ -321,21 +364,22 @@ HExpr ExpressionEmitter::array_argument(const Expr& e) {
   std::vector<Extent> shape;
   for (std::size_t k = 0; k < rank; ++k) {
     const HExpr lower = index(e.args()[rank + 1 + k]), extent = index(e.args()[2 * rank + 1 + k]);
-    const HExpr stride = Halide::Internal::simplify(position(k + 1) - first);
+    const HExpr stride = simplified(position(k + 1) - first);
     const std::string where = " in dimension " + std::to_string(k) + " of " + e.name();
-    require_32_bits("the least index" + where, lower);
-    require_32_bits("the extent" + where, extent);
-    require_32_bits("the stride" + where, stride);
+    require_32_bits(e, "the least index" + where, lower);
+    require_32_bits(e, "the extent" + where, extent);
+    require_32_bits(e, "the stride" + where, stride);
     shape.push_back({lower, extent, stride});
   }
   return descriptor(buffer, first, shape);
 }
 
-void ExpressionEmitter::require_32_bits(const std::string& what, const HExpr& number) {
+void ExpressionEmitter::require_32_bits(const Expr& array, const std::string& what,
+                                        const HExpr& number) {
   const HExpr end = HExpr(std::int64_t{1} << 31);
   HExpr bad = number < -end || number >= end;
-  if (guard_.defined()) bad = guard_ && bad;
-  bad = Halide::Internal::simplify(bad);
+  if (const HExpr guard = guard_of(array); guard.defined()) bad = guard && bad;
+  bad = simplified(bad);
   if (!Halide::Internal::is_const_zero(bad)) checks_.push_back({what, number, bad, -end, end});
 }
 

@@ -14,11 +14,13 @@
 // emitted as one that cannot leave its range, and the emitter remembers what to report of it.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "codegen/halide/guards.h"
 #include "codegen/halide/room.h"
 #include "codegen/halide/scope.h"
 
@@ -48,8 +50,11 @@ class ExpressionEmitter {
   const std::vector<IndexCheck>& checks() const { return checks_; }
 
  private:
-  using Memo = std::map<std::pair<const ExprNode*, const void*>, HExpr>;
+  // By the node, and where its emission heeds one, the guard: the formula, or the path's address.
+  using Memo = std::map<std::pair<const ExprNode*, std::uintptr_t>, HExpr>;
 
+  template <typename Emit>
+  HExpr whole(const Expr& e, const Emit& emit);
   HExpr emit_value(const Expr& e);
   HExpr emit_index(const Expr& e);
   HExpr operation(const Expr& e);
@@ -62,27 +67,33 @@ class ExpressionEmitter {
   HExpr called(const Expr& e);
   HExpr argument(const Expr& e);
   HExpr array_argument(const Expr& e);
-  void require_32_bits(const std::string& what, const HExpr& number);
+  void require_32_bits(const Expr& array, const std::string& what, const HExpr& number);
   HExpr checked_index(const Expr& e);
   HExpr has_elements(const Expr& e);
   HExpr name(const Expr& e) const;
   bool heeds_guard(const Expr& e);
+  bool asks_for_guard(const Expr& e) const;
+  bool is_unconditional(const Expr& e) const;
+  HExpr guard_of(const Expr& e);
   HExpr remembered(Memo& memo, const Expr& e, HExpr (ExpressionEmitter::*emit)(const Expr&));
   void note_unconditional_loads(const Expr& e);
   bool is_loaded_anyway(const Expr& e) const;
   bool depends_on_lane(const Expr& load) const;
-  HExpr guard_for(const Expr& load) const;
+  HExpr guard_for(const Expr& load);
 
   const Scope& scope_;
   const Room* room_ = nullptr;
   HExpr mask_;  // undefined: always
   std::string lane_;
-  HExpr guard_;  // under which this part is evaluated; undefined: always
+  Guards guards_;
+  HExpr path_;  // the guard of this part, where each use is emitted by itself; undefined: always
+  bool inside_ = false;
+  std::size_t emitted_ = 0;
   std::vector<Expr> unconditional_;
   std::map<const ExprNode*, bool> noted_, made_of_data_, heeds_;
   std::vector<IndexCheck> checks_;
   Memo values_, indices_;
-  std::vector<HExpr> alive_;  // the guards whose addresses are keys
+  std::vector<HExpr> alive_;  // the paths whose addresses are keys
 };
 
 }  // namespace strata::halide

@@ -24,14 +24,16 @@ class Nodes : public hi::IRMutator {
 class LargeValues : public hi::IRMutator {
  public:
   using hi::IRMutator::mutate;
-  HExpr mutate(const HExpr& e) override {
-    Nodes nodes;
-    nodes.mutate(e);
-    return nodes.too_many() ? hi::common_subexpression_elimination(e) : e;
-  }
+  HExpr mutate(const HExpr& e) override { return with_large_value_shared(e); }
 };
 
 }  // namespace
+
+HExpr with_large_value_shared(const HExpr& e) {
+  Nodes nodes;
+  nodes.mutate(e);
+  return nodes.too_many() ? hi::common_subexpression_elimination(e) : e;
+}
 
 HStmt with_large_values_shared(const HStmt& statement) { return LargeValues().mutate(statement); }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "codegen/linear_terms.h"
+
 namespace strata::halide {
 
 namespace {
@@ -25,40 +27,17 @@ void add_atom(LinearForm& sum, const Expr& atom, std::int64_t factor) {
   if (found->factor == 0) sum.terms.erase(found);
 }
 
-bool is_constant(const Expr& e) { return e.op() == Op::constant; }
-
-void add(LinearForm& sum, const Expr& e, std::int64_t factor) {
-  switch (e.op()) {
-    case Op::constant:
-      sum.constant = plus(sum.constant, times(e.node().integer, factor));
-      return;
-    case Op::add:
-      add(sum, e.args()[0], factor);
-      add(sum, e.args()[1], factor);
-      return;
-    case Op::sub:
-      add(sum, e.args()[0], factor);
-      add(sum, e.args()[1], times(-1, factor));
-      return;
-    case Op::negate:
-      add(sum, e.args()[0], times(-1, factor));
-      return;
-    case Op::mul:
-      if (is_constant(e.args()[1]))
-        return add(sum, e.args()[0], times(e.args()[1].node().integer, factor));
-      if (is_constant(e.args()[0]))
-        return add(sum, e.args()[1], times(e.args()[0].node().integer, factor));
-      [[fallthrough]];
-    default:
-      add_atom(sum, e, factor);
-  }
-}
-
 }  // namespace
 
 LinearForm linear_form(const Expr& e) {
   LinearForm sum;
-  add(sum, e, 1);
+  for (const LinearTerm& term : linear_terms(e, 1, terms_of_sum)) {
+    const std::int64_t factor = static_cast<std::int64_t>(term.factor);
+    if (term.e.op() == Op::constant)
+      sum.constant = plus(sum.constant, times(term.e.node().integer, factor));
+    else
+      add_atom(sum, term.e, factor);
+  }
   return sum;
 }
 

@@ -1,11 +1,14 @@
 #include "codegen/halide/loop_steps.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "codegen/halide/linear_form.h"
 #include "codegen/halide/refusal.h"
+#include "core/expr_memo.h"
 
 namespace strata::halide {
 
@@ -19,12 +22,16 @@ struct Bounds {
 
 Expr number(std::int64_t value) { return constant(i64, value); }
 
-// a min(b, c) is given as {a's operands}: b, c.
+// The operands of a min of mins, each once.
 std::vector<Expr> operands_of(Op op, const Expr& e) {
-  if (e.op() != op) return {e};
   std::vector<Expr> out;
-  for (const Expr& arg : e.args())
-    for (const Expr& part : operands_of(op, arg)) out.push_back(part);
+  std::set<const ExprNode*> seen;
+  const std::function<void(const Expr&)> gather = [&](const Expr& part) {
+    if (!seen.insert(part.identity()).second) return;
+    if (part.op() != op) return out.push_back(part);
+    for (const Expr& arg : part.args()) gather(arg);
+  };
+  gather(e);
   return out;
 }
 
@@ -44,8 +51,10 @@ class StepCounter {
     const Bounds lower = known_part(Op::max, loop.lower), upper = known_part(Op::min, loop.upper);
     if (lower.known() && upper.known())
       variables_[loop.variable] = {lower.lowest, upper.highest - number(1)};
+    known_.clear();
     count(loop.body);
     variables_.erase(loop.variable);
+    known_.clear();
   }
   void count(const If& s) {
     count(s.then);
@@ -59,14 +68,14 @@ class StepCounter {
   void count(const PrefetchBox&) {}
 
   // max(a, ?) is at least a, and min(a, ?) at most.
-  Bounds known_part(Op extremum, const Expr& e) const {
+  Bounds known_part(Op extremum, const Expr& e) {
     const Bounds whole = bounds(e);
     if (whole.known() || e.op() != extremum) return whole;
     const Bounds a = known_part(extremum, e.args()[0]);
     return a.known() ? a : known_part(extremum, e.args()[1]);
   }
 
-  Expr most_steps(const For& loop) const {
+  Expr most_steps(const For& loop) {
     Expr most;
     for (const Expr& u : operands_of(Op::min, loop.upper))
       for (const Expr& l : operands_of(Op::max, loop.lower)) {
@@ -79,9 +88,11 @@ class StepCounter {
     return most;
   }
 
-  Bounds bounds(const Expr& e) const { return bounds(linear_form(e)); }
+  Bounds bounds(const Expr& e) {
+    return known_(e, [&] { return bounds(linear_form(e)); });
+  }
 
-  Bounds bounds(const LinearForm& form) const {
+  Bounds bounds(const LinearForm& form) {
     Bounds sum{number(form.constant), number(form.constant)};
     for (const LinearForm::Term& term : form.terms) {
       const Bounds b = bounds_of_atom(term.atom);
@@ -93,7 +104,7 @@ class StepCounter {
     return sum;
   }
 
-  Bounds bounds_of_atom(const Expr& e) const {
+  Bounds bounds_of_atom(const Expr& e) {
     switch (e.op()) {
       case Op::parameter:
         return {e, e};
@@ -117,7 +128,7 @@ class StepCounter {
     return {min(a.lowest, b.lowest), max(a.highest, b.highest)};
   }
 
-  Bounds combined(const Expr& e) const {
+  Bounds combined(const Expr& e) {
     const Bounds a = bounds(e.args()[0]), b = bounds(e.args()[1]);
     if (!a.known() || !b.known()) return {};
     const Expr& divisor = e.args()[1];
@@ -154,6 +165,7 @@ class StepCounter {
 
   const Kernel& kernel_;
   std::map<std::string, Bounds> variables_;
+  Memo<Bounds> known_;  // with these variables
 };
 
 }  // namespace

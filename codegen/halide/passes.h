@@ -25,6 +25,7 @@ HStmt lower(HStmt statement, const std::string& kernel);
 // load inside of them, so data under data in conditions on data share most of what they are, and
 // Halide's passes write out what is shared.
 HStmt with_large_values_shared(const HStmt& statement);
+HExpr with_large_value_shared(const HExpr& value);
 
 // Halide 21 gives a load as many lanes as its index has, and fails where its predicate has more.
 // There the index takes the loops' variables along, as v - v, which the simplifier removes once there

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "codegen/index_math.h"
+#include "core/expr_memo.h"
 
 namespace strata {
 
@@ -52,20 +53,26 @@ class Ranges {
   void enter(const For& loop) {
     const Bound last = sum(of(loop.upper).upper, -1);
     variables_[loop.variable] = {of(loop.lower).lower, last};
+    known_.clear();
   }
-  void leave(const For& loop) { variables_.erase(loop.variable); }
+  void leave(const For& loop) {
+    variables_.erase(loop.variable);
+    known_.clear();
+  }
 
-  Range of(const Expr& e) const {
+  Range of(const Expr& e) {
     if (const auto value = as_constant(e)) return {value, value};
     if (e.op() == Op::variable) {
       const auto known = variables_.find(e.name());
       return known == variables_.end() ? Range{} : known->second;
     }
-    return e.type() == i64 && e.args().size() == 2 ? of_operation(e) : Range{};
+    return e.type() == i64 && e.args().size() == 2
+               ? known_(e, [&] { return of_operation(e); })
+               : Range{};
   }
 
  private:
-  Range of_operation(const Expr& e) const {
+  Range of_operation(const Expr& e) {
     const Range a = of(e.args()[0]), b = of(e.args()[1]);
     const Bound first = as_constant(e.args()[0]), second = as_constant(e.args()[1]);
     switch (e.op()) {
@@ -93,6 +100,7 @@ class Ranges {
   }
 
   std::map<std::string, Range> variables_;
+  Memo<Range> known_;  // with these variables
 };
 
 class Narrow {
@@ -132,7 +140,7 @@ class Narrow {
     return with_insides(std::move(s), [this](const StmtPtr& inside) { return stmt(inside); });
   }
 
-  Expr with_narrowed_loads(const Expr& value) const {
+  Expr with_narrowed_loads(const Expr& value) {
     return rewrite(value, [this](const Expr& e) -> Expr {
       if (e.op() != Op::load) return {};
       std::vector<Expr> indices;
@@ -141,7 +149,7 @@ class Narrow {
     });
   }
 
-  Expr narrowed(const Expr& e) const {
+  Expr narrowed(const Expr& e) {
     bool changed = false;
     const Expr result = rewrite(e, [&](const Expr& node) -> Expr {
       const Expr shorter = within_one_multiple(node);
@@ -151,7 +159,7 @@ class Narrow {
     return changed ? simplified(result) : e;
   }
 
-  Expr within_one_multiple(const Expr& e) const {
+  Expr within_one_multiple(const Expr& e) {
     if ((e.op() != Op::div && e.op() != Op::mod) || e.type() != i64) return {};
     const auto m = as_constant(e.args()[1]);
     const Range range = ranges_.of(e.args()[0]);

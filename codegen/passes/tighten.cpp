@@ -5,6 +5,7 @@
 #include <set>
 
 #include "codegen/index_math.h"
+#include "core/expr_memo.h"
 
 namespace strata {
 
@@ -22,21 +23,36 @@ struct Linear {
   Expr rest;
 };
 
-std::optional<Linear> linear_in(const Expr& e, const std::string& v) {
-  if (!uses(e, v)) return Linear{0, e};
-  if (e.op() == Op::variable) return Linear{1, number(0)};
-  const bool sum = e.op() == Op::add || e.op() == Op::sub;
-  if (!sum && e.op() != Op::mul) return std::nullopt;
-  const auto a = linear_in(e.args()[0], v), b = linear_in(e.args()[1], v);
-  if (!a || !b) return std::nullopt;
-  if (sum)
-    return Linear{e.op() == Op::add ? a->factor + b->factor : a->factor - b->factor,
-                  make(e.op(), {a->rest, b->rest})};
-  const auto by = as_constant(e.args()[0]), times = as_constant(e.args()[1]);
-  if (by) return Linear{*by * b->factor, *by * b->rest};
-  if (times) return Linear{*times * a->factor, a->rest * *times};
-  return std::nullopt;
-}
+class Linearity {
+ public:
+  explicit Linearity(const std::string& v) : v_(v) {}
+
+  std::optional<Linear> operator()(const Expr& e) {
+    return known_(e, [&] { return of(e); });
+  }
+
+ private:
+  std::optional<Linear> of(const Expr& e) {
+    if (!uses(e, v_)) return Linear{0, e};
+    if (e.op() == Op::variable) return Linear{1, number(0)};
+    const bool sum = e.op() == Op::add || e.op() == Op::sub;
+    if (!sum && e.op() != Op::mul) return std::nullopt;
+    const auto a = (*this)(e.args()[0]), b = (*this)(e.args()[1]);
+    if (!a || !b) return std::nullopt;
+    if (sum)
+      return Linear{e.op() == Op::add ? a->factor + b->factor : a->factor - b->factor,
+                    make(e.op(), {a->rest, b->rest})};
+    const auto by = as_constant(e.args()[0]), times = as_constant(e.args()[1]);
+    if (by) return Linear{*by * b->factor, *by * b->rest};
+    if (times) return Linear{*times * a->factor, a->rest * *times};
+    return std::nullopt;
+  }
+
+  const std::string& v_;
+  Memo<std::optional<Linear>> known_;
+};
+
+std::optional<Linear> linear_in(const Expr& e, const std::string& v) { return Linearity(v)(e); }
 
 // Iterators stay far from the ends of 64 bits: what is read beyond may come as near, and can then
 // be added to.
@@ -53,14 +69,24 @@ bool is_moderate(const Expr& e) {
 }
 
 // Does arithmetic on what is read stay within 64 bits?
-bool is_safe(const Expr& e) {
+bool is_safe(const Expr& e, Memo<bool>& known) {
   if (e.op() == Op::load || e.op() == Op::call) return bits(e.type()) < 64;
-  return is_moderate(e) || std::all_of(e.args().begin(), e.args().end(), is_safe);
+  return known(e, [&] {
+    return is_moderate(e) || std::all_of(e.args().begin(), e.args().end(),
+                                         [&](const Expr& arg) { return is_safe(arg, known); });
+  });
 }
 
-void gather_conjuncts(const Expr& e, std::vector<Expr>& list) {
+bool is_safe(const Expr& e) {
+  Memo<bool> known;
+  return is_safe(e, known);
+}
+
+// Each once.
+void gather_conjuncts(const Expr& e, std::vector<Expr>& list, std::set<const ExprNode*>& seen) {
+  if (!seen.insert(e.identity()).second) return;
   if (e.op() != Op::logical_and) return list.push_back(e);
-  for (const Expr& arg : e.args()) gather_conjuncts(arg, list);
+  for (const Expr& arg : e.args()) gather_conjuncts(arg, list, seen);
 }
 
 // The buffers that are written in a statement.
@@ -152,7 +178,8 @@ class Tighten {
     std::set<std::string> written;
     add_written(branch.then, written);
     std::vector<Expr> conjuncts;
-    gather_conjuncts(branch.condition, conjuncts);
+    std::set<const ExprNode*> seen;
+    gather_conjuncts(branch.condition, conjuncts, seen);
     for (const Expr& condition : conjuncts) {
       const auto bounds =
           hangs_on_data(condition, written) ? bounds_from(condition, loop.variable) : std::nullopt;

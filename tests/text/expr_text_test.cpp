@@ -86,6 +86,48 @@ TEST_CASE("expressions read as an author would write them") {
   CHECK(to_text(Expr()) == "undefined");
 }
 
+TEST_CASE("a text names what is shared and large, and denotes the same sharing") {
+  Expr e = in(i, j);
+  for (int level = 0; level < 60; ++level) e = e * e + in(i, j);  // 2^60 paths
+  const std::string text = to_text(e);
+  CHECK(text.size() < 3000);
+  CHECK(text.substr(0, 72) ==
+        "let @1 = in[i, j] * in[i, j] + in[i, j]; let @2 = @1 * @1 + in[i, j]; le");
+  const Expr back = parse_expr(text, names);
+  CHECK(same(back, e));
+  CHECK(to_text(back) == text);
+}
+
+TEST_CASE("a text repeats what is small") {
+  const Expr x = in(i, j) * 3.0f + 1.0f, y = x * x + x;
+  CHECK(to_text(y * y) == to_text(parse_expr(to_text(y * y), names)));
+  CHECK(to_text(y * y).find("let") == std::string::npos);
+}
+
+// A tree of 2^n leaves of their own is large and shares nothing.
+TEST_CASE("a text names nothing that is used once") {
+  const std::function<Expr(int)> tree = [&](int n) {
+    return n == 0 ? in(i, j) : tree(n - 1) + tree(n - 1);
+  };
+  CHECK(to_text(tree(9)).find("let") == std::string::npos);
+}
+
+TEST_CASE("a shared part outside of its reduction keeps its iterators, inside its parameters") {
+  Expr e = in(k, i) + cast(f32, N);
+  for (int level = 0; level < 40; ++level) e = e + e;
+  const Expr whole = sum(Var("k", 0, N), e) * sum(Var("N", 0, k), e);
+  const std::string text = to_text(whole);
+  CHECK_THAT(text, Catch::Contains("let @1 = in[%k, i] + cast(float32, $N); "));
+  CHECK(same(parse_expr(text, names), whole));
+  CHECK(to_text(parse_expr(text, names)) == text);
+}
+
+TEST_CASE("an iterator may be called let") {
+  const Expr let_there = Var("let");
+  CHECK(to_text(let_there + 1) == "let + 1");
+  CHECK(same(parse_expr("let + 1", names), let_there + 1));
+}
+
 TEST_CASE("constants carry their type") {
   const double infinity = std::numeric_limits<double>::infinity();
   const std::pair<Expr, std::string> cases[] = {

@@ -245,3 +245,13 @@ TEST_CASE("nodes keep their owner wherever they are taken") {
   CHECK_FALSE(same(owned(f), owned(g)));
   CHECK(same(owned(f), owned(nullptr)));
 }
+
+TEST_CASE("values are put into reductions over each other, each part once") {
+  Expr e = b(i) + a(i, j);
+  for (int level = 0; level < 60; ++level) e = sum(Var("k", 0, i), e + e) + e;
+  const Expr put_in = put(e, {{"i", i + 1}, {"j", N}});
+  Expr expected = b(i + 1) + a(i + 1, N);
+  for (int level = 0; level < 60; ++level)
+    expected = sum(Var("k", 0, i + 1), expected + expected) + expected;
+  CHECK(same(put_in, expected));
+}
