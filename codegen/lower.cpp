@@ -16,6 +16,7 @@
 #include "codegen/storage.h"
 #include "core/expr_text.h"
 #include "core/relation_text.h"
+#include "layers/exact_reads.h"
 #include "layers/initial_values.h"
 
 namespace strata {
@@ -82,12 +83,11 @@ class Lowering {
     Kernel result;
     result.name = program_.name;
     add_parameters(result);
+    add_assumptions(result);
     result.float_mode = options_.float_mode;
     for (const Waiver& waiver : program_.waivers) {
       result.waivers.push_back(waiver.command + ": " + isl_text(waiver.violations));
     }
-    for (const Expr& assumed : program_.algorithm->assumed)
-      result.assumptions.push_back({assumed, to_text(assumed)});
     return result;
   }
 
@@ -101,6 +101,23 @@ class Lowering {
     }
     for (const std::string& name : algorithm.parameters)
       if (!read.count(name)) kernel.parameters.push_back(name);
+  }
+
+  // What reads were derived from is exact, too: a further assumption where that needs one.
+  void add_assumptions(Kernel& kernel) const {
+    const Algorithm& algorithm = *program_.algorithm;
+    ExactRange needed;
+    for (const Definition& d : algorithm.definitions) {
+      const auto range = exact_range(d, algorithm.context);
+      if (!range)
+        throw refused(Code::E0502_code_generation_failed,
+                      "the arithmetic of an index or a condition of " + d.name +
+                          " wraps whatever the parameters are");
+      note(needed, *range, d.domain);
+    }
+    std::vector<Expr> all = algorithm.assumed;
+    for (const Expr& condition : assumptions_of(needed)) all.push_back(condition);
+    for (const Expr& condition : all) kernel.assumptions.push_back({condition, to_text(condition)});
   }
 
   StmtPtr body(const std::vector<Nest>& nest, const TimeSpace& space) const {

@@ -191,19 +191,20 @@ Expr Storage::whole_array(const Expr& argument) const {
   return array_argument(place.buffer, argument.type(), places, box.lowers, extents);
 }
 
-// Which indices are checked is known of the nodes as they were: a shared one is replaced once.
+// Which indices are checked, and what wraps, is known of the nodes as they were: a shared one is
+// replaced once.
 Expr Storage::with_loads(const Expr& e, Replaced& replaced) const {
-  if (const auto known = replaced.find(e.identity()); known != replaced.end())
+  if (const auto known = replaced.nodes.find(e.identity()); known != replaced.nodes.end())
     return known->second;
   std::vector<Expr> args;
   for (const Expr& arg : e.args()) args.push_back(with_loads(arg, replaced));
-  Expr result = args.empty() ? e : with_args(e, args);
+  Expr result = replaced.ordinary.written_out(e, args);
   if (e.op() == Op::array) result = whole_array(e);
   if (e.op() == Op::access) {
     const Place& place = reads_.at(e.name());
     result = load(place.buffer, e.type(), place.at(checked_indices(e, args)));
   }
-  return replaced.emplace(e.identity(), result).first->second;
+  return replaced.nodes.emplace(e.identity(), result).first->second;
 }
 
 Expr Storage::at(const TimeBranch& branch, const std::vector<Expr>& instance,
@@ -220,7 +221,7 @@ Expr Storage::at(const TimeBranch& branch, const std::vector<Expr>& instance,
     const bool is_use = part.op() == Op::access || part.op() == Op::array;
     const bool is_own = part.identity() == e.identity();  // where a scatter puts its value
     if (is_use && !is_own && !evaluated.count(part.identity()))
-      replaced.emplace(part.identity(), constant(part.type(), 0));
+      replaced.nodes.emplace(part.identity(), constant(part.type(), 0));
   });
   return rewrite(substitute(with_loads(e, replaced), value_of), simpler);
 }

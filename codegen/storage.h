@@ -8,6 +8,7 @@
 
 #include "codegen/loop_tree.h"
 #include "codegen/time_space.h"
+#include "layers/exact.h"
 #include "layers/program.h"
 #include "layers/reads.h"
 
@@ -57,7 +58,10 @@ class Storage {
   Expr target_of(const TimeBranch& branch, const std::vector<Expr>& instance) const;
   void add_evaluated(const TimeBranch& branch, const std::vector<AccessUse>& uses);
   // Of the nodes of an expression, what stands for them in the kernel.
-  using Replaced = std::map<const ExprNode*, Expr>;
+  struct Replaced {
+    std::map<const ExprNode*, Expr> nodes;
+    Wrapping ordinary;
+  };
   Expr with_loads(const Expr& e, Replaced& replaced) const;
   std::vector<Expr> checked_indices(const Expr& access, std::vector<Expr> indices) const;
 

@@ -3,10 +3,12 @@
 #include <isl/aff.h>
 #include <isl/set.h>
 #include <isl/space.h>
+#include <isl/val.h>
 
 #include <algorithm>
 
 #include "core/expr_memo.h"
+#include "layers/exact.h"
 
 namespace strata {
 
@@ -41,7 +43,7 @@ class Translator {
   Aff fresh_affine(const Expr& e) {
     switch (e.op()) {
       case Op::constant:
-        return is_integer(e.type()) ? Aff(constant(e.node().integer)) : std::nullopt;
+        return is_integer(e.type()) ? Aff(constant(e)) : std::nullopt;
       case Op::variable:
         return iterator(e.name());
       case Op::parameter:
@@ -74,9 +76,13 @@ class Translator {
 
   isl::set universe() const { return scope_.space.universe_set(); }
 
-  isl::pw_aff constant(std::int64_t value) const {
+  isl::pw_aff constant(const Expr& e) const {
     auto zero = isl::manage(isl_aff_zero_on_domain_space(scope_.space.copy()));
-    return isl::pw_aff(zero).add_constant(isl::val(scope_.space.ctx(), long(value)));
+    isl_ctx* ctx = scope_.space.ctx().get();
+    isl_val* value = is_unsigned_integer(e.type())
+                         ? isl_val_int_from_ui(ctx, std::uint64_t(e.node().integer))
+                         : isl_val_int_from_si(ctx, e.node().integer);
+    return isl::pw_aff(zero).add_constant(isl::manage(value));
   }
 
   Aff iterator(const std::string& name) const {
@@ -224,12 +230,24 @@ Scope scope_of(isl::ctx ctx, const std::string& name, const std::vector<std::str
   return {isl::manage(space), iterators};
 }
 
-std::optional<isl::pw_aff> affine(const Expr& e, const Scope& scope) {
+std::optional<isl::pw_aff> affine_over_integers(const Expr& e, const Scope& scope) {
   return reads_data(e) ? std::nullopt : Translator(scope).affine(e);
 }
 
-std::optional<isl::set> affine_condition(const Expr& condition, const Scope& scope) {
+std::optional<isl::set> condition_over_integers(const Expr& condition, const Scope& scope) {
   return reads_data(condition) ? std::nullopt : Translator(scope).condition(condition);
+}
+
+std::optional<isl::pw_aff> affine(const Expr& e, const Scope& scope) {
+  return is_exact(e) ? affine_over_integers(e, scope) : std::nullopt;
+}
+
+std::optional<isl::set> affine_condition(const Expr& condition, const Scope& scope) {
+  return is_exact(condition) ? condition_over_integers(condition, scope) : std::nullopt;
+}
+
+std::string why_not_affine(const Expr& e) {
+  return is_exact(e) ? "" : " (its arithmetic wraps for sizes below 2^31)";
 }
 
 std::optional<isl::set> box(const std::string& name, const std::vector<Var>& iterators,

@@ -128,7 +128,8 @@ isl::set named_element(const InputArray& input, const std::vector<Expr>& indices
     if (!index)
       throw request.refused(Code::E0111_not_affine,
                             "index " + std::to_string(d) + " of " + input.name +
-                                " is not an affine function of the parameters",
+                                " is not an affine function of the parameters" +
+                                why_not_affine(indices[d]),
                             "use sums, products by constants, / and % by constants of parameters");
     const auto own = isl::manage(isl_pw_aff_var_on_domain(
         isl_local_space_from_space(scope.space.copy()), isl_dim_set, unsigned(d)));
@@ -168,7 +169,8 @@ Program with_assumption(const Program& program, const Expr& condition, const Req
   auto holds = affine_condition(condition, scope);
   if (!holds)
     throw request.refused(Code::E0111_not_affine,
-                          "the assumption is not an affine condition on the parameters",
+                          "the assumption is not an affine condition on the parameters" +
+                              why_not_affine(condition),
                           "compare sums, products by constants and remainders by constants");
   algorithm.context = Context::from(isl::set(algorithm.context).intersect(holds->params()));
   if (isl::set(algorithm.context).is_empty())
@@ -189,7 +191,8 @@ isl::set box_given(const Program& program, const std::string& name,
     require_parameters_known(*program.algorithm, extents[d], what, request);
     if (!box_of(program.session->isl(), name, {extents[d]}))
       throw request.refused(Code::E0111_not_affine,
-                            what + " is not an affine function of the parameters",
+                            what + " is not an affine function of the parameters" +
+                                why_not_affine(extents[d]),
                             "use sums, products by constants, / and % by constants of parameters");
   }
   return *box_of(program.session->isl(), name, extents);

@@ -42,6 +42,13 @@ void verify_iterators(const Algorithm& algorithm, const std::vector<std::string>
   }
 }
 
+std::string why_wrapping(const std::vector<Var>& iterators, const std::string& name) {
+  for (const Var& v : iterators)
+    if (v.name() == name)
+      return is_exact(v.lower()) ? why_not_affine(v.upper()) : why_not_affine(v.lower());
+  return "";
+}
+
 // The domain that iterators with ranges span.
 isl::set box_domain(const Program& program, const std::string& name,
                     const std::vector<Var>& iterators, const Request& request) {
@@ -56,9 +63,29 @@ isl::set box_domain(const Program& program, const std::string& name,
   if (!domain)
     throw request.refused(Code::E0111_not_affine,
                           "a bound of " + culprit +
-                              " is not an affine function of parameters and iterators before it",
+                              " is not an affine function of parameters and iterators before it" +
+                              why_wrapping(iterators, culprit),
                           "give the domain in isl's notation, or change the bound");
   return *domain;
+}
+
+Expr inside(const Var& v) {
+  const Expr lower = as_index(v.lower(), "the lower bound of " + v.name());
+  const Expr upper = as_index(v.upper(), "the upper bound of " + v.name());
+  return variable(v.name()) >= lower && variable(v.name()) < upper;
+}
+
+// Each range has to be exact in what those before it leave of "where".
+void note_ranges(ExactRange& needed, const Definition& d, const std::vector<Var>& iterators,
+                 isl::set where, const Request& request) {
+  const Scope all = scope_of(where.ctx(), d.name, d.iterators);
+  for (const Var& v : iterators) {
+    if (!v.has_range()) continue;
+    const SplitCondition split = split_condition(inside(v), all);
+    const isl::set cut = where.intersect(split.affine);
+    if (split.exact.defined()) note_exact(needed, d, {{split.exact}}, where, cut, request);
+    where = cut;
+  }
 }
 
 // What iterators span whose bounds may be read from arrays: what is affine of their ranges, and the
@@ -79,8 +106,7 @@ Ranges data_ranges(const Program& program, const std::string& name,
     const Expr upper = as_index(v.upper(), "the upper bound of " + v.name());
     require_parameters_known(*program.algorithm, lower, "the lower bound of " + v.name(), request);
     require_parameters_known(*program.algorithm, upper, "the upper bound of " + v.name(), request);
-    const Expr inside = variable(v.name()) >= lower && variable(v.name()) < upper;
-    const SplitCondition split = split_condition(inside, all);
+    const SplitCondition split = split_condition(inside(v), all);
     ranges.domain = ranges.domain.intersect(split.affine);
     ranges.predicate = both(ranges.predicate, split.rest);
     if (split.rest.defined()) ranges.open.push_back(v.name());
@@ -233,7 +259,7 @@ Definition initial_of(const Definition& result, const std::vector<Expr>& identit
 }
 
 Definition contributions_of(const Program& program, const Definition& result,
-                            const Meaning& meaning, const Request& request) {
+                            const Meaning& meaning, ExactRange& needed, const Request& request) {
   std::vector<Var> all;
   for (const auto& name : result.iterators) all.emplace_back(name);
   for (const Var& k : meaning.over) {
@@ -254,8 +280,9 @@ Definition contributions_of(const Program& program, const Definition& result,
   set_values(d, meaning.values);
   d.domain = InstanceSet::from(ranges);
   isl::map to_result = result_of(d).set_range_tuple(result.name);
-  d.domain = InstanceSet::from(ranges.intersect(
-      isl::set(result.domain).preimage(to_result.as_pw_multi_aff())));
+  const isl::set of_results = isl::set(result.domain).preimage(to_result.as_pw_multi_aff());
+  note_ranges(needed, d, meaning.over, of_results, request);
+  d.domain = InstanceSet::from(ranges.intersect(of_results));
   d.defines = ValueRelation::from(to_result.apply_range(result.defines));
   if (!data.open.empty()) bound_by_reads(*program.algorithm, d, data, request);
   d.given_ranges = data.open.empty() ? ranges : isl::set(d.domain);
@@ -324,7 +351,7 @@ isl::set updated_domain(const Program& program, const NewDefinition& given, Defi
 
 // What one instance of the new definition is: iterators, domain, element; no value yet.
 Definition frame_of(const Program& program, const NewDefinition& given, const std::string& name,
-                    const Request& request) {
+                    ExactRange& needed, const Request& request) {
   Definition d;
   d.name = name;
   d.array = given.array;
@@ -343,6 +370,7 @@ Definition frame_of(const Program& program, const NewDefinition& given, const st
     d.inferred = std::any_of(given.iterators.begin(), given.iterators.end(),
                              [](const Var& v) { return !v.has_range(); });
   }
+  if (!given.domain) note_ranges(needed, d, given.iterators, domain.space().universe_set(), request);
   require_shared_iterators(given, d.iterators, given.open_loops, request);
   d.given_ranges = domain;
   d.domain = InstanceSet::from(d.inferred ? isl::set::empty(domain.space()) : domain);
@@ -351,6 +379,11 @@ Definition frame_of(const Program& program, const NewDefinition& given, const st
   else
     d.defines = ValueRelation::from(
         defined_values(*program.algorithm, given, domain, d.iterators, request));
+  if (given.element && d.element.empty()) {
+    std::vector<ExactUse> indices;
+    for (const Expr& index : *given.element) indices.push_back({index, true});
+    note_exact(needed, d, indices, domain, isl::map(d.defines).wrap(), request);
+  }
   return d;
 }
 
@@ -400,7 +433,8 @@ Program with_definition(const Program& program, const NewDefinition& given,
   require_new_name(algorithm, name, request);
   for (const Expr& value : given.tuple ? given.tuple->values : std::vector<Expr>{given.value})
     verify_handles(algorithm, value, name, request);
-  Definition d = frame_of(program, given, name, request);
+  ExactRange needed;
+  Definition d = frame_of(program, given, name, needed, request);
   if (given.element) d.type = algorithm.definitions_of(given.array).front()->type;
   int existing = given.existing_loops;
   if (given.value.defined() || given.tuple) {
@@ -413,11 +447,12 @@ Program with_definition(const Program& program, const NewDefinition& given,
       algorithm.definitions.push_back(initial_of(d, meaning.identities));
       append(algorithm.reference, algorithm.definitions.back(), given, existing);
       existing = int(given.open_loops.size());
-      d = contributions_of(program, d, meaning, request);
+      d = contributions_of(program, d, meaning, needed, request);
     } else {
       set_values(d, meaning.values);
     }
   }
+  assume_exact(algorithm, needed);
   algorithm.definitions.push_back(d);
   append(algorithm.reference, d, given, existing);
   append(after.mapping, d, given, given.existing_loops);

@@ -3,6 +3,7 @@
 
 #include "layers/affine.h"
 #include "layers/build.h"
+#include "layers/exact.h"
 #include "layers/meaning.h"
 
 namespace strata {
@@ -12,12 +13,19 @@ Program with_algorithm(const Program& program, Algorithm algorithm);
 // A new array whose values get a buffer of its name: E0104 where one of the two is taken, E0105.
 void require_new_array(const Program& program, const std::string& name, const Request& request);
 
-// What is affine of a condition, as a set, and the rest, or an undefined Expr.
+// What is affine of a condition, as a set and as it was written, and the rest; or undefined Exprs.
 struct SplitCondition {
   isl::set affine;
-  Expr rest;
+  Expr exact, rest;
 };
 SplitCondition split_condition(const Expr& condition, const Scope& scope);
+
+// Notes in "needed" for which parameters "uses", of which a relation "made" of the definition was
+// made, are exact in "where" (layers/exact.h).  E0111 where there are none.
+void note_exact(ExactRange& needed, const Definition& d, const std::vector<ExactUse>& uses,
+                const isl::set& where, const isl::set& made, const Request& request);
+// The algorithm assumes that the parameters are such, and checks it at the kernel's entry.
+void assume_exact(Algorithm& algorithm, const ExactRange& needed);
 
 isl::set with_tuple_name(const isl::set& set, const std::string& name);
 isl::set with_dim_names(const isl::set& set, const std::vector<std::string>& names);
@@ -31,9 +39,10 @@ isl::set results_of(const isl::set& instances, unsigned results, const std::stri
 Definition initial_of(const Definition& result, const std::vector<Expr>& identities);
 // The contributions: one more iterator for each reduced one.
 //   D = { S[r, k] : S[r] in the results' domain and k in its range }
+// Their ranges are noted in "needed" (note_exact).
 // E0104 and E0105 the reduced iterators, E0101, E0111 and E0112 their ranges.
 Definition contributions_of(const Program& program, const Definition& result,
-                            const Meaning& meaning, const Request& request);
+                            const Meaning& meaning, ExactRange& needed, const Request& request);
 
 // { S[i] -> [i] } on the definition's domain.
 Branch identity_branch(const Definition& d);

@@ -42,9 +42,16 @@ class Defining {
   }
 
  private:
+  Definition contributions(const Definition& result, const Meaning& meaning) {
+    ExactRange needed;
+    const Definition whole = contributions_of(program_, result, meaning, needed, request_);
+    assume_exact(algorithm_, needed);
+    return whole;
+  }
+
   void become_reduction(const Meaning& meaning) {
     const Definition initial = initial_for(declared_, meaning);
-    const Definition whole = contributions_of(program_, declared_, meaning, request_);
+    const Definition whole = contributions(declared_, meaning);
     *place_of(algorithm_, name_) = whole;
     algorithm_.definitions.insert(place_of(algorithm_, name_), initial);
     put_before(algorithm_.reference, Node{identity_branch(initial)});
@@ -100,7 +107,7 @@ class Defining {
         isl::map(frame.defines).set_domain_tuple(name).set_range_tuple(name));
     const Meaning meaning = meaning_of(reduction);
     const Definition initial = initial_for(frame, meaning);
-    const Definition whole = contributions_of(program_, frame, meaning, request_);
+    const Definition whole = contributions(frame, meaning);
     const auto at = algorithm_.definitions.insert(place_of(algorithm_, name_), whole);
     algorithm_.definitions.insert(at, initial);
     put_before(algorithm_.reference, Node{identity_branch(initial)});

@@ -15,8 +15,8 @@ namespace strata {
 namespace {
 
 constexpr Interval any_int64{-(Wide{1} << 63), (Wide{1} << 63) - 1};
-// Where an index expression of iterators and parameters lies: the kernel refuses, at its entry,
-// parameters with which one would not (codegen/halide/index_range.h).
+// Where an affine part of an index lies: the kernel refuses, at its entry, parameters with which
+// one would not (layers/exact.h).
 constexpr Interval any_index{-(Wide{1} << 61), Wide{1} << 61};
 
 // An int64 expression with the value of another, affine over the iterators and the unknowns.
@@ -26,7 +26,7 @@ struct Part {
 };
 
 // Does arithmetic with such a result not wrap?
-bool is_exact(const Interval& range) {
+bool fits(const Interval& range) {
   return any_int64.lowest < range.lowest && range.highest < any_int64.highest;
 }
 
@@ -46,8 +46,8 @@ class Opening {
     isl::set ranges = all.space.universe_set();
     for (const std::string& name : used)
       if (const auto range = ranges_.find(name); range != ranges_.end())
-        ranges = ranges.intersect(*affine_condition(range->second, all));
-    isl_map* map = affine(part.e, all)->as_map().intersect_domain(ranges).release();
+        ranges = ranges.intersect(*condition_over_integers(range->second, all));
+    isl_map* map = affine_over_integers(part.e, all)->as_map().intersect_domain(ranges).release();
     map = isl_map_project_out(map, isl_dim_in, unsigned(scope_.iterators.size()),
                               unsigned(used.size()));
     return isl::manage(isl_map_set_tuple_name(map, isl_dim_in, tuple_.c_str()));
@@ -145,7 +145,8 @@ class Opening {
     }
     const Expr result = make(e.op(), args);
     const Interval range = range_of(e.op(), parts);
-    const bool follows = is_exact(range) && affine(result, with_unknowns(unknowns_in(result)));
+    const bool follows =
+        fits(range) && affine_over_integers(result, with_unknowns(unknowns_in(result)));
     return follows ? Part{result, range} : any(e.type());
   }
 

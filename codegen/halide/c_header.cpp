@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "codegen/halide/compile.h"
+#include "codegen/halide/index_range.h"
 #include "core/expr_text.h"
 
 namespace strata {
@@ -40,7 +41,9 @@ std::string comment(const Kernel& kernel) {
   for (const ArgumentBuffer& b : kernel.buffers)
     out += " *   " + b.name + ": " + to_string(b.type) + ", " + in_words(b.access) + ", " +
            in_comment(range(b)) + "\n";
-  for (const Assumption& a : kernel.assumptions) out += " * assumes " + in_comment(a.text) + "\n";
+  const auto ranges = halide::find_index_ranges(kernel);
+  for (const Assumption& a : halide::assumptions_beyond(ranges, kernel))
+    out += " * assumes " + in_comment(a.text) + "\n";
   for (const std::string& waiver : kernel.waivers)
     out += " * not proved legal: " + in_comment(waiver) + "\n";
   for (const auto& [a, b] : kernel.may_overlap)

@@ -29,7 +29,7 @@ std::string line(std::string text) {
 // The names and numbers that strata_check_arguments reads, in its order (runtime/check.c).
 class Facts {
  public:
-  explicit Facts(const Kernel& kernel) : kernel_(kernel) {
+  explicit Facts(const Kernel& kernel) : kernel_(kernel), ranges_(find_index_ranges(kernel)) {
     for (const std::string& name : scalars_of(kernel))
       scope_.parameters[name] = Variable::make(Halide::Int(64), symbol_of_parameter(name));
     names_ = line(kernel.name);
@@ -63,9 +63,8 @@ class Facts {
   }
 
   void add_parameters() {
-    const std::map<std::string, Range> ranges = find_index_ranges(kernel_);
-    count(ranges);
-    for (const auto& [name, range] : ranges) {
+    count(ranges_);
+    for (const auto& [name, range] : ranges_) {
       names_ += line(name);
       numbers_.push_back(scope_.parameters.at(name));
       numbers_.push_back(number(range.lowest));
@@ -74,8 +73,9 @@ class Facts {
   }
 
   void add_assumptions() {
-    count(kernel_.assumptions);
-    for (const Assumption& a : kernel_.assumptions) {
+    const std::vector<Assumption> assumptions = assumptions_beyond(ranges_, kernel_);
+    count(assumptions);
+    for (const Assumption& a : assumptions) {
       names_ += line(a.text);
       numbers_.push_back(number(value(a.condition)));
     }
@@ -121,6 +121,7 @@ class Facts {
   }
 
   const Kernel& kernel_;
+  const std::map<std::string, Range> ranges_;
   Scope scope_;
   std::string names_;
   std::vector<HExpr> numbers_;

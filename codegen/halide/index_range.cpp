@@ -13,11 +13,8 @@ namespace {
 
 constexpr Wide limit = Wide{1} << 61;
 
-// Where an expression lies; nothing where nothing is known, as of the contents of a buffer.
-using Known = std::optional<Interval>;
-
 // Interval arithmetic with all parameters in [-2^k, 2^k].
-class Proof {
+class Proof : private Intervals {
  public:
   explicit Proof(int k) : parameter_{-(Wide{1} << k), Wide{1} << k} {}
 
@@ -25,9 +22,9 @@ class Proof {
 
   void check(const IndexExpression& x) {
     variables_.clear();
-    known_.clear();
+    forget();
     for (const For* loop : x.loops) enter(*loop);
-    interval(x.e);
+    of(x.e);
   }
 
  private:
@@ -42,7 +39,7 @@ class Proof {
 
   // max(a, ?) is at least a, and min(a, ?) at most.
   Known known_part(Op extremum, const Expr& e) {
-    if (const Known whole = interval(e)) return whole;
+    if (const Known whole = of(e)) return whole;
     if (e.op() != extremum) return std::nullopt;
     const Known a = known_part(extremum, e.args()[0]);
     return a ? a : known_part(extremum, e.args()[1]);
@@ -57,21 +54,8 @@ class Proof {
     return found;
   }
 
-  // The indices of a load are expressions of their own, and what is checked wraps.
-  Known interval(const Expr& e) {
-    if (const auto found = known_.find(e.identity()); found != known_.end()) return found->second;
-    const Known made = fresh_interval(e);
-    return known_.emplace(e.identity(), made).first->second;
-  }
-
-  Known fresh_interval(const Expr& e) {
-    std::vector<Known> parts;
-    for (const Expr& arg : e.args()) {
-      const bool apart = e.op() == Op::load || (e.op() == Op::checked && parts.empty());
-      parts.push_back(apart ? Known() : interval(arg));
-    }
-    if (e.type() != Type::int64) return of_other_type(e);
-    return within(e, of(e, parts));
+  Known taken(const Expr& e, const std::vector<Known>& parts) override {
+    return e.type() == Type::int64 ? within(e, found(e, parts)) : of_other_type(e);
   }
 
   Known of_other_type(const Expr& e) const {
@@ -79,37 +63,25 @@ class Proof {
     return Interval{-(Wide{1} << 31), Wide{1} << 32};
   }
 
-  Known of(const Expr& e, const std::vector<Known>& parts) const {
+  Known found(const Expr& e, const std::vector<Known>& parts) const {
     switch (e.op()) {
-      case Op::constant:
-        return Interval{e.node().integer, e.node().integer};
       case Op::parameter:
         return parameter_;
       case Op::variable: {
-        const auto found = variables_.find(e.name());
-        return found == variables_.end() ? Known() : Known(found->second);
+        const auto range = variables_.find(e.name());
+        return range == variables_.end() ? Known() : Known(range->second);
       }
-      case Op::cast:
-      case Op::named:
-        return parts[0];
-      case Op::negate:
-        return parts[0] ? combined(Op::sub, {0, 0}, *parts[0]) : parts[0];
       case Op::checked:
         if (!parts[1] || !parts[2]) return std::nullopt;
         return Interval{parts[1]->lowest, std::max(parts[1]->lowest, parts[2]->highest - 1)};
-      case Op::select:
-        if (!parts[1] || !parts[2]) return std::nullopt;
-        return hull({parts[1]->lowest, parts[1]->highest, parts[2]->lowest, parts[2]->highest});
       default:
-        if (parts.size() != 2 || !parts[0] || !parts[1]) return std::nullopt;
-        return combined(e.op(), *parts[0], *parts[1]);
+        return exact(e, parts);
     }
   }
 
   Interval parameter_;
   std::map<std::string, Interval> variables_;
   std::map<const ExprNode*, bool> made_of_data_;
-  std::map<const ExprNode*, Known> known_;  // with these variables
   bool holds_ = true;
 };
 
@@ -134,6 +106,42 @@ int widest(const std::vector<IndexExpression>& all, const std::string& kernel) {
   return yes;
 }
 
+// Does p >= c, p <= c or a conjunction of such hold in these ranges?
+bool follows(const Expr& condition, const std::map<std::string, Range>& ranges) {
+  const auto& args = condition.args();
+  if (condition.op() == Op::logical_and)
+    return follows(args[0], ranges) && follows(args[1], ranges);
+  if (condition.op() != Op::ge && condition.op() != Op::le) return false;
+  if (args[0].op() != Op::parameter || args[1].op() != Op::constant) return false;
+  const auto range = ranges.find(args[0].name());
+  if (range == ranges.end()) return false;
+  const std::int64_t end = args[1].node().integer;
+  return condition.op() == Op::ge ? range->second.lowest >= end : range->second.highest <= end;
+}
+
+bool is_constant_shift(const Expr& e) {
+  const Expr& by = e.args()[1];
+  return by.op() == Op::constant &&
+         combined(e.op(), {0, 0}, {integer_of(by), integer_of(by)}).has_value();
+}
+
+// Does interval arithmetic bound its results by those of its operands?
+bool is_followed(const Expr& e) {
+  switch (e.op()) {
+    case Op::shift_left:
+    case Op::shift_right:
+      return is_constant_shift(e);
+    case Op::bit_and:
+    case Op::bit_or:
+    case Op::bit_xor:
+    case Op::bit_not:
+    case Op::pow:
+      return false;
+    default:
+      return true;
+  }
+}
+
 }  // namespace
 
 bool is_made_of_data(const Expr& e, std::map<const ExprNode*, bool>& known) {
@@ -141,6 +149,7 @@ bool is_made_of_data(const Expr& e, std::map<const ExprNode*, bool>& known) {
   const auto answer = [&] {
     if (e.op() == Op::checked) return false;
     if (e.op() == Op::load || e.op() == Op::call || e.type() != Type::int64) return true;
+    if (!is_followed(e)) return true;
     const auto first = e.args().begin() + (e.op() == Op::select ? 1 : 0);
     return std::any_of(first, e.args().end(),
                        [&](const Expr& arg) { return is_made_of_data(arg, known); });
@@ -160,6 +169,14 @@ std::map<std::string, Range> find_index_ranges(const Kernel& kernel) {
       if (e.op() == Op::parameter) out[e.name()] = {-end, end};
     });
   return out;
+}
+
+std::vector<Assumption> assumptions_beyond(const std::map<std::string, Range>& ranges,
+                                           const Kernel& kernel) {
+  std::vector<Assumption> rest;
+  for (const Assumption& a : kernel.assumptions)
+    if (!follows(a.condition, ranges)) rest.push_back(a);
+  return rest;
 }
 
 }  // namespace strata::halide

@@ -20,8 +20,13 @@ struct Range {
 // simplifier, which multiplies out and regroups.  Error E0502 where not even k = 0 will do.
 std::map<std::string, Range> find_index_ranges(const Kernel& kernel);
 
-// Is an int64 expression made of what a kernel reads, apart from what it has checked?  Then nothing
-// is proved of it, and its arithmetic wraps.  "known" remembers answers, of expressions that live.
+// The assumptions of the kernel that do not follow from these ranges.
+std::vector<Assumption> assumptions_beyond(const std::map<std::string, Range>& ranges,
+                                           const Kernel& kernel);
+
+// Is an int64 expression made of what a kernel reads, apart from what it has checked, or of other
+// types or operations than those of indices?  Then nothing is proved of it, and its arithmetic
+// wraps.  "known" remembers answers, of expressions that live.
 bool is_made_of_data(const Expr& e, std::map<const ExprNode*, bool>& known);
 
 // Every index expression of the kernel, with the loops around it, the outermost first.
