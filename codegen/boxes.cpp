@@ -77,8 +77,28 @@ std::optional<Bounds> constant_bounds(const isl::set& places, int d) {
   return Bounds{zero.add_constant(least), zero.add_constant(most.add(1))};
 }
 
+bool is_bounded(const isl::set& places) {
+  for (unsigned d = 0; d < places.tuple_dim(); ++d)
+    if (!isl_set_dim_is_bounded(places.get(), isl_dim_set, d)) return false;
+  return true;
+}
+
+// The bounds; of places that hang on so many remainders that their exact bounds are out of reach,
+// the bounds of the same places without the conditions on remainders, which are no tighter.
+std::vector<Bounds> bounds_within_reach(const isl::set& places, const isl::set& context,
+                                        const Session& session) {
+  constexpr unsigned long reach = 1'000'000;  // operations
+  std::vector<Bounds> result;
+  const auto exactly = [&] { result = total_bounds(places, context); };
+  if (session.budget() > reach && session.within(reach, exactly)) return result;
+  const isl::set around = isl::manage(isl_set_remove_divs(places.copy())).coalesce();
+  if (session.budget() > reach && is_bounded(around)) return total_bounds(around, context);
+  exactly();
+  return result;
+}
+
 Box box(const Touched& touched, const std::string& name, bool exact, const isl::set& context,
-        const Request& request) {
+        const Session& session, const Request& request) {
   Box result{{}, {}, touched.initial_values_read, touched.written};
   const isl::set places = touched.places.intersect_params(context).coalesce();
   const int dimensions = int(places.tuple_dim());
@@ -88,7 +108,7 @@ Box box(const Touched& touched, const std::string& name, bool exact, const isl::
     return result;
   }
   for (int d = 0; d < dimensions; ++d) check_bounded(places, d, name, request);
-  std::vector<Bounds> all = total_bounds(places, context);
+  std::vector<Bounds> all = bounds_within_reach(places, context, session);
   for (int d = 0; d < dimensions && !exact; ++d)
     if (auto constant = constant_bounds(touched.places, d)) all[std::size_t(d)] = *constant;
   for (const Bounds& b : all) {
@@ -108,7 +128,7 @@ std::map<std::string, Box> boxes(const Program& program, const TimeSpace& space,
   std::map<std::string, Box> result;
   for (const auto& [name, touched] : all) {
     const bool exact = program.layout.find(name)->role != BufferRole::temporary;
-    result.emplace(name, box(touched, name, exact, space.context, request));
+    result.emplace(name, box(touched, name, exact, space.context, *program.session, request));
   }
   return result;
 }

@@ -8,6 +8,7 @@
 #include "codegen/allocate.h"
 #include "codegen/ast.h"
 #include "codegen/boxes.h"
+#include "codegen/code_limit.h"
 #include "codegen/full_tiles.h"
 #include "codegen/index_math.h"
 #include "codegen/passes.h"
@@ -40,6 +41,7 @@ class Lowering {
     timed("ast", [&] { result.body = body(nest, space); });
     timed("boxes", [&] { add_buffers(result, space); });
     timed("passes", [&] { result = run_passes(result, options_.request); });
+    require_small(result, program_.history, options_.code_limit, options_.request);
     return result;
   }
 

@@ -54,6 +54,7 @@ constexpr CodeName code_names[] = {
     STRATA_CODE(E0504_sum_not_in_order),
     STRATA_CODE(E0901_out_of_budget),
     STRATA_CODE(E0902_set_library_failed),
+    STRATA_CODE(E0903_too_much_code),
 };
 #undef STRATA_CODE
 

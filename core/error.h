@@ -56,6 +56,7 @@ enum class Code {
   // E09xx: limits
   E0901_out_of_budget = 901,
   E0902_set_library_failed = 902,
+  E0903_too_much_code = 903,
 };
 
 // "E0201 dependence reversed"

@@ -12,12 +12,13 @@ namespace {
 // An operation limit of zero means no limit.
 class Limit {
  public:
-  Limit(isl_ctx* ctx, unsigned long budget) : ctx_(ctx) {
+  Limit(isl_ctx* ctx, unsigned long budget)
+      : ctx_(ctx), before_(isl_ctx_get_max_operations(ctx)) {
     isl_ctx_reset_operations(ctx_);
     isl_ctx_set_max_operations(ctx_, budget);
   }
   ~Limit() {
-    isl_ctx_set_max_operations(ctx_, 0);
+    isl_ctx_set_max_operations(ctx_, before_);
     isl_ctx_reset_operations(ctx_);
     isl_ctx_reset_error(ctx_);
   }
@@ -31,6 +32,7 @@ class Limit {
 
  private:
   isl_ctx* ctx_;
+  unsigned long before_;
 };
 
 }  // namespace
@@ -52,7 +54,11 @@ bool Session::within_budget(const std::function<void()>& question) const {
     question();
     return true;
   }
-  Limit limit(ctx_.get(), budget_);
+  return within(budget_, question);
+}
+
+bool Session::within(unsigned long operations, const std::function<void()>& question) const {
+  Limit limit(ctx_.get(), operations);
   try {
     question();
   } catch (const TooMuchWork&) {

@@ -30,6 +30,9 @@ class Session {
   // The session is usable afterwards either way.  Questions may nest; the outermost one's budget
   // holds for all.
   bool within_budget(const std::function<void()>& question) const;
+  // The same with "operations" instead, for a part of a question that has another way out: the
+  // question around goes on, its count begun anew.
+  bool within(unsigned long operations, const std::function<void()>& part) const;
 
  private:
   std::shared_ptr<isl_ctx> ctx_;

@@ -5,6 +5,7 @@
 
 #include "dsl/guard.h"
 #include "dsl/state.h"
+#include "dsl/timed.h"
 #include "schedule/command.h"
 #include "strata/strata.h"
 
@@ -19,9 +20,11 @@ struct Author {
                         : c.unchecked_     ? Check::waived
                                            : Check::now;
     c.unchecked_ = false;
-    c.state_->program = guarded("a command on " + c.name_, where, [&] {
+    const CpuTimer timer;
+    c.state_->take(guarded("a command on " + c.name_, where, [&] {
       return give(c.state_->program, Given{where, check});
-    });
+    }));
+    timer.report(c.state_->program.name, c.state_->program.history.back());
     return c;
   }
 

@@ -24,21 +24,36 @@ std::vector<std::string> names_of(const Program& program, const std::vector<Buff
   return names;
 }
 
-Kernel kernel_of(const Program& program, const std::vector<Buffer>& arguments,
-                 const CodegenOptions& options, StageSeconds& seconds, const Where& where) {
-  const Request request{"codegen(" + program.name + ")", where};
-  const std::vector<std::string> names = names_of(program, arguments, request);
+Kernel new_kernel(const FunctionState& state, const std::vector<std::string>& names,
+                  const CodegenOptions& options, StageSeconds& seconds, const Request& request) {
+  const Program& program = state.program;
   const auto floats = options.floats == Floats::exact ? FloatMode::exact : FloatMode::fast;
+  const Where& where = request.where;
   return guarded(request.text, where, [&] {
     const auto start = std::chrono::steady_clock::now();
+    const CpuTimer timer;
     const Program ready = finished(program, names, {where, Check::now});
     if (options.floats == Floats::exact) require_sums_in_order(ready, names, {where, Check::now});
     seconds.legality = seconds_since(start);
+    timer.report(program.name, "finish");
+    const CpuTimer timer_of_loops;
     const auto lowering = std::chrono::steady_clock::now();
-    Kernel kernel = lower(ready, {names, floats, request});
+    Kernel kernel = lower(ready, {names, floats, request, state.code_limit});
     seconds.ast = seconds_since(lowering);
+    timer_of_loops.report(program.name, "loops");
     return kernel;
   });
+}
+
+// The kernel of the program as it is; the same one for those who ask again.
+const Kernel& kernel_of(FunctionState& state, const std::vector<Buffer>& arguments,
+                        const CodegenOptions& options, StageSeconds& seconds, const Where& where) {
+  const Request request{"codegen(" + state.program.name + ")", where};
+  const std::vector<std::string> names = names_of(state.program, arguments, request);
+  const auto floats = options.floats == Floats::exact ? FloatMode::exact : FloatMode::fast;
+  if (!state.last || state.last->arguments != names || state.last->floats != floats)
+    state.last = LastKernel{names, floats, new_kernel(state, names, options, seconds, request)};
+  return state.last->kernel;
 }
 
 double total(const CompileTimes& times) { return times.emit + times.lower + times.code; }
@@ -68,12 +83,13 @@ auto at_authors_line(const std::string& name, const Where& where, Act act) {
 StageSeconds Function::codegen(const std::vector<Buffer>& arguments, const std::string& object,
                                const CodegenOptions& options, const Where& where) {
   StageSeconds seconds;
-  const Kernel kernel = kernel_of(program(), arguments, options, seconds, where);
+  const Kernel kernel = kernel_of(*state_, arguments, options, seconds, where);
   Outputs outputs{object, options.header.empty() ? header_beside(object) : options.header,
                   options.assembly, ""};
-  seconds.halide = total(at_authors_line(name(), where, [&] {
-    return compile({kernel}, options.target, outputs);
-  }));
+  const CpuTimer timer;
+  seconds.halide = total(
+      at_authors_line(name(), where, [&] { return compile({kernel}, options.target, outputs); }));
+  timer.report(name(), "machine code");
   return seconds;
 }
 
@@ -81,10 +97,10 @@ JitFunction Function::jit(const std::vector<Buffer>& arguments, const CodegenOpt
                           StageSeconds* seconds, const Where& where) {
   StageSeconds own;
   StageSeconds& spent = seconds ? *seconds : own;
-  const Kernel kernel = kernel_of(program(), arguments, options, spent, where);
+  const Kernel kernel = kernel_of(*state_, arguments, options, spent, where);
   JitFunction function;
-  auto compiled = at_authors_line(name(), where,
-                                  [&] { return std::make_shared<const JitKernel>(kernel); });
+  auto compiled =
+      at_authors_line(name(), where, [&] { return std::make_shared<const JitKernel>(kernel); });
   spent.halide = total(compiled->times());
   function.kernel_ = compiled;
   return function;
@@ -113,7 +129,7 @@ std::string Function::communication(const std::vector<Buffer>& arguments,
 
 std::string Function::loops(const std::vector<Buffer>& arguments, const Where& where) const {
   StageSeconds seconds;
-  return to_c_text(kernel_of(program(), arguments, {}, seconds, where));
+  return to_c_text(kernel_of(*state_, arguments, {}, seconds, where));
 }
 
 }  // namespace strata

@@ -20,14 +20,17 @@ void require_untouched_loop(const FunctionState& state, const Request& request) 
 template <typename Build>
 void become(FunctionState& state, const Request& request, Build build) {
   Program result;
+  const CpuTimer timer;
   const bool answered = guarded(request.text, request.where, [&] {
     return state.program.session->within_budget([&] { result = build(); });
   });
   if (!answered)
-    throw request.refused(Code::E0901_out_of_budget,
-                          "what it reads and defines is too hard to decide within the budget",
-                          "raise the budget with set_budget, or simplify the domain or the indices");
-  state.program = std::move(result);
+    throw request.refused(
+        Code::E0901_out_of_budget,
+        "what it reads and defines is too hard to decide within the budget",
+        "raise the budget with set_budget, or simplify the domain or the indices");
+  state.take(std::move(result));
+  timer.report(state.program.name, request.text);
 }
 
 void add(FunctionState& state, NewDefinition definition, const Request& request) {
@@ -60,8 +63,8 @@ Type type_of(const FunctionState& state, const std::string& name) {
 
 Function::Function(const std::string& name, const Where& where)
     : state_(std::make_shared<FunctionState>()) {
-  state_->program =
-      new_program(std::make_shared<Session>(), name, {"Function(\"" + name + "\")", where});
+  state_->take(
+      new_program(std::make_shared<Session>(), name, {"Function(\"" + name + "\")", where}));
 }
 
 const std::string& Function::name() const { return state_->program.name; }
@@ -69,7 +72,7 @@ const Program& Function::program() const { return state_->program; }
 const std::vector<std::string>& Function::history() const { return state_->program.history; }
 
 Param Function::param(const std::string& name, const Where& where) {
-  state_->program = with_parameter(state_->program, name, {"param(" + name + ")", where});
+  state_->take(with_parameter(state_->program, name, {"param(" + name + ")", where}));
   return Param(name, program().algorithm->owner);
 }
 
@@ -140,8 +143,7 @@ Computation Function::computation(const std::vector<std::string>& names, const I
 Computation Function::computation(const std::vector<std::string>& names, const Domain& domain,
                                   const Tuple& values, const Where& where) {
   const std::string name = names.empty() ? "" : names[0];
-  add(*state_, with_tuple(over(name, domain), names, values),
-      {"computation(" + name + ")", where});
+  add(*state_, with_tuple(over(name, domain), names, values), {"computation(" + name + ")", where});
   return Computation(state_, name, name, type_of(*state_, name));
 }
 
@@ -235,11 +237,12 @@ void Function::together(const std::function<void()>& body, const Where& where) {
     body();
     state.together = false;
     Command group{"together", {}, Given{where, Check::now}, ""};
-    state.program = guarded("together", where,
-                            [&] { return judged(before, state.program, group); });
+    const CpuTimer timer;
+    state.take(guarded("together", where, [&] { return judged(before, state.program, group); }));
+    timer.report(state.program.name, "together");
   } catch (...) {
     state.together = false;
-    state.program = before;
+    state.take(before);
     throw;
   }
 }
@@ -250,6 +253,14 @@ void Function::set_budget(std::int64_t operations, const Where& where) {
                                                "the budget is " + std::to_string(operations),
                                                "give 1 operation or more");
   state_->program.session->set_budget(static_cast<unsigned long>(operations));
+}
+
+void Function::set_code_limit(std::int64_t size, const Where& where) {
+  if (size < 1)
+    throw Request{"set_code_limit", where}.refused(
+        Code::E0106_bad_argument, "the limit is " + std::to_string(size), "give 1 or more");
+  state_->code_limit = double(size);
+  state_->last.reset();
 }
 
 void Function::assume(const Expr& condition, const Where& where) {

@@ -1,19 +1,36 @@
 // What the handles of one function share.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "codegen/lower.h"
 #include "layers/program.h"
 
 namespace strata {
 
+// The kernel that was made last, and of what beside the program.
+struct LastKernel {
+  std::vector<std::string> arguments;
+  FloatMode floats;
+  Kernel kernel;
+};
+
 struct FunctionState {
-  Program program;
-  std::vector<std::string> open_loops;  // f.loop, outermost first ..
-  int existing_loops = 0;               // .. and how many of them a definition has opened
-  std::size_t commands_at_loop = 0;     // commands given before the outermost loop was opened
-  bool together = false;                // commands wait for the end of their group
+  Program program;                         // changed by take()
+  std::optional<LastKernel> last = {};     // of this very program
+  std::vector<std::string> open_loops;     // f.loop, outermost first ..
+  int existing_loops = 0;                  // .. and how many of them a definition has opened
+  std::size_t commands_at_loop = 0;        // commands given before the outermost loop was opened
+  bool together = false;                   // commands wait for the end of their group
+  double code_limit = default_code_limit;  // codegen/code_size.h
+
+  void take(Program next) {
+    program = std::move(next);
+    last.reset();
+  }
 };
 
 }  // namespace strata

@@ -444,6 +444,9 @@ class Function {
   // How many operations of the integer set library the proof of one command, or the generation of
   // loops, may take before it is refused (E0901): 2 * 10^8 at first, about 10^7 a second.
   void set_budget(std::int64_t operations, const Where& where = Where::here());
+  // How much code a kernel may be, after unrolling, before it is refused (E0903), in operations on
+  // registers (docs/benchmarks.md): 60,000 at first, which compile in 5 to 30 s.
+  void set_code_limit(std::int64_t size, const Where& where = Where::here());
 
   // Writes an object file and a C header with
   //     int NAME(int64_t parameter.., struct halide_buffer_t* buffer..);
