@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "codegen/exactness.h"
 #include "codegen/linear_terms.h"
 #include "core/expr_memo.h"
 
@@ -14,17 +15,29 @@ namespace {
 
 using Word = std::uint64_t;  // wraps, as our int64 does
 
-// constant + sum of coefficient * term
+// constant + sum of coefficient * term, modulo 2^64; and in Z, unless a coefficient has wrapped
 struct Sum {
   Word constant = 0;
   std::vector<std::pair<Expr, Word>> terms;
+  bool wrapped = false;
+
+  Word plus(Word a, Word b) {
+    std::int64_t sum = 0;
+    wrapped |= __builtin_add_overflow(std::int64_t(a), std::int64_t(b), &sum);
+    return Word(sum);
+  }
+  Word times(Word a, Word b) {
+    std::int64_t product = 0;
+    wrapped |= __builtin_mul_overflow(std::int64_t(a), std::int64_t(b), &product);
+    return Word(product);
+  }
 
   void add(const Expr& term, Word coefficient) {
     auto known = std::find_if(terms.begin(), terms.end(),
                               [&](const auto& t) { return same(t.first, term); });
     if (known == terms.end())
       terms.emplace_back(term, coefficient);
-    else if ((known->second += coefficient) == 0)
+    else if ((known->second = plus(known->second, coefficient)) == 0)
       terms.erase(known);
   }
 };
@@ -32,7 +45,8 @@ struct Sum {
 bool is_constant(const Expr& e) { return e.op() == Op::constant && e.type() == i64; }
 Word word(const Expr& e) { return Word(e.node().integer); }
 
-// x % c = x - c * (x / c), so that it meets other quotients of x.
+// f (x % c) = f x - f c (x / c)  for c > 0, since x = c (x / c) + x % c in Z: so it meets other
+// quotients of x.
 std::vector<LinearTerm> terms_of(const Expr& e) {
   const auto& args = e.args();
   if (e.op() == Op::mod && is_constant(args[1]) && args[1].node().integer > 0)
@@ -40,11 +54,12 @@ std::vector<LinearTerm> terms_of(const Expr& e) {
   return terms_of_sum(e);
 }
 
-// sum += factor * e
+// sum += factor * e, modulo 2^64, whatever e is:
+//     f (a + b) = f a + f b      f (a - b) = f a - f b      f (-a) = -f a      f (c a) = (f c) a
 void gather(Sum& sum, const Expr& e, Word factor) {
-  for (const LinearTerm& term : linear_terms(e, factor, terms_of)) {
+  for (const LinearTerm& term : linear_terms(e, factor, terms_of, &sum.wrapped)) {
     if (is_constant(term.e))
-      sum.constant += term.factor * word(term.e);
+      sum.constant = sum.plus(sum.constant, sum.times(term.factor, word(term.e)));
     else
       sum.add(term.e, term.factor);
   }
@@ -81,7 +96,8 @@ Expr expression(Sum sum) {
 
 bool is_extremum(const Expr& e) { return e.op() == Op::min || e.op() == Op::max; }
 
-// m * x - m * c * (x / c) = m * (x % c), where the sum has all terms of x.
+// m x - m c (x / c) = m (x % c), modulo 2^64, for every x and c > 1, where the sum has all terms of
+// x.
 bool gather_remainder(Sum& sum) {
   for (const auto& [term, coefficient] : sum.terms) {
     if (term.op() != Op::div) continue;
@@ -97,16 +113,6 @@ bool gather_remainder(Sum& sum) {
     return true;
   }
   return false;
-}
-
-// Is "e" made of iterators, parameters and constants alone?
-bool is_index(const Expr& e) {
-  bool found = e.type() == i64;
-  visit(e, [&](const Expr& part) {
-    found &= part.op() != Op::load && part.op() != Op::access && part.op() != Op::call &&
-             part.op() != Op::cast;
-  });
-  return found;
 }
 
 // As many operands of nested extrema, each on every path to it, take a constant that is added.
@@ -127,10 +133,10 @@ bool has_few_operands(const Expr& extremum) {
   return count_operands(extremum, known) <= most_drawn_in;
 }
 
-// min(a, b) + c = min(a + c, b + c): the arithmetic of iterators and parameters does not overflow.
+// min(a, b) + c = min(a + c, b + c), and so for max, where a and b are indices: nothing wraps.
 Expr drawn_in(const Sum& sum) {
   if (sum.terms.size() != 1 || !is_extremum(sum.terms[0].first) || sum.terms[0].second != 1 ||
-      sum.constant == 0 || !is_index(sum.terms[0].first) ||
+      sum.constant == 0 || !Exactness().is_index(sum.terms[0].first) ||
       !has_few_operands(sum.terms[0].first))
     return expression(sum);
   const Expr& extremum = sum.terms[0].first;
@@ -146,26 +152,35 @@ std::int64_t floor_div(std::int64_t a, std::int64_t b) {
   return a / b - (a % b != 0 && (a < 0) != (b < 0));
 }
 
-// For an x of iterators and parameters, whose arithmetic does not overflow:
+bool is_power_of_two(std::int64_t m) { return (m & (m - 1)) == 0; }
+
+// For an index x and m > 1, where neither m x + r nor r wraps, nor their coefficients:
 //     (m x + r) / m = x + r / m      (m x + r) % m = r % m
+// If m divides 2^64, the second holds whatever wraps.
 Expr without_multiples(const Expr& e, std::int64_t m) {
+  Exactness exactness;
   Sum dividend, quotient, rest;
   gather(dividend, e.args()[0], 1);
   rest.constant = dividend.constant;
   for (const auto& [term, coefficient] : dividend.terms) {
-    if (is_index(term) && std::int64_t(coefficient) % m == 0)
+    if (exactness.is_index(term) && std::int64_t(coefficient) % m == 0)
       quotient.add(term, Word(std::int64_t(coefficient) / m));
     else
       rest.add(term, coefficient);
   }
   if (quotient.terms.empty()) return e;
+  const bool exact = !dividend.wrapped && (exactness.is_index(e.args()[0]) ||
+                                           (exactness.is_exact(e.args()[0]) &&
+                                            exactness.is_exact(expression(rest))));
+  if (!exact && !(e.op() == Op::mod && is_power_of_two(m))) return e;
   const Expr left = folded(make(e.op(), {expression(rest), number(Word(m))}));
   if (e.op() == Op::mod) return left;
   gather(quotient, left, 1);
   return expression(quotient);
 }
 
-// isl's way to write x % m: m - 1 - (-x - 1) % m.  Of a negated sum, y % m = m - 1 - (-y - 1) % m.
+// isl's way to write x % m: m - 1 - (-x - 1) % m.  Of a negated sum, y % m = m - 1 - (-y - 1) % m,
+// for every y: -y - 1, which is ~y, does not wrap.
 Expr mirrored(const Expr& e, std::int64_t m) {
   Sum dividend;
   gather(dividend, e.args()[0], 1);
@@ -182,6 +197,7 @@ Expr mirrored(const Expr& e, std::int64_t m) {
   return expression(result);
 }
 
+//     x / 1 = x, and of constants min(a, b), max(a, b), a / b and a % b for b > 0
 Expr folded(const Expr& e) {
   const auto a = as_constant(e.args()[0]), b = as_constant(e.args()[1]);
   if (e.op() == Op::div && b == 1) return e.args()[0];
@@ -220,6 +236,7 @@ Expr simplified(const Expr& e) {
     if (is_linear(node.op())) {
       Sum sum;
       gather(sum, node, 1);
+      if (sum.wrapped) return {};  // its parts would not be those that the entry has proved
       while (gather_remainder(sum)) {
       }
       return drawn_in(sum);
@@ -241,6 +258,10 @@ std::optional<bool> as_truth(const Expr& condition) {
   if (op < Op::eq || op > Op::ge || condition.args()[0].type() != i64) return std::nullopt;
   const auto difference = constant_difference(condition.args()[0], condition.args()[1]);
   if (!difference) return std::nullopt;
+  Exactness exactness;
+  const auto in_z = combined(Op::sub, exactness.range_of(condition.args()[0]),
+                             exactness.range_of(condition.args()[1]));
+  if (op != Op::eq && op != Op::ne && !fits(*in_z)) return std::nullopt;
   switch (op) {
     case Op::eq:
       return *difference == 0;

@@ -10,10 +10,13 @@ class Gathering {
  public:
   explicit Gathering(const TermsOf& terms_of) : terms_of_(terms_of) {}
 
+  bool wrapped() const { return wrapped_; }
+
   std::vector<LinearTerm> operator()(const Expr& e, std::uint64_t factor) {
     nodes_[list(e)].factor = factor;
     for (auto node = nodes_.rbegin(); node != nodes_.rend(); ++node)
-      for (const auto& [place, times] : node->terms) nodes_[place].factor += node->factor * times;
+      for (const auto& [place, times] : node->terms)
+        add_product(nodes_[place].factor, node->factor, times);
     std::vector<LinearTerm> wholes;
     for (const Node& node : nodes_)
       if (node.terms.empty() && node.factor != 0) wholes.push_back({node.e, node.factor});
@@ -27,6 +30,13 @@ class Gathering {
     std::uint64_t factor = 0;
   };
 
+  void add_product(std::uint64_t& sum, std::uint64_t a, std::uint64_t b) {
+    std::int64_t product = 0, result = 0;
+    wrapped_ |= __builtin_mul_overflow(std::int64_t(a), std::int64_t(b), &product);
+    wrapped_ |= __builtin_add_overflow(std::int64_t(sum), product, &result);
+    sum = std::uint64_t(result);
+  }
+
   // The place of "e" in the list, in which terms stand before what they are terms of.
   std::size_t list(const Expr& e) {
     const auto known = sums_.find(e.identity());
@@ -39,6 +49,7 @@ class Gathering {
   }
 
   const TermsOf& terms_of_;
+  bool wrapped_ = false;
   std::vector<Node> nodes_;
   std::unordered_map<const ExprNode*, std::size_t> sums_;
 };
@@ -47,8 +58,12 @@ bool is_constant(const Expr& e) { return e.op() == Op::constant && e.type() == i
 
 }  // namespace
 
-std::vector<LinearTerm> linear_terms(const Expr& e, std::uint64_t factor, const TermsOf& terms_of) {
-  return Gathering(terms_of)(e, factor);
+std::vector<LinearTerm> linear_terms(const Expr& e, std::uint64_t factor, const TermsOf& terms_of,
+                                     bool* wrapped) {
+  Gathering gathering(terms_of);
+  const std::vector<LinearTerm> terms = gathering(e, factor);
+  if (wrapped) *wrapped = *wrapped || gathering.wrapped();
+  return terms;
 }
 
 std::vector<LinearTerm> terms_of_sum(const Expr& e) {

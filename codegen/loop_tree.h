@@ -143,6 +143,9 @@ struct Kernel {
   // overlap an argument that is written.
   std::vector<std::pair<std::string, std::string>> may_overlap;
   StmtPtr body;
+  // What the body was before the passes, or null: they count on its indices being free of overflow,
+  // too, so the entry checks that.
+  StmtPtr before = nullptr;
 };
 
 // C-like text, for people.

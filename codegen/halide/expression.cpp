@@ -76,7 +76,8 @@ HExpr simplified(const HExpr& e) { return Halide::Internal::simplify(with_large_
 // The same number, of which the simplifier knows nothing: it takes arithmetic that wraps at 64 bits
 // for arithmetic that does not, and would prove a check that fails.
 HExpr hidden(const HExpr& index) {
-  if (index.as<Halide::Internal::Load>()) return index;
+  const auto* call = index.as<Call>();
+  if (index.as<Halide::Internal::Load>() || (call && call->name == "llvm.expect.i64")) return index;
   if (const auto* widened = index.as<Halide::Internal::Cast>())
     if (widened->value.as<Halide::Internal::Load>()) return index;
   return Call::make(index.type(), "llvm.expect.i64", {index, make_zero(index.type())},
@@ -100,7 +101,8 @@ HExpr ExpressionEmitter::remembered(Memo& memo, const Expr& e,
   if (guards_.by_paths() && ++emitted_ > most_emitted)
     throw cannot_generate("an expression asks for the same data under too many conditions that "
                           "hang on each other");
-  const HExpr made = (this->*emit)(e);
+  HExpr made = (this->*emit)(e);
+  if (comes_from_far(e)) made = hidden(made);
   memo.emplace(key, made);
   return made;
 }
@@ -144,6 +146,33 @@ HExpr ExpressionEmitter::whole(const Expr& e, const Emit& emit) {
   return made;
 }
 
+// Within 2^62, so that sums of two do not overflow.
+bool ExpressionEmitter::is_moderate(const Expr& e) {
+  const Interval range = exactness_.range_of(e);
+  return range.lowest >= -(Wide{1} << 62) && range.highest <= Wide{1} << 62;
+}
+
+// Is it made of numbers that may lie beyond 2^62, by another way than arithmetic that wraps, which
+// the simplifier does not see through?
+bool ExpressionEmitter::comes_from_far(const Expr& e) {
+  const bool chosen = e.op() == Op::min || e.op() == Op::max || e.op() == Op::select ||
+                      e.op() == Op::div || e.op() == Op::mod;
+  return chosen && e.type() == Type::int64 && is_moderate(e) &&
+         std::any_of(e.args().begin(), e.args().end(), [this](const Expr& arg) {
+           return arg.type() == Type::int64 && !is_moderate(arg);
+         });
+}
+
+// x < y = x + 2^63 < y + 2^63 as unsigned numbers.
+HExpr ExpressionEmitter::compared(const Expr& e, const HExpr& a, const HExpr& b) {
+  const Type type = e.args()[0].type();
+  if (type != Type::int64 || (is_moderate(e.args()[0]) && is_moderate(e.args()[1])))
+    return comparison(e.op(), type, a, b);
+  const HExpr end = make_const(Halide::UInt(64), std::uint64_t{1} << 63);
+  const auto moved = [&](const HExpr& x) { return Halide::cast(Halide::UInt(64), x) + end; };
+  return comparison(e.op(), Type::uint64, moved(a), moved(b));
+}
+
 HExpr ExpressionEmitter::value(const Expr& e) {
   return whole(e, [&] { return remembered(values_, e, &ExpressionEmitter::emit_value); });
 }
@@ -160,7 +189,7 @@ std::vector<HExpr> ExpressionEmitter::indices(const std::vector<Expr>& list) {
 
 HExpr ExpressionEmitter::emit_index(const Expr& e) {
   if (is_comparison(e.op()) && e.args()[0].type() == Type::int64)
-    return comparison(e.op(), Type::int64, index(e.args()[0]), index(e.args()[1]));
+    return compared(e, index(e.args()[0]), index(e.args()[1]));
   if (e.op() == Op::select) return selected(e, true);
   if (e.op() == Op::logical_and) return index(e.args()[0]) && index(e.args()[1]);
   if (e.op() == Op::logical_or) return index(e.args()[0]) || index(e.args()[1]);
@@ -226,7 +255,7 @@ HExpr ExpressionEmitter::name(const Expr& e) const {
 HExpr ExpressionEmitter::operation(const Expr& e) {
   const Type type = e.args()[0].type();
   if (is_comparison(e.op()))
-    return comparison(e.op(), type, value(e.args()[0]), value(e.args()[1]));
+    return compared(e, value(e.args()[0]), value(e.args()[1]));
   if (is_float(type)) return operation_on_floats(e);
   std::vector<HExpr> operands;
   for (const Expr& arg : e.args()) operands.push_back(value(arg));

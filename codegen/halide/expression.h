@@ -10,8 +10,13 @@
 // are switched off, unless its index is the same in all of them.  Where a temporary has room for the
 // index in any case, nothing of this is needed.
 //
-// What is computed from data is a value, also inside an index.  An index that is to be checked is
-// emitted as one that cannot leave its range, and the emitter remembers what to report of it.
+// What is computed from data is a value, also inside an index.  Halide takes overflow of int64 for
+// impossible and moves terms from one side of a comparison to the other, and through minima: so a
+// number that may lie beyond 2^62 (exactness.h) is compared as an unsigned one, and what is made of
+// such numbers and lies within is hidden from the simplifier.
+//
+// An index that is to be checked is emitted as one that cannot leave its range, and the emitter
+// remembers what to report of it.
 #pragma once
 
 #include <cstdint>
@@ -20,6 +25,7 @@
 #include <utility>
 #include <vector>
 
+#include "codegen/exactness.h"
 #include "codegen/halide/guards.h"
 #include "codegen/halide/room.h"
 #include "codegen/halide/scope.h"
@@ -58,6 +64,9 @@ class ExpressionEmitter {
   HExpr emit_value(const Expr& e);
   HExpr emit_index(const Expr& e);
   HExpr operation(const Expr& e);
+  HExpr compared(const Expr& e, const HExpr& a, const HExpr& b);
+  bool is_moderate(const Expr& e);
+  bool comes_from_far(const Expr& e);
   HExpr operation_on_floats(const Expr& e);
   // Is it a * b, or a / c for a constant c that is computed as a * (1 / c)?
   bool is_product(const Expr& e) const;
@@ -92,6 +101,7 @@ class ExpressionEmitter {
   std::vector<Expr> unconditional_;
   std::map<const ExprNode*, bool> noted_, made_of_data_, heeds_;
   std::vector<IndexCheck> checks_;
+  Exactness exactness_;
   Memo values_, indices_;
   std::vector<HExpr> alive_;  // the paths whose addresses are keys
 };

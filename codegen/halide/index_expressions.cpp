@@ -72,6 +72,7 @@ std::vector<IndexExpression> index_expressions(const Kernel& kernel) {
     collector.add(b.uppers);
   }
   collector.collect(kernel.body);
+  if (kernel.before) collector.collect(kernel.before);
   return collector.found;
 }
 

@@ -45,7 +45,9 @@ class Proof : private Intervals {
     return a ? a : known_part(extremum, e.args()[1]);
   }
 
+  // A constant alone cannot overflow; what is made of a large one and of indices is seen here.
   Known within(const Expr& e, const Known& found) {
+    if (e.op() == Op::constant) return found;
     if (found && (found->lowest < -limit || found->highest > limit)) {
       if (is_made_of_data(e, made_of_data_)) return std::nullopt;
       holds_ = false;

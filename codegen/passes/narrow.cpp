@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 
+#include "codegen/exactness.h"
 #include "codegen/index_math.h"
 #include "core/expr_memo.h"
 
@@ -72,7 +73,16 @@ class Ranges {
   }
 
  private:
+  // A sum, a difference or a multiple of which one end is known has that end only if it does not
+  // wrap: if it is an index (exactness.h), or if the other end is known, and within 64 bits, too.
   Range of_operation(const Expr& e) {
+    const Range found = unwrapped(e);
+    const bool may_wrap = e.op() == Op::add || e.op() == Op::sub || e.op() == Op::mul;
+    if (!may_wrap || (found.lower && found.upper) || exactness_.is_index(e)) return found;
+    return {};
+  }
+
+  Range unwrapped(const Expr& e) {
     const Range a = of(e.args()[0]), b = of(e.args()[1]);
     const Bound first = as_constant(e.args()[0]), second = as_constant(e.args()[1]);
     switch (e.op()) {
@@ -101,6 +111,7 @@ class Ranges {
 
   std::map<std::string, Range> variables_;
   Memo<Range> known_;  // with these variables
+  Exactness exactness_;
 };
 
 class Narrow {

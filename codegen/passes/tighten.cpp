@@ -1,9 +1,11 @@
 #include "codegen/passes/tighten.h"
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 #include <set>
 
+#include "codegen/exactness.h"
 #include "codegen/index_math.h"
 #include "core/expr_memo.h"
 
@@ -17,17 +19,32 @@ bool uses(const Expr& e, const std::string& variable) {
   return free_variables(e).count(variable) > 0;
 }
 
-// factor * v + rest
+// factor * v + rest, modulo 2^64; and in Z, where all of them are exact (exactness.h)
 struct Linear {
   std::int64_t factor;
   Expr rest;
 };
 
+std::optional<std::int64_t> product(std::int64_t a, std::int64_t b) {
+  std::int64_t result = 0;
+  return __builtin_mul_overflow(a, b, &result) ? std::nullopt : std::optional(result);
+}
+
+std::optional<std::int64_t> difference(std::int64_t a, std::int64_t b) {
+  std::int64_t result = 0;
+  return __builtin_sub_overflow(a, b, &result) ? std::nullopt : std::optional(result);
+}
+
+std::optional<Linear> multiple_in(std::int64_t times, const std::optional<Linear>& e) {
+  const auto factor = e ? product(times, e->factor) : std::nullopt;
+  return factor ? std::optional(Linear{*factor, times * e->rest}) : std::nullopt;
+}
+
 class Linearity {
  public:
   explicit Linearity(const std::string& v) : v_(v) {}
 
-  std::optional<Linear> operator()(const Expr& e) {
+  const std::optional<Linear>& operator()(const Expr& e) {
     return known_(e, [&] { return of(e); });
   }
 
@@ -36,16 +53,20 @@ class Linearity {
     if (!uses(e, v_)) return Linear{0, e};
     if (e.op() == Op::variable) return Linear{1, number(0)};
     const bool sum = e.op() == Op::add || e.op() == Op::sub;
-    if (!sum && e.op() != Op::mul) return std::nullopt;
-    const auto a = (*this)(e.args()[0]), b = (*this)(e.args()[1]);
-    if (!a || !b) return std::nullopt;
-    if (sum)
-      return Linear{e.op() == Op::add ? a->factor + b->factor : a->factor - b->factor,
-                    make(e.op(), {a->rest, b->rest})};
+    return sum ? of_sum(e) : e.op() == Op::mul ? of_product(e) : std::nullopt;
+  }
+
+  std::optional<Linear> of_product(const Expr& e) {
     const auto by = as_constant(e.args()[0]), times = as_constant(e.args()[1]);
-    if (by) return Linear{*by * b->factor, *by * b->rest};
-    if (times) return Linear{*times * a->factor, a->rest * *times};
-    return std::nullopt;
+    if (by) return multiple_in(*by, (*this)(e.args()[1]));
+    return times ? multiple_in(*times, (*this)(e.args()[0])) : std::nullopt;
+  }
+
+  std::optional<Linear> of_sum(const Expr& e) {
+    const auto a = (*this)(e.args()[0]), b = (*this)(e.args()[1]);
+    const auto added = b ? (e.op() == Op::add ? product(-1, b->factor) : b->factor) : std::nullopt;
+    const auto factor = a && added ? difference(a->factor, *added) : std::nullopt;
+    return factor ? std::optional(Linear{*factor, make(e.op(), {a->rest, b->rest})}) : std::nullopt;
   }
 
   const std::string& v_;
@@ -54,32 +75,14 @@ class Linearity {
 
 std::optional<Linear> linear_in(const Expr& e, const std::string& v) { return Linearity(v)(e); }
 
-// Iterators stay far from the ends of 64 bits: what is read beyond may come as near, and can then
-// be added to.
-Expr moderate(const Expr& e) {
-  if (e.op() != Op::load || e.type() != i64) return e;
-  const std::int64_t far = std::int64_t{1} << 61;
-  return clamp(e, number(-far), number(far));
-}
-
-bool is_moderate(const Expr& e) {
-  const bool clamped = e.op() == Op::min && e.args()[0].op() == Op::max &&
-                       as_constant(e.args()[1]) && as_constant(e.args()[0].args()[1]);
-  return clamped && e.args()[0].args()[0].op() == Op::load;
-}
-
-// Does arithmetic on what is read stay within 64 bits?
-bool is_safe(const Expr& e, Memo<bool>& known) {
-  if (e.op() == Op::load || e.op() == Op::call) return bits(e.type()) < 64;
-  return known(e, [&] {
-    return is_moderate(e) || std::all_of(e.args().begin(), e.args().end(),
-                                         [&](const Expr& arg) { return is_safe(arg, known); });
-  });
-}
-
-bool is_safe(const Expr& e) {
-  Memo<bool> known;
-  return is_safe(e, known);
+// x < y = x < clamp(y, -far, far) and so for the other orders, where |x| < far: what is compared
+// with an index may come as near as just beyond all of them, and can then be added to.
+Expr moderate(const Expr& y, const Expr& x) {
+  const std::int64_t far = (std::int64_t{1} << 61) + 1;
+  if (y.op() != Op::load || y.type() != i64) return y;
+  const Interval range = Exactness().range_of(x);
+  if (range.lowest <= -far || range.highest >= far) return y;
+  return clamp(y, number(-far), number(far));
 }
 
 // Each once.
@@ -105,20 +108,26 @@ struct Bounds {
 
 // Of a condition "a op b" with a - b = factor * v + rest, as rest + factor * v >= 0:
 //     v >= -floor(rest / factor)   or   v < floor(rest / -factor) + 1
+// if a, b, rest and the bound are exact.
 std::optional<Bounds> bounds_from(const Expr& condition, const std::string& v) {
   const Op op = condition.op();
   const bool ordered = op == Op::lt || op == Op::le || op == Op::gt || op == Op::ge;
   if (!ordered || condition.args()[0].type() != i64) return std::nullopt;
-  const Expr left = moderate(condition.args()[0]), right = moderate(condition.args()[1]);
-  const auto a = linear_in(left, v), b = linear_in(right, v);
-  if (!a || !b || !is_safe(left) || !is_safe(right)) return std::nullopt;
   const bool above = op == Op::gt || op == Op::ge;
+  const Expr& first = condition.args()[above ? 0 : 1];
+  const Expr& second = condition.args()[above ? 1 : 0];
+  const Expr left = moderate(first, second), right = moderate(second, first);
+  const auto a = linear_in(left, v), b = linear_in(right, v);
+  const auto factor = a && b ? difference(a->factor, b->factor) : std::nullopt;
+  if (!factor || *factor == 0 || *factor == std::numeric_limits<std::int64_t>::min())
+    return std::nullopt;
   const std::int64_t strict = op == Op::gt || op == Op::lt ? 1 : 0;
-  const std::int64_t factor = above ? a->factor - b->factor : b->factor - a->factor;
-  const Expr rest = simplified((above ? a->rest - b->rest : b->rest - a->rest) - strict);
-  if (factor > 0) return Bounds{simplified(0 - rest / factor), Expr()};
-  if (factor < 0) return Bounds{Expr(), simplified(rest / -factor + 1)};
-  return std::nullopt;
+  const Expr rest = a->rest - b->rest - strict;
+  const Expr bound = *factor > 0 ? 0 - rest / *factor : rest / -*factor + 1;
+  Exactness exactness;
+  for (const Expr& e : {left, right, rest, bound})
+    if (!exactness.is_exact(e)) return std::nullopt;
+  return *factor > 0 ? Bounds{simplified(bound), Expr()} : Bounds{Expr(), simplified(bound)};
 }
 
 class Tighten {

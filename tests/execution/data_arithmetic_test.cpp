@@ -4,6 +4,7 @@
 #include <strata/buffer.h>
 #include <strata/strata.h>
 
+#include <algorithm>
 #include <limits>
 
 #include "tests/execution/harness.h"
@@ -16,8 +17,95 @@ namespace {
 
 const Var i("i");
 constexpr std::int64_t golden = 2654435761;
+constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min();
+constexpr std::int64_t greatest = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t large = std::int64_t{1} << 62;
+
+std::int64_t wrapping_sum(std::int64_t a, std::int64_t b) {
+  return std::int64_t(std::uint64_t(a) + std::uint64_t(b));
+}
+
+std::int64_t quotient(std::int64_t a, std::int64_t b) { return a / b - (a % b < 0); }
+
+// s(i) = in(index(at(i))) with in(n) = n: what a plain loop finds, for data near 2^63.
+template <typename Index, typename Expected>
+void check_near_limits(const std::string& name, const Index& index, const Expected& expected) {
+  for (const bool in_vectors : {false, true}) {
+    Function f(name);
+    Input in = f.input("in", i32, {6}), at = f.input("at", i64, {20});
+    Computation s = f.computation("s", {Var("i", 0, 20)}, in(index(at(i))));
+    if (in_vectors) s.vectorize(i, 4);
+    const auto kernel = f.jit({in.buffer(), at.buffer(), s.buffer()});
+    Array<std::int32_t> table({6}), out({20}, -1);
+    Array<std::int64_t> data({20});
+    for (int n = 0; n < 6; ++n) table(n) = n;
+    for (int n = 0; n < 20; ++n) data(n) = n % 3 == 0 ? greatest - n : n % 3 == 1 ? least + n : n;
+    REQUIRE(kernel({}, {table, data, out}) == 0);
+    for (std::int64_t n = 0; n < 20; ++n) {
+      CAPTURE(n, data(n));
+      CHECK(out(n) == expected(n, data(n)));
+    }
+  }
+}
 
 }  // namespace
+
+TEST_CASE("a remainder of a sum of data and multiples, near 2^63", "[gathers]") {
+  check_near_limits("remainders", [](const Expr& x) { return (6 * i + x) % 6; },
+                    [](std::int64_t n, std::int64_t x) {
+                      const std::int64_t sum = wrapping_sum(6 * n, x);
+                      return sum - 6 * quotient(sum, 6);
+                    });
+}
+
+TEST_CASE("a quotient of a sum of data and multiples, near 2^63", "[gathers]") {
+  check_near_limits("quotients", [](const Expr& x) { return clamp((4 * i + x) / 4, 0, 2); },
+                    [](std::int64_t n, std::int64_t x) {
+                      const std::int64_t whole = quotient(wrapping_sum(4 * n, x), 4);
+                      return std::clamp(whole, std::int64_t{0}, std::int64_t{2});
+                    });
+}
+
+TEST_CASE("an extremum of data of which something is subtracted, near 2^63", "[gathers]") {
+  check_near_limits("extrema", [](const Expr& x) { return max(min(x, 10) - 20, 0) / large; },
+                    [](std::int64_t, std::int64_t x) {
+                      const std::int64_t ten = 10, none = 0;
+                      return std::max(wrapping_sum(std::min(x, ten), -20), none) / large;
+                    });
+}
+
+TEST_CASE("a condition on data that are shifted to the ends of 64 bits", "[predicates]") {
+  Function f("shifted");
+  Param N = f.param("N");
+  Var i("i", 0, N), k("k", 0, N);
+  Input x = f.input("x", i32, {N});
+  Computation s = f.computation("s", {i}, sum(k, cast(i32, k) + 1));
+  s.where(2 * k + 5 < (cast(i64, x(i)) << 63));
+  const auto kernel = f.jit({x.buffer(), s.buffer()});
+  Array<std::int32_t> data({9}), out({9}, -1);
+  for (int n = 0; n < 9; ++n) data(n) = n;
+  REQUIRE(kernel({9}, {data, out}) == 0);
+  for (int n = 0; n < 9; ++n) CHECK(out(n) == 0);  // neither 0 nor -2^63 is larger than 5
+}
+
+TEST_CASE("an iterator and a number are compared with data near 2^63", "[gathers]") {
+  for (const bool in_vectors : {false, true}) {
+    Function f(in_vectors ? "compared_v" : "compared");
+    Input at = f.input("at", i64, {20});
+    Var i("i", 7, 20);
+    Computation s = f.computation("s", {i}, select(min(i, 12) + 5 < at(i), 1, 2));
+    Computation t = f.computation("t", {i}, select(i < at(i), 1, 2));
+    if (in_vectors) s.vectorize(i, 4);
+    t.unroll(i, 4);
+    const auto kernel = f.jit({at.buffer(), s.buffer(), t.buffer()});
+    Array<std::int64_t> data({20});
+    for (int n = 0; n < 20; ++n) data(n) = n % 2 ? least + n / 4 : greatest - n;
+    Array<std::int32_t> one({20}, 0), other({20}, 0);
+    REQUIRE(kernel({}, {data, one, other}) == 0);
+    for (int n = 7; n < 20; ++n) CHECK(one(n) == (n % 2 ? 2 : 1));
+    for (int n = 7; n < 20; ++n) CHECK(other(n) == (n % 2 ? 2 : 1));
+  }
+}
 
 TEST_CASE("a product of data that may wrap is an index to check", "[gathers]") {
   Function f("hashed");
