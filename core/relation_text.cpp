@@ -1,21 +1,36 @@
 #include "core/relation_text.h"
 
 #include <algorithm>
+#include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace strata {
 
 namespace {
 
+// Reads and prints "text" until one comes back that was there before.
 template <typename Relation>
-std::string canonical(const Relation& relation) {
-  std::vector<std::string> texts{isl_text(relation)};
+std::string settled(const isl::ctx& ctx, const std::string& text) {
+  std::vector<std::string> texts{text};
   while (true) {
-    const std::string next = isl_text(Relation(relation.ctx(), texts.back()));
+    const std::string next = isl_text(Relation(ctx, texts.back()));
     const auto known = std::find(texts.begin(), texts.end(), next);
     if (known != texts.end()) return *std::min_element(known, texts.end());
     texts.push_back(next);
   }
+}
+
+// What a text settles to follows from the text alone. isl takes long to read one, and a program is
+// printed after each of its commands, so this thread keeps the last thousands.
+template <typename Relation>
+std::string canonical(const Relation& relation) {
+  constexpr std::size_t most_kept = 4096;
+  thread_local std::unordered_map<std::string, std::string> kept;
+  const std::string text = isl_text(relation);
+  if (const auto known = kept.find(text); known != kept.end()) return known->second;
+  if (kept.size() == most_kept) kept.clear();
+  return kept[text] = settled<Relation>(relation.ctx(), text);
 }
 
 }  // namespace
