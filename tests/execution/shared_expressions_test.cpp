@@ -1,0 +1,69 @@
+// Expressions of 60 levels, each of which uses the one below twice or more: 2^60 paths.
+#include <catch2/catch.hpp>
+
+#include <strata/buffer.h>
+#include <strata/strata.h>
+
+#include <functional>
+
+#include "layers/text.h"
+
+using namespace strata;
+
+namespace {
+
+constexpr int levels = 60, size = 100;
+
+// out(i) = value(i), scheduled, printed, read again, and run.
+Array<std::int32_t> results_of(const std::function<Expr(const Input&, const Expr&)>& value) {
+  Function f("shared");
+  Param N = f.param("N");
+  Var i("i", 0, N), o("o"), q("q");
+  Input in = f.input("in", i32, {N});
+  Computation out = f.computation("out", {i}, value(in, i));
+  out.split(i, 32, o, q).vectorize(q, 8);
+  out.parallelize(o);
+  const std::string text = f.text();
+  CHECK(to_text(parse_program(std::make_shared<Session>(), text)) == text);
+  JitFunction run = f.jit({in.buffer(), out.buffer()});
+  Array<std::int32_t> given({size}), made({size});
+  for (int x = 0; x < size; ++x) given(x) = 7 * x - 300;
+  REQUIRE(run({size}, {given, made}) == 0);
+  return made;
+}
+
+std::uint32_t given(int x) { return std::uint32_t(7 * x - 300); }
+
+}  // namespace
+
+TEST_CASE("sixty squarings take no longer than sixty products", "[sharing]") {
+  const auto made = results_of([](const Input& in, const Expr& i) {
+    Expr value = in(i);
+    for (int n = 0; n < levels; ++n) value = value * value;
+    return value;
+  });
+  for (int x = 0; x < size; ++x) {
+    std::uint32_t expected = given(x);
+    for (int n = 0; n < levels; ++n) expected *= expected;
+    REQUIRE(std::uint32_t(made(x)) == expected);
+  }
+}
+
+TEST_CASE("selects on data and on iterators share what both sides use", "[sharing]") {
+  const auto made = results_of([](const Input& in, const Expr& i) {
+    Expr value = in(i);
+    for (int n = 0; n < levels; ++n) {
+      const Expr condition = n % 2 ? in(i) > n : i < 3 * n;
+      value = select(condition, value + 1, value * 3);
+    }
+    return value;
+  });
+  for (int x = 0; x < size; ++x) {
+    std::uint32_t expected = given(x);
+    for (int n = 0; n < levels; ++n) {
+      const bool condition = n % 2 ? std::int32_t(given(x)) > n : x < 3 * n;
+      expected = condition ? expected + 1 : expected * 3;
+    }
+    REQUIRE(std::uint32_t(made(x)) == expected);
+  }
+}
