@@ -83,8 +83,8 @@ bool is_bounded(const isl::set& places) {
   return true;
 }
 
-// The bounds; of places that hang on so many remainders that their exact bounds are out of reach,
-// the bounds of the same places without the conditions on remainders, which are no tighter.
+// The exact bounds. Where conditions on remainders put these out of reach, the bounds without those
+// conditions, which hold the exact ones.
 std::vector<Bounds> bounds_within_reach(const isl::set& places, const isl::set& context,
                                         const Session& session) {
   constexpr unsigned long reach = 1'000'000;  // operations

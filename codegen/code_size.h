@@ -1,8 +1,8 @@
 // How much code a back end will make of a kernel, known before it starts.
 //
-// With n(e) the operations of expressions (distinct nodes that are no leaves), and of a value in
-// "lanes" lanes r = max(1, ceil(lanes * bytes(T) / 64)) the registers of 64 bytes that it takes and
-// w = r + r^3 / 1000, an execution has
+// n(e) counts the operations of an expression: its distinct nodes other than leaves. A value in
+// "lanes" lanes takes r = max(1, ceil(lanes * bytes(T) / 64)) registers of 64 bytes and has the
+// weight w = r + r^3 / 1000. An execution has
 //
 //   straight = sum over its values of (1 + n) * w, and n of its indices
 //   scalars  = 1 if lanes is 1, else 0
@@ -33,8 +33,8 @@ struct CopyingLoop {
 
 struct CodeSize {
   double units = 0;
-  // Of the statement that is most of it: what it computes, and the loops around that repeat it,
-  // outermost first.
+  // The largest statement: what it computes, and the loops around it that repeat it, outermost
+  // first.
   std::string computation;
   std::vector<CopyingLoop> loops;
 };

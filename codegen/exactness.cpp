@@ -71,7 +71,7 @@ Interval Exactness::fresh_range(const Expr& e) {
   return {std::max(within.lowest, -index_end), std::min(within.highest, index_end)};
 }
 
-// Of an int64 expression, in Z of the values of its arguments; anywhere where nothing is known.
+// Where the result of an int64 operation on its arguments lies in Z; the whole type if unknown.
 Interval Exactness::unwrapped(const Expr& e) {
   const auto range = [&](std::size_t n) { return range_of(e.args()[n]); };
   switch (e.op()) {

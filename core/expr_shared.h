@@ -9,7 +9,7 @@ namespace strata {
 
 // A text repeats what is shared as long as the tree, all repeated, has at most so many nodes.
 inline constexpr int largest_repeated_tree = 1000;
-// Of a larger one, parts whose own tree has more than so many nodes are named.
+// In a larger tree, a shared part is named if its own tree has more than so many nodes.
 inline constexpr int largest_unnamed_part = 4;
 
 // The nodes to name, parts before what they are parts of: those that are used more than once.

@@ -22,7 +22,7 @@ Interval hull(const std::vector<Wide>& ends);
 
 // The results of an operation of two operands on any values of these: add, sub, mul, min, max,
 // shifts by a constant from 0 to 62, and floor division and its remainder, where a division by zero
-// may have any result that is no larger than the dividend.  Nothing for another operation.
+// may have any result that is no larger than the dividend.  Empty for any other operation.
 std::optional<Interval> combined(Op op, const Interval& a, const Interval& b);
 
 // Is it an integer literal greater than zero?

@@ -14,7 +14,7 @@ namespace strata {
 
 // The operations in expressions that may wrap: those of integers that, on some operands in the
 // intervals given, have a result outside of their type, or a result of such a one for an operand.
-// Of what is read nothing is known, nor of what is computed from it.
+// Values that are read may be anything, and so may what is computed from them.
 class Wrapping : private Intervals {
  public:
   // Parameters and iterators lie in [-2^31, 2^31]: sizes up to there are ordinary.
@@ -55,7 +55,7 @@ struct ExactUse {
 
 // The largest k, for all parameters that matter, with which the arithmetic of "uses" is
 // exact in { S[i] } "where", i being "iterators"; an iterator that is unbounded there is taken for
-// ordinary.  Nothing where there is no such k.
+// ordinary.  Empty if there is no such k.
 std::optional<ExactRange> exact_range(const std::vector<ExactUse>& uses, const isl::set& where,
                                       const std::vector<std::string>& iterators);
 

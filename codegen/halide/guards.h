@@ -28,7 +28,7 @@ class Guards {
 
   // Is each use emitted by itself?
   bool by_paths() const { return by_paths_; }
-  // Of a node of the expression: its formula, and that as a condition; undefined for always.
+  // The formula of a node of the expression, and that formula as a condition: undefined for always.
   Formula formula(const Expr& e) const;
   HExpr condition(Formula formula, const ValueOf& value_of);
   // The condition of a select has been emitted.
