@@ -259,9 +259,9 @@ std::optional<bool> as_truth(const Expr& condition) {
   const auto difference = constant_difference(condition.args()[0], condition.args()[1]);
   if (!difference) return std::nullopt;
   Exactness exactness;
-  const auto in_z = combined(Op::sub, exactness.range_of(condition.args()[0]),
-                             exactness.range_of(condition.args()[1]));
-  if (op != Op::eq && op != Op::ne && !fits(*in_z)) return std::nullopt;
+  const auto in_z = combined(Op::sub, exactness.values_of(condition.args()[0]),
+                             exactness.values_of(condition.args()[1]));
+  if (op != Op::eq && op != Op::ne && !is_inside(*in_z, range_of(i64))) return std::nullopt;
   switch (op) {
     case Op::eq:
       return *difference == 0;

@@ -98,15 +98,15 @@ Wide integer_of(const Expr& constant) {
 }
 
 Known Intervals::of(const Expr& e) {
-  if (const auto found = known_.find(e.identity()); found != known_.end()) return found->second;
-  const bool reads = e.op() == Op::load || e.op() == Op::access;
-  std::vector<Known> parts;
-  for (const Expr& arg : e.args()) {
-    const bool apart = reads || (e.op() == Op::checked && parts.empty());
-    parts.push_back(apart ? Known() : of(arg));
-  }
-  const Known made = taken(e, parts);
-  return known_.emplace(e.identity(), made).first->second;
+  return known_(e, [&] {
+    const bool reads = e.op() == Op::load || e.op() == Op::access;
+    std::vector<Known> parts;
+    for (const Expr& arg : e.args()) {
+      const bool apart = reads || (e.op() == Op::checked && parts.empty());
+      parts.push_back(apart ? Known() : of(arg));
+    }
+    return taken(e, parts);
+  });
 }
 
 Known Intervals::exact(const Expr& e, const std::vector<Known>& parts) {

@@ -1,11 +1,10 @@
 // Interval arithmetic: where the results of integer operations lie, in the mathematical sense.
 #pragma once
 
-#include <map>
 #include <optional>
 #include <vector>
 
-#include "core/expr.h"
+#include "core/expr_memo.h"
 
 namespace strata {
 
@@ -16,6 +15,11 @@ using Wide = __int128;
 struct Interval {
   Wide lowest, highest;
 };
+
+// What iterators and parameters make alone, an *index*, lies here: the entry of a kernel checks its
+// parameters for that (codegen/halide/index_range.h).  The factor 4 left to 2^63 is room for
+// simplifiers, which multiply out and regroup.
+constexpr Interval index_range{-(Wide{1} << 61), Wide{1} << 61};
 
 // The smallest that holds all of these, of which there is one at least.
 Interval hull(const std::vector<Wide>& ends);
@@ -52,7 +56,7 @@ class Intervals {
   void forget() { known_.clear(); }
 
  private:
-  std::map<const ExprNode*, Known> known_;
+  Memo<Known> known_;
 };
 
 }  // namespace strata

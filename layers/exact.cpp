@@ -10,7 +10,6 @@ namespace strata {
 namespace {
 
 constexpr Wide ordinary_size = Wide{1} << 31;
-constexpr Wide index_limit = Wide{1} << 61;
 
 Interval up_to(Wide size) { return {-size, size}; }
 
@@ -37,7 +36,7 @@ class Question {
       if (used_.count(iterators_[d])) ranges[iterators_[d]] = range(here, int(d));
     Wrapping ordinary;
     return std::none_of(uses_.begin(), uses_.end(), [&](const ExactUse& use) {
-      const Interval allowed = use.is_index ? up_to(index_limit) : range_of(i64);
+      const Interval allowed = use.is_index ? index_range : range_of(i64);
       return Wrapping(ordinary, up_to(Wide{1} << k), ranges, allowed).wraps_somewhere_in(use.e);
     });
   }

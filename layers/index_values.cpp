@@ -14,21 +14,11 @@ namespace strata {
 
 namespace {
 
-constexpr Interval any_int64{-(Wide{1} << 63), (Wide{1} << 63) - 1};
-// Where an affine part of an index lies: the kernel refuses, at its entry, parameters with which
-// one would not (layers/exact.h).
-constexpr Interval any_index{-(Wide{1} << 61), Wide{1} << 61};
-
 // An int64 expression with the value of another, affine over the iterators and the unknowns.
 struct Part {
   Expr e;
   Interval range;
 };
-
-// Does arithmetic with such a result not wrap?
-bool fits(const Interval& range) {
-  return any_int64.lowest < range.lowest && range.highest < any_int64.highest;
-}
 
 class Opening {
  public:
@@ -57,7 +47,7 @@ class Opening {
   Part freshly_opened(const Expr& e) {
     if (e.op() == Op::constant && is_integer(e.type()) && e.type() != Type::uint64)
       return {constant(i64, e.node().integer), {e.node().integer, e.node().integer}};
-    if (e.type() == i64 && affine(e, scope_)) return {e, any_index};
+    if (e.type() == i64 && affine(e, scope_)) return {e, index_range};
     switch (e.op()) {
       case Op::named:
         return opened(e.args()[0]);
@@ -84,7 +74,7 @@ class Opening {
   Part any(Type type) {
     const Expr u = unknown();
     if (type == boolean) return among(u, 0, 1);
-    if (!is_integer(type) || bits(type) == 64) return {u, any_int64};
+    if (!is_integer(type) || bits(type) == 64) return {u, range_of(i64)};
     const std::int64_t count = std::int64_t{1} << bits(type);
     const std::int64_t least = is_signed_integer(type) ? -count / 2 : 0;
     return among(u, least, least + count - 1);
@@ -129,7 +119,7 @@ class Opening {
     const Expr u = unknown();  // it has the sign of the divisor, and is smaller
     ranges_.emplace(u.name(), (by > 0 && u >= 0 && u < by) || (by < 0 && u > by && u <= 0) ||
                                   (by == 0 && u == 0));
-    return {u, any_index};
+    return {u, index_range};
   }
 
   // Narrow types wrap, and so do large numbers.
@@ -144,13 +134,13 @@ class Opening {
       args.push_back(parts.back().e);
     }
     const Expr result = make(e.op(), args);
-    const Interval range = range_of(e.op(), parts);
-    const bool follows =
-        fits(range) && affine_over_integers(result, with_unknowns(unknowns_in(result)));
+    const Interval range = result_of(e.op(), parts);
+    const bool follows = is_inside(range, range_of(i64)) &&
+                         affine_over_integers(result, with_unknowns(unknowns_in(result)));
     return follows ? Part{result, range} : any(e.type());
   }
 
-  static Interval range_of(Op op, const std::vector<Part>& parts) {
+  static Interval result_of(Op op, const std::vector<Part>& parts) {
     const Interval& a = parts[0].range;
     if (parts.size() == 2) return *combined(op, a, parts[1].range);
     const Interval negated = *combined(Op::sub, {0, 0}, a);

@@ -148,7 +148,7 @@ HExpr ExpressionEmitter::whole(const Expr& e, const Emit& emit) {
 
 // Within 2^62, so that sums of two do not overflow.
 bool ExpressionEmitter::is_moderate(const Expr& e) {
-  const Interval range = exactness_.range_of(e);
+  const Interval range = exactness_.values_of(e);
   return range.lowest >= -(Wide{1} << 62) && range.highest <= Wide{1} << 62;
 }
 

@@ -11,8 +11,6 @@ namespace strata::halide {
 
 namespace {
 
-constexpr Wide limit = Wide{1} << 61;
-
 // Interval arithmetic with all parameters in [-2^k, 2^k].
 class Proof : private Intervals {
  public:
@@ -48,10 +46,11 @@ class Proof : private Intervals {
   // A constant alone cannot overflow; what is made of a large one and of indices is seen here.
   Known within(const Expr& e, const Known& found) {
     if (e.op() == Op::constant) return found;
-    if (found && (found->lowest < -limit || found->highest > limit)) {
+    if (found && !is_inside(*found, index_range)) {
       if (is_made_of_data(e, made_of_data_)) return std::nullopt;
       holds_ = false;
-      return Interval{std::max(found->lowest, -limit), std::min(found->highest, limit)};
+      return Interval{std::max(found->lowest, index_range.lowest),
+                      std::min(found->highest, index_range.highest)};
     }
     return found;
   }

@@ -80,7 +80,7 @@ std::optional<Linear> linear_in(const Expr& e, const std::string& v) { return Li
 Expr moderate(const Expr& y, const Expr& x) {
   const std::int64_t far = (std::int64_t{1} << 61) + 1;
   if (y.op() != Op::load || y.type() != i64) return y;
-  const Interval range = Exactness().range_of(x);
+  const Interval range = Exactness().values_of(x);
   if (range.lowest <= -far || range.highest >= far) return y;
   return clamp(y, number(-far), number(far));
 }
