@@ -71,11 +71,6 @@ isl::set between_bounds(const isl::set& elements, unsigned d) {
   return isl::manage(isl_set_set_tuple_id(between, isl_set_get_tuple_id(elements.get())));
 }
 
-// Does an instance sometimes leave an element as it was that it is said to define?
-bool may_keep(const Definition& d) {
-  return !d.element.empty() || (d.predicate.defined() && !d.reduction);
-}
-
 // { S[i] -> D[j] : D[j] wrote the element that S[i] reads last before S[i] }
 isl::union_map last_writers(const Algorithm& algorithm, const isl::map& elements,
                             const std::string& array) {
@@ -285,6 +280,10 @@ isl::set all_elements(const Algorithm& algorithm, const std::string& array) {
     all = all.is_null() ? own : all.unite(own);
   }
   return all.intersect_params(algorithm.context).coalesce();
+}
+
+bool may_keep(const Definition& d) {
+  return !d.element.empty() || (d.predicate.defined() && !d.reduction);
 }
 
 bool reads_array(const Definition& definition, const std::string& array) {

@@ -38,6 +38,8 @@ Elements elements_of(const Algorithm& algorithm, const Definition& definition,
 // { X[e] : X(e) exists }, of an array or an input.
 isl::set all_elements(const Algorithm& algorithm, const std::string& array);
 
+// Does an instance sometimes leave an element as it was that it is said to define?
+bool may_keep(const Definition& definition);
 // Does an expression of the definition access an array, a component or an input of this name?
 bool reads_array(const Definition& definition, const std::string& name);
 // Does a call in it take the array?

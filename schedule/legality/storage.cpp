@@ -67,8 +67,7 @@ bool surely_kept(const Scheduled& s, const Use& use, const Writer& writer) {
 
 // { C[x] -> W[w] : same place, not x B w, w != x, w no higher lane of x }
 isl::map before_reader(const Scheduled& s, const Use& use, const Writer& w) {
-  const isl::map same_place =
-      use.relation.apply_range(use.source_place).apply_range(w.place.reverse());
+  const isl::map same_place = use.read_place.apply_range(w.place.reverse());
   return ordered(s, same_place, use.reader->name, w.definition->name, not_before_other);
 }
 
@@ -139,8 +138,8 @@ std::vector<Touch> touches(const Scheduled& s, const Stores& stores) {
                    w.definition->reduction.has_value()});
   for (const Use& use : stores.uses) {
     const auto& reduction = use.reader->reduction;
-    all.push_back({use.reader, array_of(s, use.source), use.relation.apply_range(use.source_place),
-                   false, reduction && reduction->initial == use.source});
+    all.push_back({use.reader, array_of(s, use.source), use.read_place, false,
+                   reduction && reduction->initial == use.source});
   }
   return all;
 }
@@ -217,8 +216,7 @@ isl::union_map find_conflicts(const Scheduled& s, const Stores& stores) {
     }
   for (const Use& use : stores.uses)
     for (const Writer& w : stores.writers) {
-      const isl::map pairs =
-          use.relation.apply_range(use.source_place).apply_range(w.place.reverse());
+      const isl::map pairs = use.read_place.apply_range(w.place.reverse());
       const isl::map races = ordered(s, pairs, use.reader->name, w.definition->name, concurrent);
       all = all.unite(use.relation.reverse().apply_range(races).to_union_map());
     }

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "layers/reads.h"
+
 namespace strata {
 
 namespace {
@@ -24,10 +26,44 @@ std::optional<isl::map> place_in(const Stores& stores, const std::string& produc
   return std::nullopt;
 }
 
-void add_use(Stores& stores, const Definition& reader, const std::string& producer,
-             const isl::map& relation) {
-  if (auto place = place_in(stores, producer))
-    stores.uses.push_back({producer, &reader, relation.coalesce(), *place});
+// { C[x] -> X[e] : C[x] may name X(e), or keep it as it was }.  Of an access that is not affine every
+// element: what clamps and remainders say of it is not asked.
+isl::map elements_used(const Scheduled& s, const Definition& reader, const std::string& array) {
+  const isl::set all = all_elements(s.algorithm(), array);
+  isl::map used = isl::map::empty(all_pairs(reader.domain, all).space());
+  for (const AccessUse& use : accesses(reader)) {
+    if (s.algorithm().array_of(use.access.name()) != array) continue;
+    const Elements named = elements_of(s.algorithm(), reader, use, {"", {}});
+    used = used.unite(named.may ? all_pairs(use.where, all) : named.relation);
+  }
+  if (may_keep(reader) && reader.array == array)
+    used = used.unite(isl::map(reader.defines).intersect_domain(reader.domain));
+  return used;
+}
+
+// { C[x] -> X[e] : C[x] may find a scatter's value in X(e) }: the elements used, but those that it
+// finds in R_C . defines_Q for a Q that is no scatter, since an element has one value at x.
+isl::map elements_left(const Scheduled& s, const Definition& reader, const std::string& array) {
+  isl::map left = elements_used(s, reader, array);
+  for (const Read& read : reader.reads) {
+    const Definition* other = s.algorithm().find(read.producer);
+    if (other && other->array == array && other->element.empty())
+      left = left.subtract(isl::map(read.relation).apply_range(other->defines));
+  }
+  return left;
+}
+
+void add_use(Stores& stores, const Scheduled& s, const Definition& reader,
+             const std::string& producer, const isl::map& relation) {
+  const auto place = place_in(stores, producer);
+  if (!place) return;
+  Use use{producer, &reader, relation.coalesce(), *place, relation.apply_range(*place)};
+  const Definition* scatter = s.algorithm().find(producer);
+  if (scatter && !scatter->element.empty())
+    use.read_place = use.read_place.intersect(
+        elements_left(s, reader, scatter->array)
+            .apply_range(s.program().layout.store.at(scatter->array)));
+  stores.uses.push_back(std::move(use));
 }
 
 }  // namespace
@@ -48,10 +84,10 @@ Stores stores_of(const Scheduled& s, const std::string& buffer) {
   for (const Definition& reader : s.algorithm().definitions) {
     for (const Read& read : reader.reads) {
       const Definition* producer = s.algorithm().find(read.producer);
-      if (!producer || !producer->reduction) add_use(stores, reader, read.producer, read.relation);
+      if (!producer || !producer->reduction) add_use(stores, s, reader, read.producer, read.relation);
     }
     if (reader.reduction)
-      add_use(stores, reader, reader.reduction->initial,
+      add_use(stores, s, reader, reader.reduction->initial,
               result_of(reader).intersect_domain(reader.domain));
   }
   return stores;

@@ -21,6 +21,9 @@ struct Use {
   const Definition* reader;
   isl::map relation;       // { C[x] -> P[y] }
   isl::map source_place;   // { P[y] -> b[e] }
+  // { C[x] -> b[e] : x finds a value of some P[y] there } = R_C . source_place; where P is a scatter,
+  // which makes all elements anew that it may redefine, only of those that C[x] may name or keep.
+  isl::map read_place;
 };
 
 // Everything that touches one buffer.

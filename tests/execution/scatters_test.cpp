@@ -97,6 +97,49 @@ TEST_CASE("readers of a scatter see all of it", "[scatters]") {
   ranked.check({7}, given);
 }
 
+namespace {
+
+// S(at(j)) = in(j), then out(k) = S(k + offset), then S(i) = S(i) * 3.
+struct Overwritten {
+  explicit Overwritten(int offset)
+      : out(f.computation("out", {k}, S(k + offset))), update(S.update({i}, {i}, S(i) * 3)) {}
+  Function f{"overwritten"};
+  Param N = f.param("N");
+  Var i{"i", 0, N}, j{"j", 0, N}, k{"k", 1, N - 1};
+  Input at = f.input("at", i64, {N}), in = f.input("in", i32, {N});
+  Computation S = f.computation("S", {i}, in(i));
+  Computation scattered = S.update({j}, {at(j)}, in(j));
+  Computation out, update;
+};
+
+}  // namespace
+
+TEST_CASE("of a scatter's values its readers need those that they name", "[scatters]") {
+  Overwritten ahead(1), behind(-1);
+  ahead.out.before(ahead.update, Var("i"));
+  Judged judged(ahead.f, {ahead.at.buffer(), ahead.in.buffer(), ahead.S.buffer(),
+                          ahead.out.buffer()});
+  judge::Arrays given;
+  given["at"] = judge::filled(ahead.f.program(), {{"N", 7}}, "at",
+                              [](const Point& p) { return double((p[0] * 3) % 7 / 2); });
+  judged.check({7}, given);
+  CHECK(refuses(behind.f, Code::E0301_value_overwritten,
+                [&] { behind.out.before(behind.update, Var("i")); }));
+}
+
+TEST_CASE("what a reader may find in a scatter's values is not overwritten", "[scatters]") {
+  Function f("gathered");
+  Param N = f.param("N");
+  Var i("i", 0, N), j("j", 0, N), k("k", 0, N);
+  Input at = f.input("at", i64, {N});
+  Computation S = f.computation("S", {i}, at(i));
+  S.update({j}, {at(j)}, at(j) + 1);
+  Computation out = f.computation("out", {k}, S(at(k)));
+  Computation update = S.update({i}, {i}, S(i) * 3);
+  CHECK(refuses(f, Code::E0301_value_overwritten, [&] { out.before(update, Var("i")); }));
+  CHECK(refuses(f, Code::E0301_value_overwritten, [&] { out.after(update); }));
+}
+
 TEST_CASE("a scatter under a condition, in two dimensions", "[scatters]") {
   Function f("marked");
   Var i("i", 0, 4), j("j", 0, 5), k("k", 0, 9);

@@ -4,7 +4,9 @@
 #include "layers/build.h"
 #include "tests/judge/inputs.h"
 #include "tests/judge/loop_tree_interpreter.h"
+#include "tests/judge/named.h"
 #include "tests/judge/shadow.h"
+#include "tests/judge/storage.h"
 
 using namespace strata;
 using namespace strata::judge;
@@ -77,6 +79,62 @@ TEST_CASE("the oracle finds a scatter out of order", "[judge]") {
     });
   CHECK_FALSE(judge_schedule(p, {{"N", 3}}, {true, {"h"}, 4}).empty());
   CHECK(judge_schedule(p, {{"N", 1}}, {true, {"h"}, 4}).empty());
+}
+
+TEST_CASE("an instance names elements as far as no data are needed", "[judge]") {
+  const Expr data = at("a", 2 * i) > 0;
+  Definition d;
+  d.name = "S";
+  d.iterators = {"i"};
+  d.value = select(i > 0 && data, at("h", i - 1), at("g", n)) +
+            select(i > 1 || data, at("h", at("a", 3)), at("g", i * i * i - 1));
+  const auto named = [&](std::int64_t at) { return named_by({}, d, {at}, {{"N", 9}}); };
+  CHECK(names(named(0), "h", {-1}));  // h(a(3)), which may be any
+  CHECK_FALSE(names(named(2), "g", {7}));
+  CHECK(names(named(0), "g", {9}));
+  CHECK(names(named(0), "g", {-1}));
+  CHECK(names(named(0), "a", {0}));
+  CHECK_FALSE(names(named(0), "a", {1}));
+}
+
+TEST_CASE("the oracle asks of a scatter's values for those that are read", "[judge]") {
+  // h_2(i) = h(i) + h(i + 1), each of them what h_1 left; backwards h(i + 1) is h_2's already.
+  Program p = scattering();
+  NewDefinition again;
+  again.array = "h";
+  again.iterators = {Var("i", 0, n)};
+  again.element = {i};
+  again.value = at("h", i) + select(i < n - 1, at("h", i + 1), 0);
+  p = with_automatic_places(with_definition(p, again, asked));
+  CHECK(judge_schedule(p, {{"N", 4}}, {true, {"h"}, 4}).empty());
+  for (Node& root : p.mapping.roots)
+    for_each_branch(root, [&](Branch& branch) {
+      if (branch.definition == "h_2")
+        branch.time = TimeMap::from(isl::map(p.session->isl(), "{ h_2[i] -> [-i] }"));
+    });
+  CHECK_FALSE(judge_schedule(p, {{"N", 4}}, {true, {"h"}, 4}).empty());
+}
+
+TEST_CASE("the oracle lets steps of one atomic update commute, and of two not", "[judge]") {
+  // h_1 is taken for a step that adds to h(a(i)), h_2 is one that takes minima.
+  Program p = scattering();
+  NewDefinition lowered;
+  lowered.array = "h";
+  lowered.iterators = {Var("i", 0, n)};
+  lowered.element = {at("a", i)};
+  lowered.value = min(at("h", at("a", i)), at("a", i));
+  p = with_automatic_places(with_definition(p, lowered, asked));
+  p.layout.atomics = {"h_1", "h_2"};
+  CHECK(judge_schedule(p, {{"N", 3}}, {true, {"h"}, 4}).empty());
+  Program backwards = p;
+  for (Node& root : backwards.mapping.roots)
+    for_each_branch(root, [&](Branch& branch) {
+      if (branch.definition == "h_2")
+        branch.time = TimeMap::from(isl::map(p.session->isl(), "{ h_2[i] -> [-i] }"));
+    });
+  CHECK(judge_schedule(backwards, {{"N", 3}}, {true, {"h"}, 4}).empty());
+  std::swap(p.mapping.roots[1], p.mapping.roots[2]);
+  CHECK_FALSE(judge_schedule(p, {{"N", 3}}, {true, {"h"}, 4}).empty());
 }
 
 TEST_CASE("the loop-tree interpreter notices an index out of range", "[judge]") {

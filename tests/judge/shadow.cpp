@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "layers/initial_values.h"
+#include "tests/judge/atomic_steps.h"
 #include "tests/judge/lane_order.h"
 #include "tests/judge/time_order.h"
 #include "tests/judge/values.h"
@@ -21,14 +22,8 @@ constexpr std::size_t most_subsets = 32;
 // What a place holds.  Nothing at first; no value after a contribution to something else.
 struct Content {
   std::optional<std::size_t> value;
-  std::multiset<std::pair<std::size_t, Point>> contributions;  // definition, instance
-  std::multiset<std::pair<std::size_t, Point>> steps;  // the same, of atomic updates since then
-};
-
-// A value that atomic updates made: what they began with, and the steps so far.
-struct Accumulated {
-  std::size_t value;
-  std::multiset<std::pair<std::size_t, Point>> steps;
+  Steps contributions;
+  Steps steps;  // of atomic updates since then
 };
 
 class Oracle {
@@ -40,9 +35,8 @@ class Oracle {
         mapping_(complete_mapping(program)),
         all_(executions(mapping_, algorithm_, parameters)),
         table_(program, parameters, options.storage),
-        allocated_(allocated_buffers(mapping_)) {
-    find_steps();
-  }
+        allocated_(allocated_buffers(mapping_)),
+        steps_(program, all_, table_) {}
 
   std::vector<Violation> run() {
     check_executions();
@@ -65,43 +59,7 @@ class Oracle {
   const std::vector<std::size_t>& values_read_by(std::size_t n) const {
     return table_.reads_of(all_[n].definition, all_[n].instance);
   }
-  // Is this an update whose instances are said to be indivisible steps?  Not where one runs twice:
-  // then each counts in the order it has.
-  bool is_step(std::size_t n) const { return steps_.count(all_[n].definition) != 0; }
-  void find_steps() {
-    std::set<std::pair<std::size_t, Point>> once;
-    std::set<std::size_t> again;
-    for (const Scheduled& s : all_)
-      if (!once.emplace(s.definition, s.instance).second) again.insert(s.definition);
-    for (std::size_t d = 0; d < algorithm_.definitions.size(); ++d)
-      if (!algorithm_.definitions[d].reduction && again.count(d) == 0 &&
-          program_.layout.atomics.count(algorithm_.definitions[d].name) != 0)
-        steps_.insert(d);
-    for (const std::size_t d : steps_)
-      for (const Point& instance : table_.instances_of(d))
-        for (const std::size_t value : table_.values_of(d, instance))
-          if (table_.values()[value].place) step_of_[value] = {d, instance};
-  }
-
-  // Of the values that a step reads, the one that it makes "value" of.
-  std::optional<std::size_t> added_to_for(std::size_t value) const {
-    const auto& [d, instance] = step_of_.at(value);
-    for (const std::size_t read : table_.reads_of(d, instance))
-      if (table_.same_element(read, value)) return read;
-    return std::nullopt;
-  }
-  const Accumulated& accumulated(std::size_t value) {
-    const auto known = accumulated_.find(value);
-    if (known != accumulated_.end()) return known->second;
-    Accumulated result{value, {}};
-    while (step_of_.count(result.value) != 0) {
-      const auto before = added_to_for(result.value);
-      if (!before) break;
-      result.steps.insert(step_of_.at(result.value));
-      result.value = *before;
-    }
-    return accumulated_.emplace(value, std::move(result)).first->second;
-  }
+  bool is_step(std::size_t n) const { return steps_.has(all_[n].definition); }
 
   // Where execution n finds or puts the value.
   std::optional<std::size_t> place_for(std::size_t n, std::size_t value) {
@@ -275,8 +233,17 @@ class Oracle {
   }
 
   bool is_whole(const Content& content, std::size_t value) {
-    const Accumulated& wanted = accumulated(value);
+    const Accumulated& wanted = steps_.accumulated(value);
     return content.steps == wanted.steps && is_complete(content, wanted.value);
+  }
+
+  // What the reader adds to, whatever its own definition has added to it already: of other
+  // definitions there are all steps that came before, and none else.
+  bool is_begun(const Content& content, std::size_t reader, std::size_t value) {
+    const std::size_t own = all_[reader].definition;
+    const Accumulated& wanted = steps_.accumulated(steps_.before(value, own));
+    return without(content.steps, own) == without(wanted.steps, own) &&
+           is_complete(content, wanted.value);
   }
 
   // The same, whatever steps were added.
@@ -290,9 +257,9 @@ class Oracle {
   void check_read(std::size_t reader, std::size_t value) {
     const auto& before = past_[value];
     if (const auto place = place_for(reader, value)) {
-      const std::size_t began = accumulated(value).value;
+      const std::size_t began = steps_.accumulated(value).value;
       if (is_whole(memory_[*place], value)) return;
-      if (is_added_to(reader, value) && is_complete(memory_[*place], began)) return;
+      if (is_added_to(reader, value) && is_begun(memory_[*place], reader, value)) return;
       const bool was_there =
           were_there_.count({*place, began}) != 0 || table_.values()[began].is_input;
       const bool unfinished = memory_[*place].value == began && !has_foreign_steps(*place, value);
@@ -315,7 +282,7 @@ class Oracle {
   }
 
   bool has_foreign_steps(std::size_t place, std::size_t value) {
-    const auto &here = memory_[place].steps, &wanted = accumulated(value).steps;
+    const auto &here = memory_[place].steps, &wanted = steps_.accumulated(value).steps;
     return !std::includes(wanted.begin(), wanted.end(), here.begin(), here.end());
   }
 
@@ -335,9 +302,7 @@ class Oracle {
   const std::vector<Scheduled> all_;
   const ValueTable table_;
   const std::set<std::string> allocated_;
-  std::set<std::size_t> steps_;  // the atomic updates
-  std::map<std::size_t, std::pair<std::size_t, Point>> step_of_;  // by value: who adds to make it
-  std::map<std::size_t, Accumulated> accumulated_;                // by value
+  AtomicSteps steps_;
   // Places, numbered as they are met, and the element of each.
   std::map<std::tuple<std::size_t, std::vector<int>, Point>, std::size_t> numbers_;
   std::vector<std::size_t> elements_;

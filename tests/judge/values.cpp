@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "tests/judge/named.h"
 #include "tests/judge/storage.h"
 
 namespace strata::judge {
@@ -151,6 +152,19 @@ std::vector<std::size_t> ValueTable::producer_values(const Algorithm& algorithm,
                            ", which does not exist");
 }
 
+// Of the values that a scatter makes, an instance reads those of the elements that it names, and of
+// those that it keeps.
+bool ValueTable::reads_value(std::size_t number, const Algorithm& algorithm, const Point& reader,
+                             std::size_t value, const std::vector<Named>& named) const {
+  const Definition& d = algorithm.definitions[number];
+  const Key& element = elements_[value];
+  if (names(named, element.first, element.second)) return true;
+  const bool may_keep = !d.element.empty() || (d.predicate.defined() && !d.reduction);
+  const auto& own = values_of(number, reader);
+  return may_keep && std::any_of(own.begin(), own.end(),
+                                 [&](std::size_t v) { return elements_[v] == element; });
+}
+
 // Where an over-approximated read names several values of one element, the reader gets the one
 // that is made last before it in the reference order.
 void ValueTable::add_reads(std::size_t number, const Algorithm& algorithm,
@@ -160,8 +174,13 @@ void ValueTable::add_reads(std::size_t number, const Algorithm& algorithm,
   for (const Read& read : d.reads) {
     const isl::map relation = read.relation;
     const isl::set domain = d.domain;
+    const Definition* producer = algorithm.find(read.producer);
+    const bool one_of_many = producer != nullptr && !producer->element.empty();
     for (const auto& [reader, instance] : pairs(relation, domain, parameters)) {
+      std::vector<Named> named;
+      if (one_of_many) named = named_by(algorithm, d, reader, parameters);
       for (const std::size_t value : producer_values(algorithm, read.producer, instance)) {
+        if (one_of_many && !reads_value(number, algorithm, reader, value, named)) continue;
         const auto [best, is_new] = chosen[reader].emplace(elements_[value], value);
         const bool in_time = made_at_[value] < instances_[number].at(reader).step;
         if (!is_new && in_time && made_at_[value] > made_at_[best->second]) best->second = value;

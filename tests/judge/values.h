@@ -4,7 +4,7 @@
 #include <optional>
 #include <set>
 
-#include "tests/judge/executions.h"
+#include "tests/judge/named.h"
 
 namespace strata::judge {
 
@@ -41,7 +41,8 @@ class ValueTable {
   // such instance.
   const std::vector<std::size_t>& values_of(std::size_t definition, const Point& instance) const;
   bool exists(std::size_t definition, const Point& instance) const;
-  // What the read relations say, one value for each element read.
+  // What the read relations say, one value for each element read; of those that a scatter makes, the
+  // elements that the instance names or keeps.
   const std::vector<std::size_t>& reads_of(std::size_t definition, const Point& instance) const;
 
   // For each place the value made last in the reference order (inputs precede all), if any.
@@ -63,6 +64,8 @@ class ValueTable {
   void add_value(const std::string& text, const Key& element, bool is_result);
   bool is_allocated(const std::string& array) const { return allocated_.count(array) != 0; }
   void add_reads(std::size_t number, const Algorithm& algorithm, const Parameters& parameters);
+  bool reads_value(std::size_t number, const Algorithm& algorithm, const Point& reader,
+                   std::size_t value, const std::vector<Named>& named) const;
   void find_last(const Algorithm& algorithm, const Parameters& parameters);
   std::vector<std::size_t> producer_values(const Algorithm& algorithm, const std::string& producer,
                                            const Point& instance) const;
