@@ -52,6 +52,8 @@ class Comparison {
     const KernelRunner machine = compiler ? compiled(compiler) : KernelRunner();
     result_.by_machine = bool(machine);
     for (const Parameters& size : sizes) compare(size, machine);
+    for (const Parameters& size : sizes_beyond(program_))
+      if (!is_refused(size)) compare(size, {});
     for (const Parameters& size : sizes_of(program_, Effort::accepted))
       for (const judge::Violation& v : judge::judge_schedule(program_, size))
         tell(result_.illegal, size, judge::to_string(v));
@@ -86,6 +88,12 @@ class Comparison {
       if (!may_refuse(e.code())) result_.mismatches.push_back(e.what());
       return {};
     }
+  }
+
+  bool is_refused(const Parameters& size) const {
+    const Arrays inputs = judge::random_inputs(program_, size, 5);
+    const Arrays before = judge::input_buffers(program_, size, inputs);
+    return judge::run_tree(kernel_, size, before).refused;
   }
 
   void compare(const Parameters& size, const KernelRunner& machine) {

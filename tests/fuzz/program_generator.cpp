@@ -24,7 +24,8 @@ class Generator {
   explicit Generator(Random& random)
       : random_(random),
         drawn_{new_program(std::make_shared<Session>(budget), "f", request), {}},
-        values_(random, draw_type(random), drawn_.kinds) {
+        extremes_(random, drawn_.kinds),
+        values_(random, draw_type(random), extremes_, drawn_.kinds) {
     program() = with_parameter(program(), "N", request);
     program() = with_parameter(program(), "M", request);
     if (chance(random_, 80)) {
@@ -35,6 +36,7 @@ class Generator {
       note("parametric tiles");
       program() = with_parameter(with_parameter(program(), "T", request), "U", request);
     }
+    if (extremes_.with_size()) program() = with_parameter(program(), "S", request);
     program() = with_input(program(), "in", i32, {n, n}, request);
     known_.push_back({"in", &shape_named("square"), i32});
     if (is_float(values_.type())) note("floats");
@@ -42,6 +44,7 @@ class Generator {
 
   DrawnProgram draw() {
     const std::int64_t count = one_of(random_, std::vector<std::int64_t>{1, 2, 2, 3, 3, 3, 4, 4});
+    if (extremes_.in_data()) add_extreme("D");
     for (std::int64_t c = 0; c < count || program().algorithm->definitions.empty(); ++c)
       add_something("S" + std::to_string(c));
     for (const std::string& name : accumulations_) say_atomic(name);
@@ -187,11 +190,51 @@ class Generator {
   void add_predicate(const std::string& definition, const std::vector<std::string>& names) {
     const Expr condition =
         variable(names.front()) > 0 && values_.data_condition(one_of(random_, names));
+    if (restrict(definition, condition)) note("predicate");
+  }
+
+  bool restrict(const std::string& definition, const Expr& condition) {
     try {
       program() = with_predicate(program(), definition, condition, request);
-      note("predicate");
+      return true;
     } catch (const Error&) {
+      return false;
     }
+  }
+
+  // A part of in(i, j), as a value.
+  Expr part_of_input(const Expr& i, const Expr& j) const {
+    return cast(values_.type(), access("in", i32, {i, j}) & constant(i32, 255));
+  }
+
+  // What data near the limits of 64 bits choose: elements, instances of an update, or iterations of
+  // a sum, by a condition or by a bound.
+  void add_extreme(const std::string& name) {
+    const Expr i = variable("i"), j = variable("j");
+    const std::int64_t kind = extremes_.between(0, 4);
+    const bool sums = kind == 2 || kind == 3;
+    const Known made{name, &shape_named(sums ? "line" : "square"), values_.type()};
+    NewDefinition d = over(name, *made.shape, false);
+    const Expr chosen = extremes_.index("i");
+    const Var k("k", 0, kind == 3 ? chosen + 1 : n);
+    d.value = sums        ? sum(k, part_of_input(i, k))
+              : kind == 4 ? part_of_input(j, i)
+                          : part_of_input(chosen, kind == 0 ? extremes_.index("j") : i);
+    if (!add(d)) return;
+    note("data near limits");
+    know(made);
+    if (kind == 2) restrict(name, extremes_.condition("i", "k"));
+    if (kind == 4) add_extreme_update(made);
+  }
+
+  void add_extreme_update(const Known& made) {
+    const std::string name = next_update_name(*program().algorithm, made.name);
+    NewDefinition d = over(name, *made.shape, false);
+    const Expr i = variable("i"), j = variable("j");
+    d.array = made.name;
+    d.element = {i, j};
+    d.value = part_of_input(i, j);
+    if (add(d)) restrict(name, extremes_.condition("i", "j"));
   }
 
   // Of one or two loops, to keep programs small.
@@ -234,8 +277,7 @@ class Generator {
     const Shape& shape = shape_named(one_of(random_, std::vector<std::string>{"line", "square"}));
     NewDefinition d = over(name, shape, false);
     const Var k("k", values_.data_index("i") % 3, values_.data_index("i") + 1);
-    const Expr term = access("in", i32, {variable("i"), variable("k")}) & constant(i32, 255);
-    d.value = sum(k, cast(values_.type(), term));
+    d.value = sum(k, part_of_input(variable("i"), variable("k")));
     if (!add(d)) return;
     note("ragged sum");
     know({name, &shape, values_.type()});
@@ -243,6 +285,7 @@ class Generator {
 
   Random& random_;
   DrawnProgram drawn_;
+  Extremes extremes_;
   Values values_;
   std::vector<Known> known_;
   std::vector<std::string> accumulations_;  // updates X(e) = X(e) (+) r

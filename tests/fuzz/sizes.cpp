@@ -25,6 +25,11 @@ const Pairs& tiles(Effort effort) {
 // Beyond that the oracle takes too long.
 constexpr std::size_t most_instances = 400, most_instances_of_witness = 3000;
 
+bool has_parameter(const Program& program, const std::string& name) {
+  const auto& names = program.algorithm->parameters;
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
 }  // namespace
 
 std::size_t count_instances(const Algorithm& algorithm, const Parameters& size) {
@@ -35,9 +40,7 @@ std::size_t count_instances(const Algorithm& algorithm, const Parameters& size) 
 
 std::vector<Parameters> sizes_of(const Program& program, Effort effort) {
   const auto& names = program.algorithm->parameters;
-  const auto has = [&](const std::string& name) {
-    return std::find(names.begin(), names.end(), name) != names.end();
-  };
+  const auto has = [&](const std::string& name) { return has_parameter(program, name); };
   std::vector<Parameters> all;
   for (const auto& [n, m] : extents(effort)) {
     Parameters size;
@@ -53,6 +56,21 @@ std::vector<Parameters> sizes_of(const Program& program, Effort effort) {
         all.push_back(size);
       }
   }
+  return all;
+}
+
+std::vector<Parameters> sizes_beyond(const Program& program) {
+  if (!has_parameter(program, "S")) return {};
+  std::vector<Parameters> all;
+  const auto sizes = sizes_of(program, Effort::compiled);
+  if (!sizes.empty())
+    for (const std::int64_t s : {std::int64_t{1} << 33, -(std::int64_t{1} << 33)}) {
+      all.push_back(sizes.back());
+      all.back()["S"] = s;
+    }
+  std::erase_if(all, [&](const Parameters& size) {
+    return !judge::holds(program.algorithm->context, size);
+  });
   return all;
 }
 

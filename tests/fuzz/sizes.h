@@ -19,6 +19,9 @@ enum class Effort {
 };
 std::vector<Parameters> sizes_of(const Program& program, Effort effort);
 
+// With a parameter S, which is 1 above, so large that arithmetic may wrap: the kernel may refuse it.
+std::vector<Parameters> sizes_beyond(const Program& program);
+
 // The size that a witness is of ("N = 14, M = 0"), parameters that it leaves out being 1; nothing
 // where the program is too large there to be executed.
 std::optional<Parameters> size_of(const Witness& witness, const Program& program);

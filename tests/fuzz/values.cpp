@@ -6,11 +6,6 @@ namespace {
 
 const Expr n = parameter("N");
 
-// in(e, e), where that exists.
-Expr diagonal(const Expr& e) {
-  return select(e >= 0 && e < n, access("in", i32, {e, e}), constant(i32, 1));
-}
-
 }  // namespace
 
 Expr Values::number(std::int64_t value) {
@@ -44,8 +39,10 @@ Expr Values::mixed(const Expr& a, const Expr& b) {
 
 // select(the element exists, X(..), 1)
 Expr Values::read(const Known& known, const std::vector<Expr>& element) {
-  const Expr value = converted(access(known.name, known.type, element));
-  const Expr guarded = select(known.shape->holds(element), value, number(1));
+  const Expr guarded = extremes_.chosen(
+      element, known.shape->holds(element), number(1), [&](const std::vector<Expr>& at) {
+        return converted(access(known.name, known.type, at));
+      });
   if (!chance(random_, 8)) return guarded;
   // Whether it is read hangs on data: the library must count with it.
   kinds_.insert("read under data");

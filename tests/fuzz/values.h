@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/expr.h"
+#include "tests/fuzz/extremes.h"
 #include "tests/fuzz/random.h"
 #include "tests/fuzz/shapes.h"
 
@@ -21,8 +22,8 @@ struct Known {
 class Values {
  public:
   // Notes in "kinds" what it draws.
-  Values(Random& random, Type type, std::set<std::string>& kinds)
-      : random_(random), type_(type), kinds_(kinds) {}
+  Values(Random& random, Type type, Extremes& extremes, std::set<std::string>& kinds)
+      : random_(random), type_(type), extremes_(extremes), kinds_(kinds) {}
 
   Type type() const { return type_; }
   // A value for the instance with these iterators, from one to three elements of "sources".
@@ -51,6 +52,7 @@ class Values {
 
   Random& random_;
   Type type_;
+  Extremes& extremes_;
   std::set<std::string>& kinds_;
 };
 
