@@ -5,6 +5,9 @@
 #include <atomic>
 #include <chrono>
 
+#include "layers/relation_sizes.h"
+#include "tests/fuzz/double_rfactor.h"
+
 namespace strata::fuzz {
 
 namespace {
@@ -51,19 +54,54 @@ class Case {
 
   void schedule() {
     Program program = *start_;
+    if (!give_double_rfactor(program)) return;
     const std::int64_t wanted = between(random_, 6, options_.most_commands);
     std::int64_t judged = 0;
     for (int attempt = 0; judged < wanted && attempt < most_attempts; ++attempt) {
       const DrawnCommand command = draw_command(random_, program);
-      tell(program, command);
-      const JudgedCommand verdict = judge_command(program, command, options_.oracle);
-      note(command, verdict);
-      if (interrupted) return;
-      if (verdict.verdict != Verdict::inapplicable) ++judged;
-      if (verdict.found && verdict.found->kind != FindingKind::false_refusal) return;
-      if (verdict.next) program = *verdict.next;
+      const auto verdict = give(program, command);
+      if (!verdict) return;
+      if (*verdict != Verdict::inapplicable) ++judged;
     }
     final_ = program;
+  }
+
+  // Drawn from a stream of its own: the commands of other programs are what they would be without.
+  // False if the case ends.
+  bool give_double_rfactor(Program& program) {
+    Random random(seed_ ^ 0xd1342543de82ef95);
+    if (!chance(random, 9)) return true;
+    const auto commands = draw_double_rfactor(random, program);
+    for (const DrawnCommand& command : commands) {
+      const auto verdict = give(program, command);
+      if (!verdict || *verdict != Verdict::accepted) return verdict.has_value();
+    }
+    if (!commands.empty()) ++statistics_.kinds["double rfactor"];
+    return true;
+  }
+
+  // Judges the command, and gives it where it is accepted; nothing if the case ends.
+  std::optional<Verdict> give(Program& program, const DrawnCommand& command) {
+    tell(program, command);
+    const JudgedCommand judged = judge_command(program, command, options_.oracle);
+    note(command, judged);
+    if (interrupted) return std::nullopt;
+    if (judged.found && judged.found->kind != FindingKind::false_refusal) return std::nullopt;
+    if (judged.next) {
+      program = *judged.next;
+      note_sizes(program);
+    }
+    return judged.verdict;
+  }
+
+  void note_sizes(const Program& program) {
+    for (const SizedRelation& relation : relation_sizes(program)) {
+      const auto note = [&](LargestRelation& largest, int count) {
+        if (count > largest.count) largest = {count, relation.what, seed_};
+      };
+      note(statistics_.most_disjuncts, relation.size.disjuncts);
+      note(statistics_.most_existentials, relation.size.existentials);
+    }
   }
 
   void tell(const Program& program, const DrawnCommand& command) const {

@@ -4,14 +4,16 @@
 // Draws programs and commands, and holds the library against the judges, until the time is over or
 // so many programs are drawn; without either word, for ten seconds.  Prints each finding, a table of
 // what was drawn, and one line of totals.  Exit status 0 only if nothing illegal was accepted and
-// nothing computed wrongly.  Only with --patience does a clock decide about a case: one that takes
-// longer is interrupted, and should it not end in four times as long, the run does.
+// nothing computed wrongly; 2 if FOLDER, where findings are written, is none and cannot be made.
+// Only with --patience does a clock decide about a case: one that takes longer is interrupted, and
+// should it not end in four times as long, the run does.
 #include <fmt/format.h>
 
 #include <csignal>
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <optional>
@@ -95,14 +97,29 @@ void tell(Finding finding, const Arguments& arguments) {
     return;
   }
   const std::string name = fmt::format("{}/{}.strata", arguments.cases, finding.seed);
-  std::ofstream(name) << text;
-  fmt::print("  written to {}\n", name);
+  std::ofstream file(name);
+  file << text << std::flush;
+  if (file)
+    fmt::print("  written to {}\n", name);
+  else
+    fmt::print("  cannot be written to {}\n{}\n", name, text);
+}
+
+// Whether there is a folder for cases, where one is asked for; made if need be.
+bool has_folder(const Arguments& arguments) {
+  if (arguments.cases.empty()) return true;
+  std::error_code failure;
+  std::filesystem::create_directories(arguments.cases, failure);
+  if (std::filesystem::is_directory(arguments.cases, failure)) return true;
+  fmt::print(stderr, "the folder {} cannot be made\n", arguments.cases);
+  return false;
 }
 
 }  // namespace
 
 int main(int count, char** words) {
   const Arguments arguments = arguments_of(count, words);
+  if (!has_folder(arguments)) return 2;
   Options options;
   options.compiler = machine_code;
   options.percent_by_machine = arguments.machine;

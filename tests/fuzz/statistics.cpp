@@ -33,6 +33,11 @@ std::string counted(const std::string& title, const std::map<std::string, std::i
   return counts.empty() ? "" : text;
 }
 
+std::string told(const LargestRelation& largest, const std::string& of) {
+  return fmt::format("most {}: {}, in {}, program {}\n", of, largest.count, largest.what,
+                     largest.seed);
+}
+
 }  // namespace
 
 std::string table(const Statistics& s) {
@@ -52,6 +57,7 @@ std::string table(const Statistics& s) {
                       100 * s.acceptance(), s.median_accepted());
   text += fmt::format("{} oracle decisions, {} pairs compiled, {} of them through Halide\n",
                       s.schedules(), s.compiled, s.by_machine);
+  text += told(s.most_disjuncts, "disjuncts") + told(s.most_existentials, "existentials");
   text += fmt::format("slowest case {:.1f} s, program {}; {} interrupted\n", s.slowest,
                       s.slowest_seed, s.interrupted);
   return text;

@@ -16,6 +16,13 @@ struct CommandCount {
   std::int64_t inapplicable = 0;  // refused for something else than legality
 };
 
+// The relation that has most of something, and the program whose schedule made it.
+struct LargestRelation {
+  int count = 0;
+  std::string what;  // "the times of S0"
+  std::uint64_t seed = 0;
+};
+
 struct Statistics {
   std::int64_t programs = 0;
   std::int64_t accepted = 0, refused = 0;  // commands whose legality was judged
@@ -31,6 +38,7 @@ struct Statistics {
   std::map<std::string, CommandCount> commands;
   std::map<std::string, std::int64_t> kinds;           // programs that have it
   std::map<std::int64_t, std::int64_t> accepted_in_a_program;
+  LargestRelation most_disjuncts, most_existentials;  // of all that legal commands made
   double slowest = 0;  // seconds that a case took
   std::uint64_t slowest_seed = 0;
 
