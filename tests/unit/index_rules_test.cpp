@@ -54,7 +54,7 @@ const std::map<std::string, Rule> rules{
     {"all of them in each other", [](Draw& d) { return d.nested(3); }},
 };
 
-constexpr int expressions = 400, values_of_each = 60;
+constexpr int expressions = 400, values_of_each = 180, values_of_others = 60;
 
 StmtPtr statement(const Expr& index) {
   Execute s;
@@ -101,7 +101,7 @@ TEST_CASE("rewritten index arithmetic has its value near the limits of types", "
     }
     CHECK(changed > expressions / 4);
   }
-  CHECK(operands > 700'000);
+  CHECK(operands > 2'100'000);
 }
 
 TEST_CASE("comparisons that are decided hold near the limits of types", "[codegen]") {
@@ -113,7 +113,7 @@ TEST_CASE("comparisons that are decided hold near the limits of types", "[codege
     const Expr condition = make(op, {x + draw.number(draw.one_in(2) ? 4 : 63), x + draw.small()});
     const auto truth = as_truth(condition);
     decided += truth.has_value();
-    for (int turn = 0; truth && turn < 20; ++turn) {
+    for (int turn = 0; truth && turn < values_of_others; ++turn) {
       const Numbers at = draw.numbers();
       const auto expected = plain_value(condition, at);
       if (!expected) continue;
@@ -123,7 +123,7 @@ TEST_CASE("comparisons that are decided hold near the limits of types", "[codege
     }
   }
   CHECK(decided > 400);
-  CHECK(operands > 30'000);
+  CHECK(operands > 90'000);
 }
 
 TEST_CASE("a quotient or remainder within one multiple is one near the limits of types",
@@ -140,7 +140,7 @@ TEST_CASE("a quotient or remainder within one multiple is one near the limits of
     const StmtPtr inside = std::get<For>(*after.body).body;
     const Expr found = std::get<Execute>(*inside).indices[0];
     changed += !same(index, found);
-    for (int turn = 0; turn < 20; ++turn) {
+    for (int turn = 0; turn < values_of_others; ++turn) {
       const Numbers at = draw.numbers();
       const auto expected = plain_value(index, at), value = plain_value(found, at);
       if (!expected || !value) continue;
@@ -150,7 +150,7 @@ TEST_CASE("a quotient or remainder within one multiple is one near the limits of
     }
   }
   CHECK(changed > 300);
-  CHECK(operands > 100'000);
+  CHECK(operands > 300'000);
 }
 
 namespace {
@@ -187,7 +187,7 @@ TEST_CASE("loops tightened by conditions on data run what they ran near the limi
     const Kernel kernel = loop(-2, 7, make_stmt(If{condition, statement(k), nullptr}));
     const Kernel after = tighten(kernel);
     tightened += !std::holds_alternative<For>(*after.body);
-    for (int turn = 0; turn < 20; ++turn) {
+    for (int turn = 0; turn < values_of_others; ++turn) {
       const Numbers at = draw.numbers();
       std::vector<std::int64_t> expected, found;
       if (!runs(kernel.body, at, expected) || !runs(after.body, at, found)) continue;
@@ -197,7 +197,7 @@ TEST_CASE("loops tightened by conditions on data run what they ran near the limi
     }
   }
   CHECK(tightened > 500);
-  CHECK(operands > 100'000);
+  CHECK(operands > 300'000);
 }
 
 }  // namespace strata::test
