@@ -64,7 +64,7 @@ struct Block {
 
 // One execution of an instance: buffer[indices] = value, after all its operands are read.
 // A contribution of a reduction has its own load of buffer[indices] inside "value"; an atomic one
-// is combine(*atomic, that load, contribution), in one step that no other thread divides.
+// is make(*atomic, {that load, contribution}), in one step that no other thread divides.
 // Of a tuple, others[n].buffer[indices] = others[n].value too, after all operands are read.
 struct Execute {
   std::string computation;
@@ -72,7 +72,7 @@ struct Execute {
   std::string buffer;
   std::vector<Expr> indices;
   Expr value;
-  std::optional<Reduction> atomic = {};
+  std::optional<Op> atomic = {};
   struct Other {
     std::string buffer;
     Expr value;

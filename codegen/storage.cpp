@@ -249,17 +249,17 @@ Execute Storage::execution(const TimeBranch& branch, const std::vector<Expr>& in
   return result;
 }
 
-// A contribution is a step already; an update becomes combine(kind, what stands there, the rest).
+// A contribution is a step already; an update becomes one on what stands there.
 void Storage::make_atomic(Execute& result, const TimeBranch& branch,
                           const std::vector<Expr>& instance, const Expr& target) const {
   const Definition& definition = *branch.definition;
   if (definition.reduction) {
-    result.atomic = definition.reduction->kind;
+    result.atomic = result.value.op();
     return;
   }
   const auto step = atomic_step(definition);
-  result.atomic = step->kind;
-  result.value = combine(step->kind, target, at(branch, instance, step->contribution));
+  result.atomic = step->operation;
+  result.value = make(step->operation, {target, at(branch, instance, step->contribution)});
 }
 
 // The element that the instance writes, as a load of it.

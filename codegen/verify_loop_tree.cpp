@@ -113,7 +113,7 @@ class Verifier {
   static bool is_step(const Execute& e) {
     if (e.value.args().size() != 2) return false;
     const Expr here = load(e.buffer, e.value.type(), e.indices);
-    return same(e.value, combine(*e.atomic, here, e.value.args()[1]));
+    return same(e.value, make(*e.atomic, {here, e.value.args()[1]}));
   }
 
   void touched(const std::string& buffer, Type type, std::size_t rank, const std::string& where) {

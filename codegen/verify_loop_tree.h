@@ -8,7 +8,7 @@
 //  R604 every load and store names an argument or an allocation around it, has one index for each
 //       of its dimensions, and the type of its elements
 //  R605 an extent is what the bounds say where their difference is constant
-//  R606 an atomic execution is a step of its reduction: combine(kind, the place's load, ..)
+//  R606 an atomic execution is a step: make(*atomic, {the place's load, ..})
 #pragma once
 
 #include <string>

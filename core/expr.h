@@ -21,6 +21,7 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -104,6 +105,15 @@ class Expr {
   const std::vector<Expr>& args() const { return node_->args; }
   const std::string& name() const { return node_->name; }
 
+  // "c ? a : b", "if (c)" and "while (c)" ask for a value that there is when the kernel runs only.
+  template <std::same_as<bool> Truth>
+  explicit operator Truth() const {
+    static_assert(!std::same_as<Truth, bool>,
+                  "an Expr has no value while the program is built: instead of \"c ? a : b\" or "
+                  "\"if (c)\" write select(c, a, b), or X.where(c) for a whole definition");
+    return false;
+  }
+
  private:
   template <typename T>
   static Expr number(T value) {
@@ -126,6 +136,9 @@ class Expr {
 class Var {
  public:
   explicit Var(std::string name) : name_(std::move(name)) {}
+  // A literal where a Var is asked for names it: c.vectorize("i", 8).
+  template <std::size_t size>
+  Var(const char (&name)[size]) : name_(name) {}
   Var(std::string name, Expr lower, Expr upper)
       : name_(std::move(name)), lower_(std::move(lower)), upper_(std::move(upper)) {}
 

@@ -1,5 +1,6 @@
 // Function: from the author's program to code.
 #include <chrono>
+#include <cstdio>
 
 #include "codegen/halide/compile.h"
 #include "codegen/lower.h"
@@ -56,6 +57,12 @@ const Kernel& kernel_of(FunctionState& state, const std::vector<Buffer>& argumen
   return state.last->kernel;
 }
 
+void print_notes(FunctionState& state, const CodegenOptions& options) {
+  if (!options.print_notes || state.notes_printed) return;
+  state.notes_printed = true;
+  for (const std::string& note : state.notes) std::fprintf(stderr, "%s\n", note.c_str());
+}
+
 double total(const CompileTimes& times) { return times.emit + times.lower + times.code; }
 
 std::string header_beside(const std::string& object) {
@@ -83,6 +90,7 @@ auto at_authors_line(const std::string& name, const Where& where, Act act) {
 StageSeconds Function::codegen(const std::vector<Buffer>& arguments, const std::string& object,
                                const CodegenOptions& options, const Where& where) {
   StageSeconds seconds;
+  print_notes(*state_, options);
   const Kernel kernel = kernel_of(*state_, arguments, options, seconds, where);
   Outputs outputs{object, options.header.empty() ? header_beside(object) : options.header,
                   options.assembly, ""};
@@ -97,6 +105,7 @@ JitFunction Function::jit(const std::vector<Buffer>& arguments, const CodegenOpt
                           StageSeconds* seconds, const Where& where) {
   StageSeconds own;
   StageSeconds& spent = seconds ? *seconds : own;
+  print_notes(*state_, options);
   const Kernel kernel = kernel_of(*state_, arguments, options, spent, where);
   JitFunction function;
   auto compiled =

@@ -3,6 +3,7 @@
 
 #include "dsl/author.h"
 #include "layers/build.h"
+#include "layers/notes.h"
 
 namespace strata {
 
@@ -14,6 +15,19 @@ void require_untouched_loop(const FunctionState& state, const Request& request) 
     throw request.refused(Code::E0106_bad_argument,
                           "a command was given inside f.loop before its last definition",
                           "give commands after the loop is closed");
+}
+
+// Of the definitions that are new, or have a predicate now; one note for each.
+void note_wrapping(FunctionState& state, const Request& request) {
+  for (const Definition& d : state.program.algorithm->definitions) {
+    if (!d.value.defined() || state.looked_at.count({d.name, true})) continue;
+    if (!state.looked_at.emplace(d.name, d.predicate.defined()).second) continue;
+    const std::string text = note_on_wrapping(d);
+    if (text.empty()) continue;
+    state.looked_at.emplace(d.name, true);
+    state.notes.push_back("note: in " + request.text + " at " + request.where.file + ":" +
+                          std::to_string(request.where.line) + "\n  " + text);
+  }
 }
 
 // Gives the function the program that "build" makes; E0901 if that takes too long.
@@ -30,14 +44,32 @@ void become(FunctionState& state, const Request& request, Build build) {
         "what it reads and defines is too hard to decide within the budget",
         "raise the budget with set_budget, or simplify the domain or the indices");
   state.take(std::move(result));
+  note_wrapping(state, request);
   timer.report(state.program.name, request.text);
+}
+
+// "after", a definition more than "before", if that is legal as the commands given so far have left
+// "before"; a definition is no command, and has no place in the history.
+Program judged_anew(const Program& before, Program after, const FunctionState& state,
+                    const Request& request) {
+  if (before.history.empty()) return after;
+  const Check check = state.together ? Check::deferred : Check::now;
+  const auto open = request.text.find('(');  // "computation(x)"
+  const std::string operand = request.text.substr(open + 1, request.text.size() - open - 2);
+  after = judged(before, std::move(after),
+                 {request.text.substr(0, open), {operand}, {request.where, check}, ""});
+  after.history = before.history;
+  return after;
 }
 
 void add(FunctionState& state, NewDefinition definition, const Request& request) {
   require_untouched_loop(state, request);
   definition.open_loops = state.open_loops;
   definition.existing_loops = state.existing_loops;
-  become(state, request, [&] { return with_definition(state.program, definition, request); });
+  become(state, request, [&] {
+    return judged_anew(state.program, with_definition(state.program, definition, request), state,
+                       request);
+  });
   state.existing_loops = int(state.open_loops.size());
 }
 
@@ -69,6 +101,7 @@ Function::Function(const std::string& name, const Where& where)
 
 const std::string& Function::name() const { return state_->program.name; }
 const Program& Function::program() const { return state_->program; }
+const std::vector<std::string>& Function::notes() const { return state_->notes; }
 const std::vector<std::string>& Function::history() const { return state_->program.history; }
 
 Param Function::param(const std::string& name, const Where& where) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -26,6 +27,10 @@ struct FunctionState {
   std::size_t commands_at_loop = 0;        // commands given before the outermost loop was opened
   bool together = false;                   // commands wait for the end of their group
   double code_limit = default_code_limit;  // codegen/code_size.h
+
+  std::vector<std::string> notes = {};                    // Function::notes()
+  std::set<std::pair<std::string, bool>> looked_at = {};  // definition, has it a predicate?
+  bool notes_printed = false;
 
   void take(Program next) {
     program = std::move(next);

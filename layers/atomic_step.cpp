@@ -1,7 +1,7 @@
 #include "layers/atomic_step.h"
 
+#include <algorithm>
 #include <array>
-#include <utility>
 
 #include "core/expr_typing.h"
 #include "layers/affine.h"
@@ -11,24 +11,10 @@ namespace strata {
 
 namespace {
 
-std::optional<Reduction> kind_of(const Expr& value) {
-  const bool truth = value.type() == boolean;
-  switch (value.op()) {
-    case Op::add:
-      return Reduction::sum;
-    case Op::mul:
-      return Reduction::product;
-    case Op::min:
-      return Reduction::minimum;
-    case Op::max:
-      return Reduction::maximum;
-    case Op::logical_or:
-      return truth ? std::optional(Reduction::any) : std::nullopt;
-    case Op::logical_and:
-      return truth ? std::optional(Reduction::all) : std::nullopt;
-    default:
-      return std::nullopt;
-  }
+bool is_operation_of_steps(Op op) {
+  constexpr std::array all{Op::add,        Op::sub,         Op::mul,     Op::min,    Op::max,
+                           Op::logical_or, Op::logical_and, Op::bit_and, Op::bit_or, Op::bit_xor};
+  return std::find(all.begin(), all.end(), op) != all.end();
 }
 
 bool reads_own(const Definition& d, const Expr& part) {
@@ -65,13 +51,13 @@ std::optional<AtomicStep> none(std::string* why, const std::string& reason) {
 
 std::optional<AtomicStep> atomic_step(const Definition& d, std::string* why) {
   if (d.reduction || d.name == d.array) return none(why, d.name + " is no reduction or update");
-  const std::string shape = d.array + " at the element it redefines, +, *, min, max, && or || "
-                            "something";
-  const auto kind = kind_of(d.value);
-  if (!kind) return none(why, "the value of " + d.name + " is not " + shape);
+  const std::string shape = d.array + " at the element it redefines, +, -, *, min, max, &&, ||, &, "
+                            "| or ^ something";
+  const Op op = d.value.op();
+  if (!is_operation_of_steps(op)) return none(why, "the value of " + d.name + " is not " + shape);
   const Expr &a = d.value.args()[0], &b = d.value.args()[1];
   const bool first = is_own_element(d, a);
-  if (!first && !is_own_element(d, b))
+  if (!first && (op == Op::sub || !is_own_element(d, b)))
     return none(why, "the value of " + d.name + " is not " + shape);
   const Expr rest = first ? b : a;
   bool reads = reads_own(d, rest) || (d.predicate.defined() && reads_own(d, d.predicate));
@@ -81,7 +67,8 @@ std::optional<AtomicStep> atomic_step(const Definition& d, std::string* why) {
                          " that other instances change");
   if (d.type == Type::float16 || d.type == Type::bfloat16)
     return none(why, to_string(d.type) + " has no atomic operations");
-  return AtomicStep{*kind, rest};
+  if (op == Op::sub) return AtomicStep{Op::add, -rest};
+  return AtomicStep{op, rest};
 }
 
 }  // namespace strata

@@ -1,4 +1,4 @@
-/* What emitted kernels call for a contribution to a reduction that other threads contribute to:
+/* What emitted kernels call for a step of a reduction or an update that other threads take, too:
  *
  *     base[index] = base[index] (+) value        in one step that no other thread divides
  *
@@ -12,16 +12,19 @@
 #define STRATA_ATOMIC(kind, name, type, argument) \
   int strata_atomic_##kind##_##name(type *base, int64_t index, argument value);
 #define STRATA_ATOMIC_NUMBER(name, type, argument)  \
-  STRATA_ATOMIC(sum, name, type, argument)          \
-  STRATA_ATOMIC(product, name, type, argument)      \
-  STRATA_ATOMIC(minimum, name, type, argument)      \
-  STRATA_ATOMIC(maximum, name, type, argument)
+  STRATA_ATOMIC(add, name, type, argument)          \
+  STRATA_ATOMIC(mul, name, type, argument)          \
+  STRATA_ATOMIC(min, name, type, argument)          \
+  STRATA_ATOMIC(max, name, type, argument)
 #define STRATA_ATOMIC_INTEGER(name, type, unsigned_type, argument) \
-  STRATA_ATOMIC_NUMBER(name, type, argument)
+  STRATA_ATOMIC_NUMBER(name, type, argument)                       \
+  STRATA_ATOMIC(bit_and, name, type, argument)                     \
+  STRATA_ATOMIC(bit_or, name, type, argument)                      \
+  STRATA_ATOMIC(bit_xor, name, type, argument)
 #define STRATA_ATOMIC_FLOAT(name, type) STRATA_ATOMIC_NUMBER(name, type, type)
-#define STRATA_ATOMIC_TRUTH(name, type) \
-  STRATA_ATOMIC(any, name, type, int)   \
-  STRATA_ATOMIC(all, name, type, int)
+#define STRATA_ATOMIC_TRUTH(name, type)        \
+  STRATA_ATOMIC(logical_or, name, type, int)   \
+  STRATA_ATOMIC(logical_and, name, type, int)
 #include "runtime/atomic_types.inc"
 #undef STRATA_ATOMIC
 #undef STRATA_ATOMIC_NUMBER

@@ -59,12 +59,18 @@ JITModule symbols_for_kernels(const std::map<std::string, void*>& functions) {
 #define STRATA_ATOMIC(kind, type) \
   add("strata_atomic_" #kind "_" #type, &strata_atomic_##kind##_##type);
 #define STRATA_ATOMIC_FLOAT(type, ...) \
-  STRATA_ATOMIC(sum, type)             \
-  STRATA_ATOMIC(product, type)         \
-  STRATA_ATOMIC(minimum, type)         \
-  STRATA_ATOMIC(maximum, type)
-#define STRATA_ATOMIC_INTEGER(type, ...) STRATA_ATOMIC_FLOAT(type)
-#define STRATA_ATOMIC_TRUTH(type, ...) STRATA_ATOMIC(any, type) STRATA_ATOMIC(all, type)
+  STRATA_ATOMIC(add, type)             \
+  STRATA_ATOMIC(mul, type)             \
+  STRATA_ATOMIC(min, type)             \
+  STRATA_ATOMIC(max, type)
+#define STRATA_ATOMIC_INTEGER(type, ...) \
+  STRATA_ATOMIC_FLOAT(type)              \
+  STRATA_ATOMIC(bit_and, type)           \
+  STRATA_ATOMIC(bit_or, type)            \
+  STRATA_ATOMIC(bit_xor, type)
+#define STRATA_ATOMIC_TRUTH(type, ...) \
+  STRATA_ATOMIC(logical_or, type)      \
+  STRATA_ATOMIC(logical_and, type)
 #include "runtime/atomic_types.inc"
 #undef STRATA_ATOMIC
 #undef STRATA_ATOMIC_FLOAT

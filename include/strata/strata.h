@@ -112,7 +112,8 @@ class Input {
 
 // One definition of an array of values, and the loops that run it.
 //
-// Commands name loops by Var: v stands for the loop called v.name() around this computation.
+// Commands name loops by Var: v stands for the loop called v.name() around this computation; a text
+// does, too: out.vectorize("i", 8).
 // Errors common to all commands: E0102 no such loop (the refusal lists those there are), E0103 the
 // name means several loops, E0104 and E0105 a new name is taken or is no identifier, E0107 a loop
 // is shared with a computation that the other loops do not have; and the refusals of an illegal
@@ -221,8 +222,8 @@ class Computation {
                       const Where& where = Where::here());
   // Contributions to one result may run at the same time: each is one indivisible step.  Floats are
   // added in any order then, which the mode exact refuses (E0504).  The same of an update X(e) =
-  // X(e) + r, or with *, min, max, || or && (E0106 for others, and where r reads X): its instances
-  // commute, as in h.update({i}, {bin(i)}, h(bin(i)) + 1).atomic().parallelize(i).
+  // X(e) + r, or with -, *, min, max, ||, &&, &, | or ^ (E0106 for others, and where r reads X): its
+  // instances commute, as in h.update({i}, {bin(i)}, h(bin(i)) + 1).atomic().parallelize(i).
   Computation& atomic(const Where& where = Where::here());
 
   // This runs after "other", sharing other's loops down to and including "loop".
@@ -367,6 +368,7 @@ struct CodegenOptions {
   Floats floats = Floats::fast;
   std::string header;    // path of the C header; empty: the object's path with .h
   std::string assembly;  // path, or empty for none
+  bool print_notes = true;  // Function::notes(), to stderr, once
 };
 
 // Seconds that each stage of code generation took: completing and checking the program, generating
@@ -471,6 +473,10 @@ class Function {
 
   const std::string& name() const;
   const Program& program() const;
+  // What is defined, and may not be what its author meant: sums and products of integers below 32 bits
+  // that wrap before they are divided, compared or made wider.  A text for each definition with such,
+  // with the cast to write; codegen and jit print them once, before the first kernel.
+  const std::vector<std::string>& notes() const;
   // The commands given so far, as they were written.
   const std::vector<std::string>& history() const;
 

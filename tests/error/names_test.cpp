@@ -48,6 +48,21 @@ TEST_CASE("E0101: reads, iterators and parameters that the function does not hav
 )");
 }
 
+TEST_CASE("a text names a loop, as a Var does", "[error]") {
+  Pair a, b;
+  a.t.tile("i", "j", 8, 4, "i0", "j0", "i1", "j1").parallelize("i0").vectorize("j1");
+  a.s.compute_at(a.t, "j0").unroll("i", 2);
+  b.t.tile(b.i, b.j, 8, 4, Var("i0"), Var("j0"), Var("i1"), Var("j1"))
+      .parallelize(Var("i0"))
+      .vectorize(Var("j1"));
+  b.s.compute_at(b.t, Var("j0")).unroll(b.i, 2);
+  CHECK(a.f.text() == b.f.text());
+  CHECK(told(a.f, [&] { a.t.unroll("q"); }) == R"(error E0102 unknown loop
+  in unroll(t.q) at HERE
+  t has no loop q; it has i0, j0, i1, j1
+)");
+}
+
 TEST_CASE("E0101: computations that are not there, or no longer", "[error]") {
   Pair p;
   p.s.set_inline();

@@ -20,6 +20,25 @@ TEST_CASE("E0301: a value that is overwritten before it is read", "[error]") {
 )");
 }
 
+TEST_CASE("E0301: a definition after commands, of what these keep no more", "[error]") {
+  Pair p;
+  p.t.after(p.s, p.i);
+  p.s.store_in({0, p.j});
+  CHECK(told(p.f, [&] { p.f.computation("late", {p.i, p.j}, p.s(p.i, p.j)); }) ==
+        R"(error E0301 value overwritten
+  in computation(late) at HERE
+  a value in s would be overwritten before it is read
+  for example, with N = 2, M = 1:
+    s[0, 0] at [0, 0, 0, 0, 0] makes the value that
+    late[0, 0] at [1, 0, 0, 0, 0] reads, but
+    s[1, 0] at [0, 1, 0, 0, 0] overwrites it in between
+    where they meet: s[0, 0]
+  to mend it: give the values places of their own, or keep the readers closer
+)");
+  CHECK_NOTHROW(p.f.computation("other", {p.i, p.j}, p.t(p.i, p.j)));
+  CHECK(p.f.history().size() == 2);
+}
+
 TEST_CASE("E0301: updates, and commands that keep what they overwrite", "[error]") {
   Grid g;
   Var next("next", 0, g.N - 1);

@@ -261,6 +261,64 @@ TEST_CASE("an atomic scatter of minima, under a condition, between readers", "[s
   }
 }
 
+namespace {
+
+// h(b) = 77, then h(bin(i)) = step(h(bin(i)), in(i)) for all i at once, bin(i) = i * i % 7; against
+// a plain loop.
+template <typename T, typename Step>
+void check_steps(Step step) {
+  const Type type = Expr(T{}).type();
+  Function f("steps");
+  Param N = f.param("N");
+  Var i("i", 0, N), b("b", 0, 7);
+  Input bin = f.input("bin", i32, {N}), in = f.input("in", type, {N});
+  Computation h = f.computation("h", {b}, cast(type, 77));
+  Computation add = h.update({i}, {bin(i)}, step(h(bin(i)), in(i)));
+  add.atomic().parallelize(i);
+  const JitFunction kernel = f.jit({bin.buffer(), in.buffer(), h.buffer()});
+  constexpr std::int64_t n = 3000;
+  Array<std::int32_t> bins({n});
+  Array<T> values({n}), result({7});
+  std::vector<T> expected(7, T(77));
+  for (std::int64_t x = 0; x < n; ++x) {
+    bins(x) = std::int32_t(x * x % 7);
+    values(x) = T(std::is_floating_point_v<T> ? x % 16 : x * 2654435761);
+    T& element = expected[std::size_t(bins(x))];
+    element = T(step(element, values(x)));
+  }
+  REQUIRE(kernel({n}, {bins, values, result}) == 0);
+  for (std::int64_t x = 0; x < 7; ++x) CHECK(result(x) == expected[std::size_t(x)]);
+}
+
+template <typename T>
+void check_integer_steps() {
+  check_steps<T>([](const auto& a, const auto& b) { return a - b; });
+  check_steps<T>([](const auto& a, const auto& b) { return a & b; });
+  check_steps<T>([](const auto& a, const auto& b) { return a | b; });
+  check_steps<T>([](const auto& a, const auto& b) { return b ^ a; });
+}
+
+}  // namespace
+
+TEST_CASE("atomic steps that subtract, and of bits", "[scatters]") {
+  check_integer_steps<std::int8_t>();
+  check_integer_steps<std::uint16_t>();
+  check_integer_steps<std::int32_t>();
+  check_integer_steps<std::uint64_t>();
+  check_steps<float>([](const auto& a, const auto& b) { return a - b; });
+}
+
+TEST_CASE("an atomic scatter of bits is what all judges say", "[scatters]") {
+  Histogram h;
+  Computation flip = h.hist.update({h.i}, {h.bin(h.i)}, h.hist(h.bin(h.i)) ^ cast(i32, h.i));
+  Computation lower = h.hist.update({h.i}, {h.bin(h.i)}, h.hist(h.bin(h.i)) - h.bin(h.i));
+  flip.atomic().parallelize(h.i);
+  lower.atomic().parallelize(h.i);
+  CHECK(refuses(h.f, Code::E0201_dependence_reversed, [&] { lower.before(flip, root); }));
+  Judged judged(h.f, h.arguments());
+  for (const std::int64_t n : {0, 3, 11}) judged.check({n, 3}, h.inside(n, 3));
+}
+
 TEST_CASE("floats in any order are no exact sum", "[scatters]") {
   Function f("weights");
   Param N = f.param("N"), B = f.param("B");
@@ -294,7 +352,9 @@ TEST_CASE("what is no atomic step is refused", "[scatters]") {
     Computation add = h.update({i}, {bin(i)}, value(h, bin(i)));
     return refuses(f, Code::E0106_bad_argument, [&] { add.atomic(); });
   };
-  CHECK(refused([](Computation& h, const Expr& e) { return h(e) - 1; }));
+  CHECK(refused([](Computation& h, const Expr& e) { return 1 - h(e); }));
+  CHECK(refused([](Computation& h, const Expr& e) { return h(e) - h(e); }));
+  CHECK(refused([](Computation& h, const Expr& e) { return h(e) << 1; }));
   CHECK(refused([](Computation& h, const Expr& e) { return h(e) * 2 + 1; }));
   CHECK(refused([](Computation& h, const Expr& e) { return h(e) + h(e); }));
   CHECK(refused([](Computation& h, const Expr&) { return h(0) + 1; }));

@@ -1,4 +1,5 @@
-// The text of every program of the examples and benchmarks denotes a program of the same text.
+// The text of every program of the examples and benchmarks denotes a program of the same text, and
+// there is nothing to note about it.
 #include STRATA_ALL_PROGRAMS
 
 #include "layers/text.h"
@@ -9,6 +10,10 @@ int failures = 0;
 
 void test(const char* name, const examples::Scheduled& scheduled) {
   using namespace strata;
+  for (const std::string& note : scheduled.function.notes()) {
+    std::printf("%s\n", note.c_str());
+    ++failures;
+  }
   const std::string text = scheduled.function.text();
   const Program back = parse_program(std::make_shared<Session>(), text);
   if (to_text(back) == text) return;
