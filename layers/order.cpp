@@ -163,22 +163,39 @@ isl::map same_instruction(const Placed& a, const Placed& b) {
   return first;
 }
 
-isl::map leading_time(const Placed& placed, unsigned levels) {
-  isl::map time = executions(*placed.branch);
+namespace {
+
+// { S[i] -> [t0, .., t(levels-1)] }, of S[i] that the branch does not run, too.
+isl::map leading_levels(const isl::map& time, unsigned levels) {
   const unsigned inner = time.range_tuple_dim() - levels;
-  return isl::manage(isl_map_project_out(time.release(), isl_dim_out, levels, inner));
+  return isl::manage(isl_map_project_out(time.copy(), isl_dim_out, levels, inner));
 }
 
+// The pairs of instances of which both branches run their own.
+isl::map pairs_run(const isl::map& pairs, const Placed& x, const Placed& y) {
+  return pairs.intersect_domain(x.branch->instances).intersect_range(y.branch->instances);
+}
+
+}  // namespace
+
+isl::map leading_time(const Placed& placed, unsigned levels) {
+  return leading_levels(executions(*placed.branch), levels);
+}
+
+// Instances are unions where times most often are functions, so the pairs, and not the times, are
+// cut to them.
 isl::map pairs_ordered(const isl::map& pairs, const Placed& x, const isl::map& order,
                        const Placed& y) {
   if (order.is_empty()) return isl::map::empty(pairs.space());
   const unsigned levels = order.domain_tuple_dim();
-  return pairs.intersect(
-      composed(leading_time(x, levels), order, leading_time(y, levels).reverse()));
+  const isl::map all = composed(leading_levels(x.branch->time, levels), order,
+                                leading_levels(y.branch->time, levels).reverse());
+  return pairs_run(pairs.intersect(all), x, y);
 }
 
 isl::map leading_times(const isl::map& pairs, const Placed& x, const Placed& y, unsigned levels) {
-  return composed(leading_time(x, levels).reverse(), pairs, leading_time(y, levels));
+  return composed(leading_levels(x.branch->time, levels).reverse(), pairs_run(pairs, x, y),
+                  leading_levels(y.branch->time, levels));
 }
 
 isl::map leading_order(const isl::map& order, unsigned levels) {

@@ -1,6 +1,5 @@
 #include "layers/reads.h"
 
-#include <isl/flow.h>
 #include <isl/map.h>
 #include <isl/set.h>
 #include <isl/space.h>
@@ -11,6 +10,7 @@
 #include "layers/affine.h"
 #include "layers/assumption.h"
 #include "layers/index_values.h"
+#include "layers/last_writers.h"
 #include "layers/reach.h"
 #include "layers/witness.h"
 
@@ -31,16 +31,6 @@ bool has(const Definition& definition, const Property& property) {
 
 std::string counted(unsigned n, const std::string& one, const std::string& many) {
   return std::to_string(n) + " " + (n == 1 ? one : many);
-}
-
-// Everything that gives values to an array: { D[i] -> X[e] }.
-isl::union_map writers(const Algorithm& algorithm, const std::string& array) {
-  isl::union_map all;
-  for (const Definition* d : algorithm.definitions_of(array)) {
-    auto one = isl::map(d->defines.intersect_domain(d->domain)).to_union_map();
-    all = all.is_null() ? one : all.unite(one);
-  }
-  return all;
 }
 
 // { S[i] -> [] }
@@ -69,19 +59,6 @@ isl::set between_bounds(const isl::set& elements, unsigned d) {
   between = isl_set_insert_dims(between, isl_dim_set, 0, d);
   between = isl_set_add_dims(between, isl_dim_set, rank - d - 1);
   return isl::manage(isl_set_set_tuple_id(between, isl_set_get_tuple_id(elements.get())));
-}
-
-// { S[i] -> D[j] : D[j] wrote the element that S[i] reads last before S[i] }
-isl::union_map last_writers(const Algorithm& algorithm, const isl::map& elements,
-                            const std::string& array) {
-  isl_union_access_info* info = isl_union_access_info_from_sink(elements.to_union_map().release());
-  info = isl_union_access_info_set_must_source(info, writers(algorithm, array).release());
-  const isl::union_map order = theta(algorithm.reference);
-  info = isl_union_access_info_set_schedule_map(info, order.copy());
-  isl_union_flow* flow = isl_union_access_info_compute_flow(info);
-  auto dependence = isl::manage(isl_union_flow_get_must_dependence(flow));
-  isl_union_flow_free(flow);
-  return dependence.reverse();
 }
 
 // Is every value of the array defined by one instance (or by the contributions to one result)?
@@ -189,7 +166,7 @@ isl::union_map sources_of(const Algorithm& algorithm, const Definition& reader,
   const bool once = defined_once(algorithm, array);
   const isl::union_map sources = with_whole_results(
       algorithm, once ? elements.to_union_map().apply_range(writers(algorithm, array).reverse())
-                      : last_writers(algorithm, elements, array));
+                      : last_writers(algorithm, reader, elements, array));
   const isl::union_map unmet =
       elements.to_union_map().subtract(sources.apply_range(writers(algorithm, array)));
   if (!unmet.is_empty())

@@ -1,7 +1,9 @@
 #include "schedule/legality/storage.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
+#include <tuple>
 
 namespace strata {
 
@@ -25,8 +27,7 @@ isl::map overwrites(const Scheduled& s, const std::string& source, const isl::ma
   // A definition that runs each instance once meets its own value in that instance alone.
   if (writer == source && runs_once(s.of(source)))
     return ordered(s, same_place.reverse(), writer, source, not_before_other).reverse();
-  const isl::map pairs =
-      same_place.intersect(other_value(source_place.domain(), source, *w.definition));
+  const isl::map pairs = with_other_value(same_place, source, *w.definition);
   if (s.algorithm().find_input(source)) return pairs;
   return ordered(s, pairs.reverse(), writer, source, not_before).reverse();
 }
@@ -38,13 +39,53 @@ isl::map overwrites_of_steps(const Scheduled& s, const isl::map& source_place, c
   return source_place.apply_range(w.place.reverse()).subtract(until);
 }
 
+// What is asked of a source and a writer for each reader of the source; made when first asked for.
+class Overwriting {
+ public:
+  Overwriting(const Scheduled& s, const Use& use, const Writer& w)
+      : s_(s), source_(use.source), source_place_(use.source_place), w_(w) {}
+
+  const isl::map& pairs() {
+    const bool own = source_ == w_.definition->name && is_atomic_update(s_, *w_.definition);
+    if (!pairs_)
+      pairs_ = own ? overwrites_of_steps(s_, source_place_, w_)
+                   : overwrites(s_, source_, source_place_, w_);
+    return *pairs_;
+  }
+
+  // { t_w -> t_y } on leading loops of a branch each: the writer may run after the source.
+  const isl::map& leading(const Placed& w, const Placed& y, unsigned levels) {
+    auto& known = leading_[{w.path, y.path, levels}];
+    if (!known)
+      known = leading_times(meetings(), w, y, levels)
+                  .intersect(leading_order(not_before(w, y), levels));
+    return *known;
+  }
+
+ private:
+  // { W[w] -> P[y] : same place, other value }
+  const isl::map& meetings() {
+    if (!meetings_)
+      meetings_ =
+          with_other_value(source_place_.apply_range(w_.place.reverse()), source_, *w_.definition)
+              .reverse();
+    return *meetings_;
+  }
+
+  const Scheduled& s_;
+  std::string source_;
+  isl::map source_place_;
+  const Writer& w_;
+  std::optional<isl::map> pairs_, meetings_;
+  std::map<std::tuple<Path, Path, unsigned>, std::optional<isl::map>> leading_;
+};
+
 // Of one branch each of the reader, the source and a writer, asked only of the leading loops that
 // all three share: does no time of the writer lie after the source and before the reader?
-bool kept_on_leading_loops(const Use& use, const isl::map& meetings, const Placed& x,
+bool kept_on_leading_loops(const Use& use, Overwriting& overwriting, const Placed& x,
                            const Placed& y, const Placed& w) {
   const auto levels = unsigned(std::min(shared_loops(x, w), shared_loops(y, w)));
-  isl::map over = leading_times(meetings.reverse(), w, y, levels)
-                      .intersect(leading_order(not_before(w, y), levels));
+  const isl::map& over = overwriting.leading(w, y, levels);
   if (over.is_empty()) return true;
   return leading_times(use.relation, x, y, levels)
       .apply_range(over.reverse())
@@ -53,15 +94,13 @@ bool kept_on_leading_loops(const Use& use, const isl::map& meetings, const Place
 
 // A cheaper question, which only says yes where find_overwritten_value finds nothing: values that
 // share a place are most often made in different iterations of an outer loop.
-bool surely_kept(const Scheduled& s, const Use& use, const Writer& writer) {
+bool surely_kept(const Scheduled& s, const Use& use, const Writer& writer,
+                 Overwriting& overwriting) {
   if (s.algorithm().find_input(use.source)) return false;
-  const isl::map meetings =
-      use.source_place.apply_range(writer.place.reverse())
-          .intersect(other_value(use.source_place.domain(), use.source, *writer.definition));
   for (const Placed& y : s.of(use.source))
     for (const Placed& w : s.of(writer.definition->name))
       for (const Placed& x : s.of(use.reader->name))
-        if (!kept_on_leading_loops(use, meetings, x, y, w)) return false;
+        if (!kept_on_leading_loops(use, overwriting, x, y, w)) return false;
   return true;
 }
 
@@ -160,9 +199,8 @@ bool both_steps(const Scheduled& s, const Touch& a, const Touch& b) {
 // { P[y] -> P'[y'] : same place, other value, y is before y' in the reference order }
 isl::map superseded(const std::map<std::string, Placed>& reference, const Writer& value,
                     const Writer& later) {
-  isl::map pairs = value.place.apply_range(later.place.reverse())
-                       .intersect(other_value(value.place.domain(),
-                                              value.definition->name, *later.definition));
+  const isl::map pairs = with_other_value(value.place.apply_range(later.place.reverse()),
+                                          value.definition->name, *later.definition);
   const Placed& a = reference.at(value.definition->name);
   const Placed& b = reference.at(later.definition->name);
   return pairs_ordered(pairs.reverse(), b, not_before(b, a), a).reverse();
@@ -171,15 +209,16 @@ isl::map superseded(const std::map<std::string, Placed>& reference, const Writer
 }  // namespace
 
 std::optional<Violation> find_overwritten_value(const Scheduled& s, const Stores& stores) {
+  std::map<std::pair<std::string, const Writer*>, Overwriting> known;
   for (const Use& use : stores.uses) {
     for (const Writer& w : stores.writers) {
+      Overwriting& overwriting = known.try_emplace({use.source, &w}, s, use, w).first->second;
       const bool steps = is_atomic_update(s, *w.definition);
       const bool adds = array_of(s, use.source) == w.definition->array;
       if (steps && adds && use.reader == w.definition) continue;  // they commute
       const bool own = steps && use.source == w.definition->name;
-      if (!own && surely_kept(s, use, w)) continue;
-      isl::map over = own ? overwrites_of_steps(s, use.source_place, w)
-                          : overwrites(s, use.source, use.source_place, w);
+      if (!own && surely_kept(s, use, w, overwriting)) continue;
+      const isl::map& over = overwriting.pairs();
       if (over.is_empty()) continue;
       isl::map after = before_reader(s, use, w);
       // R . overwrites and after are both { C[x] -> W[w] }: most often they have nothing in common.

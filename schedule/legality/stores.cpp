@@ -26,6 +26,11 @@ std::optional<isl::map> place_in(const Stores& stores, const std::string& produc
   return std::nullopt;
 }
 
+// { A -> B }: all pairs of two sets.
+isl::map all_pairs(const isl::set& a, const isl::set& b) {
+  return isl::manage(isl_map_from_domain_and_range(a.copy(), b.copy()));
+}
+
 // { C[x] -> X[e] : C[x] may name X(e), or keep it as it was }.  Of an access that is not affine every
 // element: what clamps and remainders say of it is not asked.
 isl::map elements_used(const Scheduled& s, const Definition& reader, const std::string& array) {
@@ -93,18 +98,13 @@ Stores stores_of(const Scheduled& s, const std::string& buffer) {
   return stores;
 }
 
-isl::map other_value(const isl::set& source, const std::string& source_name,
-                     const Definition& writer) {
-  const isl::map all = all_pairs(source, writer.domain);
-  if (writer.name == source_name)
-    return all.subtract(isl::map(writer.domain.identity()));
-  if (writer.reduction && writer.reduction->initial == source_name)
-    return all.subtract(result_of(writer).intersect_domain(writer.domain).reverse());
-  return all;
-}
-
-isl::map all_pairs(const isl::set& a, const isl::set& b) {
-  return isl::manage(isl_map_from_domain_and_range(a.copy(), b.copy()));
+isl::map with_other_value(const isl::map& pairs, const std::string& source,
+                          const Definition& writer) {
+  if (writer.name == source)
+    return pairs.subtract(isl::manage(isl_map_identity(isl_map_get_space(pairs.get()))));
+  if (writer.reduction && writer.reduction->initial == source)
+    return pairs.subtract(result_of(writer).reverse());
+  return pairs;
 }
 
 bool written_again(const Scheduled& s, const Stores& stores) {

@@ -39,13 +39,11 @@ struct Stores {
 
 Stores stores_of(const Scheduled& scheduled, const std::string& buffer);
 
-// { P[y] -> W[w] : w puts another value than y's into a place }: all instances, but y itself, and
-// but the contributions to y where y is their initial value.
-isl::map other_value(const isl::set& source, const std::string& source_name,
-                     const Definition& writer);
-
-// { A -> B }: all pairs of two sets of instances.
-isl::map all_pairs(const isl::set& a, const isl::set& b);
+// Of pairs { P[y] -> W[w] } of a source's instances and a writer's, those where w puts another value
+// than y's into a place: all but y itself, and but the contributions to y where y is their initial
+// value.
+isl::map with_other_value(const isl::map& pairs, const std::string& source,
+                          const Definition& writer);
 
 // Do two different values ever share a place?
 bool places_shared(const Stores& stores);
