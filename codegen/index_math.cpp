@@ -115,6 +115,8 @@ bool gather_remainder(Sum& sum) {
   return false;
 }
 
+Expr simplified_sum(const Expr& e);
+
 // As many operands of nested extrema, each on every path to it, take a constant that is added.
 constexpr int most_drawn_in = 64;
 
@@ -133,7 +135,8 @@ bool has_few_operands(const Expr& extremum) {
   return count_operands(extremum, known) <= most_drawn_in;
 }
 
-// min(a, b) + c = min(a + c, b + c), and so for max, where a and b are indices: nothing wraps.
+// min(a, b) + c = min(a + c, b + c), and so for max, where a and b are indices: nothing wraps.  They
+// are simplified already, so only the sums made here are looked at.
 Expr drawn_in(const Sum& sum) {
   if (sum.terms.size() != 1 || !is_extremum(sum.terms[0].first) || sum.terms[0].second != 1 ||
       sum.constant == 0 || !Exactness().is_index(sum.terms[0].first) ||
@@ -142,8 +145,20 @@ Expr drawn_in(const Sum& sum) {
   const Expr& extremum = sum.terms[0].first;
   std::vector<Expr> args;
   for (const Expr& arg : extremum.args())
-    args.push_back(simplified(make(Op::add, {arg, number(sum.constant)})));
+    args.push_back(simplified_sum(make(Op::add, {arg, number(sum.constant)})));
   return make(extremum.op(), args);
+}
+
+// Of simplified parts.  A sum that stays what it is stays the same node, so that what shares it goes
+// on to: parts are simplified again and again.
+Expr simplified_sum(const Expr& e) {
+  Sum sum;
+  gather(sum, e, 1);
+  if (sum.wrapped) return e;  // its parts would not be those that the entry has proved
+  while (gather_remainder(sum)) {
+  }
+  const Expr result = drawn_in(sum);
+  return same(result, e) ? e : result;
 }
 
 Expr folded(const Expr& e);
@@ -233,14 +248,7 @@ std::optional<std::int64_t> as_constant(const Expr& e) {
 Expr simplified(const Expr& e) {
   return rewrite(e, [](const Expr& node) -> Expr {
     if (node.type() != i64) return {};
-    if (is_linear(node.op())) {
-      Sum sum;
-      gather(sum, node, 1);
-      if (sum.wrapped) return {};  // its parts would not be those that the entry has proved
-      while (gather_remainder(sum)) {
-      }
-      return drawn_in(sum);
-    }
+    if (is_linear(node.op())) return simplified_sum(node);
     return is_extremum(node) || node.op() == Op::div || node.op() == Op::mod ? folded(node)
                                                                              : Expr();
   });

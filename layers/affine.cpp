@@ -27,16 +27,40 @@ bool reads_data(const Expr& e) {
   return found;
 }
 
+// The pieces, each counted once and once for each of its quotients.
+int weight(const isl::set& set) {
+  int sum = 0;
+  set.foreach_basic_set([&](const isl::basic_set& piece) {
+    sum += 1 + int(isl_basic_set_dim(piece.get(), isl_dim_div));
+  });
+  return sum;
+}
+
+int weight(const isl::pw_aff& function) {
+  int sum = 0;
+  function.foreach_piece([&](const isl::set& where, const isl::multi_aff& value) {
+    const isl::aff formula = value.at(0);
+    const int quotients = int(isl_aff_dim(formula.get(), isl_dim_div));
+    sum += weight(where) + quotients;
+  });
+  return sum;
+}
+
+template <typename Translated>
+std::optional<Translated> within_reach(const std::optional<Translated>& made) {
+  return made && weight(*made) <= most_pieces_of_value ? made : std::nullopt;
+}
+
 class Translator {
  public:
-  explicit Translator(const Scope& scope) : scope_(scope) {}
+  explicit Translator(Scope scope) : scope_(std::move(scope)) {}
 
   Aff affine(const Expr& e) {
-    return functions_(e, [&] { return fresh_affine(e); });
+    return functions_(e, [&] { return within_reach(fresh_affine(e)); });
   }
 
   Set condition(const Expr& e) {
-    return conditions_(e, [&] { return fresh_condition(e); });
+    return conditions_(e, [&] { return within_reach(fresh_condition(e)); });
   }
 
  private:
@@ -214,7 +238,7 @@ class Translator {
     }
   }
 
-  const Scope& scope_;
+  const Scope scope_;
   Memo<Aff> functions_;
   Memo<Set> conditions_;
 };
@@ -230,8 +254,29 @@ Scope scope_of(isl::ctx ctx, const std::string& name, const std::vector<std::str
   return {isl::manage(space), iterators};
 }
 
+class Translation::Parts : public Translator {
+ public:
+  using Translator::Translator;
+};
+
+Translation::Translation(const Scope& scope) : parts_(std::make_unique<Parts>(scope)) {}
+Translation::~Translation() = default;
+Translation& Translation::operator=(Translation&&) = default;
+
+std::optional<isl::pw_aff> Translation::affine(const Expr& e) {
+  return is_exact(e) ? over_integers(e) : std::nullopt;
+}
+
+std::optional<isl::set> Translation::condition(const Expr& e) {
+  return reads_data(e) || !is_exact(e) ? std::nullopt : parts_->condition(e);
+}
+
+std::optional<isl::pw_aff> Translation::over_integers(const Expr& e) {
+  return reads_data(e) ? std::nullopt : parts_->affine(e);
+}
+
 std::optional<isl::pw_aff> affine_over_integers(const Expr& e, const Scope& scope) {
-  return reads_data(e) ? std::nullopt : Translator(scope).affine(e);
+  return Translation(scope).over_integers(e);
 }
 
 std::optional<isl::set> condition_over_integers(const Expr& condition, const Scope& scope) {
@@ -239,11 +284,11 @@ std::optional<isl::set> condition_over_integers(const Expr& condition, const Sco
 }
 
 std::optional<isl::pw_aff> affine(const Expr& e, const Scope& scope) {
-  return is_exact(e) ? affine_over_integers(e, scope) : std::nullopt;
+  return Translation(scope).affine(e);
 }
 
 std::optional<isl::set> affine_condition(const Expr& condition, const Scope& scope) {
-  return is_exact(condition) ? condition_over_integers(condition, scope) : std::nullopt;
+  return Translation(scope).condition(condition);
 }
 
 std::string why_not_affine(const Expr& e) {

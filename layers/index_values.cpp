@@ -23,7 +23,10 @@ struct Part {
 class Opening {
  public:
   explicit Opening(const Scope& scope)
-      : scope_(scope), tuple_(isl_space_get_tuple_name(scope.space.get(), isl_dim_set)) {}
+      : scope_(scope),
+        tuple_(isl_space_get_tuple_name(scope.space.get(), isl_dim_set)),
+        known_(scope),
+        opened_(scope) {}
 
   const Part& opened(const Expr& e) {
     return parts_(e, [&] { return freshly_opened(e); });
@@ -36,7 +39,8 @@ class Opening {
     isl::set ranges = all.space.universe_set();
     for (const std::string& name : used)
       if (const auto range = ranges_.find(name); range != ranges_.end())
-        ranges = ranges.intersect(*condition_over_integers(range->second, all));
+        if (const auto within = condition_over_integers(range->second, all))
+          ranges = ranges.intersect(*within);
     isl_map* map = affine_over_integers(part.e, all)->as_map().intersect_domain(ranges).release();
     map = isl_map_project_out(map, isl_dim_in, unsigned(scope_.iterators.size()),
                               unsigned(used.size()));
@@ -47,7 +51,7 @@ class Opening {
   Part freshly_opened(const Expr& e) {
     if (e.op() == Op::constant && is_integer(e.type()) && e.type() != Type::uint64)
       return {constant(i64, e.node().integer), {e.node().integer, e.node().integer}};
-    if (e.type() == i64 && affine(e, scope_)) return {e, index_range};
+    if (e.type() == i64 && known_.affine(e)) return {e, index_range};
     switch (e.op()) {
       case Op::named:
         return opened(e.args()[0]);
@@ -94,15 +98,15 @@ class Opening {
 
   Part selected(const Expr& e) {
     const Part a = opened(e.args()[1]), b = opened(e.args()[2]);
-    const bool known = affine_condition(e.args()[0], scope_).has_value();
+    const bool known = known_.condition(e.args()[0]).has_value();
     const Expr condition = known ? e.args()[0] : unknown() == 0;
-    return {select(condition, a.e, b.e),
-            hull({a.range.lowest, a.range.highest, b.range.lowest, b.range.highest})};
+    return followed(e, {select(condition, a.e, b.e),
+                        hull({a.range.lowest, a.range.highest, b.range.lowest, b.range.highest})});
   }
 
   Part extreme(const Expr& e) {
     const Part a = opened(e.args()[0]), b = opened(e.args()[1]);
-    return {make(e.op(), {a.e, b.e}), *combined(e.op(), a.range, b.range)};
+    return followed(e, {make(e.op(), {a.e, b.e}), *combined(e.op(), a.range, b.range)});
   }
 
   Part divided(const Expr& e) {
@@ -111,10 +115,10 @@ class Opening {
       const Part a = opened(e.args()[0]);
       const std::int64_t size = by.node().integer;
       const Expr result = make(e.op(), {a.e, constant(i64, size)});
-      if (e.op() == Op::mod) return {result, {0, size - 1}};
-      return {result, *combined(Op::div, a.range, {size, size})};
+      if (e.op() == Op::mod) return followed(e, {result, {0, size - 1}});
+      return followed(e, {result, *combined(Op::div, a.range, {size, size})});
     }
-    const bool remainder = e.op() == Op::mod && by.type() == i64 && affine(by, scope_);
+    const bool remainder = e.op() == Op::mod && by.type() == i64 && known_.affine(by);
     if (!remainder) return any(e.type());
     const Expr u = unknown();  // it has the sign of the divisor, and is smaller
     ranges_.emplace(u.name(), (by > 0 && u >= 0 && u < by) || (by < 0 && u > by && u <= 0) ||
@@ -124,20 +128,29 @@ class Opening {
 
   // Narrow types wrap, and so do large numbers.
   Part arithmetic(const Expr& e) {
-    const bool followed = e.op() == Op::add || e.op() == Op::sub || e.op() == Op::mul ||
-                          e.op() == Op::negate || e.op() == Op::abs;
-    if (!followed || e.type() != i64) return any(e.type());
+    const bool linear = e.op() == Op::add || e.op() == Op::sub || e.op() == Op::mul ||
+                        e.op() == Op::negate || e.op() == Op::abs;
+    if (!linear || e.type() != i64) return any(e.type());
     std::vector<Part> parts;
     std::vector<Expr> args;
     for (const Expr& arg : e.args()) {
       parts.push_back(opened(arg));
       args.push_back(parts.back().e);
     }
-    const Expr result = make(e.op(), args);
     const Interval range = result_of(e.op(), parts);
-    const bool follows = is_inside(range, range_of(i64)) &&
-                         affine_over_integers(result, with_unknowns(unknowns_in(result)));
-    return follows ? Part{result, range} : any(e.type());
+    if (!is_inside(range, range_of(i64))) return any(e.type());
+    return followed(e, {make(e.op(), args), range});
+  }
+
+  // What stands for "e", where it is affine over the iterators and the unknowns.
+  Part followed(const Expr& e, const Part& part) {
+    if (opened_with_ != unknowns_) {
+      std::vector<std::string> names;
+      for (int n = 0; n < unknowns_; ++n) names.push_back("#" + std::to_string(n));
+      opened_ = Translation(with_unknowns(names));
+      opened_with_ = unknowns_;
+    }
+    return opened_.over_integers(part.e) ? part : any(e.type());
   }
 
   static Interval result_of(Op op, const std::vector<Part>& parts) {
@@ -168,6 +181,9 @@ class Opening {
   int unknowns_ = 0;         // "#0", "#1", ..: what is met twice is the same unknown
   std::map<std::string, Expr> ranges_;
   Memo<Part> parts_;
+  Translation known_;   // over the iterators
+  Translation opened_;  // and over the first "opened_with_" unknowns
+  int opened_with_ = 0;
 };
 
 }  // namespace

@@ -67,3 +67,33 @@ TEST_CASE("selects on data and on iterators share what both sides use", "[sharin
     REQUIRE(std::uint32_t(made(x)) == expected);
   }
 }
+
+TEST_CASE("selects with a modulus each are an index whatever their number is", "[sharing]") {
+  Function f("moduli");
+  f.set_budget(5'000'000);
+  Param N = f.param("N");
+  Var i("i", 0, N);
+  Input in = f.input("in", i32, {N});
+  Expr at = i;
+  for (int k = 0; k < 12; ++k) at = select((at + k) % (5 + 2 * k) < 2, at + 1, at / 2);
+  Computation out = f.computation("out", {i}, in(clamp(at, 0, N - 1)));
+  JitFunction run = f.jit({in.buffer(), out.buffer()});
+  Array<std::int32_t> from({size}), made({size});
+  for (int x = 0; x < size; ++x) from(x) = 7 * x - 300;
+  REQUIRE(run({size}, {from, made}) == 0);
+  for (int x = 0; x < size; ++x) {
+    int expected = x;
+    for (int k = 0; k < 12; ++k)
+      expected = (expected + k) % (5 + 2 * k) < 2 ? expected + 1 : expected / 2;
+    REQUIRE(made(x) == 7 * std::min(expected, size - 1) - 300);
+  }
+}
+
+TEST_CASE("sixty extrema of sums of the one below are an index", "[sharing]") {
+  const auto made = results_of([](const Input& in, const Expr& i) {
+    Expr at = i;
+    for (int n = 0; n < levels; ++n) at = min(at + 1, at + 2);
+    return in(clamp(at - levels, 0, size - 1));
+  });
+  for (int x = 0; x < size; ++x) REQUIRE(std::uint32_t(made(x)) == given(x));
+}

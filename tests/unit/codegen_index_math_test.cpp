@@ -99,4 +99,17 @@ TEST_CASE("a simplified expression has the same value", "[codegen]") {
   }
 }
 
+TEST_CASE("constants drawn into extrema that share their operands multiply no nodes",
+          "[codegen]") {
+  const auto nodes_of = [](int levels) {
+    Expr e = variable("i");
+    for (int n = 0; n < levels; ++n) e = min(e + 1, e + 2);
+    int nodes = 0;
+    visit(simplified(simplified(e)), [&](const Expr&) { ++nodes; });
+    return nodes;
+  };
+  CHECK(nodes_of(20) < 2'000);
+  CHECK(nodes_of(60) < 6'000);
+}
+
 }  // namespace strata::test

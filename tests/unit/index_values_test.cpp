@@ -65,3 +65,22 @@ TEST_CASE("arithmetic that may wrap may be anything", "[index-values]") {
   CHECK(may_be(cast(i64, data(i32) + 1), "{ S[i] -> [v] : -2147483648 <= v < 2147483648 }"));
   CHECK(may_be(cast(i64, cast(i8, data(i32))), "{ S[i] -> [v] : -128 <= v < 128 }"));
 }
+
+TEST_CASE("an index of too many pieces may be anything, and what is around it is followed",
+          "[index-values]") {
+  Expr nested = i;
+  for (int k = 0; k < 12; ++k)
+    nested = select((nested + k) % (5 + 2 * k) < 2, nested + 1, nested / 2);
+  const Session session(1'000'000);
+  const Scope scope = scope_of(session.isl(), "S", {"i"});
+  const auto values_of = [&](const Expr& index) {
+    isl::map values;
+    REQUIRE(session.within_budget([&] { values = index_values(index, scope).values; }));
+    return values;
+  };
+  CHECK(values_of(nested).is_equal(isl::map(session.isl(), "{ S[i] -> [v] }")));
+  CHECK(values_of(clamp(nested, 3, 9)).is_equal(
+      isl::map(session.isl(), "{ S[i] -> [v] : 3 <= v <= 9 }")));
+  CHECK(values_of(nested % 4 + i).is_equal(
+      isl::map(session.isl(), "{ S[i] -> [v] : i <= v < i + 4 }")));
+}
