@@ -87,7 +87,7 @@ bool is_bounded(const isl::set& places) {
 // conditions, which hold the exact ones.
 std::vector<Bounds> bounds_within_reach(const isl::set& places, const isl::set& context,
                                         const Session& session) {
-  constexpr unsigned long reach = 1'000'000;  // operations
+  constexpr unsigned long reach = 100'000;  // operations
   std::vector<Bounds> result;
   const auto exactly = [&] { result = total_bounds(places, context); };
   if (session.budget() > reach && session.within(reach, exactly)) return result;

@@ -6,41 +6,15 @@
 #include <vector>
 
 #include "codegen/exactness.h"
-#include "codegen/linear_terms.h"
 #include "core/expr_memo.h"
+#include "core/linear_sum.h"
 
 namespace strata {
 
 namespace {
 
-using Word = std::uint64_t;  // wraps, as our int64 does
-
-// constant + sum of coefficient * term, modulo 2^64; and in Z, unless a coefficient has wrapped
-struct Sum {
-  Word constant = 0;
-  std::vector<std::pair<Expr, Word>> terms;
-  bool wrapped = false;
-
-  Word plus(Word a, Word b) {
-    std::int64_t sum = 0;
-    wrapped |= __builtin_add_overflow(std::int64_t(a), std::int64_t(b), &sum);
-    return Word(sum);
-  }
-  Word times(Word a, Word b) {
-    std::int64_t product = 0;
-    wrapped |= __builtin_mul_overflow(std::int64_t(a), std::int64_t(b), &product);
-    return Word(product);
-  }
-
-  void add(const Expr& term, Word coefficient) {
-    auto known = std::find_if(terms.begin(), terms.end(),
-                              [&](const auto& t) { return same(t.first, term); });
-    if (known == terms.end())
-      terms.emplace_back(term, coefficient);
-    else if ((known->second = plus(known->second, coefficient)) == 0)
-      terms.erase(known);
-  }
-};
+using Word = LinearSum::Word;
+using Sum = LinearSum;
 
 bool is_constant(const Expr& e) { return e.op() == Op::constant && e.type() == i64; }
 Word word(const Expr& e) { return Word(e.node().integer); }
@@ -54,45 +28,7 @@ std::vector<LinearTerm> terms_of(const Expr& e) {
   return terms_of_sum(e);
 }
 
-// sum += factor * e, modulo 2^64, whatever e is:
-//     f (a + b) = f a + f b      f (a - b) = f a - f b      f (-a) = -f a      f (c a) = (f c) a
-void gather(Sum& sum, const Expr& e, Word factor) {
-  for (const LinearTerm& term : linear_terms(e, factor, terms_of, &sum.wrapped)) {
-    if (is_constant(term.e))
-      sum.constant = sum.plus(sum.constant, sum.times(term.factor, word(term.e)));
-    else
-      sum.add(term.e, term.factor);
-  }
-}
-
-Expr number(Word value) { return constant(i64, std::int64_t(value)); }
-bool is_negative(Word value) { return std::int64_t(value) < 0; }
-
-Expr multiple(const Expr& term, Word coefficient) {
-  return coefficient == 1 ? term : make(Op::mul, {number(coefficient), term});
-}
-
-// Terms in their order, but one with a positive coefficient first where there is one.
-Expr expression(Sum sum) {
-  auto& terms = sum.terms;
-  if (terms.empty()) return number(sum.constant);
-  auto positive = std::find_if(terms.begin(), terms.end(),
-                               [](const auto& t) { return !is_negative(t.second); });
-  if (positive != terms.end()) std::rotate(terms.begin(), positive, positive + 1);
-  const bool constant_first = positive == terms.end() && !is_negative(sum.constant) && sum.constant;
-  Expr result = constant_first ? number(sum.constant) : Expr();
-  auto add = [&](const Expr& e, bool subtracted) {
-    result = result.defined() ? make(subtracted ? Op::sub : Op::add, {result, e}) : e;
-  };
-  for (const auto& [term, coefficient] : terms) {
-    const bool subtracted = is_negative(coefficient) && result.defined();
-    add(multiple(term, subtracted ? Word(0) - coefficient : coefficient), subtracted);
-  }
-  if (sum.constant && !constant_first)
-    add(number(is_negative(sum.constant) ? Word(0) - sum.constant : sum.constant),
-        is_negative(sum.constant));
-  return result;
-}
+void gather(Sum& sum, const Expr& e, Word factor) { sum.gather(e, factor, terms_of); }
 
 bool is_extremum(const Expr& e) { return e.op() == Op::min || e.op() == Op::max; }
 

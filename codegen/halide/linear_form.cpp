@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "codegen/linear_terms.h"
+#include "core/linear_terms.h"
 
 namespace strata::halide {
 

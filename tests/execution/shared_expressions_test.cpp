@@ -97,3 +97,33 @@ TEST_CASE("sixty extrema of sums of the one below are an index", "[sharing]") {
   });
   for (int x = 0; x < size; ++x) REQUIRE(std::uint32_t(made(x)) == given(x));
 }
+
+TEST_CASE("sixteen inlined stages read each element once", "[sharing]") {
+  constexpr int stages = 16;
+  Function f("stages");
+  f.set_budget(5'000'000);
+  Param N = f.param("N");
+  Input in = f.input("in", i32, {N});
+  std::vector<Computation> made;
+  for (int k = 1; k <= stages; ++k) {
+    Var i("i", k, N - k);
+    const auto below = [&](const Expr& at) { return made.empty() ? in(at) : made.back()(at); };
+    made.push_back(f.computation("s" + std::to_string(k), {i},
+                                 below(i - 1) * below(i) + select(i > 5, below(i + 1), below(i))));
+  }
+  for (int k = 0; k + 1 < stages; ++k) made[std::size_t(k)].set_inline();
+  JitFunction run = f.jit({in.buffer(), made.back().buffer()});
+  Array<std::int32_t> from({size}), to({size - stages});
+  std::vector<std::uint32_t> expected(size);
+  for (int x = 0; x < size; ++x) expected[std::size_t(x)] = std::uint32_t(from(x) = 7 * x - 300);
+  for (int k = 1; k <= stages; ++k) {
+    const std::vector<std::uint32_t> below = expected;
+    for (int x = k; x < size - k; ++x) {
+      const auto at = std::size_t(x);
+      expected[at] = below[at - 1] * below[at] + (x > 5 ? below[at + 1] : below[at]);
+    }
+  }
+  REQUIRE(run({size}, {from, to}) == 0);
+  for (int x = stages; x < size - stages; ++x)
+    REQUIRE(std::uint32_t(to(x)) == expected[std::size_t(x)]);
+}

@@ -82,3 +82,22 @@ TEST_CASE("inline names the computations there are", "[inline]") {
   CHECK(refusal.code == Code::E0101_unknown_computation);
   CHECK(refusal.explanation == "the program has no computation X; it has P, Q, R");
 }
+
+TEST_CASE("inlined stages share what they read at the same place", "[inline]") {
+  constexpr int stages = 12;
+  auto program = define(empty_program({"N"}), "S0", {range("i", "N")}, cast(f32, variable("i")));
+  const auto name = [](int k) { return "S" + std::to_string(k); };
+  for (int k = 1; k <= stages; ++k) {
+    const Var i("i", k, parameter("N") - k);
+    program = define(program, name(k), {i},
+                     at(name(k - 1), {i - 1}) + at(name(k - 1), {i}) * at(name(k - 1), {i + 1}));
+  }
+  for (int k = 1; k < stages; ++k) program = inline_computation(program, name(k));
+  int nodes = 0, reads = 0;
+  visit(program.algorithm->find(name(stages))->value, [&](const Expr& e) {
+    ++nodes;
+    reads += e.op() == Op::access;
+  });
+  CHECK(reads == 2 * stages + 1);
+  CHECK(nodes < 10 * stages * stages);
+}

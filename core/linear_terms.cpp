@@ -1,4 +1,4 @@
-#include "codegen/linear_terms.h"
+#include "core/linear_terms.h"
 
 #include <unordered_map>
 
