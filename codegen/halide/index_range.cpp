@@ -19,9 +19,12 @@ class Proof : private Intervals {
   bool holds() const { return holds_; }
 
   void check(const IndexExpression& x) {
-    variables_.clear();
-    forget();
-    for (const For* loop : x.loops) enter(*loop);
+    if (x.loops != loops_) {
+      loops_ = x.loops;
+      variables_.clear();
+      forget();
+      for (const For* loop : x.loops) enter(*loop);
+    }
     of(x.e);
   }
 
@@ -81,6 +84,7 @@ class Proof : private Intervals {
   }
 
   Interval parameter_;
+  std::vector<const For*> loops_;  // those around the expression checked last
   std::map<std::string, Interval> variables_;
   std::map<const ExprNode*, bool> made_of_data_;
   bool holds_ = true;
