@@ -107,7 +107,7 @@ class Generation {
     if (has_guards(*nest.loop))
       if (const auto range = whole_range(points(nest.whole), nest.depth))
         return whole_loop(nest, iterations, *range, facts);
-    const bool one_piece = nest.loop->processor == Processor::parallel;
+    const bool one_piece = has_threads(nest.loop->processor);
     const Scan scan(asts_, iterations, nest.depth, facts.here, one_piece);
     return scanned(scan.root(), scan, nest, facts);
   }
@@ -115,9 +115,8 @@ class Generation {
   // Is the loop to make all steps, with a condition around each?  Without a choice it is where its
   // tile may begin and end anywhere.
   bool has_guards(const Loop& loop) const {
-    const bool unrolled = loop.processor == Processor::unrolled;
-    const bool lanes = loop.processor == Processor::vector;
-    return (loop.border != Border::automatic || !tiles_.empty()) && (unrolled || lanes);
+    return (loop.border != Border::automatic || !tiles_.empty()) &&
+           traits(loop.processor).constant_extent;
   }
 
   // { : [t0, .., t(n-1)] in times }, the iterators parameters; of a loop over parametric tiles the
@@ -174,7 +173,7 @@ class Generation {
     values_[iterator_name(nest.depth)] = variable(result.variable);
     const Facts steps{outside.here.intersect(range.iterations),
                       outside.anyway.intersect(range.iterations)};
-    if (result.processor == Processor::vector)
+    if (has_lanes(result.processor))
       add_lanes(result, nest, iterations, steps);
     else
       result.body = guarded(nest, iterations, steps);
@@ -301,7 +300,7 @@ class Generation {
     set_range(result, node);
     lanes_.keep_apart(result.lower, nest);
     if (in_pieces_) lanes_.keep_apart(result.upper, nest);
-    const bool vector = result.processor == Processor::vector;
+    const bool vector = has_lanes(result.processor);
     if (vector) lanes_.enter(nest, result.variable, false);
     result.body = scanned(node.body(), scan, nest, facts);
     if (vector) result.lockstep = lanes_.leave();

@@ -28,7 +28,7 @@ bool mentions(const std::string& text, const std::string& name) {
 // The command that tagged the loop, if its text tells: a loop without a name of the author's is
 // called i_unroll or i_lane after the i in the command.
 std::string command_for(const CopyingLoop& loop, const std::vector<std::string>& history) {
-  const bool lanes = loop.processor == Processor::vector;
+  const bool lanes = has_lanes(loop.processor);
   const std::string_view suffix = lanes ? "_lane" : "_unroll";
   const auto stem = loop.name.rfind(suffix);
   for (auto command = history.rbegin(); command != history.rend(); ++command) {
@@ -50,7 +50,7 @@ std::string number(double count) {
 
 std::string described(const CopyingLoop& loop, const std::vector<std::string>& history) {
   const std::string command = command_for(loop, history);
-  const bool lanes = loop.processor == Processor::vector;
+  const bool lanes = has_lanes(loop.processor);
   return loop.name + ", " + std::to_string(loop.copies) + (lanes ? " lanes" : " copies") +
          (command.empty() ? "" : " (" + command + ")");
 }

@@ -78,8 +78,9 @@ class Measure {
 
   Size of(const For& loop) {
     const bool constant = loop.extent && *loop.extent > 1;
-    const bool lanes = loop.processor == Processor::vector && loop.lockstep;
-    if (!constant || !(lanes || loop.processor == Processor::unrolled)) {
+    const bool lanes = has_lanes(loop.processor) && loop.lockstep;
+    const bool copies = !traits(loop.processor).stays_loop && !has_lanes(loop.processor);
+    if (!constant || !(lanes || copies)) {
       if (loop.extent && *loop.extent <= 1) return *loop.extent == 1 ? size(loop.body) : Size();
       return size(loop.body).completed(loop_overhead);
     }

@@ -76,7 +76,7 @@ class Separation {
   Nest with_separated_body(const Nest& nest, const Regions& regions, Wanted wanted) {
     Nest result = nest;
     result.body.clear();
-    const bool lanes = nest.loop->processor == Processor::vector;
+    const bool lanes = has_lanes(nest.loop->processor);
     if (lanes) lanes_.push_back(unsigned(nest.depth));
     for (const Nest& inner : nest.body)
       for (Nest& copy : separated(inner, regions, wanted)) result.body.push_back(std::move(copy));
@@ -111,8 +111,9 @@ class Separation {
   // A parallel loop, so that its iterations share the processors; an unrolled one where its trip
   // count is constant.
   bool stays_whole(const Nest& nest) const {
-    if (nest.loop->processor == Processor::unrolled) return is_full(nest, cut_tiles_);
-    return nest.loop->processor == Processor::parallel;
+    const Processor processor = nest.loop->processor;
+    if (in_order(processor)) return !traits(processor).stays_loop && is_full(nest, cut_tiles_);
+    return has_threads(processor);
   }
 
   std::vector<Nest> other_part(const Nest& nest, const isl::set& region, Wanted wanted) {

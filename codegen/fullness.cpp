@@ -85,9 +85,9 @@ bool wants(Wanted wanted, const Loop& loop) {
     case Wanted::all:
       return true;
     case Wanted::lanes_and_unrolled:
-      return processor == Processor::vector || processor == Processor::unrolled;
+      return traits(processor).constant_extent;
     case Wanted::lanes:
-      return processor == Processor::vector;
+      return has_lanes(processor);
     case Wanted::none:
       break;
   }
@@ -110,7 +110,7 @@ class Decisions {
     const auto tile = cut_tiles_.find(nest.id);
     const bool wanted = tile != cut_tiles_.end() && wants(wanted_, *nest.loop) &&
                         !is_never_full(nest, tile->second);
-    const bool lanes = nest.loop->processor == Processor::vector;
+    const bool lanes = has_lanes(nest.loop->processor);
     const bool handed_on = wanted || lanes;
     std::vector<Cut> outside;
     for (const Nest& inner : nest.body) {

@@ -69,7 +69,7 @@ isl::set results_of(const isl::set& instances, unsigned results, const std::stri
 
 std::vector<Loop> sequential_loops(const std::vector<std::string>& names) {
   std::vector<Loop> loops;
-  for (const std::string& name : names) loops.push_back({name, Processor::sequential, {}});
+  for (const std::string& name : names) loops.push_back(Loop{{name}});
   return loops;
 }
 
@@ -81,7 +81,7 @@ std::vector<Definition>::iterator place_of(Algorithm& algorithm, const std::stri
 
 void allocate_in(Mapping& mapping, const Path& loop, const std::string& buffer) {
   for (const Loop* around : loops_along(mapping, loop))
-    if (around->processor == Processor::vector) return;
+    if (has_lanes(around->processor)) return;
   if (!loop.empty()) node_at(mapping, loop).loop().allocations.push_back(buffer);
 }
 

@@ -36,13 +36,6 @@ std::string fresh(const std::string& name, const std::vector<std::string>& taken
   return result;
 }
 
-// As the reduction's loop, but for threads: a vector's lanes start a result each.
-Loop loop_like(const Loop& loop) {
-  const bool threads = loop.processor == Processor::parallel;
-  return {loop.name, threads ? Processor::sequential : loop.processor, {}, {}, loop.border,
-          loop.tile_size};
-}
-
 }  // namespace
 
 std::vector<bool> result_levels(const Definition& reduction, const Placed& placed) {
@@ -66,7 +59,7 @@ ResultLoops result_loops(const Definition& reduction, const Placed& placed,
   const auto levels = result_levels(reduction, placed);
   ResultLoops loops{result_time(reduction, placed, levels), {}};
   for (std::size_t q = 0; q < levels.size(); ++q)
-    if (levels[q]) loops.loops.push_back(loop_like(*placed.loops[q]));
+    if (levels[q]) loops.loops.push_back(Loop{starting(*placed.loops[q])});
   const isl::set results = initial.domain;
   std::vector<const Loop*> around;
   for (const Loop& loop : loops.loops) around.push_back(&loop);
@@ -75,7 +68,7 @@ ResultLoops result_loops(const Definition& reduction, const Placed& placed,
   result = isl::manage(isl_map_reset_tuple_id(result.release(), isl_dim_out));
   loops.time = loops.time.range_product(result).flatten_range();
   for (const auto& name : initial.iterators)
-    loops.loops.push_back({fresh(name, names_of(loops)), Processor::sequential, {}});
+    loops.loops.push_back(Loop{{fresh(name, names_of(loops))}});
   return loops;
 }
 

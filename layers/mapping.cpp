@@ -195,10 +195,4 @@ void for_each_loop(Mapping& mapping, const std::function<void(Loop&)>& edit) {
   visit(mapping.roots);
 }
 
-void add_prefetches(Loop& loop, const std::vector<Prefetch>& more) {
-  auto& all = loop.prefetches;
-  for (const Prefetch& one : more)
-    if (std::find(all.begin(), all.end(), one) == all.end()) all.push_back(one);
-}
-
 }  // namespace strata

@@ -9,8 +9,7 @@
 #include <vector>
 
 #include "core/relation.h"
-#include "layers/border.h"
-#include "layers/processor.h"
+#include "layers/loop_head.h"
 
 namespace strata {
 
@@ -30,30 +29,9 @@ struct Branch {
   int placed = 0;
 };
 
-// Each iteration of a loop asks the memory for what the instances of "definition" in the iteration
-// "distance" steps later read of "array", an array of values or an input.  A hint: it is no part of
-// what the program means.
-struct Prefetch {
-  std::string definition;
-  std::string array;
-  std::int64_t distance = 1;
-
-  bool operator==(const Prefetch&) const = default;
-};
-
 // A loop is owned by all branches inside it.
-struct Loop {
-  std::string name;
-  Processor processor = Processor::sequential;
-  std::vector<Node> body;  // in order
-  // The buffers that every iteration has for itself: its executions share places of theirs, and
-  // those of other iterations do not.  Buffers that no loop lists live as long as the kernel runs.
-  std::vector<std::string> allocations = {};
-  Border border = Border::automatic;
-  // The parameter T of a loop over tiles whose size is not known before the kernel is called: the
-  // times of the branches inside have x at this level, and the loop's iterator is floor(x / T).
-  std::optional<std::string> tile_size = {};
-  std::vector<Prefetch> prefetches = {};  // at the beginning of each iteration, in order
+struct Loop : LoopHead {
+  std::vector<Node> body = {};  // in order
 };
 
 struct Node {
@@ -137,8 +115,6 @@ isl::map known_time(const isl::map& time, const std::vector<const Loop*>& loops)
 void for_each_branch(Node& node, const std::function<void(Branch&)>& edit);
 // Calls "edit" on each loop of the mapping, the outer ones first.
 void for_each_loop(Mapping& mapping, const std::function<void(Loop&)>& edit);
-// Adds to "loop" the prefetches that it does not make yet.
-void add_prefetches(Loop& loop, const std::vector<Prefetch>& more);
 
 // { S[i] -> [b0, t0, b1, .., t(d-1), bd] : S[i] in the branch's instances }, padded with zeros
 // to "dimensions" (0: not padded).

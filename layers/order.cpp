@@ -39,7 +39,7 @@ Levels shared_levels(const Placed& a, const Placed& b) {
 // How many leading shared loops there are down to the innermost parallel one.
 int parallel_loops(const Placed& a, const Placed& b) {
   int count = shared_loops(a, b);
-  while (count > 0 && a.loops[count - 1]->processor != Processor::parallel) --count;
+  while (count > 0 && !has_threads(a.loops[count - 1]->processor)) --count;
   return count;
 }
 
@@ -47,7 +47,7 @@ int parallel_loops(const Placed& a, const Placed& b) {
 // parallel one, but all where lanes run in lockstep, whose order follows the loops inside.
 int deciding_loops(const Placed& a, const Placed& b) {
   for (int p = 0; p < shared_loops(a, b); ++p)
-    if (a.loops[p]->processor == Processor::vector) return shared_loops(a, b);
+    if (has_lanes(a.loops[p]->processor)) return shared_loops(a, b);
   return parallel_loops(a, b);
 }
 
@@ -72,9 +72,9 @@ namespace {
 
 // One level of not_before, given what holds inside it.
 isl::map not_before_at(const Levels& levels, int p, const Loop& loop, const isl::map& inside) {
-  if (loop.processor == Processor::parallel)
+  if (has_threads(loop.processor))
     return levels.different(p).unite(levels.equal(p).intersect(inside));
-  const bool together = loop.processor == Processor::vector || loop.tile_size;
+  const bool together = has_lanes(loop.processor) || loop.tile_size;
   return levels.greater(p).unite(
       (together ? levels.less_or_equal(p) : levels.equal(p)).intersect(inside));
 }
@@ -110,8 +110,8 @@ isl::map unordered(const Placed& a, const Placed& b) {
   for (int p = count - 1; p >= 0; --p) {
     const Processor processor = a.loops[p]->processor;
     neither = same_iteration(levels, p, *a.loops[p]).intersect(neither);
-    if (processor == Processor::parallel) neither = neither.unite(levels.different(p));
-    if (processor == Processor::vector)
+    if (has_threads(processor)) neither = neither.unite(levels.different(p));
+    if (has_lanes(processor))
       neither = neither.unite(levels.less(p).intersect(forward))
                     .unite(levels.greater(p).intersect(backward.reverse()));
     forward = not_before_at(levels, p, *a.loops[p], forward);
@@ -126,9 +126,9 @@ isl::map concurrent(const Placed& a, const Placed& b) {
   isl::map inside = levels.none();
   for (int p = count - 1; p >= 0; --p) {
     const Processor processor = a.loops[p]->processor;
-    if (processor == Processor::vector) continue;
+    if (has_lanes(processor)) continue;
     inside = same_iteration(levels, p, *a.loops[p]).intersect(inside);
-    if (processor == Processor::parallel) inside = inside.unite(levels.different(p));
+    if (has_threads(processor)) inside = inside.unite(levels.different(p));
   }
   return inside;
 }
@@ -139,7 +139,7 @@ isl::map lower_lane(const Placed& a, const Placed& b) {
   isl::map lanes = levels.all();
   isl::map differ = levels.none();
   for (int p = 0; p < int(a.loops.size()); ++p) {
-    const bool vector = a.loops[p]->processor == Processor::vector;
+    const bool vector = has_lanes(a.loops[p]->processor);
     lanes = lanes.intersect(vector ? levels.less_or_equal(p)
                                    : same_iteration(levels, p, *a.loops[p]));
     if (vector) differ = differ.unite(levels.less(p));
@@ -155,7 +155,7 @@ isl::map same_instruction(const Placed& a, const Placed& b) {
   for (int p = int(a.loops.size()) - 1; p >= 0; --p) {
     const isl::map same = same_iteration(levels, p, *a.loops[p]);
     first = same.intersect(first);
-    if (a.loops[p]->processor == Processor::vector)
+    if (has_lanes(a.loops[p]->processor))
       first = first.unite(levels.less(p).intersect(together));
     else
       together = same.intersect(together);

@@ -1,19 +1,33 @@
 #include "layers/processor.h"
 
+#include <algorithm>
+#include <array>
+
 namespace strata {
 
-std::string to_string(Processor processor) {
-  switch (processor) {
-    case Processor::sequential:
-      return "sequential";
-    case Processor::parallel:
-      return "parallel";
-    case Processor::vector:
-      return "vector";
-    case Processor::unrolled:
-      return "unrolled";
-  }
-  return "";
+namespace {
+
+const std::array<ProcessorTraits, 4> table{{
+    // processor              name          iterations            constant_extent  stays_loop
+    {Processor::sequential, "sequential", Iterations::in_order, false, true},
+    {Processor::parallel, "parallel", Iterations::at_once, false, true},
+    {Processor::vector, "vector", Iterations::lockstep, true, false},
+    {Processor::unrolled, "unrolled", Iterations::in_order, true, false},
+}};
+
+}  // namespace
+
+const ProcessorTraits& traits(Processor processor) {
+  return *std::find_if(table.begin(), table.end(),
+                       [&](const ProcessorTraits& row) { return row.processor == processor; });
+}
+
+std::string to_string(Processor processor) { return traits(processor).name; }
+
+std::optional<Processor> processor_named(const std::string& name) {
+  for (const ProcessorTraits& row : table)
+    if (row.name == name) return row.processor;
+  return std::nullopt;
 }
 
 }  // namespace strata

@@ -6,13 +6,6 @@ namespace strata {
 
 namespace {
 
-std::optional<Processor> processor_named(const std::string& name) {
-  for (Processor p :
-       {Processor::sequential, Processor::parallel, Processor::vector, Processor::unrolled})
-    if (to_string(p) == name) return p;
-  return std::nullopt;
-}
-
 std::optional<Border> border_named(const std::string& name) {
   for (Border b : {Border::automatic, Border::separate, Border::guard, Border::mask})
     if (to_string(b) == name) return b;

@@ -77,7 +77,7 @@ void verify_tile(const Loop& loop, const Program& program, const Request& reques
   if (std::find(known.begin(), known.end(), *loop.tile_size) == known.end())
     throw malformed(request, *loop.tile_size + ", the size of the tiles of loop " + loop.name +
                                  ", is no parameter");
-  if (loop.processor == Processor::vector || loop.processor == Processor::unrolled)
+  if (traits(loop.processor).constant_extent)
     throw request.refused(Code::E0106_bad_argument,
                           "loop " + loop.name + " steps over tiles whose size is " +
                               *loop.tile_size + ", a parameter, and cannot be " +
@@ -109,10 +109,10 @@ std::optional<Hindrance> find_hindrance(const Program& program, const Placed& pl
     return Hindrance{"loop " + loop.name + " steps over tiles whose size is " + *loop.tile_size +
                          ", a parameter, and what a later tile reads has no formula",
                      "give prefetch to a loop inside a tile, or give tile a number"};
-  if (loop.processor == Processor::unrolled)
-    return Hindrance{"loop " + loop.name + " is unrolled, and no iteration of it is left", given};
+  if (!traits(loop.processor).stays_loop && in_order(loop.processor))
+    return Hindrance{"loop " + loop.name + " is " + to_string(loop.processor) + ", and no iteration of it is left", given};
   for (std::size_t n = 0; n <= level; ++n)
-    if (placed.loops[n]->processor == Processor::vector)
+    if (has_lanes(placed.loops[n]->processor))
       return Hindrance{"the lanes of loop " + placed.loops[n]->name + " run at once", given};
   const std::string buffer = buffer_of(program.layout, prefetch.array);
   for (std::size_t n = level; n < placed.loops.size(); ++n) {

@@ -2,8 +2,6 @@
 
 #include <isl/map.h>
 
-#include <algorithm>
-
 namespace strata {
 
 isl::multi_aff band_iterators(isl::ctx ctx, int count) {
@@ -37,15 +35,14 @@ BandMap strips(isl::ctx ctx, const std::vector<TileSize>& sizes) {
   return band_map(t, loops).intersect_domain(inside).reverse();
 }
 
-std::vector<Loop> loops_of_band(const Mapping& mapping, const Path& outermost, int count) {
-  std::vector<Loop> loops;
+std::vector<LoopHead> loops_of_band(const Mapping& mapping, const Path& outermost, int count) {
+  std::vector<LoopHead> heads;
   const Node* node = &node_at(mapping, outermost);
   for (int n = 0; n < count; ++n) {
-    const Loop& loop = node->loop();
-    loops.push_back({loop.name, loop.processor, {}, {}, loop.border, loop.tile_size});
+    heads.push_back(without_belongings(node->loop()));
     node = &node->loop().body.front();
   }
-  return loops;
+  return heads;
 }
 
 namespace {
@@ -69,56 +66,20 @@ void rewrite_time(Branch& branch, int level, int count, const BandMap& change) {
   branch.time = TimeMap::from(time);
 }
 
-namespace {
-
-// The buffers that the loops of a band allocate stay with the innermost of them, or with the loop
-// in the same position; where the number of loops changes, the other ones go outermost, where
-// their iterations are the most.
-std::vector<std::vector<std::string>> moved_allocations(
-    const std::vector<std::vector<std::string>>& old, std::size_t loops) {
-  std::vector<std::vector<std::string>> result(loops);
-  for (std::size_t n = 0; n < old.size(); ++n) {
-    const bool innermost = n + 1 == old.size();
-    auto& to = result[innermost ? loops - 1 : old.size() == loops ? n : 0];
-    to.insert(to.end(), old[n].begin(), old[n].end());
-  }
-  return result;
-}
-
-// Those of a loop stay with the loop of its name, else with the one in its position among the last,
-// inside of the tiles.
-void move_prefetches(std::vector<Loop>& loops, const std::vector<Loop>& old) {
-  for (std::size_t n = 0; n < old.size(); ++n) {
-    const auto same = std::find_if(loops.begin(), loops.end(),
-                                   [&](const Loop& loop) { return loop.name == old[n].name; });
-    const bool kept = loops.size() == old.size() && same != loops.end();
-    const std::size_t inside = loops.size() - std::min(loops.size(), old.size() - n);
-    add_prefetches(kept ? *same : loops[inside], old[n].prefetches);
-  }
-}
-
-}  // namespace
-
 void rewrite_band(Mapping& mapping, const Path& outermost, int count,
-                  const std::vector<Loop>& loops, const BandMap& change) {
+                  const std::vector<LoopHead>& loops, const BandMap& change) {
   Node& top = node_at(mapping, outermost);
-  std::vector<Loop> old, made = loops;
-  std::vector<std::vector<std::string>> old_allocations;
+  std::vector<LoopHead> old, made = loops;
   std::vector<Node> body;
   body.push_back(std::move(top));
   for (int n = 0; n < count; ++n) {
     Node outer = std::move(body.front());
     body = std::move(outer.loop().body);
-    old_allocations.push_back(std::move(outer.loop().allocations));
     old.push_back(std::move(outer.loop()));
   }
-  auto allocations = moved_allocations(old_allocations, loops.size());
-  move_prefetches(made, old);
-  for (auto loop = made.rbegin(); loop != made.rend(); ++loop) {
-    Loop outer = std::move(*loop);
-    outer.body = std::move(body);
-    outer.allocations = std::move(allocations.back());
-    allocations.pop_back();
+  move_belongings(made, old);
+  for (auto head = made.rbegin(); head != made.rend(); ++head) {
+    Loop outer{std::move(*head), std::move(body)};
     body.clear();
     body.push_back(Node{std::move(outer)});
   }

@@ -21,18 +21,17 @@ BandMap band_map(const isl::multi_aff& iterators, const std::vector<isl::aff>& i
 // where a size is a parameter, ck = rk = tk (Loop::tile_size).
 BandMap strips(isl::ctx ctx, const std::vector<TileSize>& sizes);
 
-// Copies of the "count" loops from "outermost" on, without their bodies, allocations
-// and prefetches.
-std::vector<Loop> loops_of_band(const Mapping& mapping, const Path& outermost, int count);
+// The heads of the "count" loops from "outermost" on, without belongings.
+std::vector<LoopHead> loops_of_band(const Mapping& mapping, const Path& outermost, int count);
 
-// Replaces the "count" loops from "outermost" on by "loops" (whose bodies are ignored), and the
-// iterators of every branch inside by their image under "change":
+// Replaces the "count" loops from "outermost" on by "loops", which get their belongings,
+// and the iterators of every branch inside by their image under "change":
 //
 //     Theta' = Theta . (identity on the levels before x change x identity on the levels after)
 //
 // "change" is given in terms of anonymous tuples of count and loops.size() dimensions.
 void rewrite_band(Mapping& mapping, const Path& outermost, int count,
-                  const std::vector<Loop>& loops, const BandMap& change);
+                  const std::vector<LoopHead>& loops, const BandMap& change);
 
 // The image of one branch's "count" iterators from "level" on under "change", as above.
 void rewrite_time(Branch& branch, int level, int count, const BandMap& change);

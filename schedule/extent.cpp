@@ -47,9 +47,7 @@ bool has_constant_bounds(const Program& program, const Path& path) {
   return true;
 }
 
-bool is_tagged(const Loop& loop) {
-  return loop.processor == Processor::vector || loop.processor == Processor::unrolled;
-}
+bool is_tagged(const Loop& loop) { return traits(loop.processor).constant_extent; }
 
 void collect_tagged(const std::vector<Node>& nodes, Path& path, std::vector<Path>& found) {
   for (int position = 0; position < int(nodes.size()); ++position) {

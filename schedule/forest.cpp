@@ -87,13 +87,8 @@ class Builder {
 
   Node loop(const Group& group, std::size_t level) const {
     const TimeColumn& model = group.front().column(level);
-    Loop result{name_for(group, model, level),
-                model.processor,
-                {},
-                model.allocations,
-                model.border,
-                model.tile_size,
-                model.prefetches};
+    Loop result{model.head};
+    result.name = name_for(group, model, level);
     Group inside = group;
     for (Growing& branch : inside) {
       branch.kept.push_back(level);
@@ -106,14 +101,14 @@ class Builder {
   // The model's name, unless the loop is new and a loop around it, or an existing one further in,
   // has that name.
   static std::string name_for(const Group& group, const TimeColumn& model, std::size_t level) {
-    if (model.exists) return model.name;
+    if (model.exists) return model.head.name;
     std::set<std::string> taken;
     for (const Growing& branch : group) {
       taken.insert(branch.names.begin(), branch.names.end());
       for (const TimeColumn& column : branch.flat->columns)
-        if (column.exists) taken.insert(column.name);
+        if (column.exists) taken.insert(column.head.name);
     }
-    std::string name = model.name;
+    std::string name = model.head.name;
     if (taken.count(name)) name = fmt::format("t{}", level);
     while (taken.count(name)) name += "_";
     return name;
@@ -191,8 +186,7 @@ std::vector<FlatBranch> flattened(const Mapping& mapping) {
         placed.branch->definition, placed.branch->time, placed.branch->instances, {}, {}};
     for (int position : placed.path) flat.statics.push_back({position});
     for (const Loop* loop : placed.loops)
-      flat.columns.push_back({std::nullopt, loop->name, loop->processor, true, loop->allocations,
-                              loop->border, loop->tile_size, loop->prefetches});
+      flat.columns.push_back({std::nullopt, *loop, true});
     flat.placed = placed.branch->placed;
     result.push_back(std::move(flat));
   }

@@ -18,13 +18,8 @@ bool precedes(const StaticKey& a, const StaticKey& b);
 // A loop dimension of one branch.
 struct TimeColumn {
   std::optional<long> constant;  // t is this number on the whole branch
-  std::string name;
-  Processor processor = Processor::sequential;
+  LoopHead head;
   bool exists = false;  // it is a loop of the program, and not only asked for
-  std::vector<std::string> allocations = {};
-  Border border = Border::automatic;
-  std::optional<std::string> tile_size = {};
-  std::vector<Prefetch> prefetches = {};
 };
 
 // A branch as [b0, t0, b1, .., bd] : statics has one entry more than columns.
@@ -43,7 +38,7 @@ std::vector<FlatBranch> flattened(const Mapping& mapping);
 // The forest with the same lexicographic order.  Branches with equal keys b0 .. bp and a loop at
 // level p share it; a constant t_p among them is a loop of one iteration.  Where all branches with
 // equal keys have constants at level p, the constants are static.  A loop has the
-// name and the processor of the first of its branches.
+// head of the first of its branches.
 // Refuses (E0203) branches of different definitions that meet in one time, and a branch that would
 // end where another has a loop.
 Mapping forest_of(const std::vector<FlatBranch>& branches, const Command& command);

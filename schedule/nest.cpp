@@ -72,10 +72,7 @@ void share_with(Mapping& mapping, const Nest& nest, const Path& place, std::size
     add_prefetches(loop, nest.loops[n].prefetches);
     if (n < nest.alone) continue;
     loop.body.insert(loop.body.begin() + place[n + 1], nest.with[n].begin(), nest.with[n].end());
-    for (const std::string& buffer : nest.loops[n].allocations)
-      if (std::find(loop.allocations.begin(), loop.allocations.end(), buffer) ==
-          loop.allocations.end())
-        loop.allocations.push_back(buffer);
+    add_allocations(loop, nest.loops[n].allocations);
   }
 }
 
@@ -102,20 +99,12 @@ void remove_node(Mapping& mapping, Path path) {
 
 void require_same_tag(const Loop& a, const std::string& in_a, const Loop& b,
                       const std::string& in_b, const Command& command) {
-  if (a.tile_size != b.tile_size) {
-    const auto size = [](const Loop& loop) {
-      return loop.tile_size ? "over tiles of size " + *loop.tile_size : "over iterations";
-    };
-    throw command.refused(Code::E0205_tags_differ,
-                          fmt::format("loop {} of {} is {}, but loop {} of {} is {}", a.name, in_a,
-                                      size(a), b.name, in_b, size(b)),
-                          "tile both with the same parameter, or the loop after it is shared");
-  }
-  if (a.processor == b.processor) return;
+  const auto difference = find_difference(a, b);
+  if (!difference) return;
   throw command.refused(Code::E0205_tags_differ,
                         fmt::format("loop {} of {} is {}, but loop {} of {} is {}", a.name, in_a,
-                                    to_string(a.processor), b.name, in_b, to_string(b.processor)),
-                        "give both loops the same tag first, or tag the loop after it is shared");
+                                    difference->a, b.name, in_b, difference->b),
+                        difference->mend);
 }
 
 void require_distinct_names(const Loop& loop, const Command& command) {

@@ -27,7 +27,7 @@ bool same_own_loops(const Placed& a, const Placed& b) {
   const auto from_a = a.loops.begin() + a.branch->placed;
   const auto from_b = b.loops.begin() + b.branch->placed;
   return std::equal(from_a, a.loops.end(), from_b, b.loops.end(), [](auto* x, auto* y) {
-    return x->name == y->name && x->processor == y->processor && x->tile_size == y->tile_size;
+    return x->name == y->name && !find_difference(*x, *y);
   });
 }
 

@@ -8,7 +8,7 @@ namespace strata {
 
 void set_processor(Loop& loop, Processor processor) {
   loop.processor = processor;
-  const Border other = processor == Processor::vector ? Border::guard : Border::mask;
+  const Border other = has_lanes(processor) ? Border::guard : Border::mask;
   if (loop.border == other) loop.border = Border::automatic;
 }
 
@@ -40,7 +40,7 @@ Program tag_strips(const Program& program, const LoopRef& loop, std::int64_t siz
   const Processor tag = node_at(result.mapping, path).loop().processor;
   const Path strip = strip_mine(result.mapping, path, size, names[0], names[1]);
   node_at(result.mapping, path).loop().processor =
-      tag == Processor::vector ? Processor::sequential : tag;
+      has_lanes(tag) ? Processor::sequential : tag;
   node_at(result.mapping, strip).loop().processor = processor;
 
   return judged(program, std::move(result), command);

@@ -44,8 +44,8 @@ std::optional<std::int64_t> constant_size(const Allocate& what) {
 
 bool can_be_lanes(const StmtPtr& body) {
   if (const auto* loop = std::get_if<For>(body.get())) {
-    const bool lanes = loop->processor == Processor::vector && loop->extent && *loop->extent > 1;
-    return !lanes && loop->processor != Processor::parallel && !takes_arrays(loop->lower) &&
+    const bool lanes = has_lanes(loop->processor) && loop->extent && *loop->extent > 1;
+    return !lanes && !has_threads(loop->processor) && !takes_arrays(loop->lower) &&
            !takes_arrays(loop->upper) && can_be_lanes(loop->body);
   }
   if (const auto* s = std::get_if<If>(body.get()))

@@ -84,12 +84,12 @@ class StatementEmitter {
 };
 
 ForType StatementEmitter::type_of(const For& loop) const {
-  if (loop.processor == Processor::parallel) return ForType::Parallel;
+  const ProcessorTraits& processor = traits(loop.processor);
+  if (has_threads(loop.processor)) return ForType::Parallel;
   if (!loop.extent || *loop.extent < 2 || effort_ == Effort::scalar) return ForType::Serial;
-  if (loop.processor == Processor::unrolled) return ForType::Unrolled;
-  if (loop.processor == Processor::vector && loop.lockstep && can_be_lanes(loop.body))
-    return ForType::Vectorized;
-  return ForType::Serial;
+  if (processor.stays_loop) return ForType::Serial;
+  if (!has_lanes(loop.processor)) return ForType::Unrolled;
+  return loop.lockstep && can_be_lanes(loop.body) ? ForType::Vectorized : ForType::Serial;
 }
 
 HStmt StatementEmitter::body_with(const For& loop, const HExpr& value) {
@@ -141,7 +141,7 @@ HStmt StatementEmitter::emit(const For& loop) {
   const HExpr named =
       is_simple(loop.lower) ? lower : Halide::Internal::Variable::make(Halide::Int(64), start);
   HStmt out;
-  if (loop.extent && *loop.extent == 1 && loop.processor != Processor::parallel) {
+  if (loop.extent && *loop.extent == 1 && !has_threads(loop.processor)) {
     out = body_with(loop, named);
   } else if (loop.extent) {
     out = counted(loop, named, static_cast<std::int32_t>(*loop.extent), type_of(loop));

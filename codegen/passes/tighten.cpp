@@ -136,9 +136,9 @@ class Tighten {
     const auto edit = [this](const StmtPtr& inside) { return stmt(inside); };
     if (!std::holds_alternative<For>(*s)) return with_insides(*s, edit);
     For loop = std::get<For>(*s);
-    if (loop.processor == Processor::vector) lanes_.push_back(&loop);
+    if (has_lanes(loop.processor)) lanes_.push_back(&loop);
     loop.body = stmt(loop.body);
-    if (loop.processor == Processor::vector) lanes_.pop_back();
+    if (has_lanes(loop.processor)) lanes_.pop_back();
     return tightened(loop);
   }
 
@@ -174,7 +174,7 @@ class Tighten {
 
   // Vectors and unrolled loops keep the extent they have.
   static bool is_cut(const For& loop) {
-    return loop.processor == Processor::sequential || loop.processor == Processor::parallel;
+    return traits(loop.processor).stays_loop;
   }
 
   struct Conditions {

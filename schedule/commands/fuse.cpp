@@ -44,10 +44,7 @@ Program fuse(const Program& program, const LoopRef& a, const LoopRef& b, Given g
   require_distinct_names(from, command);
 
   std::move(from.body.begin(), from.body.end(), std::back_inserter(into.body));
-  for (const std::string& buffer : from.allocations)
-    if (std::find(into.allocations.begin(), into.allocations.end(), buffer) ==
-        into.allocations.end())
-      into.allocations.push_back(buffer);
+  add_allocations(into, from.allocations);
   add_prefetches(into, from.prefetches);
   auto& siblings = siblings_at(result.mapping, gone);
   siblings.erase(siblings.begin() + gone.back());

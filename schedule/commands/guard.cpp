@@ -7,7 +7,7 @@ Program guard(const Program& program, const LoopRef& loop, Given given) {
   Program result = program;
   const Path path = loop_named(result, loop, command);
   Loop& guarded = node_at(result.mapping, path).loop();
-  if (guarded.processor == Processor::vector)
+  if (has_lanes(guarded.processor))
     throw command.refused(Code::E0106_bad_argument,
                           "loop " + loop.loop + " is a vector, whose lanes run together",
                           "switch lanes off with mask, or separate full vectors");

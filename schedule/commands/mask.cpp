@@ -7,7 +7,7 @@ Program mask(const Program& program, const LoopRef& loop, Given given) {
   Program result = program;
   const Path path = loop_named(result, loop, command);
   Loop& masked = node_at(result.mapping, path).loop();
-  if (masked.processor != Processor::vector)
+  if (!has_lanes(masked.processor))
     throw command.refused(Code::E0106_bad_argument,
                           "loop " + loop.loop + " is " + to_string(masked.processor) +
                               ", and has no lanes to switch off",

@@ -27,15 +27,10 @@ Program split(const Program& program, const LoopRef& loop, const TileSize& size,
 
 Path strip_mine(Mapping& mapping, const Path& path, const TileSize& size, const std::string& outer,
                 const std::string& inner) {
-  const Loop loop = loops_of_band(mapping, path, 1).front();
-  const bool inside = loop.processor == Processor::vector || loop.processor == Processor::unrolled;
-  std::vector<Loop> loops{
-      {outer, inside ? Processor::sequential : loop.processor, {}},
-      {inner, inside ? loop.processor : Processor::sequential, {}},
-  };
-  if (size.is_parameter()) loops[0].tile_size = size.parameter();
+  const LoopHead whole = loops_of_band(mapping, path, 1).front();
   const isl::ctx ctx = branches(mapping).front().branch->time.ctx();
-  rewrite_band(mapping, path, 1, loops, strips(ctx, {size}));
+  rewrite_band(mapping, path, 1, {over_strips(whole, outer, size), in_strip(whole, inner)},
+               strips(ctx, {size}));
   Path inner_path = path;
   inner_path.push_back(0);
   return inner_path;

@@ -45,18 +45,13 @@ void require_lengths(std::size_t loops, const std::vector<TileSize>& sizes,
 }
 
 // The loops of the tiled band: i0 j0 i1 j1.
-std::vector<Loop> tiled(const std::vector<Loop>& band, const std::vector<TileSize>& sizes,
-                        const std::vector<std::string>& names) {
-  std::vector<Loop> loops;
-  for (const bool inside : {false, true})
-    for (const Loop& loop : band) {
-      const bool tag_inside =
-          loop.processor == Processor::vector || loop.processor == Processor::unrolled;
-      loops.push_back(
-          {names[loops.size()], tag_inside == inside ? loop.processor : Processor::sequential, {}});
-    }
-  for (std::size_t n = 0; n < band.size(); ++n)
-    if (sizes[n].is_parameter()) loops[n].tile_size = sizes[n].parameter();
+std::vector<LoopHead> tiled(const std::vector<LoopHead>& band, const std::vector<TileSize>& sizes,
+                            const std::vector<std::string>& names) {
+  const std::size_t count = band.size();
+  std::vector<LoopHead> loops;
+  for (std::size_t n = 0; n < count; ++n)
+    loops.push_back(over_strips(band[n], names[n], sizes[n]));
+  for (std::size_t n = 0; n < count; ++n) loops.push_back(in_strip(band[n], names[count + n]));
   return loops;
 }
 

@@ -53,8 +53,7 @@ isl::map reversed(const Scheduled& s, const Edge& edge) {
 bool kept_sequentially(const Scheduled& s, const Edge& edge, const isl::map& pairs) {
   auto sequential = [](Placed placed, std::vector<Loop>& store) {
     store.clear();
-    for (const Loop* loop : placed.loops)
-      store.push_back({loop->name, {}, {}, {}, {}, loop->tile_size});
+    for (const Loop* loop : placed.loops) store.push_back(Loop{made_sequential(*loop)});
     for (std::size_t p = 0; p < store.size(); ++p) placed.loops[p] = &store[p];
     return placed;
   };

@@ -23,8 +23,7 @@ std::optional<Found> tagged_loop(const Definition& reduction, const std::vector<
     const std::vector<bool> of_result = result_levels(reduction, placed);
     for (std::size_t level = placed.loops.size(); level-- > 0;) {
       const Processor processor = placed.loops[level]->processor;
-      const bool tagged = processor == Processor::parallel || processor == Processor::vector;
-      if (tagged && !of_result[level]) return Found{&placed, level};
+      if (!in_order(processor) && !of_result[level]) return Found{&placed, level};
     }
   }
   return std::nullopt;
@@ -66,7 +65,7 @@ std::string how_to_privatise(const Program& before, const Program& after,
   const auto found = tagged_loop(definition, placed);
   if (!found) return "";
   const Loop& loop = *found->placed->loops[found->level];
-  const bool vector = loop.processor == Processor::vector;
+  const bool vector = has_lanes(loop.processor);
   const std::string commands = fmt::format(
       "{}{}.rfactor({}, \"{}_part\").{}({})", reduction, split_before(before, after, *found),
       loop.name, reduction, vector ? "vectorize" : "parallelize", loop.name);
@@ -86,7 +85,7 @@ std::string how_to_scatter(const Program& after, const Definition& definition) {
   bool on_threads = false;
   for (const Placed& placed : branches_of(after.mapping, definition.name))
     for (const Loop* loop : placed.loops)
-      on_threads |= loop->processor == Processor::parallel;
+      on_threads |= has_threads(loop->processor);
   const bool one_way = !on_threads || !atomic_step(definition);
   return fmt::format("let blocks of iterations update rows of their own, {}_part(block, ..), and "
                      "combine the rows with a reduction over the blocks, as examples/histogram does",

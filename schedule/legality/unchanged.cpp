@@ -27,22 +27,13 @@ bool same_branch(const Placed& a, const Placed& b) {
                     same_allocations);
 }
 
-// As the order sees it, an unrolled loop is a sequential one, and borders are nothing.
-Processor ordering(const Loop& loop) {
-  return loop.processor == Processor::unrolled ? Processor::sequential : loop.processor;
-}
-
-bool same_ordering(const Loop& a, const Loop& b) {
-  return ordering(a) == ordering(b) && a.tile_size == b.tile_size;
-}
-
 // Do two branches stand to each other as two others do?  (layers/order.h asks for no more.)
 bool same_position(const Placed& a, const Placed& b, const Placed& c, const Placed& d) {
   const int shared = shared_loops(a, b);
   if (shared != shared_loops(c, d)) return false;
   if ((a.path <=> b.path) != (c.path <=> d.path)) return false;
   for (int p = 0; p < shared; ++p)
-    if (!same_ordering(*a.loops[p], *c.loops[p])) return false;
+    if (!same_order(*a.loops[p], *c.loops[p])) return false;
   return true;
 }
 

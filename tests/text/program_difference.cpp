@@ -68,14 +68,11 @@ std::string definition_difference(const Definition& a, const Definition& b) {
 
 std::string node_difference(const Node& a, const Node& b) {
   if (a.is_loop() != b.is_loop()) return "kind of node; ";
-  if (a.is_loop())
-    return unless(a.loop().name == b.loop().name && a.loop().processor == b.loop().processor &&
-                      a.loop().border == b.loop().border &&
-                      a.loop().tile_size == b.loop().tile_size &&
-                      a.loop().allocations == b.loop().allocations &&
-                      a.loop().prefetches == b.loop().prefetches,
-                  "loop " + a.loop().name) +
-           each("nodes in " + a.loop().name, a.loop().body, b.loop().body, node_difference);
+  if (a.is_loop()) {
+    const LoopHead &one = a.loop(), &other = b.loop();
+    return unless(one == other, "loop " + one.name) +
+           each("nodes in " + one.name, a.loop().body, b.loop().body, node_difference);
+  }
   const Branch &x = a.branch(), &y = b.branch();
   return unless(x.definition == y.definition && isl::map(x.time).is_equal(y.time) &&
                     isl::set(x.instances).is_equal(y.instances) && x.placed == y.placed,

@@ -1,0 +1,99 @@
+#include "layers/loop_head.h"
+
+#include <algorithm>
+
+namespace strata {
+
+namespace {
+
+template <typename T>
+void add(std::vector<T>& all, const std::vector<T>& more) {
+  for (const T& one : more)
+    if (std::find(all.begin(), all.end(), one) == all.end()) all.push_back(one);
+}
+
+std::string stepping(const LoopHead& head) {
+  return head.tile_size ? "over tiles of size " + *head.tile_size : "over iterations";
+}
+
+void move_allocations(std::vector<LoopHead>& to, const std::vector<LoopHead>& from) {
+  for (std::size_t n = 0; n < from.size(); ++n) {
+    const bool innermost = n + 1 == from.size();
+    add_allocations(to[innermost ? to.size() - 1 : from.size() == to.size() ? n : 0],
+                    from[n].allocations);
+  }
+}
+
+void move_prefetches(std::vector<LoopHead>& to, const std::vector<LoopHead>& from) {
+  for (std::size_t n = 0; n < from.size(); ++n) {
+    const auto same = std::find_if(to.begin(), to.end(), [&](const LoopHead& head) {
+      return head.name == from[n].name;
+    });
+    const bool kept = to.size() == from.size() && same != to.end();
+    const std::size_t inside = to.size() - std::min(to.size(), from.size() - n);
+    add_prefetches(kept ? *same : to[inside], from[n].prefetches);
+  }
+}
+
+}  // namespace
+
+LoopHead without_belongings(const LoopHead& head) {
+  LoopHead result = head;
+  result.allocations.clear();
+  result.prefetches.clear();
+  return result;
+}
+
+LoopHead made_sequential(const LoopHead& head) {
+  LoopHead result = head;
+  result.processor = Processor::sequential;
+  return result;
+}
+
+LoopHead starting(const LoopHead& head) {
+  const LoopHead result = without_belongings(head);
+  return has_threads(head.processor) ? made_sequential(result) : result;
+}
+
+LoopHead over_strips(const LoopHead& whole, const std::string& name, const TileSize& size) {
+  LoopHead result{name};
+  if (!traits(whole.processor).constant_extent) result.processor = whole.processor;
+  if (size.is_parameter()) result.tile_size = size.parameter();
+  return result;
+}
+
+LoopHead in_strip(const LoopHead& whole, const std::string& name) {
+  LoopHead result{name};
+  if (traits(whole.processor).constant_extent) result.processor = whole.processor;
+  return result;
+}
+
+bool same_order(const LoopHead& a, const LoopHead& b) {
+  return traits(a.processor).iterations == traits(b.processor).iterations &&
+         a.tile_size == b.tile_size;
+}
+
+std::optional<TagDifference> find_difference(const LoopHead& a, const LoopHead& b) {
+  if (a.tile_size != b.tile_size)
+    return TagDifference{stepping(a), stepping(b),
+                         "tile both with the same parameter, or the loop after it is shared"};
+  if (a.processor != b.processor)
+    return TagDifference{to_string(a.processor), to_string(b.processor),
+                         "give both loops the same tag first, or tag the loop after it is shared"};
+  return std::nullopt;
+}
+
+void add_allocations(LoopHead& head, const std::vector<std::string>& more) {
+  add(head.allocations, more);
+}
+
+void add_prefetches(LoopHead& head, const std::vector<Prefetch>& more) {
+  add(head.prefetches, more);
+}
+
+void move_belongings(std::vector<LoopHead>& to, const std::vector<LoopHead>& from) {
+  move_allocations(to, from);
+  move_prefetches(to, from);
+}
+
+}  // namespace strata
