@@ -444,7 +444,8 @@ class Function {
   // entry.
   void assume(const Expr& condition, const Where& where = Where::here());
   // How many operations of the integer set library the proof of one command, or the generation of
-  // loops, may take before it is refused (E0901): 2 * 10^8 at first, about 10^7 a second.
+  // loops, may take before it is refused (E0901): 2 * 10^7 at first, ten times what the hardest
+  // benchmark needs; from 2 * 10^5 to 10^7 of them take a second.
   void set_budget(std::int64_t operations, const Where& where = Where::here());
   // How much code a kernel may be, after unrolling, before it is refused (E0903), in operations on
   // registers (docs/benchmarks.md): 60,000 at first, which compile in 5 to 30 s.
