@@ -11,7 +11,7 @@
 
 namespace strata {
 
-constexpr double default_code_limit = 60'000;
+constexpr double default_code_limit = 25'000;
 
 struct LowerOptions {
   std::vector<std::string> arguments;  // the buffers of the kernel's signature, in order

@@ -448,7 +448,7 @@ class Function {
   // benchmark needs; from 2 * 10^5 to 10^7 of them take a second.
   void set_budget(std::int64_t operations, const Where& where = Where::here());
   // How much code a kernel may be, after unrolling, before it is refused (E0903), in operations on
-  // registers (docs/benchmarks.md): 60,000 at first, which compile in 5 to 30 s.
+  // registers (docs/benchmarks.md): 25,000 at first, which compile within about 8 s.
   void set_code_limit(std::int64_t size, const Where& where = Where::here());
 
   // Writes an object file and a C header with

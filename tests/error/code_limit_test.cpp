@@ -39,7 +39,7 @@ TEST_CASE("E0903: a loop that is unrolled 100000 times", "[error]") {
   const std::string text = told(p.f, [&] { p.f.jit(p.arguments); });
   CAPTURE(text);
   CHECK(text.find("error E0903 too much code\n  in codegen(f) at HERE\n  the code would have ") == 0);
-  CHECK(text.find(R"( operations on registers, and the limit is 60000; most of it is 100000 instances of out written out by the loop a_unroll, 100000 copies (unroll(out.a, 100000))
+  CHECK(text.find(R"( operations on registers, and the limit is 25000; most of it is 100000 instances of out written out by the loop a_unroll, 100000 copies (unroll(out.a, 100000))
   to mend it: unroll less or take fewer lanes, or raise the limit with set_code_limit
 )") != std::string::npos);
 }

@@ -75,7 +75,7 @@ TEST_CASE("the size of vectors is that of their registers", "[code size]") {
   CHECK(lanes(2) == Approx(straight(4 * w) * 1.01));
   CHECK(lanes(16) == lanes(2));
   CHECK(lanes(32) == Approx(straight(4 * 2.008) * 1.01));
-  CHECK(lanes(4096) > 60'000);
+  CHECK(lanes(4096) > 25'000);
   For by_turns = std::get<For>(*loop(Processor::vector, 8, execution()));
   by_turns.lockstep = false;
   CHECK(units(make_stmt(by_turns)) == units(loop(Processor::sequential, 8, execution())));
