@@ -80,7 +80,7 @@ TEST_CASE("the limit of code is settable, and code below it is compiled", "[erro
   p.f.set_code_limit(10);
   CHECK(told(p.f, [&] { p.f.jit(p.arguments); }) == R"(error E0903 too much code
   in codegen(f) at HERE
-  the code would have 66 operations on registers, and the limit is 10; most of it is 4 instances of out written out by the loop a_unroll, 4 copies (unroll(out.a, 4))
+  the code would have 53 operations on registers, and the limit is 10; most of it is 4 instances of out written out by the loop a_unroll, 4 copies (unroll(out.a, 4))
   to mend it: unroll less or take fewer lanes, or raise the limit with set_code_limit
 )");
   p.f.set_code_limit(1000);

@@ -1,10 +1,9 @@
 # Compiles pieces of programs in which C++ asks for the truth of an expression, and compares what the
 # compiler says with what it should.
-#   -Dcompiler= -Dinclude= (folders) -Dscratch=
+#   -Dcompiler= -Dsource= -Dscratch=
 
 set(ENV{LC_ALL} C)
 file(MAKE_DIRECTORY "${scratch}")
-list(TRANSFORM include PREPEND "-I")
 
 # compiles(<name> <statement> <text>): the statement, where a, b and c are expressions, makes the
 # compiler say the text, or nothing where that is empty.
@@ -16,7 +15,7 @@ strata::Expr f(strata::Expr a, strata::Expr b, strata::Expr c) {
   return a;
 }
 ")
-  execute_process(COMMAND "${compiler}" -std=c++20 -fsyntax-only ${include} "${file}"
+  execute_process(COMMAND "${compiler}" -std=c++20 -fsyntax-only "-I${source}" "-I${source}/include" "${file}"
                   OUTPUT_VARIABLE said ERROR_VARIABLE said RESULT_VARIABLE status)
   string(FIND "${said}" "${text}" at)
   if((text STREQUAL "" AND NOT status EQUAL 0) OR at EQUAL -1
