@@ -78,10 +78,21 @@ std::vector<Loop> own_loops(const Taken& taken, const Mapping& mapping, const Pa
   return loops;
 }
 
+// As many cases of remainders, disjuncts times quotients, are told apart by what is needed.
+constexpr int most_needed_cases = 8;
+
+// { t -> P[y] } "needed" or, where its cases are too many, more: computing values that nobody reads
+// then takes less than proving, at each later command, which ones somebody does.
+isl::map computed(const isl::map& needed) {
+  const RelationSize size = size_of(needed.coalesce());
+  if (size.disjuncts * size.existentials <= most_needed_cases) return needed;
+  return isl::manage(isl_map_remove_divs(needed.copy())).coalesce();
+}
+
 // P's branch under the loops of "site", whose iterators are the first of its times.
 Branch placed_branch(const Taken& taken, const Site& site) {
   const isl::map chosen =
-      explicit_quotients(with_own_reads(*site.needed, *taken.definition));
+      explicit_quotients(with_own_reads(computed(*site.needed), *taken.definition));
   const isl::map time = isl::manage(isl_map_remove_redundancies(
       isl_map_flat_range_product(chosen.reverse().release(), taken.time.copy())));
   return {taken.definition->name, TimeMap::from(time),

@@ -135,3 +135,28 @@ TEST_CASE("compute_at of a reduction that reads a reduction", "[compute_at]") {
   c.parallelize(i);
   check_all(g.f, {c.buffer()});
 }
+
+TEST_CASE("compute_at of what remainders by several numbers choose is easy to prove", "[execution]") {
+  Function f("remainders");
+  f.set_budget(200'000);
+  Param N = f.param("N");
+  Var all("x", 0, N + 8), some("i", 0, N), tile("tile"), lane("lane");
+  Input in = f.input("in", i32, {N + 8});
+  Computation a = f.computation("a", {all}, in(all) * 3 + 1);
+  Expr value = a(some);
+  int shift = 0;
+  for (const int by : {3, 5, 7, 11}) {
+    ++shift;
+    value = select(some % by < (by + 1) / 2, a(some + shift), value);
+  }
+  Computation out = f.computation("out", {some}, value);
+  SECTION("at each element") { a.compute_at(out, some); }
+  SECTION("at each tile of vectors") {
+    out.split(some, 32, tile, lane);
+    a.compute_at(out, tile);
+    out.vectorize(lane, 8);
+    out.parallelize(tile);
+  }
+  Judged judged(f, {in.buffer(), out.buffer()});
+  for (const std::int64_t size : {0, 1, 7, 40, 100}) judged.check({size});
+}
