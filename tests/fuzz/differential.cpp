@@ -90,10 +90,21 @@ class Comparison {
     }
   }
 
+  // Does the kernel refuse these parameters, or tell of an index out of range, which there is?
   bool is_refused(const Parameters& size) const {
     const Arrays inputs = judge::random_inputs(program_, size, 5);
     const Arrays before = judge::input_buffers(program_, size, inputs);
-    return judge::run_tree(kernel_, size, before).refused;
+    const judge::TreeRun tree = judge::run_tree(kernel_, size, before);
+    return tree.refused || (tree.failed && !is_defined(size, inputs));
+  }
+
+  bool is_defined(const Parameters& size, const Arrays& inputs) const {
+    try {
+      judge::run(program_, size, inputs);
+      return true;
+    } catch (const std::exception&) {
+      return false;
+    }
   }
 
   void compare(const Parameters& size, const KernelRunner& machine) {
