@@ -8,6 +8,7 @@
 #include "codegen/index_math.h"
 #include "codegen/isl_expr.h"
 #include "codegen/touched.h"
+#include "core/coalesce.h"
 
 namespace strata {
 
@@ -57,7 +58,7 @@ std::vector<Bounds> total_bounds(const isl::set& places, const isl::set& context
   std::vector<Bounds> result;
   std::vector<std::size_t> partial;
   for (const Bounds& b : exact) {
-    result.push_back({b.lower.gist(touched).coalesce(), b.upper.gist(touched).coalesce()});
+    result.push_back({coalesced(b.lower.gist(touched)), coalesced(b.upper.gist(touched))});
     if (!is_total(result.back(), context)) partial.push_back(result.size() - 1);
   }
   const bool one_place = exact.empty();  // of a scalar: it is there, touched or not
@@ -83,40 +84,64 @@ bool is_bounded(const isl::set& places) {
   return true;
 }
 
-// The exact bounds. Where conditions on remainders put these out of reach, the bounds without those
-// conditions, which hold the exact ones.
-std::vector<Bounds> bounds_within_reach(const isl::set& places, const isl::set& context,
-                                        const Session& session) {
-  constexpr unsigned long reach = 100'000;  // operations
-  std::vector<Bounds> result;
-  const auto exactly = [&] { result = total_bounds(places, context); };
-  if (session.budget() > reach && session.within(reach, exactly)) return result;
-  const isl::set around = isl::manage(isl_set_remove_divs(places.copy())).coalesce();
-  if (session.budget() > reach && is_bounded(around)) return total_bounds(around, context);
-  exactly();
-  return result;
+// { b[..] } without conditions on remainders: it holds the set given.
+isl::set without_remainders(const isl::set& places) {
+  return coalesced(isl::manage(isl_set_remove_divs(places.copy())));
 }
 
-Box box(const Touched& touched, const std::string& name, bool exact, const isl::set& context,
-        const Session& session, const Request& request) {
-  Box result{{}, {}, touched.initial_values_read, touched.written};
-  const isl::set places = touched.places.intersect_params(context).coalesce();
-  const int dimensions = int(places.tuple_dim());
-  if (places.is_empty()) {
-    result.lowers.assign(std::size_t(dimensions), constant(i64, 0));
-    result.uppers = result.lowers;
+// What a program touches, asked about one buffer after another.
+class Bounding {
+ public:
+  Bounding(const Program& program, const TimeSpace& space, const Request& request)
+      : program_(program), context_(space.context), request_(request) {}
+
+  Box box(const Touched& touched, const std::string& name) const {
+    Box result{{}, {}, touched.initial_values_read, touched.written};
+    const isl::set places = coalesced(touched.places.intersect_params(context_));
+    const int dimensions = int(places.tuple_dim());
+    if (places.is_empty()) {
+      result.lowers.assign(std::size_t(dimensions), constant(i64, 0));
+      result.uppers = result.lowers;
+      return result;
+    }
+    for (int d = 0; d < dimensions; ++d) check_bounded(places, d, name, request_);
+    for (const Bounds& b : bounds_of(places, touched, name)) {
+      result.lowers.push_back(parametric(b.lower, context_));
+      result.uppers.push_back(parametric(b.upper, context_));
+    }
     return result;
   }
-  for (int d = 0; d < dimensions; ++d) check_bounded(places, d, name, request);
-  std::vector<Bounds> all = bounds_within_reach(places, context, session);
-  for (int d = 0; d < dimensions && !exact; ++d)
-    if (auto constant = constant_bounds(touched.places, d)) all[std::size_t(d)] = *constant;
-  for (const Bounds& b : all) {
-    result.lowers.push_back(parametric(b.lower, context));
-    result.uppers.push_back(parametric(b.upper, context));
+
+ private:
+  std::vector<Bounds> bounds_of(const isl::set& places, const Touched& touched,
+                                const std::string& name) const {
+    std::vector<Bounds> all = bounds_within_reach(places, touched);
+    if (program_.layout.find(name)->role != BufferRole::temporary) return all;
+    for (std::size_t d = 0; d < all.size(); ++d)
+      if (auto constant = constant_bounds(touched.places, int(d))) all[d] = *constant;
+    return all;
   }
-  return result;
-}
+
+  // The exact bounds.  Where conditions on remainders put these out of reach, the bounds without
+  // those conditions, of what exists: the elements of an argument may end where the condition does.
+  std::vector<Bounds> bounds_within_reach(const isl::set& places, const Touched& touched) const {
+    constexpr unsigned long reach = 100'000;  // operations
+    const Session& session = *program_.session;
+    std::vector<Bounds> result;
+    const auto exactly = [&] { result = total_bounds(places, context_); };
+    if (session.budget() > reach && session.within(reach, exactly)) return result;
+    const isl::set existing = existing_places(touched, program_, request_);
+    const isl::set around =
+        coalesced(without_remainders(places).intersect(without_remainders(existing)));
+    if (session.budget() > reach && is_bounded(around)) return total_bounds(around, context_);
+    exactly();
+    return result;
+  }
+
+  const Program& program_;
+  const isl::set context_;
+  const Request& request_;
+};
 
 }  // namespace
 
@@ -125,11 +150,9 @@ std::map<std::string, Box> boxes(const Program& program, const TimeSpace& space,
   AllTouched all;
   for (const TimeBranch& branch : space.branches)
     add_touched(all, program, *branch.definition, branch.instances, request);
+  const Bounding bounding(program, space, request);
   std::map<std::string, Box> result;
-  for (const auto& [name, touched] : all) {
-    const bool exact = program.layout.find(name)->role != BufferRole::temporary;
-    result.emplace(name, box(touched, name, exact, space.context, *program.session, request));
-  }
+  for (const auto& [name, touched] : all) result.emplace(name, bounding.box(touched, name));
   return result;
 }
 

@@ -21,7 +21,7 @@ struct Box {
 // For each buffer of the layout: the exact bounds, dimension by dimension, of
 //     union of  { b[..] : an instance that runs writes it }  and  { b[..] : .. reads it }.
 // Where conditions on remainders put exact bounds out of reach, they are of what is touched without
-// these conditions.
+// these conditions, and exists.
 // Those of a temporary are constants where the parameters do not move them beyond some.
 // E0112 where the parameters do not bound it.
 std::map<std::string, Box> boxes(const Program& program, const TimeSpace& space,

@@ -79,7 +79,7 @@ class Measure {
   Size of(const For& loop) {
     const bool constant = loop.extent && *loop.extent > 1;
     const bool lanes = has_lanes(loop.processor) && loop.lockstep;
-    const bool copies = !traits(loop.processor).stays_loop && !has_lanes(loop.processor);
+    const bool copies = is_copied(loop.processor);
     if (!constant || !(lanes || copies)) {
       if (loop.extent && *loop.extent <= 1) return *loop.extent == 1 ? size(loop.body) : Size();
       return size(loop.body).completed(loop_overhead);

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "codegen/fullness.h"
+#include "core/coalesce.h"
 
 namespace strata {
 
@@ -29,11 +30,11 @@ struct Others {
 };
 
 Others others(const isl::set& rest, const isl::set& full) {
-  const isl::set before = rest.intersect(beside(full, true)).coalesce();
-  const isl::set after = rest.intersect(beside(full, false)).coalesce();
+  const isl::set before = coalesced(rest.intersect(beside(full, true)));
+  const isl::set after = coalesced(rest.intersect(beside(full, false)));
   const bool in_order = before.is_disjoint(after);
-  const Others none_is_after{before, rest.subtract(before).coalesce(), in_order};
-  const Others none_is_before{rest.subtract(after).coalesce(), after, in_order};
+  const Others none_is_after{before, coalesced(rest.subtract(before)), in_order};
+  const Others none_is_before{coalesced(rest.subtract(after)), after, in_order};
   return none_is_before.pieces() < none_is_after.pieces() ? none_is_before : none_is_after;
 }
 
@@ -67,7 +68,7 @@ class Separation {
     if (!nest.loop) return {nest};
     const auto found = regions.find(nest.id);
     if (found == regions.end()) return {with_separated_body(nest, regions, wanted)};
-    const isl::set rest = nest.times.subtract(found->second).coalesce();
+    const isl::set rest = coalesced(nest.times.subtract(found->second));
     if (rest.is_empty()) return {with_separated_body(nest, regions, wanted)};
     if (nest.times.is_disjoint(found->second)) return separated(nest, less(wanted));
     return split(nest, regions, wanted, found->second, rest);
@@ -112,7 +113,7 @@ class Separation {
   // count is constant.
   bool stays_whole(const Nest& nest) const {
     const Processor processor = nest.loop->processor;
-    if (in_order(processor)) return !traits(processor).stays_loop && is_full(nest, cut_tiles_);
+    if (in_order(processor)) return is_copied(processor) && is_full(nest, cut_tiles_);
     return has_threads(processor);
   }
 

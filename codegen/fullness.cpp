@@ -3,6 +3,8 @@
 #include <isl/map.h>
 #include <isl/set.h>
 
+#include "core/coalesce.h"
+
 namespace strata {
 
 namespace {
@@ -37,7 +39,7 @@ isl::set with_whole_tiles(const isl::set& possible) {
 
 // What "set" says beyond "context", shorter.
 isl::set beyond(const isl::set& set, const isl::set& context) {
-  return set.gist(context).coalesce();
+  return coalesced(set.gist(context));
 }
 
 class Tiles {
@@ -51,7 +53,7 @@ class Tiles {
     for_each_leaf(nest, [&](const Nest& leaf) {
       possible = possible.unite(possible_iterations(nest, leaf));
     });
-    if (is_tile(possible.coalesce())) found.emplace(nest.id, cut(nest));
+    if (is_tile(coalesced(possible))) found.emplace(nest.id, cut(nest));
   }
 
   CutTiles found;
@@ -71,7 +73,7 @@ class Tiles {
       const isl::set missing = prefixes(possible_iterations(nest, leaf).subtract(runs), nest.depth);
       if (!missing.is_disjoint(outside)) result = result.unite(beyond(missing, outside));
     });
-    return result.coalesce();
+    return coalesced(result);
   }
 
   const TimeSpace& space_;
@@ -124,7 +126,7 @@ class Decisions {
     if (handed_on || (wanted_ == Wanted::all && is_innermost(nest)))
       for (const Nest& inner : nest.body) {
         const isl::set runs = prefixes(inner.times, nest.depth + 1);
-        consider(nest, handed_on, nest.times, {nest.times.subtract(runs).coalesce(), false},
+        consider(nest, handed_on, nest.times, {coalesced(nest.times.subtract(runs)), false},
                  outside);
       }
     return outside;
@@ -178,7 +180,7 @@ class Decisions {
       result.lanes_lost |= cut.lanes;
       return;
     }
-    const isl::set prefix = prefixes(here, nest.depth).coalesce();
+    const isl::set prefix = coalesced(prefixes(here, nest.depth));
     if (handed_on || prefix.is_disjoint(prefixes(full, nest.depth)))
       add(outside, {beyond(prefix, prefixes(runs, nest.depth)), cut.lanes});
     else
@@ -188,7 +190,7 @@ class Decisions {
   void decide(const Nest& nest, const Cut& cut) {
     const auto known = result.regions.find(nest.id);
     const isl::set before = known == result.regions.end() ? nest.times : known->second;
-    const isl::set full = before.subtract(cut.prefixes).coalesce();
+    const isl::set full = coalesced(before.subtract(cut.prefixes));
     if (full.is_empty())
       result.lanes_lost |= cut.lanes;
     else

@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "codegen/index_math.h"
+#include "core/coalesce.h"
 #include "core/error.h"
 
 namespace strata {
@@ -136,7 +137,7 @@ Expr to_expr(const isl::ast_expr& e, const Names& names) { return simplified(con
 
 std::vector<Expr> functions(const isl::map& relation, const isl::set& domain,
                             const std::vector<std::string>& iterators) {
-  const isl::map asked = relation.intersect_domain(domain).coalesce();
+  const isl::map asked = coalesced(relation.intersect_domain(domain));
   if (asked.is_empty()) return std::vector<Expr>(relation.range_tuple_dim(), constant(i64, 0));
   const isl::pw_multi_aff f = asked.as_pw_multi_aff();
   const auto open = f.gist(domain).bind_domain(tuple(domain.space(), iterators));
@@ -153,12 +154,12 @@ std::vector<Expr> functions(const isl::map& relation, const isl::set& domain,
 
 isl::pw_aff or_zero(const isl::pw_aff& f, const isl::set& context) {
   const isl::set rest = context.subtract(f.domain());
-  return rest.is_empty() ? f : f.union_add(rest.pw_aff_on_domain(0)).coalesce();
+  return rest.is_empty() ? f : coalesced(f.union_add(rest.pw_aff_on_domain(0)));
 }
 
 Expr parametric(const isl::pw_aff& f, const isl::set& context) {
   const auto build = isl::ast_build::from_context(context);
-  return to_expr(build.expr_from(f.coalesce()),
+  return to_expr(build.expr_from(coalesced(f)),
                  [](const std::string& name) { return parameter(name); });
 }
 

@@ -7,6 +7,7 @@
 #include "codegen/isl_expr.h"
 #include "codegen/parametric_tile.h"
 #include "codegen/scan.h"
+#include "core/coalesce.h"
 
 namespace strata {
 
@@ -42,7 +43,7 @@ isl::set instances_inside(const isl::set& times, const TimeBranch& branch, int d
 }
 
 PlaceBox box_hull(const LayoutBuffer& buffer, const isl::set& touched) {
-  const isl::set places = touched.coalesce();
+  const isl::set places = coalesced(touched);
   const isl::fixed_box hull = places.simple_fixed_box_hull();
   PlaceBox box{&buffer, {}, {}};
   const isl::multi_aff offset = hull.offset();

@@ -4,6 +4,8 @@
 
 #include <optional>
 
+#include "core/coalesce.h"
+
 namespace strata {
 
 namespace {
@@ -29,7 +31,7 @@ class Builder {
     if (body.empty()) return std::nullopt;
     isl::set iterations = prefixes(body[0].times, depth + 1);
     for (const Nest& inner : body) iterations = iterations.unite(prefixes(inner.times, depth + 1));
-    iterations = iterations.coalesce();
+    iterations = coalesced(iterations);
     return Nest{&loop, depth, id, std::move(body), -1, iterations, iterations};
   }
 
@@ -68,7 +70,7 @@ isl::set within(const isl::set& times, const isl::set& region) {
 std::vector<Nest> restricted(const std::vector<Nest>& nests, const isl::set& region) {
   std::vector<Nest> result;
   for (Nest nest : nests) {
-    nest.times = within(nest.times, region).coalesce();
+    nest.times = coalesced(within(nest.times, region));
     if (nest.times.is_empty()) continue;
     nest.body = restricted(nest.body, region);
     result.push_back(std::move(nest));

@@ -8,6 +8,7 @@
 #include <isl/set.h>
 
 #include "codegen/isl_expr.h"
+#include "core/coalesce.h"
 
 namespace strata {
 
@@ -67,13 +68,13 @@ isl::set bound(const isl::set& times) { return times.bind(iterator_tuple(times))
 
 isl::set without_iterator(const isl::set& set, int depth) {
   const isl::id iterator = make_id(set.ctx(), iterator_name(depth));
-  return isl::manage(isl_set_compute_divs(set.project_out_param(iterator).release())).coalesce();
+  return coalesced(isl::manage(isl_set_compute_divs(set.project_out_param(iterator).release())));
 }
 
 isl::set beyond(const isl::set& set, const isl::set& context) {
   if (set.n_basic_set() == 1) return set.gist(context);
-  const isl::set both = set.intersect(context).coalesce();
-  return isl::manage(isl_set_remove_redundancies(both.copy())).gist(context).coalesce();
+  const isl::set both = coalesced(set.intersect(context));
+  return coalesced(isl::manage(isl_set_remove_redundancies(both.copy())).gist(context));
 }
 
 std::string iterator_of(const isl::ast_node_for& loop) {

@@ -54,9 +54,7 @@ Storage::Place Storage::place(const isl::map& relation, const isl::set& domain) 
 }
 
 Storage::Storage(const Program& program, const TimeSpace& space, const Request& request)
-    : algorithm_(*program.algorithm),
-      request_(request),
-      atomics_(program.layout.atomics) {
+    : algorithm_(*program.algorithm), request_(request) {
   for (const TimeBranch& branch : space.branches) {
     const std::vector<AccessUse> uses = accesses(*branch.definition);
     add_evaluated(branch, uses);
@@ -243,7 +241,7 @@ Execute Storage::execution(const TimeBranch& branch, const std::vector<Expr>& in
     values = combined(*definition.reduction, before, values);
   }
   Execute result{definition.name, instance, target.name(), indices, values[0]};
-  if (atomics_.count(definition.name)) make_atomic(result, branch, instance, target);
+  if (definition.is_atomic) make_atomic(result, branch, instance, target);
   for (std::size_t n = 0; n < definition.others.size(); ++n)
     result.others.push_back({definition.others[n].name, values[n + 1]});
   return result;

@@ -67,7 +67,6 @@ class Storage {
 
   const Algorithm& algorithm_;
   const Request& request_;
-  const std::set<std::string> atomics_;
   std::map<std::string, Place> writes_;  // by definition: { S[i] -> b[..] } = defines . store
   std::map<std::string, Expr> scattered_;  // by definition, of scatters: an access of the element
   std::map<std::string, Place> reads_;  // by array, component or input: { X[e] -> b[..] } = store

@@ -5,6 +5,8 @@
 
 #include <map>
 
+#include "core/coalesce.h"
+
 namespace strata {
 
 namespace {
@@ -17,7 +19,7 @@ isl::map named_range(isl::map map, const std::string& name) {
 // of i -> [floor(i/8), i - 8*floor(i/8)] is just { [i0, i1] : 0 <= i1 < 8 }.
 isl::set without_locals(const isl::set& set) {
   if (!set.involves_locals()) return set;
-  const isl::set simple = isl::manage(isl_set_remove_divs(set.copy())).coalesce();
+  const isl::set simple = coalesced(isl::manage(isl_set_remove_divs(set.copy())));
   return simple.is_equal(set) ? simple : set;
 }
 
@@ -40,7 +42,7 @@ isl::multi_aff known_levels(const isl::space& times, const std::vector<const Loo
 
 // The function that a single-valued relation is, on its own domain.
 isl::pw_multi_aff function(const isl::map& relation) {
-  return relation.coalesce().as_pw_multi_aff().gist(relation.domain().coalesce());
+  return coalesced(relation).as_pw_multi_aff().gist(coalesced(relation.domain()));
 }
 
 // E0203 where two instances run at one time.  Most often the inverse of the time map alone tells
@@ -56,19 +58,19 @@ TimeBranch time_branch(const Placed& placed, const Definition& definition, const
   const isl::multi_aff levels = known_levels(time.range().space(), placed.loops);
   const isl::map executed = time.intersect_domain(running);
   const isl::map tells = known.intersect_domain(running).reverse();
-  const isl::set instances = running.intersect(time.domain()).coalesce();
+  const isl::set instances = coalesced(running.intersect(time.domain()));
   const isl::set possible = without_locals(time.intersect_domain(lattice(domain)).range());
   if (known.reverse().is_single_valued()) {
     const isl::pw_multi_aff inverse = function(known.reverse()).pullback(levels);
     const isl::set times = running.preimage(inverse).intersect(possible);
-    return {&definition, placed.loops, instances,    times.coalesce(),
+    return {&definition, placed.loops, instances,    coalesced(times),
             possible,    inverse,      branch.placed};
   }
   if (!tells.is_single_valued())
     throw request.refused(Code::E0203_not_injective,
                           "two instances of " + definition.name + " run at one time");
   return {&definition,  placed.loops,
-          instances,    without_locals(executed.range().coalesce()),
+          instances,    without_locals(coalesced(executed.range())),
           possible,     function(tells).pullback(levels),
           branch.placed};
 }

@@ -4,6 +4,7 @@
 
 #include "codegen/isl_expr.h"
 #include "codegen/layout_of.h"
+#include "layers/reads.h"
 
 namespace strata {
 
@@ -13,6 +14,11 @@ struct Touch {
   bool writes, reads_initial_values;
 };
 
+// The same places in another buffer.
+isl::set in_buffer(const std::string& name, const isl::set& places) {
+  return isl::manage(isl_set_set_tuple_name(places.copy(), name.c_str()));
+}
+
 // In the buffers of all scalars of the array.
 void touch(AllTouched& all, const Program& program, const isl::set& values,
            const std::string& array, const Touch& how, const Request& request) {
@@ -20,8 +26,9 @@ void touch(AllTouched& all, const Program& program, const isl::set& values,
   std::vector<std::string> names{tuple_name(places)};
   for (const Component& c : program.algorithm->components_of(array)) names.push_back(c.name);
   for (const std::string& name : names) {
-    const isl::set there = isl::manage(isl_set_set_tuple_name(places.copy(), name.c_str()));
+    const isl::set there = in_buffer(name, places);
     Touched& buffer = all[name];
+    buffer.arrays.insert(array);
     buffer.places = buffer.places.is_null() ? there : buffer.places.unite(there);
     buffer.written |= how.writes;
     buffer.initial_values_read |= how.reads_initial_values;
@@ -29,6 +36,16 @@ void touch(AllTouched& all, const Program& program, const isl::set& values,
 }
 
 }  // namespace
+
+isl::set existing_places(const Touched& touched, const Program& program, const Request& request) {
+  isl::set all = isl::set::empty(touched.places.space());
+  for (const std::string& array : touched.arrays) {
+    const isl::set places =
+        all_elements(*program.algorithm, array).apply(store_of(program.layout, array, request));
+    all = all.unite(in_buffer(tuple_name(touched.places), places));
+  }
+  return all;
+}
 
 void add_touched(AllTouched& all, const Program& program, const Definition& definition,
                  const isl::set& instances, const Request& request) {

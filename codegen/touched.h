@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 
 #include "core/error.h"
@@ -10,13 +11,17 @@
 namespace strata {
 
 struct Touched {
-  isl::set places;  // { b[..] }
+  isl::set places;                   // { b[..] }
+  std::set<std::string> arrays;      // whose values these are places of
   bool initial_values_read = false;  // some input lives there and is read
   bool written = false;
 };
 
 // Of each buffer.
 using AllTouched = std::map<std::string, Touched>;
+
+// { b[..] }: the places of all values of the arrays touched there.  What is touched lies inside.
+isl::set existing_places(const Touched& touched, const Program& program, const Request& request);
 
 // Adds what "instances" of the definition write and read,
 //     { b[..] } = instances . (defines . store  u  reads . defines . store).

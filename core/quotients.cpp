@@ -10,6 +10,8 @@
 #include <tuple>
 #include <vector>
 
+#include "core/coalesce.h"
+
 namespace strata {
 
 namespace {
@@ -48,7 +50,7 @@ std::optional<isl::set> at_extreme(const isl::map& pairs, bool largest) {
   } catch (const isl::exception&) {
     return std::nullopt;
   }
-  return result.coalesce();
+  return coalesced(result);
 }
 
 // { [x] : [x, e] in "set" for some e }
@@ -87,7 +89,7 @@ isl::set explicit_quotients(const isl::set& set) {
   if (size_of(set).unknown == 0) return set;
   isl::set result = isl::set::empty(set.space());
   for (const isl::basic_set& one : disjuncts(set)) result = result.unite(explicit_quotients(one));
-  return isl::manage(isl_set_remove_redundancies(result.coalesce().release()));
+  return isl::manage(isl_set_remove_redundancies(coalesced(result).release()));
 }
 
 isl::map explicit_quotients(const isl::map& map) {

@@ -48,16 +48,18 @@ struct Component {
 
 // One definition of (part of) an array of values.  Most arrays have one; an update adds another.
 //
-// Rules (R101, R103, R105, R106 in layers/verify_algorithm.h, R102 in layers/build.h, R104 in
+// Rules (R101, R103, R105 to R107 in layers/verify_algorithm.h, R102 in layers/build.h, R104 in
 // layers/reads.h):
 //  R101 names are distinct, and are identifiers
 //  R102 the domain's tuple bears the definition's name and its iterators' names
 //  R103 instances of one definition define distinct values, reductions and updates excepted: an
 //       update may redefine an element many times, each instance a value of its own
 //  R104 every read lands in the producer's domain
-//  R105 every iterator and parameter in "value" is known, every access names something and is of its
+//  R105 every iterator and parameter in "value" is known, every access names something and is of
+//  its
 //       type, and no node was made by a handle of another function
 //  R106 the reference order runs every read after the value it needs
+//  R107 what is atomic is a reduction, or an update that is a step of one (layers/atomic_step.h)
 struct Definition {
   std::string name;   // its instances' tuple: "X", "X_1" for the first update, "X_init"; the
                       // iterators of a reduction are those of its result, then the reduced ones
@@ -80,6 +82,9 @@ struct Definition {
   bool inferred = false;    // the domain follows from the readers, inside given_ranges
   std::optional<isl::set> given_ranges;
   bool is_initial = false;  // of a reduction: scheduled with it, never by the author
+  // Does each contribution, or each instance of the update, read and write its place in one
+  // indivisible step?
+  bool is_atomic = false;
   std::vector<Read> reads;  // derived from value, by exact dataflow where arrays are updated
 };
 

@@ -7,6 +7,8 @@
 #include <map>
 #include <optional>
 
+#include "core/coalesce.h"
+
 namespace strata {
 
 namespace {
@@ -55,7 +57,7 @@ std::string assumption_without(const isl::set& wrong, const isl::set& wanted,
                                const std::vector<std::string>& parameters) {
   std::map<std::string, long> least;
   bool excluded = true;
-  wrong.params().coalesce().foreach_basic_set([&](isl::basic_set piece) {
+  coalesced(wrong.params()).foreach_basic_set([&](isl::basic_set piece) {
     const auto bound = least_bound(isl::set(piece), parameters);
     excluded = excluded && bound;
     if (!bound) return;

@@ -71,4 +71,6 @@ std::optional<AtomicStep> atomic_step(const Definition& d, std::string* why) {
   return AtomicStep{op, rest};
 }
 
+bool has_steps(const Definition& d) { return d.reduction || atomic_step(d); }
+
 }  // namespace strata

@@ -15,10 +15,14 @@ struct AtomicStep {
   Expr contribution;
 };
 
-// The step that an update is: its value is X(e) (+) r or r (+) X(e), or X(e) - r, which is X(e) + -r
-// to the bit, in integers and in floats; e the element it redefines, in a type that machines have the operation for, and nothing else of it reads X: instances that
-// redefine one element leave it with the same value in any order, but for the rounding of floats.
-// Nothing where it is none; "why" then says so.
+// The step that an update is: its value is X(e) (+) r, r (+) X(e), or X(e) - r, which equals
+// X(e) + -r to the bit; e is the element it redefines, and nothing else in it reads X.  So
+// instances that redefine one element leave it with the same value in any order, but for the
+// rounding of floats.  The type has the operation as an atomic one.  Otherwise nothing, and "why"
+// has the reason.
 std::optional<AtomicStep> atomic_step(const Definition& update, std::string* why = nullptr);
+
+// Is the definition a reduction, or an update that is a step of one?
+bool has_steps(const Definition& definition);
 
 }  // namespace strata

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/coalesce.h"
 #include "core/expr_typing.h"
 #include "core/quotients.h"
 #include "core/session.h"
@@ -151,7 +152,7 @@ void bound_by_reads(const Algorithm& algorithm, Definition& d, const Ranges& ran
                             "affine index bounds it",
                             "give " + d.iterators[i] + " affine bounds, and say the rest with "
                             "where(..)");
-  d.domain = InstanceSet::from(explicit_quotients(domain.coalesce()));
+  d.domain = InstanceSet::from(explicit_quotients(coalesced(domain)));
 }
 
 // The domain in isl's notation, its tuple renamed to "name".

@@ -1,6 +1,7 @@
 // Values of computations that were declared before.
 #include <algorithm>
 
+#include "core/coalesce.h"
 #include "layers/build_parts.h"
 #include "layers/meaning.h"
 #include "layers/reads.h"
@@ -127,7 +128,7 @@ class Defining {
     for (const AccessUse& use : accesses(reading))
       if (use.access.name() == array) all = all.unite(use.where);
     const isl::set domain = declared_.domain;
-    return domain.is_subset(all) ? domain : domain.intersect(all).coalesce();
+    return domain.is_subset(all) ? domain : coalesced(domain.intersect(all));
   }
 
   // The reduction's branch, under loops over what is reduced.

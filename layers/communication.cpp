@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <set>
 
+#include "core/coalesce.h"
 #include "core/relation_text.h"
 #include "core/text_scanner.h"
 #include "layers/build_parts.h"
@@ -33,7 +34,7 @@ isl::set iterations(const Program& program, const Mapping& mapping, const Path& 
         time.range().release(), isl_dim_set, levels, time.range_tuple_dim() - levels));
     all = all.is_null() ? one : all.unite(one);
   }
-  return with_tuple_name(all.coalesce(), name);
+  return with_tuple_name(coalesced(all), name);
 }
 
 // { name[pre] -> [b0, t0, .., bp, tp, position] }

@@ -1,5 +1,6 @@
 #include "layers/infer.h"
 
+#include "core/coalesce.h"
 #include "core/quotients.h"
 #include "layers/reads.h"
 
@@ -20,7 +21,7 @@ isl::set needed_values(const Algorithm& algorithm, const Definition& producer,
                                   .relation.set_range_tuple(producer.array)
                                   .range());
   }
-  return needed.intersect_params(algorithm.context).coalesce();
+  return coalesced(needed.intersect_params(algorithm.context));
 }
 
 void set_instances(Mapping& forest, const Definition& d) {

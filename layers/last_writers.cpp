@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "core/coalesce.h"
 #include "layers/order.h"
 
 namespace strata {
@@ -118,7 +119,7 @@ class LastWriters {
       found_ = found_.unite(one.to_union_map());
       left_ = left_.subtract(one.domain());
     }
-    left_ = left_.coalesce();
+    left_ = coalesced(left_);
     return true;
   }
 

@@ -3,7 +3,6 @@
 
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -35,7 +34,6 @@ struct LayoutBuffer {
 //  R302 a value that exists has exactly one place
 //  R303 the places of a buffer are bounded by the parameters
 //  R304 a buffer has no extents or one, affine in the parameters, for each dimension
-//  R305 what is atomic is a reduction, or an update that is a step of one (layers/atomic_step.h)
 //
 // Of an array of tuples the first scalar is what is stored here.  The others lie at the same places
 // of buffers of their own names, which hold nothing else; so no question need be asked about them.
@@ -44,9 +42,6 @@ struct Layout {
   // array or input -> { X[e] -> b[..] }.  Arrays not listed get a buffer of their own name when
   // code is generated (schedule/finish.h).
   std::map<std::string, AccessRelation> store;
-  // The reductions whose contributions, and the updates whose instances, read and write their place
-  // in one step that nothing divides.
-  std::set<std::string> atomics;
 
   const LayoutBuffer* find(const std::string& name) const;
 };

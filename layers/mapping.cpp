@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "core/coalesce.h"
+
 namespace strata {
 
 namespace {
@@ -144,7 +146,7 @@ isl::set running(const std::vector<Placed>& branches, const isl::set& domain) {
 isl::map executions(const Branch& branch) {
   const isl::map runs = branch.time.intersect_domain(branch.instances);
   // Times cut to a union of instances, and these again: most pairs of disjuncts have nothing new.
-  return isl_map_n_basic_map(runs.get()) > 1 ? runs.coalesce() : runs;
+  return isl_map_n_basic_map(runs.get()) > 1 ? coalesced(runs) : runs;
 }
 
 isl::map one_level(const isl::map& time, unsigned level) {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "core/coalesce.h"
 #include "core/quotients.h"
 #include "layers/build.h"
 #include "layers/build_parts.h"
@@ -76,15 +77,14 @@ class Split {
     const isl::map time = one_level(placed_.branch->time, level_).intersect_domain(instances);
     const isl::map at = to_whole_.apply_range(time);
     return explicit_quotients(
-        isl::manage(isl_map_equate(at.copy(), isl_dim_in, int(results_), isl_dim_out, 0))
-            .domain()
-            .coalesce());
+        coalesced(isl::manage(isl_map_equate(at.copy(), isl_dim_in, int(results_), isl_dim_out, 0))
+                      .domain()));
   }
 
   // { N[r, u] : P[r, u, k] in "instances" for some k }
   isl::set instances_of_results(const isl::set& instances, const std::string& name) const {
-    return with_dim_names(
-        explicit_quotients(results_of(instances, results_ + 1, name).coalesce()), result_names());
+    return with_dim_names(explicit_quotients(coalesced(results_of(instances, results_ + 1, name))),
+                          result_names());
   }
 
   std::vector<std::string> result_names() const {
@@ -178,7 +178,7 @@ class Split {
     result = isl_map_equate(result, isl_dim_in, int(results_), isl_dim_out, int(level_));
     result = isl_map_intersect_range(result, time.range().release());
     return explicit_quotients(
-        isl::manage(isl_map_remove_redundancies(isl_map_coalesce(result))));
+        isl::manage(isl_map_remove_redundancies(coalesced(isl::manage(result)).release())));
   }
 
   // The outer loops that are functions of the result.

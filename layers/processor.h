@@ -33,6 +33,8 @@ const ProcessorTraits& traits(Processor processor);
 inline bool in_order(Processor p) { return traits(p).iterations == Iterations::in_order; }
 inline bool has_threads(Processor p) { return traits(p).iterations == Iterations::at_once; }
 inline bool has_lanes(Processor p) { return traits(p).iterations == Iterations::lockstep; }
+// Is there code for each iteration by itself, one after the other: an unrolled loop?
+inline bool is_copied(Processor p) { return in_order(p) && !traits(p).stays_loop; }
 
 std::string to_string(Processor processor);
 std::optional<Processor> processor_named(const std::string& name);

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 
+#include "core/coalesce.h"
 #include "core/expr_evaluated.h"
 
 namespace strata {
@@ -51,7 +52,7 @@ class Reach {
     std::map<std::pair<int, Formula>, isl::set> pending;
     const auto add = [&](Formula f, const isl::set& piece) {
       const auto [place, is_new] = pending.emplace(std::pair(diagram_[f].condition, f), piece);
-      if (!is_new) place->second = place->second.unite(piece).coalesce();
+      if (!is_new) place->second = coalesced(place->second.unite(piece));
       return is_new || isl_set_n_basic_set(place->second.get()) <= most_pieces;
     };
     isl::set result = where_.subtract(where_);

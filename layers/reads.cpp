@@ -6,6 +6,7 @@
 
 #include <set>
 
+#include "core/coalesce.h"
 #include "core/quotients.h"
 #include "layers/affine.h"
 #include "layers/assumption.h"
@@ -89,7 +90,7 @@ void merge(std::vector<Read>& reads, const std::string& producer, const isl::map
            bool may) {
   for (Read& read : reads)
     if (read.producer == producer && read.may == may) {
-      read.relation = ReadRelation::from(isl::map(read.relation).unite(relation).coalesce());
+      read.relation = ReadRelation::from(coalesced(isl::map(read.relation).unite(relation)));
       return;
     }
   const isl::map all = may ? isl::manage(isl_map_remove_redundancies(relation.copy())) : relation;
@@ -256,7 +257,7 @@ isl::set all_elements(const Algorithm& algorithm, const std::string& array) {
     const isl::set own = isl::set(d->domain).apply(d->defines);
     all = all.is_null() ? own : all.unite(own);
   }
-  return all.intersect_params(algorithm.context).coalesce();
+  return coalesced(all.intersect_params(algorithm.context));
 }
 
 bool may_keep(const Definition& d) {
@@ -291,7 +292,7 @@ std::vector<Read> derive_reads(const Algorithm& algorithm, const Definition& def
   std::vector<Read> reads;
   const auto add = [&](const isl::map& elements, const std::string& array, bool may) {
     sources_of(algorithm, definition, elements, may, array, request).foreach_map([&](isl::map one) {
-      merge(reads, one.range_tuple_id().name(), explicit_quotients(one.coalesce()), may);
+      merge(reads, one.range_tuple_id().name(), explicit_quotients(coalesced(one)), may);
     });
   };
   for (const AccessUse& use : accesses(definition)) {

@@ -3,7 +3,7 @@
 // crosses from one session to another, since isl objects cannot.
 //
 //   text         "program" name {parameter} "context" ISL {assume} {input} {size} {array}
-//                {computation} "reference" forest "schedule" forest {buffer} {store} {atomic}
+//                {computation} "reference" forest "schedule" forest {buffer} {store}
 //                {waived} {command}
 //   parameter    "parameter" name
 //   size         "size" name expression               of a parameter, where it is read
@@ -19,7 +19,7 @@
 //              | "where" expression                   the predicate
 //              | "reduction" kind "from" name "results" number
 //              | "step" expression                    of a reduction "made", after its scalars
-//              | "inferred" | "initial"
+//              | "inferred" | "initial" | "atomic"
 //              | "ranges" ISL                         the ranges given to an inferred domain
 //              | "reads" name ISL | "may" "reads" name ISL
 //   forest       "{" {node} "}"
@@ -29,7 +29,6 @@
 //                                                     a branch: its time, its instances
 //   buffer       "buffer" name type dimensions role ["on" memory] {"extent" expression}
 //   store        "store" name ISL
-//   atomic       "atomic" name                        of a reduction or an update
 //   waived       "waived" string ISL
 //   command      "command" string
 //

@@ -2,6 +2,7 @@
 
 #include "core/quotients.h"
 #include "core/tuple.h"
+#include "layers/atomic_step.h"
 #include "layers/build_parts.h"
 #include "layers/text.h"
 #include "layers/text_reader.h"
@@ -116,6 +117,8 @@ bool TextReader::property(Definition& d) {
     d.inferred = true;
   else if (scanner_.accept_keyword("initial"))
     d.is_initial = true;
+  else if (scanner_.accept_keyword("atomic"))
+    d.is_atomic = true;
   else if (scanner_.accept_keyword("ranges"))
     d.given_ranges = set_of(d.name);
   else if (scanner_.is_keyword("may") || scanner_.is_keyword("reads"))
@@ -204,6 +207,8 @@ void TextReader::verify_names() const {
     for (const Read& read : d.reads)
       require(algorithm_.find(read.producer) || algorithm_.find_input(read.producer), at,
               d.name + " reads " + read.producer + ", which is no input and no computation");
+    require(!d.is_atomic || has_steps(d), at,
+            d.name + " is atomic, and is neither a reduction nor a step of one");
     if (!d.reduction) continue;
     require(algorithm_.find(d.reduction->initial) != nullptr, at,
             d.name + " starts from " + d.reduction->initial + ", which is no computation");
@@ -232,7 +237,6 @@ Program TextReader::program() {
   program.mapping = forest();
   while (scanner_.accept_keyword("buffer")) buffer();
   while (scanner_.accept_keyword("store")) store();
-  while (scanner_.accept_keyword("atomic")) atomic();
   while (scanner_.accept_keyword("waived")) {
     const std::string command = string("the command, between double quotes");
     program.waivers.push_back(

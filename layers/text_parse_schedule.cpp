@@ -152,12 +152,4 @@ void TextReader::store() {
   layout_.store.insert_or_assign(array, AccessRelation::from(map));
 }
 
-void TextReader::atomic() {
-  const Token at = scanner_.peek();
-  const std::string name = scanner_.expect_name("the name of a reduction");
-  const Definition* definition = algorithm_.find(name);
-  require(definition && definition->reduction, at, "there is no reduction named '" + name + "'");
-  layout_.atomics.insert(name);
-}
-
 }  // namespace strata

@@ -60,6 +60,7 @@ void add_definition(Lines& lines, const Definition& d) {
   if (d.inferred) lines.add(1, "inferred");
   if (d.given_ranges) lines.add(1, "ranges " + canonical_text(*d.given_ranges));
   if (d.is_initial) lines.add(1, "initial");
+  if (d.is_atomic) lines.add(1, "atomic");
   for (const Read& read : d.reads)
     lines.add(1, std::string(read.may ? "may reads " : "reads ") + quoted_name(read.producer) +
                      " " + canonical_text(read.relation));
@@ -128,8 +129,6 @@ void add_layout(Lines& lines, const Layout& layout) {
   }
   for (const auto& [array, relation] : layout.store)
     lines.add(0, "store " + quoted_name(array) + " " + canonical_text(relation));
-  for (const std::string& reduction : layout.atomics)
-    lines.add(0, "atomic " + quoted_name(reduction));
 }
 
 }  // namespace

@@ -83,7 +83,6 @@ class TextReader {
   void buffer();
   Memory memory();
   void store();
-  void atomic();
 
   std::shared_ptr<Session> session_;
   TextScanner scanner_;

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "layers/atomic_step.h"
 #include "layers/order.h"
 #include "layers/witness.h"
 
@@ -203,6 +204,13 @@ void verify_reference_order(const Algorithm& algorithm, const Request& request) 
           order_witness(algorithm, early));
     }
   }
+}
+
+void verify_atomics(const Algorithm& algorithm, const Request& request) {
+  for (const Definition& d : algorithm.definitions)
+    if (d.is_atomic && !has_steps(d))
+      throw request.refused(Code::E0106_bad_argument,
+                            d.name + " is atomic, and is neither a reduction nor a step of one");
 }
 
 }  // namespace strata

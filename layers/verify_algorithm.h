@@ -33,4 +33,7 @@ void verify_expression(const Algorithm& algorithm, const Definition& definition,
 // Waits while a computation is declared and not yet defined.
 void verify_reference_order(const Algorithm& algorithm, const Request& request);
 
+// R107: an atomic definition is a reduction, or an update that is a step of one (E0106).
+void verify_atomics(const Algorithm& algorithm, const Request& request);
+
 }  // namespace strata

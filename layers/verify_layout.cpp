@@ -2,7 +2,6 @@
 
 #include <isl/set.h>
 
-#include "layers/atomic_step.h"
 #include "layers/reads.h"
 #include "layers/witness.h"
 
@@ -82,20 +81,11 @@ void verify_extents(const Program& program, const Request& request) {
   }
 }
 
-void verify_atomics(const Program& program, const Request& request) {
-  for (const std::string& name : program.layout.atomics) {
-    const Definition* definition = program.algorithm->find(name);
-    if (!definition || !(definition->reduction || atomic_step(*definition)))
-      throw malformed(request, name + " is atomic, and neither a reduction nor a step of one");
-  }
-}
-
 void verify_layout(const Program& program, const Request& request) {
   verify_stores(program, request);
   verify_one_place(program, request);
   verify_bounded(program, request);
   verify_extents(program, request);
-  verify_atomics(program, request);
 }
 
 }  // namespace strata

@@ -20,9 +20,6 @@ void verify_bounded(const Program& program, const Request& request);
 // R304 (E0306): a buffer has no extents or one, affine in the parameters, for each dimension.
 void verify_extents(const Program& program, const Request& request);
 
-// R305 (E0306): what is atomic is a reduction of the program, or an update that is a step of one.
-void verify_atomics(const Program& program, const Request& request);
-
 // All of them, in that order.
 void verify_layout(const Program& program, const Request& request);
 

@@ -109,8 +109,10 @@ std::optional<Hindrance> find_hindrance(const Program& program, const Placed& pl
     return Hindrance{"loop " + loop.name + " steps over tiles whose size is " + *loop.tile_size +
                          ", a parameter, and what a later tile reads has no formula",
                      "give prefetch to a loop inside a tile, or give tile a number"};
-  if (!traits(loop.processor).stays_loop && in_order(loop.processor))
-    return Hindrance{"loop " + loop.name + " is " + to_string(loop.processor) + ", and no iteration of it is left", given};
+  if (is_copied(loop.processor))
+    return Hindrance{"loop " + loop.name + " is " + to_string(loop.processor) +
+                         ", and no iteration of it is left",
+                     given};
   for (std::size_t n = 0; n <= level; ++n)
     if (has_lanes(placed.loops[n]->processor))
       return Hindrance{"the lanes of loop " + placed.loops[n]->name + " run at once", given};

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+#include "core/coalesce.h"
+
 namespace strata {
 
 namespace {
@@ -99,8 +101,7 @@ bool was_bounded(const Program& program, const Path& path) {
 std::optional<std::int64_t> constant_extent(const Program& program, const Path& path) {
   const isl::map runs = iterations(program, path);
   if (runs.is_empty()) return 0;
-  const isl::set differences =
-      runs.reverse().apply_range(runs).deltas().coalesce();
+  const isl::set differences = coalesced(runs.reverse().apply_range(runs).deltas());
   const isl::val largest = differences.dim_max_val(0);
   if (!largest.is_int()) return std::nullopt;
   return std::int64_t(largest.num_si()) + 1;

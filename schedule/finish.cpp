@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "layers/communication.h"
+#include "layers/verify_algorithm.h"
 #include "layers/verify_layout.h"
 #include "layers/verify_mapping.h"
 #include "schedule/legality/legality.h"
@@ -138,6 +139,7 @@ Program finished(const Program& program, const std::vector<std::string>& argumen
   assign_roles(after, arguments, command);
   require_output(after, command);
   const Request request{command.text(), given.where};
+  verify_atomics(*after.algorithm, request);
   verify_total(after, request);
   verify_layout(after, request);
   after = judged(program, std::move(after), command);

@@ -7,6 +7,8 @@
 #include <map>
 #include <set>
 
+#include "core/coalesce.h"
+
 namespace strata {
 
 bool precedes(const StaticKey& a, const StaticKey& b) {
@@ -46,7 +48,7 @@ TimeMap time_of(const Growing& branch) {
   for (std::size_t level = branch.flat->columns.size(); level-- > 0;)
     if (!std::binary_search(branch.kept.begin(), branch.kept.end(), level))
       time = isl_map_project_out(time, isl_dim_out, unsigned(level), 1);
-  return TimeMap::from(isl::manage(time).coalesce());
+  return TimeMap::from(coalesced(isl::manage(time)));
 }
 
 class Builder {
@@ -149,8 +151,8 @@ class Builder {
       time = time.unite(isl::map(time_of(group[n])).intersect_domain(more));
       instances = instances.unite(more);
     }
-    return Node{Branch{branch.definition, TimeMap::from(time.coalesce()),
-                       InstanceSet::from(instances.coalesce()), branch.placed}};
+    return Node{Branch{branch.definition, TimeMap::from(coalesced(time)),
+                       InstanceSet::from(coalesced(instances)), branch.placed}};
   }
 
   void require_apart(const Growing& a, const Growing& b) const {

@@ -2,6 +2,8 @@
 
 #include <isl/map.h>
 
+#include "core/coalesce.h"
+
 namespace strata {
 
 isl::map reads_of(const Definition& reader, const Definition& producer) {
@@ -18,9 +20,9 @@ isl::map reads_of(const Definition& reader, const Definition& producer) {
 
 isl::map with_own_reads(const isl::map& needed, const Definition& producer) {
   const isl::map own = reads_of(producer, producer);
-  if (own.is_empty()) return needed.coalesce();
+  if (own.is_empty()) return coalesced(needed);
   const auto closure = isl::manage(isl_map_transitive_closure(own.copy(), nullptr));
-  return needed.unite(needed.apply_range(closure).intersect_range(producer.domain)).coalesce();
+  return coalesced(needed.unite(needed.apply_range(closure).intersect_range(producer.domain)));
 }
 
 }  // namespace strata

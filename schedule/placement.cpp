@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <set>
 
+#include "core/coalesce.h"
 #include "core/quotients.h"
 #include "layers/order.h"
 #include "schedule/needed.h"
@@ -84,9 +85,9 @@ constexpr int most_needed_cases = 8;
 // { t -> P[y] } "needed" or, where its cases are too many, more: computing values that nobody reads
 // then takes less than proving, at each later command, which ones somebody does.
 isl::map computed(const isl::map& needed) {
-  const RelationSize size = size_of(needed.coalesce());
+  const RelationSize size = size_of(coalesced(needed));
   if (size.disjuncts * size.existentials <= most_needed_cases) return needed;
-  return isl::manage(isl_map_remove_divs(needed.copy())).coalesce();
+  return coalesced(isl::manage(isl_map_remove_divs(needed.copy())));
 }
 
 // P's branch under the loops of "site", whose iterators are the first of its times.
@@ -95,10 +96,10 @@ Branch placed_branch(const Taken& taken, const Site& site) {
       explicit_quotients(with_own_reads(computed(*site.needed), *taken.definition));
   const isl::map time = isl::manage(isl_map_remove_redundancies(
       isl_map_flat_range_product(chosen.reverse().release(), taken.time.copy())));
-  return {taken.definition->name, TimeMap::from(time),
-          InstanceSet::from(
-              explicit_quotients(taken.instances.intersect(chosen.range()).coalesce())),
-          int(site.loop.size())};
+  return {
+      taken.definition->name, TimeMap::from(time),
+      InstanceSet::from(explicit_quotients(coalesced(taken.instances.intersect(chosen.range())))),
+      int(site.loop.size())};
 }
 
 // Puts "node" just before the first reader of P among "body".
@@ -187,8 +188,8 @@ Taken take_out(Program& program, const Definition& definition, const Command& co
   for (const Placed& other : all) {
     if (!same_own_loops(first, other) || (other.branch->placed == 0 && all.size() > 1))
       branch_named(program, definition.name, command);  // throws E0103
-    taken.time = taken.time.unite(own_time(*other.branch)).coalesce();
-    taken.instances = taken.instances.unite(other.branch->instances).coalesce();
+    taken.time = coalesced(taken.time.unite(own_time(*other.branch)));
+    taken.instances = coalesced(taken.instances.unite(other.branch->instances));
   }
   require_own_time(taken, command);
   for (const auto& [inner, loop] : placed_inside(program, first))

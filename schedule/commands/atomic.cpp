@@ -37,8 +37,10 @@ Program atomic(const Program& program, const std::string& reduction, Given given
   else
     require_step(definition, command);
 
+  auto algorithm = std::make_shared<Algorithm>(*program.algorithm);
+  for (Definition& d : algorithm->definitions) d.is_atomic |= d.name == reduction;
   Program result = program;
-  result.layout.atomics.insert(reduction);
+  result.algorithm = std::move(algorithm);
 
   return judged(program, std::move(result), command);
 }

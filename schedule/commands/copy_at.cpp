@@ -20,8 +20,7 @@ std::string why_not(const Program& program, const Definition& d, const Placed& p
   if (!d.value.defined()) return d.name + " has no value yet";
   if (own > 1) return d.array + " is updated";
   if (!d.others.empty()) return "the values of " + d.name + " are tuples";
-  if (program.layout.atomics.count(d.name))
-    return d.name + " is atomic; give copy_at before atomic";
+  if (d.is_atomic) return d.name + " is atomic; give copy_at before atomic";
   if (!executions(*placed.branch).is_single_valued())
     return d.name + " is computed several times; give copy_at before compute_at";
   if (!d.reduction) return "";

@@ -13,12 +13,10 @@ namespace strata {
 namespace {
 
 // Why S cannot be split at this level, or "".
-std::string why_not(const Program& program, const Definition& d, const Placed& placed,
-                    unsigned level) {
+std::string why_not(const Definition& d, const Placed& placed, unsigned level) {
   if (!executions(*placed.branch).is_single_valued())
     return d.name + " is computed several times; give rfactor before compute_at";
-  if (program.layout.atomics.count(d.name))
-    return d.name + " is atomic, and needs no partial results";
+  if (d.is_atomic) return d.name + " is atomic, and needs no partial results";
   if (placed.loops[level]->tile_size)
     return fmt::format("the iterations of {} are tiles of a size that is not known",
                        placed.loops[level]->name);
@@ -55,7 +53,7 @@ Program rfactor(const Program& program, const LoopRef& loop, const std::string& 
                           "write it as a sum, or another reduction, over the iterator");
   const auto level = unsigned(loop_named(program, loop, command).size()) - 1;
   const Placed placed = branch_named(program, loop.definition, command);
-  if (const auto reason = why_not(program, whole, placed, level); !reason.empty())
+  if (const auto reason = why_not(whole, placed, level); !reason.empty())
     throw command.refused(Code::E0106_bad_argument, reason, "name a loop over reduced iterators");
   if (!runs_whole(program, whole, placed))
     throw command.refused(Code::E0106_bad_argument,

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <map>
 
+#include "core/coalesce.h"
 #include "core/quotients.h"
 #include "core/relation_text.h"
 #include "schedule/forest.h"
@@ -37,14 +38,14 @@ Constants constants_of(const isl::map& map) {
 std::vector<Piece> pieces_of(const isl::union_map& whole) {
   std::map<Constants, isl::map> by_constants;
   whole.foreach_map([&](isl::map map) {
-    map.coalesce().foreach_basic_map([&](isl::basic_map part) {
+    coalesced(map).foreach_basic_map([&](isl::basic_map part) {
       if (part.is_empty()) return;
       auto& same = by_constants[constants_of(part)];
       same = same.is_null() ? isl::map(part) : same.unite(part);
     });
   });
   std::vector<Piece> pieces;
-  for (const auto& [constants, map] : by_constants) pieces.push_back({map.coalesce(), constants});
+  for (const auto& [constants, map] : by_constants) pieces.push_back({coalesced(map), constants});
   return pieces;
 }
 

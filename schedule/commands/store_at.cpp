@@ -2,6 +2,7 @@
 
 #include <isl/map.h>
 
+#include "core/coalesce.h"
 #include "schedule/commands/allocate_at.h"
 
 namespace strata {
@@ -15,7 +16,8 @@ isl::map first_times(const isl::map& time, unsigned levels) {
   isl_map* rest = isl_map_move_dims(time.copy(), isl_dim_in, indices, isl_dim_out, 0, levels);
   rest = isl_map_lexmin(rest);  // { [y, pre] -> rest }
   rest = isl_map_move_dims(rest, isl_dim_out, 0, isl_dim_in, indices, levels);
-  return isl::manage(isl_map_set_tuple_id(isl_map_coalesce(rest), isl_dim_in, name.copy()));
+  const isl::map times = coalesced(isl::manage(rest));
+  return isl::manage(isl_map_set_tuple_id(times.copy(), isl_dim_in, name.copy()));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <isl/set.h>
 
+#include "core/coalesce.h"
 #include "schedule/legality/scope.h"
 #include "schedule/legality/storage.h"
 
@@ -36,7 +37,7 @@ isl::set distances(const isl::union_map& conflicts, const Program& program,
         all = all.unite(d).unite(isl::manage(isl_set_neg(d.copy())));
       });
     }
-  return all.intersect(isl::set(program.session->isl(), "{ [d] : d > 0 }")).coalesce();
+  return coalesced(all.intersect(isl::set(program.session->isl(), "{ [d] : d > 0 }")));
 }
 
 std::optional<std::int64_t> smallest_apart(const isl::set& distances) {

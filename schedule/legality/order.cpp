@@ -49,21 +49,41 @@ isl::map reversed(const Scheduled& s, const Edge& edge) {
   return pairs.is_empty() || runs_once(s.of(edge.source)) ? pairs : unserved(s, edge);
 }
 
+// The branch, with the loops of these processors sequential.
+class Sequential {
+ public:
+  Sequential(const Placed& placed, bool (*of)(Processor)) : placed_(placed) {
+    for (const Loop* loop : placed.loops)
+      loops_.push_back(Loop{of(loop->processor) ? made_sequential(*loop) : LoopHead(*loop)});
+    for (std::size_t p = 0; p < loops_.size(); ++p) placed_.loops[p] = &loops_[p];
+  }
+  Sequential(const Sequential&) = delete;
+  const Placed& placed() const { return placed_; }
+
+ private:
+  Placed placed_;
+  std::vector<Loop> loops_;
+};
+
 // Would the same loops, all sequential, keep the order?
 bool kept_sequentially(const Scheduled& s, const Edge& edge, const isl::map& pairs) {
-  auto sequential = [](Placed placed, std::vector<Loop>& store) {
-    store.clear();
-    for (const Loop* loop : placed.loops) store.push_back(Loop{made_sequential(*loop)});
-    for (std::size_t p = 0; p < store.size(); ++p) placed.loops[p] = &store[p];
-    return placed;
-  };
-  std::vector<Loop> producer_loops, reader_loops;
+  const auto all = [](Processor) { return true; };
   for (const Placed& producer : s.of(edge.source))
     for (const Placed& reader : s.of(edge.sink)) {
-      const Placed p = sequential(producer, producer_loops), r = sequential(reader, reader_loops);
-      if (!pairs_ordered(pairs, p, not_before(p, r), r).is_empty()) return false;
+      const Sequential p(producer, all), r(reader, all);
+      const isl::map order = not_before(p.placed(), r.placed());
+      if (!pairs_ordered(pairs, p.placed(), order, r.placed()).is_empty()) return false;
     }
   return true;
+}
+
+// Atomic contributions commute between threads: what is left unordered where threads take turns
+// meets in one instruction.
+isl::map unordered_contributions(const Definition& reduction, const isl::map& same, const Placed& a,
+                                 const Placed& b) {
+  if (!reduction.is_atomic) return pairs_ordered(same, a, unordered(a, b), b);
+  const Sequential x(a, has_threads), y(b, has_threads);
+  return pairs_ordered(same, x.placed(), unordered(x.placed(), y.placed()), y.placed());
 }
 
 }  // namespace
@@ -103,14 +123,10 @@ std::optional<Violation> find_unscheduled_producer(const Scheduled& s, const Edg
 std::optional<Violation> find_concurrent_contributions(const Scheduled& s,
                                                        const Definition& reduction) {
   const isl::map same = same_result(reduction, s.algorithm());
-  const bool atomic = is_atomic(s.program(), reduction);
   isl::map pairs = none(same);
   for (const Placed& a : s.of(reduction.name))
-    for (const Placed& b : s.of(reduction.name)) {
-      isl::map together = pairs_ordered(same, a, unordered(a, b), b);
-      if (atomic) together = together.subtract(pairs_ordered(same, a, concurrent(a, b), b));
-      pairs = pairs.unite(together);
-    }
+    for (const Placed& b : s.of(reduction.name))
+      pairs = pairs.unite(unordered_contributions(reduction, same, a, b));
   if (pairs.is_empty()) return std::nullopt;
   return Violation{Code::E0207_reduction_concurrent,
                    pairs,

@@ -112,12 +112,8 @@ isl::union_map Scheduled::theta() const {
   return all;
 }
 
-bool is_atomic(const Program& program, const Definition& reduction) {
-  return program.layout.atomics.count(reduction.name) > 0;
-}
-
 bool is_atomic_update(const Scheduled& s, const Definition& update) {
-  return !update.reduction && is_atomic(s.program(), update) && runs_once(s.of(update.name));
+  return !update.reduction && update.is_atomic && runs_once(s.of(update.name));
 }
 
 isl::map steps_until(const Definition& update, const Algorithm& algorithm) {
@@ -165,7 +161,7 @@ std::vector<Edge> edges(const Scheduled& scheduled) {
                      result_of(d).intersect_domain(d.domain).reverse(), false});
   }
   for (Edge& edge : all) edge.relation = edge.relation.intersect_params(algorithm.context);
-  if (!scheduled.program().layout.atomics.empty())
+  if (std::ranges::any_of(algorithm.definitions, &Definition::is_atomic))
     std::erase_if(all, [&](Edge& edge) { return !with_commuting_steps(edge, scheduled); });
   return all;
 }

@@ -47,8 +47,6 @@ class Scheduled {
 // Does every instance run at most once, over all these branches?
 bool runs_once(const std::vector<Placed>& placed);
 
-// Are the contributions of this reduction atomic?
-bool is_atomic(const Program& program, const Definition& reduction);
 // Is this an update whose instances are atomic steps, each run once?  They commute then.  (Of one
 // that runs several times, as recomputed values do, every step counts in the order it has.)
 bool is_atomic_update(const Scheduled& scheduled, const Definition& update);

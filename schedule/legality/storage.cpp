@@ -184,9 +184,8 @@ std::vector<Touch> touches(const Scheduled& s, const Stores& stores) {
 }
 
 // Do the two touch places as atomic contributions to results of one reduction?
-bool both_atomic(const Scheduled& s, const Touch& a, const Touch& b) {
-  return a.contributes && b.contributes && a.definition == b.definition &&
-         is_atomic(s.program(), *a.definition);
+bool both_atomic(const Touch& a, const Touch& b) {
+  return a.contributes && b.contributes && a.definition == b.definition && a.definition->is_atomic;
 }
 
 // Do the two touch what steps of one atomic update add to?
@@ -269,8 +268,7 @@ std::optional<Violation> find_race(const Scheduled& s, const Stores& stores) {
     for (const Touch& b : all) {
       if (both_steps(s, a, b)) continue;
       isl::map pairs = a.place.apply_range(b.place.reverse());
-      if (both_atomic(s, a, b))
-        pairs = pairs.subtract(same_result(*a.definition, s.algorithm()));
+      if (both_atomic(a, b)) pairs = pairs.subtract(same_result(*a.definition, s.algorithm()));
       pairs = ordered(s, pairs, a.definition->name, b.definition->name, concurrent);
       if (pairs.is_empty()) continue;
       return storage_violation(

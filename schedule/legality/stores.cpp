@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/coalesce.h"
 #include "layers/reads.h"
 
 namespace strata {
@@ -62,7 +63,7 @@ void add_use(Stores& stores, const Scheduled& s, const Definition& reader,
              const std::string& producer, const isl::map& relation) {
   const auto place = place_in(stores, producer);
   if (!place) return;
-  Use use{producer, &reader, relation.coalesce(), *place, relation.apply_range(*place)};
+  Use use{producer, &reader, coalesced(relation), *place, relation.apply_range(*place)};
   const Definition* scatter = s.algorithm().find(producer);
   if (scatter && !scatter->element.empty())
     use.read_place = use.read_place.intersect(

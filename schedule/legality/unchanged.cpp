@@ -91,8 +91,7 @@ const std::vector<Placed>& Unchanged::before(const std::string& definition) cons
 bool Unchanged::order(const std::string& a, const std::string& b) const {
   if (!proved_) return false;
   const auto &now_a = now_.of(a), &now_b = now_.of(b), &then_a = before(a), &then_b = before(b);
-  if (!same_branches(now_a, then_a) || !same_branches(now_b, then_b) || !same_buffer(a) ||
-      !same_atomicity(a) || !same_atomicity(b))
+  if (!same_branches(now_a, then_a) || !same_branches(now_b, then_b) || !same_buffer(a))
     return false;
   for (std::size_t i = 0; i < now_a.size(); ++i)
     for (std::size_t j = 0; j < now_b.size(); ++j)
@@ -103,11 +102,6 @@ bool Unchanged::order(const std::string& a, const std::string& b) const {
 bool Unchanged::same_buffer(const std::string& definition) const {
   const std::string& array = now_.algorithm().find(definition)->array;
   return buffer_of(now_.program().layout, array) == buffer_of(proved_->layout, array);
-}
-
-bool Unchanged::same_atomicity(const std::string& definition) const {
-  return now_.program().layout.atomics.count(definition) ==
-         proved_->layout.atomics.count(definition);
 }
 
 bool Unchanged::storage(const Stores& stores) const {

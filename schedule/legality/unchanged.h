@@ -23,7 +23,7 @@ class Unchanged {
 
   // The order of two definitions: the instances and times of all their branches, and the position
   // and the processors of the loops that a branch of the one shares with a branch of the other;
-  // which buffers their loops allocate, whether they are atomic, and the buffer of "a".
+  // which buffers their loops allocate, and the buffer of "a".
   bool order(const std::string& a, const std::string& b) const;
   // All that is asked of a buffer: which places values have in it, and the order of the
   // definitions that touch it.
@@ -32,7 +32,6 @@ class Unchanged {
  private:
   const std::vector<Placed>& before(const std::string& definition) const;
   bool same_buffer(const std::string& definition) const;
-  bool same_atomicity(const std::string& definition) const;
 
   const Scheduled& now_;
   const Proved* proved_;  // null: nothing is known

@@ -52,6 +52,10 @@ FORBIDDEN = {
     r"\b(T[O]DO|F[I]XME|X[X]X)\b": "unfinished work",
     r"\b([s]tub|[p]laceholder)\b": "unfinished work",
 }
+# What only one file may call: that file, and what others call in its place.
+ONLY_IN = {
+    r"\.coalesce\(|\bisl_\w+_coalesce\(": ("core/coalesce.cpp", "coalesced"),
+}
 LONGEST_FILE = 500
 SOURCE = {".cpp", ".h", ".c", ".inc"}
 
@@ -155,6 +159,17 @@ def words(house):
                     yield f"{path}:{number}: '{match[0]}' is {meaning}"
 
 
+def calls(house):
+    """A function of a library that needs care is called in the one file that takes it."""
+    for path in house.files():
+        if path.suffix not in SOURCE or path.is_relative_to("tests"):
+            continue
+        for number, line in enumerate(house.lines(path), 1):
+            for pattern, (home, instead) in ONLY_IN.items():
+                if str(path) != home and (match := re.search(pattern, line)):
+                    yield f"{path}:{number}: '{match[0]}' outside of {home}; call {instead}"
+
+
 def lengths(house):
     """A file has one subject and can be read at one sitting."""
     for path in house.files():
@@ -187,7 +202,7 @@ def error_codes(house):
             yield f"core/error.h: no test compares the witness of {code}"
 
 
-RULES = {rule.__name__: rule for rule in (includes, targets, words, lengths, error_codes)}
+RULES = {rule.__name__: rule for rule in (includes, targets, words, calls, lengths, error_codes)}
 
 
 def main():

@@ -38,6 +38,7 @@ PLANTED = [
     ("words", "docs/planted.md", "a place" + "holder\n", "unfinished work"),
     ("words", "docs/planted.md", "from pypi" + ".org\n", "a registry's host"),
     ("words", "docs/planted.md", ".." + "/shared/notes\n", "outside the repository"),
+    ("calls", "layers/planted.cpp", "return set.coalesce();\n", "call coalesced"),
     ("lengths", "docs/planted.md", "line\n" * 501, "501 lines"),
     ("error_codes", "core/error.h", "  E0999_planted = 999,\n", "no test compares the whole text of E0999"),
 ]

@@ -19,7 +19,7 @@ AtomicSteps::AtomicSteps(const Program& program, const std::vector<Scheduled>& e
     if (!once.emplace(s.definition, s.instance).second) again.insert(s.definition);
   for (std::size_t d = 0; d < algorithm.definitions.size(); ++d)
     if (!algorithm.definitions[d].reduction && again.count(d) == 0 &&
-        program.layout.atomics.count(algorithm.definitions[d].name) != 0)
+        algorithm.definitions[d].is_atomic)
       definitions_.insert(d);
   for (const std::size_t d : definitions_)
     for (const Point& instance : table_.instances_of(d))

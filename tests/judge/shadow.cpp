@@ -171,8 +171,7 @@ class Oracle {
   bool both_atomic(const Touch& x, const Touch& y) const {
     const Definition& d = definition(x.execution);
     if (x.adds && y.adds && &d == &definition(y.execution)) return true;
-    return x.writes && y.writes && d.reduction &&
-           program_.layout.atomics.count(d.name) != 0 &&
+    return x.writes && y.writes && d.reduction && d.is_atomic &&
            values_made_by(x.execution) == values_made_by(y.execution) &&
            &d == &definition(y.execution);
   }

@@ -211,10 +211,16 @@ const std::vector<Case> cases = {
     {"a stencil", stencil},
     {"a reduction", sums},
     {"atomic contributions", [] { return atomic(sums(), "C"); }},
+    {"atomic steps of an update", [] { return atomic(triangle_with_update(), "T_1"); }},
     {"tuples", [] { return tuples(); }},
     {"partial results of tuples",
-     [] { return rfactor(tuples(), {"best", "k"}, "P"); }},
-    {"partial results", [] { return rfactor(sums(), {"C", "k"}, "P"); }},
+     [] {
+       return rfactor(tuples(), {"best", "k"}, "P");
+     }},
+    {"partial results",
+     [] {
+       return rfactor(sums(), {"C", "k"}, "P");
+     }},
     {"finished storage",
      [] {
        return finished(grid(), {"in", "S"}, {});
@@ -230,7 +236,9 @@ const std::vector<Case> cases = {
     {"a shared loop of the reference order", shared_loop},
     {"a piecewise schedule", in_two_pieces},
     {"recomputation in buffers of an iteration",
-     [] { return compute_at(stencil(), "P", {{"Q", "i"}}); }},
+     [] {
+       return compute_at(stencil(), "P", {{"Q", "i"}});
+     }},
     {"memory and extents of a buffer", padded_on_the_stack},
     {"chosen borders", bordered_grid},
     {"prefetches", prefetching},

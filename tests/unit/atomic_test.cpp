@@ -5,6 +5,7 @@
 #include "schedule/commands/parallelize.h"
 #include "schedule/commands/rfactor.h"
 #include "schedule/commands/store_in.h"
+#include "schedule/commands/tile.h"
 #include "schedule/commands/vectorize.h"
 #include "schedule/finish.h"
 #include "tests/unit/programs.h"
@@ -24,7 +25,8 @@ TEST_CASE("atomic contributions to one result may run at the same time", "[atomi
 TEST_CASE("atomic a second time changes nothing", "[atomic]") {
   const auto once = atomic(sums(), "C"), twice = atomic(once, "C");
   CHECK(same_schedule(once, twice));
-  CHECK(once.layout.atomics == twice.layout.atomics);
+  CHECK(once.algorithm->find("C")->is_atomic);
+  CHECK(twice.algorithm->find("C")->is_atomic);
 }
 
 TEST_CASE("lanes are not atomic", "[atomic]") {
@@ -32,6 +34,14 @@ TEST_CASE("lanes are not atomic", "[atomic]") {
   CHECK(refusal.code == Code::E0207_reduction_concurrent);
   CHECK(witness_text(refusal) ==
         "N = 1, M = 2: C[0, 0] at [0, 0, 1, 0, 0, 0, 0]; C[0, 1] at [0, 0, 1, 0, 0, 1, 0]");
+}
+
+TEST_CASE("lanes of one tile are not atomic, although tiles may run at the same time", "[atomic]") {
+  Program program = with_parameter(sums(), "T", asked);
+  program = tile(program, {{"C", "i"}, {"C", "k"}}, {Param("T"), Param("T")});
+  program = parallelize(atomic(program, "C"), {"C", "k"});
+  const auto refusal = refusal_of([&] { vectorize(program, {"C", "k_in"}, 4); });
+  CHECK(refusal.code == Code::E0207_reduction_concurrent);
 }
 
 TEST_CASE("atomic contributions to different results in one place still race", "[atomic]") {

@@ -16,6 +16,11 @@ namespace {
 
 const Expr k = variable("k");
 
+// a * b modulo 2^64
+std::int64_t wrapped(std::int64_t a, std::int64_t b) {
+  return std::int64_t(std::uint64_t(a) * std::uint64_t(b));
+}
+
 using Rule = Expr (*)(Draw&);
 
 const std::map<std::string, Rule> rules{
@@ -30,17 +35,17 @@ const std::map<std::string, Rule> rules{
      [](Draw& d) {
        const std::int64_t c = d.divisor(), m = d.small();
        const Expr x = d.sum();
-       return m * x - m * c * (x / c) + d.leaf();
+       return m * x - wrapped(m, c) * (x / c) + d.leaf();
      }},
     {"a quotient without multiples",
      [](Draw& d) {
        const std::int64_t m = d.divisor();
-       return (d.index() * (m * d.small()) + d.sum()) / m;
+       return (d.index() * wrapped(m, d.small()) + d.sum()) / m;
      }},
     {"a remainder without multiples",
      [](Draw& d) {
        const std::int64_t m = d.divisor();
-       return (d.index() * (m * d.small()) + d.sum()) % m;
+       return (d.index() * wrapped(m, d.small()) + d.sum()) % m;
      }},
     {"a remainder of a negated sum",
      [](Draw& d) { return (-d.leaf() - 1 - d.below(9)) % d.divisor(); }},

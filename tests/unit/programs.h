@@ -90,6 +90,15 @@ inline Program sums() {
   return define(program, "C", {i}, sum(k, at("in", {i, k})));
 }
 
+// The program with the definition atomic or not, unasked.
+inline Program with_atomic(Program program, const std::string& definition, bool atomic) {
+  auto algorithm = std::make_shared<Algorithm>(*program.algorithm);
+  for (Definition& d : algorithm->definitions)
+    if (d.name == definition) d.is_atomic = atomic;
+  program.algorithm = std::move(algorithm);
+  return program;
+}
+
 // ---- what a program does ----
 
 // Theta of one definition, not padded.

@@ -133,10 +133,9 @@ TEST_CASE("a loop whose tag changed is another question", "[unchanged]") {
 }
 
 TEST_CASE("contributions that are atomic no more are another question", "[unchanged]") {
-  Program legal = parallelize(atomic(sums(), "C"), {"C", "k"});
+  const Program legal = parallelize(atomic(sums(), "C"), {"C", "k"});
   REQUIRE(legal.proved != nullptr);
-  legal.layout.atomics.clear();
-  const auto violation = find_violation(legal);
+  const auto violation = find_violation(with_atomic(legal, "C", false));
   REQUIRE(violation);
   CHECK(violation->code == Code::E0207_reduction_concurrent);
 }

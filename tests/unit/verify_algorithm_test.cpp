@@ -92,6 +92,14 @@ TEST_CASE("R106: the order of definition makes every value before it is read", "
   CHECK_THAT(r.mend, Catch::Matchers::Contains("f.loop"));
 }
 
+TEST_CASE("R107: what is atomic has steps", "[layers]") {
+  CHECK_NOTHROW(verify_atomics(*with_atomic(sums(), "C", true).algorithm, asked));
+  const Program p = with_atomic(grid(), "S", true);
+  const Refusal r = refusal_of([&] { verify_atomics(*p.algorithm, asked); });
+  CHECK(r.code == Code::E0106_bad_argument);
+  CHECK(r.explanation == "S is atomic, and is neither a reduction nor a step of one");
+}
+
 TEST_CASE("an update is read where it is the last writer, exactly", "[layers]") {
   Var i = range("i", "N");
   Program p = define(empty_program({"N"}), "X", {i}, 1.0f);
