@@ -233,6 +233,7 @@ Program TextReader::program() {
   while (scanner_.accept_keyword("buffer")) buffer();
   while (scanner_.accept_keyword("store")) store();
   while (scanner_.accept_keyword("atomic")) atomic();
+  program.scheduled = scanner_.accept_keyword("scheduled");
   while (scanner_.accept_keyword("waived")) {
     const std::string command = string("the command, between double quotes");
     program.waivers.push_back(
