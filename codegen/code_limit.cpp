@@ -32,7 +32,7 @@ std::string command_for(const CopyingLoop& loop, const std::vector<std::string>&
   const std::string_view suffix = lanes ? "_lane" : "_unroll";
   const auto stem = loop.name.rfind(suffix);
   for (auto command = history.rbegin(); command != history.rend(); ++command) {
-    if (command->rfind(lanes ? "vectorize(" : "unroll(", 0) != 0) continue;
+    if (command->find(lanes ? "vectorize(" : "unroll(") == std::string::npos) continue;
     if (mentions(*command, loop.name)) return *command;
     if (stem != std::string::npos && mentions(*command, loop.name.substr(0, stem))) return *command;
   }

@@ -6,7 +6,7 @@
 #include "dsl/guard.h"
 #include "dsl/state.h"
 #include "dsl/timed.h"
-#include "schedule/command.h"
+#include "schedule/command_table.h"
 #include "strata/strata.h"
 
 namespace strata {
@@ -14,17 +14,18 @@ namespace strata {
 struct Author {
   // The command replaces the function's program, or throws and changes nothing.
   // An unchecked handle waives one command.
-  template <typename Give>
-  static Computation& command(Computation& c, const Where& where, Give give) {
+  static Computation& command(Computation& c, const Where& where, const std::string& name,
+                              std::vector<CommandOperand> operands) {
     const Check check = c.state_->together ? Check::deferred
                         : c.unchecked_     ? Check::waived
                                            : Check::now;
     c.unchecked_ = false;
+    const Command command{name, std::move(operands), Given{where, check}};
     const CpuTimer timer;
-    c.state_->take(guarded("a command on " + c.name_, where, [&] {
-      return give(c.state_->program, Given{where, check});
+    c.state_->take_command(guarded("a command on " + c.name_, where, [&] {
+      return applied(c.state_->program, command);
     }));
-    timer.report(c.state_->program.name, c.state_->program.history.back());
+    timer.report(c.state_->program.name, command.text());
     return c;
   }
 
@@ -55,6 +56,11 @@ struct Author {
         "name a buffer of " + program.name);
   }
 
+  static CommandOperand::Names names(const std::vector<Var>& iterators) {
+    CommandOperand::Names names;
+    for (const Var& v : iterators) names.push_back(v.name());
+    return names;
+  }
   static LoopRef loop(const Computation& c, const Var& v) { return {c.name_, v.name()}; }
   static const Program& program(const Computation& c) { return c.state_->program; }
 };

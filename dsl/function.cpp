@@ -4,6 +4,8 @@
 #include "dsl/author.h"
 #include "layers/build.h"
 #include "layers/notes.h"
+#include "schedule/command_source.h"
+#include "schedule/replay.h"
 
 namespace strata {
 
@@ -11,7 +13,7 @@ namespace {
 
 // Definitions inside a loop share it as it was opened: no command may have changed it since.
 void require_untouched_loop(const FunctionState& state, const Request& request) {
-  if (state.existing_loops > 0 && state.program.history.size() != state.commands_at_loop)
+  if (state.existing_loops > 0 && state.command_in_loop)
     throw request.refused(Code::E0106_bad_argument,
                           "a command was given inside f.loop before its last definition",
                           "give commands after the loop is closed");
@@ -52,14 +54,12 @@ void become(FunctionState& state, const Request& request, Build build) {
 // "before"; a definition is no command, and has no place in the history.
 Program judged_anew(const Program& before, Program after, const FunctionState& state,
                     const Request& request) {
-  if (before.history.empty()) return after;
+  if (!before.scheduled) return after;
   const Check check = state.together ? Check::deferred : Check::now;
   const auto open = request.text.find('(');  // "computation(x)"
   const std::string operand = request.text.substr(open + 1, request.text.size() - open - 2);
-  after = judged(before, std::move(after),
-                 {request.text.substr(0, open), {operand}, {request.where, check}, ""});
-  after.history = before.history;
-  return after;
+  return judged(before, std::move(after),
+                {request.text.substr(0, open), {operand}, {request.where, check}});
 }
 
 void add(FunctionState& state, NewDefinition definition, const Request& request) {
@@ -103,6 +103,19 @@ const std::string& Function::name() const { return state_->program.name; }
 const Program& Function::program() const { return state_->program; }
 const std::vector<std::string>& Function::notes() const { return state_->notes; }
 const std::vector<std::string>& Function::history() const { return state_->program.history; }
+std::string Function::history_source() const { return source_of_history(state_->program); }
+const Program& Function::unscheduled() const {
+  return state_->program.scheduled ? *state_->unscheduled : state_->program;
+}
+
+void Function::replay(const std::string& commands, const Where& where) {
+  const Given given{where, state_->together ? Check::deferred : Check::now};
+  const CpuTimer timer;
+  state_->take_command(guarded("replay", where, [&] {
+    return replayed(state_->program, commands, given);
+  }));
+  timer.report(state_->program.name, "replay");
+}
 
 Param Function::param(const std::string& name, const Where& where) {
   state_->take(with_parameter(state_->program, name, {"param(" + name + ")", where}));
@@ -246,7 +259,7 @@ Computation Computation::unchecked() const {
 
 void Function::loop(const Var& k, const std::function<void()>& body) {
   FunctionState& state = *state_;
-  if (state.open_loops.empty()) state.commands_at_loop = state.program.history.size();
+  if (state.open_loops.empty()) state.command_in_loop = false;
   state.open_loops.push_back(k.name());
   auto close = [&] {
     state.open_loops.pop_back();
@@ -265,16 +278,20 @@ void Function::together(const std::function<void()>& body, const Where& where) {
   FunctionState& state = *state_;
   if (state.together) return body();
   const Program before = state.program;
+  const bool command_before = state.command_in_loop;
   state.together = true;
   try {
+    state.take(with_group_begun(before));
     body();
     state.together = false;
-    Command group{"together", {}, Given{where, Check::now}, ""};
     const CpuTimer timer;
-    state.take(guarded("together", where, [&] { return judged(before, state.program, group); }));
+    state.take(guarded("together", where, [&] {
+      return with_group_ended(before, state.program, Given{where});
+    }));
     timer.report(state.program.name, "together");
   } catch (...) {
     state.together = false;
+    state.command_in_loop = command_before;
     state.take(before);
     throw;
   }

@@ -1,67 +1,45 @@
 // Computation's commands on the order of computations.
 #include "dsl/author.h"
-#include "schedule/commands/after.h"
-#include "schedule/commands/before.h"
-#include "schedule/commands/between.h"
-#include "schedule/commands/compute_at.h"
-#include "schedule/commands/distribute_loop.h"
-#include "schedule/commands/fuse.h"
-#include "schedule/commands/inline_computation.h"
-#include "schedule/commands/set_schedule.h"
-#include "schedule/commands/store_at.h"
-#include "schedule/commands/then.h"
 
 namespace strata {
 
 namespace {
 
-std::optional<std::string> name_of(const std::optional<Var>& loop) {
-  return loop ? std::optional(loop->name()) : std::nullopt;
+CommandOperand loop_or_root(const std::optional<Var>& loop) {
+  return loop ? CommandOperand(loop->name()) : CommandOperand(OutsideLoops{});
 }
 
 }  // namespace
 
 Computation& Computation::after(const Computation& other, const Var& loop, const Where& where) {
   Author::require_same_function(*this, other, where);
-  return Author::command(*this, where, [&](const Program& p, const Given& given) {
-    return strata::after(p, name_, other.name_, loop.name(), given);
-  });
+  return Author::command(*this, where, "after", {name_, other.name_, loop.name()});
 }
 
 Computation& Computation::after(const Computation& other, Root, const Where& where) {
   Author::require_same_function(*this, other, where);
-  return Author::command(*this, where, [&](const Program& p, const Given& given) {
-    return strata::after(p, name_, other.name_, std::nullopt, given);
-  });
+  return Author::command(*this, where, "after", {name_, other.name_});
 }
 
 Computation& Computation::before(const Computation& other, const Var& loop, const Where& where) {
   Author::require_same_function(*this, other, where);
-  return Author::command(*this, where, [&](const Program& p, const Given& given) {
-    return strata::before(p, name_, other.name_, loop.name(), given);
-  });
+  return Author::command(*this, where, "before", {name_, other.name_, loop.name()});
 }
 
 Computation& Computation::before(const Computation& other, Root, const Where& where) {
   Author::require_same_function(*this, other, where);
-  return Author::command(*this, where, [&](const Program& p, const Given& given) {
-    return strata::before(p, name_, other.name_, std::nullopt, given);
-  });
+  return Author::command(*this, where, "before", {name_, other.name_});
 }
 
 Computation& Computation::then(Computation& next, const Var& loop, const Where& where) {
   Author::require_same_function(*this, next, where);
-  Author::command(*this, where, [&](const Program& p, const Given& given) {
-    return strata::then(p, name_, next.name_, loop.name(), given);
-  });
+  Author::command(*this, where, "then", {name_, next.name_, loop.name()});
   return next;
 }
 
 Computation& Computation::then(Computation& next, Root, const Where& where) {
   Author::require_same_function(*this, next, where);
-  Author::command(*this, where, [&](const Program& p, const Given& given) {
-    return strata::then(p, name_, next.name_, std::nullopt, given);
-  });
+  Author::command(*this, where, "then", {name_, next.name_});
   return next;
 }
 
@@ -70,24 +48,19 @@ Computation& Computation::between(const Computation& first, const std::optional<
                                   const Where& where) {
   Author::require_same_function(*this, first, where);
   Author::require_same_function(*this, last, where);
-  return Author::command(*this, where, [&](const Program& p, const Given& given) {
-    return strata::between(p, name_, first.name_, name_of(first_loop), last.name_,
-                           name_of(last_loop), given);
-  });
+  return Author::command(
+      *this, where, "between",
+      {name_, first.name_, loop_or_root(first_loop), last.name_, loop_or_root(last_loop)});
 }
 
 Computation& Computation::fuse(const Var& i, const Computation& other, const Var& j,
                                const Where& where) {
   Author::require_same_function(*this, other, where);
-  return Author::command(*this, where, [&](const Program& p, const Given& given) {
-    return strata::fuse(p, Author::loop(*this, i), Author::loop(other, j), given);
-  });
+  return Author::command(*this, where, "fuse", {Author::loop(*this, i), Author::loop(other, j)});
 }
 
 Computation& Computation::distribute_loop(const Var& i, const Where& where) {
-  return Author::command(*this, where, [&](const Program& p, const Given& given) {
-    return strata::distribute_loop(p, Author::loop(*this, i), given);
-  });
+  return Author::command(*this, where, "distribute_loop", {Author::loop(*this, i)});
 }
 
 Computation& Computation::compute_at(const Computation& reader, const Var& loop,
@@ -97,46 +70,33 @@ Computation& Computation::compute_at(const Computation& reader, const Var& loop,
 
 Computation& Computation::compute_at(const std::vector<std::pair<Computation, Var>>& loops,
                                      const Where& where) {
-  std::vector<LoopRef> named;
+  std::vector<CommandOperand> operands{name_};
   for (const auto& [reader, loop] : loops) {
     Author::require_same_function(*this, reader, where);
-    named.push_back(Author::loop(reader, loop));
+    operands.push_back(Author::loop(reader, loop));
   }
-  return Author::command(*this, where, [&](const Program& p, const Given& given) {
-    return strata::compute_at(p, name_, named, given);
-  });
+  return Author::command(*this, where, "compute_at", std::move(operands));
 }
 
 Computation& Computation::compute_at(Root, const Where& where) {
-  return Author::command(*this, where, [&](const Program& p, const Given& given) {
-    return compute_at_root(p, name_, given);
-  });
+  return Author::command(*this, where, "compute_at", {name_, OutsideLoops{}});
 }
 
-Computation& Computation::store_at(const Computation& reader, const Var& loop,
-                                   const Where& where) {
+Computation& Computation::store_at(const Computation& reader, const Var& loop, const Where& where) {
   Author::require_same_function(*this, reader, where);
-  return Author::command(*this, where, [&](const Program& p, const Given& given) {
-    return strata::store_at(p, name_, Author::loop(reader, loop), given);
-  });
+  return Author::command(*this, where, "store_at", {name_, Author::loop(reader, loop)});
 }
 
 Computation& Computation::store_at(Root, const Where& where) {
-  return Author::command(*this, where, [&](const Program& p, const Given& given) {
-    return strata::store_at(p, name_, std::nullopt, given);
-  });
+  return Author::command(*this, where, "store_at", {name_, OutsideLoops{}});
 }
 
 Computation& Computation::set_schedule(const std::string& map, const Where& where) {
-  return Author::command(*this, where, [&](const Program& p, const Given& given) {
-    return strata::set_schedule(p, name_, map, given);
-  });
+  return Author::command(*this, where, "set_schedule", {name_, IslNotation{map}});
 }
 
 void Computation::set_inline(const Where& where) {
-  Author::command(*this, where, [&](const Program& p, const Given& given) {
-    return strata::inline_computation(p, name_, given);
-  });
+  Author::command(*this, where, "inline", {name_});
 }
 
 }  // namespace strata

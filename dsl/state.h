@@ -24,7 +24,7 @@ struct FunctionState {
   std::optional<LastKernel> last = {};     // of this very program
   std::vector<std::string> open_loops;     // f.loop, outermost first ..
   int existing_loops = 0;                  // .. and how many of them a definition has opened
-  std::size_t commands_at_loop = 0;        // commands given before the outermost loop was opened
+  bool command_in_loop = false;            // was a command given since the outermost was opened?
   bool together = false;                   // commands wait for the end of their group
   double code_limit = default_code_limit;  // codegen/code_size.h
 
@@ -32,9 +32,21 @@ struct FunctionState {
   std::set<std::pair<std::string, bool>> looked_at = {};  // definition, has it a predicate?
   bool notes_printed = false;
 
+  std::optional<Program> unscheduled = {};  // before the first command
+
   void take(Program next) {
     program = std::move(next);
     last.reset();
+  }
+
+  // The program after a command.
+  void take_command(Program next) {
+    if (!program.scheduled) {
+      unscheduled = program;
+      unscheduled->history.clear();  // the beginning of a group
+    }
+    command_in_loop = true;
+    take(std::move(next));
   }
 };
 

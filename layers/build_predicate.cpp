@@ -15,7 +15,7 @@ const Definition& moved_by_no_command(const Program& program, const std::string&
     throw request.refused(Code::E0101_unknown_computation,
                           "there is no computation " + definition,
                           "name a computation of this function");
-  if (!program.history.empty())
+  if (program.scheduled)
     throw request.refused(Code::E0106_bad_argument,
                           "a command was given before the condition of " + definition,
                           "say where a computation holds before the first command");

@@ -160,7 +160,7 @@ class Defining {
 
 void require_untouched(const Program& program, const std::string& definition,
                        const Request& request) {
-  if (!program.history.empty())
+  if (program.scheduled)
     throw request.refused(Code::E0106_bad_argument,
                           "a command was given before the reduction in " + definition,
                           "give " + definition + " its value before the first command");

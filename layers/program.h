@@ -34,7 +34,9 @@ struct Program {
   Mapping mapping;
   Layout layout;
   std::vector<Waiver> waivers;
-  std::vector<std::string> history;  // the commands given so far, as the author wrote them
+  bool scheduled = false;  // has a command changed it?
+  // A log of the commands given so far, which replays (schedule/replay.h); nothing is decided by it.
+  std::vector<std::string> history = {};
   // The last state before this one that was proved, or none (schedule/legality/unchanged.h).
   std::shared_ptr<const Proved> proved = nullptr;
 };

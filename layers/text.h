@@ -4,7 +4,7 @@
 //
 //   text         "program" name {parameter} "context" ISL {assume} {input} {size} {array}
 //                {computation} "reference" forest "schedule" forest {buffer} {store}
-//                {waived} {command}
+//                ["scheduled"] {waived} {command}
 //   parameter    "parameter" name
 //   size         "size" name expression               of a parameter, where it is read
 //   assume       "assume" expression
@@ -29,6 +29,7 @@
 //                                                     a branch: its time, its instances
 //   buffer       "buffer" name type dimensions role ["on" memory] {"extent" expression}
 //   store        "store" name ISL
+//   "scheduled"                                       a command has changed it
 //   waived       "waived" string ISL
 //   command      "command" string
 //

@@ -140,6 +140,7 @@ std::string to_text(const Program& program) {
   add_forest(lines, "reference", program.algorithm->reference);
   add_forest(lines, "schedule", program.mapping);
   add_layout(lines, program.layout);
+  if (program.scheduled) lines.add(0, "scheduled");
   for (const Waiver& waiver : program.waivers) {
     lines.add(0, "waived " + quoted_string(waiver.command));
     lines.add(1, canonical_text(waiver.violations));

@@ -10,13 +10,11 @@
 
 namespace strata {
 
-std::string to_string(const LoopRef& loop) { return loop.definition + "." + loop.loop; }
-
-std::string to_string(const std::optional<LoopRef>& loop) {
-  return loop ? to_string(*loop) : "root";
+std::string Command::text() const {
+  std::vector<std::string> texts;
+  for (const CommandOperand& operand : operands) texts.push_back(to_text(operand));
+  return fmt::format("{}({})", name, fmt::join(texts, ", "));
 }
-
-std::string Command::text() const { return fmt::format("{}({})", name, fmt::join(operands, ", ")); }
 
 Error Command::refused(Code code, std::string explanation, std::string mend,
                        std::optional<Witness> witness) const {
@@ -224,8 +222,8 @@ std::vector<std::string> new_names(const Program& program, const Path& path,
   return names;
 }
 
-Program accepted(Program after, const Command& command) {
-  after.history.push_back(command.text());
+Program accepted(Program after) {
+  after.scheduled = true;
   return after;
 }
 

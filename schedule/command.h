@@ -8,17 +8,9 @@
 
 #include "core/error.h"
 #include "layers/program.h"
+#include "schedule/command_operand.h"
 
 namespace strata {
-
-// A loop as the author names it: S.i, the loop "i" around the definition "S".
-struct LoopRef {
-  std::string definition;
-  std::string loop;
-};
-std::string to_string(const LoopRef& loop);
-// Where a loop may be left out: "root" stands for outside of all.
-std::string to_string(const std::optional<LoopRef>& loop);
 
 // When the question of legality is asked.
 enum class Check {
@@ -33,13 +25,14 @@ struct Given {
   Check check = Check::now;
 };
 
+// A command as a value: schedule/command_table.h has all there are, and applies them.
 struct Command {
-  std::string name;                   // "interchange"
-  std::vector<std::string> operands;  // as the author wrote them: "S.i", "32"
-  Given given;
+  std::string name;               // "interchange"
+  std::vector<CommandOperand> operands;  // S.i, 32
+  Given given = {};
   // What an illegal result means here: "moving j outside i would run a reader before the value
   // it reads".
-  std::string consequence;
+  std::string consequence = "";
 
   std::string text() const;  // "interchange(S.i, S.j)"
   // The error of this command, to be thrown.
@@ -102,8 +95,8 @@ void require_parameters(const isl::union_map& relation, const Algorithm& algorit
 
 // ---- the question ----
 
-// "after" as "command" left it, where that is no question of legality.
-Program accepted(Program after, const Command& command);
+// "after", as a command left it, where that is no question of legality.
+Program accepted(Program after);
 // "after" as "command" left it, if that is legal; else its refusal is thrown.
 // Rules R2xx of the mapping first, then order, reductions and storage.
 Program judged(const Program& before, Program after, const Command& command);

@@ -129,7 +129,7 @@ void require_movement(const Program& program, const Request& request) {
 
 Program finished(const Program& program, const std::vector<std::string>& arguments,
                  const Given& given) {
-  const Command command{"codegen", arguments, given, ""};
+  const Command command{"codegen", {arguments.begin(), arguments.end()}, given};
   require_distinct(arguments, command);
   require_complete(*program.algorithm, command);
   Program after = program;
@@ -150,7 +150,8 @@ Program finished(const Program& program, const std::vector<std::string>& argumen
 
 void require_sums_in_order(const Program& program, const std::vector<std::string>& arguments,
                            const Given& given) {
-  refuse_if(find_reordered_sum(program), program, {"codegen", arguments, given, ""});
+  refuse_if(find_reordered_sum(program), program,
+            {"codegen", {arguments.begin(), arguments.end()}, given});
 }
 
 }  // namespace strata

@@ -47,6 +47,7 @@ namespace strata {
 
 struct FunctionState;
 struct Program;
+class CommandOperand;
 class Function;
 
 // A set of instances in isl's notation: Domain("[N] -> { S[i, j] : 0 <= i <= j < N }").
@@ -345,11 +346,8 @@ class Computation {
 
   friend struct Author;  // dsl/author.h
 
-  template <typename Give>
-  Computation added(const std::string& name, Type type, const std::vector<Var>& iterators,
-                    Memory memory, const Where& where, const Give& give);
-  Computation cached(const std::string& array, Type type, const Var& loop, const std::string& copy,
-                     const std::vector<Var>& iterators, Memory memory, const Where& where);
+  Computation added(const std::string& name, Type type, const std::string& command,
+                    std::vector<CommandOperand> operands, Memory memory, const Where& where);
 
   std::shared_ptr<FunctionState> state_;
   std::string name_, array_;
@@ -478,8 +476,17 @@ class Function {
   // that wrap before they are divided, compared or made wider.  A text for each definition with such,
   // with the cast to write; codegen and jit print them once, before the first kernel.
   const std::vector<std::string>& notes() const;
-  // The commands given so far, as they were written.
+  // The commands given so far, as they were written; nothing is decided by them.
   const std::vector<std::string>& history() const;
+  // Gives commands written as history() has them ("split(S.i, 4)", "unchecked reverse(S.i)",
+  // "together { .. }": schedule/command_text.h), one after the other, or none of them.  A history,
+  // replayed on a function with the same definitions, makes the same program.  Refusals name the
+  // line; E0108 where a line is not a command.
+  void replay(const std::string& commands, const Where& where = Where::here());
+  // The history in C++, for handles that are named as their computations are.
+  std::string history_source() const;
+  // The program before its first command; what was defined after that is not in it.
+  const Program& unscheduled() const;
 
  private:
   std::shared_ptr<FunctionState> state_;

@@ -21,7 +21,7 @@ void move_allocation(Program& program, const std::string& array, const std::opti
 
 Program allocate_at(const Program& program, const std::string& array,
                     const std::optional<LoopRef>& loop, Given given) {
-  const Command command{"allocate_at", {array, to_string(loop)}, given, ""};
+  const Command command{"allocate_at", {array, loop}, given, ""};
   definition_named(program, array, command);
   Program result = program;
   move_allocation(result, array, loop, command);

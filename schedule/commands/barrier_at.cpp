@@ -5,7 +5,7 @@
 namespace strata {
 
 Program barrier_at(const Program& program, const LoopRef& loop, Given given) {
-  const Command command{"barrier_at", {to_string(loop)}, given, ""};
+  const Command command{"barrier_at", {loop}, given, ""};
   const Path path = loop_named(program, loop, command);
   const auto around = loops_along(program.mapping, path);
   const auto threads = std::find_if(around.begin(), around.end(), [](const Loop* l) {

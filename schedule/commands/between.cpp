@@ -35,7 +35,7 @@ Program between(const Program& program, const std::string& b, const std::string&
                 const std::optional<std::string>& loop_x, const std::string& y,
                 const std::optional<std::string>& loop_y, Given given) {
   const Command command{"between",
-                        {b, x, loop_x.value_or("root"), y, loop_y.value_or("root")},
+                        {b, x, loop_x, y, loop_y},
                         given,
                         "moving " + b + " between " + x + " and " + y +
                             " would run a reader before the value it reads"};

@@ -15,12 +15,12 @@ namespace strata {
 //                                      ~>    for j: C(i, j) from copy(j, i)
 //                                                       cache_at(C.i, X, "copy", {"y", "x"})
 //
-// It is with_copy (layers/copy.h) and compute_at(copy, {C.i}): the copy is a computation like any
+// It is with_copy (layers/copy.h), compute_at(copy, {C.i}) and, with a memory, set_memory: the copy is a computation like any
 // other, whose loops can be tiled and tagged, and whose store_in gives it another layout (packing).
 // Legal iff judged() finds it so.
-// Errors: those of with_copy and of compute_at.
+// Errors: those of with_copy, of compute_at and of set_memory.
 Program cache_at(const Program& program, const LoopRef& loop, const std::string& array,
                  const std::string& copy, const std::vector<std::string>& iterators,
-                 Given given = {});
+                 Memory memory = Memory::automatic, Given given = {});
 
 }  // namespace strata

@@ -31,7 +31,7 @@ std::vector<Site> sites_named(const Program& without, const std::string& produce
   return sites;
 }
 
-Command described(const std::string& producer, std::vector<std::string> operands, Given given) {
+Command described(const std::string& producer, std::vector<CommandOperand> operands, Given given) {
   operands.insert(operands.begin(), producer);
   return {"compute_at", std::move(operands), given,
           "computing " + producer + " there would run a reader before the value it reads"};
@@ -41,9 +41,7 @@ Command described(const std::string& producer, std::vector<std::string> operands
 
 Program compute_at(const Program& program, const std::string& producer,
                    const std::vector<LoopRef>& loops, Given given) {
-  std::vector<std::string> names;
-  for (const LoopRef& loop : loops) names.push_back(to_string(loop));
-  const Command command = described(producer, names, given);
+  const Command command = described(producer, {loops.begin(), loops.end()}, given);
   const Definition& definition = definition_named(program, producer, command);
   Program result = program;
 
@@ -53,7 +51,7 @@ Program compute_at(const Program& program, const std::string& producer,
   for (std::size_t n = 0; n < sites.size(); ++n)
     if (!sites[n].needed)
       throw command.refused(Code::E0106_bad_argument,
-                            fmt::format("nothing inside {} reads {}", names[n], producer),
+                            fmt::format("nothing inside {} reads {}", to_string(loops[n]), producer),
                             "name a loop of a computation that reads it");
   put_in(result, taken, sites, command);
 
@@ -61,7 +59,7 @@ Program compute_at(const Program& program, const std::string& producer,
 }
 
 Program compute_at_root(const Program& program, const std::string& producer, Given given) {
-  const Command command = described(producer, {"root"}, given);
+  const Command command = described(producer, {OutsideLoops{}}, given);
   const Definition& definition = definition_named(program, producer, command);
   Program result = program;
 

@@ -6,6 +6,7 @@
 
 #include "layers/initial_values.h"
 #include "layers/result_copy.h"
+#include "schedule/commands/set_memory.h"
 #include "schedule/prefetches.h"
 
 namespace strata {
@@ -44,10 +45,11 @@ void require_names(const Program& program, const Path& path,
 }  // namespace
 
 Program copy_at(const Program& program, const LoopRef& loop, const std::string& made,
-                const std::vector<std::string>& iterators, Given given) {
-  const Command command{"copy_at", {to_string(loop), made}, given,
+                const std::vector<std::string>& iterators, Memory memory, Given given) {
+  Command command{"copy_at", {loop, made, iterators}, given,
                         "copying " + loop.definition +
                             " there would run a reader before the value it reads"};
+  if (memory != Memory::automatic) command.operands.push_back(memory);
   const Definition& whole = definition_named(program, loop.definition, command);
   const Path path = loop_named(program, loop, command);
   const Placed placed = branch_named(program, loop.definition, command);
@@ -59,7 +61,7 @@ Program copy_at(const Program& program, const LoopRef& loop, const std::string& 
   Program result = with_result_copy(program, loop.definition, levels, made, iterators,
                                     {command.text(), given.where});
   pass_prefetches(result.mapping, loop.definition, made);
-  return judged(program, std::move(result), command);
+  return in_memory(judged(program, std::move(result), command), made, memory, given);
 }
 
 }  // namespace strata

@@ -25,6 +25,7 @@ namespace strata {
 // over contributions, or X is computed several times, updated, atomic, or made of tuples; and
 // judged().
 Program copy_at(const Program& program, const LoopRef& loop, const std::string& made,
-                const std::vector<std::string>& iterators, Given given = {});
+                const std::vector<std::string>& iterators, Memory memory = Memory::automatic,
+                Given given = {});
 
 }  // namespace strata

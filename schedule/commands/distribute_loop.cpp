@@ -4,7 +4,7 @@ namespace strata {
 
 Program distribute_loop(const Program& program, const LoopRef& loop, Given given) {
   const Command command{"distribute_loop",
-                        {to_string(loop)},
+                        {loop},
                         given,
                         "running the parts of loop " + loop.loop +
                             " one after the other would run a reader before the value it reads"};

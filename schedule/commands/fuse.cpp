@@ -29,7 +29,7 @@ void require_siblings(const Path& a, const Path& b, const LoopRef& first, const 
 
 Program fuse(const Program& program, const LoopRef& a, const LoopRef& b, Given given) {
   const Command command{"fuse",
-                        {to_string(a), to_string(b)},
+                        {a, b},
                         given,
                         fmt::format("running {} and {} in one loop would run a reader before the "
                                     "value it reads",

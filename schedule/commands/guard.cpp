@@ -3,7 +3,7 @@
 namespace strata {
 
 Program guard(const Program& program, const LoopRef& loop, Given given) {
-  const Command command{"guard", {to_string(loop)}, given, ""};
+  const Command command{"guard", {loop}, given, ""};
   Program result = program;
   const Path path = loop_named(result, loop, command);
   Loop& guarded = node_at(result.mapping, path).loop();
@@ -14,7 +14,7 @@ Program guard(const Program& program, const LoopRef& loop, Given given) {
 
   guarded.border = Border::guard;
 
-  return accepted(std::move(result), command);
+  return accepted(std::move(result));
 }
 
 }  // namespace strata

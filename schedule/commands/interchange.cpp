@@ -9,7 +9,7 @@ namespace strata {
 Program interchange(const Program& program, const LoopRef& a, const LoopRef& b, Given given) {
   const Command command{
       "interchange",
-      {to_string(a), to_string(b)},
+      {a, b},
       given,
       "exchanging " + a.loop + " and " + b.loop + " would run a reader before the value it reads"};
   Program result = program;

@@ -3,7 +3,7 @@
 namespace strata {
 
 Program mask(const Program& program, const LoopRef& loop, Given given) {
-  const Command command{"mask", {to_string(loop)}, given, ""};
+  const Command command{"mask", {loop}, given, ""};
   Program result = program;
   const Path path = loop_named(result, loop, command);
   Loop& masked = node_at(result.mapping, path).loop();
@@ -15,7 +15,7 @@ Program mask(const Program& program, const LoopRef& loop, Given given) {
 
   masked.border = Border::mask;
 
-  return accepted(std::move(result), command);
+  return accepted(std::move(result));
 }
 
 }  // namespace strata

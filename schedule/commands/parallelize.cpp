@@ -6,7 +6,7 @@ namespace strata {
 
 Program parallelize(const Program& program, const LoopRef& loop, Given given) {
   const Command command{"parallelize",
-                        {to_string(loop)},
+                        {loop},
                         given,
                         "iterations of " + loop.loop + " need values that other iterations make"};
   Program result = program;

@@ -35,7 +35,7 @@ void require_read(const Algorithm& algorithm, const std::string& definition,
 
 Program prefetch(const Program& program, const LoopRef& loop, const std::string& array,
                  std::int64_t distance, Given given) {
-  const Command command{"prefetch", {to_string(loop), array, std::to_string(distance)}, given, ""};
+  const Command command{"prefetch", {loop, array, distance}, given, ""};
   require_distance(distance, command);
   Program result = program;
   const Path path = loop_named(result, loop, command);

@@ -8,7 +8,7 @@ namespace strata {
 Program reverse(const Program& program, const LoopRef& loop, Given given) {
   const Command command{
       "reverse",
-      {to_string(loop)},
+      {loop},
       given,
       "running " + loop.loop + " backwards would run a reader before the value it reads"};
   Program result = program;

@@ -44,7 +44,7 @@ std::string iterator_for(const std::string& loop, const Program& program, const 
 
 Program rfactor(const Program& program, const LoopRef& loop, const std::string& part,
                 Given given) {
-  const Command command{"rfactor", {to_string(loop), part}, given,
+  const Command command{"rfactor", {loop, part}, given,
                         "adding " + loop.definition + " up from partial results would run a " +
                             "reader before the value it reads"};
   const Definition& whole = definition_named(program, loop.definition, command);

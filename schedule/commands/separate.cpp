@@ -3,13 +3,13 @@
 namespace strata {
 
 Program separate(const Program& program, const LoopRef& loop, Given given) {
-  const Command command{"separate", {to_string(loop)}, given, ""};
+  const Command command{"separate", {loop}, given, ""};
   Program result = program;
   const Path path = loop_named(result, loop, command);
 
   node_at(result.mapping, path).loop().border = Border::separate;
 
-  return accepted(std::move(result), command);
+  return accepted(std::move(result));
 }
 
 }  // namespace strata

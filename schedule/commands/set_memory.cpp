@@ -5,7 +5,7 @@
 namespace strata {
 
 Program set_memory(const Program& program, const std::string& array, Memory memory, Given given) {
-  const Command command{"set_memory", {array, to_string(memory)}, given, ""};
+  const Command command{"set_memory", {array, memory}, given, ""};
   Program after = program;
   LayoutBuffer& buffer = buffer_given(after, array, command);
   if (buffer.role != BufferRole::temporary)
@@ -15,6 +15,10 @@ Program set_memory(const Program& program, const std::string& array, Memory memo
                           "store " + array + " in a buffer of its own");
   buffer.memory = memory;
   return judged(program, std::move(after), command);
+}
+
+Program in_memory(const Program& program, const std::string& array, Memory memory, Given given) {
+  return memory == Memory::automatic ? program : set_memory(program, array, memory, given);
 }
 
 }  // namespace strata

@@ -15,4 +15,7 @@ namespace strata {
 Program set_memory(const Program& program, const std::string& array, Memory memory,
                    Given given = {});
 
+// The same as a part of another command, which may leave the memory to be chosen.
+Program in_memory(const Program& program, const std::string& array, Memory memory, Given given);
+
 }  // namespace strata

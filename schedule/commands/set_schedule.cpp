@@ -164,7 +164,7 @@ Program scheduled(const Program& program, const std::string& name, const isl::un
 
 Command described(const std::string& definition, const std::string& map, Given given) {
   return {"set_schedule",
-          {definition, "\"" + map + "\""},
+          {definition, IslNotation{map}},
           given,
           "this schedule of " + definition + " would run a reader before the value it reads"};
 }

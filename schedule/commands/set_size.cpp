@@ -1,6 +1,5 @@
 #include "schedule/commands/set_size.h"
 
-#include "core/expr_text.h"
 #include "core/expr_typing.h"
 #include "layers/build.h"
 #include "schedule/own_buffer.h"
@@ -13,7 +12,7 @@ Program set_size(const Program& program, const std::string& array,
   std::vector<Expr> numbers;
   for (const Expr& extent : extents) {
     numbers.push_back(extent.defined() ? fitted(extent, i64).value_or(extent) : extent);
-    command.operands.push_back(to_text(numbers.back()));
+    command.operands.push_back(numbers.back());
   }
   Program after = program;
   const LayoutBuffer buffer = buffer_given(after, array, command);

@@ -1,6 +1,5 @@
 #include "schedule/commands/shift.h"
 
-#include "core/expr_text.h"
 #include "layers/affine.h"
 #include "layers/build.h"
 #include "schedule/band.h"
@@ -9,13 +8,6 @@
 namespace strata {
 
 namespace {
-
-// A plain number without the type that C++ gave it.
-std::string as_written(const Expr& amount) {
-  if (!amount.defined()) return "";
-  const bool number = amount.op() == Op::constant && is_integer(amount.type());
-  return number ? std::to_string(amount.node().integer) : to_text(amount);
-}
 
 // { [t] -> [t + amount] }
 BandMap moved(const Program& program, const Expr& amount, const Command& command) {
@@ -34,7 +26,7 @@ BandMap moved(const Program& program, const Expr& amount, const Command& command
 
 Program shift(const Program& program, const LoopRef& loop, const Expr& amount, Given given) {
   const Command command{"shift",
-                        {to_string(loop), as_written(amount)},
+                        {loop, amount},
                         given,
                         "moving " + loop.definition + " along " + loop.loop +
                             " would run a reader before the value it reads"};

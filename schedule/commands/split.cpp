@@ -8,11 +8,11 @@ namespace strata {
 Program split(const Program& program, const LoopRef& loop, const TileSize& size,
               const std::string& outer, const std::string& inner, Given given) {
   Command command{"split",
-                  {to_string(loop), to_string(size)},
+                  {loop, size},
                   given,
                   "splitting " + loop.loop + " would run a reader before the value it reads"};
-  for (const std::string& name : {outer, inner})
-    if (!name.empty()) command.operands.push_back(name);
+  if (!outer.empty() || !inner.empty())
+    command.operands.insert(command.operands.end(), {outer, inner});
   require_sizes(program, {size}, "the size", command);
   Program result = with_positive_sizes(program, {size}, command);
   const Path path = loop_named(result, loop, command);

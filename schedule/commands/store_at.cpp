@@ -26,7 +26,7 @@ Program store_at(const Program& program, const std::string& producer,
                  const std::optional<LoopRef>& loop, Given given) {
   const Command command{
       "store_at",
-      {producer, to_string(loop)},
+      {producer, loop},
       given,
       "computing each value of " + producer + " once would run a reader before the value it reads"};
   const Definition& definition = definition_named(program, producer, command);

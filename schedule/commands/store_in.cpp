@@ -4,8 +4,6 @@
 
 #include <algorithm>
 
-#include "core/expr_text.h"
-#include "core/expr_typing.h"
 #include "layers/affine.h"
 #include "layers/build.h"
 #include "layers/reads.h"
@@ -39,11 +37,6 @@ void require_buffer(const Program& program, const std::string& buffer, const Com
                           "choose another name");
   if (!program.layout.find(buffer))
     require_buffer_name(buffer, {command.text(), command.given.where});
-}
-
-// A C++ number is an index like any other: 0, not 0i32.
-std::string index_text(const Expr& place) {
-  return to_text(place.defined() ? fitted(place, i64).value_or(place) : place);
 }
 
 Scope scope_of_values(const Program& program, const std::string& array,
@@ -131,7 +124,7 @@ std::string better_places(const Program& before, const std::string& array,
     if (modulus && *modulus > places[d].args()[1].node().integer)
       return fmt::format("store it at {} % {}, the smallest modulus that keeps all values that are "
                          "still needed apart",
-                         index_text(dividend), *modulus);
+                         to_text(CommandOperand(dividend)), *modulus);
   }
   return "";
 }
@@ -170,7 +163,7 @@ Program store_in(const Program& before, const std::string& array, const std::str
                  const std::vector<Var>& indices, const std::vector<Expr>& places,
                  const Given& given) {
   Command command{"store_in", {array, buffer}, given, ""};
-  for (const Expr& place : places) command.operands.push_back(index_text(place));
+  for (const Expr& place : places) command.operands.push_back(place);
   first_definition(before, array, command);
   const unsigned rank = rank_of(*before.algorithm, array);
   if (indices.size() != rank)
@@ -192,13 +185,23 @@ Program store_in(const Program& before, const std::string& array, const std::str
 
 Program store_in(const Program& before, const std::string& array, const std::string& relation,
                  const Given& given) {
-  const Command command{"store_in", {array, "\"" + relation + "\""}, given, ""};
+  const Command command{"store_in", {array, IslNotation{relation}}, given, ""};
   first_definition(before, array, command);
   const isl::map access = parsed(before, array, relation, command);
   require_buffer(before, access.range_tuple_id().name(), command);
   Program after = stored(before, array, access, command);
   verify_one_place(after, {command.text(), given.where});
   return judged(before, std::move(after), command);
+}
+
+std::vector<Var> indices_of(const Algorithm& algorithm, const std::string& array) {
+  const auto definitions = algorithm.definitions_of(array);
+  std::vector<Var> indices;
+  if (definitions.empty()) return indices;
+  const unsigned rank = rank_of(algorithm, array);
+  const auto& iterators = definitions.front()->iterators;
+  for (unsigned d = 0; d < rank && d < iterators.size(); ++d) indices.emplace_back(iterators[d]);
+  return indices;
 }
 
 }  // namespace strata

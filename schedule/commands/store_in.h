@@ -29,4 +29,7 @@ Program store_in(const Program& before, const std::string& array, const std::str
 Program store_in(const Program& before, const std::string& array, const std::string& relation,
                  const Given& given = {});
 
+// The indices of the array's values, by the names of its first definition's iterators.
+std::vector<Var> indices_of(const Algorithm& algorithm, const std::string& array);
+
 }  // namespace strata

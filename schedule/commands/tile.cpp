@@ -18,8 +18,8 @@ Command described(const std::vector<LoopRef>& loops, const std::vector<TileSize>
                   Given given) {
   Command command{
       "tile", {}, given, "running tile after tile would run a reader before the value it reads"};
-  for (const LoopRef& loop : loops) command.operands.push_back(to_string(loop));
-  for (const TileSize& size : sizes) command.operands.push_back(to_string(size));
+  for (const LoopRef& loop : loops) command.operands.push_back(loop);
+  for (const TileSize& size : sizes) command.operands.push_back(size);
   for (const std::string& name : outer) command.operands.push_back(name);
   for (const std::string& name : inner) command.operands.push_back(name);
   return command;

@@ -8,7 +8,7 @@ namespace {
 
 Command described(const LoopRef& loop, Given given) {
   return {"unroll",
-          {to_string(loop)},
+          {loop},
           given,
           "unrolling " + loop.loop + " would run a reader before the value it reads"};
 }
@@ -22,9 +22,9 @@ Program unroll(const Program& program, const LoopRef& loop, Given given) {
 Program unroll(const Program& program, const LoopRef& loop, std::int64_t factor,
                const std::string& outer, const std::string& inner, Given given) {
   Command command = described(loop, given);
-  command.operands.push_back(std::to_string(factor));
-  for (const std::string& name : {outer, inner})
-    if (!name.empty()) command.operands.push_back(name);
+  command.operands.push_back(factor);
+  if (!outer.empty() || !inner.empty())
+    command.operands.insert(command.operands.end(), {outer, inner});
   require_positive(factor, "the factor", command);
   return tag_strips(program, loop, factor, outer, inner, "_unroll", Processor::unrolled, command);
 }

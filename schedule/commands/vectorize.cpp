@@ -8,7 +8,7 @@ namespace {
 
 Command described(const LoopRef& loop, Given given) {
   return {"vectorize",
-          {to_string(loop)},
+          {loop},
           given,
           "lanes of " + loop.loop + " need values that other lanes make"};
 }
@@ -22,9 +22,9 @@ Program vectorize(const Program& program, const LoopRef& loop, Given given) {
 Program vectorize(const Program& program, const LoopRef& loop, std::int64_t lanes,
                   const std::string& outer, const std::string& inner, Given given) {
   Command command = described(loop, given);
-  command.operands.push_back(std::to_string(lanes));
-  for (const std::string& name : {outer, inner})
-    if (!name.empty()) command.operands.push_back(name);
+  command.operands.push_back(lanes);
+  if (!outer.empty() || !inner.empty())
+    command.operands.insert(command.operands.end(), {outer, inner});
   require_positive(lanes, "the number of lanes", command);
   return tag_strips(program, loop, lanes, outer, inner, "_lane", Processor::vector, command);
 }

@@ -264,7 +264,7 @@ std::optional<Violation> find_reordered_sum(const Program& program) {
 
 Program judged(const Program& before, Program after, const Command& command) {
   drop_idle_prefetches(after);
-  after.history.push_back(command.text());
+  after.scheduled = true;
   try {
     verify_within_budget(after, {command.text(), command.given.where});
     if (command.given.check == Check::deferred) return after;

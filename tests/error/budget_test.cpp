@@ -119,6 +119,8 @@ const std::vector<Call> calls = {
        });
      }},
     {"unchecked", nothing, [](World& p) { p.t.unchecked().before(p.s); }},
+    {"replay", nothing,
+     [](World& p) { p.f.replay("reverse(s.i)\ntogether { reverse(t.i) split(t.j, 4) }"); }},
     {"loops", nothing, [](World& p) { p.f.loops(p.arguments); }},
     {"loops of tiles", [](World& p) { p.t.tile(p.i, p.j, 4, 4).vectorize(Var("j_in"), 4); },
      [](World& p) { p.f.loops(p.arguments); }},

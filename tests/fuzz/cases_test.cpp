@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "layers/text.h"
+#include "schedule/command_text.h"
 #include "schedule/legality/legality.h"
 #include "tests/fuzz/verdict.h"
 #include "tests/fuzz/finding.h"
@@ -52,4 +53,19 @@ TEST_CASE("library and judges agree where they once did not", "[fuzz][cases]") {
     ++count;
   }
   CHECK(count > 0);
+}
+
+TEST_CASE("the history of a stored program is commands", "[fuzz][cases][replay]") {
+  std::size_t count = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(STRATA_FUZZ_CASES)) {
+    if (entry.path().extension() != ".strata") continue;
+    const Program program = parse_program(std::make_shared<Session>(), contents(entry.path()));
+    INFO(entry.path().filename().string());
+    CHECK(program.scheduled == !program.history.empty());
+    for (const std::string& line : program.history) {
+      CHECK(command_line(parse_command(line, *program.algorithm)) == line);
+      ++count;
+    }
+  }
+  CHECK(count >= 20);
 }

@@ -1,8 +1,6 @@
 // Scheduling commands drawn by chance.
 #pragma once
 
-#include <functional>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,10 +10,10 @@
 
 namespace strata::fuzz {
 
-// A command that can be given to any program; most refuse it, since it names what this one has.
+// A command of the library's table; most programs refuse it, since it names what this one has.
 struct DrawnCommand {
-  std::string kind;  // "interchange", as statistics count it
-  std::function<Program(const Program&, const Given&)> give;
+  std::string kind;  // "tile by parameters", as statistics count it
+  Command command;
 };
 
 // A command on definitions and loops that the program has.  It may not apply (E01xx).

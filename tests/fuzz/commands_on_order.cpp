@@ -3,25 +3,11 @@
 
 #include <algorithm>
 
-#include "schedule/commands/after.h"
-#include "schedule/commands/before.h"
-#include "schedule/commands/between.h"
-#include "schedule/commands/compute_at.h"
-#include "schedule/commands/distribute_loop.h"
-#include "schedule/commands/fuse.h"
-#include "schedule/commands/inline_computation.h"
-#include "schedule/commands/set_schedule.h"
-#include "schedule/commands/store_at.h"
-#include "schedule/commands/then.h"
 #include "tests/fuzz/draw.h"
 
 namespace strata::fuzz {
 
 namespace {
-
-using Given = strata::Given;
-
-DrawnCommand made(Give give) { return {"", std::move(give)}; }
 
 std::optional<std::string> loop_or_root(Draw& draw, const Site& site) {
   if (draw.chance(25)) return std::nullopt;
@@ -41,32 +27,26 @@ std::optional<Two> draw_two(Draw& draw) {
   return Two{moved, site->definition, loop_or_root(draw, *site)};
 }
 
-std::optional<DrawnCommand> draw_after(Draw& draw) {
+std::optional<Command> draw_after(Draw& draw) {
   const auto two = draw_two(draw);
   if (!two) return std::nullopt;
-  return made([=](const Program& p, const Given& given) {
-    return after(p, two->moved, two->anchor, two->loop, given);
-  });
+  return Command{"after", {two->moved, two->anchor, two->loop}};
 }
 
-std::optional<DrawnCommand> draw_before(Draw& draw) {
+std::optional<Command> draw_before(Draw& draw) {
   const auto two = draw_two(draw);
   if (!two) return std::nullopt;
-  return made([=](const Program& p, const Given& given) {
-    return before(p, two->moved, two->anchor, two->loop, given);
-  });
+  return Command{"before", {two->moved, two->anchor, two->loop}};
 }
 
-std::optional<DrawnCommand> draw_then(Draw& draw) {
+std::optional<Command> draw_then(Draw& draw) {
   const auto two = draw_two(draw);
   if (!two) return std::nullopt;
-  return made([=](const Program& p, const Given& given) {
-    return then(p, two->anchor, two->moved, two->loop, given);
-  });
+  return Command{"then", {two->anchor, two->moved, two->loop}};
 }
 
 // Between two branches in static order, in loops that they share.
-std::optional<DrawnCommand> draw_between(Draw& draw) {
+std::optional<Command> draw_between(Draw& draw) {
   const std::string moved = draw.definition().name;
   std::vector<Placed> others;
   for (const Placed& p : branches(draw.program().mapping))
@@ -81,13 +61,11 @@ std::optional<DrawnCommand> draw_between(Draw& draw) {
   std::optional<std::string> loop;
   if (!shared.empty() && draw.chance(70)) loop = draw.one_of(shared);
   const std::string a = x.branch->definition, b = y.branch->definition;
-  return made([=](const Program& p, const Given& given) {
-    return strata::between(p, moved, a, loop, b, loop, given);
-  });
+  return Command{"between", {moved, a, loop, b, loop}};
 }
 
 // Two loops that stand beside each other, if the program has any.
-std::optional<DrawnCommand> draw_fuse(Draw& draw) {
+std::optional<Command> draw_fuse(Draw& draw) {
   std::vector<std::pair<LoopRef, LoopRef>> pairs;
   const auto all = branches(draw.program().mapping);
   for (const Placed& a : all)
@@ -95,18 +73,16 @@ std::optional<DrawnCommand> draw_fuse(Draw& draw) {
       for (std::size_t p = 0; p < std::min(a.loops.size(), b.loops.size()); ++p) {
         if (a.loops[p] == b.loops[p]) continue;
         if (a.path[p] < b.path[p])
-          pairs.push_back({{a.branch->definition, a.loops[p]->name},
-                           {b.branch->definition, b.loops[p]->name}});
+          pairs.push_back(
+              {{a.branch->definition, a.loops[p]->name}, {b.branch->definition, b.loops[p]->name}});
         break;
       }
   if (pairs.empty()) return std::nullopt;
   const auto pair = draw.one_of(pairs);
-  return made([=](const Program& p, const Given& given) {
-    return fuse(p, pair.first, pair.second, given);
-  });
+  return Command{"fuse", {pair.first, pair.second}};
 }
 
-std::optional<DrawnCommand> draw_distribute(Draw& draw) {
+std::optional<Command> draw_distribute(Draw& draw) {
   std::vector<LoopRef> shared;
   for (const Placed& placed : branches(draw.program().mapping))
     for (const Loop* loop : placed.loops)
@@ -114,12 +90,10 @@ std::optional<DrawnCommand> draw_distribute(Draw& draw) {
   const auto site = draw.site();
   if (shared.empty() && (!site || draw.chance(80))) return std::nullopt;
   const LoopRef loop = shared.empty() ? draw.loop(*site) : draw.one_of(shared);
-  return made([=](const Program& p, const Given& given) {
-    return distribute_loop(p, loop, given);
-  });
+  return Command{"distribute_loop", {loop}};
 }
 
-std::optional<DrawnCommand> draw_compute_at(Draw& draw) {
+std::optional<Command> draw_compute_at(Draw& draw) {
   const auto site = draw.site();
   if (!site) return std::nullopt;
   const auto producers = draw.producers(site->definition, false);
@@ -136,17 +110,14 @@ std::optional<DrawnCommand> draw_compute_at(Draw& draw) {
       loops.push_back({reader, draw.one_of(placed.loops)->name});
   }
   if (loops.empty()) return std::nullopt;
-  if (draw.chance(8))
-    return made([=](const Program& p, const Given& given) {
-      return compute_at_root(p, producer, given);
-    });
-  return made([=](const Program& p, const Given& given) {
-    return compute_at(p, producer, loops, given);
-  });
+  if (draw.chance(8)) return Command{"compute_at", {producer, OutsideLoops{}}};
+  Command command{"compute_at", {producer}};
+  command.operands.insert(command.operands.end(), loops.begin(), loops.end());
+  return command;
 }
 
 // Of what compute_at has placed.
-std::optional<DrawnCommand> draw_store_at(Draw& draw) {
+std::optional<Command> draw_store_at(Draw& draw) {
   std::vector<Placed> placed;
   for (const Placed& p : branches(draw.program().mapping))
     if (p.branch->placed > 0) placed.push_back(p);
@@ -163,29 +134,25 @@ std::optional<DrawnCommand> draw_store_at(Draw& draw) {
         loop = LoopRef{p.branch->definition, name};
     if (!loop) return std::nullopt;
   }
-  return made([=](const Program& p, const Given& given) {
-    return store_at(p, producer, loop, given);
-  });
+  return Command{"store_at", {producer, loop}};
 }
 
 // Of what others read and nobody updates.
-std::optional<DrawnCommand> draw_inline(Draw& draw) {
+std::optional<Command> draw_inline(Draw& draw) {
   const Algorithm& all = *draw.program().algorithm;
   std::vector<std::string> plain;
   for (const Definition& d : all.definitions) {
-    const bool read = std::any_of(all.definitions.begin(), all.definitions.end(),
-                                  [&](const Definition& reader) {
-                                    const auto names = draw.producers(reader.name, false);
-                                    return std::count(names.begin(), names.end(), d.name) > 0;
-                                  });
+    const bool read =
+        std::any_of(all.definitions.begin(), all.definitions.end(), [&](const Definition& reader) {
+          const auto names = draw.producers(reader.name, false);
+          return std::count(names.begin(), names.end(), d.name) > 0;
+        });
     if (read && !d.reduction && !d.is_initial && all.definitions_of(d.array).size() == 1)
       plain.push_back(d.name);
   }
   if (plain.empty()) return std::nullopt;
   const std::string name = draw.one_of(plain);
-  return made([=](const Program& p, const Given& given) {
-    return inline_computation(p, name, given);
-  });
+  return Command{"inline", {name}};
 }
 
 // { S[i, j] -> [b, .., j, .., i, ..] }, in a nest of its own or in loops of others.
@@ -207,15 +174,13 @@ std::string draw_map(Draw& draw, const Definition& d) {
                      fmt::join(numbers, ", "));
 }
 
-std::optional<DrawnCommand> draw_set_schedule(Draw& draw) {
+std::optional<Command> draw_set_schedule(Draw& draw) {
   const Definition& d = draw.definition();
   std::string map = draw_map(draw, d);
   if (draw.chance(30) && !d.iterators.empty())
     map += fmt::format(" : {0} < 1; {1} : {0} >= 1", d.iterators.front(), draw_map(draw, d));
   const std::string name = d.name, text = "{ " + map + " }";
-  return made([=](const Program& p, const Given& given) {
-    return set_schedule(p, name, text, given);
-  });
+  return Command{"set_schedule", {name, IslNotation{text}}};
 }
 
 }  // namespace

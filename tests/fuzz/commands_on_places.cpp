@@ -1,11 +1,5 @@
 #include "layers/atomic_step.h"
 #include "layers/reads.h"
-#include "schedule/commands/allocate_at.h"
-#include "schedule/commands/atomic.h"
-#include "schedule/commands/cache_at.h"
-#include "schedule/commands/prefetch.h"
-#include "schedule/commands/set_memory.h"
-#include "schedule/commands/set_size.h"
 #include "schedule/commands/store_in.h"
 #include "tests/fuzz/draw.h"
 
@@ -13,20 +7,9 @@ namespace strata::fuzz {
 
 namespace {
 
-using Given = strata::Given;
-
-DrawnCommand made(Give give) { return {"", std::move(give)}; }
-
-struct Indices {
-  std::vector<Var> names;
-  std::vector<Expr> values;
-};
-
-Indices indices_of(const Program& program, const std::string& array) {
-  Indices indices;
-  const unsigned rank = rank_of(*program.algorithm, array);
-  for (unsigned d = 0; d < rank; ++d) indices.names.emplace_back("e" + std::to_string(d));
-  for (const Var& v : indices.names) indices.values.push_back(v);
+std::vector<Expr> indices_in(const Program& program, const std::string& array) {
+  std::vector<Expr> indices;
+  for (const Var& v : indices_of(*program.algorithm, array)) indices.push_back(v);
   return indices;
 }
 
@@ -36,18 +19,17 @@ std::string draw_buffer(Draw& draw, const std::string& array, std::size_t places
   return draw.one_of(std::vector<std::string>{own, own, "shared" + std::to_string(places), "in"});
 }
 
-DrawnCommand stored(const std::string& array, const std::string& buffer, const Indices& indices,
+Command stored(const std::string& array, const std::string& buffer,
                const std::vector<Expr>& places) {
-  return made([=](const Program& p, const Given& given) {
-    return store_in(p, array, buffer, indices.names, places, given);
-  });
+  Command command{"store_in", {array, buffer}};
+  command.operands.insert(command.operands.end(), places.begin(), places.end());
+  return command;
 }
 
 // In another order, folded, or shifted.
-std::optional<DrawnCommand> draw_store_in(Draw& draw) {
+std::optional<Command> draw_store_in(Draw& draw) {
   const std::string array = draw.definition().array;
-  const Indices indices = indices_of(draw.program(), array);
-  std::vector<Expr> places = indices.values;
+  std::vector<Expr> places = indices_in(draw.program(), array);
   if (places.empty()) return std::nullopt;
   const auto at = std::size_t(draw.between(0, std::int64_t(places.size()) - 1));
   switch (draw.between(0, 5)) {
@@ -66,22 +48,21 @@ std::optional<DrawnCommand> draw_store_in(Draw& draw) {
     default:
       break;
   }
-  return stored(array, draw_buffer(draw, array, places.size()), indices, places);
+  return stored(array, draw_buffer(draw, array, places.size()), places);
 }
 
 // Contraction: a remainder in one or two dimensions.
-std::optional<DrawnCommand> draw_contraction(Draw& draw) {
+std::optional<Command> draw_contraction(Draw& draw) {
   const std::string array = draw.definition().array;
-  const Indices indices = indices_of(draw.program(), array);
-  std::vector<Expr> places = indices.values;
+  std::vector<Expr> places = indices_in(draw.program(), array);
   if (places.empty()) return std::nullopt;
   const auto at = std::size_t(draw.between(0, std::int64_t(places.size()) - 1));
   places[at] = places[at] % draw.between(1, 4);
   const std::string buffer = "m" + std::to_string(places.size()) + "_" + array;
-  return stored(array, buffer, indices, places);
+  return stored(array, buffer, places);
 }
 
-std::optional<DrawnCommand> draw_allocate_at(Draw& draw) {
+std::optional<Command> draw_allocate_at(Draw& draw) {
   const auto site = draw.site();
   if (!site) return std::nullopt;
   const auto read = draw.producers(site->definition, false);
@@ -90,9 +71,7 @@ std::optional<DrawnCommand> draw_allocate_at(Draw& draw) {
                                 : draw.program().algorithm->find(draw.one_of(read))->array;
   std::optional<LoopRef> loop;
   if (draw.chance(85)) loop = draw.loop(*site);
-  return made([=](const Program& p, const Given& given) {
-    return allocate_at(p, array, loop, given);
-  });
+  return Command{"allocate_at", {array, loop}};
 }
 
 // An array or input that the definition reads.
@@ -104,7 +83,7 @@ std::optional<std::string> read_by(Draw& draw, const std::string& definition) {
   return d ? d->array : producer;
 }
 
-std::optional<DrawnCommand> draw_cache_at(Draw& draw) {
+std::optional<Command> draw_cache_at(Draw& draw) {
   const auto site = draw.site();
   const auto array = site ? read_by(draw, site->definition) : std::nullopt;
   if (!array) return std::nullopt;
@@ -113,67 +92,54 @@ std::optional<DrawnCommand> draw_cache_at(Draw& draw) {
   for (unsigned n = 0; n < rank_of(*draw.program().algorithm, *array); ++n)
     iterators.push_back("c" + std::to_string(n));
   const LoopRef loop = draw.loop(*site);
-  return made([=](const Program& p, const Given& given) {
-    return cache_at(p, loop, *array, copy, iterators, given);
-  });
+  return Command{"cache_at", {loop, *array, copy, iterators}};
 }
 
-std::optional<DrawnCommand> draw_prefetch(Draw& draw) {
+std::optional<Command> draw_prefetch(Draw& draw) {
   const auto site = draw.site();
   const auto array = site ? read_by(draw, site->definition) : std::nullopt;
   if (!array) return std::nullopt;
   const LoopRef loop = draw.loop(*site);
   const std::int64_t distance = draw.between(1, 5);
-  return made([=](const Program& p, const Given& given) {
-    return prefetch(p, loop, *array, distance, given);
-  });
+  return Command{"prefetch", {loop, *array, distance}};
 }
 
-std::optional<DrawnCommand> draw_atomic(Draw& draw) {
+std::optional<Command> draw_atomic(Draw& draw) {
   auto all = draw.reductions();
   for (const Definition& d : draw.program().algorithm->definitions)
     if (!d.is_initial && atomic_step(d)) all.push_back(&d);
   if (all.empty()) return std::nullopt;
   const std::string name = draw.one_of(all)->name;
-  return made([=](const Program& p, const Given& given) { return atomic(p, name, given); });
+  return Command{"atomic", {name}};
 }
 
 // Most often large enough.
-std::optional<DrawnCommand> draw_set_size(Draw& draw) {
+std::optional<Command> draw_set_size(Draw& draw) {
   const Definition& d = draw.definition();
   const auto buffer = draw.program().layout.find(buffer_of(draw.program().layout, d.array));
   const auto rank = buffer ? std::size_t(buffer->dimensions)
                            : std::size_t(rank_of(*draw.program().algorithm, d.array));
   const Expr n = parameter("N"), m = parameter("M");
-  std::vector<Expr> extents;
+  Command command{"set_size", {d.array}};
   for (std::size_t e = 0; e < rank; ++e)
-    extents.push_back(draw.one_of(
+    command.operands.push_back(draw.one_of(
         std::vector<Expr>{n + m + 3, n + m + 3, n + m + 3, n, m, Expr(draw.between(2, 4))}));
-  const std::string array = d.array;
-  return made([=](const Program& p, const Given& given) {
-    return set_size(p, array, extents, given);
-  });
+  return command;
 }
 
-std::optional<DrawnCommand> draw_set_memory(Draw& draw) {
+std::optional<Command> draw_set_memory(Draw& draw) {
   const std::string array = draw.definition().array;
   const Memory memory = draw.chance(70) ? Memory::heap : Memory::stack;
-  return made([=](const Program& p, const Given& given) {
-    return set_memory(p, array, memory, given);
-  });
+  return Command{"set_memory", {array, memory}};
 }
 
 }  // namespace
 
 std::vector<CommandKind> commands_on_places() {
-  return {{"store_in", 6, draw_store_in},
-          {"store_in with a remainder", 13, draw_contraction},
-          {"allocate_at", 8, draw_allocate_at},
-          {"cache_at", 2, draw_cache_at},
-          {"prefetch", 2, draw_prefetch},
-          {"atomic", 3, draw_atomic},
-          {"set_size", 3, draw_set_size},
-          {"set_memory", 2, draw_set_memory}};
+  return {{"store_in", 6, draw_store_in},       {"store_in with a remainder", 13, draw_contraction},
+          {"allocate_at", 8, draw_allocate_at}, {"cache_at", 2, draw_cache_at},
+          {"prefetch", 2, draw_prefetch},       {"atomic", 3, draw_atomic},
+          {"set_size", 3, draw_set_size},       {"set_memory", 2, draw_set_memory}};
 }
 
 }  // namespace strata::fuzz

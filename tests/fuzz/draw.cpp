@@ -92,10 +92,7 @@ DrawnCommand draw_command(Random& random, const Program& program) {
   Draw draw(random, program);
   while (true) {
     const CommandKind& kind = draw_kind(random);
-    if (auto command = kind.draw(draw)) {
-      command->kind = kind.name;
-      return *command;
-    }
+    if (auto command = kind.draw(draw)) return {kind.name, std::move(*command)};
   }
 }
 

@@ -48,16 +48,13 @@ class Draw {
   const Program& program_;
 };
 
-using Drawer = std::optional<DrawnCommand> (*)(Draw&);
+using Drawer = std::optional<Command> (*)(Draw&);
 
 struct CommandKind {
   std::string name;
   int weight;  // how often it is drawn
   Drawer draw;
 };
-
-// The command "give", named as the kind says.
-using Give = std::function<Program(const Program&, const Given&)>;
 
 std::vector<CommandKind> commands_on_loops();
 std::vector<CommandKind> commands_on_order();

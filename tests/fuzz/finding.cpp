@@ -3,14 +3,18 @@
 #include <fmt/format.h>
 
 #include "layers/text.h"
+#include "schedule/command_table.h"
 #include "tests/fuzz/verdict.h"
 
 namespace strata::fuzz {
 
 namespace {
 
-const Given asked{{"drawn", 0}, Check::now};
-const Given unjudged{{"drawn", 0}, Check::deferred};
+Program given(const Program& program, const DrawnCommand& drawn, Check check) {
+  Command command = drawn.command;
+  command.given = {{"drawn", 0}, check};
+  return applied(program, command);
+}
 
 bool is_legality(Code code) { return int(code) >= 200; }
 
@@ -58,7 +62,7 @@ Program unjudged_program(const Finding& finding) {
 
 std::optional<Program> unjudged_after(const Program& program, const DrawnCommand& command) {
   try {
-    return command.give(program, unjudged);
+    return given(program, command, Check::deferred);
   } catch (const Error&) {
     return std::nullopt;
   }
@@ -79,7 +83,7 @@ JudgedCommand judge_command(const Program& program, const DrawnCommand& command,
   try {
     std::optional<Error> refusal;
     try {
-      return judge_accepted(command.give(program, asked), oracle);
+      return judge_accepted(given(program, command, Check::now), oracle);
     } catch (const Error& e) {
       refusal = e;
     }

@@ -107,7 +107,7 @@ class Case {
   void tell(const Program& program, const DrawnCommand& command) const {
     if (!options_.tell) return;
     const auto next = unjudged_after(program, command);
-    options_.tell(next ? next->history.back() : command.kind + ", which does not apply");
+    options_.tell(command.command.text() + (next ? "" : ", which does not apply"));
   }
 
   void note(const DrawnCommand& command, const JudgedCommand& judged) {

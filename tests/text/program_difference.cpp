@@ -127,7 +127,7 @@ std::string difference(const Program& a, const Program& b) {
   return unless(a.name == b.name, "name") + algorithm_difference(*a.algorithm, *b.algorithm) +
          each("roots of the schedule", a.mapping.roots, b.mapping.roots, node_difference) +
          layout_difference(a.layout, b.layout) + each("waivers", a.waivers, b.waivers, waiver) +
-         unless(a.history == b.history, "history");
+         unless(a.scheduled == b.scheduled, "scheduled") + unless(a.history == b.history, "history");
 }
 
 }  // namespace strata::test

@@ -166,6 +166,7 @@ Program with_odd_names() {
   Program p = grid();
   p.name = "two words";
   p.mapping.roots[0].loop().name = "by i";
+  p.scheduled = true;
   p.history = {"a \"quoted\" command", "back\\slash"};
   return p;
 }
@@ -348,6 +349,7 @@ TEST_CASE("a program lives on in its new session when the old one is gone") {
 TEST_CASE("a text that a person wrote is the program it describes") {
   const Program expected = parallelize(grid(), {"S", "i"});
   Program program = parse_program(expected.session, grid_text());
+  program.scheduled = expected.scheduled;
   program.history = expected.history;
   CHECK(difference(program, expected) == "");
 }

@@ -50,7 +50,7 @@ TEST_CASE("cache_at is refused where the copy would be made before its values", 
     cache_at(row_sums(), {"S", "i"}, "S", "copy", {"x", "y"});
   });
   CHECK(refusal.code == Code::E0106_bad_argument);
-  CHECK(refusal.command == "cache_at(S.i, S, copy)");
+  CHECK(refusal.command == "cache_at(S.i, S, copy, {x, y})");
 }
 
 TEST_CASE("cache_at names what there is", "[cache_at]") {

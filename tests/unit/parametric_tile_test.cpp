@@ -2,6 +2,7 @@
 #include "layers/order.h"
 #include "layers/text.h"
 #include "layers/verify_mapping.h"
+#include "schedule/command_table.h"
 #include "schedule/commands/compute_at.h"
 #include "schedule/commands/fuse.h"
 #include "schedule/commands/interchange.h"
@@ -43,7 +44,9 @@ TEST_CASE("a parametric tile keeps the iterators, and knows its size", "[paramet
   CHECK(loops[0]->tile_size == "T");
   CHECK(loops[1]->tile_size == "U");
   CHECK_FALSE(loops[2]->tile_size);
-  CHECK(program.history.back() == "tile(S.i, S.j, T, U, i0, j0, i1, j1)");
+  const Command command{"tile", {i_and_j[0], i_and_j[1], T, U, "i0", "j0", "i1", "j1"}};
+  CHECK(applied(with_sizes(grid()), command).history.back() ==
+        "tile(S.i, S.j, T, U, i0, j0, i1, j1)");
   CHECK(isl::set(program.algorithm->context)
             .is_equal(isl::set(program.session->isl(), "[N, M, T, U] -> { : T >= 1 and U >= 1 }")));
   REQUIRE(program.algorithm->assumed.size() == 2);

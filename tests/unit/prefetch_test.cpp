@@ -1,6 +1,7 @@
 #include "schedule/commands/prefetch.h"
 
 #include "layers/verify_mapping.h"
+#include "schedule/command_table.h"
 #include "schedule/commands/allocate_at.h"
 #include "schedule/commands/cache_at.h"
 #include "schedule/commands/compute_at.h"
@@ -59,7 +60,8 @@ TEST_CASE("prefetch marks a loop, and the schedule stays", "[prefetch]") {
   const Program before = grid(), after = prefetch(before, {"S", "i"}, "in", 2);
   CHECK(prefetches_of(after) == "i: S in 2");
   CHECK(same_schedule(before, after));
-  CHECK(after.history.back() == "prefetch(S.i, in, 2)");
+  CHECK(applied(before, {"prefetch", {LoopRef{"S", "i"}, "in", 2}}).history.back() ==
+        "prefetch(S.i, in, 2)");
   CHECK(prefetches_of(prefetch(after, {"S", "i"}, "in", 2)) == "i: S in 2");
   CHECK(prefetches_of(prefetch(after, {"S", "j"}, "in", 5)) == "i: S in 2; j: S in 5");
 }
