@@ -4,6 +4,7 @@
 #include "dsl/author.h"
 #include "layers/build.h"
 #include "layers/notes.h"
+#include "schedule/judged.h"
 
 namespace strata {
 

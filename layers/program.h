@@ -20,12 +20,8 @@ struct Waiver {
   Dependences violations;  // source -> sink
 };
 
-// A state of a program in which every question of legality was asked and found no violation.
-struct Proved {
-  std::shared_ptr<const Algorithm> algorithm;
-  Mapping complete;  // with initial values
-  Layout layout;
-};
+// Answers to questions of legality (schedule/legality/proved.h).
+struct Proved;
 
 struct Program {
   std::shared_ptr<Session> session;
@@ -35,7 +31,7 @@ struct Program {
   Layout layout;
   std::vector<Waiver> waivers;
   std::vector<std::string> history;  // the commands given so far, as the author wrote them
-  // The last state before this one that was proved, or none (schedule/legality/unchanged.h).
+  // What was proved of this program, or of the one that the last commands began with; or null.
   std::shared_ptr<const Proved> proved = nullptr;
 };
 

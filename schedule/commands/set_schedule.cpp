@@ -10,6 +10,7 @@
 #include "core/quotients.h"
 #include "core/relation_text.h"
 #include "schedule/forest.h"
+#include "schedule/judged.h"
 
 namespace strata {
 

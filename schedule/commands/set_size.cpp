@@ -3,6 +3,7 @@
 #include "core/expr_text.h"
 #include "core/expr_typing.h"
 #include "layers/build.h"
+#include "schedule/judged.h"
 #include "schedule/own_buffer.h"
 
 namespace strata {

@@ -3,6 +3,7 @@
 #include <isl/map.h>
 
 #include "schedule/commands/allocate_at.h"
+#include "schedule/judged.h"
 
 namespace strata {
 

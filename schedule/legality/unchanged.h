@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "schedule/legality/proved.h"
 #include "schedule/legality/scheduled.h"
 #include "schedule/legality/stores.h"
 

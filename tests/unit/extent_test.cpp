@@ -1,4 +1,4 @@
-#include "schedule/extent.h"
+#include "schedule/legality/extent.h"
 
 #include "schedule/commands/after.h"
 #include "schedule/commands/shift.h"

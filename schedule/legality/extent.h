@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "schedule/command.h"
+#include "layers/program.h"
 
 namespace strata {
 
@@ -19,7 +19,5 @@ std::optional<std::int64_t> constant_extent(const Program& program, const Path& 
 
 // A vector or unrolled loop without a constant extent: nobody can build it.
 std::optional<Path> find_unbounded_tag(const Program& program);
-// E0106 if there is one.
-void require_bounded_tags(const Program& program, const Command& command);
 
 }  // namespace strata

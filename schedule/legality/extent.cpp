@@ -1,10 +1,11 @@
-#include "schedule/extent.h"
+#include "schedule/legality/extent.h"
 
-#include <fmt/format.h>
 #include <isl/map.h>
 #include <isl/set.h>
 
 #include <algorithm>
+
+#include "schedule/legality/proved.h"
 
 namespace strata {
 
@@ -115,18 +116,6 @@ std::optional<Path> find_unbounded_tag(const Program& program) {
         !constant_extent(program, loop))
       return loop;
   return std::nullopt;
-}
-
-void require_bounded_tags(const Program& program, const Command& command) {
-  const auto path = find_unbounded_tag(program);
-  if (!path) return;
-  const Node& node = node_at(program.mapping, *path);
-  const auto processor = to_string(node.loop().processor);
-  throw command.refused(
-      Code::E0106_bad_argument,
-      fmt::format("the {} loop {} of {} would have a number of iterations without a constant bound",
-                  processor, node.loop().name, owners(node).front()),
-      "tag the loop after this command, or split it and tag the inner loop");
 }
 
 }  // namespace strata
