@@ -9,9 +9,10 @@ namespace strata {
 
 namespace {
 
-Program with_waivers(Program after, const Command& command) {
+Program with_waivers(Program after, const std::vector<Violation>& violations,
+                     const Command& command) {
   isl::union_map all;
-  for (const Violation& v : find_violations(after)) {
+  for (const Violation& v : violations) {
     auto pairs = v.pairs.to_union_map();
     all = all.is_null() ? pairs : all.unite(pairs);
   }
@@ -46,14 +47,18 @@ Program judged_within_budget(const Program& before, Program after, const Command
   const Request request{command.text(), command.given.where};
   require_rules(after, Asked::always, request);
   if (command.given.check == Check::deferred) return after;
-  require_rules(after, Asked::after_groups, request);
-  if (command.given.check == Check::waived) return with_waivers(std::move(after), command);
-  Verdict verdict = verdict_of(after);
-  if (verdict.violation) {
-    const auto example = find_violation_at_some_size(after);
-    throw refusal_of(example ? *example : *verdict.violation, before, after, command);
+  Judgement judgement(after);
+  if (const auto violation = judgement.first(Asked::after_groups))
+    throw refusal_of(*violation, before, after, command);
+  if (command.given.check == Check::waived) {
+    const auto violations = judgement.all();
+    return with_waivers(std::move(after), violations, command);
   }
-  if (verdict.proved) after.proved = std::move(verdict.proved);
+  if (const auto violation = judgement.first(Asked::unless_waived)) {
+    const auto example = find_violation_at_some_size(after);
+    throw refusal_of(example ? *example : *violation, before, after, command);
+  }
+  if (auto proved = judgement.proved()) after.proved = std::move(proved);
   return after;
 }
 

@@ -13,7 +13,7 @@ void give_own_buffer(Program& program, const std::string& array, const Command& 
                           "there is a buffer called " + array +
                               ", so the computation of that name has no place",
                           "give the computation a store_in");
-  add_own_buffer(program, array);
+  add_own_buffer(program.layout, *program.algorithm, array);
 }
 
 LayoutBuffer& buffer_given(Program& program, const std::string& array, const Command& command) {

@@ -5,100 +5,49 @@
 
 #include <algorithm>
 
-#include "schedule/legality/proved.h"
-
 namespace strata {
 
 namespace {
 
-// How many of the leading loops do not step over tiles of a parametric size.
-int known_loops(const Placed& placed, std::size_t leading) {
-  return int(std::count_if(placed.loops.begin(), placed.loops.begin() + long(leading),
-                           [](const Loop* loop) { return !loop->tile_size; }));
-}
+// What an owner of a loop executes, { S[i] -> [t0, .., t(d-1)] }, and which of the loops around it
+// step over tiles of a parametric size.
+struct Runner {
+  isl::map executions;
+  std::vector<bool> tiles;
+};
 
-// { [t0, .., t(p-1)] -> [t_p] : an owner of the loop at "path" runs an instance at t0 .. t_p }, but
+// { [t0, .., t(p-1)] -> [t_p] : an owner of the loop at level p runs an instance at t0 .. t_p }, but
 // for levels of tiles of a parametric size.
-isl::map iterations(const Program& program, const Path& path) {
+isl::map iterations(const std::vector<Runner>& owners, unsigned level, const isl::set& context) {
   std::optional<isl::map> all;
-  for (const Placed& placed : branches(program.mapping)) {
-    if (!is_inside(placed.path, path)) continue;
-    const int depth = known_loops(placed, path.size());
-    isl::set times = known_time(executions(*placed.branch), placed.loops).range();
-    times = times.intersect_params(program.algorithm->context);
-    const unsigned inner = times.tuple_dim() - unsigned(depth);
-    times = isl::manage(isl_set_project_out(times.release(), isl_dim_set, unsigned(depth), inner));
+  for (const Runner& owner : owners) {
+    isl_map* time = owner.executions.copy();
+    for (std::size_t n = owner.tiles.size(); n-- > 0;)
+      if (owner.tiles[n]) time = isl_map_project_out(time, isl_dim_out, unsigned(n), 1);
+    const auto depth =
+        unsigned(std::count(owner.tiles.begin(), owner.tiles.begin() + long(level) + 1, false));
+    isl::set times = isl::manage(time).range().intersect_params(context);
+    const unsigned inner = times.tuple_dim() - depth;
+    times = isl::manage(isl_set_project_out(times.release(), isl_dim_set, depth, inner));
     isl::map one = isl::manage(isl_map_from_range(times.release()));
     one = isl::manage(
-        isl_map_move_dims(one.release(), isl_dim_in, 0, isl_dim_out, 0, unsigned(depth) - 1));
+        isl_map_move_dims(one.release(), isl_dim_in, 0, isl_dim_out, 0, depth - 1));
     all = all ? all->unite(one) : one;
   }
   return *all;
 }
 
 // Has the loop constant bounds?  Then the number of its iterations is bounded.
-bool has_constant_bounds(const Program& program, const Path& path) {
-  const int level = int(path.size()) - 1;
-  for (const Placed& placed : branches(program.mapping)) {
-    if (!is_inside(placed.path, path)) continue;
-    const isl::map time = executions(*placed.branch);
-    isl::set times = time.range();
-    if (!times.dim_min_val(level).is_int() || !times.dim_max_val(level).is_int()) return false;
-  }
-  return true;
+bool has_constant_bounds(const std::vector<Runner>& owners, unsigned level) {
+  return std::all_of(owners.begin(), owners.end(), [&](const Runner& owner) {
+    const isl::set times = owner.executions.range();
+    return times.dim_min_val(int(level)).is_int() && times.dim_max_val(int(level)).is_int();
+  });
 }
 
-bool is_tagged(const Loop& loop) { return traits(loop.processor).constant_extent; }
-
-void collect_tagged(const std::vector<Node>& nodes, Path& path, std::vector<Path>& found) {
-  for (int position = 0; position < int(nodes.size()); ++position) {
-    if (!nodes[position].is_loop()) continue;
-    const Loop& loop = nodes[position].loop();
-    path.push_back(position);
-    if (is_tagged(loop)) found.push_back(path);
-    collect_tagged(loop.body, path, found);
-    path.pop_back();
-  }
-}
-
-// The branch that runs the same instances at the same times, or null.
-const Placed* same_branch(const std::vector<Placed>& before, const Placed& now) {
-  for (const Placed& placed : before) {
-    const isl::map then = placed.branch->time, time = now.branch->time;
-    const isl::set ran = placed.branch->instances, runs = now.branch->instances;
-    if (placed.loops.size() == now.loops.size() &&
-        isl_map_plain_is_equal(then.get(), time.get()) == isl_bool_true &&
-        isl_set_plain_is_equal(ran.get(), runs.get()) == isl_bool_true)
-      return &placed;
-  }
-  return nullptr;
-}
-
-bool same_tile_sizes(const Placed& a, const Placed& b) {
-  return std::equal(a.loops.begin(), a.loops.end(), b.loops.begin(),
-                    [](const Loop* x, const Loop* y) { return x->tile_size == y->tile_size; });
-}
-
-// Was the loop a tagged one with the same owners, at the same times, in the state proved last?
-bool was_bounded(const Program& program, const Path& path) {
-  if (!program.proved) return false;
-  const Loop* known = nullptr;
-  for (const Placed& placed : branches(program.mapping)) {
-    if (!is_inside(placed.path, path)) continue;
-    const auto before = branches_of(program.proved->complete, placed.branch->definition);
-    const Placed* same = same_branch(before, placed);
-    if (!same || !same_tile_sizes(*same, placed)) return false;
-    const Loop* loop = same->loops[path.size() - 1];
-    if (!is_tagged(*loop) || (known && known != loop)) return false;
-    known = loop;
-  }
-  return true;
-}
-
-}  // namespace
-
-std::optional<std::int64_t> constant_extent(const Program& program, const Path& path) {
-  const isl::map runs = iterations(program, path);
+std::optional<std::int64_t> extent_of(const std::vector<Runner>& owners, unsigned level,
+                                      const isl::set& context) {
+  const isl::map runs = iterations(owners, level, context);
   if (runs.is_empty()) return 0;
   const isl::set differences =
       runs.reverse().apply_range(runs).deltas().coalesce();
@@ -107,14 +56,54 @@ std::optional<std::int64_t> constant_extent(const Program& program, const Path& 
   return std::int64_t(largest.num_si()) + 1;
 }
 
-std::optional<Path> find_unbounded_tag(const Program& program) {
-  Path path;
-  std::vector<Path> tagged;
-  collect_tagged(program.mapping.roots, path, tagged);
-  for (const Path& loop : tagged)
-    if (!was_bounded(program, loop) && !has_constant_bounds(program, loop) &&
-        !constant_extent(program, loop))
-      return loop;
+Violation unbounded(const Scheduled& s, const LoopAt& at) {
+  const Loop& loop = s.loop(at);
+  Violation v{Code::E0106_bad_argument,
+              isl::map(s.isl(), "{ [] -> [] }"),
+              "the " + to_string(loop.processor) + " loop " + loop.name + " of " +
+                  at.run.definition +
+                  " would have a number of iterations without a constant bound",
+              "tag the loop after this command, or split it and tag the inner loop",
+              {},
+              s.theta()};
+  v.of_instances = false;
+  return v;
+}
+
+bool ask_about_extent(const Scheduled& s, const Found& found, const Run& run, const int& level) {
+  std::vector<Runner> owners;
+  for (const Run& owner : s.owners({run, level})) {
+    owners.push_back({s.executions(owner), {}});
+    for (const LoopHead& loop : s.standing(owner, owner).shared)
+      owners.back().tiles.push_back(loop.tile_size.has_value());
+  }
+  if (has_constant_bounds(owners, unsigned(level)) ||
+      extent_of(owners, unsigned(level), s.algorithm().context))
+    return true;
+  return found(unbounded(s, {run, level}));
+}
+
+}  // namespace
+
+std::optional<std::int64_t> constant_extent(const Program& program, const Path& path) {
+  std::vector<Runner> owners;
+  for (const Placed& placed : branches(program.mapping)) {
+    if (!is_inside(placed.path, path)) continue;
+    owners.push_back({executions(*placed.branch), {}});
+    for (const Loop* loop : placed.loops)
+      owners.back().tiles.push_back(loop->tile_size.has_value());
+  }
+  return extent_of(owners, unsigned(path.size()) - 1, program.algorithm->context);
+}
+
+std::optional<Violation> find_unbounded_tag(const Scheduled& s) {
+  std::optional<Violation> first;
+  const Found keep = [&](Violation v) {
+    first = std::move(v);
+    return false;
+  };
+  for (const LoopAt& loop : s.tagged_loops())
+    if (!s.asked("extent", ask_about_extent, keep, loop.run, loop.level)) return first;
   return std::nullopt;
 }
 

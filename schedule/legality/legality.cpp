@@ -2,9 +2,6 @@
 
 #include <algorithm>
 
-#include "schedule/legality/automatic_places.h"
-#include "schedule/legality/proved.h"
-
 namespace strata {
 
 namespace {
@@ -41,29 +38,12 @@ void ask_all(const Scheduled& scheduled, Asked asked, const Found& found) {
 
 // What is left of a violation outside the waivers, or nothing.
 std::optional<Violation> outside_waivers(Violation violation, const Program& program) {
+  if (!violation.of_instances) return violation;
   isl::union_map left = violation.pairs.to_union_map();
   for (const Waiver& waiver : program.waivers) left = left.subtract(waiver.violations);
   if (left.is_empty()) return std::nullopt;
   violation.pairs = left.as_map();
   return violation;
-}
-
-Verdict answer(const Program& program, Asked asked) {
-  Verdict verdict;
-  within_budget(program, asked, [&] {
-    const Program stored = with_automatic_places(program);
-    const Scheduled scheduled(stored);
-    bool waived = false;
-    ask_all(scheduled, asked, [&](Violation v) {
-      verdict.violation = outside_waivers(std::move(v), program);
-      waived = waived || !verdict.violation;
-      return !verdict.violation;
-    });
-    if (verdict.violation || waived) return;
-    verdict.proved = std::make_shared<const Proved>(
-        Proved{program.algorithm, scheduled.mapping(), stored.layout});
-  });
-  return verdict;
 }
 
 }  // namespace
@@ -75,22 +55,44 @@ void require_rules(const Program& program, Asked asked, const Request& request) 
   });
 }
 
-Verdict verdict_of(const Program& program) { return answer(program, Asked::unless_waived); }
-
-std::optional<Violation> find_violation(const Program& program, Asked asked) {
-  return answer(program, asked).violation;
+const Scheduled& Judgement::view() {
+  if (!view_) view_ = std::make_unique<const Scheduled>(program_);
+  return *view_;
 }
 
-std::vector<Violation> find_violations(const Program& program) {
+std::optional<Violation> Judgement::first(Asked asked) {
+  std::optional<Violation> violation;
+  bool any = false;
+  within_budget(program_, asked, [&] {
+    ask_all(view(), asked, [&](Violation v) {
+      any = true;
+      violation = outside_waivers(std::move(v), program_);
+      return !violation;
+    });
+  });
+  legal_ = asked == Asked::unless_waived && !any;
+  return violation;
+}
+
+std::vector<Violation> Judgement::all() {
   std::vector<Violation> all;
-  within_budget(program, Asked::unless_waived, [&] {
-    const Program stored = with_automatic_places(program);
-    ask_all(Scheduled(stored), Asked::unless_waived, [&](Violation v) {
+  within_budget(program_, Asked::unless_waived, [&] {
+    ask_all(view(), Asked::unless_waived, [&](Violation v) {
       all.push_back(std::move(v));
       return true;
     });
   });
   return all;
 }
+
+std::shared_ptr<const Proved> Judgement::proved() const {
+  return legal_ ? view_->proved() : nullptr;
+}
+
+std::optional<Violation> find_violation(const Program& program, Asked asked) {
+  return Judgement(program).first(asked);
+}
+
+std::vector<Violation> find_violations(const Program& program) { return Judgement(program).all(); }
 
 }  // namespace strata

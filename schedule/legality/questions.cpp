@@ -1,7 +1,5 @@
 #include "schedule/legality/questions.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "layers/verify_mapping.h"
@@ -9,7 +7,6 @@
 #include "schedule/legality/order.h"
 #include "schedule/legality/scope.h"
 #include "schedule/legality/storage.h"
-#include "schedule/legality/unchanged.h"
 
 namespace strata {
 
@@ -22,78 +19,75 @@ bool offer(const std::optional<Violation>& violation, const Found& found) {
 // Of values in a buffer that every iteration of some loop has for itself: each read is served in
 // its own iteration, which answers the question of order too.
 bool ask_in_scopes(const Scheduled& s, const Edge& edge, const std::string& buffer,
-                   const std::vector<Path>& scopes, const Found& found) {
-  if (!offer(find_reader_outside(s, edge, buffer, scopes), found)) return false;
-  for (const Path& scope : scopes)
-    if (!offer(find_value_from_elsewhere(s.inside(scope), edge, buffer), found)) return false;
-  return true;
-}
-
-bool ask_about_edge(const Scheduled& s, const Edge& edge, const Found& found) {
-  const std::string buffer =
-      buffer_of(s.program().layout, s.algorithm().find(edge.source)->array);
-  const auto scopes = allocating_loops(s.mapping(), buffer);
-  if (!scopes.empty()) return ask_in_scopes(s, edge, buffer, scopes, found);
-  return offer(find_unscheduled_producer(s, edge), found) &&
-         offer(find_reversed_dependence(s, edge), found);
-}
-
-bool ask_about_scopes(const Scheduled& s, const Found& found) {
-  for (const Definition& d : s.algorithm().definitions) {
-    const std::string buffer = buffer_of(s.program().layout, d.array);
-    const auto scopes = allocating_loops(s.mapping(), buffer);
-    if (!scopes.empty() && !offer(find_writer_outside(s, d, buffer, scopes), found)) return false;
-  }
-  return true;
-}
-
-// Where contributions to one result may meet.
-std::vector<const Scheduled*> meeting_places(const Scheduled& s, const Definition& reduction) {
-  return meeting_places(s, buffer_of(s.program().layout, reduction.array));
-}
-
-bool ask_about_contributions(const Scheduled& s, const Definition& reduction, const Found& found) {
-  const auto places = meeting_places(s, reduction);
-  return std::all_of(places.begin(), places.end(), [&](const Scheduled* inside) {
-    return offer(find_concurrent_contributions(*inside, reduction), found);
-  });
-}
-
-bool ask_about_dependences(const Scheduled& s, const Found& found) {
-  const Unchanged unchanged(s);
-  for (const Edge& edge : edges(s))
-    if (!unchanged.order(edge.source, edge.sink) && !ask_about_edge(s, edge, found)) return false;
-  return true;
-}
-
-bool ask_about_reductions(const Scheduled& s, const Found& found) {
-  const Unchanged unchanged(s);
-  for (const Definition& d : s.algorithm().definitions)
-    if (d.reduction && !unchanged.order(d.name, d.name) && !ask_about_contributions(s, d, found))
+                   const Found& found) {
+  if (!offer(find_reader_outside(s, edge, buffer), found)) return false;
+  for (int scope = 0; scope < s.allocating_loops(buffer); ++scope)
+    if (!offer(find_value_from_elsewhere(s.inside(buffer, scope), edge, buffer), found))
       return false;
   return true;
 }
 
-bool ask_about_stores(const Scheduled& s, const Stores& stores, const Found& found) {
-  const bool shared = places_shared(stores);
-  if (shared && !offer(find_overwritten_value(s, stores), found)) return false;
-  if (!shared && !written_again(s, stores)) return true;
-  return offer(find_race(s, stores), found) && offer(find_colliding_lanes(s, stores), found);
+bool ask_about_edge(const Scheduled& s, const Found& found, const int& number) {
+  const Edge& edge = edges(s)[std::size_t(number)];
+  const std::string& buffer = s.buffer_of(s.algorithm().find(edge.source)->array);
+  if (s.allocating_loops(buffer) > 0) return ask_in_scopes(s, edge, buffer, found);
+  return offer(find_unscheduled_producer(s, edge), found) &&
+         offer(find_reversed_dependence(s, edge), found);
+}
+
+bool ask_about_dependences(const Scheduled& s, const Found& found) {
+  for (int number = 0; number < int(edges(s).size()); ++number)
+    if (!s.asked("dependence", ask_about_edge, found, number)) return false;
+  return true;
+}
+
+// Contributions to one result, wherever they may meet.
+bool ask_about_reduction(const Scheduled& s, const Found& found, const std::string& name) {
+  const Definition& reduction = *s.algorithm().find(name);
+  for (const Scheduled* inside : meeting_places(s, s.buffer_of(reduction.array)))
+    if (!offer(find_concurrent_contributions(*inside, reduction), found)) return false;
+  return true;
+}
+
+bool ask_about_reductions(const Scheduled& s, const Found& found) {
+  for (const Definition& d : s.algorithm().definitions)
+    if (d.reduction && !s.asked("contributions", ask_about_reduction, found, d.name)) return false;
+  return true;
+}
+
+bool ask_about_writer(const Scheduled& s, const Found& found, const std::string& name) {
+  const Definition& writer = *s.algorithm().find(name);
+  const std::string& buffer = s.buffer_of(writer.array);
+  return s.allocating_loops(buffer) == 0 ||
+         offer(find_writer_outside(s, writer, buffer), found);
+}
+
+bool ask_about_scopes(const Scheduled& s, const Found& found) {
+  for (const Definition& d : s.algorithm().definitions)
+    if (!s.asked("writer", ask_about_writer, found, d.name)) return false;
+  return true;
+}
+
+bool ask_about_places(const Scheduled& s, const Found& found, const std::string& buffer) {
+  const bool shared = places_shared(s, buffer);
+  if (shared && !offer(find_overwritten_value(s, buffer), found)) return false;
+  if (!shared && !written_again(s, buffer)) return true;
+  return offer(find_race(s, buffer), found) && offer(find_colliding_lanes(s, buffer), found);
+}
+
+bool ask_about_buffer(const Scheduled& s, const Found& found, const std::string& buffer) {
+  if (stores_of(s, buffer).writers.empty()) return true;
+  for (const Scheduled* place : meeting_places(s, buffer)) {
+    // The extents of an iteration's buffer count from where its places begin.
+    if (place == &s && !offer(find_store_outside(s, buffer), found)) return false;
+    if (!ask_about_places(*place, found, buffer)) return false;
+  }
+  return true;
 }
 
 bool ask_about_storage(const Scheduled& s, const Found& found) {
-  const Unchanged unchanged(s);
-  for (const LayoutBuffer& buffer : s.program().layout.buffers) {
-    const Stores stores = stores_of(s, buffer.name);
-    if (stores.writers.empty() || unchanged.storage(stores)) continue;
-    for (const Scheduled* place : meeting_places(s, buffer.name)) {
-      // The extents of an iteration's buffer count from where its places begin.
-      const bool whole = place == &s;
-      if (whole && !offer(find_store_outside(s, stores), found)) return false;
-      if (!ask_about_stores(*place, whole ? stores : stores_of(*place, buffer.name), found))
-        return false;
-    }
-  }
+  for (const std::string& buffer : s.buffers())
+    if (!s.asked("storage", ask_about_buffer, found, buffer)) return false;
   return true;
 }
 
@@ -102,21 +96,11 @@ bool has_floats(const Definition& d) {
                                          [](const Component& c) { return is_float(c.type); });
 }
 
-// Does the caller see the buffer, or one with other scalars of what is in it?
-bool is_kept(const Program& program, const LayoutBuffer& buffer) {
-  const auto arrays = arrays_in(program.layout, buffer.name);
-  return buffer.role != BufferRole::temporary ||
-         std::any_of(arrays.begin(), arrays.end(), [&](const std::string& array) {
-           return is_output(program.layout, *program.algorithm, array);
-         });
-}
-
 bool ask_about_outputs(const Scheduled& s, const Found& found) {
-  for (const LayoutBuffer& buffer : s.program().layout.buffers) {
-    const Stores stores = stores_of(s, buffer.name);
-    if (!is_kept(s.program(), buffer) || !places_shared(stores)) continue;
-    if (!offer(find_lost_output(s, stores), found)) return false;
-  }
+  for (const std::string& buffer : s.buffers())
+    if (s.is_kept(buffer) && places_shared(s, buffer) &&
+        !offer(find_lost_output(s, buffer), found))
+      return false;
   return true;
 }
 
@@ -125,23 +109,14 @@ bool ask_about_sums(const Scheduled& s, const Found& found) {
     if (!has_floats(d)) continue;
     if (is_atomic_update(s, d) && !offer(find_reordered_steps(s, d), found)) return false;
     if (!d.reduction) continue;
-    for (const Scheduled* inside : meeting_places(s, d))
+    for (const Scheduled* inside : meeting_places(s, s.buffer_of(d.array)))
       if (!offer(find_reordered_contributions(*inside, d), found)) return false;
   }
   return true;
 }
 
-// E0106: vector and unrolled loops have a constant extent.
-void verify_tags(const Program& program, const Request& request) {
-  const auto path = find_unbounded_tag(program);
-  if (!path) return;
-  const Node& node = node_at(program.mapping, *path);
-  const auto processor = to_string(node.loop().processor);
-  throw request.refused(
-      Code::E0106_bad_argument,
-      fmt::format("the {} loop {} of {} would have a number of iterations without a constant bound",
-                  processor, node.loop().name, owners(node).front()),
-      "tag the loop after this command, or split it and tag the inner loop");
+bool ask_about_tags(const Scheduled& s, const Found& found) {
+  return offer(find_unbounded_tag(s), found);
 }
 
 std::vector<Question> all_questions() {
@@ -154,7 +129,7 @@ std::vector<Question> all_questions() {
     all.push_back({about, std::move(codes), asked, nullptr, ask});
   };
   using enum Code;
-  all.push_back({"tags", {E0106_bad_argument}, Asked::after_groups, verify_tags});
+  add("tags", {E0106_bad_argument}, Asked::after_groups, ask_about_tags);
   add("dependences",
       {E0201_dependence_reversed, E0202_dependence_carried, E0204_not_scheduled,
        E0307_out_of_scope},

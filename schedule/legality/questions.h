@@ -1,7 +1,6 @@
 // The table of all questions that a program is asked.
 #pragma once
 
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -19,9 +18,6 @@ enum class Asked {
   of_outputs,     // the same, once the kernel is known to be legal
   of_exact_sums,  // where the kernel is to compute floats exactly
 };
-
-// Called for each violation; returns whether to look for more.
-using Found = std::function<bool(Violation)>;
 
 // A row of the table: either a rule, which says how a program is formed and throws what it refuses,
 // or a question of sets, which offers its violations and returns false where these were enough.
