@@ -5,6 +5,7 @@
 #include "layers/build.h"
 #include "layers/notes.h"
 #include "schedule/command_source.h"
+#include "schedule/judged.h"
 #include "schedule/replay.h"
 
 namespace strata {

@@ -3,6 +3,8 @@
 #include <isl/map.h>
 #include <isl/space.h>
 
+#include <algorithm>
+
 #include "core/announced_work.h"
 
 namespace strata {
@@ -32,29 +34,23 @@ class Levels {
   isl::map all_;
 };
 
-Levels shared_levels(const Placed& a, const Placed& b) {
-  return Levels(a.branch->time.ctx(), shared_loops(a, b));
-}
-
 // How many leading shared loops there are down to the innermost parallel one.
-int parallel_loops(const Placed& a, const Placed& b) {
-  int count = shared_loops(a, b);
-  while (count > 0 && !has_threads(a.loops[count - 1]->processor)) --count;
+std::size_t parallel_loops(const Standing& s) {
+  std::size_t count = s.shared.size();
+  while (count > 0 && !has_threads(s.shared[count - 1].processor)) --count;
   return count;
 }
 
 // How many leading shared loops decide whether executions are unordered: down to the innermost
 // parallel one, but all where lanes run in lockstep, whose order follows the loops inside.
-int deciding_loops(const Placed& a, const Placed& b) {
-  for (int p = 0; p < shared_loops(a, b); ++p)
-    if (has_lanes(a.loops[p]->processor)) return shared_loops(a, b);
-  return parallel_loops(a, b);
+std::size_t deciding_loops(const Standing& s) {
+  const bool lanes = std::any_of(s.shared.begin(), s.shared.end(),
+                                 [](const LoopHead& loop) { return has_lanes(loop.processor); });
+  return lanes ? s.shared.size() : parallel_loops(s);
 }
 
-bool same_branch(const Placed& a, const Placed& b) { return a.path == b.path; }
-
 // May t' and t be in one iteration of the loop?  Of tiles whose size is not known, any two.
-isl::map same_iteration(const Levels& levels, int p, const Loop& loop) {
+isl::map same_iteration(const Levels& levels, int p, const LoopHead& loop) {
   return loop.tile_size ? levels.all() : levels.equal(p);
 }
 
@@ -68,10 +64,22 @@ int shared_loops(const Placed& a, const Placed& b) {
   return shared;
 }
 
+Standing standing(const Placed& a, const Placed& b) {
+  Standing result{a.path <=> b.path};
+  for (int p = 0; p < shared_loops(a, b); ++p)
+    result.shared.push_back(without_belongings(*a.loops[std::size_t(p)]));
+  return result;
+}
+
+bool operator==(const Standing& a, const Standing& b) {
+  return a.side == b.side &&
+         std::equal(a.shared.begin(), a.shared.end(), b.shared.begin(), b.shared.end(), same_order);
+}
+
 namespace {
 
 // One level of not_before, given what holds inside it.
-isl::map not_before_at(const Levels& levels, int p, const Loop& loop, const isl::map& inside) {
+isl::map not_before_at(const Levels& levels, int p, const LoopHead& loop, const isl::map& inside) {
   if (has_threads(loop.processor))
     return levels.different(p).unite(levels.equal(p).intersect(inside));
   const bool together = has_lanes(loop.processor) || loop.tile_size;
@@ -79,83 +87,84 @@ isl::map not_before_at(const Levels& levels, int p, const Loop& loop, const isl:
       (together ? levels.less_or_equal(p) : levels.equal(p)).intersect(inside));
 }
 
-isl::map not_before_given(const Levels& levels, const Placed& first, const Placed& second,
-                          isl::map inside) {
-  for (int p = shared_loops(first, second) - 1; p >= 0; --p)
-    inside = not_before_at(levels, p, *first.loops[p], inside);
+// not_before, where "later" says whether it holds inside all shared loops.
+isl::map not_before_given(isl::ctx ctx, const Standing& s, bool later) {
+  const Levels levels(ctx, int(s.shared.size()));
+  isl::map inside = later ? levels.all() : levels.none();
+  for (int p = int(s.shared.size()) - 1; p >= 0; --p)
+    inside = not_before_at(levels, p, s.shared[std::size_t(p)], inside);
   return inside;
 }
 
 }  // namespace
 
-isl::map not_before(const Placed& first, const Placed& second) {
-  const Levels levels = shared_levels(first, second);
-  return not_before_given(levels, first, second,
-                          first.path < second.path ? levels.none() : levels.all());
+isl::map not_before(isl::ctx ctx, const Standing& s) {
+  return not_before_given(ctx, s, s.side >= 0);
 }
 
-isl::map not_before_other(const Placed& first, const Placed& second) {
-  const Levels levels = shared_levels(first, second);
-  return not_before_given(levels, first, second,
-                          first.path <= second.path ? levels.none() : levels.all());
+isl::map not_before_other(isl::ctx ctx, const Standing& s) {
+  return not_before_given(ctx, s, s.side > 0);
 }
 
-isl::map unordered(const Placed& a, const Placed& b) {
-  const int count = deciding_loops(a, b);
-  const Levels levels(a.branch->time.ctx(), count);
+isl::map unordered(isl::ctx ctx, const Standing& s) {
+  const std::size_t count = deciding_loops(s);
+  const Levels levels(ctx, int(count));
   // What the levels inside leave of "not t' B t", and of "neither".
-  isl::map forward = a.path < b.path ? levels.none() : levels.all();
-  isl::map backward = b.path < a.path ? levels.none() : levels.all();
+  isl::map forward = s.side < 0 ? levels.none() : levels.all();
+  isl::map backward = s.side > 0 ? levels.none() : levels.all();
   isl::map neither = levels.none();
-  for (int p = count - 1; p >= 0; --p) {
-    const Processor processor = a.loops[p]->processor;
-    neither = same_iteration(levels, p, *a.loops[p]).intersect(neither);
+  for (int p = int(count) - 1; p >= 0; --p) {
+    const LoopHead& loop = s.shared[std::size_t(p)];
+    const Processor processor = loop.processor;
+    neither = same_iteration(levels, p, loop).intersect(neither);
     if (has_threads(processor)) neither = neither.unite(levels.different(p));
     if (has_lanes(processor))
       neither = neither.unite(levels.less(p).intersect(forward))
                     .unite(levels.greater(p).intersect(backward.reverse()));
-    forward = not_before_at(levels, p, *a.loops[p], forward);
-    backward = not_before_at(levels, p, *a.loops[p], backward);
+    forward = not_before_at(levels, p, loop, forward);
+    backward = not_before_at(levels, p, loop, backward);
   }
   return neither;
 }
 
-isl::map concurrent(const Placed& a, const Placed& b) {
-  const int count = parallel_loops(a, b);
-  const Levels levels(a.branch->time.ctx(), count);
+isl::map concurrent(isl::ctx ctx, const Standing& s) {
+  const std::size_t count = parallel_loops(s);
+  const Levels levels(ctx, int(count));
   isl::map inside = levels.none();
-  for (int p = count - 1; p >= 0; --p) {
-    const Processor processor = a.loops[p]->processor;
+  for (int p = int(count) - 1; p >= 0; --p) {
+    const LoopHead& loop = s.shared[std::size_t(p)];
+    const Processor processor = loop.processor;
     if (has_lanes(processor)) continue;
-    inside = same_iteration(levels, p, *a.loops[p]).intersect(inside);
+    inside = same_iteration(levels, p, loop).intersect(inside);
     if (has_threads(processor)) inside = inside.unite(levels.different(p));
   }
   return inside;
 }
 
-isl::map lower_lane(const Placed& a, const Placed& b) {
-  const Levels levels = shared_levels(a, b);
-  if (!same_branch(a, b)) return levels.none();
+isl::map lower_lane(isl::ctx ctx, const Standing& s) {
+  const Levels levels(ctx, int(s.shared.size()));
+  if (s.side != 0) return levels.none();
   isl::map lanes = levels.all();
   isl::map differ = levels.none();
-  for (int p = 0; p < int(a.loops.size()); ++p) {
-    const bool vector = has_lanes(a.loops[p]->processor);
-    lanes = lanes.intersect(vector ? levels.less_or_equal(p)
-                                   : same_iteration(levels, p, *a.loops[p]));
+  for (int p = 0; p < int(s.shared.size()); ++p) {
+    const LoopHead& loop = s.shared[std::size_t(p)];
+    const bool vector = has_lanes(loop.processor);
+    lanes = lanes.intersect(vector ? levels.less_or_equal(p) : same_iteration(levels, p, loop));
     if (vector) differ = differ.unite(levels.less(p));
   }
   return lanes.intersect(differ);
 }
 
-isl::map same_instruction(const Placed& a, const Placed& b) {
-  const Levels levels = shared_levels(a, b);
-  if (!same_branch(a, b)) return levels.none();
+isl::map same_instruction(isl::ctx ctx, const Standing& s) {
+  const Levels levels(ctx, int(s.shared.size()));
+  if (s.side != 0) return levels.none();
   isl::map together = levels.all();
   isl::map first = levels.none();
-  for (int p = int(a.loops.size()) - 1; p >= 0; --p) {
-    const isl::map same = same_iteration(levels, p, *a.loops[p]);
+  for (int p = int(s.shared.size()) - 1; p >= 0; --p) {
+    const LoopHead& loop = s.shared[std::size_t(p)];
+    const isl::map same = same_iteration(levels, p, loop);
     first = same.intersect(first);
-    if (has_lanes(a.loops[p]->processor))
+    if (has_lanes(loop.processor))
       first = first.unite(levels.less(p).intersect(together));
     else
       together = same.intersect(together);
@@ -163,13 +172,36 @@ isl::map same_instruction(const Placed& a, const Placed& b) {
   return first;
 }
 
-namespace {
+isl::map not_before(const Placed& a, const Placed& b) {
+  return not_before(a.branch->time.ctx(), standing(a, b));
+}
 
-// { S[i] -> [t0, .., t(levels-1)] }, of S[i] that the branch does not run, too.
+isl::map not_before_other(const Placed& a, const Placed& b) {
+  return not_before_other(a.branch->time.ctx(), standing(a, b));
+}
+
+isl::map unordered(const Placed& a, const Placed& b) {
+  return unordered(a.branch->time.ctx(), standing(a, b));
+}
+
+isl::map concurrent(const Placed& a, const Placed& b) {
+  return concurrent(a.branch->time.ctx(), standing(a, b));
+}
+
+isl::map lower_lane(const Placed& a, const Placed& b) {
+  return lower_lane(a.branch->time.ctx(), standing(a, b));
+}
+
+isl::map same_instruction(const Placed& a, const Placed& b) {
+  return same_instruction(a.branch->time.ctx(), standing(a, b));
+}
+
 isl::map leading_levels(const isl::map& time, unsigned levels) {
   const unsigned inner = time.range_tuple_dim() - levels;
   return isl::manage(isl_map_project_out(time.copy(), isl_dim_out, levels, inner));
 }
+
+namespace {
 
 // The pairs of instances of which both branches run their own.
 isl::map pairs_run(const isl::map& pairs, const Placed& x, const Placed& y) {

@@ -4,9 +4,22 @@
 // decide the question (semantics: docs/semantics.md, "Time").
 #pragma once
 
+#include <compare>
+#include <vector>
+
 #include "layers/mapping.h"
 
 namespace strata {
+
+// How two branches stand to each other: all that the order of their executions depends on, besides
+// their times.
+struct Standing {
+  std::strong_ordering side = std::strong_ordering::equal;  // of the first to the second
+  std::vector<LoopHead> shared = {};                        // loops around both, outermost first
+};
+Standing standing(const Placed& a, const Placed& b);
+// Do both leave the same order?
+bool operator==(const Standing& a, const Standing& b);
 
 // How many loops two branches have in common.
 int shared_loops(const Placed& a, const Placed& b);
@@ -23,30 +36,38 @@ int shared_loops(const Placed& a, const Placed& b);
 //   parallel               t'_p = t_p and B inside
 // and what is said of pairs that may be unordered, concurrent or in one instruction is what holds
 // for some f: any two t_p may be in one tile, and different ones may be in different tiles.
+isl::map not_before(isl::ctx ctx, const Standing& standing);
 isl::map not_before(const Placed& first, const Placed& second);
 
 // The same without an execution and itself, and without t' and t in one vector instruction, t in
 // the higher lane: what may run before t' and is neither t' nor with it.
+isl::map not_before_other(isl::ctx ctx, const Standing& standing);
 isl::map not_before_other(const Placed& first, const Placed& second);
 
 // { t' -> t : neither t' B t nor t B t', for two different executions }, over the leading loops
 // that decide it: executions that differ only in sequential loops inside are ordered.
+isl::map unordered(isl::ctx ctx, const Standing& standing);
 isl::map unordered(const Placed& a, const Placed& b);
 
 // { t' -> t : t' and t may run at the same time }, over the leading loops down to the innermost
 // parallel one: at the first level where they differ, the loop is parallel.  Lanes of a vector loop
 // are not concurrent: see same_instruction.
+isl::map concurrent(isl::ctx ctx, const Standing& standing);
 isl::map concurrent(const Placed& a, const Placed& b);
 
 // { t' -> t : one vector instruction does both, in other lanes, t in the higher ones }: all levels
 // equal but vector levels, t'_p <= t_p on every vector level and < on one.  Empty for two branches.
+isl::map lower_lane(isl::ctx ctx, const Standing& standing);
 isl::map lower_lane(const Placed& a, const Placed& b);
 
 // { t' -> t : one vector instruction does both, t' lexicographically first }: as lower_lane, but
 // also lanes of which each is higher on another vector level.
+isl::map same_instruction(isl::ctx ctx, const Standing& standing);
 isl::map same_instruction(const Placed& a, const Placed& b);
 
-// { S[i] -> [t0, .., t(levels-1)] } on the instances of the branch.
+// { S[i] -> [t0, .., t(levels-1)] } of { S[i] -> [t0, .., t(d-1)] }.
+isl::map leading_levels(const isl::map& time, unsigned levels);
+// The same on the instances of the branch.
 isl::map leading_time(const Placed& placed, unsigned levels);
 
 // The pairs of a relation between instances { X[x] -> Y[y] } whose times are in "order"

@@ -20,12 +20,8 @@ struct Waiver {
   Dependences violations;  // source -> sink
 };
 
-// A state of a program in which every question of legality was asked and found no violation.
-struct Proved {
-  std::shared_ptr<const Algorithm> algorithm;
-  Mapping complete;  // with initial values
-  Layout layout;
-};
+// Answers to questions of legality (schedule/legality/proved.h).
+struct Proved;
 
 struct Program {
   std::shared_ptr<Session> session;
@@ -37,7 +33,7 @@ struct Program {
   bool scheduled = false;  // has a command changed it?
   // A log of the commands given so far, which replays (schedule/replay.h); nothing is decided by it.
   std::vector<std::string> history = {};
-  // The last state before this one that was proved, or none (schedule/legality/unchanged.h).
+  // What was proved of this program, or of the one that the last commands began with; or null.
   std::shared_ptr<const Proved> proved = nullptr;
 };
 

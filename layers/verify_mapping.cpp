@@ -1,5 +1,7 @@
 #include "layers/verify_mapping.h"
 
+#include <isl/map.h>
+
 #include <algorithm>
 #include <set>
 
@@ -160,6 +162,9 @@ void verify_prefetches(const Program& program, const Request& request) {
 
 void verify_injective(const Program& program, const Request& request) {
   for (const Placed& placed : branches(program.mapping)) {
+    // Most often times tell all instances apart, be they run or not.
+    const isl::map all = known_time(placed.branch->time, placed.loops);
+    if (isl_map_plain_is_injective(all.get()) == isl_bool_true) continue;
     const isl::map time = known_time(executions(*placed.branch), placed.loops)
                               .intersect_params(program.algorithm->context);
     if (time.is_injective()) continue;
@@ -197,14 +202,22 @@ void verify_total(const Program& program, const Request& request) {
   }
 }
 
+const std::vector<MappingRule>& mapping_rules() {
+  constexpr Code malformed = Code::E0208_malformed_schedule, argument = Code::E0106_bad_argument;
+  static const std::vector<MappingRule> rules{
+      {"R201", {malformed}, Holds::always, verify_branches},
+      {"R202", {malformed}, Holds::always, verify_loops},
+      {"R205", {malformed}, Holds::always, verify_allocations},
+      {"R206", {malformed, argument}, Holds::always, verify_tiles},
+      {"R207", {malformed, argument}, Holds::always, verify_prefetches},
+      {"R203", {Code::E0203_not_injective}, Holds::always, verify_injective},
+      {"R204", {Code::E0204_not_scheduled}, Holds::for_kernels, verify_total},
+  };
+  return rules;
+}
+
 void verify_mapping(const Program& program, const Request& request) {
-  verify_branches(program, request);
-  verify_loops(program, request);
-  verify_allocations(program, request);
-  verify_tiles(program, request);
-  verify_prefetches(program, request);
-  verify_injective(program, request);
-  verify_total(program, request);
+  for (const MappingRule& rule : mapping_rules()) rule.verify(program, request);
 }
 
 }  // namespace strata

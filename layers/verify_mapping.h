@@ -1,6 +1,9 @@
 // The rules of layer II (layers/mapping.h), each a function that throws the request's refusal.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "core/error.h"
 #include "layers/program.h"
 
@@ -34,7 +37,23 @@ void verify_tiles(const Program& program, const Request& request);
 // R207 (E0208 where the definition stands elsewhere, else E0106): of loops that prefetch.
 void verify_prefetches(const Program& program, const Request& request);
 
-// All of them, in that order.
+// When a rule has to hold.
+enum class Holds {
+  always,       // after every command
+  for_kernels,  // before code is generated: it depends on the kernel's arguments
+};
+
+struct MappingRule {
+  std::string name;         // "R201"
+  std::vector<Code> codes;  // of its refusals
+  Holds holds;
+  void (*verify)(const Program& program, const Request& request);
+};
+// All of them, in the order in which they are verified: a later one may rely on those before it.
+// This is the one list: commands ask what is in it (schedule/legality/questions.h).
+const std::vector<MappingRule>& mapping_rules();
+
+// Throws the refusal of the first rule that does not hold.
 void verify_mapping(const Program& program, const Request& request);
 
 }  // namespace strata

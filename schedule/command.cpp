@@ -222,11 +222,6 @@ std::vector<std::string> new_names(const Program& program, const Path& path,
   return names;
 }
 
-Program accepted(Program after) {
-  after.scheduled = true;
-  return after;
-}
-
 void require_positive(std::int64_t size, const std::string& what, const Command& command) {
   if (size < 1)
     throw command.refused(Code::E0106_bad_argument, fmt::format("{} is {}", what, size),

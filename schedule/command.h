@@ -93,12 +93,4 @@ void require_positive(std::int64_t size, const std::string& what, const Command&
 void require_parameters(const isl::union_map& relation, const Algorithm& algorithm,
                         const Command& command);
 
-// ---- the question ----
-
-// "after", as a command left it, where that is no question of legality.
-Program accepted(Program after);
-// "after" as "command" left it, if that is legal; else its refusal is thrown.
-// Rules R2xx of the mapping first, then order, reductions and storage.
-Program judged(const Program& before, Program after, const Command& command);
-
 }  // namespace strata

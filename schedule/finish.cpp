@@ -7,7 +7,7 @@
 #include "layers/communication.h"
 #include "layers/verify_algorithm.h"
 #include "layers/verify_layout.h"
-#include "layers/verify_mapping.h"
+#include "schedule/judged.h"
 #include "schedule/legality/legality.h"
 #include "schedule/own_buffer.h"
 
@@ -107,8 +107,10 @@ void require_output(const Program& program, const Command& command) {
                           "add the buffer() of a computation, or store one over an input");
 }
 
-void refuse_if(const std::optional<Violation>& violation, const Program& program,
-               const Command& command) {
+// Refuses the first violation of the questions asked then.
+void refuse_violation(const Program& program, Asked asked, const Command& command) {
+  std::optional<Violation> violation;
+  asked_by(command, [&] { violation = find_violation(program, asked); });
   if (violation)
     throw command.refused(violation->code, violation->explanation, violation->mend,
                           witness_of(*violation, *program.algorithm));
@@ -140,18 +142,18 @@ Program finished(const Program& program, const std::vector<std::string>& argumen
   require_output(after, command);
   const Request request{command.text(), given.where};
   verify_atomics(*after.algorithm, request);
-  verify_total(after, request);
+  asked_by(command, [&] { require_rules(after, Asked::of_kernels, request); });
   verify_layout(after, request);
   after = judged(program, std::move(after), command);
-  refuse_if(find_lost_output(after), after, command);
+  refuse_violation(after, Asked::of_outputs, command);
   require_movement(after, request);
   return after;
 }
 
 void require_sums_in_order(const Program& program, const std::vector<std::string>& arguments,
                            const Given& given) {
-  refuse_if(find_reordered_sum(program), program,
-            {"codegen", {arguments.begin(), arguments.end()}, given});
+  refuse_violation(program, Asked::of_exact_sums,
+                   {"codegen", {arguments.begin(), arguments.end()}, given});
 }
 
 }  // namespace strata

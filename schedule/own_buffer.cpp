@@ -2,26 +2,9 @@
 
 #include <algorithm>
 
-#include "layers/reads.h"
-#include "schedule/legality/scheduled.h"
+#include "schedule/legality/automatic_places.h"
 
 namespace strata {
-
-namespace {
-
-// Gives an array without one its buffer, whose name is free.
-void add_own_buffer(Program& program, const std::string& array) {
-  const Definition& first = *program.algorithm->definitions_of(array).front();
-  const int rank = int(rank_of(*program.algorithm, array));
-  program.layout.buffers.push_back({array, first.type, rank, BufferRole::temporary});
-  const auto space = isl::map(first.defines).range().space();
-  program.layout.store.emplace(
-      array, AccessRelation::from(space.identity_multi_aff_on_domain().as_map()));
-}
-
-bool is_update(const Definition& d) { return d.name != d.array && !d.is_initial; }
-
-}  // namespace
 
 void give_own_buffer(Program& program, const std::string& array, const Command& command) {
   if (program.layout.store.count(array)) return;
@@ -30,17 +13,7 @@ void give_own_buffer(Program& program, const std::string& array, const Command& 
                           "there is a buffer called " + array +
                               ", so the computation of that name has no place",
                           "give the computation a store_in");
-  add_own_buffer(program, array);
-}
-
-Program with_automatic_places(const Program& program) {
-  Program stored = program;
-  for (const Definition& d : program.algorithm->definitions) {
-    if (stored.layout.store.count(d.array) || stored.layout.find(d.array)) continue;
-    if (is_update(d) || !runs_once(branches_of(program.mapping, d.name)))
-      add_own_buffer(stored, d.array);
-  }
-  return stored;
+  add_own_buffer(program.layout, *program.algorithm, array);
 }
 
 LayoutBuffer& buffer_given(Program& program, const std::string& array, const Command& command) {

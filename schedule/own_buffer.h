@@ -11,12 +11,6 @@ namespace strata {
 // changed where the array is stored already.  E0104 where another buffer has the name.
 void give_own_buffer(Program& program, const std::string& array, const Command& command);
 
-// "program" with the buffers of their own that arrays will have in which something can meet: an
-// element is updated, or a value is written again and again (recomputation).  Elsewhere a place has
-// one value, which is written once: no question of storage can fail.  So commands are judged with
-// the storage that code will have.
-Program with_automatic_places(const Program& program);
-
 // The buffer of the array, which "program" has then; E0101 where there is no such array.
 LayoutBuffer& buffer_given(Program& program, const std::string& array, const Command& command);
 

@@ -1,7 +1,8 @@
 #include "schedule/tag.h"
 
 #include "schedule/commands/split.h"
-#include "schedule/extent.h"
+#include "schedule/judged.h"
+#include "schedule/legality/extent.h"
 #include "schedule/parametric.h"
 
 namespace strata {

@@ -1,5 +1,6 @@
 #include "schedule/commands/after.h"
 
+#include "schedule/judged.h"
 #include "schedule/nest.h"
 
 namespace strata {

@@ -1,6 +1,7 @@
 #include "schedule/commands/allocate_at.h"
 
 #include "schedule/command.h"
+#include "schedule/judged.h"
 
 namespace strata {
 

@@ -1,6 +1,7 @@
 #include "schedule/commands/atomic.h"
 
 #include "layers/atomic_step.h"
+#include "schedule/judged.h"
 
 namespace strata {
 

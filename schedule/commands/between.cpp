@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "schedule/judged.h"
 #include "schedule/nest.h"
 
 namespace strata {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "schedule/judged.h"
 #include "schedule/placement.h"
 
 namespace strata {

@@ -7,6 +7,7 @@
 #include "layers/initial_values.h"
 #include "layers/result_copy.h"
 #include "schedule/commands/set_memory.h"
+#include "schedule/judged.h"
 #include "schedule/prefetches.h"
 
 namespace strata {

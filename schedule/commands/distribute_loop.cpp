@@ -1,5 +1,7 @@
 #include "schedule/commands/distribute_loop.h"
 
+#include "schedule/judged.h"
+
 namespace strata {
 
 Program distribute_loop(const Program& program, const LoopRef& loop, Given given) {

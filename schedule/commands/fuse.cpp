@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "schedule/judged.h"
 #include "schedule/nest.h"
 
 namespace strata {

@@ -1,5 +1,7 @@
 #include "schedule/commands/guard.h"
 
+#include "schedule/judged.h"
+
 namespace strata {
 
 Program guard(const Program& program, const LoopRef& loop, Given given) {

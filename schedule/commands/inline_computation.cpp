@@ -7,6 +7,7 @@
 #include "core/expr_sharing.h"
 #include "layers/build.h"
 #include "layers/reads.h"
+#include "schedule/judged.h"
 #include "schedule/nest.h"
 
 namespace strata {

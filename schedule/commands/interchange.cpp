@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "schedule/band.h"
+#include "schedule/judged.h"
 
 namespace strata {
 

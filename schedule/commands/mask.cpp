@@ -1,5 +1,7 @@
 #include "schedule/commands/mask.h"
 
+#include "schedule/judged.h"
+
 namespace strata {
 
 Program mask(const Program& program, const LoopRef& loop, Given given) {

@@ -1,5 +1,6 @@
 #include "schedule/commands/parallelize.h"
 
+#include "schedule/judged.h"
 #include "schedule/tag.h"
 
 namespace strata {

@@ -1,6 +1,7 @@
 #include "schedule/commands/prefetch.h"
 
 #include "layers/reads.h"
+#include "schedule/judged.h"
 #include "schedule/prefetches.h"
 
 namespace strata {

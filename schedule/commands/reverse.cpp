@@ -1,6 +1,7 @@
 #include "schedule/commands/reverse.h"
 
 #include "schedule/band.h"
+#include "schedule/judged.h"
 #include "schedule/parametric.h"
 
 namespace strata {

@@ -6,6 +6,7 @@
 
 #include "layers/initial_values.h"
 #include "layers/partial_results.h"
+#include "schedule/judged.h"
 #include "schedule/prefetches.h"
 
 namespace strata {

@@ -1,5 +1,7 @@
 #include "schedule/commands/separate.h"
 
+#include "schedule/judged.h"
+
 namespace strata {
 
 Program separate(const Program& program, const LoopRef& loop, Given given) {

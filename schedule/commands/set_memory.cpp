@@ -1,5 +1,6 @@
 #include "schedule/commands/set_memory.h"
 
+#include "schedule/judged.h"
 #include "schedule/own_buffer.h"
 
 namespace strata {

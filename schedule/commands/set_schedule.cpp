@@ -11,6 +11,7 @@
 #include "core/quotients.h"
 #include "core/relation_text.h"
 #include "schedule/forest.h"
+#include "schedule/judged.h"
 
 namespace strata {
 

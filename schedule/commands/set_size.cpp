@@ -2,6 +2,7 @@
 
 #include "core/expr_typing.h"
 #include "layers/build.h"
+#include "schedule/judged.h"
 #include "schedule/own_buffer.h"
 
 namespace strata {

@@ -3,6 +3,7 @@
 #include "layers/affine.h"
 #include "layers/build.h"
 #include "schedule/band.h"
+#include "schedule/judged.h"
 #include "schedule/parametric.h"
 
 namespace strata {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "schedule/band.h"
+#include "schedule/judged.h"
 #include "schedule/parametric.h"
 
 namespace strata {

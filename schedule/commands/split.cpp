@@ -1,6 +1,7 @@
 #include "schedule/commands/split.h"
 
 #include "schedule/band.h"
+#include "schedule/judged.h"
 #include "schedule/parametric.h"
 
 namespace strata {

@@ -4,6 +4,7 @@
 
 #include "core/coalesce.h"
 #include "schedule/commands/allocate_at.h"
+#include "schedule/judged.h"
 
 namespace strata {
 

@@ -9,6 +9,7 @@
 #include "layers/reads.h"
 #include "layers/verify_algorithm.h"
 #include "layers/verify_layout.h"
+#include "schedule/judged.h"
 #include "schedule/legality/modulus.h"
 
 namespace strata {

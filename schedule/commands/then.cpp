@@ -1,5 +1,6 @@
 #include "schedule/commands/then.h"
 
+#include "schedule/judged.h"
 #include "schedule/nest.h"
 
 namespace strata {

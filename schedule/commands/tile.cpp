@@ -7,6 +7,7 @@
 #include "schedule/band.h"
 #include "schedule/commands/interchange.h"
 #include "schedule/commands/skew.h"
+#include "schedule/judged.h"
 #include "schedule/parametric.h"
 
 namespace strata {

@@ -1,24 +1,42 @@
-// Is a program legal?  The table of all questions, and how a command asks them.
+// Is a program legal?  How the table of questions (schedule/legality/questions.h) is asked.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <vector>
 
-#include "schedule/legality/violation.h"
+#include "schedule/legality/questions.h"
 
 namespace strata {
 
-// The first violation that no waiver covers, or nothing.  Throws nothing but E0901 (a session out
-// of budget: unknown means refuse), as an Error without a place.
-std::optional<Violation> find_violation(const Program& program);
+// All functions throw E0901, as an Error without a place, where the session's budget is not enough:
+// unknown means refuse.
 
-// Every violation, waived or not.
+// Throws the refusal of the first rule of the table, of those asked then, that does not hold.
+void require_rules(const Program& program, Asked asked, const Request& request);
+
+// All that is asked of one program, over one view of it.
+class Judgement {
+ public:
+  explicit Judgement(const Program& program) : program_(program) {}
+
+  // The first violation that no waiver covers, or nothing, of the questions asked then.
+  std::optional<Violation> first(Asked asked);
+  // Every violation that can be waived, waived or not.
+  std::vector<Violation> all();
+  // Once all questions were asked and none has found a violation, waived or not: what is known then.
+  // Else null.
+  std::shared_ptr<const Proved> proved() const;
+
+ private:
+  const Scheduled& view();
+
+  const Program& program_;
+  std::unique_ptr<const Scheduled> view_;
+  bool legal_ = false;
+};
+
+std::optional<Violation> find_violation(const Program& program, Asked asked = Asked::unless_waived);
 std::vector<Violation> find_violations(const Program& program);
-
-// Of a program whose outputs are known: the first element that would not end with its last value.
-std::optional<Violation> find_lost_output(const Program& program);
-
-// The first reduction of floats that rounds in another order than the algorithm says.
-std::optional<Violation> find_reordered_sum(const Program& program);
 
 }  // namespace strata

@@ -18,7 +18,7 @@ isl::union_map conflicts_in(const Program& program, const std::string& buffer) {
   const Scheduled whole(program);
   isl::union_map all = isl::union_map::empty(program.session->isl());
   for (const Scheduled* place : meeting_places(whole, buffer))
-    all = all.unite(find_conflicts(*place, stores_of(*place, buffer)));
+    all = all.unite(find_conflicts(*place, buffer));
   return all;
 }
 

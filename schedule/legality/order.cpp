@@ -11,79 +11,66 @@ namespace {
 isl::map none(const isl::map& like) { return isl::map::empty(like.space()); }
 
 // { [C[x] -> t] -> P[y] }: the reads of every execution of one branch of the reader ..
-isl::map needed_by(const isl::map& relation, const Placed& reader) {
-  return executions(*reader.branch).domain_map().as_map().apply_range(relation.reverse());
+isl::map needed_by(const Scheduled& s, const isl::map& relation, const Run& reader) {
+  return s.executions(reader).domain_map().as_map().apply_range(relation.reverse());
 }
 
 // .. and those that an execution of one branch of the producer serves.
-isl::map served(const Placed& producer, const Placed& reader) {
-  const isl::map order = not_before(producer, reader);
+isl::map served(const Scheduled& s, const Run& producer, const Run& reader) {
+  const isl::map order = s.ordered_times(producer, Order::not_before, reader);
   const isl::map before = isl::map::universe(order.space()).subtract(order);
   const unsigned levels = order.domain_tuple_dim();
-  isl::map times = executions(*reader.branch).range_map().as_map();  // { [C[x] -> t] -> [t] }
-  times = isl::manage(isl_map_project_out(times.release(), isl_dim_out, levels,
-                                          unsigned(reader.loops.size()) - levels));
-  return composed(times, before.reverse(), leading_time(producer, levels).reverse());
+  isl::map times = s.executions(reader).range_map().as_map();  // { [C[x] -> t] -> [t] }
+  times = leading_levels(times, levels);
+  return composed(times, before.reverse(),
+                  leading_levels(s.executions(producer), levels).reverse());
 }
 
 isl::map unserved(const Scheduled& s, const Edge& edge) {
   isl::map pairs = none(edge.relation);
-  for (const Placed& reader : s.of(edge.sink)) {
-    isl::map missing = needed_by(edge.relation, reader);
-    for (const Placed& producer : s.of(edge.source))
-      missing = missing.subtract(served(producer, reader));
+  for (const Run& reader : s.of(edge.sink)) {
+    isl::map missing = needed_by(s, edge.relation, reader);
+    for (const Run& producer : s.of(edge.source))
+      missing = missing.subtract(served(s, producer, reader));
     // { [C[x] -> t] -> C[x] }
-    isl::map to_reader = executions(*reader.branch).domain_map().as_map();
+    isl::map to_reader = s.executions(reader).domain_map().as_map();
     pairs = pairs.unite(missing.reverse().apply_range(to_reader));
   }
   return pairs;
 }
 
 isl::map reversed(const Scheduled& s, const Edge& edge) {
-  isl::map pairs = none(edge.relation);
-  for (const Placed& producer : s.of(edge.source))
-    for (const Placed& reader : s.of(edge.sink))
-      pairs = pairs.unite(
-          pairs_ordered(edge.relation, producer, not_before(producer, reader), reader));
+  const isl::map pairs = s.all_ordered(edge.relation, edge.source, Order::not_before, edge.sink);
   // Where every execution of the producer comes before, it does not matter how many there are.
-  return pairs.is_empty() || runs_once(s.of(edge.source)) ? pairs : unserved(s, edge);
+  return pairs.is_empty() || s.runs_once(edge.source) ? pairs : unserved(s, edge);
 }
 
-// The branch, with the loops of these processors sequential.
-class Sequential {
- public:
-  Sequential(const Placed& placed, bool (*of)(Processor)) : placed_(placed) {
-    for (const Loop* loop : placed.loops)
-      loops_.push_back(Loop{of(loop->processor) ? made_sequential(*loop) : LoopHead(*loop)});
-    for (std::size_t p = 0; p < loops_.size(); ++p) placed_.loops[p] = &loops_[p];
-  }
-  Sequential(const Sequential&) = delete;
-  const Placed& placed() const { return placed_; }
-
- private:
-  Placed placed_;
-  std::vector<Loop> loops_;
-};
+// How two branches stand with the loops of these processors sequential.
+Standing made_sequential(Standing standing, bool (*of)(Processor)) {
+  for (LoopHead& loop : standing.shared)
+    if (of(loop.processor)) loop = made_sequential(loop);
+  return standing;
+}
 
 // Would the same loops, all sequential, keep the order?
 bool kept_sequentially(const Scheduled& s, const Edge& edge, const isl::map& pairs) {
-  const auto all = [](Processor) { return true; };
-  for (const Placed& producer : s.of(edge.source))
-    for (const Placed& reader : s.of(edge.sink)) {
-      const Sequential p(producer, all), r(reader, all);
-      const isl::map order = not_before(p.placed(), r.placed());
-      if (!pairs_ordered(pairs, p.placed(), order, r.placed()).is_empty()) return false;
+  for (const Run& producer : s.of(edge.source))
+    for (const Run& reader : s.of(edge.sink)) {
+      const auto all = [](Processor) { return true; };
+      const isl::map order =
+          not_before(s.isl(), made_sequential(s.standing(producer, reader), all));
+      if (!s.pairs_ordered(pairs, producer, order, reader).is_empty()) return false;
     }
   return true;
 }
 
 // Atomic contributions commute between threads: what is left unordered where threads take turns
 // meets in one instruction.
-isl::map unordered_contributions(const Definition& reduction, const isl::map& same, const Placed& a,
-                                 const Placed& b) {
-  if (!reduction.is_atomic) return pairs_ordered(same, a, unordered(a, b), b);
-  const Sequential x(a, has_threads), y(b, has_threads);
-  return pairs_ordered(same, x.placed(), unordered(x.placed(), y.placed()), y.placed());
+isl::map unordered_contributions(const Scheduled& s, const Definition& reduction,
+                                 const isl::map& same, const Run& a, const Run& b) {
+  if (!reduction.is_atomic) return s.pairs_ordered(same, a, Order::unordered, b);
+  const Standing in_turns = made_sequential(s.standing(a, b), has_threads);
+  return s.pairs_ordered(same, a, unordered(s.isl(), in_turns), b);
 }
 
 }  // namespace
@@ -106,8 +93,8 @@ std::optional<Violation> find_reversed_dependence(const Scheduled& s, const Edge
 std::optional<Violation> find_unscheduled_producer(const Scheduled& s, const Edge& edge) {
   isl::set made = isl::set::empty(edge.relation.domain().space());
   isl::set running = isl::set::empty(edge.relation.range().space());
-  for (const Placed& p : s.of(edge.source)) made = made.unite(executions(*p.branch).domain());
-  for (const Placed& c : s.of(edge.sink)) running = running.unite(executions(*c.branch).domain());
+  for (const Run& p : s.of(edge.source)) made = made.unite(s.executed(p));
+  for (const Run& c : s.of(edge.sink)) running = running.unite(s.executed(c));
   isl::set needed = edge.relation.intersect_range(running).domain();
   if (needed.is_subset(made)) return std::nullopt;
   isl::map pairs =
@@ -122,11 +109,11 @@ std::optional<Violation> find_unscheduled_producer(const Scheduled& s, const Edg
 
 std::optional<Violation> find_concurrent_contributions(const Scheduled& s,
                                                        const Definition& reduction) {
-  const isl::map same = same_result(reduction, s.algorithm());
+  const isl::map same = same_result(s, reduction.name);
   isl::map pairs = none(same);
-  for (const Placed& a : s.of(reduction.name))
-    for (const Placed& b : s.of(reduction.name))
-      pairs = pairs.unite(unordered_contributions(reduction, same, a, b));
+  for (const Run& a : s.of(reduction.name))
+    for (const Run& b : s.of(reduction.name))
+      pairs = pairs.unite(unordered_contributions(s, reduction, same, a, b));
   if (pairs.is_empty()) return std::nullopt;
   return Violation{Code::E0207_reduction_concurrent,
                    pairs,
@@ -142,10 +129,7 @@ namespace {
 // Of pairs { S[c] -> S[c'] }, c the first in the algorithm, those that the order does not keep.
 std::optional<Violation> find_reordered(const Scheduled& s, const Definition& d,
                                         const isl::map& forward) {
-  isl::map pairs = none(forward);
-  for (const Placed& a : s.of(d.name))
-    for (const Placed& b : s.of(d.name))
-      pairs = pairs.unite(pairs_ordered(forward, a, not_before(a, b), b));
+  const isl::map pairs = s.all_ordered(forward, d.name, Order::not_before, d.name);
   if (pairs.is_empty()) return std::nullopt;
   return Violation{Code::E0504_sum_not_in_order,
                    pairs,
@@ -159,14 +143,14 @@ std::optional<Violation> find_reordered(const Scheduled& s, const Definition& d,
 }  // namespace
 
 std::optional<Violation> find_reordered_steps(const Scheduled& s, const Definition& update) {
-  const isl::map until = steps_until(update, s.algorithm());
+  const isl::map until = steps_until(s, update.name);
   const isl::map others = until.subtract(isl::map(update.domain.identity()));
   return find_reordered(s, update, others.reverse());
 }
 
 std::optional<Violation> find_reordered_contributions(const Scheduled& s,
                                                       const Definition& reduction) {
-  const isl::map same = same_result(reduction, s.algorithm());
+  const isl::map same = same_result(s, reduction.name);
   return find_reordered(s, reduction,
                         same.intersect(isl::manage(isl_map_lex_lt(
                             isl::set(reduction.domain).space().release()))));

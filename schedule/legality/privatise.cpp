@@ -6,7 +6,7 @@
 
 #include "layers/atomic_step.h"
 #include "layers/initial_values.h"
-#include "schedule/extent.h"
+#include "schedule/legality/extent.h"
 
 namespace strata {
 

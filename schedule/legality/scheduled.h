@@ -1,61 +1,164 @@
-// A program as the questions of legality see it: its complete mapping, branch by branch.
+// A program as the questions of legality see it: its branches with initial values, and its places.
 #pragma once
 
+#include <fmt/format.h>
+
+#include <concepts>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "layers/order.h"
-#include "layers/program.h"
+#include "schedule/legality/proved.h"
+#include "schedule/legality/violation.h"
 
 namespace strata {
 
+// Which pairs of executions (layers/order.h).
+enum class Order { not_before, not_before_other, unordered, concurrent, same_instruction };
+
+// What a question may be given besides a view: names and numbers, which are part of the question.
+template <typename T>
+concept Name = std::same_as<T, std::string> || std::integral<T> || std::same_as<T, Run>;
+
+// A view of one program.  It notes what each question reads, and keeps what is answered for the next
+// program (proved.h).  So a question is a plain function: what it uses comes from the view, or from
+// the names it is given.
 class Scheduled {
  public:
+  // The program with the places that arrays get by themselves (automatic_places.h).
   explicit Scheduled(const Program& program);
+  ~Scheduled();
   Scheduled(const Scheduled&) = delete;
 
-  // What runs in one iteration of the loop at "scope" (a path of mapping()) and of those around it,
-  // their iterators being parameters of their own:
+  // What runs in one iteration of the "number"-th loop that allocates "buffer" and of those around
+  // it, their iterators being parameters of their own:
   //     { S[i] -> t : t0 = i0, .., tp = ip } for the branches in the loop.
-  // Made when it is first asked for; lives as long as this.
-  const Scheduled& inside(const Path& scope) const;
+  // Lives as long as this.
+  const Scheduled& inside(const std::string& buffer, int number) const;
   // The same of all that may run in one iteration, whatever the sizes of parametric tiles: those of
   // a loop over such are taken for one tile, number 0.  What is asked of values that meet in an
   // iteration's buffer is asked here; that a value is made in the iteration that reads it is asked
   // of inside(), where t is the tiled value itself: executions with the same t share every tile.
-  const Scheduled& in_one_tile(const Path& scope) const;
+  const Scheduled& in_one_tile(const std::string& buffer, int number) const;
 
-  const Program& program() const { return program_; }
-  const Algorithm& algorithm() const { return *program_.algorithm; }
-  // The branches of a definition, initial values included.
-  const std::vector<Placed>& of(const std::string& definition) const;
+  // ---- facts ----
+
+  const Algorithm& algorithm() const;
+  isl::ctx isl() const;
+
+  std::vector<Run> of(const std::string& definition) const;  // initial values included
+  const isl::map& time(const Run& run) const;
+  const isl::set& instances(const Run& run) const;
+  const isl::set& executed(const Run& run) const;  // dom(executions)
+  const isl::map& leading(const Run& run, unsigned levels) const;
+  const Standing& standing(const Run& a, const Run& b) const;
+  int shared_loops(const Run& a, const Run& b) const { return int(standing(a, b).shared.size()); }
+  // Does every instance run at most once, over all branches?
+  bool runs_once(const std::string& definition) const;
+
+  std::vector<std::string> buffers() const;
+  const std::string& buffer_of(const std::string& array) const;
+  const std::vector<std::string>& arrays_in(const std::string& buffer) const;
+  const isl::map& place(const std::string& array) const;  // of one that is stored somewhere
+  std::optional<isl::set> box(const std::string& buffer) const;
+  bool is_kept(const std::string& buffer) const;
+  int allocating_loops(const std::string& buffer) const;
+  bool stands_in(const Run& run, const std::string& buffer) const;  // in a loop that allocates it
+
+  // Loops that must have a constant extent, and the branches in one, without initial values.
+  const std::vector<LoopAt>& tagged_loops() const;
+  const std::vector<Run>& owners(const LoopAt& loop) const;
+
+  // ---- what is no fact: a question that reads one of these is never known ----
+
   isl::union_map theta() const;  // for witnesses
-  const Mapping& mapping() const { return mapping_; }
+  const Loop& loop(const LoopAt& loop) const;
+
+  // ---- what follows ----
+
+  isl::map executions(const Run& run) const;
+  // The pairs of { X[x] -> Y[y] } of which both branches run their own.
+  isl::map run(const isl::map& pairs, const Run& x, const Run& y) const;
+  // { t_x -> t_y } on leading loops of both.
+  isl::map ordered_times(const Run& x, Order order, const Run& y) const;
+  // The pairs of { X[x] -> Y[y] } that are executed at times in an order.
+  isl::map pairs_ordered(const isl::map& pairs, const Run& x, Order order, const Run& y) const;
+  isl::map pairs_ordered(const isl::map& pairs, const Run& x, const isl::map& order,
+                         const Run& y) const;
+  // The same over all branches of two definitions.
+  isl::map all_ordered(const isl::map& pairs, const std::string& x, Order order,
+                       const std::string& y) const;
+
+  // ---- questions ----
+
+  // What "ask" makes of the view: derived once, for this program and for later ones in which what
+  // it reads is the same.  "name" is a name of the function's own.
+  template <typename T, Name... Names>
+  const T& derived(const char* name, T (*ask)(const Scheduled&, const Names&...),
+                   const std::type_identity_t<Names>&... names) const {
+    const std::string question = question_of(name, names...);
+    const std::any* known = record().known(question);
+    if (!known) {
+      record().answer(question, [&] { return std::make_any<T>(ask(*this, names...)); });
+      known = record().known(question);
+    }
+    return *std::any_cast<T>(known);
+  }
+
+  // Asks, where it is not known that there is no violation; false: enough were found.
+  template <Name... Names>
+  bool asked(const char* name, bool (*ask)(const Scheduled&, const Found&, const Names&...),
+             const Found& found, const std::type_identity_t<Names>&... names) const {
+    const std::string question = question_of(name, names...);
+    if (record().known(question)) return true;
+    bool more = true;
+    record().answer(question, [&]() -> std::any {
+      bool any = false;
+      more = ask(*this, [&](Violation v) { any = true; return found(std::move(v)); }, names...);
+      return any ? std::any() : std::any(true);
+    });
+    return more;
+  }
+
+  // All that was read and answered.
+  std::shared_ptr<const Proved> proved() const { return record().proved(); }
 
  private:
-  Scheduled(const Scheduled& whole, const Path& scope, bool tiles_are_one);
-  void list_branches();
+  struct Whole;
+  Scheduled(Whole* whole, Scope scope);
+  const FactValue& read(const Fact& fact) const;
+  template <typename T>
+  const T& read_as(const Fact& fact) const {
+    return std::get<T>(read(fact));
+  }
+  Record& record() const;
 
-  const Program& program_;
-  Mapping mapping_;
-  std::map<std::string, std::vector<Placed>> placed_;
-  mutable std::map<Path, std::unique_ptr<const Scheduled>> inside_, in_one_tile_;
+  static std::string text(const std::string& name) { return name; }
+  static std::string text(const Run& run) { return fmt::format("{}.{}", run.definition, run.number); }
+  static std::string text(std::integral auto number) { return std::to_string(number); }
+  template <typename... Names>
+  std::string question_of(const char* name, const Names&... names) const {
+    std::string all = fmt::format("{}/{}/{}/{}", name, scope_.buffer, scope_.number, scope_.one_tile);
+    ((all += "/" + text(names)), ...);
+    return all;
+  }
+
+  std::unique_ptr<Whole> owned_;  // of the whole program
+  Whole* whole_;
+  Scope scope_;
 };
-
-// Does every instance run at most once, over all these branches?
-bool runs_once(const std::vector<Placed>& placed);
 
 // Is this an update whose instances are atomic steps, each run once?  They commute then.  (Of one
 // that runs several times, as recomputed values do, every step counts in the order it has.)
 bool is_atomic_update(const Scheduled& scheduled, const Definition& update);
 
 // { S[i] -> S[i'] : both may redefine one element, i' = i or i' before i in the reference order }
-isl::map steps_until(const Definition& update, const Algorithm& algorithm);
+isl::map steps_until(const Scheduled& scheduled, const std::string& update);
 
 // { S[c] -> S[c'] : two contributions to one result } = rho . rho^-1 - id
-isl::map same_result(const Definition& reduction, const Algorithm& algorithm);
+isl::map same_result(const Scheduled& scheduled, const std::string& reduction);
 
 // A dependence: every instance of "sink" runs after the instances of "source" it needs.
 struct Edge {
@@ -70,6 +173,6 @@ struct Edge {
 // that came before it, and none begins before what one before it adds to, a P[y] of the same array:
 //     { U[i'] -> C[x] : U[i] in R_C(C[x]) },  { P[y] -> U[i] : P[y] in R_U(U[i']) },
 // each for i' in until(i), until = steps_until(U).
-std::vector<Edge> edges(const Scheduled& scheduled);
+const std::vector<Edge>& edges(const Scheduled& scheduled);
 
 }  // namespace strata

@@ -1,17 +1,10 @@
 #include "schedule/legality/scope.h"
 
-#include <algorithm>
-
 #include "schedule/legality/order.h"
 
 namespace strata {
 
 namespace {
-
-bool stands_in(const Placed& placed, const std::vector<Path>& scopes) {
-  return std::any_of(scopes.begin(), scopes.end(),
-                     [&](const Path& scope) { return is_inside(placed.path, scope); });
-}
 
 Violation elsewhere(const Scheduled& scheduled, const isl::map& pairs, const std::string& buffer) {
   return Violation{Code::E0307_out_of_scope,
@@ -27,19 +20,18 @@ Violation elsewhere(const Scheduled& scheduled, const isl::map& pairs, const std
 }  // namespace
 
 std::vector<const Scheduled*> meeting_places(const Scheduled& whole, const std::string& buffer) {
-  const auto scopes = allocating_loops(whole.mapping(), buffer);
-  if (scopes.empty()) return {&whole};
+  const int scopes = whole.allocating_loops(buffer);
+  if (scopes == 0) return {&whole};
   std::vector<const Scheduled*> inside;
-  for (const Path& scope : scopes) inside.push_back(&whole.in_one_tile(scope));
+  for (int scope = 0; scope < scopes; ++scope) inside.push_back(&whole.in_one_tile(buffer, scope));
   return inside;
 }
 
 std::optional<Violation> find_writer_outside(const Scheduled& whole, const Definition& writer,
-                                             const std::string& buffer,
-                                             const std::vector<Path>& scopes) {
-  for (const Placed& placed : whole.of(writer.name)) {
-    if (stands_in(placed, scopes)) continue;
-    const isl::set instances = isl::set(placed.branch->instances)
+                                             const std::string& buffer) {
+  for (const Run& run : whole.of(writer.name)) {
+    if (whole.stands_in(run, buffer)) continue;
+    const isl::set instances = whole.instances(run)
                                    .intersect(writer.domain)
                                    .intersect_params(whole.algorithm().context);
     if (instances.is_empty()) continue;
@@ -55,11 +47,10 @@ std::optional<Violation> find_writer_outside(const Scheduled& whole, const Defin
 }
 
 std::optional<Violation> find_reader_outside(const Scheduled& whole, const Edge& edge,
-                                             const std::string& buffer,
-                                             const std::vector<Path>& scopes) {
-  for (const Placed& reader : whole.of(edge.sink)) {
-    if (stands_in(reader, scopes)) continue;
-    const isl::map pairs = edge.relation.intersect_range(reader.branch->instances);
+                                             const std::string& buffer) {
+  for (const Run& reader : whole.of(edge.sink)) {
+    if (whole.stands_in(reader, buffer)) continue;
+    const isl::map pairs = edge.relation.intersect_range(whole.instances(reader));
     if (!pairs.is_empty()) return elsewhere(whole, pairs, buffer);
   }
   return std::nullopt;

@@ -19,15 +19,13 @@ namespace strata {
 // does, all that runs.
 std::vector<const Scheduled*> meeting_places(const Scheduled& whole, const std::string& buffer);
 
-// An execution outside of "scopes", the loops that allocate its buffer (E0307).
+// An execution outside of the loops that allocate its buffer (E0307).
 std::optional<Violation> find_writer_outside(const Scheduled& whole, const Definition& writer,
-                                             const std::string& buffer,
-                                             const std::vector<Path>& scopes);
+                                             const std::string& buffer);
 
-// A reader of a value in "buffer" outside of "scopes", the loops that allocate it (E0307).
+// A reader of a value in "buffer" outside of the loops that allocate it (E0307).
 std::optional<Violation> find_reader_outside(const Scheduled& whole, const Edge& edge,
-                                             const std::string& buffer,
-                                             const std::vector<Path>& scopes);
+                                             const std::string& buffer);
 
 // Inside one iteration: a value in the buffer that this iteration does not make (E0307), or makes
 // after it is read (E0201, E0202).

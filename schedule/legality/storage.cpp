@@ -3,21 +3,12 @@
 #include <algorithm>
 #include <map>
 #include <set>
-#include <tuple>
+
+#include "core/announced_work.h"
 
 namespace strata {
 
 namespace {
-
-// { X[x] -> Y[y] } over all branches of both whose times are in "order(branch, branch)".
-template <typename Order>
-isl::map ordered(const Scheduled& s, const isl::map& pairs, const std::string& x,
-                 const std::string& y, Order order) {
-  isl::map result = isl::map::empty(pairs.space());
-  for (const Placed& a : s.of(x))
-    for (const Placed& b : s.of(y)) result = result.unite(pairs_ordered(pairs, a, order(a, b), b));
-  return result;
-}
 
 // { P[y] -> W[w] : same place, other value, not w B y }
 isl::map overwrites(const Scheduled& s, const std::string& source, const isl::map& source_place,
@@ -25,89 +16,107 @@ isl::map overwrites(const Scheduled& s, const std::string& source, const isl::ma
   const std::string& writer = w.definition->name;
   const isl::map same_place = source_place.apply_range(w.place.reverse());
   // A definition that runs each instance once meets its own value in that instance alone.
-  if (writer == source && runs_once(s.of(source)))
-    return ordered(s, same_place.reverse(), writer, source, not_before_other).reverse();
+  if (writer == source && s.runs_once(source))
+    return s.all_ordered(same_place.reverse(), writer, Order::not_before_other, source).reverse();
   const isl::map pairs = with_other_value(same_place, source, *w.definition);
   if (s.algorithm().find_input(source)) return pairs;
-  return ordered(s, pairs.reverse(), writer, source, not_before).reverse();
+  return s.all_ordered(pairs.reverse(), writer, Order::not_before, source).reverse();
 }
 
 // The same where P is an atomic update and W too: what P's later steps make of the place is another
 // value, whenever they run; the earlier ones are part of this one.
 isl::map overwrites_of_steps(const Scheduled& s, const isl::map& source_place, const Writer& w) {
-  const isl::map until = steps_until(*w.definition, s.algorithm());
+  const isl::map until = steps_until(s, w.definition->name);
   return source_place.apply_range(w.place.reverse()).subtract(until);
 }
 
-// What is asked of a source and a writer for each reader of the source; made when first asked for.
-class Overwriting {
- public:
-  Overwriting(const Scheduled& s, const Use& use, const Writer& w)
-      : s_(s), source_(use.source), source_place_(use.source_place), w_(w) {}
+// ---- what is derived of a use and a writer of a buffer, by their numbers in its Stores ----
 
-  const isl::map& pairs() {
-    const bool own = source_ == w_.definition->name && is_atomic_update(s_, *w_.definition);
-    if (!pairs_)
-      pairs_ = own ? overwrites_of_steps(s_, source_place_, w_)
-                   : overwrites(s_, source_, source_place_, w_);
-    return *pairs_;
-  }
-
-  // { t_w -> t_y } on leading loops of a branch each: the writer may run after the source.
-  const isl::map& leading(const Placed& w, const Placed& y, unsigned levels) {
-    auto& known = leading_[{w.path, y.path, levels}];
-    if (!known)
-      known = leading_times(meetings(), w, y, levels)
-                  .intersect(leading_order(not_before(w, y), levels));
-    return *known;
-  }
-
- private:
-  // { W[w] -> P[y] : same place, other value }
-  const isl::map& meetings() {
-    if (!meetings_)
-      meetings_ =
-          with_other_value(source_place_.apply_range(w_.place.reverse()), source_, *w_.definition)
-              .reverse();
-    return *meetings_;
-  }
-
-  const Scheduled& s_;
-  std::string source_;
-  isl::map source_place_;
-  const Writer& w_;
-  std::optional<isl::map> pairs_, meetings_;
-  std::map<std::tuple<Path, Path, unsigned>, std::optional<isl::map>> leading_;
+struct Pair {
+  const Use& use;
+  const Writer& writer;
 };
+Pair pair_of(const Scheduled& s, const std::string& buffer, int use, int writer) {
+  const Stores& stores = stores_of(s, buffer);
+  return {stores.uses[std::size_t(use)], stores.writers[std::size_t(writer)]};
+}
+
+// overwrites(), or overwrites_of_steps()
+isl::map derive_overwrites(const Scheduled& s, const std::string& buffer, const int& use,
+                           const int& writer) {
+  const auto [u, w] = pair_of(s, buffer, use, writer);
+  const bool own = u.source == w.definition->name && is_atomic_update(s, *w.definition);
+  return own ? overwrites_of_steps(s, u.source_place, w)
+             : overwrites(s, u.source, u.source_place, w);
+}
+
+// { W[w] -> P[y] : same place, other value }
+isl::map derive_meetings(const Scheduled& s, const std::string& buffer, const int& use,
+                         const int& writer) {
+  const auto [u, w] = pair_of(s, buffer, use, writer);
+  return with_other_value(u.source_place.apply_range(w.place.reverse()), u.source, *w.definition)
+      .reverse();
+}
+
+// { t_x -> t_y } on leading loops of two branches: times of pairs { X[x] -> Y[y] }
+isl::map leading_times(const Scheduled& s, const isl::map& pairs, const Run& x, const Run& y,
+                       unsigned levels) {
+  return composed(s.leading(x, levels).reverse(), s.run(pairs, x, y), s.leading(y, levels));
+}
+
+// { t_w -> t_y } on leading loops: the writer may run after the source.
+isl::map derive_late_writes(const Scheduled& s, const std::string& buffer, const int& use,
+                            const int& writer, const Run& w, const Run& y, const int& levels) {
+  const isl::map& meetings = s.derived("meetings", derive_meetings, buffer, use, writer);
+  return leading_times(s, meetings, w, y, unsigned(levels))
+      .intersect(leading_order(s.ordered_times(w, Order::not_before, y), unsigned(levels)));
+}
+
+// { t_x -> t_y } on leading loops: the reader reads the source.
+isl::map derive_reads(const Scheduled& s, const std::string& buffer, const int& use, const Run& x,
+                      const Run& y, const int& levels) {
+  const Stores& stores = stores_of(s, buffer);
+  return leading_times(s, stores.uses[std::size_t(use)].relation, x, y, unsigned(levels));
+}
+
+// The first use with this one's source: what is derived of a source is derived once.
+int with_same_source(const Stores& stores, int use) {
+  const std::string& source = stores.uses[std::size_t(use)].source;
+  const auto first = std::find_if(stores.uses.begin(), stores.uses.end(),
+                                  [&](const Use& u) { return u.source == source; });
+  return int(first - stores.uses.begin());
+}
 
 // Of one branch each of the reader, the source and a writer, asked only of the leading loops that
 // all three share: does no time of the writer lie after the source and before the reader?
-bool kept_on_leading_loops(const Use& use, Overwriting& overwriting, const Placed& x,
-                           const Placed& y, const Placed& w) {
-  const auto levels = unsigned(std::min(shared_loops(x, w), shared_loops(y, w)));
-  const isl::map& over = overwriting.leading(w, y, levels);
+bool kept_on_leading_loops(const Scheduled& s, const std::string& buffer, int use, int writer,
+                           const Run& x, const Run& y, const Run& w) {
+  const int levels = std::min(s.shared_loops(x, w), s.shared_loops(y, w));
+  const int source = with_same_source(stores_of(s, buffer), use);
+  const isl::map& over =
+      s.derived("late writes", derive_late_writes, buffer, source, writer, w, y, levels);
   if (over.is_empty()) return true;
-  return leading_times(use.relation, x, y, levels)
+  return s.derived("reads", derive_reads, buffer, use, x, y, levels)
       .apply_range(over.reverse())
-      .is_disjoint(leading_order(not_before_other(x, w), levels));
+      .is_disjoint(leading_order(s.ordered_times(x, Order::not_before_other, w), unsigned(levels)));
 }
 
 // A cheaper question, which only says yes where find_overwritten_value finds nothing: values that
 // share a place are most often made in different iterations of an outer loop.
-bool surely_kept(const Scheduled& s, const Use& use, const Writer& writer,
-                 Overwriting& overwriting) {
-  if (s.algorithm().find_input(use.source)) return false;
-  for (const Placed& y : s.of(use.source))
-    for (const Placed& w : s.of(writer.definition->name))
-      for (const Placed& x : s.of(use.reader->name))
-        if (!kept_on_leading_loops(use, overwriting, x, y, w)) return false;
+bool surely_kept(const Scheduled& s, const std::string& buffer, int use, int writer) {
+  const auto [u, w] = pair_of(s, buffer, use, writer);
+  if (s.algorithm().find_input(u.source)) return false;
+  for (const Run& source : s.of(u.source))
+    for (const Run& other : s.of(w.definition->name))
+      for (const Run& reader : s.of(u.reader->name))
+        if (!kept_on_leading_loops(s, buffer, use, writer, reader, source, other)) return false;
   return true;
 }
 
 // { C[x] -> W[w] : same place, not x B w, w != x, w no higher lane of x }
 isl::map before_reader(const Scheduled& s, const Use& use, const Writer& w) {
   const isl::map same_place = use.read_place.apply_range(w.place.reverse());
-  return ordered(s, same_place, use.reader->name, w.definition->name, not_before_other);
+  return s.all_ordered(same_place, use.reader->name, Order::not_before_other, w.definition->name);
 }
 
 // Does the definition read values of "producer", itself or through what it reads?
@@ -185,7 +194,8 @@ std::vector<Touch> touches(const Scheduled& s, const Stores& stores) {
 
 // Do the two touch places as atomic contributions to results of one reduction?
 bool both_atomic(const Touch& a, const Touch& b) {
-  return a.contributes && b.contributes && a.definition == b.definition && a.definition->is_atomic;
+  return a.contributes && b.contributes && a.definition == b.definition &&
+         a.definition->is_atomic;
 }
 
 // Do the two touch what steps of one atomic update add to?
@@ -205,40 +215,92 @@ isl::map superseded(const std::map<std::string, Placed>& reference, const Writer
   return pairs_ordered(pairs.reverse(), b, not_before(b, a), a).reverse();
 }
 
-}  // namespace
-
-std::optional<Violation> find_overwritten_value(const Scheduled& s, const Stores& stores) {
-  std::map<std::pair<std::string, const Writer*>, Overwriting> known;
-  for (const Use& use : stores.uses) {
-    for (const Writer& w : stores.writers) {
-      Overwriting& overwriting = known.try_emplace({use.source, &w}, s, use, w).first->second;
-      const bool steps = is_atomic_update(s, *w.definition);
-      const bool adds = array_of(s, use.source) == w.definition->array;
-      if (steps && adds && use.reader == w.definition) continue;  // they commute
-      const bool own = steps && use.source == w.definition->name;
-      if (!own && surely_kept(s, use, w, overwriting)) continue;
-      const isl::map& over = overwriting.pairs();
-      if (over.is_empty()) continue;
-      isl::map after = before_reader(s, use, w);
-      // R . overwrites and after are both { C[x] -> W[w] }: most often they have nothing in common.
-      if (after.is_disjoint(use.relation.apply_range(over))) continue;
-      isl::map broken = use.relation.intersect(after.apply_range(over.reverse()));
-      Violation v = storage_violation(
-          Code::E0301_value_overwritten, broken.reverse(),
-          "a value in " + stores.buffer + " would be overwritten before it is read",
-          {"{0} makes the value that", "{1} reads, but", "{2} overwrites it in between"}, s,
-          use.source_place, how_to_keep(s, use, w));
-      if (s.algorithm().find_input(use.source)) v.story[0] = "{0} is given, and";
-      v.overwrites = over;
-      v.before_reader = after;
-      return v;
-    }
-  }
-  return std::nullopt;
+Violation overwritten(const Scheduled& s, const std::string& buffer, const Use& use,
+                      const Writer& w, const isl::map& over, const isl::map& after) {
+  const isl::map broken = use.relation.intersect(after.apply_range(over.reverse()));
+  Violation v = storage_violation(
+      Code::E0301_value_overwritten, broken.reverse(),
+      "a value in " + buffer + " would be overwritten before it is read",
+      {"{0} makes the value that", "{1} reads, but", "{2} overwrites it in between"}, s,
+      use.source_place, how_to_keep(s, use, w));
+  if (s.algorithm().find_input(use.source)) v.story[0] = "{0} is given, and";
+  v.overwrites = over;
+  v.before_reader = after;
+  return v;
 }
 
-isl::union_map find_conflicts(const Scheduled& s, const Stores& stores) {
-  isl::union_map all = isl::union_map::empty(s.program().session->isl());
+bool ask_about_overwriting(const Scheduled& s, const Found& found, const std::string& buffer,
+                           const int& number, const int& writer) {
+  const auto [use, w] = pair_of(s, buffer, number, writer);
+  const bool steps = is_atomic_update(s, *w.definition);
+  const bool adds = array_of(s, use.source) == w.definition->array;
+  if (steps && adds && use.reader == w.definition) return true;  // they commute
+  const bool own = steps && use.source == w.definition->name;
+  if (!own && surely_kept(s, buffer, number, writer)) return true;
+  const int source = with_same_source(stores_of(s, buffer), number);
+  const isl::map& over = s.derived("overwrites", derive_overwrites, buffer, source, writer);
+  if (over.is_empty()) return true;
+  const isl::map after = before_reader(s, use, w);
+  // R . overwrites and after are both { C[x] -> W[w] }: most often they have nothing in common.
+  if (after.is_disjoint(use.relation.apply_range(over))) return true;
+  return found(overwritten(s, buffer, use, w, over, after));
+}
+
+bool ask_about_race(const Scheduled& s, const Found& found, const std::string& buffer,
+                    const int& first, const int& second) {
+  const auto all = touches(s, stores_of(s, buffer));
+  const Touch &a = all[std::size_t(first)], &b = all[std::size_t(second)];
+  if (!a.writes || both_steps(s, a, b)) return true;
+  isl::map pairs = a.place.apply_range(b.place.reverse());
+  if (both_atomic(a, b)) pairs = pairs.subtract(same_result(s, a.definition->name));
+  pairs = s.all_ordered(pairs, a.definition->name, Order::concurrent, b.definition->name);
+  if (pairs.is_empty()) return true;
+  return found(storage_violation(
+      Code::E0303_race, pairs,
+      "iterations that run at the same time would touch one element of " + buffer,
+      {"{0} writes it, and at the same time", b.writes ? "{1} writes it" : "{1} reads it"}, s,
+      a.place, "keep the loop sequential, or give its iterations places of their own"));
+}
+
+bool ask_about_lanes(const Scheduled& s, const Found& found, const std::string& buffer,
+                     const int& writer) {
+  const Writer& w = stores_of(s, buffer).writers[std::size_t(writer)];
+  const auto& name = w.definition->name;
+  const isl::map pairs =
+      s.all_ordered(w.place.apply_range(w.place.reverse()), name, Order::same_instruction, name);
+  if (pairs.is_empty()) return true;
+  return found(storage_violation(
+      Code::E0305_lanes_collide, pairs,
+      "two lanes of one vector instruction would write one element of " + buffer,
+      {"{0} and", "{1} both write it"}, s, w.place,
+      "vectorize a loop whose iterations write different elements"));
+}
+
+// The first violation of those that "ask" finds.
+template <typename Ask>
+std::optional<Violation> first_found(Ask ask) {
+  std::optional<Violation> first;
+  ask([&](Violation v) {
+    first = std::move(v);
+    return false;
+  });
+  return first;
+}
+
+}  // namespace
+
+std::optional<Violation> find_overwritten_value(const Scheduled& s, const std::string& buffer) {
+  const Stores& stores = stores_of(s, buffer);
+  return first_found([&](const Found& found) {
+    for (int use = 0; use < int(stores.uses.size()); ++use)
+      for (int w = 0; w < int(stores.writers.size()); ++w)
+        if (!s.asked("overwriting", ask_about_overwriting, found, buffer, use, w)) return;
+  });
+}
+
+isl::union_map find_conflicts(const Scheduled& s, const std::string& buffer) {
+  const Stores& stores = stores_of(s, buffer);
+  isl::union_map all = isl::union_map::empty(s.isl());
   for (const Use& use : stores.uses)
     for (const Writer& w : stores.writers) {
       const isl::map after = use.relation.reverse().apply_range(before_reader(s, use, w));
@@ -249,54 +311,38 @@ isl::union_map find_conflicts(const Scheduled& s, const Stores& stores) {
     for (const Writer& b : stores.writers) {
       const auto &x = a.definition->name, &y = b.definition->name;
       const isl::map pairs = a.place.apply_range(b.place.reverse());
-      all = all.unite(ordered(s, pairs, x, y, concurrent).to_union_map());
-      if (x == y) all = all.unite(ordered(s, pairs, x, y, same_instruction).to_union_map());
+      all = all.unite(s.all_ordered(pairs, x, Order::concurrent, y).to_union_map());
+      if (x == y) all = all.unite(s.all_ordered(pairs, x, Order::same_instruction, y).to_union_map());
     }
   for (const Use& use : stores.uses)
     for (const Writer& w : stores.writers) {
       const isl::map pairs = use.read_place.apply_range(w.place.reverse());
-      const isl::map races = ordered(s, pairs, use.reader->name, w.definition->name, concurrent);
+      const isl::map races =
+          s.all_ordered(pairs, use.reader->name, Order::concurrent, w.definition->name);
       all = all.unite(use.relation.reverse().apply_range(races).to_union_map());
     }
   return all;
 }
 
-std::optional<Violation> find_race(const Scheduled& s, const Stores& stores) {
-  const auto all = touches(s, stores);
-  for (const Touch& a : all) {
-    if (!a.writes) continue;
-    for (const Touch& b : all) {
-      if (both_steps(s, a, b)) continue;
-      isl::map pairs = a.place.apply_range(b.place.reverse());
-      if (both_atomic(a, b)) pairs = pairs.subtract(same_result(*a.definition, s.algorithm()));
-      pairs = ordered(s, pairs, a.definition->name, b.definition->name, concurrent);
-      if (pairs.is_empty()) continue;
-      return storage_violation(
-          Code::E0303_race, pairs,
-          "iterations that run at the same time would touch one element of " + stores.buffer,
-          {"{0} writes it, and at the same time", b.writes ? "{1} writes it" : "{1} reads it"}, s,
-          a.place, "keep the loop sequential, or give its iterations places of their own");
-    }
-  }
-  return std::nullopt;
+std::optional<Violation> find_race(const Scheduled& s, const std::string& buffer) {
+  const int count = int(touches(s, stores_of(s, buffer)).size());
+  return first_found([&](const Found& found) {
+    for (int a = 0; a < count; ++a)
+      for (int b = 0; b < count; ++b)
+        if (!s.asked("race", ask_about_race, found, buffer, a, b)) return;
+  });
 }
 
-std::optional<Violation> find_colliding_lanes(const Scheduled& s, const Stores& stores) {
-  for (const Writer& w : stores.writers) {
-    const auto& name = w.definition->name;
-    isl::map pairs =
-        ordered(s, w.place.apply_range(w.place.reverse()), name, name, same_instruction);
-    if (pairs.is_empty()) continue;
-    return storage_violation(Code::E0305_lanes_collide, pairs,
-                             "two lanes of one vector instruction would write one element of " +
-                                 stores.buffer,
-                             {"{0} and", "{1} both write it"}, s, w.place,
-                             "vectorize a loop whose iterations write different elements");
-  }
-  return std::nullopt;
+std::optional<Violation> find_colliding_lanes(const Scheduled& s, const std::string& buffer) {
+  const int count = int(stores_of(s, buffer).writers.size());
+  return first_found([&](const Found& found) {
+    for (int writer = 0; writer < count; ++writer)
+      if (!s.asked("lanes", ask_about_lanes, found, buffer, writer)) return;
+  });
 }
 
-std::optional<Violation> find_lost_output(const Scheduled& s, const Stores& stores) {
+std::optional<Violation> find_lost_output(const Scheduled& s, const std::string& buffer) {
+  const Stores& stores = stores_of(s, buffer);
   std::map<std::string, Placed> reference;
   for (const Placed& p : branches(s.algorithm().reference))
     reference.emplace(p.branch->definition, p);
@@ -322,15 +368,17 @@ std::optional<Violation> find_lost_output(const Scheduled& s, const Stores& stor
   return std::nullopt;
 }
 
-std::optional<Violation> find_store_outside(const Scheduled& s, const Stores& stores) {
+std::optional<Violation> find_store_outside(const Scheduled& s, const std::string& buffer) {
+  const Stores& stores = stores_of(s, buffer);
   const bool input = stores.input_place.has_value();
   if (!input && !stores.box) return std::nullopt;
   const isl::set inside = input ? stores.input_place->range() : *stores.box;
   for (const Writer& w : stores.writers) {
     const isl::map any = w.place.intersect_range(w.place.range().subtract(inside));
     if (any.is_empty()) continue;
-    const isl::map outside =
-        any.intersect_domain(running(s.of(w.definition->name), w.definition->domain));
+    isl::set running = isl::set::empty(isl::set(w.definition->domain).space());
+    for (const Run& run : s.of(w.definition->name)) running = running.unite(s.executed(run));
+    const isl::map outside = any.intersect_domain(running);
     if (outside.is_empty()) continue;
     return storage_violation(
         Code::E0302_access_out_of_bounds, isl::map(outside.domain().identity()),

@@ -19,25 +19,30 @@ namespace strata {
 // The steps of an atomic update commute: of one update, no step overwrites what another reads; and
 // a value after one of them is that after all that come before it in the reference order, so what
 // overwrites it are the steps that come later there, wherever they run.
-std::optional<Violation> find_overwritten_value(const Scheduled& scheduled, const Stores& stores);
+std::optional<Violation> find_overwritten_value(const Scheduled& scheduled,
+    const std::string& buffer);
 
 // { P[y] -> W[w] : w would destroy the value y before it is read, or touch y's place while y is
-// written or read there, if they shared one }, over all pairs that "stores" lets share a place.
-isl::union_map find_conflicts(const Scheduled& scheduled, const Stores& stores);
+// written or read there, if they shared one }, over all pairs that may share a place of the buffer.
+isl::union_map find_conflicts(const Scheduled& scheduled, const std::string& buffer);
 
 // No races (E0303): concurrent executions that touch one place, one of them writing, but for atomic
 // contributions to one result, and atomic steps of one update.
-std::optional<Violation> find_race(const Scheduled& scheduled, const Stores& stores);
+std::optional<Violation> find_race(const Scheduled& scheduled,
+    const std::string& buffer);
 
 // Two lanes of one vector instruction that write one place (E0305).
-std::optional<Violation> find_colliding_lanes(const Scheduled& scheduled, const Stores& stores);
+std::optional<Violation> find_colliding_lanes(const Scheduled& scheduled,
+    const std::string& buffer);
 
 // An output keeps, in each place, the value that is last in the reference order (E0304):
 //     { W[w] -> P[y] : same place, other value, y is Theta0-last there, not w B y }  is empty.
-std::optional<Violation> find_lost_output(const Scheduled& scheduled, const Stores& stores);
+std::optional<Violation> find_lost_output(const Scheduled& scheduled,
+    const std::string& buffer);
 
 // Values stay inside the input that they are stored over, or the extents that the author gave
 // (E0302).
-std::optional<Violation> find_store_outside(const Scheduled& scheduled, const Stores& stores);
+std::optional<Violation> find_store_outside(const Scheduled& scheduled,
+    const std::string& buffer);
 
 }  // namespace strata

@@ -68,24 +68,18 @@ void add_use(Stores& stores, const Scheduled& s, const Definition& reader,
   if (scatter && !scatter->element.empty())
     use.read_place = use.read_place.intersect(
         elements_left(s, reader, scatter->array)
-            .apply_range(s.program().layout.store.at(scatter->array)));
+            .apply_range(s.place(scatter->array)));
   stores.uses.push_back(std::move(use));
 }
 
-}  // namespace
-
-Stores stores_of(const Scheduled& s, const std::string& buffer) {
+Stores derive_stores(const Scheduled& s, const std::string& buffer) {
   Stores stores{buffer, {}, {}, {}};
-  const LayoutBuffer& known = *s.program().layout.find(buffer);
-  if (!known.extents.empty())
-    stores.box = box_of(s.program().session->isl(), buffer, known.extents);
-  for (const auto& [array, access] : s.program().layout.store) {
-    isl::map store = access;
-    if (store.range_tuple_id().name() != buffer) continue;
+  stores.box = s.box(buffer);
+  for (const std::string& array : s.arrays_in(buffer)) {
     if (const InputArray* input = s.algorithm().find_input(array))
-      stores.input_place = store.intersect_domain(input->domain);
+      stores.input_place = s.place(array).intersect_domain(input->domain);
     else
-      add_writers(stores, s, array, store);
+      add_writers(stores, s, array, s.place(array));
   }
   for (const Definition& reader : s.algorithm().definitions) {
     for (const Read& read : reader.reads) {
@@ -99,6 +93,24 @@ Stores stores_of(const Scheduled& s, const std::string& buffer) {
   return stores;
 }
 
+bool derive_places_shared(const Scheduled& s, const std::string& buffer) {
+  const Stores& stores = stores_of(s, buffer);
+  std::optional<isl::union_map> all;
+  auto add = [&](const isl::map& place) {
+    all = all ? all->unite(place.to_union_map()) : place.to_union_map();
+  };
+  if (stores.input_place) add(*stores.input_place);
+  for (const Writer& w : stores.writers)
+    if (!w.definition->reduction) add(w.place);
+  return all && !all->is_injective();
+}
+
+}  // namespace
+
+const Stores& stores_of(const Scheduled& s, const std::string& buffer) {
+  return s.derived("stores", derive_stores, buffer);
+}
+
 isl::map with_other_value(const isl::map& pairs, const std::string& source,
                           const Definition& writer) {
   if (writer.name == source)
@@ -108,21 +120,14 @@ isl::map with_other_value(const isl::map& pairs, const std::string& source,
   return pairs;
 }
 
-bool written_again(const Scheduled& s, const Stores& stores) {
-  return std::any_of(stores.writers.begin(), stores.writers.end(), [&](const Writer& w) {
-    return !runs_once(s.of(w.definition->name));
-  });
+bool places_shared(const Scheduled& s, const std::string& buffer) {
+  return s.derived("places shared", derive_places_shared, buffer);
 }
 
-bool places_shared(const Stores& stores) {
-  std::optional<isl::union_map> all;
-  auto add = [&](const isl::map& place) {
-    all = all ? all->unite(place.to_union_map()) : place.to_union_map();
-  };
-  if (stores.input_place) add(*stores.input_place);
-  for (const Writer& w : stores.writers)
-    if (!w.definition->reduction) add(w.place);
-  return all && !all->is_injective();
+bool written_again(const Scheduled& s, const std::string& buffer) {
+  const Stores& stores = stores_of(s, buffer);
+  return std::any_of(stores.writers.begin(), stores.writers.end(),
+                     [&](const Writer& w) { return !s.runs_once(w.definition->name); });
 }
 
 }  // namespace strata

@@ -37,7 +37,7 @@ struct Stores {
   std::optional<isl::set> box = {};
 };
 
-Stores stores_of(const Scheduled& scheduled, const std::string& buffer);
+const Stores& stores_of(const Scheduled& scheduled, const std::string& buffer);
 
 // Of pairs { P[y] -> W[w] } of a source's instances and a writer's, those where w puts another value
 // than y's into a place: all but y itself, and but the contributions to y where y is their initial
@@ -45,9 +45,9 @@ Stores stores_of(const Scheduled& scheduled, const std::string& buffer);
 isl::map with_other_value(const isl::map& pairs, const std::string& source,
                           const Definition& writer);
 
-// Do two different values ever share a place?
-bool places_shared(const Stores& stores);
+// Do two different values ever share a place of the buffer?
+bool places_shared(const Scheduled& scheduled, const std::string& buffer);
 // Is some value written more than once (recomputation)?
-bool written_again(const Scheduled& scheduled, const Stores& stores);
+bool written_again(const Scheduled& scheduled, const std::string& buffer);
 
 }  // namespace strata

@@ -4,7 +4,8 @@
 
 namespace strata {
 
-Witness witness_of(const Violation& violation, const Algorithm& algorithm) {
+std::optional<Witness> witness_of(const Violation& violation, const Algorithm& algorithm) {
+  if (!violation.of_instances) return std::nullopt;
   const auto& parameters = algorithm.parameters;
   isl::map pair = smallest(violation.pairs, parameters);
   const isl::set source = pair.domain(), sink = pair.range();

@@ -17,7 +17,9 @@ import sys
 ARROWS = {
     "core": {"core"},
     "layers": {"core", "layers"},
-    "schedule": {"core", "layers", "schedule"},
+    "schedule": {"core", "layers", "schedule", "schedule/legality"},
+    # Legality lies below the commands that ask it.
+    "schedule/legality": {"core", "layers", "schedule/legality"},
     "codegen": {"core", "layers", "codegen"},
     # In process, emitted code calls the runtime of the compiler that made it.
     "codegen/halide": {"core", "layers", "codegen", "codegen/halide", "strata/runtime.h",

@@ -18,6 +18,8 @@ PLANTED = [
     ("includes", "layers/planted.h", '#include "schedule/planted.h"\n', "against the arrows"),
     ("includes", "schedule/commands/planted.cpp", '#include "codegen/loop_tree.h"\n',
      "against the arrows"),
+    ("includes", "schedule/legality/planted.cpp", '#include "schedule/planted.h"\n',
+     "against the arrows"),
     ("includes", "codegen/planted.cpp", '#include "schedule/planted.h"\n', "against the arrows"),
     ("includes", "codegen/planted.cpp", '#include "codegen/halide/planted.h"\n',
      "against the arrows"),

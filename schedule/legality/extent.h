@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "schedule/command.h"
+#include "schedule/legality/scheduled.h"
 
 namespace strata {
 
@@ -17,9 +17,7 @@ namespace strata {
 // runs, nothing where it has no bound.
 std::optional<std::int64_t> constant_extent(const Program& program, const Path& path);
 
-// A vector or unrolled loop without a constant extent: nobody can build it.
-std::optional<Path> find_unbounded_tag(const Program& program);
-// E0106 if there is one.
-void require_bounded_tags(const Program& program, const Command& command);
+// A vector or unrolled loop without a constant extent (E0106): nobody can build it.
+std::optional<Violation> find_unbounded_tag(const Scheduled& scheduled);
 
 }  // namespace strata

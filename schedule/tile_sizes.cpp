@@ -1,4 +1,4 @@
-#include "schedule/legality/tile_sizes.h"
+#include "schedule/tile_sizes.h"
 
 #include <isl/map.h>
 #include <isl/set.h>

@@ -1,5 +1,5 @@
 // Verdicts that one command leaves to the next: never to a question whose relations are others.
-#include "schedule/legality/unchanged.h"
+#include "schedule/legality/proved.h"
 
 #include <functional>
 
@@ -84,7 +84,7 @@ void check_same_verdict(const Program& program) {
 
 }  // namespace
 
-TEST_CASE("what one command proved changes no verdict on the next two", "[unchanged]") {
+TEST_CASE("what one command proved changes no verdict on the next two", "[proved]") {
   int legal = 0, illegal = 0;
   for (const Step& first : steps()) {
     const auto proved = tried(first, two_nests());
@@ -103,7 +103,7 @@ TEST_CASE("what one command proved changes no verdict on the next two", "[unchan
   CHECK(illegal > 20);
 }
 
-TEST_CASE("a schedule with loops of the same names is another question", "[unchanged]") {
+TEST_CASE("a schedule with loops of the same names is another question", "[proved]") {
   const std::string text = "[N] -> { S[i, j] -> [0, i, 0, j, 0] }";
   const Program legal = set_schedule(sums_of_neighbours(), "S", text);
   CHECK(refusal_of([&] {
@@ -112,27 +112,27 @@ TEST_CASE("a schedule with loops of the same names is another question", "[uncha
   CHECK_NOTHROW(set_schedule(legal, "S", text));
 }
 
-TEST_CASE("a buffer of the same name with other places is another question", "[unchanged]") {
+TEST_CASE("a buffer of the same name with other places is another question", "[proved]") {
   const Program legal = store_in(stencil(), "P", "b", {h}, {h});
   CHECK(refusal_of([&] { store_in(legal, "P", "b", {h}, {h % 2}); }).code ==
         Code::E0301_value_overwritten);
   CHECK_NOTHROW(store_in(legal, "P", "b", {h}, {h + 1}));
 }
 
-TEST_CASE("places are asked about again when their values move", "[unchanged]") {
+TEST_CASE("places are asked about again when their values move", "[proved]") {
   const Program beside = before(two_nests(), "P", "Q", "i");
   const Program legal = store_in(beside, "P", "b", {i, j}, {i % 2, j});
   CHECK(refusal_of([&] { before(legal, "P", "Q", std::nullopt); }).code ==
         Code::E0301_value_overwritten);
 }
 
-TEST_CASE("a loop whose tag changed is another question", "[unchanged]") {
+TEST_CASE("a loop whose tag changed is another question", "[proved]") {
   const Program legal = parallelize(row_sums(), {"S", "i"});
   CHECK(refusal_of([&] { parallelize(legal, {"S", "j"}); }).code ==
         Code::E0202_dependence_carried);
 }
 
-TEST_CASE("contributions that are atomic no more are another question", "[unchanged]") {
+TEST_CASE("contributions that are atomic no more are another question", "[proved]") {
   const Program legal = parallelize(atomic(sums(), "C"), {"C", "k"});
   REQUIRE(legal.proved != nullptr);
   const auto violation = find_violation(with_atomic(legal, "C", false));
@@ -140,7 +140,7 @@ TEST_CASE("contributions that are atomic no more are another question", "[unchan
   CHECK(violation->code == Code::E0207_reduction_concurrent);
 }
 
-TEST_CASE("a program with violations that were waived proves nothing", "[unchanged]") {
+TEST_CASE("a program with violations that were waived proves nothing", "[proved]") {
   const Given waived{{"test.cpp", 1}, Check::waived};
   const Program reversed = reverse(sums_of_neighbours(), {"S", "i"}, waived);
   CHECK_FALSE(find_violations(reversed).empty());
@@ -149,7 +149,7 @@ TEST_CASE("a program with violations that were waived proves nothing", "[unchang
   CHECK(later.proved == nullptr);
 }
 
-TEST_CASE("a refused command proves nothing", "[unchanged]") {
+TEST_CASE("a refused command proves nothing", "[proved]") {
   const Program legal = interchange(row_sums(), {"S", "i"}, {"S", "j"});
   const Program illegal = reverse(legal, {"S", "j"}, deferred);
   CHECK(find_violation(illegal));

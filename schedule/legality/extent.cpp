@@ -1,0 +1,112 @@
+#include "schedule/legality/extent.h"
+
+#include <isl/map.h>
+#include <isl/set.h>
+
+#include <algorithm>
+
+#include "core/coalesce.h"
+
+namespace strata {
+
+namespace {
+
+// What an owner of a loop executes, { S[i] -> [t0, .., t(d-1)] }, and which of the loops around it
+// step over tiles of a parametric size.
+struct Runner {
+  isl::map executions;
+  std::vector<bool> tiles;
+};
+
+// { [t0, .., t(p-1)] -> [t_p] : an owner of the loop at level p runs an instance at t0 .. t_p }, but
+// for levels of tiles of a parametric size.
+isl::map iterations(const std::vector<Runner>& owners, unsigned level, const isl::set& context) {
+  std::optional<isl::map> all;
+  for (const Runner& owner : owners) {
+    isl_map* time = owner.executions.copy();
+    for (std::size_t n = owner.tiles.size(); n-- > 0;)
+      if (owner.tiles[n]) time = isl_map_project_out(time, isl_dim_out, unsigned(n), 1);
+    const auto depth =
+        unsigned(std::count(owner.tiles.begin(), owner.tiles.begin() + long(level) + 1, false));
+    isl::set times = isl::manage(time).range().intersect_params(context);
+    const unsigned inner = times.tuple_dim() - depth;
+    times = isl::manage(isl_set_project_out(times.release(), isl_dim_set, depth, inner));
+    isl::map one = isl::manage(isl_map_from_range(times.release()));
+    one = isl::manage(
+        isl_map_move_dims(one.release(), isl_dim_in, 0, isl_dim_out, 0, depth - 1));
+    all = all ? all->unite(one) : one;
+  }
+  return *all;
+}
+
+// Has the loop constant bounds?  Then the number of its iterations is bounded.
+bool has_constant_bounds(const std::vector<Runner>& owners, unsigned level) {
+  return std::all_of(owners.begin(), owners.end(), [&](const Runner& owner) {
+    const isl::set times = owner.executions.range();
+    return times.dim_min_val(int(level)).is_int() && times.dim_max_val(int(level)).is_int();
+  });
+}
+
+std::optional<std::int64_t> extent_of(const std::vector<Runner>& owners, unsigned level,
+                                      const isl::set& context) {
+  const isl::map runs = iterations(owners, level, context);
+  if (runs.is_empty()) return 0;
+  const isl::set differences =
+      coalesced(runs.reverse().apply_range(runs).deltas());
+  const isl::val largest = differences.dim_max_val(0);
+  if (!largest.is_int()) return std::nullopt;
+  return std::int64_t(largest.num_si()) + 1;
+}
+
+Violation unbounded(const Scheduled& s, const LoopAt& at) {
+  const Loop& loop = s.loop(at);
+  Violation v{Code::E0106_bad_argument,
+              isl::map(s.isl(), "{ [] -> [] }"),
+              "the " + to_string(loop.processor) + " loop " + loop.name + " of " +
+                  at.run.definition +
+                  " would have a number of iterations without a constant bound",
+              "tag the loop after this command, or split it and tag the inner loop",
+              {},
+              s.theta()};
+  v.of_instances = false;
+  return v;
+}
+
+bool ask_about_extent(const Scheduled& s, const Found& found, const Run& run, const int& level) {
+  std::vector<Runner> owners;
+  for (const Run& owner : s.owners({run, level})) {
+    owners.push_back({s.executions(owner), {}});
+    for (const LoopHead& loop : s.standing(owner, owner).shared)
+      owners.back().tiles.push_back(loop.tile_size.has_value());
+  }
+  if (has_constant_bounds(owners, unsigned(level)) ||
+      extent_of(owners, unsigned(level), s.algorithm().context))
+    return true;
+  return found(unbounded(s, {run, level}));
+}
+
+}  // namespace
+
+std::optional<std::int64_t> constant_extent(const Program& program, const Path& path) {
+  std::vector<Runner> owners;
+  for (const Placed& placed : branches(program.mapping)) {
+    if (!is_inside(placed.path, path)) continue;
+    owners.push_back({executions(*placed.branch), {}});
+    for (const Loop* loop : placed.loops)
+      owners.back().tiles.push_back(loop->tile_size.has_value());
+  }
+  return extent_of(owners, unsigned(path.size()) - 1, program.algorithm->context);
+}
+
+std::optional<Violation> find_unbounded_tag(const Scheduled& s) {
+  std::optional<Violation> first;
+  const Found keep = [&](Violation v) {
+    first = std::move(v);
+    return false;
+  };
+  for (const LoopAt& loop : s.tagged_loops())
+    if (!s.asked("extent", ask_about_extent, keep, loop.run, loop.level)) return first;
+  return std::nullopt;
+}
+
+}  // namespace strata

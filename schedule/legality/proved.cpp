@@ -1,0 +1,98 @@
+#include "schedule/legality/proved.h"
+
+#include <algorithm>
+
+namespace strata {
+
+namespace {
+
+// The facts read for a question, while it lives.
+class Frame {
+ public:
+  using Reads = std::vector<const Proved::Known*>;
+
+  explicit Frame(std::vector<Reads>& open) : open_(open) { open_.emplace_back(); }
+  ~Frame() { open_.pop_back(); }
+  Frame(const Frame&) = delete;
+
+  // Without duplicates.
+  Reads reads() const {
+    Reads all = open_.back();
+    std::sort(all.begin(), all.end());
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+    return all;
+  }
+
+ private:
+  std::vector<Reads>& open_;
+};
+
+}  // namespace
+
+Record::Record(std::shared_ptr<const Algorithm> algorithm, std::shared_ptr<const Proved> before,
+               std::function<FactValue(const Fact&)> tell)
+    : before_(std::move(before)), tell_(std::move(tell)) {
+  now_->algorithm = std::move(algorithm);
+  if (before_ && before_->algorithm != now_->algorithm) before_ = nullptr;
+}
+
+// What telling a fact reads itself, no question depends on: the fact's value says it.
+const Proved::Known& Record::told(const Fact& fact) {
+  if (const auto known = now_->facts.find(fact); known != now_->facts.end()) return *known;
+  const Frame apart(open_);
+  FactValue value = tell_(fact);
+  return *now_->facts.emplace(fact, std::move(value)).first;
+}
+
+const FactValue& Record::read(const Fact& fact) {
+  const Proved::Known& known = told(fact);
+  if (!open_.empty()) open_.back().push_back(&known);
+  return known.second;
+}
+
+const Proved::Known* Record::same_now(const Proved::Known& before) {
+  const auto compared = compared_.find(&before);
+  if (compared != compared_.end()) return compared->second;
+  const Proved::Known& now = told(before.first);
+  const Proved::Known* result = same(before.second, now.second) ? &now : nullptr;
+  compared_.emplace(&before, result);
+  return result;
+}
+
+bool Record::same_now(const Reads& before, Reads& now) {
+  return std::all_of(before.begin(), before.end(), [&](const Proved::Known* fact) {
+    now.push_back(same_now(*fact));
+    return now.back() != nullptr;
+  });
+}
+
+const std::any* Record::known(const std::string& question) {
+  auto answer = now_->answers.find(question);
+  if (answer == now_->answers.end()) {
+    if (!before_) return nullptr;
+    const auto before = before_->answers.find(question);
+    Reads now;
+    if (before == before_->answers.end() || !same_now(before->second.read, now)) return nullptr;
+    answer = now_->answers
+                 .emplace(question, Proved::Answer{std::move(now), before->second.value})
+                 .first;
+  }
+  const Reads& read = answer->second.read;
+  if (!open_.empty()) open_.back().insert(open_.back().end(), read.begin(), read.end());
+  return &answer->second.value;
+}
+
+std::any Record::answer(const std::string& question, const std::function<std::any()>& ask) {
+  std::any value;
+  Reads reads;
+  {
+    const Frame frame(open_);
+    value = ask();
+    reads = frame.reads();
+  }
+  if (!open_.empty()) open_.back().insert(open_.back().end(), reads.begin(), reads.end());
+  if (value.has_value()) now_->answers.emplace(question, Proved::Answer{std::move(reads), value});
+  return value;
+}
+
+}  // namespace strata

@@ -1,0 +1,52 @@
+// What a program has for each fact: the one place where questions of legality see a program.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "layers/program.h"
+#include "schedule/legality/facts.h"
+
+namespace strata {
+
+class Scheduled;
+
+class Told {
+ public:
+  explicit Told(const Program& program);
+  Told(const Told&) = delete;
+  // As automatic_places.h says.
+  void give_automatic_places(const std::function<bool(const std::string&)>& runs_once);
+
+  // "view" is that of the fact's scope, for facts that follow from others.
+  FactValue value(const Fact& fact, const Scheduled& view) const;
+
+  const Algorithm& algorithm() const { return *program_.algorithm; }
+  isl::ctx isl() const { return program_.session->isl(); }
+  isl::union_map theta(const Scope& scope) const;
+  const Loop& loop(const LoopAt& loop) const;
+
+ private:
+  FactValue value_of_branch(const Fact& fact, const Scheduled& view) const;
+  FactValue value_of_buffer(const Fact& fact) const;
+  bool is_there(const Scope& scope) const;
+  std::vector<Placed> placed(const Scope& scope, const std::string& definition) const;
+  const Placed* find(const Run& run) const;
+  // Does a loop around the scope step over tiles of a parametric size?
+  bool steps_over_tiles(const Scope& scope) const;
+  // What a branch executes, when the iterators of the loops around a scope are parameters.
+  isl::map executions_in(const Scope& scope, const Placed& placed) const;
+  std::vector<LoopAt> tagged_loops() const;
+  std::vector<Run> owners(const LoopAt& loop) const;
+  bool is_kept(const std::string& buffer) const;
+
+  const Program& program_;
+  const Mapping mapping_;  // complete
+  const std::vector<Placed> all_;
+  std::map<std::string, std::vector<Placed>> by_definition_;
+  Layout layout_;  // with automatic places
+};
+
+}  // namespace strata
