@@ -31,6 +31,9 @@ void for_each_leaf(const Nest& nest, const Visitor& visitor) {
   for (const Nest& inner : nest.body) for_each_leaf(inner, visitor);
 }
 
+// The number of loops and branches.
+int count(const std::vector<Nest>& nests);
+
 // { [t0, .., t(n-1)] : exists the rest : B[t] in times }, and where what exists has no formula but
 // lies between others (2 j <= i < 3 j) the rational shadow of it, in no more pieces than "times".
 // Iterations that run nothing are cheap: the loops inside are empty then.  Exactly those that run

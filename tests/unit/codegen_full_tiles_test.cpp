@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "tests/judge/loop_tree_interpreter.h"
 #include "tests/unit/codegen_trace.h"
 
 namespace strata::test {
@@ -91,6 +92,29 @@ TEST_CASE("a tiled rectangle has one full and two partial copies", "[codegen]") 
   const auto extents = extents_around(kernel, "S");
   CHECK(extents.size() == 3);
   CHECK(count(extents, {0, 0, 4, 8}) == 1);
+}
+
+TEST_CASE("a kernel with copies for full tiles has a compact body without them", "[codegen]") {
+  const std::vector<Processor> processors{parallel, sequential, unrolled, vector};
+  const Kernel kernel = lowered(tiled(rectangle, tile_4_8, processors));
+  REQUIRE(kernel.compact);
+  CHECK(count_executes(kernel) > 1);
+  CHECK(count_executes(judge::versions(kernel)[1]) == 1);
+  const Program one_copy = tiled(rectangle, "i, j", {parallel, sequential});
+  CHECK_FALSE(lowered(one_copy).compact);
+  CHECK_FALSE(lowered(with_borders(tiled(rectangle, tile_4_8, processors), Border::guard,
+                                   Border::mask)).compact);
+}
+
+TEST_CASE("a kernel whose arguments have no strides has no compact body", "[codegen]") {
+  Handmade made({"N"});
+  made.define("{ S[i] : 0 <= i < N }", cast(f32, variable("i")));
+  made.store("{ S[i] -> s[] }", BufferRole::output);
+  made.schedule({Handmade::loop(
+      "i", {Handmade::loop("i1", {made.branch("{ S[i] -> [floor(i/8), i % 8] }")})})});
+  const Kernel kernel = lowered(made.program());
+  CHECK(count_executes(kernel) > 1);
+  CHECK_FALSE(kernel.compact);
 }
 
 TEST_CASE("full tiles hold no guard, minimum or maximum", "[codegen]") {
