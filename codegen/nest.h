@@ -3,6 +3,7 @@
 // loop by copies of itself with disjoint times.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "codegen/time_space.h"
@@ -19,6 +20,9 @@ struct Nest {
   // { [t0, .., t(depth)] }.
   isl::set times;
   isl::set whole;  // the same of all its copies together
+  // Of a copy that runs in some iterations of the loop around only, though its times say more:
+  // { [t0, .., t(depth-1)] }.
+  std::optional<isl::set> only = {};
 };
 
 // The whole forest, without the branches that never run.

@@ -275,6 +275,23 @@ TEST_CASE("the code of a nest stays within the factor of its border", "[codegen]
   require_theta(with_borders(guarded, Border::separate, Border::separate), sizes);
 }
 
+TEST_CASE("pieces of a wavefront's rest share a copy where the innermost loop is no tile",
+          "[codegen]") {
+  const std::string wave = "floor(i/4) + floor(j/8), floor(i/4), i % 4, j % 8";
+  const std::vector<Processor> tiles{sequential, parallel, sequential, sequential};
+  CHECK(count_executes(lowered(tiled(rectangle, wave, tiles))) == 3);
+  Handmade made({"N", "M"});
+  made.define("{ S[i, j, k] : " + rectangle + " and 0 <= k < i + M }", cast(f32, variable("k")));
+  made.store("{ S[i, j, k] -> s[i, j, k] }", BufferRole::output);
+  std::vector<Node> body{made.branch("{ S[i, j, k] -> [" + wave + ", k] }")};
+  body = {Handmade::loop("k", body)};
+  for (std::size_t d = tiles.size(); d-- > 0;)
+    body = {Handmade::loop("l" + std::to_string(d), body, tiles[d])};
+  made.schedule(body);
+  require_theta_around_the_tiles(made.program());
+  CHECK(count_executes(lowered(made.program())) == 2);
+}
+
 TEST_CASE("strided tiles are full where no border cuts them", "[codegen]") {
   Handmade made({"N"});
   made.define("{ S[i] : 0 <= i < N and i % 2 = 0 }", cast(f32, variable("i")));
