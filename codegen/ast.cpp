@@ -38,8 +38,10 @@ class Generation {
     Block result;
     for (const Nest& nest : nests) {
       const bool outside = std::exchange(in_pieces_, has_copy(nests, nest));
-      if (StmtPtr stmt = nest.loop ? loop(nest, facts) : execution(nest, facts))
-        result.body.push_back(std::move(stmt));
+      if (const StmtPtr stmt = nest.loop ? loop(nest, facts) : execution(nest, facts))
+        result.body.push_back(
+            nest.only ? under(beyond(points(*nest.only), facts.here), facts.here, stmt, &nest)
+                      : stmt);
       in_pieces_ = outside;
     }
     return make_stmt(std::move(result));

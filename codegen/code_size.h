@@ -13,6 +13,8 @@
 //
 //   (sum over its pieces of straight + straight^2 / 4000 + scalars^2) * (1 + pieces / 100)
 //
+// taken of its "body" alone: "compact" has fewer statements, and stays loops (loop_tree.h).
+//
 // The squares and the cube are what Halide and LLVM were seen to spend on pairs of statements, on
 // many loops in a function and on vectors of many registers (measured: docs/benchmarks.md).
 #pragma once

@@ -118,10 +118,35 @@ class Separation {
   }
 
   std::vector<Nest> other_part(const Nest& nest, const isl::set& region, Wanted wanted) {
+    const bool one = region.n_basic_set() > 1 && is_cheap_in_one(nest);
+    const isl::set around = one ? isl::manage(isl_set_simple_hull(region.copy())) : region;
     std::vector<Nest> result;
-    for (const Nest& part : restricted({nest}, region))
+    for (const Nest& part : restricted({nest}, around))
       for (Nest& copy : separated(part, less(wanted))) result.push_back(std::move(copy));
+    if (!one) return result;
+    for (Nest& copy : result)
+      for (Nest& inner : copy.body)
+        inner.only = inner.only ? inner.only->intersect(region).coalesce() : region;
     return result;
+  }
+
+  // May its pieces share a copy?
+  bool is_cheap_in_one(const Nest& nest) const {
+    return lanes_.empty() && traits(nest.loop->processor).stays_loop &&
+           nest.loop->allocations.empty() && nest.loop->prefetches.empty() &&
+           std::all_of(nest.body.begin(), nest.body.end(),
+                       [&](const Nest& inner) { return ends_in_long_loops(inner, false); });
+  }
+
+  // Is the innermost loop around each branch, vectors apart, no tile?
+  bool ends_in_long_loops(const Nest& nest, bool long_around) const {
+    if (!nest.loop) return long_around;
+    const Processor processor = nest.loop->processor;
+    const bool stays = traits(processor).stays_loop;
+    if (!stays && !has_lanes(processor)) return false;
+    const bool is_long = stays ? !cut_tiles_.count(nest.id) : long_around;
+    return std::all_of(nest.body.begin(), nest.body.end(),
+                       [&](const Nest& inner) { return ends_in_long_loops(inner, is_long); });
   }
 
   // One loop whose iterations run the bodies of "parts"; each of them runs in one part only.

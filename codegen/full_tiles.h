@@ -19,6 +19,12 @@
 // unrolled loops only, then for vector loops only, so that what remains of a tile still runs in
 // vectors.  So a nest of d tiled loops makes d + 1 copies of its body, about 2d + 1 with a vector
 // loop inside, and 3d + 2 with an unrolled one besides (tiling the tiles again makes no more);
+// What is left of a loop over tiles may be several pieces (a wavefront cut in time, or in space),
+// each with a copy of all loops inside.  Where the innermost loops are no tiles, as those along the
+// rows of a stencil, the pieces share one copy instead: it is made for the simple hull of them, and
+// the body of its loop stands under the condition that the iteration is in a piece.  The conditions
+// that it needs besides stand around those innermost loops, so they cost nothing there.
+//
 // "most_copies" for each branch of the schedule is never exceeded: what is left then runs
 // unseparated.  A nest with tiles of parametric sizes is not copied.
 #pragma once

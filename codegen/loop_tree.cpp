@@ -33,4 +33,16 @@ StmtPtr with_insides(Stmt stmt, const std::function<StmtPtr(const StmtPtr&)>& ed
   return make_stmt(std::move(stmt));
 }
 
+std::vector<StmtPtr> bodies(const Kernel& kernel) {
+  std::vector<StmtPtr> all{kernel.body};
+  if (kernel.compact) all.push_back(kernel.compact);
+  return all;
+}
+
+Kernel with_bodies(Kernel kernel, const std::function<StmtPtr(const StmtPtr&)>& edit) {
+  kernel.body = edit(kernel.body);
+  if (kernel.compact) kernel.compact = edit(kernel.compact);
+  return kernel;
+}
+
 }  // namespace strata

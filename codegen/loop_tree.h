@@ -143,10 +143,18 @@ struct Kernel {
   // overlap an argument that is written.
   std::vector<std::pair<std::string, std::string>> may_overlap;
   StmtPtr body;
-  // What the body was before the passes, or null: they count on its indices being free of overflow,
-  // too, so the entry checks that.
-  StmtPtr before = nullptr;
+  // The same executions in fewer statements, without copies of loops for full tiles, for arguments
+  // that do not lie in memory as vectors want them.  Null where "body" has no such copies.
+  StmtPtr compact = nullptr;
+  // What the bodies were before the passes: those count on its indices being free of overflow, too,
+  // so the entry checks that.
+  std::vector<StmtPtr> before = {};
 };
+
+// The bodies of a kernel: "body", and "compact" if there is one.
+std::vector<StmtPtr> bodies(const Kernel& kernel);
+// The kernel whose bodies are those of "kernel" after "edit".
+Kernel with_bodies(Kernel kernel, const std::function<StmtPtr(const StmtPtr&)>& edit);
 
 // C-like text, for people.
 std::string to_c_text(const Kernel& kernel);

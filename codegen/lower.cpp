@@ -35,10 +35,13 @@ class Lowering {
     TimeSpace space;
     timed("time space",
           [&] { space = time_space(*program_.algorithm, mapping, options_.request); });
+    const std::vector<Nest> whole = nests(space, mapping);
     std::vector<Nest> nest;
-    timed("full tiles", [&] { nest = with_full_tiles(nests(space, mapping), space); });
+    timed("full tiles", [&] { nest = with_full_tiles(whole, space); });
     Kernel result = signature();
     timed("ast", [&] { result.body = body(nest, space); });
+    if (has_strides() && count(nest) > count(whole))
+      timed("compact", [&] { result.compact = body(whole, space); });
     timed("boxes", [&] { add_buffers(result, space); });
     timed("passes", [&] { result = run_passes(result, options_.request); });
     require_small(result, program_.history, options_.code_limit, options_.request);
@@ -79,6 +82,14 @@ class Lowering {
                       buffer.name + " is an " +
                           (buffer.role == BufferRole::input ? "input" : "output") +
                           " and is missing from the arguments");
+  }
+
+  // Can an argument lie in memory in different ways?
+  bool has_strides() const {
+    const auto& all = options_.arguments;
+    return std::any_of(all.begin(), all.end(), [&](const std::string& name) {
+      return program_.layout.find(name)->dimensions > 0;
+    });
   }
 
   Kernel signature() const {
@@ -162,7 +173,9 @@ class Lowering {
     for (auto buffer = all.rbegin(); buffer != all.rend(); ++buffer)
       if (!is_argument(buffer->name) && touched.count(buffer->name) &&
           allocating_loops(program_.mapping, buffer->name).empty())
-        kernel.body = in_kernel(*buffer, touched.at(buffer->name), kernel.body);
+        kernel = with_bodies(kernel, [&](const StmtPtr& body) {
+          return in_kernel(*buffer, touched.at(buffer->name), body);
+        });
   }
 
   // The box of the extents that the author gave.

@@ -53,6 +53,12 @@ std::vector<Nest> nests(const TimeSpace& space, const Mapping& mapping) {
   return Builder(space).build(mapping.roots, 0);
 }
 
+int count(const std::vector<Nest>& nests) {
+  int all = int(nests.size());
+  for (const Nest& nest : nests) all += count(nest.body);
+  return all;
+}
+
 isl::set prefixes(const isl::set& times, int n) {
   isl_set* some = isl_set_reset_tuple_id(times.copy());
   some = isl_set_project_out(some, isl_dim_set, n, isl_set_dim(some, isl_dim_set) - n);

@@ -3,6 +3,7 @@
 // loop by copies of itself with disjoint times.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "codegen/time_space.h"
@@ -19,6 +20,9 @@ struct Nest {
   // { [t0, .., t(depth)] }.
   isl::set times;
   isl::set whole;  // the same of all its copies together
+  // Of a copy that runs in some iterations of the loop around only, though its times say more:
+  // { [t0, .., t(depth-1)] }.
+  std::optional<isl::set> only = {};
 };
 
 // The whole forest, without the branches that never run.
@@ -30,6 +34,9 @@ void for_each_leaf(const Nest& nest, const Visitor& visitor) {
   if (!nest.loop) return visitor(nest);
   for (const Nest& inner : nest.body) for_each_leaf(inner, visitor);
 }
+
+// The number of loops and branches.
+int count(const std::vector<Nest>& nests);
 
 // { [t0, .., t(n-1)] : exists the rest : B[t] in times }, and where what exists has no formula but
 // lies between others (2 j <= i < 3 j) the rational shadow of it, in no more pieces than "times".

@@ -46,7 +46,7 @@ void look_at(const std::string& pass, const Kernel& kernel, const Request& reque
 Kernel run_passes(const Kernel& kernel, const Request& request) {
   look_at("loops", kernel, request);
   Kernel result = kernel;
-  result.before = kernel.body;
+  result.before = bodies(kernel);
   for (const Pass& pass : passes()) {
     result = pass.run(result);
     look_at(pass.name, result, request);

@@ -12,7 +12,7 @@ namespace {
 
 class Verifier {
  public:
-  explicit Verifier(const Kernel& kernel) {
+  Verifier(const Kernel& kernel, const StmtPtr& body) {
     parameters_.insert(kernel.parameters.begin(), kernel.parameters.end());
     for (const SizeRead& size : kernel.sizes) parameters_.insert(size.parameter);
     bound_ = parameters_;
@@ -22,7 +22,7 @@ class Verifier {
       indices(buffer.lowers, "the box of " + buffer.name);
       indices(buffer.uppers, "the box of " + buffer.name);
     }
-    std::visit(*this, *kernel.body);
+    std::visit(*this, *body);
   }
 
   std::vector<std::string> found;
@@ -131,6 +131,11 @@ class Verifier {
 
 }  // namespace
 
-std::vector<std::string> findings(const Kernel& kernel) { return Verifier(kernel).found; }
+std::vector<std::string> findings(const Kernel& kernel) {
+  std::vector<std::string> all;
+  for (const StmtPtr& body : bodies(kernel))
+    for (const std::string& finding : Verifier(kernel, body).found) all.push_back(finding);
+  return all;
+}
 
 }  // namespace strata

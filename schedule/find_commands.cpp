@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "schedule/command_table.h"
-#include "schedule/extent.h"
+#include "schedule/legality/extent.h"
 #include "schedule/legality/legality.h"
 
 namespace strata {

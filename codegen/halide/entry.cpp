@@ -142,7 +142,8 @@ Kernel reader_of(const Kernel& kernel, const SizeRead& size) {
   reader.may_overlap.clear();
   reader.assumptions.clear();
   reader.body = make_stmt(Block{});
-  reader.before = nullptr;
+  reader.compact = nullptr;
+  reader.before.clear();
   visit(size.value, [&](const Expr& e) {
     if (e.op() != Op::load) return;
     ArgumentBuffer element{e.name(), e.type(), Access::read, e.args(), {}};

@@ -71,8 +71,8 @@ std::vector<IndexExpression> index_expressions(const Kernel& kernel) {
     collector.add(b.lowers);
     collector.add(b.uppers);
   }
-  collector.collect(kernel.body);
-  if (kernel.before) collector.collect(kernel.before);
+  for (const StmtPtr& body : bodies(kernel)) collector.collect(body);
+  for (const StmtPtr& body : kernel.before) collector.collect(body);
   return collector.found;
 }
 

@@ -172,7 +172,7 @@ class StepCounter {
 
 std::vector<LoopSteps> find_steps_of_loops(const Kernel& kernel) {
   StepCounter counter(kernel);
-  counter.count(kernel.body);
+  for (const StmtPtr& body : bodies(kernel)) counter.count(body);
   return counter.found;
 }
 

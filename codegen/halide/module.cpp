@@ -29,8 +29,8 @@ Abilities abilities_of(const Kernel& kernel, const Halide::Target& target) {
   return abilities;
 }
 
-// One version for buffers whose innermost dimension is dense, which the vectors are for, and one
-// for any strides, and for arrays without elements whose indices are data.
+// One version for buffers whose innermost dimension is dense, which vectors and full tiles are for,
+// and one for any strides, and for arrays without elements whose indices are data.
 HStmt emitted(const Kernel& kernel, const Abilities& abilities) {
   const Scope dense = scope_of_arguments(kernel, abilities, true);
   const HExpr filled = have_elements(kernel, dense), usual = is_dense(kernel) && filled;
@@ -38,7 +38,8 @@ HStmt emitted(const Kernel& kernel, const Abilities& abilities) {
   if (!hi::is_const_one(hi::simplify(usual))) {
     Scope any = scope_of_arguments(kernel, abilities, false);
     any.arrays_may_be_empty = !hi::is_const_one(filled);
-    body = hi::IfThenElse::make(usual, body, emit(kernel.body, any, kernel.name, Effort::scalar));
+    const StmtPtr& other = kernel.compact ? kernel.compact : kernel.body;
+    body = hi::IfThenElse::make(usual, body, emit(other, any, kernel.name, Effort::scalar));
   }
   return with_checks(kernel, with_arguments(kernel, body));
 }

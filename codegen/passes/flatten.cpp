@@ -61,9 +61,7 @@ StmtPtr flat(const StmtPtr& stmt) { return std::visit(Flatten{}, *stmt); }
 }  // namespace
 
 Kernel flatten(const Kernel& kernel) {
-  Kernel result = kernel;
-  result.body = flat(kernel.body);
-  return result;
+  return with_bodies(kernel, flat);
 }
 
 }  // namespace strata

@@ -187,9 +187,7 @@ class Narrow {
 }  // namespace
 
 Kernel narrow(const Kernel& kernel) {
-  Kernel result = kernel;
-  result.body = Narrow().stmt(kernel.body);
-  return result;
+  return with_bodies(kernel, [](const StmtPtr& body) { return Narrow().stmt(body); });
 }
 
 }  // namespace strata

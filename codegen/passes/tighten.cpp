@@ -222,9 +222,7 @@ class Tighten {
 }  // namespace
 
 Kernel tighten(const Kernel& kernel) {
-  Kernel result = kernel;
-  result.body = Tighten().stmt(kernel.body);
-  return result;
+  return with_bodies(kernel, [](const StmtPtr& body) { return Tighten().stmt(body); });
 }
 
 }  // namespace strata

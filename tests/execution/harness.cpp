@@ -142,13 +142,20 @@ Arrays Judged::run(const Expectation& expected, const std::vector<std::int64_t>&
   return result;
 }
 
-void Judged::judge_tree(const Expectation& expected) const {
+void Judged::judge_trees(const Expectation& expected) const {
+  for (const Kernel& version : judge::versions(tree_)) {
+    INFO("in the version " << (version.body == tree_.body ? "with full tiles" : "without tiles"));
+    judge_tree(version, expected);
+  }
+}
+
+void Judged::judge_tree(const Kernel& tree, const Expectation& expected) const {
   const Mapping mapping = complete_mapping(program_);
   using Lanes = judge::RunOptions::Lanes;
   std::uint64_t seed = 0;
   for (const Lanes lanes : {Lanes::outer, Lanes::innermost, Lanes::mixed}) {
     INFO("in the loop tree, lanes in order " << seed);
-    const auto run = judge::run_tree(tree_, expected.parameters, expected.before, {lanes, seed++},
+    const auto run = judge::run_tree(tree, expected.parameters, expected.before, {lanes, seed++},
                                      options_.externs);
     fail_each("the tree", run.findings);
     if (run.refused) FAIL_CHECK("the tree refuses the parameters");
@@ -173,7 +180,7 @@ Arrays Judged::check(const std::vector<std::int64_t>& parameters, const Arrays& 
   const Expectation expected = expect(parameters, given);
   INFO("at " << judge::to_string(expected.parameters));
   if (expected.steps <= options_.most_for_oracle) judge_order(expected);
-  if (expected.steps <= options_.most_for_tree) judge_tree(expected);
+  if (expected.steps <= options_.most_for_tree) judge_trees(expected);
   Arrays result;
   for (const Shape shape : all_shapes) {
     Arrays found = run(expected, parameters, shape);

@@ -68,7 +68,8 @@ class Judged {
   judge::Arrays run(const Expectation& expected, const std::vector<std::int64_t>& parameters,
                     Shape shape) const;
   std::string difference(const judge::Array& expected, const judge::Array& actual) const;
-  void judge_tree(const Expectation& expected) const;
+  void judge_trees(const Expectation& expected) const;
+  void judge_tree(const Kernel& tree, const Expectation& expected) const;
   void judge_order(const Expectation& expected) const;
 
   Options options_;

@@ -117,12 +117,14 @@ class Comparison {
             judge::final_contents(program_, size, values)};
     for (const auto lanes :
          {RunOptions::Lanes::outer, RunOptions::Lanes::innermost, RunOptions::Lanes::mixed})
-      compare_tree(run, {lanes, 7}, idle);
+      for (const Kernel& version : judge::versions(kernel_))
+        compare_tree(version, run, {lanes, 7}, idle);
     if (machine) tell(result_.mismatches, size, machine(run));
   }
 
-  void compare_tree(const Run& run, const RunOptions& options, const judge::Instances& idle) {
-    const judge::TreeRun tree = judge::run_tree(kernel_, run.size, run.before, options);
+  void compare_tree(const Kernel& version, const Run& run, const RunOptions& options,
+                    const judge::Instances& idle) {
+    const judge::TreeRun tree = judge::run_tree(version, run.size, run.before, options);
     std::vector<std::string> wrong = tree.findings;
     for (const auto& [name, found] : tree.buffers)
       if (run.expected.contains(name)) {

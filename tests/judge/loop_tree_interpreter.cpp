@@ -316,6 +316,16 @@ TreeRun run_tree(const Kernel& kernel, const Parameters& parameters, const Array
   }
 }
 
+std::vector<Kernel> versions(const Kernel& kernel) {
+  std::vector<Kernel> all;
+  for (const StmtPtr& body : bodies(kernel)) {
+    all.push_back(kernel);
+    all.back().body = body;
+    all.back().compact = nullptr;
+  }
+  return all;
+}
+
 std::string first_wrong_place(const Arrays& expected, const TreeRun& run) {
   for (const auto& [buffer, contents] : expected) {
     if (!run.buffers.contains(buffer)) continue;

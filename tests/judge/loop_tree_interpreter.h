@@ -50,6 +50,9 @@ struct TreeRun {
 TreeRun run_tree(const Kernel& kernel, const Parameters& parameters, const Arrays& arguments,
                  const RunOptions& options = {}, const Externs& externs = {});
 
+// The kernel once with each of its bodies alone.
+std::vector<Kernel> versions(const Kernel& kernel);
+
 // The first place where the buffers after a run are not as final_contents says, told as text, or
 // "".  Places outside an argument's box are not touched by the kernel: nothing may be due there.
 std::string first_wrong_place(const Arrays& expected, const TreeRun& run);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "tests/judge/loop_tree_interpreter.h"
 #include "tests/unit/codegen_trace.h"
 
 namespace strata::test {
@@ -91,6 +92,29 @@ TEST_CASE("a tiled rectangle has one full and two partial copies", "[codegen]") 
   const auto extents = extents_around(kernel, "S");
   CHECK(extents.size() == 3);
   CHECK(count(extents, {0, 0, 4, 8}) == 1);
+}
+
+TEST_CASE("a kernel with copies for full tiles has a compact body without them", "[codegen]") {
+  const std::vector<Processor> processors{parallel, sequential, unrolled, vector};
+  const Kernel kernel = lowered(tiled(rectangle, tile_4_8, processors));
+  REQUIRE(kernel.compact);
+  CHECK(count_executes(kernel) > 1);
+  CHECK(count_executes(judge::versions(kernel)[1]) == 1);
+  const Program one_copy = tiled(rectangle, "i, j", {parallel, sequential});
+  CHECK_FALSE(lowered(one_copy).compact);
+  CHECK_FALSE(lowered(with_borders(tiled(rectangle, tile_4_8, processors), Border::guard,
+                                   Border::mask)).compact);
+}
+
+TEST_CASE("a kernel whose arguments have no strides has no compact body", "[codegen]") {
+  Handmade made({"N"});
+  made.define("{ S[i] : 0 <= i < N }", cast(f32, variable("i")));
+  made.store("{ S[i] -> s[] }", BufferRole::output);
+  made.schedule({Handmade::loop(
+      "i", {Handmade::loop("i1", {made.branch("{ S[i] -> [floor(i/8), i % 8] }")})})});
+  const Kernel kernel = lowered(made.program());
+  CHECK(count_executes(kernel) > 1);
+  CHECK_FALSE(kernel.compact);
 }
 
 TEST_CASE("full tiles hold no guard, minimum or maximum", "[codegen]") {
@@ -249,6 +273,23 @@ TEST_CASE("the code of a nest stays within the factor of its border", "[codegen]
     for (int m : {16, 21}) sizes.push_back({{"N", n}, {"M", m}, {"K", 9}});
   require_theta(guarded, sizes);
   require_theta(with_borders(guarded, Border::separate, Border::separate), sizes);
+}
+
+TEST_CASE("pieces of a wavefront's rest share a copy where the innermost loop is no tile",
+          "[codegen]") {
+  const std::string wave = "floor(i/4) + floor(j/8), floor(i/4), i % 4, j % 8";
+  const std::vector<Processor> tiles{sequential, parallel, sequential, sequential};
+  CHECK(count_executes(lowered(tiled(rectangle, wave, tiles))) == 3);
+  Handmade made({"N", "M"});
+  made.define("{ S[i, j, k] : " + rectangle + " and 0 <= k < i + M }", cast(f32, variable("k")));
+  made.store("{ S[i, j, k] -> s[i, j, k] }", BufferRole::output);
+  std::vector<Node> body{made.branch("{ S[i, j, k] -> [" + wave + ", k] }")};
+  body = {Handmade::loop("k", body)};
+  for (std::size_t d = tiles.size(); d-- > 0;)
+    body = {Handmade::loop("l" + std::to_string(d), body, tiles[d])};
+  made.schedule(body);
+  require_theta_around_the_tiles(made.program());
+  CHECK(count_executes(lowered(made.program())) == 2);
 }
 
 TEST_CASE("strided tiles are full where no border cuts them", "[codegen]") {

@@ -63,6 +63,20 @@ TEST_CASE("each rule of the loop tree is checked", "[codegen]") {
   CHECK(breaks(make_stmt(wrong), "R605"));
 }
 
+TEST_CASE("the rules hold for both bodies, and the passes run on both", "[codegen]") {
+  Kernel both = kernel(loop("i", store(i, one)));
+  both.compact = loop("j", store(variable("j"), one));
+  CHECK(findings(both).empty());
+  const StmtPtr nested = make_stmt(Block{{make_stmt(Block{{both.compact}})}});
+  both.compact = nested;
+  const Kernel after = run_passes(both, {"codegen", {}});
+  CHECK(after.before == std::vector<StmtPtr>{both.body, nested});
+  CHECK(std::holds_alternative<For>(*after.compact));
+  both.compact = store(i, one);
+  REQUIRE(findings(both).size() == 2);
+  CHECK(findings(both)[0].substr(0, 4) == "R602");
+}
+
 TEST_CASE("copies of a nest may each allocate a buffer of one name", "[codegen]") {
   const auto allocated = [&](const StmtPtr& body) {
     return make_stmt(Allocate{"t", i32, {zero}, {four}, body});

@@ -6,6 +6,7 @@
 #include "layers/initial_values.h"
 #include "tests/judge/evaluate.h"
 #include "tests/judge/executions.h"
+#include "tests/judge/loop_tree_interpreter.h"
 
 namespace strata::test {
 
@@ -138,7 +139,8 @@ void require_theta(const Program& program, const std::vector<Parameters>& sizes)
   const Mapping mapping = complete_mapping(program);
   for (const Parameters& parameters : sizes) {
     INFO(judge::to_string(parameters));
-    compare(trace(kernel, parameters), mapping, *program.algorithm, parameters);
+    for (const Kernel& version : judge::versions(kernel))
+      compare(trace(version, parameters), mapping, *program.algorithm, parameters);
   }
 }
 
