@@ -126,7 +126,7 @@ class Separation {
     if (!one) return result;
     for (Nest& copy : result)
       for (Nest& inner : copy.body)
-        inner.only = inner.only ? inner.only->intersect(region).coalesce() : region;
+        inner.only = inner.only ? coalesced(inner.only->intersect(region)) : region;
     return result;
   }
 
@@ -142,9 +142,8 @@ class Separation {
   bool ends_in_long_loops(const Nest& nest, bool long_around) const {
     if (!nest.loop) return long_around;
     const Processor processor = nest.loop->processor;
-    const bool stays = traits(processor).stays_loop;
-    if (!stays && !has_lanes(processor)) return false;
-    const bool is_long = stays ? !cut_tiles_.count(nest.id) : long_around;
+    if (is_copied(processor)) return false;
+    const bool is_long = has_lanes(processor) ? long_around : !cut_tiles_.count(nest.id);
     return std::all_of(nest.body.begin(), nest.body.end(),
                        [&](const Nest& inner) { return ends_in_long_loops(inner, is_long); });
   }

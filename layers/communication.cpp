@@ -144,7 +144,7 @@ void verify_copies(const Program& program, const Mapping& mapping, const Request
     const Branch& branch = *placed.branch;
     const auto moved = moved_by(algorithm, *algorithm.find(branch.definition));
     if (!moved) continue;
-    const isl::set runs = isl::set(branch.instances).intersect_params(algorithm.context);
+    const isl::set runs = executions(branch).domain().intersect_params(algorithm.context);
     if (moved->is_single_valued() && runs.is_subset(moved->domain())) continue;
     throw request.refused(Code::E0306_malformed_layout,
                           "the copy " + branch.definition + " does not move one value at a time",

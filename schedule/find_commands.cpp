@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "schedule/command_table.h"
-#include "schedule/legality/extent.h"
 #include "schedule/legality/legality.h"
 
 namespace strata {
@@ -114,15 +113,27 @@ class Enumeration {
 
 }  // namespace
 
+namespace {
+
+// The first violation of what is asked after a command; where there is none, "after" keeps what was
+// proved.
+std::optional<Violation> find_and_prove(Program& after) {
+  Judgement judgement(after);
+  for (const Asked asked : {Asked::after_groups, Asked::unless_waived})
+    if (auto violation = judgement.first(asked)) return violation;
+  if (auto proved = judgement.proved()) after.proved = std::move(proved);
+  return std::nullopt;
+}
+
+}  // namespace
+
 Tried find_applied(const Program& program, const Command& command) {
   Command asked = command;
   if (!is_waived(command)) asked.given.check = Check::deferred;
   try {
     Program after = applied(program, asked);
-    if (!is_waived(command)) {
-      require_bounded_tags(after, command);
-      if (const auto violation = find_violation(after)) return {std::nullopt, violation->code};
-    }
+    if (!is_waived(command))
+      if (const auto violation = find_and_prove(after)) return {std::nullopt, violation->code};
     return {std::move(after), std::nullopt};
   } catch (const Error& e) {
     return {std::nullopt, e.code()};

@@ -2,6 +2,7 @@
 
 #include "schedule/command_table.h"
 #include "schedule/command_text.h"
+#include "schedule/judged.h"
 
 namespace strata {
 

@@ -51,7 +51,7 @@ TEST_CASE("a history in C++ is what the author wrote, and as text it replays", "
   const Input in = a.in;
   Computation &s = a.s, &t = a.t, &r = a.r, &e = a.e;
   // clang-format off
-  PASTED(pasted, s.compute_at(t, "i"); s.store_in({Var("i") % 2, Var("j")}); t.split("j", 4, "j0", "j1"); t.vectorize("j1"); t.parallelize("i"); r.split("k", 4); f.together([&] { e.reverse("i"); e.interchange("i", "j"); }); e.unchecked().skew("j", "i", 1, 1, "x", "y"); e.shift("x", N + 1); Computation c = e.cache_at("x", in, "c", {"p", "q"}, Memory::heap); e.store_in(Buffer("kept"), {Var("j"), Var("i")}); e.set_size({M, 2 * N}); Computation P = r.rfactor("k_in", "P"); e.between(t, std::nullopt, r, std::nullopt); e.after(r, "i"); e.set_schedule("{ e[i, j] -> [9, j, 0, i, 0] }"); e.split("i", T);)
+  PASTED(pasted, s.compute_at(t, "i"); s.store_in({Var("i") % 2, Var("j")}); t.split("j", 4, "j0", "j1"); t.vectorize("j1"); t.parallelize("i"); r.split("k", 4); f.together([&] { e.reverse("i"); e.interchange("i", "j"); }); e.unchecked().skew("j", "i", 1, 1, "x", "y"); e.shift("x", N + 1); e.set_schedule("{ e[i, j] -> [9, j, 0, i, 0] }"); Computation c = e.cache_at("j", in, "c", {"p", "q"}, Memory::heap); e.store_in(Buffer("kept"), {Var("j"), Var("i")}); e.set_size({M, 2 * N}); Computation P = r.rfactor("k_in", "P"); e.between(t, std::nullopt, r, std::nullopt); e.after(r); e.split("i", T);)
   // clang-format on
   CHECK(in_one_line(f.history_source()) == pasted);
   b.f.replay(lines(f));

@@ -2,10 +2,9 @@
 #include <random>
 
 #include "layers/text.h"
-#include "schedule/commands/after.h"
+#include "schedule/command_table.h"
 #include "schedule/commands/atomic.h"
 #include "schedule/commands/compute_at.h"
-#include "schedule/commands/fuse.h"
 #include "schedule/commands/guard.h"
 #include "schedule/commands/interchange.h"
 #include "schedule/commands/mask.h"
@@ -206,9 +205,10 @@ const std::vector<Case> cases = {
     {"a waived violation", unchecked},
     {"three nests, two of them fused",
      [] {
-       return fuse(three_stages(), {"P", "i"}, {"Q", "i"});
+       return applied(three_stages(), {"fuse", {LoopRef{"P", "i"}, LoopRef{"Q", "i"}}});
      }},
-    {"an order inside a loop", [] { return after(three_stages(), "Q", "P", "i"); }},
+    {"an order inside a loop",
+     [] { return applied(three_stages(), {"after", {"Q", "P", "i"}}); }},
     {"a stencil", stencil},
     {"a reduction", sums},
     {"atomic contributions", [] { return atomic(sums(), "C"); }},
