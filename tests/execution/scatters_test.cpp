@@ -292,7 +292,12 @@ void check_steps(Step step) {
 
 template <typename T>
 void check_integer_steps() {
-  check_steps<T>([](const auto& a, const auto& b) { return a - b; });
+  check_steps<T>([](const auto& a, const auto& b) {
+    if constexpr (std::is_integral_v<std::decay_t<decltype(a)>>)
+      return std::uint64_t(a) - std::uint64_t(b);  // int would overflow
+    else
+      return a - b;
+  });
   check_steps<T>([](const auto& a, const auto& b) { return a & b; });
   check_steps<T>([](const auto& a, const auto& b) { return a | b; });
   check_steps<T>([](const auto& a, const auto& b) { return b ^ a; });

@@ -30,7 +30,8 @@ void judge_again(const Program& program) {
   const auto fault = broken(program, refusal ? Effort::refused : Effort::accepted);
   if (fault) INFO(to_string(*fault));
   if (refusal) {
-    CHECK_FALSE(witness_of(*refusal, *program.algorithm).executions.empty());
+    const auto witness = witness_of(*refusal, *program.algorithm);
+    CHECK((witness && !witness->executions.empty()));
     CHECK((fault || refused_by_design(refusal->code, program)));
     return;
   }
