@@ -12,17 +12,30 @@ namespace strata {
 
 namespace {
 
-// Does some disjunct have a quotient, and is there another to merge it with?
-bool may_be_wrong(const isl::set& set) {
-  bool quotients = false;
-  set.foreach_basic_set([&](isl::basic_set part) {
-    quotients = quotients || isl_basic_set_dim(part.get(), isl_dim_div) > 0;
-  });
-  return quotients && set.n_basic_set() > 1;
+std::vector<isl::basic_set> disjuncts(const isl::set& set) {
+  std::vector<isl::basic_set> all;
+  set.foreach_basic_set([&](isl::basic_set part) { all.push_back(part); });
+  return all;
 }
 
+// Does some disjunct have a quotient, and is there another to merge it with?
+bool may_be_wrong(const isl::set& set) {
+  if (set.n_basic_set() < 2) return false;
+  return std::ranges::any_of(disjuncts(set), [](const isl::basic_set& part) {
+    return isl_basic_set_dim(part.get(), isl_dim_div) > 0;
+  });
+}
+
+// Is every disjunct of the result, if it is new, in the set?
 bool is_right(const isl::set& set, const isl::set& result) {
-  return !may_be_wrong(set) || result.n_basic_set() == set.n_basic_set() || result.is_subset(set);
+  if (!may_be_wrong(set) || result.n_basic_set() == set.n_basic_set()) return true;
+  const auto known = disjuncts(set);
+  return std::ranges::all_of(disjuncts(result), [&](const isl::basic_set& part) {
+    const bool is_new = std::ranges::none_of(known, [&](const isl::basic_set& one) {
+      return isl_basic_set_plain_is_equal(one.get(), part.get()) == isl_bool_true;
+    });
+    return !is_new || isl::set(part).is_subset(set);
+  });
 }
 
 }  // namespace
@@ -37,24 +50,45 @@ isl::map coalesced(const isl::map& map) {
   return is_right(map.wrap(), result.wrap()) ? result : map;
 }
 
-// Piece by piece where one may be wrong: isl coalesces the domains in place, in all copies.
-isl::pw_aff coalesced(const isl::pw_aff& function) {
-  std::vector<std::pair<isl::multi_aff, isl::set>> pieces;
+namespace {
+
+using Piece = std::pair<isl::multi_aff, isl::set>;
+
+// { x : function(x) = value }, for each value.
+std::vector<Piece> pieces_of(const isl::pw_aff& function) {
+  std::vector<Piece> pieces;
   function.foreach_piece([&](isl::set domain, isl::multi_aff value) {
     const auto known = std::ranges::find_if(
-        pieces, [&](const auto& piece) { return piece.first.plain_is_equal(value); });
+        pieces, [&](const Piece& piece) { return piece.first.plain_is_equal(value); });
     if (known == pieces.end())
       pieces.emplace_back(value, domain);
     else
       known->second = known->second.unite(domain);
   });
-  if (std::ranges::none_of(pieces, [](const auto& p) { return may_be_wrong(p.second); }))
-    return function.coalesce();
-  isl_pw_aff* result = isl_pw_aff_empty(function.space().release());
+  return pieces;
+}
+
+isl::pw_aff function_of(const std::vector<Piece>& pieces, isl::space space) {
+  isl_pw_aff* result = isl_pw_aff_empty(space.release());
   for (const auto& [value, domain] : pieces)
-    result = isl_pw_aff_union_add(
-        result, isl_pw_aff_alloc(coalesced(domain).release(), value.at(0).as_aff().release()));
+    result = isl_pw_aff_union_add(result,
+                                  isl_pw_aff_alloc(domain.copy(), value.at(0).as_aff().release()));
   return isl::manage(result);
+}
+
+}  // namespace
+
+isl::pw_aff coalesced(const isl::pw_aff& function) {
+  const std::vector<Piece> before = pieces_of(function);
+  if (std::ranges::none_of(before, [](const Piece& p) { return may_be_wrong(p.second); }))
+    return function.coalesce();
+  // isl coalesces a function in place, in all copies: this one is nobody else's.
+  const isl::pw_aff result = function.neg().neg().coalesce();
+  for (const auto& [value, domain] : pieces_of(result))
+    for (const auto& [same, wanted] : before)
+      if (value.plain_is_equal(same) && !is_right(wanted, domain))
+        return function_of(before, function.space());
+  return result;
 }
 
 }  // namespace strata

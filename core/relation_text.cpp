@@ -1,5 +1,9 @@
 #include "core/relation_text.h"
 
+#include <isl/map.h>
+#include <isl/set.h>
+#include <isl/union_map.h>
+
 #include <algorithm>
 #include <string>
 #include <unordered_map>
@@ -9,12 +13,22 @@ namespace strata {
 
 namespace {
 
+isl::set without_redundancies(const isl::set& set) {
+  return isl::manage(isl_set_remove_redundancies(set.copy()));
+}
+isl::map without_redundancies(const isl::map& map) {
+  return isl::manage(isl_map_remove_redundancies(map.copy()));
+}
+isl::union_map without_redundancies(const isl::union_map& map) {
+  return isl::manage(isl_union_map_remove_redundancies(map.copy()));
+}
+
 // Reads and prints "text" until one comes back that was there before.
 template <typename Relation>
 std::string settled(const isl::ctx& ctx, const std::string& text) {
   std::vector<std::string> texts{text};
   while (true) {
-    const std::string next = isl_text(Relation(ctx, texts.back()));
+    const std::string next = isl_text(without_redundancies(Relation(ctx, texts.back())));
     const auto known = std::find(texts.begin(), texts.end(), next);
     if (known != texts.end()) return *std::min_element(known, texts.end());
     texts.push_back(next);
