@@ -10,13 +10,13 @@
 
 namespace strata {
 
-namespace {
-
 std::vector<isl::basic_set> disjuncts(const isl::set& set) {
   std::vector<isl::basic_set> all;
   set.foreach_basic_set([&](isl::basic_set part) { all.push_back(part); });
   return all;
 }
+
+namespace {
 
 // Does some disjunct have a quotient, and is there another to merge it with?
 bool may_be_wrong(const isl::set& set) {
@@ -54,16 +54,20 @@ namespace {
 
 using Piece = std::pair<isl::multi_aff, isl::set>;
 
+Piece* find_piece(std::vector<Piece>& pieces, const isl::multi_aff& value) {
+  const auto found = std::ranges::find_if(
+      pieces, [&](const Piece& piece) { return piece.first.plain_is_equal(value); });
+  return found == pieces.end() ? nullptr : &*found;
+}
+
 // { x : function(x) = value }, for each value.
 std::vector<Piece> pieces_of(const isl::pw_aff& function) {
   std::vector<Piece> pieces;
   function.foreach_piece([&](isl::set domain, isl::multi_aff value) {
-    const auto known = std::ranges::find_if(
-        pieces, [&](const Piece& piece) { return piece.first.plain_is_equal(value); });
-    if (known == pieces.end())
-      pieces.emplace_back(value, domain);
-    else
+    if (Piece* const known = find_piece(pieces, value))
       known->second = known->second.unite(domain);
+    else
+      pieces.emplace_back(value, domain);
   });
   return pieces;
 }
@@ -79,15 +83,15 @@ isl::pw_aff function_of(const std::vector<Piece>& pieces, isl::space space) {
 }  // namespace
 
 isl::pw_aff coalesced(const isl::pw_aff& function) {
-  const std::vector<Piece> before = pieces_of(function);
+  std::vector<Piece> before = pieces_of(function);
   if (std::ranges::none_of(before, [](const Piece& p) { return may_be_wrong(p.second); }))
     return function.coalesce();
   // isl coalesces a function in place, in all copies: this one is nobody else's.
   const isl::pw_aff result = function.neg().neg().coalesce();
-  for (const auto& [value, domain] : pieces_of(result))
-    for (const auto& [same, wanted] : before)
-      if (value.plain_is_equal(same) && !is_right(wanted, domain))
-        return function_of(before, function.space());
+  for (const auto& [value, domain] : pieces_of(result)) {
+    const Piece* const same = find_piece(before, value);
+    if (!same || !is_right(same->second, domain)) return function_of(before, function.space());
+  }
   return result;
 }
 

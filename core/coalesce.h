@@ -1,6 +1,8 @@
 // Fewer disjuncts, the same set.
 #pragma once
 
+#include <vector>
+
 #include "core/relation.h"
 
 namespace strata {
@@ -17,5 +19,7 @@ isl::set coalesced(const isl::set& set);
 isl::map coalesced(const isl::map& map);
 // The same for the domain of each piece.
 isl::pw_aff coalesced(const isl::pw_aff& function);
+
+std::vector<isl::basic_set> disjuncts(const isl::set& set);
 
 }  // namespace strata

@@ -24,12 +24,6 @@ int unknown_existentials(const isl::basic_set& set) {
   return all - existentials(isl::manage(isl_basic_set_remove_unknown_divs(set.copy())));
 }
 
-std::vector<isl::basic_set> disjuncts(const isl::set& set) {
-  std::vector<isl::basic_set> all;
-  set.foreach_basic_set([&](isl::basic_set one) { all.push_back(one); });
-  return all;
-}
-
 bool is_smaller(const isl::set& a, const isl::set& b) {
   const RelationSize x = size_of(a), y = size_of(b);
   return std::tie(x.disjuncts, x.existentials) < std::tie(y.disjuncts, y.existentials);

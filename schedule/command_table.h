@@ -30,7 +30,7 @@ enum class OperandKind {
 };
 std::string to_string(OperandKind kind);
 
-// CommandOperands that a command takes, one after the other, and any number of further ones.
+// Operands that a command takes, one after the other, and any number of further ones.
 struct Form {
   std::vector<OperandKind> operands;
   std::optional<OperandKind> further = std::nullopt;
