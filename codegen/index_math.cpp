@@ -103,6 +103,11 @@ std::int64_t floor_div(std::int64_t a, std::int64_t b) {
   return a / b - (a % b != 0 && (a < 0) != (b < 0));
 }
 
+std::int64_t floor_mod(std::int64_t a, std::int64_t b) {
+  const std::int64_t rest = a % b;
+  return rest < 0 ? rest + b : rest;
+}
+
 bool is_power_of_two(std::int64_t m) { return (m & (m - 1)) == 0; }
 
 // For an index x and m > 1, where neither m x + r nor r wraps, nor their coefficients:
@@ -165,7 +170,7 @@ Expr folded(const Expr& e) {
     case Op::div:
       return *b > 0 ? constant(i64, floor_div(*a, *b)) : e;
     case Op::mod:
-      return *b > 0 ? constant(i64, *a - *b * floor_div(*a, *b)) : e;
+      return *b > 0 ? constant(i64, floor_mod(*a, *b)) : e;
     default:
       return e;
   }

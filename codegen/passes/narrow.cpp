@@ -178,7 +178,9 @@ class Narrow {
     const std::int64_t multiple = floor_div(*range.lower, *m);
     if (multiple != floor_div(*range.upper, *m)) return {};
     if (e.op() == Op::div) return constant(i64, multiple);
-    return simplified(e.args()[0] - multiple * *m);
+    // Modulo 2^64, in which the difference is right though the product may wrap.
+    const auto whole = std::int64_t(std::uint64_t(multiple) * std::uint64_t(*m));
+    return simplified(e.args()[0] - whole);
   }
 
   Ranges ranges_;
