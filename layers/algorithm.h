@@ -55,8 +55,7 @@ struct Component {
 //  R103 instances of one definition define distinct values, reductions and updates excepted: an
 //       update may redefine an element many times, each instance a value of its own
 //  R104 every read lands in the producer's domain
-//  R105 every iterator and parameter in "value" is known, every access names something and is of
-//  its
+//  R105 every iterator and parameter in "value" is known, every access names something and has its
 //       type, and no node was made by a handle of another function
 //  R106 the reference order runs every read after the value it needs
 //  R107 what is atomic is a reduction, or an update that is a step of one (layers/atomic_step.h)

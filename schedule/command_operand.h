@@ -63,7 +63,7 @@ class CommandOperand {
 // but for "" and for one that would read as root: between backquotes.
 std::string to_text(const CommandOperand& operand);
 
-// Of the same kind and with the same content; who made an expression does not count.
+// Equal kind and content; the owner of an expression is not compared.
 bool same(const CommandOperand& a, const CommandOperand& b);
 
 }  // namespace strata

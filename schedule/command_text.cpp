@@ -10,7 +10,7 @@ namespace strata {
 
 namespace {
 
-// CommandOperands of a kind known, one function for each notation; nothing where the text has
+// Reads one operand of a known kind, a function for each notation; nothing where the text has
 // another.
 class OperandReader {
  public:

@@ -11,7 +11,7 @@ namespace {
 
 bool is_waived(const Command& command) { return command.given.check == Check::waived; }
 
-// Of the definition, or of all where it is "".
+// The loops around a definition; around all of them where the name is empty.
 std::vector<LoopRef> loops_of(const Program& program, const std::string& definition) {
   std::vector<LoopRef> loops;
   for (const Placed& placed : branches(program.mapping)) {
@@ -110,10 +110,6 @@ class Enumeration {
   const Program& program_;
   const Candidates& choice_;
 };
-
-}  // namespace
-
-namespace {
 
 // The first violation of what is asked after a command; where there is none, "after" keeps what was
 // proved.

@@ -64,7 +64,7 @@ struct Fact {
   auto operator<=>(const Fact&) const = default;
 };
 
-// Of what is not there: monostate.
+// A fact about something that does not exist is monostate.
 using FactValue =
     std::variant<std::monostate, bool, int, std::string, std::vector<std::string>, std::vector<Run>,
                  std::vector<LoopAt>, isl::map, isl::set, Standing>;

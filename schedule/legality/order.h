@@ -19,7 +19,7 @@ std::optional<Violation> find_unscheduled_producer(const Scheduled& scheduled, c
 
 // Two contributions to one result that no order keeps apart (E0207):
 //     { S[c] -> S[c'] : rho(c) = rho(c'), c != c', not c B c', not c' B c }
-// Of an atomic reduction only those that meet in one vector instruction.
+// Contributions of an atomic reduction may meet, but not in one vector instruction.
 std::optional<Violation> find_concurrent_contributions(const Scheduled& scheduled,
                                                        const Definition& reduction);
 
