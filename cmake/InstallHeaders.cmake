@@ -1,5 +1,5 @@
 # Copies the headers from ${source} to ${target}. In the source they include each other from the
-# project's root, "core/expr.h"; such a path on a user's include list could meet a header of their
+# project's root, "core/expr/expr.h"; such a path on a user's include list could meet a header of their
 # own. So the internal headers go to strata/internal/ and are included by that path there.
 
 set(internal core layers schedule codegen dsl)

@@ -5,20 +5,20 @@
 #include <iostream>
 #include <set>
 
-#include "codegen/allocate.h"
-#include "codegen/ast.h"
-#include "codegen/boxes.h"
-#include "codegen/code_limit.h"
-#include "codegen/full_tiles.h"
-#include "codegen/index_math.h"
-#include "codegen/passes.h"
-#include "codegen/prefetch.h"
-#include "codegen/scratch.h"
-#include "codegen/storage.h"
-#include "core/expr_text.h"
-#include "core/relation_text.h"
-#include "layers/exact_reads.h"
-#include "layers/initial_values.h"
+#include "codegen/loops/ast.h"
+#include "codegen/memory/boxes.h"
+#include "codegen/memory/prefetch.h"
+#include "codegen/memory/scratch.h"
+#include "codegen/memory/storage.h"
+#include "codegen/nests/full_tiles.h"
+#include "codegen/passes/code_limit.h"
+#include "codegen/passes/passes.h"
+#include "codegen/tree/allocate.h"
+#include "codegen/tree/index_math.h"
+#include "core/expr/expr_text.h"
+#include "core/sets/relation_text.h"
+#include "layers/flow/exact_reads.h"
+#include "layers/flow/initial_values.h"
 
 namespace strata {
 

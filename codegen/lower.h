@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "codegen/loop_tree.h"
+#include "codegen/tree/loop_tree.h"
 #include "core/error.h"
 #include "layers/program.h"
 
@@ -17,7 +17,7 @@ struct LowerOptions {
   std::vector<std::string> arguments;  // the buffers of the kernel's signature, in order
   FloatMode float_mode = FloatMode::fast;
   Request request{"codegen", {}};          // what errors are about
-  double code_limit = default_code_limit;  // E0903 beyond, in the units of codegen/code_size.h
+  double code_limit = default_code_limit;  // E0903 beyond, in the units of codegen/tree/code_size.h
 };
 
 // Seconds, stage by stage.

@@ -6,7 +6,7 @@
 #include "dsl/guard.h"
 #include "dsl/state.h"
 #include "dsl/timed.h"
-#include "schedule/command_table.h"
+#include "schedule/table/command_table.h"
 #include "strata/strata.h"
 
 namespace strata {

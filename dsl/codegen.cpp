@@ -2,11 +2,11 @@
 #include <chrono>
 #include <cstdio>
 
-#include "codegen/halide/compile.h"
+#include "codegen/halide/product/compile.h"
 #include "codegen/lower.h"
 #include "dsl/author.h"
-#include "layers/communication.h"
-#include "layers/text.h"
+#include "layers/flow/communication.h"
+#include "layers/text/text.h"
 #include "schedule/finish.h"
 
 namespace strata {

@@ -2,11 +2,11 @@
 #include "strata/strata.h"
 
 #include "dsl/author.h"
-#include "layers/build.h"
-#include "layers/notes.h"
-#include "schedule/command_source.h"
-#include "schedule/judged.h"
-#include "schedule/replay.h"
+#include "layers/build/build.h"
+#include "layers/build/notes.h"
+#include "schedule/edit/judged.h"
+#include "schedule/table/command_source.h"
+#include "schedule/table/replay.h"
 
 namespace strata {
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "core/error.h"
-#include "core/session.h"
+#include "core/sets/session.h"
 
 namespace strata {
 

@@ -26,7 +26,7 @@ struct FunctionState {
   int existing_loops = 0;                  // .. and how many of them a definition has opened
   bool command_in_loop = false;            // was a command given since the outermost was opened?
   bool together = false;                   // commands wait for the end of their group
-  double code_limit = default_code_limit;  // codegen/code_size.h
+  double code_limit = default_code_limit;  // codegen/tree/code_size.h
 
   std::vector<std::string> notes = {};                    // Function::notes()
   std::set<std::pair<std::string, bool>> looked_at = {};  // definition, has it a predicate?

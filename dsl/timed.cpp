@@ -3,7 +3,7 @@
 #include <ctime>
 #include <iostream>
 
-#include "codegen/passes.h"
+#include "codegen/passes/passes.h"
 
 namespace strata {
 

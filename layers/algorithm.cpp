@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "core/tuple.h"
+#include "core/expr/tuple.h"
 
 namespace strata {
 

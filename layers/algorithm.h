@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "core/expr.h"
-#include "core/relation.h"
+#include "core/expr/expr.h"
+#include "core/sets/relation.h"
 #include "layers/mapping.h"
 
 namespace strata {
@@ -33,7 +33,7 @@ struct ReductionRule {
   std::optional<Reduction> kind;  // none: the author's own, in "steps"
   std::string initial;  // the Definition that gives every result its identity
   int results;          // the first "results" iterators are the result's, the others are reduced
-  // Each scalar of a (+) b, over the operands of core/tuple.h.
+  // Each scalar of a (+) b, over the operands of core/expr/tuple.h.
   std::vector<Expr> steps = {};
 };
 
@@ -48,8 +48,8 @@ struct Component {
 
 // One definition of (part of) an array of values.  Most arrays have one; an update adds another.
 //
-// Rules (R101, R103, R105 to R107 in layers/verify_algorithm.h, R102 in layers/build.h, R104 in
-// layers/reads.h):
+// Rules (R101, R103, R105 to R107 in layers/verify/verify_algorithm.h, R102 in layers/build/build.h, R104 in
+// layers/flow/reads.h):
 //  R101 names are distinct, and are identifiers
 //  R102 the domain's tuple bears the definition's name and its iterators' names
 //  R103 instances of one definition define distinct values, reductions and updates excepted: an
@@ -58,7 +58,7 @@ struct Component {
 //  R105 every iterator and parameter in "value" is known, every access names something and has its
 //       type, and no node was made by a handle of another function
 //  R106 the reference order runs every read after the value it needs
-//  R107 what is atomic is a reduction, or an update that is a step of one (layers/atomic_step.h)
+//  R107 what is atomic is a reduction, or an update that is a step of one (layers/flow/atomic_step.h)
 struct Definition {
   std::string name;   // its instances' tuple: "X", "X_1" for the first update, "X_init"; the
                       // iterators of a reduction are those of its result, then the reduced ones

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "layers/affine.h"
+#include "layers/affine/affine.h"
 
 namespace strata {
 

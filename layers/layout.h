@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "core/expr.h"
-#include "core/relation.h"
+#include "core/expr/expr.h"
+#include "core/sets/relation.h"
 #include "core/type.h"
 #include "layers/algorithm.h"
 #include "layers/memory.h"
@@ -29,7 +29,7 @@ struct LayoutBuffer {
   std::vector<Expr> extents = {};
 };
 
-// Rules (layers/verify_layout.h):
+// Rules (layers/verify/verify_layout.h):
 //  R301 what is stored is an array or input, in a buffer of its type and rank
 //  R302 a value that exists has exactly one place
 //  R303 the places of a buffer are bounded by the parameters

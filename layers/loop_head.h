@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/tile_size.h"
+#include "core/expr/tile_size.h"
 #include "layers/border.h"
 #include "layers/processor.h"
 
@@ -54,7 +54,7 @@ LoopHead starting(const LoopHead& head);
 LoopHead over_strips(const LoopHead& whole, const std::string& name, const TileSize& size);
 LoopHead in_strip(const LoopHead& whole, const std::string& name);
 
-// Do both leave the same order between iterations, for all that layers/order.h asks?
+// Do both leave the same order between iterations, for all that layers/flow/order.h asks?
 bool same_order(const LoopHead& a, const LoopHead& b);
 
 // Why two loops cannot become one: what each of them is, "parallel" and "sequential", and how to

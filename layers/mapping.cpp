@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "core/coalesce.h"
+#include "core/sets/coalesce.h"
 
 namespace strata {
 

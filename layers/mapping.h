@@ -8,7 +8,7 @@
 #include <variant>
 #include <vector>
 
-#include "core/relation.h"
+#include "core/sets/relation.h"
 #include "layers/loop_head.h"
 
 namespace strata {
@@ -53,7 +53,7 @@ using Path = std::vector<int>;
 // branches that share a static prefix share its loops, and a branch beside a loop differs from
 // everything inside it in that position.
 //
-// Rules (layers/verify_mapping.h):
+// Rules (layers/verify/verify_mapping.h):
 //  R201 every branch names a definition, and its time has as many dimensions as loops around it
 //  R202 loops hold at least one node; names of the loops around one branch are distinct
 //  R203 no two instances run at one time, however large parametric tiles are

@@ -6,7 +6,7 @@
 
 #include <memory>
 
-#include "core/session.h"
+#include "core/sets/session.h"
 #include "layers/algorithm.h"
 #include "layers/layout.h"
 #include "layers/mapping.h"
@@ -31,7 +31,7 @@ struct Program {
   Layout layout;
   std::vector<Waiver> waivers;
   bool scheduled = false;  // has a command changed it?
-  // A log of the commands given so far, which replays (schedule/replay.h); nothing is decided by it.
+  // A log of the commands given so far, which replays (schedule/table/replay.h); nothing is decided by it.
   std::vector<std::string> history = {};
   // What was proved of this program, or of the one that the last commands began with; or null.
   std::shared_ptr<const Proved> proved = nullptr;

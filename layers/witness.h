@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/error.h"
-#include "core/relation.h"
+#include "core/sets/relation.h"
 
 namespace strata {
 

@@ -4,12 +4,12 @@
 
 #include <algorithm>
 
-#include "layers/communication.h"
-#include "layers/verify_algorithm.h"
-#include "layers/verify_layout.h"
-#include "schedule/judged.h"
+#include "layers/flow/communication.h"
+#include "layers/verify/verify_algorithm.h"
+#include "layers/verify/verify_layout.h"
+#include "schedule/edit/judged.h"
+#include "schedule/edit/own_buffer.h"
 #include "schedule/legality/legality.h"
-#include "schedule/own_buffer.h"
 
 namespace strata {
 

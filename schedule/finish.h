@@ -1,7 +1,7 @@
 // The last step before code generation: arguments known, storage complete, outputs right.
 #pragma once
 
-#include "schedule/command.h"
+#include "schedule/edit/command.h"
 
 namespace strata {
 

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "codegen/index_math.h"
+#include "codegen/tree/index_math.h"
 
 namespace strata {
 

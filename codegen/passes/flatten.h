@@ -1,7 +1,7 @@
 // { a; { b; c } {} }  ~>  { a; b; c },  { a }  ~>  a,  and loops and guards around nothing go.
 #pragma once
 
-#include "codegen/loop_tree.h"
+#include "codegen/tree/loop_tree.h"
 
 namespace strata {
 

@@ -4,9 +4,9 @@
 #include <map>
 #include <optional>
 
-#include "codegen/exactness.h"
-#include "codegen/index_math.h"
-#include "core/expr_memo.h"
+#include "codegen/tree/exactness.h"
+#include "codegen/tree/index_math.h"
+#include "core/expr/expr_memo.h"
 
 namespace strata {
 

@@ -4,7 +4,7 @@
 // tile (b[i % 4]) are then indexed by the tile's iterators alone.
 #pragma once
 
-#include "codegen/loop_tree.h"
+#include "codegen/tree/loop_tree.h"
 
 namespace strata {
 

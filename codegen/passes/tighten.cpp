@@ -5,9 +5,9 @@
 #include <optional>
 #include <set>
 
-#include "codegen/exactness.h"
-#include "codegen/index_math.h"
-#include "core/expr_memo.h"
+#include "codegen/tree/exactness.h"
+#include "codegen/tree/index_math.h"
+#include "core/expr/expr_memo.h"
 
 namespace strata {
 

@@ -11,7 +11,7 @@
 // unrolled loops keep their bounds, and get that condition only.
 #pragma once
 
-#include "codegen/loop_tree.h"
+#include "codegen/tree/loop_tree.h"
 
 namespace strata {
 

@@ -14,7 +14,7 @@
 // transform when, where and in what memory its instances run.  Every command is proved legal when
 // it is given, or throws strata::Error (core/error.h) with a counter-example and changes nothing.
 //
-// core/expr.h has Var, Param and what expressions are made of (operators, select, cast, min, sum,
+// core/expr/expr.h has Var, Param and what expressions are made of (operators, select, cast, min, sum,
 // sqrt, ..) with their exact meaning; core/type.h the types (f32, i64, ..) and how they mix.
 // strata/runtime.h and strata/buffer.h are for programs that call kernels.
 //
@@ -35,9 +35,9 @@
 #include <vector>
 
 #include "core/error.h"
-#include "core/expr.h"
-#include "core/tile_size.h"
-#include "core/tuple.h"
+#include "core/expr/expr.h"
+#include "core/expr/tile_size.h"
+#include "core/expr/tuple.h"
 #include "core/type.h"
 #include "layers/memory.h"
 
@@ -414,7 +414,7 @@ class Function {
                           const Where& where = Where::here());
   Computation computation(const std::string& name, const Domain& domain, const Expr& value,
                           const Where& where = Where::here());
-  // Values of several scalars (core/tuple.h), one name for each: names[0] is the computation's, and
+  // Values of several scalars (core/expr/tuple.h), one name for each: names[0] is the computation's, and
   // its handle reads the first scalar.  Each has a buffer of its own name, at the places that
   // store_in gives the first.
   Computation computation(const std::vector<std::string>& names, const Iterators& iterators,
@@ -479,7 +479,7 @@ class Function {
   // The commands given so far, as they were written; nothing is decided by them.
   const std::vector<std::string>& history() const;
   // Gives commands written as history() has them ("split(S.i, 4)", "unchecked reverse(S.i)",
-  // "together { .. }": schedule/command_text.h), one after the other, or none of them.  A history,
+  // "together { .. }": schedule/table/command_text.h), one after the other, or none of them.  A history,
   // replayed on a function with the same definitions, makes the same program.  Refusals name the
   // line; E0108 where a line is not a command.
   void replay(const std::string& commands, const Where& where = Where::here());

@@ -1,7 +1,7 @@
 #include "schedule/commands/allocate_at.h"
 
-#include "schedule/command.h"
-#include "schedule/judged.h"
+#include "schedule/edit/command.h"
+#include "schedule/edit/judged.h"
 
 namespace strata {
 

@@ -1,7 +1,7 @@
 #include "schedule/commands/atomic.h"
 
-#include "layers/atomic_step.h"
-#include "schedule/judged.h"
+#include "layers/flow/atomic_step.h"
+#include "schedule/edit/judged.h"
 
 namespace strata {
 

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "schedule/command.h"
+#include "schedule/edit/command.h"
 
 namespace strata {
 
@@ -15,7 +15,7 @@ namespace strata {
 // still comes before, and readers after.  In which order floats are added is open then: E0504 in
 // the mode exact.
 //
-// The same of an update that is a step, X(e) = X(e) (+) r (layers/atomic_step.h), as a histogram's:
+// The same of an update that is a step, X(e) = X(e) (+) r (layers/flow/atomic_step.h), as a histogram's:
 //
 //     parallel for i: h(bin(i)) += 1         is legal
 //

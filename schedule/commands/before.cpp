@@ -1,7 +1,7 @@
 #include "schedule/commands/before.h"
 
-#include "schedule/judged.h"
-#include "schedule/nest.h"
+#include "schedule/edit/judged.h"
+#include "schedule/edit/nest.h"
 
 namespace strata {
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "schedule/judged.h"
-#include "schedule/nest.h"
+#include "schedule/edit/judged.h"
+#include "schedule/edit/nest.h"
 
 namespace strata {
 

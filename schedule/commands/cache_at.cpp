@@ -1,9 +1,9 @@
 #include "schedule/commands/cache_at.h"
 
-#include "layers/copy.h"
+#include "layers/build/copy.h"
 #include "schedule/commands/compute_at.h"
 #include "schedule/commands/set_memory.h"
-#include "schedule/prefetches.h"
+#include "schedule/edit/prefetches.h"
 
 namespace strata {
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "schedule/command.h"
+#include "schedule/edit/command.h"
 
 namespace strata {
 
@@ -15,7 +15,7 @@ namespace strata {
 //                                      ~>    for j: C(i, j) from copy(j, i)
 //                                                       cache_at(C.i, X, "copy", {"y", "x"})
 //
-// It is with_copy (layers/copy.h), compute_at(copy, {C.i}) and, with a memory, set_memory: the copy is a computation like any
+// It is with_copy (layers/build/copy.h), compute_at(copy, {C.i}) and, with a memory, set_memory: the copy is a computation like any
 // other, whose loops can be tiled and tagged, and whose store_in gives it another layout (packing).
 // Legal iff judged() finds it so.
 // Errors: those of with_copy, of compute_at and of set_memory.

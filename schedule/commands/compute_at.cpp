@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "schedule/judged.h"
-#include "schedule/placement.h"
+#include "schedule/edit/judged.h"
+#include "schedule/edit/placement.h"
 
 namespace strata {
 

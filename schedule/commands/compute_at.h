@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "schedule/command.h"
+#include "schedule/edit/command.h"
 
 namespace strata {
 

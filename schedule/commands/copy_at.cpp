@@ -4,11 +4,11 @@
 
 #include <algorithm>
 
-#include "layers/initial_values.h"
-#include "layers/result_copy.h"
+#include "layers/build/result_copy.h"
+#include "layers/flow/initial_values.h"
 #include "schedule/commands/set_memory.h"
-#include "schedule/judged.h"
-#include "schedule/prefetches.h"
+#include "schedule/edit/judged.h"
+#include "schedule/edit/prefetches.h"
 
 namespace strata {
 

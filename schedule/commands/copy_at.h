@@ -3,12 +3,12 @@
 #include <string>
 #include <vector>
 
-#include "schedule/command.h"
+#include "schedule/edit/command.h"
 
 namespace strata {
 
 // The values of X are made in an array of their own, "made", and each iteration of the loop copies
-// those that it has made to X (layers/result_copy.h).  It is copy_at(X, i, made, X) of the Tiramisu
+// those that it has made to X (layers/build/result_copy.h).  It is copy_at(X, i, made, X) of the Tiramisu
 // paper (CGO 2019, table 2); copies of what X reads are made by cache_at.
 //
 //     for i:                               for i:

@@ -1,6 +1,6 @@
 #include "schedule/commands/distribute_loop.h"
 
-#include "schedule/judged.h"
+#include "schedule/edit/judged.h"
 
 namespace strata {
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <iterator>
 
-#include "schedule/judged.h"
-#include "schedule/nest.h"
+#include "schedule/edit/judged.h"
+#include "schedule/edit/nest.h"
 
 namespace strata {
 

@@ -1,6 +1,6 @@
 #include "schedule/commands/guard.h"
 
-#include "schedule/judged.h"
+#include "schedule/edit/judged.h"
 
 namespace strata {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "schedule/command.h"
+#include "schedule/edit/command.h"
 
 namespace strata {
 

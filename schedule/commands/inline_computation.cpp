@@ -4,11 +4,11 @@
 
 #include <algorithm>
 
-#include "core/expr_sharing.h"
-#include "layers/build.h"
-#include "layers/reads.h"
-#include "schedule/judged.h"
-#include "schedule/nest.h"
+#include "core/expr/expr_sharing.h"
+#include "layers/build/build.h"
+#include "layers/flow/reads.h"
+#include "schedule/edit/judged.h"
+#include "schedule/edit/nest.h"
 
 namespace strata {
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "schedule/band.h"
-#include "schedule/judged.h"
+#include "schedule/edit/band.h"
+#include "schedule/edit/judged.h"
 
 namespace strata {
 

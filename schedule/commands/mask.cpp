@@ -1,6 +1,6 @@
 #include "schedule/commands/mask.h"
 
-#include "schedule/judged.h"
+#include "schedule/edit/judged.h"
 
 namespace strata {
 

@@ -1,7 +1,7 @@
 #include "schedule/commands/parallelize.h"
 
-#include "schedule/judged.h"
-#include "schedule/tag.h"
+#include "schedule/edit/judged.h"
+#include "schedule/edit/tag.h"
 
 namespace strata {
 

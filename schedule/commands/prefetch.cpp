@@ -1,8 +1,8 @@
 #include "schedule/commands/prefetch.h"
 
-#include "layers/reads.h"
-#include "schedule/judged.h"
-#include "schedule/prefetches.h"
+#include "layers/flow/reads.h"
+#include "schedule/edit/judged.h"
+#include "schedule/edit/prefetches.h"
 
 namespace strata {
 

@@ -4,10 +4,10 @@
 
 #include <set>
 
-#include "layers/initial_values.h"
-#include "layers/partial_results.h"
-#include "schedule/judged.h"
-#include "schedule/prefetches.h"
+#include "layers/build/partial_results.h"
+#include "layers/flow/initial_values.h"
+#include "schedule/edit/judged.h"
+#include "schedule/edit/prefetches.h"
 
 namespace strata {
 

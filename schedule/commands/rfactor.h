@@ -2,12 +2,12 @@
 
 #include <string>
 
-#include "schedule/command.h"
+#include "schedule/edit/command.h"
 
 namespace strata {
 
 // Gives each iteration of a loop over contributions of S a partial result of its own, P, which S
-// adds up afterwards (layers/partial_results.h).  With u the iterator of the loop:
+// adds up afterwards (layers/build/partial_results.h).  With u the iterator of the loop:
 //
 //     S(i) (+)= e(i, k)       ~>       P(i, u) (+)= e(i, k)   where S[i, k] runs in iteration u
 //                                      S(i)    (+)= P(i, u)

@@ -1,6 +1,6 @@
 #include "schedule/commands/separate.h"
 
-#include "schedule/judged.h"
+#include "schedule/edit/judged.h"
 
 namespace strata {
 

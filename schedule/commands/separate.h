@@ -1,6 +1,6 @@
 #pragma once
 
-#include "schedule/command.h"
+#include "schedule/edit/command.h"
 
 namespace strata {
 
@@ -15,7 +15,7 @@ namespace strata {
 //     for i0 = floor(N / 8) .. : if (8 i0 < N) S(8 i0); .. if (8 i0 + 7 < N) S(8 i0 + 7)
 //
 // Theta stays as it is: legal always.  As long as the number of copies stays bounded
-// (codegen/full_tiles.h); beyond that the loop runs as under guard.
+// (codegen/nests/full_tiles.h); beyond that the loop runs as under guard.
 // Errors: E0101, E0102, E0103 not found.
 Program separate(const Program& program, const LoopRef& loop, Given given = {});
 

@@ -1,7 +1,7 @@
 #include "schedule/commands/set_memory.h"
 
-#include "schedule/judged.h"
-#include "schedule/own_buffer.h"
+#include "schedule/edit/judged.h"
+#include "schedule/edit/own_buffer.h"
 
 namespace strata {
 

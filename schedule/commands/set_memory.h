@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "schedule/command.h"
+#include "schedule/edit/command.h"
 
 namespace strata {
 

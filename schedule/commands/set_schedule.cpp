@@ -7,11 +7,11 @@
 #include <algorithm>
 #include <map>
 
-#include "core/coalesce.h"
-#include "core/quotients.h"
-#include "core/relation_text.h"
-#include "schedule/forest.h"
-#include "schedule/judged.h"
+#include "core/sets/coalesce.h"
+#include "core/sets/quotients.h"
+#include "core/sets/relation_text.h"
+#include "schedule/edit/forest.h"
+#include "schedule/edit/judged.h"
 
 namespace strata {
 

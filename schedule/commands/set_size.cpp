@@ -1,9 +1,9 @@
 #include "schedule/commands/set_size.h"
 
-#include "core/expr_typing.h"
-#include "layers/build.h"
-#include "schedule/judged.h"
-#include "schedule/own_buffer.h"
+#include "core/expr/expr_typing.h"
+#include "layers/build/build.h"
+#include "schedule/edit/judged.h"
+#include "schedule/edit/own_buffer.h"
 
 namespace strata {
 

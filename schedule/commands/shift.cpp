@@ -1,10 +1,10 @@
 #include "schedule/commands/shift.h"
 
-#include "layers/affine.h"
-#include "layers/build.h"
-#include "schedule/band.h"
-#include "schedule/judged.h"
-#include "schedule/parametric.h"
+#include "layers/affine/affine.h"
+#include "layers/build/build.h"
+#include "schedule/edit/band.h"
+#include "schedule/edit/judged.h"
+#include "schedule/edit/parametric.h"
 
 namespace strata {
 

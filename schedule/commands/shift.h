@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/expr.h"
-#include "schedule/command.h"
+#include "core/expr/expr.h"
+#include "schedule/edit/command.h"
 
 namespace strata {
 

@@ -6,9 +6,9 @@
 #include <numeric>
 #include <utility>
 
-#include "schedule/band.h"
-#include "schedule/judged.h"
-#include "schedule/parametric.h"
+#include "schedule/edit/band.h"
+#include "schedule/edit/judged.h"
+#include "schedule/edit/parametric.h"
 
 namespace strata {
 

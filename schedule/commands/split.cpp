@@ -1,8 +1,8 @@
 #include "schedule/commands/split.h"
 
-#include "schedule/band.h"
-#include "schedule/judged.h"
-#include "schedule/parametric.h"
+#include "schedule/edit/band.h"
+#include "schedule/edit/judged.h"
+#include "schedule/edit/parametric.h"
 
 namespace strata {
 

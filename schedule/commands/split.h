@@ -1,12 +1,12 @@
 #pragma once
 
-#include "core/tile_size.h"
-#include "schedule/command.h"
+#include "core/expr/tile_size.h"
+#include "schedule/edit/command.h"
 
 namespace strata {
 
 // Strip-mines a loop: "outer" steps over chunks of "size" iterations, "inner" through one chunk.
-// A size may be a parameter (parametric tiles, schedule/parametric.h).
+// A size may be a parameter (parametric tiles, schedule/edit/parametric.h).
 //
 //     Theta'_S = Theta_S . { [.., t, ..] -> [.., floor(t / size), t mod size, ..] }
 //     for every S inside the loop

@@ -2,9 +2,9 @@
 
 #include <isl/map.h>
 
-#include "core/coalesce.h"
+#include "core/sets/coalesce.h"
 #include "schedule/commands/allocate_at.h"
-#include "schedule/judged.h"
+#include "schedule/edit/judged.h"
 
 namespace strata {
 

@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "schedule/command.h"
+#include "schedule/edit/command.h"
 
 namespace strata {
 

@@ -4,12 +4,12 @@
 
 #include <algorithm>
 
-#include "layers/affine.h"
-#include "layers/build.h"
-#include "layers/reads.h"
-#include "layers/verify_algorithm.h"
-#include "layers/verify_layout.h"
-#include "schedule/judged.h"
+#include "layers/affine/affine.h"
+#include "layers/build/build.h"
+#include "layers/flow/reads.h"
+#include "layers/verify/verify_algorithm.h"
+#include "layers/verify/verify_layout.h"
+#include "schedule/edit/judged.h"
 #include "schedule/legality/modulus.h"
 
 namespace strata {

@@ -4,11 +4,11 @@
 
 #include <optional>
 
-#include "schedule/band.h"
 #include "schedule/commands/interchange.h"
 #include "schedule/commands/skew.h"
-#include "schedule/judged.h"
-#include "schedule/parametric.h"
+#include "schedule/edit/band.h"
+#include "schedule/edit/judged.h"
+#include "schedule/edit/parametric.h"
 
 namespace strata {
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/tile_size.h"
-#include "schedule/command.h"
+#include "core/expr/tile_size.h"
+#include "schedule/edit/command.h"
 
 namespace strata {
 

@@ -1,6 +1,6 @@
 #include "schedule/commands/vectorize.h"
 
-#include "schedule/tag.h"
+#include "schedule/edit/tag.h"
 
 namespace strata {
 

@@ -1,6 +1,6 @@
 #include "schedule/legality/automatic_places.h"
 
-#include "layers/reads.h"
+#include "layers/flow/reads.h"
 
 namespace strata {
 

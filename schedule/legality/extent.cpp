@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "core/coalesce.h"
+#include "core/sets/coalesce.h"
 
 namespace strata {
 

@@ -6,7 +6,7 @@
 #include <variant>
 #include <vector>
 
-#include "layers/order.h"
+#include "layers/flow/order.h"
 
 namespace strata {
 

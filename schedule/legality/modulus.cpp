@@ -2,7 +2,7 @@
 
 #include <isl/set.h>
 
-#include "core/coalesce.h"
+#include "core/sets/coalesce.h"
 #include "schedule/legality/scope.h"
 #include "schedule/legality/storage.h"
 

@@ -2,7 +2,7 @@
 
 #include <isl/map.h>
 
-#include "core/announced_work.h"
+#include "core/sets/announced_work.h"
 
 namespace strata {
 

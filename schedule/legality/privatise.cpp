@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "layers/atomic_step.h"
-#include "layers/initial_values.h"
+#include "layers/flow/atomic_step.h"
+#include "layers/flow/initial_values.h"
 #include "schedule/legality/extent.h"
 
 namespace strata {

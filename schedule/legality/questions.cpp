@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "layers/verify_mapping.h"
+#include "layers/verify/verify_mapping.h"
 #include "schedule/legality/extent.h"
 #include "schedule/legality/order.h"
 #include "schedule/legality/scope.h"

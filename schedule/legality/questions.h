@@ -29,7 +29,7 @@ struct Question {
   bool (*ask)(const Scheduled& scheduled, const Found& found) = nullptr;
 };
 
-// All rows, in the order in which they are asked: the rules of the mapping (layers/verify_mapping.h)
+// All rows, in the order in which they are asked: the rules of the mapping (layers/verify/verify_mapping.h)
 // first, since all others rely on them.
 const std::vector<Question>& questions();
 

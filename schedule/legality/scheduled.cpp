@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "core/announced_work.h"
+#include "core/sets/announced_work.h"
 #include "schedule/legality/told.h"
 
 namespace strata {

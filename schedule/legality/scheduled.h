@@ -15,7 +15,7 @@
 
 namespace strata {
 
-// Which pairs of executions (layers/order.h).
+// Which pairs of executions (layers/flow/order.h).
 enum class Order { not_before, not_before_other, unordered, concurrent, same_instruction };
 
 // What a question may be given besides a view: names and numbers, which are part of the question.

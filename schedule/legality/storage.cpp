@@ -4,7 +4,7 @@
 #include <map>
 #include <set>
 
-#include "core/announced_work.h"
+#include "core/sets/announced_work.h"
 
 namespace strata {
 

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "core/coalesce.h"
-#include "layers/reads.h"
+#include "core/sets/coalesce.h"
+#include "layers/flow/reads.h"
 
 namespace strata {
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "layers/initial_values.h"
+#include "layers/flow/initial_values.h"
 #include "schedule/legality/automatic_places.h"
 #include "schedule/legality/scheduled.h"
 

@@ -4,7 +4,7 @@
 
 #include <iostream>
 
-#include "core/session.h"
+#include "core/sets/session.h"
 #include "tests/error/told.h"
 
 using namespace strata;

@@ -6,8 +6,8 @@
 #include <random>
 #include <thread>
 
-#include "tests/unit/halide_kernels.h"
-#include "tests/unit/halide_views.h"
+#include "tests/unit/halide/kernels.h"
+#include "tests/unit/halide/views.h"
 
 using namespace strata;
 using namespace strata::test;

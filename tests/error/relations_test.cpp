@@ -1,11 +1,11 @@
 // E0114, E0208, E0306, E0902: relations of program texts that cannot be what they should.
 #include <strata/strata.h>
 
-#include "core/session.h"
+#include "core/sets/session.h"
 #include "dsl/guard.h"
-#include "layers/text.h"
-#include "layers/verify_algorithm.h"
-#include "layers/verify_mapping.h"
+#include "layers/text/text.h"
+#include "layers/verify/verify_algorithm.h"
+#include "layers/verify/verify_mapping.h"
 #include "tests/error/told.h"
 
 using namespace strata;

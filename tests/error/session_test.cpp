@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <functional>
 
-#include "core/session.h"
+#include "core/sets/session.h"
 #include "layers/program.h"
 #include "tests/error/told.h"
 

@@ -6,7 +6,7 @@
 
 #include <map>
 
-#include "layers/communication.h"
+#include "layers/flow/communication.h"
 #include "schedule/finish.h"
 #include "tests/execution/harness.h"
 #include "tests/execution/product.h"

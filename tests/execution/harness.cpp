@@ -9,7 +9,7 @@
 #include <memory>
 
 #include "codegen/lower.h"
-#include "layers/initial_values.h"
+#include "layers/flow/initial_values.h"
 #include "schedule/finish.h"
 #include "tests/judge/loop_tree_theta.h"
 #include "tests/judge/shadow.h"

@@ -18,7 +18,7 @@
 
 #include <map>
 
-#include "codegen/loop_tree.h"
+#include "codegen/tree/loop_tree.h"
 #include "layers/program.h"
 #include "tests/execution/guarded.h"
 #include "tests/judge/inputs.h"

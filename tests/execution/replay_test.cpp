@@ -5,7 +5,7 @@
 
 #include <regex>
 
-#include "layers/text.h"
+#include "layers/text/text.h"
 #include "tests/error/told.h"
 
 using namespace strata;

@@ -6,7 +6,7 @@
 
 #include <functional>
 
-#include "layers/text.h"
+#include "layers/text/text.h"
 
 using namespace strata;
 

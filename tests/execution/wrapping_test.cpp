@@ -6,8 +6,8 @@
 #include <strata/runtime.h>
 #include <strata/strata.h>
 
-#include "core/expr_text.h"
-#include "layers/text.h"
+#include "core/expr/expr_text.h"
+#include "layers/text/text.h"
 #include "tests/execution/harness.h"
 #include "tests/execution/refused.h"
 

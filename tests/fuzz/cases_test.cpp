@@ -5,11 +5,11 @@
 #include <fstream>
 #include <sstream>
 
-#include "layers/text.h"
-#include "schedule/command_text.h"
+#include "layers/text/text.h"
 #include "schedule/legality/legality.h"
-#include "tests/fuzz/verdict.h"
+#include "schedule/table/command_text.h"
 #include "tests/fuzz/finding.h"
+#include "tests/fuzz/verdict.h"
 
 using namespace strata;
 using namespace strata::fuzz;

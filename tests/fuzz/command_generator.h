@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "layers/program.h"
-#include "schedule/command.h"
+#include "schedule/edit/command.h"
 #include "tests/fuzz/random.h"
 
 namespace strata::fuzz {

@@ -1,5 +1,5 @@
-#include "layers/atomic_step.h"
-#include "layers/reads.h"
+#include "layers/flow/atomic_step.h"
+#include "layers/flow/reads.h"
 #include "schedule/commands/store_in.h"
 #include "tests/fuzz/draw.h"
 

@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "codegen/lower.h"
-#include "layers/initial_values.h"
-#include "layers/text.h"
+#include "layers/flow/initial_values.h"
+#include "layers/text/text.h"
 #include "schedule/finish.h"
 #include "tests/judge/compare.h"
 #include "tests/judge/dataflow.h"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "codegen/loop_tree.h"
+#include "codegen/tree/loop_tree.h"
 #include "layers/program.h"
 #include "tests/fuzz/sizes.h"
 #include "tests/judge/interpreter.h"

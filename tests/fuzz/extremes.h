@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/expr.h"
+#include "core/expr/expr.h"
 #include "tests/fuzz/random.h"
 
 namespace strata::fuzz {

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "layers/text.h"
-#include "schedule/command_table.h"
+#include "layers/text/text.h"
+#include "schedule/table/command_table.h"
 #include "tests/fuzz/verdict.h"
 
 namespace strata::fuzz {

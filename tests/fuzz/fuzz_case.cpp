@@ -5,7 +5,7 @@
 #include <atomic>
 #include <chrono>
 
-#include "layers/relation_sizes.h"
+#include "layers/verify/relation_sizes.h"
 #include "tests/fuzz/double_rfactor.h"
 
 namespace strata::fuzz {

@@ -1,7 +1,7 @@
 // What the fuzzer draws is worth judging.
 #include <catch2/catch.hpp>
 
-#include "layers/text.h"
+#include "layers/text/text.h"
 #include "tests/fuzz/fuzz_case.h"
 #include "tests/fuzz/shapes.h"
 

@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "codegen/halide/compile.h"
+#include "codegen/halide/product/compile.h"
 #include "tests/execution/guarded.h"
 #include "tests/judge/storage.h"
 

@@ -1,6 +1,6 @@
 #include "tests/fuzz/program_generator.h"
 
-#include "layers/build.h"
+#include "layers/build/build.h"
 #include "schedule/commands/atomic.h"
 #include "tests/fuzz/values.h"
 

@@ -7,10 +7,10 @@
 
 #include <set>
 
-#include "layers/text.h"
-#include "schedule/command_source.h"
-#include "schedule/command_table.h"
-#include "schedule/replay.h"
+#include "layers/text/text.h"
+#include "schedule/table/command_source.h"
+#include "schedule/table/command_table.h"
+#include "schedule/table/replay.h"
 #include "tests/fuzz/finding.h"
 #include "tests/fuzz/program_generator.h"
 

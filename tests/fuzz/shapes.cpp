@@ -5,7 +5,7 @@
 
 #include <stdexcept>
 
-#include "core/expr_text.h"
+#include "core/expr/expr_text.h"
 
 namespace strata::fuzz {
 

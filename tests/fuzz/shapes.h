@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/expr.h"
+#include "core/expr/expr.h"
 
 namespace strata::fuzz {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "layers/build.h"
+#include "layers/build/build.h"
 
 namespace strata::fuzz {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/expr.h"
+#include "core/expr/expr.h"
 #include "tests/fuzz/extremes.h"
 #include "tests/fuzz/random.h"
 #include "tests/fuzz/shapes.h"

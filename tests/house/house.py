@@ -13,27 +13,69 @@ import shutil
 import subprocess
 import sys
 
+# Whole folders, by their rooms.
+CORE = {"core", "core/expr", "core/sets"}
+LAYERS = {"layers", "layers/affine", "layers/flow", "layers/verify", "layers/build", "layers/text"}
+SCHEDULE = {"schedule", "schedule/legality", "schedule/edit", "schedule/commands",
+            "schedule/table"}
+CODEGEN = {"codegen", "codegen/nests", "codegen/loops", "codegen/memory", "codegen/tree",
+           "codegen/passes"}
+HALIDE = {"codegen/halide", "codegen/halide/arithmetic", "codegen/halide/bounds",
+          "codegen/halide/emit", "codegen/halide/entry", "codegen/halide/passes",
+          "codegen/halide/product"}
+
 # Folder -> the folders and files that it may include. The longest folder that holds a file counts.
 ARROWS = {
     "core": {"core"},
-    "layers": {"core", "layers"},
-    "schedule": {"core", "layers", "schedule", "schedule/legality"},
+    "core/expr": {"core", "core/expr"},
+    "core/sets": {"core", "core/sets"},
+    "layers": CORE | {"layers", "layers/affine"},
+    "layers/affine": CORE | {"layers/affine"},
+    "layers/flow": CORE | {"layers", "layers/affine", "layers/flow"},
+    "layers/verify": CORE | {"layers", "layers/affine", "layers/flow", "layers/verify"},
+    "layers/build": CORE | {"layers", "layers/affine", "layers/flow", "layers/verify",
+                            "layers/build"},
+    "layers/text": CORE | LAYERS,
     # Legality lies below the commands that ask it.
-    "schedule/legality": {"core", "layers", "schedule/legality"},
-    "codegen": {"core", "layers", "codegen"},
+    "schedule/legality": CORE | LAYERS | {"schedule/legality"},
+    # vectorize(i, 8) is split and vectorize.
+    "schedule/edit": CORE | LAYERS | {"schedule/legality", "schedule/edit",
+                                      "schedule/commands/split.h"},
+    "schedule/commands": CORE | LAYERS | {"schedule/legality", "schedule/edit",
+                                          "schedule/commands"},
+    "schedule/table": CORE | LAYERS | SCHEDULE,
+    "schedule": CORE | LAYERS | SCHEDULE,
+    "codegen/tree": CORE | LAYERS | {"codegen/tree"},
+    "codegen/nests": CORE | LAYERS | {"codegen/nests"},
+    "codegen/loops": CORE | LAYERS | {"codegen/tree", "codegen/nests", "codegen/loops"},
+    "codegen/memory": CORE | LAYERS | {"codegen/tree", "codegen/nests", "codegen/loops",
+                                       "codegen/memory"},
+    "codegen/passes": CORE | LAYERS | {"codegen/tree", "codegen/passes"},
+    "codegen": CORE | LAYERS | CODEGEN,
+    "codegen/halide": CORE | {"codegen/halide"},
+    "codegen/halide/arithmetic": CORE | {"codegen/halide", "codegen/halide/arithmetic",
+                                         "codegen/tree"},
+    "codegen/halide/bounds": CORE | {"codegen/halide", "codegen/halide/bounds", "codegen/tree"},
+    "codegen/halide/emit": CORE | {"codegen/halide", "codegen/halide/arithmetic",
+                                   "codegen/halide/bounds", "codegen/halide/emit", "codegen/tree"},
+    "codegen/halide/entry": CORE | {"codegen/halide", "codegen/halide/bounds",
+                                    "codegen/halide/arithmetic", "codegen/halide/emit",
+                                    "codegen/halide/entry", "codegen/tree", "strata/runtime.h"},
+    "codegen/halide/passes": CORE | {"codegen/halide", "codegen/halide/arithmetic",
+                                     "codegen/halide/passes"},
     # In process, emitted code calls the runtime of the compiler that made it.
-    "codegen/halide": {"core", "layers", "codegen", "codegen/halide", "strata/runtime.h",
-                       "runtime/math_functions.inc", "runtime/threads.h",
-                       "runtime/atomic.h", "runtime/atomic_types.inc"},
+    "codegen/halide/product": CORE | LAYERS | CODEGEN | HALIDE | {
+        "strata/runtime.h", "runtime/math_functions.inc", "runtime/threads.h", "runtime/atomic.h",
+        "runtime/atomic_types.inc"},
     "runtime": {"runtime", "strata/runtime.h"},
-    "dsl": {"core", "layers", "schedule", "codegen", "codegen/halide", "dsl", "strata"},
-    "include/strata": {"core", "layers", "schedule", "dsl", "strata"},
+    "dsl": CORE | LAYERS | SCHEDULE | CODEGEN | HALIDE | {"dsl", "strata"},
+    "include/strata": CORE | LAYERS | SCHEDULE | {"dsl", "strata"},
     "examples": {"examples", "strata"},
     "benchmarks": {"benchmarks", "examples", "strata"},
 }
 # The judges execute what the compiler decided, and so share no code with it.
-JUDGE_ARROWS = {"core", "layers", "tests/judge"}
-LOOP_TREE_JUDGE_ARROWS = JUDGE_ARROWS | {"codegen/loop_tree.h"}
+JUDGE_ARROWS = CORE | LAYERS | {"tests/judge"}
+LOOP_TREE_JUDGE_ARROWS = JUDGE_ARROWS | {"codegen/tree/loop_tree.h"}
 RUNTIME_HEADER_ARROWS = set()
 
 # Folder -> the library it makes and what that links.
@@ -56,7 +98,7 @@ FORBIDDEN = {
 }
 # What only one file may call: that file, and what others call in its place.
 ONLY_IN = {
-    r"\.coalesce\(|\bisl_\w+_coalesce\(": ("core/coalesce.cpp", "coalesced"),
+    r"\.coalesce\(|\bisl_\w+_coalesce\(": ("core/sets/coalesce.cpp", "coalesced"),
 }
 LONGEST_FILE = 500
 SOURCE = {".cpp", ".h", ".c", ".inc"}

@@ -16,7 +16,10 @@ PLANTED = [
     ("includes", "core/planted.h", "#include <strata/runtime.h>\n", "against the arrows"),
     ("includes", "core/planted.h", '#include "../layers/program.h"\n', "against the arrows"),
     ("includes", "layers/planted.h", '#include "schedule/planted.h"\n', "against the arrows"),
-    ("includes", "schedule/commands/planted.cpp", '#include "codegen/loop_tree.h"\n',
+    ("includes", "schedule/commands/planted.cpp", '#include "codegen/tree/loop_tree.h"\n',
+     "against the arrows"),
+    ("includes", "layers/affine/planted.h", '#include "layers/program.h"\n', "against the arrows"),
+    ("includes", "codegen/tree/planted.h", '#include "codegen/planted.h"\n',
      "against the arrows"),
     ("includes", "schedule/legality/planted.cpp", '#include "schedule/planted.h"\n',
      "against the arrows"),
@@ -27,7 +30,7 @@ PLANTED = [
     ("includes", "tests/unit/planted.cpp", "#include <Halide.h>\n", "only codegen/halide may"),
     ("includes", "runtime/planted.c", '#include "core/error.h"\n', "against the arrows"),
     ("includes", "include/strata/runtime.h", '#include "core/error.h"\n', "against the arrows"),
-    ("includes", "tests/judge/planted.cpp", '#include "codegen/loop_tree.h"\n',
+    ("includes", "tests/judge/planted.cpp", '#include "codegen/tree/loop_tree.h"\n',
      "against the arrows"),
     ("includes", "tests/judge/loop_tree_planted.cpp", '#include "codegen/planted.h"\n',
      "against the arrows"),
@@ -45,7 +48,7 @@ PLANTED = [
     ("error_codes", "core/error.h", "  E0999_planted = 999,\n", "no test compares the whole text of E0999"),
 ]
 # What the planted lines include exists, so that the arrow alone is wrong.
-INCLUDED = ["layers/program.h", "schedule/planted.h", "codegen/planted.h", "codegen/loop_tree.h",
+INCLUDED = ["layers/program.h", "schedule/planted.h", "codegen/planted.h", "codegen/tree/loop_tree.h",
             "codegen/halide/planted.h", "core/error.h", "include/strata/runtime.h"]
 
 

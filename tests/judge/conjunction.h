@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/relation.h"
+#include "core/sets/relation.h"
 #include "tests/judge/evaluate.h"
 
 namespace strata::judge {

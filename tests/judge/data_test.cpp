@@ -1,7 +1,7 @@
 // The judges on programs whose indices and conditions are data.
 #include <catch2/catch.hpp>
 
-#include "layers/build.h"
+#include "layers/build/build.h"
 #include "tests/judge/inputs.h"
 #include "tests/judge/loop_tree_interpreter.h"
 #include "tests/judge/named.h"

@@ -4,7 +4,7 @@
 // been written.  Nothing here throws for what a kernel does wrong: it becomes a finding.
 #pragma once
 
-#include "codegen/loop_tree.h"
+#include "codegen/tree/loop_tree.h"
 #include "tests/judge/interpreter.h"
 
 namespace strata::judge {

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/relation.h"
+#include "core/sets/relation.h"
 #include "tests/judge/evaluate.h"
 
 namespace strata::judge {

@@ -1,6 +1,6 @@
 // Values as the judges compute them: a type and its bits.
 //
-// Everything here is written from the meaning in core/expr.h alone, with no help from core's or
+// Everything here is written from the meaning in core/expr/expr.h alone, with no help from core's or
 // codegen's own arithmetic.
 #pragma once
 
@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "core/expr.h"
+#include "core/expr/expr.h"
 #include "core/type.h"
 
 namespace strata::judge {

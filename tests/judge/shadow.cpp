@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "layers/initial_values.h"
+#include "layers/flow/initial_values.h"
 #include "tests/judge/atomic_steps.h"
 #include "tests/judge/lane_order.h"
 #include "tests/judge/time_order.h"

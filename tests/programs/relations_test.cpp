@@ -2,7 +2,7 @@
 // what questions about them cost grows with that.
 #include STRATA_ALL_PROGRAMS
 
-#include "layers/relation_sizes.h"
+#include "layers/verify/relation_sizes.h"
 
 namespace {
 

@@ -2,8 +2,8 @@
 // history makes it out of the program without a schedule, and there is nothing to note about it.
 #include STRATA_ALL_PROGRAMS
 
-#include "layers/text.h"
-#include "schedule/replay.h"
+#include "layers/text/text.h"
+#include "schedule/table/replay.h"
 
 namespace {
 

@@ -7,7 +7,7 @@
 #include <map>
 #include <random>
 
-#include "core/expr_text.h"
+#include "core/expr/expr_text.h"
 #include "core/float_bits.h"
 
 using namespace strata;

@@ -1,8 +1,7 @@
 // Programs as text: each comes back equal, in its own session and by way of another one.
 #include <random>
 
-#include "layers/text.h"
-#include "schedule/command_table.h"
+#include "layers/text/text.h"
 #include "schedule/commands/atomic.h"
 #include "schedule/commands/compute_at.h"
 #include "schedule/commands/guard.h"
@@ -21,6 +20,7 @@
 #include "schedule/commands/unroll.h"
 #include "schedule/commands/vectorize.h"
 #include "schedule/finish.h"
+#include "schedule/table/command_table.h"
 #include "tests/text/program_difference.h"
 #include "tests/unit/programs.h"
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "core/expr.h"
-#include "layers/build.h"
+#include "core/expr/expr.h"
+#include "layers/build/build.h"
 
 namespace strata::test {
 

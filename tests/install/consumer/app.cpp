@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <vector>
 
-#include "core/expr.h"
+#include "core/expr/expr.h"
 #include "smooth.h"
 
 namespace {

@@ -1,0 +1,112 @@
+#include <string>
+
+#include "codegen/halide/arithmetic/operations.h"
+
+namespace strata::halide {
+
+namespace {
+
+using Halide::Internal::Call;
+using Halide::Internal::make_const;
+
+HExpr sign_mask(const HExpr& bits) {
+  return make_const(bits.type(), std::uint64_t{1} << (bits.type().bits() - 1));
+}
+
+// Through the bits: 0 - x is no negation of 0, and x < 0 does not find -0.
+HExpr negated(const HExpr& a) {
+  const HExpr bits = bits_of(a);
+  return float_of_bits(bits ^ sign_mask(bits));
+}
+
+HExpr magnitude(const HExpr& a) {
+  const HExpr bits = bits_of(a);
+  return float_of_bits(bits & ~sign_mask(bits));
+}
+
+// Halide refuses a quotient by the constant 0: it is the product with 1 / 0, also of NaN and 0.
+HExpr quotient(const HExpr& a, const HExpr& b) {
+  const auto divisor = Halide::Internal::as_const_float(b);
+  if (!divisor || *divisor != 0) return strict(Call::strict_div, a, b);
+  return strict(Call::strict_mul, a, make_const(b.type(), 1 / *divisor));
+}
+
+HExpr pure_call(const std::string& name, const std::vector<HExpr>& operands) {
+  return Call::make(operands[0].type(), name, operands, Call::PureExtern);
+}
+
+std::string suffix(const HExpr& a) { return a.type().bits() == 32 ? "f32" : "f64"; }
+
+// strata_expf, strata_exp
+HExpr library_call(Op op, const std::vector<HExpr>& operands) {
+  const std::string f = operands[0].type().bits() == 32 ? "f" : "";
+  return pure_call("strata_" + to_string(op) + f, operands);
+}
+
+HExpr operation(Op op, const std::vector<HExpr>& o) {
+  switch (op) {
+    case Op::add:
+      return strict(Call::strict_add, o[0], o[1]);
+    case Op::sub:
+      return strict(Call::strict_sub, o[0], o[1]);
+    case Op::mul:
+      return strict(Call::strict_mul, o[0], o[1]);
+    case Op::div:
+      return quotient(o[0], o[1]);
+    case Op::min:
+      return select(strict(Call::strict_lt, o[0], o[1]), o[0], o[1]);
+    case Op::max:
+      return select(strict(Call::strict_lt, o[1], o[0]), o[0], o[1]);
+    case Op::negate:
+      return negated(o[0]);
+    case Op::abs:
+      return magnitude(o[0]);
+    case Op::sqrt:
+    case Op::floor:
+    case Op::ceil:
+    case Op::trunc:
+      return pure_call(to_string(op) + "_" + suffix(o[0]), o);
+    case Op::round:
+      return pure_call("llvm.round." + suffix(o[0]), o);
+    default:
+      return library_call(op, o);
+  }
+}
+
+}  // namespace
+
+HExpr float_operation(Op op, Type type, const std::vector<HExpr>& operands, HalfFloats halves) {
+  return rounded(type, operation(op, operands), halves);
+}
+
+HExpr comparison(Op op, Type type, const HExpr& a, const HExpr& b) {
+  const bool is_strict = is_float(type);
+  const auto eq = [&] { return is_strict ? strict(Call::strict_eq, a, b) : a == b; };
+  const auto lt = [&](const HExpr& x, const HExpr& y) {
+    return is_strict ? strict(Call::strict_lt, x, y) : x < y;
+  };
+  // Halide 21 makes of strict_le(x, y) on x86 a !(y < x), which is true of NaN.
+  const auto le = [&](const HExpr& x, const HExpr& y) {
+    return is_strict ? lt(x, y) || strict(Call::strict_eq, x, y) : x <= y;
+  };
+  switch (op) {
+    case Op::eq:
+      return eq();
+    case Op::ne:
+      return !eq();
+    case Op::lt:
+      return lt(a, b);
+    case Op::le:
+      return le(a, b);
+    case Op::gt:
+      return lt(b, a);
+    default:
+      return le(b, a);
+  }
+}
+
+HExpr fused_multiply_add(const HExpr& a, const HExpr& b, const HExpr& c) {
+  return pure_call("llvm.fma." + suffix(a), {a, b, c});
+}
+
+}  // namespace strata::halide

@@ -1,0 +1,24 @@
+// Integer expressions as sums of multiples.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/expr/expr.h"
+
+namespace strata::halide {
+
+// constant + sum_t factor_t * atom_t; an atom is no sum and no multiple by a constant, and no two
+// are the same expression.
+struct LinearForm {
+  struct Term {
+    Expr atom;
+    std::int64_t factor;
+  };
+  std::int64_t constant = 0;
+  std::vector<Term> terms;
+};
+
+LinearForm linear_form(const Expr& e);
+
+}  // namespace strata::halide

@@ -1,0 +1,128 @@
+#include "codegen/halide/emit/allocation.h"
+
+#include <algorithm>
+
+#include "codegen/halide/emit/statement.h"
+
+namespace strata::halide {
+
+namespace {
+
+using Halide::Internal::Call;
+using Halide::Internal::const_true;
+using Halide::Internal::LetStmt;
+using Halide::Internal::Variable;
+
+bool is_on_stack(std::optional<std::int64_t> elements, Type type, Memory memory) {
+  if (memory != Memory::automatic) return memory == Memory::stack;
+  return elements && *elements <= largest_on_stack / bytes(type);
+}
+
+// All elements of the box, or more than there is memory where that number has no 64 bits.
+HExpr bytes_of(const std::vector<HExpr>& extents, Type type) {
+  const HExpr limit = HExpr(std::int64_t{1} << 47);
+  HExpr total = HExpr(std::int64_t{bytes(type)});
+  for (const HExpr& extent : extents) {
+    const HExpr at_least = Halide::max(extent, HExpr(std::int64_t{0}));
+    const HExpr room = limit / Halide::max(at_least, HExpr(std::int64_t{1}));
+    total = Halide::select(total > room, limit, total * at_least);
+  }
+  return Halide::max(total, HExpr(std::int64_t{1}));
+}
+
+}  // namespace
+
+std::optional<std::int64_t> constant_size(const Allocate& what) {
+  std::int64_t total = 1;
+  for (const Expr& extent : what.extents) {
+    if (extent.op() != Op::constant) return std::nullopt;
+    const std::int64_t count = std::max<std::int64_t>(extent.node().integer, 0);
+    if (__builtin_mul_overflow(total, count, &total)) return std::nullopt;
+  }
+  return std::max<std::int64_t>(total, 1);
+}
+
+bool can_be_lanes(const StmtPtr& body) {
+  if (const auto* loop = std::get_if<For>(body.get())) {
+    const bool lanes = has_lanes(loop->processor) && loop->extent && *loop->extent > 1;
+    return !lanes && !has_threads(loop->processor) && !takes_arrays(loop->lower) &&
+           !takes_arrays(loop->upper) && can_be_lanes(loop->body);
+  }
+  if (const auto* s = std::get_if<If>(body.get()))
+    return !takes_arrays(s->condition) && can_be_lanes(s->then) &&
+           (!s->otherwise || can_be_lanes(s->otherwise));
+  if (const auto* s = std::get_if<Block>(body.get()))
+    return std::all_of(s->body.begin(), s->body.end(), can_be_lanes);
+  if (const auto* s = std::get_if<Allocate>(body.get()))
+    return is_on_stack(constant_size(*s), s->type, s->memory) && can_be_lanes(s->body);
+  if (std::holds_alternative<PrefetchBox>(*body)) return true;
+  const Execute& s = std::get<Execute>(*body);
+  return !s.atomic && !takes_arrays(s.value) &&
+         std::none_of(s.indices.begin(), s.indices.end(), takes_arrays) &&
+         std::none_of(s.others.begin(), s.others.end(),
+                      [](const Execute::Other& other) { return takes_arrays(other.value); });
+}
+
+Allocation::Allocation(const Allocate& what, std::vector<HExpr> lowers, std::vector<HExpr> extents)
+    : name_("local." + what.buffer),
+      type_(what.type),
+      memory_(what.memory),
+      lowers_(std::move(lowers)),
+      extents_(std::move(extents)),
+      elements_(constant_size(what)) {}
+
+std::string Allocation::extent_name(std::size_t d) const {
+  return name_ + ".extent." + std::to_string(d);
+}
+
+HExpr Allocation::extent(std::size_t d) const {
+  if (elements_) return extents_[d];
+  return Variable::make(Halide::Int(64), extent_name(d));
+}
+
+BufferView Allocation::view() const {
+  BufferView view{name_,   type_, lowers_, std::vector<HExpr>(extents_.size()),
+                  HExpr(), is_on_stack(elements_, type_, memory_)};
+  HExpr stride = HExpr(std::int64_t{1});
+  for (std::size_t d = extents_.size(); d-- > 0;) {
+    view.strides[d] = stride;
+    stride = stride * extent(d);
+  }
+  return view;
+}
+
+HStmt Allocation::around(const HStmt& body, const std::string& kernel) const {
+  if (is_on_stack(elements_, type_, memory_))
+    return Halide::Internal::Allocate::make(name_, type_in_memory(type_), Halide::MemoryType::Stack,
+                                            {static_cast<std::int32_t>(*elements_)}, const_true(),
+                                            body);
+  HStmt out = in_heap(body, kernel);
+  if (elements_) return out;
+  for (std::size_t d = 0; d < extents_.size(); ++d)
+    out = LetStmt::make(extent_name(d), extents_[d], out);
+  return out;
+}
+
+// The pointer is tested before Halide's own test, whose failure calls Halide's error handler.  The
+// accesses go by the pointer and not by the allocation, which only frees it in the end: Halide's
+// sizes have 32 bits, and it takes every index beyond the size for unreachable.
+HStmt Allocation::in_heap(const HStmt& body, const std::string& kernel) const {
+  std::vector<HExpr> extents;
+  for (std::size_t d = 0; d < extents_.size(); ++d) extents.push_back(extent(d));
+  const HExpr size = bytes_of(extents, type_);
+  const HExpr pointer = Variable::make(Halide::Handle(), name_);
+  const HExpr failed = Call::make(Halide::Int(32), "strata_out_of_memory",
+                                  {kernel, name_.substr(name_.find('.') + 1), size}, Call::Extern);
+  const HStmt inside = Halide::Internal::Allocate::make(name_ + ".memory", type_in_memory(type_),
+                                                        Halide::MemoryType::Heap, {}, const_true(),
+                                                        body, pointer, "halide_free");
+  const HStmt tested = Halide::Internal::Block::make(
+      Halide::Internal::AssertStmt::make(pointer != Halide::Internal::make_zero(pointer.type()),
+                                         failed),
+      inside);
+  const HExpr allocated = Call::make(Halide::Handle(), "halide_malloc",
+                                     {Halide::cast(Halide::UInt(64), size)}, Call::Extern);
+  return LetStmt::make(name_, allocated, tested);
+}
+
+}  // namespace strata::halide

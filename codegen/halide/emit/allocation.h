@@ -1,0 +1,39 @@
+// Temporary buffers.
+#pragma once
+
+#include "codegen/halide/emit/scope.h"
+#include "codegen/tree/loop_tree.h"
+
+namespace strata::halide {
+
+// One Allocate of the loop tree.  A buffer whose size is constant and small, or that its author put
+// there, is on the stack, where
+// the compiler keeps it in registers if its indices become constants; others come from the heap,
+// and a kernel that gets no memory returns strata_error_out_of_memory.
+class Allocation {
+ public:
+  Allocation(const Allocate& what, std::vector<HExpr> lowers, std::vector<HExpr> extents);
+
+  BufferView view() const;
+  // The body in its allocation.
+  HStmt around(const HStmt& body, const std::string& kernel) const;
+
+ private:
+  HStmt in_heap(const HStmt& body, const std::string& kernel) const;
+  HExpr extent(std::size_t d) const;
+  std::string extent_name(std::size_t d) const;
+
+  std::string name_;
+  Type type_;
+  Memory memory_;
+  std::vector<HExpr> lowers_, extents_;
+  std::optional<std::int64_t> elements_;  // where constant
+};
+
+// The number of elements of an allocation of constant size.
+std::optional<std::int64_t> constant_size(const Allocate& what);
+
+// May the loop around "body" become the lanes of vectors?
+bool can_be_lanes(const StmtPtr& body);
+
+}  // namespace strata::halide

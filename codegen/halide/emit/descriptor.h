@@ -1,0 +1,22 @@
+// Arrays as arguments of extern calls.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "codegen/halide/emit/scope.h"
+
+namespace strata::halide {
+
+// One dimension of an array: lower <= index < lower + extent, "stride" elements from one to the
+// next; all int64.
+struct Extent {
+  HExpr lower, extent, stride;
+};
+
+// A halide_buffer_t* on the stack of the caller: the array in "buffer" whose least element is at
+// "position", its last index as dimension 0.  The numbers are cut to the 32 bits that they have
+// there.
+HExpr descriptor(const BufferView& buffer, const HExpr& position, const std::vector<Extent>& shape);
+
+}  // namespace strata::halide

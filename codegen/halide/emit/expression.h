@@ -1,0 +1,109 @@
+// Expressions of the loop tree as Halide expressions.
+//
+// There are two readings of an integer expression.  As an index (loop bounds, conditions, indices
+// of buffers) it is free of overflow: the entry of the kernel has checked that (entry.h), so it
+// takes Halide's plain arithmetic, which the simplifier knows.  As a value it wraps.
+//
+// select evaluates only the side it takes: a load on the other side would read memory that need not
+// exist.  A load under conditions therefore carries their conjunction as its predicate, and reads
+// nothing where that is false, lane by lane in a vector.  So does a load in a vector of which lanes
+// are switched off, unless its index is the same in all of them.  Where a temporary has room for the
+// index in any case, nothing of this is needed.
+//
+// What is computed from data is a value, also inside an index.  Halide takes overflow of int64 for
+// impossible and moves terms from one side of a comparison to the other, and through minima: so a
+// number that may lie beyond 2^62 (exactness.h) is compared as an unsigned one, and what is made of
+// such numbers and lies within is hidden from the simplifier.
+//
+// An index that is to be checked is emitted as one that cannot leave its range, and the emitter
+// remembers what to report of it.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "codegen/halide/emit/guards.h"
+#include "codegen/halide/emit/room.h"
+#include "codegen/halide/emit/scope.h"
+#include "codegen/tree/exactness.h"
+
+namespace strata::halide {
+
+// Where "bad" holds, "index", an index of "what", is outside lower <= index < upper.
+struct IndexCheck {
+  std::string what;
+  HExpr index, bad, lower, upper;
+};
+
+class ExpressionEmitter {
+ public:
+  explicit ExpressionEmitter(const Scope& scope) : scope_(scope) {}
+  // A load that "room" has the place for may happen whether it is asked for or not.
+  ExpressionEmitter(const Scope& scope, const Room& room) : scope_(scope), room_(&room) {}
+  // Of what runs in those iterations of the vector loop over "lane" in which "mask" is true.
+  ExpressionEmitter(const Scope& scope, const Room& room, HExpr mask, std::string lane)
+      : scope_(scope), room_(&room), mask_(std::move(mask)), lane_(std::move(lane)) {}
+
+  // The value of "e", in flight.
+  HExpr value(const Expr& e);
+  // The index, bound or condition "e".
+  HExpr index(const Expr& e);
+  std::vector<HExpr> indices(const std::vector<Expr>& list);
+  // The checks of everything emitted so far.
+  const std::vector<IndexCheck>& checks() const { return checks_; }
+
+ private:
+  // By the node, and where its emission heeds one, the guard: the formula, or the path's address.
+  using Memo = std::map<std::pair<const ExprNode*, std::uintptr_t>, HExpr>;
+
+  template <typename Emit>
+  HExpr whole(const Expr& e, const Emit& emit);
+  HExpr emit_value(const Expr& e);
+  HExpr emit_index(const Expr& e);
+  HExpr operation(const Expr& e);
+  HExpr compared(const Expr& e, const HExpr& a, const HExpr& b);
+  bool is_moderate(const Expr& e);
+  bool comes_from_far(const Expr& e);
+  HExpr operation_on_floats(const Expr& e);
+  // Is it a * b, or a / c for a constant c that is computed as a * (1 / c)?
+  bool is_product(const Expr& e) const;
+  std::pair<HExpr, HExpr> factors(const Expr& product);
+  HExpr selected(const Expr& e, bool as_index);
+  HExpr loaded(const Expr& e);
+  HExpr called(const Expr& e);
+  HExpr argument(const Expr& e);
+  HExpr array_argument(const Expr& e);
+  void require_32_bits(const Expr& array, const std::string& what, const HExpr& number);
+  HExpr checked_index(const Expr& e);
+  HExpr has_elements(const Expr& e);
+  HExpr name(const Expr& e) const;
+  bool heeds_guard(const Expr& e);
+  bool asks_for_guard(const Expr& e) const;
+  bool is_unconditional(const Expr& e) const;
+  HExpr guard_of(const Expr& e);
+  HExpr remembered(Memo& memo, const Expr& e, HExpr (ExpressionEmitter::*emit)(const Expr&));
+  void note_unconditional_loads(const Expr& e);
+  bool is_loaded_anyway(const Expr& e) const;
+  bool depends_on_lane(const Expr& load) const;
+  HExpr guard_for(const Expr& load);
+
+  const Scope& scope_;
+  const Room* room_ = nullptr;
+  HExpr mask_;  // undefined: always
+  std::string lane_;
+  Guards guards_;
+  HExpr path_;  // the guard of this part, where each use is emitted by itself; undefined: always
+  bool inside_ = false;
+  std::size_t emitted_ = 0;
+  std::vector<Expr> unconditional_;
+  std::map<const ExprNode*, bool> noted_, made_of_data_, heeds_;
+  std::vector<IndexCheck> checks_;
+  Exactness exactness_;
+  Memo values_, indices_;
+  std::vector<HExpr> alive_;  // the paths whose addresses are keys
+};
+
+}  // namespace strata::halide

@@ -1,0 +1,86 @@
+#include "codegen/halide/emit/index_reports.h"
+
+#include <algorithm>
+
+#include "codegen/halide/bounds/index_range.h"
+
+namespace strata::halide {
+
+namespace {
+
+namespace hi = Halide::Internal;
+
+// What a cell holds before an index is noted there.  Indices up to it are noted as the next one.
+constexpr std::int64_t nothing_noted = -(std::int64_t{1} << 62);
+
+HExpr number(std::int64_t value) { return HExpr(value); }
+
+HExpr load(const std::string& cell, const HExpr& lane) {
+  return hi::Load::make(Halide::Int(64), cell, lane, Halide::Buffer<>(), Halide::Parameter(),
+                        hi::const_true(), hi::ModulusRemainder());
+}
+
+HStmt store(const std::string& cell, const HExpr& value, const HExpr& lane) {
+  return hi::Store::make(cell, value, lane, Halide::Parameter(), hi::const_true(),
+                         hi::ModulusRemainder());
+}
+
+}  // namespace
+
+std::string IndexReports::cell(const IndexCheck& check, int lanes) {
+  auto found = std::find_if(cells_.begin(), cells_.end(),
+                            [&](const Cell& cell) { return cell.what == check.what; });
+  if (found == cells_.end()) found = cells_.insert(found, {check.what, check.lower, check.upper});
+  found->lanes = std::max(found->lanes, lanes);
+  return prefix_ + std::to_string(found - cells_.begin());
+}
+
+HStmt IndexReports::noted(const std::vector<IndexCheck>& checks, const LanePosition& where,
+                          const HStmt& statement) {
+  std::vector<HStmt> all;
+  for (const IndexCheck& check : checks) {
+    const std::string name = cell(check, where.lanes);
+    const HExpr note = Halide::max(check.index, number(nothing_noted + 1));
+    all.push_back(
+        store(name, Halide::select(check.bad, note, load(name, where.lane)), where.lane));
+  }
+  all.push_back(statement);
+  return hi::Block::make(all);
+}
+
+HStmt IndexReports::around(const HStmt& body, const std::string& kernel) const {
+  HStmt out = body;
+  for (std::size_t n = 0; n < cells_.size(); ++n)
+    out = around(cells_[n], prefix_ + std::to_string(n), out, kernel);
+  return out;
+}
+
+HStmt IndexReports::around(const Cell& cell, const std::string& name, const HStmt& body,
+                           const std::string& kernel) const {
+  std::vector<HStmt> all;
+  HExpr worst = load(name, number(0));
+  for (int lane = 0; lane < cell.lanes; ++lane) {
+    all.push_back(store(name, number(nothing_noted), number(lane)));
+    if (lane > 0) worst = Halide::max(worst, load(name, number(lane)));
+  }
+  all.push_back(body);
+  const HExpr failed =
+      hi::Call::make(Halide::Int(32), "strata_index_out_of_range",
+                     {kernel, cell.what, worst, cell.lower, cell.upper}, hi::Call::Extern);
+  all.push_back(hi::AssertStmt::make(worst == number(nothing_noted), failed));
+  return hi::Allocate::make(name, Halide::Int(64), Halide::MemoryType::Stack, {cell.lanes},
+                            hi::const_true(), hi::Block::make(all));
+}
+
+HExpr have_elements(const Kernel& kernel, const Scope& scope) {
+  HExpr all = hi::const_true();
+  ExpressionEmitter expressions(scope);
+  for (const IndexExpression& x : index_expressions(kernel))
+    visit(x.e, [&](const Expr& e) {
+      if (e.op() != Op::checked) return;
+      all = all && expressions.index(e.args()[1]) < expressions.index(e.args()[2]);
+    });
+  return hi::simplify(hi::common_subexpression_elimination(all));
+}
+
+}  // namespace strata::halide

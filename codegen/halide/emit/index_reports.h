@@ -1,0 +1,52 @@
+// Reporting indices that were computed from data and lie outside their array.
+//
+// Each thread notes them in memory of its own, one cell for each check and lane: a note costs a
+// vector loop a comparison and a blend, and no branch.  What was noted is looked at once, after the
+// kernel's body, or at the end of an iteration of a parallel loop.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "codegen/halide/emit/expression.h"
+#include "codegen/tree/loop_tree.h"
+
+namespace strata::halide {
+
+// Where a statement stands in the vector loop around it, if there is one.
+struct LanePosition {
+  HExpr lane = HExpr(std::int64_t{0});
+  int lanes = 1;
+};
+
+class IndexReports {
+ public:
+  // "number" tells apart those that are inside each other.
+  explicit IndexReports(int number) : prefix_("outside." + std::to_string(number) + ".") {}
+
+  // Notes where the checks fail, then "statement".
+  HStmt noted(const std::vector<IndexCheck>& checks, const LanePosition& where,
+              const HStmt& statement);
+  // "body", then the failure of the kernel where something was noted.
+  HStmt around(const HStmt& body, const std::string& kernel) const;
+
+ private:
+  struct Cell {
+    std::string what;
+    HExpr lower, upper;
+    int lanes = 1;
+  };
+
+  std::string cell(const IndexCheck& check, int lanes);
+  HStmt around(const Cell& cell, const std::string& name, const HStmt& body,
+               const std::string& kernel) const;
+
+  std::string prefix_;
+  std::vector<Cell> cells_;
+};
+
+// Has every array with a checked index an element?  Only then may an index that fails its check be
+// replaced by another.
+HExpr have_elements(const Kernel& kernel, const Scope& scope);
+
+}  // namespace strata::halide

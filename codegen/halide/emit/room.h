@@ -1,0 +1,39 @@
+// Do accesses stay inside temporary buffers in iterations that do not run, too?
+//
+// A vector whose lanes are partly switched off may store to and load from a buffer of its own in
+// all lanes, if there is room for them: what the others leave there nobody reads.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "codegen/tree/loop_tree.h"
+
+namespace strata::halide {
+
+class Room {
+ public:
+  void enter(const For& loop);
+  void leave();
+  void enter(const Allocate& allocate);
+  void leave(const Allocate& allocate);
+
+  // Does "buffer" have the element for all iterations of the loops of constant extent around, and
+  // is it allocated inside the threads around?
+  bool has(const std::string& buffer, const std::vector<Expr>& indices) const;
+  // Is it another element for each iteration of the loop over "variable"?  Where has() holds.
+  bool differs(const std::vector<Expr>& indices, const std::string& variable) const;
+
+ private:
+  struct Interval {
+    std::int64_t lowest, highest;
+  };
+  std::optional<Interval> interval(const Expr& e) const;
+
+  std::vector<const For*> loops_;  // outermost first
+  std::map<std::string, const Allocate*> allocations_;
+  std::vector<std::map<std::string, const Allocate*>> outside_;  // of each loop
+};
+
+}  // namespace strata::halide

@@ -1,0 +1,295 @@
+#include "codegen/halide/emit/statement.h"
+
+#include <limits>
+
+#include "codegen/halide/emit/allocation.h"
+#include "codegen/halide/emit/expression.h"
+#include "codegen/halide/emit/index_reports.h"
+#include "codegen/halide/emit/prefetch.h"
+#include "codegen/halide/emit/room.h"
+#include "codegen/halide/refusal.h"
+
+namespace strata::halide {
+
+namespace {
+
+using Halide::Internal::const_true;
+using Halide::Internal::ForType;
+using Halide::Internal::LetStmt;
+
+// Without parallel loops there is nothing to wait for, and nothing is the block of no statements.
+HStmt nothing() { return Halide::Internal::Evaluate::make(0); }
+
+class StatementEmitter {
+ public:
+  StatementEmitter(Scope scope, std::string kernel, Effort effort)
+      : scope_(std::move(scope)), kernel_(std::move(kernel)), effort_(effort) {}
+
+  HStmt kernel(const StmtPtr& s) {
+    return watched([&] { return emit(s); });
+  }
+
+ private:
+  HStmt emit(const StmtPtr& s) {
+    return std::visit([&](const auto& statement) { return emit(statement); }, *s);
+  }
+
+  HStmt emit(const For& loop);
+  HStmt emit(const If& s);
+  HStmt emit(const Block& s);
+  HStmt emit(const Execute& s);
+  HStmt emit(const Allocate& s);
+  HStmt emit(const PrefetchBox& s);
+  HStmt masked(const Execute& s, const HExpr& mask);
+  HStmt checked(const Execute& s, ExpressionEmitter expressions, ExpressionEmitter places,
+                const HExpr& mask);
+  HStmt stored(const Execute& s, ExpressionEmitter& expressions, ExpressionEmitter& places,
+               const HExpr& mask);
+  HStmt store(const BufferView& buffer, const std::string& name, const std::vector<Expr>& indices,
+              const HExpr& position, HExpr value, const HExpr& mask) const;
+  HStmt several_stores(const Execute& s, ExpressionEmitter& expressions, ExpressionEmitter& places,
+                       const HExpr& mask);
+  HStmt atomic_step(const Execute& s, ExpressionEmitter& expressions, ExpressionEmitter& places,
+                    const HExpr& mask) const;
+  const BufferView& buffer_for(const std::string& name, Type type) const;
+  HExpr stored_value(ExpressionEmitter& expressions, const Expr& value) const;
+  HStmt counted(const For& loop, const HExpr& lower, const HExpr& extent, ForType type);
+  HStmt body_with(const For& loop, const HExpr& value);
+  ForType type_of(const For& loop) const;
+
+  // What one thread runs, and what it notes.
+  template <typename Emit>
+  HStmt watched(const Emit& emit) {
+    reports_.emplace_back(threads_++);
+    HStmt body = emit();
+    const HStmt out = reports_.back().around(body, kernel_);
+    reports_.pop_back();
+    return out;
+  }
+  HStmt noted(const ExpressionEmitter& expressions, const HStmt& s) {
+    return expressions.checks().empty() ? s
+                                        : reports_.back().noted(expressions.checks(), lanes_, s);
+  }
+
+  Scope scope_;
+  std::string kernel_;
+  Effort effort_;
+  Room room_;
+  std::string lane_;    // the variable of the vector loop around, or empty
+  LanePosition lanes_;  // and where we are in it
+  int scalars_ = 0;     // names given to scalars of tuples
+  int prefetches_ = 0;  // and to loops that prefetch
+  std::vector<IndexReports> reports_;  // of the threads around, outermost first
+  int threads_ = 0;
+};
+
+ForType StatementEmitter::type_of(const For& loop) const {
+  const ProcessorTraits& processor = traits(loop.processor);
+  if (has_threads(loop.processor)) return ForType::Parallel;
+  if (!loop.extent || *loop.extent < 2 || effort_ == Effort::scalar) return ForType::Serial;
+  if (processor.stays_loop) return ForType::Serial;
+  if (!has_lanes(loop.processor)) return ForType::Unrolled;
+  return loop.lockstep && can_be_lanes(loop.body) ? ForType::Vectorized : ForType::Serial;
+}
+
+HStmt StatementEmitter::body_with(const For& loop, const HExpr& value) {
+  scope_.variables[loop.variable] = value;
+  room_.enter(loop);
+  HStmt body = emit(loop.body);
+  room_.leave();
+  scope_.variables.erase(loop.variable);
+  return body;
+}
+
+HStmt StatementEmitter::counted(const For& loop, const HExpr& lower, const HExpr& extent,
+                                ForType type) {
+  const std::string step = "step." + loop.variable;
+  const HExpr count = Halide::Internal::Variable::make(Halide::Int(32), step);
+  const HExpr value = lower + Halide::cast(Halide::Int(64), count);
+  const bool vectorized = type == ForType::Vectorized;
+  if (vectorized) {
+    lane_ = loop.variable;
+    lanes_ = {Halide::cast(Halide::Int(64), count), static_cast<int>(*loop.extent)};
+  }
+  const HStmt body = type == ForType::Parallel ? watched([&] { return body_with(loop, value); })
+                                               : body_with(loop, value);
+  if (vectorized) {
+    lane_.clear();
+    lanes_ = LanePosition();
+  }
+  return Halide::Internal::For::make(step, 0, extent, type, Halide::Partition::Never,
+                                     Halide::DeviceAPI::None, body);
+}
+
+// A simple lower bound is written out in the indices, where it can cancel against the origin of a
+// temporary buffer; any other gets a name, so that the expressions do not grow with the nesting.
+bool is_simple(const Expr& e) {
+  const bool leaf = e.op() == Op::constant || e.op() == Op::variable || e.op() == Op::parameter;
+  if (leaf) return true;
+  if (e.op() != Op::add && e.op() != Op::sub && e.op() != Op::mul) return false;
+  return is_simple(e.args()[0]) && is_simple(e.args()[1]);
+}
+
+HStmt StatementEmitter::emit(const For& loop) {
+  if (loop.extent && *loop.extent <= 0) return nothing();
+  if (loop.extent && *loop.extent > std::numeric_limits<std::int32_t>::max())
+    throw cannot_generate("the loop " + loop.name + " makes " + std::to_string(*loop.extent) +
+                          " steps, and no loop can make more than 2^31 - 1; split it");
+  ExpressionEmitter expressions(scope_);
+  const HExpr lower = expressions.index(loop.lower);
+  const std::string start = "lower." + loop.variable;
+  const HExpr named =
+      is_simple(loop.lower) ? lower : Halide::Internal::Variable::make(Halide::Int(64), start);
+  HStmt out;
+  if (loop.extent && *loop.extent == 1 && !has_threads(loop.processor)) {
+    out = body_with(loop, named);
+  } else if (loop.extent) {
+    out = counted(loop, named, static_cast<std::int32_t>(*loop.extent), type_of(loop));
+  } else {
+    const HExpr steps = Halide::max(expressions.index(loop.upper) - named, HExpr(std::int64_t{0}));
+    out = counted(loop, named, Halide::cast(Halide::Int(32), steps), type_of(loop));
+  }
+  return noted(expressions, is_simple(loop.lower) ? out : LetStmt::make(start, lower, out));
+}
+
+HStmt StatementEmitter::emit(const If& s) {
+  if (s.masks && !lane_.empty())
+    return masked(std::get<Execute>(*s.then), ExpressionEmitter(scope_).index(s.condition));
+  const HStmt then = emit(s.then);
+  const HStmt otherwise = s.otherwise ? emit(s.otherwise) : HStmt();
+  ExpressionEmitter expressions(scope_);
+  const HExpr condition = expressions.index(s.condition);
+  return noted(expressions, Halide::Internal::IfThenElse::make(condition, then, otherwise));
+}
+
+HStmt StatementEmitter::emit(const Block& s) {
+  std::vector<HStmt> statements;
+  for (const StmtPtr& part : s.body) statements.push_back(emit(part));
+  return statements.empty() ? nothing() : Halide::Internal::Block::make(statements);
+}
+
+const BufferView& StatementEmitter::buffer_for(const std::string& name, Type type) const {
+  const BufferView& buffer = buffer_named(scope_, name);
+  if (buffer.type != type)
+    throw cannot_generate("a value of type " + to_string(type) + " goes to " + name +
+                          ", a buffer of " + to_string(buffer.type));
+  return buffer;
+}
+
+HExpr StatementEmitter::stored_value(ExpressionEmitter& expressions, const Expr& value) const {
+  return to_memory(value.type(), expressions.value(value), scope_.abilities.halves);
+}
+
+// Where all lanes have room, those that are off store what stands there.
+HStmt StatementEmitter::store(const BufferView& buffer, const std::string& name,
+                              const std::vector<Expr>& indices, const HExpr& position, HExpr value,
+                              const HExpr& mask) const {
+  const bool all_lanes = mask.defined() && buffer.on_stack && room_.has(name, indices) &&
+                         room_.differs(indices, lane_);
+  if (all_lanes)
+    value = Halide::select(
+        mask, value,
+        Halide::Internal::Load::make(value.type(), buffer.symbol, position, Halide::Buffer<>(),
+                                     Halide::Parameter(), const_true(),
+                                     Halide::Internal::ModulusRemainder()));
+  return Halide::Internal::Store::make(
+      buffer.symbol, Halide::Internal::common_subexpression_elimination(value), position,
+      Halide::Parameter(), mask.defined() && !all_lanes ? mask : const_true(),
+      Halide::Internal::ModulusRemainder());
+}
+
+// let scalar.0 = ..: let scalar.1 = ..: the stores
+HStmt StatementEmitter::several_stores(const Execute& s, ExpressionEmitter& expressions,
+                                       ExpressionEmitter& places, const HExpr& mask) {
+  std::vector<Execute::Other> all{{s.buffer, s.value}};
+  all.insert(all.end(), s.others.begin(), s.others.end());
+  std::vector<std::pair<std::string, HExpr>> values;
+  std::vector<HStmt> stores;
+  for (const Execute::Other& one : all) {
+    const BufferView& buffer = buffer_for(one.buffer, one.value.type());
+    const HExpr value = Halide::Internal::common_subexpression_elimination(
+        stored_value(expressions, one.value));
+    values.emplace_back("scalar." + std::to_string(scalars_++), value);
+    const HExpr named = Halide::Internal::Variable::make(value.type(), values.back().first);
+    stores.push_back(store(buffer, one.buffer, s.indices,
+                           buffer.position(places.indices(s.indices)), named, mask));
+  }
+  HStmt result = Halide::Internal::Block::make(stores);
+  for (auto value = values.rbegin(); value != values.rend(); ++value)
+    result = LetStmt::make(value->first, value->second, result);
+  return result;
+}
+
+// A call of runtime/atomic.c.  (Halide's own Atomic reads the place again in its loop of
+// compare-and-exchange, and so combines with a value that it does not compare with.)
+HStmt StatementEmitter::atomic_step(const Execute& s, ExpressionEmitter& expressions,
+                                    ExpressionEmitter& places, const HExpr& mask) const {
+  const BufferView& buffer = buffer_for(s.buffer, s.value.type());
+  const HExpr base = Halide::Internal::Variable::make(Halide::Handle(), buffer.symbol);
+  const HExpr value = expressions.value(s.value.args()[1]);
+  const bool narrow = !value.type().is_float() && value.type().bits() < 32;
+  const std::string name = "strata_atomic_" + to_string(*s.atomic) + "_" + to_string(buffer.type);
+  const HStmt step = Halide::Internal::Evaluate::make(Halide::Internal::Call::make(
+      Halide::Int(32), name,
+      {base, buffer.position(places.indices(s.indices)),
+       narrow ? Halide::cast(Halide::Int(32), value) : value},
+      Halide::Internal::Call::Extern));
+  return mask.defined() ? Halide::Internal::IfThenElse::make(mask, step) : step;
+}
+
+HStmt StatementEmitter::stored(const Execute& s, ExpressionEmitter& expressions,
+                               ExpressionEmitter& places, const HExpr& mask) {
+  if (s.atomic) return atomic_step(s, expressions, places, mask);
+  if (!s.others.empty()) return several_stores(s, expressions, places, mask);
+  const BufferView& buffer = buffer_for(s.buffer, s.value.type());
+  const HExpr position = buffer.position(places.indices(s.indices));
+  return store(buffer, s.buffer, s.indices, position, stored_value(expressions, s.value), mask);
+}
+
+// Nothing is stored where an index of the place is outside.
+HStmt StatementEmitter::checked(const Execute& s, ExpressionEmitter expressions,
+                                ExpressionEmitter places, const HExpr& mask) {
+  HStmt out = stored(s, expressions, places, mask);
+  for (const IndexCheck& check : places.checks())
+    out = Halide::Internal::IfThenElse::make(!check.bad, out);
+  return noted(expressions, noted(places, out));
+}
+
+HStmt StatementEmitter::emit(const Execute& s) {
+  const ExpressionEmitter expressions(scope_, room_);
+  return checked(s, expressions, expressions, HExpr());
+}
+
+HStmt StatementEmitter::masked(const Execute& s, const HExpr& mask) {
+  const ExpressionEmitter expressions(scope_, room_, mask, lane_);
+  return checked(s, expressions, expressions, mask);
+}
+
+HStmt StatementEmitter::emit(const Allocate& s) {
+  Allocation allocation(s, ExpressionEmitter(scope_).indices(s.lowers),
+                        ExpressionEmitter(scope_).indices(s.extents));
+  const auto shadowed = scope_.buffers;
+  scope_.buffers[s.buffer] = allocation.view();
+  room_.enter(s);
+  const HStmt body = emit(s.body);
+  room_.leave(s);
+  scope_.buffers = shadowed;
+  return allocation.around(body, kernel_);
+}
+
+// The stack is near, and its buffers, whose address nobody takes, may live in registers.
+HStmt StatementEmitter::emit(const PrefetchBox& s) {
+  const BufferView& buffer = buffer_named(scope_, s.buffer);
+  if (buffer.on_stack || !lane_.empty()) return nothing();
+  return prefetch(buffer, ExpressionEmitter(scope_).indices(s.lowers),
+                  ExpressionEmitter(scope_).indices(s.extents),
+                  "prefetch." + std::to_string(prefetches_++));
+}
+
+}  // namespace
+
+HStmt emit(const StmtPtr& statement, const Scope& scope, const std::string& kernel, Effort effort) {
+  return StatementEmitter(scope, kernel, effort).kernel(statement);
+}
+
+}  // namespace strata::halide

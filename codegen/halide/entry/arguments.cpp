@@ -1,0 +1,129 @@
+// The buffers of a kernel inside its body.
+#include <map>
+
+#include "codegen/halide/entry/entry.h"
+
+namespace strata::halide {
+
+namespace {
+
+using Halide::Internal::Call;
+using Halide::Internal::LetStmt;
+using Halide::Internal::Variable;
+
+HExpr description(const ArgumentBuffer& b) {
+  return Variable::make(Halide::type_of<halide_buffer_t*>(), symbol_of_buffer(b.name) + ".buffer");
+}
+
+// Dimension 0 of a halide_buffer_t is the last index.
+HExpr field(const ArgumentBuffer& b, const char* getter, std::size_t index) {
+  const int dimension = static_cast<int>(b.lowers.size() - 1 - index);
+  const HExpr found =
+      Call::make(Halide::Int(32), getter, {description(b), dimension}, Call::Extern);
+  return Halide::cast(Halide::Int(64), found);
+}
+
+std::string part(const ArgumentBuffer& b, const std::string& what, std::size_t index) {
+  return symbol_of_buffer(b.name) + "." + what + "." + std::to_string(index);
+}
+
+HExpr named(const std::string& name) { return Variable::make(Halide::Int(64), name); }
+std::string offset_name(const ArgumentBuffer& b) { return symbol_of_buffer(b.name) + ".offset"; }
+
+using Bases = std::map<std::string, const ArgumentBuffer*>;
+
+// Which argument's pointer each argument is reached from: itself, or for arguments that may
+// overlap, directly or through others, the one with the widest elements, so that the distance to
+// it is a whole number of elements of each.
+Bases find_bases(const Kernel& kernel) {
+  Bases base;
+  for (const ArgumentBuffer& b : kernel.buffers) base[b.name] = &b;
+  for (const auto& [a, b] : kernel.may_overlap) {
+    const ArgumentBuffer *left = base.at(a), *right = base.at(b);
+    const bool keep_left = bytes(left->type) >= bytes(right->type);
+    const ArgumentBuffer *kept = keep_left ? left : right, *dropped = keep_left ? right : left;
+    for (auto& [name, of] : base)
+      if (of == dropped) of = kept;
+  }
+  return base;
+}
+
+HExpr host(const ArgumentBuffer& b) {
+  return Call::make(Halide::Handle(), Call::buffer_get_host, {description(b)}, Call::Extern);
+}
+
+HExpr address(const HExpr& pointer) {
+  return Halide::cast(Halide::Int(64), Halide::reinterpret(Halide::UInt(64), pointer));
+}
+
+// A dimension of one element is dense whatever its stride is: the kernel goes there by no step.
+HExpr stride_of(const ArgumentBuffer& b, std::size_t d) {
+  const HExpr stride = field(b, Call::buffer_get_stride, d);
+  if (d + 1 < b.lowers.size()) return stride;
+  const HExpr one = HExpr(std::int64_t{1});
+  return Halide::select(field(b, Call::buffer_get_extent, d) == one, one, stride);
+}
+
+// The elements from the base to the element with all indices zero.
+HExpr offset_of(const ArgumentBuffer& b, const ArgumentBuffer& base) {
+  HExpr sum = Halide::Internal::make_zero(Halide::Int(64));
+  if (&b != &base)
+    sum = (address(host(b)) - address(host(base))) / HExpr(std::int64_t{bytes(b.type)});
+  for (std::size_t d = 0; d < b.lowers.size(); ++d)
+    sum = sum - field(b, Call::buffer_get_min, d) * named(part(b, "stride", d));
+  return sum;
+}
+
+}  // namespace
+
+Scope scope_of_arguments(const Kernel& kernel, const Abilities& abilities, bool dense) {
+  Scope scope;
+  scope.abilities = abilities;
+  for (const std::string& name : scalars_of(kernel))
+    scope.parameters[name] = named(symbol_of_parameter(name));
+  const auto bases = find_bases(kernel);
+  for (const ArgumentBuffer& b : kernel.buffers) {
+    BufferView view{symbol_of_buffer(bases.at(b.name)->name), b.type, {}, {}, {}};
+    view.offset = named(offset_name(b));
+    for (std::size_t d = 0; d < b.lowers.size(); ++d)
+      view.strides.push_back(dense && d + 1 == b.lowers.size() ? HExpr(std::int64_t{1})
+                                                               : named(part(b, "stride", d)));
+    scope.buffers[b.name] = view;
+  }
+  return scope;
+}
+
+HExpr is_dense(const Kernel& kernel) {
+  HExpr all = Halide::Internal::const_true();
+  for (const ArgumentBuffer& b : kernel.buffers) {
+    if (b.lowers.empty()) continue;
+    all = all && named(part(b, "stride", b.lowers.size() - 1)) == HExpr(std::int64_t{1});
+  }
+  return Halide::Internal::simplify(all);
+}
+
+HStmt with_element(const ArgumentBuffer& argument, const std::string& symbol,
+                   const std::function<HStmt(const Scope&)>& body) {
+  Scope scope;
+  BufferView view{symbol, argument.type, {}, {}, {}};
+  for (std::size_t d = 0; d < argument.lowers.size(); ++d) {
+    view.origins.push_back(field(argument, Call::buffer_get_min, d));
+    view.strides.push_back(field(argument, Call::buffer_get_stride, d));
+  }
+  scope.buffers[argument.name] = view;
+  return LetStmt::make(symbol, host(argument), body(scope));
+}
+
+HStmt with_arguments(const Kernel& kernel, const HStmt& body) {
+  const auto bases = find_bases(kernel);
+  HStmt out = body;
+  for (const ArgumentBuffer& b : kernel.buffers) {
+    if (bases.at(b.name) == &b) out = LetStmt::make(symbol_of_buffer(b.name), host(b), out);
+    out = LetStmt::make(offset_name(b), offset_of(b, *bases.at(b.name)), out);
+    for (std::size_t d = 0; d < b.lowers.size(); ++d)
+      out = LetStmt::make(part(b, "stride", d), stride_of(b, d), out);
+  }
+  return out;
+}
+
+}  // namespace strata::halide

@@ -1,0 +1,93 @@
+#include "codegen/halide/entry/contract.h"
+
+#include <strata/runtime.h>
+
+#include <algorithm>
+#include <cctype>
+#include <set>
+#include <string_view>
+
+#include "codegen/halide/refusal.h"
+
+namespace strata::halide {
+
+namespace {
+
+// The words of C11 and C++20, and what the header itself uses.
+constexpr std::string_view taken[] = {
+    "alignas",     "alignof",      "and",       "and_eq",
+    "asm",         "auto",         "bitand",    "bitor",
+    "bool",        "break",        "case",      "catch",
+    "char",        "char16_t",     "char32_t",  "char8_t",
+    "class",       "co_await",     "co_return", "co_yield",
+    "compl",       "concept",      "const",     "const_cast",
+    "consteval",   "constexpr",    "constinit", "continue",
+    "decltype",    "default",      "delete",    "do",
+    "double",      "dynamic_cast", "else",      "enum",
+    "explicit",    "export",       "extern",    "false",
+    "float",       "for",          "friend",    "goto",
+    "if",          "inline",       "int",       "int64_t",
+    "long",        "mutable",      "namespace", "new",
+    "noexcept",    "not",          "not_eq",    "nullptr",
+    "operator",    "or",           "or_eq",     "private",
+    "protected",   "public",       "register",  "reinterpret_cast",
+    "requires",    "restrict",     "return",    "short",
+    "signed",      "sizeof",       "static",    "static_assert",
+    "static_cast", "struct",       "switch",    "template",
+    "this",        "thread_local", "throw",     "true",
+    "try",         "typedef",      "typeid",    "typename",
+    "union",       "unsigned",     "using",     "virtual",
+    "void",        "volatile",     "wchar_t",   "while",
+    "xor",         "xor_eq"};
+
+bool is_name(const std::string& name) {
+  const auto letter = [](unsigned char c) { return std::isalpha(c) || c == '_'; };
+  if (name.empty() || !letter(name[0])) return false;
+  if (std::find(std::begin(taken), std::end(taken), name) != std::end(taken)) return false;
+  return std::all_of(name.begin(), name.end(),
+                     [&](unsigned char c) { return letter(c) || std::isdigit(c); });
+}
+
+void take_name(std::set<std::string>& used, const std::string& name, const std::string& what) {
+  if (!is_name(name))
+    throw refused(Code::E0105_bad_name, "'" + name + "', " + what + ", is no name in C and C++",
+                  "use letters, digits and underscores, and no word of these languages");
+  if (!used.insert(name).second)
+    throw refused(Code::E0105_bad_name, what + " bears the name '" + name + "', which is taken",
+                  "give it another name");
+}
+
+void check_buffer(const ArgumentBuffer& b, const std::string& kernel) {
+  if (b.lowers.size() != b.uppers.size() || b.lowers.size() > STRATA_MAX_RANK)
+    throw cannot_generate("the buffer " + b.name + " of " + kernel + " has " +
+                          std::to_string(b.lowers.size()) + " lower and " +
+                          std::to_string(b.uppers.size()) + " upper bounds, at most " +
+                          std::to_string(STRATA_MAX_RANK) + " are possible");
+}
+
+void check_kernel(const Kernel& kernel) {
+  std::set<std::string> arguments, buffers;
+  for (const std::string& name : kernel.parameters)
+    take_name(arguments, name, "a parameter of " + kernel.name);
+  for (const ArgumentBuffer& b : kernel.buffers) {
+    take_name(arguments, b.name, "a buffer of " + kernel.name);
+    check_buffer(b, kernel.name);
+    buffers.insert(b.name);
+  }
+  for (const auto& [a, b] : kernel.may_overlap)
+    if (!buffers.count(a) || !buffers.count(b))
+      throw cannot_generate("'" + a + "' and '" + b +
+                            "' may overlap, but are not both buffers of " + kernel.name);
+}
+
+}  // namespace
+
+void check_contract(const std::vector<Kernel>& kernels) {
+  std::set<std::string> names;
+  for (const Kernel& kernel : kernels) {
+    take_name(names, kernel.name, "a kernel");
+    check_kernel(kernel);
+  }
+}
+
+}  // namespace strata::halide

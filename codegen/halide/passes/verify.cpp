@@ -1,0 +1,83 @@
+#include "codegen/halide/passes/verify.h"
+
+#include <map>
+
+#include "codegen/halide/refusal.h"
+
+namespace strata::halide {
+
+namespace {
+
+namespace hi = Halide::Internal;
+
+class Verifier : public hi::IRVisitor {
+ public:
+  std::string found;
+
+ private:
+  using IRVisitor::visit;
+
+  void complain(const std::string& what) {
+    if (found.empty()) found = what;
+  }
+
+  bool is_argument(const std::string& name) const {
+    const bool buffer = name.rfind("argument.", 0) == 0 && name.ends_with(".buffer");
+    return buffer || name.rfind("parameter.", 0) == 0 || name.rfind("::", 0) == 0;
+  }
+
+  template <typename Inside>
+  void with(const std::string& name, bool may_shadow, const Inside& inside) {
+    if (!may_shadow && bound_[name] > 0) complain("the loop " + name + " is inside itself");
+    ++bound_[name];
+    inside();
+    --bound_[name];
+  }
+
+  void visit(const hi::Variable* op) override {
+    if (!is_argument(op->name) && bound_[op->name] == 0) complain(op->name + " is not bound");
+  }
+  void visit(const hi::Let* op) override {
+    op->value.accept(this);
+    with(op->name, true, [&] { op->body.accept(this); });
+  }
+  void visit(const hi::LetStmt* op) override {
+    op->value.accept(this);
+    with(op->name, true, [&] { op->body.accept(this); });
+  }
+  void visit(const hi::For* op) override {
+    op->min.accept(this);
+    op->extent.accept(this);
+    with(op->name, false, [&] { op->body.accept(this); });
+  }
+  void visit(const hi::Allocate* op) override {
+    for (const HExpr& extent : op->extents) extent.accept(this);
+    if (op->new_expr.defined()) op->new_expr.accept(this);
+    with(op->name, true, [&] { op->body.accept(this); });
+  }
+  void visit(const hi::Load* op) override {
+    const int lanes = op->type.lanes();
+    if (op->index.type().lanes() != lanes || op->predicate.type().lanes() != lanes)
+      complain("a load of " + op->name + " mixes numbers of lanes");
+    IRVisitor::visit(op);
+  }
+  void visit(const hi::Store* op) override {
+    const int lanes = op->value.type().lanes();
+    if (op->index.type().lanes() != lanes || op->predicate.type().lanes() != lanes)
+      complain("a store to " + op->name + " mixes numbers of lanes");
+    IRVisitor::visit(op);
+  }
+
+  std::map<std::string, int> bound_;
+};
+
+}  // namespace
+
+void verify(const HStmt& statement, const std::string& kernel, const std::string& pass) {
+  Verifier verifier;
+  statement.accept(&verifier);
+  if (!verifier.found.empty())
+    throw cannot_generate("after pass '" + pass + "' of " + kernel + ": " + verifier.found);
+}
+
+}  // namespace strata::halide

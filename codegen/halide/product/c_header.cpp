@@ -1,0 +1,78 @@
+// The C header of an object file.
+#include <algorithm>
+
+#include "codegen/halide/bounds/index_range.h"
+#include "codegen/halide/product/compile.h"
+#include "core/expr/expr_text.h"
+
+namespace strata {
+
+namespace {
+
+std::string guard_of(const std::vector<Kernel>& kernels) {
+  std::string guard = "STRATA";
+  for (const Kernel& kernel : kernels) guard += "_" + kernel.name;
+  return guard + "_H";
+}
+
+std::string in_words(Access access) {
+  if (access == Access::read) return "read";
+  return access == Access::written ? "written" : "read and written";
+}
+
+std::string range(const ArgumentBuffer& b) {
+  std::string out;
+  for (std::size_t d = 0; d < b.lowers.size(); ++d)
+    out += "[" + to_text(b.lowers[d]) + ", " + to_text(b.uppers[d]) + ")";
+  return out.empty() ? "one element" : out;
+}
+
+// "*/" would end the comment.
+std::string in_comment(std::string text) {
+  for (std::size_t at = 0; (at = text.find("*/", at)) != std::string::npos;)
+    text.replace(at, 2, "* /");
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return text;
+}
+
+std::string comment(const Kernel& kernel) {
+  std::string out = "/* " + kernel.name + "\n";
+  for (const std::string& p : kernel.parameters) out += " *   " + p + ": int64\n";
+  for (const ArgumentBuffer& b : kernel.buffers)
+    out += " *   " + b.name + ": " + to_string(b.type) + ", " + in_words(b.access) + ", " +
+           in_comment(range(b)) + "\n";
+  const auto ranges = halide::find_index_ranges(kernel);
+  for (const Assumption& a : halide::assumptions_beyond(ranges, kernel))
+    out += " * assumes " + in_comment(a.text) + "\n";
+  for (const std::string& waiver : kernel.waivers)
+    out += " * not proved legal: " + in_comment(waiver) + "\n";
+  for (const auto& [a, b] : kernel.may_overlap)
+    out += " * " + a + " and " + b + " may share memory\n";
+  return out + " * Returns 0, or a negative code of strata/runtime.h. */\n";
+}
+
+std::string prototype(const Kernel& kernel) {
+  std::string list;
+  const auto add = [&](const std::string& argument) {
+    list += (list.empty() ? "" : ", ") + argument;
+  };
+  for (const std::string& p : kernel.parameters) add("int64_t " + p);
+  for (const ArgumentBuffer& b : kernel.buffers) add("struct halide_buffer_t *" + b.name);
+  return "int " + kernel.name + "(" + (list.empty() ? "void" : list) + ");\n";
+}
+
+}  // namespace
+
+std::string c_header(const std::vector<Kernel>& kernels) {
+  const std::string guard = guard_of(kernels);
+  std::string out =
+      "/* Made by Strata.  Link the object beside it with strata_runtime.\n"
+      " * Ranges are in the order of the program's indices; dimension 0 of a buffer "
+      "is the last. */\n";
+  out += "#ifndef " + guard + "\n#define " + guard + "\n\n#include <stdint.h>\n\n";
+  out += "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\nstruct halide_buffer_t;\n";
+  for (const Kernel& kernel : kernels) out += "\n" + comment(kernel) + prototype(kernel);
+  return out + "\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n";
+}
+
+}  // namespace strata

@@ -1,0 +1,64 @@
+#include <strata/runtime.h>
+
+#include "codegen/halide/product/compile.h"
+#include "codegen/halide/product/jit_symbols.h"
+#include "codegen/halide/product/module.h"
+
+namespace strata {
+
+namespace {
+
+using Halide::Internal::JITModule;
+
+int wrong_count(const std::string& kernel, const char* what, std::size_t found,
+                std::size_t expected) {
+  const std::string text =
+      kernel + " takes " + std::to_string(expected) + " " + what + ", not " + std::to_string(found);
+  return halide::report_failure(strata_error_wrong_arguments, text);
+}
+
+}  // namespace
+
+struct JitKernel::Impl {
+  std::string name;
+  std::size_t scalars = 0, buffers = 0;
+  CompileTimes times;
+  JITModule code;
+};
+
+JitKernel::JitKernel(const Kernel& kernel, const std::map<std::string, void*>& functions)
+    : impl_(std::make_unique<Impl>()) {
+  impl_->name = kernel.name;
+  impl_->scalars = kernel.parameters.size();
+  impl_->buffers = kernel.buffers.size();
+  const Halide::Target target = halide::target_named("host").with_feature(Halide::Target::JIT);
+  const Halide::Module module =
+      halide::make_module({kernel}, target, halide::Callers::argument_list, impl_->times);
+  halide::timed(impl_->times.code, [&] {
+    halide::with_halide_errors("kernel " + kernel.name, [&] {
+      impl_->code = JITModule(module, module.get_function_by_name(kernel.name),
+                              {halide::symbols_for_kernels(functions)});
+    });
+  });
+}
+
+JitKernel::~JitKernel() = default;
+JitKernel::JitKernel(JitKernel&&) noexcept = default;
+JitKernel& JitKernel::operator=(JitKernel&&) noexcept = default;
+
+const CompileTimes& JitKernel::times() const { return impl_->times; }
+
+// The argument list has a pointer to each scalar, and each buffer's pointer itself.
+int JitKernel::call(const std::vector<std::int64_t>& scalars,
+                    const std::vector<halide_buffer_t*>& buffers) const {
+  if (scalars.size() != impl_->scalars)
+    return wrong_count(impl_->name, "scalars", scalars.size(), impl_->scalars);
+  if (buffers.size() != impl_->buffers)
+    return wrong_count(impl_->name, "buffers", buffers.size(), impl_->buffers);
+  std::vector<const void*> list;
+  for (const std::int64_t& scalar : scalars) list.push_back(&scalar);
+  for (const halide_buffer_t* buffer : buffers) list.push_back(buffer);
+  return impl_->code.argv_function()(list.data());
+}
+
+}  // namespace strata

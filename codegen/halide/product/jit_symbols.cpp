@@ -1,0 +1,86 @@
+#include "codegen/halide/product/jit_symbols.h"
+
+#include <strata/runtime.h>
+
+#include <cstddef>
+
+extern "C" {
+int strata_fail(int code, const char* format, ...);
+#include "runtime/atomic.h"
+#include "runtime/threads.h"
+#define STRATA_UNARY(name)       \
+  float strata_##name##f(float); \
+  double strata_##name(double);
+#define STRATA_BINARY(name)             \
+  float strata_##name##f(float, float); \
+  double strata_##name(double, double);
+#include "runtime/math_functions.inc"
+#undef STRATA_UNARY
+#undef STRATA_BINARY
+}
+
+namespace strata::halide {
+
+// strata/runtime.h describes Halide's buffers in its own words.
+static_assert(sizeof(strata_buffer) == sizeof(halide_buffer_t));
+static_assert(sizeof(strata_dimension) == sizeof(halide_dimension_t));
+static_assert(offsetof(strata_buffer, host) == offsetof(halide_buffer_t, host));
+static_assert(offsetof(strata_buffer, flags) == offsetof(halide_buffer_t, flags));
+static_assert(offsetof(strata_buffer, type) == offsetof(halide_buffer_t, type));
+static_assert(offsetof(strata_buffer, dimensions) == offsetof(halide_buffer_t, dimensions));
+static_assert(offsetof(strata_buffer, dim) == offsetof(halide_buffer_t, dim));
+static_assert(offsetof(strata_dimension, stride) == offsetof(halide_dimension_t, stride));
+
+using Halide::Internal::JITModule;
+
+JITModule symbols_for_kernels(const std::map<std::string, void*>& functions) {
+  JITModule symbols;
+  for (const auto& [name, address] : functions)
+    symbols.add_symbol_for_export(name, JITModule::Symbol(address));
+  const auto add = [&](const char* name, auto* function) {
+    symbols.add_symbol_for_export(name, JITModule::Symbol(reinterpret_cast<void*>(function)));
+  };
+#define STRATA_ADD(name) add(#name, &::name)
+  STRATA_ADD(strata_check_arguments);
+  STRATA_ADD(strata_out_of_memory);
+  STRATA_ADD(strata_index_out_of_range);
+  STRATA_ADD(strata_run_parallel);
+  STRATA_ADD(halide_do_parallel_tasks);
+  STRATA_ADD(halide_malloc);
+  STRATA_ADD(halide_free);
+#undef STRATA_ADD
+#define STRATA_UNARY(name)                     \
+  add("strata_" #name "f", &strata_##name##f); \
+  add("strata_" #name, &strata_##name);
+#define STRATA_BINARY(name) STRATA_UNARY(name)
+#include "runtime/math_functions.inc"
+#undef STRATA_UNARY
+#undef STRATA_BINARY
+#define STRATA_ATOMIC(kind, type) \
+  add("strata_atomic_" #kind "_" #type, &strata_atomic_##kind##_##type);
+#define STRATA_ATOMIC_FLOAT(type, ...) \
+  STRATA_ATOMIC(add, type)             \
+  STRATA_ATOMIC(mul, type)             \
+  STRATA_ATOMIC(min, type)             \
+  STRATA_ATOMIC(max, type)
+#define STRATA_ATOMIC_INTEGER(type, ...) \
+  STRATA_ATOMIC_FLOAT(type)              \
+  STRATA_ATOMIC(bit_and, type)           \
+  STRATA_ATOMIC(bit_or, type)            \
+  STRATA_ATOMIC(bit_xor, type)
+#define STRATA_ATOMIC_TRUTH(type, ...) \
+  STRATA_ATOMIC(logical_or, type)      \
+  STRATA_ATOMIC(logical_and, type)
+#include "runtime/atomic_types.inc"
+#undef STRATA_ATOMIC
+#undef STRATA_ATOMIC_FLOAT
+#undef STRATA_ATOMIC_INTEGER
+#undef STRATA_ATOMIC_TRUTH
+  return symbols;
+}
+
+int report_failure(int code, const std::string& text) {
+  return strata_fail(code, "%s", text.c_str());
+}
+
+}  // namespace strata::halide

@@ -1,0 +1,100 @@
+#include "codegen/halide/product/module.h"
+
+#include <chrono>
+
+#include "codegen/halide/emit/index_reports.h"
+#include "codegen/halide/emit/statement.h"
+#include "codegen/halide/entry/contract.h"
+#include "codegen/halide/entry/entry.h"
+#include "codegen/halide/passes/closures.h"
+#include "codegen/halide/passes/fresh_names.h"
+#include "codegen/halide/passes/passes.h"
+#include "codegen/halide/refusal.h"
+
+namespace strata::halide {
+
+namespace {
+
+namespace hi = Halide::Internal;
+
+Abilities abilities_of(const Kernel& kernel, const Halide::Target& target) {
+  const bool arm = target.arch == Halide::Target::ARM && target.bits == 64;
+  const bool fma =
+      arm || target.has_feature(Halide::Target::FMA) || target.has_feature(Halide::Target::AVX2);
+  Abilities abilities;
+  abilities.fused = kernel.float_mode == FloatMode::fast && fma;
+  abilities.reciprocals = kernel.float_mode == FloatMode::fast;
+  if (target.has_feature(Halide::Target::F16C) || target.has_feature(Halide::Target::AVX2))
+    abilities.halves = HalfFloats::converted_by_hardware;
+  return abilities;
+}
+
+// One version for buffers whose innermost dimension is dense, which vectors and full tiles are for,
+// and one for any strides, and for arrays without elements whose indices are data.
+HStmt emitted(const Kernel& kernel, const Abilities& abilities) {
+  const Scope dense = scope_of_arguments(kernel, abilities, true);
+  const HExpr filled = have_elements(kernel, dense), usual = is_dense(kernel) && filled;
+  HStmt body = emit(kernel.body, dense, kernel.name, Effort::full);
+  if (!hi::is_const_one(hi::simplify(usual))) {
+    Scope any = scope_of_arguments(kernel, abilities, false);
+    any.arrays_may_be_empty = !hi::is_const_one(filled);
+    const StmtPtr& other = kernel.compact ? kernel.compact : kernel.body;
+    body = hi::IfThenElse::make(usual, body, emit(other, any, kernel.name, Effort::scalar));
+  }
+  return with_checks(kernel, with_arguments(kernel, body));
+}
+
+std::vector<hi::LoweredArgument> arguments_of(const Kernel& kernel) {
+  using Halide::Argument;
+  std::vector<hi::LoweredArgument> list;
+  for (const std::string& name : kernel.parameters)
+    list.emplace_back(symbol_of_parameter(name), Argument::InputScalar, Halide::Int(64), 0,
+                      Halide::ArgumentEstimates());
+  for (const ArgumentBuffer& b : kernel.buffers)
+    list.emplace_back(symbol_of_buffer(b.name),
+                      b.access == Access::read ? Argument::InputBuffer : Argument::OutputBuffer,
+                      HType(type_of_buffer(b.type)), static_cast<int>(b.lowers.size()),
+                      Halide::ArgumentEstimates());
+  return list;
+}
+
+}  // namespace
+
+void timed(double& seconds, const std::function<void()>& work) {
+  const auto start = std::chrono::steady_clock::now();
+  work();
+  seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+void with_halide_errors(const std::string& what, const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const Halide::Error& error) {
+    throw cannot_generate(what + ": Halide says: " + error.what());
+  }
+}
+
+Halide::Module make_module(const std::vector<Kernel>& kernels, const Halide::Target& target,
+                           Callers callers, CompileTimes& times) {
+  check_contract(kernels);
+  Halide::Module module(kernels.empty() ? "empty" : kernels.front().name, target);
+  module.set_any_strict_float(true);
+  const auto linkage =
+      callers == Callers::c ? Halide::LinkageType::External : Halide::LinkageType::ExternalPlusArgv;
+  for (const Kernel& kernel : kernels) {
+    with_halide_errors("kernel " + kernel.name, [&] {
+      HStmt body;
+      align_fresh_names();
+      timed(times.emit, [&] { body = emitted(kernel, abilities_of(kernel, target)); });
+      timed(times.lower, [&] { body = lower(body, kernel.name); });
+      for (const hi::LoweredFunc& closure : split_off_closures(body, kernel.name, target))
+        module.append(closure);
+      module.append(hi::LoweredFunc(kernel.name, arguments_of(kernel), body, linkage,
+                                    Halide::NameMangling::C));
+    });
+  }
+  align_fresh_names();
+  return module;
+}
+
+}  // namespace strata::halide

@@ -1,0 +1,26 @@
+// Kernels as one Halide module.
+#pragma once
+
+#include <functional>
+
+#include "codegen/halide/arithmetic/values.h"
+#include "codegen/halide/product/compile.h"
+
+namespace strata::halide {
+
+// The target of this name.  Errors E0501.
+Halide::Target target_named(const std::string& name);
+
+// How functions can be called: by C only, or with a list of arguments too.
+enum class Callers { c, argument_list };
+
+Halide::Module make_module(const std::vector<Kernel>& kernels, const Halide::Target& target,
+                           Callers callers, CompileTimes& times);
+
+// Runs "work", and turns what Halide throws into E0502.
+void with_halide_errors(const std::string& what, const std::function<void()>& work);
+
+// The seconds that "work" takes, added to "seconds".
+void timed(double& seconds, const std::function<void()>& work);
+
+}  // namespace strata::halide

@@ -1,0 +1,53 @@
+#include <set>
+#include <sstream>
+
+#include "codegen/halide/product/module.h"
+#include "codegen/halide/refusal.h"
+
+namespace strata::halide {
+
+namespace {
+
+const char* const examples =
+    "targets are CPUs: \"host\", the one that this runs on, or an architecture, a width, a system "
+    "and features, as x86-64-linux-sse41-avx-avx2-f16c-fma or arm-64-linux";
+
+// Does a part of the name of a target stand for GPUs? Halide does not know "cuda" alone.
+bool names_gpu(const std::string& name) {
+  const std::set<std::string> gpus{"cuda", "d3d12compute", "gpu",  "hip",    "metal",
+                                   "nvptx", "opencl",       "rocm", "vulkan", "webgpu"};
+  std::istringstream parts(name);
+  for (std::string part; std::getline(parts, part, '-');)
+    if (gpus.count(part)) return true;
+  return false;
+}
+
+Error no_gpu(const std::string& name) {
+  return refused(Code::E0501_unknown_target, "there is no code generation for GPUs: '" + name + "'",
+                 examples);
+}
+
+}  // namespace
+
+// StrictFloat keeps the code generator from marking any float operation as free to change;
+// NoAsserts would drop the tests of results that report errors.
+Halide::Target target_named(const std::string& name) {
+  Halide::Target target;
+  if (name == "host") {
+    target = Halide::get_host_target();
+  } else {
+    const bool known = !name.empty() && Halide::Target::validate_target_string(name);
+    if (!known && names_gpu(name)) throw no_gpu(name);
+    if (!known)
+      throw refused(Code::E0501_unknown_target, "'" + name + "' names no target", examples);
+    target = Halide::Target(name);
+  }
+  if (target.has_gpu_feature()) throw no_gpu(name);
+  if (target.has_feature(Halide::Target::NoAsserts) || target.arch == Halide::Target::ArchUnknown ||
+      target.os == Halide::Target::NoOS)
+    throw refused(Code::E0501_unknown_target, "kernels are not made for target '" + name + "'",
+                  examples);
+  return target.with_feature(Halide::Target::StrictFloat).with_feature(Halide::Target::NoRuntime);
+}
+
+}  // namespace strata::halide

@@ -1,0 +1,42 @@
+// From isl's expressions to ours.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "core/expr/expr.h"
+#include "core/sets/relation.h"
+
+namespace strata {
+
+// Any text may be a name, unlike in isl::id's own constructor, which parses.
+isl::id make_id(isl::ctx ctx, const std::string& name);
+// [name]
+isl::multi_id tuple_of_one(isl::ctx ctx, const std::string& name);
+// { : -> name }, a parameter, in the space of "set".
+isl::pw_aff parameter_named(const isl::set& set, const std::string& name);
+std::string tuple_name(const isl::set& set);
+std::string range_tuple_name(const isl::map& map);
+
+// What a name in an isl expression stands for: a parameter, an iterator.
+using Names = std::function<Expr(const std::string&)>;
+
+// Conditions become booleans, everything else int64.  isl's kinds of division (exact, of a
+// non-negative dividend, towards minus infinity, remainder compared with zero) are all special
+// cases of the division that rounds towards minus infinity, which is ours.
+Expr to_expr(const isl::ast_expr& e, const Names& names);
+
+// A single-valued relation { S[i] -> b[f(i)] } as the functions f, over variables of the given
+// names, one per dimension of S.  "domain" = { S[i] : the arguments it is asked for }; where there
+// are none, zeros.
+std::vector<Expr> functions(const isl::map& relation, const isl::set& domain,
+                            const std::vector<std::string>& iterators);
+
+// "f", a function of the parameters, and zero for those of "context" for which it says nothing.
+isl::pw_aff or_zero(const isl::pw_aff& f, const isl::set& context);
+
+// A function of the parameters, { [] -> f : context }.
+Expr parametric(const isl::pw_aff& f, const isl::set& context);
+
+}  // namespace strata

@@ -1,0 +1,25 @@
+// Loops over tiles whose size is a parameter: seen from inside a tile, the value that is tiled lies
+// between two numbers.
+#pragma once
+
+#include <string>
+
+#include "core/sets/relation.h"
+
+namespace strata {
+
+// The parameters that stand for the first and the last value of t<depth> in a tile.
+std::string first_of_tile(int depth);
+std::string last_of_tile(int depth);
+
+// { : first_of_tile <= t<depth> <= last_of_tile }, all parameters, aligned to "params".
+isl::set inside_tile(const isl::set& params, int depth);
+
+// The values of t<depth> in "values" = { : [t0, .., t<depth>] runs }, the iterators parameters.
+struct ValueRange {
+  isl::pw_aff first, last;  // over the parameters
+  isl::set inside;          // { : what is known of first_of_tile and last_of_tile, in some tile }
+};
+ValueRange value_range(const isl::set& values, int depth);
+
+}  // namespace strata

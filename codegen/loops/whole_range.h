@@ -1,0 +1,22 @@
+// The constant number of iterations within which a loop stays, wherever the border cuts it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "core/sets/relation.h"
+
+namespace strata {
+
+// { [t] : lower <= t < lower + size }, lower a function of the iterators around.
+struct WholeRange {
+  isl::pw_aff lower;
+  std::int64_t size;
+  isl::set iterations;  // { : lower <= t<depth> < lower + size }, all iterators being parameters
+};
+
+// The box of constant size around "iterations" = { : [t0, .., t<depth>] runs }, where isl finds one
+// that follows a lower bound:  min(N, 8 i + 8) > t >= 8 i  lies in  8 i <= t < 8 i + 8.
+std::optional<WholeRange> whole_range(const isl::set& iterations, int depth);
+
+}  // namespace strata

@@ -1,0 +1,159 @@
+#include "codegen/memory/boxes.h"
+
+#include <isl/aff.h>
+#include <isl/set.h>
+
+#include <optional>
+
+#include "codegen/loops/isl_expr.h"
+#include "codegen/memory/touched.h"
+#include "codegen/tree/index_math.h"
+#include "core/sets/coalesce.h"
+
+namespace strata {
+
+namespace {
+
+// E0112 where dimension d of the touched places has no bounds.
+void check_bounded(const isl::set& places, int d, const std::string& name, const Request& request) {
+  if (!isl_set_dim_is_bounded(places.get(), isl_dim_set, unsigned(d)))
+    throw request.refused(
+        Code::E0112_unbounded_domain,
+        "dimension " + std::to_string(d) + " of buffer " + name + " is touched without bound",
+        "give every iterator a lower and an upper bound");
+}
+
+struct Bounds {
+  isl::pw_aff lower, upper;
+};
+
+// Both bounds where something is touched: { [] -> bound : touched }.
+std::vector<Bounds> bounds(const isl::set& places) {
+  std::vector<Bounds> result;
+  for (int d = 0; d < int(places.tuple_dim()); ++d)
+    result.push_back({isl::manage(isl_set_dim_min(places.copy(), d)),
+                      isl::manage(isl_set_dim_max(places.copy(), d)).add_constant(1)});
+  return result;
+}
+
+// Does "bounds" say something for all parameters?
+bool is_total(const Bounds& bounds, const isl::set& context) {
+  return context.is_subset(bounds.lower.domain().intersect(bounds.upper.domain()));
+}
+
+// { : every lower < upper } lies within "touched".
+bool tell_emptiness(const std::vector<Bounds>& bounds, const isl::set& touched,
+                    const isl::set& context) {
+  isl::set some = context;
+  for (const Bounds& b : bounds) some = some.intersect(b.lower.lt_set(b.upper));
+  return some.is_subset(touched);
+}
+
+// Where nothing is touched any bounds will do, if only one dimension has upper <= lower.  So the
+// formulas that hold where something is are taken everywhere (0 : N, not 0 : N if M > 0), but for
+// one dimension if they do not tell where nothing is.  One that is zero there does.
+std::vector<Bounds> total_bounds(const isl::set& places, const isl::set& context) {
+  const isl::set touched = places.params();
+  const std::vector<Bounds> exact = bounds(places);
+  std::vector<Bounds> result;
+  std::vector<std::size_t> partial;
+  for (const Bounds& b : exact) {
+    result.push_back({coalesced(b.lower.gist(touched)), coalesced(b.upper.gist(touched))});
+    if (!is_total(result.back(), context)) partial.push_back(result.size() - 1);
+  }
+  const bool one_place = exact.empty();  // of a scalar: it is there, touched or not
+  if (!one_place && partial.empty() && !tell_emptiness(result, touched, context))
+    partial.push_back(0);
+  for (const std::size_t d : partial)
+    result[d] = {or_zero(exact[d].lower, context), or_zero(exact[d].upper, context)};
+  return result;
+}
+
+// The bounds that hold for all values of the parameters, where there are such.
+std::optional<Bounds> constant_bounds(const isl::set& places, int d) {
+  const isl::val least = places.dim_min_val(d), most = places.dim_max_val(d);
+  if (!least.is_int() || !most.is_int()) return std::nullopt;
+  const isl::set always = isl::set::universe(places.params().space());
+  const isl::pw_aff zero = always.pw_aff_on_domain(0);
+  return Bounds{zero.add_constant(least), zero.add_constant(most.add(1))};
+}
+
+bool is_bounded(const isl::set& places) {
+  for (unsigned d = 0; d < places.tuple_dim(); ++d)
+    if (!isl_set_dim_is_bounded(places.get(), isl_dim_set, d)) return false;
+  return true;
+}
+
+// { b[..] } without conditions on remainders: it holds the set given.
+isl::set without_remainders(const isl::set& places) {
+  return coalesced(isl::manage(isl_set_remove_divs(places.copy())));
+}
+
+// What a program touches, asked about one buffer after another.
+class Bounding {
+ public:
+  Bounding(const Program& program, const TimeSpace& space, const Request& request)
+      : program_(program), context_(space.context), request_(request) {}
+
+  Box box(const Touched& touched, const std::string& name) const {
+    Box result{{}, {}, touched.initial_values_read, touched.written};
+    const isl::set places = coalesced(touched.places.intersect_params(context_));
+    const int dimensions = int(places.tuple_dim());
+    if (places.is_empty()) {
+      result.lowers.assign(std::size_t(dimensions), constant(i64, 0));
+      result.uppers = result.lowers;
+      return result;
+    }
+    for (int d = 0; d < dimensions; ++d) check_bounded(places, d, name, request_);
+    for (const Bounds& b : bounds_of(places, touched, name)) {
+      result.lowers.push_back(parametric(b.lower, context_));
+      result.uppers.push_back(parametric(b.upper, context_));
+    }
+    return result;
+  }
+
+ private:
+  std::vector<Bounds> bounds_of(const isl::set& places, const Touched& touched,
+                                const std::string& name) const {
+    std::vector<Bounds> all = bounds_within_reach(places, touched);
+    if (program_.layout.find(name)->role != BufferRole::temporary) return all;
+    for (std::size_t d = 0; d < all.size(); ++d)
+      if (auto constant = constant_bounds(touched.places, int(d))) all[d] = *constant;
+    return all;
+  }
+
+  // The exact bounds.  Where conditions on remainders put these out of reach, the bounds without
+  // those conditions, of what exists: the elements of an argument may end where the condition does.
+  std::vector<Bounds> bounds_within_reach(const isl::set& places, const Touched& touched) const {
+    constexpr unsigned long reach = 100'000;  // operations
+    const Session& session = *program_.session;
+    std::vector<Bounds> result;
+    const auto exactly = [&] { result = total_bounds(places, context_); };
+    if (session.budget() > reach && session.within(reach, exactly)) return result;
+    const isl::set existing = existing_places(touched, program_, request_);
+    const isl::set around =
+        coalesced(without_remainders(places).intersect(without_remainders(existing)));
+    if (session.budget() > reach && is_bounded(around)) return total_bounds(around, context_);
+    exactly();
+    return result;
+  }
+
+  const Program& program_;
+  const isl::set context_;
+  const Request& request_;
+};
+
+}  // namespace
+
+std::map<std::string, Box> boxes(const Program& program, const TimeSpace& space,
+                                 const Request& request) {
+  AllTouched all;
+  for (const TimeBranch& branch : space.branches)
+    add_touched(all, program, *branch.definition, branch.instances, request);
+  const Bounding bounding(program, space, request);
+  std::map<std::string, Box> result;
+  for (const auto& [name, touched] : all) result.emplace(name, bounding.box(touched, name));
+  return result;
+}
+
+}  // namespace strata

@@ -1,0 +1,65 @@
+#include "codegen/memory/scratch.h"
+
+#include <isl/aff.h>
+
+#include <algorithm>
+
+#include "codegen/memory/touched.h"
+
+namespace strata {
+
+namespace {
+
+// Of this copy of the loop, or of all its copies.
+AllTouched touched_inside(const Nest& nest, bool whole, const TimeSpace& space,
+                          const Program& program, const Request& request) {
+  AllTouched all;
+  for_each_leaf(nest, [&](const Nest& leaf) {
+    const TimeBranch& branch = space.branches[leaf.branch];
+    const isl::set& times = whole ? leaf.whole : leaf.times;
+    add_touched(all, program, *branch.definition, instances_inside(times, branch, nest.depth),
+                request);
+  });
+  return all;
+}
+
+// Of a buffer that is mentioned where nothing of it is touched: reads under conditions that never
+// hold there.
+PlaceBox empty_box(const LayoutBuffer& buffer, const isl::set& places) {
+  const isl::pw_aff zero = isl::set::universe(places.params().space()).pw_aff_on_domain(0);
+  const std::vector<isl::pw_aff> zeros(std::size_t(buffer.dimensions), zero);
+  return {&buffer, zeros, zeros};
+}
+
+bool is_constant(const PlaceBox& box) {
+  return std::all_of(box.extents.begin(), box.extents.end(), [](const isl::pw_aff& extent) {
+    return isl_pw_aff_is_cst(extent.get()) == isl_bool_true;
+  });
+}
+
+}  // namespace
+
+std::vector<PlaceBox> scratch_boxes(const Nest& nest, const TimeSpace& space,
+                                    const Program& program, const Request& request) {
+  std::vector<PlaceBox> boxes;
+  if (nest.loop->allocations.empty()) return boxes;
+  const AllTouched all = touched_inside(nest, true, space, program, request);
+  const AllTouched here = touched_inside(nest, false, space, program, request);
+  for (const std::string& name : nest.loop->allocations) {
+    const auto touched = here.find(name);
+    if (touched == here.end()) continue;
+    const LayoutBuffer& buffer = *program.layout.find(name);
+    if (touched->second.places.is_empty()) {
+      boxes.push_back(empty_box(buffer, touched->second.places));
+      continue;
+    }
+    const auto box = [&](const AllTouched& some) {
+      return box_hull(buffer, some.at(name).places.intersect_params(space.context));
+    };
+    const PlaceBox whole = box(all);
+    boxes.push_back(is_constant(whole) ? whole : box(here));
+  }
+  return boxes;
+}
+
+}  // namespace strata

@@ -1,0 +1,24 @@
+// Buffers that every iteration of a loop has for itself (Loop::allocations).
+#pragma once
+
+#include <vector>
+
+#include "codegen/loops/iteration_box.h"
+#include "codegen/nests/nest.h"
+#include "codegen/nests/time_space.h"
+#include "core/error.h"
+#include "layers/program.h"
+
+namespace strata {
+
+// For each buffer that the loop of "nest" allocates and that something touches there, the box hull
+// of
+//     { [t0, .., tp] -> b[..] : an execution with these times touches it },
+// tp being the iterator of the loop.  An extent is a constant where one holds for all iterations:
+// then the origin alone follows the tile.  That of all copies of the loop, full tiles and others,
+// is taken where it is constant: lanes that are switched off have room then, and unrolled accesses
+// constant places.
+std::vector<PlaceBox> scratch_boxes(const Nest& nest, const TimeSpace& space,
+                                    const Program& program, const Request& request);
+
+}  // namespace strata

@@ -1,0 +1,79 @@
+// Where values are: from accesses of layer I, through the layout of layer III, to buffer elements.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "codegen/nests/time_space.h"
+#include "codegen/tree/loop_tree.h"
+#include "layers/affine/exact.h"
+#include "layers/flow/reads.h"
+#include "layers/program.h"
+
+namespace strata {
+
+class Storage {
+ public:
+  // E0502 where an array that "space" reads or writes has no place.
+  Storage(const Program& program, const TimeSpace& space, const Request& request);
+
+  // The execution of instance S[instance] in a branch of the space: its value, each access a load
+  // of the accessed array's place, at an index that is checked where it may lie outside the array
+  // (layers/flow/reads.h); stored in the place of the element that it defines.  A contribution of a
+  // reduction combines what stands there with the value.  An access that the branch never
+  // evaluates is 0: its buffer need not exist there.
+  Execute execution(const TimeBranch& branch, const std::vector<Expr>& instance) const;
+  // The condition under which it does anything, its accesses loads; undefined where there is none.
+  Expr predicate(const TimeBranch& branch, const std::vector<Expr>& instance) const;
+
+ private:
+  // A relation into a buffer as functions of named variables.
+  struct Place {
+    std::string buffer;
+    std::vector<std::string> variables;
+    std::vector<Expr> indices;
+
+    std::vector<Expr> at(const std::vector<Expr>& values) const;
+  };
+
+  // The elements of an array as a box, over parameters: lower <= index < upper.
+  struct Box {
+    std::vector<Expr> lowers, uppers;
+  };
+
+  Box box_of(const isl::set& elements) const;
+  Place place(const isl::map& relation, const isl::set& domain) const;
+  void add_read(const Layout& layout, const Expr& use);
+  void require_linear(const isl::map& stored, const std::string& array) const;
+  Expr whole_array(const Expr& argument) const;
+  void add_writes(const Algorithm& algorithm, const Layout& layout, const TimeBranch& branch);
+  void add_reads(const Layout& layout, const Definition& definition);
+  void add_checks(const Definition& definition, const std::vector<AccessUse>& uses);
+  void add_checks(const Definition& definition, const AccessUse& use, const isl::set& among);
+  Expr at(const TimeBranch& branch, const std::vector<Expr>& instance, const Expr& e) const;
+  void make_atomic(Execute& result, const TimeBranch& branch, const std::vector<Expr>& instance,
+                   const Expr& target) const;
+  Expr target_of(const TimeBranch& branch, const std::vector<Expr>& instance) const;
+  void add_evaluated(const TimeBranch& branch, const std::vector<AccessUse>& uses);
+  // Of the nodes of an expression, what stands for them in the kernel.
+  struct Replaced {
+    std::map<const ExprNode*, Expr> nodes;
+    Wrapping ordinary;
+  };
+  Expr with_loads(const Expr& e, Replaced& replaced) const;
+  std::vector<Expr> checked_indices(const Expr& access, std::vector<Expr> indices) const;
+
+  const Algorithm& algorithm_;
+  const Request& request_;
+  std::map<std::string, Place> writes_;  // by definition: { S[i] -> b[..] } = defines . store
+  std::map<std::string, Expr> scattered_;  // by definition, of scatters: an access of the element
+  std::map<std::string, Place> reads_;  // by array, component or input: { X[e] -> b[..] } = store
+  std::map<const ExprNode*, Box> boxes_;  // of accesses with an index to check, and of whole arrays
+  // By branch: the accesses and whole arrays that some of its instances evaluate.
+  std::map<const TimeBranch*, std::set<const ExprNode*>> evaluated_;
+  std::map<const ExprNode*, std::vector<bool>> checks_;  // of accesses: which indices to check
+};
+
+}  // namespace strata

@@ -1,0 +1,183 @@
+#include "codegen/nests/full_tiles.h"
+
+#include <isl/map.h>
+#include <isl/set.h>
+
+#include <algorithm>
+
+#include "codegen/nests/fullness.h"
+#include "core/sets/coalesce.h"
+
+namespace strata {
+
+namespace {
+
+// { [pi, t] : some iteration [pi, t'] is in "region", t' later than t (or earlier) }
+isl::set beside(const isl::set& region, bool later) {
+  const int last = int(region.tuple_dim()) - 1;
+  isl_map* other = isl_map_universe(isl_space_map_from_set(region.space().release()));
+  for (int p = 0; p < last; ++p) other = isl_map_equate(other, isl_dim_in, p, isl_dim_out, p);
+  other = later ? isl_map_order_gt(other, isl_dim_in, last, isl_dim_out, last)
+                : isl_map_order_lt(other, isl_dim_in, last, isl_dim_out, last);
+  return region.apply(isl::manage(other));
+}
+
+// What runs beside the full iterations, in order.  Where there are none, either will do.
+struct Others {
+  isl::set before, after;
+  bool in_order;  // nothing stands between full iterations
+  unsigned pieces() const { return before.n_basic_set() + after.n_basic_set(); }
+};
+
+Others others(const isl::set& rest, const isl::set& full) {
+  const isl::set before = coalesced(rest.intersect(beside(full, true)));
+  const isl::set after = coalesced(rest.intersect(beside(full, false)));
+  const bool in_order = before.is_disjoint(after);
+  const Others none_is_after{before, coalesced(rest.subtract(before)), in_order};
+  const Others none_is_before{coalesced(rest.subtract(after)), after, in_order};
+  return none_is_before.pieces() < none_is_after.pieces() ? none_is_before : none_is_after;
+}
+
+// Their iterators are not the times of their level, by which copies are told apart.
+bool has_parametric_tiles(const Nest& nest) {
+  return nest.loop && (nest.loop->tile_size ||
+                       std::any_of(nest.body.begin(), nest.body.end(), has_parametric_tiles));
+}
+
+class Separation {
+ public:
+  Separation(CutTiles cut_tiles, int copies_left)
+      : cut_tiles_(std::move(cut_tiles)), copies_left_(copies_left) {}
+
+  std::vector<Nest> separated(const Nest& nest, Wanted wanted) {
+    if (!nest.loop || has_parametric_tiles(nest)) return {nest};
+    const FullRegions first = full_regions(nest, cut_tiles_, wanted);
+    if (!first.lanes_lost) return separated(nest, first.regions, wanted);
+    // Rather full vectors than all else.
+    for (Wanted other = less(wanted); other != Wanted::none; other = less(other)) {
+      const FullRegions found = full_regions(nest, cut_tiles_, other);
+      if (!found.lanes_lost) return separated(nest, found.regions, other);
+    }
+    return separated(nest, first.regions, wanted);
+  }
+
+ private:
+  using Regions = std::map<int, isl::set>;
+
+  std::vector<Nest> separated(const Nest& nest, const Regions& regions, Wanted wanted) {
+    if (!nest.loop) return {nest};
+    const auto found = regions.find(nest.id);
+    if (found == regions.end()) return {with_separated_body(nest, regions, wanted)};
+    const isl::set rest = coalesced(nest.times.subtract(found->second));
+    if (rest.is_empty()) return {with_separated_body(nest, regions, wanted)};
+    if (nest.times.is_disjoint(found->second)) return separated(nest, less(wanted));
+    return split(nest, regions, wanted, found->second, rest);
+  }
+
+  Nest with_separated_body(const Nest& nest, const Regions& regions, Wanted wanted) {
+    Nest result = nest;
+    result.body.clear();
+    const bool lanes = has_lanes(nest.loop->processor);
+    if (lanes) lanes_.push_back(unsigned(nest.depth));
+    for (const Nest& inner : nest.body)
+      for (Nest& copy : separated(inner, regions, wanted)) result.body.push_back(std::move(copy));
+    if (lanes) lanes_.pop_back();
+    return result;
+  }
+
+  // Does the region treat the lanes of a vector loop around differently?
+  bool tells_lanes_apart(const isl::set& region, const isl::set& iterations) const {
+    const isl::set beyond = region.gist(iterations);
+    return std::any_of(lanes_.begin(), lanes_.end(), [&](unsigned depth) {
+      return isl_set_involves_dims(beyond.get(), isl_dim_set, depth, 1) == isl_bool_true;
+    });
+  }
+
+  std::vector<Nest> split(const Nest& nest, const Regions& regions, Wanted wanted,
+                          const isl::set& full, const isl::set& rest) {
+    if (tells_lanes_apart(full, nest.times) || !can_copy(nest)) return {nest};
+    const Others other = others(rest, full);
+    const bool whole = stays_whole(nest) || !other.in_order;
+    std::vector<Nest> parts;
+    auto take = [&](std::vector<Nest> copies) {
+      for (Nest& copy : copies) parts.push_back(std::move(copy));
+    };
+    if (!whole) take(other_part(nest, other.before, wanted));
+    for (const Nest& part : restricted({nest}, full))
+      parts.push_back(with_separated_body(part, regions, wanted));
+    take(other_part(nest, whole ? rest : other.after, wanted));
+    return whole ? std::vector<Nest>{one_loop(nest, parts)} : parts;
+  }
+
+  // A parallel loop, so that its iterations share the processors; an unrolled one where its trip
+  // count is constant.
+  bool stays_whole(const Nest& nest) const {
+    const Processor processor = nest.loop->processor;
+    if (in_order(processor)) return is_copied(processor) && is_full(nest, cut_tiles_);
+    return has_threads(processor);
+  }
+
+  std::vector<Nest> other_part(const Nest& nest, const isl::set& region, Wanted wanted) {
+    const bool one = region.n_basic_set() > 1 && is_cheap_in_one(nest);
+    const isl::set around = one ? isl::manage(isl_set_simple_hull(region.copy())) : region;
+    std::vector<Nest> result;
+    for (const Nest& part : restricted({nest}, around))
+      for (Nest& copy : separated(part, less(wanted))) result.push_back(std::move(copy));
+    if (!one) return result;
+    for (Nest& copy : result)
+      for (Nest& inner : copy.body)
+        inner.only = inner.only ? coalesced(inner.only->intersect(region)) : region;
+    return result;
+  }
+
+  // May its pieces share a copy?
+  bool is_cheap_in_one(const Nest& nest) const {
+    return lanes_.empty() && traits(nest.loop->processor).stays_loop &&
+           nest.loop->allocations.empty() && nest.loop->prefetches.empty() &&
+           std::all_of(nest.body.begin(), nest.body.end(),
+                       [&](const Nest& inner) { return ends_in_long_loops(inner, false); });
+  }
+
+  // Is the innermost loop around each branch, vectors apart, no tile?
+  bool ends_in_long_loops(const Nest& nest, bool long_around) const {
+    if (!nest.loop) return long_around;
+    const Processor processor = nest.loop->processor;
+    if (is_copied(processor)) return false;
+    const bool is_long = has_lanes(processor) ? long_around : !cut_tiles_.count(nest.id);
+    return std::all_of(nest.body.begin(), nest.body.end(),
+                       [&](const Nest& inner) { return ends_in_long_loops(inner, is_long); });
+  }
+
+  // One loop whose iterations run the bodies of "parts"; each of them runs in one part only.
+  static Nest one_loop(const Nest& nest, std::vector<Nest>& parts) {
+    Nest result = nest;
+    result.body.clear();
+    for (Nest& part : parts)
+      for (Nest& inner : part.body) result.body.push_back(std::move(inner));
+    return result;
+  }
+
+  bool can_copy(const Nest& nest) {
+    int copies = 0;
+    for_each_leaf(nest, [&](const Nest&) { ++copies; });
+    if (copies > copies_left_) return false;
+    copies_left_ -= copies;
+    return true;
+  }
+
+  CutTiles cut_tiles_;
+  int copies_left_;
+  std::vector<unsigned> lanes_;  // the depths of the vector loops around
+};
+
+}  // namespace
+
+std::vector<Nest> with_full_tiles(const std::vector<Nest>& nests, const TimeSpace& space) {
+  Separation separation(cut_tiles(nests, space), (most_copies - 1) * int(space.branches.size()));
+  std::vector<Nest> result;
+  for (const Nest& nest : nests)
+    for (Nest& copy : separation.separated(nest, Wanted::all)) result.push_back(std::move(copy));
+  return result;
+}
+
+}  // namespace strata

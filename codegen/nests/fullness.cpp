@@ -1,0 +1,224 @@
+#include "codegen/nests/fullness.h"
+
+#include <isl/map.h>
+#include <isl/set.h>
+
+#include "core/sets/coalesce.h"
+
+namespace strata {
+
+namespace {
+
+// The largest d with [pi, t] and [pi, t + d] possible, infinite where there is none.
+isl::val longest(const isl::set& possible) {
+  const int depth = int(possible.tuple_dim()) - 1;
+  isl_map* pairs = isl_map_from_domain_and_range(possible.copy(), possible.copy());
+  for (int p = 0; p < depth; ++p) pairs = isl_map_equate(pairs, isl_dim_in, p, isl_dim_out, p);
+  return isl::manage(pairs).deltas().dim_max_val(depth);
+}
+
+bool is_tile(const isl::set& possible) {
+  const isl::val largest = longest(possible);
+  return largest.is_int() && largest.is_pos();
+}
+
+// Of a computation that runs where its readers need it, only what they need is possible: a tile of
+// it that their border cuts looks like a short one.  Where all t lie in one interval of constants,
+// which the longest tile fills,
+//     { [pi, t] }  ->  { [pi, t'] : least t <= t' <= largest t, in the strides of t }
+isl::set with_whole_tiles(const isl::set& possible) {
+  const int depth = int(possible.tuple_dim()) - 1;
+  const isl::val least = possible.dim_min_val(depth), largest = possible.dim_max_val(depth);
+  if (!least.is_int() || !largest.is_int() || !longest(possible).eq(largest.sub(least)))
+    return possible;
+  isl_set* whole = isl_set_eliminate(possible.copy(), isl_dim_set, unsigned(depth), 1);
+  whole = isl_set_intersect(whole, isl::set(possible.affine_hull()).release());
+  whole = isl_set_lower_bound_val(whole, isl_dim_set, unsigned(depth), least.copy());
+  return isl::manage(isl_set_upper_bound_val(whole, isl_dim_set, unsigned(depth), largest.copy()));
+}
+
+// What "set" says beyond "context", shorter.
+isl::set beyond(const isl::set& set, const isl::set& context) {
+  return coalesced(set.gist(context));
+}
+
+class Tiles {
+ public:
+  explicit Tiles(const TimeSpace& space) : space_(space) {}
+
+  void add(const Nest& nest) {
+    if (!nest.loop) return;
+    for (const Nest& inner : nest.body) add(inner);
+    isl::set possible = isl::set::empty(nest.times.space());
+    for_each_leaf(nest, [&](const Nest& leaf) {
+      possible = possible.unite(possible_iterations(nest, leaf));
+    });
+    if (is_tile(coalesced(possible))) found.emplace(nest.id, cut(nest));
+  }
+
+  CutTiles found;
+
+ private:
+  isl::set possible_iterations(const Nest& nest, const Nest& leaf) const {
+    const TimeBranch& branch = space_.branches[leaf.branch];
+    const isl::set possible = prefixes(branch.possible, nest.depth + 1);
+    return branch.placed > 0 && nest.depth >= branch.placed ? with_whole_tiles(possible) : possible;
+  }
+
+  isl::set cut(const Nest& nest) const {
+    isl::set result = isl::set::empty(prefixes(nest.times, nest.depth).space());
+    for_each_leaf(nest, [&](const Nest& leaf) {
+      const isl::set runs = prefixes(leaf.times, nest.depth + 1);
+      const isl::set outside = prefixes(runs, nest.depth);
+      const isl::set missing = prefixes(possible_iterations(nest, leaf).subtract(runs), nest.depth);
+      if (!missing.is_disjoint(outside)) result = result.unite(beyond(missing, outside));
+    });
+    return coalesced(result);
+  }
+
+  const TimeSpace& space_;
+};
+
+bool wants(Wanted wanted, const Loop& loop) {
+  if (loop.border != Border::automatic)
+    return loop.border == Border::separate && wanted == Wanted::all;
+  const Processor processor = loop.processor;
+  switch (wanted) {
+    case Wanted::all:
+      return true;
+    case Wanted::lanes_and_unrolled:
+      return traits(processor).constant_extent;
+    case Wanted::lanes:
+      return has_lanes(processor);
+    case Wanted::none:
+      break;
+  }
+  return false;
+}
+
+// { [t0, .., t(p-1)] } that some loop outside must decide, and whether vectors depend on it.
+struct Cut {
+  isl::set prefixes;
+  bool lanes;
+};
+
+class Decisions {
+ public:
+  Decisions(const CutTiles& cut_tiles, Wanted wanted) : cut_tiles_(cut_tiles), wanted_(wanted) {}
+
+  // What the loops outside must decide, p the depth of "nest".
+  std::vector<Cut> undecided(const Nest& nest) {
+    if (!nest.loop) return {};
+    const auto tile = cut_tiles_.find(nest.id);
+    const bool wanted = tile != cut_tiles_.end() && wants(wanted_, *nest.loop) &&
+                        !is_never_full(nest, tile->second);
+    const bool lanes = has_lanes(nest.loop->processor);
+    const bool handed_on = wanted || lanes;
+    std::vector<Cut> outside;
+    for (const Nest& inner : nest.body) {
+      const std::vector<Cut> cuts = undecided(inner);
+      if (cuts.empty()) continue;
+      const isl::set runs = prefixes(inner.times, nest.depth + 1);
+      for (const Cut& cut : cuts) consider(nest, handed_on, runs, cut, outside);
+    }
+    if (wanted && !tile->second.is_empty()) add(outside, {tile->second, lanes});
+    if (has_guards(*nest.loop)) return outside;
+    if (handed_on || (wanted_ == Wanted::all && is_innermost(nest)))
+      for (const Nest& inner : nest.body) {
+        const isl::set runs = prefixes(inner.times, nest.depth + 1);
+        consider(nest, handed_on, nest.times, {coalesced(nest.times.subtract(runs)), false},
+                 outside);
+      }
+    return outside;
+  }
+
+  FullRegions result;
+
+ private:
+  // Then it is a loop like any other, and may decide the tiles inside it.
+  static bool is_never_full(const Nest& nest, const isl::set& cut) {
+    return prefixes(nest.times, nest.depth).is_subset(cut);
+  }
+
+  // Are there conditions inside anyway?
+  bool has_guards(const Loop& loop) const {
+    return loop.border != Border::automatic &&
+           (loop.border != Border::separate || wanted_ != Wanted::all);
+  }
+
+  static bool depends_on(const isl::set& cut, int depth) {
+    return isl_set_involves_dims(cut.get(), isl_dim_set, unsigned(depth), 1) != isl_bool_false;
+  }
+
+  // Several branches ask for the same.
+  static void add(std::vector<Cut>& cuts, const Cut& cut) {
+    for (Cut& other : cuts)
+      if (isl_set_plain_is_equal(other.prefixes.get(), cut.prefixes.get()) == isl_bool_true) {
+        other.lanes |= cut.lanes;
+        return;
+      }
+    cuts.push_back(cut);
+  }
+
+  static bool is_innermost(const Nest& nest) {
+    for (const Nest& inner : nest.body)
+      if (inner.loop) return false;
+    return nest.loop->processor == Processor::sequential;
+  }
+
+  // "cut", out of the iterations "runs" of the loop "nest" = { [t0, .., tp] }.
+  void consider(const Nest& nest, bool handed_on, const isl::set& runs, const Cut& cut,
+                std::vector<Cut>& outside) {
+    if (!depends_on(cut.prefixes, nest.depth)) {
+      add(outside, {prefixes(cut.prefixes, nest.depth), cut.lanes});
+      return;
+    }
+    const isl::set here = runs.intersect(cut.prefixes);
+    if (here.is_empty()) return;
+    const isl::set full = runs.subtract(cut.prefixes);
+    if (full.is_empty()) {
+      result.lanes_lost |= cut.lanes;
+      return;
+    }
+    const isl::set prefix = coalesced(prefixes(here, nest.depth));
+    if (handed_on || prefix.is_disjoint(prefixes(full, nest.depth)))
+      add(outside, {beyond(prefix, prefixes(runs, nest.depth)), cut.lanes});
+    else
+      decide(nest, cut);
+  }
+
+  void decide(const Nest& nest, const Cut& cut) {
+    const auto known = result.regions.find(nest.id);
+    const isl::set before = known == result.regions.end() ? nest.times : known->second;
+    const isl::set full = coalesced(before.subtract(cut.prefixes));
+    if (full.is_empty())
+      result.lanes_lost |= cut.lanes;
+    else
+      result.regions.insert_or_assign(nest.id, full);
+  }
+
+  const CutTiles& cut_tiles_;
+  Wanted wanted_;
+};
+
+}  // namespace
+
+CutTiles cut_tiles(const std::vector<Nest>& nests, const TimeSpace& space) {
+  Tiles tiles(space);
+  for (const Nest& nest : nests) tiles.add(nest);
+  return tiles.found;
+}
+
+bool is_full(const Nest& loop, const CutTiles& cut_tiles) {
+  const auto tile = cut_tiles.find(loop.id);
+  return tile != cut_tiles.end() && prefixes(loop.times, loop.depth).is_disjoint(tile->second);
+}
+
+FullRegions full_regions(const Nest& nest, const CutTiles& cut_tiles, Wanted wanted) {
+  Decisions decisions(cut_tiles, wanted);
+  if (wanted == Wanted::none) return {};
+  for (const Cut& cut : decisions.undecided(nest)) decisions.result.lanes_lost |= cut.lanes;
+  return decisions.result;
+}
+
+}  // namespace strata

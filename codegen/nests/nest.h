@@ -1,0 +1,52 @@
+// The forest of loops that code is generated for: that of the Mapping, whose branches carry the
+// times at which they run.  Separating full from partial tiles (codegen/nests/full_tiles.h) replaces a
+// loop by copies of itself with disjoint times.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "codegen/nests/time_space.h"
+
+namespace strata {
+
+struct Nest {
+  const Loop* loop = nullptr;  // null: a branch
+  int depth = 0;               // of a loop: loops around it; of a branch: the same
+  int id = 0;                  // of a loop of the Mapping; its copies share it
+  std::vector<Nest> body;      // of a loop, in order
+  int branch = -1;             // of a branch: its index in the TimeSpace
+  // When this copy runs: of a branch { B[t0, .., t(depth-1)] }, of a loop its iterations
+  // { [t0, .., t(depth)] }.
+  isl::set times;
+  isl::set whole;  // the same of all its copies together
+  // Of a copy that runs in some iterations of the loop around only, though its times say more:
+  // { [t0, .., t(depth-1)] }.
+  std::optional<isl::set> only = {};
+};
+
+// The whole forest, without the branches that never run.
+std::vector<Nest> nests(const TimeSpace& space, const Mapping& mapping);
+
+// Calls "visitor" on each branch under "nest", in order.
+template <typename Visitor>
+void for_each_leaf(const Nest& nest, const Visitor& visitor) {
+  if (!nest.loop) return visitor(nest);
+  for (const Nest& inner : nest.body) for_each_leaf(inner, visitor);
+}
+
+// The number of loops and branches.
+int count(const std::vector<Nest>& nests);
+
+// { [t0, .., t(n-1)] : exists the rest : B[t] in times }, and where what exists has no formula but
+// lies between others (2 j <= i < 3 j) the rational shadow of it, in no more pieces than "times".
+// Iterations that run nothing are cheap: the loops inside are empty then.  Exactly those that run
+// something are many pieces, each with its own copy of all loops inside.
+isl::set prefixes(const isl::set& times, int n);
+// { B[t] in times : [t0, .., t(n-1)] in region }
+isl::set within(const isl::set& times, const isl::set& region);
+
+// "nest" restricted to the prefixes in "region"; branches and loops that lose everything go.
+std::vector<Nest> restricted(const std::vector<Nest>& nests, const isl::set& region);
+
+}  // namespace strata

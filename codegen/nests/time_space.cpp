@@ -1,0 +1,96 @@
+#include "codegen/nests/time_space.h"
+
+#include <isl/map.h>
+#include <isl/set.h>
+
+#include <map>
+
+#include "core/sets/coalesce.h"
+
+namespace strata {
+
+namespace {
+
+isl::map named_range(isl::map map, const std::string& name) {
+  return isl::manage(isl_map_set_tuple_name(map.release(), isl_dim_out, name.c_str()));
+}
+
+// The same set without existentially quantified variables, where it has none in truth: the image
+// of i -> [floor(i/8), i - 8*floor(i/8)] is just { [i0, i1] : 0 <= i1 < 8 }.
+isl::set without_locals(const isl::set& set) {
+  if (!set.involves_locals()) return set;
+  const isl::set simple = coalesced(isl::manage(isl_set_remove_divs(set.copy())));
+  return simple.is_equal(set) ? simple : set;
+}
+
+// Of { S[i] : i % 2 = 0 and 0 <= i < N }, { S[i] : i % 2 = 0 }: no border has a part in strides.
+isl::set lattice(const isl::set& domain) {
+  const isl::set hull = isl::set(domain.affine_hull());
+  return hull.involves_locals() ? hull : domain.space().universe_set();
+}
+
+// { B[t0, .., t(d-1)] -> B[t : t no level of parametric tiles] }
+isl::multi_aff known_levels(const isl::space& times, const std::vector<const Loop*>& loops) {
+  const isl::multi_aff all = times.identity_multi_aff_on_domain();
+  std::vector<isl::aff> known;
+  for (std::size_t level = 0; level < loops.size(); ++level)
+    if (!loops[level]->tile_size) known.push_back(all.at(int(level)));
+  isl::multi_aff result = times.add_unnamed_tuple(unsigned(known.size())).zero_multi_aff();
+  for (std::size_t n = 0; n < known.size(); ++n) result = result.set_at(int(n), known[n]);
+  return result;
+}
+
+// The function that a single-valued relation is, on its own domain.
+isl::pw_multi_aff function(const isl::map& relation) {
+  return coalesced(relation).as_pw_multi_aff().gist(coalesced(relation.domain()));
+}
+
+// E0203 where two instances run at one time.  Most often the inverse of the time map alone tells
+// the instance, i = 8 i0 + i1, and then { t : S[i(t)] in domain } has no local variables.
+TimeBranch time_branch(const Placed& placed, const Definition& definition, const std::string& tuple,
+                       const isl::set& context, const Request& request) {
+  const Branch& branch = *placed.branch;
+  const isl::set domain = isl::set(branch.instances).intersect(definition.domain);
+  const isl::set running = domain.intersect_params(context);
+  const isl::map time = named_range(branch.time, tuple);
+  const isl::map known =
+      isl::manage(isl_map_reset_tuple_id(known_time(time, placed.loops).release(), isl_dim_out));
+  const isl::multi_aff levels = known_levels(time.range().space(), placed.loops);
+  const isl::map executed = time.intersect_domain(running);
+  const isl::map tells = known.intersect_domain(running).reverse();
+  const isl::set instances = coalesced(running.intersect(time.domain()));
+  const isl::set possible = without_locals(time.intersect_domain(lattice(domain)).range());
+  if (known.reverse().is_single_valued()) {
+    const isl::pw_multi_aff inverse = function(known.reverse()).pullback(levels);
+    const isl::set times = running.preimage(inverse).intersect(possible);
+    return {&definition, placed.loops, instances,    coalesced(times),
+            possible,    inverse,      branch.placed};
+  }
+  if (!tells.is_single_valued())
+    throw request.refused(Code::E0203_not_injective,
+                          "two instances of " + definition.name + " run at one time");
+  return {&definition,  placed.loops,
+          instances,    without_locals(coalesced(executed.range())),
+          possible,     function(tells).pullback(levels),
+          branch.placed};
+}
+
+}  // namespace
+
+TimeSpace time_space(const Algorithm& algorithm, const Mapping& mapping, const Request& request) {
+  TimeSpace result{isl::set(algorithm.context), {}};
+  std::map<std::string, int> used;
+  for (const Placed& placed : branches(mapping)) {
+    const std::string& name = placed.branch->definition;
+    const Definition* definition = algorithm.find(name);
+    if (!definition)
+      throw request.refused(Code::E0502_code_generation_failed,
+                            "the schedule places " + name + ", which is not defined");
+    const int number = used[name]++;
+    const std::string tuple = number ? name + "#" + std::to_string(number) : name;
+    result.branches.push_back(time_branch(placed, *definition, tuple, result.context, request));
+  }
+  return result;
+}
+
+}  // namespace strata

@@ -1,0 +1,65 @@
+#include "codegen/tree/allocate.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "codegen/tree/index_math.h"
+#include "core/expr/expr_text.h"
+
+namespace strata {
+
+namespace {
+
+Error does_not_fit(const Request& request, const std::string& explanation,
+                   const std::string& mend) {
+  return request.refused(Code::E0308_size_does_not_fit, explanation, mend);
+}
+
+// What the author gave, which must hold what is touched.
+Expr extent_given(const LayoutBuffer& buffer, std::size_t d, const Expr& touched,
+                  const Request& request) {
+  const auto needed = as_constant(touched), given = as_constant(simplified(buffer.extents[d]));
+  if (needed && given && *needed <= *given) return constant(i64, *given);
+  const std::string what = "extent " + std::to_string(d) + " of " + buffer.name + " is " +
+                           to_text(buffer.extents[d]) + ", and ";
+  if (needed && given)
+    throw does_not_fit(
+        request, what + "an iteration touches " + std::to_string(*needed) + " elements there",
+        "give it at least that many with set_size");
+  throw does_not_fit(request,
+                     what + (given ? "how much an iteration touches there is no constant"
+                                   : "the buffer is an iteration's, whose extents are constants"),
+                     "leave out set_size: the buffer is then as large as each iteration needs");
+}
+
+void require_stack_size(const LayoutBuffer& buffer, const std::vector<Expr>& extents,
+                        const Request& request) {
+  std::int64_t total = bytes(buffer.type);
+  for (const Expr& extent : extents) {
+    const auto count = as_constant(extent);
+    if (!count)
+      throw does_not_fit(request,
+                         buffer.name + " is to be on the stack, and its extent " +
+                             to_text(extent) + " is no constant",
+                         "give it constant extents with set_size, or leave it in the heap");
+    if (__builtin_mul_overflow(total, std::max<std::int64_t>(*count, 0), &total) ||
+        total > largest_asked_on_stack)
+      throw does_not_fit(request,
+                         buffer.name + " is to be on the stack, and has more than " +
+                             std::to_string(largest_asked_on_stack) + " bytes",
+                         "leave it in the heap");
+  }
+}
+
+}  // namespace
+
+StmtPtr allocated(const LayoutBuffer& buffer, std::vector<Expr> lowers, std::vector<Expr> extents,
+                  const StmtPtr& body, const Request& request) {
+  for (std::size_t d = 0; d < buffer.extents.size(); ++d)
+    extents[d] = extent_given(buffer, d, extents[d], request);
+  if (buffer.memory == Memory::stack) require_stack_size(buffer, extents, request);
+  return make_stmt(Allocate{buffer.name, buffer.type, std::move(lowers), std::move(extents), body,
+                            buffer.memory});
+}
+
+}  // namespace strata

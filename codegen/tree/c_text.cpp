@@ -1,0 +1,133 @@
+// The loop tree as C-like text.
+#include <string>
+
+#include "codegen/tree/index_math.h"
+#include "codegen/tree/loop_tree.h"
+#include "core/expr/expr_text.h"
+
+namespace strata {
+
+namespace {
+
+std::string list(const std::vector<Expr>& exprs) {
+  std::string text;
+  for (const Expr& e : exprs) text += (text.empty() ? "" : ", ") + to_text(e);
+  return text;
+}
+
+// "a[l0:u0, l1:u1]"
+std::string box(const std::string& name, const std::vector<Expr>& lowers,
+                const std::vector<Expr>& uppers) {
+  std::string text;
+  for (std::size_t d = 0; d < lowers.size(); ++d)
+    text += (text.empty() ? "" : ", ") + to_text(lowers[d]) + " : " + to_text(uppers[d]);
+  return name + "[" + text + "]";
+}
+
+std::vector<Expr> uppers(const std::vector<Expr>& lowers, const std::vector<Expr>& extents) {
+  std::vector<Expr> result;
+  for (std::size_t d = 0; d < lowers.size(); ++d)
+    result.push_back(simplified(lowers[d] + extents[d]));
+  return result;
+}
+
+const char* word(Access access) {
+  static const char* const words[] = {"read", "written", "read and written"};
+  return words[int(access)];
+}
+
+class Printer {
+ public:
+  std::string text;
+
+  void line(const std::string& content) { text += std::string(2 * depth_, ' ') + content + "\n"; }
+
+  // "head {", the body one step further in, "}" and what follows it.
+  void enclosed(const std::string& head, const StmtPtr& body, const std::string& tail = "}") {
+    line(head + " {");
+    inside(body);
+    line(tail);
+  }
+
+  void inside(const StmtPtr& body) {
+    ++depth_;
+    std::visit(*this, *body);
+    --depth_;
+  }
+
+  void operator()(const For& loop) {
+    const bool sequential = loop.processor == Processor::sequential;
+    const std::string head = (sequential ? "" : to_string(loop.processor) + " ") + "for " +
+                             loop.variable + " in " + to_text(loop.lower) + " .. " +
+                             to_text(loop.upper);
+    const std::string name = loop.name == loop.variable ? "" : "loop " + loop.name;
+    const std::string full = loop.extent ? "full " + std::to_string(*loop.extent) : "";
+    const std::string border = loop.border == Border::automatic ? "" : to_string(loop.border);
+    const std::string lanes = loop.lockstep ? "" : "lane after lane";
+    std::string note;
+    for (const std::string& part : {name, full, border, lanes})
+      if (!part.empty()) note += (note.empty() ? "" : ", ") + part;
+    enclosed(head + (note.empty() ? "" : " /* " + note + " */"), loop.body);
+  }
+
+  void operator()(const If& branch) {
+    const std::string head = (branch.masks ? "mask (" : "if (") + to_text(branch.condition) + ")";
+    if (!branch.otherwise) return enclosed(head, branch.then);
+    enclosed(head, branch.then, "} else {");
+    inside(branch.otherwise);
+    line("}");
+  }
+
+  void operator()(const Block& block) {
+    for (const StmtPtr& stmt : block.body) std::visit(*this, *stmt);
+  }
+
+  void operator()(const Execute& execute) {
+    const std::string how = execute.atomic ? "atomic " : "";
+    line(how + execute.buffer + "[" + list(execute.indices) + "] = " + to_text(execute.value) +
+         ";  // " + execute.computation + "(" + list(execute.instance) + ")");
+    for (const Execute::Other& other : execute.others)
+      line(other.buffer + "[" + list(execute.indices) + "] = " + to_text(other.value) +
+           ";  // with it");
+  }
+
+  void operator()(const PrefetchBox& s) {
+    line("prefetch " + box(s.buffer, s.lowers, uppers(s.lowers, s.extents)) + ";");
+  }
+
+  void operator()(const Allocate& allocate) {
+    line("allocate " + to_string(allocate.type) + " " +
+         box(allocate.buffer, allocate.lowers, uppers(allocate.lowers, allocate.extents)) +
+         (allocate.memory == Memory::automatic ? "" : " on " + to_string(allocate.memory)) + ";");
+    std::visit(*this, *allocate.body);
+  }
+
+ private:
+  std::size_t depth_ = 0;
+};
+
+std::string signature(const Kernel& kernel) {
+  std::string arguments;
+  for (const std::string& name : kernel.parameters)
+    arguments += (arguments.empty() ? "" : ", ") + ("int64 " + name);
+  for (const ArgumentBuffer& buffer : kernel.buffers)
+    arguments += (arguments.empty() ? "" : ", ") + (to_string(buffer.type) + " " + buffer.name);
+  return kernel.name + "(" + arguments + ")";
+}
+
+}  // namespace
+
+std::string to_c_text(const Kernel& kernel) {
+  Printer printer;
+  for (const ArgumentBuffer& buffer : kernel.buffers)
+    printer.line("// " + std::string(word(buffer.access)) + " " +
+                 box(buffer.name, buffer.lowers, buffer.uppers));
+  for (const SizeRead& size : kernel.sizes)
+    printer.line("// " + size.parameter + " is " + to_text(size.value));
+  for (const Assumption& assumption : kernel.assumptions)
+    printer.line("// assumed " + assumption.text);
+  printer.enclosed(signature(kernel), kernel.body);
+  return printer.text;
+}
+
+}  // namespace strata

@@ -1,0 +1,125 @@
+#include "codegen/tree/code_size.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace strata {
+
+namespace {
+
+constexpr double register_bytes = 64;
+constexpr double loop_overhead = 2;
+constexpr double pairs_of_operations = 4000;
+constexpr double wide_vectors = 1000;
+constexpr double many_pieces = 100;
+
+bool is_leaf(const Expr& e) {
+  return e.op() == Op::constant || e.op() == Op::variable || e.op() == Op::parameter;
+}
+
+class Operations {
+ public:
+  double of(const Expr& e) {
+    if (!e.defined() || is_leaf(e) || !seen_.insert(e.identity()).second) return 0;
+    double sum = 1;
+    for (const Expr& argument : e.args()) sum += of(argument);
+    return sum;
+  }
+  double of(const std::vector<Expr>& list) {
+    double sum = 0;
+    for (const Expr& e : list) sum += of(e);
+    return sum;
+  }
+
+ private:
+  std::set<const ExprNode*> seen_;
+};
+
+// What is met on the way down the tree: complete pieces, and the piece that is going on.
+struct Size {
+  double size = 0, pieces = 0;
+  double straight = 0, scalars = 0;
+
+  Size& operator+=(const Size& other) {
+    size += other.size;
+    pieces += other.pieces;
+    straight += other.straight;
+    scalars += other.scalars;
+    return *this;
+  }
+  Size times(double c) const { return {c * size, c * pieces, c * straight, c * scalars}; }
+
+  // With the piece that is going on as one more complete one.
+  Size completed(double overhead) const {
+    const double piece = straight + straight * straight / pairs_of_operations + scalars * scalars;
+    return {size + piece, pieces + 1, overhead, 0};
+  }
+};
+
+class Measure {
+ public:
+  CodeSize of(const Kernel& kernel) {
+    const Size all = size(kernel.body).completed(0);
+    result_.units = all.size * (1 + all.pieces / many_pieces);
+    return result_;
+  }
+
+ private:
+  Size size(const StmtPtr& stmt) {
+    if (const auto* loop = std::get_if<For>(stmt.get())) return of(*loop);
+    if (const auto* s = std::get_if<Execute>(stmt.get())) return of(*s);
+    Size sum;
+    if (const auto* s = std::get_if<If>(stmt.get()))
+      sum.straight = Operations().of(s->condition) * registers(i64);
+    for_each_inside(*stmt, [&](const StmtPtr& part) { sum += size(part); });
+    return sum;
+  }
+
+  Size of(const For& loop) {
+    const bool constant = loop.extent && *loop.extent > 1;
+    const bool lanes = has_lanes(loop.processor) && loop.lockstep;
+    const bool copies = is_copied(loop.processor);
+    if (!constant || !(lanes || copies)) {
+      if (loop.extent && *loop.extent <= 1) return *loop.extent == 1 ? size(loop.body) : Size();
+      return size(loop.body).completed(loop_overhead);
+    }
+    const double before = lanes ? lanes_ : copies_;
+    (lanes ? lanes_ : copies_) *= double(*loop.extent);
+    around_.push_back({loop.name, loop.processor, *loop.extent});
+    const Size inside = size(loop.body);
+    around_.pop_back();
+    (lanes ? lanes_ : copies_) = before;
+    return lanes ? inside : inside.times(double(*loop.extent));
+  }
+
+  Size of(const Execute& s) {
+    Operations operations;
+    double sum = (1 + operations.of(s.value)) * registers(s.value.type());
+    for (const Execute::Other& other : s.others)
+      sum += (1 + operations.of(other.value)) * registers(other.value.type());
+    sum += operations.of(s.indices);
+    if (sum * copies_ > largest_) {
+      largest_ = sum * copies_;
+      result_.computation = s.computation;
+      result_.loops = around_;
+    }
+    return {0, 0, sum, lanes_ == 1 ? 1.0 : 0.0};
+  }
+
+  double registers(Type type) const {
+    const double count = std::max(1.0, std::ceil(lanes_ * bytes(type) / register_bytes));
+    return count + count * count * count / wide_vectors;
+  }
+
+  CodeSize result_;
+  double largest_ = 0;
+  double lanes_ = 1, copies_ = 1;
+  std::vector<CopyingLoop> around_;
+};
+
+}  // namespace
+
+CodeSize code_size(const Kernel& kernel) { return Measure().of(kernel); }
+
+}  // namespace strata

@@ -1,0 +1,46 @@
+// How much code a back end will make of a kernel, known before it starts.
+//
+// n(e) counts the operations of an expression: its distinct nodes other than leaves. A value in
+// "lanes" lanes takes r = max(1, ceil(lanes * bytes(T) / 64)) registers of 64 bytes and has the
+// weight w = r + r^3 / 1000. An execution has
+//
+//   straight = sum over its values of (1 + n) * w, and n of its indices
+//   scalars  = 1 if lanes is 1, else 0
+//
+// Both add up over a piece of straight code: what stands in a loop that stays one, or in the
+// kernel, without the loops inside that stay loops, each of which counts 2.  An unrolled loop of c
+// repeats its body c times, a vector loop multiplies the lanes.  The size of a kernel is
+//
+//   (sum over its pieces of straight + straight^2 / 4000 + scalars^2) * (1 + pieces / 100)
+//
+// taken of its "body" alone: "compact" has fewer statements, and stays loops (loop_tree.h).
+//
+// The squares and the cube are what Halide and LLVM were seen to spend on pairs of statements, on
+// many loops in a function and on vectors of many registers (measured: docs/benchmarks.md).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "codegen/tree/loop_tree.h"
+
+namespace strata {
+
+// A loop whose iterations are written out, or are lanes.
+struct CopyingLoop {
+  std::string name;
+  Processor processor;
+  std::int64_t copies;
+};
+
+struct CodeSize {
+  double units = 0;
+  // The largest statement: what it computes, and the loops around it that repeat it, outermost
+  // first.
+  std::string computation;
+  std::vector<CopyingLoop> loops;
+};
+
+CodeSize code_size(const Kernel& kernel);
+
+}  // namespace strata

@@ -1,0 +1,162 @@
+// The loop tree: the program as nested loops over int64 iterators and buffers, before any compiler.
+//
+// It enumerates exactly the executions of Theta, each once, in an order that the processors of its
+// loops permit.  All integer expressions are strata::Expr of type int64 over loop variables
+// (Op::variable), parameters (Op::parameter) and the operators + - * / % min max select and
+// comparisons ("/" and "%" floor).  Values are Exprs whose reads are Op::load nodes; indices,
+// conditions and bounds of loops may have such values in them, indices under Op::checked where they
+// could leave their array: if one does the kernel fails, and an Execute to such a place does nothing.
+// Trees are immutable and shared.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/expr/expr.h"
+#include "layers/border.h"
+#include "layers/memory.h"
+#include "layers/processor.h"
+
+namespace strata {
+
+struct For;
+struct If;
+struct Block;
+struct Execute;
+struct Allocate;
+struct PrefetchBox;
+
+using Stmt = std::variant<For, If, Block, Execute, Allocate, PrefetchBox>;
+using StmtPtr = std::shared_ptr<const Stmt>;
+
+// for variable in lower <= variable < upper, step by 1.
+// The variable is unique in the tree; name is the author's name of the loop.
+// extent is the number of iterations when it is the same constant for every execution.
+struct For {
+  std::string variable;
+  std::string name;
+  Processor processor = Processor::sequential;
+  Expr lower, upper;
+  std::optional<std::int64_t> extent;
+  StmtPtr body;
+  Border border = Border::automatic;
+  // Of a vector loop: may its lanes be moved innermost?  Not where a loop inside starts elsewhere,
+  // or is cut into other pieces, for another lane: then only lane after lane refines Theta's order.
+  bool lockstep = true;
+};
+
+struct If {
+  Expr condition;
+  StmtPtr then;
+  StmtPtr otherwise;  // may be null
+  // Does it switch lanes of vector loops off?  Then it stands around one Execute, and holds for at
+  // least one lane.
+  bool masks = false;
+};
+
+struct Block {
+  std::vector<StmtPtr> body;  // in order
+};
+
+// One execution of an instance: buffer[indices] = value, after all its operands are read.
+// A contribution of a reduction has its own load of buffer[indices] inside "value"; an atomic one
+// is make(*atomic, {that load, contribution}), in one step that no other thread divides.
+// Of a tuple, others[n].buffer[indices] = others[n].value too, after all operands are read.
+struct Execute {
+  std::string computation;
+  std::vector<Expr> instance;  // the coordinates of S[..]
+  std::string buffer;
+  std::vector<Expr> indices;
+  Expr value;
+  std::optional<Op> atomic = {};
+  struct Other {
+    std::string buffer;
+    Expr value;
+  };
+  std::vector<Other> others = {};
+};
+
+// A temporary buffer that lives while body runs.  Element [l0, l1, ..] of box origin "lowers" and
+// size "extents" (in elements; may be zero or less: then it has none).  Contents start undefined.
+struct Allocate {
+  std::string buffer;
+  Type type;
+  std::vector<Expr> lowers, extents;
+  StmtPtr body;
+  Memory memory = Memory::automatic;
+};
+
+// Asks the memory for the elements of a buffer in a box (as that of Allocate), of which some may
+// not exist.  A hint: it reads and changes nothing, and does nothing in a vector loop.
+struct PrefetchBox {
+  std::string buffer;
+  std::vector<Expr> lowers, extents;
+};
+
+StmtPtr make_stmt(Stmt stmt);
+
+// Calls "visitor" on the statements directly inside another, in order.
+void for_each_inside(const Stmt& stmt, const std::function<void(const StmtPtr&)>& visitor);
+// The same statement, with others inside.
+StmtPtr with_insides(Stmt stmt, const std::function<StmtPtr(const StmtPtr&)>& edit);
+
+// A buffer the kernel is called with.  The kernel touches lowers[d] <= index < uppers[d] in
+// dimension d (nothing when some upper <= lower), dimension 0 being the first index of store_in.
+enum class Access { read, written, read_and_written };
+struct ArgumentBuffer {
+  std::string name;
+  Type type;
+  Access access;
+  std::vector<Expr> lowers, uppers;  // over parameters
+};
+
+// What the kernel must find true of its scalars: else it returns strata_error_assumption.
+struct Assumption {
+  Expr condition;    // over parameters
+  std::string text;  // as the author wrote it
+};
+
+// A parameter that the kernel reads before anything else runs, once its buffer is checked.
+struct SizeRead {
+  std::string parameter;
+  Expr value;  // a load of an argument, as int64, at indices over the parameters before it
+};
+
+enum class FloatMode { fast, exact };
+
+// A kernel: everything a back end needs, and nothing of isl.
+// The C signature: int name(int64_t param.., struct halide_buffer_t* buffer..), 0 on success.
+struct Kernel {
+  std::string name;
+  std::vector<std::string> parameters;
+  std::vector<SizeRead> sizes;  // further parameters, which are no arguments
+  std::vector<ArgumentBuffer> buffers;
+  std::vector<Assumption> assumptions;
+  // What commands given through unchecked() violated, for the reader of the header.
+  std::vector<std::string> waivers;
+  FloatMode float_mode = FloatMode::fast;
+  // Pairs of arguments that may share memory (the program was written so); all others must not
+  // overlap an argument that is written.
+  std::vector<std::pair<std::string, std::string>> may_overlap;
+  StmtPtr body;
+  // The same executions in fewer statements, without copies of loops for full tiles, for arguments
+  // that do not lie in memory as vectors want them.  Null where "body" has no such copies.
+  StmtPtr compact = nullptr;
+  // What the bodies were before the passes: those count on its indices being free of overflow, too,
+  // so the entry checks that.
+  std::vector<StmtPtr> before = {};
+};
+
+// The bodies of a kernel: "body", and "compact" if there is one.
+std::vector<StmtPtr> bodies(const Kernel& kernel);
+// The kernel whose bodies are those of "kernel" after "edit".
+Kernel with_bodies(Kernel kernel, const std::function<StmtPtr(const StmtPtr&)>& edit);
+
+// C-like text, for people.
+std::string to_c_text(const Kernel& kernel);
+
+}  // namespace strata

@@ -1,0 +1,141 @@
+#include "codegen/tree/verify_loop_tree.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "codegen/tree/index_math.h"
+
+namespace strata {
+
+namespace {
+
+class Verifier {
+ public:
+  Verifier(const Kernel& kernel, const StmtPtr& body) {
+    parameters_.insert(kernel.parameters.begin(), kernel.parameters.end());
+    for (const SizeRead& size : kernel.sizes) parameters_.insert(size.parameter);
+    bound_ = parameters_;
+    for (const ArgumentBuffer& buffer : kernel.buffers)
+      add_buffer(buffer.name, buffer.type, buffer.lowers.size());
+    for (const ArgumentBuffer& buffer : kernel.buffers) {
+      indices(buffer.lowers, "the box of " + buffer.name);
+      indices(buffer.uppers, "the box of " + buffer.name);
+    }
+    std::visit(*this, *body);
+  }
+
+  std::vector<std::string> found;
+
+  void operator()(const For& loop) {
+    const std::string where = "the loop " + loop.variable;
+    indices({loop.lower, loop.upper}, where);
+    const auto difference = constant_difference(loop.upper, loop.lower);
+    if (difference && loop.extent != difference) broken("R605", where, "the extent is another");
+    if (stored_.count(loop.variable) || !bound_.insert(loop.variable).second)
+      broken("R601", where, "the name is taken");
+    variables_.insert(loop.variable);
+    std::visit(*this, *loop.body);
+    variables_.erase(loop.variable);
+  }
+  void operator()(const If& branch) {
+    if (branch.condition.type() != boolean) broken("R603", "a guard", "no boolean");
+    names(branch.condition, "a guard");
+    std::visit(*this, *branch.then);
+    if (branch.otherwise) std::visit(*this, *branch.otherwise);
+  }
+  void operator()(const Block& block) {
+    for (const StmtPtr& stmt : block.body) std::visit(*this, *stmt);
+  }
+  void operator()(const Execute& execute) {
+    const std::string where = "the execution of " + execute.computation;
+    indices(execute.instance, where);
+    indices(execute.indices, where);
+    touched(execute.buffer, execute.value.type(), execute.indices.size(), where);
+    names(execute.value, where);
+    for (const Execute::Other& other : execute.others) {
+      touched(other.buffer, other.value.type(), execute.indices.size(), where);
+      names(other.value, where);
+    }
+    if (execute.atomic && !is_step(execute)) broken("R606", where, "no step of its reduction");
+  }
+  void operator()(const PrefetchBox& s) {
+    const std::string where = "the prefetch of " + s.buffer;
+    indices(s.lowers, where);
+    indices(s.extents, where);
+    const auto known = buffers_.find(s.buffer);
+    if (known == buffers_.end() || known->second.rank != s.lowers.size() ||
+        s.lowers.size() != s.extents.size())
+      broken("R604", where, "there is no buffer of that name and rank here");
+  }
+  void operator()(const Allocate& allocate) {
+    indices(allocate.lowers, "the box of " + allocate.buffer);
+    indices(allocate.extents, "the box of " + allocate.buffer);
+    add_buffer(allocate.buffer, allocate.type, allocate.lowers.size());
+    std::visit(*this, *allocate.body);
+    buffers_.erase(allocate.buffer);
+  }
+
+ private:
+  struct Shape {
+    Type type;
+    std::size_t rank;
+  };
+
+  void broken(const std::string& rule, const std::string& where, const std::string& what) {
+    found.push_back(rule + " in " + where + ": " + what);
+  }
+
+  void add_buffer(const std::string& name, Type type, std::size_t rank) {
+    if (bound_.count(name) || buffers_.count(name))
+      broken("R601", "buffer " + name, "the name is taken");
+    stored_.insert(name);
+    buffers_.insert_or_assign(name, Shape{type, rank});
+  }
+
+  void indices(const std::vector<Expr>& exprs, const std::string& where) {
+    for (const Expr& e : exprs) {
+      if (e.type() != i64) broken("R603", where, "no int64");
+      names(e, where);
+    }
+  }
+
+  void names(const Expr& e, const std::string& where) {
+    visit(e, [&](const Expr& node) {
+      if (node.op() == Op::variable && !variables_.count(node.name()))
+        broken("R602", where, node.name() + " is no variable here");
+      if (node.op() == Op::parameter && !parameters_.count(node.name()))
+        broken("R602", where, node.name() + " is no parameter");
+      if (node.op() == Op::load) touched(node.name(), node.type(), node.args().size(), where);
+    });
+  }
+
+  static bool is_step(const Execute& e) {
+    if (e.value.args().size() != 2) return false;
+    const Expr here = load(e.buffer, e.value.type(), e.indices);
+    return same(e.value, make(*e.atomic, {here, e.value.args()[1]}));
+  }
+
+  void touched(const std::string& buffer, Type type, std::size_t rank, const std::string& where) {
+    const auto known = buffers_.find(buffer);
+    if (known == buffers_.end())
+      broken("R604", where, "there is no buffer " + buffer + " here");
+    else if (known->second.rank != rank || known->second.type != type)
+      broken("R604", where, "buffer " + buffer + " has another rank or type");
+  }
+
+  std::set<std::string> parameters_, variables_;
+  std::set<std::string> bound_, stored_;  // the names of all variables and parameters, and buffers
+  std::map<std::string, Shape> buffers_;
+};
+
+}  // namespace
+
+std::vector<std::string> findings(const Kernel& kernel) {
+  std::vector<std::string> all;
+  for (const StmtPtr& body : bodies(kernel))
+    for (const std::string& finding : Verifier(kernel, body).found) all.push_back(finding);
+  return all;
+}
+
+}  // namespace strata

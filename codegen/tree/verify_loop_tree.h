@@ -1,0 +1,24 @@
+// Rules of the loop tree.
+//
+//  R601 a variable is bound by one loop only, a buffer is allocated in no allocation of its name,
+//       and no name is one of two kinds
+//  R602 every variable in an expression is that of a loop around it, every parameter is the
+//       kernel's
+//  R603 a bound, an index and an instance's coordinate are int64, a condition is boolean
+//  R604 every load and store names an argument or an allocation around it, has one index for each
+//       of its dimensions, and the type of its elements
+//  R605 an extent is what the bounds say where their difference is constant
+//  R606 an atomic execution is a step: make(*atomic, {the place's load, ..})
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "codegen/tree/loop_tree.h"
+
+namespace strata {
+
+// The rules broken, one line each: "R602 in the loop i1: j is no variable here".
+std::vector<std::string> findings(const Kernel& kernel);
+
+}  // namespace strata

@@ -1,0 +1,37 @@
+// Sums of multiples, gathered and written as an expression again.
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "core/expr/linear_terms.h"
+
+namespace strata {
+
+// constant + sum of coefficient * term, modulo 2^64; and in Z, unless a coefficient has wrapped
+struct LinearSum {
+  using Word = std::uint64_t;  // wraps, as our int64 does
+
+  Word constant = 0;
+  std::vector<std::pair<Expr, Word>> terms;
+  bool wrapped = false;
+
+  void add(const Expr& term, Word coefficient);
+
+  // Adds factor * e, modulo 2^64, whatever e is:
+  //     f (a + b) = f a + f b      f (a - b) = f a - f b      f (-a) = -f a      f (c a) = (f c) a
+  void gather(const Expr& e, Word factor, const TermsOf& terms_of);
+
+ private:
+  Word plus(Word a, Word b);
+  Word times(Word a, Word b);
+};
+
+// Terms in their order, but one with a positive coefficient first where there is one.
+Expr expression(LinearSum sum);
+
+Expr number(LinearSum::Word value);
+bool is_negative(LinearSum::Word value);
+
+}  // namespace strata

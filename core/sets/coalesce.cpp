@@ -1,0 +1,98 @@
+#include "core/sets/coalesce.h"
+
+#include <isl/aff.h>
+#include <isl/map.h>
+#include <isl/set.h>
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace strata {
+
+std::vector<isl::basic_set> disjuncts(const isl::set& set) {
+  std::vector<isl::basic_set> all;
+  set.foreach_basic_set([&](isl::basic_set part) { all.push_back(part); });
+  return all;
+}
+
+namespace {
+
+// Does some disjunct have a quotient, and is there another to merge it with?
+bool may_be_wrong(const isl::set& set) {
+  if (set.n_basic_set() < 2) return false;
+  return std::ranges::any_of(disjuncts(set), [](const isl::basic_set& part) {
+    return isl_basic_set_dim(part.get(), isl_dim_div) > 0;
+  });
+}
+
+// Is every disjunct of the result, if it is new, in the set?
+bool is_right(const isl::set& set, const isl::set& result) {
+  if (!may_be_wrong(set) || result.n_basic_set() == set.n_basic_set()) return true;
+  const auto known = disjuncts(set);
+  return std::ranges::all_of(disjuncts(result), [&](const isl::basic_set& part) {
+    const bool is_new = std::ranges::none_of(known, [&](const isl::basic_set& one) {
+      return isl_basic_set_plain_is_equal(one.get(), part.get()) == isl_bool_true;
+    });
+    return !is_new || isl::set(part).is_subset(set);
+  });
+}
+
+}  // namespace
+
+isl::set coalesced(const isl::set& set) {
+  const isl::set result = set.coalesce();
+  return is_right(set, result) ? result : set;
+}
+
+isl::map coalesced(const isl::map& map) {
+  const isl::map result = map.coalesce();
+  return is_right(map.wrap(), result.wrap()) ? result : map;
+}
+
+namespace {
+
+using Piece = std::pair<isl::multi_aff, isl::set>;
+
+Piece* find_piece(std::vector<Piece>& pieces, const isl::multi_aff& value) {
+  const auto found = std::ranges::find_if(
+      pieces, [&](const Piece& piece) { return piece.first.plain_is_equal(value); });
+  return found == pieces.end() ? nullptr : &*found;
+}
+
+// { x : function(x) = value }, for each value.
+std::vector<Piece> pieces_of(const isl::pw_aff& function) {
+  std::vector<Piece> pieces;
+  function.foreach_piece([&](isl::set domain, isl::multi_aff value) {
+    if (Piece* const known = find_piece(pieces, value))
+      known->second = known->second.unite(domain);
+    else
+      pieces.emplace_back(value, domain);
+  });
+  return pieces;
+}
+
+isl::pw_aff function_of(const std::vector<Piece>& pieces, isl::space space) {
+  isl_pw_aff* result = isl_pw_aff_empty(space.release());
+  for (const auto& [value, domain] : pieces)
+    result = isl_pw_aff_union_add(result,
+                                  isl_pw_aff_alloc(domain.copy(), value.at(0).as_aff().release()));
+  return isl::manage(result);
+}
+
+}  // namespace
+
+isl::pw_aff coalesced(const isl::pw_aff& function) {
+  std::vector<Piece> before = pieces_of(function);
+  if (std::ranges::none_of(before, [](const Piece& p) { return may_be_wrong(p.second); }))
+    return function.coalesce();
+  // isl coalesces a function in place, in all copies: this one is nobody else's.
+  const isl::pw_aff result = function.neg().neg().coalesce();
+  for (const auto& [value, domain] : pieces_of(result)) {
+    const Piece* const same = find_piece(before, value);
+    if (!same || !is_right(same->second, domain)) return function_of(before, function.space());
+  }
+  return result;
+}
+
+}  // namespace strata

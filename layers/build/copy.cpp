@@ -1,0 +1,83 @@
+#include "layers/build/copy.h"
+
+#include <algorithm>
+
+#include "layers/build/build.h"
+#include "layers/flow/reads.h"
+
+namespace strata {
+
+namespace {
+
+void require_copied(const Algorithm& algorithm, const std::string& array, const std::string& reader,
+                    const Request& request) {
+  const Definition* found = algorithm.find(reader);
+  if (!found || !reads_array(*found, array))
+    throw request.refused(
+        Code::E0101_unknown_computation,
+        found ? reader + " does not read " + array : "there is no computation " + reader,
+        "name a computation, and what it reads");
+  if (found->array == algorithm.array_of(array))
+    throw request.refused(Code::E0106_bad_argument, reader + " reads values of its own",
+                          "copy what another computation or an input gives");
+  const auto definitions = algorithm.definitions_of(algorithm.array_of(array));
+  const auto own = std::count_if(definitions.begin(), definitions.end(),
+                                 [](const Definition* d) { return !d->is_initial; });
+  if (own > 1)
+    throw request.refused(Code::E0106_bad_argument,
+                          array + " is updated, so a copy would have to follow its values",
+                          "copy an array that one definition makes");
+}
+
+// The last root of the forest goes before the root that holds "reader".
+void move_before(Mapping& forest, const std::string& reader) {
+  const auto holds = [&](const Node& node) {
+    const auto names = owners(node);
+    return std::find(names.begin(), names.end(), reader) != names.end();
+  };
+  auto& roots = forest.roots;
+  const auto place = std::find_if(roots.begin(), roots.end(), holds);
+  std::rotate(place, roots.end() - 1, roots.end());
+}
+
+// The same for the list of definitions; a reduction's initial values stand before it.
+void move_before(std::vector<Definition>& definitions, const std::string& array) {
+  const auto place = std::find_if(definitions.begin(), definitions.end(),
+                                  [&](const Definition& d) { return d.array == array; });
+  std::rotate(place, definitions.end() - 1, definitions.end());
+}
+
+}  // namespace
+
+Expr with_renamed(const Expr& whole, const std::string& array, const std::string& name) {
+  return rewrite(whole, [&](const Expr& e) -> Expr {
+    if (e.name() != array) return {};
+    if (e.op() == Op::array) return array_argument(name, e.type());
+    return e.op() == Op::access ? access(name, e.type(), e.args()) : Expr();
+  });
+}
+
+Program with_copy(const Program& program, const std::string& array, const std::string& reader,
+                  const std::string& name, const std::vector<std::string>& iterators,
+                  const Request& request) {
+  require_copied(*program.algorithm, array, reader, request);
+  NewDefinition copy;
+  copy.array = name;
+  copy.iterators = {iterators.begin(), iterators.end()};
+  std::vector<Expr> element;
+  for (const Var& v : copy.iterators) element.push_back(v);
+  copy.value = access(array, type_of(*program.algorithm, array), element);
+
+  Program result = with_definition(program, copy, request);
+  Algorithm algorithm = *result.algorithm;
+  const std::string made = algorithm.find(reader)->array;
+  move_before(algorithm.definitions, made);
+  move_before(algorithm.reference, reader);
+  move_before(result.mapping, reader);
+  for (Definition& d : algorithm.definitions)
+    if (d.name == reader)
+      edit_expressions(d, [&](const Expr& whole) { return with_renamed(whole, array, name); });
+  return completed(result, std::move(algorithm), request);
+}
+
+}  // namespace strata

@@ -1,0 +1,150 @@
+#include "layers/flow/initial_values.h"
+
+#include <isl/map.h>
+
+#include <algorithm>
+
+namespace strata {
+
+namespace {
+
+// { S[r, k] -> t : S[r, k'] -> t for some k', and S[r, k] runs } = { S[r, k] -> t }?
+bool is_independent_of(const isl::map& level, unsigned first, unsigned count) {
+  if (!isl_map_involves_dims(level.get(), isl_dim_in, first, count)) return true;
+  const isl::map cylinder = isl::manage(isl_map_insert_dims(
+      isl_map_project_out(level.copy(), isl_dim_in, first, count), isl_dim_in, first, count));
+  return cylinder.set_domain_tuple(level.domain_tuple_id())
+      .intersect_domain(level.domain())
+      .is_subset(level);
+}
+
+// { S_init[r] -> [t_q : q a level of the result] }
+isl::map result_time(const Definition& reduction, const Placed& placed,
+                     const std::vector<bool>& levels) {
+  const auto results = unsigned(reduction.reduction->results);
+  isl::map time = placed.branch->time;
+  for (unsigned q = unsigned(levels.size()); q-- > 0;)
+    if (!levels[q]) time = isl::manage(isl_map_project_out(time.release(), isl_dim_out, q, 1));
+  const unsigned reduced = time.domain_tuple_dim() - results;
+  time = isl::manage(isl_map_project_out(time.release(), isl_dim_in, results, reduced));
+  return time.set_domain_tuple(reduction.reduction->initial);
+}
+
+std::string fresh(const std::string& name, const std::vector<std::string>& taken) {
+  std::string result = name;
+  while (std::find(taken.begin(), taken.end(), result) != taken.end()) result += "_";
+  return result;
+}
+
+}  // namespace
+
+std::vector<bool> result_levels(const Definition& reduction, const Placed& placed) {
+  const isl::map time = placed.branch->time;
+  const auto results = unsigned(reduction.reduction->results);
+  const unsigned reduced = time.domain_tuple_dim() - results;
+  std::vector<bool> levels;
+  for (unsigned q = 0; q < placed.loops.size(); ++q)
+    levels.push_back(is_independent_of(one_level(time, q), results, reduced));
+  return levels;
+}
+
+std::vector<std::string> names_of(const ResultLoops& loops) {
+  std::vector<std::string> names;
+  for (const Loop& loop : loops.loops) names.push_back(loop.name);
+  return names;
+}
+
+ResultLoops result_loops(const Definition& reduction, const Placed& placed,
+                         const Definition& initial) {
+  const auto levels = result_levels(reduction, placed);
+  ResultLoops loops{result_time(reduction, placed, levels), {}};
+  for (std::size_t q = 0; q < levels.size(); ++q)
+    if (levels[q]) loops.loops.push_back(Loop{starting(*placed.loops[q])});
+  const isl::set results = initial.domain;
+  std::vector<const Loop*> around;
+  for (const Loop& loop : loops.loops) around.push_back(&loop);
+  if (known_time(loops.time.intersect_domain(results), around).is_injective()) return loops;
+  auto result = results.space().identity_multi_aff_on_domain().as_map();
+  result = isl::manage(isl_map_reset_tuple_id(result.release(), isl_dim_out));
+  loops.time = loops.time.range_product(result).flatten_range();
+  for (const auto& name : initial.iterators)
+    loops.loops.push_back(Loop{{fresh(name, names_of(loops))}});
+  return loops;
+}
+
+namespace {
+
+// Levels on which all branches of the reduction lie in the same loops.
+unsigned common_levels(const std::vector<Placed>& placed) {
+  unsigned shared = unsigned(placed.front().loops.size());
+  for (const Placed& p : placed) {
+    unsigned level = 0;
+    while (level < shared && level < p.loops.size() &&
+           p.path[level] == placed.front().path[level])
+      ++level;
+    shared = level;
+  }
+  return shared;
+}
+
+// p: the leading levels that are the same functions of the result in every branch.
+unsigned prefix_levels(const Definition& reduction, const std::vector<Placed>& placed) {
+  unsigned p = common_levels(placed);
+  for (const Placed& one : placed) {
+    const auto levels = result_levels(reduction, one);
+    unsigned same = 0;
+    while (same < p && levels[same] &&
+           (&one == &placed.front() ||
+            one_level(one.branch->time, same)
+                .is_equal(one_level(placed.front().branch->time, same))))
+      ++same;
+    p = same;
+  }
+  return p;
+}
+
+// Branches that run different instances are pieces of one schedule; those that run one instance
+// twice compute results again.
+bool are_pieces(const std::vector<Placed>& placed, const Algorithm& algorithm) {
+  for (std::size_t b = 0; b < placed.size(); ++b)
+    for (std::size_t a = 0; a < b; ++a)
+      if (!isl::set(placed[a].branch->instances)
+               .intersect(placed[b].branch->instances)
+               .intersect_params(algorithm.context)
+               .is_empty())
+        return false;
+  return true;
+}
+
+// Just before "placed", the pieces of one computation of the results.
+void insert_before(Mapping& mapping, const Definition& reduction, const Definition& initial,
+                   const std::vector<Placed>& placed) {
+  const unsigned p = prefix_levels(reduction, placed);
+  const ResultLoops loops = result_loops(reduction, placed.front(), initial);
+  std::vector<Loop> own(loops.loops.begin() + p, loops.loops.end());
+  Path before(placed.front().path.begin(), placed.front().path.begin() + p + 1);
+  auto& siblings = siblings_at(mapping, before);
+  siblings.insert(
+      siblings.begin() + before.back(),
+      in_loops(std::move(own), {initial.name, TimeMap::from(loops.time), initial.domain}));
+}
+
+void insert_initial(Mapping& mapping, const Algorithm& algorithm, const Definition& reduction) {
+  const auto placed = branches_of(mapping, reduction.name);
+  if (placed.empty()) return;
+  const Definition& initial = *algorithm.find(reduction.reduction->initial);
+  if (are_pieces(placed, algorithm)) return insert_before(mapping, reduction, initial, placed);
+  for (std::size_t n = 0; n < placed.size(); ++n)
+    insert_before(mapping, reduction, initial, {branches_of(mapping, reduction.name)[n]});
+}
+
+}  // namespace
+
+Mapping complete_mapping(const Program& program) {
+  Mapping mapping = program.mapping;
+  for (const Definition& d : program.algorithm->definitions)
+    if (d.reduction) insert_initial(mapping, *program.algorithm, d);
+  return mapping;
+}
+
+}  // namespace strata

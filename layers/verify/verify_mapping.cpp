@@ -1,0 +1,223 @@
+#include "layers/verify/verify_mapping.h"
+
+#include <isl/map.h>
+
+#include <algorithm>
+#include <set>
+
+#include "layers/flow/initial_values.h"
+#include "layers/verify/verify_algorithm.h"
+#include "layers/witness.h"
+
+namespace strata {
+
+namespace {
+
+Error malformed(const Request& request, const std::string& what) {
+  return request.refused(Code::E0208_malformed_schedule, what);
+}
+
+void require_filled(const std::vector<Node>& nodes, const Request& request) {
+  for (const Node& node : nodes) {
+    if (!node.is_loop()) continue;
+    if (node.loop().body.empty())
+      throw malformed(request, "the loop " + node.loop().name + " holds nothing");
+    require_filled(node.loop().body, request);
+  }
+}
+
+}  // namespace
+
+void verify_branches(const Program& program, const Request& request) {
+  for (const Placed& placed : branches(program.mapping)) {
+    const Branch& branch = *placed.branch;
+    const Definition* d = program.algorithm->find(branch.definition);
+    if (!d || d->is_initial)
+      throw malformed(request, "the schedule runs " + branch.definition +
+                                   ", which is no computation the author schedules");
+    const isl::map time = branch.time;
+    if (time.domain_tuple_id().name() != d->name)
+      throw malformed(request, "a branch of " + d->name + " maps other instances");
+    if (time.domain_tuple_dim() != isl::set(d->domain).tuple_dim())
+      throw malformed(request, "a branch of " + d->name + " maps instances of another rank");
+    if (time.range_tuple_dim() != placed.loops.size())
+      throw malformed(request, d->name + " has " + std::to_string(placed.loops.size()) +
+                                   " loops around it but " +
+                                   std::to_string(time.range_tuple_dim()) + " time dimensions");
+  }
+}
+
+void verify_loops(const Program& program, const Request& request) {
+  require_filled(program.mapping.roots, request);
+  for (const Placed& placed : branches(program.mapping)) {
+    std::set<std::string> names;
+    for (const Loop* loop : placed.loops) {
+      if (!is_identifier(loop->name))
+        throw malformed(request, "\"" + loop->name + "\" cannot name a loop");
+      if (!names.insert(loop->name).second)
+        throw malformed(request, "two loops around " + placed.branch->definition + " are called " +
+                                     loop->name);
+    }
+  }
+}
+
+void verify_allocations(const Program& program, const Request& request) {
+  for (const Placed& placed : branches(program.mapping)) {
+    std::set<std::string> buffers;
+    for (const Loop* loop : placed.loops)
+      for (const std::string& buffer : loop->allocations)
+        if (!buffers.insert(buffer).second)
+          throw malformed(request, "two loops around " + placed.branch->definition +
+                                       " allocate " + buffer);
+  }
+}
+
+namespace {
+
+void verify_tile(const Loop& loop, const Program& program, const Request& request) {
+  const auto& known = program.algorithm->parameters;
+  if (std::find(known.begin(), known.end(), *loop.tile_size) == known.end())
+    throw malformed(request, *loop.tile_size + ", the size of the tiles of loop " + loop.name +
+                                 ", is no parameter");
+  if (traits(loop.processor).constant_extent)
+    throw request.refused(Code::E0106_bad_argument,
+                          "loop " + loop.name + " steps over tiles whose size is " +
+                              *loop.tile_size + ", a parameter, and cannot be " +
+                              to_string(loop.processor),
+                          "tag a loop inside a tile, or give tile a number");
+}
+
+}  // namespace
+
+void verify_tiles(const Program& program, const Request& request) {
+  for (const Placed& placed : branches(program.mapping)) {
+    for (const Loop* loop : placed.loops)
+      if (loop->tile_size) verify_tile(*loop, program, request);
+  }
+}
+
+namespace {
+
+// Why no iteration of loop "level" around the branch can prefetch for it, and how to mend it.
+struct Hindrance {
+  std::string reason, mend;
+};
+
+std::optional<Hindrance> find_hindrance(const Program& program, const Placed& placed,
+                                        std::size_t level, const Prefetch& prefetch) {
+  const Loop& loop = *placed.loops[level];
+  const std::string given = "give prefetch to a loop around it, after the loops have their tags";
+  if (loop.tile_size)
+    return Hindrance{"loop " + loop.name + " steps over tiles whose size is " + *loop.tile_size +
+                         ", a parameter, and what a later tile reads has no formula",
+                     "give prefetch to a loop inside a tile, or give tile a number"};
+  if (is_copied(loop.processor))
+    return Hindrance{"loop " + loop.name + " is " + to_string(loop.processor) +
+                         ", and no iteration of it is left",
+                     given};
+  for (std::size_t n = 0; n <= level; ++n)
+    if (has_lanes(placed.loops[n]->processor))
+      return Hindrance{"the lanes of loop " + placed.loops[n]->name + " run at once", given};
+  const std::string buffer = buffer_of(program.layout, prefetch.array);
+  for (std::size_t n = level; n < placed.loops.size(); ++n) {
+    const auto& own = placed.loops[n]->allocations;
+    if (std::find(own.begin(), own.end(), buffer) != own.end())
+      return Hindrance{"each iteration of loop " + placed.loops[n]->name + " has " + buffer +
+                           " for itself, and later ones have another",
+                       "leave prefetch out, or prefetch what that buffer is made from"};
+  }
+  const LayoutBuffer* known = program.layout.find(buffer);
+  if (known && known->memory == Memory::stack)
+    return Hindrance{buffer + " is on the stack, which is near anyway",
+                     "leave out prefetch, or put the buffer in the heap with set_memory"};
+  return std::nullopt;
+}
+
+void verify_prefetch(const Program& program, const Loop& loop, const Prefetch& prefetch,
+                     const Request& request) {
+  const std::string what = "loop " + loop.name + " cannot prefetch " + prefetch.array + " for " +
+                           prefetch.definition + ": ";
+  bool stands_inside = false;
+  for (const Placed& placed : branches_of(program.mapping, prefetch.definition)) {
+    const auto found = std::find(placed.loops.begin(), placed.loops.end(), &loop);
+    if (found == placed.loops.end()) continue;
+    stands_inside = true;
+    const auto level = std::size_t(found - placed.loops.begin());
+    if (const auto hindrance = find_hindrance(program, placed, level, prefetch))
+      throw request.refused(Code::E0106_bad_argument, what + hindrance->reason, hindrance->mend);
+  }
+  if (!stands_inside) throw malformed(request, what + "it does not stand inside");
+}
+
+}  // namespace
+
+void verify_prefetches(const Program& program, const Request& request) {
+  std::set<const Loop*> seen;
+  for (const Placed& placed : branches(program.mapping))
+    for (const Loop* loop : placed.loops)
+      if (!loop->prefetches.empty() && seen.insert(loop).second)
+        for (const Prefetch& prefetch : loop->prefetches)
+          verify_prefetch(program, *loop, prefetch, request);
+}
+
+void verify_injective(const Program& program, const Request& request) {
+  for (const Placed& placed : branches(program.mapping)) {
+    // Most often times tell all instances apart, be they run or not.
+    const isl::map all = known_time(placed.branch->time, placed.loops);
+    if (isl_map_plain_is_injective(all.get()) == isl_bool_true) continue;
+    const isl::map time = known_time(executions(*placed.branch), placed.loops)
+                              .intersect_params(program.algorithm->context);
+    if (time.is_injective()) continue;
+    const isl::map same = time.apply_range(time.reverse());
+    const isl::map pair =
+        smallest(same.subtract(same.space().domain().identity_multi_aff_on_domain().as_map()),
+                 program.algorithm->parameters);
+    throw request.refused(
+        Code::E0203_not_injective,
+        "two instances of " + placed.branch->definition + " would run at the same time",
+        "let the schedule map give each instance a time of its own",
+        Witness{parameters_text(pair.domain()),
+                {{instance_text(pair.domain()), time_text(pair.domain(), theta(program.mapping))},
+                 {instance_text(pair.range()), time_text(pair.range(), theta(program.mapping))}},
+                "",
+                {"{0} and", "{1} share it"}});
+  }
+}
+
+void verify_total(const Program& program, const Request& request) {
+  for (const Definition& d : program.algorithm->definitions) {
+    if (!is_output(program.layout, *program.algorithm, d.array)) continue;
+    const Mapping mapping = d.is_initial ? complete_mapping(program) : program.mapping;
+    const isl::set left = isl::set(d.domain)
+                              .intersect_params(program.algorithm->context)
+                              .subtract(running(branches_of(mapping, d.name), d.domain));
+    if (left.is_empty()) continue;
+    const isl::set instance = smallest(left, program.algorithm->parameters);
+    throw request.refused(Code::E0204_not_scheduled, "an instance of " + d.name + " never runs",
+                          "let the schedule cover the whole domain, or exclude the sizes with assume",
+                          Witness{parameters_text(instance),
+                                  {{instance_text(instance), ""}},
+                                  "",
+                                  {"{0} has no time"}});
+  }
+}
+
+const std::vector<MappingRule>& mapping_rules() {
+  constexpr Code malformed = Code::E0208_malformed_schedule, argument = Code::E0106_bad_argument;
+  static const std::vector<MappingRule> rules{
+      {"R201", {malformed}, Holds::always, verify_branches},
+      {"R202", {malformed}, Holds::always, verify_loops},
+      {"R205", {malformed}, Holds::always, verify_allocations},
+      {"R206", {malformed, argument}, Holds::always, verify_tiles},
+      {"R207", {malformed, argument}, Holds::always, verify_prefetches},
+      {"R203", {Code::E0203_not_injective}, Holds::always, verify_injective},
+      {"R204", {Code::E0204_not_scheduled}, Holds::for_kernels, verify_total},
+  };
+  return rules;
+}
+
+void verify_mapping(const Program& program, const Request& request) {
+  for (const MappingRule& rule : mapping_rules()) rule.verify(program, request);
+}
+
+}  // namespace strata

@@ -1,0 +1,88 @@
+#include "schedule/edit/judged.h"
+
+#include "schedule/edit/prefetches.h"
+#include "schedule/edit/tile_sizes.h"
+#include "schedule/legality/legality.h"
+#include "schedule/legality/privatise.h"
+
+namespace strata {
+
+namespace {
+
+Program with_waivers(Program after, const std::vector<Violation>& violations,
+                     const Command& command) {
+  isl::union_map all;
+  for (const Violation& v : violations) {
+    auto pairs = v.pairs.to_union_map();
+    all = all.is_null() ? pairs : all.unite(pairs);
+  }
+  if (!all.is_null()) after.waivers.push_back({command.text(), Dependences::from(all)});
+  return after;
+}
+
+Error refusal_of(const Violation& v, const Program& before, const Program& after,
+                 const Command& command) {
+  const bool order = v.code == Code::E0201_dependence_reversed ||
+                     v.code == Code::E0202_dependence_carried;
+  const bool own_words = order && !command.consequence.empty();
+  std::string mend = v.mend;
+  if (v.code == Code::E0207_reduction_concurrent) {
+    const std::string commands =
+        how_to_privatise(before, after, v.pairs.domain_tuple_id().name());
+    if (!commands.empty()) mend = commands;
+  }
+  if (v.code == Code::E0202_dependence_carried) {
+    const Definition* source = after.algorithm->find(v.pairs.domain_tuple_id().name());
+    if (source && v.pairs.range_tuple_id().name() == source->name)
+      mend = how_to_scatter(after, *source);
+  }
+  const std::string assumed =
+      v.may ? " (an access or a condition is not affine: all that may happen is assumed to)" : "";
+  return command.refused(v.code, (own_words ? command.consequence : v.explanation) + assumed, mend,
+                         witness_of(v, *after.algorithm));
+}
+
+// The same, of questions that need a budget.
+Program judged_within_budget(const Program& before, Program after, const Command& command) {
+  const Request request{command.text(), command.given.where};
+  require_rules(after, Asked::always, request);
+  if (command.given.check == Check::deferred) return after;
+  Judgement judgement(after);
+  if (const auto violation = judgement.first(Asked::after_groups))
+    throw refusal_of(*violation, before, after, command);
+  if (command.given.check == Check::waived) {
+    const auto violations = judgement.all();
+    return with_waivers(std::move(after), violations, command);
+  }
+  if (const auto violation = judgement.first(Asked::unless_waived)) {
+    const auto example = find_violation_at_some_size(after);
+    throw refusal_of(example ? *example : *violation, before, after, command);
+  }
+  if (auto proved = judgement.proved()) after.proved = std::move(proved);
+  return after;
+}
+
+}  // namespace
+
+Program accepted(Program after) {
+  after.scheduled = true;
+  return after;
+}
+
+void asked_by(const Command& command, const std::function<void()>& ask) {
+  try {
+    ask();
+  } catch (const Error& e) {
+    if (e.code() != Code::E0901_out_of_budget) throw;
+    throw command.refused(e.code(), e.refusal().explanation, e.refusal().mend);
+  }
+}
+
+Program judged(const Program& before, Program after, const Command& command) {
+  drop_idle_prefetches(after);
+  after.scheduled = true;
+  asked_by(command, [&] { after = judged_within_budget(before, std::move(after), command); });
+  return after;
+}
+
+}  // namespace strata

@@ -1,0 +1,157 @@
+#include "schedule/edit/nest.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace strata {
+
+namespace {
+
+// A branch with copies of the loops around it, outermost first, without their bodies, and what was
+// placed in these loops for it (Branch::placed): "with[n]" stands in loop n.
+struct Nest {
+  std::vector<Loop> loops;
+  std::vector<std::vector<Node>> with;
+  Branch branch;
+  std::size_t alone = 0;  // from this loop on they hold nothing else
+};
+
+// Was all under "node" placed in the "depth" loops around it, or further in?
+bool is_placed(const Node& node, int depth) {
+  if (!node.is_loop()) return node.branch().placed >= depth;
+  const auto& body = node.loop().body;
+  return std::all_of(body.begin(), body.end(),
+                     [&](const Node& inner) { return is_placed(inner, depth); });
+}
+
+Nest copied(const Placed& placed) {
+  Nest nest{{}, {}, *placed.branch, placed.loops.size()};
+  for (std::size_t level = 0; level < placed.loops.size(); ++level) {
+    const Loop& loop = *placed.loops[level];
+    nest.loops.push_back(loop);
+    nest.loops.back().body.clear();
+    nest.with.push_back(loop.body);
+    auto& others = nest.with.back();
+    others.erase(others.begin() + placed.path[level + 1]);
+  }
+  for (; nest.alone > 0; --nest.alone) {
+    const auto& others = nest.with[nest.alone - 1];
+    const int depth = int(nest.alone);
+    if (!std::all_of(others.begin(), others.end(),
+                     [&](const Node& node) { return is_placed(node, depth); }))
+      break;
+  }
+  for (std::size_t level = 0; level < nest.alone; ++level) nest.with[level].clear();
+  return nest;
+}
+
+// The branch inside its loops from "level" on.
+Node inside_from(const Nest& nest, std::size_t level) {
+  Node node{nest.branch};
+  for (std::size_t n = nest.loops.size(); n-- > level;) {
+    Loop loop = nest.loops[n];
+    loop.body = nest.with[n];
+    loop.body.push_back(std::move(node));
+    node = Node{std::move(loop)};
+  }
+  return node;
+}
+
+// Takes the nest out, and what was placed in its loops.
+void remove(Mapping& mapping, const Nest& nest, const Path& path) {
+  const bool whole = nest.alone < nest.loops.size();
+  remove_node(mapping, whole ? prefix(path, nest.alone + 1) : path);
+}
+
+// What was placed in the leading loops of the nest, and their buffers and prefetches, go into those
+// that it shares now, the first "count" around "place".
+void share_with(Mapping& mapping, const Nest& nest, const Path& place, std::size_t count) {
+  for (std::size_t n = count; n-- > 0;) {
+    Loop& loop = node_at(mapping, prefix(place, n + 1)).loop();
+    add_prefetches(loop, nest.loops[n].prefetches);
+    if (n < nest.alone) continue;
+    loop.body.insert(loop.body.begin() + place[n + 1], nest.with[n].begin(), nest.with[n].end());
+    add_allocations(loop, nest.loops[n].allocations);
+  }
+}
+
+void require_loops(const Nest& nest, std::size_t shared, const std::string& anchor,
+                   const Command& command) {
+  if (nest.loops.size() >= shared) return;
+  const auto& name = nest.branch.definition;
+  throw command.refused(Code::E0106_bad_argument,
+                        fmt::format("{} cannot share {} loops with {}: it has {}", name, shared,
+                                    anchor, nest.loops.size()),
+                        fmt::format("name a loop of {} further out", anchor));
+}
+
+}  // namespace
+
+void remove_node(Mapping& mapping, Path path) {
+  for (;;) {
+    auto& siblings = siblings_at(mapping, path);
+    siblings.erase(siblings.begin() + path.back());
+    path.pop_back();
+    if (!siblings.empty() || path.empty()) return;
+  }
+}
+
+void require_same_tag(const Loop& a, const std::string& in_a, const Loop& b,
+                      const std::string& in_b, const Command& command) {
+  const auto difference = find_difference(a, b);
+  if (!difference) return;
+  throw command.refused(Code::E0205_tags_differ,
+                        fmt::format("loop {} of {} is {}, but loop {} of {} is {}", a.name, in_a,
+                                    difference->a, b.name, in_b, difference->b),
+                        difference->mend);
+}
+
+void require_distinct_names(const Loop& loop, const Command& command) {
+  const std::function<void(const Loop&, std::vector<std::string>)> visit =
+      [&](const Loop& inner, std::vector<std::string> around) {
+        if (std::find(around.begin(), around.end(), inner.name) != around.end())
+          throw command.refused(
+              Code::E0104_name_taken,
+              fmt::format("two loops around one computation would be named {}", inner.name),
+              "give them other names: an iterator where it is defined, or the new loops of a "
+              "split");
+        around.push_back(inner.name);
+        for (const Node& node : inner.body)
+          if (node.is_loop()) visit(node.loop(), around);
+      };
+  visit(loop, {});
+}
+
+void place_beside(Program& program, const std::string& moved, Side side, const std::string& anchor,
+                  const std::optional<std::string>& shared, const Command& command) {
+  if (moved == anchor)
+    throw command.refused(Code::E0106_bad_argument, moved + " cannot be placed beside itself",
+                          "name another computation");
+  Nest nest = copied(branch_named(program, moved, command));
+  Placed beside = branch_named(program, anchor, command);
+  const std::size_t count = shared ? loop_named(program, {anchor, *shared}, command).size() : 0;
+  require_loops(nest, count, anchor, command);
+  for (std::size_t level = 0; level < count; ++level) {
+    require_same_tag(*beside.loops[level], anchor, nest.loops[level], moved, command);
+    nest.loops[level].name = beside.loops[level]->name;
+  }
+
+  remove(program.mapping, nest, branch_named(program, moved, command).path);
+  if (branches_of(program.mapping, anchor).empty())
+    throw command.refused(Code::E0106_bad_argument,
+                          anchor + " is computed inside the loops of " + moved,
+                          "name another computation, or compute " + anchor + " elsewhere first");
+  beside = branch_named(program, anchor, command);
+  const Path place = prefix(beside.path, count + 1);
+  auto& siblings = siblings_at(program.mapping, place);
+  siblings.insert(siblings.begin() + place.back() + (side == Side::after ? 1 : 0),
+                  inside_from(nest, count));
+  share_with(program.mapping, nest, place, count);
+  if (!nest.loops.empty()) {
+    const Node whole = inside_from(nest, 0);
+    require_distinct_names(whole.loop(), command);
+  }
+}
+
+}  // namespace strata

@@ -1,0 +1,28 @@
+#include "schedule/edit/own_buffer.h"
+
+#include <algorithm>
+
+#include "schedule/legality/automatic_places.h"
+
+namespace strata {
+
+void give_own_buffer(Program& program, const std::string& array, const Command& command) {
+  if (program.layout.store.count(array)) return;
+  if (program.layout.find(array))
+    throw command.refused(Code::E0104_name_taken,
+                          "there is a buffer called " + array +
+                              ", so the computation of that name has no place",
+                          "give the computation a store_in");
+  add_own_buffer(program.layout, *program.algorithm, array);
+}
+
+LayoutBuffer& buffer_given(Program& program, const std::string& array, const Command& command) {
+  definition_named(program, array, command);
+  give_own_buffer(program, array, command);
+  const std::string name = buffer_of(program.layout, array);
+  auto& all = program.layout.buffers;
+  return *std::find_if(all.begin(), all.end(),
+                       [&](const LayoutBuffer& buffer) { return buffer.name == name; });
+}
+
+}  // namespace strata

@@ -1,0 +1,250 @@
+#include "schedule/edit/placement.h"
+
+#include <fmt/format.h>
+#include <isl/map.h>
+
+#include <algorithm>
+#include <set>
+
+#include "core/sets/coalesce.h"
+#include "core/sets/quotients.h"
+#include "layers/flow/order.h"
+#include "schedule/edit/needed.h"
+#include "schedule/edit/nest.h"
+
+namespace strata {
+
+namespace {
+
+// { P[y] -> [own iterators] } of one branch.
+isl::map own_time(const Branch& branch) {
+  isl_map* own =
+      isl_map_project_out(isl::map(branch.time).release(), isl_dim_out, 0, unsigned(branch.placed));
+  const isl::map time = isl::manage(own);
+  return branch.placed == 0 ? time : explicit_quotients(time.gist_domain(time.domain()));
+}
+
+bool same_own_loops(const Placed& a, const Placed& b) {
+  const auto from_a = a.loops.begin() + a.branch->placed;
+  const auto from_b = b.loops.begin() + b.branch->placed;
+  return std::equal(from_a, a.loops.end(), from_b, b.loops.end(), [](auto* x, auto* y) {
+    return x->name == y->name && !find_difference(*x, *y);
+  });
+}
+
+Loop without_contents(Loop loop) {
+  loop.body.clear();
+  loop.allocations.clear();
+  return loop;
+}
+
+// The computations placed in the own loops of "outer", and in which of them; not those that are
+// placed in the loops of these again.
+std::vector<std::pair<const Definition*, std::size_t>> placed_inside(const Program& program,
+                                                                     const Placed& outer) {
+  std::vector<std::pair<const Definition*, std::size_t>> found;
+  for (const Placed& other : branches(program.mapping)) {
+    const int depth = other.branch->placed;
+    if (depth <= outer.branch->placed || depth > int(outer.loops.size())) continue;
+    if (!is_inside(other.path, prefix(outer.path, std::size_t(depth)))) continue;
+    const Definition* definition = program.algorithm->find(other.branch->definition);
+    found.emplace_back(definition, std::size_t(depth - outer.branch->placed - 1));
+  }
+  return found;
+}
+
+// E0107 where "reader" stands in none of the sites.
+void require_inside(const Placed& reader, const Definition& producer, const Mapping& mapping,
+                    const std::vector<Site>& sites, const Command& command) {
+  for (const Site& site : sites)
+    if (is_inside(reader.path, site.loop)) return;
+  const std::string& name = reader.branch->definition;
+  throw command.refused(
+      Code::E0107_wrong_owners,
+      fmt::format("{} reads {} too, and stands outside of the loop{} named", name, producer.name,
+                  sites.size() > 1 ? "s" : ""),
+      fmt::format("name a loop of {} as well, or bring it into loop {} with fuse or after", name,
+                  node_at(mapping, sites.front().loop).loop().name));
+}
+
+// P's loops, named apart from those around "site".
+std::vector<Loop> own_loops(const Taken& taken, const Mapping& mapping, const Path& site) {
+  std::set<std::string> names;
+  for (const Loop* loop : loops_along(mapping, site)) names.insert(loop->name);
+  std::vector<Loop> loops = taken.loops;
+  for (Loop& loop : loops) {
+    loop.name = free_name(loop.name, names);
+    names.insert(loop.name);
+  }
+  return loops;
+}
+
+// As many cases of remainders, disjuncts times quotients, are told apart by what is needed.
+constexpr int most_needed_cases = 8;
+
+// { t -> P[y] } "needed" or, where its cases are too many, more: computing values that nobody reads
+// then takes less than proving, at each later command, which ones somebody does.
+isl::map computed(const isl::map& needed) {
+  const RelationSize size = size_of(coalesced(needed));
+  if (size.disjuncts * size.existentials <= most_needed_cases) return needed;
+  return coalesced(isl::manage(isl_map_remove_divs(needed.copy())));
+}
+
+// P's branch under the loops of "site", whose iterators are the first of its times.
+Branch placed_branch(const Taken& taken, const Site& site) {
+  const isl::map chosen =
+      explicit_quotients(with_own_reads(computed(*site.needed), *taken.definition));
+  const isl::map time = isl::manage(isl_map_remove_redundancies(
+      isl_map_flat_range_product(chosen.reverse().release(), taken.time.copy())));
+  return {
+      taken.definition->name, TimeMap::from(time),
+      InstanceSet::from(explicit_quotients(coalesced(taken.instances.intersect(chosen.range())))),
+      int(site.loop.size())};
+}
+
+// Puts "node" just before the first reader of P among "body".
+void insert_before_readers(std::vector<Node>& body, Node node, const Algorithm& algorithm,
+                           const Definition& producer) {
+  const auto reads = [&](const Node& part) {
+    const auto names = owners(part);
+    return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+      return !reads_of(*algorithm.find(name), producer).is_empty();
+    });
+  };
+  body.insert(std::find_if(body.begin(), body.end(), reads), std::move(node));
+}
+
+bool touches(const Definition& definition, const std::string& array, const Algorithm& algorithm) {
+  return definition.array == array ||
+         std::any_of(definition.reads.begin(), definition.reads.end(), [&](const Read& read) {
+           const Definition* source = algorithm.find(read.producer);
+           return source && source->array == array;
+         });
+}
+
+// Does all that touches P's array, other definitions and their readers too, stand in the sites?
+bool array_stands_inside(const Program& without, const Definition& producer,
+                         const std::vector<Site>& sites) {
+  const Algorithm& algorithm = *without.algorithm;
+  const auto all = branches(without.mapping);
+  return std::all_of(all.begin(), all.end(), [&](const Placed& placed) {
+    return !touches(*algorithm.find(placed.branch->definition), producer.array, algorithm) ||
+           std::any_of(sites.begin(), sites.end(),
+                       [&](const Site& site) { return is_inside(placed.path, site.loop); });
+  });
+}
+
+// Is the buffer allocated by this loop or one around it?
+bool is_allocated(const Mapping& mapping, const Path& loop, const std::string& buffer) {
+  const auto all = allocating_loops(mapping, buffer);
+  return std::any_of(all.begin(), all.end(),
+                     [&](const Path& path) { return path == loop || is_inside(loop, path); });
+}
+
+// The loops inside this one have the buffer for themselves no longer, as rfactor lets them.
+void allocate_no_further_inside(Mapping& mapping, const Path& loop, const std::string& buffer) {
+  for (const Path& path : allocating_loops(mapping, buffer))
+    if (is_inside(path, loop)) std::erase(node_at(mapping, path).loop().allocations, buffer);
+}
+
+// The loops of P's branches in which "inside" stood.
+std::vector<Site> sites_in(const Mapping& mapping, const Definition& outer, std::size_t loop) {
+  std::vector<Site> sites;
+  for (const Placed& placed : branches_of(mapping, outer.name))
+    sites.push_back({prefix(placed.path, std::size_t(placed.branch->placed) + loop + 1)});
+  return sites;
+}
+
+// What was placed in P's loops, in the new ones: readers before what they read.
+void put_inside_again(Program& program, const Taken& taken, const Command& command) {
+  for (auto inside = taken.inside.rbegin(); inside != taken.inside.rend(); ++inside) {
+    const Taken& inner = inside->taken.front();
+    auto sites = sites_in(program.mapping, *taken.definition, inside->loop);
+    find_needed(sites, program, *inner.definition, command);
+    std::erase_if(sites, [](const Site& site) { return !site.needed; });
+    put_in(program, inner, sites, command);
+  }
+}
+
+// E0106 where what a computation has of its own depends on the loops it was placed in.
+void require_own_time(const Taken& taken, const Command& command) {
+  if (taken.time.intersect_domain(taken.instances).is_single_valued()) return;
+  throw command.refused(
+      Code::E0106_bad_argument,
+      "the loops of " + taken.definition->name + " depend on the loops that it is computed in",
+      "give compute_at before the commands that change its loops together with those");
+}
+
+}  // namespace
+
+Taken take_out(Program& program, const Definition& definition, const Command& command) {
+  const auto all = branches_of(program.mapping, definition.name);
+  if (all.empty()) branch_named(program, definition.name, command);  // throws E0204
+  const Placed& first = all.front();
+  const bool was_placed = first.branch->placed > 0;
+  Taken taken{&definition, {}, own_time(*first.branch), first.branch->instances, {}};
+  for (std::size_t n = std::size_t(first.branch->placed); n < first.loops.size(); ++n)
+    taken.loops.push_back(without_contents(*first.loops[n]));
+  for (const Placed& other : all) {
+    if (!same_own_loops(first, other) || (other.branch->placed == 0 && all.size() > 1))
+      branch_named(program, definition.name, command);  // throws E0103
+    taken.time = coalesced(taken.time.unite(own_time(*other.branch)));
+    taken.instances = coalesced(taken.instances.unite(other.branch->instances));
+  }
+  require_own_time(taken, command);
+  for (const auto& [inner, loop] : placed_inside(program, first))
+    if (!branches_of(program.mapping, inner->name).empty())
+      taken.inside.push_back({loop, {take_out(program, *inner, command)}});
+  for (auto rest = branches_of(program.mapping, definition.name); !rest.empty();
+       rest = branches_of(program.mapping, definition.name))
+    remove_node(program.mapping, rest.back().path);
+  const std::string buffer = buffer_of(program.layout, definition.array);
+  if (was_placed)
+    for (const Path& loop : allocating_loops(program.mapping, buffer))
+      std::erase(node_at(program.mapping, loop).loop().allocations, buffer);
+  return taken;
+}
+
+void find_needed(std::vector<Site>& sites, const Program& program, const Definition& producer,
+                 const Command& command) {
+  for (const Placed& reader : branches(program.mapping)) {
+    const isl::map reads = reads_of(*program.algorithm->find(reader.branch->definition), producer)
+                               .intersect_params(program.algorithm->context);
+    if (reads.is_empty()) continue;
+    require_inside(reader, producer, program.mapping, sites, command);
+    for (Site& site : sites) {
+      if (!is_inside(reader.path, site.loop)) continue;
+      const isl::map times = leading_time(reader, unsigned(site.loop.size()));
+      const isl::map needed = times.reverse().apply_range(reads);
+      site.needed = site.needed ? site.needed->unite(needed) : needed;
+    }
+  }
+}
+
+void put_in(Program& program, const Taken& taken, std::vector<Site> sites, const Command& command) {
+  const Definition& definition = *taken.definition;
+  // From the last to the first: what is inserted moves nothing that stands before it.
+  std::sort(sites.begin(), sites.end(),
+            [](const Site& a, const Site& b) { return b.loop < a.loop; });
+  const std::string buffer = buffer_of(program.layout, definition.array);
+  const bool scratch = has_own_buffer(program.layout, definition.array) &&
+                       array_stands_inside(program, definition, sites);
+  for (const Site& site : sites) {
+    Node node = in_loops(own_loops(taken, program.mapping, site.loop), placed_branch(taken, site));
+    Loop& loop = node_at(program.mapping, site.loop).loop();
+    insert_before_readers(loop.body, std::move(node), *program.algorithm, definition);
+    if (!scratch) continue;
+    allocate_no_further_inside(program.mapping, site.loop, buffer);
+    if (!is_allocated(program.mapping, site.loop, buffer)) loop.allocations.push_back(buffer);
+  }
+  put_inside_again(program, taken, command);
+}
+
+void put_outside(Program& program, const Taken& taken, const Command& command) {
+  const Branch branch{taken.definition->name, TimeMap::from(taken.time), taken.definition->domain};
+  insert_before_readers(program.mapping.roots, in_loops(taken.loops, branch), *program.algorithm,
+                        *taken.definition);
+  put_inside_again(program, taken, command);
+}
+
+}  // namespace strata

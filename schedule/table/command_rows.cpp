@@ -1,0 +1,200 @@
+// The rows of the table.
+#include "layers/flow/reads.h"
+#include "schedule/commands/after.h"
+#include "schedule/commands/allocate_at.h"
+#include "schedule/commands/atomic.h"
+#include "schedule/commands/barrier_at.h"
+#include "schedule/commands/before.h"
+#include "schedule/commands/between.h"
+#include "schedule/commands/cache_at.h"
+#include "schedule/commands/compute_at.h"
+#include "schedule/commands/copy_at.h"
+#include "schedule/commands/distribute_loop.h"
+#include "schedule/commands/fuse.h"
+#include "schedule/commands/guard.h"
+#include "schedule/commands/inline_computation.h"
+#include "schedule/commands/interchange.h"
+#include "schedule/commands/mask.h"
+#include "schedule/commands/parallelize.h"
+#include "schedule/commands/prefetch.h"
+#include "schedule/commands/reverse.h"
+#include "schedule/commands/rfactor.h"
+#include "schedule/commands/separate.h"
+#include "schedule/commands/set_memory.h"
+#include "schedule/commands/set_schedule.h"
+#include "schedule/commands/set_size.h"
+#include "schedule/commands/shift.h"
+#include "schedule/commands/skew.h"
+#include "schedule/commands/split.h"
+#include "schedule/commands/store_at.h"
+#include "schedule/commands/store_in.h"
+#include "schedule/commands/then.h"
+#include "schedule/commands/tile.h"
+#include "schedule/commands/unroll.h"
+#include "schedule/commands/vectorize.h"
+#include "schedule/edit/command_operands.h"
+#include "schedule/table/command_table.h"
+
+namespace strata {
+
+namespace {
+
+using enum OperandKind;
+using Names = std::vector<std::string>;
+
+// The forms of a command on one loop, and on one that it splits by a number.
+const std::vector<Form> one_loop = {{{loop}}};
+const std::vector<Form> loop_or_strips = {
+    {{loop}}, {{loop, number}}, {{loop, number, new_loop, new_loop}}};
+// b beside a, in the loops of a down to the one named.
+const std::vector<Form> beside = {{{computation, computation}},
+                                  {{computation, computation, loop_name_or_root}}};
+
+template <Program (*command)(const Program&, const LoopRef&, Given)>
+Program on_loop(const Program& p, const CommandOperands& o) {
+  return command(p, o.loop(0), o.given());
+}
+
+template <Program (*command)(const Program&, const std::string&, const std::string&,
+                             const std::optional<std::string>&, Given)>
+Program beside_another(const Program& p, const CommandOperands& o) {
+  return command(p, o.name(0), o.name(1), o.name_or_root(2), o.given());
+}
+
+template <Program (*whole)(const Program&, const LoopRef&, Given),
+          Program (*strips)(const Program&, const LoopRef&, std::int64_t, const std::string&,
+                            const std::string&, Given)>
+Program on_loop_or_strips(const Program& p, const CommandOperands& o) {
+  if (o.size() == 1) return whole(p, o.loop(0), o.given());
+  return strips(p, o.loop(0), o.number(1), o.name_or_empty(2), o.name_or_empty(3), o.given());
+}
+
+Program apply_compute_at(const Program& p, const CommandOperands& o) {
+  if (o.size() > 1 && o.is<OutsideLoops>(1)) return compute_at_root(p, o.name(0), o.given());
+  return compute_at(p, o.name(0), o.all<LoopRef>(1), o.given());
+}
+
+// Two factors, or all four.
+Program apply_skew(const Program& p, const CommandOperands& o) {
+  const auto factors = o.all<TileSize>(2);
+  const Names names = o.all<std::string>(2 + factors.size());
+  if (factors.size() == 2)
+    return skew(p, o.loop(0), o.loop(1), o.number(2), o.number(3), names, o.given());
+  return skew(p, o.loop(0), o.loop(1),
+              SkewFactors{o.number(2), o.number(3), o.number(4), o.number(5)}, names, o.given());
+}
+
+// The names are those of the outer loops, and then those of the inner ones.
+Program apply_tile(const Program& p, const CommandOperands& o) {
+  const auto loops = o.all<LoopRef>(0);
+  const auto sizes = o.all<TileSize>(loops.size());
+  const Names names = o.all<std::string>(loops.size() + sizes.size());
+  const auto middle = names.begin() + std::ptrdiff_t(names.size() / 2);
+  return tile(p, loops, sizes, {names.begin(), middle}, {middle, names.end()}, o.given());
+}
+
+// The places are over the iterators of the array's first definition.
+Program apply_store_in(const Program& p, const CommandOperands& o) {
+  if (o.is<IslNotation>(1)) return store_in(p, o.name(0), o.relation(1), o.given());
+  return store_in(p, o.name(0), o.name(1), indices_of(*p.algorithm, o.name(0)), o.all<Expr>(2),
+                  o.given());
+}
+
+}  // namespace
+
+const std::vector<CommandRow>& command_table() {
+  using P = const Program&;
+  using O = const CommandOperands&;
+  static const std::vector<CommandRow> table = {
+      {"after", beside, beside_another<after>},
+      {"allocate_at",
+       {{{array, other_loop_or_root}}},
+       [](P p, O o) { return allocate_at(p, o.name(0), o.loop_or_root(1), o.given()); }},
+      {"atomic", {{{computation}}}, [](P p, O o) { return atomic(p, o.name(0), o.given()); }},
+      {"barrier_at", one_loop, [](P p, O o) -> Program { barrier_at(p, o.loop(0), o.given()); }},
+      {"before", beside, beside_another<before>},
+      {"between",
+       {{{computation, computation, loop_name_or_none, computation, loop_name_or_none}}},
+       [](P p, O o) {
+         return between(p, o.name(0), o.name(1), o.name_or_root(2), o.name(3), o.name_or_root(4),
+                        o.given());
+       }},
+      {"cache_at",
+       {{{loop, array, new_computation, iterators}},
+        {{loop, array, new_computation, iterators, memory}}},
+       [](P p, O o) {
+         return cache_at(p, o.loop(0), o.name(1), o.name(2), o.iterators(3),
+                         o.memory_or_automatic(4), o.given());
+       }},
+      {"compute_at", {{{computation, root}}, {{computation}, other_loop}}, apply_compute_at},
+      {"copy_at",
+       {{{loop, new_computation, iterators}}, {{loop, new_computation, iterators, memory}}},
+       [](P p, O o) {
+         return copy_at(p, o.loop(0), o.name(1), o.iterators(2), o.memory_or_automatic(3),
+                        o.given());
+       }},
+      {"distribute_loop", one_loop, on_loop<distribute_loop>},
+      {"fuse",
+       {{{loop, other_loop}}},
+       [](P p, O o) { return fuse(p, o.loop(0), o.loop(1), o.given()); }},
+      {"guard", one_loop, on_loop<guard>},
+      {"inline",
+       {{{computation}}},
+       [](P p, O o) { return inline_computation(p, o.name(0), o.given()); },
+       "set_inline"},
+      {"interchange",
+       {{{loop, loop}}},
+       [](P p, O o) { return interchange(p, o.loop(0), o.loop(1), o.given()); }},
+      {"mask", one_loop, on_loop<mask>},
+      {"parallelize", one_loop, on_loop<parallelize>},
+      {"prefetch",
+       {{{loop, array, number}}},
+       [](P p, O o) { return prefetch(p, o.loop(0), o.name(1), o.number(2), o.given()); }},
+      {"reverse", one_loop, on_loop<reverse>},
+      {"rfactor",
+       {{{loop, new_computation}}},
+       [](P p, O o) { return rfactor(p, o.loop(0), o.name(1), o.given()); }},
+      {"separate", one_loop, on_loop<separate>},
+      {"set_memory",
+       {{{array, memory}}},
+       [](P p, O o) { return set_memory(p, o.name(0), o.memory_or_automatic(1), o.given()); }},
+      {"set_schedule",
+       {{{computation, relation}}},
+       [](P p, O o) { return set_schedule(p, o.name(0), o.relation(1), o.given()); }},
+      {"set_size",
+       {{{array}, index}},
+       [](P p, O o) { return set_size(p, o.name(0), o.all<Expr>(1), o.given()); }},
+      {"shift",
+       {{{loop, index}}},
+       [](P p, O o) { return shift(p, o.loop(0), o.index(1), o.given()); }},
+      {"skew",
+       {{{loop, loop, number, number}},
+        {{loop, loop, number, number, new_loop, new_loop}},
+        {{loop, loop, number, number, number, number}},
+        {{loop, loop, number, number, number, number, new_loop, new_loop}}},
+       apply_skew},
+      {"split",
+       {{{loop, size}}, {{loop, size, new_loop, new_loop}}},
+       [](P p, O o) {
+         return split(p, o.loop(0), o.tile_size(1), o.name_or_empty(2), o.name_or_empty(3),
+                      o.given());
+       }},
+      {"store_at",
+       {{{computation, other_loop_or_root}}},
+       [](P p, O o) { return store_at(p, o.name(0), o.loop_or_root(1), o.given()); }},
+      {"store_in", {{{array, relation}}, {{array, buffer}, index}}, apply_store_in},
+      {"then", beside, beside_another<then>},
+      {"tile",
+       {{{loop, loop, size, size}},
+        {{loop, loop, size, size, new_loop, new_loop, new_loop, new_loop}},
+        {{loop, loop, loop, size, size, size}},
+        {{loop, loop, loop, size, size, size, new_loop, new_loop, new_loop, new_loop, new_loop,
+          new_loop}}},
+       apply_tile},
+      {"unroll", loop_or_strips, on_loop_or_strips<unroll, unroll>},
+      {"vectorize", loop_or_strips, on_loop_or_strips<vectorize, vectorize>},
+  };
+  return table;
+}
+
+}  // namespace strata

@@ -1,0 +1,147 @@
+#include "schedule/table/command_source.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "core/expr/expr_text.h"
+#include "core/text_scanner.h"
+#include "schedule/edit/command_operands.h"
+#include "schedule/table/command_table.h"
+#include "schedule/table/command_text.h"
+
+namespace strata {
+
+namespace {
+
+std::string literal(const std::string& text) {
+  std::string out;
+  for (const char c : quoted_string(text)) out += c == '\n' ? "\\n" : std::string(1, c);
+  return out;
+}
+
+std::string braced(const std::vector<std::string>& texts) {
+  return fmt::format("{{{}}}", fmt::join(texts, ", "));
+}
+
+// Its iterators as Var("i").
+std::string source_of(const Expr& e) {
+  std::string text = to_text(substitute(
+      e, [](const std::string& iterator) { return variable("Var(\"" + iterator + "\")"); }));
+  std::erase(text, '`');
+  return text;
+}
+
+std::string source_of(const CommandOperand::Names& names) {
+  std::vector<std::string> texts;
+  for (const std::string& name : names) texts.push_back(literal(name));
+  return braced(texts);
+}
+
+class Source {
+ public:
+  explicit Source(const Command& command)
+      : command_(command), row_(*find_row(command.name)), operands_(command) {
+    const Form& form = *find_form(row_, command.operands);
+    const std::size_t fixed = form.operands.size();
+    for (std::size_t n = 0; n < fixed; ++n) add(n, form.operands[n]);
+    if (form.further == OperandKind::index)
+      add_places(fixed);
+    else if (form.further)
+      add_loops(fixed);
+  }
+
+  std::string text() const {
+    const std::string unchecked = command_.given.check == Check::waived ? ".unchecked()" : "";
+    return fmt::format("{}{}{}.{}({});", made_, about_, unchecked, row_.method,
+                       fmt::join(arguments_, ", "));
+  }
+
+ private:
+  // CommandOperand 0 tells what the command is about.
+  void add(std::size_t n, OperandKind kind) {
+    if (n == 0)
+      about_ = operands_.is<LoopRef>(0) ? operands_.loop(0).definition : operands_.name(0);
+    if (n == 0 && !operands_.is<LoopRef>(0)) return;
+    if (kind == OperandKind::new_computation) made_ = "Computation " + operands_.name(n) + " = ";
+    if (kind == OperandKind::buffer && operands_.name(n) == about_) return;
+    arguments_.push_back(argument(n, kind));
+  }
+
+  std::string argument(std::size_t n, OperandKind kind) const {
+    switch (kind) {
+      case OperandKind::buffer:
+        return "Buffer(" + literal(operands_.name(n)) + ")";
+      case OperandKind::loop:
+        return literal(operands_.loop(n).loop);
+      case OperandKind::other_loop:
+      case OperandKind::other_loop_or_root:
+        return operands_.is<LoopRef>(n) ? other_loop(n) : "root";
+      case OperandKind::loop_name_or_root:
+        return operands_.is<OutsideLoops>(n) ? "root" : literal(operands_.name(n));
+      case OperandKind::loop_name_or_none:
+        return operands_.is<OutsideLoops>(n) ? "std::nullopt" : literal(operands_.name(n));
+      case OperandKind::index:
+        return source_of(operands_.index(n));
+      case OperandKind::relation:
+        return literal(operands_.relation(n));
+      case OperandKind::memory:
+        return "Memory::" + to_string(operands_.memory_or_automatic(n));
+      case OperandKind::iterators:
+        return source_of(operands_.iterators(n));
+      case OperandKind::new_loop:
+      case OperandKind::new_computation:
+        return literal(operands_.name(n));
+      default:
+        return to_text(command_.operands[n]);
+    }
+  }
+
+  std::string other_loop(std::size_t n) const {
+    return operands_.loop(n).definition + ", " + literal(operands_.loop(n).loop);
+  }
+
+  void add_places(std::size_t first) {
+    std::vector<std::string> places;
+    for (std::size_t n = first; n < operands_.size(); ++n)
+      places.push_back(source_of(operands_.index(n)));
+    arguments_.push_back(places.empty() ? "std::vector<Expr>{}" : braced(places));
+  }
+
+  void add_loops(std::size_t first) {
+    std::vector<std::string> loops;
+    for (std::size_t n = first; n < operands_.size(); ++n) loops.push_back(other_loop(n));
+    for (std::string& loop : loops)
+      if (loops.size() > 1) loop = "{" + loop + "}";
+    arguments_.push_back(loops.size() == 1 ? loops.front() : braced(loops));
+  }
+
+  const Command& command_;
+  const CommandRow& row_;
+  const CommandOperands operands_;
+  std::string made_, about_;
+  std::vector<std::string> arguments_;
+};
+
+}  // namespace
+
+std::string source_of(const Command& command) { return Source(command).text(); }
+
+std::string source_of_history(const Program& program) {
+  std::string text, indent;
+  for (const std::string& line : program.history) {
+    if (line == group_begin) {
+      text += "f.together([&] {\n";
+      indent = "  ";
+    } else if (line == group_end) {
+      text += "});\n";
+      indent = "";
+    } else {
+      text += indent + source_of(parse_command(line, *program.algorithm)) + "\n";
+    }
+  }
+  return text;
+}
+
+}  // namespace strata

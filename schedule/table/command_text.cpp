@@ -1,0 +1,180 @@
+#include "schedule/table/command_text.h"
+
+#include <charconv>
+
+#include "core/expr/expr_text.h"
+#include "layers/flow/reads.h"
+#include "schedule/table/command_table.h"
+
+namespace strata {
+
+namespace {
+
+// Reads one operand of a known kind, a function for each notation; nothing where the text has
+// another.
+class OperandReader {
+ public:
+  OperandReader(TextScanner& scanner, const ExprNames& names) : scanner_(scanner), names_(names) {}
+
+  std::optional<CommandOperand> operand(OperandKind kind) {
+    switch (kind) {
+      case OperandKind::loop:
+      case OperandKind::other_loop:
+        return loop();
+      case OperandKind::other_loop_or_root:
+        return either(root(), [&] { return loop(); });
+      case OperandKind::loop_name_or_root:
+      case OperandKind::loop_name_or_none:
+        return either(root(), [&] { return name(); });
+      case OperandKind::root:
+        return root();
+      case OperandKind::size:
+        return either(number(), [&] { return parameter(); });
+      case OperandKind::number:
+        return number();
+      case OperandKind::index:
+        return CommandOperand(parse_expr(scanner_, names_));
+      case OperandKind::relation:
+        return relation();
+      case OperandKind::memory:
+        return memory();
+      case OperandKind::iterators:
+        return iterators();
+      default:
+        return name();
+    }
+  }
+
+ private:
+  template <typename Other>
+  static std::optional<CommandOperand> either(std::optional<CommandOperand> one, Other other) {
+    return one ? one : other();
+  }
+
+  bool is_name() const { return scanner_.peek().kind == Token::Kind::name; }
+
+  std::optional<CommandOperand> name() {
+    const bool plain = is_name() && (scanner_.peek().quoted ||
+                                     scanner_.peek().text.find('.') == std::string::npos);
+    if (!plain || scanner_.is_keyword("root")) return std::nullopt;
+    return CommandOperand(scanner_.next().text);
+  }
+
+  std::optional<CommandOperand> loop() {
+    const std::string text = is_name() ? scanner_.peek().text : "";
+    const auto dot = text.find('.');
+    if (dot == std::string::npos || text.find('.', dot + 1) != std::string::npos)
+      return std::nullopt;
+    scanner_.next();
+    return CommandOperand(LoopRef{text.substr(0, dot), text.substr(dot + 1)});
+  }
+
+  std::optional<CommandOperand> root() {
+    if (!scanner_.accept_keyword("root")) return std::nullopt;
+    return CommandOperand(OutsideLoops{});
+  }
+
+  std::optional<CommandOperand> number() {
+    const std::string sign = scanner_.accept("-") ? "-" : "";
+    if (scanner_.peek().kind != Token::Kind::number) return std::nullopt;
+    const std::string text = sign + scanner_.next().text;
+    std::int64_t value = 0;
+    const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (read.ec != std::errc() || read.ptr != text.data() + text.size()) return std::nullopt;
+    return CommandOperand(value);
+  }
+
+  std::optional<CommandOperand> parameter() {
+    if (!is_name()) return std::nullopt;
+    return CommandOperand(TileSize(Param(scanner_.next().text)));
+  }
+
+  std::optional<CommandOperand> relation() {
+    if (scanner_.peek().kind != Token::Kind::string) return std::nullopt;
+    return CommandOperand(IslNotation{scanner_.next().text});
+  }
+
+  std::optional<CommandOperand> memory() {
+    for (const Memory memory : {Memory::automatic, Memory::heap, Memory::stack})
+      if (scanner_.accept_keyword(to_string(memory))) return CommandOperand(memory);
+    return std::nullopt;
+  }
+
+  std::optional<CommandOperand> iterators() {
+    if (!scanner_.accept("{")) return std::nullopt;
+    CommandOperand::Names names;
+    while (!scanner_.accept("}")) {
+      if (!names.empty() && !scanner_.accept(",")) return std::nullopt;
+      if (!is_name()) return std::nullopt;
+      names.push_back(scanner_.next().text);
+    }
+    return CommandOperand(names);
+  }
+
+  TextScanner& scanner_;
+  const ExprNames& names_;
+};
+
+// "(" operands ")" of the form, or nothing; then the scanner is where it was.
+std::optional<std::vector<CommandOperand>> operands_of(const Form& form, TextScanner& scanner,
+                                                       const ExprNames& names) {
+  TextScanner ahead = scanner;
+  OperandReader reader(ahead, names);
+  std::vector<CommandOperand> operands;
+  ahead.expect("(");
+  while (!ahead.accept(")")) {
+    if (!operands.empty() && !ahead.accept(",")) return std::nullopt;
+    const auto kind = form.kind(operands.size());
+    const auto operand = kind ? reader.operand(*kind) : std::nullopt;
+    if (!operand) return std::nullopt;
+    operands.push_back(*operand);
+  }
+  if (operands.size() < form.operands.size()) return std::nullopt;
+  scanner = ahead;
+  return operands;
+}
+
+ExprNames names_in(const Algorithm& algorithm) {
+  ExprNames names;
+  names.type_of = [&](const std::string& name) -> std::optional<Type> {
+    const InputArray* input = algorithm.find_input(name);
+    if (input) return input->type;
+    if (algorithm.definitions_of(name).empty()) return std::nullopt;
+    return type_of(algorithm, name);
+  };
+  names.parameters = {algorithm.parameters.begin(), algorithm.parameters.end()};
+  return names;
+}
+
+}  // namespace
+
+std::string command_line(const Command& command) {
+  return (command.given.check == Check::waived ? "unchecked " : "") + command.text();
+}
+
+Command parse_command(TextScanner& scanner, const Algorithm& algorithm) {
+  Command command;
+  if (scanner.accept_keyword("unchecked")) command.given.check = Check::waived;
+  const Token at = scanner.peek();
+  command.name = scanner.expect_name("a command");
+  const CommandRow* row = find_row(command.name);
+  if (!row)
+    scanner.fail(at, Code::E0108_unreadable_text,
+                 "there is no command '" + command.name + "'; there are " + names_of_commands());
+  const ExprNames names = names_in(algorithm);
+  for (const Form& form : row->forms)
+    if (auto operands = operands_of(form, scanner, names)) {
+      command.operands = std::move(*operands);
+      return command;
+    }
+  scanner.fail(at, Code::E0108_unreadable_text, "expected " + forms_text(*row));
+}
+
+Command parse_command(std::string_view text, const Algorithm& algorithm) {
+  TextScanner scanner(text);
+  Command command = parse_command(scanner, algorithm);
+  scanner.expect_end();
+  return command;
+}
+
+}  // namespace strata

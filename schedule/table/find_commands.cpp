@@ -1,0 +1,159 @@
+#include "schedule/table/find_commands.h"
+
+#include <algorithm>
+
+#include "schedule/legality/legality.h"
+#include "schedule/table/command_table.h"
+
+namespace strata {
+
+namespace {
+
+bool is_waived(const Command& command) { return command.given.check == Check::waived; }
+
+// The loops around a definition; around all of them where the name is empty.
+std::vector<LoopRef> loops_of(const Program& program, const std::string& definition) {
+  std::vector<LoopRef> loops;
+  for (const Placed& placed : branches(program.mapping)) {
+    const std::string& name = placed.branch->definition;
+    if (definition.empty() || definition == name)
+      for (const Loop* loop : placed.loops) loops.push_back({name, loop->name});
+  }
+  return loops;
+}
+
+class Enumeration {
+ public:
+  Enumeration(const Program& program, const Candidates& choice)
+      : program_(program), choice_(choice) {}
+
+  // All commands of the form that begin with the operands of "command".
+  void add(const Form& form, Command command, std::vector<Command>& all) const {
+    const std::size_t n = command.operands.size();
+    const bool one_further = form.further && n == form.operands.size();
+    if (n >= form.operands.size() && !one_further) {
+      all.push_back(std::move(command));
+      return;
+    }
+    for (const CommandOperand& operand : operands(*form.kind(n), command)) {
+      Command longer = command;
+      longer.operands.push_back(operand);
+      add(form, std::move(longer), all);
+    }
+  }
+
+ private:
+  // What operand of the kind may follow.
+  std::vector<CommandOperand> operands(OperandKind kind, const Command& before) const {
+    switch (kind) {
+      case OperandKind::computation:
+        return definitions();
+      case OperandKind::array:
+        return arrays();
+      case OperandKind::loop:
+        return loops(before.operands.empty() ? "" : definition_in(before.operands.front()));
+      case OperandKind::other_loop:
+        return loops("");
+      case OperandKind::other_loop_or_root:
+        return with_root(loops(""));
+      case OperandKind::loop_name_or_root:
+      case OperandKind::loop_name_or_none:
+        return with_root(names_of_loops(definition_in(before.operands.back())));
+      case OperandKind::root:
+        return {OutsideLoops{}};
+      case OperandKind::size:
+      case OperandKind::number:
+        return {choice_.numbers.begin(), choice_.numbers.end()};
+      case OperandKind::memory:
+        return {Memory::heap, Memory::stack};
+      default:
+        return {};
+    }
+  }
+
+  static std::string definition_in(const CommandOperand& operand) {
+    if (const auto* loop = std::get_if<LoopRef>(&operand.value())) return loop->definition;
+    return std::get<std::string>(operand.value());
+  }
+
+  static std::vector<CommandOperand> with_root(std::vector<CommandOperand> operands) {
+    operands.push_back(OutsideLoops{});
+    return operands;
+  }
+
+  std::vector<CommandOperand> definitions() const {
+    std::vector<CommandOperand> all;
+    for (const Definition& d : program_.algorithm->definitions)
+      if (!d.is_initial) all.push_back(d.name);
+    return all;
+  }
+
+  std::vector<CommandOperand> arrays() const {
+    std::vector<CommandOperand> all;
+    for (const InputArray& input : program_.algorithm->inputs) all.push_back(input.name);
+    for (const Definition& d : program_.algorithm->definitions)
+      if (program_.algorithm->definitions_of(d.array).front() == &d) all.push_back(d.array);
+    return all;
+  }
+
+  std::vector<CommandOperand> loops(const std::string& definition) const {
+    const auto all = loops_of(program_, definition);
+    return {all.begin(), all.end()};
+  }
+
+  std::vector<CommandOperand> names_of_loops(const std::string& definition) const {
+    std::vector<CommandOperand> all;
+    for (const LoopRef& loop : loops_of(program_, definition)) all.push_back(loop.loop);
+    return all;
+  }
+
+  const Program& program_;
+  const Candidates& choice_;
+};
+
+// The first violation of what is asked after a command; where there is none, "after" keeps what was
+// proved.
+std::optional<Violation> find_and_prove(Program& after) {
+  Judgement judgement(after);
+  for (const Asked asked : {Asked::after_groups, Asked::unless_waived})
+    if (auto violation = judgement.first(asked)) return violation;
+  if (auto proved = judgement.proved()) after.proved = std::move(proved);
+  return std::nullopt;
+}
+
+}  // namespace
+
+Tried find_applied(const Program& program, const Command& command) {
+  Command asked = command;
+  if (!is_waived(command)) asked.given.check = Check::deferred;
+  try {
+    Program after = applied(program, asked);
+    if (!is_waived(command))
+      if (const auto violation = find_and_prove(after)) return {std::nullopt, violation->code};
+    return {std::move(after), std::nullopt};
+  } catch (const Error& e) {
+    return {std::nullopt, e.code()};
+  } catch (const isl::exception&) {
+    return {std::nullopt, Code::E0902_set_library_failed};
+  }
+}
+
+std::vector<Command> candidates(const Program& program, const Candidates& choice) {
+  std::vector<Command> all;
+  for (const CommandRow& row : command_table()) {
+    const auto& names = choice.names;
+    if (!names.empty() && std::find(names.begin(), names.end(), row.name) == names.end()) continue;
+    for (const Form& form : row.forms)
+      Enumeration(program, choice).add(form, Command{row.name, {}}, all);
+  }
+  return all;
+}
+
+std::vector<Command> find_applicable(const Program& program, const Candidates& choice) {
+  std::vector<Command> legal;
+  for (Command& command : candidates(program, choice))
+    if (find_applied(program, command).program) legal.push_back(std::move(command));
+  return legal;
+}
+
+}  // namespace strata

@@ -1,0 +1,131 @@
+// Kernels whose lanes need each other's values, held against the judges: the loop tree executes
+// Theta and computes what the interpreter does, in every order of its lanes.
+#include <catch2/catch.hpp>
+
+#include "codegen/lower.h"
+#include "layers/flow/initial_values.h"
+#include "schedule/commands/interchange.h"
+#include "schedule/commands/split.h"
+#include "schedule/commands/store_in.h"
+#include "schedule/commands/unroll.h"
+#include "schedule/commands/vectorize.h"
+#include "schedule/finish.h"
+#include "schedule/legality/legality.h"
+#include "tests/judge/handmade.h"
+#include "tests/judge/inputs.h"
+#include "tests/judge/loop_tree_theta.h"
+#include "tests/judge/shadow.h"
+#include "tests/unit/programs.h"
+
+using namespace strata;
+using judge::Fault;
+using judge::Parameters;
+using judge::RunOptions;
+
+namespace {
+
+// Legality is asked by the test, not by the command.
+const Given unjudged{{"random", 0}, Check::deferred};
+
+// The kernel executes Theta and computes what the interpreter does, in every order of its lanes.
+void check_kernel(const Program& program, const Kernel& kernel, const Parameters& size) {
+  const auto inputs = judge::random_inputs(program, size, 5);
+  judge::Instances idle;
+  const auto expected = judge::final_contents(
+      program, size, judge::run(program, size, inputs, {}, {}, &idle));
+  const auto buffers = judge::input_buffers(program, size, inputs);
+  for (auto lanes :
+       {RunOptions::Lanes::outer, RunOptions::Lanes::innermost, RunOptions::Lanes::mixed}) {
+    INFO(judge::to_string(size) << ", lanes " << int(lanes) << "\n" << to_c_text(kernel));
+    const judge::TreeRun run = run_tree(kernel, size, buffers, {lanes, 7});
+    CHECK(run.findings == std::vector<std::string>{});
+    CHECK(judge::first_wrong_place(expected, run) == "");
+    CHECK(judge::differences_from_theta(complete_mapping(program), *program.algorithm, size,
+                                        run.trace, idle) == std::vector<std::string>{});
+    CHECK(!run.failed);
+  }
+}
+
+// for i < N: for lower <= k < upper: S(i, k) = 3 S(i - 1, k - 1) + 1, where that exists, else
+// in(i, k): the lanes of i need each other's values, in the order of k.
+Program diagonals(const Expr& lower, const Expr& upper, const Expr& has_source) {
+  const Var i = test::range("i", "N"), k("k", lower, upper);
+  const Expr n = parameter("N");
+  Program program = with_input(test::empty_program({"N"}), "in", f32, {n, n}, test::asked);
+  return test::define(
+      program, "S", {i, k},
+      select(has_source, test::at("S", {i - 1, k - 1}) * 3.0f + 1.0f, test::at("in", {i, k})));
+}
+
+const Expr i = variable("i"), k = variable("k");
+
+Program lower_triangle() { return diagonals(0, i + 1, k > 0); }
+Program upper_triangle() { return diagonals(i, parameter("N"), i > 0); }
+
+Kernel checked_kernel(Program program) {
+  program = finished(vectorize(program, {"S", "i"}, 4), {"in", "S"}, {});
+  const Kernel kernel = lower(program, {{"in", "S"}});
+  for (std::int64_t n : {0, 1, 4, 11}) check_kernel(program, kernel, {{"N", n}});
+  return kernel;
+}
+
+bool has_lane_after_lane(const Kernel& kernel) {
+  return to_c_text(kernel).find("lane after lane") != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("lanes whose inner loops only end elsewhere stay in lockstep", "[judge][agreement]") {
+  CHECK_FALSE(has_lane_after_lane(checked_kernel(lower_triangle())));
+}
+
+TEST_CASE("lanes whose inner loops begin elsewhere run one after the other", "[judge][agreement]") {
+  CHECK(has_lane_after_lane(checked_kernel(upper_triangle())));
+}
+
+TEST_CASE("lanes whose inner loops end in the middle of an unrolled one", "[judge][agreement]") {
+  checked_kernel(unroll(lower_triangle(), {"S", "k"}, 2));
+  checked_kernel(split(lower_triangle(), {"S", "k"}, 3));
+}
+
+TEST_CASE("lanes that run an inner loop once each, at different iterations", "[judge][agreement]") {
+  // S(i, i) = T(i - 1, i - 1) + 1 and T(i, i) = 2 S(i, i), in loops i and k = i: T of one lane
+  // comes before S of the next one by the order of k, though no loop over k is left.
+  judge::Handmade made({"N"});
+  const Expr before = access("T", i64, {i - 1, k - 1});
+  made.define("{ S[i, k] : 0 <= i < N and k = i }",
+              select(i > 0, before, constant(i64, 5)) + constant(i64, 1),
+              {"{ S[i, k] -> T[i - 1, k - 1] : i > 0 }"})
+      .define("{ T[i, k] : 0 <= i < N and k = i }", constant(i64, 2) * access("S", i64, {i, k}),
+              {"{ T[i, k] -> S[i, k] }"})
+      .store("{ S[i, k] -> s[i] }", BufferRole::output)
+      .store("{ T[i, k] -> t[i] }", BufferRole::output);
+  const auto both = [&](const std::string& time) {
+    return judge::Handmade::loop("k", {made.branch("{ S[i, k] -> " + time + " }"),
+                                       made.branch("{ T[i, k] -> " + time + " }")});
+  };
+  made.reference({judge::Handmade::loop("i", {both("[i, k]")})});
+  made.schedule({judge::Handmade::loop(
+      "i",
+      {judge::Handmade::loop("i_lane", {both("[floor(i/4), i mod 4, k]")}, Processor::vector)})});
+  const Program program = made.program();
+  CHECK_FALSE(find_violation(program).has_value());
+  for (std::int64_t n : {0, 1, 4, 9}) CHECK(judge::judge_schedule(program, {{"N", n}}).empty());
+  const Kernel kernel = lower(program, {{"s", "t"}});
+  CHECK(has_lane_after_lane(kernel));
+  for (std::int64_t n : {0, 1, 4, 11}) check_kernel(program, kernel, {{"N", n}});
+}
+
+TEST_CASE("two lanes that are each higher on one of two levels collide", "[judge][agreement]") {
+  Program program = vectorize(test::grid(), {"S", "i"}, 2);
+  program = interchange(program, {"S", "i_lane"}, {"S", "j"});
+  program = vectorize(program, {"S", "j"}, 2);
+  const Var i("i"), j("j");
+  const Program stored = store_in(program, "S", "b", {i, j}, {i + j}, unjudged);
+  const auto refusal = find_violation(stored);
+  REQUIRE(refusal.has_value());
+  CHECK(refusal->code == Code::E0305_lanes_collide);
+  const auto faults = judge::judge_schedule(stored, {{"N", 2}, {"M", 2}});
+  REQUIRE_FALSE(faults.empty());
+  CHECK(faults.front().fault == Fault::lanes_collide);
+}

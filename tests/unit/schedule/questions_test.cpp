@@ -1,0 +1,136 @@
+// Every row of the table of questions is asked: of each there is a program that this row refuses.
+#include "schedule/legality/questions.h"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+
+#include "layers/verify/verify_mapping.h"
+#include "schedule/commands/before.h"
+#include "schedule/commands/reverse.h"
+#include "schedule/commands/store_in.h"
+#include "schedule/edit/judged.h"
+#include "schedule/finish.h"
+#include "tests/unit/programs.h"
+
+using namespace strata;
+using namespace strata::test;
+
+namespace {
+
+const Given given{{"test.cpp", 1}, Check::now}, deferred{{"test.cpp", 1}, Check::deferred};
+const Var i("i"), j("j"), h("h");
+
+Loop& first_loop(Program& program) { return program.mapping.roots.front().loop(); }
+
+Branch& first_branch(Program& program) {
+  Node* node = &program.mapping.roots.front();
+  while (node->is_loop()) node = &node->loop().body.front();
+  return node->branch();
+}
+
+Program edited(Program program, const std::function<void(Program&)>& edit) {
+  edit(program);
+  return program;
+}
+
+// for i < N: A(i) = i;  for i < N: B(i) = 2 i
+Program two_arrays() {
+  const Var n = range("i", "N");
+  return define(define(empty_program({"N"}), "A", {n}, cast(f32, n + 0)), "B", {n},
+                cast(f32, n * 2));
+}
+
+Program with_row_skipped() {
+  return edited(grid(), [](Program& p) {
+    first_branch(p).instances =
+        InstanceSet(p.session->isl(), "[N, M] -> { S[i, j] : 0 <= i < N and 0 < j < M }");
+  });
+}
+
+// What a command leaves, by the row that refuses it and no other.
+std::map<std::string, Program> left_by_commands() {
+  std::map<std::string, Program> all;
+  all["R201"] = edited(grid(), [](Program& p) { first_branch(p).definition = "nobody"; });
+  all["R202"] = edited(grid(), [](Program& p) { first_loop(p).name = "j"; });
+  all["R203"] = edited(grid(), [](Program& p) {
+    first_branch(p).time = TimeMap(p.session->isl(), "{ S[i, j] -> [i + j, 0] }");
+  });
+  all["R205"] = edited(grid(), [](Program& p) {
+    first_loop(p).allocations = first_loop(p).body.front().loop().allocations = {"b"};
+  });
+  all["R206"] = edited(grid(), [](Program& p) { first_loop(p).tile_size = "T"; });
+  all["R207"] = edited(grid(), [](Program& p) {
+    first_loop(p).processor = Processor::vector;
+    first_loop(p).prefetches = {{"S", "in", 1}};
+  });
+  all["tags"] = edited(grid(), [](Program& p) { first_loop(p).processor = Processor::unrolled; });
+  all["dependences"] = reverse(row_sums(), {"S", "j"}, deferred);
+  all["contributions"] = edited(sums(), [](Program& p) {
+    first_loop(p).body.front().loop().processor = Processor::parallel;
+  });
+  all["scopes"] = edited(three_stages(), [](Program& p) { first_loop(p).allocations = {"R"}; });
+  all["storage"] = store_in(stencil(), "P", "b", {h}, {h % 2}, deferred);
+  return all;
+}
+
+// The same of what is asked before code is generated.
+std::map<std::string, std::function<void()>> left_to_kernels() {
+  return {
+      {"R204", [] { finished(with_row_skipped(), {"in", "S"}, given); }},
+      {"outputs",
+       [] {
+         Program p = store_in(two_arrays(), "A", "b", {i}, {i}, deferred);
+         p = store_in(before(p, "B", "A", std::nullopt), "B", "b", {i}, {i}, given);
+         finished(p, {"b"}, given);
+       }},
+      {"sums",
+       [] {
+         const Program p = finished(reverse(sums(), {"C", "k"}), {"in", "C"}, given);
+         require_sums_in_order(p, {"in", "C"}, given);
+       }},
+  };
+}
+
+Refusal refusal_of_row(const Question& question) {
+  const auto kernels = left_to_kernels();
+  if (const auto found = kernels.find(question.about); found != kernels.end())
+    return refusal_of(found->second);
+  const auto commands = left_by_commands();
+  const auto found = commands.find(question.about);
+  INFO("no program is known that the row refuses: add one, and see that judged() asks the row");
+  REQUIRE(found != commands.end());
+  return refusal_of([&] { judged(grid(), found->second, {"any", {}, given, ""}); });
+}
+
+}  // namespace
+
+TEST_CASE("every row of the table of questions refuses a program", "[questions]") {
+  for (const Question& question : questions()) {
+    INFO("row " << question.about);
+    const Code code = refusal_of_row(question).code;
+    INFO("refused with " << to_string(code));
+    CHECK(std::count(question.codes.begin(), question.codes.end(), code) == 1);
+  }
+}
+
+TEST_CASE("rules of the mapping are rows of the table, in their order", "[questions]") {
+  REQUIRE(questions().size() > mapping_rules().size());
+  for (std::size_t n = 0; n < mapping_rules().size(); ++n) {
+    CHECK(questions()[n].about == mapping_rules()[n].name);
+    CHECK(questions()[n].verify == mapping_rules()[n].verify);
+  }
+}
+
+TEST_CASE("commands and verify_mapping refuse a mapping in the same words", "[questions]") {
+  const auto programs = left_by_commands();
+  for (const MappingRule& rule : mapping_rules()) {
+    if (rule.holds == Holds::for_kernels) continue;
+    INFO("rule " << rule.name);
+    const Program& program = programs.at(rule.name);
+    const Refusal verified = refusal_of([&] { verify_mapping(program, asked); });
+    const Refusal commanded = refusal_of([&] { judged(grid(), program, {"any", {}, given, ""}); });
+    CHECK(verified.code == commanded.code);
+    CHECK(verified.explanation == commanded.explanation);
+  }
+}
