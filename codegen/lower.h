@@ -1,12 +1,16 @@
-// From a verified program to a kernel.
+// From a finished program to a kernel.
 #pragma once
 
+#include <map>
+#include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
+#include "codegen/memory/boxes.h"
+#include "codegen/nests/nest.h"
 #include "codegen/tree/loop_tree.h"
 #include "core/error.h"
+#include "core/stage.h"
 #include "layers/program.h"
 
 namespace strata {
@@ -15,18 +19,30 @@ constexpr double default_code_limit = 25'000;
 
 struct LowerOptions {
   std::vector<std::string> arguments;  // the buffers of the kernel's signature, in order
-  FloatMode float_mode = FloatMode::fast;
+  Floats floats = Floats::fast;
   Request request{"codegen", {}};          // what errors are about
   double code_limit = default_code_limit;  // E0903 beyond, in the units of codegen/tree/code_size.h
 };
 
-// Seconds, stage by stage.
-using StageTimes = std::vector<std::pair<std::string, double>>;
+// What is known of a kernel while its loop tree is made.
+struct Lowering {
+  const Program* program;
+  const LowerOptions* options;
+  std::shared_ptr<const Mapping> mapping = {};  // complete; the rest points into it
+  TimeSpace space = {};
+  std::vector<Nest> whole = {};                 // the forest of the mapping
+  std::vector<Nest> nests = {};                 // the same with full tiles apart
+  std::map<std::string, Box> touched = {};      // of each buffer
+  Kernel kernel = {};
+};
 
-// The kernel of a program whose layers are verified and whose values all have a place.
-//  E0115 an argument that is no buffer, E0116 a list of arguments that leaves out an input or
-//  output, or names a buffer twice; E0112 what is unbounded, E0502 where generation fails,
-//  E0901 out of budget, E0903 more code than the limit.
-Kernel lower(const Program& program, const LowerOptions& options, StageTimes* times = nullptr);
+// The stages to the loop tree; the passes on it (codegen/passes/passes.h) come after.
+const std::vector<Stage<Lowering>>& loop_stages();
+
+// The kernel of a program that is finished (schedule/finish.h) for these arguments.
+//  E0112 what is unbounded, E0502 where generation fails, E0901 out of budget, E0903 more code than
+//  the limit.
+Kernel lower(const Program& program, const LowerOptions& options, StageRun& stages);
+Kernel lower(const Program& program, const LowerOptions& options);
 
 }  // namespace strata

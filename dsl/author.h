@@ -3,9 +3,9 @@
 
 #include <optional>
 
+#include "core/stage.h"
 #include "dsl/guard.h"
 #include "dsl/state.h"
-#include "dsl/timed.h"
 #include "schedule/table/command_table.h"
 #include "strata/strata.h"
 

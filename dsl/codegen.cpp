@@ -1,5 +1,4 @@
 // Function: from the author's program to code.
-#include <chrono>
 #include <cstdio>
 
 #include "codegen/halide/product/compile.h"
@@ -13,10 +12,6 @@ namespace strata {
 
 namespace {
 
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
 std::vector<std::string> names_of(const Program& program, const std::vector<Buffer>& arguments,
                                   const Request& request) {
   std::vector<std::string> names;
@@ -26,34 +21,26 @@ std::vector<std::string> names_of(const Program& program, const std::vector<Buff
 }
 
 Kernel new_kernel(const FunctionState& state, const std::vector<std::string>& names,
-                  const CodegenOptions& options, StageSeconds& seconds, const Request& request) {
-  const Program& program = state.program;
-  const auto floats = options.floats == Floats::exact ? FloatMode::exact : FloatMode::fast;
-  const Where& where = request.where;
-  return guarded(request.text, where, [&] {
-    const auto start = std::chrono::steady_clock::now();
-    const CpuTimer timer;
-    const Program ready = finished(program, names, {where, Check::now});
-    if (options.floats == Floats::exact) require_sums_in_order(ready, names, {where, Check::now});
-    seconds.legality = seconds_since(start);
-    timer.report(program.name, "finish");
-    const CpuTimer timer_of_loops;
-    const auto lowering = std::chrono::steady_clock::now();
-    Kernel kernel = lower(ready, {names, floats, request, state.code_limit});
-    seconds.ast = seconds_since(lowering);
-    timer_of_loops.report(program.name, "loops");
-    return kernel;
+                  const CodegenOptions& options, StageRun& stages, const Request& request) {
+  const Given given{request.where, Check::now};
+  return guarded(request.text, request.where, [&] {
+    Program ready;
+    stages.timed("program", "finish", [&] {
+      ready = finished(state.program, names, given);
+      if (options.floats == Floats::exact) require_sums_in_order(ready, names, given);
+    });
+    return lower(ready, {names, options.floats, request, state.code_limit}, stages);
   });
 }
 
 // The kernel of the program as it is; the same one for those who ask again.
 const Kernel& kernel_of(FunctionState& state, const std::vector<Buffer>& arguments,
-                        const CodegenOptions& options, StageSeconds& seconds, const Where& where) {
+                        const CodegenOptions& options, StageRun& stages, const Where& where) {
   const Request request{"codegen(" + state.program.name + ")", where};
   const std::vector<std::string> names = names_of(state.program, arguments, request);
-  const auto floats = options.floats == Floats::exact ? FloatMode::exact : FloatMode::fast;
-  if (!state.last || state.last->arguments != names || state.last->floats != floats)
-    state.last = LastKernel{names, floats, new_kernel(state, names, options, seconds, request)};
+  if (!state.last || state.last->arguments != names || state.last->floats != options.floats)
+    state.last =
+        LastKernel{names, options.floats, new_kernel(state, names, options, stages, request)};
   return state.last->kernel;
 }
 
@@ -62,8 +49,6 @@ void print_notes(FunctionState& state, const CodegenOptions& options) {
   state.notes_printed = true;
   for (const std::string& note : state.notes) std::fprintf(stderr, "%s\n", note.c_str());
 }
-
-double total(const CompileTimes& times) { return times.emit + times.lower + times.code; }
 
 std::string header_beside(const std::string& object) {
   const auto dot = object.rfind('.');
@@ -87,31 +72,26 @@ auto at_authors_line(const std::string& name, const Where& where, Act act) {
 
 }  // namespace
 
-StageSeconds Function::codegen(const std::vector<Buffer>& arguments, const std::string& object,
-                               const CodegenOptions& options, const Where& where) {
-  StageSeconds seconds;
+StageTimes Function::codegen(const std::vector<Buffer>& arguments, const std::string& object,
+                             const CodegenOptions& options, const Where& where) {
+  StageRun stages(name());
   print_notes(*state_, options);
-  const Kernel kernel = kernel_of(*state_, arguments, options, seconds, where);
+  const Kernel kernel = kernel_of(*state_, arguments, options, stages, where);
   Outputs outputs{object, options.header.empty() ? header_beside(object) : options.header,
                   options.assembly, ""};
-  const CpuTimer timer;
-  seconds.halide = total(
-      at_authors_line(name(), where, [&] { return compile({kernel}, options.target, outputs); }));
-  timer.report(name(), "machine code");
-  return seconds;
+  at_authors_line(name(), where, [&] { compile({kernel}, options.target, outputs, stages); });
+  return stages.times();
 }
 
 JitFunction Function::jit(const std::vector<Buffer>& arguments, const CodegenOptions& options,
-                          StageSeconds* seconds, const Where& where) {
-  StageSeconds own;
-  StageSeconds& spent = seconds ? *seconds : own;
+                          StageTimes* times, const Where& where) {
+  StageRun stages(name());
   print_notes(*state_, options);
-  const Kernel kernel = kernel_of(*state_, arguments, options, spent, where);
+  const Kernel kernel = kernel_of(*state_, arguments, options, stages, where);
   JitFunction function;
-  auto compiled =
-      at_authors_line(name(), where, [&] { return std::make_shared<const JitKernel>(kernel); });
-  spent.halide = total(compiled->times());
-  function.kernel_ = compiled;
+  function.kernel_ = at_authors_line(
+      name(), where, [&] { return std::make_shared<const JitKernel>(kernel, stages); });
+  if (times) *times = stages.times();
   return function;
 }
 
@@ -137,8 +117,8 @@ std::string Function::communication(const std::vector<Buffer>& arguments,
 }
 
 std::string Function::loops(const std::vector<Buffer>& arguments, const Where& where) const {
-  StageSeconds seconds;
-  return to_c_text(kernel_of(*state_, arguments, {}, seconds, where));
+  StageRun stages(name());
+  return to_c_text(kernel_of(*state_, arguments, {}, stages, where));
 }
 
 }  // namespace strata

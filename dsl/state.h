@@ -15,7 +15,7 @@ namespace strata {
 // The kernel that was made last, and of what beside the program.
 struct LastKernel {
   std::vector<std::string> arguments;
-  FloatMode floats;
+  Floats floats;
   Kernel kernel;
 };
 

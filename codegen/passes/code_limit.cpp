@@ -5,8 +5,8 @@
 #include <sstream>
 #include <string_view>
 
-#include "codegen/passes/passes.h"
 #include "codegen/tree/code_size.h"
+#include "core/stage.h"
 
 namespace strata {
 

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "core/expr/expr.h"
+#include "core/floats.h"
 #include "layers/border.h"
 #include "layers/memory.h"
 #include "layers/processor.h"
@@ -126,8 +127,6 @@ struct SizeRead {
   Expr value;  // a load of an argument, as int64, at indices over the parameters before it
 };
 
-enum class FloatMode { fast, exact };
-
 // A kernel: everything a back end needs, and nothing of isl.
 // The C signature: int name(int64_t param.., struct halide_buffer_t* buffer..), 0 on success.
 struct Kernel {
@@ -138,7 +137,7 @@ struct Kernel {
   std::vector<Assumption> assumptions;
   // What commands given through unchecked() violated, for the reader of the header.
   std::vector<std::string> waivers;
-  FloatMode float_mode = FloatMode::fast;
+  Floats floats = Floats::fast;
   // Pairs of arguments that may share memory (the program was written so); all others must not
   // overlap an argument that is written.
   std::vector<std::pair<std::string, std::string>> may_overlap;

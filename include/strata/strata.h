@@ -38,6 +38,8 @@
 #include "core/expr/expr.h"
 #include "core/expr/tile_size.h"
 #include "core/expr/tuple.h"
+#include "core/floats.h"
+#include "core/stage.h"
 #include "core/type.h"
 #include "layers/memory.h"
 
@@ -355,24 +357,12 @@ class Computation {
   bool unchecked_ = false;
 };
 
-// How floats are computed: fast may use fused multiply-add, multiplies by the reciprocal of a
-// constant instead of dividing by it, and reassociates declared reductions where their loops do;
-// exact does none of it (E0504), and is bit for bit the naive evaluation of the algorithm, as rfactor
-// may have left it.
-enum class Floats { fast, exact };
-
 struct CodegenOptions {
   std::string target = "host";  // this machine's CPU, or the text of a Halide target
   Floats floats = Floats::fast;
   std::string header;    // path of the C header; empty: the object's path with .h
   std::string assembly;  // path, or empty for none
   bool print_notes = true;  // Function::notes(), to stderr, once
-};
-
-// Seconds that each stage of code generation took: completing and checking the program, generating
-// its loops, compiling them.
-struct StageSeconds {
-  double legality = 0, ast = 0, halide = 0;
 };
 
 // A kernel in this process.
@@ -453,15 +443,15 @@ class Function {
   //     int NAME(int64_t parameter.., struct halide_buffer_t* buffer..);
   // parameters in order of declaration, buffers in the order of "arguments": every input, and every
   // computation's buffer that is an output.  It returns 0 or a negative code (strata/runtime.h).
-  // Returns where the time went.
+  // Returns the CPU seconds of each stage (core/stage.h).
   // Errors: E0115, E0116 the arguments; E0112 a domain without bounds; E0204, E0304 an output that
   // is not computed or not kept; E0501 the target; E0503 the files; E0504 a reduction of floats in
   // another order, in the mode exact.
-  StageSeconds codegen(const std::vector<Buffer>& arguments, const std::string& object,
-                       const CodegenOptions& options = {}, const Where& where = Where::here());
+  StageTimes codegen(const std::vector<Buffer>& arguments, const std::string& object,
+                     const CodegenOptions& options = {}, const Where& where = Where::here());
   // The same in this process, for this CPU.
   JitFunction jit(const std::vector<Buffer>& arguments, const CodegenOptions& options = {},
-                  StageSeconds* seconds = nullptr, const Where& where = Where::here());
+                  StageTimes* times = nullptr, const Where& where = Where::here());
 
   // The program, its layers I to III, in a text that parses back; layer IV, which follows from them:
   // what is allocated, copied and freed, and when; and its loops, in a C-like text.

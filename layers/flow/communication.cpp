@@ -48,8 +48,33 @@ isl::map at_position(const isl::set& pre, const Path& loop, int position) {
   return theta({path, {}, &branch});
 }
 
-std::size_t nodes_in(const Mapping& mapping, const Path& loop) {
-  return loop.empty() ? mapping.roots.size() : node_at(mapping, loop).loop().body.size();
+// The buffers that the instances of a definition may name: conditions that never hold count.
+std::set<std::string> mentioned_buffers(const Program& program, const Definition& d) {
+  const Algorithm& algorithm = *program.algorithm;
+  std::set<std::string> buffers;
+  const auto add = [&](const std::string& array) {
+    buffers.insert(buffer_of(program.layout, array));
+    for (const Component& c : algorithm.components_of(array)) buffers.insert(c.name);
+  };
+  add(d.array);
+  for_each_expression(d, [&](const Expr& e) {
+    visit(e, [&](const Expr& node) {
+      if (node.op() == Op::access) add(algorithm.array_of(node.name()));
+    });
+  });
+  return buffers;
+}
+
+// Widens the lifetimes of what the branch mentions by the nodes that lead to it.
+void add_mentions(std::vector<Lifetime>& all, const Program& program, const Placed& placed) {
+  const Definition& d = *program.algorithm->find(placed.branch->definition);
+  const std::set<std::string> mentioned = mentioned_buffers(program, d);
+  for (Lifetime& life : all) {
+    if (!mentioned.count(life.buffer) || !is_inside(placed.path, life.loop)) continue;
+    const int node = placed.path[life.loop.size()];
+    life.first = life.first < 0 ? node : std::min(life.first, node);
+    life.last = std::max(life.last, node);
+  }
 }
 
 // { C[i] -> X[e] : C[i] copies X(e) }, where C does nothing but give values another place.
@@ -69,8 +94,7 @@ class Derivation {
 
   Communication communication() {
     Communication result;
-    for (const LayoutBuffer& buffer : program_.layout.buffers)
-      if (buffer.role == BufferRole::temporary) add_lifetime(buffer.name);
+    for (const Lifetime& life : lifetimes(program_, mapping_)) add_operations(life);
     result.operations = allocations_;
     for (const Placed& placed : branches(mapping_)) add_copy(result, placed);
     result.operations.insert(result.operations.end(), frees_.begin(), frees_.end());
@@ -78,16 +102,14 @@ class Derivation {
   }
 
  private:
-  void add_lifetime(const std::string& buffer) {
-    std::vector<Path> loops = allocating_loops(mapping_, buffer);
-    if (loops.empty()) loops.push_back({});
-    for (const Path& loop : loops) {
-      const isl::set pre = iterations(program_, mapping_, loop, buffer);
-      const int end = int(nodes_in(mapping_, loop));
-      allocations_.push_back(
-          {Operation::Kind::allocate, buffer, buffer, at_position(pre, loop, -1), "", {}});
-      frees_.push_back({Operation::Kind::free, buffer, buffer, at_position(pre, loop, end), "", {}});
-    }
+  void add_operations(const Lifetime& life) {
+    const isl::set pre = iterations(program_, mapping_, life.loop, life.buffer);
+    const auto operation = [&](Operation::Kind kind, int node) {
+      return Operation{
+          kind, life.buffer, life.buffer, at_position(pre, life.loop, node), "", {}};
+    };
+    allocations_.push_back(operation(Operation::Kind::allocate, life.first));
+    frees_.push_back(operation(Operation::Kind::free, life.last));
   }
 
   void add_copy(Communication& result, const Placed& placed) {
@@ -158,6 +180,19 @@ std::string word(Operation::Kind kind) {
 }
 
 }  // namespace
+
+std::vector<Lifetime> lifetimes(const Program& program, const Mapping& mapping) {
+  std::vector<Lifetime> all;
+  for (const LayoutBuffer& buffer : program.layout.buffers) {
+    if (buffer.role != BufferRole::temporary) continue;
+    std::vector<Path> loops = allocating_loops(mapping, buffer.name);
+    if (loops.empty()) loops.push_back({});
+    for (const Path& loop : loops) all.push_back({buffer.name, loop, -1, -1});
+  }
+  for (const Placed& placed : branches(mapping)) add_mentions(all, program, placed);
+  std::erase_if(all, [](const Lifetime& life) { return life.first < 0; });
+  return all;
+}
 
 Communication communication_of(const Program& program) {
   return Derivation(program).communication();

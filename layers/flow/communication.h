@@ -15,6 +15,18 @@
 
 namespace strata {
 
+// How long a temporary buffer lives: in each iteration of a loop, or once in the kernel, from the
+// first to the last node of the body (of the roots) under which a definition mentions it.
+struct Lifetime {
+  std::string buffer;
+  Path loop;  // whose iterations have the buffer; empty: the kernel
+  int first, last;
+};
+
+// The lifetimes of all temporary buffers that are mentioned, in the order of the layout.  "mapping"
+// is the program's with the branches of initial values (layers/flow/initial_values.h).
+std::vector<Lifetime> lifetimes(const Program& program, const Mapping& mapping);
+
 struct Operation {
   enum class Kind {
     allocate,  // of "buffer", by the kernel or by each iteration of a loop
@@ -25,10 +37,11 @@ struct Operation {
   std::string name;    // the buffer, or the computation that copies
   std::string buffer;  // taken or given back; of a copy, where the values go
   // With pre = [t0, .., tp] the iterators of the loops down to the one whose iterations have the
-  // buffer, and n nodes in its body, or in the kernel:
-  //     allocate  { buffer[pre] -> [b0, t0, .., bp, tp, -1] }
-  //     free      { buffer[pre] -> [b0, t0, .., bp, tp, n] }
+  // buffer, and its lifetime:
+  //     allocate  { buffer[pre] -> [b0, t0, .., bp, tp, first] }
+  //     free      { buffer[pre] -> [b0, t0, .., bp, tp, last] }
   //     copy      { C[i] -> [b0, t0, .., bd] }
+  // An allocation comes before, and a free after, every execution whose time begins with its own.
   // The iterator of a loop over tiles of a parametric size T stands for floor(t / T).
   isl::map time;
   // Of a copy: where the values come from, and { C[i] -> X[e] : C[i] copies X(e) }.

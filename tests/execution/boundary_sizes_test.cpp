@@ -120,7 +120,7 @@ void judge_at_all_sizes(const Case& p, Counts& counts) {
     if (std::find(names.begin(), names.end(), b.name()) == names.end()) names.push_back(b.name());
   }
   const Program ready = finished(p.f.program(), names, {});
-  const Kernel tree = lower(ready, {names, FloatMode::exact, {"lower", {}}});
+  const Kernel tree = lower(ready, {names, Floats::exact, {"lower", {}}});
   ++counts.programs;
   for (std::size_t n = 0; n < sizes.size(); ++n)
     for (const std::size_t m : {n, (n * 3 + 1) % sizes.size()}) {

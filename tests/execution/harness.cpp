@@ -59,8 +59,7 @@ Judged::Judged(const Function& f, const std::vector<Buffer>& arguments, Options 
     : options_(std::move(options)),
       arguments_(names_of(arguments)),
       program_(finished(f.program(), arguments_, {})) {
-  const bool exact = options_.floats == Floats::exact;
-  tree_ = lower(program_, {arguments_, exact ? FloatMode::exact : FloatMode::fast, {"lower", {}}});
+  tree_ = lower(program_, {arguments_, options_.floats, {"lower", {}}});
   CodegenOptions codegen;
   codegen.floats = options_.floats;
   kernel_ = Function(f).jit(arguments, codegen);

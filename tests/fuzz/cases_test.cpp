@@ -36,7 +36,7 @@ void judge_again(const Program& program) {
     return;
   }
   CHECK_FALSE(fault.has_value());
-  for (const FloatMode mode : {FloatMode::exact, FloatMode::fast}) {
+  for (const Floats mode : {Floats::exact, Floats::fast}) {
     const JudgedProgram judged = judge_program(program, mode, {});
     INFO((judged.found ? judged.found->what : ""));
     CHECK_FALSE(judged.found.has_value());

@@ -43,7 +43,7 @@ Array made(const Array& after) {
 
 class Comparison {
  public:
-  Comparison(const Program& program, FloatMode mode) : mode_(mode), program_(program) {}
+  Comparison(const Program& program, Floats mode) : mode_(mode), program_(program) {}
 
   Differential run(const Compiler& compiler) {
     if (!finish()) return result_;
@@ -70,7 +70,7 @@ class Comparison {
     const auto arguments = arguments_of(program_);
     try {
       program_ = finished(program_, arguments, {});
-      if (mode_ == FloatMode::exact) require_sums_in_order(program_, arguments, {});
+      if (mode_ == Floats::exact) require_sums_in_order(program_, arguments, {});
       kernel_ = lower(program_, {arguments, mode_, {"lower", {}}});
     } catch (const Error& e) {
       result_.not_compiled = strata::to_string(e.code());
@@ -139,7 +139,7 @@ class Comparison {
     for (const std::string& text : wrong) tell(result_.mismatches, run.size, "tree: " + text);
   }
 
-  const FloatMode mode_;
+  const Floats mode_;
   Program program_;
   Kernel kernel_;
   Differential result_;
@@ -149,8 +149,8 @@ class Comparison {
 
 double float_bound(Type type) { return 4000 * judge::epsilon(type); }
 
-std::string difference(const Array& expected, const Array& actual, FloatMode mode) {
-  if (mode == FloatMode::exact || !is_float(expected.type()))
+std::string difference(const Array& expected, const Array& actual, Floats mode) {
+  if (mode == Floats::exact || !is_float(expected.type()))
     return judge::first_difference(expected, actual);
   const double bound = float_bound(expected.type());
   return judge::first_beyond(expected, actual, [&](const judge::Point& p) {
@@ -187,7 +187,7 @@ std::string difference_of_values(const Program& before, const Program& after) {
     const Arrays expected = judge::run(before, size, inputs), found = judge::run(after, size, inputs);
     for (const auto& [name, array] : expected) {
       if (!found.contains(name)) continue;
-      const std::string wrong = difference(array, found[name], FloatMode::fast);
+      const std::string wrong = difference(array, found[name], Floats::fast);
       if (!wrong.empty())
         return fmt::format("the commands change {}{}, with {}", name, wrong, judge::to_string(size));
     }
@@ -195,7 +195,7 @@ std::string difference_of_values(const Program& before, const Program& after) {
   return "";
 }
 
-Differential differential(const Program& program, FloatMode mode, const Compiler& compiler) {
+Differential differential(const Program& program, Floats mode, const Compiler& compiler) {
   return Comparison(program, mode).run(compiler);
 }
 

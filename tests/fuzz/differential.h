@@ -20,7 +20,7 @@ double float_bound(Type type);
 
 // The first element of "actual" that is not as expected, told as text, or "": bit for bit, but for
 // floats in mode "fast".
-std::string difference(const judge::Array& expected, const judge::Array& actual, FloatMode mode);
+std::string difference(const judge::Array& expected, const judge::Array& actual, Floats mode);
 
 // Runs "kernel" of the finished program at "size" on these contents of buffers; tells what is wrong
 // with its outputs (those of "expected"), or "".
@@ -52,6 +52,6 @@ std::string difference_of_values(const Program& before, const Program& after);
 
 // Finishes and lowers a legal program, judges it by the oracle, runs its loop tree in several
 // orders, compares executions with Theta; and compiles it where "compiler" is given.
-Differential differential(const Program& program, FloatMode mode, const Compiler& compiler = {});
+Differential differential(const Program& program, Floats mode, const Compiler& compiler = {});
 
 }  // namespace strata::fuzz

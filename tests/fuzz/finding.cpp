@@ -93,7 +93,7 @@ JudgedCommand judge_command(const Program& program, const DrawnCommand& command,
   }
 }
 
-JudgedProgram judge_program(const Program& program, FloatMode mode, const Compiler& compiler,
+JudgedProgram judge_program(const Program& program, Floats mode, const Compiler& compiler,
                             const Program* start) {
   JudgedProgram judged;
   try {

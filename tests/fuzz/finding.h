@@ -27,7 +27,7 @@ struct Finding {
   std::uint64_t seed = 0;              // of the program
   Program start;                       // as it was drawn
   std::vector<DrawnCommand> commands;  // given one after the other; the last one was found out
-  FloatMode mode = FloatMode::exact;
+  Floats mode = Floats::exact;
 };
 
 // ---- one command ----
@@ -57,7 +57,7 @@ struct JudgedProgram {
   std::optional<Found> found;
 };
 // "start" is the program before all commands, if they are known.
-JudgedProgram judge_program(const Program& program, FloatMode mode, const Compiler& compiler,
+JudgedProgram judge_program(const Program& program, Floats mode, const Compiler& compiler,
                             const Program* start = nullptr);
 
 // ---- all together ----

@@ -33,7 +33,7 @@ class Case {
     const DrawnProgram drawn = draw_program(random_);
     start_ = drawn.program;
     running = start_->session->isl().get();
-    mode_ = chance(random_, 50) ? FloatMode::exact : FloatMode::fast;
+    mode_ = chance(random_, 50) ? Floats::exact : Floats::fast;
     ++statistics_.programs;
     for (const std::string& kind : drawn.kinds) ++statistics_.kinds[kind];
     schedule();
@@ -156,7 +156,7 @@ class Case {
   const Options& options_;
   Statistics& statistics_;
   std::optional<Program> start_, final_;
-  FloatMode mode_ = FloatMode::exact;
+  Floats mode_ = Floats::exact;
   std::vector<DrawnCommand> accepted_;
   std::set<std::string> judged_kinds_, accepted_kinds_;
   std::vector<Finding> findings_;

@@ -24,7 +24,7 @@ class Machine {
  public:
   Machine(const Kernel& kernel, const Program& program)
       : jit_(kernel),
-        mode_(kernel.float_mode),
+        mode_(kernel.floats),
         parameters_(kernel.parameters),
         layout_(program.layout) {
     for (const ArgumentBuffer& b : kernel.buffers) arguments_.push_back(b.name);
@@ -68,7 +68,7 @@ class Machine {
   }
 
   JitKernel jit_;
-  FloatMode mode_;
+  Floats mode_;
   std::vector<std::string> parameters_, arguments_;
   Layout layout_;
 };

@@ -1,25 +1,19 @@
 // The lowering of a kernel's body, as one table of passes.
 //
-// STRATA_DUMP=<pass>|all prints the statement after that pass, STRATA_TIME=1 the time each took,
-// and STRATA_VERIFY=1 checks the statement after each (verify.h); all on standard error.
+// STRATA_VERIFY=1 checks the statement after each (verify.h).
 #pragma once
 
 #include <vector>
 
 #include "codegen/halide/arithmetic/values.h"
+#include "core/stage.h"
 
 namespace strata::halide {
 
-struct Pass {
-  const char* name;
-  HStmt (*run)(const HStmt&);
-  const char* reason;  // why it stands here
-};
-
-const std::vector<Pass>& passes();
+const std::vector<Stage<HStmt>>& passes();
 
 // Runs all of them.
-HStmt lower(HStmt statement, const std::string& kernel);
+HStmt lower(HStmt statement, const std::string& kernel, StageRun& stages);
 
 // Halide 21 gives a load as many lanes as its index has, and fails where its predicate has more.
 // There the index takes the loops' variables along, as v - v, which the simplifier removes once there

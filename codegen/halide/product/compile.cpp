@@ -29,8 +29,8 @@ void write_text(const std::string& file, const std::string& text) {
 
 }  // namespace
 
-CompileTimes compile(const std::vector<Kernel>& kernels, const std::string& target,
-                     const Outputs& outputs) {
+void compile(const std::vector<Kernel>& kernels, const std::string& target,
+             const Outputs& outputs, StageRun& stages) {
   const Halide::Target chosen = halide::target_named(target);
   std::map<OutputFileType, std::string> files;
   if (!outputs.object.empty()) files[OutputFileType::object] = outputs.object;
@@ -39,15 +39,19 @@ CompileTimes compile(const std::vector<Kernel>& kernels, const std::string& targ
   for (const auto& [type, file] : files) make_sure_of(file);
   if (!outputs.header.empty()) make_sure_of(outputs.header);
 
-  CompileTimes times;
-  const Halide::Module module = halide::make_module(kernels, chosen, halide::Callers::c, times);
-  halide::timed(times.code, [&] {
+  const Halide::Module module = halide::make_module(kernels, chosen, halide::Callers::c, stages);
+  stages.timed("machine code", "LLVM", [&] {
     halide::with_halide_errors("the object", [&] {
       if (!files.empty()) module.compile(files);
     });
   });
   if (!outputs.header.empty()) write_text(outputs.header, c_header(kernels));
-  return times;
+}
+
+void compile(const std::vector<Kernel>& kernels, const std::string& target,
+             const Outputs& outputs) {
+  StageRun stages(kernels.empty() ? "" : kernels.front().name);
+  compile(kernels, target, outputs, stages);
 }
 
 }  // namespace strata

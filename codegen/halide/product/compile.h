@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "codegen/tree/loop_tree.h"
+#include "core/stage.h"
 
 struct halide_buffer_t;
 
@@ -19,13 +20,6 @@ struct Outputs {
   std::string header;     // C, for host programs
   std::string assembly;   // for people
   std::string statement;  // Halide's text of the lowered statement, for people
-};
-
-// Where the seconds went.
-struct CompileTimes {
-  double emit = 0;   // loop tree -> Halide statement
-  double lower = 0;  // the passes of codegen/halide/passes/passes.h
-  double code = 0;   // LLVM, and writing the files
 };
 
 // A target is "host", for the CPU this runs on with all its features, or Halide's text for one,
@@ -41,8 +35,10 @@ struct CompileTimes {
 // targets that have the instruction, and x / c, c a constant, is x * (1 / c) where 1 / c is a normal
 // number: its relative error is twice that of a division at most.  Math functions are the C
 // library's in both.
-CompileTimes compile(const std::vector<Kernel>& kernels, const std::string& target,
-                     const Outputs& outputs);
+void compile(const std::vector<Kernel>& kernels, const std::string& target,
+             const Outputs& outputs, StageRun& stages);
+void compile(const std::vector<Kernel>& kernels, const std::string& target,
+             const Outputs& outputs);
 
 // The header that compile writes.
 std::string c_header(const std::vector<Kernel>& kernels);
@@ -53,6 +49,8 @@ class JitKernel {
   // The C functions that the kernel calls are looked up by name among "functions", then in the
   // program and its libraries (a program shows its own only if it is linked with -rdynamic).
   explicit JitKernel(const Kernel& kernel, const std::map<std::string, void*>& functions = {});
+  JitKernel(const Kernel& kernel, StageRun& stages,
+            const std::map<std::string, void*>& functions = {});
   ~JitKernel();
   JitKernel(JitKernel&&) noexcept;
   JitKernel& operator=(JitKernel&&) noexcept;
@@ -61,8 +59,6 @@ class JitKernel {
   // code of strata/runtime.h; strata_last_error() has the message.  Safe from several threads.
   int call(const std::vector<std::int64_t>& scalars,
            const std::vector<halide_buffer_t*>& buffers) const;
-
-  const CompileTimes& times() const;
 
  private:
   struct Impl;

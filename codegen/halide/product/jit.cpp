@@ -22,19 +22,19 @@ int wrong_count(const std::string& kernel, const char* what, std::size_t found,
 struct JitKernel::Impl {
   std::string name;
   std::size_t scalars = 0, buffers = 0;
-  CompileTimes times;
   JITModule code;
 };
 
-JitKernel::JitKernel(const Kernel& kernel, const std::map<std::string, void*>& functions)
+JitKernel::JitKernel(const Kernel& kernel, StageRun& stages,
+                     const std::map<std::string, void*>& functions)
     : impl_(std::make_unique<Impl>()) {
   impl_->name = kernel.name;
   impl_->scalars = kernel.parameters.size();
   impl_->buffers = kernel.buffers.size();
   const Halide::Target target = halide::target_named("host").with_feature(Halide::Target::JIT);
   const Halide::Module module =
-      halide::make_module({kernel}, target, halide::Callers::argument_list, impl_->times);
-  halide::timed(impl_->times.code, [&] {
+      halide::make_module({kernel}, target, halide::Callers::argument_list, stages);
+  stages.timed("machine code", "LLVM", [&] {
     halide::with_halide_errors("kernel " + kernel.name, [&] {
       impl_->code = JITModule(module, module.get_function_by_name(kernel.name),
                               {halide::symbols_for_kernels(functions)});
@@ -42,11 +42,15 @@ JitKernel::JitKernel(const Kernel& kernel, const std::map<std::string, void*>& f
   });
 }
 
+JitKernel::JitKernel(const Kernel& kernel, const std::map<std::string, void*>& functions)
+    : impl_(nullptr) {
+  StageRun stages(kernel.name);
+  *this = JitKernel(kernel, stages, functions);
+}
+
 JitKernel::~JitKernel() = default;
 JitKernel::JitKernel(JitKernel&&) noexcept = default;
 JitKernel& JitKernel::operator=(JitKernel&&) noexcept = default;
-
-const CompileTimes& JitKernel::times() const { return impl_->times; }
 
 // The argument list has a pointer to each scalar, and each buffer's pointer itself.
 int JitKernel::call(const std::vector<std::int64_t>& scalars,

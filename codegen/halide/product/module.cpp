@@ -1,7 +1,5 @@
 #include "codegen/halide/product/module.h"
 
-#include <chrono>
-
 #include "codegen/halide/emit/index_reports.h"
 #include "codegen/halide/emit/statement.h"
 #include "codegen/halide/entry/contract.h"
@@ -22,8 +20,8 @@ Abilities abilities_of(const Kernel& kernel, const Halide::Target& target) {
   const bool fma =
       arm || target.has_feature(Halide::Target::FMA) || target.has_feature(Halide::Target::AVX2);
   Abilities abilities;
-  abilities.fused = kernel.float_mode == FloatMode::fast && fma;
-  abilities.reciprocals = kernel.float_mode == FloatMode::fast;
+  abilities.fused = kernel.floats == Floats::fast && fma;
+  abilities.reciprocals = kernel.floats == Floats::fast;
   if (target.has_feature(Halide::Target::F16C) || target.has_feature(Halide::Target::AVX2))
     abilities.halves = HalfFloats::converted_by_hardware;
   return abilities;
@@ -60,12 +58,6 @@ std::vector<hi::LoweredArgument> arguments_of(const Kernel& kernel) {
 
 }  // namespace
 
-void timed(double& seconds, const std::function<void()>& work) {
-  const auto start = std::chrono::steady_clock::now();
-  work();
-  seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
 void with_halide_errors(const std::string& what, const std::function<void()>& work) {
   try {
     work();
@@ -75,7 +67,7 @@ void with_halide_errors(const std::string& what, const std::function<void()>& wo
 }
 
 Halide::Module make_module(const std::vector<Kernel>& kernels, const Halide::Target& target,
-                           Callers callers, CompileTimes& times) {
+                           Callers callers, StageRun& stages) {
   check_contract(kernels);
   Halide::Module module(kernels.empty() ? "empty" : kernels.front().name, target);
   module.set_any_strict_float(true);
@@ -85,8 +77,9 @@ Halide::Module make_module(const std::vector<Kernel>& kernels, const Halide::Tar
     with_halide_errors("kernel " + kernel.name, [&] {
       HStmt body;
       align_fresh_names();
-      timed(times.emit, [&] { body = emitted(kernel, abilities_of(kernel, target)); });
-      timed(times.lower, [&] { body = lower(body, kernel.name); });
+      stages.timed("machine code", "emit",
+                   [&] { body = emitted(kernel, abilities_of(kernel, target)); });
+      body = lower(body, kernel.name, stages);
       for (const hi::LoweredFunc& closure : split_off_closures(body, kernel.name, target))
         module.append(closure);
       module.append(hi::LoweredFunc(kernel.name, arguments_of(kernel), body, linkage,

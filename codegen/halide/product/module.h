@@ -15,12 +15,9 @@ Halide::Target target_named(const std::string& name);
 enum class Callers { c, argument_list };
 
 Halide::Module make_module(const std::vector<Kernel>& kernels, const Halide::Target& target,
-                           Callers callers, CompileTimes& times);
+                           Callers callers, StageRun& stages);
 
 // Runs "work", and turns what Halide throws into E0502.
 void with_halide_errors(const std::string& what, const std::function<void()>& work);
-
-// The seconds that "work" takes, added to "seconds".
-void timed(double& seconds, const std::function<void()>& work);
 
 }  // namespace strata::halide

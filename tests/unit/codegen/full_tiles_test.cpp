@@ -332,12 +332,13 @@ TEST_CASE("the lanes of a vector loop run the same pieces of the loops inside", 
 
 // Not run by default: prints the seconds of each stage.
 TEST_CASE("time of code generation", "[.][time]") {
-  StageTimes times;
-  lowered(matmul(tile_8_16, {parallel, sequential, sequential, unrolled, vector}), &times);
+  StageRun stages("matmul");
+  lowered(matmul(tile_8_16, {parallel, sequential, sequential, unrolled, vector}), &stages);
   lowered(matmul(two_levels, {parallel, sequential, sequential, sequential, sequential, sequential,
                               unrolled, sequential, vector}),
-          &times);
-  for (const auto& [stage, seconds] : times) WARN(stage << ": " << 1e3 * seconds << " ms");
+          &stages);
+  for (const StageTime& time : stages.times())
+    WARN(time.stage << ": " << 1e3 * time.seconds << " ms");
 }
 
 }  // namespace strata::test

@@ -1,11 +1,15 @@
 // The rules of the loop tree, our passes on it, and its text.
 #include "codegen/passes/passes.h"
 
+#include <set>
+
+#include "codegen/lower.h"
 #include "codegen/passes/flatten.h"
 #include "codegen/passes/narrow.h"
 #include "codegen/passes/tighten.h"
 #include "codegen/tree/verify_loop_tree.h"
 #include "core/expr/expr_text.h"
+#include "core/stage.h"
 #include "tests/judge/loop_tree_interpreter.h"
 #include "tests/unit/codegen/trace.h"
 
@@ -21,6 +25,11 @@ StmtPtr store(const Expr& index, const Expr& value) {
 
 StmtPtr loop(const std::string& name, StmtPtr body) {
   return make_stmt(For{name, name, Processor::sequential, zero, four, 4, std::move(body)});
+}
+
+Kernel passed(const Kernel& kernel, const Request& request) {
+  StageRun stages(kernel.name);
+  return run_passes(kernel, request, stages);
 }
 
 // f(N, s) { body }, s of int32.
@@ -69,7 +78,7 @@ TEST_CASE("the rules hold for both bodies, and the passes run on both", "[codege
   CHECK(findings(both).empty());
   const StmtPtr nested = make_stmt(Block{{make_stmt(Block{{both.compact}})}});
   both.compact = nested;
-  const Kernel after = run_passes(both, {"codegen", {}});
+  const Kernel after = passed(both, {"codegen", {}});
   CHECK(after.before == std::vector<StmtPtr>{both.body, nested});
   CHECK(std::holds_alternative<For>(*after.compact));
   both.compact = store(i, one);
@@ -238,20 +247,62 @@ TEST_CASE("narrow leaves alone what a loop outside says of another variable", "[
   CHECK(text.find("s[j % 4] = ") != std::string::npos);
 }
 
-TEST_CASE("every pass has a name and a reason", "[codegen]") {
-  for (const Pass& pass : passes()) {
-    CHECK_FALSE(pass.name.empty());
-    CHECK_FALSE(pass.why.empty());
-  }
+TEST_CASE("every stage has a name of its own and a reason", "[codegen]") {
+  std::set<std::string> names;
+  const auto check = [&](const auto& table) {
+    for (const auto& stage : table) {
+      CHECK(names.insert(stage.name).second);
+      CHECK_FALSE(std::string(stage.why).empty());
+    }
+  };
+  check(loop_stages());
+  check(passes());
+  CHECK(names.size() >= 10);
+}
+
+TEST_CASE("fuel runs the first optional stages alone", "[codegen]") {
+  const std::vector<Stage<int>> table{
+      {"one", [](int n) { return n + 1; }, "", true},
+      {"ten", [](int n) { return n + 10; }, "", false},
+      {"hundred", [](int n) { return n + 100; }, "", true},
+  };
+  const auto with_fuel = [&](const char* fuel) {
+    setenv("STRATA_FUEL", fuel, 1);
+    StageRun stages("f");
+    unsetenv("STRATA_FUEL");
+    return stages.run("loops", table, 0, Watch<int>{});
+  };
+  CHECK(with_fuel("0") == 10);
+  CHECK(with_fuel("1") == 11);
+  CHECK(with_fuel("2") == 111);
+  CHECK(with_fuel("") == 111);
+}
+
+TEST_CASE("stages are timed and watched by name", "[codegen]") {
+  const std::vector<Stage<int>> table{{"one", [](int n) { return n + 1; }, "", false},
+                                      {"two", [](int n) { return 2 * n; }, "", false}};
+  StageRun stages("f");
+  std::vector<std::string> verified;
+  const Watch<int> watch{nullptr, [&](int, const std::string& stage) { verified.push_back(stage); }};
+  CHECK(stages.run("loops", table, 3, watch) == 8);
+  CHECK(verified.empty());
+  setenv("STRATA_VERIFY", "1", 1);
+  stages.run("machine code", table, 3, watch);
+  unsetenv("STRATA_VERIFY");
+  CHECK(verified == std::vector<std::string>{"one", "two"});
+  REQUIRE(stages.times().size() == 4);
+  CHECK(stages.times()[1].stage == "two");
+  CHECK(stages.times()[3].part == "machine code");
+  CHECK(seconds_of(stages.times(), "loops") >= 0);
 }
 
 TEST_CASE("STRATA_VERIFY refuses a broken tree", "[codegen]") {
   const Kernel broken = kernel(store(i, one));
   setenv("STRATA_VERIFY", "1", 1);
-  CHECK_THROWS_WITH(run_passes(broken, {"codegen(f)", {}}),
+  CHECK_THROWS_WITH(passed(broken, {"codegen(f)", {}}),
                     Catch::Contains("R602") && Catch::Contains("codegen(f)"));
   unsetenv("STRATA_VERIFY");
-  CHECK_NOTHROW(run_passes(broken, {"codegen(f)", {}}));
+  CHECK_NOTHROW(passed(broken, {"codegen(f)", {}}));
 }
 
 TEST_CASE("the text of a kernel shows names, processors and full tiles", "[codegen]") {

@@ -231,26 +231,6 @@ TEST_CASE("temporaries are allocated around the body, at the size of what is wri
   for (int n : {0, 3, 4, 12}) require_values(made.program(), {{"N", n}});
 }
 
-TEST_CASE("wrong lists of arguments are refused", "[codegen]") {
-  Handmade made({"N"});
-  made.input("{ in[i] : 0 <= i < N }", i32);
-  made.define("{ S[i] : 0 <= i < N }", access("in", i32, {i}), {"{ S[i] -> in[i] }"});
-  made.store("{ in[i] -> in[i] }", BufferRole::input);
-  made.store("{ S[i] -> s[i] }", BufferRole::output);
-  const Program program = made.program();
-  auto with = [&](std::vector<std::string> arguments) {
-    return [&program, arguments] {
-      lower(program, {arguments, FloatMode::fast, {"codegen(f)", {}}});
-    };
-  };
-  CHECK_NOTHROW(with({"s", "in"})());
-  CHECK_THROWS_WITH(with({"s"})(), Catch::Contains("E0116") && Catch::Contains("in is an input"));
-  CHECK_THROWS_WITH(with({"in"})(), Catch::Contains("E0116") && Catch::Contains("s is an output"));
-  CHECK_THROWS_WITH(with({"in", "s", "in"})(), Catch::Contains("E0116"));
-  CHECK_THROWS_WITH(with({"in", "s", "t"})(),
-                    Catch::Contains("E0115") && Catch::Contains("codegen(f)"));
-}
-
 TEST_CASE("an array without a place is refused", "[codegen]") {
   Handmade made({"N"});
   made.define("{ S[i] : 0 <= i < N }", cast(i32, i));

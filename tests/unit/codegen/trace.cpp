@@ -125,11 +125,11 @@ std::vector<TracedPrefetch> prefetches(const Kernel& kernel, const Parameters& p
   return tracer.prefetched;
 }
 
-Kernel lowered(const Program& program, StageTimes* times) {
+Kernel lowered(const Program& program, StageRun* stages) {
   LowerOptions options;
   for (const LayoutBuffer& buffer : program.layout.buffers)
     if (buffer.role != BufferRole::temporary) options.arguments.push_back(buffer.name);
-  return lower(program, options, times);
+  return stages ? lower(program, options, *stages) : lower(program, options);
 }
 
 void require_theta(const Program& program, const std::vector<Parameters>& sizes) {

@@ -39,7 +39,7 @@ std::vector<Traced> trace(const Kernel& kernel, const Parameters& parameters);
 std::vector<TracedPrefetch> prefetches(const Kernel& kernel, const Parameters& parameters);
 
 // The kernel of "program", its inputs and outputs as arguments in the order of the layout.
-Kernel lowered(const Program& program, StageTimes* times = nullptr);
+Kernel lowered(const Program& program, StageRun* stages = nullptr);
 
 // Requires that at each size the kernel executes what Theta says, each execution once and in the
 // order of Theta, inside the loops that stand around its branch in the mapping: no others, in their

@@ -128,7 +128,7 @@ OperandPairs<T> numbers() {
 }
 
 template <typename T, typename Bits>
-void check_operators(FloatMode mode) {
+void check_operators(Floats mode) {
   const OperandPairs<T> x = numbers<T, Bits>();
   const Type type = type_of<T>();
   const std::int64_t count = x.a.extent(0);
@@ -150,13 +150,13 @@ void check_operators(FloatMode mode) {
 }  // namespace
 
 TEST_CASE("float32 operators", "[halide]") {
-  check_operators<float, std::uint32_t>(FloatMode::exact);
-  check_operators<float, std::uint32_t>(FloatMode::fast);
+  check_operators<float, std::uint32_t>(Floats::exact);
+  check_operators<float, std::uint32_t>(Floats::fast);
 }
 
 TEST_CASE("float64 operators", "[halide]") {
-  check_operators<double, std::uint64_t>(FloatMode::exact);
-  check_operators<double, std::uint64_t>(FloatMode::fast);
+  check_operators<double, std::uint64_t>(Floats::exact);
+  check_operators<double, std::uint64_t>(Floats::fast);
 }
 
 TEST_CASE("comparisons of floats respect NaN and signed zeros", "[halide]") {
@@ -166,7 +166,7 @@ TEST_CASE("comparisons of floats respect NaN and signed zeros", "[halide]") {
   const std::vector<Expr> results = {a == b, a != b, a<b, a <= b, a> b, a >= b, !(a < b), a != a};
   for (const int lanes : {1, 16}) {
     Array<bool> out({8, count});
-    REQUIRE(JitKernel(operators_kernel(f32, boolean, results, lanes, FloatMode::fast))
+    REQUIRE(JitKernel(operators_kernel(f32, boolean, results, lanes, Floats::fast))
                 .call({count}, {x.a, x.b, out}) == 0);
     for (std::int64_t i = 0; i < count; ++i) {
       const float s = x.a(i), t = x.b(i);
@@ -230,7 +230,7 @@ void check_reciprocals() {
                                      a / T(3) + b,      b - a / T(3)};
   for (const int lanes : {1, 16}) {
     Array<T> out({std::int64_t(results.size()), count});
-    REQUIRE(JitKernel(operators_kernel(type, type, results, lanes, FloatMode::fast))
+    REQUIRE(JitKernel(operators_kernel(type, type, results, lanes, Floats::fast))
                 .call({count}, {x.a, x.b, out}) == 0);
     for (std::int64_t i = 0; i < count; ++i) {
       const T s = x.a(i), t = x.b(i), third = T(1) / T(3);
@@ -262,7 +262,7 @@ TEST_CASE("fast mode fuses a multiplication with an addition", "[halide]") {
                                      b - a * b, (a + b) - a, a * a + b * b};
   for (const int lanes : {1, 16}) {
     Array<float> out({6, count});
-    REQUIRE(JitKernel(operators_kernel(f32, f32, results, lanes, FloatMode::fast))
+    REQUIRE(JitKernel(operators_kernel(f32, f32, results, lanes, Floats::fast))
                 .call({count}, {x.a, x.b, out}) == 0);
     bool differs = false;
     for (std::int64_t i = 0; i < count; ++i) {

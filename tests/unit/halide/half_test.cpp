@@ -129,7 +129,7 @@ TEMPLATE_TEST_CASE("16-bit float operators", "[halide]", Float16, BFloat16) {
   results.push_back(operand_a(type) * operand_b(type) + operand_a(type));
   for (const int lanes : {1, 16}) {
     Array<T> out({std::int64_t(results.size()), count});
-    REQUIRE(JitKernel(operators_kernel(type, type, results, lanes, FloatMode::fast))
+    REQUIRE(JitKernel(operators_kernel(type, type, results, lanes, Floats::fast))
                 .call({count}, {x.a, x.b, out}) == 0);
     for (std::int64_t i = 0; i < count; ++i) {
       const long double a = f.value(x.a(i).bits), b = f.value(x.b(i).bits);

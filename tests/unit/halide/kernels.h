@@ -43,12 +43,12 @@ inline ArgumentBuffer argument(const std::string& name, Type type, Access access
 
 inline Kernel kernel(const std::string& name, std::vector<std::string> parameters,
                      std::vector<ArgumentBuffer> buffers, StmtPtr body,
-                     FloatMode mode = FloatMode::exact) {
+                     Floats mode = Floats::exact) {
   Kernel out;
   out.name = name;
   out.parameters = std::move(parameters);
   out.buffers = std::move(buffers);
-  out.float_mode = mode;
+  out.floats = mode;
   out.body = std::move(body);
   return out;
 }

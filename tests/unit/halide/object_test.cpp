@@ -59,7 +59,7 @@ Kernel busy(const std::string& name) {
   Kernel k = kernel(name, {"N"},
                     {argument("x", f32, Access::read, {N, N + n(1)}),
                      argument("y", f32, Access::written, {N, N})},
-                    loop("i", n(0), N, body, Processor::parallel), FloatMode::fast);
+                    loop("i", n(0), N, body, Processor::parallel), Floats::fast);
   k.assumptions = {{N % n(8) == n(0), "N % 8 == 0"}};
   return k;
 }

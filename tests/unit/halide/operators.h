@@ -20,7 +20,7 @@ inline StmtPtr over_elements(int lanes, const StmtPtr& body) {
 
 // out[k, i] = results[k], over the operands a[i] and b[i].
 inline Kernel operators_kernel(Type operand, Type result, const std::vector<Expr>& results,
-                               int lanes, FloatMode mode = FloatMode::exact) {
+                               int lanes, Floats mode = Floats::exact) {
   std::vector<StmtPtr> stores;
   for (std::size_t k = 0; k < results.size(); ++k)
     stores.push_back(store("out", {n(std::int64_t(k)), v("i")}, results[k]));

@@ -9,7 +9,7 @@ using namespace strata::test;
 
 namespace {
 
-Kernel axpy(Type type, int lanes, FloatMode mode) {
+Kernel axpy(Type type, int lanes, Floats mode) {
   const Expr i = v("i"), sum = load("y", type, {i}) + load("x", type, {i}) * load("w", type, {i});
   return kernel(
       "axpy", {"N"},
@@ -25,11 +25,11 @@ TEST_CASE("lanes of a fused multiply-add become vectors again", "[halide]") {
   for (const Type type : {f32, f64})
     for (const int lanes : {4, 8, 16, 32}) {
       CAPTURE(to_string(type), lanes);
-      const Assembly fast(axpy(type, lanes, FloatMode::fast));
+      const Assembly fast(axpy(type, lanes, Floats::fast));
       const int vectors = std::max(1, lanes * bytes(type) / 32);
       CHECK(fast.count("vfmadd\\d+p[sd]") == vectors);
       CHECK(fast.count("vfmadd\\d+s[sd]") == 1);
-      const Assembly exact(axpy(type, lanes, FloatMode::exact));
+      const Assembly exact(axpy(type, lanes, Floats::exact));
       CHECK(exact.count("vfmadd\\d+[ps][sd]") == 0);
       CHECK(exact.count("vmulp[sd]") == vectors);
     }
@@ -66,7 +66,7 @@ TEST_CASE("a register tile stays in registers", "[halide]") {
       "tile", {"K"},
       {argument("a", f32, Access::read, {K, n(4)}), argument("b", f32, Access::read, {K, n(16)}),
        argument("c", f32, Access::written, {n(4), n(16)})},
-      body, FloatMode::fast);
+      body, Floats::fast);
   const Assembly assembly(tiled);
   CHECK(assembly.count("vfmadd\\d+ps") == 8);
   // Stores of the accumulators; those to the stack are the facts for the entry checks.
@@ -94,7 +94,7 @@ TEST_CASE("strided reads side by side are dense loads and shuffles", "[halide]")
                                  {argument("x", f32, Access::read, {p("N") * n(3)}),
                                   argument("y", f32, Access::written, {p("N")})},
                                  over_elements(8, store("y", {i}, at(0) + at(1) + at(2))),
-                                 FloatMode::exact));
+                                 Floats::exact));
   CHECK(assembly.count("v?(insertps|pinsr|movss.*, %xmm)") <= 3);  // of the scalar version
   CHECK(assembly.count("v(shufps|permps|blendps|perm2f128|unpck)") > 0);
 }

@@ -1,0 +1,99 @@
+// The harness of every stage from a program to machine code: tables of named stages, and what can be
+// watched between them.
+//
+// Environment variables, read at each run; everything is written to standard error:
+//   STRATA_DUMP=NAME    writes what the stage of this name leaves; "all" writes it after every stage
+//   STRATA_TIME=1       writes the CPU milliseconds of each definition, command and stage
+//   STRATA_VERIFY=1     checks what each stage leaves; E0502 where it breaks a rule
+//   STRATA_FUEL=N       runs the first N optional stages of a kernel and skips the others: bisecting N
+//                       finds the stage that breaks a result
+#pragma once
+
+#include <functional>
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+namespace strata {
+
+// Is the environment variable set, and neither empty nor "0"?
+bool asked_for(const char* variable);
+
+// The CPU seconds of this process since the timer was made.
+class CpuTimer {
+ public:
+  CpuTimer();
+  double seconds() const;
+  // Writes the time to standard error if STRATA_TIME asks for it.
+  void report(const std::string& kernel, const std::string& what) const;
+
+ private:
+  double start_;
+};
+
+struct StageTime {
+  std::string part;   // "program", "loops" or "machine code"
+  std::string stage;  // a name of the part's table
+  double seconds;     // of CPU
+};
+using StageTimes = std::vector<StageTime>;
+
+// The seconds of all stages of a part.
+double seconds_of(const StageTimes& times, const std::string& part);
+
+template <typename State>
+struct Stage {
+  const char* name;
+  std::function<State(State)> run;
+  const char* why;        // it is at this place of the order
+  bool optional = false;  // without it the code is right, but slower or larger
+};
+
+// What can be watched of a state; both may be null.
+template <typename State>
+struct Watch {
+  std::function<void(const State&, std::ostream&)> print;
+  // Throws E0502, which names the stage.
+  std::function<void(const State&, const std::string& stage)> verify;
+};
+
+// The stages of one kernel.
+class StageRun {
+ public:
+  explicit StageRun(std::string kernel);
+
+  // The state after all stages of the table, the parts of one kernel one after the other.
+  template <typename State>
+  State run(const std::string& part, const std::vector<Stage<State>>& table, State state,
+            const Watch<State>& watch) {
+    for (const Stage<State>& stage : table) {
+      if (stage.optional && !take_fuel()) continue;
+      timed(part, stage.name, [&] { state = stage.run(std::move(state)); });
+      look(stage.name, state, watch);
+    }
+    return state;
+  }
+
+  // A stage that is in no table.
+  void timed(const std::string& part, const std::string& stage, const std::function<void()>& work);
+
+  template <typename State>
+  void look(const std::string& stage, const State& state, const Watch<State>& watch) const {
+    if (watch.print && is_dumped(stage)) watch.print(state, heading(stage));
+    if (watch.verify && asked_for("STRATA_VERIFY")) watch.verify(state, stage);
+  }
+
+  const StageTimes& times() const { return times_; }
+
+ private:
+  bool take_fuel();
+  bool is_dumped(const std::string& stage) const;
+  // Standard error, after a line that names kernel and stage.
+  std::ostream& heading(const std::string& stage) const;
+
+  std::string kernel_;
+  StageTimes times_;
+  long fuel_;  // optional stages that may still run
+};
+
+}  // namespace strata
