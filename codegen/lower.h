@@ -20,8 +20,8 @@ constexpr double default_code_limit = 25'000;
 struct LowerOptions {
   std::vector<std::string> arguments;  // the buffers of the kernel's signature, in order
   Floats floats = Floats::fast;
-  Request request{"codegen", {}};          // what errors are about
-  double code_limit = default_code_limit;  // E0903 beyond, in the units of codegen/tree/code_size.h
+  Request request{"codegen", {}};          // what errors refer to
+  double code_limit = default_code_limit;  // E0903 above, in the units of codegen/tree/code_size.h
 };
 
 // What is known of a kernel while its loop tree is made.

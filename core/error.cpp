@@ -62,8 +62,8 @@ std::string in_words(const Execution& e) {
   return e.time.empty() ? e.instance : e.instance + " at " + e.time;
 }
 
-// "{0} makes the value that" -> "S[1, 1] at [0, 1, 0, 1, 0] makes the value that".  A number that
-// no execution has stays as it is.
+// "{0} makes the value that" -> "S[1, 1] at [0, 1, 0, 1, 0] makes the value that".  Numbers without
+// an execution are left unchanged.
 std::string filled_in(const std::string& line, const std::vector<Execution>& executions) {
   std::string out;
   for (std::size_t at = 0; at < line.size();) {
@@ -83,7 +83,7 @@ std::string filled_in(const std::string& line, const std::vector<Execution>& exe
   return out;
 }
 
-// The line that says who asked and where; nothing when neither is known.
+// The line with the command and its location; empty if neither is known.
 std::string call_line(const Refusal& r) {
   std::string place;
   if (!r.where.file.empty()) place = r.where.file + ":" + std::to_string(r.where.line);

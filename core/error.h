@@ -1,7 +1,7 @@
-// What a refused command says.
+// Errors of refused commands.
 //
-// An error is data first and text second: tests, bindings and an autoscheduler read the fields;
-// people read render().  Codes never change meaning.
+// An error is data first and text second: tests, bindings and autoschedulers read the fields;
+// people read render().  Codes never change their meaning.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@
 namespace strata {
 
 enum class Code {
-  // E01xx: what was named or written
+  // E01xx: names, arguments, layer I
   E0101_unknown_computation = 101,
   E0102_unknown_loop = 102,
   E0103_ambiguous_loop = 103,
@@ -62,8 +62,8 @@ enum class Code {
 // "E0201 dependence reversed"
 std::string to_string(Code code);
 
-// The line of the author's program that called us.  Owns its text: a caller may be a frame of
-// another language.
+// The line of the author's program that called us.  Owns its text, since the caller may be a frame
+// of another language.
 struct Where {
   std::string file;
   int line = 0;
@@ -72,20 +72,20 @@ struct Where {
   }
 };
 
-// One execution of an instance: "S[2, 0]" at "[0, 2, 0, 0, 0]" (times are empty where there are
-// none, for inputs and for errors of layer I).
+// One execution of an instance: "S[2, 0]" at "[0, 2, 0, 0, 0]" (the time is empty for inputs and
+// for errors of layer I).
 struct Execution {
   std::string instance;
   std::string time;
 };
 
-// The smallest example of what is wrong: the parameters, the executions (writer, reader, and for
-// storage the overwriting one), and the element of a buffer they meet in.
+// The smallest example of a violation: the parameters, the executions (writer, reader, and for
+// storage the overwriting one), and the buffer element that they share.
 struct Witness {
-  std::string parameters;  // "N = 3", empty when there are none
+  std::string parameters;  // "N = 3"; empty if there are none
   std::vector<Execution> executions;
-  std::string place;  // "b[1, 0]", empty when no storage is involved
-  // What the executions do, line by line, with {0}, {1}, .. standing for them.
+  std::string place;  // "b[1, 0]"; empty if no storage is involved
+  // What the executions do, line by line; {0}, {1}, .. refer to them.
   std::vector<std::string> story;
 };
 
@@ -98,7 +98,7 @@ struct Refusal {
   Where where;
 };
 
-// The one renderer:
+// The only renderer:
 //   error E0201 dependence reversed
 //     in interchange(S.i, S.j) at stencil.cpp:17
 //     <explanation>
@@ -119,7 +119,7 @@ class Error : public std::runtime_error {
   Refusal refusal_;
 };
 
-// Something the author asked for, in the author's words, and where: what errors are about.
+// What the author asked for, in the author's words, and where; the context of errors.
 struct Request {
   std::string text;  // "computation(by)"
   Where where;

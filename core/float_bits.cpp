@@ -8,10 +8,10 @@ namespace strata {
 
 namespace {
 
-// A binary format of 16 bits: sign, exponent, fraction.
+// A 16-bit binary format: sign, exponent, fraction.
 struct Format {
   int fraction;          // bits of the fraction
-  int largest_exponent;  // of a finite number; the bias, too
+  int largest_exponent;  // of a finite number; also the bias
   int smallest_exponent() const { return 1 - largest_exponent; }
   std::uint16_t infinity() const {
     return static_cast<std::uint16_t>((2 * largest_exponent + 1) << fraction);
@@ -21,7 +21,7 @@ struct Format {
 constexpr Format binary16{10, 15};
 constexpr Format bfloat16_format{7, 127};
 
-// The exponent of the last bit that a number as large as "value" has in the format.
+// The exponent of the last bit of a number as large as "value" in the format.
 int last_bit(const Format& f, double value) {
   const int exponent = std::max(std::ilogb(value), f.smallest_exponent());
   return exponent - f.fraction;
@@ -42,7 +42,7 @@ std::uint16_t to_bits(const Format& f, double value) {
   const double magnitude = std::fabs(rounded(f, value));
   if (std::isinf(magnitude)) return sign | f.infinity();
   if (magnitude == 0) return sign;
-  // A normal number's leading bit is implied, and is added into the exponent field here.
+  // The implied leading bit of a normal number is added into the exponent field here.
   const int last = last_bit(f, magnitude);
   const int significand = static_cast<int>(std::ldexp(magnitude, -last));
   const int exponent_field = last + f.fraction - f.smallest_exponent();
@@ -67,8 +67,8 @@ double from_bits(const Format& f, std::uint16_t bits) {
   return std::copysign(value, negative ? -1.0 : 1.0);
 }
 
-// A double that every narrower float type rounds as it would round "value": the bits that a double
-// cannot keep are gathered in its last bit (rounding to odd).
+// A double that rounds to every narrower float type as "value" would: the bits that do not fit are
+// collected in its last bit (rounding to odd).
 double sticky_double(std::uint64_t value) {
   constexpr int dropped = 64 - std::numeric_limits<double>::digits;
   constexpr std::uint64_t low = (std::uint64_t{1} << dropped) - 1;

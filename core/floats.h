@@ -2,10 +2,10 @@
 
 namespace strata {
 
-// How floats are computed: fast may use fused multiply-add, multiplies by the reciprocal of a
-// constant instead of dividing by it, and reassociates declared reductions where their loops do;
-// exact does none of it (E0504), and is bit for bit the naive evaluation of the algorithm, as rfactor
-// may have left it.
+// How floats are computed.  fast may use fused multiply-add, multiply by the reciprocal of a
+// constant instead of dividing by it, and reassociate declared reductions where their loops do.
+// exact does none of this (E0504): its results are bit for bit those of naive evaluation of the
+// algorithm (after rfactor, where that changed it).
 enum class Floats { fast, exact };
 
 }  // namespace strata

@@ -23,7 +23,7 @@ std::string described(const Token& token) {
   }
 }
 
-// Where a name that starts at "from" ends; "from" itself when none does.
+// The end of a name that starts at "from"; "from" itself if there is none.
 std::size_t end_of_name(std::string_view text, std::size_t from) {
   if (from >= text.size() || !is_letter(text[from])) return from;
   std::size_t end = from;
@@ -157,7 +157,7 @@ Token TextScanner::scan_number(std::size_t from) const {
   return {Token::Kind::number, std::string(text_.substr(from, end - from)), from, end, false};
 }
 
-// A quote is written inside by a backslash before it, and so is the backslash.
+// Quotes and backslashes inside are escaped by a backslash.
 Token TextScanner::scan_quoted(std::size_t from) const {
   const char quote = text_[from];
   Token token{quote == '`' ? Token::Kind::name : Token::Kind::string, "", from, from + 1,

@@ -1,11 +1,11 @@
-// Splits text that people write into words, and says exactly where something is wrong in it.
+// Splits text written by people into tokens, and locates errors in it exactly.
 //
 //   name    letters, digits, "_" and inner "."; or anything between backquotes: `two words`
 //   number  a digit, then digits, ".", an exponent, and a suffix of letters and digits: 1.5e-3f32
 //   string  between double quotes, with \" and \\ inside
 //   symbol  := || && == != <= >= << >> -> or one character
 //
-// A "#" starts a comment that ends with its line.
+// A "#" starts a comment that ends at the end of its line.
 #pragma once
 
 #include <string>
@@ -23,7 +23,7 @@ struct Token {
   bool quoted = false;  // a name between backquotes, which is never a keyword
 };
 
-// A place in a text, counted from 1.
+// A position in a text, counted from 1.
 struct TextPosition {
   int line = 1;
   int column = 1;
@@ -31,7 +31,7 @@ struct TextPosition {
 
 class TextScanner {
  public:
-  // "start" is the place of the first character in the text that the user knows.
+  // "start" is the position of the first character in the text that the user sees.
   explicit TextScanner(std::string_view text, TextPosition start = {});
 
   const Token& peek() const { return token_; }
@@ -40,15 +40,15 @@ class TextScanner {
 
   bool is_symbol(std::string_view symbol) const;
   bool is_keyword(std::string_view word) const;
-  // Steps over the symbol or keyword, if it is there.
+  // Skips the symbol or keyword, if it is next.
   bool accept(std::string_view symbol);
   bool accept_keyword(std::string_view word);
 
-  // These throw E0108 when something else is there.
+  // These throw E0108 if something else is next.
   void expect(std::string_view symbol);
   void expect_keyword(std::string_view word);
   std::string expect_name(std::string_view what);
-  // Text in a notation of its own, up to the brace that closes its first one.
+  // Text in another notation, up to the brace that closes its first one.
   std::string expect_braced(std::string_view what);
   void expect_end();
 
@@ -72,9 +72,9 @@ class TextScanner {
   Token token_;
 };
 
-// "name" as the scanner reads it back: between backquotes where it does not look like a name.
+// "name" as the scanner reads it back: in backquotes unless it has the form of a name.
 std::string quoted_name(const std::string& name);
-// The string between double quotes.
+// "text" as a string in double quotes.
 std::string quoted_string(const std::string& text);
 
 }  // namespace strata

@@ -8,7 +8,7 @@ namespace {
 
 enum class Kind { truth, signed_integer, unsigned_integer, floating };
 
-// significand: how many consecutive bits of a number the type can hold, sign aside.
+// significand: the number of consecutive bits of a number that the type can hold, without the sign.
 // exponent: the range of exponents of a float (0 otherwise).
 struct Traits {
   Type type;
@@ -56,8 +56,8 @@ std::optional<Type> type_named(std::string_view name) {
   return std::nullopt;
 }
 
-// Truth values are no numbers, so boolean holds and is held by boolean only.  A float holds an
-// integer type whose longest number fits its significand (the smallest signed number is a power of
+// Truth values are not numbers, so boolean mixes only with boolean.  A float type holds an integer
+// type if its significand holds the type's longest number (the smallest signed number is a power of
 // two, hence never the longest).
 bool holds_every_value(Type to, Type from) {
   if (to == from) return true;

@@ -1,4 +1,4 @@
-// The scalar types of values, and the one rule by which two of them mix.
+// The scalar types of values, and the rule for mixing two of them.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@ enum class Type {
   float16, bfloat16, float32, float64,
 };
 
-// The names under which authors write them.
+// Their names in programs.
 inline constexpr Type boolean = Type::boolean;
 inline constexpr Type i8 = Type::int8, i16 = Type::int16, i32 = Type::int32, i64 = Type::int64;
 inline constexpr Type u8 = Type::uint8, u16 = Type::uint16, u32 = Type::uint32, u64 = Type::uint64;
@@ -24,15 +24,15 @@ bool is_signed_integer(Type type);
 bool is_unsigned_integer(Type type);
 bool is_integer(Type type);
 
-// Size of a value: in bits of information (1 for boolean), and in bytes as stored.
+// The size of a value: in bits of information (1 for boolean), and in bytes as stored.
 int bits(Type type);
 int bytes(Type type);
 
-// "float32", and back.
+// "float32", and the reverse.
 std::string to_string(Type type);
 std::optional<Type> type_named(std::string_view name);
 
-// Does every value of "from" have the same value in "to"?
+// True if every value of "from" has the same value in "to".
 bool holds_every_value(Type to, Type from);
 
 // The type of an operation on both: the one that holds every value of the other.

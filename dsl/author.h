@@ -1,4 +1,4 @@
-// From the author's handles to commands on programs.
+// Turns the author's handles into commands on programs.
 #pragma once
 
 #include <optional>
@@ -12,8 +12,8 @@
 namespace strata {
 
 struct Author {
-  // The command replaces the function's program, or throws and changes nothing.
-  // An unchecked handle waives one command.
+  // Replaces the function's program by the result of the command, or throws and changes nothing. An
+  // unchecked handle waives one command.
   static Computation& command(Computation& c, const Where& where, const std::string& name,
                               std::vector<CommandOperand> operands) {
     const Check check = c.state_->together ? Check::deferred
@@ -29,7 +29,7 @@ struct Author {
     return c;
   }
 
-  // E0101 where "other", which a command on "c" names, is a computation of another function.
+  // E0101 if "other", which a command on "c" names, belongs to another function.
   static void require_same_function(const Computation& c, const Computation& other,
                                     const Where& where) {
     if (c.state_ == other.state_) return;
@@ -46,7 +46,7 @@ struct Author {
         "name an input of " + c.state_->program.name);
   }
 
-  // The name of a buffer that belongs to nobody, or to the program's function; else E0115.
+  // The name of a buffer without an owner, or of the program's function; else E0115.
   static const std::string& name_of(const Buffer& buffer, const Program& program,
                                     const Request& request) {
     if (!buffer.owner() || buffer.owner() == program.algorithm->owner) return buffer.name();

@@ -1,4 +1,4 @@
-// Function: from the author's program to code.
+// Function: code generation from the current program.
 #include <cstdio>
 
 #include "codegen/halide/product/compile.h"
@@ -33,7 +33,7 @@ Kernel new_kernel(const FunctionState& state, const std::vector<std::string>& na
   });
 }
 
-// The kernel of the program as it is; the same one for those who ask again.
+// The kernel of the current program; cached until the program, arguments or float mode change.
 const Kernel& kernel_of(FunctionState& state, const std::vector<Buffer>& arguments,
                         const CodegenOptions& options, StageRun& stages, const Where& where) {
   const Request request{"codegen(" + state.program.name + ")", where};
@@ -56,7 +56,7 @@ std::string header_beside(const std::string& object) {
   return (extension ? object.substr(0, dot) : object) + ".h";
 }
 
-// An error of the back end, with the author's line where it has none.
+// Runs "act"; back end errors without a location get the author's line.
 template <typename Act>
 auto at_authors_line(const std::string& name, const Where& where, Act act) {
   try {

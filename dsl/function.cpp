@@ -1,4 +1,4 @@
-// Function: declaring parameters, inputs and computations, and groups of commands.
+// Function: declarations of parameters, inputs and computations; groups of commands.
 #include "strata/strata.h"
 
 #include "dsl/author.h"
@@ -12,7 +12,7 @@ namespace strata {
 
 namespace {
 
-// Definitions inside a loop share it as it was opened: no command may have changed it since.
+// Definitions inside f.loop must share the loop as it was opened, unchanged by commands.
 void require_untouched_loop(const FunctionState& state, const Request& request) {
   if (state.existing_loops > 0 && state.command_in_loop)
     throw request.refused(Code::E0106_bad_argument,
@@ -20,7 +20,7 @@ void require_untouched_loop(const FunctionState& state, const Request& request) 
                           "give commands after the loop is closed");
 }
 
-// Of the definitions that are new, or have a predicate now; one note for each.
+// Adds a note for each definition that is new or has got a predicate, if it needs one.
 void note_wrapping(FunctionState& state, const Request& request) {
   for (const Definition& d : state.program.algorithm->definitions) {
     if (!d.value.defined() || state.looked_at.count({d.name, true})) continue;
@@ -33,7 +33,7 @@ void note_wrapping(FunctionState& state, const Request& request) {
   }
 }
 
-// Gives the function the program that "build" makes; E0901 if that takes too long.
+// Replaces the function's program by build()'s; E0901 if that exceeds the budget.
 template <typename Build>
 void become(FunctionState& state, const Request& request, Build build) {
   Program result;
@@ -51,8 +51,8 @@ void become(FunctionState& state, const Request& request, Build build) {
   timer.report(state.program.name, request.text);
 }
 
-// "after", a definition more than "before", if that is legal as the commands given so far have left
-// "before"; a definition is no command, and has no place in the history.
+// "after", which has one more definition than "before", if it is legal after the commands so far. A
+// definition is not a command and not in the history.
 Program judged_anew(const Program& before, Program after, const FunctionState& state,
                     const Request& request) {
   if (!before.scheduled) return after;
@@ -169,7 +169,7 @@ Computation Function::computation(const std::string& name, const Domain& domain,
 
 namespace {
 
-// "frame" without a value, and its name.
+// "frame" with a tuple value and the names of its further scalars.
 NewDefinition with_tuple(NewDefinition frame, const std::vector<std::string>& names,
                          const Tuple& values) {
   if (!names.empty()) frame.components.assign(names.begin() + 1, names.end());

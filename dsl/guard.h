@@ -1,4 +1,4 @@
-// Nothing but strata::Error leaves the library.
+// Only strata::Error leaves the library.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace strata {
 
-// Runs "act"; a failure of the integer set library inside becomes E0902 about "what".
+// Runs "act"; turns an isl failure inside into E0902 about "what".
 template <typename Act>
 auto guarded(const std::string& what, const Where& where, Act act) {
   try {

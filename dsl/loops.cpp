@@ -1,4 +1,4 @@
-// Computation's commands on loops.
+// Computation: commands on loops.
 #include "dsl/author.h"
 
 namespace strata {

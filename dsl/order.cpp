@@ -1,4 +1,4 @@
-// Computation's commands on the order of computations.
+// Computation: commands on the order of computations.
 #include "dsl/author.h"
 
 namespace strata {

@@ -1,4 +1,4 @@
-// What the handles of one function share.
+// State shared by the handles of one function.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@
 
 namespace strata {
 
-// The kernel that was made last, and of what beside the program.
+// The last compiled kernel, and its inputs besides the program.
 struct LastKernel {
   std::vector<std::string> arguments;
   Floats floats;
@@ -21,15 +21,15 @@ struct LastKernel {
 
 struct FunctionState {
   Program program;                         // changed by take()
-  std::optional<LastKernel> last = {};     // of this very program
+  std::optional<LastKernel> last = {};     // of the current program
   std::vector<std::string> open_loops;     // f.loop, outermost first ..
   int existing_loops = 0;                  // .. and how many of them a definition has opened
-  bool command_in_loop = false;            // was a command given since the outermost was opened?
+  bool command_in_loop = false;            // a command was given since the outermost was opened
   bool together = false;                   // commands wait for the end of their group
   double code_limit = default_code_limit;  // codegen/tree/code_size.h
 
   std::vector<std::string> notes = {};                    // Function::notes()
-  std::set<std::pair<std::string, bool>> looked_at = {};  // definition, has it a predicate?
+  std::set<std::pair<std::string, bool>> looked_at = {};  // definition, has a predicate
   bool notes_printed = false;
 
   std::optional<Program> unscheduled = {};  // before the first command
@@ -39,11 +39,11 @@ struct FunctionState {
     last.reset();
   }
 
-  // The program after a command.
+  // Replaces the program by the result of a command.
   void take_command(Program next) {
     if (!program.scheduled) {
       unscheduled = program;
-      unscheduled->history.clear();  // the beginning of a group
+      unscheduled->history.clear();  // drops the start of a group
     }
     command_in_loop = true;
     take(std::move(next));

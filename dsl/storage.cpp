@@ -1,4 +1,4 @@
-// Computation's commands on storage.
+// Computation: commands on storage.
 #include "dsl/author.h"
 #include "schedule/commands/store_in.h"
 
@@ -54,7 +54,8 @@ Computation& Computation::allocate_at(Root, const Where& where) {
                          {Author::program(*this).algorithm->array_of(array_), OutsideLoops{}});
 }
 
-// Gives a command whose last operand may be the memory of the new computation "name".
+// Applies a command that adds the computation "name"; its memory is the last operand, unless
+// automatic.
 Computation Computation::added(const std::string& name, Type type, const std::string& command,
                                std::vector<CommandOperand> operands, Memory memory,
                                const Where& where) {

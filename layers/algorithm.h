@@ -14,32 +14,31 @@
 
 namespace strata {
 
-// Data given from outside.  Its elements are instances that precede everything.
+// Data from outside.  Its elements are instances that precede all others.
 struct InputArray {
   std::string name;
   Type type;
   InstanceSet domain;  // { in[i, j] : 0 <= i < N and .. }: the elements that exist
 };
 
-// What the instances of one definition read of one producer.
+// What the instances of a definition read from one producer.
 struct Read {
   std::string producer;    // a Definition or an Input
   ReadRelation relation;   // { S[i] -> P[j] : instance S[i] needs the value of P[j] }
   bool may = false;        // over-approximated: the index or the condition is not affine
 };
 
-// How contributions make one result.
+// How contributions are combined to a result.
 struct ReductionRule {
-  std::optional<Reduction> kind;  // none: the author's own, in "steps"
-  std::string initial;  // the Definition that gives every result its identity
+  std::optional<Reduction> kind;  // empty: user-defined, in "steps"
+  std::string initial;  // the Definition of the identity of each result
   int results;          // the first "results" iterators are the result's, the others are reduced
   // Each scalar of a (+) b, over the operands of core/expr/tuple.h.
   std::vector<Expr> steps = {};
 };
 
-// A further scalar of the values of an array, where these are tuples: an instance gives all of them
-// at once.  It is read by a name of its own, and lives in a buffer of that name, at the places of
-// the array (layers/layout.h).
+// A further scalar of an array of tuples: an instance computes all scalars at once.  It is read by
+// its own name and stored in a buffer of that name, at the places of the array (layers/layout.h).
 struct Component {
   std::string name;
   Type type;
@@ -50,15 +49,16 @@ struct Component {
 //
 // Rules (R101, R103, R105 to R107 in layers/verify/verify_algorithm.h, R102 in layers/build/build.h, R104 in
 // layers/flow/reads.h):
-//  R101 names are distinct, and are identifiers
-//  R102 the domain's tuple bears the definition's name and its iterators' names
-//  R103 instances of one definition define distinct values, reductions and updates excepted: an
-//       update may redefine an element many times, each instance a value of its own
-//  R104 every read lands in the producer's domain
-//  R105 every iterator and parameter in "value" is known, every access names something and has its
-//       type, and no node was made by a handle of another function
+//  R101 names are distinct identifiers
+//  R102 the domain's tuple has the names of the definition and of its iterators
+//  R103 instances of one definition define distinct values, except in reductions and updates: an
+//       update may redefine an element many times, each instance producing a value of its own
+//  R104 every read is in the producer's domain
+//  R105 every iterator and parameter in "value" is known, every access names an existing array and
+//       has its type, and no node was made by a handle of another function
 //  R106 the reference order runs every read after the value it needs
-//  R107 what is atomic is a reduction, or an update that is a step of one (layers/flow/atomic_step.h)
+//  R107 an atomic definition is a reduction, or an update that is a step of one
+//       (layers/flow/atomic_step.h)
 struct Definition {
   std::string name;   // its instances' tuple: "X", "X_1" for the first update, "X_init"; the
                       // iterators of a reduction are those of its result, then the reduced ones
@@ -66,44 +66,44 @@ struct Definition {
   Type type;
   std::vector<std::string> iterators;
   InstanceSet domain;     // { S[i] : .. }
-  // { S[i] -> X[e] : S[i] defines (or contributes to) the value X(e) }; of a scatter, every value
-  // that it may redefine: those that it does not keep what they are.
+  // { S[i] -> X[e] : S[i] defines (or contributes to) the value X(e) }; for a scatter, every value
+  // that it may redefine.
   ValueRelation defines;
-  std::vector<Expr> element;  // of a scatter, which one it redefines; else empty
-  // Over iterators, parameters and accesses; of a reduction, one contribution.  Undefined while
-  // the computation is declared and not yet defined.
+  std::vector<Expr> element;  // of a scatter: the index that it redefines; else empty
+  // Over iterators, parameters and accesses; for a reduction, one contribution.  Undefined while
+  // the computation is only declared.
   Expr value;
-  std::vector<Component> others = {};  // of a tuple; array, type and value are its first
-  // Where it is false the instance does nothing: an update keeps what was, a contribution adds
-  // nothing.  Undefined: it always holds.
+  std::vector<Component> others = {};  // further scalars of a tuple; array, type, value: the first
+  // Where it is false the instance does nothing: an update keeps the old value, a contribution adds
+  // nothing.  Undefined: always true.
   Expr predicate;
   std::optional<ReductionRule> reduction;
-  bool inferred = false;    // the domain follows from the readers, inside given_ranges
+  bool inferred = false;    // the domain is inferred from the readers, inside given_ranges
   std::optional<isl::set> given_ranges;
   bool is_initial = false;  // of a reduction: scheduled with it, never by the author
-  // Does each contribution, or each instance of the update, read and write its place in one
-  // indivisible step?
+  // Each contribution, or each instance of the update, reads and writes its place in one
+  // indivisible step.
   bool is_atomic = false;
   std::vector<Read> reads;  // derived from value, by exact dataflow where arrays are updated
 };
 
-// A parameter that the kernel reads from an input, not one of its arguments.
+// A parameter that the kernel reads from an input instead of taking it as an argument.
 struct SizeParameter {
   std::string name;
-  Expr element;  // an access of an input of integers, at indices over the parameters before it
+  Expr element;  // an access of an integer input, at indices over earlier parameters
 };
 
-// The expressions of a definition, value first, those that it has: calls "visitor" on each.
+// Calls "visitor" on each expression that the definition has, value first.
 void for_each_expression(const Definition& definition,
                          const std::function<void(const Expr&)>& visitor);
-// Replaces each by what "edit" gives.
+// Replaces each expression e by edit(e).
 void edit_expressions(Definition& definition, const std::function<Expr(const Expr&)>& edit);
 
 struct Algorithm {
-  Owner owner;  // of the handles on it; a program that was parsed has none
+  Owner owner;  // of the handles; null for a parsed program
   std::vector<std::string> parameters;  // in order of declaration
-  std::vector<SizeParameter> sizes;     // those of them that are read from inputs
-  Context context;                      // what is known of them
+  std::vector<SizeParameter> sizes;     // the parameters that are read from inputs
+  Context context;                      // what is known of the parameters
   std::vector<Expr> assumed;            // f.assume(..): part of the context, checked at entry
   std::vector<InputArray> inputs;
   std::vector<Definition> definitions;  // in the order of definition
@@ -113,7 +113,7 @@ struct Algorithm {
 
   const Definition* find(const std::string& definition) const;
   const InputArray* find_input(const std::string& name) const;
-  // The array that a name in an expression stands for: its own, or that of the tuples it is in.
+  // The array that a name in an expression refers to: itself, or the array whose tuples contain it.
   std::string array_of(const std::string& name) const;
   // The further scalars of an array's values.
   const std::vector<Component>& components_of(const std::string& array) const;
@@ -127,11 +127,11 @@ std::map<std::string, TimeMap> reference_order(const Algorithm& algorithm);
 // The values of all scalars of one instance, or contribution.
 std::vector<Expr> values_of(const Definition& definition);
 
-// One step of a reduction: what becomes of the scalars "before" by those of a contribution.
+// One step of a reduction: the scalars "before" combined with those of a contribution.
 std::vector<Expr> combined(const ReductionRule& rule, const std::vector<Expr>& before,
                            const std::vector<Expr>& contribution);
 
-// { S[i, k] -> S_init[i] }: the result that a contribution belongs to, for a reduction.
+// { S[i, k] -> S_init[i] }: the result that each contribution of a reduction belongs to.
 isl::map result_of(const Definition& reduction);
 
 }  // namespace strata

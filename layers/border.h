@@ -1,18 +1,18 @@
-// What becomes of the iterations of a loop that the border of the domain cuts off.
+// How partial tiles at the domain boundary are executed.
 #pragma once
 
 #include <string>
 
 namespace strata {
 
-// Code is the same in meaning whatever is chosen: the same executions, in an order that the
-// processors of the loops permit.
+// The choice does not change the meaning: the same instances execute, in an order that the loops'
+// processors permit.
 //
-//  automatic  where all iterations of the loop's tiles run, a copy of the nest without conditions;
-//             what is left looks for full tiles of its own further in, within a bound on copies
-//  separate   one copy where they all run, and one for the rest, with conditions inside
-//  guard      one copy, with conditions inside
-//  mask       of a vector loop: one copy, in which lanes beyond the border are switched off
+//  automatic  an unconditional copy of the nest for full tiles of the loop; the rest is searched
+//             for full tiles further in, within a bound on copies
+//  separate   one copy for full tiles, and one with guards for the rest
+//  guard      one copy, with guards inside
+//  mask       for a vector loop: one copy, with lanes beyond the boundary masked off
 enum class Border { automatic, separate, guard, mask };
 
 std::string to_string(Border border);

@@ -22,21 +22,20 @@ struct LayoutBuffer {
   int dimensions = 0;
   BufferRole role = BufferRole::temporary;
   Memory memory = Memory::automatic;
-  // Empty, or what the author gave: one for each dimension, over parameters.  Of a buffer that
-  // lives as long as the kernel runs they count from 0; of one that an iteration has for itself,
-  // from the least place that the iteration touches.  Without them a buffer is the box hull of the
-  // places touched.
+  // Empty, or given by the author: one per dimension, over parameters.  They count from 0 for a
+  // buffer that lives as long as the kernel runs, and from the least place accessed for a buffer
+  // private to an iteration.  If empty, the buffer is the bounding box of the places accessed.
   std::vector<Expr> extents = {};
 };
 
 // Rules (layers/verify/verify_layout.h):
-//  R301 what is stored is an array or input, in a buffer of its type and rank
-//  R302 a value that exists has exactly one place
+//  R301 only arrays and inputs are stored, in a buffer of their type and rank
+//  R302 every existing value has exactly one place
 //  R303 the places of a buffer are bounded by the parameters
-//  R304 a buffer has no extents or one, affine in the parameters, for each dimension
+//  R304 a buffer has no extents, or one per dimension, affine in the parameters
 //
-// Of an array of tuples the first scalar is what is stored here.  The others lie at the same places
-// of buffers of their own names, which hold nothing else; so no question need be asked about them.
+// For an array of tuples, "store" has the first scalar only.  The others are stored at the same
+// places of buffers of their own names, which hold nothing else, so they need no checks.
 struct Layout {
   std::vector<LayoutBuffer> buffers;
   // array or input -> { X[e] -> b[..] }.  Arrays not listed get a buffer of their own name when
@@ -46,18 +45,19 @@ struct Layout {
   const LayoutBuffer* find(const std::string& name) const;
 };
 
-// { name[i, ..] : 0 <= i < extent, .. }, or nothing where an extent is not affine in parameters.
+// { name[i, ..] : 0 <= i < extent, .. }, or nothing if an extent is not affine in the parameters.
 std::optional<isl::set> box_of(isl::ctx ctx, const std::string& name,
                                const std::vector<Expr>& extents);
 
-// Does an argument of the kernel, of an output or of an input, hold scalars of the array's values?
+// True if scalars of the array's values are stored in an argument of the kernel, an output or an
+// input.
 bool is_output(const Layout& layout, const Algorithm& algorithm, const std::string& array);
 
-// The buffer of an array: its store_in's, or else the one of its own name that it will get.
+// The buffer of an array: given by store_in, or else the one of its own name that it will get.
 std::string buffer_of(const Layout& layout, const std::string& array);
-// The arrays and inputs that are stored in a buffer.
+// The arrays and inputs stored in a buffer.
 std::vector<std::string> arrays_in(const Layout& layout, const std::string& buffer);
-// Do the array's values have a buffer that is theirs alone?
+// True if the array's values are alone in their buffer.
 bool has_own_buffer(const Layout& layout, const std::string& array);
 
 }  // namespace strata

@@ -145,7 +145,7 @@ isl::set running(const std::vector<Placed>& branches, const isl::set& domain) {
 
 isl::map executions(const Branch& branch) {
   const isl::map runs = branch.time.intersect_domain(branch.instances);
-  // Times cut to a union of instances, and these again: most pairs of disjuncts have nothing new.
+  // Time and instances are both unions here: most pairs of disjuncts add nothing new.
   return isl_map_n_basic_map(runs.get()) > 1 ? coalesced(runs) : runs;
 }
 

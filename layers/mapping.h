@@ -15,17 +15,17 @@ namespace strata {
 
 struct Node;
 
-// One definition's place under the loops around it.
-// "time" maps its instances to the iterators of those loops, outermost first:
-//     { S[i] -> [t0, .., t(d-1)] },   d = number of loops around,
-// and is not cut to the iteration domain.  "instances" says for which instances this branch
-// runs (a piecewise schedule has several branches); most often the whole domain.
+// One definition's place under the loops around it. "time" maps its instances to the iterators of
+// those loops, outermost first:
+//     { S[i] -> [t0, .., t(d-1)] },   d = number of loops around;
+// it is not restricted to the iteration domain.  "instances" are those that this branch runs:
+// usually the whole domain; a piecewise schedule has several branches.
 struct Branch {
   std::string definition;
   TimeMap time;
   InstanceSet instances;
-  // How many of the loops around are those of its readers, in which it was placed (compute_at); the
-  // others, inside, are its own.
+  // How many of the outer loops belong to its readers: compute_at placed the branch in them.  The
+  // inner ones are its own.
   int placed = 0;
 };
 
@@ -44,8 +44,8 @@ struct Node {
   const Branch& branch() const { return std::get<Branch>(content); }
 };
 
-// Positions of nested nodes, outermost first.  The path of a loop of depth p is its static prefix
-// b0 .. bp; the path of a branch has one number more than loops around it.
+// Positions of nested nodes, outermost first.  The path of a loop at depth p is its static prefix
+// b0 .. bp; the path of a branch has one more number than it has loops around it.
 using Path = std::vector<int>;
 
 // The schedule of the whole program: an ordered forest.  Its shape *is* the static part of the
@@ -54,61 +54,62 @@ using Path = std::vector<int>;
 // everything inside it in that position.
 //
 // Rules (layers/verify/verify_mapping.h):
-//  R201 every branch names a definition, and its time has as many dimensions as loops around it
-//  R202 loops hold at least one node; names of the loops around one branch are distinct
+//  R201 every branch names a definition, and its time has one dimension per loop around it
+//  R202 loops have at least one node; names of the loops around one branch are distinct
 //  R203 no two instances run at one time, however large parametric tiles are
 //  R204 every instance of an output runs
 //  R205 no buffer is allocated twice around one branch
 //  R206 a loop over tiles of a parametric size is sequential or parallel, and its size is a
 //       parameter of the program
-//  R207 a loop that prefetches for a definition holds a branch of it; it is sequential or parallel,
-//       in no vector loop, and its iterations are not tiles of a parametric size; the buffer of
-//       what it prefetches is not on the stack, and no iteration of the loop, or of one further in,
-//       has it for itself
+//  R207 a loop that prefetches for a definition contains a branch of it; it is sequential or
+//       parallel, is not inside a vector loop, and does not run over tiles of a parametric size;
+//       the prefetched buffer is not on the stack, and not private to an iteration of the loop or
+//       of one further in
 struct Mapping {
   std::vector<Node> roots;
 };
 
-// A branch together with what stands around it.
+// A branch with its path and the loops around it.
 struct Placed {
   Path path;
   std::vector<const Loop*> loops;  // outermost first
   const Branch* branch;
 };
 
-// Does the loop at path "loop" hold the node at "path"?
+// True if the loop at path "loop" contains the node at "path".
 bool is_inside(const Path& path, const Path& loop);
-// The first "count" positions of a path: of a branch's, the path of the last of its outermost
-// "count" loops.
+// The first "count" positions of a path.  For the path of a branch: the path of the last of its
+// outermost "count" loops.
 Path prefix(const Path& path, std::size_t count);
 
-// All branches in static order; and those of one definition.
+// All branches in static order, and those of one definition.
 std::vector<Placed> branches(const Mapping& mapping);
 std::vector<Placed> branches_of(const Mapping& mapping, const std::string& definition);
 std::vector<std::string> owners(const Node& node);
 
-// The branch with these loops around it, outermost first, each holding nothing else.
+// "branch" nested in "loops", outermost first, each with nothing else in it.
 Node in_loops(std::vector<Loop> loops, Branch branch);
 
 const Node& node_at(const Mapping& mapping, const Path& path);
 Node& node_at(Mapping& mapping, const Path& path);
 // The loop at "path" and those around it, outermost first.
 std::vector<const Loop*> loops_along(const Mapping& mapping, const Path& path);
-// The loops whose iterations have "buffer" for themselves (Loop::allocations), in static order.
+// The loops that allocate "buffer" (Loop::allocations), in static order.
 std::vector<Path> allocating_loops(const Mapping& mapping, const std::string& buffer);
-// The list of nodes that "path" points into: the roots, or the body of a loop.
+// The list of nodes that "path" indexes: the roots, or the body of a loop.
 std::vector<Node>& siblings_at(Mapping& mapping, const Path& path);
 
-// { S[i] -> [t0, .., t(d-1)] : S[i] in the branch's instances }: when the branch runs what.
+// { S[i] -> [t0, .., t(d-1)] : S[i] in the branch's instances }: when the branch runs its
+// instances.
 isl::map executions(const Branch& branch);
 // { S[i] : one of these branches of S runs it }, in the space of "domain", the domain of S.
 isl::set running(const std::vector<Placed>& branches, const isl::set& domain);
 
-// { S[i] -> [t_level] } of { S[i] -> [t0, .., t(d-1)] }.
+// { S[i] -> [t_level] }, from { S[i] -> [t0, .., t(d-1)] }.
 isl::map one_level(const isl::map& time, unsigned level);
 
-// "time" = { S[i] -> [t0, .., t(d-1)] } under "loops", without the levels of loops over tiles whose
-// size is a parameter: what is known of an execution whatever the size is.
+// "time" = { S[i] -> [t0, .., t(d-1)] } under "loops", without the levels of loops over tiles of a
+// parametric size: the part that holds for every size.
 isl::map known_time(const isl::map& time, const std::vector<const Loop*>& loops);
 
 // Calls "edit" on each branch under "node" (a branch itself included).

@@ -1,4 +1,4 @@
-// In which memory a buffer of the kernel lives.
+// Memories for a kernel's buffers.
 #pragma once
 
 #include <string>
@@ -6,9 +6,9 @@
 namespace strata {
 
 enum class Memory {
-  automatic,  // the stack where the size is a small constant, else the heap
+  automatic,  // the stack if the size is a small constant, else the heap
   heap,
-  stack,  // of the thread that runs it; constant indices into it live in registers
+  stack,  // of the executing thread; elements at constant indices live in registers
 };
 
 std::string to_string(Memory memory);

@@ -1,4 +1,4 @@
-// Who runs the iterations of a loop, and what follows from that.
+// Processors: who runs the iterations of a loop, and the consequences.
 #pragma once
 
 #include <optional>
@@ -8,23 +8,23 @@ namespace strata {
 
 enum class Processor { sequential, parallel, vector, unrolled };
 
-// How the iterations of a loop run, one against another.
+// How the iterations of a loop run relative to each other.
 enum class Iterations {
-  in_order,  // each is done before the next begins
+  in_order,  // each finishes before the next starts
   at_once,   // threads: any of them may run at the same time, in any order
-  lockstep   // lanes: each instruction of the body is done for all of them
+  lockstep   // lanes: each instruction of the body runs for all of them
 };
 
-// A row of the table of processors (processor.cpp): whatever the compiler asks about one.
+// A row of the table of processors (processor.cpp): all properties that the compiler depends on.
 struct ProcessorTraits {
   Processor processor;
-  std::string name;  // in texts
+  std::string name;  // in program texts
   Iterations iterations;
-  // Code is made for each iteration by itself: their number must have a constant bound, a loop
-  // over tiles of a parametric size cannot be one, and of a loop that is cut into strips the loop
-  // inside a strip has the tag.
+  // Each iteration gets code of its own: the number of iterations must have a constant bound, the
+  // loop cannot run over tiles of a parametric size, and when it is strip-mined, the loop inside a
+  // strip gets the tag.
   bool constant_extent;
-  // There is a loop in the code, with a beginning, an end and iterations that come later.
+  // The generated code has a loop, with a beginning, an end and later iterations.
   bool stays_loop;
 };
 
@@ -33,7 +33,7 @@ const ProcessorTraits& traits(Processor processor);
 inline bool in_order(Processor p) { return traits(p).iterations == Iterations::in_order; }
 inline bool has_threads(Processor p) { return traits(p).iterations == Iterations::at_once; }
 inline bool has_lanes(Processor p) { return traits(p).iterations == Iterations::lockstep; }
-// Is there code for each iteration by itself, one after the other: an unrolled loop?
+// True for unrolled loops: each iteration has code of its own, one after the other.
 inline bool is_copied(Processor p) { return in_order(p) && !traits(p).stays_loop; }
 
 std::string to_string(Processor processor);

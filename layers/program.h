@@ -1,7 +1,7 @@
-// A program: the layers together, as one value.
+// A program: all layers as one value.
 //
-// A command takes a Program and returns another; nothing is changed in place, so a refused
-// command changes nothing.
+// A command takes a Program and returns another; nothing is changed in place, so a refused command
+// changes nothing.
 #pragma once
 
 #include <memory>
@@ -13,14 +13,14 @@
 
 namespace strata {
 
-// A violation that the author took on with unchecked(): the instances it was seen between.
-// Later checks refuse only what lies outside.
+// Violations that the author accepted with unchecked(), as pairs of instances.  Later checks refuse
+// only pairs outside of them.
 struct Waiver {
   std::string command;
   Dependences violations;  // source -> sink
 };
 
-// Answers to questions of legality (schedule/legality/proved.h).
+// Memo of legality questions (schedule/legality/proved.h).
 struct Proved;
 
 struct Program {
@@ -30,10 +30,10 @@ struct Program {
   Mapping mapping;
   Layout layout;
   std::vector<Waiver> waivers;
-  bool scheduled = false;  // has a command changed it?
-  // A log of the commands given so far, which replays (schedule/table/replay.h); nothing is decided by it.
+  bool scheduled = false;  // a command has changed it
+  // A log of the commands so far, which replays (schedule/table/replay.h); nothing depends on it.
   std::vector<std::string> history = {};
-  // What was proved of this program, or of the one that the last commands began with; or null.
+  // Proofs about this program, or about the one that the last commands started from; may be null.
   std::shared_ptr<const Proved> proved = nullptr;
 };
 

@@ -15,7 +15,7 @@ isl::set bounded(const isl::set& set, unsigned position, bool from_zero) {
                          : isl_set_upper_bound_si(set.copy(), isl_dim_set, position, -1));
 }
 
-// Not a number where isl finds none, as in some sets whose floors have constants inside.
+// NaN if isl finds no value, as in some sets with constants inside floors.
 isl::val number(const isl::set& set, isl_val* value) {
   return value ? isl::manage(value) : isl::val::nan(set.ctx());
 }
@@ -28,8 +28,8 @@ isl::set fixed(const isl::set& set, unsigned position, const isl::val& value) {
   return isl::manage(isl_set_fix_val(set.copy(), isl_dim_set, position, value.copy()));
 }
 
-// Fixes one dimension: to its least value, or to the one closest to 0 where it has none; leaves it
-// as it is where no such value is found.
+// Fixes one dimension to its least value, or to the value closest to 0 if unbounded below;
+// unchanged if no such value is found.
 isl::set closest_fixed(const isl::set& set, unsigned position, bool from_zero) {
   if (!from_zero) {
     auto value = least(set, position);
@@ -43,7 +43,7 @@ isl::set closest_fixed(const isl::set& set, unsigned position, bool from_zero) {
   return value.is_int() ? fixed(any_above ? above : set, position, value) : set;
 }
 
-// The same set, its parameters in the order of "names": isl orders them by their first use.
+// The same set with its parameters in the order of "names": isl orders them by first use.
 isl::set reordered(const isl::set& set, const std::vector<std::string>& names) {
   isl::space order = isl::space::unit(set.ctx());
   for (const std::string& name : names)
@@ -125,7 +125,8 @@ std::vector<long> coordinates(const isl::set& point) {
 
 namespace {
 
-// The times at one value of the parameters, where they depend on more than the point names.
+// The times for one value of the parameters, if they depend on parameters that the point does not
+// fix.
 isl::set at_some_parameters(const isl::set& times) {
   const isl::set all = isl::manage(
       isl_set_project_out(times.copy(), isl_dim_param, 0, isl_set_dim(times.get(), isl_dim_param)));

@@ -1,4 +1,4 @@
-// The smallest example of what a relation holds.
+// The smallest point of a set or relation, and its text.
 #pragma once
 
 #include <string>
@@ -9,23 +9,23 @@
 
 namespace strata {
 
-// The smallest point of a non-empty set, as a set of one point with fixed parameters: the
-// parameters first, in the order of "parameters" (0 or the least above it; where there is none,
-// the greatest below), then the dimensions, each as small as the set allows (closest to 0 where it
-// has no least).
+// The smallest point of a non-empty set, as a set of one point with fixed parameters: first the
+// parameters, in the order of "parameters" (0 or the least value above; if there is none, the
+// greatest below), then the dimensions, each as small as the set allows (closest to 0 if unbounded
+// below).
 isl::set smallest(const isl::set& set, const std::vector<std::string>& parameters);
 // The same for a pair.
 isl::map smallest(const isl::map& map, const std::vector<std::string>& parameters);
 
-// Of a set of one point: "N = 3, M = 1", "S[1, 1]".
+// For a set of one point: "N = 3, M = 1", "S[1, 1]".
 std::string parameters_text(const isl::set& point);
-// The same where parameters other than the program's are the iterators of loops around:
-// "N = 3, in the iteration i = 1".
+// The same, where parameters that are not in "parameters" are iterators of loops around: "N = 3, in
+// the iteration i = 1".
 std::string parameters_text(const isl::set& point, const std::vector<std::string>& parameters);
 std::string instance_text(const isl::set& point);
 // The coordinates of a set of one point.
 std::vector<long> coordinates(const isl::set& point);
-// Where "theta" runs the instance: "[0, 1, 0, 1, 0]"; several times are separated by "and".
+// The times at which "theta" runs the instance: "[0, 1, 0, 1, 0]"; several are joined by "and".
 std::string time_text(const isl::set& point, const isl::union_map& theta);
 
 }  // namespace strata

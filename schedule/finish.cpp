@@ -40,7 +40,7 @@ void require_complete(const Algorithm& algorithm, const Command& command) {
   }
 }
 
-// Buffers for the further scalars of tuples, at the places of the first.
+// Adds buffers for the scalars of tuples after the first, at the places of the first.
 void add_buffers_of_components(Program& program, const Command& command) {
   for (const Definition& d : program.algorithm->definitions) {
     const std::string whole = buffer_of(program.layout, d.array);
@@ -60,7 +60,7 @@ void add_buffers_of_components(Program& program, const Command& command) {
   }
 }
 
-// The buffers that hold the scalars of the same tuples.
+// The buffers that hold the scalars of the same tuples as buffer "name", including it.
 std::vector<std::string> buffers_beside(const Program& program, const std::string& name) {
   const std::string array = program.algorithm->array_of(name);
   std::vector<std::string> all{array == name ? name : buffer_of(program.layout, array)};
@@ -96,7 +96,7 @@ void assign_roles(Program& program, const std::vector<std::string>& arguments,
                             "add it");
 }
 
-// The caller sees something of what is computed.
+// E0116 unless the kernel has an output.
 void require_output(const Program& program, const Command& command) {
   const auto& all = program.algorithm->definitions;
   if (std::none_of(all.begin(), all.end(), [&](const Definition& d) {
@@ -107,7 +107,7 @@ void require_output(const Program& program, const Command& command) {
                           "add the buffer() of a computation, or store one over an input");
 }
 
-// Refuses the first violation of the questions asked then.
+// Throws the first violation found by the questions of that time.
 void refuse_violation(const Program& program, Asked asked, const Command& command) {
   std::optional<Violation> violation;
   asked_by(command, [&] { violation = find_violation(program, asked); });
@@ -116,7 +116,7 @@ void refuse_violation(const Program& program, Asked asked, const Command& comman
                           witness_of(*violation, *program.algorithm));
 }
 
-// Layer IV holds together.
+// Verifies layer IV (E0901 if that exceeds the budget).
 void require_movement(const Program& program, const Request& request) {
   const bool done =
       program.session->within_budget([&] { verify_communication(program, request); });

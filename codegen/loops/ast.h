@@ -4,13 +4,13 @@
 //
 //     { [tp] : [t0, .., tp] is a prefix of a point in the loop },  t0 .. t(p-1) parameters,
 //
-// in the context of what the loops and guards around it say of t0 .. t(p-1); then its body, in the
-// context of what this loop says of tp.  isl finds the bounds, guards, strides and the single
-// values.  The shape of the tree is the shape of the forest: isl never sees two loops, so that it
-// can neither merge nor exchange them, a loop of one iteration, which gets no node, shifts nobody's
-// level, and the time it takes grows with the number of loops and not with the power of the depth
-// that a whole nest costs (two levels of three-dimensional tiles, 9 deep: 3.5 s at once, 0.15 s loop
-// by loop).
+// in the context of what the loops and guards around it imply for t0 .. t(p-1); then its body, in
+// the context of what this loop implies for tp. isl finds the bounds, guards, strides and single
+// values. The shape of the tree is the shape of the forest: isl never sees two loops, so it can
+// neither merge nor interchange them, and a loop of one iteration, which gets no node, shifts no
+// other loop's level. The time grows with the number of loops, not with the power of the depth that
+// a whole nest costs (two levels of three-dimensional tiles, 9 deep: 3.5 s for the nest, 0.15 s
+// loop by loop).
 #pragma once
 
 #include <functional>
@@ -24,19 +24,18 @@
 
 namespace strata {
 
-// What stands for an instance S[i] in the loop tree.
+// Makes the statement for an instance S[i].
 using MakeExecution =
     std::function<StmtPtr(const TimeBranch& branch, const std::vector<Expr>& instance)>;
 
-// Of an iteration of a loop: the buffers that it has for itself; and what it prefetches, where
-// "context" is known.
+// For an iteration of a loop: the buffers that it has for itself; what it prefetches in "context".
 struct IterationBoxes {
   std::function<std::vector<PlaceBox>(const Nest& loop)> own;
   std::function<std::vector<PlaceBox>(const Nest& loop, const isl::set& context)> prefetched;
 };
 
-// The loop tree that enumerates exactly the points of "nests".  Variables are named like their
-// loops, numbered where a name is used twice or is in "taken".
+// The loop tree that enumerates exactly the points of "nests". Variables are named after their
+// loops, with a number where a name is used twice or is in "taken".
 StmtPtr loop_tree(const std::vector<Nest>& nests, const TimeSpace& space,
                   std::set<std::string> taken, const MakeExecution& make_execution,
                   const IterationBoxes& boxes_of, const Request& request);

@@ -81,7 +81,7 @@ Expr applied(Op op, const std::vector<Expr>& args) {
   return result;
 }
 
-// As a condition: isl writes truth as the numbers 0 and 1.
+// isl writes booleans as the numbers 0 and 1.
 Expr condition(const Expr& e) {
   return e.type() == boolean ? e : make(Op::ne, {e, constant(i64, 0)});
 }
@@ -103,7 +103,7 @@ Expr convert(const isl::ast_expr& e, const Names& names) {
   return applied(op, args);
 }
 
-// The tuple whose dimensions bear the names.
+// The tuple whose dimensions have the names.
 isl::multi_id tuple(const isl::space& space, const std::vector<std::string>& names) {
   isl::id_list ids(space.ctx(), 0);
   for (const std::string& name : names) ids = ids.add(make_id(space.ctx(), name));

@@ -1,4 +1,4 @@
-// From isl's expressions to ours.
+// From isl's expressions to Strata's.
 #pragma once
 
 #include <functional>
@@ -10,7 +10,7 @@
 
 namespace strata {
 
-// Any text may be a name, unlike in isl::id's own constructor, which parses.
+// Accepts any text as a name, unlike isl::id's own constructor, which parses.
 isl::id make_id(isl::ctx ctx, const std::string& name);
 // [name]
 isl::multi_id tuple_of_one(isl::ctx ctx, const std::string& name);
@@ -19,21 +19,21 @@ isl::pw_aff parameter_named(const isl::set& set, const std::string& name);
 std::string tuple_name(const isl::set& set);
 std::string range_tuple_name(const isl::map& map);
 
-// What a name in an isl expression stands for: a parameter, an iterator.
+// The expression for a name in an isl expression: a parameter, an iterator.
 using Names = std::function<Expr(const std::string&)>;
 
-// Conditions become booleans, everything else int64.  isl's kinds of division (exact, of a
+// Conditions become booleans, everything else int64. isl's kinds of division (exact, of a
 // non-negative dividend, towards minus infinity, remainder compared with zero) are all special
-// cases of the division that rounds towards minus infinity, which is ours.
+// cases of Strata's division, which rounds towards minus infinity.
 Expr to_expr(const isl::ast_expr& e, const Names& names);
 
 // A single-valued relation { S[i] -> b[f(i)] } as the functions f, over variables of the given
-// names, one per dimension of S.  "domain" = { S[i] : the arguments it is asked for }; where there
-// are none, zeros.
+// names, one per dimension of S. "domain" = { S[i] : the arguments that occur }; zeros if it is
+// empty.
 std::vector<Expr> functions(const isl::map& relation, const isl::set& domain,
                             const std::vector<std::string>& iterators);
 
-// "f", a function of the parameters, and zero for those of "context" for which it says nothing.
+// "f", a function of the parameters, extended by zero to all of "context".
 isl::pw_aff or_zero(const isl::pw_aff& f, const isl::set& context);
 
 // A function of the parameters, { [] -> f : context }.

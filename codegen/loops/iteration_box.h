@@ -1,4 +1,4 @@
-// What an iteration of a loop touches of a buffer, as a box.
+// The box of places that an iteration of a loop touches.
 #pragma once
 
 #include <cstdint>
@@ -9,20 +9,20 @@
 
 namespace strata {
 
-// A box of places, over the parameters and the iterators around, which are parameters too
-// (iterator_name).
+// A box of places, as functions of the parameters and of the iterators around, which are parameters
+// too (iterator_name).
 struct PlaceBox {
   const LayoutBuffer* buffer;
   std::vector<isl::pw_aff> lowers, extents;
 };
 
 // { S[i] : S[i] runs in the iteration [t0, .., tp + ahead] of "times" }, the t being parameters and
-// p the depth; of a loop over parametric tiles, in the tile.
+// p the depth; for a loop over parametric tiles, { S[i] : S[i] runs in the tile }.
 isl::set instances_inside(const isl::set& times, const TimeBranch& branch, int depth,
                           std::int64_t ahead = 0);
 
-// The box hull of { b[..] } = "places", not empty.  Extents are constants where some hold for all
-// values of the parameters: then the origin alone follows them.
+// The box hull of { b[..] } = "places", not empty. An extent is a constant where one holds for all
+// values of the parameters: then only the origin depends on them.
 PlaceBox box_hull(const LayoutBuffer& buffer, const isl::set& places);
 
 }  // namespace strata

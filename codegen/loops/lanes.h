@@ -1,4 +1,4 @@
-// The vector loops around a place of the loop tree that is being generated.
+// The vector loops around the current position in the loop tree that is being generated.
 #pragma once
 
 #include <string>
@@ -11,18 +11,18 @@ namespace strata {
 
 class LanesAround {
  public:
-  // "masked": conditions inside switch some of its lanes off.
+  // "masked": conditions inside switch off some of its lanes.
   void enter(const Nest& nest, const std::string& variable, bool masked);
-  // Of the loop entered last: may its lanes be moved innermost?
+  // Leaves the loop entered last: may its lanes be moved innermost?
   bool leave();
 
-  // "e" says which iterations of "nest" run here, or from where on: lanes for which it differs do
-  // not run the same iterations at the same time.
+  // "e" determines which iterations of "nest" run here, or the first one: lanes in which it differs
+  // do not run the same iterations at the same time.
   void keep_apart(const Expr& e, const Nest& nest);
 
-  // The depths of the loops around of which lanes are switched off.
+  // The depths of the loops around that have lanes switched off.
   std::vector<int> masked() const;
-  // Is there one loop around?  Of several, nobody knows here which becomes the vector.
+  // Is there exactly one loop around? With several, it is not known here which becomes the vector.
   bool is_one() const { return around_.size() == 1; }
 
  private:

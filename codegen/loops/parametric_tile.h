@@ -1,5 +1,5 @@
-// Loops over tiles whose size is a parameter: seen from inside a tile, the value that is tiled lies
-// between two numbers.
+// Loops over tiles whose size is a parameter: inside a tile, the tiled value is between two fresh
+// parameters.
 #pragma once
 
 #include <string>

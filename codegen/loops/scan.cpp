@@ -19,13 +19,13 @@ isl::multi_id tuple_of_one(const isl::set& context, int depth) {
   return isl::multi_id(space, isl::id_list(make_id(context.ctx(), iterator_name(depth))));
 }
 
-// isl names a second loop inside the first where it does not see that an iteration of its schedule
-// is one of ours, as in { [c] -> [t] : 20t <= 19M + 8c < 20t + 20 and .. }.
+// isl makes a second loop inside the first if it does not see that an iteration of its schedule is
+// one of the nest's, as in { [c] -> [t] : 20t <= 19M + 8c < 20t + 20 and .. }.
 isl::id_list loop_names(isl::ctx ctx) {
   return isl::id_list(make_id(ctx, "#")).add(make_id(ctx, "#'"));
 }
 
-// One band of one member, { [t] -> [t] }.
+// A schedule of one band with one member, { [t] -> [t] }.
 isl::schedule band(const isl::set& iterations, bool one_piece) {
   const isl::multi_aff identity = iterations.space().identity_multi_aff_on_domain();
   const isl::multi_union_pw_aff schedule(isl::pw_aff(identity.at(0)).to_union_pw_aff());
@@ -48,13 +48,13 @@ LoopAst generated(const isl::set& news, const isl::set& context, bool one_piece)
   const auto build = isl::manage(isl_ast_build_set_iterators(
       isl::ast_build::from_context(context).release(), loop_names(context.ctx()).release()));
   result.root = build.set_at_each_domain(annotated).node_from(band(news, one_piece));
-  if (result.pieces.size() == 1) result.pieces[0] = news;  // without what isl adds for itself
+  if (result.pieces.size() == 1) result.pieces[0] = news;  // without constraints that isl adds
   return result;
 }
 
 }  // namespace
 
-// isl's own rules for names do not hold for ids that are made, so no author's name is in the way.
+// isl does not check the names of ids made directly, so these cannot clash with an author's names.
 std::string iterator_name(int depth) { return "#" + std::to_string(depth); }
 
 isl::multi_id iterator_tuple(const isl::set& times) {
@@ -88,7 +88,7 @@ Scan::Scan(LoopAsts& asts, const isl::set& iterations, int depth, const isl::set
   ast_ = &asts.of(isl::manage(isl_set_drop_unused_params(news.copy())), context, one_piece);
 }
 
-// One basic set is all that isl need know.
+// For one basic set isl does not need the context.
 const LoopAst& LoopAsts::of(const isl::set& news, const isl::set& context, bool one_piece) {
   const bool simple = news.n_basic_set() == 1;
   const isl::set known = simple ? isl::set::universe(news.params().space()) : context;
@@ -105,7 +105,7 @@ const LoopAst& LoopAsts::of(const isl::set& news, const isl::set& context, bool 
   return known_.emplace(hash, std::move(made))->second.ast;
 }
 
-// The statement is a call of the (nameless) tuple: its one argument is the iterator.
+// The statement is a call of the (nameless) tuple: its only argument is the iterator.
 isl::ast_expr Scan::iterator_at(const isl::ast_node& user) const {
   const isl::ast_expr call = user.as<isl::ast_node_user>().expr();
   return isl::manage(isl_ast_expr_get_op_arg(call.get(), 1));

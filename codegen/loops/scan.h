@@ -18,25 +18,25 @@ isl::multi_id iterator_tuple(const isl::set& times);
 isl::set bound(const isl::set& times);
 // { : some t<depth> is in "set" }, the iterators being parameters.
 isl::set without_iterator(const isl::set& set, int depth);
-// What "set" says beyond "context", in the fewest constraints: min(8, N - 8i) is N - 8i where the
-// context has N < 8i + 8.
+// What "set" implies beyond "context", in the fewest constraints: min(8, N - 8i) is N - 8i where
+// the context has N < 8i + 8.
 isl::set beyond(const isl::set& set, const isl::set& context);
 
-// The name that stands for the iterator of a loop isl generated, inside its expressions.
+// The name of the iterator of an isl loop inside its expressions.
 std::string iterator_of(const isl::ast_node_for& loop);
 
-// What isl generates for one loop.
+// The AST that isl generates for one loop.
 struct LoopAst {
   isl::ast_node root;
   std::vector<isl::set> pieces;  // { [t<depth>] : it runs at user node n }, by the number n
-  bool without_context = false;  // are they all that the loop needs to be right?
+  bool without_context = false;  // is there one piece, made without the context?
 };
 
-// The loops isl generated, by what they run: copies of a tile have many in common.
+// Cache of generated loops: copies of a tile have many loops in common.
 class LoopAsts {
  public:
-  // "news" = { [t] : .. }, its parameters as the author and iterator_name call them, is what is not
-  // known from "context".
+  // "news" = { [t] : .. } is what does not follow from "context"; its parameters have the names of
+  // the author and of iterator_name.
   const LoopAst& of(const isl::set& news, const isl::set& context, bool one_piece);
 
  private:
@@ -51,15 +51,15 @@ class LoopAsts {
 class Scan {
  public:
   // The loop over t<depth> in "iterations" = { : [t0, .., t<depth>] runs }, where "context" holds.
-  // In one piece: a single loop with guards inside, where isl would make several that have none.
+  // In one piece: a single loop with guards inside, where isl would make several without guards.
   Scan(LoopAsts& asts, const isl::set& iterations, int depth, const isl::set& context,
        bool one_piece);
 
   const isl::ast_node& root() const { return ast_->root; }
-  // At a user node: the value of t<depth>, and the context with what is known of it.
+  // At a user node: the value of t<depth>, and the context with what is known about it.
   isl::ast_expr iterator_at(const isl::ast_node& user) const;
   isl::set context_at(const isl::ast_node& user) const;
-  // Only what the loop itself checks of it, so that it holds where "context" does not, too.
+  // Only what the loop itself checks, so it also holds where "context" does not.
   isl::set checked_at(const isl::ast_node& user) const;
 
  private:

@@ -1,4 +1,4 @@
-// The constant number of iterations within which a loop stays, wherever the border cuts it.
+// The number of steps of a loop in a whole tile, also where the domain boundary cuts it.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,8 @@ struct WholeRange {
   isl::set iterations;  // { : lower <= t<depth> < lower + size }, all iterators being parameters
 };
 
-// The box of constant size around "iterations" = { : [t0, .., t<depth>] runs }, where isl finds one
-// that follows a lower bound:  min(N, 8 i + 8) > t >= 8 i  lies in  8 i <= t < 8 i + 8.
+// The box of constant size around "iterations" = { : [t0, .., t<depth>] runs }, if isl finds one
+// that follows a lower bound:  min(N, 8 i + 8) > t >= 8 i  is within  8 i <= t < 8 i + 8.
 std::optional<WholeRange> whole_range(const isl::set& iterations, int depth);
 
 }  // namespace strata

@@ -27,7 +27,7 @@ struct Bounds {
   isl::pw_aff lower, upper;
 };
 
-// Both bounds where something is touched: { [] -> bound : touched }.
+// Both bounds, where something is touched: { [] -> bound : touched }.
 std::vector<Bounds> bounds(const isl::set& places) {
   std::vector<Bounds> result;
   for (int d = 0; d < int(places.tuple_dim()); ++d)
@@ -36,12 +36,12 @@ std::vector<Bounds> bounds(const isl::set& places) {
   return result;
 }
 
-// Does "bounds" say something for all parameters?
+// Are "bounds" defined for all parameters?
 bool is_total(const Bounds& bounds, const isl::set& context) {
   return context.is_subset(bounds.lower.domain().intersect(bounds.upper.domain()));
 }
 
-// { : every lower < upper } lies within "touched".
+// Is { : every lower < upper } inside "touched"?
 bool tell_emptiness(const std::vector<Bounds>& bounds, const isl::set& touched,
                     const isl::set& context) {
   isl::set some = context;
@@ -49,9 +49,9 @@ bool tell_emptiness(const std::vector<Bounds>& bounds, const isl::set& touched,
   return some.is_subset(touched);
 }
 
-// Where nothing is touched any bounds will do, if only one dimension has upper <= lower.  So the
-// formulas that hold where something is are taken everywhere (0 : N, not 0 : N if M > 0), but for
-// one dimension if they do not tell where nothing is.  One that is zero there does.
+// Where nothing is touched any bounds will do, if one dimension has upper <= lower. So the formulas
+// that hold where something is touched are used everywhere (0 : N, not 0 : N if M > 0); if they are
+// not empty wherever nothing is touched, one dimension is set to zero there.
 std::vector<Bounds> total_bounds(const isl::set& places, const isl::set& context) {
   const isl::set touched = places.params();
   const std::vector<Bounds> exact = bounds(places);
@@ -61,7 +61,7 @@ std::vector<Bounds> total_bounds(const isl::set& places, const isl::set& context
     result.push_back({coalesced(b.lower.gist(touched)), coalesced(b.upper.gist(touched))});
     if (!is_total(result.back(), context)) partial.push_back(result.size() - 1);
   }
-  const bool one_place = exact.empty();  // of a scalar: it is there, touched or not
+  const bool one_place = exact.empty();  // a scalar: it exists, touched or not
   if (!one_place && partial.empty() && !tell_emptiness(result, touched, context))
     partial.push_back(0);
   for (const std::size_t d : partial)
@@ -69,7 +69,7 @@ std::vector<Bounds> total_bounds(const isl::set& places, const isl::set& context
   return result;
 }
 
-// The bounds that hold for all values of the parameters, where there are such.
+// The bounds that hold for all values of the parameters, if any.
 std::optional<Bounds> constant_bounds(const isl::set& places, int d) {
   const isl::val least = places.dim_min_val(d), most = places.dim_max_val(d);
   if (!least.is_int() || !most.is_int()) return std::nullopt;
@@ -84,12 +84,12 @@ bool is_bounded(const isl::set& places) {
   return true;
 }
 
-// { b[..] } without conditions on remainders: it holds the set given.
+// { b[..] } without conditions on remainders, a superset.
 isl::set without_remainders(const isl::set& places) {
   return coalesced(isl::manage(isl_set_remove_divs(places.copy())));
 }
 
-// What a program touches, asked about one buffer after another.
+// The boxes of what a program touches, for one buffer after another.
 class Bounding {
  public:
   Bounding(const Program& program, const TimeSpace& space, const Request& request)
@@ -122,8 +122,8 @@ class Bounding {
     return all;
   }
 
-  // The exact bounds.  Where conditions on remainders put these out of reach, the bounds without
-  // those conditions, of what exists: the elements of an argument may end where the condition does.
+  // The exact bounds. Where conditions on remainders put these out of reach, the bounds of what
+  // exists without those conditions: the elements of an argument may end where the condition does.
   std::vector<Bounds> bounds_within_reach(const isl::set& places, const Touched& touched) const {
     constexpr unsigned long reach = 100'000;  // operations
     const Session& session = *program_.session;

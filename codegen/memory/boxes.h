@@ -11,19 +11,18 @@
 
 namespace strata {
 
-// All over parameters; nothing is touched where some upper <= lower.
+// Functions of the parameters; nothing is touched where some upper <= lower.
 struct Box {
   std::vector<Expr> lowers, uppers;
-  bool initial_values_read = false;  // some input lives there and is read
+  bool initial_values_read = false;  // some input is stored there and is read
   bool written = false;
 };
 
 // For each buffer of the layout: the exact bounds, dimension by dimension, of
 //     union of  { b[..] : an instance that runs writes it }  and  { b[..] : .. reads it }.
-// Where conditions on remainders put exact bounds out of reach, they are of what is touched without
-// these conditions, and exists.
-// Those of a temporary are constants where the parameters do not move them beyond some.
-// E0112 where the parameters do not bound it.
+// Where conditions on remainders put exact bounds out of reach: the bounds of what exists and would
+// be touched without these conditions. For a temporary, constants where bounds hold for all
+// parameters. E0112 where the parameters do not bound it.
 std::map<std::string, Box> boxes(const Program& program, const TimeSpace& space,
                                  const Request& request);
 

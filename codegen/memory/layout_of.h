@@ -1,4 +1,4 @@
-// The layout as code generation needs it: every array and input has its place by now.
+// The layout for code generation, in which every array and input has its place.
 #pragma once
 
 #include "core/error.h"

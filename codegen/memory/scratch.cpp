@@ -10,7 +10,7 @@ namespace strata {
 
 namespace {
 
-// Of this copy of the loop, or of all its copies.
+// What this copy of the loop touches, or all its copies together ("whole").
 AllTouched touched_inside(const Nest& nest, bool whole, const TimeSpace& space,
                           const Program& program, const Request& request) {
   AllTouched all;
@@ -23,8 +23,7 @@ AllTouched touched_inside(const Nest& nest, bool whole, const TimeSpace& space,
   return all;
 }
 
-// Of a buffer that is mentioned where nothing of it is touched: reads under conditions that never
-// hold there.
+// The box of a buffer that is mentioned but not touched: reads under conditions that never hold.
 PlaceBox empty_box(const LayoutBuffer& buffer, const isl::set& places) {
   const isl::pw_aff zero = isl::set::universe(places.params().space()).pw_aff_on_domain(0);
   const std::vector<isl::pw_aff> zeros(std::size_t(buffer.dimensions), zero);

@@ -14,10 +14,10 @@ namespace strata {
 // For each buffer that the loop of "nest" allocates and that something touches there, the box hull
 // of
 //     { [t0, .., tp] -> b[..] : an execution with these times touches it },
-// tp being the iterator of the loop.  An extent is a constant where one holds for all iterations:
-// then the origin alone follows the tile.  That of all copies of the loop, full tiles and others,
-// is taken where it is constant: lanes that are switched off have room then, and unrolled accesses
-// constant places.
+// tp being the iterator of the loop. An extent is a constant where one holds for all iterations:
+// then only the origin follows the tile. The box of all copies of the loop, full tiles and others,
+// is used if its extents are constant: then lanes that are switched off have room, and unrolled
+// accesses have constant places.
 std::vector<PlaceBox> scratch_boxes(const Nest& nest, const TimeSpace& space,
                                     const Program& program, const Request& request);
 

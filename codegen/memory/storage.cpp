@@ -20,8 +20,8 @@ std::vector<std::string> numbered(unsigned count) {
   return names;
 }
 
-// Indices simplified; and one load where a select takes it from the same place on both sides, as
-// in-place updates do: select(t > 0, u(t - 1, i), grid(i)) when u is stored over grid.
+// Simplifies indices, and makes one load of a select between loads of the same place, as in-place
+// updates have: select(t > 0, u(t - 1, i), grid(i)) when u is stored over grid.
 Expr simpler(const Expr& e) {
   if (e.op() == Op::select && same(e.args()[1], e.args()[2])) return e.args()[1];
   if (e.op() != Op::load) return {};
@@ -99,7 +99,7 @@ void Storage::add_read(const Layout& layout, const Expr& use) {
   reads_.emplace(use.name(), where);
 }
 
-// { X[e] -> b[c + A e] }, c and A without the iterators
+// Checks that the relation is { X[e] -> b[c + A e] }, c and A without the iterators.
 void Storage::require_linear(const isl::map& stored, const std::string& array) const {
   bool linear = true;
   std::size_t pieces = 0;
@@ -172,7 +172,7 @@ std::vector<Expr> Storage::checked_indices(const Expr& access, std::vector<Expr>
   return indices;
 }
 
-// By the places of the least element and of its neighbours.
+// Described by the places of the least element and of its neighbours.
 Expr Storage::whole_array(const Expr& argument) const {
   const Place& place = reads_.at(argument.name());
   const Box& box = boxes_.at(argument.identity());
@@ -189,7 +189,7 @@ Expr Storage::whole_array(const Expr& argument) const {
   return array_argument(place.buffer, argument.type(), places, box.lowers, extents);
 }
 
-// Which indices are checked, and what wraps, is known of the nodes as they were: a shared one is
+// Which indices are checked, and what wraps, is recorded for the original nodes; a shared one is
 // replaced once.
 Expr Storage::with_loads(const Expr& e, Replaced& replaced) const {
   if (const auto known = replaced.nodes.find(e.identity()); known != replaced.nodes.end())
@@ -217,7 +217,7 @@ Expr Storage::at(const TimeBranch& branch, const std::vector<Expr>& instance,
   const auto& evaluated = evaluated_.at(&branch);
   visit(e, [&](const Expr& part) {
     const bool is_use = part.op() == Op::access || part.op() == Op::array;
-    const bool is_own = part.identity() == e.identity();  // where a scatter puts its value
+    const bool is_own = part.identity() == e.identity();  // the element that a scatter writes
     if (is_use && !is_own && !evaluated.count(part.identity()))
       replaced.nodes.emplace(part.identity(), constant(part.type(), 0));
   });
@@ -247,7 +247,7 @@ Execute Storage::execution(const TimeBranch& branch, const std::vector<Expr>& in
   return result;
 }
 
-// A contribution is a step already; an update becomes one on what stands there.
+// A contribution is a step already; an update becomes one on the content of its place.
 void Storage::make_atomic(Execute& result, const TimeBranch& branch,
                           const std::vector<Expr>& instance, const Expr& target) const {
   const Definition& definition = *branch.definition;

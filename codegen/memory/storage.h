@@ -1,4 +1,4 @@
-// Where values are: from accesses of layer I, through the layout of layer III, to buffer elements.
+// From accesses of layer I, through the layout of layer III, to buffer elements.
 #pragma once
 
 #include <map>
@@ -19,13 +19,14 @@ class Storage {
   // E0502 where an array that "space" reads or writes has no place.
   Storage(const Program& program, const TimeSpace& space, const Request& request);
 
-  // The execution of instance S[instance] in a branch of the space: its value, each access a load
-  // of the accessed array's place, at an index that is checked where it may lie outside the array
-  // (layers/flow/reads.h); stored in the place of the element that it defines.  A contribution of a
-  // reduction combines what stands there with the value.  An access that the branch never
-  // evaluates is 0: its buffer need not exist there.
+  // The execution of instance S[instance] in a branch of the space: its value is stored in the
+  // place of the element that it defines. Each access in the value is a load of the place of the
+  // accessed element, with an index that is checked if it may be out of bounds (layers/flow/reads.h). A
+  // contribution of a reduction combines the value with the content of the place. An access that
+  // the branch never evaluates is 0: its buffer need not exist there.
   Execute execution(const TimeBranch& branch, const std::vector<Expr>& instance) const;
-  // The condition under which it does anything, its accesses loads; undefined where there is none.
+  // The condition under which the instance does anything, its accesses loads; undefined if there is
+  // none.
   Expr predicate(const TimeBranch& branch, const std::vector<Expr>& instance) const;
 
  private:
@@ -57,7 +58,7 @@ class Storage {
                    const Expr& target) const;
   Expr target_of(const TimeBranch& branch, const std::vector<Expr>& instance) const;
   void add_evaluated(const TimeBranch& branch, const std::vector<AccessUse>& uses);
-  // Of the nodes of an expression, what stands for them in the kernel.
+  // The nodes of the kernel that replace the nodes of an expression.
   struct Replaced {
     std::map<const ExprNode*, Expr> nodes;
     Wrapping ordinary;

@@ -19,7 +19,7 @@ isl::set in_buffer(const std::string& name, const isl::set& places) {
   return isl::manage(isl_set_set_tuple_name(places.copy(), name.c_str()));
 }
 
-// In the buffers of all scalars of the array.
+// Adds places in the buffers of all scalars of the array.
 void touch(AllTouched& all, const Program& program, const isl::set& values,
            const std::string& array, const Touch& how, const Request& request) {
   const isl::set places = values.apply(store_of(program.layout, array, request));

@@ -12,15 +12,16 @@ namespace strata {
 
 struct Touched {
   isl::set places;                   // { b[..] }
-  std::set<std::string> arrays;      // whose values these are places of
-  bool initial_values_read = false;  // some input lives there and is read
+  std::set<std::string> arrays;      // whose values are stored there
+  bool initial_values_read = false;  // some input is stored there and is read
   bool written = false;
 };
 
-// Of each buffer.
+// By buffer.
 using AllTouched = std::map<std::string, Touched>;
 
-// { b[..] }: the places of all values of the arrays touched there.  What is touched lies inside.
+// { b[..] }: the places of all values of the arrays touched there, a superset of the touched
+// places.
 isl::set existing_places(const Touched& touched, const Program& program, const Request& request);
 
 // Adds what "instances" of the definition write and read,
@@ -29,8 +30,8 @@ isl::set existing_places(const Touched& touched, const Program& program, const R
 void add_touched(AllTouched& all, const Program& program, const Definition& definition,
                  const isl::set& instances, const Request& request);
 
-// { b[..] }, of each buffer: what "instances" of the definition read of the array for sure, at
-// indices and under conditions that are affine,
+// By buffer, { b[..] }: what "instances" of the definition certainly read of the array, at affine
+// indices and under affine conditions,
 //     instances . reads . defines . store.
 // E0502 as above.
 AllTouched places_read(const Program& program, const Definition& definition,

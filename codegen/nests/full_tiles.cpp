@@ -22,10 +22,10 @@ isl::set beside(const isl::set& region, bool later) {
   return region.apply(isl::manage(other));
 }
 
-// What runs beside the full iterations, in order.  Where there are none, either will do.
+// What runs before and after the full iterations. Where there are none, either will do.
 struct Others {
   isl::set before, after;
-  bool in_order;  // nothing stands between full iterations
+  bool in_order;  // nothing is between full iterations
   unsigned pieces() const { return before.n_basic_set() + after.n_basic_set(); }
 };
 
@@ -38,7 +38,7 @@ Others others(const isl::set& rest, const isl::set& full) {
   return none_is_before.pieces() < none_is_after.pieces() ? none_is_before : none_is_after;
 }
 
-// Their iterators are not the times of their level, by which copies are told apart.
+// Copies are distinguished by the times of a level; iterators of parametric tiles are not times.
 bool has_parametric_tiles(const Nest& nest) {
   return nest.loop && (nest.loop->tile_size ||
                        std::any_of(nest.body.begin(), nest.body.end(), has_parametric_tiles));
@@ -53,7 +53,7 @@ class Separation {
     if (!nest.loop || has_parametric_tiles(nest)) return {nest};
     const FullRegions first = full_regions(nest, cut_tiles_, wanted);
     if (!first.lanes_lost) return separated(nest, first.regions, wanted);
-    // Rather full vectors than all else.
+    // Full vectors matter more than everything else.
     for (Wanted other = less(wanted); other != Wanted::none; other = less(other)) {
       const FullRegions found = full_regions(nest, cut_tiles_, other);
       if (!found.lanes_lost) return separated(nest, found.regions, other);
@@ -109,8 +109,8 @@ class Separation {
     return whole ? std::vector<Nest>{one_loop(nest, parts)} : parts;
   }
 
-  // A parallel loop, so that its iterations share the processors; an unrolled one where its trip
-  // count is constant.
+  // True for a parallel loop, so that its iterations share the processors, and for an unrolled one
+  // with a constant trip count.
   bool stays_whole(const Nest& nest) const {
     const Processor processor = nest.loop->processor;
     if (in_order(processor)) return is_copied(processor) && is_full(nest, cut_tiles_);
@@ -130,7 +130,7 @@ class Separation {
     return result;
   }
 
-  // May its pieces share a copy?
+  // May the pieces of its rest share a copy?
   bool is_cheap_in_one(const Nest& nest) const {
     return lanes_.empty() && traits(nest.loop->processor).stays_loop &&
            nest.loop->allocations.empty() && nest.loop->prefetches.empty() &&
@@ -138,7 +138,7 @@ class Separation {
                        [&](const Nest& inner) { return ends_in_long_loops(inner, false); });
   }
 
-  // Is the innermost loop around each branch, vectors apart, no tile?
+  // Is the innermost loop around each branch, vectors apart, a loop that is not a tile?
   bool ends_in_long_loops(const Nest& nest, bool long_around) const {
     if (!nest.loop) return long_around;
     const Processor processor = nest.loop->processor;

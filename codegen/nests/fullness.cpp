@@ -9,7 +9,7 @@ namespace strata {
 
 namespace {
 
-// The largest d with [pi, t] and [pi, t + d] possible, infinite where there is none.
+// The largest d with [pi, t] and [pi, t + d] possible, infinite if it is unbounded.
 isl::val longest(const isl::set& possible) {
   const int depth = int(possible.tuple_dim()) - 1;
   isl_map* pairs = isl_map_from_domain_and_range(possible.copy(), possible.copy());
@@ -22,9 +22,9 @@ bool is_tile(const isl::set& possible) {
   return largest.is_int() && largest.is_pos();
 }
 
-// Of a computation that runs where its readers need it, only what they need is possible: a tile of
-// it that their border cuts looks like a short one.  Where all t lie in one interval of constants,
-// which the longest tile fills,
+// For a computation that runs where its readers need it, only what they need is possible, so a tile
+// cut by their boundary looks like a short one. If all t are in one interval of constants, which
+// the longest tile fills, the tiles are completed:
 //     { [pi, t] }  ->  { [pi, t'] : least t <= t' <= largest t, in the strides of t }
 isl::set with_whole_tiles(const isl::set& possible) {
   const int depth = int(possible.tuple_dim()) - 1;
@@ -37,7 +37,7 @@ isl::set with_whole_tiles(const isl::set& possible) {
   return isl::manage(isl_set_upper_bound_val(whole, isl_dim_set, unsigned(depth), largest.copy()));
 }
 
-// What "set" says beyond "context", shorter.
+// What "set" implies beyond "context", simplified.
 isl::set beyond(const isl::set& set, const isl::set& context) {
   return coalesced(set.gist(context));
 }
@@ -96,7 +96,7 @@ bool wants(Wanted wanted, const Loop& loop) {
   return false;
 }
 
-// { [t0, .., t(p-1)] } that some loop outside must decide, and whether vectors depend on it.
+// { [t0, .., t(p-1)] } that a loop outside must decide, and whether vectors depend on it.
 struct Cut {
   isl::set prefixes;
   bool lanes;
@@ -135,7 +135,7 @@ class Decisions {
   FullRegions result;
 
  private:
-  // Then it is a loop like any other, and may decide the tiles inside it.
+  // A tile that is never full counts as an ordinary loop, and may decide the tiles inside it.
   static bool is_never_full(const Nest& nest, const isl::set& cut) {
     return prefixes(nest.times, nest.depth).is_subset(cut);
   }
@@ -150,7 +150,7 @@ class Decisions {
     return isl_set_involves_dims(cut.get(), isl_dim_set, unsigned(depth), 1) != isl_bool_false;
   }
 
-  // Several branches ask for the same.
+  // Merges equal cuts of several branches.
   static void add(std::vector<Cut>& cuts, const Cut& cut) {
     for (Cut& other : cuts)
       if (isl_set_plain_is_equal(other.prefixes.get(), cut.prefixes.get()) == isl_bool_true) {
@@ -166,7 +166,8 @@ class Decisions {
     return nest.loop->processor == Processor::sequential;
   }
 
-  // "cut", out of the iterations "runs" of the loop "nest" = { [t0, .., tp] }.
+  // Decides "cut" at the loop "nest", whose iterations "runs" = { [t0, .., tp] } it is cut from, or
+  // hands it outside.
   void consider(const Nest& nest, bool handed_on, const isl::set& runs, const Cut& cut,
                 std::vector<Cut>& outside) {
     if (!depends_on(cut.prefixes, nest.depth)) {

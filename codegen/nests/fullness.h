@@ -1,4 +1,4 @@
-// Where the tiles of a nest are full, and at which loop that is decided.
+// Which tiles of a nest are full, and at which loop that is decided.
 //
 // A loop l at depth p is a *tile* if its time maps alone keep it within a constant number of
 // iterations for each prefix [t0, .., t(p-1)]: the inner loops that split and tile make.  With
@@ -6,16 +6,16 @@
 //
 //     cut_l = { pi : S runs under pi, and possible_S(pi) - executed_S is not empty }
 //
-// are the prefixes whose tile is cut off by the border of the domain.  All others are full: what
-// is left inside are bounds that no border has a part in, constants for split and tile.
+// are the prefixes whose tile is partial: the domain boundary cuts it. All other tiles are full:
+// the bounds left inside do not depend on the boundary, and are constants for split and tile.
 //
-// cut_l is handed outwards, from loop to loop, as long as it does not depend on the loop's own
-// iterator: for i = 8 i0 + i1 under the loops i0, j0, i1 it is decided at i0.  Through tiles and
-// vector loops it is handed on in any case, as { pi : some iteration is cut }.  The loop that
-// decides it is the one to split into full and other iterations.
+// cut_l is passed outwards, from loop to loop, as long as it does not depend on the loop's own
+// iterator: for i = 8 i0 + i1 under the loops i0, j0, i1 it is decided at i0. Through tiles and
+// vector loops it is always passed on, as { pi : some iteration is cut }. The loop that decides it
+// is the one to split into full and other iterations.
 //
-// The iterations of a tile, a vector loop or an innermost loop in which some branch inside does
-// not run are cut too: what is full has no guards.
+// The iterations of a tile, a vector loop or an innermost loop in which some branch inside does not
+// run are cut too: full iterations have no guards.
 #pragma once
 
 #include <map>
@@ -24,24 +24,24 @@
 
 namespace strata {
 
-// For which loops full tiles are sought.
+// Which loops full tiles are sought for.
 enum class Wanted { all, lanes_and_unrolled, lanes, none };
 
 inline Wanted less(Wanted wanted) { return Wanted(int(wanted) + 1); }
 
-// cut_l of every tile, by the loop's id; empty where all are full.
+// cut_l of every tile, by the loop's id; empty if all are full.
 using CutTiles = std::map<int, isl::set>;
 CutTiles cut_tiles(const std::vector<Nest>& nests, const TimeSpace& space);
 
 // Is the loop a tile that is full wherever this copy of it runs?
 bool is_full(const Nest& loop, const CutTiles& cut_tiles);
 
-// For each loop that decides a tile, by its id: { [t0, .., tp] : it is full }, never empty.  A tile
-// that is full everywhere or nowhere decides nothing.
+// For each loop that decides a tile, by its id: { [t0, .., tp] : it is full }, never empty. A tile
+// that is full everywhere or nowhere needs no decision.
 struct FullRegions {
   std::map<int, isl::set> regions;
-  // Some vector loop has full vectors, but where all else that is wanted is full it has none, or
-  // has them for some parameters (and iterations of the loops outside) only.
+  // Some vector loop has full vectors, but where everything else wanted is full it has none, or
+  // only for some parameters (and iterations of the loops outside).
   bool lanes_lost = false;
 };
 FullRegions full_regions(const Nest& nest, const CutTiles& cut_tiles, Wanted wanted);

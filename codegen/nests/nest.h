@@ -1,5 +1,5 @@
-// The forest of loops that code is generated for: that of the Mapping, whose branches carry the
-// times at which they run.  Separating full from partial tiles (codegen/nests/full_tiles.h) replaces a
+// The forest of loops that code is generated for: the forest of the Mapping, whose branches carry
+// the times at which they run. Separating full from partial tiles (codegen/nests/full_tiles.h) replaces a
 // loop by copies of itself with disjoint times.
 #pragma once
 
@@ -12,16 +12,16 @@ namespace strata {
 
 struct Nest {
   const Loop* loop = nullptr;  // null: a branch
-  int depth = 0;               // of a loop: loops around it; of a branch: the same
+  int depth = 0;               // the number of loops around
   int id = 0;                  // of a loop of the Mapping; its copies share it
   std::vector<Nest> body;      // of a loop, in order
   int branch = -1;             // of a branch: its index in the TimeSpace
-  // When this copy runs: of a branch { B[t0, .., t(depth-1)] }, of a loop its iterations
+  // When this copy runs: for a branch { B[t0, .., t(depth-1)] }, for a loop its iterations
   // { [t0, .., t(depth)] }.
   isl::set times;
-  isl::set whole;  // the same of all its copies together
-  // Of a copy that runs in some iterations of the loop around only, though its times say more:
-  // { [t0, .., t(depth-1)] }.
+  isl::set whole;  // the union of the times of all its copies
+  // Iterations { [t0, .., t(depth-1)] } of the loop around to which this copy is restricted, where
+  // its times contain more.
   std::optional<isl::set> only = {};
 };
 
@@ -38,15 +38,15 @@ void for_each_leaf(const Nest& nest, const Visitor& visitor) {
 // The number of loops and branches.
 int count(const std::vector<Nest>& nests);
 
-// { [t0, .., t(n-1)] : exists the rest : B[t] in times }, and where what exists has no formula but
-// lies between others (2 j <= i < 3 j) the rational shadow of it, in no more pieces than "times".
-// Iterations that run nothing are cheap: the loops inside are empty then.  Exactly those that run
-// something are many pieces, each with its own copy of all loops inside.
+// { [t0, .., t(n-1)] : exists the rest : B[t] in times }. Where the rest has no formula but only
+// bounds (2 j <= i < 3 j), the rational shadow instead, in no more pieces than "times": an
+// iteration that runs nothing is cheap, since the loops inside are empty, but the exact set has
+// many pieces, each with its own copy of all loops inside.
 isl::set prefixes(const isl::set& times, int n);
 // { B[t] in times : [t0, .., t(n-1)] in region }
 isl::set within(const isl::set& times, const isl::set& region);
 
-// "nest" restricted to the prefixes in "region"; branches and loops that lose everything go.
+// "nest" restricted to the prefixes in "region", without the branches and loops that become empty.
 std::vector<Nest> restricted(const std::vector<Nest>& nests, const isl::set& region);
 
 }  // namespace strata

@@ -15,21 +15,21 @@ isl::map named_range(isl::map map, const std::string& name) {
   return isl::manage(isl_map_set_tuple_name(map.release(), isl_dim_out, name.c_str()));
 }
 
-// The same set without existentially quantified variables, where it has none in truth: the image
-// of i -> [floor(i/8), i - 8*floor(i/8)] is just { [i0, i1] : 0 <= i1 < 8 }.
+// The same set without existentially quantified variables, if they are redundant: the image of i ->
+// [floor(i/8), i - 8*floor(i/8)] is just { [i0, i1] : 0 <= i1 < 8 }.
 isl::set without_locals(const isl::set& set) {
   if (!set.involves_locals()) return set;
   const isl::set simple = coalesced(isl::manage(isl_set_remove_divs(set.copy())));
   return simple.is_equal(set) ? simple : set;
 }
 
-// Of { S[i] : i % 2 = 0 and 0 <= i < N }, { S[i] : i % 2 = 0 }: no border has a part in strides.
+// The strides of a domain: { S[i] : i % 2 = 0 } for { S[i] : i % 2 = 0 and 0 <= i < N }.
 isl::set lattice(const isl::set& domain) {
   const isl::set hull = isl::set(domain.affine_hull());
   return hull.involves_locals() ? hull : domain.space().universe_set();
 }
 
-// { B[t0, .., t(d-1)] -> B[t : t no level of parametric tiles] }
+// { B[t0, .., t(d-1)] -> B[t : t not a level of parametric tiles] }
 isl::multi_aff known_levels(const isl::space& times, const std::vector<const Loop*>& loops) {
   const isl::multi_aff all = times.identity_multi_aff_on_domain();
   std::vector<isl::aff> known;
@@ -40,13 +40,14 @@ isl::multi_aff known_levels(const isl::space& times, const std::vector<const Loo
   return result;
 }
 
-// The function that a single-valued relation is, on its own domain.
+// A single-valued relation as a function on its own domain.
 isl::pw_multi_aff function(const isl::map& relation) {
   return coalesced(relation).as_pw_multi_aff().gist(coalesced(relation.domain()));
 }
 
-// E0203 where two instances run at one time.  Most often the inverse of the time map alone tells
-// the instance, i = 8 i0 + i1, and then { t : S[i(t)] in domain } has no local variables.
+// E0203 if two instances run at one time. In most cases the inverse of the time map alone
+// determines the instance, i = 8 i0 + i1, and then { t : S[i(t)] in domain } has no local
+// variables.
 TimeBranch time_branch(const Placed& placed, const Definition& definition, const std::string& tuple,
                        const isl::set& context, const Request& request) {
   const Branch& branch = *placed.branch;

@@ -12,7 +12,7 @@ namespace strata {
 
 namespace {
 
-// Does "text" have "name" as a whole word?
+// Does "text" contain "name" as a whole word?
 bool mentions(const std::string& text, const std::string& name) {
   const auto is_part = [](char c) {
     return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
@@ -25,8 +25,8 @@ bool mentions(const std::string& text, const std::string& name) {
   return false;
 }
 
-// The command that tagged the loop, if its text tells: a loop without a name of the author's is
-// called i_unroll or i_lane after the i in the command.
+// The command that tagged the loop, if its text shows that: a loop without a name given by the
+// author is called i_unroll or i_lane after the i in the command.
 std::string command_for(const CopyingLoop& loop, const std::vector<std::string>& history) {
   const bool lanes = has_lanes(loop.processor);
   const std::string_view suffix = lanes ? "_lane" : "_unroll";

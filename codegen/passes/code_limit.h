@@ -1,4 +1,4 @@
-// Refuses kernels that would take a back end too long.
+// Refuses kernels that a back end would take too long to compile.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace strata {
 
-// E0903 where code_size (codegen/tree/code_size.h) is more than "limit"; the refusal names the loops
-// that make it so, and those of the commands given ("history") that made these loops.
+// E0903 if code_size (codegen/tree/code_size.h) exceeds "limit". The refusal names the loops that cause
+// it, and the commands in "history" that made these loops.
 void require_small(const Kernel& kernel, const std::vector<std::string>& history, double limit,
                    const Request& request);
 

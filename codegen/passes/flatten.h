@@ -1,4 +1,4 @@
-// { a; { b; c } {} }  ~>  { a; b; c },  { a }  ~>  a,  and loops and guards around nothing go.
+// { a; { b; c } {} }  ~>  { a; b; c },  { a }  ~>  a, and removes loops and guards around nothing.
 #pragma once
 
 #include "codegen/tree/loop_tree.h"

@@ -14,7 +14,7 @@ namespace {
 
 using Bound = std::optional<std::int64_t>;
 
-// lower <= value <= upper, each where it is known.
+// lower <= value <= upper; each is undefined if unknown.
 struct Range {
   Bound lower, upper;
 };
@@ -43,7 +43,8 @@ std::int64_t floor_div(std::int64_t a, std::int64_t b) {
   return a / b - (a % b != 0 && (a < 0) != (b < 0));
 }
 
-// The least of both, where one side is known for "any" that bounds the result from that side.
+// The smaller bound ("least") or the larger one. If only one is known it bounds the result if
+// "any".
 Bound extreme(const Bound& a, const Bound& b, bool least, bool any) {
   if (a && b) return least ? std::min(*a, *b) : std::max(*a, *b);
   return any ? (a ? a : b) : std::nullopt;
@@ -73,8 +74,8 @@ class Ranges {
   }
 
  private:
-  // A sum, a difference or a multiple of which one end is known has that end only if it does not
-  // wrap: if it is an index (exactness.h), or if the other end is known, and within 64 bits, too.
+  // A sum, a difference or a multiple with one known end has that end only if it does not wrap: if
+  // it is an index (exactness.h), or if the other end is known too and within 64 bits.
   Range of_operation(const Expr& e) {
     const Range found = unwrapped(e);
     const bool may_wrap = e.op() == Op::add || e.op() == Op::sub || e.op() == Op::mul;
@@ -178,7 +179,7 @@ class Narrow {
     const std::int64_t multiple = floor_div(*range.lower, *m);
     if (multiple != floor_div(*range.upper, *m)) return {};
     if (e.op() == Op::div) return constant(i64, multiple);
-    // Modulo 2^64, in which the difference is right though the product may wrap.
+    // Modulo 2^64, where the difference is right even if the product wraps.
     const auto whole = std::int64_t(std::uint64_t(multiple) * std::uint64_t(*m));
     return simplified(e.args()[0] - whole);
   }

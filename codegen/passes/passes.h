@@ -1,6 +1,6 @@
-// Our own passes on the loop tree, before a back end gets it.
+// Strata's own passes on the loop tree, before a back end gets it.
 //
-// STRATA_VERIFY=1 holds the tree against its rules (codegen/tree/verify_loop_tree.h) after each.
+// STRATA_VERIFY=1 checks the rules of the tree (codegen/tree/verify_loop_tree.h) after each pass.
 #pragma once
 
 #include <vector>

@@ -19,7 +19,7 @@ bool uses(const Expr& e, const std::string& variable) {
   return free_variables(e).count(variable) > 0;
 }
 
-// factor * v + rest, modulo 2^64; and in Z, where all of them are exact (exactness.h)
+// factor * v + rest, modulo 2^64; also in Z, if all of them are exact (exactness.h)
 struct Linear {
   std::int64_t factor;
   Expr rest;
@@ -75,8 +75,8 @@ class Linearity {
 
 std::optional<Linear> linear_in(const Expr& e, const std::string& v) { return Linearity(v)(e); }
 
-// x < y = x < clamp(y, -far, far) and so for the other orders, where |x| < far: what is compared
-// with an index may come as near as just beyond all of them, and can then be added to.
+// x < y = x < clamp(y, -far, far), and so for the other orders, if |x| < far: data compared with an
+// index are clamped to just beyond all indices, and can then be added to without overflow.
 Expr moderate(const Expr& y, const Expr& x) {
   const std::int64_t far = (std::int64_t{1} << 61) + 1;
   if (y.op() != Op::load || y.type() != i64) return y;
@@ -85,7 +85,7 @@ Expr moderate(const Expr& y, const Expr& x) {
   return clamp(y, number(-far), number(far));
 }
 
-// Each once.
+// Each conjunct once.
 void gather_conjuncts(const Expr& e, std::vector<Expr>& list, std::set<const ExprNode*>& seen) {
   if (!seen.insert(e.identity()).second) return;
   if (e.op() != Op::logical_and) return list.push_back(e);
@@ -106,7 +106,7 @@ struct Bounds {
   Expr lower, upper;
 };
 
-// Of a condition "a op b" with a - b = factor * v + rest, as rest + factor * v >= 0:
+// For a condition "a op b" with a - b = factor * v + rest, as rest + factor * v >= 0:
 //     v >= -floor(rest / factor)   or   v < floor(rest / -factor) + 1
 // if a, b, rest and the bound are exact.
 std::optional<Bounds> bounds_from(const Expr& condition, const std::string& v) {
@@ -149,7 +149,7 @@ class Tighten {
     const Conditions found = split(*branch, loop);
     if (found.bounds.empty()) return make_stmt(std::move(loop));
     const Expr lower = loop.lower, upper = loop.upper;
-    Expr runs;  // does any iteration?
+    Expr runs;  // does any iteration run?
     for (const Bounds& bounds : found.bounds) {
       const bool below = bounds.lower.defined();
       runs = both(runs, below ? bounds.lower < upper : lower < bounds.upper);
@@ -172,7 +172,7 @@ class Tighten {
     return steps && *steps > 0 ? inside : make_stmt(If{lower < upper, inside, nullptr});
   }
 
-  // Vectors and unrolled loops keep the extent they have.
+  // Vector and unrolled loops keep their extent.
   static bool is_cut(const For& loop) {
     return traits(loop.processor).stays_loop;
   }
@@ -200,7 +200,7 @@ class Tighten {
     return found;
   }
 
-  // Is something read for the condition, and nothing of it written?
+  // Does the condition read data, none of which the loop writes?
   static bool hangs_on_data(const Expr& condition, const std::set<std::string>& written) {
     bool read = false, constant = true;
     visit(condition, [&](const Expr& e) {

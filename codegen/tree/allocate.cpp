@@ -15,7 +15,7 @@ Error does_not_fit(const Request& request, const std::string& explanation,
   return request.refused(Code::E0308_size_does_not_fit, explanation, mend);
 }
 
-// What the author gave, which must hold what is touched.
+// The extent given by the author, which must hold what is touched.
 Expr extent_given(const LayoutBuffer& buffer, std::size_t d, const Expr& touched,
                   const Request& request) {
   const auto needed = as_constant(touched), given = as_constant(simplified(buffer.extents[d]));

@@ -10,13 +10,13 @@
 
 namespace strata {
 
-// Bytes that a buffer put on the stack by its author may have.
+// Most bytes of a buffer that the author has put on the stack.
 inline constexpr std::int64_t largest_asked_on_stack = 1024 * 1024;
 
-// "body" in an allocation of the buffer, whose places touched lie in the box of these origins and
-// extents.  The extents that the author gave replace those, which must fit into them.
-// E0308 where they do not or nobody knows, and where a buffer on the stack has no constant size or
-// too large a one.
+// "body" inside an allocation of the buffer. The box of the places touched has these origins and
+// extents; extents given by the author replace the computed ones, which must fit into them. E0308
+// if they do not or it is not known, or if a buffer on the stack has no constant size or is too
+// large.
 StmtPtr allocated(const LayoutBuffer& buffer, std::vector<Expr> lowers, std::vector<Expr> extents,
                   const StmtPtr& body, const Request& request);
 

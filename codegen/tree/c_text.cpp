@@ -42,7 +42,7 @@ class Printer {
 
   void line(const std::string& content) { text += std::string(2 * depth_, ' ') + content + "\n"; }
 
-  // "head {", the body one step further in, "}" and what follows it.
+  // "head {", the body indented one step, and "tail".
   void enclosed(const std::string& head, const StmtPtr& body, const std::string& tail = "}") {
     line(head + " {");
     inside(body);

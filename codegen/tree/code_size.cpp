@@ -36,7 +36,7 @@ class Operations {
   std::set<const ExprNode*> seen_;
 };
 
-// What is met on the way down the tree: complete pieces, and the piece that is going on.
+// The complete pieces seen so far, and the current piece.
 struct Size {
   double size = 0, pieces = 0;
   double straight = 0, scalars = 0;
@@ -50,7 +50,7 @@ struct Size {
   }
   Size times(double c) const { return {c * size, c * pieces, c * straight, c * scalars}; }
 
-  // With the piece that is going on as one more complete one.
+  // With the current piece as one more complete one.
   Size completed(double overhead) const {
     const double piece = straight + straight * straight / pairs_of_operations + scalars * scalars;
     return {size + piece, pieces + 1, overhead, 0};

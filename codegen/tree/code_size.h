@@ -1,4 +1,4 @@
-// How much code a back end will make of a kernel, known before it starts.
+// Estimates how much code a back end will generate for a kernel, before it starts.
 //
 // n(e) counts the operations of an expression: its distinct nodes other than leaves. A value in
 // "lanes" lanes takes r = max(1, ceil(lanes * bytes(T) / 64)) registers of 64 bytes and has the
@@ -7,16 +7,16 @@
 //   straight = sum over its values of (1 + n) * w, and n of its indices
 //   scalars  = 1 if lanes is 1, else 0
 //
-// Both add up over a piece of straight code: what stands in a loop that stays one, or in the
-// kernel, without the loops inside that stay loops, each of which counts 2.  An unrolled loop of c
-// repeats its body c times, a vector loop multiplies the lanes.  The size of a kernel is
+// Both are summed over a piece of straight code: the code in a loop that stays a loop, or in the
+// kernel, without the inner loops that stay loops, each of which counts 2. An unrolled loop of c
+// iterations repeats its body c times, a vector loop multiplies the lanes. The size of a kernel is
 //
 //   (sum over its pieces of straight + straight^2 / 4000 + scalars^2) * (1 + pieces / 100)
 //
-// taken of its "body" alone: "compact" has fewer statements, and stays loops (loop_tree.h).
+// of its "body" alone: "compact" has fewer statements, and its loops stay loops (loop_tree.h).
 //
-// The squares and the cube are what Halide and LLVM were seen to spend on pairs of statements, on
-// many loops in a function and on vectors of many registers (measured: docs/benchmarks.md).
+// The squares and the cube model the observed time of Halide and LLVM for pairs of statements, for
+// many loops in a function and for vectors of many registers (measured: docs/benchmarks.md).
 #pragma once
 
 #include <string>
@@ -26,7 +26,7 @@
 
 namespace strata {
 
-// A loop whose iterations are written out, or are lanes.
+// A loop whose iterations become copies of its body, or lanes.
 struct CopyingLoop {
   std::string name;
   Processor processor;

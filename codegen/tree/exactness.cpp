@@ -8,7 +8,7 @@ namespace {
 
 bool is_sum(Op op) { return op == Op::add || op == Op::sub || op == Op::negate; }
 
-// Are these the operations of which the entry's proof knows where the results lie?
+// Does the entry's proof follow the range of this operation?
 bool is_followed(Op op) {
   return is_sum(op) || op == Op::mul || op == Op::div || op == Op::mod || op == Op::min ||
          op == Op::max || op == Op::select || op == Op::named ||

@@ -1,8 +1,8 @@
-// Which int64 arithmetic is the same in Z as modulo 2^64.
+// Which int64 arithmetic modulo 2^64 equals the arithmetic in Z.
 //
-// What iterators and parameters make alone, an *index*, lies within 2^61, and so does each part of
-// it: the entry of the kernel has proved that (codegen/halide/bounds/index_range.h) of the loop tree before
-// its passes and after them.  Of data nothing is known but their types.
+// An *index* is made of iterators and parameters alone. It is within 2^61, and so is each part of
+// it: the entry of the kernel checks that (codegen/halide/bounds/index_range.h), for the loop tree before
+// its passes and after them. About data only the types are known.
 #pragma once
 
 #include "core/expr/interval.h"
@@ -14,12 +14,12 @@ class Exactness : private Intervals {
   // Is "e" made of iterators, parameters and constants alone, by operations that the proof follows?
   bool is_index(const Expr& e);
 
-  // Where the value of "e", an integer or boolean, lies: within 2^61 for an index; for a sum,
-  // difference or product that may wrap anywhere in its type.
+  // The range of the integer or boolean "e": within 2^61 for an index; the whole type for a sum,
+  // difference or product that may wrap.
   Interval values_of(const Expr& e);
 
-  // Do the sums, differences and multiples by constants at the top of "e" have the value in Z of
-  // the terms below?  So for an index, and where values_of says that none of them wraps.
+  // Do the sums, differences and multiples by constants at the top of "e" equal, in Z, those of the
+  // terms below? True for an index, and where values_of shows that none of them wraps.
   bool is_exact(const Expr& e);
 
  private:

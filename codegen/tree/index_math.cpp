@@ -19,8 +19,8 @@ using Sum = LinearSum;
 bool is_constant(const Expr& e) { return e.op() == Op::constant && e.type() == i64; }
 Word word(const Expr& e) { return Word(e.node().integer); }
 
-// f (x % c) = f x - f c (x / c)  for c > 0, since x = c (x / c) + x % c in Z: so it meets other
-// quotients of x.
+// f (x % c) = f x - f c (x / c)  for c > 0, since x = c (x / c) + x % c in Z: then it can cancel
+// other quotients of x.
 std::vector<LinearTerm> terms_of(const Expr& e) {
   const auto& args = e.args();
   if (e.op() == Op::mod && is_constant(args[1]) && args[1].node().integer > 0)
@@ -32,8 +32,7 @@ void gather(Sum& sum, const Expr& e, Word factor) { sum.gather(e, factor, terms_
 
 bool is_extremum(const Expr& e) { return e.op() == Op::min || e.op() == Op::max; }
 
-// m x - m c (x / c) = m (x % c), modulo 2^64, for every x and c > 1, where the sum has all terms of
-// x.
+// m x - m c (x / c) = m (x % c), modulo 2^64, for every x and c > 1, if the sum has all terms of x.
 bool gather_remainder(Sum& sum) {
   for (const auto& [term, coefficient] : sum.terms) {
     if (term.op() != Op::div) continue;
@@ -53,10 +52,11 @@ bool gather_remainder(Sum& sum) {
 
 Expr simplified_sum(const Expr& e);
 
-// As many operands of nested extrema, each on every path to it, take a constant that is added.
+// Most operands of nested extrema, counted once per path, that an added constant is moved into.
 constexpr int most_drawn_in = 64;
 
-// The paths from an extremum through extrema to their operands, counted up to the most and one.
+// The number of paths from an extremum through extrema to their operands, at most one above the
+// limit.
 int count_operands(const Expr& e, Memo<int>& known) {
   if (!is_extremum(e)) return 1;
   return known(e, [&] {
@@ -71,8 +71,8 @@ bool has_few_operands(const Expr& extremum) {
   return count_operands(extremum, known) <= most_drawn_in;
 }
 
-// min(a, b) + c = min(a + c, b + c), and so for max, where a and b are indices: nothing wraps.  They
-// are simplified already, so only the sums made here are looked at.
+// min(a, b) + c = min(a + c, b + c), and so for max, where a and b are indices: nothing wraps. They
+// are simplified already, so only the new sums are.
 Expr drawn_in(const Sum& sum) {
   if (sum.terms.size() != 1 || !is_extremum(sum.terms[0].first) || sum.terms[0].second != 1 ||
       sum.constant == 0 || !Exactness().is_index(sum.terms[0].first) ||
@@ -85,12 +85,12 @@ Expr drawn_in(const Sum& sum) {
   return make(extremum.op(), args);
 }
 
-// Of simplified parts.  A sum that stays what it is stays the same node, so that what shares it goes
-// on to: parts are simplified again and again.
+// For simplified parts. A sum that does not change stays the same node, and stays shared: parts are
+// simplified again and again.
 Expr simplified_sum(const Expr& e) {
   Sum sum;
   gather(sum, e, 1);
-  if (sum.wrapped) return e;  // its parts would not be those that the entry has proved
+  if (sum.wrapped) return e;  // its parts would not be those that the entry has checked
   while (gather_remainder(sum)) {
   }
   const Expr result = drawn_in(sum);
@@ -110,9 +110,9 @@ std::int64_t floor_mod(std::int64_t a, std::int64_t b) {
 
 bool is_power_of_two(std::int64_t m) { return (m & (m - 1)) == 0; }
 
-// For an index x and m > 1, where neither m x + r nor r wraps, nor their coefficients:
+// For an index x and m > 1, if neither m x + r nor r wraps, nor their coefficients:
 //     (m x + r) / m = x + r / m      (m x + r) % m = r % m
-// If m divides 2^64, the second holds whatever wraps.
+// If m divides 2^64, the second always holds.
 Expr without_multiples(const Expr& e, std::int64_t m) {
   Exactness exactness;
   Sum dividend, quotient, rest;
@@ -135,8 +135,8 @@ Expr without_multiples(const Expr& e, std::int64_t m) {
   return expression(quotient);
 }
 
-// isl's way to write x % m: m - 1 - (-x - 1) % m.  Of a negated sum, y % m = m - 1 - (-y - 1) % m,
-// for every y: -y - 1, which is ~y, does not wrap.
+// isl writes x % m as m - 1 - (-x - 1) % m. For a negated sum, y % m = m - 1 - (-y - 1) % m, for
+// every y: -y - 1, which is ~y, does not wrap.
 Expr mirrored(const Expr& e, std::int64_t m) {
   Sum dividend;
   gather(dividend, e.args()[0], 1);

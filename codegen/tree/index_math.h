@@ -8,15 +8,15 @@
 
 namespace strata {
 
-// The same value modulo 2^64, whatever the data are (exactness.h), with sums of multiples gathered
-// ("8 * i0 + i1 + 2"), constants folded, and a constant added to a minimum or maximum drawn into it.
+// The same value modulo 2^64, for all data (exactness.h), with sums of multiples collected ("8 * i0
+// + i1 + 2"), constants folded, and a constant added to a minimum or maximum moved into it.
 Expr simplified(const Expr& e);
 
-// a - b modulo 2^64, where that is a constant.
+// a - b modulo 2^64, if that is a constant.
 std::optional<std::int64_t> constant_difference(const Expr& a, const Expr& b);
 
 std::optional<std::int64_t> as_constant(const Expr& e);
-// Whether a comparison holds of numbers whose difference is constant, and smaller than 2^63 in Z.
+// The truth of a comparison of numbers whose difference is constant, and smaller than 2^63 in Z.
 std::optional<bool> as_truth(const Expr& condition);
 
 }  // namespace strata

@@ -1,12 +1,12 @@
 // The loop tree: the program as nested loops over int64 iterators and buffers, before any compiler.
 //
 // It enumerates exactly the executions of Theta, each once, in an order that the processors of its
-// loops permit.  All integer expressions are strata::Expr of type int64 over loop variables
+// loops permit. All integer expressions are strata::Expr of type int64 over loop variables
 // (Op::variable), parameters (Op::parameter) and the operators + - * / % min max select and
-// comparisons ("/" and "%" floor).  Values are Exprs whose reads are Op::load nodes; indices,
-// conditions and bounds of loops may have such values in them, indices under Op::checked where they
-// could leave their array: if one does the kernel fails, and an Execute to such a place does nothing.
-// Trees are immutable and shared.
+// comparisons ("/" and "%" floor). Values are Exprs whose reads are Op::load nodes. Indices,
+// conditions and bounds of loops may contain such values. An index that may be out of bounds is
+// under Op::checked: if it is, the kernel fails, and an Execute to such a place does nothing. Trees
+// are immutable and shared.
 #pragma once
 
 #include <functional>
@@ -34,9 +34,9 @@ struct PrefetchBox;
 using Stmt = std::variant<For, If, Block, Execute, Allocate, PrefetchBox>;
 using StmtPtr = std::shared_ptr<const Stmt>;
 
-// for variable in lower <= variable < upper, step by 1.
-// The variable is unique in the tree; name is the author's name of the loop.
-// extent is the number of iterations when it is the same constant for every execution.
+// for variable in lower <= variable < upper, step by 1. The variable is unique in the tree; name is
+// the author's name of the loop. extent is the number of iterations if it is the same constant for
+// every execution.
 struct For {
   std::string variable;
   std::string name;
@@ -45,8 +45,8 @@ struct For {
   std::optional<std::int64_t> extent;
   StmtPtr body;
   Border border = Border::automatic;
-  // Of a vector loop: may its lanes be moved innermost?  Not where a loop inside starts elsewhere,
-  // or is cut into other pieces, for another lane: then only lane after lane refines Theta's order.
+  // For a vector loop: may its lanes be moved innermost? Not if a loop inside starts elsewhere, or
+  // is cut into other pieces, for another lane: then only lane after lane refines Theta's order.
   bool lockstep = true;
 };
 
@@ -54,8 +54,8 @@ struct If {
   Expr condition;
   StmtPtr then;
   StmtPtr otherwise;  // may be null
-  // Does it switch lanes of vector loops off?  Then it stands around one Execute, and holds for at
-  // least one lane.
+  // Does it switch off lanes of vector loops? Then it is around one Execute, and true for at least
+  // one lane.
   bool masks = false;
 };
 
@@ -63,10 +63,10 @@ struct Block {
   std::vector<StmtPtr> body;  // in order
 };
 
-// One execution of an instance: buffer[indices] = value, after all its operands are read.
-// A contribution of a reduction has its own load of buffer[indices] inside "value"; an atomic one
-// is make(*atomic, {that load, contribution}), in one step that no other thread divides.
-// Of a tuple, others[n].buffer[indices] = others[n].value too, after all operands are read.
+// One execution of an instance: buffer[indices] = value, after all its operands are read. A
+// contribution of a reduction has its own load of buffer[indices] inside "value"; an atomic one is
+// make(*atomic, {that load, contribution}), in one indivisible step. For a tuple also
+// others[n].buffer[indices] = others[n].value, after all operands are read.
 struct Execute {
   std::string computation;
   std::vector<Expr> instance;  // the coordinates of S[..]
@@ -81,8 +81,8 @@ struct Execute {
   std::vector<Other> others = {};
 };
 
-// A temporary buffer that lives while body runs.  Element [l0, l1, ..] of box origin "lowers" and
-// size "extents" (in elements; may be zero or less: then it has none).  Contents start undefined.
+// A temporary buffer that lives while body runs. Its elements are the box of origin "lowers" and
+// size "extents" (in elements; an extent of zero or less: no elements). Initially undefined.
 struct Allocate {
   std::string buffer;
   Type type;
@@ -91,8 +91,8 @@ struct Allocate {
   Memory memory = Memory::automatic;
 };
 
-// Asks the memory for the elements of a buffer in a box (as that of Allocate), of which some may
-// not exist.  A hint: it reads and changes nothing, and does nothing in a vector loop.
+// Prefetches the elements of a buffer in a box (as in Allocate), of which some may not exist. A
+// hint: it reads and changes nothing, and does nothing in a vector loop.
 struct PrefetchBox {
   std::string buffer;
   std::vector<Expr> lowers, extents;
@@ -102,11 +102,11 @@ StmtPtr make_stmt(Stmt stmt);
 
 // Calls "visitor" on the statements directly inside another, in order.
 void for_each_inside(const Stmt& stmt, const std::function<void(const StmtPtr&)>& visitor);
-// The same statement, with others inside.
+// The same statement with edited statements inside.
 StmtPtr with_insides(Stmt stmt, const std::function<StmtPtr(const StmtPtr&)>& edit);
 
-// A buffer the kernel is called with.  The kernel touches lowers[d] <= index < uppers[d] in
-// dimension d (nothing when some upper <= lower), dimension 0 being the first index of store_in.
+// A buffer argument of the kernel. The kernel touches lowers[d] <= index < uppers[d] in dimension d
+// (nothing if some upper <= lower), dimension 0 being the first index of store_in.
 enum class Access { read, written, read_and_written };
 struct ArgumentBuffer {
   std::string name;
@@ -115,7 +115,7 @@ struct ArgumentBuffer {
   std::vector<Expr> lowers, uppers;  // over parameters
 };
 
-// What the kernel must find true of its scalars: else it returns strata_error_assumption.
+// A condition that the kernel checks: if it is false it returns strata_error_assumption.
 struct Assumption {
   Expr condition;    // over parameters
   std::string text;  // as the author wrote it
@@ -127,32 +127,32 @@ struct SizeRead {
   Expr value;  // a load of an argument, as int64, at indices over the parameters before it
 };
 
-// A kernel: everything a back end needs, and nothing of isl.
-// The C signature: int name(int64_t param.., struct halide_buffer_t* buffer..), 0 on success.
+// A kernel: everything a back end needs, without isl objects. The C signature: int name(int64_t
+// param.., struct halide_buffer_t* buffer..), 0 on success.
 struct Kernel {
   std::string name;
   std::vector<std::string> parameters;
-  std::vector<SizeRead> sizes;  // further parameters, which are no arguments
+  std::vector<SizeRead> sizes;  // further parameters, which are not arguments
   std::vector<ArgumentBuffer> buffers;
   std::vector<Assumption> assumptions;
-  // What commands given through unchecked() violated, for the reader of the header.
+  // The violations by commands given through unchecked(), for the reader of the header.
   std::vector<std::string> waivers;
   Floats floats = Floats::fast;
-  // Pairs of arguments that may share memory (the program was written so); all others must not
-  // overlap an argument that is written.
+  // Pairs of arguments that may share memory (the program was written so). No other argument may
+  // overlap one that is written.
   std::vector<std::pair<std::string, std::string>> may_overlap;
   StmtPtr body;
   // The same executions in fewer statements, without copies of loops for full tiles, for arguments
-  // that do not lie in memory as vectors want them.  Null where "body" has no such copies.
+  // whose strides do not suit vectors. Null if "body" has no such copies.
   StmtPtr compact = nullptr;
-  // What the bodies were before the passes: those count on its indices being free of overflow, too,
-  // so the entry checks that.
+  // The bodies before the passes. The passes rely on their indices being free of overflow, so the
+  // entry checks that too.
   std::vector<StmtPtr> before = {};
 };
 
 // The bodies of a kernel: "body", and "compact" if there is one.
 std::vector<StmtPtr> bodies(const Kernel& kernel);
-// The kernel whose bodies are those of "kernel" after "edit".
+// The kernel with each body replaced by "edit" of it.
 Kernel with_bodies(Kernel kernel, const std::function<StmtPtr(const StmtPtr&)>& edit);
 
 // C-like text, for people.

@@ -1,13 +1,13 @@
 // Rules of the loop tree.
 //
-//  R601 a variable is bound by one loop only, a buffer is allocated in no allocation of its name,
-//       and no name is one of two kinds
-//  R602 every variable in an expression is that of a loop around it, every parameter is the
-//       kernel's
+//  R601 a variable is bound by one loop only, a buffer is not allocated inside an allocation of its
+//       name, and no name has two kinds
+//  R602 every variable in an expression is bound by a loop around it, every parameter is one of the
+//       kernel
 //  R603 a bound, an index and an instance's coordinate are int64, a condition is boolean
 //  R604 every load and store names an argument or an allocation around it, has one index for each
 //       of its dimensions, and the type of its elements
-//  R605 an extent is what the bounds say where their difference is constant
+//  R605 an extent equals the difference of the bounds where that is constant
 //  R606 an atomic execution is a step: make(*atomic, {the place's load, ..})
 #pragma once
 
@@ -18,7 +18,7 @@
 
 namespace strata {
 
-// The rules broken, one line each: "R602 in the loop i1: j is no variable here".
+// The violations of rules, one line each: "R602 in the loop i1: j is no variable here".
 std::vector<std::string> findings(const Kernel& kernel);
 
 }  // namespace strata

@@ -1,5 +1,5 @@
 // Formulas over conditions c_0, c_1, .. as reduced ordered binary decision diagrams (Bryant, IEEE
-// Trans. Computers 35(8), 1986): one node for each formula, so that "c or not c" is true at once.
+// Trans. Computers 35(8), 1986): one node per formula, so "c or not c" is the formula true.
 #pragma once
 
 #include <map>
@@ -11,16 +11,16 @@ namespace strata {
 
 class DecisionDiagram {
  public:
-  using Formula = int;  // an index of nodes
+  using Formula = int;  // an index into nodes_
   static constexpr Formula never = 0, always = 1;
 
-  // c ? high : low, of which neither hangs on c_0, .., c
+  // c ? high : low; neither depends on c_0, .., c.
   struct Node {
     int condition;
     Formula low, high;
   };
 
-  // c, or not c
+  // c, or not c.
   Formula literal(int condition, bool holds) {
     return holds ? node(condition, never, always) : node(condition, always, never);
   }
@@ -32,7 +32,7 @@ class DecisionDiagram {
 
  private:
   Formula node(int condition, Formula low, Formula high);
-  // The result is "absorbing" where one operand is, and the other operand where one is "neutral".
+  // The result is "absorbing" if one operand is, and the other operand if one is "neutral".
   Formula combined(Formula a, Formula b, Formula absorbing, Formula neutral, bool is_or);
 
   static constexpr int behind_all = 1 << 30;

@@ -1,22 +1,22 @@
-// Expressions: what an author writes to the right of "=".
+// Expressions: the right-hand sides of definitions.
 //
-// An Expr is an immutable, shared tree (a dag where the author shared) that holds no isl object,
-// so it outlives sessions and crosses threads.  It never throws while it is built: operators
-// cannot know their caller's line, so a mistake (two types that do not mix, say) becomes an
+// An Expr is an immutable, shared tree (a dag, where the author shares parts).  It holds no isl
+// object, so it outlives sessions and crosses threads.  Building one never throws: operators cannot
+// know their caller's line, so a mistake (for example, two types that do not mix) becomes an
 // "invalid" node that every enclosing expression inherits, and the command that takes the
 // expression reports it.
 //
 // Meaning of the operators, the same in every judge and on every target:
 //  - Integers wrap modulo 2^bits, signed ones too.
-//  - "/" and "%" of integers round towards minus infinity: a == (a / b) * b + a % b, and a % b
-//    has the sign of b.  x / 0 == 0 and x % 0 == 0.
+//  - "/" and "%" of integers round towards minus infinity: a == (a / b) * b + a % b, and a % b has
+//    the sign of b.  x / 0 == 0 and x % 0 == 0.
 //  - Shifts by a negative count or by the width or more give 0 (-1 for ">>" of a negative value).
 //  - float to integer truncates and saturates; NaN gives 0.  Integer to integer wraps.
-//  - min and max of floats: if one operand is NaN the result is the second operand
-//    (min(a, b) = a < b ? a : b).
-//  - select evaluates only the side it takes: a read on the other side does not happen.  (A call
-//    of scalars may: such a function has no effect, and returns for all operands.)
-//  - Types mix only where one of them holds every value of the other (core/type.h).  A C++ number
+//  - min and max of floats: min(a, b) = a < b ? a : b, so if one operand is NaN the result is the
+//    second operand.
+//  - select evaluates only the side it takes: a read on the other side does not happen.  (A call of
+//    scalars may happen there: such a function has no effect, and returns for all operands.)
+//  - Types mix only if one of them holds every value of the other (core/type.h).  A C++ number
 //    takes the type of its partner if that type can represent it (a double rounds to any float).
 #pragma once
 
@@ -37,8 +37,8 @@
 namespace strata {
 
 enum class Op {
-  invalid,    // name = the explanation, code = the error it will be reported as
-  constant,   // integer or real, by type; literal = still free to take its partner's type
+  invalid,    // name = the explanation, code = its error code
+  constant,   // integer or real, by type; literal = may still take its partner's type
   variable,   // name = an iterator (int64)
   parameter,  // name = a parameter of the function (int64)
   access,     // name = an input or computation, args = indices
@@ -66,9 +66,9 @@ enum class Reduction { sum, product, minimum, maximum, any, all };
 class Expr;
 class Var;
 
-// Who made a handle (a Function; "name" is what errors call it).  All of its handles carry one owner
-// and give it to the nodes that they make.  Two owners are the same if they are one object.  A name
-// alone, access("x", ..) or a parsed text, has none: it is looked up by whoever takes it.
+// The maker of a handle (a Function; "name" is what errors call it).  All its handles carry one
+// owner and pass it to the nodes that they make.  Owners are compared by identity.  A bare name,
+// access("x", ..) or parsed text, has no owner: it is looked up in the function where it is used.
 struct Maker {
   std::string name;
 };
@@ -79,13 +79,13 @@ struct ExprNode {
   Type type = i64;
   std::vector<Expr> args;
   std::string name;
-  Owner owner;  // of an access, array or parameter that a handle made
-  std::int64_t integer = 0;  // a constant of integer type (uint64: the same bits), 0 or 1 if boolean
+  Owner owner;  // of an access, array or parameter made by a handle
+  std::int64_t integer = 0;  // an integer constant (uint64: the same bits); 0 or 1 if boolean
   double real = 0;           // a constant of float type, already rounded to it
-  bool literal = false;      // a C++ number that has not met a partner yet
+  bool literal = false;      // a C++ number that has not taken a partner's type yet
   Reduction reduction = Reduction::sum;
   std::vector<Var> variables;
-  int depth = 1;  // nodes on the longest way down to a leaf
+  int depth = 1;  // nodes on the longest path to a leaf
   Code code = Code::E0110_types_do_not_mix;
 };
 
@@ -105,7 +105,7 @@ class Expr {
   const std::vector<Expr>& args() const { return node_->args; }
   const std::string& name() const { return node_->name; }
 
-  // "c ? a : b", "if (c)" and "while (c)" ask for a value that there is when the kernel runs only.
+  // "c ? a : b", "if (c)" and "while (c)" would need a value that exists only when the kernel runs.
   template <std::same_as<bool> Truth>
   explicit operator Truth() const {
     static_assert(!std::same_as<Truth, bool>,
@@ -132,11 +132,11 @@ class Expr {
 };
 
 // An iterator.  With bounds it ranges over lower <= name < upper, which may use parameters and
-// iterators that stand before it; without, its range is inferred from the readers.
+// earlier iterators; without, its range is inferred from the readers.
 class Var {
  public:
   explicit Var(std::string name) : name_(std::move(name)) {}
-  // A literal where a Var is asked for names it: c.vectorize("i", 8).
+  // A string literal can be used as a Var: c.vectorize("i", 8).
   template <std::size_t size>
   Var(const char (&name)[size]) : name_(name) {}
   Var(std::string name, Expr lower, Expr upper)
@@ -181,12 +181,12 @@ Expr checked(std::string what, Expr index, Expr lower, Expr upper);
 // lowers[k] <= e_k < lowers[k] + extents[k]; args = places (r + 1 loads), lowers, extents.
 Expr array_argument(std::string buffer, Type type, std::vector<Expr> places,
                     std::vector<Expr> lowers, std::vector<Expr> extents);
-// Of the algorithm.
+// In the algorithm.
 Expr array_argument(std::string name, Type type, Owner owner = nullptr);
 Expr invalid(Code code, std::string explanation);
 // The node "op" on "args": types are checked and mixed by the rule above.
 Expr make(Op op, std::vector<Expr> args);
-// "a && b", either of which may be undefined.
+// "a && b"; either may be undefined.
 Expr both(const Expr& a, const Expr& b);
 // The same node with other arguments of the same types.
 Expr with_args(const Expr& e, std::vector<Expr> args);
@@ -194,16 +194,16 @@ Expr with_args(const Expr& e, std::vector<Expr> args);
 Expr cast(Type type, Expr e);
 Expr select(Expr condition, Expr then, Expr otherwise);
 Expr clamp(Expr e, Expr lowest, Expr highest);
-// "e", to be printed as "name".
+// "e", printed as "name".
 Expr let(std::string name, Expr e);
-// A call of the C function "name", which must be pure.  It takes a scalar as its C type, and an
-// array (array() of a handle) as a halide_buffer_t* of strata/buffer.h, whose dimension 0 is the
-// array's last index, with the least index as its min and any strides.
+// A call of the C function "name", which must be pure.  Scalars are passed as their C types, arrays
+// (array() of a handle) as a halide_buffer_t* (strata/buffer.h) whose dimension 0 is the array's
+// last index, with the least index as its min and any strides.
 Expr call(Type type, std::string name, std::vector<Expr> args);
 
 // Reductions over the ranges of iterators: the order of the contributions does not matter (floats
 // may be reassociated).  An empty range gives the identity: 0, 1, the largest, the smallest value;
-// of any and all, which take booleans, false and true.
+// for any and all, which take booleans, false and true.
 Expr sum(std::vector<Var> over, Expr body);
 Expr product(std::vector<Var> over, Expr body);
 Expr minimum(std::vector<Var> over, Expr body);
@@ -222,12 +222,12 @@ inline Expr maximum(Var k, Expr body) {
 }
 inline Expr any(Var k, Expr body) { return any(std::vector<Var>{std::move(k)}, std::move(body)); }
 inline Expr all(Var k, Expr body) { return all(std::vector<Var>{std::move(k)}, std::move(body)); }
-// The value that a reduction of "type" starts from, and one step of it.
+// The initial value of a reduction of "type", and one step of it.
 Expr identity_of(Reduction reduction, Type type);
 Expr combine(Reduction reduction, Expr a, Expr b);
 
-// Operators take anything that converts to Expr, as long as one side is an Expr, Var, Param or
-// handle and not a plain number.
+// Operators take anything that converts to Expr, provided one side is an Expr, Var, Param or handle
+// and not a plain number.
 template <typename T>
 concept Operand = std::convertible_to<T, Expr>;
 template <typename T>
@@ -306,22 +306,22 @@ STRATA_UNARY(trunc, trunc)
 
 // ---- looking into expressions ----
 
-// The first mistake inside "e", or nothing.
+// The first mistake inside "e", or null.
 const ExprNode* find_invalid(const Expr& e);
 // Visits every node once, arguments before the node.
 void visit(const Expr& e, const std::function<void(const Expr&)>& visitor);
-// Rebuilds "e" bottom-up; "replace" gives a node (whose arguments are rebuilt already) its
-// successor, or an undefined Expr to keep it.
+// Rebuilds "e" bottom-up; "replace" maps a node (with rebuilt arguments) to its replacement, or to
+// an undefined Expr to keep it.
 Expr rewrite(const Expr& e, const std::function<Expr(const Expr&)>& replace);
-// The iterators that "e" uses and that no reduction inside it binds.
+// The iterators that "e" uses and no reduction inside it binds.
 std::set<std::string> free_variables(const Expr& e);
 // Replaces free iterators by expressions, by name; an undefined Expr keeps the iterator.  Reduced
-// iterators are renamed where a value would otherwise be captured.
+// iterators are renamed to avoid capture.
 Expr substitute(const Expr& e, const std::function<Expr(const std::string&)>& value_of);
-// Does a call in "e" take an array?
+// True if a call in "e" takes an array.
 bool takes_arrays(const Expr& e);
-// The same tree, node for node: a literal is the same as the constant of its type, and a name that
-// has no owner the same as one that has.
+// True for the same tree, node by node: a literal equals the constant of its type, and owners are
+// ignored where one of them is null.
 bool same(const Expr& a, const Expr& b);
 
 std::string to_string(Op op);

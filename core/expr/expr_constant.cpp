@@ -1,4 +1,4 @@
-// Constants: C++ numbers that still look for a type, and constants that have one.
+// Constants: C++ numbers that may still take a type, and typed constants.
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -10,7 +10,7 @@ namespace strata {
 
 namespace {
 
-// The value of an integer type whose bits are the lowest bits of "value".
+// The value of the integer type whose bits are the lowest bits of "value".
 std::int64_t wrapped(Type type, std::int64_t value) {
   if (type == Type::boolean) return value != 0 ? 1 : 0;
   const int unused = 64 - bits(type);
@@ -61,7 +61,7 @@ bool integer_fits(const ExprNode& c, Type to) {
   return to == Type::uint64 || c.integer <= largest(to);
 }
 
-// Has the float type "to" the value of the integer constant "c"?
+// True if the float type "to" represents the integer constant "c" exactly.
 bool exact_as_real(const ExprNode& c, Type to) {
   const bool negative = c.integer < 0 && !is_wide_unsigned(c);
   const std::uint64_t bits = static_cast<std::uint64_t>(c.integer);

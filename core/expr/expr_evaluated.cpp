@@ -36,7 +36,7 @@ bool EvaluatedParts::is_used_perhaps(const Use& use, std::size_t argument) const
   return use.perhaps || (is_side(*use.e, argument) && !number_of_(*use.e));
 }
 
-// From a use to its parts.
+// Propagates the formula of a use to its parts.
 void EvaluatedParts::hand_on(const Use& use, DecisionDiagram& diagram) {
   const Expr& e = *use.e;
   const Formula here = formulas_.at(use);

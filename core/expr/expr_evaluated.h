@@ -1,5 +1,5 @@
-// When the parts of an expression are evaluated, of which selects take one side: as formulas over
-// their conditions.
+// When the parts of an expression are evaluated, given that a select evaluates only one side: as
+// formulas over the selects' conditions.
 #pragma once
 
 #include <functional>
@@ -15,15 +15,15 @@ namespace strata {
 
 //     evaluated(whole) = always,   evaluated(e) = the disjunction over the uses of e of
 //         evaluated(u)                 for a node u, or the condition of a select u
-//         evaluated(u) and c_k         for the side that u takes where its condition k holds
+//         evaluated(u) and c_k         for the side that u takes if its condition k holds
 //         evaluated(u) and not c_k     for the other side,
-// one formula for each node, never one for each path to it.  Where the condition of u has no
-// number, its sides are evaluated "perhaps" if u is, and so is what they use; a node that is used
-// perhaps and for sure has two formulas.
+// with one formula per node, not per path to it.  If the condition of u has no number, both sides
+// of u are "perhaps" evaluated when u is, and so is everything that they use; a node that is used
+// both perhaps and for certain has two formulas.
 class EvaluatedParts {
  public:
   using Formula = DecisionDiagram::Formula;
-  // The number of the condition of a select, if it has one; those around are asked for before.
+  // The number of a select's condition, if it has one; queried for outer selects first.
   using NumberOf = std::function<std::optional<int>(const Expr& select)>;
 
   struct Use {
@@ -34,13 +34,13 @@ class EvaluatedParts {
     }
   };
 
-  // "whole" is evaluated always, or perhaps.
+  // "whole" is always evaluated, or perhaps.
   EvaluatedParts(const Expr& whole, bool perhaps, DecisionDiagram& diagram, NumberOf number_of);
 
-  // In the order of a walk, parts before wholes.
+  // Parts before wholes.
   const std::vector<Use>& uses() const { return uses_; }
   Formula operator[](const Use& use) const { return formulas_.at(use); }
-  // Is a formula too large?  Then each says "always".
+  // True if a formula became too large; then each formula is "always".
   bool given_up() const { return given_up_; }
 
  private:

@@ -1,4 +1,4 @@
-// The makers of expressions that are no operators.
+// Functions that make expressions, except operators.
 #include <algorithm>
 
 #include "core/expr/expr_typing.h"
@@ -15,7 +15,7 @@ Expr indexed(Op op, std::string name, Type type, std::vector<Expr> indices, Owne
   return make_node(op, type, std::move(indices), std::move(name), std::move(owner));
 }
 
-// The iterators of a reduction, with bounds of type int64; or the mistake in "bad".
+// The iterators of a reduction, with int64 bounds; "bad" is set to a mistake, if any.
 std::vector<Var> reduced(const std::vector<Var>& over, Expr& bad) {
   std::vector<Var> out;
   for (const Var& v : over) {

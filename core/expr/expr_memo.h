@@ -1,8 +1,8 @@
-// Walks over expressions that ask each node once.
+// Traversals of expressions that visit each node once.
 //
 // An expression is a dag, in which there can be exponentially more paths than nodes: 60 squarings
-// have 60 nodes and 2^60 paths.  Whoever recurses over arguments keeps a Memo, or goes by visit or
-// rewrite, and so takes a time that is linear in the nodes.
+// have 60 nodes and 2^60 paths.  Recursion over arguments must use a Memo, visit or rewrite, and so
+// takes time linear in the number of nodes.
 #pragma once
 
 #include <unordered_map>
@@ -12,11 +12,11 @@
 
 namespace strata {
 
-// Answers about nodes, which it keeps alive: no other node takes the place of one in memory.
+// Results per node.  Nodes are kept alive, so that no other node reuses the address of one.
 template <typename Answer>
 class Memo {
  public:
-  // The answer about "e": find(), which is asked once and may ask about parts of "e".
+  // The result for "e": find(), called once per node; it may query parts of "e".
   template <typename Find>
   const Answer& operator()(const Expr& e, const Find& find) {
     const auto known = known_.find(e.identity());

@@ -1,4 +1,4 @@
-// Where two types meet, and what is said where they do not.
+// Common types of two operands, and the explanations if there are none.
 #include "core/expr/expr_text.h"
 #include "core/expr/expr_typing.h"
 
@@ -8,8 +8,8 @@ namespace {
 
 bool is_literal(const Expr& e) { return e.op() == Op::constant && e.node().literal; }
 
-// The type to cast to, so that both can mix: one that holds both where there is one, else the
-// widest of the more general kind.
+// The type to cast to, so that both mix: one that holds both if there is one, else the widest of
+// the more general kind.
 Type suggested_type(Type a, Type b) {
   if (a == Type::boolean) return b;
   if (b == Type::boolean) return a;
@@ -21,7 +21,7 @@ Type suggested_type(Type a, Type b) {
   return i64;
 }
 
-// The expression as text, or "" where that is long: a reader is to find it in a line of a program.
+// The expression as text, or "" if that is long: it must be easy to find in a line of a program.
 std::string short_text(const Expr& e) {
   constexpr int deepest = 5;
   constexpr std::size_t longest = 40;
@@ -30,7 +30,7 @@ std::string short_text(const Expr& e) {
   return text.size() > longest ? "" : text;
 }
 
-// "x[i]"; of what is long "x[..]" or "the result of *".
+// "x[i]"; for a long expression "x[..]" or "the result of *".
 std::string called(const Expr& e) {
   if (const std::string text = short_text(e); !text.empty()) return text;
   if (e.op() == Op::access) return e.name() + "[..]";
@@ -50,7 +50,7 @@ std::string integer_text(const ExprNode& c) {
                                 : std::to_string(c.integer);
 }
 
-// A literal integer whose partner cannot represent it, though their kinds agree.
+// A literal integer that its partner cannot represent, although their kinds agree.
 std::string does_not_fit(const Expr& literal, const Expr& partner) {
   const std::string value = integer_text(literal.node()), type = to_string(partner.type());
   if (is_float(partner.type()))
@@ -62,7 +62,7 @@ std::string does_not_fit(const Expr& literal, const Expr& partner) {
          (both == partner.type() ? "cast(" + type + ", " + value + ")" : cast_of(partner, both));
 }
 
-// The operand that is not of the type: of two, one that the type does not hold.
+// The operand that is not of this type: of two, one whose values the type does not hold.
 const Expr& to_be_cast(const Expr& a, const Expr& b, Type type) {
   if (a.type() == type) return b;
   return b.type() == type || !holds_every_value(type, a.type()) || holds_every_value(type, b.type())
@@ -79,7 +79,7 @@ std::optional<Type> mixed_type(const Expr& a, const Expr& b) {
   }
   if (auto common = common_type(a.type(), b.type())) return common;
   if (!is_literal(a)) return std::nullopt;
-  // Two literals: either order gives the same, a signed type before an unsigned one.
+  // Two literals: independent of their order, a signed type comes before an unsigned one.
   const bool a_first = is_signed_integer(a.type());
   const Expr &first = a_first ? a : b, &second = a_first ? b : a;
   if (fitted(second, first.type())) return first.type();

@@ -12,7 +12,7 @@ struct Infix {
   int level;
 };
 
-// How tightly the infix operations bind, as in C++.
+// The precedence of infix operations, as in C++.
 constexpr Infix infixes[] = {{Op::logical_or, 1},  {Op::logical_and, 2}, {Op::bit_or, 3},
                              {Op::bit_xor, 4},     {Op::bit_and, 5},     {Op::eq, 6},
                              {Op::ne, 6},          {Op::lt, 7},          {Op::le, 7},
@@ -31,7 +31,7 @@ class Parser {
  public:
   Parser(TextScanner& scanner, const ExprNames& names) : scanner_(scanner), names_(names) {}
 
-  // A whole text: the shared parts, and what they are parts of.
+  // A whole text: the named parts, then the expression that uses them.
   Expr whole() {
     while (part_follows()) {
       scanner_.next();
@@ -52,7 +52,7 @@ class Parser {
     return e;
   }
 
-  // So that a text cannot exhaust the stack.  A parenthesis stands around a node, or a whole text.
+  // So that a text cannot exhaust the stack.  A parenthesis encloses a node, or a whole text.
   static constexpr int deepest = deepest_expression + 1;
 
   void enter() {
@@ -62,7 +62,7 @@ class Parser {
           "the expression is nested more than " + std::to_string(deepest_expression) + " deep");
   }
 
-  // "let" alone is a name.
+  // A "let" without "@" after it is a name.
   bool part_follows() const {
     if (!scanner_.is_keyword("let")) return false;
     TextScanner ahead = scanner_;
@@ -114,7 +114,7 @@ class Parser {
     return e;
   }
 
-  // The minus belongs to a constant that follows it.
+  // A minus directly before a constant belongs to the constant.
   Expr negative(const Token& minus) {
     const Token& token = scanner_.peek();
     const bool constant =
@@ -210,7 +210,7 @@ class Parser {
     return checked(word, strata::checked(what, args[0], args[1], args[2]));
   }
 
-  // name "(" .., the parenthesis being read already
+  // name "(" .., with the parenthesis already read.
   Expr applied(const Token& name) {
     if (name.text == "cast") return converted(name);
     if (name.text == "invalid") return mistake();
@@ -254,7 +254,7 @@ class Parser {
     return checked(name, makers[static_cast<std::size_t>(reduction)](std::move(over), body));
   }
 
-  // An iterator is known in the bounds after its own and in the body.
+  // An iterator is visible in later bounds and in the body.
   Var iterator() {
     const std::string name = scanner_.expect_name("the name of an iterator");
     if (!scanner_.accept_keyword("in")) {
@@ -288,7 +288,7 @@ class Parser {
     return list;
   }
 
-  // A mistake in the types that was made here, not one that the text itself spells out.
+  // A type mistake detected here, not one that the text itself spells out.
   Expr checked(const Token& at, const Expr& e) const {
     if (e.op() == Op::invalid) scanner_.fail(at, e.node().code, e.name());
     return e;

@@ -8,7 +8,7 @@ namespace strata {
 
 namespace {
 
-// How tightly an expression holds together, as in C++; see the grammar in the header.
+// Precedence levels, as in C++; see the grammar in the header.
 constexpr int unary_level = 11, primary_level = 12;
 
 int level_of(const Expr& e) {
@@ -68,7 +68,7 @@ class Printer {
     });
   }
 
-  // With its shared parts before it, if they are large.
+  // Preceded by its shared parts, if they are large.
   std::string whole(const Expr& e) {
     std::string text;
     for (const Expr& part : parts_to_name(e)) {
@@ -135,8 +135,8 @@ class Printer {
     return keyword ? "`" + name + "`" : quoted_name(name);
   }
 
-  // A shared part may stand outside of the reduction around it, where a name of its iterators
-  // means something else.
+  // A shared part may be used outside of the reduction that binds its iterators, where their names
+  // may mean something else.
   std::string iterator(const std::string& name) const {
     const bool elsewhere = in_part_ && reduced_.count(name) && !bound_.count(name);
     return (elsewhere ? "%" : "") + word(name);
@@ -146,7 +146,7 @@ class Printer {
     return level_of(e) < level && !named_.count(e.identity()) ? "(" + (*this)(e) + ")" : (*this)(e);
   }
 
-  // "-1" is a constant: the negation of one takes parentheses.
+  // "-1" is a constant: its negation needs parentheses.
   std::string negated(const Expr& e) {
     return e.op() == Op::constant ? "(" + constant_text(e) + ")" : at_level(e, unary_level);
   }
@@ -179,9 +179,9 @@ class Printer {
 
   std::set<std::string> shadowed_;  // parameters that have the name of an iterator
   std::set<std::string> reduced_;   // iterators of reductions
-  std::multiset<std::string> bound_;  // of those around
+  std::multiset<std::string> bound_;  // those of the enclosing reductions
   std::unordered_map<const ExprNode*, std::string> named_;
-  bool in_part_ = false;  // does it write a part that it names?
+  bool in_part_ = false;  // true while a named part is written
 };
 
 }  // namespace

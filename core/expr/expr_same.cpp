@@ -1,4 +1,4 @@
-// Are two expressions the same tree?
+// Equality of expression trees.
 #include <bit>
 #include <cmath>
 #include <set>
@@ -44,7 +44,7 @@ class Same {
     return true;
   }
 
-  // Pairs found the same so far.  A pair that is not ends the whole question.
+  // Pairs known to be equal.  The first unequal pair ends the comparison.
   std::set<std::pair<const ExprNode*, const ExprNode*>> equal_;
 };
 

@@ -11,7 +11,7 @@ namespace strata {
 
 namespace {
 
-// Of a node whose parts are shared: equal nodes have equal ones.
+// For a node with shared parts: equal nodes have equal hashes.
 std::size_t hash_of(const ExprNode& node) {
   std::size_t hash = std::size_t(node.op) * 31 + std::size_t(node.type);
   const auto mix = [&](std::size_t value) { hash = (hash ^ value) * 0x9e3779b97f4a7c15u + 1; };

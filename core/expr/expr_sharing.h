@@ -1,4 +1,4 @@
-// Equal parts of expressions as one node.
+// Merges equal parts of expressions into one node.
 #pragma once
 
 #include <unordered_map>
@@ -8,13 +8,13 @@
 
 namespace strata {
 
-// What is put into several places of an expression makes copies there, and copies of copies: after
-// n times 2^n nodes where there are few different ones.
+// Substituting a part into several places of an expression copies it: after n such steps there can
+// be 2^n nodes, few of them different.
 class Sharing {
  public:
-  // The same value, in which parts that are the same (core/expr/expr.h) are one node, also of what was
-  // asked for before.  Sums of iterators and parameters are gathered first, so that a((x + 1) - 1)
-  // is a(x): modulo 2^64 these are equal, whatever x is.
+  // The same value with equal parts (core/expr/expr.h) merged into one node, including parts of earlier
+  // calls.  Sums of iterators and parameters are gathered first, so that a((x + 1) - 1) is a(x):
+  // modulo 2^64 these are equal for every x.
   Expr operator()(const Expr& e);
 
  private:

@@ -1,4 +1,4 @@
-// Free iterators, and values put in their places.
+// Free iterators, and their substitution by values.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -17,7 +17,7 @@ class Free {
     std::set<std::string> names;
     if (e.op() == Op::variable) names.insert(e.name());
     for (const Expr& arg : e.args()) names.merge(std::set<std::string>((*this)(arg)));
-    // A bound may use the iterators before its own.
+    // A bound may use earlier iterators.
     const std::vector<Var>& variables = e.node().variables;
     for (auto v = variables.rbegin(); v != variables.rend(); ++v) {
       names.erase(v->name());
@@ -32,8 +32,8 @@ class Free {
   std::unordered_map<const ExprNode*, std::set<std::string>> done_;
 };
 
-// Puts values in the places of free iterators.  A reduced iterator that bears the name of an
-// iterator inside such a value is renamed, so that the value keeps its meaning.
+// Substitutes values for free iterators.  A reduced iterator with the name of an iterator inside
+// such a value is renamed, so that the value keeps its meaning.
 class Substitution {
  public:
   explicit Substitution(std::map<std::string, Expr> values) : values_(std::move(values)) {}
@@ -58,7 +58,7 @@ class Substitution {
     return rebuilt(e, e.node().variables, std::move(args));
   }
 
-  // Each iterator hides its name from the bounds after its own and from the body.
+  // Each iterator hides its name in later bounds and in the body.
   Expr under_reduction(const Expr& e) {
     const std::set<std::string> captured = names_in_values(free_variables(e));
     const auto& over = e.node().variables;
@@ -82,7 +82,7 @@ class Substitution {
     return rebuilt(e, std::move(variables), {inside(e.args()[0])});
   }
 
-  // Where no iterator bears a name that matters, what is known of parts holds inside as outside.
+  // If no iterator has a name that matters, results for parts are the same inside and outside.
   Expr under_harmless(const Expr& e) {
     std::vector<Var> variables;
     for (const Var& v : e.node().variables)

@@ -36,7 +36,7 @@ std::string suffix_of(Type type) {
   return std::string(found->text);
 }
 
-// The value of the whole of "text", or nothing.
+// The value of all of "text", or nothing.
 template <typename T>
 std::optional<T> number_from(std::string_view text) {
   T value{};
@@ -46,7 +46,7 @@ std::optional<T> number_from(std::string_view text) {
   return value;
 }
 
-// A float32 is read as one: by way of a double it might be rounded twice.
+// float32 is parsed directly: parsed as a double it might be rounded twice.
 std::optional<double> real_from(Type type, std::string_view text) {
   if (type != Type::float32) {
     const auto value = number_from<double>(text);

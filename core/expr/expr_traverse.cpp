@@ -1,4 +1,4 @@
-// Walks over expressions, which visit a shared node once, and bottom-up rebuilding.
+// Traversals of expressions that visit a shared node once, and bottom-up rebuilding.
 #include <unordered_map>
 #include <unordered_set>
 
@@ -39,7 +39,7 @@ class Rewrite {
   Expr operator()(const Expr& e) {
     if (auto found = done_.find(e.identity()); found != done_.end()) return found->second;
     Expr result = with_new_parts(e);
-    // A mistake made by replacing a part is the result of every node around it.
+    // If replacing a part makes a mistake, every node around it becomes that mistake.
     if (result.op() != Op::invalid || e.op() == Op::invalid)
       if (Expr successor = replace_(result); successor.defined()) result = successor;
     done_.emplace(e.identity(), result);

@@ -1,11 +1,11 @@
-// Which types an operation takes, and which it gives.
+// Operand and result types of operations.
 #include "core/expr/expr_typing.h"
 
 namespace strata {
 
 namespace {
 
-// What an operation asks of the type of its operands.
+// What an operation requires of the type of its operands.
 enum class Demand { any, number, integer, floating, truth };
 
 Demand demand_of(Op op) {

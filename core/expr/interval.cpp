@@ -23,12 +23,12 @@ Interval quotient(const Interval& a, const Interval& b) {
                floor_quotient(a.highest, b.lowest), floor_quotient(a.highest, b.highest)});
 }
 
-// The rest has the sign of the divisor, and is smaller.
+// A remainder has the sign of the divisor, and a smaller absolute value.
 Interval remainder(const Interval& b) {
   return {std::min<Wide>(b.lowest + 1, 0), std::max<Wide>(b.highest - 1, 0)};
 }
 
-// What is too wide is far outside of every type.
+// On overflow, a value far outside of every type.
 Wide times(Wide a, Wide b) {
   constexpr Wide far = Wide{1} << 126;
   Wide result = 0;

@@ -1,4 +1,4 @@
-// Interval arithmetic: where the results of integer operations lie, in the mathematical sense.
+// Interval arithmetic: the ranges of integer operations in Z.
 #pragma once
 
 #include <optional>
@@ -8,7 +8,7 @@
 
 namespace strata {
 
-// Wide enough for any product of two signed numbers of 64 bits.
+// Wide enough for the product of two signed 64-bit numbers.
 using Wide = __int128;
 
 // The integers from lowest to highest.
@@ -16,42 +16,42 @@ struct Interval {
   Wide lowest, highest;
 };
 
-// What iterators and parameters make alone, an *index*, lies here: the entry of a kernel checks its
-// parameters for that (codegen/halide/bounds/index_range.h).  The factor 4 left to 2^63 is room for
-// simplifiers, which multiply out and regroup.
+// Expressions of iterators and parameters only (an *index*) are in this range: the entry of a
+// kernel checks its parameters for that (codegen/halide/bounds/index_range.h).  The factor 4 to 2^63
+// leaves room for simplifiers, which multiply out and regroup.
 constexpr Interval index_range{-(Wide{1} << 61), Wide{1} << 61};
 
-// The smallest that holds all of these, of which there is one at least.
+// The smallest interval that contains these numbers, at least one.
 Interval hull(const std::vector<Wide>& ends);
 
-// The results of an operation of two operands on any values of these: add, sub, mul, min, max,
-// shifts by a constant from 0 to 62, and floor division and its remainder, where a division by zero
-// may have any result that is no larger than the dividend.  Empty for any other operation.
+// The range of an operation on two operands in these ranges: add, sub, mul, min, max, shifts by a
+// constant from 0 to 62, and floor division and remainder.  If the divisor may be 0, only the
+// dividend bounds the quotient.  Nothing for any other operation.
 std::optional<Interval> combined(Op op, const Interval& a, const Interval& b);
 
-// Is it an integer literal greater than zero?
+// True for an integer literal greater than zero.
 bool is_positive_constant(const Expr& e);
 
 // The values of an integer type.
 Interval range_of(Type type);
 bool is_inside(const Interval& inner, const Interval& outer);
-// The number that an integer constant is.
+// The value of an integer constant.
 Wide integer_of(const Expr& constant);
 
-// Where an expression lies; nothing where nothing is known, as of what is read.
+// The range of an expression; nothing if unknown, as for values read.
 using Known = std::optional<Interval>;
 
-// Where the results of the operations in expressions lie, each node asked about once.
+// The ranges of the operations in expressions, each node computed once.
 class Intervals {
  public:
   virtual ~Intervals() = default;
   Known of(const Expr& e);
 
  protected:
-  // What is to be taken for "e", whose operands lie in these.  The indices of reads, and what is
-  // checked, are expressions of their own: nothing is known of them here.
+  // The range of "e" given those of its operands.  The indices of reads, and of checked, are
+  // separate expressions: nothing is known of them here.
   virtual Known taken(const Expr& e, const std::vector<Known>& parts) = 0;
-  // In the mathematical sense: of constants, and of operations whose operands are known.
+  // In Z: for constants, and for operations whose operands have known ranges.
   static Known exact(const Expr& e, const std::vector<Known>& parts);
   void forget() { known_.clear(); }
 

@@ -1,4 +1,4 @@
-// Sums of multiples, gathered and written as an expression again.
+// Linear combinations: collecting their terms, and writing them as an expression again.
 #pragma once
 
 #include <cstdint>
@@ -9,9 +9,9 @@
 
 namespace strata {
 
-// constant + sum of coefficient * term, modulo 2^64; and in Z, unless a coefficient has wrapped
+// constant + sum of coefficient * term, modulo 2^64; also in Z, unless a coefficient has wrapped.
 struct LinearSum {
-  using Word = std::uint64_t;  // wraps, as our int64 does
+  using Word = std::uint64_t;  // wraps, like int64 in Strata
 
   Word constant = 0;
   std::vector<std::pair<Expr, Word>> terms;
@@ -19,7 +19,7 @@ struct LinearSum {
 
   void add(const Expr& term, Word coefficient);
 
-  // Adds factor * e, modulo 2^64, whatever e is:
+  // Adds factor * e, modulo 2^64, for any e:
   //     f (a + b) = f a + f b      f (a - b) = f a - f b      f (-a) = -f a      f (c a) = (f c) a
   void gather(const Expr& e, Word factor, const TermsOf& terms_of);
 
@@ -28,7 +28,7 @@ struct LinearSum {
   Word times(Word a, Word b);
 };
 
-// Terms in their order, but one with a positive coefficient first where there is one.
+// Terms keep their order, except that one with a positive coefficient comes first if there is one.
 Expr expression(LinearSum sum);
 
 Expr number(LinearSum::Word value);

@@ -37,7 +37,7 @@ class Gathering {
     sum = std::uint64_t(result);
   }
 
-  // The place of "e" in the list, in which terms stand before what they are terms of.
+  // The position of "e" in the list, where the terms of a node precede it.
   std::size_t list(const Expr& e) {
     const auto known = sums_.find(e.identity());
     if (known != sums_.end()) return known->second;

@@ -1,4 +1,5 @@
-// Sums of multiples, of which a walk along every path would meet a shared part again and again.
+// Terms of linear combinations, where a traversal of every path would visit shared parts
+// repeatedly.
 #pragma once
 
 #include <cstdint>
@@ -9,17 +10,17 @@
 
 namespace strata {
 
-// factor * e, in arithmetic that wraps at 64 bits
+// factor * e, modulo 2^64.
 struct LinearTerm {
   Expr e;
   std::uint64_t factor;
 };
 
-// The terms of which a node is the sum; none for one that is taken as a whole.
+// The terms whose sum a node is; none for an atom, which is not split further.
 using TermsOf = std::function<std::vector<LinearTerm>(const Expr&)>;
 
-// "e" as a sum of wholes, in the order of a walk from the left: one for each use of a whole in a
-// sum, none with the factor 0.  Tells "wrapped" where a factor is not what it is in Z.
+// "e" as a linear combination of atoms, from left to right: one term per use of an atom in a sum,
+// none with the factor 0.  Sets "wrapped" if a factor differs from its value in Z.
 std::vector<LinearTerm> linear_terms(const Expr& e, std::uint64_t factor, const TermsOf& terms_of,
                                      bool* wrapped = nullptr);
 

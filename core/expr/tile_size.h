@@ -10,7 +10,7 @@
 
 namespace strata {
 
-// A number, or a parameter of the program: then whoever calls the kernel chooses it.
+// A number, or a parameter of the program, which the caller of the kernel chooses.
 class TileSize {
  public:
   template <std::integral Number>
@@ -24,7 +24,7 @@ class TileSize {
 
  private:
   std::int64_t number_ = 0;
-  std::string parameter_;  // empty: the number
+  std::string parameter_;  // empty: a number
   Owner owner_;
 };
 

@@ -16,7 +16,7 @@ Expr mistake(const std::string& explanation) {
   return invalid(Code::E0106_bad_argument, explanation);
 }
 
-// The scalar of a step in the type of its identity; only operands and constants are in it.
+// A scalar of a step, in the type of its identity; it may contain only operands and constants.
 Expr checked_step(const Expr& step, Type type, const std::string& name) {
   if (!step.defined())
     return mistake("a step of " + name + " is an Expr that nothing was assigned to");
@@ -37,7 +37,7 @@ Expr checked_step(const Expr& step, Type type, const std::string& name) {
                                                    to_string(type));
 }
 
-// r is better than l, or as good and lexicographically before it; then r, else l.
+// If r is better than l, or equal and lexicographically earlier: r, else l.
 std::vector<Expr> better(const std::vector<Expr>& l, const std::vector<Expr>& r, Op comparison) {
   Expr before = r.back() < l.back();
   for (std::size_t n = r.size() - 1; n-- > 1;)

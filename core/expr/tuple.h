@@ -7,8 +7,8 @@
 //   });
 //   f.computation({"s", "ss"}, {i}, reduce(moments, k, {x(i, k), x(i, k) * x(i, k)}));
 //
-// A tuple is no Expr: it is the whole value of a computation, whose scalars have names of their own
-// and are read by them.
+// A tuple is not an Expr: it is the whole value of a computation, whose scalars have names of their
+// own and are read by them.
 #pragma once
 
 #include <functional>
@@ -20,23 +20,23 @@
 
 namespace strata {
 
-// A reduction that the author makes: where it starts, and one step.
+// A user-defined reduction: its identity and its step.
 //
 // The author promises that the step is associative and commutative and that the identity is
 // neutral: contributions come in any order, and partial results are combined by the same step.
-// What it does to that promise by rounding is the author's to know, as it is for sums.
+// Rounding may violate this promise, as it does for sums; the author accepts that.
 class Reducer {
  public:
   using Scalars = std::vector<Expr>;
   using Step = std::function<Scalars(const Scalars& a, const Scalars& b)>;
 
   // The types of "identities" are those of the scalars.  "step" is called once, with expressions
-  // that stand for both operands.
+  // that represent both operands.
   Reducer(std::string name, const Scalars& identities, const Step& step);
 
   const std::string& name() const { return name_; }
   const Scalars& identities() const { return identities_; }
-  // Each scalar of a (+) b, over left_operand and right_operand, or an invalid Expr.
+  // Each scalar of a (+) b, over left_operand and right_operand; or an invalid Expr.
   const Scalars& steps() const { return steps_; }
 
  private:
@@ -44,16 +44,16 @@ class Reducer {
   Scalars identities_, steps_;
 };
 
-// What stands for scalar "number" of a and of b in the steps of a reduction.
+// The expression for scalar "number" of a and of b in the steps of a reduction.
 Expr left_operand(std::size_t number, Type type);
 Expr right_operand(std::size_t number, Type type);
-// The steps with scalars of a and b in their places.
+// The steps with the scalars of a and b substituted.
 std::vector<Expr> applied(const std::vector<Expr>& steps, const std::vector<Expr>& a,
                           const std::vector<Expr>& b);
 
 struct Tuple {
-  std::vector<Expr> values;        // of a reduction: one contribution
-  std::vector<Var> over = {};      // the reduced iterators; none: no reduction
+  std::vector<Expr> values;        // for a reduction: one contribution
+  std::vector<Var> over = {};      // the reduced iterators; empty: not a reduction
   std::optional<Reducer> reducer = {};
 };
 
@@ -63,9 +63,9 @@ inline Tuple reduce(const Reducer& reducer, Var k, std::vector<Expr> contributio
   return reduce(reducer, std::vector<Var>{std::move(k)}, std::move(contribution));
 }
 
-// The least (greatest) value, and the iterators where it is: of equal values the lexicographically
-// smallest.  NaN is never taken.  Over nothing, or NaN alone: the identity of minimum (maximum),
-// and the greatest int64.
+// The least (greatest) value, and the iterators of its position; among equal values, the
+// lexicographically smallest position.  NaN is never taken.  Over an empty range, or NaN only: the
+// identity of minimum (maximum), and the greatest int64.
 Tuple argmin(std::vector<Var> over, Expr body);
 Tuple argmax(std::vector<Var> over, Expr body);
 inline Tuple argmin(Var k, Expr body) {

@@ -9,7 +9,7 @@ namespace {
 
 constexpr double operations_of_a_pair = 1000;
 
-// The disjuncts, each counted once and once for each existential.
+// The number of disjuncts plus the number of their existentials.
 double weight(const isl::map& map) {
   double weight = 0;
   map.foreach_basic_map([&](const isl::basic_map& one) {

@@ -1,4 +1,4 @@
-// Work that isl does not count.
+// Work that isl does not count as operations.
 #pragma once
 
 #include <stdexcept>
@@ -7,20 +7,20 @@
 
 namespace strata {
 
-// Thrown in a question that would take more than its budget; Session::within_budget takes it for one
-// out of budget.
+// Thrown inside a question that would exceed its budget; Session::within_budget treats it as an
+// exhausted budget.
 class TooMuchWork : public std::runtime_error {
  public:
   TooMuchWork() : std::runtime_error("a question of too many cases") {}
 };
 
-// isl counts the operations on its tableaux, not the pairs of disjuncts that a composition makes,
-// which take memory and time before the first operation.  Who composes relations of many disjuncts
-// announces their number: TooMuchWork where a budget is in force that has less than "operations".
+// isl counts the operations on its tableaux, but not the pairs of disjuncts in a composition, which
+// take memory and time before the first operation.  So code that composes relations of many
+// disjuncts announces their number.  Throws TooMuchWork if a budget below "operations" is in force.
 void announce_work(isl::ctx ctx, double operations);
 
-// a . b . c, the work announced before: each disjunct of one meets each of the others, and has
-// copies of its existentials.
+// a . b . c, announcing the work first: each disjunct of one is combined with each of the others,
+// and copies its existentials.
 isl::map composed(const isl::map& a, const isl::map& b, const isl::map& c);
 
 }  // namespace strata

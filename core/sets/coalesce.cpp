@@ -18,7 +18,7 @@ std::vector<isl::basic_set> disjuncts(const isl::set& set) {
 
 namespace {
 
-// Does some disjunct have a quotient, and is there another to merge it with?
+// True if some disjunct has a quotient, and there is another to merge it with.
 bool may_be_wrong(const isl::set& set) {
   if (set.n_basic_set() < 2) return false;
   return std::ranges::any_of(disjuncts(set), [](const isl::basic_set& part) {
@@ -26,7 +26,7 @@ bool may_be_wrong(const isl::set& set) {
   });
 }
 
-// Is every disjunct of the result, if it is new, in the set?
+// True if every new disjunct of the result is a subset of the set.
 bool is_right(const isl::set& set, const isl::set& result) {
   if (!may_be_wrong(set) || result.n_basic_set() == set.n_basic_set()) return true;
   const auto known = disjuncts(set);
@@ -86,7 +86,7 @@ isl::pw_aff coalesced(const isl::pw_aff& function) {
   std::vector<Piece> before = pieces_of(function);
   if (std::ranges::none_of(before, [](const Piece& p) { return may_be_wrong(p.second); }))
     return function.coalesce();
-  // isl coalesces a function in place, in all copies: this one is nobody else's.
+  // isl coalesces a function in place, in all copies, so this makes a copy of its own.
   const isl::pw_aff result = function.neg().neg().coalesce();
   for (const auto& [value, domain] : pieces_of(result)) {
     const Piece* const same = find_piece(before, value);

@@ -1,4 +1,4 @@
-// Fewer disjuncts, the same set.
+// Merges disjuncts without changing the set.
 #pragma once
 
 #include <vector>
@@ -7,14 +7,14 @@
 
 namespace strata {
 
-// isl's coalesce, with its result compared where it may be wrong: up to isl 0.26 a disjunct in
-// which a quotient is constant can lose bounds when it is merged with one that has that quotient,
+// isl's coalesce, with the result checked where it may be wrong: up to isl 0.26 a disjunct in which
+// a quotient is constant can lose bounds when it is merged with one that has this quotient,
 //
 //     { [x, y] : y mod 3 = 1, 0 <= x <= 2, y > 0 } + { [1, y] : 0 < y <= 2 }
 //
 // gains [1, 5].  (isl's commit 11c6e46c, "avoid ignoring constraints redundant wrt implicit
-// equalities".)  A result that is not the same set is dropped: then the set comes back as it was.
-// All of Strata merges disjuncts with these functions.
+// equalities".)  If the result is not the same set, the original set is returned.  All code in
+// Strata must merge disjuncts with these functions.
 isl::set coalesced(const isl::set& set);
 isl::map coalesced(const isl::map& map);
 // The same for the domain of each piece.

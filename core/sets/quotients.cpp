@@ -29,8 +29,8 @@ bool is_smaller(const isl::set& a, const isl::set& b) {
   return std::tie(x.disjuncts, x.existentials) < std::tie(y.disjuncts, y.existentials);
 }
 
-// { x : [x -> e] in "pairs" }, e being the largest or the smallest for x; nothing where there is none
-// (nor where isl is out of budget, and says so again).
+// { x : [x -> e] in "pairs" }, where e is the largest or the smallest for x; nothing if there is
+// none (or if isl is out of budget, in which case later operations fail, too).
 std::optional<isl::set> at_extreme(const isl::map& pairs, bool largest) {
   const isl::set all = pairs.wrap();
   const isl::multi_aff x = pairs.space().domain().identity_multi_aff_on_domain();
@@ -57,13 +57,13 @@ std::optional<isl::set> without_last(const isl::set& set) {
   return is_smaller(*smallest, *largest) ? smallest : largest;
 }
 
-// { S[x] : [x] in "flat" } in "space"
+// { S[x] : [x] in "flat" } in "space".
 isl::set in_space(const isl::set& flat, const isl::space& space) {
   isl_space* both = isl_space_map_from_domain_and_range(space.copy(), flat.space().release());
   return flat.preimage(isl::manage(isl_multi_aff_identity(both)));
 }
 
-// One existential after the other, each a dimension of its own first.
+// Handles the existentials one by one, each as a dimension first.
 isl::set explicit_quotients(const isl::basic_set& set) {
   const isl::set whole(set);
   if (unknown_existentials(set) == 0) return whole;

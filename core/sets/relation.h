@@ -1,13 +1,13 @@
-// The relations every layer speaks in, each with the kinds of its two tuples.
-// Comments write relations as iscc reads them: "r . s" is first r, then s.
+// The relations of all layers, each with the kinds of its two tuples. Comments write relations like
+// iscc: "r . s" is first r, then s.
 //
 //   Instance   S[i, j]          one instance of a computation, or an element of an input (layer I)
-//   Value      X[i, j]          an element of what a computation defines: what readers name
+//   Value      X[i, j]          an element of an array of values, as named by readers
 //   Time       [b0,t0,b1,...]   a point of the time-space domain (layer II)
 //   Place      b[x, y]          one element of a buffer (layer III)
 //
 // The kinds are part of the C++ type, so composing an access relation where a schedule map is
-// wanted does not compile.
+// required does not compile.
 #pragma once
 
 #include <isl/options.h>

@@ -23,7 +23,7 @@ isl::union_map without_redundancies(const isl::union_map& map) {
   return isl::manage(isl_union_map_remove_redundancies(map.copy()));
 }
 
-// Reads and prints "text" until one comes back that was there before.
+// Parses and prints "text" until a text repeats.
 template <typename Relation>
 std::string settled(const isl::ctx& ctx, const std::string& text) {
   std::vector<std::string> texts{text};
@@ -35,8 +35,8 @@ std::string settled(const isl::ctx& ctx, const std::string& text) {
   }
 }
 
-// What a text settles to follows from the text alone. isl takes long to read one, and a program is
-// printed after each of its commands, so this thread keeps the last thousands.
+// The canonical text is a function of the text alone. isl parses slowly, and a program is printed
+// after each of its commands, so each thread caches the last few thousand.
 template <typename Relation>
 std::string canonical(const Relation& relation) {
   constexpr std::size_t most_kept = 4096;

@@ -1,4 +1,4 @@
-// Relations as isl prints them.
+// Relations as text printed by isl.
 #pragma once
 
 #include <sstream>
@@ -8,7 +8,7 @@
 
 namespace strata {
 
-// Of any set or relation, typed or not.
+// For any set or relation, typed or not.
 template <typename Relation>
 std::string isl_text(const Relation& relation) {
   std::ostringstream text;
@@ -16,10 +16,10 @@ std::string isl_text(const Relation& relation) {
   return text.str();
 }
 
-// The text that comes back from its own reading: isl writes the same constraint as "0 <= k" or
-// "k >= 0", depending on how a relation was made, and a relation that was read is made by its text
-// alone.  So the text is written again as it is read, until it has been there before; should isl go
-// round between several, it is the least of them.
+// Text that is unchanged when it is parsed and printed again.  isl may write a constraint as "0 <=
+// k" or "k >= 0", depending on how the relation was made; a parsed relation depends on its text
+// alone.  So the text is parsed and printed until one repeats; if isl cycles between several texts,
+// the least of them is taken.
 std::string canonical_text(const isl::set& set);
 std::string canonical_text(const isl::map& map);
 std::string canonical_text(const isl::union_map& map);

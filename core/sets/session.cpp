@@ -23,7 +23,7 @@ class Limit {
     isl_ctx_reset_error(ctx_);
   }
 
-  // Was it reached?  Every further operation fails then.
+  // True if the limit was reached; then every further operation fails.
   bool is_reached() const {
     isl_set* probe = isl_set_read_from_str(ctx_, "{ [i] : 2 i = 1 }");
     isl_set_free(probe);
@@ -64,7 +64,8 @@ bool Session::within(unsigned long operations, const std::function<void()>& ques
   } catch (const TooMuchWork&) {
     return false;
   } catch (const std::exception&) {
-    // isl reports an operation that runs out inside another as an error of that other one.
+    // An operation that exceeds the limit inside another one is reported by isl as an error of the
+    // latter.
     if (!limit.is_reached()) throw;
   }
   return !limit.is_reached();

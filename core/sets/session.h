@@ -1,4 +1,4 @@
-// Owner of the isl context, and of the budget that keeps hard questions from hanging.
+// Owner of the isl context, and of the budget that bounds the time of hard questions.
 #pragma once
 
 #include <functional>
@@ -9,17 +9,15 @@
 
 namespace strata {
 
-// What isl complains of, without the place in its own source: "syntax error".
+// isl's error message without the location in its own source: "syntax error".
 std::string message_of(const isl::exception& failure);
 
-// Everything made from a session dies before it.  A session serves one thread at a time; two
-// sessions never share anything.
-// ("context" keeps its meaning in the field: the constraints on the parameters.)
+// All objects of a session must be destroyed before it.  A session serves one thread at a time;
+// sessions share nothing. (Everywhere else "context" means the constraints on the parameters.)
 class Session {
  public:
-  // isl operations that one question may take: ten times as many as the hardest one of all examples
-  // and benchmarks took (floyd-warshall's, 2 * 10^6).  10^7 of them pass in a second, but only
-  // 2 * 10^5 where quotients are many.
+  // isl operations per question: ten times the maximum over all examples and benchmarks (2 * 10^6,
+  // floyd-warshall).  isl does 10^7 of them per second, but with many quotients only 2 * 10^5.
   static constexpr unsigned long default_budget = 20'000'000;
 
   explicit Session(unsigned long budget = default_budget);
@@ -28,12 +26,12 @@ class Session {
   unsigned long budget() const { return budget_; }
   void set_budget(unsigned long operations) { budget_ = operations; }
 
-  // Runs "question" under the budget.  False: it ran out, and nothing it computed counts.
-  // The session is usable afterwards either way.  Questions may nest; the outermost one's budget
-  // holds for all.
+  // Runs "question" under the budget.  Returns false if the budget ran out; its results are then
+  // invalid.  The session is usable afterwards in both cases.  Questions may nest; the outermost
+  // budget applies to all.
   bool within_budget(const std::function<void()>& question) const;
-  // The same with "operations" instead, for a part of a question that has another way out: the
-  // question around goes on, its count begun anew.
+  // The same with a budget of "operations", for a part of a question that has a fallback: the
+  // enclosing question continues with its count reset.
   bool within(unsigned long operations, const std::function<void()>& part) const;
 
  private:

@@ -1,8 +1,8 @@
-// Arrays for host programs: memory that owns itself, indexed as the program indexes it.
+// Arrays for host programs: they own their memory and are indexed as in the program.
 //
 //   strata::Array<float> a({N, M, 3});
 //   a(i, j, c) = 1.0f;             // the last index is innermost
-//   blur(N, M, a, b);              // an array is a kernel's argument
+//   blur(N, M, a, b);              // arrays are passed to kernels
 #pragma once
 
 #include <strata/runtime.h>
@@ -33,7 +33,7 @@ strata_type element_type() {
     return strata_uint(8 * sizeof(T));
 }
 
-// A 16-bit float, by its bits.  They are only carried to kernels and back.
+// A 16-bit float, represented by its bits.  It can only be passed to kernels and back.
 struct Float16 {
   std::uint16_t bits = 0;
   friend bool operator==(Float16, Float16) = default;
@@ -51,14 +51,14 @@ inline strata_type element_type<BFloat16>() {
   return strata_bfloat16();
 }
 
-// A dense array.  It cannot be resized; copies have their own memory.  Threads may read one array,
-// and call kernels with it, at the same time; none may while another assigns to it.
+// A dense array of fixed size; copies have their own memory.  Threads may read one array, and call
+// kernels with it, at the same time, but not while another thread assigns to it.
 template <typename T>
 class Array {
   static_assert(std::is_trivially_copyable_v<T>);
 
  public:
-  // std::length_error where the extents have no product, or the bytes no address.
+  // Throws std::length_error if the product of the extents, or the size in bytes, overflows.
   explicit Array(std::vector<std::int64_t> extents, T fill = T())
       : size_(size_of(extents)),
         extents_(std::move(extents)),
@@ -77,7 +77,7 @@ class Array {
     *this = std::move(copy);
     return *this;
   }
-  // What is moved from has no elements and no dimensions.
+  // A moved-from array has no elements and no dimensions.
   Array(Array&& other) noexcept { swap(other); }
   Array& operator=(Array&& other) noexcept {
     Array taken(std::move(other));
@@ -104,7 +104,7 @@ class Array {
   const std::vector<std::int64_t>& extents() const { return extents_; }
   std::int64_t extent(std::size_t dimension) const { return extents_.at(dimension); }
 
-  // The array as an argument of a kernel, as long as the array lives.
+  // The array as an argument of a kernel; valid as long as the array lives.
   operator halide_buffer_t*() const { return strata_argument(&buffer_); }
 
  private:
@@ -121,7 +121,7 @@ class Array {
     return static_cast<std::size_t>(count);
   }
 
-  // The argument is written here, when memory comes or goes, and read afterwards.
+  // The buffer description is set when memory is allocated or moved, and only read afterwards.
   void describe() {
     strata_buffer_init(&buffer_, element_type<T>(), aligned(), static_cast<int>(extents_.size()),
                        dimensions_.data(), extents_.data());
@@ -154,7 +154,7 @@ class Array {
   std::vector<std::int64_t> extents_;
   std::vector<std::byte> memory_;
   std::vector<strata_dimension> dimensions_;
-  mutable strata_buffer buffer_{};  // kernels take arguments that are not const
+  mutable strata_buffer buffer_{};  // kernels take non-const arguments
 };
 
 }  // namespace strata

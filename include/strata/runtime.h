@@ -1,16 +1,16 @@
-/* What a host program sees of kernels made by Strata: error codes, messages, threads, buffers.
+/* The host program's interface to Strata's kernels: error codes, messages, threads, buffers.
  *
  * A kernel is a C function
  *     int NAME(int64_t parameter.., struct halide_buffer_t *buffer..)
- * declared by the header that was written beside its object file.  It returns 0, or one of the
- * negative codes below; then strata_last_error() says what was wrong with which argument.  What a
- * kernel finds wrong with its arguments it finds before it writes anything.
+ * declared by the header written with its object file.  It returns 0, or one of the negative codes
+ * below; then strata_last_error() says what is wrong with which argument.  A kernel checks its
+ * arguments before it writes anything.
  *
- * The checks are made in the order of the codes' groups: parameters, assumptions and loops first,
- * then each buffer in the order of the arguments, then pairs of buffers.
+ * The checks run in the order of the codes' groups: parameters, assumptions and loops first, then
+ * each buffer in the order of the arguments, then pairs of buffers.
  *
  * This header is C99 and C++, and can be included together with Halide's HalideRuntime.h and
- * HalideBuffer.h: every halide_buffer_t will do as an argument.
+ * HalideBuffer.h: any halide_buffer_t can be an argument.
  */
 #ifndef STRATA_RUNTIME_H
 #define STRATA_RUNTIME_H
@@ -25,7 +25,7 @@ extern "C" {
 #define STRATA_VERSION_MAJOR 0
 #define STRATA_VERSION_MINOR 1
 #define STRATA_VERSION_PATCH 0
-/* "0.1.0", of the library that was linked. */
+/* The version of the linked library: "0.1.0". */
 const char *strata_version(void);
 
 /* ---- errors ---- */
@@ -36,63 +36,63 @@ enum strata_code {
   /* A parameter is outside the range in which the kernel's index arithmetic is proved free of
    * overflow.  The message names the range. */
   strata_error_parameter_range = -101,
-  /* A condition that the program assumes of its parameters does not hold. */
+  /* The program's assumptions on its parameters do not hold. */
   strata_error_assumption = -102,
-  /* A loop would make 2^31 steps or more, if it is reached. */
+  /* A loop that may be reached would have 2^31 iterations or more. */
   strata_error_loop_too_long = -103,
 
   /* A buffer argument is a null pointer. */
   strata_error_null_buffer = -111,
-  /* The buffer's elements have another type than the program's. */
+  /* The element type differs from the program's. */
   strata_error_wrong_type = -112,
-  /* The buffer has another number of dimensions than the program's. */
+  /* The number of dimensions differs from the program's. */
   strata_error_wrong_rank = -113,
-  /* The buffer's description is broken: a null list of dimensions, or a negative extent. */
+  /* The buffer's description is invalid: a null list of dimensions, or a negative extent. */
   strata_error_bad_shape = -114,
-  /* The bytes that the kernel would touch do not all have addresses, or the sum over the dimensions
-   * of |index| * |stride| * size of an element, for the largest index touched or the buffer's min,
-   * is 2^62 or more. */
+  /* Some bytes that the kernel would access have no address, or the sum over the dimensions of
+   * |index| * |stride| * element size, for the largest index accessed or the buffer's min, is 2^62
+   * or more. */
   strata_error_too_large = -115,
-  /* The kernel would touch elements that the buffer does not have. */
+  /* The kernel would access elements that the buffer does not have. */
   strata_error_out_of_bounds = -116,
-  /* The buffer has no host memory, though the kernel touches some of its elements. */
+  /* The buffer has no host memory, but the kernel accesses some of its elements. */
   strata_error_null_host = -117,
   /* The host pointer is not aligned to the size of an element. */
   strata_error_misaligned = -118,
   /* The newest contents of the buffer are on a device, not in host memory. */
   strata_error_device_dirty = -119,
 
-  /* Between the first and the last byte that the kernel would touch of a buffer that is written,
-   * there are bytes that it would touch of another argument, or that lie between such.  Elements
-   * that only sizes are read from do not count: that is done before anything is written. */
+  /* Two arguments, at least one of them written, overlap: their ranges from the first to the last
+   * byte that the kernel would access intersect.  Elements that are read only for sizes do not
+   * count: they are read before anything is written. */
   strata_error_overlap = -121,
-  /* Elements of a buffer that is written may share memory: the stride of a dimension lies within what
-   * the dimensions of smaller strides span. */
+  /* Elements of a written buffer may share memory: the stride of a dimension is within the span of
+   * the dimensions with smaller strides. */
   strata_error_folded = -122,
 
-  /* There was no memory for a temporary buffer.  The outputs may be partly written. */
+  /* The allocation of a temporary buffer failed.  The outputs may be partly written. */
   strata_error_out_of_memory = -131,
-  /* An index that was computed from data lies outside the array: nothing was read or written there.
-   * The outputs may be partly written, and are not to be used. */
+  /* An index computed from data is out of bounds: nothing was read or written there.  The outputs
+   * may be partly written and must not be used. */
   strata_error_index_out_of_range = -132,
 
-  /* A kernel that was called in process got another number of arguments than it has. */
+  /* A kernel called in process got the wrong number of arguments. */
   strata_error_wrong_arguments = -141
 };
 
-/* The message of the last kernel that failed on this thread; "" before one did.  Valid until the
+/* The message of the last failed kernel on this thread; "" if none failed yet.  Valid until the
  * next failure on this thread. */
 const char *strata_last_error(void);
 
-/* Called on every failure, on the thread where it was found, with the code and the message; null,
- * as at the start, for nothing.  Returns the handler until now. */
+/* The handler is called on every failure, on the thread that detects it, with the code and the
+ * message; null, the default, for none.  Returns the previous handler. */
 typedef void (*strata_error_handler)(int code, const char *message);
 strata_error_handler strata_set_error_handler(strata_error_handler handler);
 
 /* ---- threads ---- */
 
-/* How many threads run the parallel loops of all kernels of this process; 0 stands for the number
- * of cores.  Returns the number until now. */
+/* Sets how many threads run the parallel loops of all kernels in this process; 0 means the number
+ * of cores.  Returns the previous number. */
 int strata_set_number_of_threads(int number);
 int strata_number_of_threads(void);
 
@@ -100,7 +100,7 @@ int strata_number_of_threads(void);
 
 struct halide_buffer_t;
 
-/* The code and the number of bits of an element, as halide_type_t has them. */
+/* The type code and number of bits of an element, as in halide_type_t. */
 typedef struct strata_type {
   uint8_t code; /* 0 signed integer, 1 unsigned integer or boolean, 2 float, 4 bfloat */
   uint8_t bits; /* 1 for boolean, which takes one byte */
@@ -139,16 +139,16 @@ typedef struct strata_buffer {
   void *padding;
 } strata_buffer;
 
-/* The most dimensions that a buffer can have. */
+/* The largest number of dimensions of a buffer. */
 #define STRATA_MAX_RANK 32
 
 /* Describes dense memory: extents in the order of the program's indices, the last one innermost.
- * "dimensions" is storage for "rank" entries that lives as long as the buffer is used.  An extent
- * or a stride that int32_t does not hold makes a buffer that every kernel refuses. */
+ * "dimensions" is storage for "rank" entries and must live as long as the buffer is used.  If an
+ * extent or a stride does not fit in int32_t, every kernel refuses the buffer. */
 void strata_buffer_init(strata_buffer *buffer, strata_type type, void *host, int rank,
                         strata_dimension *dimensions, const int64_t *extents);
 
-/* The same memory as an argument of a kernel. */
+/* The buffer as an argument of a kernel. */
 static inline struct halide_buffer_t *strata_argument(strata_buffer *buffer) {
   return (struct halide_buffer_t *)(void *)buffer;
 }

@@ -17,7 +17,7 @@ namespace {
 using Aff = std::optional<isl::pw_aff>;
 using Set = std::optional<isl::set>;
 
-// What reads data anywhere is not affine, which costs less to tell than to translate the rest.
+// An expression that reads data is not affine; this test is cheaper than translating the rest.
 bool reads_data(const Expr& e) {
   bool found = false;
   visit(e, [&](const Expr& x) {
@@ -27,7 +27,7 @@ bool reads_data(const Expr& e) {
   return found;
 }
 
-// The pieces, each counted once and once for each of its quotients.
+// The number of pieces plus the number of their quotients.
 int weight(const isl::set& set) {
   int sum = 0;
   set.foreach_basic_set([&](const isl::basic_set& piece) {
@@ -119,12 +119,12 @@ class Translator {
   }
 
   isl::pw_aff parameter(const std::string& name) const {
-    // isl::id(ctx, name) would read the name as text, in which words of isl's are no names.
+    // isl::id(ctx, name) would parse the name, and isl's keywords are not names.
     const isl::id id = isl::manage(isl_id_alloc(scope_.space.ctx().get(), name.c_str(), nullptr));
     return isl::pw_aff::param_on_domain(universe(), id);
   }
 
-  // Arithmetic of other types wraps, which no affine function does; constants are known not to.
+  // Arithmetic in other types may wrap and is then not affine; constants are known not to.
   Aff narrow(const Expr& e) {
     if (!is_integer(e.type())) return std::nullopt;
     if (auto same = widened(e)) return same;
@@ -139,7 +139,7 @@ class Translator {
     return value.lt(limit) && (with_sign ? value.ge(limit.neg()) : value.is_nonneg());
   }
 
-  // A cast that loses nothing.
+  // A cast that preserves every value.
   Aff widened(const Expr& e) {
     if (e.op() != Op::cast || !is_integer(e.type())) return std::nullopt;
     const Expr& inner = e.args()[0];
@@ -303,7 +303,7 @@ std::optional<isl::set> box(const std::string& name, const std::vector<Var>& ite
   isl::set domain = all.space.universe_set();
   for (std::size_t d = 0; d < iterators.size(); ++d) {
     if (!iterators[d].has_range()) continue;
-    // A bound may use the iterators before this one only.
+    // A bound may use only earlier iterators.
     Scope outer = all;
     for (std::size_t later = d; later < names.size(); ++later) outer.iterators[later] = "";
     auto lower = affine(iterators[d].lower(), outer), upper = affine(iterators[d].upper(), outer);

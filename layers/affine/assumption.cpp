@@ -13,7 +13,7 @@ namespace strata {
 
 namespace {
 
-// Of one parameter: it has this value or a larger one.
+// A lower bound: the parameter is at least this large.
 struct Bound {
   std::string parameter;
   long least;
@@ -34,7 +34,7 @@ std::optional<long> largest(const isl::set& sizes, const std::string& parameter)
   return value.num_si();
 }
 
-// The least of the bounds that exclude all these sizes.
+// The smallest of the bounds that exclude all these sizes.
 std::optional<Bound> least_bound(const isl::set& sizes, const std::vector<std::string>& parameters) {
   std::optional<Bound> found;
   for (const std::string& parameter : parameters) {

@@ -18,7 +18,7 @@ bool is_operation(const Expr& e) {
          e.op() != Op::load && e.op() != Op::access && e.op() != Op::call;
 }
 
-// The arithmetic that a question is about.
+// Determines for which parameters the arithmetic of some uses is exact.
 class Question {
  public:
   Question(const std::vector<ExactUse>& uses, const isl::set& where,
@@ -74,7 +74,7 @@ class Question {
     return {number(least), number(most)};
   }
 
-  // What is beyond int64 stays outside of it.
+  // Values beyond int64 stay beyond it.
   static Wide number(const isl::val& value) {
     const isl::val end = isl::val(value.ctx(), 62).pow2();
     if (value.gt(end)) return Wide{1} << 64;

@@ -14,7 +14,7 @@ namespace strata {
 
 namespace {
 
-// An int64 expression with the value of another, affine over the iterators and the unknowns.
+// An int64 expression equal to another expression, affine over the iterators and the unknowns.
 struct Part {
   Expr e;
   Interval range;
@@ -120,13 +120,13 @@ class Opening {
     }
     const bool remainder = e.op() == Op::mod && by.type() == i64 && known_.affine(by);
     if (!remainder) return any(e.type());
-    const Expr u = unknown();  // it has the sign of the divisor, and is smaller
+    const Expr u = unknown();  // it has the sign of the divisor, and a smaller absolute value
     ranges_.emplace(u.name(), (by > 0 && u >= 0 && u < by) || (by < 0 && u > by && u <= 0) ||
                                   (by == 0 && u == 0));
     return {u, index_range};
   }
 
-  // Narrow types wrap, and so do large numbers.
+  // Narrow types wrap, and so does int64 on large numbers.
   Part arithmetic(const Expr& e) {
     const bool linear = e.op() == Op::add || e.op() == Op::sub || e.op() == Op::mul ||
                         e.op() == Op::negate || e.op() == Op::abs;
@@ -142,7 +142,8 @@ class Opening {
     return followed(e, {make(e.op(), args), range});
   }
 
-  // What stands for "e", where it is affine over the iterators and the unknowns.
+  // "part", which replaces "e", if it is affine over the iterators and the unknowns; else any
+  // integer.
   Part followed(const Expr& e, const Part& part) {
     if (opened_with_ != unknowns_) {
       std::vector<std::string> names;
@@ -160,7 +161,7 @@ class Opening {
     return op == Op::abs ? *combined(Op::max, a, negated) : negated;
   }
 
-  // In the order in which they were met.
+  // In the order of their creation.
   std::vector<std::string> unknowns_in(const Expr& e) const {
     const std::set<std::string> free = free_variables(e);
     std::vector<std::string> names;
@@ -178,11 +179,11 @@ class Opening {
 
   const Scope& scope_;
   const std::string tuple_;  // "S"
-  int unknowns_ = 0;         // "#0", "#1", ..: what is met twice is the same unknown
+  int unknowns_ = 0;         // "#0", "#1", ..: a node met twice has one unknown
   std::map<std::string, Expr> ranges_;
   Memo<Part> parts_;
   Translation known_;   // over the iterators
-  Translation opened_;  // and over the first "opened_with_" unknowns
+  Translation opened_;  // over the iterators and the first "opened_with_" unknowns
   int opened_with_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// What an index may be.
+// The possible values of an index.
 #pragma once
 
 #include "layers/affine/affine.h"
@@ -10,11 +10,11 @@ struct IndexValues {
   bool may = false;  // not affine: it is one of these
 };
 
-// The values of "index", an integer expression.  The parts of one that is not affine (what is read
-// from an array, products of iterators) are taken for any integer of their type, and what is affine
-// around them, in particular clamp, min, max and "%", is followed exactly:
+// The values of "index", an integer expression.  Non-affine parts (array reads, products of
+// iterators) may be any integer of their type; the affine operations around them, in particular
+// clamp, min, max and "%", are followed exactly:
 //     { S[i] -> [e(i, u)] : exists u in their types }
-// Where 64-bit arithmetic on such a part could wrap, its result is any integer.
+// If 64-bit arithmetic on such a part could wrap, its result may be any integer.
 IndexValues index_values(const Expr& index, const Scope& scope);
 
 }  // namespace strata

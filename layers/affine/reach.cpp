@@ -31,7 +31,7 @@ class Reach {
   }
 
  private:
-  // The number of the condition of a select, if it is affine.
+  // The number of a select's condition, if it is affine.
   std::optional<int> condition_of(const Expr& select) {
     const Expr& condition = select.args()[0];
     const auto known = numbers_.find(condition.identity());
@@ -47,7 +47,7 @@ class Reach {
     return sets_[formula] = fresh_set_of(formula);
   }
 
-  // Down the diagram, wholes before parts: where each of its formulas is asked for.
+  // Traverses the diagram top-down, collecting for each of its formulas the set that reaches it.
   std::optional<isl::set> fresh_set_of(Formula formula) {
     std::map<std::pair<int, Formula>, isl::set> pending;
     const auto add = [&](Formula f, const isl::set& piece) {

@@ -1,4 +1,4 @@
-// When the parts of an expression are evaluated, of which selects take one side.
+// When the parts of an expression are evaluated, given that a select evaluates only one side.
 #pragma once
 
 #include <vector>
@@ -8,19 +8,20 @@
 
 namespace strata {
 
-// A node together with the selects around it: those on whose conditions nothing is known may take
+// A node and the condition under which it is evaluated; a select with an unknown condition may take
 // either side.
 struct Reached {
   Expr e;
   isl::set where;  // { S[i] : e is evaluated }
-  bool may;        // only perhaps: a condition around it is not affine
+  bool may;        // only possibly: a condition around it is not affine
 };
 
-// The nodes "wanted" in "whole", which is evaluated in "where" (perhaps only, if "may"): where
-// core/expr/expr_evaluated.h says, the conditions of selects being told apart if they are affine.  A
-// node that is used under conditions on data and without is listed twice, where it is evaluated
-// perhaps and where for sure.  In the order of a walk, parts before wholes.  Where a union of uses
-// has more than "most_pieces" pieces it is taken for all of "where", perhaps.
+// The nodes of "whole" that satisfy "wanted", parts before wholes, with the sets where they are
+// evaluated (core/expr/expr_evaluated.h), given that "whole" is evaluated in "where" (possibly, if
+// "may").  Affine conditions of selects are distinguished.  A node that is used both under
+// conditions on data and without is listed twice, where it is possibly and where it is certainly
+// evaluated.  A union of uses with more than "most_pieces" pieces is replaced by all of "where",
+// possibly.
 inline constexpr int most_pieces = 64;
 std::vector<Reached> reached(const Expr& whole, const isl::set& where, bool may, const Scope& scope,
                              bool (*wanted)(const Expr&));

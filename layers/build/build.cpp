@@ -172,7 +172,7 @@ Program with_assumption(const Program& program, const Expr& condition, const Req
 
 namespace {
 
-// The box of what has these extents; E0101, E0106 or E0111 where one is not affine in parameters.
+// The box with these extents; E0101, E0106 or E0111 if an extent is not affine in the parameters.
 isl::set box_given(const Program& program, const std::string& name,
                    const std::vector<Expr>& extents, const Request& request) {
   for (std::size_t d = 0; d < extents.size(); ++d) {
@@ -187,7 +187,7 @@ isl::set box_given(const Program& program, const std::string& name,
   return *box_of(program.session->isl(), name, extents);
 }
 
-// A C++ number is an extent like any other: 34, not 34i32.
+// Extents given as C++ numbers become int64: 34, not 34i32.
 void as_numbers(std::vector<Expr>& extents) {
   for (Expr& extent : extents) extent = fitted(extent, i64).value_or(extent);
 }

@@ -1,5 +1,5 @@
-// Building layer I: from an empty program, one step at a time.  Every step returns a new program
-// or throws the refusal of its Request; the program given is never changed.
+// Builds layer I step by step, from an empty program.  Each step returns a new program or throws
+// the error of its Request; the given program is never changed.
 #pragma once
 
 #include <optional>
@@ -15,71 +15,72 @@ namespace strata {
 Program new_program(std::shared_ptr<Session> session, const std::string& name,
                     const Request& request);
 
-// E0104 if the name is taken, E0105 if it is no identifier.
+// E0104 if the name is taken, E0105 if it is not an identifier.
 Program with_parameter(const Program& program, const std::string& name, const Request& request);
-// A parameter that the kernel reads from an element of an input: E0106 if it is none of integers,
-// at indices over parameters (E0111, E0101).
+// A parameter that the kernel reads from an element of an input: E0106 unless it is an integer
+// input, at indices over parameters (E0111, E0101).
 Program with_size(const Program& program, const std::string& name, const Expr& element,
                   const Request& request);
 
 // Adds "condition", over parameters, to the context; the kernel checks it at entry.
-// E0111 if it is not affine, E0106 if no parameter values are left.
+// E0111 if it is not affine, E0106 if no parameter values satisfy it.
 Program with_assumption(const Program& program, const Expr& condition, const Request& request);
 
 // { name[i0, i1, ..] : 0 <= i0 < extents[0] and .. }, extents affine in the parameters.
 Program with_input(const Program& program, const std::string& name, Type type,
                    const std::vector<Expr>& extents, const Request& request);
 
-// A buffer that values can be stored in; with_extents gives one its extents (R304).
-// E0104 and E0105 its name, E0101, E0106, E0109 and E0111 its extents.
+// A buffer for store_in; with_extents sets the extents of one (R304).
+// E0104 and E0105 its name; E0101, E0106, E0109 and E0111 its extents.
 Program with_buffer(const Program& program, const LayoutBuffer& buffer, const Request& request);
 Program with_extents(const Program& program, const std::string& buffer,
                      const std::vector<Expr>& extents, const Request& request);
 
 struct NewDefinition {
-  std::string array;                  // what readers call it
+  std::string array;                  // the name that readers use
   std::vector<Var> iterators;         // each with a range, or without: inferred from the readers
   std::optional<std::string> domain;  // or a set in isl's notation; then iterators is empty
-  // Of an update: the element of "array" that each instance redefines; else empty, and instance
+  // For an update: the element of "array" that each instance redefines; else empty, and instance
   // S[i] defines X(i).
   std::optional<std::vector<Expr>> element;
-  Expr value;                // undefined: declared now, defined later
+  Expr value;                // undefined: declared here, defined later
   // Or a tuple, and the names of its further scalars.
   std::optional<Tuple> tuple = {};
   std::vector<std::string> components = {};
   std::optional<Type> type;  // else the type of value
-  // f.loop: the loops open around this definition, which are its leading iterators, and how many
-  // of those exist already because an earlier definition opened them.
+  // f.loop: the loops open around this definition, which are its leading iterators, and how many of
+  // them already exist because an earlier definition opened them.
   std::vector<std::string> open_loops;
   int existing_loops = 0;
 };
 
-// Adds a definition, at the end of the reference order and of the schedule.
+// Adds a definition at the end of the reference order and of the schedule.
 // Errors: E0101, E0104, E0105, E0106, E0109 to E0114, E0206.
 Program with_definition(const Program& program, const NewDefinition& definition,
                         const Request& request);
-// The value of a computation declared without one.  It may be a reduction, or have reductions in
-// it, each of which becomes a computation of its own, "X_sum", in the loops of X just before X; so
-// their contributions may read earlier results of X.  E0106 a reduction after a command, E0112 one
-// over an inferred domain, E0117 one inside another, E0104 the names.
+// Defines the value of a declared computation.  It may be a reduction, or contain reductions, each
+// of which becomes a computation of its own, "X_sum", in the loops of X just before X; so their
+// contributions may read earlier results of X.  E0106 a reduction after a command, E0112 one over
+// an inferred domain, E0117 a nested one, E0104 the names.
 Program with_value(const Program& program, const std::string& definition, const Expr& value,
                    const Request& request);
 
-// The definition does nothing where "condition" is false.  What is affine of it cuts the domain,
-// what is not becomes the predicate.
-// E0106 a first definition, which has no earlier value to keep, or one that commands have moved.
+// The definition does nothing where "condition" is false.  Its affine part cuts the domain, the
+// rest becomes the predicate.
+// E0106 a first definition, which has no earlier value to keep, or a definition that commands have
+// moved.
 Program with_predicate(const Program& program, const std::string& definition,
                        const Expr& condition, const Request& request);
 
-// The name that the next update of an array gets: "X_1", "X_2", ..
+// The name of the next update of an array: "X_1", "X_2", ..
 std::string next_update_name(const Algorithm& algorithm, const std::string& array);
 
-// "program" with another algorithm, after recomputing what follows from its definitions: inferred
-// domains, the instances of their branches, and reads; verified.
+// "program" with another algorithm; recomputes and verifies what follows from the definitions:
+// inferred domains, the instances of their branches, and reads.
 Program completed(const Program& program, Algorithm algorithm, const Request& request);
 
-// "e", which is "what", is there (E0106), has no mistake of its own, names parameters of this function
-// only (E0101), and verify_handles holds of it.
+// "e" (called "what" in errors) is defined (E0106), carries no mistake, names only parameters of
+// this function (E0101), and passes verify_handles.
 void require_parameters_known(const Algorithm& algorithm, const Expr& e, const std::string& what,
                               const Request& request);
 

@@ -76,7 +76,7 @@ Expr inside(const Var& v) {
   return variable(v.name()) >= lower && variable(v.name()) < upper;
 }
 
-// Each range has to be exact in what those before it leave of "where".
+// Each range must be exact in the part of "where" that the ranges before it leave.
 void note_ranges(ExactRange& needed, const Definition& d, const std::vector<Var>& iterators,
                  isl::set where, const Request& request) {
   const Scope all = scope_of(where.ctx(), d.name, d.iterators);
@@ -89,8 +89,8 @@ void note_ranges(ExactRange& needed, const Definition& d, const std::vector<Var>
   }
 }
 
-// What iterators span whose bounds may be read from arrays: what is affine of their ranges, and the
-// rest as a condition.
+// The span of iterators whose bounds may be read from arrays: the affine part of their ranges, and
+// the rest as a condition.
 struct Ranges {
   isl::set domain;
   Expr predicate;
@@ -121,8 +121,8 @@ bool uses_one_of(const Expr& access, const std::vector<std::string>& iterators) 
                      [&](const std::string& name) { return used.count(name) > 0; });
 }
 
-// Cuts the domain of "d" to where the reads at affine indices that always happen stay inside, as
-// far as they use iterators whose range is not affine.
+// Cuts the domain of "d" to where the affine, unconditional reads are in bounds, for reads that use
+// iterators with non-affine ranges.
 void bound_by_reads(const Algorithm& algorithm, Definition& d, const Ranges& ranges,
                     const Request& request) {
   Definition reading;
@@ -337,7 +337,7 @@ void add_components(Definition& d, const NewDefinition& given, const Meaning& me
   }
 }
 
-// Of an update, whose ranges may hang on data; then "d" gets a predicate.
+// The domain of an update; if its ranges depend on data, "d" also gets a predicate.
 isl::set updated_domain(const Program& program, const NewDefinition& given, Definition& d,
                         const Request& request) {
   const Ranges ranges = data_ranges(program, d.name, given.iterators, request);
@@ -350,7 +350,7 @@ isl::set updated_domain(const Program& program, const NewDefinition& given, Defi
   return d.domain;
 }
 
-// What one instance of the new definition is: iterators, domain, element; no value yet.
+// The iterators, domain and element of the new definition, without a value.
 Definition frame_of(const Program& program, const NewDefinition& given, const std::string& name,
                     ExactRange& needed, const Request& request) {
   Definition d;

@@ -1,4 +1,4 @@
-// Values of computations that were declared before.
+// Values of computations that were declared earlier.
 #include <algorithm>
 
 #include "core/sets/coalesce.h"
@@ -17,14 +17,13 @@ bool holds_reduction(const Expr& value) {
   return found;
 }
 
-// A computation that was declared gets a value with reductions in it:
+// Defines a declared computation with a value that contains reductions:
 //
 //     for i: x(i)    ~>    for i: { x_init(i); for k: x(i) += e(i, k) }        the value is a sum
 //     for i: x(i)    ~>    for i: { x_sum_init(i); for k: x_sum(i) += e(i, k);
-//                                   x(i) = v(i, x_sum(i)) }                    it has sums in it
+//                                   x(i) = v(i, x_sum(i)) }                    it contains sums
 //
-// So e may read what x was in earlier iterations of its loops, in the order of reference as in the
-// schedule.
+// So e may read x of earlier iterations of its loops, in the reference order and in the schedule.
 class Defining {
  public:
   Defining(const Program& program, const std::string& name, const Request& request)
@@ -60,7 +59,7 @@ class Defining {
     replace(program_.mapping, nest(whole));
   }
 
-  // "value" with reads of the results in the place of its reductions.
+  // "value" with its reductions replaced by reads of their results.
   Expr value_of_results(const Expr& value) {
     if (declared_.inferred)
       throw request_.refused(Code::E0112_unbounded_domain,
@@ -96,7 +95,7 @@ class Defining {
     return same == 1 ? name : name + std::to_string(same);
   }
 
-  // The reduction has the instances of x in which its result is read.
+  // The instances of the reduction are the instances of x that read its result.
   void add_reduction(const std::string& name, const Expr& reduction, const Expr& value) {
     require_new_array(program_, name, request_);
     Definition frame = declared_;
@@ -131,7 +130,7 @@ class Defining {
     return domain.is_subset(all) ? domain : coalesced(domain.intersect(all));
   }
 
-  // The reduction's branch, under loops over what is reduced.
+  // The reduction's branch, inside loops over the reduced iterators.
   Node nest(const Definition& reduction) const {
     const auto& all = reduction.iterators;
     return in_loops(sequential_loops({all.begin() + reduction.reduction->results, all.end()}),

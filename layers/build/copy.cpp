@@ -29,7 +29,7 @@ void require_copied(const Algorithm& algorithm, const std::string& array, const 
                           "copy an array that one definition makes");
 }
 
-// The last root of the forest goes before the root that holds "reader".
+// Moves the last root of the forest before the root that contains "reader".
 void move_before(Mapping& forest, const std::string& reader) {
   const auto holds = [&](const Node& node) {
     const auto names = owners(node);
@@ -40,7 +40,7 @@ void move_before(Mapping& forest, const std::string& reader) {
   std::rotate(place, roots.end() - 1, roots.end());
 }
 
-// The same for the list of definitions; a reduction's initial values stand before it.
+// The same for the list of definitions; a reduction's initial definition precedes it.
 void move_before(std::vector<Definition>& definitions, const std::string& array) {
   const auto place = std::find_if(definitions.begin(), definitions.end(),
                                   [&](const Definition& d) { return d.array == array; });

@@ -1,4 +1,4 @@
-// Copies of values, as computations like any other.
+// Copies of values, as ordinary computations.
 #pragma once
 
 #include <string>
@@ -9,18 +9,18 @@
 
 namespace strata {
 
-// "e" with accesses of another array, at the same indices.
+// "e" with accesses of "array" replaced by accesses of "name", at the same indices.
 Expr with_renamed(const Expr& e, const std::string& array, const std::string& name);
 
 // A copy of an array or input for one reader:
 //
 //     name(e) = array(e) for the e that "reader" reads;  reader reads name(e) instead of array(e)
 //
-// Its instances are inferred from the reader, it is defined and scheduled just before the outermost
-// loop around the reader, and "iterators" names its loops.
+// Its instances are inferred from the reader; it is defined and scheduled just before the outermost
+// loop around the reader; "iterators" names its loops.
 // E0101 no such reader or array, or the reader does not read it; E0104, E0105 a name; E0109 the
-// number of iterators; E0106 an array that updates redefine, or that the reader itself makes; E0206
-// the copy would have to be made inside a loop that the reader shares with what it reads.
+// number of iterators; E0106 the array is updated, or is the reader's own; E0206 the copy would
+// have to be made inside a loop that the reader shares with what it reads.
 Program with_copy(const Program& program, const std::string& array, const std::string& reader,
                   const std::string& name, const std::vector<std::string>& iterators,
                   const Request& request);

@@ -9,7 +9,7 @@ namespace strata {
 // Gives each inferred definition the instances that its readers need, last definition first:
 //   D_P = (box of the ranges given) * union over readers S of  ran (E_S . defines_P^-1)
 // and its branches (in the reference order and in "mapping") the same instances.
-// A definition that nobody reads yet has none.
+// A definition without readers has none.
 void infer_domains(Algorithm& algorithm, Mapping& mapping, const Request& request);
 
 }  // namespace strata

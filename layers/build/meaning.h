@@ -1,4 +1,4 @@
-// What an author's value means: its scalars, and the reduction that they are contributions to.
+// The meaning of a value as written: its scalars, and the reduction that they contribute to.
 #pragma once
 
 #include <optional>
@@ -11,20 +11,20 @@
 namespace strata {
 
 struct Meaning {
-  std::vector<Expr> values;  // of a reduction, those of one contribution
-  std::vector<Var> over;     // none: no reduction
+  std::vector<Expr> values;  // for a reduction: those of one contribution
+  std::vector<Var> over;     // empty: not a reduction
   std::optional<Reduction> kind;
   std::vector<Expr> steps, identities;
 };
 
-// Of a definition of one scalar ..
+// Of a definition with one scalar.
 Meaning meaning_of(const Expr& value);
-// .. and of one of several, in the types of the identities if it is a reduction.  "name" is the
-// definition's, for errors: E0106 a value without an expression, E0109 another number of scalars
-// than the reduction combines, E0110 types that do not mix.
+// Of a definition with several; for a reduction, in the types of the identities.  "name" is the
+// definition's, for errors: E0106 a scalar without an expression, E0109 a number of scalars other
+// than the reduction's, E0110 types that do not mix.
 Meaning meaning_of(const Tuple& tuple, const std::string& name, const Request& request);
 
-// "value" as a value of "type", where that changes no value (E0110).
+// "value" converted to "type"; E0110 if that may change the value.
 Expr converted(const Expr& value, Type type, const std::string& name, const Request& request);
 
 }  // namespace strata

@@ -17,8 +17,8 @@ bool is_arithmetic(const Expr& e) {
 
 bool is_narrow(Type type) { return is_integer(type) && bits(type) < 32; }
 
-// Where values lie: those that are read anywhere in their type, sums, differences and products in
-// Z, as far as they are of narrow types, and other operations in their type.
+// Ranges of values: reads may be anything in their type; sums, differences and products of narrow
+// types are computed in Z, other operations in their type.
 class InZ : public Intervals {
   Known taken(const Expr& e, const std::vector<Known>& parts) override {
     if (!is_integer(e.type())) return std::nullopt;
@@ -31,7 +31,7 @@ class InZ : public Intervals {
 
 const Expr& unnamed(const Expr& e) { return e.op() == Op::named ? unnamed(e.args()[0]) : e; }
 
-// What becomes of the operand that would be another number in Z; "" where it only wraps again.
+// What happens to the operand whose value differs in Z; "" if it only wraps again.
 std::string what_becomes(const Expr& e, const Expr& operand) {
   if (e.op() == Op::div) return "divided";
   if (e.op() == Op::shift_right) return "shifted right";
@@ -40,7 +40,7 @@ std::string what_becomes(const Expr& e, const Expr& operand) {
   return e.op() == Op::cast && wider ? "made " + to_string(e.type()) : "";
 }
 
-// The type with all of the interval that "type" lacks, as an author writes it.
+// The type to cast to, as an author writes it: it holds the whole interval, which "type" does not.
 std::string wider_type(Type type, const Interval& values) {
   const std::array candidates = is_signed_integer(type) || values.lowest < 0
                                     ? std::array{i16, i32, i64}
@@ -51,7 +51,7 @@ std::string wider_type(Type type, const Interval& values) {
   return "f64";
 }
 
-// The first operand of the innermost operation, and no constant where there is another.
+// The first operand of the innermost operation, preferably not a constant.
 Expr first_operand(const Expr& e) {
   if (e.op() != Op::named && !is_arithmetic(e)) return e;
   const Expr first = first_operand(e.args()[0]);
@@ -69,7 +69,7 @@ std::string short_text(const Expr& e) {
   return text;
 }
 
-// What is beyond int64 as its end.
+// Values beyond int64 are clamped.
 std::string number(Wide value) {
   const Interval ends = range_of(i64);
   return std::to_string(static_cast<long long>(std::clamp(value, ends.lowest, ends.highest)));

@@ -41,7 +41,7 @@ class Split {
     to_whole_ = dropped(part, count + 1, results_, 1, whole_.name);
   }
 
-  // Does P read what S read?  R_P = { P[r, u, k] -> S[r, k] } . R_S
+  // True if P reads what S reads:  R_P = { P[r, u, k] -> S[r, k] } . R_S
   bool reads_the_same(const Definition& part) const {
     const isl::map whole = to_whole_.intersect_domain(part.domain);
     return all_reads(part).is_equal(whole.to_union_map().apply_range(all_reads(whole_)));
@@ -118,7 +118,7 @@ class Split {
     return d;
   }
 
-  // S, with contributions P(r, u); what a predicate leaves out, the parts leave out.
+  // S, with contributions P(r, u); the parts have its predicate.
   Definition combination(const Definition& part) const {
     Definition d = whole_;
     d.predicate = Expr();
@@ -146,12 +146,12 @@ class Split {
     all.insert(all.insert(place_of(algorithm, initial_.name), part), part_initial);
   }
 
-  // Loops of its own over the results, from "level" on.
+  // Own loops over the results, from "level" on.
   static std::vector<Loop> own_loops(const std::vector<std::string>& names, std::size_t level) {
     return sequential_loops({names.begin() + std::ptrdiff_t(level), names.end()});
   }
 
-  // The initial values of P before, S after the nest that S had.
+  // Places the initial values of P before the nest of S, and S after it.
   void place_in_reference(Mapping& reference, const Definition& part,
                           const Definition& part_initial, const Definition& rest) const {
     const Placed whole = branches_of(reference, whole_.name).front();
@@ -181,7 +181,7 @@ class Split {
         isl::manage(isl_map_remove_redundancies(coalesced(isl::manage(result)).release())));
   }
 
-  // The outer loops that are functions of the result.
+  // The number of outer loops that are functions of the result.
   std::size_t shared_loops_of_results() const {
     const std::vector<bool> levels = result_levels(whole_, placed_);
     return std::size_t(std::find(levels.begin(), levels.end(), false) - levels.begin());

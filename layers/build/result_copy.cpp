@@ -64,7 +64,7 @@ class ResultCopy {
       });
   }
 
-  // X(e) = made(e) for every e that X has.
+  // X(e) = made(e) for every existing e.
   Definition copy() const {
     const Definition& values = initial_ ? *initial_ : whole_;
     Definition d = renamed(values, whole_.name, whole_.array);
@@ -90,7 +90,7 @@ class ResultCopy {
     algorithm.definitions.insert(place, made_);
   }
 
-  // The outer loops in the reference order that are functions of the result.
+  // The number of outer loops in the reference order that are functions of the result.
   unsigned result_levels(const Mapping& reference) const {
     const Placed placed = branches_of(reference, whole_.name).front();
     if (!whole_.reduction) return unsigned(placed.loops.size());
@@ -108,8 +108,9 @@ class ResultCopy {
     return explicit_quotients(isl::manage(time).set_domain_tuple(whole_.name));
   }
 
-  // Puts "made" in the place of X, and X just after it in the loop at "levels", over loops of the
-  // names given, none where the times there tell results apart.  The path of that loop.
+  // Replaces X by "made", and puts X just after it in the loop at "levels", over loops named
+  // "names" (default: none if the times there distinguish the results, else the iterators of
+  // "copy").  Returns the path of that loop.
   Path place(Mapping& mapping, const Definition& copy, unsigned levels,
              std::vector<std::string> names) const {
     const Placed placed = branches_of(mapping, whole_.name).front();

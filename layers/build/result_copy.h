@@ -1,4 +1,4 @@
-// Values made in one array and kept in another.
+// Computes the values of an array in another one and copies them.
 #pragma once
 
 #include <string>
@@ -9,20 +9,20 @@
 
 namespace strata {
 
-// The array X with its values made elsewhere,
+// Makes "made" compute the values of the array X:
 //
 //     X(e) = v    ~>    "made"(e) = v,    X(e) = made(e)
 //
-// where v may be a reduction, or read X, and then reads "made".  Everybody else reads X as before.
+// where v may be a reduction, or read X, and then reads "made".  All other readers still read X.
 //
-// In the schedule "made" takes the place of X.  X runs in the innermost of the first "levels" loops
-// around it, just after, over loops of its own named "iterators": with t the schedule of X so far
+// In the schedule "made" replaces X.  X runs just after it, in the innermost of the first "levels"
+// loops around it, over loops of its own named "iterators": with t the previous schedule of X
 //     { X[e] -> pre(t(e)) ++ e },   pre the first "levels" iterators,
-// which are functions of e, as all contributions to one result run in one iteration of them.  Each
-// iteration of that loop, vectors excepted, has the buffer of "made" for itself.
+// which are functions of e, since all contributions to one result run in one iteration of them.
+// The buffer of "made" is private to each iteration of that loop, except for vector loops.
 //
-// X has one definition, of scalars, and one branch, which runs every instance once; the first
-// "levels" loops around it are loops over its results (layers/flow/initial_values.h).
+// X must have one definition, of scalars, and one branch that runs every instance once; the first
+// "levels" loops around it must be loops over its results (layers/flow/initial_values.h).
 // E0104, E0105 the names; E0109 the number of iterators.
 Program with_result_copy(const Program& program, const std::string& array, unsigned levels,
                          const std::string& made, const std::vector<std::string>& iterators,

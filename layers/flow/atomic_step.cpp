@@ -25,7 +25,7 @@ bool reads_own(const Definition& d, const Expr& part) {
   return found;
 }
 
-// Is the access one of the element that the update redefines?
+// True if the access is to the element that the update redefines.
 bool is_own_element(const Definition& d, const Expr& e) {
   if (e.op() != Op::access || e.name() != d.array) return false;
   if (d.element.empty()) {

@@ -1,4 +1,4 @@
-// Updates that are steps of an accumulation.
+// Updates that are accumulation steps.
 #pragma once
 
 #include <optional>
@@ -8,21 +8,20 @@
 
 namespace strata {
 
-// X(e) = X(e) (+) contribution, (+) an associative and commutative operation: +, *, min, max, ||, &&,
-// &, | or ^.
+// X(e) = X(e) (+) contribution, where (+) is an associative and commutative operation: +, *, min,
+// max, ||, &&, &, | or ^.
 struct AtomicStep {
   Op operation;
   Expr contribution;
 };
 
-// The step that an update is: its value is X(e) (+) r, r (+) X(e), or X(e) - r, which equals
-// X(e) + -r to the bit; e is the element it redefines, and nothing else in it reads X.  So
-// instances that redefine one element leave it with the same value in any order, but for the
-// rounding of floats.  The type has the operation as an atomic one.  Otherwise nothing, and "why"
-// has the reason.
+// The step that an update is.  Its value must be X(e) (+) r, r (+) X(e), or X(e) - r (bit for bit
+// X(e) + -r), where e is the element it redefines, and nothing else in it reads X.  So instances
+// that redefine one element leave the same value in any order, up to float rounding.  The type must
+// support the operation as an atomic one.  If the update is not a step: nothing, and "why" gets the
+// reason.
 std::optional<AtomicStep> atomic_step(const Definition& update, std::string* why = nullptr);
 
-// Is the definition a reduction, or an update that is a step of one?
 bool has_steps(const Definition& definition);
 
 }  // namespace strata

@@ -17,7 +17,7 @@ namespace strata {
 
 namespace {
 
-// { name[t0, .., tp] : an execution inside the loop has these iterators }, of the root { name[] }.
+// { name[t0, .., tp] : an execution inside the loop has these iterators }; at root { name[] }.
 isl::set iterations(const Program& program, const Mapping& mapping, const Path& loop,
                     const std::string& name) {
   const isl::set context = program.algorithm->context;
@@ -77,7 +77,7 @@ void add_mentions(std::vector<Lifetime>& all, const Program& program, const Plac
   }
 }
 
-// { C[i] -> X[e] : C[i] copies X(e) }, where C does nothing but give values another place.
+// { C[i] -> X[e] : C[i] copies X(e) }, if C only copies values.
 std::optional<isl::map> moved_by(const Algorithm& algorithm, const Definition& d) {
   const bool copies = d.value.op() == Op::access && !d.reduction && d.others.empty() &&
                       d.element.empty() && !d.predicate.defined();

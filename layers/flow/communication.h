@@ -1,8 +1,8 @@
-// Layer IV: what a kernel does besides computing values: memory that it takes and gives back, and
-// values that it carries from one buffer to another.
+// Layer IV: what a kernel does besides computing values: it allocates and frees memory, and copies
+// values between buffers.
 //
 // On one node with one memory all of this follows from the other layers, so it is derived from a
-// finished program and never stored.  Operations have executions in the time-space of layer II, and
+// finished program and never stored.  Operations have executions in the time space of layer II, and
 // so an order.
 #pragma once
 
@@ -35,36 +35,35 @@ struct Operation {
   };
   Kind kind;
   std::string name;    // the buffer, or the computation that copies
-  std::string buffer;  // taken or given back; of a copy, where the values go
-  // With pre = [t0, .., tp] the iterators of the loops down to the one whose iterations have the
-  // buffer, and its lifetime:
+  std::string buffer;  // allocated or freed; of a copy: the destination
+  // With pre = [t0, .., tp] the iterators of the loops down to the one that allocates the buffer,
+  // and its lifetime:
   //     allocate  { buffer[pre] -> [b0, t0, .., bp, tp, first] }
   //     free      { buffer[pre] -> [b0, t0, .., bp, tp, last] }
   //     copy      { C[i] -> [b0, t0, .., bd] }
   // An allocation comes before, and a free after, every execution whose time begins with its own.
-  // The iterator of a loop over tiles of a parametric size T stands for floor(t / T).
+  // The iterator of a loop over tiles of a parametric size T represents floor(t / T).
   isl::map time;
-  // Of a copy: where the values come from, and { C[i] -> X[e] : C[i] copies X(e) }.
+  // Of a copy: its source, and { C[i] -> X[e] : C[i] copies X(e) }.
   std::string from;
   std::optional<isl::map> moved;
 };
 
 // Rules (verify_communication):
-//  R401 what touches a temporary buffer stands between an allocation and its free, in the loop whose
-//       iterations have the buffer, and only in one such loop; a read that never happens touches
-//       nothing
+//  R401 an access of a temporary buffer is between an allocation and its free, in the loop that
+//       allocates the buffer, and in only one such loop; reads that no instance makes are exempt
 //  R402 an execution of a copy moves one value
 struct Communication {
   std::vector<Operation> operations;  // allocations, copies, frees, each in static order
 };
 
-// Of a finished program (schedule/finish.h).
+// Requires a finished program (schedule/finish.h).
 Communication communication_of(const Program& program);
 
 // E0307 for R401, E0306 for R402.
 void verify_communication(const Program& program, const Request& request);
 
-// A line for each operation, in isl's notation.
+// One line per operation, in isl's notation.
 std::string to_text(const Communication& communication);
 
 }  // namespace strata

@@ -1,4 +1,4 @@
-// For which sizes the reads of a program are what they were derived as.
+// For which sizes the derived reads of a program are exact.
 #pragma once
 
 #include "layers/affine/exact.h"
@@ -6,9 +6,9 @@
 
 namespace strata {
 
-// The range of the parameters in which the arithmetic is exact that the reads of the definition are
-// derived from, in all of its instances: its indices, and the affine conditions of its selects.
-// Nothing where there is none.
+// The range of the parameters in which the arithmetic that the definition's reads are derived from
+// (its indices, and the affine conditions of its selects) is exact in all of its instances. Nothing
+// if there is none.
 std::optional<ExactRange> exact_range(const Definition& definition, const Context& context);
 
 }  // namespace strata

@@ -8,7 +8,7 @@ namespace strata {
 
 namespace {
 
-// { S[r, k] -> t : S[r, k'] -> t for some k', and S[r, k] runs } = { S[r, k] -> t }?
+// True if { S[r, k] -> t : S[r, k'] -> t for some k', and S[r, k] runs } = { S[r, k] -> t }.
 bool is_independent_of(const isl::map& level, unsigned first, unsigned count) {
   if (!isl_map_involves_dims(level.get(), isl_dim_in, first, count)) return true;
   const isl::map cylinder = isl::manage(isl_map_insert_dims(
@@ -18,7 +18,7 @@ bool is_independent_of(const isl::map& level, unsigned first, unsigned count) {
       .is_subset(level);
 }
 
-// { S_init[r] -> [t_q : q a level of the result] }
+// { S_init[r] -> [t_q : q is a level of the result] }
 isl::map result_time(const Definition& reduction, const Placed& placed,
                      const std::vector<bool>& levels) {
   const auto results = unsigned(reduction.reduction->results);
@@ -74,7 +74,7 @@ ResultLoops result_loops(const Definition& reduction, const Placed& placed,
 
 namespace {
 
-// Levels on which all branches of the reduction lie in the same loops.
+// The number of leading levels on which all branches of the reduction share their loops.
 unsigned common_levels(const std::vector<Placed>& placed) {
   unsigned shared = unsigned(placed.front().loops.size());
   for (const Placed& p : placed) {
@@ -87,7 +87,7 @@ unsigned common_levels(const std::vector<Placed>& placed) {
   return shared;
 }
 
-// p: the leading levels that are the same functions of the result in every branch.
+// p: the number of leading levels that are the same function of the result in every branch.
 unsigned prefix_levels(const Definition& reduction, const std::vector<Placed>& placed) {
   unsigned p = common_levels(placed);
   for (const Placed& one : placed) {
@@ -103,8 +103,8 @@ unsigned prefix_levels(const Definition& reduction, const std::vector<Placed>& p
   return p;
 }
 
-// Branches that run different instances are pieces of one schedule; those that run one instance
-// twice compute results again.
+// Branches with disjoint instances are pieces of one schedule; branches that share an instance
+// recompute results.
 bool are_pieces(const std::vector<Placed>& placed, const Algorithm& algorithm) {
   for (std::size_t b = 0; b < placed.size(); ++b)
     for (std::size_t a = 0; a < b; ++a)
@@ -116,7 +116,7 @@ bool are_pieces(const std::vector<Placed>& placed, const Algorithm& algorithm) {
   return true;
 }
 
-// Just before "placed", the pieces of one computation of the results.
+// Inserts the initial values before "placed", the pieces of one computation of the results.
 void insert_before(Mapping& mapping, const Definition& reduction, const Definition& initial,
                    const std::vector<Placed>& placed) {
   const unsigned p = prefix_levels(reduction, placed);

@@ -1,34 +1,35 @@
-// When the initial values of reductions are made.
+// Where the initial values of reductions are scheduled.
 #pragma once
 
 #include "layers/program.h"
 
 namespace strata {
 
-// The mapping with the branch of every reduction's initial definition in its place.  It owns its
-// loops alone and follows from the branches of the contributions, so it is derived and never
-// stored.  With rho = { S[r, k] -> S_init[r] } and p the outermost level whose iterator uses k:
+// The mapping with a branch for every reduction's initial definition.  Such a branch has loops of
+// its own and follows from the branches of the contributions, so it is derived and never stored.
+// With rho = { S[r, k] -> S_init[r] } and p the outermost level whose iterator depends on k:
 //
 //     Theta_init = { S_init[r] -> pre_p(rho^-1 . Theta_S) ++ [just before] ++ rest }
 //
-// where rest are the levels from p on that do not use k, unrolled and in vectors like these but on
-// no threads, then r itself where all these do not tell the results apart.  Results without
-// contributions get their place by the same formula.
-// Where several branches compute the same results again (compute_at under several readers), each
+// where rest are the levels from p on that do not depend on k, unrolled and vectorized like these
+// but never parallel, and then r itself if these levels do not distinguish the results.  The
+// formula also gives results without contributions a time.
+// If several branches recompute the same results (compute_at under several readers), each of them
 // has the initial values of its own results.
 Mapping complete_mapping(const Program& program);
 
-// Loops that run the results of a reduction, one execution for each.
+// Loops over the results of a reduction, with one execution per result.
 struct ResultLoops {
   isl::map time;            // { S_init[r] -> [t0, ..] }
   std::vector<Loop> loops;  // without bodies
 };
 std::vector<std::string> names_of(const ResultLoops& loops);
-// The levels of one branch of S that are functions of the result; then the iterators of the result
-// where these do not tell its instances apart.
+// The levels of one branch of S that are functions of the result, followed by the iterators of the
+// result if these levels do not distinguish its instances.
 ResultLoops result_loops(const Definition& reduction, const Placed& placed,
                          const Definition& initial);
-// For each level of a branch: is it a function of the result, whatever the reduced iterators are?
+// For each level of a branch: whether it is a function of the result alone, independent of the
+// reduced iterators.
 std::vector<bool> result_levels(const Definition& reduction, const Placed& placed);
 
 }  // namespace strata

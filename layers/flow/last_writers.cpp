@@ -13,7 +13,7 @@ namespace strata {
 
 namespace {
 
-// { S[i] -> D[j] : D[j] wrote the element that S[i] reads last before S[i] }, by isl.
+// { S[i] -> D[j] : D[j] is the last writer before S[i] of the element that S[i] reads }, from isl.
 isl::union_map computed_flow(const Algorithm& algorithm, const isl::map& elements,
                              const std::string& array) {
   isl_union_access_info* info = isl_union_access_info_from_sink(elements.to_union_map().release());
@@ -26,7 +26,7 @@ isl::union_map computed_flow(const Algorithm& algorithm, const isl::map& element
   return dependence.reverse();
 }
 
-// { t -> t' : t'_q before t_q, equal on the levels outside }, and t'_q = t_q - 1 if "next".
+// { t -> t' : t'_q before t_q, equal on the levels outside }, with t'_q = t_q - 1 if "next".
 isl::map earlier_at(isl::ctx ctx, unsigned q, bool next) {
   isl_space* space = isl_space_alloc(ctx.get(), 0, q + 1, q + 1);
   isl_map* order = isl_map_universe(isl_space_copy(space));
@@ -49,8 +49,8 @@ isl::map equal_on(isl::ctx ctx, unsigned levels) {
   return isl::manage(isl_map_identity(isl_space_alloc(ctx.get(), 0, levels, levels)));
 }
 
-// A definition that writes the array, where it stands in the reference order, and all pairs
-// { S[i] -> D[j] : D[j] writes what S[i] reads }.
+// A definition that writes the array, its place in the reference order, and all pairs { S[i] ->
+// D[j] : D[j] writes what S[i] reads }.
 struct Source {
   Placed placed;
   isl::map pairs;
@@ -70,7 +70,7 @@ class LastWriters {
     }
   }
 
-  // Finds what lies nearest; left() has none among the writers at places asked.
+  // Finds the nearest writers; the instances in left() have no writer at the positions searched.
   void find() {
     for (int q = int(reader_.loops.size()); q >= 0 && !left_.is_empty(); --q)
       if (!ask_position(q) || (q > 0 && !ask_loop(q - 1))) return;
@@ -80,7 +80,7 @@ class LastWriters {
   const isl::union_map& found() const { return found_; }
 
  private:
-  // Writers beside the reader, or beside the loop that it is in, after "q" loops.
+  // Writers beside the reader, or beside a loop around it, inside "q" shared loops.
   bool ask_position(int q) {
     std::vector<isl::map> all;
     for (const Source& source : sources_)
@@ -89,7 +89,7 @@ class LastWriters {
     return take(all);
   }
 
-  // Writers of earlier iterations of the loop of level "q": false where some lie further away.
+  // Writers in earlier iterations of the loop at level "q"; false if some are further away.
   bool ask_loop(int q) {
     const auto ctx = left_.ctx();
     std::vector<isl::map> all;
@@ -107,7 +107,7 @@ class LastWriters {
     return pairs_ordered(source.pairs.intersect_domain(left_), reader_, order, source.placed);
   }
 
-  // Adds these pairs to those found, if they have one value for each instance of the reader.
+  // Adds these pairs to those found, if each instance of the reader has at most one value.
   bool take(std::vector<isl::map>& all) {
     std::erase_if(all, [](const isl::map& one) { return one.is_empty(); });
     for (std::size_t a = 0; a < all.size(); ++a) {

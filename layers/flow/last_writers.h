@@ -1,4 +1,4 @@
-// Exact dataflow: who wrote last what is read.
+// Exact dataflow: the last writer before each read.
 #pragma once
 
 #include <string>
@@ -7,22 +7,22 @@
 
 namespace strata {
 
-// Everything that gives values to an array: { D[i] -> X[e] }.
+// All definitions of values of an array: { D[i] -> X[e] }.
 isl::union_map writers(const Algorithm& algorithm, const std::string& array);
 
-// { S[i] -> D[j] : D[j] wrote the element of "elements" { S[i] -> X[e] } last before S[i] in the
-// reference order }.
+// { S[i] -> D[j] : D[j] is the last writer, before S[i] in the reference order, of the element of
+// "elements" { S[i] -> X[e] } }.
 //
-// Who wrote last agrees with S[i] on as many places of the order [b0, t0, b1, .., bd] as possible.
-// So the places are asked from the innermost one, about the S[i] that have no writer yet:
+// The last writer agrees with S[i] on as many positions of the time [b0, t0, b1, .., bd] as
+// possible. So positions are searched from the innermost one, for the S[i] that have no writer yet:
 //
 //     at a loop q        N = { S[i] -> D[j] : t'_q = t_q - 1, equal before q }
 //     at a position q    N = { S[i] -> D[j] : D beside S or what S is in, and before it }
 //
-// Where S[i] reads one element and N has one value, that is the last of the place, as nothing lies
-// between t_q - 1 and t_q.  What N leaves although the place has writers, further away or several,
-// and readers of several elements are asked of isl, whose parametric maxima (Feautrier 1991) cost
-// ten times as much over domains with quotients, and have more cases.
+// If S[i] reads one element and N has one value, that value is the last writer at this position,
+// since there is nothing between t_q - 1 and t_q.  Otherwise (writers further away or several of
+// them, readers of several elements) isl computes the flow; its parametric maxima (Feautrier 1991)
+// cost ten times as much over domains with quotients, and have more cases.
 isl::union_map last_writers(const Algorithm& algorithm, const Definition& reader,
                             const isl::map& elements, const std::string& array);
 

@@ -34,22 +34,23 @@ class Levels {
   isl::map all_;
 };
 
-// How many leading shared loops there are down to the innermost parallel one.
+// The number of leading shared loops down to the innermost parallel one.
 std::size_t parallel_loops(const Standing& s) {
   std::size_t count = s.shared.size();
   while (count > 0 && !has_threads(s.shared[count - 1].processor)) --count;
   return count;
 }
 
-// How many leading shared loops decide whether executions are unordered: down to the innermost
-// parallel one, but all where lanes run in lockstep, whose order follows the loops inside.
+// The number of leading shared loops that decide whether executions are unordered: down to the
+// innermost parallel one, or all if there are vector loops, whose order depends on the loops
+// inside.
 std::size_t deciding_loops(const Standing& s) {
   const bool lanes = std::any_of(s.shared.begin(), s.shared.end(),
                                  [](const LoopHead& loop) { return has_lanes(loop.processor); });
   return lanes ? s.shared.size() : parallel_loops(s);
 }
 
-// May t' and t be in one iteration of the loop?  Of tiles whose size is not known, any two.
+// Pairs t', t that may be in one iteration of the loop; in tiles of a parametric size, any two may.
 isl::map same_iteration(const Levels& levels, int p, const LoopHead& loop) {
   return loop.tile_size ? levels.all() : levels.equal(p);
 }
@@ -78,7 +79,7 @@ bool operator==(const Standing& a, const Standing& b) {
 
 namespace {
 
-// One level of not_before, given what holds inside it.
+// One level of not_before, given the relation inside it.
 isl::map not_before_at(const Levels& levels, int p, const LoopHead& loop, const isl::map& inside) {
   if (has_threads(loop.processor))
     return levels.different(p).unite(levels.equal(p).intersect(inside));
@@ -87,7 +88,7 @@ isl::map not_before_at(const Levels& levels, int p, const LoopHead& loop, const 
       (together ? levels.less_or_equal(p) : levels.equal(p)).intersect(inside));
 }
 
-// not_before, where "later" says whether it holds inside all shared loops.
+// not_before, where "later" is its value inside all shared loops.
 isl::map not_before_given(isl::ctx ctx, const Standing& s, bool later) {
   const Levels levels(ctx, int(s.shared.size()));
   isl::map inside = later ? levels.all() : levels.none();
@@ -109,7 +110,7 @@ isl::map not_before_other(isl::ctx ctx, const Standing& s) {
 isl::map unordered(isl::ctx ctx, const Standing& s) {
   const std::size_t count = deciding_loops(s);
   const Levels levels(ctx, int(count));
-  // What the levels inside leave of "not t' B t", and of "neither".
+  // What the levels inside contribute to "not t' B t", and to "neither".
   isl::map forward = s.side < 0 ? levels.none() : levels.all();
   isl::map backward = s.side > 0 ? levels.none() : levels.all();
   isl::map neither = levels.none();
@@ -203,7 +204,7 @@ isl::map leading_levels(const isl::map& time, unsigned levels) {
 
 namespace {
 
-// The pairs of instances of which both branches run their own.
+// The pairs whose instances both branches run.
 isl::map pairs_run(const isl::map& pairs, const Placed& x, const Placed& y) {
   return pairs.intersect_domain(x.branch->instances).intersect_range(y.branch->instances);
 }
@@ -214,8 +215,8 @@ isl::map leading_time(const Placed& placed, unsigned levels) {
   return leading_levels(executions(*placed.branch), levels);
 }
 
-// Instances are unions where times most often are functions, so the pairs, and not the times, are
-// cut to them.
+// Instances are unions, and times are usually functions; so the pairs are restricted to the
+// instances, not the times.
 isl::map pairs_ordered(const isl::map& pairs, const Placed& x, const isl::map& order,
                        const Placed& y) {
   if (order.is_empty()) return isl::map::empty(pairs.space());

@@ -1,4 +1,4 @@
-// The partial order of executions that the forest and its processors leave.
+// The partial order of executions defined by the forest and the loops' processors.
 //
 // Relations are between the iterators of the leading loops that two branches share, as many as
 // decide the question (semantics: docs/semantics.md, "Time").
@@ -11,77 +11,79 @@
 
 namespace strata {
 
-// How two branches stand to each other: all that the order of their executions depends on, besides
+// The relative position of two branches: all that the order of their executions depends on, besides
 // their times.
 struct Standing {
   std::strong_ordering side = std::strong_ordering::equal;  // of the first to the second
   std::vector<LoopHead> shared = {};                        // loops around both, outermost first
 };
 Standing standing(const Placed& a, const Placed& b);
-// Do both leave the same order?
+// True if both leave the same order.
 bool operator==(const Standing& a, const Standing& b);
 
-// How many loops two branches have in common.
+// The number of loops that two branches share.
 int shared_loops(const Placed& a, const Placed& b);
 
 // { t' -> t : not t' B t }.  B is decided level by level over the shared loops, from the outside:
 //   sequential, unrolled   t'_p < t_p, or equal and B inside
 //   parallel               equal and B inside
 //   vector                 t'_p <= t_p and B inside (equal inside: one vector instruction)
-// and inside them all by the static order: a branch is not before itself.
+// and inside all of them by the static order: a branch is not before itself.
 //
-// A loop over tiles whose size is a parameter (Loop::tile_size) has the iteration f(t_p) for an
-// unknown f with t' = t => f(t') = f(t) and t' < t => f(t') <= f(t).  B is what holds for every f:
+// A loop over tiles of a parametric size (Loop::tile_size) has the iteration f(t_p) for an unknown
+// f with t' = t => f(t') = f(t) and t' < t => f(t') <= f(t).  B is what holds for every f:
 //   sequential             t'_p <= t_p and B inside
 //   parallel               t'_p = t_p and B inside
-// and what is said of pairs that may be unordered, concurrent or in one instruction is what holds
-// for some f: any two t_p may be in one tile, and different ones may be in different tiles.
+// Pairs that may be unordered, concurrent or in one instruction are so for some f: any two t_p may
+// be in one tile, and different ones may be in different tiles.
 isl::map not_before(isl::ctx ctx, const Standing& standing);
 isl::map not_before(const Placed& first, const Placed& second);
 
-// The same without an execution and itself, and without t' and t in one vector instruction, t in
-// the higher lane: what may run before t' and is neither t' nor with it.
+// The same without t = t', and without t in a higher lane of the vector instruction of t': what may
+// run before t' and is neither t' nor together with it.
 isl::map not_before_other(isl::ctx ctx, const Standing& standing);
 isl::map not_before_other(const Placed& first, const Placed& second);
 
 // { t' -> t : neither t' B t nor t B t', for two different executions }, over the leading loops
-// that decide it: executions that differ only in sequential loops inside are ordered.
+// that decide this: executions that differ only in sequential loops further in are ordered.
 isl::map unordered(isl::ctx ctx, const Standing& standing);
 isl::map unordered(const Placed& a, const Placed& b);
 
 // { t' -> t : t' and t may run at the same time }, over the leading loops down to the innermost
-// parallel one: at the first level where they differ, the loop is parallel.  Lanes of a vector loop
-// are not concurrent: see same_instruction.
+// parallel one: the first level where they differ is parallel.  Lanes of a vector loop are not
+// concurrent: see same_instruction.
 isl::map concurrent(isl::ctx ctx, const Standing& standing);
 isl::map concurrent(const Placed& a, const Placed& b);
 
-// { t' -> t : one vector instruction does both, in other lanes, t in the higher ones }: all levels
-// equal but vector levels, t'_p <= t_p on every vector level and < on one.  Empty for two branches.
+// { t' -> t : one vector instruction executes both, in different lanes, t in the higher one }: all
+// levels equal except vector levels, with t'_p <= t_p on every vector level and < on one.  Empty
+// for two different branches.
 isl::map lower_lane(isl::ctx ctx, const Standing& standing);
 isl::map lower_lane(const Placed& a, const Placed& b);
 
-// { t' -> t : one vector instruction does both, t' lexicographically first }: as lower_lane, but
-// also lanes of which each is higher on another vector level.
+// { t' -> t : one vector instruction executes both, t' lexicographically first }: like lower_lane,
+// but including lanes of which each is higher on another vector level.
 isl::map same_instruction(isl::ctx ctx, const Standing& standing);
 isl::map same_instruction(const Placed& a, const Placed& b);
 
-// { S[i] -> [t0, .., t(levels-1)] } of { S[i] -> [t0, .., t(d-1)] }.
+// { S[i] -> [t0, .., t(levels-1)] }, from { S[i] -> [t0, .., t(d-1)] }.
 isl::map leading_levels(const isl::map& time, unsigned levels);
-// The same on the instances of the branch.
+// The same, restricted to the instances of the branch.
 isl::map leading_time(const Placed& placed, unsigned levels);
 
-// The pairs of a relation between instances { X[x] -> Y[y] } whose times are in "order"
-// { t_x -> t_y }: time_X . order . time_Y^-1 on the instances of the two branches.
+// The pairs of instances { X[x] -> Y[y] } whose times are in "order" { t_x -> t_y }, restricted to
+// the instances of the two branches:
+//     time_X . order . time_Y^-1.
 isl::map pairs_ordered(const isl::map& pairs, const Placed& x, const isl::map& order,
                        const Placed& y);
 
 // { t_x -> t_y }: the times of pairs { X[x] -> Y[y] } on "levels" leading loops of each,
 //     time_X^-1 . pairs . time_Y.
-// Instances are sums of loops, i = 64 i0 + 4 i1 + i2, and a few leading loops most often have a
-// simple relation where the instances have not.
+// Instances are sums of loop iterators, i = 64 i0 + 4 i1 + i2; on a few leading loops the relation
+// is usually simple even where that on instances is not.
 isl::map leading_times(const isl::map& pairs, const Placed& x, const Placed& y, unsigned levels);
 
-// What an order says of "levels" leading loops: some executions with these times are in it.
+// The projection of an order to "levels" leading loops: some executions with these times are in it.
 isl::map leading_order(const isl::map& order, unsigned levels);
 
 }  // namespace strata

@@ -41,7 +41,7 @@ isl::map none_of(const Scope& scope) {
                                                    isl_set_universe(scalar)));
 }
 
-// { S[i] -> X[e] : the array is taken at S[i] }
+// { S[i] -> X[e] : a call at S[i] takes the array }
 isl::map any_element(const AccessUse& use, const std::string& array, unsigned rank) {
   isl_space* space = isl_space_set_alloc(use.where.ctx().get(), 0, rank);
   space = isl_space_set_tuple_name(space, isl_dim_set, array.c_str());
@@ -62,7 +62,8 @@ isl::set between_bounds(const isl::set& elements, unsigned d) {
   return isl::manage(isl_set_set_tuple_id(between, isl_set_get_tuple_id(elements.get())));
 }
 
-// Is every value of the array defined by one instance (or by the contributions to one result)?
+// True if every value of the array is defined by one instance (or by the contributions to one
+// result).
 bool defined_once(const Algorithm& algorithm, const std::string& array) {
   const auto definitions = algorithm.definitions_of(array);
   std::size_t updates = 0;
@@ -70,7 +71,7 @@ bool defined_once(const Algorithm& algorithm, const std::string& array) {
   return updates <= 1;
 }
 
-// Adds to { S -> D } every contribution to the results named, and their initial values:
+// Adds to { S -> D } every contribution to these results, and their initial values:
 //   W  ~>  W . rho . (rho^-1 | id),  rho = { D[i, k] -> D_init[i] }
 isl::union_map with_whole_results(const Algorithm& algorithm, isl::union_map sources) {
   for (const Definition& d : algorithm.definitions) {
@@ -106,7 +107,7 @@ Witness missing_value(const Algorithm& algorithm, const isl::map& missing,
           {"{0} reads", "{1}, which " + array + " does not have"}};
 }
 
-// How to mend a read of what is missing: by an assumption where one excludes it, or "otherwise".
+// How to mend a read of missing elements: by an assumption if one excludes it, else "otherwise".
 std::string mend_of(const Algorithm& algorithm, const Definition& reader, const isl::map& missing,
                     const std::string& otherwise) {
   const std::string condition =
@@ -128,7 +129,7 @@ std::string assumed(bool may) {
   return may ? " (an index is not affine: every element that it may name is assumed read)" : "";
 }
 
-// An inferred domain is what is read, which an index that may be anything does not bound.
+// An inferred domain is the set of elements read, which a non-affine index does not bound.
 void require_bounded(const Algorithm& algorithm, const Definition& reader, const AccessUse& use,
                      const Request& request) {
   const std::string array = algorithm.array_of(use.access.name());
@@ -160,7 +161,7 @@ void require_inside(const Algorithm& algorithm, const Definition& reader, const 
 }
 
 // { S[i] -> P[j] : P[j] is (part of) the value of an element that S[i] reads }; R104: each element
-// has one.
+// that is read has one.
 isl::union_map sources_of(const Algorithm& algorithm, const Definition& reader,
                           const isl::map& elements, bool may, const std::string& array,
                           const Request& request) {

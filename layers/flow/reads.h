@@ -1,4 +1,4 @@
-// What each definition reads, derived from its expression.
+// The reads of each definition, derived from its expressions.
 #pragma once
 
 #include <vector>
@@ -8,8 +8,8 @@
 
 namespace strata {
 
-// One access in an expression, or array that a call takes, under the condition that the selects
-// around it put.
+// An access in an expression, or an array argument of a call, with the condition from the selects
+// around it.
 struct AccessUse {
   Expr access;
   isl::set where;       // { S[i] : the access is evaluated }
@@ -19,49 +19,50 @@ struct AccessUse {
 // All accesses in the expressions of a definition.
 std::vector<AccessUse> accesses(const Definition& definition);
 
-// Which elements an access names.
+// The elements that an access names.
 struct Elements {
   isl::map relation;          // { S[i] -> X[e] : the access at S[i] may name X(e) }
   bool may = false;           // an index is not affine: it names one of them
-  std::vector<bool> checked;  // by dimension: is the index to be checked when the kernel runs?
+  std::vector<bool> checked;  // per dimension: the index is checked when the kernel runs
 };
 
-// As far as the indices alone tell (an array that a call takes: any); nothing is checked.  E0109
-// where their number is wrong.
+// According to the indices alone (any element for an array argument of a call); nothing is checked.
+// E0109 if the number of indices is wrong.
 Elements named_elements(const Definition& definition, const AccessUse& use, unsigned rank,
                         const Request& request);
-// Cut to what the array has: where an index that is not affine may lie outside the box
-//     { X[e] : least(d) <= e_d <= greatest(d) for each dimension d }
-// of the elements that exist, it is checked when the kernel runs, and lies inside from there on.
+// Cut to the elements that exist.  A non-affine index that may be outside the box of these
+// elements,
+//     { X[e] : least(d) <= e_d <= greatest(d) for each dimension d },
+// is checked when the kernel runs, and counts as inside the box.
 Elements elements_of(const Algorithm& algorithm, const Definition& definition,
                      const AccessUse& use, const Request& request);
-// { X[e] : X(e) exists }, of an array or an input.
+// { X[e] : X(e) exists }, for an array or an input.
 isl::set all_elements(const Algorithm& algorithm, const std::string& array);
 
-// Does an instance sometimes leave an element as it was that it is said to define?
+// True if an instance may keep an element that it is said to define.
 bool may_keep(const Definition& definition);
-// Does an expression of the definition access an array, a component or an input of this name?
+// True if an expression of the definition accesses an array, component or input of this name.
 bool reads_array(const Definition& definition, const std::string& name);
-// Does a call in it take the array?
+// True if a call in it takes the array as an argument.
 bool takes_array(const Definition& definition, const std::string& name);
 
-// { S[i] -> P[j] : instance S[i] needs the value of P[j] }, of all producers.
+// { S[i] -> P[j] : instance S[i] needs the value of P[j] }, for all producers.
 isl::union_map all_reads(const Definition& definition);
 
-// The type of an array, component or input that the algorithm has.
+// The type of an existing array, component or input.
 Type type_of(const Algorithm& algorithm, const std::string& array);
-// How many indices an array or input takes.
+// The number of indices of an array or input.
 unsigned rank_of(const Algorithm& algorithm, const std::string& array);
 
 // The reads of one definition:
-//  - of an input, the elements themselves;
+//  - of an input: the elements themselves;
 //  - of an array whose values are each defined once: E . defines^-1;
 //  - of an updated array: the definition that wrote the element last before the reader in the
 //    reference order (exact array dataflow analysis: Feautrier, Int. J. Parallel Programming 20(1),
-//    1991, as isl computes it);
-//  - of a result of a reduction, all its contributions and its initial value;
-//  - of an instance that may leave an element as it is (it has a predicate, or is a scatter), the
-//    value that this element had: afterwards it has defined the element anew in any case.
+//    1991, as computed by isl);
+//  - of a result of a reduction: all its contributions and its initial value;
+//  - by an instance that may keep an element (it has a predicate, or is a scatter): also the old
+//    value of this element, which the instance redefines in any case.
 // Throws E0101 for an unknown name, E0113 with an instance for a read that finds no value.
 std::vector<Read> derive_reads(const Algorithm& algorithm, const Definition& definition,
                                const Request& request);

@@ -1,24 +1,24 @@
-// A whole program as text that parses back to an equal one: relations are equal as sets,
-// expressions are the same trees, loops have the same names and processors.  It is how a program
-// crosses from one session to another, since isl objects cannot.
+// A program as text that parses back to an equal one: relations are equal as sets, expressions are
+// the same trees, loops have the same names and tags.  Text is how a program moves from one session
+// to another, since isl objects cannot.
 //
 //   text         "program" name {parameter} "context" ISL {assume} {input} {size} {array}
 //                {computation} "reference" forest "schedule" forest {buffer} {store}
 //                ["scheduled"] {waived} {command}
 //   parameter    "parameter" name
-//   size         "size" name expression               of a parameter, where it is read
+//   size         "size" name expression               the element that it is read from
 //   assume       "assume" expression
 //   input        "input" name type "elements" ISL
-//   array        "array" name type                    what accesses to an array of values give
+//   array        "array" name type                    its element type
 //   computation  "computation" name "of" array type "(" iterators ")" {property}
 //   property     "instances" ISL                      the domain; always there
 //              | "defines" ISL                        always there
-//              | "value" expression                   once it is defined
+//              | "value" expression                   once defined
 //              | "component" array type "value" expression     a further scalar of a tuple
 //              | "element" "(" expressions ")"        of a scatter
 //              | "where" expression                   the predicate
 //              | "reduction" kind "from" name "results" number
-//              | "step" expression                    of a reduction "made", after its scalars
+//              | "step" expression                    if user-defined, after its scalars
 //              | "inferred" | "initial" | "atomic"
 //              | "ranges" ISL                         the ranges given to an inferred domain
 //              | "reads" name ISL | "may" "reads" name ISL
@@ -29,12 +29,12 @@
 //                                                     a branch: its time, its instances
 //   buffer       "buffer" name type dimensions role ["on" memory] {"extent" expression}
 //   store        "store" name ISL
-//   "scheduled"                                       a command has changed it
+//   "scheduled"                                       a command has changed the program
 //   waived       "waived" string ISL
 //   command      "command" string
 //
-// ISL is a set or relation in isl's notation; expressions are those of core/expr/expr_text.h, and so
-// are names and comments.  Line ends are space.
+// ISL is a set or relation in isl's notation; expressions, names and comments are those of
+// core/expr/expr_text.h.  Line ends are white space.
 #pragma once
 
 #include <memory>
@@ -47,13 +47,13 @@ namespace strata {
 
 std::string to_text(const Program& program);
 
-// The program that "text" denotes, its relations made in "session".  Throws E0108 with line and
-// column where it cannot be read or does not hold together (names, tuples, types, numbers of
-// dimensions), and the code of the mistake where the types of an expression do not mix.  Whether it is legal is
-// another question, which the next command asks.
+// Parses a program; its relations are made in "session".  Throws E0108 with line and column if the
+// text cannot be read or is inconsistent (names, tuples, types, numbers of dimensions), and the
+// error's own code if the types of an expression do not mix.  Legality is not checked here; the
+// next command checks it.
 Program parse_program(std::shared_ptr<Session> session, std::string_view text);
 
-// The same program in another session.
+// Copies the program to another session.
 Program transfer(const Program& program, std::shared_ptr<Session> session);
 
 }  // namespace strata

@@ -200,7 +200,7 @@ Read TextReader::read(const Definition& d) {
   return {producer, ReadRelation::from(map_between(d.name, producer)), may};
 }
 
-// What stands after its use is looked up when all is read.
+// Names may be used before they are defined, so they are looked up when all is read.
 void TextReader::verify_names() const {
   const Token& at = scanner_.peek();
   for (const Definition& d : algorithm_.definitions) {

@@ -1,4 +1,4 @@
-// The reader of a program's text: one function per rule of the grammar in layers/text/text.h.
+// Parser for the text of a program: one function per rule of the grammar in layers/text/text.h.
 #pragma once
 
 #include <isl/map.h>
@@ -34,7 +34,7 @@ class TextReader {
     if (!condition) fail(at, explanation);
   }
 
-  // "" where a tuple has no name.
+  // "" if the tuple has no name.
   static std::string tuple_name(const isl::set& set) {
     const bool named = isl_set_has_tuple_name(set.get()) == isl_bool_true;
     return named ? isl_set_get_tuple_name(set.get()) : "";
@@ -52,7 +52,7 @@ class TextReader {
   // A set or relation in isl's notation.
   template <typename Relation>
   Relation relation(const std::string& what);
-  // A set or map whose tuples bear the names given; an empty name stands for none.
+  // A set or map whose tuples have the given names; an empty name means an unnamed tuple.
   isl::set set_of(const std::string& tuple);
   isl::map map_between(const std::string& domain, const std::string& range);
 

@@ -1,4 +1,4 @@
-// How large the relations of a program are: what every question about it costs grows with that.
+// How large the relations of a program are; the cost of every question grows with their size.
 #pragma once
 
 #include <string>
@@ -14,8 +14,8 @@ struct SizedRelation {
   RelationSize size;
 };
 
-// The domains and reads of the algorithm, the times and instances of the branches: what commands
-// make, and questions compose.
+// The domains and reads of the algorithm, and the times and instances of the branches: the
+// relations that commands make and questions compose.
 std::vector<SizedRelation> relation_sizes(const Program& program);
 
 }  // namespace strata

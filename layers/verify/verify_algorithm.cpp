@@ -13,7 +13,7 @@ namespace strata {
 
 namespace {
 
-// Words of isl's notation, which it reads in upper case too.
+// Keywords of isl's notation, which isl also accepts in upper case.
 bool is_word_of_isl(std::string name) {
   static const std::set<std::string> words = {
       "and", "or",  "not",  "exists", "mod", "floor", "ceil",     "floord", "ceild",
@@ -22,7 +22,7 @@ bool is_word_of_isl(std::string name) {
   return words.count(name) > 0;
 }
 
-// Parameters and buffers are names of arguments in a header for C and C++.
+// Parameters and buffers name arguments in a header for C and C++.
 bool is_keyword(const std::string& name) {
   static const std::set<std::string> words = {
       "NULL",     "alignas",  "alignof",  "asm",      "auto",      "bool",      "break",
@@ -50,7 +50,7 @@ bool all_defined(const Algorithm& algorithm) {
                      [](const Definition& d) { return d.value.defined(); });
 }
 
-// A reduction is the whole value of a computation; then "value" is one of its contributions.
+// A reduction must be the whole value of a computation; then "value" is one of its contributions.
 void require_no_inner_reduction(const Definition& definition, const Expr& whole,
                                 const Request& request) {
   visit(whole, [&](const Expr& e) {
@@ -84,7 +84,7 @@ bool is_parameter(const Algorithm& algorithm, const std::string& name) {
   return std::find(known.begin(), known.end(), name) != known.end();
 }
 
-// The type of the elements of an array, if there is one of the name.
+// The element type of the array with this name, if there is one.
 std::optional<Type> type_held(const Algorithm& algorithm, const std::string& name) {
   if (const InputArray* input = algorithm.find_input(name)) return input->type;
   for (const Definition& d : algorithm.definitions) {

@@ -1,5 +1,6 @@
-// The rules of layer I (layers/algorithm.h), each a function that throws the request's refusal.
-// R102 holds by construction (layers/build/build.h); deriving the reads asks R104 (layers/flow/reads.h).
+// The rules of layer I (layers/algorithm.h), each as a function that throws the request's error.
+// R102 holds by construction (layers/build/build.h); R104 is checked when reads are derived
+// (layers/flow/reads.h).
 #pragma once
 
 #include "core/error.h"
@@ -7,30 +8,30 @@
 
 namespace strata {
 
-// R101: a name is an identifier (E0105) that nothing else bears (E0104).
+// R101: a name is an identifier (E0105) that nothing else has (E0104).
 void require_new_name(const Algorithm& algorithm, const std::string& name, const Request& request);
 bool is_identifier(const std::string& name);
 void require_buffer_name(const std::string& name, const Request& request);  // E0105
 
-// R103: distinct instances define distinct values (E0114), reductions and updates excepted.
-//   defines . defines^-1  on the domain is inside the identity
+// R103: distinct instances define distinct values (E0114), except in reductions and updates:
+//   defines . defines^-1  on the domain is a subset of the identity
 void verify_single_assignment(const Algorithm& algorithm, const Definition& definition,
                               const Request& request);
 
-// R105: of an array or parameter that the function has, every node of "e", which is "what", that a
-// handle made was made by one of this function (E0101), and every access is of its array's type
-// (E0110).
+// R105: if a node of "e" (called "what" in errors) names an array or parameter of this function and
+// was made by a handle, that handle belongs to this function (E0101), and every access has the type
+// of its array (E0110).
 void verify_handles(const Algorithm& algorithm, const Expr& e, const std::string& what,
                     const Request& request);
-// R105: iterators and parameters in its expressions are known (E0101), no reduction stands inside
-// them (E0117), they have no mistake of its own (the code that the expression carries), and
+// R105: iterators and parameters in the definition's expressions are known (E0101), no reduction is
+// inside them (E0117), they carry no mistake of their own (the code stored in the expression), and
 // verify_handles holds.
 void verify_expression(const Algorithm& algorithm, const Definition& definition,
                        const Request& request);
 
 // R106: the reference order runs every read after the value it needs (E0206):
 //   { S[i] -> P[j] in R_S : Theta0(P[j]) >=lex Theta0(S[i]) }  is empty.
-// Waits while a computation is declared and not yet defined.
+// Postponed while a computation is declared and not yet defined.
 void verify_reference_order(const Algorithm& algorithm, const Request& request);
 
 // R107: an atomic definition is a reduction, or an update that is a step of one (E0106).

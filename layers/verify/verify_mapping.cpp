@@ -162,7 +162,7 @@ void verify_prefetches(const Program& program, const Request& request) {
 
 void verify_injective(const Program& program, const Request& request) {
   for (const Placed& placed : branches(program.mapping)) {
-    // Most often times tell all instances apart, be they run or not.
+    // Usually times distinguish all instances, even those that do not run.
     const isl::map all = known_time(placed.branch->time, placed.loops);
     if (isl_map_plain_is_injective(all.get()) == isl_bool_true) continue;
     const isl::map time = known_time(executions(*placed.branch), placed.loops)

@@ -7,23 +7,24 @@
 
 namespace strata {
 
-// Gives each iteration of a loop (and of the loops around it) a buffer of its own for the values of
-// an array; without a loop there is one, as long as the kernel runs.  The buffer is that of the
-// array's store_in, or the one of the array's name that it will get.
+// Allocates a buffer for the values of an array in each iteration of a loop (and of the loops
+// around it); without a loop, one that lives as long as the kernel runs. The buffer is that of the
+// array's store_in, or else one of the array's name.
 //
-//     A_X = { (S[i], t) -> (t0, .., tp, b[e]) }           p the level of the loop
+//     A_X = { (S[i], t) -> (t0, .., tp, b[e]) }           p = the level of the loop
 //
 //     for i:                              for i:
 //       for j: P(i, j)                      allocate P
 //       for j: C(i, j)              ~>      for j: P(i, j)
 //                                           for j: C(i, j)             allocate_at(P, C.i)
 //
-// Legal iff judged() finds it so: every value is read in the iteration that makes it (E0307).
-// Errors: E0101, E0102, E0103 not found; E0106 an input's values, which are outside; and judged().
+// Legal iff judged() accepts it: every value is read in the iteration that makes it (E0307).
+// Errors: E0101, E0102, E0103 not found; E0106 the array is stored in an argument of the kernel;
+// and judged().
 Program allocate_at(const Program& program, const std::string& array,
                     const std::optional<LoopRef>& loop, Given given = {});
 
-// The change alone, not judged, as a part of another command.
+// The same without judging, for use in other commands.
 void move_allocation(Program& program, const std::string& array,
                      const std::optional<LoopRef>& loop, const Command& command);
 

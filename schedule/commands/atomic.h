@@ -6,26 +6,27 @@
 
 namespace strata {
 
-// Contributions of S read and write their place in one step that no other thread divides, so that
-// two to one result may run at the same time:
+// Makes each contribution of S an atomic read-modify-write of its place, so that contributions to
+// one result may run concurrently:
 //
 //     parallel for k: S(i) += e(i, k)        is legal
 //
-// But for two lanes of one vector instruction, which would write one place.  The initial value
-// still comes before, and readers after.  In which order floats are added is open then: E0504 in
-// the mode exact.
+// Two lanes of one vector instruction may still not write one place. The initial value still comes
+// before all contributions, and readers after them. The order of float additions is no longer
+// fixed: E0504 in the mode exact.
 //
-// The same of an update that is a step, X(e) = X(e) (+) r (layers/flow/atomic_step.h), as a histogram's:
+// The same for an update that is a step, X(e) = X(e) (+) r (layers/flow/atomic_step.h), as in a
+// histogram:
 //
 //     parallel for i: h(bin(i)) += 1         is legal
 //
-// Its instances commute then: no order among them is kept, all of them are there before a reader,
-// and none begins before what the first of them reads.
+// Its instances then commute: their mutual order is not kept, but all run before any reader, and
+// none before the values that the first of them reads are made.
 //
-// Legal iff S is a reduction or such an update, of a kind and type that machines have atomic
-// operations for.
-// Errors: E0101 not found; E0106 S is neither, or a reduction of tuples or the author's own, or of
-// float16 or bfloat16; and judged().
+// Legal iff S is a reduction or such an update whose operation and type have atomic machine
+// operations.
+// Errors: E0101 not found; E0106 S is neither, or is a reduction of tuples, with an operation of
+// the author's own, or of float16 or bfloat16; and judged().
 Program atomic(const Program& program, const std::string& reduction, Given given = {});
 
 }  // namespace strata

@@ -4,15 +4,15 @@
 
 namespace strata {
 
-// Runs b before a, in the loops of a down to and including "loop" (a loop of a; none: in no common
-// loop, b's whole nest stands right before a's).  All else as for after.
+// Moves b directly before a, sharing the loops of a down to and including "loop" (std::nullopt: no
+// shared loop, b's nest precedes a's). Otherwise as after.
 //
 //     for i:                      for i:
 //       for j: A(i, j)              for y: B(i, y)                     before(B, A, "i")
 //     for x:                 ~>     for j: A(i, j)
 //       for y: B(x, y)
 //
-// Legal iff judged() finds it so.
+// Legal iff judged() accepts it.
 // Errors: as after.
 Program before(const Program& program, const std::string& b, const std::string& a,
                const std::optional<std::string>& loop = std::nullopt, Given given = {});

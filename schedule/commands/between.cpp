@@ -14,7 +14,7 @@ std::size_t depth_of(const Program& program, const std::string& definition,
   return loop ? loop_named(program, {definition, *loop}, command).size() : 0;
 }
 
-// x and y share "common" loops, and inside them x stands in an earlier node than y.
+// Requires that x and y share "common" loops, and x is in an earlier node inside them than y.
 void require_place(const Program& program, const std::string& x, const std::string& y,
                    std::size_t common, const Command& command) {
   const Path first = branch_named(program, x, command).path;

@@ -4,17 +4,17 @@
 
 namespace strata {
 
-// Runs b after x in the loops of x down to and including "loop_x", and before y in the loops of y
-// down to and including "loop_y" (none: in no common loop).
+// Moves b after x, sharing the loops of x down to and including "loop_x", and before y, sharing the
+// loops of y down to and including "loop_y" (std::nullopt: no shared loop).
 //
 //     for i:                  for i:
 //       for j: X(i, j)          for j: X(i, j); B(i, j)                between(B, X, "j", Y, "i")
 //       for k: Y(i, k)   ~>     for k: Y(i, k)
 //     for i: for j: B
 //
-// b stands beside the one it shares more loops with; x where it is the same.  All else as for
-// after.
-// Legal iff judged() finds it so.
+// b becomes a direct neighbour of the one with which it shares more loops, of x in a tie. Otherwise
+// as after.
+// Legal iff judged() accepts it.
 // Errors: as after, and E0106 if there is no such place: x and y must share the loops that b is to
 // share with both, and x must come first.
 Program between(const Program& program, const std::string& b, const std::string& x,

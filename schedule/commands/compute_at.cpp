@@ -9,7 +9,7 @@ namespace strata {
 
 namespace {
 
-// The loops that the author names, once P is out of the way.
+// The loops that the author named, in the program without P.
 std::vector<Site> sites_named(const Program& without, const std::string& producer,
                               const std::vector<LoopRef>& loops, const Command& command) {
   if (loops.empty())

@@ -14,7 +14,7 @@ namespace strata {
 
 namespace {
 
-// Why the values of X cannot be made elsewhere, or "".
+// Why the values of X cannot be computed in another array, or "".
 std::string why_not(const Program& program, const Definition& d, const Placed& placed,
                     unsigned levels) {
   const auto all = program.algorithm->definitions_of(d.array);

@@ -4,7 +4,7 @@
 
 namespace strata {
 
-// Gives every node in the body of a loop a copy of the loop of its own (loop fission).
+// Gives every node in the body of a loop its own copy of the loop (loop fission).
 //
 //     Theta'_S = Theta_S . { [.., b, t, x, ..] -> [.., b + x, t, 0, ..] }
 //     for every S inside the loop
@@ -12,8 +12,8 @@ namespace strata {
 //     for i: A(i); B(i)   ~>   for i: A(i)
 //                              for i: B(i)
 //
-// The copies keep the name and the tag.
-// Legal iff judged() finds it so.
+// The copies keep the name and the tags.
+// Legal iff judged() accepts it.
 // Errors: E0101, E0102, E0103 not found, and judged().
 Program distribute_loop(const Program& program, const LoopRef& loop, Given given = {});
 

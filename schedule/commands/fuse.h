@@ -4,8 +4,8 @@
 
 namespace strata {
 
-// Makes one loop of two that stand in the same loop (or both outermost): the body of b is appended
-// to the body of a, and b goes.
+// Fuses two loops in the body of the same loop (or both outermost): the body of b is appended to
+// that of a, and b is removed.
 //
 //     Theta'_S = Theta_S . { [.., b, t, x, ..] -> [.., a, t, x + (size of a's body), ..] }
 //     for every S inside b
@@ -15,9 +15,9 @@ namespace strata {
 //     for j: B(j)           C
 //
 // The loop keeps the name of a; the tags of both must agree.
-// Legal iff judged() finds it so.
-// Errors: E0101, E0102, E0103 not found, E0104 a loop inside b bears the name of a, E0106 a and b
-// do not stand in the same loop, E0205 the tags differ, and judged().
+// Legal iff judged() accepts it.
+// Errors: E0101, E0102, E0103 not found, E0104 a loop inside b has the name of a, E0106 a and b are
+// not in the same loop, E0205 the tags differ, and judged().
 Program fuse(const Program& program, const LoopRef& a, const LoopRef& b, Given given = {});
 
 }  // namespace strata

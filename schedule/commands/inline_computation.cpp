@@ -42,8 +42,9 @@ Expr value_at(const Definition& inlined, const std::vector<Expr>& indices) {
   });
 }
 
-// Equal reads get one value, and what these values read at the same place is one read: a chain of
-// stages, each of which reads the one below at i - 1, i and i + 1, reads 2 n + 1 elements, not 3^n.
+// Equal reads share one value, and equal accesses inside these values are shared again: a chain of
+// n stages, each of which reads the one below at i - 1, i and i + 1, reads 2 n + 1 elements, not
+// 3^n.
 Algorithm without(Algorithm algorithm, const Definition& inlined) {
   std::erase_if(algorithm.definitions, [&](const Definition& d) { return d.name == inlined.name; });
   for (Definition& reader : algorithm.definitions) {
@@ -65,7 +66,7 @@ void remove_branches(Mapping& mapping, const std::string& definition) {
     remove_node(mapping, placed.front().path);
 }
 
-// The first reader that reads something else than it would through the inlined computation:
+// The first reader that does not read what it would read through the inlined computation:
 //     R'_S - (R_S + R_SP . R_P)  is not empty.
 std::string find_changed_reader(const Algorithm& before, const Algorithm& after,
                                 const Definition& inlined) {

@@ -4,7 +4,7 @@
 
 namespace strata {
 
-// Exchanges two loops of a chain, neighbours or not; names and tags move with their loop.
+// Exchanges two loops of a chain, adjacent or not; names and tags move with their loops.
 //
 //     Theta'_S = Theta_S . { [.., t_p, .., t_q, ..] -> [.., t_q, .., t_p, ..] }
 //     for every S inside the two loops

@@ -4,15 +4,15 @@
 
 namespace strata {
 
-// Lets the iterations of a loop run at the same time, on the threads of the machine.
+// Runs the iterations of a loop concurrently, on the threads of the machine.
 //
 //     for i: S(i)   ~>   parallel for i: S(i)
 //
-// Theta stays as it is; the order between different iterations goes.
-// Legal iff the loop carries no dependence, and its iterations touch no common place of which one
-// writes.
+// Theta is unchanged; different iterations are no longer ordered.
+// Legal iff the loop carries no dependence, and no two iterations touch one place if one of them
+// writes it.
 // Errors: E0101, E0102, E0103 not found, E0202 a dependence is carried, E0303 a race, E0207
-// contributions of one result would meet.
+// contributions to one result would be concurrent.
 Program parallelize(const Program& program, const LoopRef& loop, Given given = {});
 
 }  // namespace strata

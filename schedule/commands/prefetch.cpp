@@ -19,7 +19,8 @@ void require_distance(std::int64_t distance, const Command& command) {
         "give a smaller one");
 }
 
-// An index made of data is known when its data are, and to read them early may be out of bounds.
+// Requires a read with affine indices and conditions. An index from data is known only when the
+// data are, and reading them early may be out of bounds.
 void require_read(const Algorithm& algorithm, const std::string& definition,
                   const std::string& array, const Command& command) {
   if (!reads_array(*algorithm.find(definition), array))

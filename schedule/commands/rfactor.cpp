@@ -27,14 +27,14 @@ std::string why_not(const Definition& d, const Placed& placed, unsigned level) {
   return "";
 }
 
-// Do all instances run?  What does not would be in no partial result.
+// Do all instances run? Those that do not would be in no partial result.
 bool runs_whole(const Program& program, const Definition& d, const Placed& placed) {
   return isl::set(d.domain)
       .intersect_params(program.algorithm->context)
       .is_subset(executions(*placed.branch).domain());
 }
 
-// An iterator named like the loop, or close to it.
+// A free iterator name: that of the loop, or close to it.
 std::string iterator_for(const std::string& loop, const Program& program, const Definition& d) {
   std::set<std::string> taken(d.iterators.begin(), d.iterators.end());
   taken.insert(program.algorithm->parameters.begin(), program.algorithm->parameters.end());

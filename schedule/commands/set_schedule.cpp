@@ -19,7 +19,7 @@ namespace {
 
 using Constants = std::vector<std::optional<long>>;
 
-// Part of the map on which the same dimensions are numbers, and the same ones.
+// Part of the map on which the same dimensions are constant, with the same values.
 struct Piece {
   isl::map map;
   Constants constants;
@@ -50,7 +50,7 @@ std::vector<Piece> pieces_of(const isl::union_map& whole) {
   return pieces;
 }
 
-// Has the map 2d+1 form: are dimensions 0, 2, 4, .. numbers on every piece?
+// Is the map in 2d+1 form: are dimensions 0, 2, 4, .. constant on every piece?
 bool is_aligned(const std::vector<Piece>& pieces) {
   for (const Piece& piece : pieces)
     for (std::size_t n = 0; n < piece.constants.size(); n += 2)
@@ -58,7 +58,7 @@ bool is_aligned(const std::vector<Piece>& pieces) {
   return true;
 }
 
-// The name of a loop over dimension "column": of the iterator that it is, else t<level>.
+// The name of a loop over dimension "column": the iterator that it equals, else t<level>.
 std::string loop_name(const isl::map& map, int column, std::size_t level,
                       const Definition& definition) {
   for (int d = 0; d < int(definition.iterators.size()); ++d) {
@@ -71,7 +71,7 @@ std::string loop_name(const isl::map& map, int column, std::size_t level,
 
 class Normaliser {
  public:
-  // "present": the path of the definition's one branch, or empty.
+  // "present": the path of the definition's only branch, else empty.
   Normaliser(const Definition& definition, Path present, bool aligned)
       : definition_(definition), present_(std::move(present)), aligned_(aligned) {}
 
@@ -105,7 +105,7 @@ class Normaliser {
     return explicit_quotients(isl::manage(isl_map_reset_tuple_id(map, isl_dim_out)));
   }
 
-  // Gives the last static its number if the map has none.
+  // Fills in the last static if the map has none there.
   void complete(std::vector<StaticKey>& statics) const {
     if (!statics.back().empty()) return;
     const std::size_t level = statics.size() - 1;

@@ -5,7 +5,7 @@
 
 namespace strata {
 
-// Moves the iterations of one computation along a loop; the others in the loop stay.
+// Shifts the iterations of one computation along a loop; other computations in the loop stay.
 //
 //     Theta'_S = Theta_S . { [.., t, ..] -> [.., t + amount, ..] }   for S alone
 //
@@ -14,9 +14,9 @@ namespace strata {
 //                                             if i > 0: S(i - 1)            (amount 1)
 //
 // "amount" is affine in the parameters.
-// Legal iff judged() finds it so.
-// Errors: E0101, E0102, E0103 not found, also a parameter of the amount, E0106 no amount, E0111 the
-// amount is not affine in parameters, and judged().
+// Legal iff judged() accepts it.
+// Errors: E0101, E0102, E0103 not found, also a parameter of the amount, E0106 no amount, or a loop
+// over parametric tiles, E0111 the amount is not affine in parameters, and judged().
 Program shift(const Program& program, const LoopRef& loop, const Expr& amount, Given given = {});
 
 }  // namespace strata

@@ -14,7 +14,7 @@ namespace strata {
 
 namespace {
 
-// Products of two factors fit 64 bits.
+// Products of two factors fit in 64 bits.
 constexpr std::int64_t largest_factor = 1'000'000'000;
 
 Command described(const LoopRef& i, const LoopRef& j, const std::vector<std::int64_t>& factors,
@@ -60,7 +60,7 @@ Program skewed(const Program& program, const LoopRef& i, const LoopRef& j, const
   return judged(program, std::move(result), command);
 }
 
-// x with a x = 1 modulo m, 0 <= x < m, by Euclid's algorithm; a and m have no common factor.
+// x with a x = 1 modulo m, 0 <= x < m, by Euclid's algorithm; a and m are coprime.
 std::int64_t inverse_modulo(std::int64_t a, std::int64_t m) {
   std::int64_t r = ((a % m) + m) % m, next_r = m, x = 1, next_x = 0;
   while (next_r != 0) {

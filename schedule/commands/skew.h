@@ -9,23 +9,24 @@ struct SkewFactors {
   std::int64_t a, b, c, d;
 };
 
-// The c and d that complete a and b to determinant a d - b c = 1: of those with c, d >= 0 the
-// smallest (j' = j for a = 1), and where there are none, those with the smallest |c|.
-// Nothing unless gcd(a, b) = 1.
+// The c and d that complete a and b to determinant a d - b c = 1: the smallest with c, d >= 0 (for
+// a = 1: j' = j) or, if there are none, those with the smallest |c|. std::nullopt unless a and b
+// are coprime.
 std::optional<SkewFactors> completed_skew(std::int64_t a, std::int64_t b);
 
-// Skews a band of two neighbouring loops, i outside.
+// Skews a band of two adjacent loops, i outside.
 //
 //     Theta'_S = Theta_S . { [.., i, j, ..] -> [.., a i + b j, c i + d j, ..] }
 //     for every S inside the loops
 //
 //     for i: for j: S(i, j)   ~>   for i': for j': S(d i' - b j', -c i' + a j')
 //
-// With a = b = 1: the loop i' runs over the wavefronts i + j.
-// Names and tags stay at their level; "names" may give the two loops others.
-// Legal iff judged() finds it so.
-// Errors: E0101, E0102, E0103 not found, E0104, E0105 names, E0106 gcd(a, b) is not 1, or the loops
-// are not neighbours, E0107 the loops have different owners, and judged().
+// With a = b = 1 the loop i' runs over the wavefronts i + j. Names and tags stay at their level;
+// "names" may rename the two loops.
+// Legal iff judged() accepts it.
+// Errors: E0101, E0102, E0103 not found, E0104, E0105 names, E0106 gcd(a, b) is not 1, a factor
+// above 10^9, or loops that are not adjacent or step over parametric tiles, E0107 the loops have
+// different owners, and judged().
 Program skew(const Program& program, const LoopRef& i, const LoopRef& j, std::int64_t a,
              std::int64_t b, const std::vector<std::string>& names = {}, Given given = {});
 

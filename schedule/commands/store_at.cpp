@@ -10,7 +10,7 @@ namespace strata {
 
 namespace {
 
-// { P[y] -> pre ++ lexmin rest }, "pre" being the first "levels" iterators.
+// { P[y] -> pre ++ lexmin rest }, where pre are the first "levels" iterators.
 isl::map first_times(const isl::map& time, unsigned levels) {
   const unsigned indices = time.domain_tuple_dim();
   const isl::id name = time.domain_tuple_id();
@@ -36,7 +36,7 @@ Program store_at(const Program& program, const std::string& producer,
   bool found = false;
   for (const Placed& placed : branches_of(program.mapping, producer)) {
     if (!is_inside(placed.path, scope) || executions(*placed.branch).is_single_valued()) continue;
-    // Of what is no instance too: results without contributions start where others would.
+    // Also outside the domain: a result without contributions still needs a start time.
     node_at(result.mapping, placed.path).branch().time =
         TimeMap::from(first_times(placed.branch->time, unsigned(scope.size())));
     found = true;

@@ -30,7 +30,7 @@ void require_fitting(const LayoutBuffer& buffer, Type type, unsigned rank,
                           "give one index for each dimension of the buffer");
 }
 
-// A buffer that there is, or can be.
+// Requires that the buffer exists or can be created.
 void require_buffer(const Program& program, const std::string& buffer, const Command& command) {
   const std::string whole = program.algorithm->array_of(buffer);
   if (whole != buffer)
@@ -68,7 +68,7 @@ isl::map access_relation(const Program& program, const std::string& array,
   return access.as_map().set_range_tuple(buffer);
 }
 
-// Loops that allocated the array's buffer for its values alone allocate its new one.
+// Loops that allocated the array's old buffer for it alone allocate its new one.
 void rename_allocations(Program& after, const Program& before, const std::string& array) {
   const std::string old = buffer_of(before.layout, array);
   const std::string now = buffer_of(after.layout, array);
@@ -92,7 +92,7 @@ const Definition& first_definition(const Program& program, const std::string& ar
   return *definitions.front();
 }
 
-// The array at the places of "access", in a buffer that comes into being where there is none.
+// Stores the array at the places of "access", creating the buffer if there is none.
 Program stored(const Program& before, const std::string& array, const isl::map& access,
                const Command& command) {
   const std::string buffer = access.range_tuple_id().name();
@@ -109,7 +109,8 @@ Program stored(const Program& before, const std::string& array, const isl::map& 
   return after;
 }
 
-// "store it at i % 3" for each index of "places" whose modulus is too small; empty where none is.
+// "store it at i % 3, ..": the advice for the first index of "places" whose modulus is too small,
+// or "".
 std::string better_places(const Program& before, const std::string& array,
                           const std::string& buffer, const std::vector<Var>& indices,
                           const std::vector<Expr>& places, const Command& command) {

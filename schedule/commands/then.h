@@ -4,12 +4,12 @@
 
 namespace strata {
 
-// Runs a, then b, in the loops of a down to and including "loop": after(b, a, loop), in the order
-// of reading.
+// Runs a, then b, sharing the loops of a down to and including "loop": after(b, a, loop) in reading
+// order.
 //
 //     for i: A(i)   for x: B(x)   ~>   for i: A(i); B(i)               then(A, B, "i")
 //
-// Legal, and errors: as after.
+// Legality and errors: as after.
 Program then(const Program& program, const std::string& a, const std::string& b,
              const std::optional<std::string>& loop = std::nullopt, Given given = {});
 

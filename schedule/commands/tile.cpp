@@ -82,8 +82,8 @@ Program with_tiles(const Program& program, const std::vector<LoopRef>& loops,
   return judged(program, std::move(result), command);
 }
 
-// The factors f_1, f_2, .. of  l_q' = l_q + f_q l_0  for the loops inside the first, and the commands
-// that skew so: a loop further in than the second changes places with it meanwhile.
+// The factors f_1, f_2, .. of  l_q' = l_q + f_q l_0  for the loops inside the first, and the
+// commands that skew so: a loop further in than the second is interchanged with it for the skew.
 struct Skew {
   std::vector<std::int64_t> factors;
 
@@ -92,7 +92,7 @@ struct Skew {
     for (std::size_t q = 1; q < loops.size(); ++q) {
       if (factors[q - 1] == 0) continue;
       if (q > 1) program = interchange(program, second, loops[q], {where});
-      // Later iterations of the outer loop stay later: legal always.
+      // Always legal: later iterations of the outer loop stay later.
       program = skew(program, first, loops[q], {1, 0, factors[q - 1], 1},
                      {first.loop, loops[q].loop}, {where, Check::deferred});
       if (q > 1) program = interchange(program, loops[q], second, {where});
@@ -114,10 +114,10 @@ struct Skew {
 };
 
 // The search tiles a few times, which takes stencils 4,000 to 52,000 operations where the refusal
-// alone takes 8,000 to 19,000; what is harder goes without an offer.
+// alone takes 8,000 to 19,000. Beyond this limit no skew is offered.
 constexpr unsigned long most_operations_for_skew = 2'000'000;
 
-// The smallest common factor for all inner loops, and of those the loops that need it: a few tries.
+// The smallest common factor for all inner loops, then 0 for each loop that does not need it.
 template <typename Legal>
 std::optional<Skew> find_skew(std::size_t inner_loops, const Legal& legal) {
   for (const std::int64_t factor : {1, 2}) {

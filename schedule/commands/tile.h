@@ -5,7 +5,7 @@
 
 namespace strata {
 
-// Tiles a band of two loops or more, given outermost first: the outer loops step over tiles, the
+// Tiles a band of two or more loops, given outermost first: the outer loops step over tiles, the
 // inner ones run through one tile.
 //
 //     Theta'_S = Theta_S . { [.., i, j, ..] -> [.., floor(i/s), floor(j/t), i mod s, j mod t, ..] }
@@ -13,15 +13,15 @@ namespace strata {
 //
 //     for i: for j: S(i, j)   ~>   for i0: for j0: for i1: for j1: S(s i0 + i1, t j0 + j1)
 //
-// A size may be a parameter T: the outer loop then is i0 = floor(i / T), the inner one has the
-// iterations i of the tile, and the kernel checks that T >= 1.
-// A parallel loop stays parallel outside, a vector or unrolled one inside.  Left out (empty
-// lists), the outer loops keep the names, and the inner ones are named NAME_in.
-// Legal iff judged() finds it so: a band in which every dependence is non-negative on every level
-// can be tiled with any sizes.  For a size that is a parameter it must be legal whatever the size.
-// Where skewing the inner loops by the outermost makes the band such, the refusal says so.
+// A size may be a parameter T: then i0 = floor(i / T), the inner loop runs over the iterations i of
+// the tile, and the kernel checks that T >= 1. If a loop is parallel, so is its outer one; if it is
+// a vector or unrolled, so is its inner one. By default (empty lists) the outer loops keep the
+// names, and the inner ones are named NAME_in.
+// Legal iff judged() accepts it: a band can be tiled with any sizes if every dependence is
+// non-negative on every level. If a size is a parameter, it must be legal for all sizes. If skewing
+// the inner loops by the outermost makes the tiling legal, the refusal says so.
 // Errors: E0101, E0102, E0103 not found, E0104, E0105 names, E0106 a size < 1, loops that are not
-// neighbours or step over parametric tiles, lists of different lengths, E0107 the loops have
+// adjacent or step over parametric tiles, lists of different lengths, E0107 the loops have
 // different owners, and judged().
 Program tile(const Program& program, const std::vector<LoopRef>& loops,
              const std::vector<TileSize>& sizes, const std::vector<std::string>& outer = {},

@@ -4,13 +4,13 @@
 
 namespace strata {
 
-// Unrolls a loop whole: its body is repeated for each iteration.
+// Unrolls a loop completely: its body is repeated for each iteration.
 //
 //     for i = 0 .. 3: S(i)   ~>   S(0); S(1); S(2); S(3)
 //
-// Theta stays as it is, the loop is tagged.
-// Legal always, as the order stays; the loop needs a constant bound on its extent.
-// Errors: E0101, E0102, E0103 not found, E0106 no constant bound.
+// Theta is unchanged; the loop is tagged.
+// Always legal, as the order is unchanged; the loop must have a constant bound on its extent.
+// Errors: E0101, E0102, E0103 not found, E0106 no constant bound, or parametric tiles.
 Program unroll(const Program& program, const LoopRef& loop, Given given = {});
 
 // Splits a loop by "factor" and unrolls the inner one.
@@ -19,7 +19,7 @@ Program unroll(const Program& program, const LoopRef& loop, Given given = {});
 //
 //     for i: S(i)   ~>   for outer: S(2 outer); S(2 outer + 1)              (factor 2)
 //
-// Left out (empty), the outer loop keeps the name, and the inner one is named NAME_unroll.
+// By default (empty names) the outer loop keeps the name, and the inner one is named NAME_unroll.
 // Errors: as split.
 Program unroll(const Program& program, const LoopRef& loop, std::int64_t factor,
                const std::string& outer = "", const std::string& inner = "", Given given = {});

@@ -8,11 +8,12 @@ namespace strata {
 //
 //     for i = 0 .. 7: S(i)   ~>   S(0 .. 7)
 //
-// Theta stays as it is, the loop is tagged; the order inside one instruction goes.
-// Legal iff a lane needs no value of a lane above it, nor of its own instruction, and no two lanes
-// write one place; the loop needs a constant bound on its extent.
-// Errors: E0101, E0102, E0103 not found, E0106 no constant bound, E0202 a dependence is carried,
-// E0305 lanes collide, E0207 contributions of one result would meet.
+// Theta is unchanged; the loop is tagged. Inside one instruction there is no order.
+// Legal iff a lane needs no value from a higher lane or from its own instruction, and no two lanes
+// write one place; the loop must have a constant bound on its extent.
+// Errors: E0101, E0102, E0103 not found, E0106 no constant bound, or parametric tiles, E0202 a
+// dependence is carried, E0305 lanes collide, E0207 contributions to one result would be
+// concurrent.
 Program vectorize(const Program& program, const LoopRef& loop, Given given = {});
 
 // Splits a loop by "lanes" and vectorizes the inner one.
@@ -21,7 +22,7 @@ Program vectorize(const Program& program, const LoopRef& loop, Given given = {})
 //
 //     for i: S(i)   ~>   for outer: S(8 outer .. 8 outer + 7)                (lanes 8)
 //
-// Left out (empty), the outer loop keeps the name, and the inner one is named NAME_lane.
+// By default (empty names) the outer loop keeps the name, and the inner one is named NAME_lane.
 // Errors: as split, and as vectorizing the inner loop.
 Program vectorize(const Program& program, const LoopRef& loop, std::int64_t lanes,
                   const std::string& outer = "", const std::string& inner = "", Given given = {});

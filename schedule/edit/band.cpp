@@ -60,8 +60,8 @@ void rewrite_time(Branch& branch, int level, int count, const BandMap& change) {
   isl::map time = branch.time;
   const int after = int(time.range_tuple_dim()) - level - count;
   auto whole = beside(beside(identity(time.ctx(), level), change), identity(time.ctx(), after));
-  // Without redundancies the loops of i are i = 64 i0 + 4 i1 + i2 and bounds, as an author would
-  // write them: quotients would make every later question slower.
+  // Without redundant constraints, splitting i leaves i = 64 i0 + 4 i1 + i2 and bounds, as an
+  // author would write them; quotients would slow down every later question.
   time = isl::manage(isl_map_remove_redundancies(time.apply_range(whole).release()));
   branch.time = TimeMap::from(time);
 }

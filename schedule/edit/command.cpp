@@ -61,7 +61,7 @@ std::set<std::string> names_around(const Mapping& mapping, const Path& path) {
   return names;
 }
 
-// The first definition that the outer of two nested loops owns and the inner one does not.
+// The first definition that is inside the outer of two nested loops but not inside the inner one.
 std::string owner_in_the_way(const Mapping& mapping, const Path& outer, const Path& inner) {
   for (const Placed& placed : branches(mapping))
     if (is_prefix(outer, placed.path) && !is_prefix(inner, placed.path))

@@ -1,4 +1,4 @@
-// What every scheduling command needs: to name itself, to find its loops, to be judged.
+// What all scheduling commands share: their description, name lookup, and checks of arguments.
 #pragma once
 
 #include <optional>
@@ -12,11 +12,11 @@
 
 namespace strata {
 
-// When the question of legality is asked.
+// When the legality of the result is checked.
 enum class Check {
   now,       // before the command returns
-  deferred,  // by whoever ends the group (together)
-  waived,    // never for what is violated now: it is recorded as a Waiver
+  deferred,  // when the group (together) ends
+  waived,    // present violations are accepted and recorded as a Waiver
 };
 
 // How a command was given.
@@ -25,71 +25,71 @@ struct Given {
   Check check = Check::now;
 };
 
-// A command as a value: schedule/table/command_table.h has all there are, and applies them.
+// A command as a value; schedule/table/command_table.h lists and applies all commands.
 struct Command {
   std::string name;               // "interchange"
   std::vector<CommandOperand> operands;  // S.i, 32
   Given given = {};
-  // What an illegal result means here: "moving j outside i would run a reader before the value
-  // it reads".
+  // Explanation of an illegal result: "moving j outside i would run a reader before the value it
+  // reads".
   std::string consequence = "";
 
   std::string text() const;  // "interchange(S.i, S.j)"
-  // The error of this command, to be thrown.
+  // This command's refusal, for the caller to throw.
   Error refused(Code code, std::string explanation, std::string mend = "",
                 std::optional<Witness> witness = std::nullopt) const;
 };
 
-// ---- finding what a command names; each throws the command's refusal ----
+// ---- looking up what a command names; each throws the command's refusal ----
 
-// The definition, which must exist (E0101) and be scheduled by the author (not an initial value).
+// The definition, which must exist and not be an initial value, since those are not scheduled by
+// the author (E0101).
 const Definition& definition_named(const Program& program, const std::string& name,
                                    const Command& command);
-// The one branch of a definition; E0103 where a piecewise schedule gives it several, E0204 where
-// it has none.
+// The only branch of a definition; E0103 if a piecewise schedule gives it several, E0204 if it has
+// none.
 Placed branch_named(const Program& program, const std::string& definition, const Command& command);
-// The path of the loop: E0102 lists the loops there are, E0103 where the name means several.
+// The path of the loop; E0102 lists the existing loops, E0103 if the name is ambiguous.
 Path loop_named(const Program& program, const LoopRef& loop, const Command& command);
-// The paths of several loops that one command acts on, which must be a chain: the same owners for
-// all of them, else E0107 names the owner in the way.
+// The paths of several loops that one command acts on. They must form a chain with the same owners
+// (E0107, naming the owner in the way); E0106 if a loop is named twice.
 std::vector<Path> chain_named(const Program& program, const std::vector<LoopRef>& loops,
                               const Command& command);
-// The same, and the loops must be neighbours, given outermost first (E0106).  Returns the path of
-// the outermost.
+// The same for neighbouring loops, given outermost first (else E0106). Returns the path of the
+// outermost.
 Path band_named(const Program& program, const std::vector<LoopRef>& loops, const Command& command);
 
 // ---- names for new loops ----
 
-// Refuses (E0104) a name for a new loop that a loop around one of the branches under "path"
-// bears already ("except": loops that are about to disappear), and (E0105) one that is no
-// identifier.
+// Checks the name of a new loop: E0104 if a loop around one of the branches under "path" has it
+// already, unless listed in "except" (loops about to disappear); E0105 if it is not an identifier.
 void require_free_name(const Program& program, const Path& path, const std::string& name,
                        const std::vector<std::string>& except, const Command& command);
-// The same for a new loop in the loop at "path", beside all that stands there: only the loops around
-// it may not bear the name.
+// The same for a new loop inside the loop at "path", beside its present body: only the loops around
+// it count.
 void require_name_free_along(const Program& program, const Path& path, const std::string& name,
                              const Command& command);
 
-// "name", with the smallest number from 2 on that makes it free where it is taken: i_in, i_in2, ..
+// "name" or, if taken, "name" with the smallest free number from 2 on: i_in, i_in2, ..
 std::string free_name(const std::string& name, const std::set<std::string>& taken);
 
-// A loop that a command makes: the name its author gave, or else the default.
+// The name of a new loop: the one that the author gave, or else the default.
 struct NewLoop {
   std::string given;
   std::string otherwise;
 };
-// Their names, under the conditions of require_free_name, and distinct from each other.  A default
-// that is taken gets the smallest number that makes it free: i_in, i_in2, ..
+// The names of new loops, distinct and checked by require_free_name. A default that is taken gets
+// the smallest free number: i_in, i_in2, ..
 std::vector<std::string> new_names(const Program& program, const Path& path,
                                    const std::vector<NewLoop>& loops,
                                    const std::vector<std::string>& except, const Command& command);
 
 // ---- arguments ----
 
-// The step or size of a command: E0106 unless 1 <= size.
+// E0106 unless 1 <= size, for a step or size given to a command.
 void require_positive(std::int64_t size, const std::string& what, const Command& command);
 
-// The parameters that a relation written by the author names are the program's (E0106).
+// E0106 if a relation written by the author names a parameter that the program does not have.
 void require_parameters(const isl::union_map& relation, const Algorithm& algorithm,
                         const Command& command);
 

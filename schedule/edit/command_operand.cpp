@@ -26,7 +26,7 @@ struct Text {
   }
 };
 
-// Are two values of one type equal?
+// Are two operand values equal? Values of different types are not.
 struct Same {
   template <typename A, typename B>
   bool operator()(const A&, const B&) const {

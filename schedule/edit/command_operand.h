@@ -1,4 +1,4 @@
-// The operands of commands as values, each with one text.
+// The operands of commands as values with a textual form.
 #pragma once
 
 #include <concepts>
@@ -20,13 +20,13 @@ struct LoopRef {
   std::string loop;
 };
 std::string to_string(const LoopRef& loop);
-// Where a loop may be left out: "root" stands for outside of all.
+// For an optional loop: std::nullopt is "root", outside all loops.
 std::string to_string(const std::optional<LoopRef>& loop);
 
-// Outside of all loops: "root".
+// Outside all loops: "root".
 struct OutsideLoops {};
 
-// A set or relation in isl's notation, as it was written.
+// A set or relation in isl's notation, as the author wrote it.
 struct IslNotation {
   std::string text;
 };
@@ -47,7 +47,7 @@ class CommandOperand {
   CommandOperand(Number number) : value_(TileSize(number)) {}
   CommandOperand(TileSize size) : value_(std::move(size)) {}
   CommandOperand(const Param& size) : value_(TileSize(size)) {}
-  // Taken as an int64, where that changes no value: a C++ number is an index like any other.
+  // Converted to int64 if that preserves all values: a C++ number is an index like any other.
   CommandOperand(const Expr& expression);
   CommandOperand(IslNotation relation) : value_(std::move(relation)) {}
   CommandOperand(Memory memory) : value_(memory) {}
@@ -59,11 +59,11 @@ class CommandOperand {
   Value value_;
 };
 
-// "S.i", "root", "4", "i % 2", "{x, y}", "heap", "\"{ S[i] -> [i] }\"".  A name stands as it is,
-// but for "" and for one that would read as root: between backquotes.
+// "S.i", "root", "4", "i % 2", "{x, y}", "heap", "\"{ S[i] -> [i] }\"". Names are printed as they
+// are, except the empty name and the name root, which get backquotes.
 std::string to_text(const CommandOperand& operand);
 
-// Equal kind and content; the owner of an expression is not compared.
+// Same kind and content; owners of expressions are not compared.
 bool same(const CommandOperand& a, const CommandOperand& b);
 
 }  // namespace strata

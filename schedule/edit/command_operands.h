@@ -1,4 +1,4 @@
-// The operands of a command that has one of its row's forms.
+// Typed access to the operands of a command that matches one of its row's forms.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,7 @@
 
 namespace strata {
 
-// n counts from 0; the operand is there, and of the type asked for.
+// Operand n, counted from 0, must exist and have the type requested.
 class CommandOperands {
  public:
   explicit CommandOperands(const Command& command) : command_(command) {}
@@ -32,7 +32,7 @@ class CommandOperands {
     return get<CommandOperand::Names>(n);
   }
 
-  // ---- what may be left out ----
+  // ---- optional operands ----
 
   std::string name_or_empty(std::size_t n) const { return n < size() ? name(n) : ""; }
   Memory memory_or_automatic(std::size_t n) const {
@@ -41,7 +41,7 @@ class CommandOperands {
   std::optional<LoopRef> loop_or_root(std::size_t n) const { return or_root<LoopRef>(n); }
   std::optional<std::string> name_or_root(std::size_t n) const { return or_root<std::string>(n); }
 
-  // ---- several of one type, from n on ----
+  // ---- consecutive operands of one type, from n on ----
 
   template <typename T>
   std::vector<T> all(std::size_t n) const {

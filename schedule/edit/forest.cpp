@@ -21,10 +21,10 @@ bool precedes(const StaticKey& a, const StaticKey& b) {
 
 namespace {
 
-// A branch on its way into the forest: the columns kept as loops so far.
+// A branch being inserted into the forest.
 struct Growing {
   const FlatBranch* flat;
-  std::vector<std::size_t> kept;   // in ascending order
+  std::vector<std::size_t> kept;   // the columns that became loops so far, ascending
   std::vector<std::string> names;  // of the loops around it
 
   bool ends_at(std::size_t level) const { return flat->columns.size() <= level; }
@@ -42,7 +42,7 @@ struct Growing {
 
 using Group = std::vector<Growing>;
 
-// { S[i] -> [t0, .., t(d-1)] }, of the columns kept
+// { S[i] -> [t0, .., t(d-1)] } over the columns kept
 TimeMap time_of(const Growing& branch) {
   isl_map* time = branch.flat->time.copy();
   for (std::size_t level = branch.flat->columns.size(); level-- > 0;)
@@ -55,7 +55,7 @@ class Builder {
  public:
   explicit Builder(const Command& command) : command_(command) {}
 
-  // The nodes in the order of their keys at "level".
+  // The nodes, ordered by their keys at "level".
   std::vector<Node> nodes(const Group& group, std::size_t level) const {
     std::map<StaticKey, Group, decltype(&precedes)> by_key(&precedes);
     for (const Growing& branch : group) by_key[branch.key(level)].push_back(branch);
@@ -79,7 +79,7 @@ class Builder {
     }
   }
 
-  // Constants order the branches, and then their next keys do.
+  // Branches are ordered by their constants, then by their next keys.
   void append_constants(std::vector<Node>& result, const Group& group, std::size_t level) const {
     std::map<long, Group> by_constant;
     for (const Growing& branch : group) by_constant[branch.constant_at(level)].push_back(branch);
@@ -100,8 +100,8 @@ class Builder {
     return Node{std::move(result)};
   }
 
-  // The model's name, unless the loop is new and a loop around it, or an existing one further in,
-  // has that name.
+  // The model's name, unless the loop is new and that name is taken by a loop around it or by an
+  // existing loop further in.
   static std::string name_for(const Group& group, const TimeColumn& model, std::size_t level) {
     if (model.exists) return model.head.name;
     std::set<std::string> taken;
@@ -116,7 +116,7 @@ class Builder {
     return name;
   }
 
-  // Branches that end in one place: those of one definition become one branch.
+  // Groups branches that end in the same place by definition: each group becomes one branch.
   std::vector<Group> by_definition(const Group& group) const {
     std::vector<Group> result;
     for (const Growing& branch : group) {
@@ -133,7 +133,7 @@ class Builder {
     return result;
   }
 
-  // How many of the loops kept are among the first that the branch was placed in.
+  // Branch::placed, counted in the columns kept.
   static int placed_in(const Growing& branch) {
     return int(std::count_if(branch.kept.begin(), branch.kept.end(), [&](std::size_t level) {
       return int(level) < branch.flat->placed;

@@ -42,7 +42,7 @@ Error refusal_of(const Violation& v, const Program& before, const Program& after
                          witness_of(v, *after.algorithm));
 }
 
-// The same, of questions that need a budget.
+// judged(), without turning E0901 into the command's refusal.
 Program judged_within_budget(const Program& before, Program after, const Command& command) {
   const Request request{command.text(), command.given.where};
   require_rules(after, Asked::always, request);

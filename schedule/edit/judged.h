@@ -1,4 +1,4 @@
-// How a command ends: what it left is asked about, and returned or refused.
+// The end of each command: its result is checked for legality, then returned or refused.
 #pragma once
 
 #include <functional>
@@ -7,14 +7,14 @@
 
 namespace strata {
 
-// "after", as a command left it, where that is no question of legality.
+// The result of a command that cannot affect legality.
 Program accepted(Program after);
 
-// "after" as "command" left it, if that is legal; else its refusal is thrown.  Asks the questions of
-// schedule/legality/questions.h that are due after a command: the rules of the mapping first.
+// "after", the result of "command", if it is legal; else throws the command's refusal. Checks the
+// questions of schedule/legality/questions.h that are due after a command, the mapping rules first.
 Program judged(const Program& before, Program after, const Command& command);
 
-// Asks within the budget: what legality refuses as E0901 becomes the command's refusal.
+// Calls "ask"; if legality throws E0901 (out of budget), throws it as the command's refusal.
 void asked_by(const Command& command, const std::function<void()>& ask);
 
 }  // namespace strata

@@ -8,16 +8,16 @@ namespace strata {
 
 namespace {
 
-// A branch with copies of the loops around it, outermost first, without their bodies, and what was
-// placed in these loops for it (Branch::placed): "with[n]" stands in loop n.
+// A branch, copies of the loops around it without their bodies, outermost first, and the nodes
+// placed in these loops for it (Branch::placed): "with[n]" belongs in loop n.
 struct Nest {
   std::vector<Loop> loops;
   std::vector<std::vector<Node>> with;
   Branch branch;
-  std::size_t alone = 0;  // from this loop on they hold nothing else
+  std::size_t alone = 0;  // the loops from this one inwards hold nothing else
 };
 
-// Was all under "node" placed in the "depth" loops around it, or further in?
+// Are all branches under "node" placed in the "depth" loops around it, or further in?
 bool is_placed(const Node& node, int depth) {
   if (!node.is_loop()) return node.branch().placed >= depth;
   const auto& body = node.loop().body;
@@ -58,14 +58,14 @@ Node inside_from(const Nest& nest, std::size_t level) {
   return node;
 }
 
-// Takes the nest out, and what was placed in its loops.
+// Removes the nest with what is placed in its loops.
 void remove(Mapping& mapping, const Nest& nest, const Path& path) {
   const bool whole = nest.alone < nest.loops.size();
   remove_node(mapping, whole ? prefix(path, nest.alone + 1) : path);
 }
 
-// What was placed in the leading loops of the nest, and their buffers and prefetches, go into those
-// that it shares now, the first "count" around "place".
+// Moves what was placed in the leading "count" loops of the nest, and their allocations and
+// prefetches, into the loops around "place" that it shares from here on.
 void share_with(Mapping& mapping, const Nest& nest, const Path& place, std::size_t count) {
   for (std::size_t n = count; n-- > 0;) {
     Loop& loop = node_at(mapping, prefix(place, n + 1)).loop();

@@ -1,4 +1,4 @@
-// Moving whole nests: a branch with the loops around it, or a loop with what it holds.
+// Moving nests: a branch with the loops around it, or a loop with its body.
 #pragma once
 
 #include <optional>
@@ -8,25 +8,23 @@
 
 namespace strata {
 
-// E0205 unless both loops run on the same processor, over tiles of the same parametric size if
-// over such; the definitions tell the author which is
-// which.
+// E0205 unless both loops have the same processor and the same parametric tile size, if any. "in_a"
+// and "in_b" name a computation in each loop, for the message.
 void require_same_tag(const Loop& a, const std::string& in_a, const Loop& b,
                       const std::string& in_b, const Command& command);
-// E0104 if two loops around one branch under "loop", itself included, have one name.
+// E0104 if two loops around one branch under "loop", "loop" included, have the same name.
 void require_distinct_names(const Loop& loop, const Command& command);
 
-// Removes the node at "path", and the loops that are empty then.
+// Removes the node at "path" and the loops that become empty.
 void remove_node(Mapping& mapping, Path path);
 
 enum class Side { before, after };
 
-// Takes the branch of "moved" out of where it is and puts it directly before or after "anchor",
-// with the loops of "anchor" down to and including "shared" around both (none: they share nothing,
-// and the nests stand beside each other outermost).  The leading loops of "moved" become those
-// shared ones; the rest stay its own.  What was placed in its loops (compute_at) goes along, unless
-// others own them too.
-// Refuses what cannot share: E0106 too few loops or an anchor that goes along, E0205 tags, E0104 names.
+// Moves the branch of "moved" directly before or after "anchor", sharing the loops of "anchor" down
+// to and including "shared" (std::nullopt: no shared loop, the nests become siblings at the root).
+// The leading loops of "moved" are merged into the shared ones; the others stay its own.
+// Computations placed in its loops (compute_at) move along, unless the loops have other owners too.
+// Errors: E0106 too few loops, or an anchor that would move along; E0205 tags differ; E0104 names.
 void place_beside(Program& program, const std::string& moved, Side side, const std::string& anchor,
                   const std::optional<std::string>& shared, const Command& command);
 

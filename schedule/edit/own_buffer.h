@@ -1,4 +1,4 @@
-// The buffer that an array gets where no store_in gives it one.
+// The default buffer of an array without a store_in.
 #pragma once
 
 #include <string>
@@ -7,11 +7,11 @@
 
 namespace strata {
 
-// A buffer of the array's own name with one element for each value, { X[e] -> X[e] }; nothing is
-// changed where the array is stored already.  E0104 where another buffer has the name.
+// Gives the array a buffer of its own name with one element per value, { X[e] -> X[e] }, unless it
+// is stored already. E0104 if another buffer has that name.
 void give_own_buffer(Program& program, const std::string& array, const Command& command);
 
-// The buffer of the array, which "program" has then; E0101 where there is no such array.
+// The buffer of the array, created if it has none; E0101 if there is no such array.
 LayoutBuffer& buffer_given(Program& program, const std::string& array, const Command& command);
 
 }  // namespace strata

@@ -1,4 +1,4 @@
-// Loops over tiles whose size is a parameter of the program (Loop::tile_size).
+// Loops over tiles whose size is a program parameter (Loop::tile_size).
 #pragma once
 
 #include <vector>
@@ -8,17 +8,17 @@
 
 namespace strata {
 
-// Refuses sizes that are no sizes: E0106 a number < 1, E0101 a parameter that the program has not.
+// Checks sizes: E0106 if a number is < 1, E0101 if a parameter is unknown.
 void require_sizes(const Program& program, const std::vector<TileSize>& sizes,
                    const std::string& what, const Command& command);
 
-// The program that assumes of each parameter among "sizes", as f.assume(T >= 1) does, that it is a
-// size: the kernel checks it at entry.
+// The program with the assumption T >= 1, as by f.assume(T >= 1), for each parameter T among
+// "sizes". The kernel checks it at entry.
 Program with_positive_sizes(const Program& program, const std::vector<TileSize>& sizes,
                             const Command& command);
 
-// E0106 if one of the "count" loops from "path" on steps over parametric tiles: what "action" would
-// do to their numbers, f(t) with f unknown, is no relation.
+// E0106 if one of "count" loops from "path" inwards steps over parametric tiles: "action" would
+// change their tile numbers f(t), and since f is unknown the result is not a relation.
 void require_known_tiles(const Program& program, const Path& path, int count,
                          const std::string& action, const Command& command);
 

@@ -16,7 +16,7 @@ namespace strata {
 
 namespace {
 
-// { P[y] -> [own iterators] } of one branch.
+// { P[y] -> [own iterators] } for one branch.
 isl::map own_time(const Branch& branch) {
   isl_map* own =
       isl_map_project_out(isl::map(branch.time).release(), isl_dim_out, 0, unsigned(branch.placed));
@@ -38,8 +38,8 @@ Loop without_contents(Loop loop) {
   return loop;
 }
 
-// The computations placed in the own loops of "outer", and in which of them; not those that are
-// placed in the loops of these again.
+// The computations placed directly in the own loops of "outer", each with the position of its loop.
+// Those placed in their loops in turn are left out.
 std::vector<std::pair<const Definition*, std::size_t>> placed_inside(const Program& program,
                                                                      const Placed& outer) {
   std::vector<std::pair<const Definition*, std::size_t>> found;
@@ -53,7 +53,7 @@ std::vector<std::pair<const Definition*, std::size_t>> placed_inside(const Progr
   return found;
 }
 
-// E0107 where "reader" stands in none of the sites.
+// E0107 unless "reader" is in one of the sites.
 void require_inside(const Placed& reader, const Definition& producer, const Mapping& mapping,
                     const std::vector<Site>& sites, const Command& command) {
   for (const Site& site : sites)
@@ -67,7 +67,7 @@ void require_inside(const Placed& reader, const Definition& producer, const Mapp
                   node_at(mapping, sites.front().loop).loop().name));
 }
 
-// P's loops, named apart from those around "site".
+// P's own loops, renamed where a loop around "site" has the same name.
 std::vector<Loop> own_loops(const Taken& taken, const Mapping& mapping, const Path& site) {
   std::set<std::string> names;
   for (const Loop* loop : loops_along(mapping, site)) names.insert(loop->name);
@@ -79,18 +79,18 @@ std::vector<Loop> own_loops(const Taken& taken, const Mapping& mapping, const Pa
   return loops;
 }
 
-// As many cases of remainders, disjuncts times quotients, are told apart by what is needed.
+// The most cases of remainders (disjuncts times quotients) that a set of needed values may have.
 constexpr int most_needed_cases = 8;
 
-// { t -> P[y] } "needed" or, where its cases are too many, more: computing values that nobody reads
-// then takes less than proving, at each later command, which ones somebody does.
+// "needed", { t -> P[y] }, or a superset if it has too many cases: computing values that nobody
+// reads is cheaper than proving, at each later command, which ones are read.
 isl::map computed(const isl::map& needed) {
   const RelationSize size = size_of(coalesced(needed));
   if (size.disjuncts * size.existentials <= most_needed_cases) return needed;
   return coalesced(isl::manage(isl_map_remove_divs(needed.copy())));
 }
 
-// P's branch under the loops of "site", whose iterators are the first of its times.
+// P's branch under the loops of "site"; its times begin with their iterators.
 Branch placed_branch(const Taken& taken, const Site& site) {
   const isl::map chosen =
       explicit_quotients(with_own_reads(computed(*site.needed), *taken.definition));
@@ -102,7 +102,7 @@ Branch placed_branch(const Taken& taken, const Site& site) {
       int(site.loop.size())};
 }
 
-// Puts "node" just before the first reader of P among "body".
+// Inserts "node" into "body" just before the first reader of P.
 void insert_before_readers(std::vector<Node>& body, Node node, const Algorithm& algorithm,
                            const Definition& producer) {
   const auto reads = [&](const Node& part) {
@@ -122,7 +122,7 @@ bool touches(const Definition& definition, const std::string& array, const Algor
          });
 }
 
-// Does all that touches P's array, other definitions and their readers too, stand in the sites?
+// Is everything that touches P's array (other definitions of it and readers) in the sites?
 bool array_stands_inside(const Program& without, const Definition& producer,
                          const std::vector<Site>& sites) {
   const Algorithm& algorithm = *without.algorithm;
@@ -141,13 +141,14 @@ bool is_allocated(const Mapping& mapping, const Path& loop, const std::string& b
                      [&](const Path& path) { return path == loop || is_inside(loop, path); });
 }
 
-// The loops inside this one have the buffer for themselves no longer, as rfactor lets them.
+// Removes the buffer from the allocations of the loops inside this one, where rfactor may have put
+// it.
 void allocate_no_further_inside(Mapping& mapping, const Path& loop, const std::string& buffer) {
   for (const Path& path : allocating_loops(mapping, buffer))
     if (is_inside(path, loop)) std::erase(node_at(mapping, path).loop().allocations, buffer);
 }
 
-// The loops of P's branches in which "inside" stood.
+// For each branch of "outer", the loop at position "loop" of its own.
 std::vector<Site> sites_in(const Mapping& mapping, const Definition& outer, std::size_t loop) {
   std::vector<Site> sites;
   for (const Placed& placed : branches_of(mapping, outer.name))
@@ -155,7 +156,7 @@ std::vector<Site> sites_in(const Mapping& mapping, const Definition& outer, std:
   return sites;
 }
 
-// What was placed in P's loops, in the new ones: readers before what they read.
+// Places the computations that were in P's loops into its new ones, readers before what they read.
 void put_inside_again(Program& program, const Taken& taken, const Command& command) {
   for (auto inside = taken.inside.rbegin(); inside != taken.inside.rend(); ++inside) {
     const Taken& inner = inside->taken.front();
@@ -166,7 +167,7 @@ void put_inside_again(Program& program, const Taken& taken, const Command& comma
   }
 }
 
-// E0106 where what a computation has of its own depends on the loops it was placed in.
+// E0106 if the computation's own loops depend on the loops that it was placed in.
 void require_own_time(const Taken& taken, const Command& command) {
   if (taken.time.intersect_domain(taken.instances).is_single_valued()) return;
   throw command.refused(
@@ -223,7 +224,7 @@ void find_needed(std::vector<Site>& sites, const Program& program, const Definit
 
 void put_in(Program& program, const Taken& taken, std::vector<Site> sites, const Command& command) {
   const Definition& definition = *taken.definition;
-  // From the last to the first: what is inserted moves nothing that stands before it.
+  // From last to first, so that an insertion does not move the sites still to come.
   std::sort(sites.begin(), sites.end(),
             [](const Site& a, const Site& b) { return b.loop < a.loop; });
   const std::string buffer = buffer_of(program.layout, definition.array);

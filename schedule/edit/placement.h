@@ -1,8 +1,8 @@
-// Computations inside the loops of their readers (compute_at), and what they keep of their own.
+// Computations placed inside the loops of their readers (compute_at).
 //
-// A branch that is placed stands in "placed" loops of its readers, and in loops of its own inside:
-//     { P[y] -> pre ++ own(y) },   pre the iterators of the readers' loops.
-// Moving a computation takes along those that are placed in its own loops.
+// The outer "placed" loops around such a branch are its readers', the inner ones are its own:
+//     { P[y] -> pre ++ own(y) },   pre = the iterators of the readers' loops.
+// Moving a computation also moves those that are placed in its own loops.
 #pragma once
 
 #include <optional>
@@ -13,39 +13,42 @@
 
 namespace strata {
 
-// A computation taken out of the loops around it.
+// A computation removed from its loop nest.
 struct Taken {
   const Definition* definition;
-  std::vector<Loop> loops;  // its own, outermost first, holding nothing
+  std::vector<Loop> loops;  // its own, outermost first, with empty bodies
   isl::map time;            // { P[y] -> [own iterators] }
-  isl::set instances;       // what it ran, all places together
-  // Those that were placed in its own loops: in which, and themselves.
+  isl::set instances;       // of all its branches
+  // The computations placed in its own loops, each with the position of the loop in "loops".
   struct Inside {
     std::size_t loop;
-    std::vector<Taken> taken;  // one
+    std::vector<Taken> taken;  // exactly one
   };
   std::vector<Inside> inside;
 };
 
-// Removes all branches of a computation and of what is placed in its own loops.
-// E0103 where its branches have different loops of their own, E0107 where another computation stands
-// in one of them and is computed for it, E0204 where it has none.
+// Removes all branches of a computation and of those placed in its own loops. E0103 if its branches
+// differ in their own loops, E0106 if those depend on the loops that it was placed in, E0204 if it
+// has no branch.
 Taken take_out(Program& program, const Definition& definition, const Command& command);
 
-// What of P an iteration of a loop of its readers computes: { pre -> P[y] }.
+// A loop of P's readers, and the values of P that each iteration computes: { pre -> P[y] }.
 struct Site {
   Path loop;
   std::optional<isl::map> needed = {};
 };
 
-// The values of P that the branches inside the sites read.  E0107 where a reader stands in none.
+// Sets "needed" of each site to the values of P that its branches read. E0107 if a reader is in no
+// site.
 void find_needed(std::vector<Site>& sites, const Program& program, const Definition& producer,
                  const Command& command);
 
-// Puts P, and what was placed in its loops, into each site, just before the first reader there.
-// Each iteration has the buffer of P's values for itself, unless other values live there too.
+// Inserts P into each site, just before the first reader there, and the computations placed in its
+// loops again into these (E0107 if one of them has a reader outside). Each iteration of a site has
+// P's buffer for itself, unless another array shares it or something outside the sites touches P's
+// array.
 void put_in(Program& program, const Taken& taken, std::vector<Site> sites, const Command& command);
-// Puts all of P in a nest of its own, just before the first reader, outside of all loops.
+// The same in a separate nest outside all loops, just before the first reader.
 void put_outside(Program& program, const Taken& taken, const Command& command);
 
 }  // namespace strata

@@ -1,4 +1,4 @@
-// What becomes of prefetches (Loop::prefetches) when a program changes.
+// Keeping prefetches (Loop::prefetches) valid when a program changes.
 #pragma once
 
 #include <optional>
@@ -8,15 +8,16 @@
 
 namespace strata {
 
-// Does the definition read the array, by indices and under conditions that are affine?
+// Does the definition read the array through affine indices and under affine conditions?
 bool reads_for_sure(const Algorithm& algorithm, const std::string& definition,
                     const std::string& array);
 
-// Takes those from each loop whose definition does not stand inside (any longer), or does not read
-// the array for sure.
+// Removes the prefetches of each loop whose definition is not inside the loop, or does not surely
+// read the array (reads_for_sure).
 void drop_idle_prefetches(Program& program);
 
-// What prefetched for "from" does so for "to", which reads in its place: all, or of one array.
+// Reassigns the prefetches for "from" to "to", which reads in its place; if "array" is given, only
+// those of that array.
 void pass_prefetches(Mapping& mapping, const std::string& from, const std::string& to,
                      const std::optional<std::string>& array = std::nullopt);
 

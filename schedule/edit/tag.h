@@ -1,19 +1,19 @@
-// What unroll and vectorize have in common.
+// Shared by unroll and vectorize.
 #pragma once
 
 #include "schedule/edit/command.h"
 
 namespace strata {
 
-// Gives "loop" the processor; what was chosen for its border and is not for that processor goes.
+// Sets the processor of "loop", and resets a border mode (guard, mask) that it does not allow.
 void set_processor(Loop& loop, Processor processor);
 
-// Gives the loop itself the tag, which needs a constant bound on its extent (E0106 with the mend).
+// Tags the whole loop, whose extent must have a constant bound (E0106 with the mend).
 Program tag_whole(const Program& program, const LoopRef& loop, Processor processor,
                   const Command& command);
 
-// Splits the loop by "size" and gives the inner loop, named NAME + "suffix" by default, the tag.
-// A loop that was parallel or unrolled before stays so outside.
+// Splits the loop by "size" and tags the inner loop, by default named NAME + "suffix". The outer
+// loop stays parallel or unrolled if the loop was.
 Program tag_strips(const Program& program, const LoopRef& loop, std::int64_t size,
                    const std::string& outer, const std::string& inner, const std::string& suffix,
                    Processor processor, const Command& command);

@@ -22,7 +22,7 @@ void collect(const std::vector<Node>& nodes, std::set<std::string>& sizes) {
   }
 }
 
-// { [t] -> [floor(t / size)] }, without a quotient.
+// { [t] -> [floor(t / size)] }, written without a quotient.
 BandMap tile_number(isl::ctx ctx, std::int64_t size) {
   const auto t = band_iterators(ctx, 2);  // [t, tile]
   const isl::aff rest = t.at(0).sub(t.at(1).scale(isl::val(ctx, long(size))));
@@ -52,7 +52,7 @@ isl::set fixed(const isl::set& context, const std::string& parameter, std::int64
   return isl::manage(isl_set_fix_si(context.copy(), isl_dim_param, unsigned(position), int(size)));
 }
 
-// The next combination of sizes; false after the last.
+// Advances to the next combination of sizes; returns false after the last.
 bool advance(Sizes& sizes) {
   static const std::map<std::int64_t, std::int64_t> next{{1, 2}, {2, 3}, {3, 1000}};
   for (auto size = sizes.rbegin(); size != sizes.rend(); ++size) {

@@ -1,4 +1,4 @@
-// Examples of tile sizes for which a program with parametric tiles is illegal.
+// Finding tile sizes for which a program with parametric tiles is illegal.
 #pragma once
 
 #include <cstdint>
@@ -10,12 +10,12 @@
 
 namespace strata {
 
-// The program whose loops over parametric tiles count tiles of these sizes, as numbers:
+// The program with these numbers for the parametric tile sizes:
 //     Theta' = Theta . { [.., t, ..] -> [.., floor(t / T), ..] },   T = size
 Program with_tile_sizes(const Program& program, const std::map<std::string, std::int64_t>& sizes);
 
-// A violation at some sizes out of a few, small ones first.  There may be none where legality,
-// which takes every monotone function for a tiling, knows a violation.
+// A violation at one of a few combinations of sizes, small ones first. There may be none although
+// legality reports one, since it allows any monotone function as the tiling.
 std::optional<Violation> find_violation_at_some_size(const Program& program);
 
 }  // namespace strata

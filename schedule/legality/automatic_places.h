@@ -1,8 +1,9 @@
-// The places that arrays have where no store_in gives them any.
+// The places of arrays without a store_in.
 //
-// Arrays in which something can meet have a buffer of their own: an element is updated, or a value is
-// written again and again (recomputation).  Elsewhere a place has one value, which is written once:
-// no question of storage can fail.  So commands are judged with the storage that code will have.
+// An array gets a buffer of its own if values can conflict in it: an element is updated, or a value
+// is written several times (recomputation). In any other array each place holds one value, written
+// once, and no question about storage can fail. So commands are judged with the storage that the
+// code will have.
 #pragma once
 
 #include <string>
@@ -11,8 +12,8 @@
 
 namespace strata {
 
-// Gives "array", which has no buffer yet, one of its own name, which must be free, with one element
-// for each value: { X[e] -> X[e] }.
+// Gives "array", which must not have a buffer yet, one of its own name, which must be free, with
+// one element per value: { X[e] -> X[e] }.
 void add_own_buffer(Layout& layout, const Algorithm& algorithm, const std::string& array);
 
 // Does the definition redefine elements of its array?

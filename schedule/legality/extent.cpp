@@ -11,15 +11,15 @@ namespace strata {
 
 namespace {
 
-// What an owner of a loop executes, { S[i] -> [t0, .., t(d-1)] }, and which of the loops around it
-// step over tiles of a parametric size.
+// The executions of an owner of a loop, { S[i] -> [t0, .., t(d-1)] }, and for each loop around it
+// whether it steps over parametric tiles.
 struct Runner {
   isl::map executions;
   std::vector<bool> tiles;
 };
 
-// { [t0, .., t(p-1)] -> [t_p] : an owner of the loop at level p runs an instance at t0 .. t_p }, but
-// for levels of tiles of a parametric size.
+// { [t0, .., t(p-1)] -> [t_p] : an owner of the loop at level p runs an instance at t0 .. t_p },
+// without the levels of parametric tiles.
 isl::map iterations(const std::vector<Runner>& owners, unsigned level, const isl::set& context) {
   std::optional<isl::map> all;
   for (const Runner& owner : owners) {
@@ -39,7 +39,7 @@ isl::map iterations(const std::vector<Runner>& owners, unsigned level, const isl
   return *all;
 }
 
-// Has the loop constant bounds?  Then the number of its iterations is bounded.
+// Does the loop have constant bounds? Then its number of iterations is bounded.
 bool has_constant_bounds(const std::vector<Runner>& owners, unsigned level) {
   return std::all_of(owners.begin(), owners.end(), [&](const Runner& owner) {
     const isl::set times = owner.executions.range();

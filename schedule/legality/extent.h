@@ -1,4 +1,4 @@
-// How many iterations a loop can have, seen from outside it.
+// The number of iterations that a loop can have, seen from outside it.
 #pragma once
 
 #include <cstdint>
@@ -13,11 +13,11 @@ namespace strata {
 //
 //     1 + max { t'_p - t_p : (t_0, .., t_(p-1)) the same, both run by an owner of the loop }
 //
-// over all parameter values of the context, tiles of a parametric size being any; 0 where nothing
-// runs, nothing where it has no bound.
+// over all parameter values of the context and all sizes of parametric tiles. 0 if nothing runs,
+// std::nullopt if there is no bound.
 std::optional<std::int64_t> constant_extent(const Program& program, const Path& path);
 
-// A vector or unrolled loop without a constant extent (E0106): nobody can build it.
+// A vector or unrolled loop without a constant extent (E0106): no code can be generated for it.
 std::optional<Violation> find_unbounded_tag(const Scheduled& scheduled);
 
 }  // namespace strata

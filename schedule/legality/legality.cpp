@@ -15,20 +15,20 @@ Error out_of_budget(const std::string& question) {
                 {}});
 }
 
-// What is asked then, in words.
+// The subject of those questions, for messages.
 std::string subject_of(Asked asked, const Program& program) {
   if (asked == Asked::of_outputs) return "what the outputs of " + program.name + " end with";
   if (asked == Asked::of_exact_sums) return "in which order " + program.name + " adds floats";
   return "whether " + program.name + " is legal";
 }
 
-// Asks within the session's budget; E0901, naming the question, where that is not enough.
+// Calls "ask" within the session's budget; E0901, naming the question, if that runs out.
 template <typename Ask>
 void within_budget(const Program& program, Asked asked, Ask ask) {
   if (!program.session->within_budget(ask)) throw out_of_budget(subject_of(asked, program));
 }
 
-// Asks the questions of sets of that time, until one returns false.
+// Asks the questions about sets of that time, until one returns false.
 void ask_all(const Scheduled& scheduled, Asked asked, const Found& found) {
   const auto& all = questions();
   std::all_of(all.begin(), all.end(), [&](const Question& question) {
@@ -36,7 +36,7 @@ void ask_all(const Scheduled& scheduled, Asked asked, const Found& found) {
   });
 }
 
-// What is left of a violation outside the waivers, or nothing.
+// The part of a violation that no waiver covers, if any.
 std::optional<Violation> outside_waivers(Violation violation, const Program& program) {
   if (!violation.of_instances) return violation;
   isl::union_map left = violation.pairs.to_union_map();

@@ -1,4 +1,4 @@
-// Is a program legal?  How the table of questions (schedule/legality/questions.h) is asked.
+// Is a program legal? Asks the table of questions (schedule/legality/questions.h).
 #pragma once
 
 #include <memory>
@@ -9,23 +9,23 @@
 
 namespace strata {
 
-// All functions throw E0901, as an Error without a place, where the session's budget is not enough:
-// unknown means refuse.
+// All functions throw E0901 when the session's budget runs out: what is not proved legal is
+// refused. The Error has no command and no source line.
 
-// Throws the refusal of the first rule of the table, of those asked then, that does not hold.
+// Throws the refusal of the first rule that fails, among those of that time.
 void require_rules(const Program& program, Asked asked, const Request& request);
 
-// All that is asked of one program, over one view of it.
+// The questions asked of one program, on one view of it.
 class Judgement {
  public:
   explicit Judgement(const Program& program) : program_(program) {}
 
-  // The first violation that no waiver covers, or nothing, of the questions asked then.
+  // The first violation not covered by a waiver, if any, among the questions of that time.
   std::optional<Violation> first(Asked asked);
-  // Every violation that can be waived, waived or not.
+  // All violations that can be waived, waived or not.
   std::vector<Violation> all();
-  // Once all questions were asked and none has found a violation, waived or not: what is known then.
-  // Else null.
+  // What is known after first(Asked::unless_waived), if that found no violation, waived or not;
+  // else null.
   std::shared_ptr<const Proved> proved() const;
 
  private:

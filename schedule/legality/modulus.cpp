@@ -10,10 +10,10 @@ namespace strata {
 
 namespace {
 
-// More would be no contraction to speak of.
+// A larger modulus saves too little to be worth offering.
 constexpr std::int64_t largest_offered = 4096;
 
-// The pairs of values that may not share a place, wherever the buffer lives.
+// The pairs of values that may not share a place, in all views in which they can meet.
 isl::union_map conflicts_in(const Program& program, const std::string& buffer) {
   const Scheduled whole(program);
   isl::union_map all = isl::union_map::empty(program.session->isl());
@@ -22,7 +22,7 @@ isl::union_map conflicts_in(const Program& program, const std::string& buffer) {
   return all;
 }
 
-// { [index(e) - index(e')] > 0 : .. }, whatever the parameters.
+// { [index(e) - index(e')] > 0 : .. }, for all parameter values.
 isl::set distances(const isl::union_map& conflicts, const Program& program,
                    const std::string& array, const isl::map& index) {
   isl::set all = isl::set(program.session->isl(), "{ [d] : false }");

@@ -10,12 +10,12 @@ namespace {
 
 isl::map none(const isl::map& like) { return isl::map::empty(like.space()); }
 
-// { [C[x] -> t] -> P[y] }: the reads of every execution of one branch of the reader ..
+// { [C[x] -> t] -> P[y] }: the reads of every execution of one branch of the reader.
 isl::map needed_by(const Scheduled& s, const isl::map& relation, const Run& reader) {
   return s.executions(reader).domain_map().as_map().apply_range(relation.reverse());
 }
 
-// .. and those that an execution of one branch of the producer serves.
+// { [C[x] -> t] -> P[y] }: one branch of the producer executes P[y] before t.
 isl::map served(const Scheduled& s, const Run& producer, const Run& reader) {
   const isl::map order = s.ordered_times(producer, Order::not_before, reader);
   const isl::map before = isl::map::universe(order.space()).subtract(order);
@@ -41,18 +41,18 @@ isl::map unserved(const Scheduled& s, const Edge& edge) {
 
 isl::map reversed(const Scheduled& s, const Edge& edge) {
   const isl::map pairs = s.all_ordered(edge.relation, edge.source, Order::not_before, edge.sink);
-  // Where every execution of the producer comes before, it does not matter how many there are.
+  // If every execution of the producer comes first, recomputation makes no difference.
   return pairs.is_empty() || s.runs_once(edge.source) ? pairs : unserved(s, edge);
 }
 
-// How two branches stand with the loops of these processors sequential.
+// The standing of two branches if loops on these processors were sequential.
 Standing made_sequential(Standing standing, bool (*of)(Processor)) {
   for (LoopHead& loop : standing.shared)
     if (of(loop.processor)) loop = made_sequential(loop);
   return standing;
 }
 
-// Would the same loops, all sequential, keep the order?
+// Would the order be kept if all loops were sequential?
 bool kept_sequentially(const Scheduled& s, const Edge& edge, const isl::map& pairs) {
   for (const Run& producer : s.of(edge.source))
     for (const Run& reader : s.of(edge.sink)) {
@@ -64,8 +64,8 @@ bool kept_sequentially(const Scheduled& s, const Edge& edge, const isl::map& pai
   return true;
 }
 
-// Atomic contributions commute between threads: what is left unordered where threads take turns
-// meets in one instruction.
+// Atomic contributions commute between threads. Those still unordered when parallel loops are
+// sequential meet in one vector instruction.
 isl::map unordered_contributions(const Scheduled& s, const Definition& reduction,
                                  const isl::map& same, const Run& a, const Run& b) {
   if (!reduction.is_atomic) return s.pairs_ordered(same, a, Order::unordered, b);
@@ -126,7 +126,7 @@ std::optional<Violation> find_concurrent_contributions(const Scheduled& s,
 
 namespace {
 
-// Of pairs { S[c] -> S[c'] }, c the first in the algorithm, those that the order does not keep.
+// The pairs { S[c] -> S[c'] }, with c first in the algorithm, that the order does not keep.
 std::optional<Violation> find_reordered(const Scheduled& s, const Definition& d,
                                         const isl::map& forward) {
   const isl::map pairs = s.all_ordered(forward, d.name, Order::not_before, d.name);

@@ -12,7 +12,7 @@ namespace strata {
 
 namespace {
 
-// A loop over contributions, and the branch that it stands around.
+// A loop over contributions, and a branch inside it.
 struct Found {
   const Placed* placed;
   std::size_t level;
@@ -37,8 +37,8 @@ bool has_loop(const Program& program, const std::string& definition, const std::
   });
 }
 
-// ".split(k, 8, k, k_lane)" where the refused command made the loop out of the one around it, or
-// "".
+// ".split(k, 8, k, k_lane)" if the refused command made the loop by splitting the one around it,
+// else "".
 std::string split_before(const Program& before, const Program& after, const Found& found) {
   const Placed& placed = *found.placed;
   const std::string& name = placed.loops[found.level]->name;

@@ -1,4 +1,4 @@
-// How to run contributions to one result, or updates of one element, at the same time.
+// Advice on running contributions to one result, or updates of one element, concurrently.
 #pragma once
 
 #include <string>
@@ -7,14 +7,13 @@
 
 namespace strata {
 
-// The commands, as an author writes them on "before", that do what "after" was refused for (E0207):
-// a loop over contributions to "reduction" that is parallel or a vector.  "" where there is no such
-// loop.
+// The commands to give on "before" instead of the refused one (E0207), which made a loop over
+// contributions to "reduction" parallel or a vector in "after". "" if there is no such loop.
 std::string how_to_privatise(const Program& before, const Program& after,
                              const std::string& reduction);
 
-// What to write in place of a scatter that updates an element by what it was, so that its iterations
-// can run at the same time (E0202).  "" for any other definition.
+// What to write instead of a scatter that reads its own array, so that its iterations can run
+// concurrently (E0202). "" for any other definition.
 std::string how_to_scatter(const Program& after, const Definition& definition);
 
 }  // namespace strata

@@ -6,7 +6,7 @@ namespace strata {
 
 namespace {
 
-// The facts read for a question, while it lives.
+// Collects the facts read for one question, during its lifetime.
 class Frame {
  public:
   using Reads = std::vector<const Proved::Known*>;
@@ -36,7 +36,7 @@ Record::Record(std::shared_ptr<const Algorithm> algorithm, std::shared_ptr<const
   if (before_ && before_->algorithm != now_->algorithm) before_ = nullptr;
 }
 
-// What telling a fact reads itself, no question depends on: the fact's value says it.
+// What is read to evaluate a fact is not recorded for the questions around it: the value covers it.
 const Proved::Known& Record::told(const Fact& fact) {
   if (const auto known = now_->facts.find(fact); known != now_->facts.end()) return *known;
   const Frame apart(open_);

@@ -1,12 +1,12 @@
-// What was proved of one program, and how it is kept for the next.
+// Proofs about one program, and their reuse for the next.
 //
-// An answer is kept together with the facts that were read for it.  It is the answer about another
-// program, too, if all these facts are the same there: then the question would read the same facts
-// again and answer the same.  Facts are compared as values and not by name, and whatever is not
-// plainly equal is asked again; so no answer is stale.
+// An answer is kept together with the facts that were read to find it. If all these facts are the
+// same in another program, the question would read the same facts there and get the same answer, so
+// the answer is reused. Facts are compared by value, not by name, and a question with a fact that
+// is not plainly equal is asked again; so no answer is stale.
 //
-// No fact can be forgotten: questions are plain functions that are given a view of the program
-// (scheduled.h) and names, and a view notes each fact that it tells.
+// No fact can be missed: questions are plain functions of a view of the program (scheduled.h) and
+// of names, and the view records each fact that it returns.
 #pragma once
 
 #include <any>
@@ -22,34 +22,35 @@
 
 namespace strata {
 
-// Facts about one program, and answers that follow from them.
+// Facts about one program, and answers derived from them.
 struct Proved {
   using Known = std::pair<const Fact, FactValue>;
   struct Answer {
-    std::vector<const Known*> read;  // in "facts"
+    std::vector<const Known*> read;  // point into "facts"
     std::any value;
   };
-  std::shared_ptr<const Algorithm> algorithm;  // facts about another algorithm are not compared
+  std::shared_ptr<const Algorithm> algorithm;  // proofs about another algorithm are not reused
   std::map<Fact, FactValue> facts;
   std::unordered_map<std::string, Answer> answers;
 };
 
-// Notes what is read and answered about one program.
+// Records the facts read and the answers found about one program.
 class Record {
  public:
-  // "tell" says what the program has for a fact; "before" is what another one has proved, or null.
+  // "tell" evaluates a fact of the program; "before" holds the proofs of an earlier one, or is
+  // null.
   Record(std::shared_ptr<const Algorithm> algorithm, std::shared_ptr<const Proved> before,
          std::function<FactValue(const Fact&)> tell);
 
-  // The value of a fact, which every question that is being asked depends on from now on.
+  // The value of a fact, recorded as read by every question that is being asked.
   const FactValue& read(const Fact& fact);
 
-  // The answer known to a question, here or in what was proved before; or null.
+  // The known answer to a question, found here or reused from "before"; or null.
   const std::any* known(const std::string& question);
-  // Answers a question by what "ask" says; an empty value is no answer, and is not kept.
+  // Answers a question by calling "ask"; an empty value means no answer and is not kept.
   std::any answer(const std::string& question, const std::function<std::any()>& ask);
 
-  // All that was read and answered.
+  // All facts read and answers found.
   std::shared_ptr<const Proved> proved() const { return now_; }
 
  private:
@@ -62,7 +63,7 @@ class Record {
   std::shared_ptr<Proved> now_ = std::make_shared<Proved>();
   std::shared_ptr<const Proved> before_;
   std::function<FactValue(const Fact&)> tell_;
-  std::vector<Reads> open_;  // of the questions that are being asked, the innermost last
+  std::vector<Reads> open_;  // one for each question being asked, the innermost last
   std::unordered_map<const Proved::Known*, const Proved::Known*> compared_;
 };
 

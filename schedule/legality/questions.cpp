@@ -16,8 +16,8 @@ bool offer(const std::optional<Violation>& violation, const Found& found) {
   return !violation || found(*violation);
 }
 
-// Of values in a buffer that every iteration of some loop has for itself: each read is served in
-// its own iteration, which answers the question of order too.
+// For values in a buffer that a loop allocates: each read must be served in its own iteration,
+// which also settles the order.
 bool ask_in_scopes(const Scheduled& s, const Edge& edge, const std::string& buffer,
                    const Found& found) {
   if (!offer(find_reader_outside(s, edge, buffer), found)) return false;
@@ -41,7 +41,7 @@ bool ask_about_dependences(const Scheduled& s, const Found& found) {
   return true;
 }
 
-// Contributions to one result, wherever they may meet.
+// Contributions to one result, in every view in which they can meet.
 bool ask_about_reduction(const Scheduled& s, const Found& found, const std::string& name) {
   const Definition& reduction = *s.algorithm().find(name);
   for (const Scheduled* inside : meeting_places(s, s.buffer_of(reduction.array)))
@@ -78,7 +78,8 @@ bool ask_about_places(const Scheduled& s, const Found& found, const std::string&
 bool ask_about_buffer(const Scheduled& s, const Found& found, const std::string& buffer) {
   if (stores_of(s, buffer).writers.empty()) return true;
   for (const Scheduled* place : meeting_places(s, buffer)) {
-    // The extents of an iteration's buffer count from where its places begin.
+    // The extents of an iteration's buffer are relative to the least place it touches: not checked
+    // here.
     if (place == &s && !offer(find_store_outside(s, buffer), found)) return false;
     if (!ask_about_places(*place, found, buffer)) return false;
   }

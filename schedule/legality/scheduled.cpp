@@ -177,8 +177,8 @@ isl::map Scheduled::ordered_times(const Run& x, Order order, const Run& y) const
   return derived("order", times_in_order, x, int(order), y);
 }
 
-// Instances are unions where times most often are functions, so the pairs, and not the times, are
-// cut to them.
+// Restricts the pairs, not the times, to the instances: these are often unions, while times are
+// often single functions.
 isl::map Scheduled::pairs_ordered(const isl::map& pairs, const Run& x, Order order,
                                   const Run& y) const {
   if (ordered_times(x, order, y).is_empty()) return isl::map::empty(pairs.space());
@@ -223,7 +223,7 @@ isl::map derive_same_result(const Scheduled& s, const std::string& name) {
       .intersect_params(s.algorithm().context);
 }
 
-// As edges() says of atomic updates; false where the edge is none.
+// Applies the rules of edges() for atomic updates; returns false if the edge is dropped.
 bool with_commuting_steps(Edge& edge, const Scheduled& s) {
   const Definition& source = *s.algorithm().find(edge.source);
   const Definition& sink = *s.algorithm().find(edge.sink);

@@ -1,4 +1,5 @@
-// A program as the questions of legality see it: its branches with initial values, and its places.
+// The view of a program that legality questions get: its branches, initial values included, and its
+// places.
 #pragma once
 
 #include <fmt/format.h>
@@ -15,32 +16,33 @@
 
 namespace strata {
 
-// Which pairs of executions (layers/flow/order.h).
+// The order relations between executions (layers/flow/order.h).
 enum class Order { not_before, not_before_other, unordered, concurrent, same_instruction };
 
-// What a question may be given besides a view: names and numbers, which are part of the question.
+// The arguments of a question besides the view: names and numbers, which identify the question.
 template <typename T>
 concept Name = std::same_as<T, std::string> || std::integral<T> || std::same_as<T, Run>;
 
-// A view of one program.  It notes what each question reads, and keeps what is answered for the next
-// program (proved.h).  So a question is a plain function: what it uses comes from the view, or from
-// the names it is given.
+// A view of one program. It records what each question reads, and keeps the answers for the next
+// program (proved.h). So a question is a plain function: all that it uses comes from the view or
+// from its arguments.
 class Scheduled {
  public:
-  // The program with the places that arrays get by themselves (automatic_places.h).
+  // The whole program, with automatic places (automatic_places.h).
   explicit Scheduled(const Program& program);
   ~Scheduled();
   Scheduled(const Scheduled&) = delete;
 
-  // What runs in one iteration of the "number"-th loop that allocates "buffer" and of those around
-  // it, their iterators being parameters of their own:
+  // What runs in one iteration of the "number"-th loop that allocates "buffer" and of the loops
+  // around it, with their iterators as fresh parameters:
   //     { S[i] -> t : t0 = i0, .., tp = ip } for the branches in the loop.
   // Lives as long as this.
   const Scheduled& inside(const std::string& buffer, int number) const;
-  // The same of all that may run in one iteration, whatever the sizes of parametric tiles: those of
-  // a loop over such are taken for one tile, number 0.  What is asked of values that meet in an
-  // iteration's buffer is asked here; that a value is made in the iteration that reads it is asked
-  // of inside(), where t is the tiled value itself: executions with the same t share every tile.
+  // The same for all that may run in one iteration for some sizes of parametric tiles: a loop over
+  // such tiles counts as a single tile, number 0. Conflicts between values in the iteration's
+  // buffer are checked here. Whether a value is made in the iteration that reads it is checked in
+  // inside(), where t is the tiled value itself: executions with the same t are in the same tile
+  // for all sizes.
   const Scheduled& in_one_tile(const std::string& buffer, int number) const;
 
   // ---- facts ----
@@ -61,40 +63,40 @@ class Scheduled {
   std::vector<std::string> buffers() const;
   const std::string& buffer_of(const std::string& array) const;
   const std::vector<std::string>& arrays_in(const std::string& buffer) const;
-  const isl::map& place(const std::string& array) const;  // of one that is stored somewhere
+  const isl::map& place(const std::string& array) const;  // requires that the array is stored
   std::optional<isl::set> box(const std::string& buffer) const;
   bool is_kept(const std::string& buffer) const;
   int allocating_loops(const std::string& buffer) const;
-  bool stands_in(const Run& run, const std::string& buffer) const;  // in a loop that allocates it
+  bool stands_in(const Run& run, const std::string& buffer) const;  // in a loop allocating it?
 
-  // Loops that must have a constant extent, and the branches in one, without initial values.
+  // The loops that must have a constant extent, and the branches in a loop, without initial values.
   const std::vector<LoopAt>& tagged_loops() const;
   const std::vector<Run>& owners(const LoopAt& loop) const;
 
-  // ---- what is no fact: a question that reads one of these is never known ----
+  // ---- not facts: an answer that reads one of these is not reused ----
 
   isl::union_map theta() const;  // for witnesses
   const Loop& loop(const LoopAt& loop) const;
 
-  // ---- what follows ----
+  // ---- derived from facts ----
 
   isl::map executions(const Run& run) const;
-  // The pairs of { X[x] -> Y[y] } of which both branches run their own.
+  // The pairs of { X[x] -> Y[y] } that both branches run.
   isl::map run(const isl::map& pairs, const Run& x, const Run& y) const;
-  // { t_x -> t_y } on leading loops of both.
+  // { t_x -> t_y } on the leading loops of both.
   isl::map ordered_times(const Run& x, Order order, const Run& y) const;
-  // The pairs of { X[x] -> Y[y] } that are executed at times in an order.
+  // The pairs of { X[x] -> Y[y] } whose execution times are in the given order.
   isl::map pairs_ordered(const isl::map& pairs, const Run& x, Order order, const Run& y) const;
   isl::map pairs_ordered(const isl::map& pairs, const Run& x, const isl::map& order,
                          const Run& y) const;
-  // The same over all branches of two definitions.
+  // The same for all branches of two definitions.
   isl::map all_ordered(const isl::map& pairs, const std::string& x, Order order,
                        const std::string& y) const;
 
   // ---- questions ----
 
-  // What "ask" makes of the view: derived once, for this program and for later ones in which what
-  // it reads is the same.  "name" is a name of the function's own.
+  // The result of "ask" on this view, computed once for this program and for later ones in which
+  // all that it reads is the same. "name" must be unique to the function.
   template <typename T, Name... Names>
   const T& derived(const char* name, T (*ask)(const Scheduled&, const Names&...),
                    const std::type_identity_t<Names>&... names) const {
@@ -107,7 +109,7 @@ class Scheduled {
     return *std::any_cast<T>(known);
   }
 
-  // Asks, where it is not known that there is no violation; false: enough were found.
+  // Runs "ask" unless it is known to find no violation. Returns false once enough were found.
   template <Name... Names>
   bool asked(const char* name, bool (*ask)(const Scheduled&, const Found&, const Names&...),
              const Found& found, const std::type_identity_t<Names>&... names) const {
@@ -122,7 +124,7 @@ class Scheduled {
     return more;
   }
 
-  // All that was read and answered.
+  // All facts read and answers found.
   std::shared_ptr<const Proved> proved() const { return record().proved(); }
 
  private:
@@ -150,8 +152,8 @@ class Scheduled {
   Scope scope_;
 };
 
-// Is this an update whose instances are atomic steps, each run once?  They commute then.  (Of one
-// that runs several times, as recomputed values do, every step counts in the order it has.)
+// Is this an update whose instances are atomic steps and run once each? Then they commute. (If they
+// run several times, as recomputed values do, the steps keep their order.)
 bool is_atomic_update(const Scheduled& scheduled, const Definition& update);
 
 // { S[i] -> S[i'] : both may redefine one element, i' = i or i' before i in the reference order }
@@ -160,17 +162,19 @@ isl::map steps_until(const Scheduled& scheduled, const std::string& update);
 // { S[c] -> S[c'] : two contributions to one result } = rho . rho^-1 - id
 isl::map same_result(const Scheduled& scheduled, const std::string& reduction);
 
-// A dependence: every instance of "sink" runs after the instances of "source" it needs.
+// A dependence: every instance of "sink" runs after the instances of "source" that it needs.
 struct Edge {
   std::string source, sink;
   isl::map relation;  // { P[y] -> C[x] }
   bool may = false;
 };
 
-// The dependences of layer I: the reversed reads, and from each initial value to the
-// contributions:  union of R_S^-1 and rho^-1.
-// The steps U of an atomic update wait for no other one.  Who reads the value after one needs those
-// that came before it, and none begins before what one before it adds to, a P[y] of the same array:
+// The dependences of layer I: the reversed reads, and those from each initial value to its
+// contributions: union of R_S^-1 and rho^-1.
+//
+// The steps of an atomic update U do not wait for each other. A reader of the value after one step
+// needs all steps up to it; and a step starts only after each value P[y] of the array that it or an
+// earlier step reads:
 //     { U[i'] -> C[x] : U[i] in R_C(C[x]) },  { P[y] -> U[i] : P[y] in R_U(U[i']) },
 // each for i' in until(i), until = steps_until(U).
 const std::vector<Edge>& edges(const Scheduled& scheduled);

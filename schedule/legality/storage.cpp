@@ -15,7 +15,7 @@ isl::map overwrites(const Scheduled& s, const std::string& source, const isl::ma
                     const Writer& w) {
   const std::string& writer = w.definition->name;
   const isl::map same_place = source_place.apply_range(w.place.reverse());
-  // A definition that runs each instance once meets its own value in that instance alone.
+  // If a definition runs each instance once, its own value is written only by that instance itself.
   if (writer == source && s.runs_once(source))
     return s.all_ordered(same_place.reverse(), writer, Order::not_before_other, source).reverse();
   const isl::map pairs = with_other_value(same_place, source, *w.definition);
@@ -23,14 +23,14 @@ isl::map overwrites(const Scheduled& s, const std::string& source, const isl::ma
   return s.all_ordered(pairs.reverse(), writer, Order::not_before, source).reverse();
 }
 
-// The same where P is an atomic update and W too: what P's later steps make of the place is another
-// value, whenever they run; the earlier ones are part of this one.
+// The same if P and W are the same atomic update: P's later steps overwrite the value, whenever
+// they run; the earlier ones are part of it.
 isl::map overwrites_of_steps(const Scheduled& s, const isl::map& source_place, const Writer& w) {
   const isl::map until = steps_until(s, w.definition->name);
   return source_place.apply_range(w.place.reverse()).subtract(until);
 }
 
-// ---- what is derived of a use and a writer of a buffer, by their numbers in its Stores ----
+// ---- derived for a use and a writer, given by their numbers in the buffer's Stores ----
 
 struct Pair {
   const Use& use;
@@ -58,7 +58,7 @@ isl::map derive_meetings(const Scheduled& s, const std::string& buffer, const in
       .reverse();
 }
 
-// { t_x -> t_y } on leading loops of two branches: times of pairs { X[x] -> Y[y] }
+// { t_x -> t_y } on leading loops of two branches: the times of pairs { X[x] -> Y[y] }.
 isl::map leading_times(const Scheduled& s, const isl::map& pairs, const Run& x, const Run& y,
                        unsigned levels) {
   return composed(s.leading(x, levels).reverse(), s.run(pairs, x, y), s.leading(y, levels));
@@ -79,7 +79,7 @@ isl::map derive_reads(const Scheduled& s, const std::string& buffer, const int& 
   return leading_times(s, stores.uses[std::size_t(use)].relation, x, y, unsigned(levels));
 }
 
-// The first use with this one's source: what is derived of a source is derived once.
+// The first use with the same source, so that what is derived for a source is derived once.
 int with_same_source(const Stores& stores, int use) {
   const std::string& source = stores.uses[std::size_t(use)].source;
   const auto first = std::find_if(stores.uses.begin(), stores.uses.end(),
@@ -87,8 +87,8 @@ int with_same_source(const Stores& stores, int use) {
   return int(first - stores.uses.begin());
 }
 
-// Of one branch each of the reader, the source and a writer, asked only of the leading loops that
-// all three share: does no time of the writer lie after the source and before the reader?
+// For one branch each of the reader, the source and a writer, on the leading loops that all three
+// share: is there no time of the writer between the source and the reader?
 bool kept_on_leading_loops(const Scheduled& s, const std::string& buffer, int use, int writer,
                            const Run& x, const Run& y, const Run& w) {
   const int levels = std::min(s.shared_loops(x, w), s.shared_loops(y, w));
@@ -101,8 +101,8 @@ bool kept_on_leading_loops(const Scheduled& s, const std::string& buffer, int us
       .is_disjoint(leading_order(s.ordered_times(x, Order::not_before_other, w), unsigned(levels)));
 }
 
-// A cheaper question, which only says yes where find_overwritten_value finds nothing: values that
-// share a place are most often made in different iterations of an outer loop.
+// A cheaper sufficient test: if true, find_overwritten_value finds nothing for this pair. Most
+// values that share a place are made in different iterations of an outer loop.
 bool surely_kept(const Scheduled& s, const std::string& buffer, int use, int writer) {
   const auto [u, w] = pair_of(s, buffer, use, writer);
   if (s.algorithm().find_input(u.source)) return false;
@@ -119,7 +119,7 @@ isl::map before_reader(const Scheduled& s, const Use& use, const Writer& w) {
   return s.all_ordered(same_place, use.reader->name, Order::not_before_other, w.definition->name);
 }
 
-// Does the definition read values of "producer", itself or through what it reads?
+// Does the definition read values of "producer", directly or indirectly?
 bool needs(const Algorithm& algorithm, const Definition& reader, const std::string& producer) {
   std::set<std::string> seen{reader.name};
   std::vector<const Definition*> left{&reader};
@@ -135,8 +135,8 @@ bool needs(const Algorithm& algorithm, const Definition& reader, const std::stri
   return false;
 }
 
-// How to keep a value that "w" overwrites.  All definitions of an array that is updated have one
-// place for an element, so no store_in keeps them apart.
+// How to keep a value that "w" overwrites. All definitions of an array share the place of an
+// element, so store_in cannot separate the values of an updated array.
 std::string how_to_keep(const Scheduled& s, const Use& use, const Writer& w) {
   const Definition& writer = *w.definition;
   const Definition* source = s.algorithm().find(use.source);
@@ -164,19 +164,19 @@ Violation storage_violation(Code code, const isl::map& pairs, const std::string&
   return {code, pairs, explanation, mend, std::move(story), s.theta(), places};
 }
 
-// The array of a definition's values; an input itself.
+// The array of a definition; an input itself.
 std::string array_of(const Scheduled& s, const std::string& source) {
   const Definition* definition = s.algorithm().find(source);
   return definition ? definition->array : source;
 }
 
-// A definition touching the buffer: where, and whether it writes there.
+// An access to the buffer by a definition.
 struct Touch {
   const Definition* definition;
   std::string array;  // whose value it touches
   isl::map place;
   bool writes;
-  bool contributes;  // what it touches is the result that it contributes to
+  bool contributes;  // it touches the result that it contributes to
 };
 
 std::vector<Touch> touches(const Scheduled& s, const Stores& stores) {
@@ -192,13 +192,13 @@ std::vector<Touch> touches(const Scheduled& s, const Stores& stores) {
   return all;
 }
 
-// Do the two touch places as atomic contributions to results of one reduction?
+// Are both accesses atomic contributions to results of the same reduction?
 bool both_atomic(const Touch& a, const Touch& b) {
   return a.contributes && b.contributes && a.definition == b.definition &&
          a.definition->is_atomic;
 }
 
-// Do the two touch what steps of one atomic update add to?
+// Do both access the array of an atomic update, as steps of it?
 bool both_steps(const Scheduled& s, const Touch& a, const Touch& b) {
   const std::string& array = a.definition->array;
   return a.definition == b.definition && a.array == array && b.array == array &&
@@ -241,7 +241,7 @@ bool ask_about_overwriting(const Scheduled& s, const Found& found, const std::st
   const isl::map& over = s.derived("overwrites", derive_overwrites, buffer, source, writer);
   if (over.is_empty()) return true;
   const isl::map after = before_reader(s, use, w);
-  // R . overwrites and after are both { C[x] -> W[w] }: most often they have nothing in common.
+  // R . overwrites and after are both { C[x] -> W[w] }, and usually disjoint.
   if (after.is_disjoint(use.relation.apply_range(over))) return true;
   return found(overwritten(s, buffer, use, w, over, after));
 }
@@ -276,7 +276,7 @@ bool ask_about_lanes(const Scheduled& s, const Found& found, const std::string& 
       "vectorize a loop whose iterations write different elements"));
 }
 
-// The first violation of those that "ask" finds.
+// The first violation that "ask" reports.
 template <typename Ask>
 std::optional<Violation> first_found(Ask ask) {
   std::optional<Violation> first;
@@ -347,7 +347,7 @@ std::optional<Violation> find_lost_output(const Scheduled& s, const std::string&
   for (const Placed& p : branches(s.algorithm().reference))
     reference.emplace(p.branch->definition, p);
   for (const Writer& value : stores.writers) {
-    if (value.definition->reduction) continue;  // its initial value stands for the result
+    if (value.definition->reduction) continue;  // represented by its initial value
     isl::set last = value.place.domain();
     for (const Writer& later : stores.writers)
       if (!later.definition->reduction)

@@ -1,7 +1,8 @@
 // Layer III: is every value still in its place when it is read?
 //
-// All questions are about one buffer and its Stores; none is asked where no two values share a
-// place, since then the order of layer II answers them.
+// All questions are about one buffer and its Stores. Overwrites and outputs are checked only if two
+// values share a place, races and lanes also if a value is written several times; otherwise the
+// order of layer II suffices.
 #pragma once
 
 #include "schedule/legality/stores.h"
@@ -9,16 +10,15 @@
 
 namespace strata {
 
-// No overwrite (E0301).  A read of P[y] by C[x] in place e is broken by a writer w of e with
-// another value, unless w B y, or x B w, or w is x itself (an execution reads before it writes),
-// or w is a higher lane of the same vector instruction as x:
+// No overwrite (E0301). A read of P[y] by C[x] in place e is broken by a writer w of e with another
+// value, unless w B y, or x B w, or w is x itself (an execution reads before it writes), or w is a
+// higher lane of the same vector instruction as x:
 //     R * (after . overwrites^-1),
 //     overwrites = { P[y] -> W[w] : same place, other value, not w B y }
 //     after      = { C[x] -> W[w] : same place, not x B w, w != x, w no higher lane of x }
-// An input's values precede every execution.
-// The steps of an atomic update commute: of one update, no step overwrites what another reads; and
-// a value after one of them is that after all that come before it in the reference order, so what
-// overwrites it are the steps that come later there, wherever they run.
+// Values of inputs precede every execution. The steps of an atomic update commute: no step of an
+// update overwrites what another step of it reads. The value after a step includes all earlier
+// steps in the reference order, so it is overwritten by all later ones there, whenever they run.
 std::optional<Violation> find_overwritten_value(const Scheduled& scheduled,
     const std::string& buffer);
 
@@ -26,8 +26,8 @@ std::optional<Violation> find_overwritten_value(const Scheduled& scheduled,
 // written or read there, if they shared one }, over all pairs that may share a place of the buffer.
 isl::union_map find_conflicts(const Scheduled& scheduled, const std::string& buffer);
 
-// No races (E0303): concurrent executions that touch one place, one of them writing, but for atomic
-// contributions to one result, and atomic steps of one update.
+// No races (E0303): no concurrent executions touch one place if one of them writes, except atomic
+// contributions to one result and atomic steps of one update.
 std::optional<Violation> find_race(const Scheduled& scheduled,
     const std::string& buffer);
 
@@ -35,13 +35,13 @@ std::optional<Violation> find_race(const Scheduled& scheduled,
 std::optional<Violation> find_colliding_lanes(const Scheduled& scheduled,
     const std::string& buffer);
 
-// An output keeps, in each place, the value that is last in the reference order (E0304):
+// Each place of an output ends with the value that is last in the reference order (E0304):
 //     { W[w] -> P[y] : same place, other value, y is Theta0-last there, not w B y }  is empty.
 std::optional<Violation> find_lost_output(const Scheduled& scheduled,
     const std::string& buffer);
 
-// Values stay inside the input that they are stored over, or the extents that the author gave
-// (E0302).
+// In bounds (E0302): values stay inside the input that they are stored over, or inside the extents
+// that the author gave.
 std::optional<Violation> find_store_outside(const Scheduled& scheduled,
     const std::string& buffer);
 

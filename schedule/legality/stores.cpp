@@ -27,13 +27,13 @@ std::optional<isl::map> place_in(const Stores& stores, const std::string& produc
   return std::nullopt;
 }
 
-// { A -> B }: all pairs of two sets.
+// { A -> B }: all pairs of elements of two sets.
 isl::map all_pairs(const isl::set& a, const isl::set& b) {
   return isl::manage(isl_map_from_domain_and_range(a.copy(), b.copy()));
 }
 
-// { C[x] -> X[e] : C[x] may name X(e), or keep it as it was }.  Of an access that is not affine every
-// element: what clamps and remainders say of it is not asked.
+// { C[x] -> X[e] : C[x] may name X(e), or keep it as it was }. An access that is not affine counts
+// as naming every element; clamps and remainders in it are ignored.
 isl::map elements_used(const Scheduled& s, const Definition& reader, const std::string& array) {
   const isl::set all = all_elements(s.algorithm(), array);
   isl::map used = isl::map::empty(all_pairs(reader.domain, all).space());
@@ -47,8 +47,8 @@ isl::map elements_used(const Scheduled& s, const Definition& reader, const std::
   return used;
 }
 
-// { C[x] -> X[e] : C[x] may find a scatter's value in X(e) }: the elements used, but those that it
-// finds in R_C . defines_Q for a Q that is no scatter, since an element has one value at x.
+// { C[x] -> X[e] : C[x] may find a scatter's value in X(e) }: the elements used, except those in
+// R_C . defines_Q for a Q that is not a scatter, since an element has one value at x.
 isl::map elements_left(const Scheduled& s, const Definition& reader, const std::string& array) {
   isl::map left = elements_used(s, reader, array);
   for (const Read& read : reader.reads) {

@@ -12,7 +12,7 @@ namespace strata {
 
 namespace {
 
-// "name" as a parameter, told apart from the program's.
+// "name" as the name of a parameter, distinct from the program's.
 std::string iterator_parameter(const std::string& name, const Algorithm& algorithm) {
   std::string result = name;
   const auto& taken = algorithm.parameters;
@@ -20,14 +20,14 @@ std::string iterator_parameter(const std::string& name, const Algorithm& algorit
   return result;
 }
 
-// { S[i] -> [t] }, with 0 for the iterator of that level
+// { S[i] -> [t] }, with 0 for the iterator at "level".
 isl::map with_zero(const isl::map& time, unsigned level) {
   isl_map* result = isl_map_project_out(time.copy(), isl_dim_out, level, 1);
   result = isl_map_insert_dims(result, isl_dim_out, level, 1);
   return isl::manage(isl_map_fix_si(result, isl_dim_out, level, 0));
 }
 
-// { S[i] -> [t] : t0 = the first of "iterators", .. }, where they have a name
+// { S[i] -> [t] : t0 = the first of "iterators", .. }; levels with an empty name get 0.
 isl::map fixed(const isl::map& time, const std::vector<std::string>& iterators) {
   isl_map* result = time.copy();
   for (std::size_t level = 0; level < iterators.size(); ++level) {
@@ -200,7 +200,7 @@ FactValue Told::value_of_buffer(const Fact& fact) const {
   }
 }
 
-// Does the caller see the buffer, or one with other scalars of what is in it?
+// Does the caller see the buffer, or one with other scalars of the same tuples?
 bool Told::is_kept(const std::string& name) const {
   const LayoutBuffer* buffer = layout_.find(name);
   const auto arrays = arrays_in(layout_, name);

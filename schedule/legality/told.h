@@ -1,4 +1,4 @@
-// What a program has for each fact: the one place where questions of legality see a program.
+// Evaluates the facts of a program: the only place where legality questions see the program.
 #pragma once
 
 #include <functional>
@@ -17,10 +17,10 @@ class Told {
  public:
   explicit Told(const Program& program);
   Told(const Told&) = delete;
-  // As automatic_places.h says.
+  // Adds the automatic places (automatic_places.h).
   void give_automatic_places(const std::function<bool(const std::string&)>& runs_once);
 
-  // "view" is that of the fact's scope, for facts that follow from others.
+  // "view" is the view of the fact's scope, for facts that are derived from others.
   FactValue value(const Fact& fact, const Scheduled& view) const;
 
   const Algorithm& algorithm() const { return *program_.algorithm; }
@@ -36,7 +36,7 @@ class Told {
   const Placed* find(const Run& run) const;
   // Does a loop around the scope step over tiles of a parametric size?
   bool steps_over_tiles(const Scope& scope) const;
-  // What a branch executes, when the iterators of the loops around a scope are parameters.
+  // The executions of a branch, with the iterators of the loops around the scope as parameters.
   isl::map executions_in(const Scope& scope, const Placed& placed) const;
   std::vector<LoopAt> tagged_loops() const;
   std::vector<Run> owners(const LoopAt& loop) const;

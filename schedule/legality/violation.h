@@ -1,4 +1,4 @@
-// What the questions of legality answer: nothing, or a violation.
+// The answers of legality questions: violations.
 #pragma once
 
 #include <functional>
@@ -10,27 +10,27 @@
 
 namespace strata {
 
-// Pairs of instances that a program treats wrongly.  The witness is found only when asked for:
-// asking whether a program is legal is cheap and throws nothing.
+// Pairs of instances that a program orders or stores wrongly. The witness is computed only on
+// request, so asking whether a program is legal is cheap and throws nothing.
 struct Violation {
   Code code;
-  isl::map pairs;           // { source -> sink }: every pair
-  std::string explanation;  // when the command has no better words
+  isl::map pairs;           // { source -> sink }: all of them
+  std::string explanation;  // used unless the command has its own (Command::consequence)
   std::string mend;
-  std::vector<std::string> story;  // of a pair's executions, {0} and {1}
+  std::vector<std::string> story;  // lines on the executions {0}, {1} of a pair, and {2}
   isl::union_map theta;            // where instances run, for the witness
-  std::optional<isl::map> places = {};  // { source -> b[e] }: where they meet
-  bool may = false;  // the pairs are more than there are: an access or condition is not affine
-  // Of a value overwritten: { source -> W[w] } and { sink -> W[w] }; what destroys a pair's value
-  // is in both images.
+  std::optional<isl::map> places = {};  // { source -> b[e] }: the place that both touch
+  bool may = false;  // the pairs are a superset: an access or condition is not affine
+  // For an overwritten value: { source -> W[w] } and { sink -> W[w] }. The instances that destroy a
+  // pair's value are in both images.
   std::optional<isl::map> overwrites = {}, before_reader = {};
-  bool of_instances = true;  // false: a loop is to blame, and no pairs
+  bool of_instances = true;  // false: a loop is illegal, and "pairs" means nothing
 };
 
-// Called for each violation; returns whether to look for more.
+// Called per violation; return false to stop.
 using Found = std::function<bool(Violation)>;
 
-// Nothing where instances are not to blame.
+// The smallest witness; std::nullopt if the violation is not one of instances.
 std::optional<Witness> witness_of(const Violation& violation, const Algorithm& algorithm);
 
 }  // namespace strata

@@ -1,4 +1,4 @@
-// The rows of the table.
+// The rows of the command table.
 #include "layers/flow/reads.h"
 #include "schedule/commands/after.h"
 #include "schedule/commands/allocate_at.h"
@@ -42,11 +42,11 @@ namespace {
 using enum OperandKind;
 using Names = std::vector<std::string>;
 
-// The forms of a command on one loop, and on one that it splits by a number.
+// Forms of commands on one loop, and of those that can also split it by a number.
 const std::vector<Form> one_loop = {{{loop}}};
 const std::vector<Form> loop_or_strips = {
     {{loop}}, {{loop, number}}, {{loop, number, new_loop, new_loop}}};
-// b beside a, in the loops of a down to the one named.
+// Places b beside a, in the loops of a down to the one named.
 const std::vector<Form> beside = {{{computation, computation}},
                                   {{computation, computation, loop_name_or_root}}};
 
@@ -74,7 +74,7 @@ Program apply_compute_at(const Program& p, const CommandOperands& o) {
   return compute_at(p, o.name(0), o.all<LoopRef>(1), o.given());
 }
 
-// Two factors, or all four.
+// Takes two factors or all four.
 Program apply_skew(const Program& p, const CommandOperands& o) {
   const auto factors = o.all<TileSize>(2);
   const Names names = o.all<std::string>(2 + factors.size());
@@ -84,7 +84,7 @@ Program apply_skew(const Program& p, const CommandOperands& o) {
               SkewFactors{o.number(2), o.number(3), o.number(4), o.number(5)}, names, o.given());
 }
 
-// The names are those of the outer loops, and then those of the inner ones.
+// The first half of the names is for the outer loops, the second for the inner ones.
 Program apply_tile(const Program& p, const CommandOperands& o) {
   const auto loops = o.all<LoopRef>(0);
   const auto sizes = o.all<TileSize>(loops.size());
@@ -93,7 +93,7 @@ Program apply_tile(const Program& p, const CommandOperands& o) {
   return tile(p, loops, sizes, {names.begin(), middle}, {middle, names.end()}, o.given());
 }
 
-// The places are over the iterators of the array's first definition.
+// Places are expressions over the iterators of the array's first definition.
 Program apply_store_in(const Program& p, const CommandOperands& o) {
   if (o.is<IslNotation>(1)) return store_in(p, o.name(0), o.relation(1), o.given());
   return store_in(p, o.name(0), o.name(1), indices_of(*p.algorithm, o.name(0)), o.all<Expr>(2),

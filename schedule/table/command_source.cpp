@@ -25,7 +25,7 @@ std::string braced(const std::vector<std::string>& texts) {
   return fmt::format("{{{}}}", fmt::join(texts, ", "));
 }
 
-// Its iterators as Var("i").
+// The expression as C++, with iterators written as Var("i").
 std::string source_of(const Expr& e) {
   std::string text = to_text(substitute(
       e, [](const std::string& iterator) { return variable("Var(\"" + iterator + "\")"); }));
@@ -59,7 +59,7 @@ class Source {
   }
 
  private:
-  // CommandOperand 0 tells what the command is about.
+  // Operand 0 names the computation whose method is called.
   void add(std::size_t n, OperandKind kind) {
     if (n == 0)
       about_ = operands_.is<LoopRef>(0) ? operands_.loop(0).definition : operands_.name(0);

@@ -1,4 +1,4 @@
-// Commands as C++, for an author to paste.
+// Prints commands as C++ that an author can paste.
 #pragma once
 
 #include <string>
@@ -7,12 +7,12 @@
 
 namespace strata {
 
-// "S.split(\"i\", 4);", with the handles of computations, inputs and parameters named as these are:
-// what the methods of strata.h make of it is "command" again.  It is one that was applied.
+// "S.split(\"i\", 4);", where computations, inputs and parameters have handles of the same name.
+// Executed through strata.h it gives "command" again. "command" must be one that was applied.
 std::string source_of(const Command& command);
 
-// A line for each command of the history, with groups in "f.together".  A computation that a
-// command makes gets a handle where it is made; one made in a group is not known behind it.
+// One line per command of the history, groups in "f.together". A computation that a command makes
+// gets a handle there; one made in a group is out of scope after the group.
 std::string source_of_history(const Program& program);
 
 }  // namespace strata

@@ -1,4 +1,4 @@
-// The table of all commands: how each is written, and what it does.
+// The table of all commands: their syntax and the functions that apply them.
 #pragma once
 
 #include <optional>
@@ -13,29 +13,30 @@ enum class OperandKind {
   computation,
   array,
   buffer,
-  loop,                // S.i, of the computation that the command is about
-  other_loop,          // C.j, of another one
+  loop,                // S.i, of the computation that the command acts on
+  other_loop,          // C.j, of another computation
   other_loop_or_root,  // the same, or root
-  loop_name_or_root,   // j, of the computation named before, or root
-  loop_name_or_none,   // the same, where the method takes std::nullopt for root
+  loop_name_or_root,   // j, of the computation named by the operand before, or root
+  loop_name_or_none,   // the same, for methods that take std::nullopt instead of root
   root,
   size,      // a number or a parameter
   number,    // an integer
-  index,     // an expression over parameters, and over the indices of the array that is stored
+  index,     // an expression over parameters and the indices of the stored array
   relation,  // in isl's notation, between double quotes
   memory,
   iterators,        // {x, y}
-  new_loop,         // a name; empty: the command chooses it
+  new_loop,         // a name; if empty, the command chooses one
   new_computation,  // a name
 };
 std::string to_string(OperandKind kind);
 
-// Operands that a command takes, one after the other, and any number of further ones.
+// A list of operands that a command accepts, optionally followed by any number of operands of kind
+// "further".
 struct Form {
   std::vector<OperandKind> operands;
   std::optional<OperandKind> further = std::nullopt;
 
-  // The kind of operand n, or nothing where there is none.
+  // The kind of operand n, or std::nullopt if the form has no operand n.
   std::optional<OperandKind> kind(std::size_t n) const;
 };
 
@@ -44,25 +45,26 @@ class CommandOperands;  // schedule/edit/command_operands.h
 struct CommandRow {
   std::string name;
   std::vector<Form> forms;
-  // The command's function, given operands of one of the forms.
+  // Applies the command; the operands must match one of the forms.
   Program (*apply)(const Program& program, const CommandOperands& operands);
-  std::string method = name;  // of a Computation
+  std::string method = name;  // the method of Computation
 };
 
-// By name, in order.
+// Sorted by name.
 const std::vector<CommandRow>& command_table();
-// Nothing where there is no such command.
+// nullptr if there is no such command.
 const CommandRow* find_row(const std::string& name);
 // "after, allocate_at, .."
 std::string names_of_commands();
 // "unroll(COMPUTATION.loop) or unroll(COMPUTATION.loop, number) or .."
 std::string forms_text(const CommandRow& row);
 
-// The form that the operands have, or nothing.
+// The form that the operands match, or nullptr.
 const Form* find_form(const CommandRow& row, const std::vector<CommandOperand>& operands);
 
-// The program after the command, given as command.given says, and noted in its history.
-// Errors: E0106 no row of that name, or operands of none of its forms; and those of the command.
+// The program after the command, checked as command.given says and added to the history. Errors:
+// E0106 if there is no such command or the operands match none of its forms, and those of the
+// command.
 Program applied(const Program& program, const Command& command);
 
 }  // namespace strata

@@ -10,8 +10,8 @@ namespace strata {
 
 namespace {
 
-// Reads one operand of a known kind, a function for each notation; nothing where the text has
-// another.
+// Parses one operand of a given kind, with a function per notation; std::nullopt if the text is not
+// of that kind.
 class OperandReader {
  public:
   OperandReader(TextScanner& scanner, const ExprNames& names) : scanner_(scanner), names_(names) {}
@@ -115,7 +115,8 @@ class OperandReader {
   const ExprNames& names_;
 };
 
-// "(" operands ")" of the form, or nothing; then the scanner is where it was.
+// Parses "(" operands ")" of the form. If the text does not match, returns std::nullopt and leaves
+// the scanner where it was.
 std::optional<std::vector<CommandOperand>> operands_of(const Form& form, TextScanner& scanner,
                                                        const ExprNames& names) {
   TextScanner ahead = scanner;

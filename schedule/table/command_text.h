@@ -6,9 +6,9 @@
 //
 //   operand   name | name "." name | "root" | integer | expression | string | "{" names "}"
 //
-// The name is that of a row of schedule/table/command_table.h, and the operands are one of its forms.
-// Expressions are those of core/expr/expr_text.h; relations are strings, in isl's notation.  A name
-// between backquotes is never "root".  Line ends are space, and "#" starts a comment.
+// The name is that of a row of schedule/table/command_table.h, and the operands match one of its forms.
+// Expressions have the syntax of core/expr/expr_text.h; relations are strings in isl's notation. A name
+// in backquotes is never the keyword "root". Newlines are white space, and "#" starts a comment.
 #pragma once
 
 #include <string>
@@ -19,17 +19,17 @@
 
 namespace strata {
 
-// The lines of a history around the commands of a group.
+// The history lines that open and close a group.
 inline const std::string group_begin = "together {", group_end = "}";
 
-// As a history has it: the command's text, after "unchecked" where it is waived.
+// The command's line in a history: its text, after "unchecked" if it was waived.
 std::string command_line(const Command& command);
 
-// The command at the scanner's place; Check::waived if it is unchecked.  Throws E0108, with line
-// and column, where there is no such command (it lists those there are), or where the operands are
-// of none of its forms (it tells them).
+// Parses the command at the scanner's position; "unchecked" sets Check::waived. Throws E0108 with
+// line and column if there is no such command (the message lists all) or the operands match none of
+// its forms (the message lists them).
 Command parse_command(TextScanner& scanner, const Algorithm& algorithm);
-// The one command that "text" denotes.
+// Parses "text" as exactly one command.
 Command parse_command(std::string_view text, const Algorithm& algorithm);
 
 }  // namespace strata

@@ -11,7 +11,7 @@ namespace {
 
 bool is_waived(const Command& command) { return command.given.check == Check::waived; }
 
-// The loops around a definition; around all of them where the name is empty.
+// The loops around a definition, or around all definitions if the name is empty.
 std::vector<LoopRef> loops_of(const Program& program, const std::string& definition) {
   std::vector<LoopRef> loops;
   for (const Placed& placed : branches(program.mapping)) {
@@ -27,7 +27,7 @@ class Enumeration {
   Enumeration(const Program& program, const Candidates& choice)
       : program_(program), choice_(choice) {}
 
-  // All commands of the form that begin with the operands of "command".
+  // Appends all commands of the form whose first operands are those of "command".
   void add(const Form& form, Command command, std::vector<Command>& all) const {
     const std::size_t n = command.operands.size();
     const bool one_further = form.further && n == form.operands.size();
@@ -43,7 +43,7 @@ class Enumeration {
   }
 
  private:
-  // What operand of the kind may follow.
+  // The candidates for the next operand, after those of "before".
   std::vector<CommandOperand> operands(OperandKind kind, const Command& before) const {
     switch (kind) {
       case OperandKind::computation:
@@ -111,8 +111,7 @@ class Enumeration {
   const Candidates& choice_;
 };
 
-// The first violation of what is asked after a command; where there is none, "after" keeps what was
-// proved.
+// The first violation that a command is checked for. If there is none, "after" keeps the proofs.
 std::optional<Violation> find_and_prove(Program& after) {
   Judgement judgement(after);
   for (const Asked asked : {Asked::after_groups, Asked::unless_waived})

@@ -1,5 +1,5 @@
-// For tools that search: is a command legal here, and which are?  Nothing is thrown, and no witness
-// is sought.
+// For search tools: is a command legal, and which commands are? Nothing is thrown, and no witness
+// is computed.
 #pragma once
 
 #include <cstdint>
@@ -11,25 +11,24 @@
 
 namespace strata {
 
-// The program after the command, noted in its history, where it is legal; else the code of its
-// refusal.
+// The program after the command, with its line in the history, or the code of the refusal.
 struct Tried {
   std::optional<Program> program;
   std::optional<Code> code;
 };
-// What applied() (schedule/table/command_table.h) would return or throw.
+// The result or refusal of applied() (schedule/table/command_table.h).
 Tried find_applied(const Program& program, const Command& command);
 
-// What find_applicable chooses from.
+// The search space of find_applicable.
 struct Candidates {
-  std::vector<std::string> names = {};      // of commands; none: all
+  std::vector<std::string> names = {};      // of commands; empty: all
   std::vector<std::int64_t> numbers = {4};  // sizes, factors and distances
 };
-// The commands whose operands are definitions, loops, memories that the program has, and numbers:
-// all of them, legal or not.  Without those that take new computations, places or relations; new
-// loops get the names that the commands choose, and compute_at one loop.
+// All commands, legal or not, whose operands are definitions, arrays, loops and memories of the
+// program, and the given numbers. Commands that need a new computation, a place or a relation are
+// left out; new loops get their default names, and compute_at gets one loop.
 std::vector<Command> candidates(const Program& program, const Candidates& choice = {});
-// Those of them that are legal.
+// The legal ones among the candidates.
 std::vector<Command> find_applicable(const Program& program, const Candidates& choice = {});
 
 }  // namespace strata

@@ -44,7 +44,7 @@ class Replay {
     in_line(line, [&] { program_ = applied(program_, command); });
   }
 
-  // A refusal of "act" tells the line.
+  // Adds the line to a refusal that "act" throws.
   template <typename Act>
   void in_line(int line, Act act) const {
     try {

@@ -13,7 +13,7 @@ using Halide::Internal::make_one;
 using Halide::Internal::make_zero;
 
 // A float64 as a float32 rounded to odd: towards zero, then the last place is 1 if anything was
-// lost.  Rounding that to 11 or 8 bits is the same as rounding the float64 at once.
+// lost. Rounding that to 11 or 8 bits gives the same as rounding the float64 directly.
 HExpr rounded_to_odd(const HExpr& wide) {
   const HExpr near = Halide::cast(Halide::Float(32), wide);
   const HExpr back = Halide::cast(Halide::Float(64), near);
@@ -26,7 +26,7 @@ HExpr rounded_to_odd(const HExpr& wide) {
   return float_of_bits(select(exact || !is_number, bits, odd));
 }
 
-// An integer of more than 53 bits loses its last 11 before it becomes a float64: they too are
+// An integer of more than 53 bits loses its last 11 before it becomes a float64: these are also
 // rounded to odd.
 HExpr integer_for_float64(const HExpr& value) {
   const HType type = value.type();
@@ -45,8 +45,8 @@ HExpr integer_to_float(Type to, const HExpr& value, HalfFloats halves) {
   return rounded(to, rounded_to_odd(Halide::cast(Halide::Float(64), integer)), halves);
 }
 
-// Saturates: the bounds are powers of two, so they are floats.  The number that is converted is
-// inside the bounds on every path.
+// Saturates: the bounds are powers of two, so they are exact floats. The converted number is inside
+// the bounds on every path.
 HExpr float_to_integer(const HType& to, const HExpr& value) {
   const int places = to.is_int() ? to.bits() - 1 : to.bits();
   const int width = value.type().bits();

@@ -13,7 +13,7 @@ HExpr sign_mask(const HExpr& bits) {
   return make_const(bits.type(), std::uint64_t{1} << (bits.type().bits() - 1));
 }
 
-// Through the bits: 0 - x is no negation of 0, and x < 0 does not find -0.
+// Done on the bits: 0 - x does not negate 0, and x < 0 does not find -0.
 HExpr negated(const HExpr& a) {
   const HExpr bits = bits_of(a);
   return float_of_bits(bits ^ sign_mask(bits));
@@ -24,7 +24,8 @@ HExpr magnitude(const HExpr& a) {
   return float_of_bits(bits & ~sign_mask(bits));
 }
 
-// Halide refuses a quotient by the constant 0: it is the product with 1 / 0, also of NaN and 0.
+// Halide rejects a quotient by the constant 0: it equals the product with 1 / 0, also for NaN and
+// 0.
 HExpr quotient(const HExpr& a, const HExpr& b) {
   const auto divisor = Halide::Internal::as_const_float(b);
   if (!divisor || *divisor != 0) return strict(Call::strict_div, a, b);
@@ -85,7 +86,7 @@ HExpr comparison(Op op, Type type, const HExpr& a, const HExpr& b) {
   const auto lt = [&](const HExpr& x, const HExpr& y) {
     return is_strict ? strict(Call::strict_lt, x, y) : x < y;
   };
-  // Halide 21 makes of strict_le(x, y) on x86 a !(y < x), which is true of NaN.
+  // On x86, Halide 21 turns strict_le(x, y) into !(y < x), which is true for NaN.
   const auto le = [&](const HExpr& x, const HExpr& y) {
     return is_strict ? lt(x, y) || strict(Call::strict_eq, x, y) : x <= y;
   };

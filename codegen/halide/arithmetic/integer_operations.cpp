@@ -22,9 +22,9 @@ HExpr magnitude(const HExpr& e) {
   return e.type().is_int() ? select(is_negative(e), zero_like(u) - u, u) : u;
 }
 
-// floor(a / b) and a - b * floor(a / b), through the magnitudes, so that no intermediate result
-// overflows: -2^31 / -1 is 2^31, which wraps.  With signs that differ, the quotient of magnitudes
-// rounds up and the rest is the complement to |b|.
+// floor(a / b) and a - b * floor(a / b), from the magnitudes, so that no intermediate result
+// overflows: -2^31 / -1 is 2^31, which wraps. If the signs differ, the quotient of magnitudes
+// rounds up and the remainder is the complement to |b|.
 struct Division {
   HExpr quotient, remainder;
 };
@@ -40,7 +40,7 @@ Division floor_division(const HExpr& a, const HExpr& b) {
   return {select(d == zero, zero, up), select(d == zero, zero, signed_rest)};
 }
 
-// A constant divisor of 1 or more: Halide's own division rounds the same way then, and knows how to
+// Is it a constant divisor of 1 or more? Halide's own division then rounds the same way, and can
 // multiply by the reciprocal.
 bool divides_simply(const HExpr& b) {
   if (const auto value = Halide::Internal::as_const_int(b)) return *value > 0;
@@ -58,7 +58,7 @@ HExpr remainder(const HExpr& a, const HExpr& b) {
   return Halide::cast(a.type(), floor_division(a, b).remainder);
 }
 
-// A count that is negative, taken as unsigned, is larger than any width.
+// A negative count, as an unsigned number, is larger than any width.
 HExpr shifted_left(const HExpr& a, const HExpr& count) {
   const HExpr u = as_unsigned(count), width = make_const(u.type(), u.type().bits());
   const HExpr within = Halide::min(u, width - make_one(u.type()));

@@ -8,7 +8,7 @@ namespace hi = Halide::Internal;
 
 constexpr int most_nodes = 3000;
 
-// Stops counting where an expression, written out, is large.
+// Counts the nodes of an expression written out, until it is large.
 class Nodes : public hi::IRMutator {
  public:
   using hi::IRMutator::mutate;

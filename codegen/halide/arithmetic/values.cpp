@@ -26,7 +26,7 @@ HExpr widened_half(const HExpr& half) {
 }
 
 // float32 -> binary16, to nearest even: a subnormal result comes from adding 0.5, whose last place
-// is 2^-24; a normal one from adding half of the last place kept, less one where that place is 0.
+// is 2^-24; a normal one from adding half of the last place kept, less one if that place is 0.
 HExpr narrowed_half(const HExpr& value) {
   const HExpr bits = bits_of(value), magnitude = bits & u32(0x7fffffff);
   const HExpr half = float_constant(32, 0.5);

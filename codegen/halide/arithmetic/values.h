@@ -1,8 +1,8 @@
-// How values of each type live in registers and in memory.
+// The representation of values of each type in registers and in memory.
 //
 // In flight a boolean is a Halide Bool, an integer is itself, and float16 and bfloat16 are a
-// float32 that the narrow type can represent; rounded() brings the result of an operation back
-// there.  One such rounding after a float32 operation is the correctly rounded narrow operation:
+// float32 that the narrow type can represent; rounded() rounds the result of an operation to such a
+// value. One such rounding after a float32 operation is the correctly rounded narrow operation:
 // float32 has more than twice their significant bits and two (Figueroa, "When is double rounding
 // innocuous?", 1995).
 #pragma once
@@ -19,7 +19,7 @@ using HType = Halide::Type;
 
 HType type_in_flight(Type type);
 HType type_in_memory(Type type);
-// What a halide_buffer_t of this type says of its elements.
+// The element type that a halide_buffer_t of this type declares.
 halide_type_t type_of_buffer(Type type);
 
 // Conversions of float16 in hardware, or in integers where the target has none.
@@ -30,17 +30,17 @@ HExpr to_memory(Type type, const HExpr& value, HalfFloats halves);
 // A float32 result of an operation on values of "type", rounded to that type.
 HExpr rounded(Type type, const HExpr& value, HalfFloats halves);
 
-// A constant of strata.  NaN and -0 are made of their bits: Halide takes -0 for 0 and NaN for any
-// number when it looks for equal expressions.
+// A constant of the program. NaN and -0 are made from their bits: when Halide looks for equal
+// expressions it treats -0 as 0 and NaN as any number.
 HExpr constant_in_flight(const ExprNode& constant);
 HExpr float_constant(int bits, double value);
 
-// The integer type of as many bits, and back.
+// The value's bits as an integer of the same width, and back.
 HExpr bits_of(const HExpr& value);
 HExpr float_of_bits(const HExpr& bits);
 
-// The float "value", whose rounding happens here: Halide takes a cast to a narrower float of a cast
-// to a wider one for one cast, which rounds once.  (LLVM drops the multiplication by 1.)
+// The float "value", rounded here: Halide merges a cast to a narrower float of a cast to a wider
+// one into one cast, which rounds once. (LLVM drops the multiplication by 1.)
 HExpr with_own_rounding(const HExpr& value);
 
 // Operations that Halide neither reorders nor contracts, and whose comparisons respect NaN.

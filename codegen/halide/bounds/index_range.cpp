@@ -38,7 +38,7 @@ class Proof : private Intervals {
     variables_[loop.variable] = all;
   }
 
-  // max(a, ?) is at least a, and min(a, ?) at most.
+  // max(a, ?) is at least a, and min(a, ?) at most a.
   Known known_part(Op extremum, const Expr& e) {
     if (const Known whole = of(e)) return whole;
     if (e.op() != extremum) return std::nullopt;
@@ -46,7 +46,7 @@ class Proof : private Intervals {
     return a ? a : known_part(extremum, e.args()[1]);
   }
 
-  // A constant alone cannot overflow; what is made of a large one and of indices is seen here.
+  // A constant alone cannot overflow; an operation on a large one and an index is checked here.
   Known within(const Expr& e, const Known& found) {
     if (e.op() == Op::constant) return found;
     if (found && !is_inside(*found, index_range)) {

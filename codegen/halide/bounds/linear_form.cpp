@@ -8,7 +8,7 @@ namespace strata::halide {
 
 namespace {
 
-// Wraps like the arithmetic it stands for.
+// Wraps like the arithmetic it represents.
 std::int64_t plus(std::int64_t a, std::int64_t b) {
   return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
 }

@@ -8,8 +8,8 @@
 
 namespace strata::halide {
 
-// constant + sum_t factor_t * atom_t; an atom is no sum and no multiple by a constant, and no two
-// are the same expression.
+// constant + sum_t factor_t * atom_t; an atom is neither a sum nor a multiple by a constant, and no
+// two are the same expression.
 struct LinearForm {
   struct Term {
     Expr atom;

@@ -14,7 +14,7 @@ namespace strata::halide {
 
 namespace {
 
-// The smallest and the largest value, over the parameters; undefined where not known.
+// The smallest and the largest value, as functions of the parameters; undefined if unknown.
 struct Bounds {
   Expr lowest, highest;
   bool known() const { return lowest.defined() && highest.defined(); }
@@ -22,7 +22,7 @@ struct Bounds {
 
 Expr number(std::int64_t value) { return constant(i64, value); }
 
-// The operands of a min of mins, each once.
+// The operands of nested min (or max), each once.
 std::vector<Expr> operands_of(Op op, const Expr& e) {
   std::vector<Expr> out;
   std::set<const ExprNode*> seen;
@@ -67,7 +67,7 @@ class StepCounter {
   void count(const Execute&) {}
   void count(const PrefetchBox&) {}
 
-  // max(a, ?) is at least a, and min(a, ?) at most.
+  // max(a, ?) is at least a, and min(a, ?) at most a.
   Bounds known_part(Op extremum, const Expr& e) {
     const Bounds whole = bounds(e);
     if (whole.known() || e.op() != extremum) return whole;

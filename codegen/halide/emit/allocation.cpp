@@ -18,7 +18,8 @@ bool is_on_stack(std::optional<std::int64_t> elements, Type type, Memory memory)
   return elements && *elements <= largest_on_stack / bytes(type);
 }
 
-// All elements of the box, or more than there is memory where that number has no 64 bits.
+// Bytes of all elements of the box, or more than any memory if the number does not fit into 64
+// bits.
 HExpr bytes_of(const std::vector<HExpr>& extents, Type type) {
   const HExpr limit = HExpr(std::int64_t{1} << 47);
   HExpr total = HExpr(std::int64_t{bytes(type)});
@@ -103,9 +104,9 @@ HStmt Allocation::around(const HStmt& body, const std::string& kernel) const {
   return out;
 }
 
-// The pointer is tested before Halide's own test, whose failure calls Halide's error handler.  The
-// accesses go by the pointer and not by the allocation, which only frees it in the end: Halide's
-// sizes have 32 bits, and it takes every index beyond the size for unreachable.
+// The pointer is tested before Halide's own test, whose failure calls Halide's error handler.
+// Accesses use the pointer, not the allocation, which only frees it in the end: Halide's sizes have
+// 32 bits, and it assumes that indices beyond the size are unreachable.
 HStmt Allocation::in_heap(const HStmt& body, const std::string& kernel) const {
   std::vector<HExpr> extents;
   for (std::size_t d = 0; d < extents_.size(); ++d) extents.push_back(extent(d));

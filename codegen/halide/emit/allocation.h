@@ -6,16 +6,15 @@
 
 namespace strata::halide {
 
-// One Allocate of the loop tree.  A buffer whose size is constant and small, or that its author put
-// there, is on the stack, where
-// the compiler keeps it in registers if its indices become constants; others come from the heap,
-// and a kernel that gets no memory returns strata_error_out_of_memory.
+// One Allocate of the loop tree. A buffer of small constant size, or one that its author put there,
+// is on the stack, where the compiler keeps it in registers if its indices become constants. Other
+// buffers come from the heap, and a kernel that gets no memory returns strata_error_out_of_memory.
 class Allocation {
  public:
   Allocation(const Allocate& what, std::vector<HExpr> lowers, std::vector<HExpr> extents);
 
   BufferView view() const;
-  // The body in its allocation.
+  // The allocation around "body".
   HStmt around(const HStmt& body, const std::string& kernel) const;
 
  private:
@@ -27,10 +26,10 @@ class Allocation {
   Type type_;
   Memory memory_;
   std::vector<HExpr> lowers_, extents_;
-  std::optional<std::int64_t> elements_;  // where constant
+  std::optional<std::int64_t> elements_;  // if constant
 };
 
-// The number of elements of an allocation of constant size.
+// The number of elements of an allocation, if it is constant.
 std::optional<std::int64_t> constant_size(const Allocate& what);
 
 // May the loop around "body" become the lanes of vectors?

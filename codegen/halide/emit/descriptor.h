@@ -15,8 +15,8 @@ struct Extent {
 };
 
 // A halide_buffer_t* on the stack of the caller: the array in "buffer" whose least element is at
-// "position", its last index as dimension 0.  The numbers are cut to the 32 bits that they have
-// there.
+// "position", its last index as dimension 0. The numbers are truncated to the 32 bits of its
+// fields.
 HExpr descriptor(const BufferView& buffer, const HExpr& position, const std::vector<Extent>& shape);
 
 }  // namespace strata::halide

@@ -19,7 +19,7 @@ using Halide::Internal::const_true;
 using Halide::Internal::make_const;
 using Halide::Internal::make_zero;
 
-// 1 / c for a quotient a / c by a constant, a number of its type with all its digits.
+// 1 / c for a quotient a / c by a constant, if it is a normal number of the type.
 std::optional<double> inverse(const Expr& quotient) {
   const Expr& c = quotient.args()[1];
   if (c.op() != Op::constant) return std::nullopt;
@@ -32,7 +32,7 @@ std::optional<double> inverse(const Expr& quotient) {
 
 bool is_comparison(Op op) { return Op::eq <= op && op <= Op::ge; }
 
-// Has "op" the same meaning in Halide's plain arithmetic, when nothing overflows?
+// Does "op" have the same meaning in Halide's plain arithmetic, if nothing overflows?
 bool is_plain(const Expr& e) {
   switch (e.op()) {
     case Op::add:
@@ -73,8 +73,8 @@ HExpr plain(Op op, const std::vector<HExpr>& o) {
 
 HExpr simplified(const HExpr& e) { return Halide::Internal::simplify(with_large_value_shared(e)); }
 
-// The same number, of which the simplifier knows nothing: it takes arithmetic that wraps at 64 bits
-// for arithmetic that does not, and would prove a check that fails.
+// The same number, hidden from the simplifier, which would take wrapping 64-bit arithmetic as
+// exact, and remove a check that can fail.
 HExpr hidden(const HExpr& index) {
   const auto* call = index.as<Call>();
   if (index.as<Halide::Internal::Load>() || (call && call->name == "llvm.expect.i64")) return index;
@@ -86,7 +86,7 @@ HExpr hidden(const HExpr& index) {
 
 }  // namespace
 
-// Emitted by paths, what is shared becomes as many parts as it has guards.
+// Most parts emitted by paths: a shared part is emitted once per guard.
 constexpr std::size_t most_emitted = 100'000;
 
 HExpr ExpressionEmitter::remembered(Memo& memo, const Expr& e,
@@ -107,7 +107,7 @@ HExpr ExpressionEmitter::remembered(Memo& memo, const Expr& e,
   return made;
 }
 
-// Is it made differently where a select takes the other side?
+// Does its emission depend on the side that a select takes?
 bool ExpressionEmitter::heeds_guard(const Expr& e) {
   if (const auto known = heeds_.find(e.identity()); known != heeds_.end()) return known->second;
   bool heeds = asks_for_guard(e);
@@ -124,7 +124,7 @@ bool ExpressionEmitter::is_unconditional(const Expr& e) const {
   return guards_.by_paths() ? !path_.defined() : guards_.formula(e) == DecisionDiagram::always;
 }
 
-// Under which "e" is evaluated; undefined: always.
+// The condition under which "e" is evaluated; undefined: always.
 HExpr ExpressionEmitter::guard_of(const Expr& e) {
   if (guards_.by_paths()) return path_;
   return guards_.condition(guards_.formula(e), [&](const Expr& c) { return value(c); });
@@ -152,8 +152,8 @@ bool ExpressionEmitter::is_moderate(const Expr& e) {
   return range.lowest >= -(Wide{1} << 62) && range.highest <= Wide{1} << 62;
 }
 
-// Is it made of numbers that may lie beyond 2^62, by another way than arithmetic that wraps, which
-// the simplifier does not see through?
+// Is it made from numbers that may be beyond 2^62, by operations other than wrapping arithmetic,
+// which the simplifier does not see through?
 bool ExpressionEmitter::comes_from_far(const Expr& e) {
   const bool chosen = e.op() == Op::min || e.op() == Op::max || e.op() == Op::select ||
                       e.op() == Op::div || e.op() == Op::mod;
@@ -201,7 +201,7 @@ HExpr ExpressionEmitter::emit_index(const Expr& e) {
   return value(e);
 }
 
-// With  inside = index - lower < upper - lower  in unsigned arithmetic, which wraps:
+// With  inside = index - lower < upper - lower  in wrapping unsigned arithmetic:
 //     inside ? index : lower
 HExpr ExpressionEmitter::checked_index(const Expr& e) {
   const HType word = Halide::UInt(64);
@@ -273,7 +273,7 @@ std::pair<HExpr, HExpr> ExpressionEmitter::factors(const Expr& product) {
   return {a, make_const(a.type(), *inverse(product))};
 }
 
-// a * b + c, c + a * b, a * b - c and c - a * b are rounded once where that is allowed.
+// a * b + c, c + a * b, a * b - c and c - a * b are rounded once if that is allowed.
 HExpr ExpressionEmitter::operation_on_floats(const Expr& e) {
   const Type type = e.type();
   const HalfFloats halves = scope_.abilities.halves;
@@ -327,7 +327,7 @@ bool ExpressionEmitter::depends_on_lane(const Expr& load) const {
   return depends;
 }
 
-// Some lane is on: what does not depend on the lane is loaded anyway.
+// At least one lane is on: a load that does not depend on the lane needs no mask.
 HExpr ExpressionEmitter::guard_for(const Expr& load) {
   if (room_ && room_->has(load.name(), load.args())) return const_true();
   const bool selected = !is_loaded_anyway(load) && !is_unconditional(load);
@@ -357,8 +357,8 @@ HExpr ExpressionEmitter::has_elements(const Expr& e) {
   return simplified(all);
 }
 
-// C's calling convention leaves the high bits of a narrow argument open, and compilers disagree on
-// who clears them: it is widened here.  A 16-bit float travels as a float.
+// C's calling convention leaves the high bits of a narrow argument undefined, and compilers
+// disagree on who clears them: it is widened here. A 16-bit float is passed as a float.
 HExpr ExpressionEmitter::argument(const Expr& e) {
   if (e.op() == Op::array) return array_argument(e);
   const HExpr x = value(e);
@@ -366,8 +366,8 @@ HExpr ExpressionEmitter::argument(const Expr& e) {
   return narrow ? Halide::cast(Halide::Int(32), x) : x;
 }
 
-// A function of arrays reads memory, which has the values only where the call is evaluated, and can
-// be told of only where no index or stride of an argument is out of range.
+// A function of arrays reads memory, which has the values only where the call is evaluated, and the
+// arrays can be described only if no index or stride of an argument is out of range.
 HExpr ExpressionEmitter::called(const Expr& e) {
   std::vector<HExpr> operands;
   const std::size_t noted = checks_.size();
@@ -412,7 +412,7 @@ void ExpressionEmitter::require_32_bits(const Expr& array, const std::string& wh
   if (!Halide::Internal::is_const_zero(bad)) checks_.push_back({what, number, bad, -end, end});
 }
 
-// The loads that happen whichever way every select goes.
+// The loads that happen whichever sides the selects take.
 void ExpressionEmitter::note_unconditional_loads(const Expr& e) {
   if (!noted_.emplace(e.identity(), true).second) return;
   if (e.op() == Op::array) return;

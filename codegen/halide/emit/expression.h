@@ -1,22 +1,22 @@
 // Expressions of the loop tree as Halide expressions.
 //
-// There are two readings of an integer expression.  As an index (loop bounds, conditions, indices
-// of buffers) it is free of overflow: the entry of the kernel has checked that (entry.h), so it
-// takes Halide's plain arithmetic, which the simplifier knows.  As a value it wraps.
+// An integer expression can be emitted in two ways. As an index (loop bounds, conditions, indices
+// of buffers) it does not overflow: the entry of the kernel has checked that (entry.h), so it uses
+// Halide's plain arithmetic, which the simplifier understands. As a value it wraps.
 //
-// select evaluates only the side it takes: a load on the other side would read memory that need not
-// exist.  A load under conditions therefore carries their conjunction as its predicate, and reads
-// nothing where that is false, lane by lane in a vector.  So does a load in a vector of which lanes
-// are switched off, unless its index is the same in all of them.  Where a temporary has room for the
-// index in any case, nothing of this is needed.
+// select evaluates only the side it takes: a load on the other side could read memory that does not
+// exist. A load under conditions therefore carries their conjunction as its predicate, and reads
+// nothing if it is false, lane by lane in a vector. So does a load in a vector that has lanes
+// switched off, unless its index is the same in all of them. If a temporary has room for the index
+// in any case, no predicate is needed.
 //
-// What is computed from data is a value, also inside an index.  Halide takes overflow of int64 for
-// impossible and moves terms from one side of a comparison to the other, and through minima: so a
-// number that may lie beyond 2^62 (exactness.h) is compared as an unsigned one, and what is made of
-// such numbers and lies within is hidden from the simplifier.
+// A number that is computed from data is a value, also inside an index. Halide assumes that int64
+// does not overflow, and moves terms from one side of a comparison to the other, and through
+// minima. So a number that may be beyond 2^62 (exactness.h) is compared as an unsigned one, and a
+// smaller number that is computed from such numbers is hidden from the simplifier.
 //
-// An index that is to be checked is emitted as one that cannot leave its range, and the emitter
-// remembers what to report of it.
+// An index that must be checked is emitted as one that is always in range, and the emitter records
+// what to report.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +32,7 @@
 
 namespace strata::halide {
 
-// Where "bad" holds, "index", an index of "what", is outside lower <= index < upper.
+// If "bad", "index", an index of "what", is outside lower <= index < upper.
 struct IndexCheck {
   std::string what;
   HExpr index, bad, lower, upper;
@@ -41,9 +41,9 @@ struct IndexCheck {
 class ExpressionEmitter {
  public:
   explicit ExpressionEmitter(const Scope& scope) : scope_(scope) {}
-  // A load that "room" has the place for may happen whether it is asked for or not.
+  // A load from a place that "room" has may happen even if it is not needed.
   ExpressionEmitter(const Scope& scope, const Room& room) : scope_(scope), room_(&room) {}
-  // Of what runs in those iterations of the vector loop over "lane" in which "mask" is true.
+  // For code that runs in the iterations of the vector loop over "lane" in which "mask" is true.
   ExpressionEmitter(const Scope& scope, const Room& room, HExpr mask, std::string lane)
       : scope_(scope), room_(&room), mask_(std::move(mask)), lane_(std::move(lane)) {}
 
@@ -56,7 +56,8 @@ class ExpressionEmitter {
   const std::vector<IndexCheck>& checks() const { return checks_; }
 
  private:
-  // By the node, and where its emission heeds one, the guard: the formula, or the path's address.
+  // By the node and, where the emission depends on it, the guard: the formula, or the path's
+  // address.
   using Memo = std::map<std::pair<const ExprNode*, std::uintptr_t>, HExpr>;
 
   template <typename Emit>
@@ -95,7 +96,7 @@ class ExpressionEmitter {
   HExpr mask_;  // undefined: always
   std::string lane_;
   Guards guards_;
-  HExpr path_;  // the guard of this part, where each use is emitted by itself; undefined: always
+  HExpr path_;  // the guard of this part, if each use is emitted separately; undefined: always
   bool inside_ = false;
   std::size_t emitted_ = 0;
   std::vector<Expr> unconditional_;

@@ -30,7 +30,7 @@ Guards::Formula Guards::formula(const Expr& e) const {
   return found == formulas_.end() ? DecisionDiagram::always : found->second;
 }
 
-// Does emitting "e" ask for something that is being emitted?  Each node is looked at once.
+// Does emitting "e" need something that is being emitted? Each node is visited once.
 bool Guards::is_circular(const Expr& e, const Asks& asks) {
   const auto [color, is_new] = colors_.emplace(e.identity(), Color::open);
   if (!is_new) return color->second == Color::open;
@@ -67,7 +67,7 @@ HExpr Guards::condition(Formula formula, const ValueOf& value_of) {
   return made_.emplace(formula, made).first->second;
 }
 
-// c and not d and ..: in this order, as far as one side is never; then what is left.
+// c and not d and .., in this order, while one side is never; then the remaining formula.
 HExpr Guards::chain(Formula formula, const ValueOf& value_of) {
   HExpr all;
   const auto add = [&](const HExpr& next) { all = all.defined() ? all && next : next; };

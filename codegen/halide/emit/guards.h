@@ -1,9 +1,9 @@
-// Under which condition a part of an expression is emitted.
+// The condition under which a part of an expression is emitted.
 //
-// A node that several selects share is emitted once, under the disjunction of what its uses ask for
-// (core/expr/expr_evaluated.h): x under no condition in select(c, x + 1, 2 * x).  Where such a
-// disjunction would hang on the node itself, as a load whose value decides whether another one
-// happens that decides whether it happens, every use is emitted by itself, under the conditions
+// A node that several selects share is emitted once, under the disjunction of the conditions of its
+// uses (core/expr/expr_evaluated.h): x unconditionally in select(c, x + 1, 2 * x). If such a disjunction
+// would depend on the node itself (a load whose value decides whether a second load happens, which
+// decides whether the first one happens), every use is emitted separately, under the conditions
 // along its path.
 #pragma once
 
@@ -23,15 +23,15 @@ class Guards {
   using Asks = std::function<bool(const Expr&)>;
   using ValueOf = std::function<HExpr(const Expr&)>;
 
-  // The expression to come; "asks" tells which of its nodes are emitted under guards.
+  // Starts the expression "whole"; "asks" says which of its nodes are emitted under guards.
   void enter(const Expr& whole, const Asks& asks);
 
-  // Is each use emitted by itself?
+  // Is each use emitted separately?
   bool by_paths() const { return by_paths_; }
-  // The formula of a node of the expression, and that formula as a condition: undefined for always.
+  // The formula of a node of the expression, and a formula as a condition: undefined for always.
   Formula formula(const Expr& e) const;
   HExpr condition(Formula formula, const ValueOf& value_of);
-  // The condition of a select has been emitted.
+  // Records the emitted value of a select's condition.
   void note(const Expr& condition, const HExpr& value);
 
  private:
@@ -44,7 +44,7 @@ class Guards {
   DecisionDiagram diagram_;
   std::map<const ExprNode*, int> numbers_;
   std::vector<Expr> conditions_;
-  std::map<const ExprNode*, Formula> formulas_;  // of the nodes that are not evaluated always
+  std::map<const ExprNode*, Formula> formulas_;  // of the nodes that are not always evaluated
   std::map<int, HExpr> values_;
   std::map<Formula, HExpr> made_;
   enum class Color { open, done };

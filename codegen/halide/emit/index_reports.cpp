@@ -10,7 +10,7 @@ namespace {
 
 namespace hi = Halide::Internal;
 
-// What a cell holds before an index is noted there.  Indices up to it are noted as the next one.
+// The content of a cell before an index is recorded. An index up to it is recorded as the next one.
 constexpr std::int64_t nothing_noted = -(std::int64_t{1} << 62);
 
 HExpr number(std::int64_t value) { return HExpr(value); }

@@ -1,8 +1,8 @@
-// Reporting indices that were computed from data and lie outside their array.
+// Reports indices that were computed from data and are out of bounds.
 //
-// Each thread notes them in memory of its own, one cell for each check and lane: a note costs a
-// vector loop a comparison and a blend, and no branch.  What was noted is looked at once, after the
-// kernel's body, or at the end of an iteration of a parallel loop.
+// Each thread records them in memory of its own, one cell for each check and lane: a record costs a
+// vector loop a comparison and a blend, and no branch. The cells are read once, after the kernel's
+// body, or at the end of an iteration of a parallel loop.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@
 
 namespace strata::halide {
 
-// Where a statement stands in the vector loop around it, if there is one.
+// The position of a statement in the vector loop around it, if there is one.
 struct LanePosition {
   HExpr lane = HExpr(std::int64_t{0});
   int lanes = 1;
@@ -21,13 +21,13 @@ struct LanePosition {
 
 class IndexReports {
  public:
-  // "number" tells apart those that are inside each other.
+  // "number" distinguishes nested reports.
   explicit IndexReports(int number) : prefix_("outside." + std::to_string(number) + ".") {}
 
-  // Notes where the checks fail, then "statement".
+  // Records which checks fail, then runs "statement".
   HStmt noted(const std::vector<IndexCheck>& checks, const LanePosition& where,
               const HStmt& statement);
-  // "body", then the failure of the kernel where something was noted.
+  // "body", then the failure of the kernel if a check has failed.
   HStmt around(const HStmt& body, const std::string& kernel) const;
 
  private:
@@ -45,8 +45,8 @@ class IndexReports {
   std::vector<Cell> cells_;
 };
 
-// Has every array with a checked index an element?  Only then may an index that fails its check be
-// replaced by another.
+// Does every array with a checked index have an element? Only then may an index that fails its
+// check be replaced by another.
 HExpr have_elements(const Kernel& kernel, const Scope& scope);
 
 }  // namespace strata::halide

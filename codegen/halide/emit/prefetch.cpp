@@ -10,7 +10,7 @@ namespace {
 using Halide::Internal::Call;
 using Halide::Internal::Variable;
 
-// One dimension of the box: the first element of its steps, how far they are apart, how many.
+// One dimension of the box: the first element, the distance of its steps, their number.
 struct Steps {
   HExpr first;
   std::int64_t size;
@@ -58,7 +58,7 @@ class Prefetcher {
     return lines;
   }
 
-  // "at": the elements chosen in the first dimensions.
+  // "at": the indices chosen in the first dimensions.
   HStmt from(std::size_t d, const std::vector<HExpr>& at) {
     if (d == steps_.size()) return line(at);
     const auto with = [&](const HExpr& step) {

@@ -14,7 +14,7 @@ bool is(const LinearForm::Term& term, const std::string& variable) {
   return term.atom.op() == Op::variable && term.atom.name() == variable;
 }
 
-// The factor of "variable" in "form", which it leaves.
+// Removes "variable" from "form", and returns its factor.
 std::int64_t taken_out(LinearForm& form, const std::string& variable) {
   const auto found = std::find_if(form.terms.begin(), form.terms.end(),
                                   [&](const auto& term) { return is(term, variable); });
@@ -47,8 +47,8 @@ void Room::leave() {
 void Room::enter(const Allocate& allocate) { allocations_[allocate.buffer] = &allocate; }
 void Room::leave(const Allocate& allocate) { allocations_.erase(allocate.buffer); }
 
-// e = c + sum_v f_v v, each loop variable v = lower_v + step with 0 <= step < extent_v, innermost
-// first.
+// The range of e = c + sum_v f_v v, where each loop variable is v = lower_v + step with 0 <= step <
+// extent_v, innermost first.
 std::optional<Room::Interval> Room::interval(const Expr& e) const {
   LinearForm form = linear_form(e);
   Interval steps{0, 0};

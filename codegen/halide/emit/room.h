@@ -1,7 +1,7 @@
-// Do accesses stay inside temporary buffers in iterations that do not run, too?
+// Do accesses stay inside temporary buffers also in iterations that do not run?
 //
-// A vector whose lanes are partly switched off may store to and load from a buffer of its own in
-// all lanes, if there is room for them: what the others leave there nobody reads.
+// A vector with lanes switched off may store to and load from a buffer of its own in all lanes, if
+// there is room for them: nothing reads what the other lanes leave there.
 #pragma once
 
 #include <map>
@@ -20,9 +20,10 @@ class Room {
   void leave(const Allocate& allocate);
 
   // Does "buffer" have the element for all iterations of the loops of constant extent around, and
-  // is it allocated inside the threads around?
+  // is it allocated inside the parallel loops around?
   bool has(const std::string& buffer, const std::vector<Expr>& indices) const;
-  // Is it another element for each iteration of the loop over "variable"?  Where has() holds.
+  // Is it another element for each iteration of the loop over "variable"? Only valid if has()
+  // holds.
   bool differs(const std::vector<Expr>& indices, const std::string& variable) const;
 
  private:

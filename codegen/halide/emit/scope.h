@@ -1,4 +1,4 @@
-// What names mean while a kernel's statements are emitted.
+// The meaning of names while a kernel's statements are emitted.
 #pragma once
 
 #include <map>
@@ -11,9 +11,9 @@ namespace strata::halide {
 
 // A buffer as loads and stores see it: element [i0, i1, ..] is at
 //   sum_d (i_d - origins_d) * strides_d     elements from the base,
-// where the base is the pointer that Halide knows as "symbol".  offset is added where several
-// arguments are reached from one base (arguments that may overlap must share one: accesses by
-// different names are taken to touch different memory).
+// where the base is the pointer that Halide knows as "symbol". offset is added where several
+// arguments use one base pointer (arguments that may overlap must share one: Halide assumes that
+// accesses by different names touch different memory).
 struct BufferView {
   std::string symbol;
   Type type = Type::float32;
@@ -25,7 +25,7 @@ struct BufferView {
   HExpr position(const std::vector<HExpr>& indices) const;
 };
 
-// How the target does what several ways could do.
+// Properties of the target, where code can be generated in several ways.
 struct Abilities {
   HalfFloats halves = HalfFloats::converted_by_bits;
   bool fused = false;  // a * b + c may be rounded once: allowed by the kernel and in hardware
@@ -37,11 +37,11 @@ struct Scope {
   std::map<std::string, HExpr> parameters;
   std::map<std::string, BufferView> buffers;
   Abilities abilities;
-  // May an array have no element, so that no index into it is good for a load?
+  // May an array have no elements, so that no index into it is valid for a load?
   bool arrays_may_be_empty = false;
 };
 
-// E0502 where there is no buffer of that name.
+// E0502 if there is no buffer of that name.
 const BufferView& buffer_named(const Scope& scope, const std::string& name);
 
 }  // namespace strata::halide

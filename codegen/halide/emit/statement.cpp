@@ -17,7 +17,7 @@ using Halide::Internal::const_true;
 using Halide::Internal::ForType;
 using Halide::Internal::LetStmt;
 
-// Without parallel loops there is nothing to wait for, and nothing is the block of no statements.
+// The empty statement, also for a block without statements.
 HStmt nothing() { return Halide::Internal::Evaluate::make(0); }
 
 class StatementEmitter {
@@ -57,7 +57,7 @@ class StatementEmitter {
   HStmt body_with(const For& loop, const HExpr& value);
   ForType type_of(const For& loop) const;
 
-  // What one thread runs, and what it notes.
+  // The code of one thread, with its reports.
   template <typename Emit>
   HStmt watched(const Emit& emit) {
     reports_.emplace_back(threads_++);
@@ -76,7 +76,7 @@ class StatementEmitter {
   Effort effort_;
   Room room_;
   std::string lane_;    // the variable of the vector loop around, or empty
-  LanePosition lanes_;  // and where we are in it
+  LanePosition lanes_;  // and the position in it
   int scalars_ = 0;     // names given to scalars of tuples
   int prefetches_ = 0;  // and to loops that prefetch
   std::vector<IndexReports> reports_;  // of the threads around, outermost first
@@ -121,8 +121,9 @@ HStmt StatementEmitter::counted(const For& loop, const HExpr& lower, const HExpr
                                      Halide::DeviceAPI::None, body);
 }
 
-// A simple lower bound is written out in the indices, where it can cancel against the origin of a
-// temporary buffer; any other gets a name, so that the expressions do not grow with the nesting.
+// Is it a simple lower bound? It is written out in the indices, where it can cancel against the
+// origin of a temporary buffer; any other gets a name, so that expressions do not grow with the
+// nesting.
 bool is_simple(const Expr& e) {
   const bool leaf = e.op() == Op::constant || e.op() == Op::variable || e.op() == Op::parameter;
   if (leaf) return true;
@@ -180,7 +181,7 @@ HExpr StatementEmitter::stored_value(ExpressionEmitter& expressions, const Expr&
   return to_memory(value.type(), expressions.value(value), scope_.abilities.halves);
 }
 
-// Where all lanes have room, those that are off store what stands there.
+// If all lanes have room, those that are off store the old value.
 HStmt StatementEmitter::store(const BufferView& buffer, const std::string& name,
                               const std::vector<Expr>& indices, const HExpr& position, HExpr value,
                               const HExpr& mask) const {
@@ -220,8 +221,8 @@ HStmt StatementEmitter::several_stores(const Execute& s, ExpressionEmitter& expr
   return result;
 }
 
-// A call of runtime/atomic.c.  (Halide's own Atomic reads the place again in its loop of
-// compare-and-exchange, and so combines with a value that it does not compare with.)
+// A call of runtime/atomic.c. (Halide's own Atomic reads the place again in its
+// compare-and-exchange loop, and so combines with a value that it does not compare with.)
 HStmt StatementEmitter::atomic_step(const Execute& s, ExpressionEmitter& expressions,
                                     ExpressionEmitter& places, const HExpr& mask) const {
   const BufferView& buffer = buffer_for(s.buffer, s.value.type());
@@ -246,7 +247,7 @@ HStmt StatementEmitter::stored(const Execute& s, ExpressionEmitter& expressions,
   return store(buffer, s.buffer, s.indices, position, stored_value(expressions, s.value), mask);
 }
 
-// Nothing is stored where an index of the place is outside.
+// Stores nothing if an index of the place is out of bounds.
 HStmt StatementEmitter::checked(const Execute& s, ExpressionEmitter expressions,
                                 ExpressionEmitter places, const HExpr& mask) {
   HStmt out = stored(s, expressions, places, mask);
@@ -277,7 +278,8 @@ HStmt StatementEmitter::emit(const Allocate& s) {
   return allocation.around(body, kernel_);
 }
 
-// The stack is near, and its buffers, whose address nobody takes, may live in registers.
+// No prefetch from the stack: it is near, and its buffers, whose address is not taken, may live in
+// registers.
 HStmt StatementEmitter::emit(const PrefetchBox& s) {
   const BufferView& buffer = buffer_named(scope_, s.buffer);
   if (buffer.on_stack || !lane_.empty()) return nothing();

@@ -1,17 +1,17 @@
 // The statements of the loop tree as Halide statements.
 //
-// Halide's loops count in 32 bits, ours in 64: the loop  for v in [lower, upper)  becomes
+// Halide's loops count in 32 bits, Strata's in 64: the loop  for v in [lower, upper)  becomes
 //   for step.v in [0, max(upper - lower, 0)):  v = lower + step.v
-// and the entry of the kernel has checked that no loop makes 2^31 steps (entry.h).
+// and the entry of the kernel has checked that no loop has 2^31 steps (entry.h).
 //
 // A vector loop of constant extent becomes a vectorized loop, an unrolled one is unrolled; without
-// a constant extent both run step by step, which is always one of the orders they permit.  So do
+// a constant extent both run step by step, which is always one of the permitted orders. So do
 // vector loops whose lanes may not be moved innermost, those around another vector loop, and those
-// around an allocation in the heap, which Halide would not multiply by the lanes.
+// around a heap allocation, which Halide would not multiply by the lanes.
 //
-// In a vector of which lanes are switched off (If::masks), loads and stores carry predicates.  A
-// store to a buffer on the stack with room for all lanes happens in all of them instead, those that
-// are off storing what is there: so the buffer can still live in registers.
+// In a vector with lanes switched off (If::masks), loads and stores carry predicates. A store to a
+// buffer on the stack with room for all lanes is instead done in all of them, and the lanes that
+// are off store the old value: so the buffer can still live in registers.
 #pragma once
 
 #include "codegen/halide/emit/scope.h"
@@ -19,13 +19,13 @@
 
 namespace strata::halide {
 
-// Which loops are turned into vectors and unrolled: all that can be, or none (the version of the
-// kernel for buffers whose innermost dimension is not dense).
+// Which loops are vectorized and unrolled: all that can be, or none (for buffers whose innermost
+// dimension is not dense).
 enum class Effort { full, scalar };
 
 HStmt emit(const StmtPtr& statement, const Scope& scope, const std::string& kernel, Effort effort);
 
-// Temporary buffers of at most this many bytes, of constant size, are on the stack.
+// Temporary buffers of constant size and at most this many bytes are on the stack.
 inline constexpr std::int64_t largest_on_stack = 16 * 1024;
 
 }  // namespace strata::halide

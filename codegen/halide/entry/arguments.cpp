@@ -32,9 +32,9 @@ std::string offset_name(const ArgumentBuffer& b) { return symbol_of_buffer(b.nam
 
 using Bases = std::map<std::string, const ArgumentBuffer*>;
 
-// Which argument's pointer each argument is reached from: itself, or for arguments that may
-// overlap, directly or through others, the one with the widest elements, so that the distance to
-// it is a whole number of elements of each.
+// The argument whose pointer each argument is addressed from: itself, or for arguments that may
+// overlap, directly or through others, the one with the widest elements, so that the distance
+// between them is a whole number of elements of each.
 Bases find_bases(const Kernel& kernel) {
   Bases base;
   for (const ArgumentBuffer& b : kernel.buffers) base[b.name] = &b;
@@ -56,7 +56,7 @@ HExpr address(const HExpr& pointer) {
   return Halide::cast(Halide::Int(64), Halide::reinterpret(Halide::UInt(64), pointer));
 }
 
-// A dimension of one element is dense whatever its stride is: the kernel goes there by no step.
+// A dimension of one element is dense whatever its stride is: the kernel never steps in it.
 HExpr stride_of(const ArgumentBuffer& b, std::size_t d) {
   const HExpr stride = field(b, Call::buffer_get_stride, d);
   if (d + 1 < b.lowers.size()) return stride;
@@ -64,7 +64,7 @@ HExpr stride_of(const ArgumentBuffer& b, std::size_t d) {
   return Halide::select(field(b, Call::buffer_get_extent, d) == one, one, stride);
 }
 
-// The elements from the base to the element with all indices zero.
+// The number of elements from the base to the element with all indices zero.
 HExpr offset_of(const ArgumentBuffer& b, const ArgumentBuffer& base) {
   HExpr sum = Halide::Internal::make_zero(Halide::Int(64));
   if (&b != &base)

@@ -13,7 +13,7 @@ namespace strata::halide {
 
 namespace {
 
-// The words of C11 and C++20, and what the header itself uses.
+// The keywords of C11 and C++20, and the names that the header itself uses.
 constexpr std::string_view taken[] = {
     "alignas",     "alignof",      "and",       "and_eq",
     "asm",         "auto",         "bitand",    "bitor",

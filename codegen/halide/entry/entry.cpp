@@ -20,7 +20,7 @@ const char* const check_result = "strata.check";
 HExpr number(std::int64_t value) { return HExpr(value); }
 HExpr number(const HExpr& e) { return Halide::cast(Halide::Int(64), e); }
 
-// Text of one line.
+// The text on one line.
 std::string line(std::string text) {
   std::replace(text.begin(), text.end(), '\n', ' ');
   return text + "\n";
@@ -127,7 +127,7 @@ class Facts {
   std::vector<HExpr> numbers_;
 };
 
-// The call of the checks, and a return of their code if it is not 0, before "body".
+// Before "body": calls the checks, and returns their code if it is not 0.
 HStmt with_arguments_checked(const Kernel& kernel, const std::string& name, const HStmt& body) {
   const HExpr result = Variable::make(Halide::Int(32), name);
   const HStmt tested =
@@ -135,7 +135,7 @@ HStmt with_arguments_checked(const Kernel& kernel, const std::string& name, cons
   return LetStmt::make(name, Facts(kernel).call(), tested);
 }
 
-// The kernel that reads nothing but the elements of "size".
+// A kernel that reads only the elements of "size".
 Kernel reader_of(const Kernel& kernel, const SizeRead& size) {
   Kernel reader = kernel;
   reader.buffers.clear();
@@ -164,7 +164,7 @@ std::vector<std::string> scalars_of(const Kernel& kernel) {
   return names;
 }
 
-// Each size is read after the checks of its argument, and before those of the whole.
+// Each size is read after the checks of its argument, and before the checks of the whole kernel.
 HStmt with_checks(const Kernel& kernel, const HStmt& body) {
   HStmt out = with_arguments_checked(kernel, check_result, body);
   for (auto size = kernel.sizes.rbegin(); size != kernel.sizes.rend(); ++size) {

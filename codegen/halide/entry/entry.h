@@ -1,8 +1,8 @@
-// The entry of a kernel: checks of the arguments, and what the body calls them.
+// The entry of a kernel: checks of the arguments, and their names in the body.
 //
 // Emitted code gathers numbers (parameters, bounds of what is touched, truth of assumptions) and
-// hands them to one C function of the runtime, strata_check_arguments, which compares and writes
-// the message; so the code stays small and all kernels agree on the texts.
+// passes them to one C function of the runtime, strata_check_arguments, which compares and writes
+// the message; so the code stays small and all kernels share the texts.
 #pragma once
 
 #include <functional>
@@ -12,30 +12,30 @@
 
 namespace strata::halide {
 
-// Names of the arguments inside the emitted function.  All names of ours start with a word: an
-// author's t5 must not come between Halide's own t4 and t6 where its passes order by name.
+// Names of the arguments inside the emitted function. All of Strata's names start with a word: an
+// author's t5 must not come between Halide's own t4 and t6, since some of its passes order by name.
 std::string symbol_of_parameter(const std::string& name);
 std::string symbol_of_buffer(const std::string& name);
 
-// The names of all parameters: those of the C function, then those read from its arguments.
+// The names of all parameters: those of the C function, then those read from arguments.
 std::vector<std::string> scalars_of(const Kernel& kernel);
 
-// The statement made by "body" where the argument is known under the name "symbol".
+// The statement of "body", inside a definition of "symbol" as the argument.
 HStmt with_element(const ArgumentBuffer& argument, const std::string& symbol,
                    const std::function<HStmt(const Scope&)>& body);
 
-// The parameters that are read from arguments, the call of the checks, and a return of their code
-// if it is not 0, before "body".
+// Before "body": reads the parameters that come from arguments, calls the checks, and returns their
+// code if it is not 0.
 HStmt with_checks(const Kernel& kernel, const HStmt& body);
 
-// What parameters and buffers mean in the body.  Under "dense" the innermost stride is the
-// constant 1, which is_dense() has found true.
+// The meaning of parameters and buffers in the body. With "dense" the innermost stride is the
+// constant 1, which is_dense() has checked.
 Scope scope_of_arguments(const Kernel& kernel, const Abilities& abilities, bool dense);
 
 // Is the innermost dimension of every buffer dense?
 HExpr is_dense(const Kernel& kernel);
 
-// The pointers, strides and origins that scope_of_arguments speaks of, around "body".
+// Defines the pointers, strides and origins used by scope_of_arguments, around "body".
 HStmt with_arguments(const Kernel& kernel, const HStmt& body);
 
 }  // namespace strata::halide

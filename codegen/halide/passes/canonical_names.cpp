@@ -10,16 +10,15 @@ namespace {
 
 namespace hi = Halide::Internal;
 
-// Halide's own names are a letter and a number, or a name, '$' and a number (a prefix that it has
-// not used before it gives out bare).  Names of ours have a dot; Halide may put its own suffix
-// behind them.
+// Halide's own names are a letter and a number, or a name, '$' and a number (without the '$' if it
+// has not used the name before). Strata's names have a dot; Halide may add its own suffix to them.
 bool is_made_up(const std::string& name) {
   if (name.find('$') != std::string::npos) return true;
   return name.find('.') == std::string::npos;
 }
 
-// Renames what is bound, in the order of the statement.  Every binding gets its own number, so
-// that shadowing needs no care.
+// Renames bound variables, in the order of the statement. Every binding gets its own number, so
+// shadowing needs no special case.
 class Renamer : public hi::IRMutator {
  private:
   using IRMutator::visit;
@@ -106,7 +105,7 @@ HStmt with_canonical_names(const HStmt& statement) {
   return Renamer().mutate(statement);
 }
 
-// The names go t0, t1, ..; only the next one tells where they are.
+// The names are t0, t1, ..; making the next one is the only way to read the counter.
 void align_fresh_names() {
   constexpr long most_in_one_pass = 50'000;
   const auto next = [] { return std::stol(hi::unique_name('t').substr(1)); };

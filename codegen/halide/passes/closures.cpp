@@ -10,8 +10,8 @@ namespace {
 
 namespace hi = Halide::Internal;
 
-// Renames functions ("::old" is how a call names one), and gives parallel loops to
-// strata_run_parallel, which hands on the message of the thread that failed.
+// Renames functions (a call names one "::old"), and gives parallel loops to strata_run_parallel,
+// which passes on the message of the thread that failed.
 class Finisher : public hi::IRMutator {
  public:
   explicit Finisher(const std::map<std::string, std::string>& names) : names_(names) {}

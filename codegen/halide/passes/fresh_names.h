@@ -1,11 +1,11 @@
-// Names that Halide makes up.
+// Names that Halide generates.
 #pragma once
 
 namespace strata::halide {
 
-// Halide counts the names it makes up, for all the process, and some of its passes order values by
-// name: t9 stands behind t10, t10 before t11.  This moves its counter on, where needed, so that
-// the next 50,000 names have equally many digits, whose order is that of their making.
+// Halide numbers the names it generates with one counter per process, and some of its passes order
+// values by name: t10 comes before t11, but also before t9. This advances the counter, if needed,
+// so that the next 50,000 names have equally many digits and are ordered as they are made.
 void align_fresh_names();
 
 }  // namespace strata::halide

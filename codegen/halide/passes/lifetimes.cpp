@@ -1,4 +1,4 @@
-// Temporaries live from their first use to their last.
+// Shortens the live range of temporaries to the span from their first use to their last.
 #include "codegen/halide/passes/passes.h"
 
 namespace strata::halide {
@@ -37,7 +37,7 @@ class Narrowing {
  public:
   explicit Narrowing(const Heap& heap) : heap_(heap), name_(heap.let->name) {}
 
-  // What comes before the first use stays outside of the allocation ..
+  // Statements before the first use stay outside the allocation ..
   HStmt begun(const HStmt& s) const {
     if (!uses(s, name_)) return s;
     if (const auto* let = s.as<hi::LetStmt>())
@@ -51,7 +51,7 @@ class Narrowing {
   }
 
  private:
-  // .. and what comes after the last one finds it freed.
+  // .. and statements after the last use come after it is freed.
   HStmt ended(const HStmt& s) const {
     if (const auto* let = s.as<hi::LetStmt>())
       return hi::LetStmt::make(let->name, let->value, ended(let->body));

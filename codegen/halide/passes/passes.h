@@ -15,26 +15,26 @@ const std::vector<Stage<HStmt>>& passes();
 // Runs all of them.
 HStmt lower(HStmt statement, const std::string& kernel, StageRun& stages);
 
-// Halide 21 gives a load as many lanes as its index has, and fails where its predicate has more.
-// There the index takes the loops' variables along, as v - v, which the simplifier removes once there
+// Halide 21 gives a load as many lanes as its index has, and fails if its predicate has more. Then
+// the loops' variables are added to the index, as v - v, which the simplifier removes once there
 // are vectors.
 HStmt with_indices_in_lanes(const HStmt& statement);
 
-// A condition that is the whole body of an allocation would be hoisted out of it: the pointer, made
-// before the allocation, would be freed only where the condition holds.  A body that ends in a
-// statement of its own is no condition.
+// Halide would hoist a condition that is the whole body of an allocation out of it: the pointer,
+// made before the allocation, would be freed only where the condition holds. A body that ends in a
+// statement of its own is not hoisted.
 HStmt with_pinned_allocations(const HStmt& statement);
 
-// Each temporary in the heap is allocated just before the first statement of its block that uses it
-// and freed just after the last, so that one whose life has ended leaves its memory to the next.
+// Allocates each temporary in the heap just before the first statement of its block that uses it
+// and frees it just after the last, so that temporaries with disjoint live ranges share memory.
 HStmt with_narrow_lifetimes(const HStmt& statement);
 
 //     if (a == 1) .. else if (a == 2) ..   ~>   if (!(a != 1)) .. else if (!(a != 2)) ..
-// for 64-bit a.  Halide 21 makes a switch of the former, with 32-bit cases, which LLVM refuses.
+// for 64-bit a. Halide 21 turns the former into a switch with 32-bit cases, which LLVM rejects.
 HStmt without_wide_switches(const HStmt& statement);
 
-// Gives every name that Halide made up (t12, b$3) one that depends on the statement alone, so that
-// the same kernel becomes the same code whatever was compiled before.
+// Renames every name that Halide generated (t12, b$3) to one that depends on the statement alone,
+// so that the same kernel gives the same code whatever was compiled before.
 HStmt with_canonical_names(const HStmt& statement);
 
 }  // namespace strata::halide

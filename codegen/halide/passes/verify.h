@@ -1,14 +1,14 @@
 // Checks of a Halide statement, for STRATA_VERIFY:
 //   1. every variable is bound by a loop, a let or an argument where it is used;
-//   2. a load or store has as many lanes in its index, its value and its predicate;
-//   3. every loop that a name stands for is bound once on each path.
+//   2. a load or store has equally many lanes in its index, its value and its predicate;
+//   3. a loop does not bind a variable that is bound around it.
 #pragma once
 
 #include "codegen/halide/arithmetic/values.h"
 
 namespace strata::halide {
 
-// Throws E0502 with the kernel's and the pass's name if one of them does not hold.
+// Throws E0502 with the names of the kernel and the pass if one of them fails.
 void verify(const HStmt& statement, const std::string& kernel, const std::string& pass);
 
 }  // namespace strata::halide

@@ -1,7 +1,7 @@
 // emit_runtime OUTPUT.o: writes the part of Halide's runtime that every emitted object calls
-// (memory, threads, error reporting). It is emitted once, into the library strata_runtime, and for
-// the architecture without any of this machine's CPU features, so that the library runs on all of
-// its kind; the emitted objects themselves are made for the CPU that they name.
+// (memory, threads, error reporting). It is emitted once, into the library strata_runtime, for the
+// architecture without any of this machine's CPU features, so that the library runs on every CPU of
+// the architecture; the emitted objects themselves are for the CPU of their target.
 #include <Halide.h>
 
 #include <cstdio>

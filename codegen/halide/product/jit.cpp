@@ -52,7 +52,7 @@ JitKernel::~JitKernel() = default;
 JitKernel::JitKernel(JitKernel&&) noexcept = default;
 JitKernel& JitKernel::operator=(JitKernel&&) noexcept = default;
 
-// The argument list has a pointer to each scalar, and each buffer's pointer itself.
+// The argument list has a pointer to each scalar, and the pointer to each buffer itself.
 int JitKernel::call(const std::vector<std::int64_t>& scalars,
                     const std::vector<halide_buffer_t*>& buffers) const {
   if (scalars.size() != impl_->scalars)

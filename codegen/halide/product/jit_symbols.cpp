@@ -21,7 +21,7 @@ int strata_fail(int code, const char* format, ...);
 
 namespace strata::halide {
 
-// strata/runtime.h describes Halide's buffers in its own words.
+// strata/runtime.h declares Halide's buffer types under names of its own.
 static_assert(sizeof(strata_buffer) == sizeof(halide_buffer_t));
 static_assert(sizeof(strata_dimension) == sizeof(halide_dimension_t));
 static_assert(offsetof(strata_buffer, host) == offsetof(halide_buffer_t, host));

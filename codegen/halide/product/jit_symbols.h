@@ -1,4 +1,4 @@
-// What kernels compiled in process call.
+// Symbols that kernels compiled in process call.
 #pragma once
 
 #include <map>

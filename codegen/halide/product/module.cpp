@@ -27,8 +27,8 @@ Abilities abilities_of(const Kernel& kernel, const Halide::Target& target) {
   return abilities;
 }
 
-// One version for buffers whose innermost dimension is dense, which vectors and full tiles are for,
-// and one for any strides, and for arrays without elements whose indices are data.
+// One version for buffers whose innermost dimension is dense, with vectors and full tiles, and one
+// for any strides and for arrays without elements that are indexed by data.
 HStmt emitted(const Kernel& kernel, const Abilities& abilities) {
   const Scope dense = scope_of_arguments(kernel, abilities, true);
   const HExpr filled = have_elements(kernel, dense), usual = is_dense(kernel) && filled;

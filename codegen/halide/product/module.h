@@ -8,16 +8,16 @@
 
 namespace strata::halide {
 
-// The target of this name.  Errors E0501.
+// The target of this name. Error E0501.
 Halide::Target target_named(const std::string& name);
 
-// How functions can be called: by C only, or with a list of arguments too.
+// How functions can be called: from C only, or also with a list of arguments.
 enum class Callers { c, argument_list };
 
 Halide::Module make_module(const std::vector<Kernel>& kernels, const Halide::Target& target,
                            Callers callers, StageRun& stages);
 
-// Runs "work", and turns what Halide throws into E0502.
+// Runs "work", and turns Halide's exceptions into E0502.
 void with_halide_errors(const std::string& what, const std::function<void()>& work);
 
 }  // namespace strata::halide

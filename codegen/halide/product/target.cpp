@@ -12,7 +12,7 @@ const char* const examples =
     "targets are CPUs: \"host\", the one that this runs on, or an architecture, a width, a system "
     "and features, as x86-64-linux-sse41-avx-avx2-f16c-fma or arm-64-linux";
 
-// Does a part of the name of a target stand for GPUs? Halide does not know "cuda" alone.
+// Does a part of a target's name mean a GPU? Halide does not know "cuda" alone.
 bool names_gpu(const std::string& name) {
   const std::set<std::string> gpus{"cuda", "d3d12compute", "gpu",  "hip",    "metal",
                                    "nvptx", "opencl",       "rocm", "vulkan", "webgpu"};
