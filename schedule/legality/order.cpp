@@ -10,9 +10,16 @@ namespace {
 
 isl::map none(const isl::map& like) { return isl::map::empty(like.space()); }
 
+// { [a -> b] -> a } and { [a -> b] -> b }. The C++ binding of isl returns them as union maps, which
+// have no space where "map" is empty: a branch may run nothing.
+isl::map onto_domain(const isl::map& map) {
+  return isl::manage(isl_map_domain_map(map.copy()));
+}
+isl::map onto_range(const isl::map& map) { return isl::manage(isl_map_range_map(map.copy())); }
+
 // { [C[x] -> t] -> P[y] }: the reads of every execution of one branch of the reader.
 isl::map needed_by(const Scheduled& s, const isl::map& relation, const Run& reader) {
-  return s.executions(reader).domain_map().as_map().apply_range(relation.reverse());
+  return onto_domain(s.executions(reader)).apply_range(relation.reverse());
 }
 
 // { [C[x] -> t] -> P[y] }: one branch of the producer executes P[y] before t.
@@ -20,7 +27,7 @@ isl::map served(const Scheduled& s, const Run& producer, const Run& reader) {
   const isl::map order = s.ordered_times(producer, Order::not_before, reader);
   const isl::map before = isl::map::universe(order.space()).subtract(order);
   const unsigned levels = order.domain_tuple_dim();
-  isl::map times = s.executions(reader).range_map().as_map();  // { [C[x] -> t] -> [t] }
+  isl::map times = onto_range(s.executions(reader));  // { [C[x] -> t] -> [t] }
   times = leading_levels(times, levels);
   return composed(times, before.reverse(),
                   leading_levels(s.executions(producer), levels).reverse());
@@ -33,7 +40,7 @@ isl::map unserved(const Scheduled& s, const Edge& edge) {
     for (const Run& producer : s.of(edge.source))
       missing = missing.subtract(served(s, producer, reader));
     // { [C[x] -> t] -> C[x] }
-    isl::map to_reader = s.executions(reader).domain_map().as_map();
+    isl::map to_reader = onto_domain(s.executions(reader));
     pairs = pairs.unite(missing.reverse().apply_range(to_reader));
   }
   return pairs;

@@ -1,6 +1,7 @@
 #include "schedule/commands/set_schedule.h"
 
 #include "schedule/commands/after.h"
+#include "schedule/commands/compute_at.h"
 #include "schedule/commands/parallelize.h"
 #include "schedule/commands/split.h"
 #include "tests/unit/programs.h"
@@ -60,6 +61,15 @@ TEST_CASE("set_schedule with pieces makes branches", "[set_schedule]") {
   CHECK(runs(program, "B", "{ B[i] -> [2, i, 0] }"));
   CHECK(refusal_of([&] { split(program, {"A", "i"}, 4); }).code == Code::E0103_ambiguous_loop);
   CHECK(refusal_of([&] { after(program, "B", "A"); }).code == Code::E0103_ambiguous_loop);
+}
+
+TEST_CASE("a piece that runs no instance is checked like the others", "[set_schedule]") {
+  // P is computed again in each iteration of Q.
+  const Program program = compute_at(stencil(), "P", {{"Q", "i"}});
+  CHECK_NOTHROW(set_schedule(program, "Q", "{ Q[i] -> [0, i, 1] : i >= 0; Q[i] -> [1, i] : i < 0 }"));
+  CHECK(refusal_of([&] {
+          set_schedule(program, "Q", "{ Q[i] -> [-1, i] : i >= 0; Q[i] -> [1, i] : i < 0 }");
+        }).code == Code::E0201_dependence_reversed);
 }
 
 TEST_CASE("a number at a loop's place is an iteration of it", "[set_schedule]") {
