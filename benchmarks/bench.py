@@ -3,9 +3,9 @@
     bench.py VARIANTS FOLDER [--quick] [--only NAME].. [--threads N,..]
 
 VARIANTS is the list that the build writes, one JSON object per line: kernel, variant, threads (one,
-several, any) and program, with its environment, or why it is missing. Writes FOLDER/bench.json and
-FOLDER/bench.svg. Exit status 1 if a result is wrong or a variant fails; one that is not ready in time,
-or takes longer for one run, counts as missing.
+several, any) and program, with its environment, or the reason why it is missing. Writes
+FOLDER/bench.json and FOLDER/bench.svg. Exit status 1 if a result is wrong or a variant fails; a
+variant that is not ready in time, or whose single run takes too long, counts as missing.
 """
 
 import argparse
@@ -22,10 +22,10 @@ import report
 from variant import LONGEST_RUN, Failed, Late, Variant
 
 REFERENCE = "gcc"
-SAMPLE_SECONDS = 0.03  # at least so long is a sample: short runs are repeated
-WARM_SECONDS = 0.1     # shorter samples come after one that does not count
-LEAST_ROUNDS = 2       # however long they take
-PAUSE_SECONDS = 0.1    # after each, threads that wait by spinning fall asleep
+SAMPLE_SECONDS = 0.03  # the least length of a sample: short runs are repeated
+WARM_SECONDS = 0.1     # shorter samples are preceded by a warm-up that does not count
+LEAST_ROUNDS = 2       # even if they exceed the time budget
+PAUSE_SECONDS = 0.1    # after each sample, so that threads that wait by spinning fall asleep
 
 
 def fits(threads, number):
@@ -38,7 +38,7 @@ def sizes_of(program):
 
 
 class Race:
-    """The variants of one kernel, size and number of threads, each with a record."""
+    """The variants of one kernel, size and number of threads, each with its record."""
 
     def __init__(self, kernel, size, threads, entries, folder):
         self.reference = pathlib.Path(folder) / "reference"
@@ -51,7 +51,7 @@ class Race:
             self.running[name] = Variant(entry, size, threads)
 
     def run(self, rounds, budget, patience):
-        """One sample of each variant per round, so that noise meets all alike."""
+        """One sample of each variant per round, so that noise affects all variants alike."""
         try:
             self._each(lambda variant: setattr(self, "operations", variant.operations(
                 LONGEST_RUN if variant.name == REFERENCE else patience)))
@@ -73,7 +73,7 @@ class Race:
         return list(self.records.values())
 
     def _shuffle(self, seed):
-        """Who comes after a variant of one thread finds a core that has slept: not always the same."""
+        """The variant after a single-threaded one finds a sleeping core: vary which one that is."""
         names = sorted(self.running)
         random.Random(seed).shuffle(names)
         self.running = {name: self.running[name] for name in names}
@@ -92,7 +92,7 @@ class Race:
                 self.running.pop(name).close()
 
     def _first(self, variant, patience):
-        """Seconds; what all are compared with may take its time."""
+        """Seconds of the first run; no time limit for the reference."""
         alone = variant.name == REFERENCE
         return variant.seconds(1) if alone else variant.seconds_of_first(patience)
 
@@ -113,7 +113,7 @@ class Race:
 
 
 def race_all(entries, arguments):
-    """The records, and those that came too late."""
+    """The records, and the variants that were too slow."""
     records, late = [], []
     for kernel in dict.fromkeys(entry["kernel"] for entry in entries):
         present = [e for e in entries if e["kernel"] == kernel and "program" in e]

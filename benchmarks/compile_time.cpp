@@ -1,9 +1,9 @@
-// How long Strata takes to compile, and how that grows: with the number of computations in a nest
-// and with its depth.  Three parts, in seconds, each the least of three runs:
+// Strata's compile time, and how it grows with the number of computations in a nest and with its
+// depth.  Three parts, in seconds, each the minimum of three runs:
 //   legality   the definitions and commands, each proved legal, and the last proofs before codegen
 //   ast        from the program to the loop tree
 //   halide     from the loop tree to the object file
-// The last columns are the exponents of growth between this line and the one before: the time of n
+// The last columns are the growth exponents from the previous line to this one: the time for n
 // computations is about n^exponent.
 #include <strata/strata.h>
 
@@ -30,7 +30,8 @@ struct Nest {
   std::vector<Buffer> arguments;
 };
 
-// "count" stages in one nest of rows, each of which adds neighbours in its row of the stage before.
+// "count" stages in one nest over rows, each adding neighbours in the same row of the previous
+// stage.
 Nest fused_stages(int count) {
   Function f("stages");
   Param N = f.param("N"), M = f.param("M");
@@ -54,7 +55,7 @@ Nest fused_stages(int count) {
 }
 
 // A stencil of two neighbours in each of "depth" dimensions; its last two loops are tiled, the
-// innermost one is a vector loop.
+// innermost one is vectorized.
 Nest deep_stencil(int depth) {
   Function f("deep");
   std::vector<Expr> extents;

@@ -1,4 +1,4 @@
-"""What the records of a run become: lines, a table of ratios, JSON and a chart."""
+"""Turns the records of a run into lines, a table of ratios, JSON and a chart."""
 
 import json
 import math
@@ -28,7 +28,7 @@ def verdict(record):
 
 
 def lines_of_race(records, operations):
-    """The medians of one kernel, size and number of threads."""
+    """The medians for one kernel, size and number of threads."""
     first = records[0]
     lines = [f"{first['kernel']} {first['size']}, {threads_text(first['threads'])}"]
     for record in records:
@@ -52,7 +52,7 @@ def races(records):
 
 
 def ratios(race):
-    """How many times as fast as each other variant ours is; none where one of them is wrong."""
+    """Our speed relative to each other correct variant; empty if ours is wrong."""
     ours = race.get(OURS)
     if not ours or not ours["correct"]:
         return {}
@@ -66,7 +66,7 @@ def geometric_mean(values):
 
 
 def table(records, missing):
-    """A row for each race: our time, and how many times as fast as the others we are."""
+    """A row per race: our time, and our speed relative to each other variant."""
     found = races(records)
     others = list(dict.fromkeys(r["variant"] for r in records if r["variant"] != OURS))
     width = max([12] + [len(name) + 2 for name in others])
@@ -117,8 +117,8 @@ ROW, LEFT, SCALE = 24, 250, 90
 
 
 def chart(records):
-    """For each race a row of marks, one per other variant, at how many times as fast we are, on a
-    logarithmic scale; the line is where both are equally fast."""
+    """A row of marks per race, one per other variant, at our relative speed on a logarithmic scale;
+    the line marks equal speed."""
     found = races(records)
     others = list(dict.fromkeys(r["variant"] for r in records if r["variant"] != OURS))
     low, high = -2, 6  # powers of two

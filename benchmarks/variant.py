@@ -1,4 +1,4 @@
-"""One variant of a benchmark, in a process of its own (benchmarks/common/process.h)."""
+"""One variant of a benchmark, in its own process (benchmarks/common/process.h)."""
 
 import os
 import pathlib
@@ -9,19 +9,19 @@ OPENCL = pathlib.Path(__file__).resolve().parent.parent / ".venv-bench/lib/libin
 
 
 def environment(threads):
-    """What tells each library how many threads it has, and which code this machine can run."""
+    """Environment variables that tell each library its number of threads and the instruction set."""
     result = dict(os.environ)
     result.update({
         "OMP_NUM_THREADS": str(threads),
-        "OMP_PROC_BIND": "true",  # else the first parallel regions wander between the cores
+        "OMP_PROC_BIND": "true",  # else the first parallel regions migrate between cores
         "OPENBLAS_NUM_THREADS": str(threads),
         "HL_NUM_THREADS": str(threads),
     })
     if OPENCL.exists():
-        # oneDNN's engine for the CPU is a device of this runtime, which is installed nowhere.
+        # oneDNN's CPU engine is a device of this OpenCL runtime, which is not registered anywhere.
         result.setdefault("OCL_ICD_FILENAMES", str(OPENCL))
-    # What the shell says of OpenBLAS may be for another machine, and of itself it takes kernels for
-    # AVX2 where it does not know the model of a CPU.
+    # The caller's OpenBLAS settings may be for another machine, and by itself OpenBLAS uses kernels
+    # for AVX2 on a CPU model that it does not know.
     for name in ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE"):
         result.pop(name, None)
     with open("/proc/cpuinfo", encoding="ascii") as cpu:
@@ -31,27 +31,27 @@ def environment(threads):
 
 
 def cores(threads):
-    """The last `threads` cores that this process may use: the first ones serve interrupts."""
+    """The last `threads` cores available to this process: the first ones serve interrupts."""
     return set(sorted(os.sched_getaffinity(0))[-threads:])
 
 
-LONGEST_RUN = 600  # seconds; whatever takes longer hangs
+LONGEST_RUN = 600  # seconds; longer runs count as hanging
 
 
 class Failed(Exception):
-    """The process said no, ended, or was killed."""
+    """The process refused, exited, or was killed."""
 
 
 class Late(Exception):
-    """Not ready in time, since an autoscheduler may search for hours; or too slow to be timed."""
+    """Not ready in time (an autoscheduler may search for hours), or too slow to be timed."""
 
 
 class Variant:
-    """Started at once; `ready` and all answers are waited for."""
+    """Starts at once; methods wait for the answers of the process."""
 
     def __init__(self, entry, size, threads):
         self.name = entry["variant"]
-        # On as many cores as threads, a library that counts cores makes no more threads.
+        # As many cores as threads, so that a library that counts cores starts no more threads.
         self.process = subprocess.Popen(
             [entry["program"], size, str(threads)], stdin=subprocess.PIPE,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
@@ -95,7 +95,7 @@ class Variant:
             self.process.stdin.write(line + "\n")
             self.process.stdin.flush()
         except BrokenPipeError:
-            pass  # what it said before it ended is still to be read
+            pass  # its output from before it exited is still read
 
     def _speaks_within(self, seconds):
         return bool(select.select([self.process.stdout], [], [], seconds)[0])

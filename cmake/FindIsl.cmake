@@ -1,4 +1,4 @@
-# Finds the integer set library and the GMP under it.
+# Finds isl and the GMP that it uses.
 #   Isl_FOUND, Isl_VERSION, imported target Isl::isl
 
 find_package(PkgConfig QUIET)
@@ -11,7 +11,7 @@ find_library(Isl_LIBRARY isl HINTS ${PC_ISL_LIBRARY_DIRS})
 find_library(Isl_GMP_LIBRARY gmp HINTS ${PC_ISL_LIBRARY_DIRS})
 mark_as_advanced(Isl_INCLUDE_DIR Isl_LIBRARY Isl_GMP_LIBRARY)
 
-# isl's headers carry no version. typed_cpp.h, the header looked for, came with 0.25.
+# isl's headers carry no version. typed_cpp.h, which is searched for, exists since 0.25.
 if(PC_ISL_VERSION)
   set(Isl_VERSION "${PC_ISL_VERSION}")
 elseif(Isl_INCLUDE_DIR)

@@ -1,6 +1,6 @@
-# Copies the headers from ${source} to ${target}. In the source they include each other from the
-# project's root, "core/expr/expr.h"; such a path on a user's include list could meet a header of their
-# own. So the internal headers go to strata/internal/ and are included by that path there.
+# Copies the headers from ${source} to ${target}. In the source they include each other relative to
+# the project's root, as "core/expr/expr.h", which could find a user's own header of that name.  So the
+# installed internal headers are in strata/internal/ and include each other by that path.
 
 set(internal core layers schedule codegen dsl)
 list(JOIN internal "|" any_internal)

@@ -1,4 +1,4 @@
-# How every target of the project is made.
+# Common settings of all targets of the project.
 
 if(PROJECT_IS_TOP_LEVEL)
   find_program(STRATA_CCACHE ccache)
@@ -10,7 +10,7 @@ if(PROJECT_IS_TOP_LEVEL)
   endforeach()
 endif()
 
-# Language level, warnings and the include roots, the same for every target.
+# The language level, the warnings and the include roots of every target.
 function(strata_target_defaults target)
   target_compile_features(${target} PUBLIC cxx_std_20)
   set_target_properties(${target} PROPERTIES
@@ -23,9 +23,9 @@ function(strata_target_defaults target)
     "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
 endfunction()
 
-# strata_precompile(<target> <header>...): the target parses these headers of other projects once, for
-# all of its files. strata_precompile(<target> FROM <other>): it takes those of another target that
-# has the same flags. Headers of this project are never among them: a change of one would rebuild all.
+# strata_precompile(<target> <header>...): precompiles headers of other projects for all files of
+# the target. strata_precompile(<target> FROM <other>): reuses those of another target with the same
+# flags.  Headers of this project are never precompiled: a change of one would rebuild everything.
 function(strata_precompile target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "FROM" "")
   if(arg_FROM)
@@ -39,8 +39,8 @@ endfunction()
 set(STRATA_COMMON_HEADERS <isl/typed_cpp.h> <algorithm> <functional> <map> <memory> <optional> <set>
                           <string> <vector>)
 
-# strata_sources(<out> [SUBFOLDER...]): the .cpp files of the current folder and of these folders
-# in it. A new file is taken up by the next build.
+# strata_sources(<out> [SUBFOLDER...]): the .cpp files of the current folder and of these
+# subfolders.  The next build picks up new files.
 function(strata_sources out)
   set(patterns "*.cpp")
   foreach(folder IN LISTS ARGN)
@@ -50,8 +50,8 @@ function(strata_sources out)
   set(${out} "${sources}" PARENT_SCOPE)
 endfunction()
 
-# strata_add_folder(<target> [SUBFOLDERS f...] [EXCLUDE file...] [LINKS t...] [PRECOMPILED h...]): the
-# library of the current folder. LINKS names the targets that its sources may include from.
+# strata_add_folder(<target> [SUBFOLDERS f...] [EXCLUDE file...] [LINKS t...] [PRECOMPILED h...]):
+# the library of the current folder.  LINKS names the targets whose headers its sources may include.
 function(strata_add_folder target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SUBFOLDERS;EXCLUDE;LINKS;PRECOMPILED")
   strata_sources(sources ${arg_SUBFOLDERS})

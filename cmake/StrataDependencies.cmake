@@ -1,11 +1,10 @@
-# Finds what Strata is built on. third_party/README.md says which versions are known to work.
+# Finds Strata's dependencies. third_party/README.md lists the versions known to work.
 
 find_package(Isl 0.25 REQUIRED)
 find_package(fmt REQUIRED)
 find_package(Threads REQUIRED)
 
-# Halide comes as a Python wheel, which carries its own CMake package; any other copy is named
-# by Halide_DIR.
+# Halide is a Python wheel, which contains its own CMake package; Halide_DIR names any other copy.
 set(STRATA_HAS_HALIDE OFF)
 if(NOT STRATA_HALIDE STREQUAL "OFF")
   file(GLOB halide_in_venv

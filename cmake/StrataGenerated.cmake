@@ -1,6 +1,6 @@
-# cmake -Dname=NAME -Dfolder=FOLDER -Dgenerator=TARGET -P StrataGenerated.cmake: what the generator of
-# strata_add_library(NAME) has written.  Fails, with the reason, unless FOLDER has NAME.o and NAME.h,
-# and says so where the kernel in them has another name.
+# cmake -Dname=NAME -Dfolder=FOLDER -Dgenerator=TARGET -P StrataGenerated.cmake: checks the output
+# of the generator of strata_add_library(NAME).  Fails, with the reason, unless FOLDER has NAME.o
+# and NAME.h; says so if the kernel in them has another name.
 function(names_of kernels variable)
   list(TRANSFORM kernels REPLACE "[.][oh]$" "")
   list(REMOVE_DUPLICATES kernels)

@@ -1,6 +1,6 @@
 #include "runtime/atomic.h"
 
-/* a (+) b, tried again where another thread came between: "a" is then what that thread left. */
+/* Retries a (+) b while other threads change the place; "a" is then the value that they left. */
 #define STRATA_ATOMIC(kind, name, type, argument, step)                               \
   int strata_atomic_##kind##_##name(type *base, int64_t index, argument value) {      \
     type *place = base + index;                                                       \
@@ -18,14 +18,14 @@
   STRATA_ATOMIC(min, name, type, argument, a < b ? a : b)  \
   STRATA_ATOMIC(max, name, type, argument, a > b ? a : b)
 
-/* Where the machine has an instruction. */
+/* For steps with a machine instruction. */
 #define STRATA_ATOMIC_FETCH(kind, fetch, name, type, unsigned_type, argument)               \
   int strata_atomic_##kind##_##name(type *base, int64_t index, argument value) {            \
     fetch((unsigned_type *)(base + index), (unsigned_type)value, __ATOMIC_RELAXED);         \
     return 0;                                                                               \
   }
 
-/* Products wrap: of the type's own unsigned numbers, made wide enough to stay unsigned. */
+/* Products wrap: computed in uint64_t, since narrower unsigned types promote to signed int. */
 #define STRATA_ATOMIC_INTEGER(name, type, unsigned_type, argument)                          \
   STRATA_ATOMIC_FETCH(add, __atomic_fetch_add, name, type, unsigned_type, argument)         \
   STRATA_ATOMIC_FETCH(bit_and, __atomic_fetch_and, name, type, unsigned_type, argument)     \

@@ -1,9 +1,9 @@
-/* What emitted kernels call for a step of a reduction or an update that other threads take, too:
+/* Called by emitted kernels for a step of a reduction or update that other threads also perform:
  *
- *     base[index] = base[index] (+) value        in one step that no other thread divides
+ *     base[index] = base[index] (+) value        in one indivisible step
  *
- * A kernel's threads meet at the end of a parallel loop, which orders all else: the steps
- * themselves are relaxed.  Narrow values come as an int; each function returns 0. */
+ * Threads of a kernel meet at the end of a parallel loop, which orders everything else: the steps
+ * themselves are relaxed.  Narrow values are passed as int; each function returns 0. */
 #ifndef STRATA_RUNTIME_ATOMIC_H
 #define STRATA_RUNTIME_ATOMIC_H
 

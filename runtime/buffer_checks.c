@@ -35,7 +35,7 @@ static int check_head(struct strata_name kernel, const struct strata_argument *a
   return 0;
 }
 
-/* Does the kernel touch anything?  Nothing, where some upper <= lower. */
+/* Does the kernel touch any element?  False if some upper <= lower. */
 static int is_touched(const struct strata_argument *a) {
   for (int i = 0; i < a->rank; ++i)
     if (a->bounds[2 * i + 1] <= a->bounds[2 * i]) return 0;
@@ -61,9 +61,9 @@ static int64_t magnitude(int64_t x) { return x < 0 ? -x : x; }
 
 static int64_t largest(int64_t x, int64_t y) { return x > y ? x : y; }
 
-/* The bytes that the kernel may touch: in each dimension it goes from the first element touched to
- * the last, up or down.  Emitted code counts from index 0, so the sum of the largest |i| * |stride|
- * must have a 64-bit number too, in bytes. */
+/* The bytes that the kernel may touch: each dimension contributes the distance from its first to
+ * its last touched element, up or down.  Emitted code counts from index 0, so the sum of the
+ * largest |i| * |stride|, in bytes, must also fit in 64 bits. */
 static int find_bytes(struct strata_name kernel, struct strata_argument *a,
                       const strata_buffer *b) {
   const int64_t size = element_size(a->type);
@@ -112,7 +112,7 @@ static int check_memory(struct strata_name kernel, const struct strata_argument 
   return 0;
 }
 
-/* From the first element touched to the last in dimension d. */
+/* The number of steps from the first to the last touched element in dimension d. */
 static int64_t steps_in(const struct strata_argument *a, int d) {
   const int i = a->rank - 1 - d;
   return a->bounds[2 * i + 1] - 1 - a->bounds[2 * i];
@@ -120,8 +120,8 @@ static int64_t steps_in(const struct strata_argument *a, int d) {
 
 static int64_t stride_of(const strata_buffer *b, int d) { return magnitude(b->dim[d].stride); }
 
-/* Elements have places of their own if, in the order of their strides, each dimension steps over
- * all that those before it span. */
+/* Elements have distinct places if, in the order of strides, the stride of each dimension exceeds
+ * the span of all dimensions before it. */
 static int check_folds(struct strata_name kernel, const struct strata_argument *a,
                        const strata_buffer *b) {
   for (int d = 0; d < a->rank; ++d) {

@@ -12,8 +12,8 @@ struct strata_name {
 
 struct strata_check {
   struct strata_name kernel;
-  const char *names;    /* the lines not read yet */
-  const int64_t *facts; /* the numbers not read yet */
+  const char *names;    /* the lines not yet read */
+  const int64_t *facts; /* the numbers not yet read */
   struct halide_buffer_t *const *buffers;
 };
 
@@ -22,11 +22,11 @@ struct strata_argument {
   strata_type type;
   int rank;
   int written;
-  const int64_t *bounds; /* lower, upper of each index of the program, the outermost first */
-  uintptr_t first, last; /* the bytes of the buffer; first > last where it has none */
+  const int64_t *bounds; /* lower, upper of each index of the program, outermost first */
+  uintptr_t first, last; /* the bytes that the kernel touches; first > last if none */
 };
 
-/* Checks "buffer" against "argument", and fills first and last. */
+/* Checks "buffer" against "argument", and sets "first" and "last". */
 int strata_check_buffer(struct strata_name kernel, struct strata_argument *argument,
                         const struct halide_buffer_t *buffer);
 

@@ -1,9 +1,9 @@
 /* The checks at the entry of every kernel.
  *
- * "facts" is a list of numbers, and "names" has a line for each thing they speak of:
+ * "facts" is a list of numbers; "names" has a line for each item that they describe:
  *   count of parameters,  then for each its value, the lowest and the highest allowed
  *   count of assumptions, then for each whether it holds
- *   count of loops,       then for each the most steps it will make
+ *   count of loops,       then for each the maximum number of iterations
  *   count of buffers,     then for each: type code, bits, rank, 1 if it is written else 0, and
  *                         for each index of the program, lower and upper: lower <= i < upper
  *   count of pairs that may overlap, then for each the numbers of the two buffers
@@ -17,7 +17,7 @@
 
 static int64_t next(struct strata_check *c) { return *c->facts++; }
 
-/* The line for the next thing: names are not copied, messages print them by length. */
+/* The line for the next item: names are not copied, messages print them by length. */
 static struct strata_name next_name(struct strata_check *c) {
   struct strata_name name = {c->names, (int)strcspn(c->names, "\n")};
   c->names += name.length;

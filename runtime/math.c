@@ -1,7 +1,7 @@
-/* The C library's functions under names that the compiler of kernels has no rules for.
+/* The C library's functions under names that LLVM does not recognise.
  *
- * By their own names it would evaluate a call of constants itself, and turn pow(x, 2) into x * x:
- * not bit for bit what the C library gives. */
+ * Under their own names LLVM would evaluate calls with constants itself, and turn pow(x, 2) into
+ * x * x: not bit for bit the C library's results. */
 #include <math.h>
 
 #define STRATA_UNARY(name)                                        \

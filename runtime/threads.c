@@ -1,12 +1,12 @@
 /* The threads that run parallel loops.
  *
- * A loop is offered on a list; threads of the pool join it, as many as it may have, and take
- * iterations from its counter, as the thread that began it does.  A thread that finds nothing to do
- * looks for a while before it falls asleep, since waking one takes longer than many a loop runs,
- * and the next loop mostly follows soon; so does a thread that waits for the last ones of its loop.
- * Loops in iterations of other loops are loops like any other: whoever waits, waits for iterations
- * that some thread is running. */
-#define _GNU_SOURCE /* the cores that a process may use */
+ * A loop is offered on a list.  Threads of the pool join it, as many as it has places for, and take
+ * iterations from its counter, as does the thread that started it.  An idle thread spins for a
+ * while before it sleeps, since waking one takes longer than many loops run and the next loop
+ * usually follows soon; so does a thread that waits for the last iterations of its loop.
+ * Nested loops are loops like any other: a thread that waits, waits for iterations that some thread
+ * is running. */
+#define _GNU_SOURCE /* for sched_getaffinity */
 #include <strata/runtime.h>
 
 #include <pthread.h>
@@ -25,26 +25,26 @@ struct loop {
   unsigned char *closure;
   atomic_llong next;
   long long end;
-  atomic_int result;  /* of the first iteration that failed, */
-  char* message;      /* and its thread's message: whoever sets the result writes it */
-  int places;         /* for how many more threads; under the lock */
-  atomic_int helpers; /* threads of the pool in it */
-  struct loop *below; /* on the list */
+  atomic_int result;  /* of the first iteration that failed */
+  char* message;      /* that iteration's message; written by the thread that sets "result" */
+  int places;         /* for further threads; under the lock */
+  atomic_int helpers; /* threads of the pool in this loop */
+  struct loop *below; /* the next loop on the list */
 };
 
 static struct {
   pthread_mutex_t lock;
-  pthread_cond_t offered, left; /* a loop is on the list; a helper has left one */
-  struct loop *top;             /* under the lock, as is what follows and is not atomic */
+  pthread_cond_t offered, left; /* a loop is on the list; a helper has left its loop */
+  struct loop *top;             /* under the lock, like all non-atomic members below */
   pthread_t threads[most_threads];
   int count, sleeping, ending;
-  atomic_int waiting; /* threads for "left" */
-  atomic_int open;    /* places of all loops on the list, to look at without the lock */
+  atomic_int waiting; /* threads that wait for "left" */
+  atomic_int open;    /* places of all loops on the list, readable without the lock */
 } pool = {.lock = PTHREAD_MUTEX_INITIALIZER,
           .offered = PTHREAD_COND_INITIALIZER,
           .left = PTHREAD_COND_INITIALIZER};
 
-static atomic_int chosen; /* number of threads; 0: not yet */
+static atomic_int chosen; /* number of threads; 0: not chosen yet */
 
 static int no_more_than_fit(long threads) {
   return (int)(threads < most_threads ? threads : most_threads);
@@ -91,7 +91,7 @@ static long long now(void) {
   return t.tv_sec * 1000000000LL + t.tv_nsec;
 }
 
-/* Looks until "number" is more than zero (or zero, if that is wanted), but not for long. */
+/* Spins for a short time until "number" is positive or, if not "positive", zero.  Was it seen? */
 static int seen(atomic_int *number, int positive) {
   const long long start = now();
   const int crowded = strata_number_of_threads() > cores();
@@ -105,7 +105,7 @@ static int seen(atomic_int *number, int positive) {
   return 0;
 }
 
-/* The first failure is the loop's. */
+/* Only the first failure of a loop is recorded. */
 static void fail(struct loop* loop, int code) {
   int none = 0;
   if (atomic_compare_exchange_strong(&loop->result, &none, code))
@@ -113,14 +113,14 @@ static void fail(struct loop* loop, int code) {
   atomic_store(&loop->next, loop->end);
 }
 
-/* The loop's result, once no thread is in it; its message becomes this thread's. */
+/* The loop's result, once all threads have left it; its message becomes this thread's. */
 static int result_of(struct loop* loop) {
   const int code = atomic_load(&loop->result);
   if (code) strata_adopt_message(loop->message);
   return code;
 }
 
-/* Takes iterations until none is left, or one fails. */
+/* Runs iterations until none is left or one fails. */
 static void run_some(struct loop *loop) {
   for (;;) {
     const long long i = atomic_fetch_add(&loop->next, 1);
@@ -132,7 +132,7 @@ static void run_some(struct loop *loop) {
   }
 }
 
-/* A loop that has a place, which is taken; null if none has.  Under the lock. */
+/* Takes a place in a loop; null if no loop has one.  Under the lock. */
 static struct loop *joined(void) {
   for (struct loop *loop = pool.top; loop; loop = loop->below) {
     if (loop->places == 0) continue;
@@ -144,7 +144,8 @@ static struct loop *joined(void) {
   return NULL;
 }
 
-/* Afterwards the loop may be gone.  Either this sees that its owner waits, or the owner sees this. */
+/* Afterwards the loop may be gone.  Either this thread sees the owner waiting, or the owner sees
+ * that this thread has left. */
 static void leave(struct loop *loop) {
   atomic_fetch_sub(&loop->helpers, 1);
   if (atomic_load(&pool.waiting) == 0) return;
@@ -170,7 +171,7 @@ static void *work(void *nothing) {
   }
 }
 
-/* A child process has this thread only, and a lock that another one may have held. */
+/* A child process has only this thread, and another thread may have held the lock at the fork. */
 static void begin_anew(void) {
   pthread_mutex_init(&pool.lock, NULL);
   pthread_cond_init(&pool.offered, NULL);
@@ -183,7 +184,7 @@ static void begin_anew(void) {
 
 static void heed_forks(void) { pthread_atfork(NULL, NULL, begin_anew); }
 
-/* Before this code is unloaded. */
+/* Runs before this code is unloaded. */
 __attribute__((destructor)) static void end_threads(void) {
   pthread_mutex_lock(&pool.lock);
   pool.ending = 1;
@@ -192,7 +193,7 @@ __attribute__((destructor)) static void end_threads(void) {
   for (int n = 0; n < pool.count; ++n) pthread_join(pool.threads[n], NULL);
 }
 
-/* Up to "wanted" threads in the pool, if the system has them.  Under the lock. */
+/* Grows the pool to "wanted" threads, as far as the system allows.  Under the lock. */
 static void grow(int wanted) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, heed_forks);
@@ -212,12 +213,12 @@ static void offer(struct loop *loop) {
   pthread_mutex_unlock(&pool.lock);
 }
 
-/* Nobody joins it any more. */
+/* Afterwards no thread can join the loop. */
 static void withdraw(struct loop *loop) {
   pthread_mutex_lock(&pool.lock);
   struct loop **place = &pool.top;
   while (*place && *place != loop) place = &(*place)->below;
-  if (*place) { /* in a child process, the loop around the fork is not there */
+  if (*place) { /* in a child process, the loop around the fork is not on the list */
     *place = loop->below;
     atomic_fetch_sub(&pool.open, loop->places);
   }

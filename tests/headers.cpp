@@ -1,2 +1,2 @@
-// Nothing but the headers that the tests share, compiled once (CMakeLists.txt).
+// Precompiles the headers that the tests share (CMakeLists.txt).
 int main() {}

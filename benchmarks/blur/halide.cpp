@@ -1,4 +1,4 @@
-// Tiles of 6 rows by 16 numbers, the rows in between in registers.
+// Tiles of 6 rows by 16 numbers; the intermediate rows stay in registers.
 #include "benchmarks/blur/blur_case.h"
 #include "benchmarks/common/halide.h"
 

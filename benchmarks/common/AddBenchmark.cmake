@@ -1,14 +1,14 @@
-# strata_add_benchmark(NAME [LABEL text] [KERNEL target] [PLAIN file.c]): the programs of a benchmark,
-# one for each variant, out of the files of the current folder, which are, in namespace
-# NAME_benchmark,
+# strata_add_benchmark(NAME [LABEL text] [KERNEL target] [PLAIN file.c]): the programs of a
+# benchmark, one per variant, built from these files of the current folder, in namespace
+# NAME_benchmark:
 #   NAME_case.h        sizes, data and results (benchmarks/common/case.h)
-#   NAME_algorithm.h   the algorithm and its schedule; makes NAME.h, the kernel's header
-#   plain_NAME.c       plain C, for gcc, gcc -fopenmp where it has a pragma omp, Polly, and Pluto
-#                      where it has a pragma scop
+#   NAME_algorithm.h   the algorithm and its schedule; generates NAME.h, the kernel's header
+#   plain_NAME.c       plain C, for gcc, gcc -fopenmp if it has a pragma omp, Polly, and Pluto if it
+#                      has a pragma scop
 #   PEER.cpp           another variant, a class with run() given to benchmarks::process
-# LABEL is how tables and the target benchmark_LABEL call it, KERNEL a library that has the kernel
-# already, instead of an algorithm, and PLAIN plain C that is elsewhere.  NAME is a C identifier, not
-# that of an example.
+# LABEL is the name in tables and in the target benchmark_LABEL, KERNEL a library that already has
+# the kernel, replacing NAME_algorithm.h, and PLAIN a plain C file elsewhere.  NAME is a C
+# identifier that no example has.
 function(strata_add_benchmark name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "LABEL;KERNEL;PLAIN" "")
   if(NOT arg_LABEL)
@@ -64,8 +64,8 @@ endfunction()
 
 set(STRATA_BENCHMARK_COMMON "${CMAKE_CURRENT_LIST_DIR}")
 
-# The library of the kernel in NAME_algorithm.h.  A benchmark may have a second one, for a variant in
-# a file of its own.
+# The library of the kernel in NAME_algorithm.h.  Called again for a variant's kernel in a file of
+# its own.
 function(strata_add_benchmark_kernel name)
   add_executable(${name}_generator EXCLUDE_FROM_ALL "${STRATA_BENCHMARK_COMMON}/generator.cpp")
   benchmark_defaults(${name} ${name}_generator)
@@ -74,7 +74,7 @@ function(strata_add_benchmark_kernel name)
   set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL ON)
 endfunction()
 
-# A library of a wheel finds the wheel's others by the RPATH of the program, not by its RUNPATH.
+# A wheel's library finds the wheel's other libraries by the program's RPATH, not by its RUNPATH.
 function(benchmark_defaults name target)
   strata_target_defaults(${target})
   file(RELATIVE_PATH folder "${PROJECT_SOURCE_DIR}" "${CMAKE_CURRENT_SOURCE_DIR}")
@@ -85,9 +85,9 @@ function(benchmark_defaults name target)
   target_link_options(${target} PRIVATE -Wl,--disable-new-dtags)
 endfunction()
 
-# Below, "name" and "arg_LABEL" are those of the caller.
+# Below, "name" and "arg_LABEL" are variables of the caller.
 
-# THREADS: the program is for "one" thread, for "several" or for "any" number of them.
+# THREADS: the program supports "one" thread, "several" or "any" number.
 macro(benchmark_says variant threads what)
   set_property(GLOBAL APPEND PROPERTY STRATA_BENCHMARK_VARIANTS
     "{\"kernel\": \"${arg_LABEL}\", \"variant\": \"${variant}\", \"threads\": \"${threads}\", ${what}}")

@@ -1,6 +1,7 @@
-# What Strata is compared with, as far as this machine has it.  For each peer P,
-#   benchmark_P_MISSING   why it is not there, or empty
-# and for libraries benchmark_P_INCLUDE and benchmark_P_LIBRARY, for compilers of the plain C
+# The compilers and libraries that Strata is compared with, as far as this machine has them.  For
+# each peer P:
+#   benchmark_P_MISSING   why it is missing, or empty
+# for libraries also benchmark_P_INCLUDE and benchmark_P_LIBRARY; for compilers of the plain C also
 # benchmark_P_COMMAND, which compiles one file, and benchmark_P_LINK.
 
 set(bench_venv "${PROJECT_SOURCE_DIR}/.venv-bench")
@@ -27,7 +28,7 @@ set(benchmark_gcc_COMMAND ${STRATA_BENCHMARK_GCC} ${c_flags})
 set(benchmark_gcc-openmp_COMMAND ${STRATA_BENCHMARK_GCC} ${c_flags} -fopenmp)
 set(benchmark_gcc-openmp_LINK gomp)
 set(benchmark_polly_COMMAND ${STRATA_BENCHMARK_CLANG} ${c_flags} -mllvm -polly)
-# Without the last option, parallel code of what it takes for a matrix product is wrong.
+# Without the last option, parallel code for what Polly recognises as a matrix product is wrong.
 set(benchmark_polly-parallel_COMMAND ${benchmark_polly_COMMAND} -mllvm -polly-parallel
   -mllvm -polly-pattern-matching-based-opts=false)
 set(benchmark_polly-parallel_LINK gomp)

@@ -1,14 +1,15 @@
-// What cases are made of.  The case of a benchmark, NAME_case.h in namespace NAME_benchmark, is a
+// Building blocks of benchmark cases.  NAME_case.h defines, in namespace NAME_benchmark,
 //
 //   struct Case {
-//     static inline const benchmarks::Sizes sizes = {{"256", {256}}, ..};   // the first: --quick
-//     static constexpr double tolerance = 1e-5;      // of results, see
-//     benchmarks::part_of_tolerance explicit Case(const std::vector<std::int64_t>& size);   // all
-//     arrays with their first contents double operations() const;                     // of one
-//     run, for the table; 0: not counted void start();                                  // contents
-//     that the last run has changed void plain();                                  // by
-//     plain_NAME.c void strata();                                 // by the kernel
-//     benchmarks::Results results() const;           // every array that is a result
+//     static inline const benchmarks::Sizes sizes = {{"256", {256}}, ..};  // the first: --quick
+//     static constexpr double tolerance = 1e-5;  // of results, see benchmarks::part_of_tolerance
+//     // All arrays with their initial contents.
+//     explicit Case(const std::vector<std::int64_t>& size);
+//     double operations() const;  // of one run, for the table; 0: not counted
+//     void start();               // restores the contents that the last run has changed
+//     void plain();               // runs plain_NAME.c
+//     void strata();              // runs the kernel
+//     benchmarks::Results results() const;  // every array that is a result
 //   };
 #pragma once
 
@@ -30,7 +31,7 @@ struct Size {
 };
 using Sizes = std::vector<Size>;
 
-// One list of numbers for each array.
+// One list of numbers per array.
 using Results = std::vector<std::vector<double>>;
 
 template <typename T>
@@ -38,14 +39,14 @@ std::vector<double> numbers(const strata::Array<T>& array) {
   return {array.begin(), array.end()};
 }
 
-// Throws what the kernel says where its code is not 0.
+// Throws the kernel's message if its code is not 0.
 inline void check(int code) {
   if (code != 0) throw std::runtime_error(strata_last_error());
 }
 
-// The largest error of a number x, whose reference is r, in an array whose root mean square is s:
-//     |x - r| / (tolerance max(|r|, s)),
-// infinite where x or r is not finite or shapes differ.  Right is what is at most 1.
+// The largest error of a number x with reference r, in an array with root mean square s:
+//     |x - r| / (tolerance max(|r|, s));
+// infinite if x or r is not finite or if shapes differ.  A result is correct if this is at most 1.
 inline double part_of_tolerance(const Results& results, const Results& references,
                                 double tolerance) {
   const double infinite = std::numeric_limits<double>::infinity();

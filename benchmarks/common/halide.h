@@ -1,4 +1,4 @@
-// What variants in Halide's own front end share.
+// Code shared by the variants in Halide's own front end.
 #pragma once
 
 #include <Halide.h>
@@ -11,25 +11,25 @@
 
 namespace benchmarks {
 
-// The array as Halide sees it, whose innermost dimension is the first.
+// The array as a Halide buffer, whose first dimension is the innermost one.
 template <typename T>
 Halide::Buffer<T> halide_buffer(strata::Array<T>& array) {
   std::vector<int> extents(array.extents().rbegin(), array.extents().rend());
   return Halide::Buffer<T>(array.data(), extents);
 }
 
-// What a pipeline is compiled and called with: a parameter and its value.
+// An input of a pipeline: a parameter and its value.
 struct Given {
   Halide::ImageParam parameter;
   Halide::Buffer<> value;
 };
 
-// A compiled pipeline on its arrays.
+// A compiled pipeline bound to its arrays.
 class Pipeline {
  public:
-  // "schedule" gives "outputs" their schedule by hand; in its place stands that of the
-  // autoscheduler that the environment variable STRATA_BENCHMARK_AUTOSCHEDULER names, for arrays
-  // like these.
+  // "schedule" applies the manual schedule to "outputs".  If the environment variable
+  // STRATA_BENCHMARK_AUTOSCHEDULER names an autoscheduler, its schedule for arrays of these sizes
+  // replaces the manual one.
   Pipeline(std::vector<Halide::Func> outputs, std::vector<Halide::Buffer<>> results,
            std::vector<Given> inputs, const std::function<void()>& schedule)
       : results_(std::move(results)), inputs_(std::move(inputs)) {

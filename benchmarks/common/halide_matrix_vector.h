@@ -5,8 +5,8 @@
 
 namespace benchmarks {
 
-// Of each row 64 partial sums in registers.  A triangular matrix has a square as its domain, with a
-// condition, as Halide has it.
+// 64 partial sums of each row in registers.  The domain of a triangular matrix is a square with a
+// condition, since Halide has no others.
 template <typename Case, bool triangular>
 struct MatrixVector {
   Halide::ImageParam a{Halide::Float(32), 2, "a"};

@@ -1,4 +1,4 @@
-// What variants by oneDNN's primitives share.
+// Code shared by the oneDNN variants.
 #pragma once
 
 #include <dnnl.hpp>
@@ -7,7 +7,7 @@
 
 namespace benchmarks {
 
-// The numbers at "data" as oneDNN sees them, without a copy.
+// The numbers at "data" as oneDNN memory, without a copy.
 inline dnnl::memory memory_on(const dnnl::engine& engine, const dnnl::memory::desc& what,
                               float* data) {
   return dnnl::memory(what, engine, data);

@@ -1,4 +1,4 @@
-// A variant in C, as one of several compilers makes it.
+// The variant in plain C, for each of several compilers.
 #include "benchmarks/common/process.h"
 #include BENCHMARK_CASE
 

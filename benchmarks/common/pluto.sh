@@ -1,6 +1,6 @@
 #!/bin/sh
-# pluto.sh POLYCC GCC FLAG.. -c FILE.c -o FILE.o: compiles what Pluto makes of the parts of FILE.c
-# between its pragmas scop and endscop.
+# pluto.sh POLYCC GCC FLAG.. -c FILE.c -o FILE.o: compiles Pluto's output for FILE.c, of which Pluto
+# transforms the parts between the pragmas scop and endscop.
 set -eu
 polycc=$1
 shift

@@ -1,10 +1,10 @@
-// The process around one variant of a benchmark, which benchmarks/bench.py starts and asks.
+// The process that runs one variant of a benchmark, started and controlled by benchmarks/bench.py.
 //
 //   PROGRAM --sizes         prints the name of each size
-//   PROGRAM SIZE THREADS    makes the case, prints "ready OPERATIONS", then answers each line:
-//     run N           runs N times, each from the first contents; the mean seconds of a run
-//     write FILE      the results of the last run, as a reference
-//     compare FILE    the largest error of the last run's results as a part of the tolerance
+//   PROGRAM SIZE THREADS    makes the case, prints "ready OPERATIONS", then answers these lines:
+//     run N           runs N times, each from initial contents; prints the mean seconds per run
+//     write FILE      writes the results of the last run, as a reference
+//     compare FILE    prints the largest error of the last run's results as a part of the tolerance
 #pragma once
 
 #include <chrono>
@@ -44,7 +44,7 @@ inline Results read_results(const std::string& path) {
   return results;
 }
 
-// The mean of the seconds that a run takes; making its first contents does not count.
+// The mean seconds per run; restoring the initial contents is not counted.
 template <typename Case, typename Variant>
 double seconds_of_runs(Case& data, Variant& variant, int runs) {
   using Clock = std::chrono::steady_clock;
@@ -87,7 +87,7 @@ const Size& find_size(const std::string& name) {
   throw std::runtime_error("no such size: " + name);
 }
 
-// main() of a variant, a class that is made from a Case& and has run(), which runs it once.
+// main() of a variant, a class constructed from a Case&, whose run() performs one run.
 template <typename Case, typename Variant>
 int process(int argc, char** argv) try {
   if (argc == 2 && std::string(argv[1]) == "--sizes") {

@@ -1,4 +1,4 @@
-// The variant by the kernel.
+// The Strata variant.
 #include "benchmarks/common/process.h"
 #include BENCHMARK_CASE
 

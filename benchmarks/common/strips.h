@@ -5,9 +5,10 @@
 
 namespace benchmarks {
 
-// y(i), a sum over j of what hangs on i and j times what hangs on j.  Of so many "rows" partial sums
-// grow at the same time, in so many "vectors" of 16 each; what is loaded along j serves all of them.
-// The partial sums of 16 rows are added up together.  Strips of 16 rows run in parallel.
+// y(i) is a sum over j of a factor that depends on i and j times one that depends on j.  The
+// partial sums of "rows" rows, in "vectors" vectors of 16 each, are accumulated together; each
+// value loaded along j serves all of them.  The partial sums of 16 rows are added up together.
+// Strips of 16 rows run in parallel.
 inline void in_strips(strata::Computation y, const strata::Var& i, const strata::Var& j, int rows,
                       int vectors) {
   using namespace strata;

@@ -6,7 +6,8 @@
 namespace conv_benchmark {
 
 // Channels are innermost.  10 pixels of 32 channels are 20 vectors of sums that stay in registers
-// while all 9 CI contributions come in; the weights of 32 channels are copied together first.
+// while all 9 CI contributions are added; the weights of 32 channels are first copied to a
+// contiguous panel.
 inline examples::Scheduled scheduled() {
   using namespace strata;
   Function f("conv");

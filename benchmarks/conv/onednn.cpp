@@ -1,4 +1,4 @@
-// The direct convolution, with weights in the layout that it likes best, made before.
+// The direct convolution; weights are converted beforehand to the layout that it prefers.
 #include "benchmarks/common/onednn.h"
 #include "benchmarks/conv/conv_case.h"
 

@@ -5,15 +5,16 @@
 
 namespace winograd_benchmark {
 
-// F(2 x 2, 3 x 3) of Lavin and Gray, "Fast Algorithms for Convolutional Neural Networks" (CVPR 2016,
-// section 4.1): four pixels of a tile take 16 products for each pair of channels instead of 36,
+// F(2 x 2, 3 x 3) of Lavin and Gray, "Fast Algorithms for Convolutional Neural Networks" (CVPR
+// 2016, section 4.1): the four pixels of a tile take 16 products per pair of channels instead of
+// 36,
 //     Y = A^T ((G g G^T) . (B^T d B)) A,   summed over the input's channels before A.
-// With 2 P rows of 2 Q pixels.
+// There are 2 P rows of 2 Q pixels.
 //
-// For each row of tiles and each of the 16 products, what is left is a matrix product, of a row's Q
-// tiles by CI channels with CI x CO transformed weights: tiles of 10 x 32 sums in registers.  All 16
-// of a row stay in the second-level cache.  Transforms have unrolled loops, in which only what a
-// select takes is left.
+// For each row of tiles and each of the 16 products, the rest is a matrix product of the row's Q
+// tiles by CI channels with CI x CO transformed weights, in tiles of 10 x 32 sums in registers.
+// All 16 products of a row stay in the second-level cache.  The loops of the transforms are
+// unrolled, so that of each select only the side taken remains.
 inline examples::Scheduled scheduled() {
   using namespace strata;
   Function f("winograd");

@@ -5,8 +5,8 @@
 
 namespace cvtcolor_benchmark {
 
-// The pixels of a row lie one after the other, so that a vector reads numbers that are three apart.
-// Luma as in ITU-R BT.601, 0.299 R + 0.587 G + 0.114 B, in 14 bits of fixed point.
+// Pixels are interleaved, so a vector reads numbers with stride three.  Luma as in ITU-R BT.601,
+// 0.299 R + 0.587 G + 0.114 B, in 14-bit fixed point.
 inline examples::Scheduled scheduled() {
   using namespace strata;
   Function f("cvtcolor");

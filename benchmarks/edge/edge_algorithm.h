@@ -5,9 +5,9 @@
 
 namespace edge_benchmark {
 
-// Each row of edges reads two rows of the ring blur: a strip of 32 rows keeps those two and makes
-// every row once.  With five pixels in a row, what a row of edges reads is an interval.  The last
-// vector of a row is a whole one, with lanes switched off.
+// Each row of edges reads two rows of the ring blur: a strip of 32 rows keeps those two and
+// computes every row once.  With five pixels in a row, the part that a row of edges reads is an
+// interval.  The last vector of a row is full, with masked lanes.
 inline examples::Scheduled scheduled() {
   using namespace strata;
   Function f("edge");

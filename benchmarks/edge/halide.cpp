@@ -1,4 +1,4 @@
-// Strips of 32 rows in parallel, in each a window of the ring blur that slides down.
+// Strips of 32 rows in parallel, each with a sliding window of the ring blur.
 #include "benchmarks/common/halide.h"
 #include "benchmarks/edge/edge_case.h"
 
@@ -32,7 +32,7 @@ struct Algorithm {
   }
 };
 
-// From row 1 and number 3 on.
+// The part from row 1 and number 3 on.
 Halide::Buffer<> inside(strata::Array<std::uint8_t>& edges) {
   Halide::Buffer<std::uint8_t> part = benchmarks::halide_buffer(edges);
   part.crop(0, 3, int(edges.extent(1)) - 3);

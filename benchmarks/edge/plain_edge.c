@@ -1,5 +1,5 @@
-/* The mean of the eight neighbours, then the cross of Roberts: in[n][w], ring[n - 2][w - 6],
-   edges[n - 2][w - 6], of which the first row and the first three columns stay as they are. */
+/* The mean of the eight neighbours, then Roberts' cross: in[n][w], ring[n - 2][w - 6],
+   edges[n - 2][w - 6], whose first row and first three columns are not written. */
 #include <stdint.h>
 #include <stdlib.h>
 

@@ -5,8 +5,9 @@
 
 namespace gaussian_benchmark {
 
-// The binomial weights 1 4 6 4 1 along a row of N x W numbers, then down a column, where all five
-// are there.  A tile of 6 rows by 16 numbers computes the 10 rows of gx that it reads in registers.
+// The binomial weights 1 4 6 4 1 along a row of N x W numbers, then down a column, wherever all
+// five exist.  A tile of 6 rows by 16 numbers computes the 10 rows of gx that it reads in
+// registers.
 inline examples::Scheduled scheduled() {
   using namespace strata;
   Function f("gaussian");

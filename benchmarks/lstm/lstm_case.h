@@ -1,4 +1,4 @@
-// A layer of LSTM cells over time, that of examples/lstm.
+// The layer of LSTM cells of examples/lstm.
 #pragma once
 
 #include "benchmarks/common/case.h"

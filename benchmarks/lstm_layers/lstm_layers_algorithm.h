@@ -6,12 +6,13 @@
 
 namespace lstm_layers_benchmark {
 
-// Cells as those of examples/lstm; layer l + 1 has the states h of layer l as its inputs, and the
-// first one x:
-//     h(l, t + 1) = cell(h(l - 1, t + 1), h(l, t)),   made at the beginning of step t + 1 of layer l
-// A layer goes in blocks of 8 steps: first the products of their inputs, in tiles, then step by step
-// those of the states.  Block t0 of a layer needs the block before it and the next one of the layer
-// below, so blocks with the same 2 l + t0 need nothing of each other, and run in parallel.
+// The cells are those of examples/lstm; layer l + 1 reads the states h of layer l, the first layer
+// reads x:
+//     h(l, t + 1) = cell(h(l - 1, t + 1), h(l, t)),   at the beginning of step t + 1 of layer l
+// A layer runs in blocks of 8 steps: first the products with the block's inputs, in tiles, then,
+// step by step, the products with the states.  Block t0 of a layer needs the previous block and the
+// next block of the layer below, so blocks with the same 2 l + t0 are independent and run in
+// parallel.
 inline examples::Scheduled scheduled() {
   using namespace strata;
   Function f("lstm_layers");

@@ -1,5 +1,5 @@
 /* x[T][H], w[L][4][H][H], u[L][4][H][H], bias[L][4][H]; h[L][T + 1][H] is the result, c[H]
-   and z[4][H] are room to work in.  The layer itself is compiled here, by the same compiler. */
+   and z[4][H] are scratch.  The layer itself is compiled here, by the same compiler. */
 #include "examples/lstm/plain_lstm.c"
 
 void plain_lstm_layers(int64_t L, int64_t T, int64_t H, const float* x, const float* w,

@@ -1,5 +1,5 @@
-// Rows in parallel; the stages in between are inlined.  Two outputs are two loops: Halide has no
-// command that fuses them and keeps both.
+// Rows in parallel; intermediate stages are inlined.  The two outputs have separate loops: Halide
+// has no command that fuses them and keeps both.
 #include "benchmarks/common/halide.h"
 #include "benchmarks/nb/nb_case.h"
 

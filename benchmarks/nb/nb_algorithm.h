@@ -1,11 +1,11 @@
-// A brightened and a negative picture of one, in four stages, and their schedule.
+// A brightened and a negative version of a picture, in four stages, and their schedule.
 #pragma once
 
 #include "examples/common/scheduled.h"
 
 namespace nb_benchmark {
 
-// All four stages become one loop, which reads the picture once and keeps nothing in between.
+// All four stages share one loop, which reads the picture once and stores no intermediate values.
 inline examples::Scheduled scheduled() {
   using namespace strata;
   Function f("nb");

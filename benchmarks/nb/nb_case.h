@@ -1,4 +1,4 @@
-// A brightened and a negative picture of one.
+// A brightened and a negative version of a picture.
 #pragma once
 
 #include "benchmarks/common/image.h"

@@ -1,4 +1,4 @@
-/* in[n][w] becomes bright[n][w] by way of scaled[n][w], and negative[n][w] of opposite[n][w]. */
+/* in[n][w] becomes bright[n][w] via scaled[n][w], and negative[n][w] via opposite[n][w]. */
 #include <stdint.h>
 
 void plain_nb(int64_t n, int64_t w, const uint8_t* restrict in, uint16_t* restrict scaled,

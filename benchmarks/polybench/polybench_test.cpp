@@ -1,4 +1,4 @@
-// Every kernel on small odd sizes, on one and two threads, beside plain C.
+// Every kernel compared with plain C, on small odd sizes, on one and two threads.
 #include "benchmarks/polybench/2mm/kernel_2mm_case.h"
 #include "benchmarks/polybench/3mm/kernel_3mm_case.h"
 #include "benchmarks/polybench/adi/kernel_adi_case.h"

@@ -1,4 +1,4 @@
-// Tiles of 8 x 48 sums in registers; the panel of b that a column of tiles reads is copied first.
+// Tiles of 8 x 48 sums in registers; the panel of b read by a column of tiles is copied first.
 #include "benchmarks/common/halide.h"
 #include "benchmarks/sgemm/sgemm_case.h"
 

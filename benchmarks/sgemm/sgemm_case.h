@@ -1,4 +1,4 @@
-// Products of square matrices, by the kernel of examples/matmul and by others.
+// Products of square matrices: the kernel of examples/matmul and its peers.
 #pragma once
 
 #include "benchmarks/common/case.h"

@@ -1,4 +1,4 @@
-"""What bench.py says of variants that are right, wrong, die, refuse or are missing.
+"""Tests bench.py on variants that are correct, wrong, crash, refuse or are missing.
 
     harness_test.py NAME=PROGRAM..
 
@@ -17,7 +17,7 @@ BENCHMARKS = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(BENCHMARKS))
 import report  # noqa: E402
 
-# All samples are taken, and all variants waited for, however slow the machine is.
+# All samples are taken and all variants are waited for, on the slowest machine too.
 UNHURRIED = ["--seconds", "3600", "--patience", "3600"]
 PROGRAMS = dict(argument.split("=", 1) for argument in sys.argv[1:])
 

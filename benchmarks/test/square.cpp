@@ -1,4 +1,4 @@
-// A variant for each way to be right or wrong, VARIANT.
+// Squares, correct or wrong in the way that VARIANT names.
 #include <unistd.h>
 
 #include <cstdlib>
@@ -12,7 +12,7 @@ using square_benchmark::Case;
 
 namespace {
 
-// Until the harness ends the process.
+// Waits until the harness ends the process.
 [[noreturn]] void wait_for_the_end() {
   while (true) pause();
 }

@@ -1,4 +1,4 @@
-// Squares, to test the harness with: it must tell right variants from wrong ones.
+// Squares, a case for testing the harness.
 #pragma once
 
 #include "benchmarks/common/case.h"

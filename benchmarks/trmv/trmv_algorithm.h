@@ -5,8 +5,8 @@
 
 namespace trmv_benchmark {
 
-// Of each row only the part up to the diagonal is there: the domain is a triangle, and no iteration
-// is spent outside of it but in the last tile of 16 x 16.
+// Only the part of each row up to the diagonal exists: the domain is a triangle, and no iteration
+// falls outside it except in the last tile of 16 x 16.
 inline examples::Scheduled scheduled() {
   using namespace strata;
   Function f("trmv");

@@ -1,5 +1,5 @@
-// Strips of 4 pooled rows in parallel; the rows of both layers that a strip needs are computed in
-// it, by tiles of 5 pixels by 64 channels in registers.
+// Strips of 4 pooled rows in parallel; each computes the rows of both layers that it needs, in
+// tiles of 5 pixels by 64 channels in registers.
 #include "benchmarks/common/halide.h"
 #include "benchmarks/vgg/vgg_case.h"
 

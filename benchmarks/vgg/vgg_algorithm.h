@@ -7,8 +7,8 @@
 namespace vgg_benchmark {
 
 // Channels are innermost.  A strip of 4 pooled rows computes the 10 rows of the first layer that it
-// needs, and for each pooled row two rows of the second; none of them becomes an array as large as
-// the picture.  In both layers 10 pixels of 32 channels are 20 vectors of sums in registers.
+// needs, and two rows of the second layer per pooled row; neither layer is stored as a whole.  In
+// both layers 10 pixels of 32 channels are 20 vectors of sums in registers.
 inline examples::Scheduled scheduled() {
   using namespace strata;
   Function f("vgg");

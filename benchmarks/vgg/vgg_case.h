@@ -12,7 +12,7 @@ extern "C" void plain_vgg(std::int64_t h, std::int64_t w, std::int64_t ci, std::
 namespace vgg_benchmark {
 
 struct Case {
-  // Rows, columns, channels of the picture, channels of both layers.
+  // Rows, columns and channels of the picture, and channels of both layers.
   static inline const benchmarks::Sizes sizes = {{"40x60x8x32", {40, 60, 8, 32}},
                                                  {"224x224x3x64", {224, 224, 3, 64}}};
   static constexpr double tolerance = 1e-5;

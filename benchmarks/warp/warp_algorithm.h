@@ -5,8 +5,8 @@
 
 namespace warp_benchmark {
 
-// out(i, j) is what the picture shows at row y, column x, an affine function of i and j; beyond its
-// border it is as on the border.
+// out(i, j) is the picture at row y, column x, an affine function of i and j; outside the picture,
+// border values are repeated.
 inline examples::Scheduled scheduled() {
   using namespace strata;
   Function f("warp");

@@ -1,4 +1,4 @@
-// An affine warp of a grey picture: a turn by three degrees, a little enlarged.
+// An affine warp of a grey picture: rotation by three degrees with slight enlargement.
 #pragma once
 
 #include "benchmarks/common/image.h"
@@ -11,7 +11,7 @@ namespace warp_benchmark {
 
 struct Case {
   static inline const benchmarks::Sizes sizes = benchmarks::image_sizes;
-  static constexpr double tolerance = 1e-2;  // a position of 3000 has an error of 2^-12 in floats
+  static constexpr double tolerance = 1e-2;  // in floats, a position of 3000 has an error of 2^-12
   std::int64_t n, m;
   strata::Array<float> in, map{{2, 3}}, out;
 

@@ -5,12 +5,12 @@
 
 namespace blur_example {
 
-// A picture of N rows, each of W = 3 M numbers: red, green, blue, red, ..  The neighbour of a
-// number in the next pixel is three further on, so neither stage needs to know the channels, and
-// vectors run along memory whatever M is.
+// A picture has N rows of W = 3 M numbers each: red, green, blue, red, .. The same channel of the
+// next pixel is three numbers further on, so neither stage needs to know about channels, and
+// vectors run along memory for any M.
 //
-// The picture is far larger than any cache, so what counts is to go through memory once: bx must
-// not become an array as large.  It is computed for each tile of "rows" x "lanes" of by, which
+// The picture is far larger than any cache, so memory should be traversed only once: bx must not
+// become an array of that size.  It is computed for each tile of "rows" x "lanes" of by, which
 // reads rows + 2 rows of it; with the rows of both unrolled, the buffer of a tile is rows + 2
 // vectors, which stay in registers.
 inline examples::Scheduled scheduled(std::int64_t rows = 6, std::int64_t lanes = 16) {

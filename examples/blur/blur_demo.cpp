@@ -1,6 +1,6 @@
-// blur_demo PHOTO FOLDER: blurs a photograph, checks the result, compares with the blur by hand,
-// and writes FOLDER/input.png and FOLDER/output.png.  It fails only if the result is wrong: how fast
-// the kernel is, the machine and what else it does decide too.
+// blur_demo PHOTO FOLDER: blurs a photograph, checks the result, compares the speed with
+// hand-written blurs, and writes FOLDER/input.png and FOLDER/output.png.  It fails only if the
+// result is wrong: the speed depends on the machine and its load.
 #include <strata/buffer.h>
 #include <strata/runtime.h>
 

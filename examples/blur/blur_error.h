@@ -1,4 +1,4 @@
-// How far a blurred picture is from the truth.
+// The error of a blurred picture.
 #pragma once
 
 #include <strata/buffer.h>
@@ -9,15 +9,15 @@
 
 namespace blur_example {
 
-// The largest relative error that the kernel may have.  Each of its operations rounds by a factor
-// 1 + d, |d| <= u = 2^-24, and all numbers are positive or zero, so nothing cancels.  In each of the
-// two stages a number goes through two additions and a product with 1 / 3, which is rounded too:
+// The largest relative error that the kernel may have.  Each operation rounds by a factor 1 + d,
+// |d| <= u = 2^-24, and all numbers are non-negative, so nothing cancels.  In each of the two
+// stages a number goes through two additions and a product with 1 / 3, which is itself rounded:
 //     (1 + u)^8 - 1 < 8.001 u
-// A fused multiply-add, had the blur any, would round less often, not more.
+// Fused multiply-adds, if the blur had any, would round less often.
 inline constexpr double error_bound = 8.001 / (1 << 24);
 
-// The largest relative error of "by", against the same sums in double precision.  Infinite where
-// zero, the only number without a relative error, was missed.
+// The largest relative error of "by", compared with sums in double precision.  Infinite if a result
+// that should be zero is not.
 inline double largest_error(const strata::Array<float>& in, const strata::Array<float>& by) {
   const auto row_sum = [&](std::int64_t i, std::int64_t w) {
     return double(in(i, w)) + double(in(i, w + 3)) + double(in(i, w + 6));

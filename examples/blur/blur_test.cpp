@@ -1,4 +1,4 @@
-// The kernel on pictures of every small size and around the size of a tile, on 1 and 2 threads.
+// The kernel on all small picture sizes and around the size of a tile, on 1 and 2 threads.
 #include <strata/buffer.h>
 #include <strata/runtime.h>
 
@@ -16,7 +16,7 @@ namespace {
 using strata::Array;
 using namespace blur_example;
 
-// Positive numbers without a pattern that a wrong tap could hide in.
+// Positive pseudo-random numbers: a pattern could hide a wrong tap.
 Array<float> picture(std::int64_t n, std::int64_t w) {
   Array<float> in({n, w});
   examples::Random random(12345);

@@ -1,4 +1,4 @@
-/* The blur as one writes it by hand, for comparison. */
+/* Hand-written versions of the blur, for comparison. */
 #pragma once
 
 #include <stdint.h>
@@ -7,13 +7,13 @@
 extern "C" {
 #endif
 
-/* "gcc -O3": what both were compiled with. */
+/* "gcc -O3": the compiler and options of both. */
 extern const char plain_blur_compiler[];
 
 /* in[n][w], bx[n][w - 6], by[n - 2][w - 6], all dense. */
 void plain_blur(int64_t n, int64_t w, const float* in, float* bx, float* by);
 
-/* Without the array in between. */
+/* Without an array for bx. */
 void openmp_blur(int threads, int64_t n, int64_t w, const float* in, float* by);
 
 #ifdef __cplusplus

@@ -19,7 +19,7 @@ Photo empty_photo(std::int64_t width, std::int64_t height) {
   return {width, height, std::vector<std::uint8_t>(std::size_t(width * height * 3))};
 }
 
-// libjpeg's own handler says on standard error what is wrong with a file, and ends the program.
+// libjpeg's own handler prints the error to standard error and ends the program.
 Photo read_jpeg(std::FILE* file) {
   jpeg_decompress_struct info;
   jpeg_error_mgr errors;
@@ -52,7 +52,7 @@ Photo read_png(const std::string& path) {
   return photo;
 }
 
-// How far "to" of "count" positions reaches into "from" of them, with the ends on the ends.
+// The position among "from" that corresponds to "to" among "count"; the ends correspond.
 double position(std::int64_t to, std::int64_t count, std::int64_t from) {
   return count > 1 ? double(to) * double(from - 1) / double(count - 1) : 0;
 }

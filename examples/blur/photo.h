@@ -1,4 +1,4 @@
-// Photographs as bytes, and as what the kernel works on.
+// Photographs as bytes, and as arrays for the kernel.
 #pragma once
 
 #include <strata/buffer.h>
@@ -17,12 +17,12 @@ struct Photo {
   double megapixels() const { return double(width) * double(height) / 1e6; }
 };
 
-// A JPEG or PNG file.  Throws std::runtime_error if it is neither.
+// Reads a JPEG or PNG file.  Throws std::runtime_error if it is neither.
 Photo read_photo(const std::string& path);
 void write_png(const Photo& photo, const std::string& path);
 
-// The photograph with sides longer by one factor, so that it has at least so many megapixels;
-// bilinear.
+// The photograph with both sides scaled up by one factor, so that it has at least this many
+// megapixels; bilinear.
 Photo enlarged(const Photo& photo, double megapixels);
 
 // Numbers from 0 to 1, [height, 3 width].

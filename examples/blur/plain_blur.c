@@ -1,4 +1,4 @@
-/* Two stages, one after the other, with an array in between: the program before any schedule. */
+/* The two stages in sequence, with an array in between: the program without a schedule. */
 #include "examples/blur/by_hand.h"
 
 #ifdef __clang__

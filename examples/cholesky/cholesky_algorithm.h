@@ -5,12 +5,12 @@
 
 namespace cholesky_example {
 
-// A = U^T U for a positive definite matrix, of which the upper triangle is read and becomes U:
+// A = U^T U for a positive definite matrix, whose upper triangle is read and overwritten with U:
 //     A(k, k) = sqrt(A(k, k))
 //     A(k, j) = A(k, j) / A(k, k)              k < j
 //     A(i, j) = A(i, j) - A(k, i) A(k, j)      k < i <= j
-// What row k takes off the rows below is independent from row to row: they run in parallel and in
-// vectors, along the rows as they lie in memory.
+// The updates of the rows below row k are independent: they run in parallel, and in vectors along
+// the rows.
 inline examples::Scheduled scheduled() {
   using namespace strata;
   Function cholesky("cholesky");

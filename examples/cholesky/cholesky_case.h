@@ -1,4 +1,4 @@
-// A positive definite matrix, and its factor by the kernel.
+// A positive definite matrix, and the factor that the kernel computes.
 #pragma once
 
 #include <strata/runtime.h>
@@ -11,7 +11,7 @@
 
 namespace cholesky_example {
 
-// Symmetric, each diagonal element larger than the sum of the others in its row.
+// Symmetric, with each diagonal element larger than the sum of the others in its row.
 inline strata::Array<double> some_matrix(std::int64_t n) {
   strata::Array<double> a({n, n});
   examples::fill(a, 1);
@@ -27,8 +27,9 @@ inline void by_kernel(strata::Array<double>& a) {
 }
 
 // The largest |A - U^T U| in the upper triangle as a part of its bound,
-//     |A - U^T U| <= (n + 1) u / (1 - (n + 1) u) * |U^T| |U|,  u = 2^-53  (Higham 2002, theorem 10.3)
-// in any order of the updates; and infinity where anything below the diagonal has changed.
+//     |A - U^T U| <= (n + 1) u / (1 - (n + 1) u) * |U^T| |U|,  u = 2^-53
+// (Higham 2002, theorem 10.3), in any order of the updates.  Infinity if anything below the
+// diagonal has changed.
 inline double largest_part_of_bound(const strata::Array<double>& a,
                                     const strata::Array<double>& factor) {
   const std::int64_t n = a.extent(0);

@@ -1,4 +1,4 @@
-// cholesky_demo: the commands and loops, and the speed beside plain C.
+// cholesky_demo: prints the commands and loops, and the speed compared with plain C.
 #include "examples/cholesky/cholesky_case.h"
 #include "examples/cholesky/plain_cholesky.h"
 #include "examples/common/demo.h"

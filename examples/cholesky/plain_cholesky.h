@@ -1,4 +1,4 @@
-/* The factorisation as one writes it by hand, for comparison. */
+/* The factorisation written by hand, for comparison. */
 #pragma once
 
 #include <stdint.h>
@@ -7,7 +7,7 @@
 extern "C" {
 #endif
 
-/* The upper triangle of a[n][n], dense, becomes its factor. */
+/* Overwrites the upper triangle of the dense matrix a[n][n] with its factor. */
 void plain_cholesky(int64_t n, double* a);
 
 #ifdef __cplusplus

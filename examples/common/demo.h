@@ -1,4 +1,4 @@
-// What the demos of small examples have in common.
+// Code shared by the demos of small examples.
 #pragma once
 
 #include <strata/runtime.h>
@@ -16,8 +16,8 @@ namespace examples {
 
 inline void print_file(const char* path) { std::cout << std::ifstream(path).rdbuf() << std::flush; }
 
-// Prints how many times as fast as "plain", plain C by gcc -O3, the kernel is on 1 and 2 threads.
-// 0, or 1 where "right" says that the result is not: the exit status of a demo.
+// Prints the kernel's speed on 1 and 2 threads relative to "plain", plain C by gcc -O3.  Returns
+// the exit status of a demo: 0, or 1 if "right" says that the result is wrong.
 inline int compare(const std::string& what, const std::function<void()>& plain,
                    const std::function<void()>& kernel, const std::function<bool()>& right,
                    int rounds = 9) try {

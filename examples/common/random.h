@@ -1,4 +1,4 @@
-// Numbers without a pattern, the same in every run.
+// Pseudo-random numbers, the same in every run.
 #pragma once
 
 #include <strata/buffer.h>
@@ -17,7 +17,7 @@ class Random {
   std::int64_t below(std::int64_t limit) {
     return std::int64_t((std::uint64_t(bits()) * std::uint64_t(limit)) >> 32);
   }
-  // Between -1 and 1, as each T can represent.
+  // Between -1 and 1, exactly representable in each T.
   template <typename T>
   T signed_unit() {
     return T(bits() >> 8) / T(1 << 23) - 1;
@@ -27,7 +27,7 @@ class Random {
   std::uint32_t state_;
 };
 
-// Fills the array with numbers between -1 and 1; arrays with different seeds differ.
+// Fills the array with numbers between -1 and 1; different seeds give different numbers.
 template <typename T>
 void fill(strata::Array<T>& array, std::uint32_t seed) {
   Random random(seed);

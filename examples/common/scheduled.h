@@ -1,4 +1,4 @@
-// A function with its schedule, and what its kernel is called with.
+// A function with its schedule, and the arguments of its kernel.
 #pragma once
 
 #include <strata/strata.h>
@@ -15,8 +15,8 @@ struct Scheduled {
   std::vector<strata::Buffer> arguments;
 };
 
-// The generator's part of strata_add_library: FOLDER/NAME.o and FOLDER/NAME.h, and for people
-// FOLDER/NAME.txt, the commands given and the loops they made.
+// The generator's part of strata_add_library: writes FOLDER/NAME.o and FOLDER/NAME.h, and for
+// readers FOLDER/NAME.txt, with the commands given and the resulting loops.
 inline int generate(const Scheduled& scheduled, const std::string& folder,
                     const strata::CodegenOptions& options = {}) {
   strata::Function function = scheduled.function;

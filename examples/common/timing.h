@@ -1,4 +1,4 @@
-// Comparing the running times of several versions of one thing.
+// Compares the running times of several versions of a computation.
 #pragma once
 
 #include <algorithm>
@@ -10,10 +10,9 @@
 
 namespace examples {
 
-// Runs every version once per round, in turn, so that whatever else the machine does meets all of
-// them alike; the first round, in which memory is touched and threads are started, does not count.
-// After each, threads of a pool that wait for work by spinning get the time to fall asleep.
-// Returns the median of each version, in seconds.
+// Runs every version once per round, in turn, so that other load on the machine affects all alike;
+// the first round, which touches memory and starts threads, does not count.  A pause after each run
+// lets threads that wait by spinning fall asleep.  Returns the median of each version, in seconds.
 inline std::vector<double> interleaved_medians(int rounds,
                                                const std::vector<std::function<void()>>& versions) {
   std::vector<std::vector<double>> seconds(versions.size());

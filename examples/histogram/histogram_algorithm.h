@@ -1,14 +1,14 @@
-// How often each value stands in an image.
+// The number of pixels of each value in an image.
 #pragma once
 
 #include "examples/common/scheduled.h"
 
 namespace histogram_example {
 
-// hist(v) = how many pixels of an R x C image have the value v.
+// hist(v) = the number of pixels with value v in an R x C image.
 //
 // Adding each pixel to its bin is a scatter, whose order is kept: no two pixels may run at the same
-// time.  So bands of 32 rows count for themselves, and their counts are added:
+// time.  So each band of 32 rows counts separately, and the counts are added:
 //     part(r / 32, img(r, c)) += 1            hist(v) = sum over the bands g of part(g, v)
 inline examples::Scheduled scheduled() {
   using namespace strata;

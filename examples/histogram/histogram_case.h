@@ -1,4 +1,4 @@
-// An image, and its histogram by the kernel and by hand.
+// An image, and its histogram computed by the kernel and by hand.
 #pragma once
 
 #include <strata/buffer.h>

@@ -1,4 +1,4 @@
-// histogram_demo: the histogram of an image, and how fast it is counted.
+// histogram_demo: the histogram of an image, and the speed of computing it.
 #include <cstdio>
 #include <exception>
 

@@ -1,4 +1,4 @@
-/* A histogram as one writes it by hand, for comparison. */
+/* A histogram written by hand, for comparison. */
 #pragma once
 
 #include <stdint.h>
@@ -7,7 +7,7 @@
 extern "C" {
 #endif
 
-/* hist[256] of the n bytes at img. */
+/* Counts the n bytes at img in hist[256]. */
 void plain_histogram(int64_t n, const uint8_t* img, int32_t* hist);
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-// What schedules of LSTM cells share.
+// Code shared by the schedules of LSTM cells.
 #pragma once
 
 #include <strata/strata.h>
@@ -7,12 +7,12 @@ namespace lstm_example {
 
 inline strata::Expr sigmoid(const strata::Expr& y) { return 1.0f / (1.0f + exp(-y)); }
 
-// By one exponential; its absolute error, not its relative one, is small.
+// Uses one exponential; its absolute error is small, its relative error is not.
 inline strata::Expr hyperbolic_tangent(const strata::Expr& y) {
   return 2.0f * sigmoid(2.0f * y) - 1.0f;
 }
 
-// sums(.., j), over k: those of 64 neighbours j stay in registers while k runs.
+// sums(.., j) is a sum over k; the sums of 64 neighbours j stay in registers while k runs.
 inline void in_blocks_of_cells(strata::Computation sums, const strata::Var& j,
                                const strata::Var& k) {
   using namespace strata;
@@ -21,8 +21,8 @@ inline void in_blocks_of_cells(strata::Computation sums, const strata::Var& j,
   sums.vectorize(j1, 16, j1, lane).separate(lane).unroll(j1).separate(j1);
 }
 
-// inputs(.., t, g, j) = sums(.., t, g, j), over d: the sums of a tile of 8 steps (t1) and 32 cells
-// (j1) stay in registers while d runs.  "tile" is the loop around those two of inputs.
+// inputs(.., t, g, j) = sums(.., t, g, j), which sums over d: the sums of a tile of 8 steps (t1)
+// and 32 cells (j1) stay in registers while d runs.  "tile" is the loop around t1 and j1 of inputs.
 inline void in_tiles_of_steps(strata::Computation sums, strata::Computation inputs,
                               const strata::Var& tile, const strata::Var& d) {
   using namespace strata;

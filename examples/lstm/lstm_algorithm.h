@@ -6,14 +6,15 @@
 
 namespace lstm_example {
 
-// T steps of a layer of H cells with D inputs (Hochreiter and Schmidhuber 1997, with a forget gate):
+// T steps of a layer of H cells with D inputs (Hochreiter and Schmidhuber 1997) with forget gates:
 //     z(t, g, j) = bias(g, j) + sum_k W(g, k, j) x(t, k) + sum_k U(g, k, j) h(t, k)   gate g of 4
 //     c(t, j)    = s(z(t, 1, j)) c(t - 1, j) + s(z(t, 0, j)) tanh(z(t, 2, j))
 //     h(t + 1, j) = s(z(t, 3, j)) tanh(c(t, j)),   h(0, j) = 0,   s(y) = 1 / (1 + e^-y)
-// What the inputs contribute needs no state: it is a matrix product over all steps, in tiles of 8
-// steps and 32 cells whose sums stay in registers, one gate beside another in parallel.  The steps
-// need each other's h, and the gates and states of the last two of them only: no more are kept.  A
-// step's sums of 64 cells stay in registers, too, and read U in blocks of 64 columns, copied first.
+// The contributions of the inputs do not depend on the state: they are a matrix product over all
+// steps, in tiles of 8 steps and 32 cells whose sums stay in registers, with the gates in parallel.
+// The steps depend on each other through h, and only the gates and states of the last two steps are
+// kept.  A step's sums of 64 cells stay in registers as well, and read U in blocks of 64 columns,
+// which are copied first.
 inline examples::Scheduled scheduled() {
   using namespace strata;
   Function lstm("lstm");

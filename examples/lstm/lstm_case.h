@@ -1,4 +1,4 @@
-// A layer with its weights, and what becomes of it by the kernel, and exactly.
+// A layer with its weights, and its results by the kernel and in double precision.
 #pragma once
 
 #include <strata/runtime.h>
@@ -21,7 +21,7 @@ struct Layer {
       : steps(steps), cells(cells), inputs(inputs) {
     std::uint32_t seed = 1;
     for (strata::Array<float>* array : {&x, &w, &u, &bias}) examples::fill(*array, seed++);
-    // Sums of about unit size, as trained weights have them.
+    // Weights for which sums are of about unit size, as after training.
     for (float& value : w) value /= std::sqrt(float(inputs));
     for (float& value : u) value /= std::sqrt(float(cells));
   }
@@ -31,7 +31,7 @@ struct Layer {
       throw std::runtime_error(strata_last_error());
   }
 
-  // The largest difference of h from the same in double.
+  // The largest difference of h from the result in double precision.
   double largest_error() const {
     const auto s = [](double y) { return 1 / (1 + std::exp(-y)); };
     std::vector<double> before(std::size_t(cells), 0.0), now = before, c = before;

@@ -1,4 +1,4 @@
-// lstm_demo: the commands and loops, and the speed beside plain C.
+// lstm_demo: prints the commands and loops, and the speed compared with plain C.
 #include "examples/common/demo.h"
 #include "examples/lstm/lstm_case.h"
 #include "examples/lstm/plain_lstm.h"

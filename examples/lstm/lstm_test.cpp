@@ -1,4 +1,4 @@
-// The kernel on small and odd sizes, against the same in double.
+// The kernel on small and odd sizes, compared with double precision.
 #include <cstdio>
 
 #include "examples/lstm/lstm_case.h"

@@ -1,4 +1,4 @@
-/* The layer as one writes it by hand, for comparison. */
+/* The layer written by hand, for comparison. */
 #pragma once
 
 #include <stdint.h>
@@ -8,7 +8,7 @@ extern "C" {
 #endif
 
 /* x[T][D], w[4][D][H], u[4][H][H], bias[4][H]; h[T + 1][H] is the result, c[H] and z[4][H] are
-   room to work in.  All dense. */
+   scratch.  All dense. */
 void plain_lstm(int64_t T, int64_t H, int64_t D, const float* x, const float* w, const float* u,
                 const float* bias, float* h, float* c, float* z);
 

@@ -1,4 +1,4 @@
-// A matrix that needs no pivoting, and its factors by the kernel.
+// A matrix that needs no pivoting, and the factors that the kernel computes.
 #pragma once
 
 #include <strata/runtime.h>

@@ -1,4 +1,4 @@
-// lu_demo: the commands and loops, and the speed beside plain C.
+// lu_demo: prints the commands and loops, and the speed compared with plain C.
 #include "examples/common/demo.h"
 #include "examples/lu/lu_case.h"
 #include "examples/lu/plain_lu.h"

@@ -5,14 +5,15 @@
 
 namespace matmul_example {
 
-// c = a b, through sums that have a place of their own while they grow.  Tiles of 8 x 32 elements of
-// c go through k together: their sums are 16 vectors of 16 numbers, in a buffer of the tile whose
-// extents are constants, so that unrolled accesses have constant places and the back end keeps all
-// sums in registers while k runs.  Each vector of b that is loaded serves eight rows, and each
-// number of a two vectors.  All tiles of 32 columns read one panel of b, K x 32 numbers, copied
-// together first: it stays in the second-level cache, and its rows lie one after the other.  Full
-// tiles have code of their own; in the others rows and lanes beyond the border are switched off, so
-// that their sums stay in registers too.
+// c = a b, where the sums are stored separately while they accumulate.  Tiles of 8 x 32 elements of
+// c run through k together: their sums are 16 vectors of 16 numbers, in a buffer of the tile with
+// constant extents, so that unrolled accesses have constant places and the back end keeps all sums
+// in registers while k runs.  Each vector loaded from b serves eight rows, and each number of a two
+// vectors.
+//
+// All tiles of 32 columns read one panel of b, K x 32 numbers, which is copied first: it stays in
+// the second-level cache, and its rows are contiguous.  Full tiles have their own code; in partial
+// tiles, rows are guarded and lanes masked, so that their sums stay in registers too.
 inline examples::Scheduled scheduled() {
   using namespace strata;
   Function matmul("matmul");
@@ -27,7 +28,7 @@ inline examples::Scheduled scheduled() {
   c.interchange(i0, j0);
   c.parallelize(j0);
   sums.compute_at(c, i0);
-  sums.interchange(j, k).interchange(i, k);  // k outside of the tile's rows and columns
+  sums.interchange(j, k).interchange(i, k);  // k outside the tile's rows and columns
   Computation panel = sums.cache_at(j0, b, "panel", {x, y});
   panel.vectorize(y, 16, y, lane).mask(lane);
   sums.vectorize(j, 16, j, lane).mask(lane);

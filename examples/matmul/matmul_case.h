@@ -1,4 +1,4 @@
-// Two matrices, their product by the kernel, and how far it may be from the truth.
+// Two matrices, the kernel's product, and a bound on its error.
 #pragma once
 
 #include <strata/buffer.h>
@@ -26,10 +26,10 @@ struct Case {
     if (matmul(n, m, k, a, b, c) != 0) throw std::runtime_error(strata_last_error());
   }
 
-  // The largest error of an element as a part of its bound.  A sum of K products of floats, in
-  // any order, with or without fused multiply-add, has an error of at most
+  // The largest error of an element as a part of its bound.  A sum of K products of floats, in any
+  // order, with or without fused multiply-add, has an error of at most
   //     K u / (1 - K u) * sum_k |a(i, k) b(k, j)|,   u = 2^-24    (Higham 2002, section 3.1)
-  // Zero where an element is exact.
+  // Exact elements count as zero.
   double largest_part_of_bound() const {
     const double ku = double(k) / (1 << 24);
     double largest = 0;

@@ -1,4 +1,4 @@
-// matmul_demo: the speed of the kernel at several sizes, beside plain C.
+// matmul_demo: the speed of the kernel at several sizes, compared with plain C.
 #include <algorithm>
 #include <cstdio>
 #include <exception>
@@ -11,7 +11,7 @@ namespace {
 
 constexpr int rounds = 7;
 
-// Calls are timed together where one is over before a clock can tell and a thread wakes up.
+// Calls that are too short for the clock and for waking a thread are timed together.
 int calls_together(std::int64_t n) { return int(std::clamp(1e9 / double(n * n * n), 1.0, 1e4)); }
 
 bool compare(std::int64_t n) {

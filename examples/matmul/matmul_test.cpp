@@ -1,4 +1,4 @@
-// The kernel on small, odd and rectangular sizes, and on sizes around those of blocks and tiles.
+// The kernel on small, odd and rectangular sizes, and around the sizes of blocks and tiles.
 #include <cstdio>
 #include <vector>
 

@@ -1,4 +1,4 @@
-/* Three loops, in the order in which the innermost one runs along memory. */
+/* Three loops, ordered so that the innermost one runs along memory. */
 #include "examples/matmul/plain_matmul.h"
 
 #ifdef __clang__

@@ -1,4 +1,4 @@
-/* The matrix product as one writes it by hand, for comparison. */
+/* The matrix product written by hand, for comparison. */
 #pragma once
 
 #include <stdint.h>
@@ -7,7 +7,7 @@
 extern "C" {
 #endif
 
-/* "gcc -O3": what it was compiled with. */
+/* "gcc -O3": the compiler and options of plain_matmul. */
 extern const char plain_matmul_compiler[];
 
 /* c[n][m] = a[n][k] b[k][m], all dense. */

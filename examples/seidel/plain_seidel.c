@@ -1,4 +1,4 @@
-/* Compiled with -ffp-contract=off, so that its results are exact too. */
+/* Compiled with -ffp-contract=off, so that its results equal the kernel's bit for bit. */
 #include "examples/seidel/plain_seidel.h"
 
 #ifdef __clang__

@@ -1,4 +1,4 @@
-/* The sweeps as one writes them by hand, for comparison. */
+/* The sweeps written by hand, for comparison. */
 #pragma once
 
 #include <stdint.h>
@@ -7,10 +7,10 @@
 extern "C" {
 #endif
 
-/* "gcc -O3": what it was compiled with. */
+/* "gcc -O3": the compiler and options of plain_seidel. */
 extern const char plain_seidel_compiler[];
 
-/* sweeps over grid[n][m], dense. */
+/* Runs the sweeps over the dense grid[n][m]. */
 void plain_seidel(int64_t sweeps, int64_t n, int64_t m, float* grid);
 
 #ifdef __cplusplus

@@ -7,11 +7,11 @@
 
 namespace seidel_example {
 
-// T sweeps over the inside of an N x M grid.  Each point becomes the mean of itself and its four
-// neighbours, of which the upper and the left one are those of this sweep already:
+// T sweeps over the interior of an N x M grid.  Each point becomes the mean of itself and its four
+// neighbours, where the upper and the left one have already been updated in this sweep:
 //     u(t, i, j) = (u(t, i - 1, j) + u(t, i, j - 1) + u(t - 1, i, j) + u(t - 1, i, j + 1)
 //                   + u(t - 1, i + 1, j)) / 5
-// with the grid as it was given before the first sweep and on the border.
+// where the given grid supplies the values before the first sweep and on the border.
 struct Seidel {
   strata::Function function{"seidel"};
   strata::Param T = function.param("T"), N = function.param("N"), M = function.param("M");
@@ -29,7 +29,7 @@ struct Seidel {
   }
 };
 
-// Rows cannot run at the same time: each needs the one above.  The refusal of trying.
+// Rows cannot run at the same time: each needs the one above.  Returns the text of the refusal.
 inline std::string refusal_without_skew() try {
   Seidel seidel;
   seidel.u.parallelize(seidel.i);
@@ -38,8 +38,8 @@ inline std::string refusal_without_skew() try {
   return error.what();
 }
 
-// Tiles of the grid, each after the one above and the one to its left.  Those on a diagonal,
-// i0 + j0 = wave, need nothing of each other and run in parallel.
+// Each tile of the grid runs after the tiles above and to the left.  Tiles on a diagonal,
+// i0 + j0 = wave, are independent and run in parallel.
 inline examples::Scheduled scheduled(std::int64_t rows = 64, std::int64_t columns = 256) {
   using namespace strata;
   Seidel seidel;

@@ -1,4 +1,4 @@
-// A grid, and what becomes of it by the kernel and by hand.
+// A grid, and the results of the kernel and of the hand-written sweeps.
 #pragma once
 
 #include <strata/buffer.h>

@@ -1,4 +1,4 @@
-// seidel_demo: what is refused without the skew, the loops with it, and their speed.
+// seidel_demo: prints the refusal without the skew, and the loops and their speed with it.
 #include <cstdio>
 #include <exception>
 

@@ -1,5 +1,5 @@
-// seidel_generator FOLDER: writes seidel.o, seidel.h, seidel.txt, and in refusal.txt what Strata
-// says to running rows in parallel.
+// seidel_generator FOLDER: writes seidel.o, seidel.h, seidel.txt, and to refusal.txt Strata's
+// refusal to run rows in parallel.
 #include <fstream>
 #include <string>
 

@@ -1,4 +1,4 @@
-/* A sparse matrix times a vector as one writes it by hand, for comparison. */
+/* A sparse matrix times a vector, written by hand, for comparison. */
 #pragma once
 
 #include <stdint.h>
@@ -7,7 +7,7 @@
 extern "C" {
 #endif
 
-/* y[n] = A x, A in compressed rows. */
+/* y[n] = A x, with A in compressed rows. */
 void plain_spmv(int64_t n, const int32_t* row, const int32_t* col, const float* val,
                 const float* x, float* y);
 

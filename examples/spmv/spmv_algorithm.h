@@ -5,11 +5,11 @@
 
 namespace spmv_example {
 
-// y = A x for an N x M matrix in compressed rows: entry k is val(k) in column col(k), and row i has
-// the entries row(i) <= k < row(i + 1) of NNZ.
+// y = A x for an N x M matrix in compressed rows: entry k has the value val(k) and the column
+// col(k), and row i has the entries row(i) <= k < row(i + 1) of NNZ.
 //
-// The range of k and the index col(k) are data.  A column outside x is reported by the kernel, which
-// then reads nothing there; entries before 0 and from NNZ on are not looked at.
+// The range of k and the index col(k) are data.  The kernel reports a column outside x and reads
+// nothing there; entries below 0 and from NNZ on are ignored.
 inline examples::Scheduled scheduled() {
   using namespace strata;
   Function f("spmv");

@@ -39,7 +39,7 @@ struct Case {
   void by_hand(strata::Array<float>& out) {
     plain_spmv(y.extent(0), row.data(), col.data(), val.data(), x.data(), out.data());
   }
-  // Both add in the order of the entries; one of them may fuse multiplication and addition.
+  // Both add in the order of the entries; one of them may use fused multiply-adds.
   bool is_close_to(const strata::Array<float>& other) const {
     for (std::int64_t i = 0; i < y.extent(0); ++i)
       if (!(std::fabs(y(i) - other(i)) <= 1e-4f)) return false;

@@ -1,4 +1,4 @@
-// spmv_demo: a sparse matrix times a vector, and how fast it is.
+// spmv_demo: a sparse matrix times a vector, and its speed.
 #include <cstdio>
 #include <exception>
 

@@ -1,4 +1,4 @@
-// The kernel on matrices of all shapes, with empty rows and none, and on a broken one.
+// The kernel on matrices of all shapes, with empty rows and without rows, and on an invalid one.
 #include <cstdio>
 
 #include "examples/spmv/spmv_case.h"

@@ -1,4 +1,4 @@
-// E0106, E0108 to E0112, E0117: what was written.
+// E0106, E0108 to E0112, E0117: wrong arguments of commands and definitions.
 #include <strata/strata.h>
 
 #include "tests/error/told.h"
@@ -276,7 +276,7 @@ TEST_CASE("E0110: values and buffers of another type", "[error]") {
   d holds uint8 but its value is float32
   to mend it: write cast(uint8, ..)
 )");
-  // Numbers take the type of what they define, if they have a value there.
+  // Numbers take the type of the computation that they define, if it can represent them.
   CHECK(told(p.f, [&] { d.define(300); }) == R"(error E0110 types do not mix
   in define(d) at HERE
   d holds uint8 but its value is int32

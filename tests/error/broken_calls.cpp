@@ -15,7 +15,7 @@ std::size_t size_of(strata_type type) { return (type.bits + 7u) / 8u; }
 
 }  // namespace
 
-// Region 2a of the memory has the elements of argument a, region 2a + 1 its description.
+// Region 2a of the memory has the elements of argument a, region 2a + 1 its buffer description.
 Call::Call(const Kind& kind, Fenced& memory, std::mt19937& g) : kind_(kind), memory_(memory) {
   parameters = kind.draw(g);
   for (std::size_t a = 0; a < kind.arguments.size(); ++a) {
@@ -32,8 +32,8 @@ Call::Call(const Kind& kind, Fenced& memory, std::mt19937& g) : kind_(kind), mem
   }
 }
 
-// Some order of the dimensions, some signs and gaps, some margins; the elements that are touched
-// lie at the beginning or at the end of the region, up to the margins.
+// Random order of dimensions, signs, gaps and margins; the elements that the kernel touches are at
+// the beginning or the end of the region, apart from the margins.
 void Call::lay_out(std::size_t a, std::mt19937& g) {
   const ArgumentFacts& facts = kind_.arguments[a];
   std::vector<Interval> box = facts.touched(parameters);

@@ -25,7 +25,7 @@ std::function<Numbers(Rng&)> numbers_below(std::vector<std::uint32_t> bounds,
 
 bool anything(const Numbers&) { return true; }
 
-// All parameters are at least "least".
+// Are all parameters at least "least"?
 std::function<bool(const Numbers&)> at_least(std::int64_t least) {
   return [=](const Numbers& p) {
     for (const std::int64_t value : p)
@@ -146,7 +146,7 @@ Kind temporaries() {
           [](const Call& c, const Numbers& i) { return c.element(0, i) * 3 + 1; }};
 }
 
-// The output is in the memory of an input, which is one argument.
+// The output is stored in the memory of an input: both are one argument.
 Kind in_place() {
   Function f("in_place");
   Param N = f.param("N"), M = f.param("M");
@@ -205,7 +205,7 @@ Kind sizes_from_data() {
           true};
 }
 
-// Arguments without dimensions; the result is there even if nothing is added up.
+// Arguments without dimensions; the result is written even if the sum is empty.
 Kind scalars() {
   Function f("scalars");
   Param N = f.param("N");
@@ -232,7 +232,7 @@ Kind scalars() {
       }};
 }
 
-// Any element of "in" may be named by "at".
+// "at" may name any element of "in".
 Kind gathered() {
   Function f("gathered");
   Param N = f.param("N");

@@ -1,4 +1,4 @@
-// What strata/runtime.h promises, said again in numbers that do not overflow.
+// The promises of strata/runtime.h, restated in arithmetic that does not overflow.
 #include <algorithm>
 
 #include "tests/error/broken_calls.h"
@@ -25,7 +25,7 @@ const strata_dimension& dimension(const strata_buffer& b, std::size_t rank, std:
   return b.dim[rank - 1 - index];
 }
 
-// Addresses of the first and the last byte that is touched.
+// The addresses of the first and the last byte touched.
 struct Span {
   Wide first = 1, last = 0;
 };
@@ -59,8 +59,8 @@ bool is_too_large(const Call& call, std::size_t a, const Box& box) {
   return reach >= farthest || span.first < 0 || span.last >= addresses;
 }
 
-// Of two elements at least the places are the same: some difference of two indices, other than 0,
-// of which the strides make 0.
+// Do two different elements share a place?  True if some non-zero difference of two indices has
+// offset 0.
 bool meets_itself(const strata_buffer& b, const Box& box, std::size_t n, Wide offset,
                   bool differs) {
   if (n == box.size()) return differs && offset == 0;
@@ -72,8 +72,8 @@ bool meets_itself(const strata_buffer& b, const Box& box, std::size_t n, Wide of
   return false;
 }
 
-// Some dimension of two elements or more has a stride within what dimensions of smaller strides
-// span.
+// Is some dimension's stride, among dimensions with at least two elements, within the span of the
+// dimensions with smaller strides?
 bool is_folded(const strata_buffer& b, const Box& box) {
   std::vector<std::pair<Wide, Wide>> dimensions;
   for (std::size_t n = 0; n < box.size(); ++n)
@@ -134,8 +134,8 @@ std::set<int> faults_of_buffer(const Call& call, std::size_t a,
 std::set<int> faults_of_parameters(const Call& call) {
   const Numbers p = call.numbers();
   std::set<int> out;
-  // Either far beyond every range in which 64-bit index arithmetic could be proved, for kernels
-  // whose indices are iterators and small constants, or far inside.
+  // Parameters are either far outside every range for which 64-bit index arithmetic can be proved
+  // free of overflow, for kernels whose indices are iterators and small constants, or far inside.
   for (const std::int64_t value : p)
     if (value > INT64_MAX / 4 || value < INT64_MIN / 4) out.insert(strata_error_parameter_range);
   if (!out.empty()) return out;
@@ -143,7 +143,7 @@ std::set<int> faults_of_parameters(const Call& call) {
   return {};
 }
 
-// A loop over a parameter this large is too long, be it over vectors.
+// A loop over a parameter this large is too long, even in vectors.
 constexpr std::int64_t too_long = std::int64_t{1} << 36;
 
 std::int64_t largest_parameter(const Call& call) {
@@ -165,7 +165,7 @@ bool lies_in(const Fenced& memory, Span span) {
   return false;
 }
 
-// Two arguments may be one description, whose rank was made that of the other's.
+// Two arguments may share one description, with the rank of either.
 bool are_lists_long_enough(const Call& call, const Fenced& memory) {
   for (std::size_t a = 0; a < call.kind().arguments.size(); ++a) {
     const strata_buffer* b = call.pointers[a];
@@ -182,7 +182,7 @@ bool are_lists_long_enough(const Call& call, const Fenced& memory) {
   return true;
 }
 
-// Sizes are read before anything else, one by one, each after the checks of its element.
+// Sizes are read first, one by one, each after the checks of its element.
 std::optional<std::set<int>> due_of_sizes(const Call& call, const Fenced& memory) {
   for (std::int64_t n = 0; n < 2; ++n) {
     const Box element = {{n, n + 1}};
@@ -199,7 +199,7 @@ std::set<int> due_of_buffers(const Call& call) {
     const std::set<int> out = faults_of_buffer(call, a, [&] { return call.touched(a); });
     if (!out.empty()) return out;
   }
-  // What sizes were read from counts no more when something is written.
+  // The argument that sizes are read from is not checked for overlap with outputs.
   for (std::size_t a = kind.sizes_in_first; a < kind.arguments.size(); ++a)
     for (std::size_t b = a + 1; b < kind.arguments.size(); ++b)
       if ((kind.arguments[a].written || kind.arguments[b].written) &&
@@ -225,7 +225,7 @@ std::optional<std::set<int>> due(const Call& call, const Fenced& memory) {
   if (out.empty()) {
     for (std::size_t a = kind.sizes_in_first; a < kind.arguments.size(); ++a)
       if (!lies_in(memory, span_of(call, a, call.touched(a)))) return std::nullopt;
-    // Loops that are not reached may count.
+    // The check may or may not count loops that are never reached.
     if (largest > INT32_MAX) out.insert(strata_success);
   }
   if (largest > INT32_MAX) out.insert(strata_error_loop_too_long);

@@ -1,6 +1,6 @@
-// Random calls of kernels, most of them broken in one to three ways: each returns a code that is
-// due, and a call with a fault touches nothing.  What is not to be touched cannot be: reading it is
-// a segmentation fault.
+// Random calls of kernels, most of them broken in one to three ways: each must return a permitted
+// code, and a broken call must touch nothing.  Memory that must not be touched is inaccessible:
+// touching it is a segmentation fault.
 #include <catch2/catch.hpp>
 
 #include <cstdlib>
@@ -21,7 +21,7 @@ class Breaker {
  public:
   Breaker(Call& call, std::mt19937& g) : call_(call), g_(g) {}
 
-  // The name of what was done.
+  // Breaks the call in a random way; returns the name of that way.
   std::string break_something() {
     using Act = void (Breaker::*)();
     static const std::pair<const char*, Act> ways[] = {{"pointer", &Breaker::pointer},
@@ -50,13 +50,13 @@ class Breaker {
     return list.begin()[below(list.size())];
   }
   strata_buffer& buffer() { return call_.buffer(argument_); }
-  // Some dimension of the argument as it was made, if it has any.
+  // A random dimension of the argument as it was made, if it has any.
   strata_dimension* dimension() {
     const std::size_t rank = call_.kind().arguments[argument_].touched(Numbers(8, 1)).size();
     if (rank == 0 || !buffer().dim) return nullptr;
     return buffer().dim + below(rank);
   }
-  // Pointers and numbers go around.
+  // Moves with wrap-around.
   static std::uint8_t* moved(std::uint8_t* p, int bytes) {
     return reinterpret_cast<std::uint8_t*>(reinterpret_cast<std::uintptr_t>(p) +
                                            static_cast<std::uintptr_t>(bytes));
@@ -134,7 +134,7 @@ class Breaker {
     std::uint8_t* const other = call_.buffer(below(call_.kind().arguments.size())).host;
     buffer().host = moved(other, 8 * static_cast<int>(below(17)) - 64);
   }
-  // Bounds that hold what is touched, from so far away that the places have no address.
+  // Bounds that contain the touched elements, but so distant that the places have no address.
   void far() {
     if (strata_dimension* d = dimension()) {
       d->min = INT32_MIN + 300;
@@ -154,7 +154,7 @@ class Breaker {
   std::size_t argument_ = 0;
 };
 
-// Sizes may be read from any argument, where one shares the memory of another.
+// If sizes are read, all elements stay readable: any argument may share memory with the first.
 void protect(Fenced& memory, const Kind& kind, int elements, int descriptions) {
   for (std::size_t a = 0; a < kind.arguments.size(); ++a) {
     memory.allow(2 * a, kind.sizes_in_first ? elements | PROT_READ : elements);
@@ -162,7 +162,7 @@ void protect(Fenced& memory, const Kind& kind, int elements, int descriptions) {
   }
 }
 
-// All indices in a box, in some order.
+// All indices in a box, in lexicographic order.
 std::vector<Numbers> indices_in(const std::vector<Interval>& box) {
   std::vector<Numbers> out = {{}};
   for (const Interval& i : box) {
@@ -177,7 +177,7 @@ std::vector<Numbers> indices_in(const std::vector<Interval>& box) {
   return out;
 }
 
-// A good call: returns 0, computes the output, and changes nothing else.
+// A valid call returns 0, computes the output, and changes nothing else.
 void require_result(const Call& call, const Fenced& memory) {
   const Kind& kind = call.kind();
   const std::vector<Numbers> indices = indices_in(call.touched(kind.output));
@@ -202,7 +202,7 @@ unsigned seed() {
   return text ? static_cast<unsigned>(std::strtoul(text, nullptr, 10)) : 1;
 }
 
-// How often each code was due alone or with others, and how many calls were not made.
+// How often each code was due, alone or with others, and how many calls were skipped.
 struct Counts {
   std::map<int, int> codes;
   int calls = 0, not_made = 0;

@@ -1,5 +1,5 @@
-// The budget of the integer set library may run out anywhere: what was asked for is refused as
-// E0901, the program is as it was, and with more of a budget the same call succeeds.
+// The budget of isl operations may run out anywhere: the call is refused with E0901, the program is
+// unchanged, and with a larger budget the same call succeeds.
 #include <strata/strata.h>
 
 #include <iostream>
@@ -12,7 +12,7 @@ using namespace strata::test;
 
 namespace {
 
-// in -> s -> t -> r, a sum; h, which is updated at elements from data; e, which nobody reads.
+// in -> s -> t -> r, a sum; h, with updates at data-dependent elements; e, which has no readers.
 struct World {
   Function f{"f"};
   Param N = f.param("N"), M = f.param("M"), T = f.param("T");

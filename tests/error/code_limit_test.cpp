@@ -1,4 +1,4 @@
-// E0903: kernels that would be too much code are refused before a compiler sees them.
+// E0903: kernels with too much code are refused before they are compiled.
 #include <strata/buffer.h>
 #include <strata/strata.h>
 

@@ -1,4 +1,4 @@
-// E0115, E0116, E05xx, E09xx: from a program to code.
+// E0115, E0116, E05xx, E09xx: refusals of code generation.
 #include <strata/strata.h>
 
 #include "layers/program.h"

@@ -1,12 +1,11 @@
-# Compiles pieces of programs in which C++ asks for the truth of an expression, and compares what the
-# compiler says with what it should.
+# Compiles statements that use an expression as a C++ truth value, and checks compiler messages.
 #   -Dcompiler= -Dsource= -Dscratch=
 
 set(ENV{LC_ALL} C)
 file(MAKE_DIRECTORY "${scratch}")
 
-# compiles(<name> <statement> <text>): the statement, where a, b and c are expressions, makes the
-# compiler say the text, or nothing where that is empty.
+# compiles(<name> <statement> <text>): compiling the statement, where a, b and c are expressions,
+# must print the text, or nothing if it is empty.
 function(compiles name statement text)
   set(file "${scratch}/${name}.cpp")
   file(WRITE "${file}" "#include <strata/strata.h>

@@ -1,4 +1,4 @@
-// What is computed from data: indices, conditions, ranges and sizes.
+// Data-dependent indices, conditions, ranges and sizes.
 #include <strata/strata.h>
 
 #include "tests/error/told.h"
@@ -130,7 +130,7 @@ TEST_CASE("E0101, E0106, E0109, E0111, E0113: sizes that cannot be read", "[erro
 )");
 }
 
-// What an update keeps is there under the assumptions, if not without.
+// The elements that an update may keep exist under the assumptions, but not without them.
 TEST_CASE("E0113: elements that an update may keep", "[error]") {
   const auto where = [](Data& p) {
     Computation e = p.copy("e"), u = e.update({p.i}, {p.i, 0 * p.i}, 1.0f);

@@ -1,4 +1,4 @@
-// Regions of memory between pages that may not be touched.
+// Regions of memory separated by inaccessible pages.
 #pragma once
 
 #include <sys/mman.h>

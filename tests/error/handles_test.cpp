@@ -1,5 +1,5 @@
-// E0101, E0110, E0115: handles of another function, also where this one has something of the name,
-// and reads of another type than the array's.
+// E0101, E0110, E0115: handles of another function, even if this one has something of that name,
+// and reads with a type other than the array's.
 #include <strata/buffer.h>
 #include <strata/strata.h>
 
@@ -10,7 +10,7 @@ using namespace strata::test;
 
 namespace {
 
-// A function like "f" of Grid, by names, ranks and loops; its inputs have other types.
+// A function with the same names, ranks and loops as "f" of Grid; its inputs have other types.
 struct Foreign {
   Function g{"g"};
   Param N = g.param("N"), M = g.param("M");
@@ -26,14 +26,14 @@ struct Both : Grid {
   Foreign g;
   Expr far = g.in(i, j), near = in(i, j);
 
-  // What "act" is told.  Write it on one line.
+  // The refusal of "act".  The call must be on one line.
   template <typename Act>
   std::string operator()(Act act, const Where& where = Where::here()) {
     return told(f, act, where);
   }
 };
 
-// The first line of a refusal, and the third, which says what is wrong.
+// The first line of a refusal and the third, which gives the reason.
 std::string in_short(const std::string& text) {
   const auto second = text.find('\n'), third = text.find('\n', second + 1);
   if (second == std::string::npos || third == std::string::npos) return text;

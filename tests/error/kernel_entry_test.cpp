@@ -1,4 +1,4 @@
-// A kernel called with broken arguments returns the code of what is broken and writes nothing.
+// A kernel called with broken arguments returns the matching code and writes nothing.
 #include <catch2/catch.hpp>
 
 #include <climits>
@@ -29,7 +29,7 @@ Kernel sum_kernel() {
   return k;
 }
 
-// Memory and views of the three buffers, with room before and behind.
+// Memory and views of the three buffers, with margins before and after.
 struct Arguments {
   Arguments(int rows, int columns)
       : memory(3, std::vector<float>((rows + 2) * (columns + 2) + 4096, 1.5f)),
@@ -51,7 +51,7 @@ struct Arguments {
   std::vector<std::int64_t> scalars;
 };
 
-// One way to break arguments: a buffer and a dimension of it are drawn; the code is what is due.
+// A way to break arguments, given a random buffer and dimension, and the code that is due.
 struct Corruption {
   const char* name;
   int code;
@@ -214,7 +214,7 @@ TEST_CASE("memory may be shared where nothing is written, or the program says so
   a.w.buffer.host = a.x.buffer.host;
   CHECK(a.call(k) == strata_success);
 
-  // y[i] = x[i - 1] + x[i] from the end on, in the memory of x.
+  // y[i] = x[i - 1] + x[i], from the end, in the memory of x.
   const Expr N = p("N"), i = v("i"), r = N - n(1) - i;
   Kernel in_place = kernel(
       "in_place", {"N"},
@@ -232,7 +232,7 @@ TEST_CASE("memory may be shared where nothing is written, or the program says so
   CHECK(y(5) == x(4) + x(5));
 }
 
-// Two names for one memory, also of different types, see each other's writes.
+// Two names for the same memory, also with different types, see each other's writes.
 TEST_CASE("arguments that may overlap are not taken for different memory", "[halide]") {
   const Expr N = p("N"), i = v("i");
   Kernel k = kernel("alias", {"N"},

@@ -39,7 +39,7 @@ std::vector<Buffer> World::buffers(Draw& draw) {
   });
 }
 
-// What makes sense, but for the function whose handle it reads by.
+// Defines a valid computation, except that its read may be by a handle of the other function.
 void World::read(Draw& draw) {
   const Var i("i", 0, parameter("N")), j("j", 0, parameter("M"));
   const std::string name = "w" + std::to_string(draw.below(1000));
@@ -311,7 +311,7 @@ void World::finish(Draw& draw) {
   }
 }
 
-// Groups, of which nothing is left after a refusal, and loops around one call.
+// Groups, which leave nothing behind after a refusal, and loops around one call.
 void World::nest(Draw& draw) {
   if (draw.one_in(2)) {
     f.loop(draw.loop(), [&] { act(draw); });

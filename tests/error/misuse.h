@@ -1,4 +1,4 @@
-// Random calls of the author's API, most of which make no sense.
+// Random calls of the API, most of them invalid.
 #pragma once
 
 #include <strata/strata.h>
@@ -10,7 +10,7 @@
 
 namespace strata::test {
 
-// Values that authors may pass by mistake, among some that are right.
+// Values that authors may pass by mistake, mixed with valid ones.
 class Draw {
  public:
   // "reads" are made by handles, some of them of another function.
@@ -23,13 +23,13 @@ class Draw {
     return list[below(list.size())];
   }
 
-  std::string name();          // of things that there are, that there are not, that cannot be
+  std::string name();          // existing, unknown or impossible
   std::int64_t number();       // small, negative, zero, huge
   Var loop();                  // without a range
   Var iterator();              // with any range, or none
-  Expr expression(int depth);  // may be undefined, ill typed, or very deep
+  Expr expression(int depth);  // may be undefined, ill-typed, or very deep
   Type type();
-  std::string relation();  // domains, schedules and places, most of them unreadable
+  std::string relation();  // domains, schedules and places, most of them invalid
   TileSize size();
   Memory memory();
   template <typename Make>
@@ -52,12 +52,12 @@ class Draw {
   std::mt19937 g_;
 };
 
-// Two functions that know nothing of each other.
+// Two independent functions.
 class World {
  public:
   World();
 
-  void act(Draw& draw);  // calls something
+  void act(Draw& draw);  // makes a random call
   const std::vector<Expr>& reads() const { return reads_; }
 
   Function f{"f"}, other{"other"};
@@ -79,7 +79,7 @@ class World {
 
   std::vector<Computation> computations_, foreign_;
   std::vector<Input> inputs_, foreign_inputs_;
-  std::vector<Expr> reads_;  // of both functions, which have the same names
+  std::vector<Expr> reads_;  // of both functions, which use the same names
 };
 
 }  // namespace strata::test

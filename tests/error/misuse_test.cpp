@@ -1,4 +1,5 @@
-// Whatever an author does, the library throws strata::Error and changes nothing, or does it.
+// For any call of the API, the library either throws strata::Error and changes nothing, or
+// succeeds.
 #include <catch2/catch.hpp>
 
 #include <cstdlib>
@@ -24,15 +25,15 @@ struct Counts {
   int refused = 0, accepted = 0;
 };
 
-// What f and the other function are.
+// The texts of f and of the other function.
 std::string texts(const World& world) {
   std::string out = world.f.text() + world.other.text();
   for (const std::string& line : world.f.history()) out += line + "\n";
   return out;
 }
 
-// What is wrong with a refusal: a message has its code, its place in this program, and says
-// something; nothing is a defect of the library.
+// Checks a refusal: the message must have its code, its place in this file and an explanation, and
+// must not report a defect of the library.  Returns the fault, or "".
 std::string fault_of(const Error& e) {
   const std::string text = e.what();
   if (e.code() == Code::E0902_set_library_failed) return text;
@@ -43,8 +44,8 @@ std::string fault_of(const Error& e) {
   return "";
 }
 
-// Is a node in f made by a handle of the other function, or an access of f's of another type than its
-// array's?
+// Does f contain a node made by a handle of the other function, or an access with a type other than
+// its array's?
 std::string found_foreign(const World& world) {
   const Algorithm& f = *world.f.program().algorithm;
   std::map<std::string, Type> types;
@@ -71,7 +72,7 @@ std::string found_foreign(const World& world) {
   return fault;
 }
 
-// The call that the draw of this number makes in "world", and what went wrong.
+// Makes the random call of this number in "world"; returns what went wrong.
 std::string misuse(World& world, unsigned number, Counts& counts) {
   const std::string before = texts(world);
   try {

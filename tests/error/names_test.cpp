@@ -1,4 +1,4 @@
-// E0101 to E0105, E0107: what was named.
+// E0101 to E0105, E0107: wrong names.
 #include <strata/strata.h>
 
 #include "tests/error/told.h"

@@ -1,4 +1,4 @@
-// Notes: what is allowed, and perhaps not meant.
+// Notes: legal, but probably unintended.
 #include <strata/strata.h>
 
 #include <unistd.h>
@@ -18,7 +18,7 @@ struct Bytes {
   Var i{"i", 1, N - 1};
   Input in = f.input("in", u8, {N}), other = f.input("other", i16, {N});
 
-  // The notes on a computation of this value, without where it is.
+  // The notes on a computation with this value, without their places.
   std::string noted(const Expr& value) {
     const std::size_t before = f.notes().size();
     f.computation("c" + std::to_string(count_++), {i}, value);
@@ -31,7 +31,7 @@ struct Bytes {
   int count_ = 0;
 };
 
-// What "act" writes to stderr.
+// The output of "act" on stderr.
 template <typename Act>
 std::string written(Act act) {
   std::FILE* file = std::tmpfile();

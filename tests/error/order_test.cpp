@@ -1,4 +1,4 @@
-// E0113, E02xx: reads that find nothing, and orders that are not legal, each with the smallest
+// E0113, E02xx: reads of values that do not exist, and illegal orders, each with the smallest
 // example.
 #include <strata/strata.h>
 
@@ -9,7 +9,7 @@ using namespace strata::test;
 
 namespace {
 
-// s(x, y) = s(x - 1, y + 1) + in(x, y): moves one row down and one column to the left.
+// s(x, y) = s(x - 1, y + 1) + in(x, y): reads one row up and one column to the right.
 struct Diagonal : Grid {
   Var x{"x", 1, N}, y{"y", 1, M};
   Computation s = f.declare("s", {x, y}, f32);
@@ -77,7 +77,7 @@ TEST_CASE("E0113: reads outside at sizes that an assumption excludes", "[error]"
     s[-1], which s does not have
   to mend it: say f.assume(N >= 1) before, if it always holds; else change the index or the domains, or read it under a select
 )");
-  // An index that is wrong at every size, and one that is right only where nothing is read.
+  // An index that is wrong at every size, and one that is correct only if nothing is read.
   const auto mend = [&](const Expr& value) {
     return told(f, [&] { f.computation("x", {r}, value); });
   };
@@ -115,7 +115,7 @@ TEST_CASE("E0201: a reader before what it reads", "[error]") {
     s[2, 3] at [0, 0, 0, 0, 0, 2, 0, 3, 0] uses
   to mend it: skew first, so that each tile needs only tiles before it: s.skew(x, y, 1, 0, 1, 1, x, y)
 )");
-  // Tiles of one row keep the order; of two rows and one column they do not.
+  // Tiles of one row keep the order; tiles of two rows and one column do not.
   Diagonal any;
   const Param T = any.f.param("T"), U = any.f.param("U");
   CHECK(told(any.f, [&] { any.s.tile(any.x, any.y, T, U); }) == R"(error E0201 dependence reversed
@@ -162,7 +162,7 @@ TEST_CASE("E0201: tiles of time steps, and the skew that makes them legal", "[er
     u[2, 30, 2] at [0, 0, 0, 0, 0, 2, 0, 30, 0, 2, 0] uses
   to mend it: skew first, so that each tile needs only tiles before it: u.skew(t, i, 1, 0, 2, 1, t, i)
 )");
-  // Of three loops those that need it.
+  // The suggestion names only those of three loops that need it.
   const auto mend = [&](const Function& g, const std::function<void()>& act) {
     const std::string text = told(g, act);
     const auto at = text.find("to mend it: ");
@@ -175,7 +175,7 @@ TEST_CASE("E0201: tiles of time steps, and the skew that makes them legal", "[er
         skew + "u.interchange(j, i).skew(t, i, 1, 0, 2, 1, t, i).interchange(i, j)\n");
   u.interchange(j, i).skew(t, i, 1, 0, 2, 1, t, i).interchange(i, j);
   u.tile(t, j, i, 8, 32, 32);
-  // No skew by the outermost loop helps what a loop between carries.
+  // A skew by the outermost loop cannot help if a loop in between carries the dependence.
   Function g("g");
   const Param M = g.param("M");
   const Var a("a", 0, M), b("b", 1, M), c("c", 0, M - 1);

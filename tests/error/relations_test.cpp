@@ -1,4 +1,4 @@
-// E0114, E0208, E0306, E0902: relations of program texts that cannot be what they should.
+// E0114, E0208, E0306, E0902: invalid relations in program texts.
 #include <strata/strata.h>
 
 #include "core/sets/session.h"
@@ -13,14 +13,14 @@ using namespace strata::test;
 
 namespace {
 
-// s(i) = 1 for 0 <= i < N, with the parts that are tried in the place of what belongs there.
+// s(i) = 1 for 0 <= i < N, with parts of the text that the tests replace.
 struct Parts {
   std::string defines = "{ s[i] -> s[i] }";
   std::string schedule = "loop i { run s at { s[i] -> [i] } for [N] -> { s[i] : 0 <= i < N } }";
   std::string store = "";
 };
 
-// What the verifiers of the layers say.
+// The refusal of the verifiers.
 std::string told_of(const Parts& parts) {
   const std::string run = "run s at { s[i] -> [i] } for [N] -> { s[i] : 0 <= i < N }";
   const std::string text =

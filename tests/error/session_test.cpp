@@ -1,5 +1,5 @@
-// No isl object outlives the session it was made in.  isl reports where a context is freed while
-// others still use it, on stderr if it is told to.
+// No isl object outlives its session.  isl can report on stderr when a context is freed while it is
+// still in use.
 #include <isl/options.h>
 #include <strata/strata.h>
 #include <unistd.h>
@@ -16,7 +16,7 @@ using namespace strata::test;
 
 namespace {
 
-// What "act" writes to stderr.
+// The output of "act" on stderr.
 std::string complaints_of(const std::function<void()>& act) {
   std::FILE* file = std::tmpfile();
   REQUIRE(file != nullptr);

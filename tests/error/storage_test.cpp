@@ -267,7 +267,7 @@ TEST_CASE("E0106: an argument has the memory of the caller", "[error]") {
 )");
 }
 
-// The witness gives N, and M is of no matter to its times.
+// The witness gives N only: its times do not depend on M.
 TEST_CASE("E0301: a witness in a program with further parameters", "[error]") {
   Grid g;
   g.copy("s");

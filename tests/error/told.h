@@ -1,4 +1,4 @@
-// What authors are told.
+// The texts of refusals.
 #pragma once
 
 #include <catch2/catch.hpp>
@@ -9,7 +9,7 @@
 
 namespace strata::test {
 
-// The text of the refusal that "act" throws, where HERE stands for the line "where".
+// The text of the refusal that "act" throws, with HERE in place of "where".
 template <typename Act>
 std::string told_at(const Where& where, Act act) {
   try {
@@ -25,8 +25,8 @@ std::string told_at(const Where& where, Act act) {
   return "nothing was refused";
 }
 
-// The same of a call of the author's API: write "act" on the line on which "told" is called.  A note
-// is added where the program has changed.
+// The same for a call of the API: "act" must be on the line of the call of "told".  Says so if the
+// program has changed.
 template <typename Act>
 std::string told(const Function& f, Act act, const Where& where = Where::here()) {
   const std::string before = f.text();

@@ -1,4 +1,4 @@
-// Tuples: what their authors are told.
+// Tuples: refusals.
 #include <strata/strata.h>
 
 #include "tests/error/told.h"

@@ -1,4 +1,5 @@
-// Arguments with any strides, in kernels with tiles, vectors and straight code: against plain loops.
+// Arguments with any strides, in kernels with tiles, vectors and unrolled code, compared with plain
+// loops.
 #include <catch2/catch.hpp>
 
 #include <strata/runtime.h>
@@ -15,14 +16,14 @@ using namespace strata::test;
 
 namespace {
 
-// How the elements of a matrix lie in memory, in elements; rows of 64.
+// Strides in elements; rows have 64 elements.
 struct Strides {
   std::int32_t row, column;
 };
 const std::vector<Strides> all_strides{{64, 1},  {128, 2}, {-64, 1}, {64, -1},
                                        {1, 64},  {-1, -64}, {-192, -3}};
 
-// A matrix of int32 somewhere in memory; of a vector the rows are one.
+// A matrix of int32 somewhere in memory; a vector has one row.
 class Matrix {
  public:
   Matrix(int rows, int columns, Strides strides)
@@ -38,7 +39,7 @@ class Matrix {
   }
   halide_buffer_t* matrix() { return described(2); }
   halide_buffer_t* vector() { return described(1); }
-  // Nothing but the elements has changed.
+  // Is all memory except the elements unchanged?
   bool alone() const {
     const auto kept = std::count(memory_.begin(), memory_.end(), -7);
     return kept >= std::int64_t(memory_.size()) - rows_ * columns_;
@@ -106,7 +107,7 @@ TEST_CASE("a product in register tiles with any strides", "[strides]") {
 
 namespace {
 
-// y(i, j) = x(i, j) + 2 x(i, j + 1) - x(i + 1, j), which "schedule" tiles.
+// y(i, j) = x(i, j) + 2 x(i, j + 1) - x(i + 1, j), tiled by "schedule".
 void check_stencil(const std::function<void(Function&, Computation&)>& schedule,
                    const std::vector<std::int64_t>& more = {}) {
   Function f("stencil");

@@ -1,4 +1,4 @@
-// What a kernel finds wrong with its arguments, before it writes anything.
+// A kernel checks its arguments before it writes anything.
 #include <catch2/catch.hpp>
 
 #include <strata/buffer.h>
@@ -36,7 +36,8 @@ struct Copy {
     kernel = f.jit({in.buffer(), s.buffer()});
   }
 
-  // The code for an input and an output of these boxes; nothing may be written where it is not 0.
+  // The code returned for an input and an output with these boxes; if it is not 0, nothing may be
+  // written.
   int call(std::int64_t n, std::int64_t in_extent, std::int64_t out_lower, std::int64_t out_extent,
            const std::function<void(strata_buffer& in, strata_buffer& out)>& spoil = {}) const {
     Guarded input(i32, {0}, {in_extent}, Shape::dense, box(i32, {0}, {in_extent}));
@@ -134,7 +135,7 @@ TEST_CASE("an array of 70000 x 70000", "[failure-11]") {
       cast(u8, 1 + variable("i") * 3 + variable("j")));
   const JitFunction kernel = f.jit({s.buffer()});
   const std::size_t size = std::size_t(n) * std::size_t(n);
-  // Only the pages that the kernel touches become memory.
+  // Only the pages that the kernel touches are allocated.
   void* memory = mmap(nullptr, size, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) {

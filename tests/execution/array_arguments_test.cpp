@@ -17,7 +17,7 @@ namespace {
 
 const Var i("i"), j("j");
 
-// The address of an element, by the fields of the argument.
+// The address of an element, from the fields of the argument.
 template <typename T>
 const T& element(const strata_buffer* a, std::initializer_list<std::int64_t> indices) {
   REQUIRE(a->dimensions == int(indices.size()));
@@ -36,7 +36,7 @@ int calls = 0;
 
 }  // namespace
 
-// Called by kernels, by their names.
+// Called by kernels by name.
 extern "C" {
 
 std::int32_t strata_test_first(const strata_buffer* a) { return element<std::int32_t>(a, {0, 0}); }
@@ -49,7 +49,7 @@ std::int32_t strata_test_row(const strata_buffer* a, std::int64_t row) {
   return sum;
 }
 
-// The shape, in one number.
+// The shape, encoded in one number.
 std::int64_t strata_test_shape(const strata_buffer* a) {
   std::int64_t shape = a->type.bits;
   for (int d = a->dimensions; d-- > 0;)
@@ -81,7 +81,7 @@ Options with_rows() {
   return options;
 }
 
-// t(i, j) = in(i, j) + j for j <= i, and s(i) made of row i of it.
+// t(i, j) = in(i, j) + j for j <= i, and s(i) computed from row i of t.
 struct Rows {
   Function f{"rows"};
   Param N = f.param("N");

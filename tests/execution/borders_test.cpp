@@ -1,4 +1,4 @@
-// separate, guard and mask: kernels around the border of their domains.
+// separate, guard and mask: kernels at the boundary of their domains.
 #include <catch2/catch.hpp>
 
 #include <strata/strata.h>
@@ -12,7 +12,7 @@ namespace {
 
 enum class Choice { automatic, separate, guard };
 
-// The border of loop "v" of "c": of a vector loop guard means mask.
+// Sets how loop "v" of "c" executes partial tiles; for a vector loop, guard means mask.
 void choose(Computation& c, const Var& v, Choice choice, bool vector) {
   if (choice == Choice::separate) c.separate(v);
   if (choice == Choice::guard) vector ? c.mask(v) : c.guard(v);
@@ -174,7 +174,7 @@ TEST_CASE("a contracted buffer under masks", "[borders]") {
 
 namespace {
 
-// Vector loops of all their lanes.
+// The number of vector loops with all lanes.
 int full_vectors(const StmtPtr& s, std::int64_t lanes) {
   if (!s) return 0;
   if (const auto* loop = std::get_if<For>(s.get()))

@@ -1,6 +1,6 @@
 // Each command and each pair of commands, at sizes around those that the commands name, on a box, a
-// triangle and a domain with strides: the loop tree does what layer I means, and so does the kernel
-// of every so many programs.
+// triangle and a domain with strides: the loop tree computes what layer I means, and so does the
+// compiled kernel of some of the programs.
 #include <strata/strata.h>
 #include <catch2/catch.hpp>
 
@@ -22,13 +22,13 @@ constexpr std::int64_t lanes = 4, tile = 6;
 // 0, 1, v - 1, v, v + 1, 2 v + 1, tile - 1, tile + 1
 const std::vector<std::int64_t> sizes = {
     0, 1, lanes - 1, lanes, lanes + 1, 2 * lanes + 1, tile - 1, tile + 1};
-constexpr int one_in = 40;  // programs per program that is compiled
+constexpr int one_in = 40;  // one program in so many is compiled
 
 enum class Domains { box, triangle, strides };
 
 const Var i("i"), j("j");
 
-// in -> s -> t, and r, the sums of the rows of t.
+// in -> s -> t, and r, the row sums of t.
 struct Case {
   explicit Case(Domains shape) {
     const std::string where = shape == Domains::box        ? "0 <= i < N and 0 <= j < M"
@@ -55,7 +55,7 @@ struct Step {
   void (*give)(Case&);
 };
 
-// Commands on the loops i and j of t, and on s; those around t keep the names i and j.
+// Commands on the loops i and j of t, and on s.  The loops around t keep the names i and j.
 const std::vector<Step> commands = {
     {"split i", [](Case& p) { p.t->split(i, tile); }},
     {"split j", [](Case& p) { p.t->split(j, tile); }},
@@ -101,7 +101,7 @@ struct Counts {
   int programs = 0, refused = 0, trees = 0, compiled = 0;
 };
 
-// The kernel's loop tree at these sizes, against layer I.
+// Compares the kernel's loop tree with layer I at these sizes.
 void judge_tree(const Program& ready, const Kernel& tree, const judge::Parameters& parameters) {
   const judge::Arrays inputs = judge::random_inputs(ready, parameters, 7);
   const judge::Arrays before = judge::input_buffers(ready, parameters, inputs);

@@ -1,4 +1,4 @@
-// cache_at: copies, packed where their store_in says so.
+// cache_at: copies, packed if store_in says so.
 #include <catch2/catch.hpp>
 
 #include <strata/strata.h>

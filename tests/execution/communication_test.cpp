@@ -1,4 +1,4 @@
-// Layer IV: what is allocated, copied and freed, as layers I to III have it.
+// Layer IV: the allocations, copies and frees that follow from layers I to III.
 #include <catch2/catch.hpp>
 
 #include <isl/map.h>
@@ -19,7 +19,7 @@ namespace {
 
 const Var x("x"), y("y"), io("io"), jo("jo"), ii("ii"), ji("ji");
 
-// c = a b in tiles, b read through a panel for each io and jo, sums in registers.
+// c = a b in tiles; b is read through a panel per io and jo, sums are in registers.
 struct Tiled : Product {
   Tiled() {
     c.tile(i, j, 4, 8, io, jo, ii, ji);

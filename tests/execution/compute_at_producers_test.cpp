@@ -13,7 +13,7 @@ namespace {
 
 const Var i("i"), j("j"), k("k"), io("io"), jo("jo"), ii("ii"), ji("ji");
 
-// Smaller than the halo, than tiles and vectors, and beyond.
+// Smaller and larger than the halo, the tiles and the vectors.
 const std::vector<std::vector<std::int64_t>> sizes{{0, 0}, {1, 4}, {2, 2}, {3, 3},  {3, 17},
                                                    {4, 5}, {7, 3}, {9, 8}, {12, 6}, {17, 19}};
 
@@ -21,7 +21,7 @@ void check_all(Judged& judged) {
   for (const auto& size : sizes) judged.check(size);
 }
 
-// a -> b -> c, each from its neighbours to the right and below.
+// a -> b -> c, each reading its neighbours to the right and below.
 struct Chain {
   Function f{"chain"};
   Param N = f.param("N"), M = f.param("M");
@@ -188,7 +188,7 @@ TEST_CASE("compute_at of a reduction under two readers", "[compute_at]") {
 }
 
 TEST_CASE("compute_at in a shared loop", "[compute_at]") {
-  // d reads c too, and shares its loop: what a computes for c stands before d.
+  // d also reads c and shares its loop: the part of a needed by c is computed before d.
   for (const bool d_first : {false, true}) {
     Function f("shared");
     Param N = f.param("N"), M = f.param("M");
@@ -209,7 +209,7 @@ TEST_CASE("compute_at in a shared loop", "[compute_at]") {
 }
 
 TEST_CASE("a row that lives in one iteration", "[allocate_at]") {
-  // temp(i, j) in temp[j], allocated in the loop i.
+  // temp(i, j) in temp[j], allocated in loop i.
   Function f("row");
   Param N = f.param("N"), M = f.param("M");
   Var rows("i", 0, N), columns("j", 0, M);

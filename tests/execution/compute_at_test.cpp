@@ -17,7 +17,7 @@ std::atomic<std::int64_t> evaluations;
 
 }  // namespace
 
-// Called by kernels, by its name.
+// Called by kernels by name.
 extern "C" std::int32_t strata_test_evaluated(std::int32_t x) {
   ++evaluations;
   return x;
@@ -27,7 +27,7 @@ namespace {
 
 const Var i("i"), j("j"), k("k"), io("io"), jo("jo"), ii("ii"), ji("ji"), t("t"), u("u");
 
-// The same function for the judges, who do not count.
+// The same function for the judges, without counting.
 Options counted() {
   Options options;
   options.externs["strata_test_evaluated"] = judge::as_extern(+[](std::int32_t x) { return x; });
@@ -42,7 +42,7 @@ std::int64_t evaluations_at(Judged& judged, const std::vector<std::int64_t>& par
   return evaluations / std::int64_t(all_shapes.size());
 }
 
-// Smaller than the halo, than tiles and vectors, and beyond.
+// Smaller and larger than the halo, the tiles and the vectors.
 const std::vector<std::vector<std::int64_t>> sizes{{0, 0}, {1, 4}, {2, 2}, {3, 3},  {3, 17},
                                                    {4, 5}, {7, 3}, {9, 8}, {12, 6}, {17, 19}};
 
@@ -50,7 +50,7 @@ void check_all(Judged& judged) {
   for (const auto& size : sizes) judged.check(size);
 }
 
-// bx = in, in and in side by side; by = bx, bx and bx one above the other.
+// bx is a weighted sum of three horizontal neighbours of in, by of three vertical neighbours of bx.
 struct Blur {
   Function f{"blur"};
   Param N = f.param("N"), M = f.param("M");
@@ -240,13 +240,13 @@ TEST_CASE("compute_at with tiles of 32 x 64", "[compute_at]") {
   p.bx.compute_at(p.by, jo);
   p.by.parallelize(io).vectorize(ji, 16);
   Judged judged(p.f, p.arguments(), counted());
-  // 98 rows are tiles of 32, 32, 32 and 2; 128 columns are whole ones.
+  // 98 rows are tiles of 32, 32, 32 and 2; 128 columns are full tiles.
   CHECK(evaluations_at(judged, {100, 130}) == (3 * (32 + 2) + (2 + 2)) * 128);
 }
 
 TEST_CASE("compute_at of an output", "[compute_at]") {
   Blur p;
-  p.f.assume(p.N >= 3);  // else nobody reads bx
+  p.f.assume(p.N >= 3);  // otherwise bx has no readers
   p.bx.compute_at(p.by, k);
   Judged judged(p.f, {p.in.buffer(), p.bx.buffer(), p.by.buffer()});
   for (const auto& size : sizes)

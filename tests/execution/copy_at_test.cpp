@@ -1,4 +1,4 @@
-// copy_at: values made in one place and kept in another.
+// copy_at: values computed in one place and stored in another.
 #include <catch2/catch.hpp>
 
 #include <strata/strata.h>

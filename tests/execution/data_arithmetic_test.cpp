@@ -1,4 +1,4 @@
-// Arithmetic on what is read, in indices: it wraps at 64 bits, as everywhere.
+// Arithmetic on data in indices wraps at 64 bits, as everywhere.
 #include <catch2/catch.hpp>
 
 #include <strata/buffer.h>
@@ -27,7 +27,7 @@ std::int64_t wrapping_sum(std::int64_t a, std::int64_t b) {
 
 std::int64_t quotient(std::int64_t a, std::int64_t b) { return a / b - (a % b < 0); }
 
-// s(i) = in(index(at(i))) with in(n) = n: what a plain loop finds, for data near 2^63.
+// s(i) = in(index(at(i))) with in(n) = n, compared with a plain loop, for data near 2^63.
 template <typename Index, typename Expected>
 void check_near_limits(const std::string& name, const Index& index, const Expected& expected) {
   for (const bool in_vectors : {false, true}) {
@@ -150,7 +150,7 @@ TEST_CASE("data on a side of a select wraps, too", "[gathers]") {
   Array<std::int64_t> index({3}, std::numeric_limits<std::int64_t>::max());
   index(1) = 1;
   REQUIRE(kernel({3}, {table, index, choose, out}) == 0);
-  CHECK(out(0) == 100);  // the greatest number plus 1 is the least one
+  CHECK(out(0) == 100);  // the largest number plus 1 is the smallest
   CHECK(out(1) == 101);
 }
 

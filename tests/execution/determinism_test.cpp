@@ -1,4 +1,4 @@
-// The same program gives the same bytes, whatever ran before it and wherever memory lies.
+// The same program gives the same bytes, regardless of earlier programs and of addresses.
 #include <strata/strata.h>
 #include <sys/personality.h>
 #include <sys/wait.h>
@@ -69,7 +69,7 @@ std::string read(const fs::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// Name of a file -> its bytes, of all programs, built in the order given.
+// Name of a file -> its bytes, for all programs, built in the given order.
 std::map<std::string, std::string> build(const fs::path& folder,
                                          const std::vector<std::string>& order) {
   std::map<std::string, std::string> files;
@@ -104,8 +104,8 @@ void require_same(const std::map<std::string, std::string>& expected, const fs::
   }
 }
 
-// Another process that builds all programs into the folder: this one again, with addresses of its
-// own, and an environment of another size.
+// Builds all programs into the folder in another process, with other addresses and an environment
+// of another size.
 void build_in_another_process(const fs::path& folder, std::size_t length) {
   const pid_t child = fork();
   REQUIRE(child >= 0);

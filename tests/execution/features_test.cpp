@@ -1,4 +1,4 @@
-// Smaller things an author can write.
+// Minor features of the API.
 #include <catch2/catch.hpp>
 
 #include <strata/buffer.h>
@@ -17,7 +17,7 @@ using namespace strata;
 using namespace strata::test;
 using judge::Point;
 
-// Called by kernels, by its name.
+// Called by kernels by name.
 extern "C" double strata_test_mixed(double x, std::int32_t n) { return 3 * x - n; }
 
 TEST_CASE("an extern C function of the process", "[features]") {
@@ -159,17 +159,17 @@ TEST_CASE("what the author takes on is not asked again", "[features]") {
   Computation s = f.computation("s", {i, j}, cast(i32, j));
   s.store_in({j});
   CHECK(refuses(f, Code::E0303_race, [&] { s.parallelize(i); }));
-  // Every row writes the same values, which the compiler does not know.
+  // Every row writes the same values, which the compiler cannot know.
   s.unchecked().parallelize(i);
   s.vectorize(j, 4);
   Judged judged(f, {s.buffer()}, [] {
     Options options;
-    options.most_for_oracle = 0;  // it would find the race
+    options.most_for_oracle = 0;  // it would report the race
     return options;
   }());
   const auto out = judged.check({7});
   for (std::int64_t n = 0; n < 7; ++n) CHECK(out["s"].integer({n}) == n);
-  // Other pairs of instances are judged as ever.
+  // Other pairs of instances are still checked.
   CHECK(refuses(f, Code::E0303_race, [&] { s.store_in({0 * j}); }));
 }
 
@@ -185,7 +185,7 @@ TEST_CASE("Seidel in place: a wavefront in parallel", "[features]") {
       (X(i - 1, j) + X(i + 1, j) + X(i, j) + X(i, j - 1) + X(i, j + 1)) / 5.0);
   X.store_in(A.buffer(), {x, y});
   CHECK(refuses(f, Code::E0202_dependence_carried, [&] { step.parallelize(j); }));
-  // At 2 t + i + j every value that a sweep reads is made.
+  // Every value that a sweep reads is made by the time 2 t + i + j.
   const Var front("front"), along("along"), wave("wave"), sweep("sweep");
   step.skew(i, j, 1, 1, front, along);
   step.skew(t, front, 2, 1, 1, 0, wave, sweep);
@@ -212,7 +212,7 @@ TEST_CASE("Seidel in place, one sweep", "[features]") {
   for (const std::int64_t n : {2, 3, 4, 9}) judged.check({n});
 }
 
-// Called by kernels: keeps the most bytes that were in use at any call.
+// Called by kernels: records the maximum number of bytes in use at any call.
 static std::size_t most_bytes_in_use = 0;
 extern "C" float strata_test_memory(float x) {
   const auto now = mallinfo2();
@@ -240,8 +240,8 @@ TEST_CASE("a temporary whose values are read no more leaves its memory to the ne
   most_bytes_in_use = 0;
   REQUIRE(kernel({n}, {large, result}) == 0);
   CHECK(result(n - 1) == 64.0f);
-#ifndef __SANITIZE_ADDRESS__  // its malloc tells no sizes
-  // Of five temporaries two are alive at a time.
+#ifndef __SANITIZE_ADDRESS__  // its malloc does not report sizes
+  // Two of the five temporaries are live at a time.
   const std::size_t temporaries = most_bytes_in_use - before.uordblks - before.hblkhd;
   CHECK(temporaries >= 2 * n * sizeof(float));
   CHECK(temporaries < 3 * n * sizeof(float));

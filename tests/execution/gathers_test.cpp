@@ -1,4 +1,4 @@
-// Reads at indices that are computed from data.
+// Reads at data-dependent indices.
 #include <catch2/catch.hpp>
 
 #include <strata/buffer.h>
@@ -26,7 +26,7 @@ struct Gather {
   std::vector<Buffer> arguments() const {
     return {at.buffer(), table.buffer(), out.buffer()};
   }
-  // Indices that stay inside, in no order.
+  // Indices in bounds, in no order.
   judge::Arrays inside(std::int64_t n, std::int64_t m) const {
     judge::Arrays given;
     given["at"] = judge::filled(f.program(), {{"N", n}, {"M", m}}, "at",

@@ -1,5 +1,5 @@
-// Memory for one argument of a kernel, with room around and between its elements that must stay
-// as it was.
+// Memory for one argument of a kernel, with guard zones around and between its elements that must
+// stay unchanged.
 #pragma once
 
 #include <strata/runtime.h>
@@ -12,13 +12,13 @@
 
 namespace strata::test {
 
-// How the elements lie in memory.
+// The layout of the elements in memory.
 enum class Shape {
   dense,       // row major
   padded,      // row major, rows longer than needed, and a margin around the elements
   strided,     // the innermost stride is 3
   transposed,  // the first index is innermost
-  backward,    // the last index runs down in memory
+  backward,    // the last index has a negative stride
 };
 inline constexpr std::array all_shapes{Shape::dense, Shape::padded, Shape::strided,
                                        Shape::transposed, Shape::backward};
@@ -26,21 +26,22 @@ std::string to_string(Shape shape);
 
 class Guarded {
  public:
-  // The box lower <= index < lower + extent; an element is what "contents" says, else noise.
+  // The box lower <= index < lower + extent; elements without a value in "contents" are random.
   Guarded(Type type, const judge::Point& lower, const judge::Point& extent, Shape shape,
           const judge::Array& contents);
   Guarded(const Guarded&) = delete;
   Guarded& operator=(const Guarded&) = delete;
 
   halide_buffer_t* argument() { return strata_argument(&buffer_); }
-  // For tests of what a kernel refuses.
+  // For tests of refused arguments.
   strata_buffer& description() { return buffer_; }
 
-  // The element now, and all elements that "like" has values for.
+  // The current value of an element, or of all elements that have values in "like".
   judge::Scalar at(const judge::Point& index) const;
   judge::Array values(const judge::Array& like) const;
 
-  // The first byte that has changed and that is of no element of "written" with a value; or "".
+  // Describes the first changed byte that belongs to no element with a value in "written", or
+  // returns "".
   std::string damage(const judge::Array& written) const;
   std::string damage() const { return damage(judge::Array()); }
 
@@ -51,7 +52,7 @@ class Guarded {
 
   Type type_;
   std::vector<strata_dimension> dimensions_;  // dimension 0 is the last index
-  std::size_t first_ = 0;                     // the byte of the element at every minimum
+  std::size_t first_ = 0;                     // the offset in bytes of the element at every minimum
   std::vector<std::uint64_t> memory_;         // 64-bit units keep elements aligned
   std::vector<std::uint8_t> before_;
   strata_buffer buffer_{};

@@ -1,4 +1,4 @@
-// The memory that kernels are judged by sees what a careless kernel does.
+// Guarded memory detects the errors of careless kernels.
 #include "tests/execution/guarded.h"
 
 #include <catch2/catch.hpp>
@@ -10,7 +10,7 @@ using judge::Point;
 
 namespace {
 
-// The 2 x 3 box from (1, -2) on, with the value 10 i + j.
+// The 2 x 3 box from (1, -2), with the value 10 i + j.
 Array some_contents() {
   Array contents = Array::box(i16, {1, -2}, {2, 3});
   for (const Point& p : contents.elements())

@@ -33,7 +33,7 @@ Array contents(const Arrays& arrays, const std::string& name) {
   return arrays.contains(name) ? arrays[name] : Array();
 }
 
-// The elements that the program makes; those given are not the loop tree's unless it touches them.
+// The elements made by the program; the loop tree has given elements only if it touches them.
 Array made(const Array& after) {
   Array result(after.type(), after.elements());
   for (const Point& p : after.elements())
@@ -41,7 +41,7 @@ Array made(const Array& after) {
   return result;
 }
 
-// The instances that run, contributions counted each.
+// The number of instances, counting each contribution.
 std::size_t count_instances(const Algorithm& algorithm, const Parameters& parameters) {
   std::size_t count = 0;
   for (const Definition& d : algorithm.definitions)

@@ -1,17 +1,16 @@
 // Runs a function in process and judges it.
 //
 //   Judged S(f, {in.buffer(), s.buffer()});
-//   S.check({10});                                // all that the judges know, at N = 10
-//   S.check({10})["s"].integer({1, 2})            // an element as the kernel left it
+//   S.check({10});                                // all checks of the judges, at N = 10
+//   S.check({10})["s"].integer({1, 2})            // an element after the run
 //
-// check() runs the kernel on data that differs from element to element, in memory of every shape
-// (guarded.h), and fails the test
-//  - where the kernel returns an error,
-//  - where an element is not what the layer I interpreter says: bit for bit, but for floats of the
-//    mode "fast", which may differ by the bound given,
-//  - where it writes anything else.
-// At small sizes it also fails the test where the schedule oracle finds a fault in the finished
-// program, or where the loop tree does not execute Theta, each instance once, with these results.
+// check() runs the kernel on random data, in memory of every shape (guarded.h), and fails the test
+//  - if the kernel returns an error,
+//  - if an element differs from the layer I interpreter's: bit for bit, except that floats in the
+//    mode "fast" may differ by the given bound,
+//  - if it writes anything else.
+// At small sizes it also fails the test if the schedule oracle finds a fault in the finished
+// program, or if the loop tree does not execute Theta, each instance once, with these results.
 #pragma once
 
 #include <strata/strata.h>
@@ -32,21 +31,21 @@ struct Options {
   double bound = 0;
   judge::Externs externs;
   std::uint64_t seed = 1;
-  std::size_t most_for_tree = 3000;   // instances up to which the loop tree is judged ..
-  std::size_t most_for_oracle = 250;  // .. and the schedule
+  std::size_t most_for_tree = 3000;   // the maximum number of instances for judging the loop tree
+  std::size_t most_for_oracle = 250;  // and the schedule
 };
 
 class Judged {
  public:
   Judged(const Function& f, const std::vector<Buffer>& arguments, Options options = {});
 
-  // Parameters in order of declaration, those that are read from inputs included: "given" must have
-  // the same there.  Inputs that "given" has not are random.  Returns what the
-  // arguments contain afterwards.
+  // Parameters are in order of declaration, including those that are read from inputs, which must
+  // have the same values in "given".  Inputs missing in "given" are random.  Returns the contents
+  // of the arguments after the run.
   judge::Arrays check(const std::vector<std::int64_t>& parameters,
                       const judge::Arrays& given = {});
 
-  // What the loop tree executes at these parameters, in order.
+  // The executions of the loop tree at these parameters, in order.
   std::vector<judge::Executed> trace(const std::vector<std::int64_t>& parameters);
 
   const JitFunction& kernel() const { return kernel_; }
@@ -62,7 +61,7 @@ class Judged {
     std::size_t steps = 0;
   };
 
-  // Without those that the kernel reads from inputs.
+  // The parameters without those that the kernel reads from inputs.
   std::vector<std::int64_t> arguments_among(const std::vector<std::int64_t>& parameters) const;
   Expectation expect(const std::vector<std::int64_t>& parameters, const judge::Arrays& given) const;
   judge::Arrays run(const Expectation& expected, const std::vector<std::int64_t>& parameters,

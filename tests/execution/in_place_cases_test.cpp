@@ -1,4 +1,4 @@
-// Stencils over their own input: what is legal, what is not, and the values that come out.
+// Stencils stored over their own input: legal ones, illegal ones, and their results.
 #include <catch2/catch.hpp>
 
 #include <strata/strata.h>
@@ -15,8 +15,8 @@ namespace {
 const Var i("i", 1, 9), j("j", 1, 9), short_i("i", 1, 8), short_j("j", 1, 8);
 const Var ti("ti"), tj("tj"), pi("pi"), pj("pj"), ni("ni"), nj("nj");
 
-// S over A, which is 10 x 10 and holds 2 everywhere.  value(at) makes the expression of a point;
-// at(di, dj) is what stands at A[i + di, j + dj] when S(i, j) runs, for points before S(i, j).
+// S over A, a 10 x 10 array filled with 2.  value(at) makes the expression of a point;
+// at(di, dj) is the content of A[i + di, j + dj] when S(i, j) runs.
 struct Stencil {
   Function f{"stencil"};
   Input A = f.input("A", u8, {10, 10});
@@ -36,7 +36,7 @@ struct Stencil {
     return select(made, S(x, y), A(x, y));
   }
 
-  // The row as the kernel leaves it, and the sum of all elements.
+  // The row after the run of the kernel, and the sum of all elements.
   std::pair<std::vector<std::int64_t>, std::int64_t> run(std::int64_t row) {
     Judged judged(f, {A.buffer()});
     judged.check({});
@@ -157,7 +157,7 @@ TEST_CASE("three neighbours above in place: a skew, and then tiles", "[case-40e]
 
 namespace {
 
-// One or two sweeps of the sum of four neighbours over A, in place, and then 5 more everywhere.
+// One or two sweeps of the sum of four neighbours over A, in place; then 5 is added everywhere.
 struct Sweeps {
   Function f{"sweeps"};
   Input A = f.input("A", u8, {10, 10});

@@ -1,4 +1,5 @@
-// What the original compiled silently into wrong code, or died of: right here, or refused.
+// Programs that the original compiled silently into wrong code, or crashed on: correct here, or
+// refused.
 #include <catch2/catch.hpp>
 
 #include <strata/buffer.h>
@@ -25,7 +26,7 @@ struct Matmul {
   std::vector<Buffer> arguments() const { return {A.buffer(), B.buffer(), C.buffer()}; }
 };
 
-// How many elements of the product of two n x n matrices are wrong.
+// The number of wrong elements in the product of two n x n matrices.
 std::int64_t wrong_elements(const JitFunction& matmul, std::int64_t n) {
   Array<std::int32_t> a({n, n}), b({n, n}), c({n, n});
   for (std::int64_t x = 0; x < n; ++x)
@@ -44,7 +45,7 @@ std::int64_t wrong_elements(const JitFunction& matmul, std::int64_t n) {
   return wrong;
 }
 
-// The loops of every execution of a computation, as "name:processor", each list once.
+// The loops around each execution of a computation, as "name:processor", without duplicates.
 std::set<std::vector<std::string>> loops_around(const std::vector<judge::Executed>& trace,
                                                 const std::string& computation) {
   std::set<std::vector<std::string>> result;

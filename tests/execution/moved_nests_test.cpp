@@ -1,4 +1,4 @@
-// Computations that are placed in loops, and these loops moved and changed.
+// Computations placed in loops that are then moved and transformed.
 #include <catch2/catch.hpp>
 
 #include <strata/strata.h>

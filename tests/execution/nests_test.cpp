@@ -1,4 +1,4 @@
-// Several computations: fused, apart, in one loop from the start, in any order of commands.
+// Several computations: fused, separate, in one loop from the start, with commands in any order.
 #include <catch2/catch.hpp>
 
 #include <strata/strata.h>
@@ -12,7 +12,7 @@ namespace {
 
 const Var i("i"), j("j");
 
-// a = in + 1; b = a + a at the left; c = 2 b.
+// a = in + 1; b = a + its left neighbour; c = 2 b.
 struct Chain {
   Function f{"chain"};
   Param N = f.param("N"), M = f.param("M");

@@ -1,4 +1,4 @@
-// Object files and headers, used by a C program as any library is.
+// Object files and headers, used by a C program like any library.
 #include <algorithm>
 #include <catch2/catch.hpp>
 
@@ -15,7 +15,7 @@ using namespace strata;
 
 namespace {
 
-// A folder of its own that goes with the test.
+// A temporary folder, removed after the test.
 class Folder {
  public:
   Folder() {
@@ -31,7 +31,7 @@ class Folder {
     return {std::istreambuf_iterator<char>(file), {}};
   }
 
-  // Compiles a C program with the objects here, and gives the exit status of running it.
+  // Compiles a C program with the objects in the folder, runs it and returns its exit status.
   int run_c(const std::string& program, const std::string& objects) const {
     std::ofstream(path_ / "main.c") << program;
     const std::string cc = std::string("cd '") + path_.string() + "' && " + STRATA_TEST_CC +

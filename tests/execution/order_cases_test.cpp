@@ -1,4 +1,4 @@
-// Programs whose point is the order of their nests, and domains that are no boxes.
+// Programs with particular orders of nests, and domains that are not boxes.
 #include <catch2/catch.hpp>
 
 #include <strata/strata.h>

@@ -1,5 +1,5 @@
-// Each allocation of a kernel fails in turn: the kernel returns its code, frees what it had, and
-// works when it is called again.
+// Each allocation of a kernel fails in turn: the kernel returns the right code, frees its memory,
+// and works when it is called again.
 #include <strata/buffer.h>
 #include <strata/strata.h>
 #include <catch2/catch.hpp>
@@ -19,7 +19,7 @@ extern "C" Free halide_set_custom_free(Free);
 
 namespace {
 
-// The memory that kernels ask for, of which one allocation is refused.
+// The memory allocated by kernels, with one allocation that fails.
 struct Memory {
   std::mutex lock;
   std::set<void*> live;
@@ -84,7 +84,7 @@ struct Chain {
   JitFunction kernel() { return f.jit({in.buffer(), c.buffer()}); }
 };
 
-// How many allocations there are, each of which has failed.
+// Makes each allocation fail once; returns the number of allocations.
 int fail_each(const JitFunction& kernel) {
   REQUIRE(call(kernel, -1) == strata_success);
   const int allocations = memory.asked;

@@ -148,7 +148,7 @@ TEST_CASE("two nests share parametric tiles", "[parametric]") {
   p.split(i, T, i0, i1);
   q.split(i, T, i0, i1);
   p.fuse(i0, q, i0);
-  // q(i) reads p(i - 1), which the tile before may have made.
+  // q(i) reads p(i - 1), which may have been made in the previous tile.
   CHECK(refuses(f, Code::E0307_out_of_scope, [&] { p.allocate_at(p, i0); }));
   Judged shared(f, {in.buffer(), p.buffer(), q.buffer()});
   for (const std::int64_t t : tile_sizes)

@@ -1,4 +1,4 @@
-// Instances that do nothing where a condition on data is false, and ranges read from arrays.
+// Instances that do nothing if a condition on data is false, and ranges read from arrays.
 #include <catch2/catch.hpp>
 
 #include <strata/buffer.h>
@@ -117,7 +117,7 @@ TEST_CASE("contributions under a condition", "[predicates]") {
 
 namespace {
 
-// y = A x, A in compressed rows.
+// y = A x, with A in compressed rows.
 struct Sparse {
   Function f{"sparse"};
   Param N = f.param("N"), M = f.param("M"), NNZ = f.param("NNZ");
@@ -133,7 +133,7 @@ struct Sparse {
   std::vector<Buffer> arguments() const {
     return {row.buffer(), col.buffer(), val.buffer(), x.buffer(), y.buffer()};
   }
-  // Every third row is empty, the others have one entry more than the row before.
+  // Every third row is empty; each other row has one entry more than the row before it.
   judge::Arrays rows(std::int64_t n, std::int64_t m, std::int64_t entries) const {
     const judge::Parameters sizes{{"N", n}, {"M", m}, {"NNZ", entries}};
     judge::Arrays given;
@@ -194,7 +194,7 @@ TEST_CASE("a row runs its own entries only", "[predicates]") {
   for (const auto& [name, array] : given) all[name] = array;
   judge::Instances idle;
   judge::run(s.f.program(), sizes, all, {}, {}, &idle);
-  CHECK(idle.size() == 5 * 4 - 4);  // of 20 instances y[i, k], one for each entry runs
+  CHECK(idle.size() == 5 * 4 - 4);  // only one of 20 instances y[i, k] runs per entry
 }
 
 TEST_CASE("rows that point outside are cut", "[predicates]") {

@@ -1,4 +1,4 @@
-// Prefetches change no result: kernels with them and without leave the same bits.
+// Prefetches change no result: kernels with and without them compute the same bits.
 #include <catch2/catch.hpp>
 
 #include <strata/strata.h>
@@ -12,7 +12,7 @@ using namespace strata::test;
 
 namespace {
 
-// c(i, j) = sum over k of a(i, k) b(k, j), in floats, of which another order would give others.
+// c(i, j) = sum over k of a(i, k) b(k, j), in floats: another order would give other results.
 struct FloatProduct {
   Function f{"product"};
   Param N = f.param("N"), M = f.param("M"), K = f.param("K");

@@ -15,7 +15,7 @@ namespace {
 
 const Var i("i"), j("j"), k("k"), k0("k0"), k1("k1"), a("a"), b("b");
 
-// s(i) = the sum of in(i, k) * w(k), and what reads it.
+// s(i) = the sum of in(i, k) * w(k), and its readers.
 struct Rows {
   Function f{"rows"};
   Param N = f.param("N"), K = f.param("K");

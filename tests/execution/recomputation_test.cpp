@@ -1,4 +1,4 @@
-// compute_at and allocate_at on domains, reads and orders of commands that are less plain.
+// compute_at and allocate_at on less simple domains, reads and orders of commands.
 #include <catch2/catch.hpp>
 
 #include <strata/strata.h>
@@ -29,7 +29,7 @@ struct Grid {
   }
 };
 
-// How many elements the kernel allocates for "buffer" where it allocates first; -1: nowhere.
+// The number of elements in the first allocation of "buffer"; -1 if there is none.
 std::int64_t allocated(const Stmt& stmt, const std::string& buffer) {
   struct Visitor {
     const std::string& buffer;

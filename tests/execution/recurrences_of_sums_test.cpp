@@ -1,4 +1,4 @@
-// Reductions that read earlier results of the computation they are made for.
+// Reductions that read earlier results of the computation that contains them.
 #include <catch2/catch.hpp>
 
 #include <strata/strata.h>
@@ -17,7 +17,7 @@ namespace {
 
 using Vector = std::vector<double>;
 
-// x(i) = b(i) - sum of L(i, j) x(j) over j < i, the sum made first: a plain loop.
+// x(i) = b(i) - sum of L(i, j) x(j) over j < i, computed by a plain loop that forms the sum first.
 Vector solved(const judge::Array& l, const judge::Array& b, std::int64_t n) {
   Vector x;
   for (std::int64_t i = 0; i < n; ++i) {
@@ -31,7 +31,7 @@ Vector solved(const judge::Array& l, const judge::Array& b, std::int64_t n) {
   return x;
 }
 
-// L x = b with ones on the diagonal of L, as an author would write it.
+// L x = b with ones on the diagonal of L, in the natural form.
 struct Triangular {
   Function f{"solve"};
   Param N = f.param("N");
@@ -42,7 +42,7 @@ struct Triangular {
   Triangular() { x.define(b(i) - sum(j, L(i, j) * x(j))); }
 };
 
-// The same with a name for the sum, to schedule it by.
+// The same with a named sum, which can be scheduled separately.
 struct InTwo {
   Function f{"solve"};
   Param N = f.param("N");
@@ -60,7 +60,7 @@ struct InTwo {
   }
 };
 
-// Sums of small whole numbers are exact in any order.
+// Small integers, whose sums are exact in any order.
 judge::Arrays whole_numbers(const Function& f, std::int64_t n) {
   judge::Arrays given;
   given["L"] = judge::filled(f.program(), {{"N", n}}, "L", [](const Point& p) {
@@ -149,7 +149,7 @@ TEST_CASE("a sum that reads its own results", "[recurrences]") {
 
 namespace {
 
-// The cheapest way to multiply matrices i .. i + d, of p(i) x p(i + 1) elements each.
+// The minimum cost of multiplying matrices i .. i + d, of p(i) x p(i + 1) elements each.
 struct Chain {
   Function f{"chain"};
   Param N = f.param("N");

@@ -93,7 +93,7 @@ TEST_CASE("updates of elements that each iteration redefines", "[case-33]") {
 
 namespace {
 
-// C(i, j, k) = C(i, j, k - 1) + A(i, k) * B(k, j) in c[i, j], started by C(i, j, -1) = 0.
+// C(i, j, k) = C(i, j, k - 1) + A(i, k) * B(k, j) in c[i, j], starting with C(i, j, -1) = 0.
 struct Product {
   Function f{"product"};
   Param N = f.param("N"), D = f.param("D"), M = f.param("M");

@@ -1,4 +1,4 @@
-// Sums, products, minima and maxima, over empty ranges too, under schedules.
+// Sums, products, minima and maxima under schedules, also over empty ranges.
 #include <catch2/catch.hpp>
 
 #include <strata/strata.h>

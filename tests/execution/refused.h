@@ -1,4 +1,4 @@
-// What a refused command says.
+// Refusals of commands.
 #pragma once
 
 #include <catch2/catch.hpp>
@@ -9,7 +9,7 @@
 
 namespace strata::test {
 
-// The refusal that "act" throws; the test fails where it throws none.
+// The refusal that "act" throws; the test fails if it throws none.
 template <typename Act>
 Refusal refusal_of(Act act) {
   try {
@@ -21,7 +21,7 @@ Refusal refusal_of(Act act) {
   throw std::logic_error("not reached");
 }
 
-// Is "act" refused with this code, and the function's text left as it was?
+// Is "act" refused with this code, leaving the function's text unchanged?
 template <typename F, typename Act>
 bool refuses(const F& f, Code code, Act act) {
   const std::string before = f.text();

@@ -1,4 +1,4 @@
-// Histories: what authors give, as text and as C++, given to a function of the same definitions.
+// Histories, as text and as C++, replayed on a function with the same definitions.
 #include <catch2/catch.hpp>
 
 #include <strata/strata.h>
@@ -31,7 +31,7 @@ std::string lines(const Function& f) {
   return text;
 }
 
-// As the preprocessor makes a string of it: lines are spaces.
+// The source as the preprocessor's # makes a string of it: line breaks are spaces.
 std::string in_one_line(const std::string& source) {
   const std::string text = std::regex_replace(source, std::regex("\n *"), " ");
   return text.substr(0, text.find_last_not_of(' ') + 1);
@@ -39,7 +39,7 @@ std::string in_one_line(const std::string& source) {
 
 }  // namespace
 
-// Compiles what an author pastes, and names its text.
+// Compiles the given source, and keeps it as text.
 #define PASTED(TEXT, ...)                \
   const std::string TEXT = #__VA_ARGS__; \
   __VA_ARGS__
@@ -82,7 +82,7 @@ TEST_CASE("a group that is legal as a whole only replays as a group", "[replay]"
   CHECK(a.f.history().size() == 4);
   CHECK_THROWS_AS(b.f.replay("before(t, s)\nbefore(s, t)\n"), Error);
   CHECK(b.f.history().empty());
-  // In a group of the author's, a group of the text has no end of its own.
+  // Inside the author's group, the end of a group in the text has no effect.
   b.f.together([&] {
     b.f.replay("together { before(t, s) }");
     b.s.before(b.t);

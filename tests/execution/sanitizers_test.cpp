@@ -1,5 +1,5 @@
-// Emitted code under Halide's own sanitizer targets, in C programs built with the same sanitizer.
-// A planted fault of each kind is found.
+// Emitted code with Halide's own sanitizer targets, in C programs built with the same sanitizer,
+// which must find a planted fault of each kind.
 #include <strata/strata.h>
 #include <catch2/catch.hpp>
 
@@ -10,7 +10,7 @@ using namespace strata::test;
 
 namespace {
 
-// in and out are N x 64; the program says that there are "rows" of them.
+// in and out are N x 64; the program declares "rows" rows.
 const char* const program = R"(
 #include <pthread.h>
 #include <stdlib.h>
@@ -56,7 +56,7 @@ int main(void) {
 }
 )";
 
-// The exit status of the program with the object here.
+// The exit status of the program linked with the object in the workshop.
 int status(const Workshop& workshop, const std::string& sanitizer, int rows) {
   workshop.write("main.c", program);
   REQUIRE(workshop.c(sanitizer, "-DROWS=" + std::to_string(rows) + " main.c k.o" + libraries +
@@ -64,7 +64,7 @@ int status(const Workshop& workshop, const std::string& sanitizer, int rows) {
   return workshop.run();
 }
 
-// A chain of stencils, recomputed in parallel rows; with a race if it is told so.
+// A chain of stencils, recomputed in parallel rows; with "race", it has a race.
 void compile(const Workshop& workshop, const std::string& sanitizer, bool race) {
   Function f("k");
   Param N = f.param("N");

@@ -1,4 +1,4 @@
-// Updates of elements whose indices are computed from data.
+// Updates with data-dependent elements.
 #include <catch2/catch.hpp>
 
 #include <strata/buffer.h>
@@ -190,7 +190,7 @@ TEST_CASE("atomic steps commute, and nobody else does with them", "[scatters]") 
   h.add.interchange(Var("i0"), Var("i1"));
   CHECK(refuses(h.f, Code::E0201_dependence_reversed, [&] { h.add.before(h.hist, root); }));
   CHECK(refuses(h.f, Code::E0201_dependence_reversed, [&] { total.before(h.add, root); }));
-  // A reader needs all steps, not only the one that comes last in the algorithm.
+  // A reader needs all steps, not only the last one in the algorithm.
   CHECK(refuses(h.f, Code::E0201_dependence_reversed,
                 [&] { total.after(h.add, Var("i1")); }));
   h.add.parallelize(Var("i1"));
@@ -226,7 +226,7 @@ TEST_CASE("what a step reads of another array in its buffer is no part of it", "
   Computation add = h.update({i}, {own}, h(own) + in(i));
   h.store_in(in.buffer(), {b});
   add.atomic().parallelize(i);
-  // Over the first half, steps would write what other steps read.
+  // In the first half, steps would overwrite what other steps read.
   CHECK(refuses(f, Code::E0301_value_overwritten, [&] { h.store_in(in.buffer(), {b - N}); }));
   Judged judged(f, {bin.buffer(), in.buffer()});
   for (const std::int64_t n : {1, 7}) judged.check({n});
@@ -263,8 +263,8 @@ TEST_CASE("an atomic scatter of minima, under a condition, between readers", "[s
 
 namespace {
 
-// h(b) = 77, then h(bin(i)) = step(h(bin(i)), in(i)) for all i at once, bin(i) = i * i % 7; against
-// a plain loop.
+// h(b) = 77, then h(bin(i)) = step(h(bin(i)), in(i)) for all i concurrently, compared with a plain
+// loop; bin(i) = i * i % 7.
 template <typename T, typename Step>
 void check_steps(Step step) {
   const Type type = Expr(T{}).type();

@@ -1,4 +1,4 @@
-// Any size, any order of commands: the same values.
+// The same values for all sizes and all orders of commands.
 #include <catch2/catch.hpp>
 
 #include <strata/strata.h>
@@ -18,7 +18,7 @@ struct Schedule {
   std::function<void(Computation&)> give;
 };
 
-// Commands on a computation over loops i and j that reads nothing of itself.
+// Commands on a computation over loops i and j that does not read itself.
 const std::vector<Schedule>& schedules() {
   static const std::vector<Schedule> all{
       {"none", [](Computation&) {}},
@@ -95,7 +95,7 @@ const std::vector<Schedule>& schedules() {
   return all;
 }
 
-// The sizes around a vector of 4, a tile of 8, and odd ones.
+// Sizes around a vector of 4 and a tile of 8, and odd ones.
 const std::vector<std::pair<std::int64_t, std::int64_t>> sizes{
     {0, 5}, {1, 1}, {3, 4}, {4, 3}, {5, 0}, {7, 8}, {8, 9}, {9, 7}, {4, 13}, {17, 5}};
 

@@ -1,4 +1,4 @@
-// Expressions of 60 levels, each of which uses the one below twice or more: 2^60 paths.
+// Expressions of 60 levels, each using the level below at least twice: 2^60 paths.
 #include <catch2/catch.hpp>
 
 #include <strata/buffer.h>
@@ -14,7 +14,7 @@ namespace {
 
 constexpr int levels = 60, size = 100;
 
-// out(i) = value(i), scheduled, printed, read again, and run.
+// The results of out(i) = value(i), which is scheduled, printed, parsed and run.
 Array<std::int32_t> results_of(const std::function<Expr(const Input&, const Expr&)>& value) {
   Function f("shared");
   Param N = f.param("N");

@@ -1,4 +1,4 @@
-// Simple programs that the original was tested with, on data that differs from element to element.
+// Simple programs from the tests of the original, on random data.
 #include <catch2/catch.hpp>
 
 #include <strata/buffer.h>
@@ -186,7 +186,7 @@ TEST_CASE("constant indices through abs are affine", "[case-8]") {
     s.update({i, j}, {i, j}, s(i, j) + s(two_and_seven, 9));
     const auto out = Judged(f, {s.buffer()}).check({});
     if (ones) CHECK(values_of(out["s"]) == std::set<std::int64_t>{4});
-    // The corner is read after it was written: 99, then 198 for all others alike.
+    // The corner is read after it was written: 99, then 198 for all others.
     if (!ones) CHECK(out["s"].integer({9, 9}) == 4 * 99);
     if (!ones) CHECK(out["s"].integer({3, 4}) == 34 + 99 + 198);
   }

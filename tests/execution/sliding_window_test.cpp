@@ -1,4 +1,4 @@
-// store_at: windows that slide, each value computed once.
+// store_at: sliding windows that compute each value once.
 #include <catch2/catch.hpp>
 
 #include <strata/strata.h>
@@ -72,7 +72,7 @@ TEST_CASE("windows slide in strips that run in parallel", "[store_at]") {
 }
 
 TEST_CASE("a result without contributions starts where it is needed first", "[store_at]") {
-  // before(i) = in(0) + .. + in(i - 1), of which before(0) has no term
+  // before(i) = in(0) + .. + in(i - 1); before(0) is an empty sum.
   Function f("prefixes");
   Param N = f.param("N");
   Input in = f.input("in", i32, {N});

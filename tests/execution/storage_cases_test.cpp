@@ -1,4 +1,4 @@
-// Where values live, and when they are computed again: cases that other compilers were tested with.
+// Storage and recomputation: cases from the tests of other compilers.
 #include <catch2/catch.hpp>
 
 #include <strata/strata.h>
@@ -81,7 +81,7 @@ TEST_CASE("a row that each iteration has for itself", "[case-14]") {
 
 namespace {
 
-// The mean of three neighbours in each row of s0(i, j) = 10 i + j, of two at its ends, in one buffer.
+// The mean of three neighbours (two at the ends) in each row of s0(i, j) = 10 i + j, in one buffer.
 struct Means {
   Function f{"means"};
   Param N = parameter_of_two(f, "N");

@@ -1,5 +1,5 @@
-// Kernels and arrays that several threads of a host use at the same time, under the thread
-// sanitizer, which sees the runtime, too.
+// Kernels and arrays used by several host threads at the same time, under the thread sanitizer,
+// with an instrumented runtime.
 #include <strata/strata.h>
 #include <catch2/catch.hpp>
 
@@ -10,8 +10,8 @@ using namespace strata::test;
 
 namespace {
 
-// Two threads call kernels of their own on the same constant arrays: first with indices inside,
-// then with one outside, which both kernels find before one of them goes on.
+// Two threads call their own kernels on the same constant arrays: first with indices in bounds,
+// then with one out of bounds, which both kernels find before either of them goes on.
 const char* const program = R"(
 #include <strata/buffer.h>
 #include <atomic>
@@ -65,7 +65,7 @@ int main() {
 }
 )";
 
-// out(i) = in(at(i)), each i on a thread.
+// out(i) = in(at(i)), with i in parallel.
 void compile(const Workshop& workshop, const std::string& name) {
   Function f(name);
   Var i("i", 0, 2);
@@ -97,5 +97,5 @@ TEST_CASE("threads share arrays and fail with messages of their own", "[executio
   compile(workshop, "left");
   compile(workshop, "right");
   CHECK(status(workshop, false) == 0);
-  CHECK(status(workshop, true) == 66);  // a race that is none of ours is seen
+  CHECK(status(workshop, true) == 66);  // the sanitizer detects a race in the test itself
 }

@@ -1,4 +1,4 @@
-// Values of several scalars: argmin and argmax, reductions that authors make, plain tuples.
+// Values of several scalars: argmin and argmax, user-defined reductions, plain tuples.
 #include <catch2/catch.hpp>
 
 #include <strata/strata.h>
@@ -16,7 +16,7 @@ namespace {
 
 const Var i("i"), j("j"), k("k"), k0("k0"), k1("k1");
 
-// Of each row of in, the least value and the first place where it is.
+// For each row of in, the smallest value and its first position.
 struct Least {
   Function f{"least"};
   Param N = f.param("N"), K = f.param("K");
@@ -121,7 +121,7 @@ TEST_CASE("a reduction that the author makes: mean and variance", "[tuples]") {
     judge::Arrays given;
     given["in"] = judge::filled(f.program(), {{"N", 1}, {"K", 16}}, "in",
                                 [](const Point& e) { return e[1]; });
-    const auto out = judged.check({1, 16}, given);  // of 0 .. 15
+    const auto out = judged.check({1, 16}, given);  // over 0 .. 15
     CHECK(out["n"].real({0}) == 16);
     CHECK(out["mean"].real({0}) == Approx(7.5));
     CHECK(out["m2"].real({0}) == Approx(340));  // the sum of (x - 7.5)^2

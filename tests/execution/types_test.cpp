@@ -1,4 +1,4 @@
-// Every type of element, and the operators of each.
+// All element types, and the operators of each.
 #include <catch2/catch.hpp>
 
 #include <strata/strata.h>
@@ -14,7 +14,7 @@ namespace {
 const std::vector<Type> integers{i8, i16, i32, i64, u8, u16, u32, u64};
 const std::vector<Type> floats{f16, bf16, f32, f64};
 
-// Checks s(i) = value(a(i), b(i)) for each value, in vectors and one by one.
+// Checks s(i) = value(a(i), b(i)) for each value, vectorized and scalar.
 void check_elementwise(Type type, const std::vector<std::function<Expr(Expr, Expr)>>& values) {
   INFO(to_string(type));
   Function f("elementwise");

@@ -1,4 +1,4 @@
-// Definitions in place, one after the other and inside common loops.
+// Updates, in sequence and inside common loops.
 #include <catch2/catch.hpp>
 
 #include <strata/strata.h>
@@ -12,7 +12,7 @@ using judge::Point;
 
 namespace {
 
-// A = L U in place, L with a unit diagonal, without pivots.
+// A = L U in place, where L has a unit diagonal, without pivoting.
 struct Factorisation {
   Function f{"lu"};
   Param N = f.param("N");
@@ -30,7 +30,7 @@ struct Factorisation {
     A.store_in(in.buffer(), {variable("x"), variable("y")});
   }
 
-  // Strictly dominant diagonals keep every pivot away from zero.
+  // A strictly dominant diagonal keeps every pivot away from zero.
   judge::Arrays dominant(std::int64_t n) const {
     judge::Arrays given;
     given["in"] = judge::filled(f.program(), {{"N", n}}, "in", [](const Point& p) {
@@ -146,7 +146,7 @@ TEST_CASE("commands on an updated array know its places before store_in says the
   Input in = f.input("in", i32, {N});
   Computation X = f.computation("X", {i}, in(i));
   Computation u = X.update({h}, {h}, X(h + 1) * 2);
-  // Reads what X had before: no value waits for another, but X(h + 1) is redefined by the next.
+  // Reads the old values of X: no dependence, but X(h + 1) is redefined by the next iteration.
   CHECK(refuses(f, Code::E0301_value_overwritten, [&] { u.parallelize(h); }));
   CHECK(refuses(f, Code::E0301_value_overwritten, [&] { u.reverse(h); }));
   u.vectorize(h, 4);

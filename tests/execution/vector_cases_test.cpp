@@ -1,4 +1,4 @@
-// Vector loops, partial vectors and loops cut in two by hand.
+// Vector loops, partial vectors and manually split loops.
 #include <catch2/catch.hpp>
 
 #include <strata/strata.h>
@@ -57,7 +57,7 @@ TEST_CASE("vector widths and sizes", "[case-25]") {
   }
 }
 
-// Lanes differ in whether a(j - 1) is read, and not in where.
+// Lanes differ in whether a(j - 1) is read, but not in its element.
 TEST_CASE("all lanes that read a value read the same one", "[vectors]") {
   Function f("same_place");
   Param N = f.param("N"), M = f.param("M");
@@ -104,8 +104,8 @@ TEST_CASE("a loop cut in two by a schedule map", "[case-27]") {
   for (const std::int64_t n : {0, 1, 3, 4, 5, 8}) cut.check({n});
 }
 
-// Numbers that are some apart, all of them or some, and the last ones at the very end of memory;
-// from an argument, in several types, and from temporaries.
+// Strided numbers, all of them or some, with the last ones at the very end of memory; from an
+// argument, in several types, and from temporaries.
 TEST_CASE("vectors of numbers that are apart", "[vectors]") {
   for (const Type type : {u8, i16, f32, f64})
     for (const int apart : {2, 3, 4, 7}) {

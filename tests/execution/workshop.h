@@ -11,7 +11,7 @@
 
 namespace strata::test {
 
-// A folder, and programs in it.
+// A folder with programs.
 class Workshop {
  public:
   Workshop() {
@@ -22,7 +22,7 @@ class Workshop {
   ~Workshop() { std::filesystem::remove_all(path_); }
   std::string file(const std::string& name) const { return (path_ / name).string(); }
 
-  // Can programs be built with this sanitizer, and are they not built with another anyway?
+  // Can programs be built with this sanitizer, and are they not already built with another?
   bool has(const std::string& sanitizer) const {
     write("main.c", "int main(void) { return 0; }");
     return std::string(STRATA_TEST_CC).find("-fsanitize") == std::string::npos &&
@@ -32,7 +32,7 @@ class Workshop {
   void write(const std::string& name, const std::string& text) const {
     std::ofstream(path_ / name) << text;
   }
-  // Runs a compiler in the folder, with the sanitizer, on what "arguments" say.
+  // Runs a compiler in the folder, with the sanitizer and these arguments.
   bool c(const std::string& sanitizer, const std::string& arguments) const {
     return compiled(STRATA_TEST_CC, sanitizer, arguments);
   }
@@ -56,7 +56,7 @@ class Workshop {
   std::filesystem::path path_;
 };
 
-// What programs with kernels are linked to, after the objects.
+// Linked to programs with kernels, after the objects.
 inline const std::string libraries = " " STRATA_TEST_RUNTIME " -lpthread -ldl -lm ";
 
 }  // namespace strata::test

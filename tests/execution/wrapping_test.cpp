@@ -1,5 +1,5 @@
-// Arithmetic on iterators and parameters that wraps is no affine function: what hangs on it counts
-// as data.  Where it does not wrap for ordinary sizes the kernel checks that the sizes are such.
+// Arithmetic on iterators and parameters that may wrap is not affine: what depends on it counts as
+// data.  If it does not wrap for ordinary sizes, the kernel checks that the sizes are ordinary.
 #include <catch2/catch.hpp>
 
 #include <strata/buffer.h>
@@ -109,7 +109,7 @@ TEST_CASE("parameters with which a condition would wrap are refused at the entry
 TEST_CASE("parameters with which a bound or a where would wrap are refused", "[wrapping]") {
   Function f("bounds");
   Param N = f.param("N"), S = f.param("S");
-  // Over integers 4096 S / 4096 is S, and the bound is 2.
+  // Over the integers 4096 S / 4096 is S, and the bound is 2.
   Var i("i", 0, min((4096 * S) / 4096, 2));
   Computation s = f.computation("s", {i}, constant(i32, 7));
   Computation h = f.computation("h", {Var("j", 0, 2)}, constant(i32, 1));

@@ -1,4 +1,4 @@
-// The library held against the judges on a few programs drawn by chance; tools/fuzz draws more.
+// Compares the library with the judges on a few random programs; tools/fuzz draws more.
 #include <catch2/catch.hpp>
 
 #include "tests/fuzz/fuzz_case.h"

@@ -1,4 +1,4 @@
-// Programs in which the fuzzer once found something, judged again.
+// Judges again the programs in which the fuzzer once found something.
 #include <catch2/catch.hpp>
 
 #include <filesystem>
@@ -23,8 +23,8 @@ std::string contents(const std::filesystem::path& file) {
   return text.str();
 }
 
-// Library and oracle agree about the program; if it is refused, with a witness, and if it is legal,
-// it computes what it should.
+// Library and oracle must agree on the program.  A refused program must have a witness; a legal one
+// must compute the correct values.
 void judge_again(const Program& program) {
   const auto refusal = find_violation(program);
   const auto fault = broken(program, refusal ? Effort::refused : Effort::accepted);

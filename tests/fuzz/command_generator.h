@@ -1,4 +1,4 @@
-// Scheduling commands drawn by chance.
+// Random scheduling commands.
 #pragma once
 
 #include <string>
@@ -10,16 +10,17 @@
 
 namespace strata::fuzz {
 
-// A command of the library's table; most programs refuse it, since it names what this one has.
+// A command from the library's table.  It names parts of this program, so most other programs
+// refuse it.
 struct DrawnCommand {
   std::string kind;  // "tile by parameters", as statistics count it
   Command command;
 };
 
-// A command on definitions and loops that the program has.  It may not apply (E01xx).
+// A command on definitions and loops of the program.  It may not apply (E01xx).
 DrawnCommand draw_command(Random& random, const Program& program);
 
-// All kinds there are.
+// All kinds of commands.
 std::vector<std::string> command_kinds();
 
 }  // namespace strata::fuzz

@@ -92,7 +92,7 @@ std::optional<Command> draw_parallelize(Draw& draw) {
   return Command{"parallelize", {loop}};
 }
 
-// A loop of one of the reductions there are.
+// A loop of a random reduction.
 std::optional<LoopRef> loop_of_reduction(Draw& draw) {
   const auto reductions = draw.reductions();
   if (reductions.empty()) return std::nullopt;

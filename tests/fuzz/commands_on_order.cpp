@@ -14,7 +14,7 @@ std::optional<std::string> loop_or_root(Draw& draw, const Site& site) {
   return draw.one_of(site.loops);
 }
 
-// Two definitions, the one before the other in the program, and a loop of the other.
+// A definition to move, another one as its anchor, and a loop around the anchor, or none.
 struct Two {
   std::string moved, anchor;
   std::optional<std::string> loop;
@@ -45,7 +45,7 @@ std::optional<Command> draw_then(Draw& draw) {
   return Command{"then", {two->anchor, two->moved, two->loop}};
 }
 
-// Between two branches in static order, in loops that they share.
+// Moves a definition between two branches in static order, in a loop that they share.
 std::optional<Command> draw_between(Draw& draw) {
   const std::string moved = draw.definition().name;
   std::vector<Placed> others;
@@ -64,7 +64,7 @@ std::optional<Command> draw_between(Draw& draw) {
   return Command{"between", {moved, a, loop, b, loop}};
 }
 
-// Two loops that stand beside each other, if the program has any.
+// Two sibling loops, if the program has any.
 std::optional<Command> draw_fuse(Draw& draw) {
   std::vector<std::pair<LoopRef, LoopRef>> pairs;
   const auto all = branches(draw.program().mapping);
@@ -116,7 +116,7 @@ std::optional<Command> draw_compute_at(Draw& draw) {
   return command;
 }
 
-// Of what compute_at has placed.
+// For a computation placed by compute_at.
 std::optional<Command> draw_store_at(Draw& draw) {
   std::vector<Placed> placed;
   for (const Placed& p : branches(draw.program().mapping))
@@ -137,7 +137,7 @@ std::optional<Command> draw_store_at(Draw& draw) {
   return Command{"store_at", {producer, loop}};
 }
 
-// Of what others read and nobody updates.
+// For a computation that has readers and no updates.
 std::optional<Command> draw_inline(Draw& draw) {
   const Algorithm& all = *draw.program().algorithm;
   std::vector<std::string> plain;
@@ -155,7 +155,7 @@ std::optional<Command> draw_inline(Draw& draw) {
   return Command{"inline", {name}};
 }
 
-// { S[i, j] -> [b, .., j, .., i, ..] }, in a nest of its own or in loops of others.
+// { S[i, j] -> [b, .., j, .., i, ..] }, in its own nest or in loops of others.
 std::string draw_map(Draw& draw, const Definition& d) {
   std::vector<std::string> left = d.iterators, numbers;
   numbers.push_back(std::to_string(draw.between(0, 4)));

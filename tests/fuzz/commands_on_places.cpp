@@ -13,7 +13,7 @@ std::vector<Expr> indices_in(const Program& program, const std::string& array) {
   return indices;
 }
 
-// Somebody may have given the buffer another rank: then the array gets one of its own.
+// The name contains the rank, since arrays that share a buffer must agree in it.
 std::string draw_buffer(Draw& draw, const std::string& array, std::size_t places) {
   const std::string own = "b" + std::to_string(places) + "_" + array;
   return draw.one_of(std::vector<std::string>{own, own, "shared" + std::to_string(places), "in"});
@@ -26,7 +26,7 @@ Command stored(const std::string& array, const std::string& buffer,
   return command;
 }
 
-// In another order, folded, or shifted.
+// Dimensions swapped, dropped, folded together, or shifted.
 std::optional<Command> draw_store_in(Draw& draw) {
   const std::string array = draw.definition().array;
   std::vector<Expr> places = indices_in(draw.program(), array);
@@ -51,7 +51,7 @@ std::optional<Command> draw_store_in(Draw& draw) {
   return stored(array, draw_buffer(draw, array, places.size()), places);
 }
 
-// Contraction: a remainder in one or two dimensions.
+// Contraction: a modulus in one or two dimensions.
 std::optional<Command> draw_contraction(Draw& draw) {
   const std::string array = draw.definition().array;
   std::vector<Expr> places = indices_in(draw.program(), array);
@@ -74,7 +74,7 @@ std::optional<Command> draw_allocate_at(Draw& draw) {
   return Command{"allocate_at", {array, loop}};
 }
 
-// An array or input that the definition reads.
+// An array or input read by the definition.
 std::optional<std::string> read_by(Draw& draw, const std::string& definition) {
   const auto read = draw.producers(definition, true);
   if (read.empty()) return std::nullopt;
@@ -113,7 +113,7 @@ std::optional<Command> draw_atomic(Draw& draw) {
   return Command{"atomic", {name}};
 }
 
-// Most often large enough.
+// Usually large enough.
 std::optional<Command> draw_set_size(Draw& draw) {
   const Definition& d = draw.definition();
   const auto buffer = draw.program().layout.find(buffer_of(draw.program().layout, d.array));

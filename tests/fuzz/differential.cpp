@@ -23,9 +23,9 @@ using judge::RunOptions;
 
 namespace {
 
-// Refusals that a legal program may meet when its outputs become known, and when its loops are
-// generated: nobody gets a wrong answer from either.  Not E0301 or E0303: places are known when
-// commands are given.  (Where all buffers are temporary none is an output: E0116.)
+// Refusals that a legal program may meet once its outputs are known or its loops are generated;
+// neither can give a wrong answer.  Not E0301 or E0303: places are known when commands are given.
+// (If all buffers are temporary there is no output: E0116.)
 bool may_refuse(Code code) {
   return code == Code::E0502_code_generation_failed ||
          code == Code::E0304_output_not_last || code == Code::E0204_not_scheduled ||
@@ -33,7 +33,7 @@ bool may_refuse(Code code) {
          code == Code::E0901_out_of_budget || code == Code::E0116_wrong_argument_list;
 }
 
-// The elements that the program makes.
+// The elements made by the program, without inputs.
 Array made(const Array& after) {
   Array result(after.type(), after.elements());
   for (const judge::Point& p : after.elements())
@@ -90,7 +90,7 @@ class Comparison {
     }
   }
 
-  // Does the kernel refuse these parameters, or tell of an index out of range, which there is?
+  // Does the kernel refuse these parameters, or correctly report an index out of range?
   bool is_refused(const Parameters& size) const {
     const Arrays inputs = judge::random_inputs(program_, size, 5);
     const Arrays before = judge::input_buffers(program_, size, inputs);

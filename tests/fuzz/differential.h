@@ -1,4 +1,4 @@
-// A program and its schedule, compiled, against the layer I interpreter.
+// Compares a compiled program and schedule with the layer I interpreter.
 #pragma once
 
 #include <functional>
@@ -12,18 +12,18 @@
 
 namespace strata::fuzz {
 
-// In mode "fast" every operation may be rounded once less, and a reduction come in another order.
-// Values of drawn programs are sums, products, maxima and minima of numbers that are not negative:
-// each rounding changes a result by no more than its own relative error, and on the way to one
-// value lie fewer than 4000 of them: |found - expected| <= 4000 * epsilon * |expected|.
+// In mode "fast" every operation may be rounded once less, and contributions of a reduction may
+// come in another order.  Values of random programs are sums, products, maxima and minima of
+// non-negative numbers: each rounding changes a result by at most its own relative error, and fewer
+// than 4000 roundings lead to one value: |found - expected| <= 4000 * epsilon * |expected|.
 double float_bound(Type type);
 
-// The first element of "actual" that is not as expected, told as text, or "": bit for bit, but for
-// floats in mode "fast".
+// Describes the first element of "actual" that differs from "expected", or returns "": bit for bit,
+// except for floats in mode "fast".
 std::string difference(const judge::Array& expected, const judge::Array& actual, Floats mode);
 
-// Runs "kernel" of the finished program at "size" on these contents of buffers; tells what is wrong
-// with its outputs (those of "expected"), or "".
+// Runs "kernel" of the finished program at "size" on the buffer contents "before"; describes an
+// error in its outputs (the buffers of "expected"), or returns "".
 struct Run {
   Parameters size;
   judge::Arrays before, expected;
@@ -33,25 +33,25 @@ using KernelRunner = std::function<std::string(const Run&)>;
 using Compiler = std::function<KernelRunner(const Kernel&, const Program& finished)>;
 
 struct Differential {
-  bool compiled = false;     // there is a loop tree
-  bool by_machine = false;   // and machine code
-  std::string not_compiled;  // else why not: the code that refused, which may
+  bool compiled = false;     // a loop tree was generated
+  bool by_machine = false;   // machine code was generated
+  std::string not_compiled;  // otherwise the code of the permitted refusal
   std::vector<std::string> mismatches;
-  // Of the finished program, where the oracle breaks it.
+  // Violations that the oracle finds in the finished program.
   std::vector<std::string> illegal;
   std::string finished;  // the program that was compiled, as text
 };
 
-// The arguments of the kernel: those buffers that are no temporaries, or, where there are none yet
-// but inputs, everything that no iteration has for itself and that no memory was chosen for.
+// The arguments of the kernel: the buffers that are not temporaries.  If only inputs are marked so
+// far, all buffers that are not allocated by a loop and have no chosen memory.
 std::vector<std::string> arguments_of(const Program& program);
 
-// Commands may change the algorithm (rfactor, cache_at, inlining), not its values: the first element
-// of an array of "before" whose last value another one has in "after", told as text, or "".
+// Commands may change the algorithm (rfactor, cache_at, inlining), but not its values.  Describes
+// the first element of an array of "before" whose last value differs in "after", or returns "".
 std::string difference_of_values(const Program& before, const Program& after);
 
 // Finishes and lowers a legal program, judges it by the oracle, runs its loop tree in several
-// orders, compares executions with Theta; and compiles it where "compiler" is given.
+// orders and compares executions with Theta; compiles it if "compiler" is given.
 Differential differential(const Program& program, Floats mode, const Compiler& compiler = {});
 
 }  // namespace strata::fuzz

@@ -1,4 +1,4 @@
-// What drawing a command needs: to choose among what a program has.
+// Random choices among the parts of a program.
 #pragma once
 
 #include <optional>
@@ -28,19 +28,19 @@ class Draw {
     return fuzz::one_of(random_, choices);
   }
 
-  // A branch under at least one loop, where there is one.
+  // A branch inside at least one loop, if there is one.
   std::optional<Site> site();
-  // The loops of the branch at "depth" and further in, as many as asked for, or fewer.
+  // Consecutive loops of the branch from a random depth inward, at most "count".
   std::vector<LoopRef> band(const Site& site, std::size_t count);
   LoopRef loop(const Site& site) { return {site.definition, one_of(site.loops)}; }
-  // The loops of the reduced iterators are the inner ones most often.
+  // Usually a loop over a reduced iterator, as far as these are the inner ones.
   LoopRef inner_loop(const Site& site);
-  // A definition that the author schedules.
+  // A definition that commands may name.
   const Definition& definition();
   std::vector<const Definition*> reductions() const;
-  // The producers that a definition reads; with "inputs", the inputs too.
+  // The producers that a definition reads, with "inputs" also the inputs.
   std::vector<std::string> producers(const std::string& reader, bool inputs) const;
-  // Among the parameters, those for sizes of tiles.
+  // Does the program have parameters for tile sizes?
   bool has_tile_sizes() const;
 
  private:
@@ -52,7 +52,7 @@ using Drawer = std::optional<Command> (*)(Draw&);
 
 struct CommandKind {
   std::string name;
-  int weight;  // how often it is drawn
+  int weight;  // its relative frequency
   Drawer draw;
 };
 

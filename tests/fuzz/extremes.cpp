@@ -11,7 +11,7 @@ const Expr n = parameter("N");
 constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min();
 constexpr std::int64_t greatest = std::numeric_limits<std::int64_t>::max() - 15;
 constexpr std::int64_t word = std::int64_t{1} << 31, quarter = std::int64_t{1} << 62;
-// Of Knuth's linear congruential generator.
+// The constants of Knuth's linear congruential generator.
 constexpr std::int64_t lcg = 6364136223846793005, odd = 1442695040888963407;
 
 }  // namespace
@@ -49,7 +49,7 @@ Expr Extremes::data(const std::string& iterator, std::int64_t end) {
   return (cast(i64, diagonal(variable(iterator))) & constant(i64, 15)) ^ constant(i64, end);
 }
 
-// Where sums of data wrap, most often.
+// Usually a limit, where sums of data wrap.
 std::int64_t Extremes::far_from_zero() {
   if (chance(70)) return chance(50) ? least : greatest;
   return one_of(random_, std::vector<std::int64_t>{word, -word, 0});

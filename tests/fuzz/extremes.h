@@ -1,4 +1,4 @@
-// Arithmetic drawn by chance that leaves its type: it must not be taken for arithmetic in Z.
+// Random arithmetic that overflows its type: it must not be treated as arithmetic in Z.
 #pragma once
 
 #include <set>
@@ -10,15 +10,15 @@
 
 namespace strata::fuzz {
 
-// in(e, e), where that exists, and 1 elsewhere.
+// in(e, e) if that element exists, otherwise 1.
 Expr diagonal(const Expr& e);
 
-// Some programs have it in conditions, and in some of these is a parameter S that makes them wrap
-// where it is larger than is ordinary; others have it in data.  It is drawn from a stream of its
-// own: programs that have none of it stay what they are.
+// Some programs overflow in conditions, some of these through a parameter S whose large values make
+// them wrap; others overflow in data.  Drawn from a random stream of its own, so that all other
+// programs stay the same.
 class Extremes {
  public:
-  // Notes in "kinds" what it draws.
+  // Adds the kinds that it draws to "kinds".
   Extremes(Random random, std::set<std::string>& kinds);
 
   bool in_data() const { return in_data_; }
@@ -26,21 +26,21 @@ class Extremes {
   bool chance(std::int64_t percent) { return fuzz::chance(random_, percent); }
   std::int64_t between(std::int64_t a, std::int64_t b) { return fuzz::between(random_, a, b); }
 
-  // A value that one of X(element), where "exists" holds, and "other" is: chosen by a condition on
-  // the element that wraps, if one is drawn.  "read" makes X of an element.
+  // select("exists", X(element), other), sometimes with a further condition on the element that
+  // wraps.  "read" makes the expression X(..) for an element.
   template <typename Read>
   Expr chosen(const std::vector<Expr>& element, const Expr& exists, const Expr& other, Read read);
 
-  // An index below N, of data near the limits of 64 bits, on which the iterator chooses.
+  // An index below N made of data near the limits of 64 bits, chosen by the iterator.
   Expr index(const std::string& iterator);
-  // An affine bound on "bounded" against data near the limits, on which "chooser" chooses.
+  // An affine bound on "bounded", compared with data near the limits, chosen by "chooser".
   Expr condition(const std::string& chooser, const std::string& bounded);
 
  private:
   Expr wrapping(const Expr& x);
-  // S >= 0 as long as 2^31 S does not wrap.
+  // S >= 0, unless 2^31 S wraps.
   Expr is_size();
-  // At most the next 15 beyond the end.
+  // A data-dependent number from "end" to "end" + 15.
   Expr data(const std::string& iterator, std::int64_t end);
   std::int64_t far_from_zero();
 

@@ -50,7 +50,7 @@ std::string commented(const std::string& text) {
   return result + "\n";
 }
 
-// All commands given, judged or not.
+// The program after all commands, judged or not.
 Program unjudged_program(const Finding& finding) {
   Program program = finding.start;
   for (const DrawnCommand& command : finding.commands)

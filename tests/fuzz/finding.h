@@ -1,4 +1,4 @@
-// What the fuzzer looks for: places where library and judges disagree.
+// Findings of the fuzzer: disagreements between library and judges.
 #pragma once
 
 #include <cstdint>
@@ -14,19 +14,19 @@ namespace strata::fuzz {
 enum class FindingKind { mismatch, illegal_accepted, false_refusal };
 std::string to_string(FindingKind kind);
 
-// What a judge has found.
+// A disagreement found by a judge.
 struct Found {
   FindingKind kind;
-  std::string name;  // its class: the fault, the code of the refusal, "compiled" or "exception"
-  std::string what;  // as the judge tells it
+  std::string name;  // its class: the fault, the refusal's code, "compiled" or "exception"
+  std::string what;  // in the words of the judge
 };
 
-// The same, with all that it takes to see it again.
+// A disagreement with everything needed to reproduce it.
 struct Finding {
   Found found;
   std::uint64_t seed = 0;              // of the program
-  Program start;                       // as it was drawn
-  std::vector<DrawnCommand> commands;  // given one after the other; the last one was found out
+  Program start;                       // as drawn
+  std::vector<DrawnCommand> commands;  // given in order; the last one exposed the finding
   Floats mode = Floats::exact;
 };
 
@@ -36,18 +36,18 @@ enum class Verdict { accepted, refused, inapplicable };
 
 struct JudgedCommand {
   Verdict verdict = Verdict::inapplicable;
-  std::optional<Program> next;        // where it is accepted
-  std::optional<Code> code;           // else why not
+  std::optional<Program> next;        // if accepted
+  std::optional<Code> code;           // otherwise why not
   std::optional<std::string> design;  // the kind of a refusal that no execution confirms
   std::optional<Found> found;
 };
-// Gives the command, and asks the oracle about the program that it makes, legal or not.  A command
-// that is refused for something else than legality is inapplicable.
-// Without the oracle the library's word is taken.
+// Gives the command, and lets the oracle judge the resulting program, legal or not.  A command
+// refused for a reason other than legality is inapplicable.  Without "oracle" the library is
+// trusted.
 JudgedCommand judge_command(const Program& program, const DrawnCommand& command,
                             bool oracle = true);
 
-// The program after the command, not judged; nothing if the command has no meaning here.
+// The program after the command, not judged; nothing if the command does not apply.
 std::optional<Program> unjudged_after(const Program& program, const DrawnCommand& command);
 
 // ---- a legal program ----
@@ -62,11 +62,11 @@ JudgedProgram judge_program(const Program& program, Floats mode, const Compiler&
 
 // ---- all together ----
 
-// Gives the commands one after the other, leaving out those that are refused, and tells what the
-// last one, or the program that they make, is found out for, if it is of the same kind and name.
+// Gives the commands in order, without those that are refused.  Returns the finding for the last
+// one, or for the program that they make, if it has the same kind and name.
 std::optional<Found> replay(const Finding& finding, const Compiler& compiler);
 
-// The program in which it is seen, as text that parses, under comments that tell the finding.
+// The program that shows the finding, as text that parses, with comments that describe the finding.
 std::string to_text(const Finding& finding);
 
 }  // namespace strata::fuzz

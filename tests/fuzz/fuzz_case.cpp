@@ -12,7 +12,7 @@ namespace strata::fuzz {
 
 namespace {
 
-// The set library of the case that runs, and whether it was interrupted.
+// The isl context of the running case, and whether the case was interrupted.
 std::atomic<isl_ctx*> running = nullptr;
 std::atomic<bool> interrupted = false;
 
@@ -20,7 +20,7 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-// Attempts at a command that applies, before a case ends.
+// The maximum number of commands drawn in a case, applicable or not.
 constexpr int most_attempts = 40;
 
 class Case {
@@ -66,8 +66,8 @@ class Case {
     final_ = program;
   }
 
-  // Drawn from a stream of its own: the commands of other programs are what they would be without.
-  // False if the case ends.
+  // Drawn from a random stream of its own, so that the commands of other programs stay the same.
+  // Returns false to end the case.
   bool give_double_rfactor(Program& program) {
     Random random(seed_ ^ 0xd1342543de82ef95);
     if (!chance(random, 9)) return true;
@@ -80,7 +80,7 @@ class Case {
     return true;
   }
 
-  // Judges the command, and gives it where it is accepted; nothing if the case ends.
+  // Judges the command, and applies it if accepted; nothing if the case ends.
   std::optional<Verdict> give(Program& program, const DrawnCommand& command) {
     tell(program, command);
     const JudgedCommand judged = judge_command(program, command, options_.oracle);

@@ -1,4 +1,4 @@
-// What the fuzzer draws is worth judging.
+// The fuzzer's programs and commands are diverse enough to be worth judging.
 #include <catch2/catch.hpp>
 
 #include "layers/text/text.h"

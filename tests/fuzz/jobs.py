@@ -1,4 +1,4 @@
-"""Runs the fuzzer in several processes and adds up what they count.
+"""Runs the fuzzer in several processes and adds up their totals.
 
     jobs.py BINARY JOBS SEED [OPTION..]
 
@@ -19,7 +19,7 @@ def totals_of(line):
 
 
 def follow(job, process, last):
-    """Prints what a job says; keeps its line of totals."""
+    """Prints the output of a job; keeps its line of totals."""
     for line in process.stdout:
         if line.startswith(("programs=", "so far: ")):
             last[job] = line.removeprefix("so far: ")

@@ -60,7 +60,7 @@ class Machine {
     test::enclose(contents(run.expected, name), lower, extent);
     lower.resize(std::size_t(buffer.dimensions));
     extent.resize(std::size_t(buffer.dimensions));
-    // A buffer with extents of its own has them at least.
+    // A buffer with extents has at least these.
     if (!buffer.extents.empty())
       lower.assign(lower.size(), 0), extent = judge::extents_of(buffer, run.size);
     return std::make_unique<Guarded>(buffer.type, lower, extent, shape,

@@ -5,8 +5,8 @@
 
 namespace strata::fuzz {
 
-// Through Halide and LLVM.  The kernel is run in memory of every shape in turn (guarded.h), and
-// must leave everything alone that is not its output.
+// Compiles by Halide and LLVM. Each run of the kernel uses memory of every shape in turn
+// (guarded.h) and must not change anything but its outputs.
 KernelRunner machine_code(const Kernel& kernel, const Program& finished);
 
 }  // namespace strata::fuzz

@@ -1,12 +1,12 @@
 // strata_fuzz [--seconds S] [--programs P] [--seed X] [--machine PERCENT] [--cases FOLDER]
 //             [--patience S] [--first PROGRAM] [--tell 1]
 //
-// Draws programs and commands, and holds the library against the judges, until the time is over or
-// so many programs are drawn; without either word, for ten seconds.  Prints each finding, a table of
-// what was drawn, and one line of totals.  Exit status 0 only if nothing illegal was accepted and
-// nothing computed wrongly; 2 if FOLDER, where findings are written, is none and cannot be made.
-// Only with --patience does a clock decide about a case: one that takes longer is interrupted, and
-// should it not end in four times as long, the run does.
+// Draws programs and commands and compares the library with the judges, for S seconds or P
+// programs; for ten seconds if neither is given.  Prints each finding, a table of what was drawn,
+// and one line of totals.  Exit status 0 only if nothing illegal was accepted and nothing computed
+// wrongly; 2 if FOLDER, where findings are written, does not exist and cannot be made.  Only
+// --patience limits the time of a case: after S seconds it is interrupted, and if it has not ended
+// after 4 S, the run ends with status 3.
 #include <fmt/format.h>
 
 #include <csignal>
@@ -32,7 +32,7 @@ constexpr double seconds_between_totals = 30;
 volatile std::uint64_t current_seed = 0;
 
 volatile std::sig_atomic_t alarms = 0;
-volatile unsigned patience = 0;  // seconds; 0: without end
+volatile unsigned patience = 0;  // seconds; 0: unlimited
 
 extern "C" void out_of_time(int) {
   if (alarms == 0) {
@@ -60,7 +60,7 @@ struct Arguments {
   std::int64_t machine = 15;
   std::string cases;
   bool tell = false;
-  std::optional<std::uint64_t> first;  // the first program, as findings name it
+  std::optional<std::uint64_t> first;  // the number of the first program, as printed with findings
 };
 
 Arguments arguments_of(int count, char** words) {
@@ -82,7 +82,7 @@ Arguments arguments_of(int count, char** words) {
   return arguments;
 }
 
-// Shrinks the finding, prints it, and writes its program into the folder, if there is one.
+// Prints the finding, shrinks it, and prints its program or writes it into the folder, if given.
 void tell(Finding finding, const Arguments& arguments) {
   fmt::print("{}, program {}, {}: {}\n", to_string(finding.found.kind), finding.seed,
              finding.found.name, finding.found.what);
@@ -105,7 +105,7 @@ void tell(Finding finding, const Arguments& arguments) {
     fmt::print("  cannot be written to {}\n{}\n", name, text);
 }
 
-// Whether there is a folder for cases, where one is asked for; made if need be.
+// Makes the folder for cases if needed; false if one is given and cannot be made.
 bool has_folder(const Arguments& arguments) {
   if (arguments.cases.empty()) return true;
   std::error_code failure;

@@ -11,7 +11,7 @@ namespace {
 const Expr n = parameter("N");
 const Request request{"a program drawn", {"random", 0}};
 
-// What a question may take of isl's operations: about a second.
+// The limit on isl operations per question: about a second.
 constexpr unsigned long budget = 5'000'000;
 
 Type draw_type(Random& random) {
@@ -84,7 +84,7 @@ class Generator {
 
   const Shape& draw_shape() { return one_of(random_, shapes()); }
 
-  // The definition without a value; its domain as ranges or, in half of the cases, as text.
+  // The definition without its value; its domain as ranges or as text.
   NewDefinition over(const std::string& name, const Shape& shape, bool as_text) {
     NewDefinition d;
     d.array = name;
@@ -107,7 +107,7 @@ class Generator {
     return d;
   }
 
-  // What is read most often is what was made last.
+  // Usually the array made last.
   std::vector<Known> sources() {
     if (chance(random_, 60)) return {known_.back()};
     return known_;
@@ -133,7 +133,7 @@ class Generator {
     if (add(d)) know(made);
   }
 
-  // Two definitions inside one loop i, the second reading the first.
+  // Two definitions in one loop i, where the second reads the first.
   void add_pair(const std::string& name) {
     const Known first{name, &draw_shape(), values_.type()};
     const std::string loop = first.shape->names().front();
@@ -153,7 +153,7 @@ class Generator {
     note("shared loop");
   }
 
-  // X(i, j) or X(j, i) anew, from itself and others, where data and iterators allow it.
+  // Redefines X(i, j), X(j, i) or a data-dependent element, from X itself and others.
   void add_update() {
     const Known updated = known_.back();
     if (updated.name == "in") return;
@@ -177,7 +177,7 @@ class Generator {
     if (chance(random_, 40)) add_predicate(name, names);
   }
 
-  // Said after all definitions: conditions come before the first command.
+  // Given after all definitions: predicates come before the first command.
   void say_atomic(const std::string& update) {
     if (!chance(random_, 70)) return;
     try {
@@ -202,12 +202,12 @@ class Generator {
     }
   }
 
-  // A part of in(i, j), as a value.
+  // Some bits of in(i, j), as a value.
   Expr part_of_input(const Expr& i, const Expr& j) const {
     return cast(values_.type(), access("in", i32, {i, j}) & constant(i32, 255));
   }
 
-  // What data near the limits of 64 bits choose: elements, instances of an update, or iterations of
+  // Data near the limits of 64 bits decide: elements read, instances of an update, or iterations of
   // a sum, by a condition or by a bound.
   void add_extreme(const std::string& name) {
     const Expr i = variable("i"), j = variable("j");
@@ -237,7 +237,7 @@ class Generator {
     if (add(d)) restrict(name, extremes_.condition("i", "j"));
   }
 
-  // Of one or two loops, to keep programs small.
+  // A shape of one or two loops, to keep programs small.
   const Shape& result_shape() {
     return shape_named(
         one_of(random_, std::vector<std::string>{"line", "square", "box", "triangle", "stride"}));
@@ -272,7 +272,7 @@ class Generator {
     if (kind < 4 && chance(random_, 25)) add_predicate(name, with(shape.names(), "k"));
   }
 
-  // A sum whose range the data decide.
+  // A sum with a data-dependent range.
   void add_ragged_sum(const std::string& name) {
     const Shape& shape = shape_named(one_of(random_, std::vector<std::string>{"line", "square"}));
     NewDefinition d = over(name, shape, false);

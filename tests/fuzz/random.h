@@ -1,4 +1,4 @@
-// Draws by chance, the same for the same seed.
+// Random numbers, the same for the same seed.
 #pragma once
 
 #include <cstdint>
@@ -9,12 +9,12 @@ namespace strata::fuzz {
 
 using Random = std::mt19937_64;
 
-// A number of lowest .. highest.
+// A number from lowest to highest, both included.
 inline std::int64_t between(Random& random, std::int64_t lowest, std::int64_t highest) {
   return lowest + std::int64_t(random() % std::uint64_t(highest - lowest + 1));
 }
 
-// True in "percent" of a hundred draws.
+// True with a probability of "percent" / 100.
 inline bool chance(Random& random, std::int64_t percent) {
   return between(random, 0, 99) < percent;
 }

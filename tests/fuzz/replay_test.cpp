@@ -1,5 +1,5 @@
-// The history of a program that commands drawn by chance have made, replayed on the one they began
-// with, makes it again.
+// Replaying the history of random commands on the program that they started from gives the same
+// program.
 #include <catch2/catch.hpp>
 
 #include <fmt/format.h>
@@ -32,7 +32,7 @@ std::optional<Program> given(const Program& program, Command command, int number
   }
 }
 
-// The text, without what is waived: isl writes equal relations in several ways.
+// The text without the waived violations: isl writes equal relations in several ways.
 std::string text_of(Program program) {
   program.waivers.clear();
   return to_text(program);

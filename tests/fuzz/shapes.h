@@ -1,4 +1,4 @@
-// The iteration domains that programs drawn by chance have.
+// The iteration domains of random programs.
 #pragma once
 
 #include <string>
@@ -11,9 +11,9 @@ namespace strata::fuzz {
 struct Shape {
   std::string kind;  // "triangle", as statistics count it
   std::vector<Var> iterators;
-  // More than the iterators' ranges say, in isl's notation, or "": "(i + j) mod 2 = 0".
+  // A further constraint on the iterators in isl's notation, or "": "(i + j) mod 2 = 0".
   std::string further;
-  // Does the element exist, whatever its indices are?
+  // Does the element exist, for arbitrary indices?
   Expr (*holds)(const std::vector<Expr>& element);
 
   std::size_t rank() const { return iterators.size(); }
@@ -22,7 +22,7 @@ struct Shape {
   std::string domain(const std::string& name) const;
 };
 
-// Over the parameters N and M: of one to four loops.
+// Shapes of one to four loops over the parameters N and M.
 const std::vector<Shape>& shapes();
 const Shape& shape_named(const std::string& kind);
 

@@ -10,7 +10,7 @@ namespace {
 
 const Request request{"shrinking", {"shrink", 0}};
 
-// The nodes without the branches of a definition, and without loops that hold nothing then.
+// The nodes without the branches of a definition, and without the loops that this leaves empty.
 std::vector<Node> without(const std::vector<Node>& nodes, const std::string& definition) {
   std::vector<Node> left;
   for (const Node& node : nodes) {
@@ -25,10 +25,10 @@ std::vector<Node> without(const std::vector<Node>& nodes, const std::string& def
   return left;
 }
 
-// What stands in place of a value of this type.
+// The constant that replaces a value of this type.
 Expr one(Type type) { return is_float(type) ? real_constant(type, 1) : constant(type, 1); }
 
-// The algorithm with other expressions, if it has a meaning.
+// The program with the changed algorithm, if it is valid.
 std::optional<Program> edited(const Program& program, Algorithm algorithm) {
   try {
     return completed(program, std::move(algorithm), request);
@@ -37,7 +37,7 @@ std::optional<Program> edited(const Program& program, Algorithm algorithm) {
   }
 }
 
-// Without one definition; its readers read the number 1.
+// Without one definition; its readers read the constant 1 instead.
 std::optional<Program> without_definition(const Program& program, const std::string& name) {
   Algorithm algorithm = *program.algorithm;
   const Definition gone = *algorithm.find(name);
@@ -60,7 +60,7 @@ std::optional<Program> without_definition(const Program& program, const std::str
   return edited(left, std::move(algorithm));
 }
 
-// The operands that could stand in place of the node.
+// The operands that could replace the node.
 std::vector<Expr> simpler(const Expr& e) {
   std::vector<Expr> all;
   for (const Expr& arg : e.args())
@@ -68,7 +68,7 @@ std::vector<Expr> simpler(const Expr& e) {
   return all;
 }
 
-// All values with one node less.
+// All versions of the value with one node replaced by an operand.
 std::vector<Expr> simplified(const Expr& value) {
   std::vector<Expr> all;
   visit(value, [&](const Expr& node) {

@@ -1,12 +1,12 @@
-// From a finding to a small one.
+// Reduces a finding to a small one.
 #pragma once
 
 #include "tests/fuzz/finding.h"
 
 namespace strata::fuzz {
 
-// Leaves out commands, definitions and parts of values, as long as a finding of the same kind and
-// name is left, and in no more than so many attempts.
+// Removes commands, definitions and parts of values while a finding of the same kind and name
+// remains, in at most "attempts" attempts.
 Finding shrunk(Finding finding, const Compiler& compiler, int attempts = 300);
 
 }  // namespace strata::fuzz

@@ -22,7 +22,7 @@ const Pairs& tiles(Effort effort) {
   return effort == Effort::refused ? many : few;
 }
 
-// Beyond that the oracle takes too long.
+// Larger programs take the oracle too long.
 constexpr std::size_t most_instances = 400, most_instances_of_witness = 3000;
 
 bool has_parameter(const Program& program, const std::string& name) {

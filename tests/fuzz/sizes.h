@@ -11,22 +11,23 @@ namespace strata::fuzz {
 
 using judge::Parameters;
 
-// Values for the parameters N, M, T and U, as far as the program has them, smallest first.
+// Values for those of the parameters N, M, T and U that the program has, smallest first.
 enum class Effort {
-  accepted,  // what is said to be legal: up to 4
-  refused,   // what is said to break somewhere: up to 9, where programs stay small
-  compiled,  // what is run as a loop tree: few, at and beyond the borders of tiles
+  accepted,  // for programs said to be legal: up to 4
+  refused,   // for programs said to be illegal: up to 9 if they stay small
+  compiled,  // for running loop trees: few, around the boundaries of tiles
 };
 std::vector<Parameters> sizes_of(const Program& program, Effort effort);
 
-// With a parameter S, which is 1 above, so large that arithmetic may wrap: the kernel may refuse it.
+// Sizes with a parameter S (otherwise 1) so large that arithmetic may wrap: the kernel may refuse
+// them.
 std::vector<Parameters> sizes_beyond(const Program& program);
 
-// The size that a witness is of ("N = 14, M = 0"), parameters that it leaves out being 1; nothing
-// where the program is too large there to be executed.
+// The size of a witness ("N = 14, M = 0"), with 1 for parameters that it leaves out; nothing if the
+// program is too large at that size to be executed.
 std::optional<Parameters> size_of(const Witness& witness, const Program& program);
 
-// The instances at this size, contributions counted each.
+// The number of instances at this size, counting each contribution.
 std::size_t count_instances(const Algorithm& algorithm, const Parameters& size);
 
 }  // namespace strata::fuzz

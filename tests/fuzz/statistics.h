@@ -1,4 +1,4 @@
-// What a run of the fuzzer counts.
+// Counters of a fuzzer run.
 #pragma once
 
 #include <cstdint>
@@ -10,13 +10,13 @@
 namespace strata::fuzz {
 
 struct CommandCount {
-  std::int64_t programs = 0;           // in how many programs one of the kind was judged ..
-  std::int64_t accepting_programs = 0;  // .. or accepted
+  std::int64_t programs = 0;           // programs in which one of the kind was judged
+  std::int64_t accepting_programs = 0;  // programs in which one was accepted
   std::int64_t accepted = 0, refused = 0;
-  std::int64_t inapplicable = 0;  // refused for something else than legality
+  std::int64_t inapplicable = 0;  // refused for a reason other than legality
 };
 
-// The relation that has most of something, and the program whose schedule made it.
+// The relation with the largest count, and the program whose schedule made it.
 struct LargestRelation {
   int count = 0;
   std::string what;  // "the times of S0"
@@ -28,31 +28,31 @@ struct Statistics {
   std::int64_t accepted = 0, refused = 0;  // commands whose legality was judged
   std::int64_t executions = 0;             // runs of the schedule oracle
   std::int64_t compiled = 0;               // pairs of program and schedule run as a loop tree
-  std::int64_t by_machine = 0;             // of them through Halide and LLVM
-  std::int64_t interrupted = 0;            // cases that took too long, and were ended
+  std::int64_t by_machine = 0;             // of these, compiled by Halide and LLVM
+  std::int64_t interrupted = 0;            // cases ended for taking too long
   std::int64_t mismatches = 0, illegal_accepted = 0;
   std::map<std::string, std::int64_t> false_refusals;  // by kind
   std::map<std::string, std::int64_t> by_design;       // refused by design, by kind
-  std::map<std::string, std::int64_t> codes;           // refusals, by code
+  std::map<std::string, std::int64_t> codes;           // refusals by code
   std::map<std::string, std::int64_t> not_compiled;    // by code
   std::map<std::string, CommandCount> commands;
-  std::map<std::string, std::int64_t> kinds;           // programs that have it
+  std::map<std::string, std::int64_t> kinds;           // programs by kind
   std::map<std::int64_t, std::int64_t> accepted_in_a_program;
-  LargestRelation most_disjuncts, most_existentials;  // of all that legal commands made
-  double slowest = 0;  // seconds that a case took
+  LargestRelation most_disjuncts, most_existentials;  // over all relations of legal programs
+  double slowest = 0;  // seconds of the slowest case
   std::uint64_t slowest_seed = 0;
 
   std::int64_t schedules() const { return accepted + refused; }
   std::int64_t all_false_refusals() const;
-  double acceptance() const;      // of the commands judged
+  double acceptance() const;      // fraction of the judged commands
   std::int64_t median_accepted() const;
-  // Percent of the programs.
+  // Percentage of all programs.
   double share(std::int64_t programs) const;
 };
 
-// The table for people, many lines.
+// A readable table of many lines.
 std::string table(const Statistics& statistics);
-// The same as numbers, one line, which tools/fuzz adds up over its jobs.
+// The totals in one line, which tools/fuzz adds up over its jobs.
 std::string last_line(const Statistics& statistics, std::uint64_t seed);
 
 }  // namespace strata::fuzz

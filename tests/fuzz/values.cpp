@@ -13,7 +13,7 @@ Expr Values::number(std::int64_t value) {
   return constant(type_, value);
 }
 
-// Floats are made of small numbers that are not negative.
+// Floats are made of small non-negative numbers.
 Expr Values::converted(const Expr& e) {
   if (e.type() == boolean) return select(e, number(3), number(5));
   if (e.type() == type_) return e;
@@ -44,7 +44,7 @@ Expr Values::read(const Known& known, const std::vector<Expr>& element) {
         return converted(access(known.name, known.type, at));
       });
   if (!chance(random_, 8)) return guarded;
-  // Whether it is read hangs on data: the library must count with it.
+  // A read that depends on data: the library must treat it as a may read.
   kinds_.insert("read under data");
   return select(diagonal(element[0]) > 0, guarded, number(2));
 }
@@ -61,7 +61,7 @@ Expr Values::near(const std::string& iterator) {
   return variable(iterator) + between(random_, -1, 1);
 }
 
-// An index over the iterators there are, most often affine.
+// An index over the given iterators, usually affine.
 Expr Values::index(const std::vector<std::string>& iterators) {
   const std::int64_t kind = between(random_, 0, 9);
   if (kind < 2) {

@@ -1,4 +1,4 @@
-// Expressions drawn by chance, for the values of computations.
+// Random expressions for the values of computations.
 #pragma once
 
 #include <set>
@@ -21,14 +21,14 @@ struct Known {
 
 class Values {
  public:
-  // Notes in "kinds" what it draws.
+  // Adds the kinds that it draws to "kinds".
   Values(Random& random, Type type, Extremes& extremes, std::set<std::string>& kinds)
       : random_(random), type_(type), extremes_(extremes), kinds_(kinds) {}
 
   Type type() const { return type_; }
   // A value for the instance with these iterators, from one to three elements of "sources".
   Expr value(const std::vector<std::string>& iterators, const std::vector<Known>& sources);
-  // The same, which reads "self" at an element that comes before, in lexicographic order.
+  // The same, but also reads "self" at a lexicographically earlier element.
   Expr recurrence(const Known& self, const std::vector<std::string>& iterators,
                   const std::vector<Known>& sources);
   // self(element) (+) a value of "sources".
@@ -36,7 +36,7 @@ class Values {
             const std::vector<std::string>& iterators, const std::vector<Known>& sources);
   // self(t - 1, i - 1 .. i + 1)
   Expr step_in_time(const Known& self);
-  // An index below N that the data decide; where there is no element at all it names none.
+  // A data-dependent index below N; if N = 0 no element exists.
   Expr data_index(const std::string& iterator);
   // A condition on data.
   Expr data_condition(const std::string& iterator);

@@ -1,4 +1,4 @@
-// One question put to the library and to the schedule oracle: is this program legal?
+// Is a program legal?  The answers of the library and of the schedule oracle.
 #pragma once
 
 #include <optional>
@@ -11,22 +11,22 @@
 
 namespace strata::fuzz {
 
-// What the oracle found first, and at which size.
+// The first violation that the oracle found, and its size.
 struct Broken {
   judge::Violation violation;
   Parameters size;
 };
 std::string to_string(const Broken& broken);
 
-// The first violation at the sizes of "effort", with the places that code will give what has none
-// yet; outputs that are lost or not computed left out: which arrays are outputs is not known before
-// code is generated.
+// The first violation at the sizes of "effort", with automatic places for arrays without a layout
+// entry.  Outputs that are lost or not computed do not count: outputs are known only when code is
+// generated.
 std::optional<Broken> broken(const Program& program, Effort effort);
-// The same of what the library refuses: at those sizes, and at the one that its witness is of.
+// The same for a program that the library refuses: also at the size of the refusal's witness.
 std::optional<Broken> broken(const Program& program, const std::optional<Witness>& witness);
 
-// Why the library may refuse a program though no execution of it breaks, if this is such a case:
-// the kinds that docs/testing.md explains.  "code" is that of the refusal.
+// Why the library may refuse a program that no execution breaks, if this is such a case: one of the
+// kinds that docs/testing.md explains.  "code" is the refusal's code.
 std::optional<std::string> refused_by_design(Code code, const Program& program);
 
 }  // namespace strata::fuzz

@@ -1,4 +1,4 @@
-"""The rules of the house, checked on the tracked files.
+"""The rules of the source tree, checked on the tracked files.
 
     house.py RULE ROOT LINKS
 
@@ -73,12 +73,12 @@ ARROWS = {
     "examples": {"examples", "strata"},
     "benchmarks": {"benchmarks", "examples", "strata"},
 }
-# The judges execute what the compiler decided, and so share no code with it.
+# The judges execute the compiler's decisions, so they share no code with it.
 JUDGE_ARROWS = CORE | LAYERS | {"tests/judge"}
 LOOP_TREE_JUDGE_ARROWS = JUDGE_ARROWS | {"codegen/tree/loop_tree.h"}
 RUNTIME_HEADER_ARROWS = set()
 
-# Folder -> the library it makes and what that links.
+# Folder -> its library and the targets that it links.
 LINKS = {
     "core": ("strata_core", {"Isl::isl", "fmt::fmt"}),
     "layers": ("strata_layers", {"strata_core"}),
@@ -96,7 +96,7 @@ FORBIDDEN = {
     r"\b(T[O]DO|F[I]XME|X[X]X)\b": "unfinished work",
     r"\b([s]tub|[p]laceholder)\b": "unfinished work",
 }
-# What only one file may call: that file, and what others call in its place.
+# Calls that only one file may make -> that file, and the function that others call instead.
 ONLY_IN = {
     r"\.coalesce\(|\bisl_\w+_coalesce\(": ("core/sets/coalesce.cpp", "coalesced"),
 }
@@ -127,7 +127,7 @@ class House:
 
 
 def allowed_includes(path):
-    """The entries of ARROWS for a file, or None where no rule binds it."""
+    """The entries of ARROWS for a file, or None if no rule applies."""
     if path.parts[:2] == ("tests", "judge") and not path.stem.endswith("_test"):
         return LOOP_TREE_JUDGE_ARROWS if path.name.startswith("loop_tree_") else JUDGE_ARROWS
     if str(path) == "include/strata/runtime.h":
@@ -137,13 +137,13 @@ def allowed_includes(path):
 
 
 def may_include_halide(path):
-    """The back end, and what benchmarks compare with: Halide's own front end."""
+    """The back end, and benchmarks that compare with Halide's own front end."""
     return (path.is_relative_to("codegen/halide") or
             path.is_relative_to("benchmarks") and path.stem == "halide")
 
 
 def ours(house, path, included):
-    """What file of ours an #include in `path` names, as a path from an include root, or None."""
+    """The project's file that an #include in `path` names, relative to an include root, or None."""
     beside = pathlib.PurePosixPath(os.path.normpath(path.parent / included))
     for root in ("", "include"):
         if (house.root / root / included).is_file():
@@ -152,7 +152,7 @@ def ours(house, path, included):
 
 
 def includes(house):
-    """Includes follow the arrows, and the compiler knows Halide only in codegen/halide."""
+    """Includes follow the arrows, and only codegen/halide uses Halide."""
     for path in house.files():
         if path.suffix not in SOURCE:
             continue
@@ -175,7 +175,7 @@ def includes(house):
 
 
 def targets(house):
-    """Each folder makes one library, and that links what the arrows say."""
+    """Each folder makes one library, which links exactly the targets of LINKS."""
     found = {}
     for line in pathlib.Path(house.links).read_text().splitlines():
         made, linked = line.split(":", 1)
@@ -195,7 +195,7 @@ def targets(house):
 
 
 def words(house):
-    """No file names one machine's paths or a registry, or speaks of unfinished work."""
+    """No file contains a path of one machine, a registry's host, or marks of unfinished work."""
     for path in house.files():
         for number, line in enumerate(house.lines(path), 1):
             for pattern, meaning in FORBIDDEN.items():
@@ -204,7 +204,7 @@ def words(house):
 
 
 def calls(house):
-    """A function of a library that needs care is called in the one file that takes it."""
+    """Library functions that need care are called only in the file that wraps them."""
     for path in house.files():
         if path.suffix not in SOURCE or path.is_relative_to("tests"):
             continue
@@ -215,20 +215,20 @@ def calls(house):
 
 
 def lengths(house):
-    """A file has one subject and can be read at one sitting."""
+    """Every file is short enough to be read at one sitting."""
     for path in house.files():
         length = len(house.lines(path))
         if length > LONGEST_FILE:
             yield f"{path}: {length} lines, more than {LONGEST_FILE}"
 
 
-# Refusals of these are about executions, and show some.
+# Refusals with these codes are about executions, and show a witness.
 WITH_WITNESS = ("E0113", "E0114", "E0201", "E0202", "E0203", "E0204", "E0206", "E0207", "E0301",
                 "E0302", "E0303", "E0304", "E0305", "E0306", "E0307", "E0504")
 
 
 def error_codes(house):
-    """A test compares the whole text of every error, with its place and its witness."""
+    """For every error code a test compares the whole text, with its place and its witness."""
     tests = [path for path in house.files()
              if path.is_relative_to("tests/error") and path.suffix == ".cpp"]
     text = "\n".join("\n".join(house.lines(path)) for path in tests)

@@ -1,4 +1,4 @@
-"""Plants one break of each rule in a copy of the tracked files and sees that house.py finds it.
+"""Checks that house.py finds violations of each rule, planted in a copy of the tracked files.
 
     planted_test.py ROOT LINKS
 """
@@ -10,7 +10,7 @@ import tempfile
 
 from house import RULES, House
 
-# Rule, file, the text added to it, and what the report must say.
+# Rule, file, the text appended to it, and what the report must contain.
 PLANTED = [
     ("includes", "core/planted.h", '#include "layers/program.h"\n', "against the arrows"),
     ("includes", "core/planted.h", "#include <strata/runtime.h>\n", "against the arrows"),
@@ -47,13 +47,13 @@ PLANTED = [
     ("lengths", "docs/planted.md", "line\n" * 501, "501 lines"),
     ("error_codes", "core/error.h", "  E0999_planted = 999,\n", "no test compares the whole text of E0999"),
 ]
-# What the planted lines include exists, so that the arrow alone is wrong.
+# Files that the planted lines include: they must exist, so that only the arrow is wrong.
 INCLUDED = ["layers/program.h", "schedule/planted.h", "codegen/planted.h", "codegen/tree/loop_tree.h",
             "codegen/halide/planted.h", "core/error.h", "include/strata/runtime.h"]
 
 
 def copy_of(source, folder):
-    """The tracked files and the list of links in `folder`, as a house of its own."""
+    """A copy of the tracked files and the list of links in `folder`, as a House."""
     for path in [*source.files(), *INCLUDED]:
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         if (source.root / path).is_file():
@@ -65,7 +65,7 @@ def copy_of(source, folder):
 
 
 def broken_rules(copy, rule, file, text):
-    """What `rule` reports while `text` stands at the end of `file`."""
+    """The report of `rule` while `text` is appended to `file`."""
     path = copy.root / file
     before = path.read_text(encoding="utf-8") if path.exists() else None
     path.parent.mkdir(parents=True, exist_ok=True)

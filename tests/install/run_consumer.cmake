@@ -1,5 +1,5 @@
-# Installs ${build} into ${scratch}/prefix, moves that, builds a copy of ${consumer} against it and
-# runs its tests.
+# Installs ${build} into ${scratch}/prefix, moves the installation, builds a copy of ${consumer}
+# against it and runs its tests.
 
 set(ENV{LC_ALL} C)
 file(REMOVE_RECURSE "${scratch}")

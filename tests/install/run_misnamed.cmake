@@ -1,11 +1,11 @@
-# Builds copies of ${project} in ${scratch}, with ${helpers}, whose kernels bear the name of their
-# library or another, and compares what is said with what should be.
+# Builds copies of ${project} in ${scratch}, with ${helpers}, whose kernels have the name of their
+# library or another one, and checks the messages.
 
 set(ENV{LC_ALL} C)
 file(REMOVE_RECURSE "${scratch}")
 
-# expect(<file> <kernel> <how> <text>): the build "ends" well or "fails", and says the text, or nothing
-# of strata_add_library where that is empty.
+# expect(<file> <kernel> <how> <text>): the build "ends" successfully or "fails", and prints the
+# text; if that is empty, strata_add_library must print nothing.
 function(expect file kernel ends text)
   set(build "${scratch}/${file}_${kernel}")
   execute_process(

@@ -13,25 +13,25 @@ namespace strata::judge {
 class Array {
  public:
   Array() = default;
-  // These elements exist, without values yet.
+  // The given elements, without values.
   Array(Type type, const std::vector<Point>& elements);
 
-  // Every element of a box, without values yet.
+  // All elements of a box, without values.
   static Array box(Type type, Point lower, Point extent);
 
   Type type() const { return type_; }
   const Point& lower() const { return lower_; }    // of the box
   const Point& extent() const { return extent_; }  // of the box; all zero if there is no element
   bool contains(const Point& element) const;       // does the element exist?
-  bool defined(const Point& element) const;        // has it a value?
+  bool defined(const Point& element) const;        // does the element have a value?
   std::vector<Point> elements() const;             // in lexicographic order
 
-  // The value of an element; throws where it has none.
+  // The value of an element; throws if it has none.
   const Scalar& operator[](const Point& element) const;
   std::int64_t integer(const Point& element) const;
   double real(const Point& element) const;
 
-  // "step": when, in the order of execution, the value was made; -1 for what is given.
+  // "step": the position in the execution order at which the value was made; -1 for an input.
   void set(const Point& element, const Scalar& value, std::int64_t step = -1);
   std::int64_t step(const Point& element) const;
 
@@ -43,7 +43,7 @@ class Array {
     bool defined = false;
   };
 
-  // Where the element lies in cells_, if it exists.
+  // The index of the element in cells_, if it exists.
   std::optional<std::size_t> find(const Point& element) const;
   const Cell& defined_cell(const Point& element) const;
 
@@ -52,7 +52,7 @@ class Array {
   std::vector<Cell> cells_;
 };
 
-// Arrays by name; asking for one that is not there throws.
+// Arrays by name; looking up an unknown name throws.
 class Arrays {
  public:
   const Array& operator[](const std::string& name) const;
@@ -67,8 +67,8 @@ class Arrays {
   std::map<std::string, Array> arrays_;
 };
 
-// The first element whose values differ, told as text, or "" if there is none: all elements of
-// "expected" that have a value are compared, bit for bit.
+// Describes the first element whose values differ, or returns "".  All elements of "expected" that
+// have a value are compared, bit for bit.
 std::string first_difference(const Array& expected, const Array& actual);
 
 }  // namespace strata::judge

@@ -27,7 +27,7 @@ AtomicSteps::AtomicSteps(const Program& program, const std::vector<Scheduled>& e
         if (table_.values()[value].place) step_of_[value] = {d, instance};
 }
 
-// Of the values that a step reads, the one that it makes "value" of.
+// Among the values that the step reads, the old value of the element that it updates to "value".
 std::optional<std::size_t> AtomicSteps::added_to_for(std::size_t value) const {
   const auto& [d, instance] = step_of_.at(value);
   for (const std::size_t read : table_.reads_of(d, instance))

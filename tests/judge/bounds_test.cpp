@@ -1,4 +1,4 @@
-// What the oracle says of values that are put where there is no room.
+// What the oracle reports for values stored out of bounds.
 #include <catch2/catch.hpp>
 
 #include "tests/judge/handmade.h"

@@ -1,4 +1,4 @@
-// How far two permitted evaluations of floats may lie apart.
+// How much two permitted evaluations of floats may differ.
 #pragma once
 
 #include <functional>
@@ -11,16 +11,15 @@ namespace strata::judge {
 double epsilon(Type type);
 
 // A bound on |a - b| for two results a, b of adding n terms whose absolute values add up to
-// "magnitude", each in any order and with or without fused multiply-add.  Each is within
-// (n - 1) * epsilon / 2 * magnitude of the exact sum, to first order, and the rounding of products
-// before they are added, where one is fused and the other not, is the n-th term.
+// "magnitude", each in any order and with or without fused multiply-add.  Each result is within (n
+// - 1) * epsilon / 2 * magnitude of the exact sum, to first order; the n-th term covers the
+// rounding of products before they are added, where one side fuses and the other does not.
 double sum_bound(Type type, std::int64_t n, double magnitude);
 
-// |a - b| where the distance counts, 0 where both are the same (NaN and infinities too), and
-// infinity where only one is NaN.
+// |a - b|; 0 if both are the same (also NaN and infinities), infinity if only one is NaN.
 double distance(const Scalar& a, const Scalar& b);
 
-// The first element further off than its bound, told as text, or "" if there is none.
+// Describes the first element whose distance exceeds its bound, or returns "".
 std::string first_beyond(const Array& expected, const Array& actual,
                          const std::function<double(const Point&)>& bound);
 // The same bound for all elements.

@@ -1,4 +1,4 @@
-// Bounds on floats, and read relations against what is read.
+// Bounds on floats, and read relations compared with actual reads.
 #include <catch2/catch.hpp>
 
 #include <cmath>
@@ -66,7 +66,7 @@ namespace {
 
 const Expr i = variable("i"), k = variable("k");
 
-// X(i) = i, then X(i) = X(i - 1) + X(i) for i > 0, with these reads of the update.
+// X(i) = i, then X(i) = X(i - 1) + X(i) for i > 0; "reads" are the read relations of the update.
 std::vector<std::string> differences(const std::vector<std::string>& reads) {
   const Expr value = access("X", i64, {i - 1}) + access("X", i64, {i});
   Handmade made({"N"});

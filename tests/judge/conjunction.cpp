@@ -12,7 +12,7 @@ namespace {
 
 using Wide = __int128;
 
-constexpr std::int64_t far = std::int64_t{1} << 50;  // beyond it a column is not bounded
+constexpr std::int64_t far = std::int64_t{1} << 50;  // a column beyond this counts as unbounded
 constexpr int most_rounds = 64;
 
 std::int64_t integer(isl_val* value) {
@@ -62,7 +62,7 @@ std::int64_t floor_div(Wide a, std::int64_t b) {
   return std::int64_t(std::clamp<Wide>(a / b - (a % b != 0 && (a < 0) != (b < 0)), -far, far));
 }
 
-// Values column by column, each within what the constraints and the ranges of the others leave.
+// Enumerates values column by column, each within the constraints and the ranges of the others.
 class Search {
  public:
   Search(const Conjunction& of, const std::vector<std::int64_t>& values)
@@ -105,7 +105,7 @@ class Search {
     add(sum, -1);
   }
 
-  // The most that the sum can be without the column; nothing if that is not bounded.
+  // The maximum of the sum without the column's term; nothing if unbounded.
   std::optional<Wide> most_without(const Sum& sum, std::size_t column) const {
     Wide most = sum.constant;
     for (std::size_t n = 0; n < sum.coefficients.size(); ++n) {
@@ -118,7 +118,7 @@ class Search {
     return most;
   }
 
-  // c * x + rest >= 0 for each inequality.
+  // Uses c * x + rest >= 0 for each inequality.
   void narrow(std::size_t column) {
     Range& range = ranges_[column];
     for (const Sum& sum : above_) {
@@ -131,7 +131,7 @@ class Search {
     }
   }
 
-  // Narrows every column; did that change something?
+  // Narrows every column; did any range change?
   bool tightened() {
     const std::vector<Range> before = ranges_;
     for (std::size_t column = first_; column < ranges_.size(); ++column) {
@@ -163,7 +163,7 @@ class Search {
     return result;
   }
 
-  // All dimensions have values: the floors follow, and all constraints are looked at.
+  // All dimensions have values: computes the floors and checks all constraints.
   void finish() {
     Point columns(ranges_.size(), 0);
     for (std::size_t n = 0; n < end_; ++n) columns[n] = ranges_[n].lower;
@@ -176,7 +176,7 @@ class Search {
   }
 
   const Conjunction& of_;
-  const std::size_t first_, end_;  // of the columns that are looked for
+  const std::size_t first_, end_;  // the columns that are enumerated
   std::vector<Sum> above_;  // all constraints as inequalities
   std::vector<Range> ranges_;
   std::vector<Point> found_;

@@ -1,5 +1,5 @@
-// A set as integer arithmetic knows it, so that its points are found without asking isl again for
-// each value of the parameters.
+// A set in integer arithmetic, so that its points are enumerated without calling isl for each value
+// of the parameters.
 #pragma once
 
 #include <optional>
@@ -17,8 +17,8 @@ struct Sum {
   std::int64_t constant = 0;
 };
 
-// The points x with sum = 0 for all equalities, sum >= 0 for all inequalities, and floor number n
-// equal to floor(floors[n].sum / floors[n].divisor); a floor is of columns before it.
+// The points x with sum = 0 for all equalities, sum >= 0 for all inequalities, and floor n equal to
+// floor(floors[n].sum / floors[n].divisor), which may only use the columns before it.
 struct Conjunction {
   struct Floor {
     Sum sum;
@@ -32,9 +32,9 @@ struct Conjunction {
 // The set is the union of these.
 std::vector<Conjunction> conjunctions(const isl::set& set);
 
-// With values for the parameters and, if there are more of them, for the first dimensions: the
-// points that the other dimensions can have.  Nothing if no constraint bounds one of them in terms
-// of bounded ones.
+// "values" are the values of the parameters and, if there are more of them, of the first
+// dimensions.  Returns the points of the other dimensions, or nothing if some dimension has no
+// bound in terms of bounded ones.
 std::optional<std::vector<Point>> points(const Conjunction& conjunction,
                                          const std::vector<std::int64_t>& values);
 

@@ -1,4 +1,4 @@
-// The judges on programs whose indices and conditions are data.
+// The judges on programs with data-dependent indices and conditions.
 #include <catch2/catch.hpp>
 
 #include "layers/build/build.h"
@@ -17,7 +17,7 @@ const Request asked{"a test", {}};
 const Expr i = variable("i"), n = parameter("N");
 Expr at(const std::string& array, const Expr& index) { return access(array, i64, {index}); }
 
-// h(i) = i; h(a(i)) = 10 h(i) + a(i), where "condition" holds if it is given.
+// h(i) = i; h(a(i)) = 10 h(i) + a(i), if "condition" holds (when given).
 Program scattering(const Expr& condition = {}) {
   Program p = new_program(std::make_shared<Session>(), "f", asked);
   p = with_parameter(p, "N", asked);
@@ -63,7 +63,7 @@ TEST_CASE("the interpreter puts values where the data says", "[judge]") {
 
 TEST_CASE("the interpreter leaves out what a condition excludes", "[judge]") {
   Instances idle;
-  // Only h(1) = 11 and h(3) = 33 happen.
+  // Only the updates of h(1) = 11 and h(3) = 33 happen.
   CHECK(result(scattering(at("a", i) % 2 == 1), {2, 1, 0, 3}, &idle) ==
         std::vector<std::int64_t>{0, 11, 2, 33});
   CHECK(idle == Instances{{"h_1", {0}}, {"h_1", {2}}});
@@ -89,7 +89,7 @@ TEST_CASE("an instance names elements as far as no data are needed", "[judge]") 
   d.value = select(i > 0 && data, at("h", i - 1), at("g", n)) +
             select(i > 1 || data, at("h", at("a", 3)), at("g", i * i * i - 1));
   const auto named = [&](std::int64_t at) { return named_by({}, d, {at}, {{"N", 9}}); };
-  CHECK(names(named(0), "h", {-1}));  // h(a(3)), which may be any
+  CHECK(names(named(0), "h", {-1}));  // h(a(3)) may be any element
   CHECK_FALSE(names(named(2), "g", {7}));
   CHECK(names(named(0), "g", {9}));
   CHECK(names(named(0), "g", {-1}));
@@ -98,7 +98,7 @@ TEST_CASE("an instance names elements as far as no data are needed", "[judge]") 
 }
 
 TEST_CASE("the oracle asks of a scatter's values for those that are read", "[judge]") {
-  // h_2(i) = h(i) + h(i + 1), each of them what h_1 left; backwards h(i + 1) is h_2's already.
+  // h_2(i) = h(i) + h(i + 1), both made by h_1; run backwards, h(i + 1) is already made by h_2.
   Program p = scattering();
   NewDefinition again;
   again.array = "h";
@@ -116,7 +116,7 @@ TEST_CASE("the oracle asks of a scatter's values for those that are read", "[jud
 }
 
 TEST_CASE("the oracle lets steps of one atomic update commute, and of two not", "[judge]") {
-  // h_1 is taken for a step that adds to h(a(i)), h_2 is one that takes minima.
+  // h_1 is treated as a step that adds to h(a(i)), h_2 is one that takes minima.
   Program p = scattering();
   NewDefinition lowered;
   lowered.array = "h";

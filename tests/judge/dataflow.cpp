@@ -35,8 +35,8 @@ class Dataflow {
   }
   Producer producer(const Step& s) const { return {definition(s).name, s.execution.instance}; }
 
-  // Instances that make one value together have one key: those of a reduction, by its initial
-  // definition and the element; any other is alone.
+  // The same key for all instances that make one value together: the instances of a reduction are
+  // keyed by its initial definition and the element; any other instance has its own key.
   Producer maker_key(const Step& s) const {
     const Definition& d = definition(s);
     if (d.reduction) return {d.reduction->initial, s.element};

@@ -11,7 +11,7 @@ namespace {
   throw std::runtime_error("unknown " + kind + " " + name);
 }
 
-// The nodes with several parents, which a walk along every edge would meet again and again.
+// The nodes with several parents, which a walk along every edge would visit repeatedly.
 void find_shared(const Expr& e, std::unordered_set<const ExprNode*>& seen,
                  std::vector<const ExprNode*>& shared) {
   if (e.args().empty()) return;
@@ -97,7 +97,7 @@ Scalar Evaluator::compute(const Expr& e) {
   }
 }
 
-// The contributions of a reduction in lexicographic order of its iterators.
+// Combines the contributions of a reduction in lexicographic order of its iterators.
 Scalar Evaluator::reduce(const Expr& e, std::size_t depth, Scalar so_far) {
   const ExprNode& node = e.node();
   if (depth == node.variables.size())
@@ -146,7 +146,7 @@ std::vector<Argument> Evaluator::arguments(const Expr& e) {
   return result;
 }
 
-// Of a loop tree: the element at places[0] + sum_k (e_k - lower_k) (places[k + 1] - places[0]).
+// In a loop tree: element e is at places[0] + sum_k (e_k - lower_k) (places[k + 1] - places[0]).
 ArrayView Evaluator::array_in_buffer(const Expr& e) {
   const std::size_t rank = e.args().size() / 3;
   std::vector<Point> places;

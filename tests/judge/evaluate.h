@@ -1,4 +1,4 @@
-// The value of an Expr, given what its names stand for.
+// The value of an Expr, given the meaning of its names.
 #pragma once
 
 #include <functional>
@@ -13,14 +13,14 @@ namespace strata::judge {
 
 using Point = std::vector<std::int64_t>;
 
-// An array as an argument of a call: lower <= index < lower + extent in each dimension.
+// An array passed to a call: lower <= index < lower + extent in each dimension.
 struct ArrayView {
   Point lower, extent;
   std::function<Scalar(const Point&)> at;
 };
 using Argument = std::variant<Scalar, ArrayView>;
 
-// What the leaves of an expression mean.  Each member throws where the name means nothing.
+// The meaning of an expression's leaves.  Each member throws for a name that has no meaning.
 class Environment {
  public:
   virtual ~Environment() = default;
@@ -28,15 +28,15 @@ class Environment {
   virtual std::int64_t parameter(const std::string& name);
   virtual Scalar access(const std::string& name, const Point& element);
   virtual Scalar load(const std::string& buffer, const Point& index);
-  // An index that should lie in lower <= index < upper, and what it counts as where it does not.
+  // The index to use: "index" itself if lower <= index < upper, otherwise a substitute.
   virtual std::int64_t checked(std::int64_t index, std::int64_t lower, std::int64_t upper);
-  // All of an array of layer I.
+  // A whole array of layer I.
   virtual ArrayView array(const std::string& name);
   virtual Scalar call(const std::string& name, Type type, const std::vector<Argument>& args);
 };
 
-// Evaluates one expression again and again.  Nodes that the author shared are evaluated once each
-// time; a select evaluates only the side it takes.
+// Evaluates one expression repeatedly.  Shared nodes are evaluated once per evaluation; a select
+// evaluates only the side it takes.
 class Evaluator {
  public:
   explicit Evaluator(Expr e);
@@ -60,7 +60,7 @@ class Evaluator {
 
   Expr root_;
   std::unordered_map<const ExprNode*, Result> shared_;
-  std::unordered_map<std::string, std::int64_t> reduced_;  // iterators of the reductions around
+  std::unordered_map<std::string, std::int64_t> reduced_;  // iterators of the enclosing reductions
   Environment* environment_ = nullptr;
 };
 

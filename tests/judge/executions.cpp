@@ -39,7 +39,7 @@ std::int64_t tile_of(std::int64_t x, std::int64_t size) {
   return tile;
 }
 
-// Loops over tiles of parametric sizes count tiles; what the times have there is what is tiled.
+// For loops over tiles of parametric sizes, replaces the tiled value by the tile number.
 Point counted(Point iterators, const std::vector<const Loop*>& around,
               const Parameters& parameters) {
   for (std::size_t level = 0; level < around.size(); ++level)

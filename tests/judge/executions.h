@@ -1,5 +1,5 @@
-// The executions of a schedule, point by point: { (S[i], t) : t in Theta_S(i) }.  The iterator of a
-// loop over tiles of a parametric size is floor(t / size), at the size that the parameter has.
+// The executions of a schedule, point by point: { (S[i], t) : t in Theta_S(i) }. The iterator of a
+// loop over tiles of a parametric size is floor(t / size), for the parameter's value.
 #pragma once
 
 #include <set>
@@ -9,18 +9,18 @@
 
 namespace strata::judge {
 
-// A branch of the forest, and what stands around it, outermost first.
+// A branch of the forest with the loops around it, outermost first.
 struct Leaf {
   const Branch* branch;
   std::vector<int> path;  // b0 .. bd
   std::vector<const Loop*> around;
 };
-// All branches in static order; the pointers are into "mapping".
+// All branches in static order; the pointers point into "mapping".
 std::vector<Leaf> leaves(const Mapping& mapping);
 
 // One execution.
 struct Scheduled {
-  std::size_t definition = 0;  // its number in the algorithm
+  std::size_t definition = 0;  // its index in the algorithm
   Point instance;
   std::vector<int> path;  // b0 .. bd
   Point iterators;        // t0 .. t(d-1)
@@ -29,14 +29,14 @@ struct Scheduled {
   Point time() const;  // [b0, t0, b1, .., bd]
 };
 
-// The buffers that loops of the mapping allocate (Loop::allocations).
+// The buffers allocated by loops of the mapping (Loop::allocations).
 std::set<std::string> allocated_buffers(const Mapping& mapping);
-// How many loops there are down to the one around the execution that allocates the buffer; 0 where
-// none does.
+// The number of loops around the execution down to and including the one that allocates the buffer;
+// 0 if none does.
 std::size_t allocation_depth(const Scheduled& execution, const std::string& buffer);
 
-// Throws std::runtime_error if a branch names no definition, or if its time has not one dimension
-// for each loop around it.
+// Throws std::runtime_error if a branch names an unknown definition, or if its time does not have
+// one dimension per loop around it.
 std::vector<Scheduled> executions(const Mapping& mapping, const Algorithm& algorithm,
                                   const Parameters& parameters);
 
@@ -44,7 +44,7 @@ std::vector<Scheduled> executions(const Mapping& mapping, const Algorithm& algor
 std::string name_of(const Algorithm& algorithm, const Scheduled& execution);
 std::string to_string(const Algorithm& algorithm, const Scheduled& execution);
 
-// The executions of the reference order, in that order.  Throws if two are at one time.
+// The executions of the reference order, in that order.  Throws if two have the same time.
 std::vector<Scheduled> reference_executions(const Algorithm& algorithm,
                                             const Parameters& parameters);
 

@@ -45,13 +45,13 @@ FloatFormat format_of(Type type) {
 
 std::uint64_t encode(FloatFormat format, bool negative, std::uint64_t significand, int exponent) {
   if (significand == 0) return with_sign(format, negative, 0);
-  // The unit in the last place of the result, as a power of two: that of a subnormal at least.
+  // The unit in the last place of the result, as an exponent of two: at least that of a subnormal.
   const int leading = exponent + std::bit_width(significand) - 1;
   const int smallest = 1 - bias(format) - format.fraction_bits;
   const int unit = std::max(leading - format.fraction_bits, smallest);
   const std::uint64_t fraction = unit > exponent ? rounded_shift(significand, unit - exponent)
                                                  : significand << (exponent - unit);
-  // A fraction that rounding made one bit longer carries into the exponent by the addition.
+  // If rounding makes the fraction one bit longer, the addition carries into the exponent.
   const bool subnormal = unit == smallest && fraction < all_ones(format.fraction_bits) + 1;
   const std::uint64_t bits =
       subnormal ? fraction : (std::uint64_t(unit - smallest) << format.fraction_bits) + fraction;

@@ -16,9 +16,9 @@ FloatFormat format_of(Type type);
 
 // The bits of (-1)^negative * significand * 2^exponent, rounded to nearest, ties to even.
 std::uint64_t encode(FloatFormat format, bool negative, std::uint64_t significand, int exponent);
-// The same of a double, infinities and NaN included.
+// The bits of a double, including infinities and NaN.
 std::uint64_t encode(FloatFormat format, double value);
-// The value of a bit pattern; exact, as no format here is wider than double.
+// The value of a bit pattern; exact, since no format here is wider than double.
 double decode(FloatFormat format, std::uint64_t bits);
 
 }  // namespace strata::judge

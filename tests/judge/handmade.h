@@ -1,5 +1,4 @@
-// Programs put together by hand from isl texts, so that the judges are tested without the layers'
-// own builders.
+// Programs built by hand from isl texts, to test the judges without the builders of layers/.
 #pragma once
 
 #include "layers/program.h"
@@ -12,27 +11,27 @@ class Handmade {
 
   Handmade& input(const std::string& domain, Type type);
 
-  // S over "{ S[i] : .. }" = value, where "reads" are texts { S[i] -> P[j] }.  It defines S(i), or
-  // the element that "defines" says: "{ X_1[i] -> X[2i] }" is an update of X.
+  // S over "{ S[i] : .. }" = value; "reads" are texts { S[i] -> P[j] }. It defines S(i), or the
+  // element that "defines" gives: "{ X_1[i] -> X[2i] }" is an update of X.
   Handmade& define(const std::string& domain, const Expr& value,
                    const std::vector<std::string>& reads = {}, const std::string& defines = "");
 
-  // S over "{ S[i, k] : .. }" contributes to "{ S[i, k] -> S[i] }"; "results" is the domain
-  // { S_init[i] : .. } of its initial value.
+  // S over "{ S[i, k] : .. }" contributes to "{ S[i, k] -> S[i] }"; "results" is the domain {
+  // S_init[i] : .. } of its initial value.
   Handmade& reduce(const std::string& domain, const std::string& results, Reduction kind,
                    const Expr& value, const std::vector<std::string>& reads,
                    const std::string& defines);
 
-  // The reference order and the schedule; where nothing is said, definitions run one after the
-  // other, each over its own loops in the order of its iterators.  Initial values are part of the
-  // reference order only.
+  // The reference order and the schedule.  By default definitions run one after the other, each in
+  // its own loops, in the order of its iterators.  Only the reference order contains initial
+  // values.
   Handmade& reference(std::vector<Node> roots);
   Handmade& schedule(std::vector<Node> roots);
 
   // { X[i] -> b[i % 2] }
   Handmade& store(const std::string& relation, BufferRole role = BufferRole::temporary);
 
-  // A loop, and a branch { S[i, j] -> [j, i] } of all or (in isl's notation) some instances.
+  // A loop, and a branch { S[i, j] -> [j, i] } of all or of some instances (in isl's notation).
   static Node loop(const std::string& name, std::vector<Node> body,
                    Processor processor = Processor::sequential);
   Node branch(const std::string& time, const std::string& instances = "") const;

@@ -1,4 +1,4 @@
-// Data for inputs, and C++ functions as externs.
+// Input data, and C++ functions as externs.
 #pragma once
 
 #include <type_traits>
@@ -8,15 +8,15 @@
 
 namespace strata::judge {
 
-// Data that differs from element to element, the same for the same seed: integers over the whole
-// range of their type, floats between -2 and 2 with full significands.
+// Random data, the same for the same seed: integers over the whole range of their type, floats
+// between -2 and 2 with full significands.
 Arrays random_inputs(const Program& program, const Parameters& parameters, std::uint64_t seed = 1);
 
-// One input whose element p is number(p), converted to the input's type.
+// An input whose element p is number(p), converted to the input's type.
 Array filled(const Program& program, const Parameters& parameters, const std::string& input,
              const std::function<double(const Point&)>& number);
 
-// The buffers that hold inputs, filled as the layout says.
+// The buffers that hold inputs, filled according to the layout.
 Arrays input_buffers(const Program& program, const Parameters& parameters, const Arrays& inputs);
 
 template <typename T>
@@ -58,7 +58,7 @@ Scalar called(R (*function)(A...), const std::vector<Argument>& args, std::index
   return scalar<R>(function(value_of<A>(std::get<Scalar>(args.at(I)))...));
 }
 
-// A C++ function on scalars as an extern: as_extern(+[](double x) { return 2 * x; }).
+// Wraps a C++ function on scalars as an extern: as_extern(+[](double x) { return 2 * x; }).
 template <typename R, typename... A>
 Extern as_extern(R (*function)(A...)) {
   return [function](const std::vector<Argument>& args) {

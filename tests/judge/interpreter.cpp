@@ -10,7 +10,8 @@ namespace strata::judge {
 
 namespace {
 
-// { S[i] -> X[e] : S[i] defines X(e) }, every instance exactly one; a scatter one or more.
+// { S[i] -> X[e] : S[i] defines X(e) }: exactly one element per instance, one or more for a
+// scatter.
 std::map<Point, std::vector<Point>> elements_of(const Definition& d, const Parameters& parameters) {
   const isl::map defines = d.defines;
   auto elements = images(defines, d.domain, parameters);
@@ -52,7 +53,7 @@ std::vector<Expr> scalars_of(const Definition& d) {
   return all;
 }
 
-// The names that read the scalars of an array's values.
+// The names by which the scalars of an array's values are read.
 std::vector<std::string> names_of(const Definition& d) {
   std::vector<std::string> all{d.array};
   for (const Component& c : d.others) all.push_back(c.name);
@@ -65,7 +66,7 @@ std::vector<Type> types_of(const Definition& d) {
   return all;
 }
 
-// A step of a reduction that the author has made: "left_0" names scalar 0 of what was there before.
+// One step of a user-defined reduction: "left_0" names scalar 0 of the value so far.
 Tuple stepped(const std::vector<Expr>& steps, const Tuple& before, const Tuple& contribution) {
   struct Operands : Environment {
     Operands(const Tuple& before, const Tuple& contribution)
@@ -130,7 +131,7 @@ class Run : public Environment {
     return array[element];
   }
 
-  // A function may look at every element.
+  // The callee may read every element.
   ArrayView array(const std::string& name) override {
     if (!store_.contains(name)) return Environment::array(name);
     ArrayView view{{}, {}, [this, name](const Point& p) { return store_[name][p]; }};
@@ -157,7 +158,7 @@ class Run : public Environment {
   }
 
  private:
-  using Key = std::pair<std::size_t, Point>;  // a definition, an element of its array
+  using Key = std::pair<std::size_t, Point>;  // a definition and an element of its array
 
   const Step& step(std::int64_t n) const { return steps_[std::size_t(n)]; }
   const Definition& definition(std::int64_t n) const {
@@ -186,7 +187,7 @@ class Run : public Environment {
     for (const Point& p : array.elements()) array.set(p, given[input.name][p]);
   }
 
-  // Every element that the step stands for is made anew as it was.
+  // Every element that the step may redefine is made again with its old value.
   void keep(const Step& s) {
     const Definition& d = definition(now_);
     for (const Point& element : s.all.empty() ? std::vector<Point>{s.element} : s.all) {
@@ -223,7 +224,7 @@ class Run : public Environment {
       store_[names_of(d)[n]].set(s.element, value[n], now_);
   }
 
-  // The result is as old as its last contribution, which this may be.
+  // The result counts as made by its last contribution, which may be this one.
   void contribute_nothing(const Step& s) {
     const Definition& d = definition(now_);
     if (!store_[d.array].defined(s.element)) fail("contributes to nothing", d.array, s.element);
@@ -234,7 +235,7 @@ class Run : public Environment {
     --open_[key(now_)];
   }
 
-  // What the element is after a contribution.
+  // The element's value after a contribution.
   Tuple with_contribution(const Definition& d, const Point& element, const Tuple& contribution) {
     Tuple before;
     for (const std::string& name : names_of(d)) before.push_back(store_[name][element]);
@@ -251,7 +252,7 @@ class Run : public Environment {
     keep(s);
   }
 
-  // One definition, apart from the initial value of a reduction.
+  // Does the array have one definition, not counting the initial value of a reduction?
   bool is_single_assignment(const std::string& array) const {
     const auto all = algorithm_.definitions_of(array);
     return std::count_if(all.begin(), all.end(), [](auto* d) { return !d->is_initial; }) == 1;
@@ -268,8 +269,8 @@ class Run : public Environment {
   const OnRead& on_read_;
   Instances* idle_;
   std::vector<Step> steps_;
-  std::vector<std::vector<Evaluator>> evaluators_;  // by definition, of each scalar of its values
-  std::map<Key, std::int64_t> open_;  // contributions still to come, of each result
+  std::vector<std::vector<Evaluator>> evaluators_;  // by definition: one per scalar
+  std::map<Key, std::int64_t> open_;  // by result: contributions to come
   Arrays store_;
   std::int64_t now_ = 0;
 };

@@ -1,4 +1,4 @@
-// The layer I interpreter on programs put together by hand, against plain loops.
+// The layer I interpreter on programs built by hand, compared with plain loops.
 #include <catch2/catch.hpp>
 
 #include "tests/judge/handmade.h"
@@ -35,7 +35,7 @@ Handmade matmul(Type type) {
               "{ C[i, j, k] -> C[i, j] }");
 }
 
-// X(i, j) = in(i, j), then in place over the interior: X = X(west) + X(east)
+// X(i, j) = in(i, j), then in place in the interior: X = X(west) + X(east)
 Handmade seidel() {
   const Expr sum = access("X", u8, {i - 1, j}) + access("X", u8, {i, j + 1});
   return Handmade({"N"})
@@ -123,7 +123,7 @@ TEST_CASE("interpreter: updates in the reference order", "[judge][interpreter]")
 }
 
 TEST_CASE("interpreter: definitions that share a loop", "[judge][interpreter]") {
-  // A(t) = B(t-1) + 1 and B(t) = 2 * A(t) need each other's values of the same loop.
+  // A(t) = B(t-1) + 1 and B(t) = 2 * A(t) need values of each other in the same loop.
   Handmade both({"T"});
   both.define("{ A[t] : 0 <= t < T }",
               select(t > 0, access("B", i64, {t - 1}), constant(i64, 0)) + constant(i64, 1))
@@ -195,7 +195,7 @@ TEST_CASE("interpreter: what has no meaning", "[judge][interpreter]") {
 }
 
 TEST_CASE("interpreter: shared and lazy parts of an expression", "[judge][interpreter]") {
-  // Doubling 40 times by sharing: a walk along every edge would take 2^40 steps.
+  // Doubled 40 times by sharing: a walk along every edge would take 2^40 steps.
   Expr doubled = i + constant(i64, 1);
   for (int n = 0; n < 40; ++n) doubled = doubled + doubled;
   const Var v("v", Expr(0), Expr(i));

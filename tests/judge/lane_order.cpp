@@ -37,7 +37,7 @@ struct Lane {
 
 }  // namespace
 
-// [b0, t0, b1, ..] where the lanes of a vector loop stand at the place that was chosen for them.
+// [b0, t0, b1, ..], with the lanes of each vector loop at the position that was chosen for them.
 OrderKey order_key(const Scheduled& execution, const LaneChoice& choice) {
   OrderKey result;
   std::vector<Lane> open;

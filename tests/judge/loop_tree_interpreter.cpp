@@ -16,11 +16,11 @@ constexpr std::int64_t most_elements = 100'000'000;
 struct Memory {
   std::string name;
   Array contents;
-  std::optional<Access> access;  // of an argument
+  std::optional<Access> access;  // for an argument
 };
 using MemoryPtr = std::shared_ptr<Memory>;
 
-// One thread of control: outside vector loops there is one, inside one for each lane.
+// One thread of control: one outside vector loops, one per lane inside.
 struct Lane {
   std::vector<std::pair<std::string, std::int64_t>> variables;
   std::vector<MemoryPtr> temporaries;
@@ -169,7 +169,7 @@ class TreeInterpreter : public Environment {
     for (Lane& lane : lanes) lane.temporaries.pop_back();
   }
 
-  // A hint; but its box must be a box.
+  // A prefetch is a hint, but its box must be valid.
   void execute(const PrefetchBox& s, Lanes& lanes) {
     for (Lane& lane : lanes) {
       lane_ = &lane;
@@ -233,7 +233,7 @@ class TreeInterpreter : public Environment {
     }
   }
 
-  // The values of the loop over all lanes.
+  // The values that the loop takes in any lane, in execution order.
   std::vector<std::int64_t> order(const For& loop, const std::vector<Range>& each) {
     std::int64_t lower = INT64_MAX, upper = INT64_MIN;
     for (const Range& r : each) {
@@ -299,7 +299,7 @@ class TreeInterpreter : public Environment {
   Lane outside_;
   Lane* lane_ = nullptr;
   std::string doing_;
-  bool missed_ = false;  // has a checked index been out of range since this was set?
+  bool missed_ = false;  // was a checked index out of range since this was reset?
   TreeRun result_;
 };
 

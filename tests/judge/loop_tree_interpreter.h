@@ -1,7 +1,7 @@
-// The loop-tree interpreter: runs a kernel over checked memory and tells what it did.
+// The loop-tree interpreter: runs a kernel over checked memory and records what it did.
 //
-// Every load and store is checked against the box of its buffer, every load against never having
-// been written.  Nothing here throws for what a kernel does wrong: it becomes a finding.
+// Every load and store is checked against the box of its buffer, and every load must find a written
+// element.  A wrong kernel never throws: each fault becomes a finding.
 #pragma once
 
 #include "codegen/tree/loop_tree.h"
@@ -9,15 +9,15 @@
 
 namespace strata::judge {
 
-// The freedom that processors leave, and how this run uses it.
+// How this run uses the freedom that processors leave.
 struct RunOptions {
   enum class Lanes {
     outer,      // lane after lane, each through the whole body
     innermost,  // every execution for all lanes: all read, then all write
-    mixed,      // each vector loop one or the other, by the seed
+    mixed,      // each vector loop one way or the other, by the seed
   };
   Lanes lanes = Lanes::outer;
-  // 0: parallel iterations in order; else shuffled by this seed.
+  // 0: parallel iterations in order; otherwise shuffled by this seed.
   std::uint64_t seed = 0;
 };
 
@@ -31,17 +31,17 @@ struct Executed {
   std::string computation;
   Point instance;
   std::vector<LoopIteration> loops;  // outermost first
-  // Where it stands in the kernel's text with all loops written out: the numbers of statements in
-  // blocks and the values of loops, outermost first.  Sorted by it, executions are as if no loop
-  // were parallel or a vector.
+  // The position in the kernel's text with all loops written out: the indices of statements in
+  // blocks and the values of loops, outermost first.  Sorting by it gives the order without
+  // parallel and vector loops.
   Point position;
 };
 
 struct TreeRun {
   std::vector<std::string> findings;  // the first hundred
   std::vector<Executed> trace;
-  Arrays buffers;        // the arguments afterwards
-  std::map<std::string, std::size_t> allocations;  // how often each temporary buffer was made
+  Arrays buffers;        // the arguments after the run
+  std::map<std::string, std::size_t> allocations;  // how often each temporary buffer was allocated
   bool refused = false;  // an assumption does not hold: nothing ran
   bool failed = false;   // a checked index was out of range
 };
@@ -50,11 +50,11 @@ struct TreeRun {
 TreeRun run_tree(const Kernel& kernel, const Parameters& parameters, const Arrays& arguments,
                  const RunOptions& options = {}, const Externs& externs = {});
 
-// The kernel once with each of its bodies alone.
+// One kernel per body of the kernel, with that body alone.
 std::vector<Kernel> versions(const Kernel& kernel);
 
-// The first place where the buffers after a run are not as final_contents says, told as text, or
-// "".  Places outside an argument's box are not touched by the kernel: nothing may be due there.
+// Describes the first place where the buffers after a run differ from final_contents, or returns
+// "".  The kernel does not touch places outside an argument's box: nothing may be expected there.
 std::string first_wrong_place(const Arrays& expected, const TreeRun& run);
 
 }  // namespace strata::judge

@@ -1,4 +1,4 @@
-// The loop-tree interpreter on trees built by hand, right ones and ones with a planted fault.
+// The loop-tree interpreter on hand-built trees, correct ones and ones with a planted fault.
 #include <catch2/catch.hpp>
 
 #include "tests/judge/handmade.h"
@@ -87,7 +87,8 @@ TEST_CASE("tree: the lanes of a recurrence are right one after the other only", 
 }
 
 TEST_CASE("tree: lanes read before any of them writes", "[judge][tree]") {
-  // b[i] = b[i + 1] + 1 moves the contents down: right in both orders, and b[i + 1] = b[i] in none.
+  // b[i] = b[i + 1] + 1 moves the contents down: correct in both orders; b[i + 1] = b[i] in
+  // neither.
   const auto shift = [](const Expr& to, const Expr& from) {
     return kernel(
         loop("i", zero, n - 1, make_stmt(Execute{"S", {i}, "b", {to}, load("b", i64, {from})}),
@@ -112,7 +113,7 @@ TEST_CASE("tree: parallel iterations are shuffled by the seed", "[judge][tree]")
 }
 
 TEST_CASE("tree: conditions, blocks and temporaries", "[judge][tree]") {
-  // Each i has its own t[0..2); even i go one way, odd i the other.
+  // Each i has its own t[0..2); even i take one branch, odd i the other.
   const auto put = [](const std::string& name, const Expr& at, const Expr& value) {
     return make_stmt(Execute{name, {i}, "t", {at}, value});
   };
@@ -135,7 +136,7 @@ TEST_CASE("tree: conditions, blocks and temporaries", "[judge][tree]") {
 }
 
 TEST_CASE("tree: what a loop's body allocates is new in each iteration", "[judge][tree]") {
-  // t is written in the first iteration only, and read in all of them.
+  // t is written only in the first iteration, but read in all.
   const StmtPtr write = make_stmt(Execute{"S", {i}, "t", {zero}, i * 10});
   const StmtPtr read = make_stmt(Execute{"T", {i}, "u", {i}, load("t", i64, {zero})});
   const auto inside = [&](StmtPtr first) {
@@ -259,7 +260,7 @@ TEST_CASE("tree: a kernel that executes Theta", "[judge][tree]") {
        {Processor::sequential, Processor::parallel, Processor::vector, Processor::unrolled})
     for (auto lanes : {RunOptions::Lanes::outer, RunOptions::Lanes::innermost})
       CHECK(two.differences(loop("i", zero, n, both, p), two.fused(p), {lanes, 9}).empty());
-  // The first and the last iteration, taken out of the loop.
+  // The first and last iterations are peeled off the loop.
   const Expr last = n - 1;
   CHECK(
       two.differences(block({statement("S", zero), statement("T", zero), loop("i", one, last, both),

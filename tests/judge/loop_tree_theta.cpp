@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t most_pairs = 4'000'000;
 
-// For each loop around "planned", the iteration of it in "done", if it is there.
+// For each loop around "planned", the matching iteration in "done", if there is one.
 using Match = std::vector<const LoopIteration*>;
 
 std::optional<Match> matched(const Scheduled& planned, const Executed& done) {
@@ -61,8 +61,8 @@ class Comparison {
     return judge::to_string(done.computation, done.instance) + " under" + loops;
   }
 
-  // Gives each execution of the trace its own place in the plan: of those of one instance, the
-  // first by its position is the first in time, and so on.
+  // Pairs each execution of the trace with a planned one: the n-th execution of an instance by
+  // position with its n-th in time.
   void pair_up() {
     std::map<Key, std::vector<const Scheduled*>> open;
     for (const Scheduled& s : plan_)
@@ -94,7 +94,7 @@ class Comparison {
     return order;
   }
 
-  // All pairs, or of a long trace those that are a power of two or less apart and a sample.
+  // All pairs; in a long trace, pairs at distances that grow by an eighth each.
   void check_order() {
     const std::size_t n = planned_.size();
     const bool all = n * n / 2 <= most_pairs;
@@ -106,9 +106,9 @@ class Comparison {
                            judge::to_string(algorithm_, *planned_[later])));
   }
 
-  // A loop is known by its static prefix and the iterations of the loops around it.
+  // A loop is identified by its static prefix and the iterations of the loops around it.
   using LoopKey = std::pair<std::vector<int>, Point>;
-  // The iterations that each branch inside needs, by its path.
+  // The iterations that each inner branch needs, by the branch's path.
   using Ranges = std::map<std::vector<int>, std::set<std::int64_t>>;
   LoopKey key_of(const Scheduled& s, std::size_t level) const {
     const auto levels = std::ptrdiff_t(level);
@@ -136,7 +136,7 @@ class Comparison {
         }
     }
     for (const auto& [key, values] : missing) {
-      std::vector<std::int64_t> within;  // not near an end
+      std::vector<std::int64_t> within;  // not near the end of a range
       for (std::int64_t v : values)
         if (!near_an_end(planned[key], v)) within.push_back(v);
       std::set<std::int64_t> all;
@@ -150,8 +150,8 @@ class Comparison {
     }
   }
 
-  // Iterations are taken out of a loop where the range of one of its owners begins or ends, or is
-  // broken.
+  // Iterations are peeled off a loop where the range of one of its branches begins, ends or has a
+  // gap.
   static bool near_an_end(const Ranges& ranges, std::int64_t v) {
     return std::any_of(ranges.begin(), ranges.end(), [&](const auto& owner) {
       const std::set<std::int64_t>& all = owner.second;

@@ -5,14 +5,14 @@
 
 namespace strata::judge {
 
-// Compares what a run did with the executions of "mapping" (initial values included); "" or more
+// Compares a run with the executions of "mapping" (initial values included); returns "" or
 // findings:
-//  - each instance runs as often as it is scheduled, nothing else runs; those that do nothing
-//    ("idle": their condition is false) do not run;
+//  - each instance runs as often as it is scheduled, and nothing else runs; instances whose
+//    condition is false ("idle") do not run;
 //  - no execution runs before one that precedes it (time_order.h);
-//  - the loops around it are those of its branch, with their processors.  A loop may be missing
-//    where it has one iteration, and around single iterations that are taken out of it where the
-//    range of one of its branches begins or ends; a sequential one around one more.
+//  - the loops around an execution are those of its branch, with their processors.  A loop may be
+//    missing if it has one iteration, and around single iterations that are peeled off where the
+//    range of one of its branches begins or ends; a sequential loop also around one more.
 std::vector<std::string> differences_from_theta(const Mapping& mapping, const Algorithm& algorithm,
                                                 const Parameters& parameters,
                                                 const std::vector<Executed>& trace,

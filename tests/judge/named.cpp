@@ -57,7 +57,7 @@ class Walk {
       return std::nullopt;
     }
   }
-  // In Kleene's logic of three values.
+  // In Kleene's three-valued logic.
   std::optional<bool> truth(const Expr& e) {
     if (e.op() == Op::named) return truth(e.args()[0]);
     if (e.op() == Op::logical_and || e.op() == Op::logical_or) {

@@ -1,4 +1,4 @@
-// The operators on concrete values, one by one.
+// The operators on concrete values.
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
@@ -31,7 +31,7 @@ __int128 shifted_right(__int128 a, __int128 count, int width) {
   return floor_div(a, __int128{1} << int(count));
 }
 
-// Products are exact modulo 2^64 only, which is enough for every width.
+// Products are exact only modulo 2^64, which suffices for every width.
 __int128 on_integers(Op op, Type type, __int128 a, __int128 b) {
   switch (op) {
     case Op::add:
@@ -94,7 +94,8 @@ bool compares(Op op, T a, T b) {
   }
 }
 
-// In T, the type's own precision: float for the two half types, whose results are rounded after.
+// Computes in T, the type's own precision; for the two half types T is float, and the result is
+// rounded afterwards.
 template <typename T>
 T on_floats(Op op, Type type, T a, T b) {
   switch (op) {

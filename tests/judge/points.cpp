@@ -24,7 +24,7 @@ std::vector<std::int64_t> values_of(const isl::set& set, const Parameters& param
   return values;
 }
 
-// The set with its parameters, and as many dimensions as there are values left, fixed and gone.
+// The set with its parameters and its first dimensions fixed to "values" and projected out.
 isl::set at(const isl::set& set, const std::vector<std::int64_t>& values) {
   isl_set* result = set.copy();
   for (const std::int64_t value : values) {
@@ -56,7 +56,7 @@ std::vector<Point> scanned_by_isl(const isl::set& fixed) {
   return result;
 }
 
-// A set, what it says in integers, and its points at the sizes asked for.
+// A set, its integer constraints, and its points at the sizes queried so far.
 struct Known {
   isl::set set;
   std::vector<Conjunction> parts = conjunctions(set);
@@ -75,7 +75,7 @@ std::vector<Point> enumerated(const Known& known, const std::vector<std::int64_t
   return result;
 }
 
-// A set, a relation, or a relation and the domain that it is cut to.
+// A set, a relation, or a relation restricted to a domain.
 struct Subject {
   std::optional<isl::set> set;
   std::optional<isl::map> relation;
@@ -90,7 +90,7 @@ struct Subject {
   }
 };
 
-// Subjects are kept, so that no other objects take their addresses.
+// Subjects are kept alive so that no other objects reuse their addresses.
 thread_local std::optional<std::map<Subject::Addresses, std::pair<Subject, Known>>> memory;
 
 template <typename Use>

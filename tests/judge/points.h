@@ -1,4 +1,4 @@
-// Concrete points of sets and relations: the only thing the judges ask of isl.
+// Concrete points of sets and relations: the only thing the judges use isl for.
 #pragma once
 
 #include <map>
@@ -17,9 +17,9 @@ using Parameters = std::map<std::string, std::int64_t>;
 // std::runtime_error if there are infinitely many or a parameter has no value.
 std::vector<Point> points(const isl::set& set, const Parameters& parameters);
 
-// While one lives, this thread remembers what it has found of each isl object at each size: most
-// relations of a program are the same from one command to the next.  It must not outlive the
-// session that they are of.
+// While an object of this class lives, its thread caches the points of each isl object at each
+// size: most relations of a program stay the same from one command to the next.  It must not
+// outlive their session.
 class RememberedPoints {
  public:
   RememberedPoints();
@@ -28,20 +28,20 @@ class RememberedPoints {
   RememberedPoints& operator=(const RememberedPoints&) = delete;
 };
 
-// The pairs of a relation, or those with the first point in the domain; in lexicographic order.
+// The pairs of a relation, or those whose first point is in the domain; in lexicographic order.
 using Pair = std::pair<Point, Point>;
 std::vector<Pair> pairs(const isl::map& relation, const Parameters& parameters);
 std::vector<Pair> pairs(const isl::map& relation, const isl::set& domain,
                         const Parameters& parameters);
 
-// { y : x -> y in the relation }, of one x.
+// { y : x -> y in the relation }, for one x.
 std::vector<Point> image(const isl::map& relation, const Point& x, const Parameters& parameters);
 
-// { x -> y : x -> y in the relation, x in the domain }, by x.
+// { x -> y : x -> y in the relation, x in the domain }, keyed by x.
 std::map<Point, std::vector<Point>> images(const isl::map& relation, const isl::set& domain,
                                            const Parameters& parameters);
 
-// Do these parameters lie in the context?
+// Do the parameters satisfy the context?
 bool holds(const isl::set& context, const Parameters& parameters);
 
 std::string to_string(const Point& point);                            // "[1, 2]"

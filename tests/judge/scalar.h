@@ -1,7 +1,7 @@
 // Values as the judges compute them: a type and its bits.
 //
-// Everything here is written from the meaning in core/expr/expr.h alone, with no help from core's or
-// codegen's own arithmetic.
+// Everything here follows the definitions in core/expr/expr.h only, without the arithmetic of core or
+// codegen.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,8 @@
 namespace strata::judge {
 
 // Integers: two's complement, cut to the type's width.  Floats: the type's IEEE bit pattern.
-// Booleans: 0 or 1.  Bits above the width are zero, so equal bits are equal values (but for
-// floats: 0 and -0, and NaN).
+// Booleans: 0 or 1.  Bits above the width are zero, so equal bits are equal values (for floats
+// except 0 and -0, and NaN).
 struct Scalar {
   Type type = Type::int64;
   std::uint64_t bits = 0;
@@ -25,23 +25,23 @@ Scalar integer_scalar(Type type, __int128 value);  // wraps; for a boolean: valu
 Scalar real_scalar(Type type, double value);       // rounds to nearest, ties to even
 Scalar truth(bool value);
 
-// The value of an integer or boolean (a uint64 as the number it is), of a float, of either.
+// The value of an integer or boolean (a uint64 is not negative), of a float, of either.
 __int128 integer_of(const Scalar& a);
 double real_of(const Scalar& a);
 double number_of(const Scalar& a);
 
-// Bit for bit, all NaNs being one value.
+// Bit for bit, with all NaNs equal.
 bool same(const Scalar& a, const Scalar& b);
 std::string to_string(const Scalar& a);
 
-// "op" on concrete operands, with a result of "type"; every Op that has only values as operands
-// (not select, whose sides are not both evaluated).
+// Applies "op" to concrete operands, with a result of "type"; for every Op whose operands are all
+// values (so not select, which evaluates one side only).
 Scalar apply(Op op, Type type, const std::vector<Scalar>& args);
 Scalar cast_to(Type type, const Scalar& a);
-// What a reduction starts from: 0, 1, the largest, the smallest value (of a float: an infinity),
-// false (any), true (all).
+// The initial value of a reduction: 0, 1, the largest, the smallest value (for a float an
+// infinity), false (any), true (all).
 Scalar identity(Reduction reduction, Type type);
-// One step of a reduction: "a" is what was there before.
+// One step of a reduction: "a" is the value so far.
 Scalar combined(Reduction reduction, const Scalar& a, const Scalar& b);
 
 }  // namespace strata::judge

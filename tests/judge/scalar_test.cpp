@@ -1,4 +1,4 @@
-// Every operator against numbers worked out by hand from its meaning.
+// Every operator compared with results computed by hand from its definition.
 #include <catch2/catch.hpp>
 
 #include <cmath>

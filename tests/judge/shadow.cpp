@@ -19,11 +19,11 @@ namespace {
 constexpr std::size_t most_violations = 50;
 constexpr std::size_t most_subsets = 32;
 
-// What a place holds.  Nothing at first; no value after a contribution to something else.
+// The content of a place: empty at first; no value after a contribution to another result.
 struct Content {
   std::optional<std::size_t> value;
   Steps contributions;
-  Steps steps;  // of atomic updates since then
+  Steps steps;  // atomic updates since then
 };
 
 class Oracle {
@@ -61,7 +61,7 @@ class Oracle {
   }
   bool is_step(std::size_t n) const { return steps_.has(all_[n].definition); }
 
-  // Where execution n finds or puts the value.
+  // The place where execution n finds or stores the value.
   std::optional<std::size_t> place_for(std::size_t n, std::size_t value) {
     const auto& element = table_.values()[value].place;
     if (!element) return std::nullopt;
@@ -72,7 +72,7 @@ class Oracle {
     return place_of(*element, {s.path.begin(), s.path.begin() + std::ptrdiff_t(depth)},
                     {s.iterators.begin(), s.iterators.begin() + std::ptrdiff_t(depth)});
   }
-  // The place of an element of a buffer, numbered: of the buffer that an iteration of a loop has.
+  // The number of a buffer element's place; a buffer allocated in a loop has one per iteration.
   std::size_t place_of(std::size_t element, const std::vector<int>& loop, const Point& iteration) {
     const auto [found, is_new] =
         numbers_.emplace(std::tuple{element, loop, iteration}, elements_.size());
@@ -91,7 +91,7 @@ class Oracle {
     if (found_.size() < most_violations && told_.insert(text).second) found_.push_back(v);
   }
 
-  // The loops whose lanes go innermost: every choice among the first five, and all of them.
+  // The loops whose lanes go innermost: all subsets of the first five, and the set of all loops.
   static std::vector<std::set<std::vector<int>>> subsets(const std::set<std::vector<int>>& loops) {
     std::vector<std::set<std::vector<int>>> all{{}};
     for (const std::vector<int>& loop : loops) {
@@ -139,12 +139,12 @@ class Oracle {
     return outputs;
   }
 
-  // ---- parallel loops: no order of the executions is tried, they must not meet ----
+  // ---- parallel loops: no order is tried, the executions must not conflict ----
 
   struct Touch {
     std::size_t execution;
     bool writes;
-    bool adds;  // a step touches what it adds to
+    bool adds;  // a step touches the value that it adds to
   };
 
   void check_races() {
@@ -167,7 +167,7 @@ class Oracle {
         }
   }
 
-  // Two contributions to one result, which the program says are indivisible steps.
+  // Are these two atomic contributions to one result, or two atomic steps of one update?
   bool both_atomic(const Touch& x, const Touch& y) const {
     const Definition& d = definition(x.execution);
     if (x.adds && y.adds && &d == &definition(y.execution)) return true;
@@ -217,7 +217,7 @@ class Oracle {
       for (std::size_t value : values_made_by(n)) past_[value].push_back(n);
   }
 
-  // A contribution adds itself to what it finds; a broken result is no value any more.
+  // A contribution adds itself to the result that it finds; a broken result is no longer a value.
   Content written_by(std::size_t n, std::size_t value, std::size_t place) {
     if (is_step(n)) {
       Content content = memory_[place];
@@ -236,8 +236,8 @@ class Oracle {
     return content.steps == wanted.steps && is_complete(content, wanted.value);
   }
 
-  // What the reader adds to, whatever its own definition has added to it already: of other
-  // definitions there are all steps that came before, and none else.
+  // Does the place hold the value that the reader adds to, with all earlier steps of other
+  // definitions and no others?  Steps of the reader's own definition do not matter.
   bool is_begun(const Content& content, std::size_t reader, std::size_t value) {
     const std::size_t own = all_[reader].definition;
     const Accumulated& wanted = steps_.accumulated(steps_.before(value, own));
@@ -245,7 +245,7 @@ class Oracle {
            is_complete(content, wanted.value);
   }
 
-  // The same, whatever steps were added.
+  // Does the place hold the value with all its contributions?  Steps of updates do not matter.
   bool is_complete(const Content& content, std::size_t value) const {
     if (content.value != value) return false;
     const auto& all = content.contributions;
@@ -272,7 +272,7 @@ class Oracle {
     if (!made && !table_.values()[value].is_input) find(Fault::value_missing, {reader}, value);
   }
 
-  // Does the reader, a step, only add to the value?
+  // Is the reader a step that only adds to the value?
   bool is_added_to(std::size_t reader, std::size_t value) const {
     if (!is_step(reader)) return false;
     for (const std::size_t made : values_made_by(reader))
@@ -302,12 +302,12 @@ class Oracle {
   const ValueTable table_;
   const std::set<std::string> allocated_;
   AtomicSteps steps_;
-  // Places, numbered as they are met, and the element of each.
+  // Places, numbered in the order in which they are met, and the element of each.
   std::map<std::tuple<std::size_t, std::vector<int>, Point>, std::size_t> numbers_;
   std::vector<std::size_t> elements_;
   std::map<std::size_t, Content> memory_;
   std::set<std::pair<std::size_t, std::size_t>> were_there_;  // place, value: in this order so far
-  std::vector<std::vector<std::size_t>> past_;  // of each value, the executions so far
+  std::vector<std::vector<std::size_t>> past_;  // by value: the executions so far
   std::vector<Violation> found_;
   std::set<std::string> told_;
 };

@@ -83,7 +83,8 @@ Node matmul_nest(const Handmade& made, const std::string& time, Processor a, Pro
   return under("a", under("b", under("c", made.branch(time), c), b), a);
 }
 
-// In place over the interior of X: X(i, j) = X(i - 1, j) + X(i, j + 1), the second one old.
+// In place in the interior of X: X(i, j) = X(i - 1, j) + X(i, j + 1), where the second is still
+// old.
 Handmade seidel() {
   return Handmade({"N"})
       .input("{ in[i, j] : 0 <= i, j < N }", i32)
@@ -309,7 +310,7 @@ TEST_CASE("oracle: Seidel in one array", "[judge][oracle]") {
     CHECK(judged(made, 4, order_only).empty());
   }
   SECTION("a wavefront: only with the skew that carries both") {
-    // Dependences (1, 0) and, by storage, (0, 1): both are carried by i + j.
+    // Dependences (1, 0) and, because of storage, (0, 1): both are carried by i + j.
     CHECK(legal(schedule_seidel(made, skewed, sequential, parallel)));
     CHECK(has(judged(schedule_seidel(made, "{ X_1[i, j] -> [i - j, j] }", sequential, parallel), 5),
               Fault::value_overwritten));
@@ -355,7 +356,7 @@ TEST_CASE("oracle: input elements that an output array keeps", "[judge][oracle]"
 }
 
 TEST_CASE("oracle: nested lanes may change places", "[judge][oracle]") {
-  // S(i) reads S(i - 1), and i = 4a + 2b + c with b, c lanes: where the lanes b go innermost and
+  // S(i) reads S(i - 1), and i = 4a + 2b + c with lanes b and c: if the lanes b go innermost and
   // the lanes c stay outside, S(2) at (b, c) = (1, 0) runs before S(1) at (0, 1).
   Handmade made({"N"});
   made.define("{ S[i] : 0 <= i < N }", select(i > 0, access("S", i64, {i - 1}), constant(i64, 0)),
@@ -372,8 +373,8 @@ TEST_CASE("oracle: nested lanes may change places", "[judge][oracle]") {
 
 TEST_CASE("oracle: lanes kept outside for one part of the body only", "[judge][oracle]") {
   // In lanes i: S(i) writes t[i], then for k: T(i, k) reads S(i) and writes u, R(i, k) reads T(i,
-  // k). A scalar u for all lanes is right lane after lane, and in no order that moves lanes inside
-  // k.
+  // k).  A scalar u shared by all lanes is correct lane after lane, but in no order that moves
+  // lanes inside k.
   Handmade made({"N"});
   made.define("{ T[i, k] : 0 <= i, k < N }", i + k)
       .define("{ R[i, k] : 0 <= i, k < N }", access("T", i64, {i, k}), {"{ R[i, k] -> T[i, k] }"})
@@ -397,7 +398,7 @@ Node allocating(const std::string& buffer, Node loop) {
   return loop;
 }
 
-// The stencil with A computed inside the loop of S: for each i the values from i - reach to i + 1.
+// The stencil with A computed in the loop of S: for each i the values from i - reach to i + 1.
 Node recomputed(const Handmade& made, int reach, Processor p = sequential) {
   const std::string needed = "i - " + std::to_string(reach) + " <= a <= i + 1";
   const Node a = made.branch("{ A[a] -> [i, a] : 1 <= i <= N and " + needed + " }");
@@ -419,7 +420,7 @@ TEST_CASE("oracle: what is computed again for each reader", "[judge][oracle]") {
 
 TEST_CASE("oracle: an iteration does not find what another one put", "[judge][oracle]") {
   Handmade made = stencil("{ A[i] -> a[i] }");
-  // Every i needs i - 1 too, which the iteration before has made.
+  // Every i also needs i - 1, made in the previous iteration.
   made.schedule({recomputed(made, 0)});
   CHECK(has(judged(made, 1), Fault::value_missing, "S[1] at [0, 1, 1] of value A[0]"));
   CHECK_FALSE(has(judged(made, 3), Fault::value_missing, "of value A[1]"));
@@ -436,7 +437,7 @@ TEST_CASE("oracle: a buffer for each iteration is no race", "[judge][oracle]") {
 }
 
 TEST_CASE("oracle: a buffer lives in the iterations of all loops around it", "[judge][oracle]") {
-  // P(j) is needed in each i, and only the first one makes it.
+  // Every i needs P(j), but only the first one makes it.
   Handmade made({"N"});
   made.define("{ P[j] : 0 <= j < N }", j)
       .define("{ Q[i, j] : 0 <= i, j < N }", access("P", i64, {j}), {"{ Q[i, j] -> P[j] }"});
@@ -463,7 +464,7 @@ TEST_CASE("oracle: outside of the loops that allocate the buffer", "[judge][orac
 }
 
 TEST_CASE("oracle: a reduction computed again begins anew", "[judge][oracle]") {
-  // C(i) = sum of k, and D(i, j) = C(i), each time after all contributions once more.
+  // C(i) = sum of k, and D(i, j) = C(i), recomputed after each complete sum.
   Handmade made({"N"});
   made.reduce("{ C[i, k] : 0 <= i, k < N }", "{ C_init[i] : 0 <= i < N }", Reduction::sum, k, {},
               "{ C[i, k] -> C[i] }")

@@ -10,7 +10,7 @@ namespace strata::judge {
 
 namespace {
 
-// The e of { X[e] : some instance defines X(e) }, or of the elements of an input.
+// The points e of { X[e] : some instance defines X(e) }, or the elements of an input.
 std::set<Point> elements_of(const Algorithm& algorithm, const std::string& array,
                             const Parameters& parameters) {
   std::set<Point> elements;
@@ -26,7 +26,7 @@ std::set<Point> elements_of(const Algorithm& algorithm, const std::string& array
   return elements;
 }
 
-// What extents may use.
+// The names that extents may use.
 class AtSize : public Environment {
  public:
   explicit AtSize(const Parameters& parameters) : parameters_(parameters) {}

@@ -1,4 +1,4 @@
-// The partial order of executions, decided on two concrete executions of one mapping.
+// The partial order of executions, decided for two executions of one mapping.
 #pragma once
 
 #include "tests/judge/executions.h"
@@ -11,8 +11,8 @@ namespace strata::judge {
 //   vector                         a < b and the rest, without this level, in B
 bool before(const Scheduled& a, const Scheduled& b);
 
-// May they run at the same time?  At the first level where they differ, vector levels left out:
-// only if it is parallel.
+// May they run at the same time?  True only if the first level where they differ, ignoring vector
+// levels, is parallel.
 bool concurrent(const Scheduled& a, const Scheduled& b);
 
 }  // namespace strata::judge

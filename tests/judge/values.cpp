@@ -16,7 +16,7 @@ std::size_t number_of(const Algorithm& algorithm, const std::string& definition)
   throw std::runtime_error("there is no definition " + definition);
 }
 
-// The reduction that "d" is part of, by contributing or as its initial value.
+// The reduction to which "d" belongs, as contribution or as initial value.
 const Definition* reduction_of(const Algorithm& algorithm, const Definition& d) {
   if (d.reduction) return &d;
   for (const Definition& r : algorithm.definitions)
@@ -92,7 +92,7 @@ void ValueTable::find_places(const Program& program, const Parameters& parameter
 
 void ValueTable::find_outside(const Program& program, const Parameters& parameters,
                               const std::map<Key, std::size_t>& numbers) {
-  std::map<std::string, std::set<Point>> inputs;  // by buffer, the places that hold elements
+  std::map<std::string, std::set<Point>> inputs;  // by buffer: the places of elements
   for (const auto& input : program.algorithm->inputs) {
     if (program.layout.store.count(input.name) == 0) continue;
     const Stored at = stored(program, input.name, parameters);
@@ -152,8 +152,7 @@ std::vector<std::size_t> ValueTable::producer_values(const Algorithm& algorithm,
                            ", which does not exist");
 }
 
-// Of the values that a scatter makes, an instance reads those of the elements that it names, and of
-// those that it keeps.
+// An instance reads those values made by a scatter whose elements it names or keeps.
 bool ValueTable::reads_value(std::size_t number, const Algorithm& algorithm, const Point& reader,
                              std::size_t value, const std::vector<Named>& named) const {
   const Definition& d = algorithm.definitions[number];
@@ -165,8 +164,8 @@ bool ValueTable::reads_value(std::size_t number, const Algorithm& algorithm, con
                                  [&](std::size_t v) { return elements_[v] == element; });
 }
 
-// Where an over-approximated read names several values of one element, the reader gets the one
-// that is made last before it in the reference order.
+// If an over-approximated read contains several values of one element, the reader gets the one made
+// last before it in the reference order.
 void ValueTable::add_reads(std::size_t number, const Algorithm& algorithm,
                            const Parameters& parameters) {
   const Definition& d = algorithm.definitions[number];

@@ -1,12 +1,12 @@
-// How large the relations of the examples and benchmarks are at most, once they are scheduled:
-// what questions about them cost grows with that.
+// The size of the largest relations of the examples and benchmarks after scheduling: the cost of
+// legality questions grows with it.
 #include STRATA_ALL_PROGRAMS
 
 #include "layers/verify/relation_sizes.h"
 
 namespace {
 
-// Floyd-Warshall has as many; and no relation has an existential that is no quotient.
+// Floyd-Warshall reaches these limits.  No relation has an existential that is not a quotient.
 constexpr int most_disjuncts = 8, most_existentials = 3;
 
 int failures = 0;

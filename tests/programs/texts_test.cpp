@@ -1,5 +1,5 @@
-// The text of every program of the examples and benchmarks denotes a program of the same text, its
-// history makes it out of the program without a schedule, and there is nothing to note about it.
+// For every program of the examples and benchmarks: its text parses to a program with the same
+// text, its history replayed on the unscheduled program gives the program, and it has no notes.
 #include STRATA_ALL_PROGRAMS
 
 #include "layers/text/text.h"

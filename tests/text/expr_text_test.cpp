@@ -1,5 +1,4 @@
-// Expressions as text: what they look like, that every tree comes back, and what is said of text
-// that cannot be read.
+// Expressions as text: their form, that every tree parses back, and the errors for invalid text.
 #include <bit>
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -17,7 +16,7 @@ namespace {
 const Var i("i"), j("j"), k("k");
 const Param N("N"), M("M");
 
-// An access is to an array whose name tells its type: "a_float32".
+// The name of an array gives its type: "a_float32".
 const ExprNames names{[](const std::string& name) -> std::optional<Type> {
                         if (name == "in") return f32;
                         if (name == "two words" || name == "sum" || name == "S.init") return f32;
@@ -104,7 +103,7 @@ TEST_CASE("a text repeats what is small") {
   CHECK(to_text(y * y).find("let") == std::string::npos);
 }
 
-// A tree of 2^n leaves of their own is large and shares nothing.
+// A tree of 2^n distinct leaves is large and shares nothing.
 TEST_CASE("a text names nothing that is used once") {
   const std::function<Expr(int)> tree = [&](int n) {
     return n == 0 ? in(i, j) : tree(n - 1) + tree(n - 1);
@@ -186,7 +185,7 @@ TEST_CASE("every 16-bit float comes back, and floats and doubles of any bits do"
 
 namespace {
 
-// Random typed trees.  Each operation with its own result type; the leaves end the recursion.
+// Random typed trees.  Each operation has its own result type; the leaves end the recursion.
 class Generator {
  public:
   explicit Generator(unsigned seed) : random_(seed) {}
@@ -373,7 +372,7 @@ TEST_CASE("what stands in a text is read as C++ and scopes would") {
   CHECK(
       same(parse_expr("sum(N in [0, 3) : N) + N", names), sum(Var("N", 0, 3), variable("N")) + N));
   CHECK(same(parse_expr("sum(N in [N, 3) : $N)", names), sum(Var("N", N, 3), N)));
-  // A little above the middle of two float32, by less than a double can tell.
+  // Above the midpoint of two float32 by less than a double can represent.
   CHECK(same(parse_expr("1.00000005960464477539062500000000001f32", names),
              real_constant(f32, 1 + std::ldexp(1.0, -23))));
 }

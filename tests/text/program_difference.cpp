@@ -31,7 +31,7 @@ bool same_rule(const std::optional<ReductionRule>& a, const std::optional<Reduct
          std::equal(a->steps.begin(), a->steps.end(), b->steps.begin(), b->steps.end(), same_expr);
 }
 
-// Equal as sets, and with the same names of dimensions.
+// Are they equal as sets, with the same names of dimensions?
 bool same_domain(const isl::set& a, const isl::set& b) {
   if (!a.is_equal(b)) return false;
   for (unsigned d = 0; d < a.tuple_dim(); ++d) {

@@ -1,5 +1,5 @@
-// What differs between two programs of one session: words for people, nothing if they are equal.
-// Relations are compared as sets, expressions as trees, loops by name and processor.
+// Describes the difference between two programs of one session; "" if they are equal.  Relations
+// are compared as sets, expressions as trees, loops by name and processor.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Programs as text: each comes back equal, in its own session and by way of another one.
+// Programs as text: each parses back to an equal program, in its own session and in another one.
 #include <random>
 
 #include "layers/text/text.h"
@@ -92,7 +92,7 @@ Program triangle_with_update() {
   return with_definition(p, update, asked);
 }
 
-// N is read from "sizes"; sparse rows, a scatter, and an update under a condition.
+// N is read from "sizes"; sparse rows, a scatter, and an update with a predicate.
 Program made_of_data() {
   Program p = with_input(empty_program({}), "sizes", i32, {2}, asked);
   p = with_size(p, "N", access("sizes", i32, {1}), asked);
@@ -291,7 +291,7 @@ store in { in[i, j] -> in[i, j] }
 )";
 }
 
-// grid_text() with the first "what" in it replaced.
+// grid_text() with the first "what" replaced.
 std::string changed(const std::string& what, const std::string& by) {
   std::string text = grid_text();
   const std::size_t at = text.find(what);
@@ -450,7 +450,7 @@ TEST_CASE("no beginning of a text is a program, and none breaks the reader") {
 
 namespace {
 
-// The places in a program's text outside of isl's notation, whose reader leaks what it cannot read.
+// Positions in a program's text outside isl's notation: isl's parser leaks memory on invalid input.
 std::vector<std::size_t> places_outside_relations(const std::string& text) {
   std::vector<std::size_t> places;
   for (std::size_t begin = 0; begin < text.size();) {

@@ -1,10 +1,10 @@
-# README's programs are built as they stand there, run, and compared with the output beside them.
+# README's programs are extracted, built and run; their output is compared with README's.
 set(readme "${PROJECT_SOURCE_DIR}/README.md")
 set(folder "${CMAKE_CURRENT_BINARY_DIR}/readme")
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${readme}")
 file(READ "${readme}" text)
 
-# strata_readme_program(<file>): the block of C++ that begins with "// <file>".
+# strata_readme_program(<file>): the C++ block that begins with "// <file>".
 function(strata_readme_program file)
   string(FIND "${text}" "```cpp\n// ${file}\n" start)
   if(start EQUAL -1)
@@ -19,7 +19,7 @@ function(strata_readme_program file)
   get_filename_component(name "${file}" NAME_WE)
   add_executable(readme_${name} "${folder}/${file}")
   strata_target_defaults(readme_${name})
-  # Errors name the file as README's reader would compile it.
+  # In errors, the file has no folder, as if compiled in its own folder.
   target_compile_options(readme_${name} PRIVATE "-fmacro-prefix-map=${folder}/=")
   target_link_libraries(readme_${name} PRIVATE Strata::strata)
   add_test(NAME "readme: ${file}"

@@ -1,4 +1,4 @@
-"""README's programs print what README says.
+"""Checks that README's programs print the output that README shows.
 
     readme_test.py README NAME EXECUTABLE
 
@@ -26,7 +26,7 @@ def main():
     print(run.stdout + run.stderr, end="")
     if run.returncode != 0:
         sys.exit(f"{name} ended with {run.returncode}")
-    # README's reader compiles in the folder of the program.
+    # README shows the output of a program compiled in its own folder.
     output = re.sub(r"\S*/(?=" + re.escape(name) + ")", "", run.stdout)
     if output.strip() != promised(readme, name).strip():
         sys.exit(f"README promises:\n{promised(readme, name)}")

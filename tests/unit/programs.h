@@ -1,4 +1,4 @@
-// Small programs that the tests of layers and commands work on, and what they compare.
+// Small programs for the tests of layers and commands, and functions that compare them.
 #pragma once
 
 #include <catch2/catch.hpp>
@@ -46,14 +46,14 @@ inline Program grid() {
   return define(program, "S", {i, j}, at("in", {i, j}) + 1.0f);
 }
 
-// for i, j < N: S(i, j) = S(i - 1, j + 1) + 1, where that exists: a dependence (1, -1).
+// for i, j < N: S(i, j) = S(i - 1, j + 1) + 1, if that exists: a dependence (1, -1).
 inline Program antidiagonal() {
   Var i = range("i", "N"), j = range("j", "N");
   return define(empty_program({"N"}), "S", {i, j},
                 select(i > 0 && j < parameter("N") - 1, at("S", {i - 1, j + 1}), 0.0f) + 1.0f);
 }
 
-// for i, j < N: S(i, j) = S(i - 1, j) + S(i, j - 1), where those exist: (1, 0) and (0, 1).
+// for i, j < N: S(i, j) = S(i - 1, j) + S(i, j - 1), if those exist: (1, 0) and (0, 1).
 inline Program sums_of_neighbours() {
   Var i = range("i", "N"), j = range("j", "N");
   return define(
@@ -61,7 +61,7 @@ inline Program sums_of_neighbours() {
       select(i > 0, at("S", {i - 1, j}), 1.0f) + select(j > 0, at("S", {i, j - 1}), 1.0f));
 }
 
-// for i, j < N: S(i, j) = S(i, j - 1) + 1, where that exists: (0, 1).
+// for i, j < N: S(i, j) = S(i, j - 1) + 1, if that exists: (0, 1).
 inline Program row_sums() {
   Var i = range("i", "N"), j = range("j", "N");
   return define(empty_program({"N"}), "S", {i, j}, select(j > 0, at("S", {i, j - 1}), 0.0f) + 1.0f);
@@ -90,7 +90,7 @@ inline Program sums() {
   return define(program, "C", {i}, sum(k, at("in", {i, k})));
 }
 
-// The program with the definition atomic or not, unasked.
+// The program with "is_atomic" set or cleared for the definition, without a legality check.
 inline Program with_atomic(Program program, const std::string& definition, bool atomic) {
   auto algorithm = std::make_shared<Algorithm>(*program.algorithm);
   for (Definition& d : algorithm->definitions)
@@ -99,7 +99,7 @@ inline Program with_atomic(Program program, const std::string& definition, bool 
   return program;
 }
 
-// ---- what a program does ----
+// ---- the schedule of a program ----
 
 // Theta of one definition, not padded.
 inline isl::union_map theta_of(const Program& program, const std::string& definition) {
@@ -109,7 +109,7 @@ inline isl::union_map theta_of(const Program& program, const std::string& defini
   return all;
 }
 
-// Does the definition run as the text says, on its whole domain?
+// Does the definition have the schedule given by the text, on its whole domain?
 inline bool runs(const Program& program, const std::string& definition, const std::string& map) {
   const isl::union_map expected(program.session->isl(), map);
   const Definition& d = *program.algorithm->find(definition);
@@ -132,7 +132,7 @@ inline std::string loops_of(const Program& program, const std::string& definitio
   return placed.empty() ? "not scheduled" : loops_around(placed.front());
 }
 
-// Do both programs, of one session, run the same, with the same loops?
+// Do both programs, of one session, have the same schedule and loops?
 inline bool same_schedule(const Program& a, const Program& b) {
   REQUIRE(a.session == b.session);
   const auto all = branches(a.mapping), others = branches(b.mapping);
@@ -145,7 +145,7 @@ inline bool same_schedule(const Program& a, const Program& b) {
   return true;
 }
 
-// What the refused command says.
+// The refusal that the command throws.
 inline Refusal refusal_of(const std::function<void()>& command) {
   try {
     command();

@@ -1,4 +1,4 @@
-// Heat conduction by alternating direction implicit steps, and their schedule.
+// Heat conduction by alternating-direction implicit steps, and their schedule.
 #pragma once
 
 #include "examples/common/scheduled.h"
@@ -32,7 +32,7 @@ inline examples::Scheduled scheduled() {
     next = f.declare("next", {t, i, m}, f64);
     to_u = u.update({t, i, columns}, {i, columns}, next(t, i, N - 1 - columns));
   });
-  // Column i of v, and row i of u, from the last element to the first; ones are at both ends.
+  // Column i of v, or row i of u, from the last element to the first; both ends are 1.
   const auto backwards = [&](Computation& x, const Computation& p, const Computation& q) {
     const Expr inside = p(t, i, N - 1 - m) * x(t, i, m - 1) + q(t, i, N - 1 - m);
     x.define(select(m == 0 || m == N - 1, 1.0, inside));

@@ -1,4 +1,4 @@
-// Heat conduction by alternating direction implicit steps.
+// Heat conduction by alternating-direction implicit steps.
 #pragma once
 
 #include "benchmarks/polybench/common/case.h"

@@ -5,9 +5,9 @@
 
 namespace kernel_cholesky_benchmark {
 
-// Step k takes the root of the diagonal, divides the column below it and takes products off what is
-// right of it, of the column and of its copy as a row.  What has one row or column has a loop of
-// one iteration for it, so that one nest has all, and can be tiled.
+// Step k takes the root of the diagonal, divides the column below it, and subtracts products of the
+// column and of its copy as a row from the part to the right.  Statements over a single row or
+// column get a loop of one iteration for it, so that all are in one nest, which can be tiled.
 inline examples::Scheduled scheduled() {
   using namespace strata;
   Function f("kernel_cholesky");

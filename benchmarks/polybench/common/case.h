@@ -1,5 +1,5 @@
-// What the cases of PolyBench's kernels are made of.  All numbers are doubles.  Kernels, and plain
-// C, take the sizes and then the arrays, in the order of the case.
+// Building blocks of the cases of PolyBench's kernels.  All numbers are doubles.  Kernels and plain
+// C take the sizes and then the arrays, in the order of the case.
 #pragma once
 
 #include <functional>
@@ -12,14 +12,14 @@ namespace polybench {
 
 using Int = std::int64_t;
 
-// The contents of an array, of at most three dimensions, by its indices.
+// The contents of an array of at most three dimensions, by its indices.
 using Formula = std::function<double(Int i, Int j, Int k)>;
 
 struct Data {
   std::vector<Int> extents;
   Formula first;
-  bool is_result = false;   // compared
-  bool only_plain = false;  // no argument of the kernel
+  bool is_result = false;   // compared with the reference
+  bool only_plain = false;  // not an argument of the kernel
 };
 using AllData = std::vector<Data>;
 
@@ -29,21 +29,21 @@ inline Data scalar(double value) {
 inline Data input(std::vector<Int> extents, Formula first) {
   return {std::move(extents), std::move(first)};
 }
-// An array that is given and overwritten.
+// An array that the kernel reads and overwrites.
 inline Data result(std::vector<Int> extents, Formula first) {
   return {std::move(extents), std::move(first), true};
 }
-// One of which only what the kernel writes counts.
+// A result whose initial contents do not matter.
 inline Data output(std::vector<Int> extents) {
   return result(std::move(extents), [](Int, Int, Int) { return 0.0; });
 }
-// One whose numbers need not agree.
+// An output whose contents are not compared.
 inline Data unchecked(std::vector<Int> extents) {
   Data data = output(std::move(extents));
   data.is_result = false;
   return data;
 }
-// Room for values in between, which plain C is given and the kernel has itself.
+// Scratch memory, passed to plain C only: the kernel allocates its own.
 inline Data scratch(std::vector<Int> extents) {
   Data data = unchecked(std::move(extents));
   data.only_plain = true;
@@ -51,10 +51,10 @@ inline Data scratch(std::vector<Int> extents) {
 }
 
 inline double ratio(Int n, Int m) { return double(n) / double(m); }
-// (n mod m) / m: most first contents are such fractions.
+// (n mod m) / m, as in most initial contents.
 inline double fraction(Int n, Int m) { return ratio(n % m, m); }
 
-// L L^T, a positive definite matrix, for L(i, j) = 1 - j / n below its diagonal of ones.
+// L L^T, a positive definite matrix, where L(i, j) = 1 - j / n below a diagonal of ones.
 inline double definite(Int i, Int j, Int n) {
   if (i < j) return definite(j, i, n);
   const double a = double(j), m = double(n);
@@ -62,7 +62,7 @@ inline double definite(Int i, Int j, Int n) {
   return squares + (i == j ? 1 : 1 - a / m);
 }
 
-// That matrix, of n x n numbers, to be overwritten.
+// That n x n matrix, to be overwritten.
 inline Data definite_matrix(Int n) {
   return result({n, n}, [=](Int i, Int j, Int) { return definite(i, j, n); });
 }
@@ -78,11 +78,11 @@ inline strata::Array<double> filled(const Data& data) {
   return array;
 }
 
-// A case of a kernel K with P parameters is a
+// A kernel K with P parameters has the case
 //
 //   struct Case : polybench::Case {
 //     static inline const benchmarks::Sizes sizes = {{"medium", {..}}, {"large", {..}}};
-//     static inline const std::vector<Int> odd = {..};   // small ones, for tests
+//     static inline const std::vector<Int> odd = {..};   // small, for tests
 //     explicit Case(const std::vector<Int>& n) : polybench::Case(n, data(n[0], ..)) {}
 //     void plain() { call(plain_K); }
 //     void strata() { call(K); }
@@ -95,7 +95,7 @@ class Case {
     arrays_ = first_;
   }
   double operations() const { return 0; }
-  // Size and array number n, for variants of their own.
+  // Size and array number n, for the variants' own use.
   Int size(std::size_t n) const { return sizes_.at(n); }
   double* operator[](std::size_t n) { return arrays_.at(n).data(); }
   void start() {

@@ -1,4 +1,4 @@
-// What the variants by OpenBLAS share.
+// Code shared by the OpenBLAS variants.
 #pragma once
 
 #include <cblas.h>
@@ -8,14 +8,14 @@
 
 namespace polybench {
 
-// c = beta c + alpha a b, of n x m numbers; a has k columns.
+// c = beta c + alpha a b, where c has n x m numbers and a has k columns.
 inline void product(Int n, Int m, Int k, double alpha, const double* a, const double* b,
                     double beta, double* c) {
   scipy_cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, int(n), int(m), int(k), alpha, a,
                     int(k), b, int(m), beta, c, int(m));
 }
 
-// The upper triangle of c = alpha a^T a, of m x m numbers, and the same below the diagonal.
+// The upper triangle of c = alpha a^T a, of m x m numbers, mirrored below the diagonal.
 inline void products_of_columns(Int m, Int n, double alpha, const double* a, double* c) {
   scipy_cblas_dsyrk(CblasRowMajor, CblasUpper, CblasTrans, int(m), int(n), alpha, a, int(m), 0, c,
                     int(m));
@@ -23,7 +23,7 @@ inline void products_of_columns(Int m, Int n, double alpha, const double* a, dou
     for (Int j = 0; j < i; ++j) c[i * m + j] = c[j * m + i];
 }
 
-// The means of the m columns of data.
+// The means of the m columns of "data".
 inline std::vector<double> means(Int m, Int n, const double* data) {
   std::vector<double> mean(static_cast<std::size_t>(m));
   for (Int i = 0; i < n; ++i)
@@ -38,7 +38,7 @@ struct ByOpenBlas {
   void run() { run_case(data); }
 };
 
-// main() of a variant, which the function runs once.
+// main() of a variant whose run is the given function.
 template <void (*run_case)(Case&)>
 int openblas_main(int argc, char** argv) {
   return benchmarks::process<BENCHMARK_NAMESPACE::Case, ByOpenBlas<run_case>>(argc, argv);

@@ -7,10 +7,11 @@ namespace polybench {
 
 constexpr int tile_rows = 6, tile_columns = 32;
 
-// c(i, j) is made of sums(i, j), each a sum over k of what hangs on i and k times what hangs on k
-// and j.  Tiles of 6 x 32 of c go through k together: their sums are 24 vectors in registers, and
-// each step takes 4 vectors along j and 6 numbers.  Full tiles have code of their own; in the
-// others rows and lanes beyond the border are switched off.  Columns of tiles run in parallel.
+// c(i, j) is computed from sums(i, j), each a sum over k of a factor that depends on i and k times
+// one that depends on k and j.  Tiles of 6 x 32 of c run through k together: their sums are 24
+// vectors in registers, and each step loads 4 vectors along j and 6 numbers.  Full tiles have their
+// own code; in partial tiles, guards and masks disable rows and lanes outside the domain.  Columns
+// of tiles run in parallel.
 inline void in_tiles(strata::Computation c, const std::vector<strata::Computation>& all_sums,
                      const strata::Var& i, const strata::Var& j, const strata::Var& k) {
   using namespace strata;
@@ -23,8 +24,7 @@ inline void in_tiles(strata::Computation c, const std::vector<strata::Computatio
   c.vectorize(j1, 8, j1, lane).separate(lane).unroll(j1).separate(j1).unroll(i1).separate(i1);
 }
 
-// Each column of tiles reads the columns of b that it needs through a panel of its own, whose rows
-// lie one after the other.
+// Each column of tiles reads its columns of b through its own panel, whose rows are contiguous.
 template <typename Array>
 strata::Computation through_panel(strata::Computation sums, const Array& b,
                                   const std::string& name) {
@@ -35,7 +35,8 @@ strata::Computation through_panel(strata::Computation sums, const Array& b,
   return panel;
 }
 
-// rows(k, i), of which a tile reads 6 neighbours i for every k, lies in memory as the tiles read it:
+// rows(k, i), of which a tile reads 6 neighbours i for every k, is stored in the order of these
+// reads:
 //     { rows[k, i] -> rows[floor(i / 6), k, i mod 6] }
 inline void in_panels(strata::Computation rows, const strata::Var& k, const strata::Var& i) {
   using namespace strata;
@@ -44,8 +45,8 @@ inline void in_panels(strata::Computation rows, const strata::Var& k, const stra
   rows.split(i, tile_rows, i0, i1).unroll(i1).separate(i1);
 }
 
-// The columns j of a matrix whose rows are k, in blocks of 64 in parallel.  A block first computes
-// what its columns need: "needed", the last one first, some of which are sums over k.
+// The columns j of a matrix with rows k, in parallel blocks of 64.  A block first computes the
+// values that its columns need: "needed", in reverse order, some of which are sums over k.
 inline void in_blocks_of_columns(strata::Computation matrix,
                                  const std::vector<strata::Computation>& needed,
                                  const std::vector<strata::Computation>& sums, const strata::Var& j,

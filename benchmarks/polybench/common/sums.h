@@ -7,7 +7,7 @@ namespace polybench {
 
 constexpr int block_rows = 256;
 
-// A sum over k, one number: 16 partial sums, of every sixteenth k each, grow in two vectors.
+// A sum over k with one result: 16 partial sums, each over every sixteenth k, in two vectors.
 inline void in_lanes(strata::Computation sum, const strata::Var& k) {
   using namespace strata;
   Var k0("k0"), lane("lane"), v("v");
@@ -16,8 +16,8 @@ inline void in_lanes(strata::Computation sum, const strata::Var& k) {
   part.vectorize(lane, 8, lane, v).separate(v).unroll(lane).separate(lane);
 }
 
-// down(j), a sum over i: blocks of 256 rows run in parallel, in loops i0 and i1, and each has a row
-// of sums of its own, which are returned; they are added up at the end.
+// down(j) is a sum over i: blocks of 256 rows run in parallel, in loops i0 and i1.  Each block has
+// its own row of sums, which are returned and added up at the end.
 inline strata::Computation in_blocks_of_rows(strata::Computation down, const strata::Var& i,
                                              const strata::Var& j) {
   using namespace strata;

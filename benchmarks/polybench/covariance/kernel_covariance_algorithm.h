@@ -5,7 +5,7 @@
 
 namespace kernel_covariance_benchmark {
 
-// Tiles on the diagonal are whole: what is computed below it is the same as above.
+// Tiles on the diagonal are computed whole: values below the diagonal equal those above it.
 inline examples::Scheduled scheduled() {
   using namespace strata;
   Function f("kernel_covariance");

@@ -5,10 +5,10 @@
 
 namespace kernel_deriche_benchmark {
 
-// Along each line y1 runs forwards and y2 backwards:
+// Along each line y1 runs forward and y2 backward:
 //     y1(j) = a1 x(j) + a2 x(j - 1) + b1 y1(j - 1) + b2 y1(j - 2)
 //     y2(j) = a3 x(j + 1) + a4 x(j + 2) + b1 y2(j + 1) + b2 y2(j + 2)
-// with zeros beyond the line, and their sum is the line's result.
+// with zeros outside the line; the result of the line is their sum.
 inline examples::Scheduled scheduled() {
   using namespace strata;
   Function f("kernel_deriche");

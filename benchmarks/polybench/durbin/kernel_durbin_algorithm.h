@@ -5,7 +5,7 @@
 
 namespace kernel_durbin_benchmark {
 
-// Step k makes the solution y(0) .. y(k) of the leading k + 1 equations out of the one before:
+// Step k computes the solution y(0) .. y(k) of the leading k + 1 equations from the previous one:
 //     beta = (1 - alpha^2) beta,  alpha = -(r(k) + sum over i < k of r(k - i - 1) y(i)) / beta
 //     y(i) = y(i) + alpha y(k - i - 1)       i < k
 //     y(k) = alpha

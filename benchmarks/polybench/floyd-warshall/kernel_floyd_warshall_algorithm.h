@@ -5,10 +5,10 @@
 
 namespace kernel_floyd_warshall_benchmark {
 
-// Step k finds the paths through the nodes up to k:
+// Step k admits paths through node k:
 //     d(i, j) = min(d(i, j), d(i, k) + d(k, j))
-// out of the lengths before it, so row and column k are copied first.  Steps go by blocks of 32:
-// the rows and columns of its nodes first, which the copies are of, then everything else.
+// from the previous lengths, so row and column k are copied first.  Steps run in blocks of 32:
+// first the rows and columns of the block's nodes, from which the copies are made, then the rest.
 inline examples::Scheduled scheduled() {
   using namespace strata;
   Function f("kernel_floyd_warshall");

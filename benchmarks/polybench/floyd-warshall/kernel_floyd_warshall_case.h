@@ -10,7 +10,7 @@ namespace kernel_floyd_warshall_benchmark {
 
 using namespace polybench;
 
-// 999 stands for no edge.
+// 999 means no edge.
 inline double length(Int i, Int j) {
   const Int sum = i + j;
   return sum % 13 == 0 || sum % 7 == 0 || sum % 11 == 0 ? 999 : double(i * j % 7 + 1);

@@ -1,4 +1,4 @@
-// Steps of the heat equation on a cube, in two arrays by turns, and their schedule.
+// Steps of the heat equation on a cube, alternating between two arrays, and their schedule.
 #pragma once
 
 #include "examples/common/scheduled.h"

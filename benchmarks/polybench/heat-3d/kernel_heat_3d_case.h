@@ -1,4 +1,4 @@
-// Steps of the heat equation on a cube, in two arrays by turns.
+// Steps of the heat equation on a cube, alternating between two arrays.
 #pragma once
 
 #include "benchmarks/polybench/common/case.h"

@@ -1,4 +1,4 @@
-// Means of three neighbours, in two arrays by turns, and their schedule.
+// Means of three neighbours, alternating between two arrays, and their schedule.
 #pragma once
 
 #include "examples/common/scheduled.h"

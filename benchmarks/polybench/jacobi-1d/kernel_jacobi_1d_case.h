@@ -1,4 +1,4 @@
-// Means of three neighbours, in two arrays by turns.
+// Means of three neighbours, alternating between two arrays.
 #pragma once
 
 #include "benchmarks/polybench/common/case.h"

@@ -1,4 +1,4 @@
-// Means of five neighbours, in two arrays by turns, and their schedule.
+// Means of five neighbours, alternating between two arrays, and their schedule.
 #pragma once
 
 #include "examples/common/scheduled.h"

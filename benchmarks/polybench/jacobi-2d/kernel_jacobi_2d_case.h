@@ -1,4 +1,4 @@
-// Means of five neighbours, in two arrays by turns.
+// Means of five neighbours, alternating between two arrays.
 #pragma once
 
 #include "benchmarks/polybench/common/case.h"

@@ -5,8 +5,8 @@
 
 namespace kernel_lu_benchmark {
 
-// Step k divides the column below the diagonal and takes products off what is right of it.  The
-// column has a loop j of one iteration, so that one nest has both, and can be tiled.
+// Step k divides the column below the diagonal and subtracts products from the part to its right.
+// The column gets a loop j of one iteration, so that both are in one nest, which can be tiled.
 inline examples::Scheduled scheduled() {
   using namespace strata;
   Function f("kernel_lu");

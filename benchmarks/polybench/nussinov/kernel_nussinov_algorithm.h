@@ -1,11 +1,11 @@
-// The most pairs of bases that an RNA can have, and the schedule.
+// The maximum number of base pairs in an RNA, and its schedule.
 #pragma once
 
 #include "examples/common/scheduled.h"
 
 namespace kernel_nussinov_benchmark {
 
-// N(i, j) of the part from i to j, from the last i to the first:
+// N(i, j) for the part from i to j, with i descending:
 //     N(i, j) = max(N(i, j - 1), N(i + 1, j), N(i + 1, j - 1) + pair(i, j),
 //                   N(i, k) + N(k + 1, j) for i < k < j)
 inline examples::Scheduled scheduled() {

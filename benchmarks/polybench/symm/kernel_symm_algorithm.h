@@ -1,4 +1,4 @@
-// C = beta C + alpha A B, A symmetric, of which the lower triangle is read, and its schedule.
+// C = beta C + alpha A B, where A is symmetric and its lower triangle is read, and its schedule.
 #pragma once
 
 #include "benchmarks/polybench/common/product.h"

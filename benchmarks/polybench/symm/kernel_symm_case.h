@@ -1,4 +1,4 @@
-// C = beta C + alpha A B, A symmetric, of which the lower triangle is read.
+// C = beta C + alpha A B, where A is symmetric and its lower triangle is read.
 #pragma once
 
 #include "benchmarks/polybench/common/case.h"

@@ -5,8 +5,7 @@
 
 namespace kernel_trmm_benchmark {
 
-// The sum over k has a part inside of the tile of i, and one that all rows of a tile have in
-// common.
+// The sum over k has a part inside the tile of i, and a part shared by all rows of the tile.
 inline examples::Scheduled scheduled() {
   using namespace strata;
   Function f("kernel_trmm");

@@ -1,9 +1,10 @@
-"""Every fault that is planted in the library is found by the fuzzer.
+"""Checks that the fuzzer finds every fault that is planted in the library.
 
     faults_test.py PLANT FAULTS ROOT BINARY [--seek PROGRAMS]
 
-Each is sought by a number of programs, from the one on that the list names as its first. When other
-programs are drawn than before, --seek looks at so many, and writes into the list which one found it.
+Each fault is sought in a number of programs, beginning with the one that the list gives as its
+first. After a change of the fuzzer's random choices, --seek searches that many programs and updates
+the list.
 """
 
 import json
@@ -15,7 +16,7 @@ PROGRAMS = 200
 
 
 def look_for(binary, fault, first, programs):
-    """What the fuzzer says; the number of the program that found the fault, or None."""
+    """Prints the fuzzer's answer; the number of the program that found the fault, or None."""
     kind = "refused" if fault.get("finds") == "false refusal" else "found"
     run = subprocess.run([binary, fault["name"], kind, str(first), str(programs)],
                          capture_output=True, text=True)
@@ -31,7 +32,7 @@ def without_place(plant, list_of_faults, root):
 
 
 def write_starts(list_of_faults, starts):
-    """Each fault's "first", which stands in a line of its own, as the text has it or at its end."""
+    """Writes each fault's "first" on a line of its own, at the end of its entry."""
     with open(list_of_faults, encoding="utf-8") as file:
         parts = re.split(r"(?=^  \{)", file.read(), flags=re.MULTILINE)
     for name, first in starts.items():

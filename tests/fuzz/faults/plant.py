@@ -2,12 +2,12 @@
 
     plant.py FAULTS ROOT OUTPUT         writes OUTPUT/FILE for each file that has a fault
     plant.py FAULTS ROOT --files        lists these files
-    plant.py FAULTS ROOT --missing      lists the faults whose text the library does not have
+    plant.py FAULTS ROOT --missing      lists the faults whose text is missing in the library
 
-A fault is {name, file, context, before, after, finds, first}: in the one place where the file has the text
-"context", the expression "before" becomes (planted("name") ? (after) : (before)). What the fuzzer
-is to find of it is something illegal that is accepted or a wrong result, or else a false refusal;
-"first" is the number of the program to begin with, one that finds it.
+A fault is {name, file, context, before, after, finds, first}: at the one place where the file has
+the text "context", the expression "before" becomes (planted("name") ? (after) : (before)). The
+fuzzer must find an illegal program that is accepted or a wrong result, or, with "finds", a false
+refusal. "first" is the number of the program to begin with, one that finds it.
 """
 
 import json
@@ -26,7 +26,7 @@ def is_there(fault, text):
 
 
 def with_faults(text, faults):
-    """The file with the faults that are there; several may have one place."""
+    """The text with those of the faults that it contains; several may share a place."""
     found, places = [fault for fault in faults if is_there(fault, text)], []
     for fault in found:
         start = text.index(fault["context"]) + fault["context"].index(fault["before"])
@@ -38,7 +38,7 @@ def with_faults(text, faults):
 
 
 def expanded(fault):
-    """"a ? b" is not an expression by itself: what stands after the "?" is."""
+    """The planted expression. Of "a ? b", which is not an expression, only b is replaced."""
     before, after = fault["before"], fault["after"]
     if "?" not in before:
         return planted(fault, before)

@@ -1,9 +1,9 @@
 // strata_faulty_fuzz FAULT KIND FIRST PROGRAMS: does the fuzzer find the fault?
 //
 // Built with copies of the library's sources in which the faults of faults.json are planted, each
-// switched on by its name.  Exit status 0 if something of the kind is found in PROGRAMS programs
-// from FIRST on: "found" where something illegal is accepted or computed wrongly, "refused" where
-// something legal is refused.
+// enabled by its name.  Exit status 0 if a finding of the kind occurs in PROGRAMS programs from
+// FIRST on: "found" if something illegal is accepted or computed wrongly, "refused" if something
+// legal is refused.
 #include <fmt/format.h>
 
 #include <chrono>

@@ -38,7 +38,7 @@ int elements_that_differ(std::size_t size) {
   return different;
 }
 
-// A buffer that is too short is refused with a message, and nothing is written.
+// Is a buffer that is too short refused with a message, with nothing written?
 bool refuses_short_output() {
   std::vector<float> in(10, 1), out(3, 5);
   strata_dimension in_dimension, out_dimension;

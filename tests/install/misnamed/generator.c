@@ -1,4 +1,4 @@
-/* generator FOLDER FILE KERNEL: writes FOLDER/FILE.o and FOLDER/FILE.h, of a kernel called KERNEL. */
+/* generator FOLDER FILE KERNEL: writes FOLDER/FILE.o and FOLDER/FILE.h for the kernel KERNEL. */
 #include <stdio.h>
 
 int main(int argc, char **argv) {

@@ -1,4 +1,4 @@
-// codegen/tree/code_size.h on loop trees written by hand.
+// codegen/tree/code_size.h on hand-written loop trees.
 #include <catch2/catch.hpp>
 
 #include "codegen/passes/code_limit.h"
@@ -8,7 +8,7 @@ using namespace strata;
 
 namespace {
 
-// out[i] = in[i] * 2 + 1: a load, a product and a sum make four with the store, the leaves nothing.
+// out[i] = in[i] * 2 + 1: the load, product, sum and store count four, leaves count nothing.
 StmtPtr execution() {
   const Expr i = variable("i");
   Execute s;
@@ -40,7 +40,7 @@ Kernel kernel(const StmtPtr& body) {
 
 double units(const StmtPtr& body) { return code_size(kernel(body)).units; }
 
-// Of operations on one register.
+// For operations on one register.
 constexpr double w = 1.001;
 
 double straight(double operations) { return operations + operations * operations / 4000; }
@@ -62,7 +62,7 @@ TEST_CASE("the size of what is unrolled", "[code size]") {
   const auto inside = loop(Processor::sequential, std::nullopt, execution());
   CHECK(units(loop(Processor::unrolled, 10, inside)) ==
         Approx((10 * (straight(4 * w) + 1) + straight(20)) * 1.11));
-  // A tree of 10^18 statements is counted without making one.
+  // A tree of 10^18 statements is counted without being built.
   StmtPtr deep = execution();
   for (int depth = 0; depth < 6; ++depth) deep = loop(Processor::unrolled, 1000, deep);
   CHECK(units(deep) > 1e18);

@@ -1,5 +1,5 @@
-// Full tiles have constant trip counts and neither guards nor minima; partial ones are right; the
-// code stays small.
+// Full tiles have constant trip counts and neither guards nor minima; partial tiles are correct;
+// the code stays small.
 #include <algorithm>
 #include <functional>
 
@@ -68,7 +68,8 @@ const std::string two_levels =
     "floor(i/8), floor(j/16), floor(k/8), floor((i%8)/4), floor((j%16)/8), floor((k%8)/2), i%4, "
     "k%2, j%8";
 
-// The same with a choice for every loop: "border", of vector loops "lanes".
+// The program with the given choice for every loop: "lanes" for vector loops, "border" for the
+// others.
 Program with_borders(Program program, Border border, Border lanes) {
   const std::function<void(std::vector<Node>&)> choose = [&](std::vector<Node>& nodes) {
     for (Node& node : nodes) {
@@ -136,7 +137,7 @@ TEST_CASE("the remainder of a partial tile still runs in full vectors", "[codege
   require_theta_around_the_tiles(program);
   const auto extents = extents_around(lowered(program), "S");
   CHECK(count(extents, {0, 0, 4, 8}) == 1);
-  // The last rows of tiles: not all rows, but whole vectors.  Its outer loop has one iteration.
+  // The last rows of tiles: partial in rows, full in vectors.  The outer loop has one iteration.
   CHECK(count(extents, {0, 0, 8}) == 1);
   CHECK(extents.size() <= 5);
 }
@@ -155,7 +156,7 @@ TEST_CASE("a vector loop split from one loop", "[codegen]") {
       tiled(rectangle, "i, floor(j/8), j % 8", {sequential, sequential, vector});
   require_theta_around_the_tiles(program);
   const auto extents = extents_around(lowered(program), "S");
-  // Full vectors, and what remains of a row (the loop over vectors has one iteration then).
+  // Full vectors, and the rest of a row, where the loop over vectors has one iteration.
   CHECK(extents == std::vector<Extents>{{0, 0, 8}, {0, 0}});
 }
 
@@ -307,7 +308,7 @@ TEST_CASE("strided tiles are full where no border cuts them", "[codegen]") {
 
 TEST_CASE("a partial tile of unrolled vectors runs its whole vectors", "[codegen]") {
   // { i, j } -> [j0, i, j1, lane], 4 vectors of 8 lanes unrolled: the last tile of a row is
-  // partial, and how many of its vectors are whole depends on M.
+  // partial, and the number of its full vectors depends on M.
   const Program program = tiled(rectangle, "floor(j/32), i, floor((j % 32)/8), j % 8",
                                 {sequential, sequential, unrolled, vector});
   require_theta_around_the_tiles(program);
@@ -320,7 +321,7 @@ TEST_CASE("a partial tile of unrolled vectors runs its whole vectors", "[codegen
 }
 
 TEST_CASE("the lanes of a vector loop run the same pieces of the loops inside", "[codegen]") {
-  // Tiles of i inside lanes of j: on a triangle, which tiles are full differs from lane to lane.
+  // Tiles of i inside lanes of j: on a triangle, the set of full tiles differs between lanes.
   const std::string time = "floor(j/8), j % 8, floor(i/4), i % 4";
   const std::vector<Processor> processors{sequential, vector, sequential, sequential};
   const Program triangle = tiled("0 <= i <= j < N", time, processors);

@@ -1,4 +1,4 @@
-// Integer expressions by chance, over indices and data, and numbers near the limits of their types.
+// Random integer expressions over indices and data, and numbers near the limits of their types.
 #pragma once
 
 #include <random>
@@ -14,17 +14,17 @@ class Draw {
   std::int64_t below(std::int64_t count) { return std::int64_t(random_() % std::uint64_t(count)); }
   bool one_in(std::int64_t count) { return below(count) == 0; }
   std::int64_t small() { return below(17) - 8; }
-  // From 2 on, among them powers of two.
+  // At least 2, sometimes a power of two.
   std::int64_t divisor() { return one_in(4) ? std::int64_t{2} << below(61) : 2 + below(11); }
-  // Near a limit of a type of up to so many bits and a sign, or small.
+  // Near a limit of a type with up to this many bits and a sign, or small.
   std::int64_t number(int places);
   Numbers numbers();
 
-  Expr index();  // of i and N
-  Expr data();   // an element of x, as int64, or what is made of it
+  Expr index();  // over i and N
+  Expr data();   // from an element of x, as int64
   Expr leaf() { return one_in(2) ? index() : data(); }
-  Expr sum();    // of multiples of leaves
-  // Quotients, remainders, extrema and choices of sums, in each other.
+  Expr sum();    // a sum of multiples of leaves
+  // Nested quotients, remainders, extrema and selects of sums.
   Expr nested(int depth);
 
  private:

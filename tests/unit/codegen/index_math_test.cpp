@@ -1,4 +1,4 @@
-// Index expressions keep their value when they are simplified.
+// Simplifying an index expression keeps its value.
 #include "codegen/tree/index_math.h"
 
 #include <catch2/catch.hpp>

@@ -1,5 +1,5 @@
-// Every rule by which index arithmetic is rewritten, on operands near the limits of their types:
-// what comes out has the value of what went in, modulo 2^64, wherever indices lie within 2^61.
+// Every rewriting rule for index arithmetic, on operands near the limits of their types: the result
+// has the same value as the original, modulo 2^64, if indices are within 2^61.
 #include <catch2/catch.hpp>
 
 #include <map>
@@ -160,7 +160,8 @@ TEST_CASE("a quotient or remainder within one multiple is one near the limits of
 
 namespace {
 
-// The numbers k that a statement under loops and conditions runs for; nothing if an index is large.
+// Appends the values of k for which a statement under loops and conditions runs; false if an index
+// is too large.
 bool runs(const StmtPtr& s, Numbers at, std::vector<std::int64_t>& found) {
   if (const auto* loop = std::get_if<For>(s.get())) {
     const auto lower = plain_value(loop->lower, at), upper = plain_value(loop->upper, at);

@@ -1,4 +1,4 @@
-// The loop tree against Theta: the same executions, in the same order, in the same loops.
+// The loop tree compared with Theta: the same executions, in the same order, in the same loops.
 #include <random>
 
 #include "tests/unit/codegen/trace.h"
@@ -54,7 +54,7 @@ TEST_CASE("a rectangle runs in the order of its schedule", "[codegen]") {
   CHECK_FALSE(all[1].extent);
 }
 
-// isl writes it with a second loop inside the first.
+// isl generates a second loop inside the first for this.
 TEST_CASE("iterations of which isl does not see that they are single", "[codegen]") {
   Handmade made =
       one({"N", "M", "K"},
@@ -188,7 +188,7 @@ TEST_CASE("fused statements with different domains", "[codegen]") {
   require_theta_at_sizes(program(parallel));
   require_theta_at_sizes(program(vector));
 
-  // Where both run, nothing is asked: A alone, A and B, and for N < 3 A alone; B alone.
+  // Where both run there is no condition: A alone, A and B, and for N < 3 A alone; B alone.
   const Kernel split = lowered(program(Processor::sequential));
   CHECK(loops(split).size() == 4);
   for (const For& loop : loops(split)) CHECK(count_ifs(loop.body) == 0);
@@ -243,7 +243,7 @@ TEST_CASE("out of budget is an error, not a hang", "[codegen]") {
   CHECK_NOTHROW(lowered(program));
 }
 
-// Domains, tilings and tags at random: Theta must hold whatever the separation of tiles makes.
+// Random domains, tilings and tags: Theta must hold for any separation of tiles.
 TEST_CASE("random tiled schedules", "[codegen]") {
   const std::vector<std::string> domains{"0 <= i < N and 0 <= j < M",
                                          "0 <= i <= j < N",

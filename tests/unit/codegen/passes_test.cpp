@@ -1,4 +1,4 @@
-// The rules of the loop tree, our passes on it, and its text.
+// The rules of the loop tree, the passes on it, and its text.
 #include "codegen/passes/passes.h"
 
 #include <set>
@@ -123,7 +123,7 @@ TEST_CASE("flatten turns a guard whose first side is empty", "[codegen]") {
 
 namespace {
 
-// for i in 0 .. 4: for k in 0 .. N: if (condition) s[i] = 1, with d[0 .. 4) to be read.
+// for i in 0 .. 4: for k in 0 .. N: if (condition) s[i] = 1, where d[0 .. 4) can be read.
 Kernel guarded_by(const Expr& condition) {
   For inner{"k", "k", Processor::sequential, zero, parameter("N"), std::nullopt, {}};
   inner.body = make_stmt(
@@ -136,7 +136,7 @@ Kernel guarded_by(const Expr& condition) {
   return result;
 }
 
-// Do both execute the same, whatever stands in d?
+// Do both execute the same statements for these contents of d?
 bool same_executions(const Kernel& a, const Kernel& b, const std::vector<std::int64_t>& data) {
   judge::Array d = judge::Array::box(a.buffers.back().type, {0}, {4});
   for (std::int64_t x = 0; x < 4; ++x)
@@ -154,7 +154,7 @@ bool same_executions(const Kernel& a, const Kernel& b, const std::vector<std::in
   return true;
 }
 
-// The loop over k when no condition inside it is left.
+// Is no condition left inside the loop over k?
 bool is_bare(const Kernel& kernel) {
   const auto all = loops(kernel);
   return std::holds_alternative<Execute>(*all.back().body);
@@ -183,10 +183,10 @@ TEST_CASE("tighten leaves conditions that the loop decides", "[codegen]") {
   const Expr k = variable("k"), own = load("s", i32, {i}), other = load("d", i64, {k % 4});
   const std::vector<Expr> kept{
       cast(i64, own) <= k,              // the loop writes s
-      other > k,                        // another for each k
+      other > k,                        // differs for each k
       load("d", i64, {i}) + 1 > k,      // the sum may wrap
-      load("d", i64, {i}) != k,         // no bound
-      parameter("N") > 2 * k};          // no data
+      load("d", i64, {i}) != k,         // not a bound
+      parameter("N") > 2 * k};          // not data
   for (const Expr& condition : kept) {
     const Kernel before = guarded_by(condition);
     CHECK(to_c_text(tighten(before)) == to_c_text(before));
@@ -229,7 +229,7 @@ TEST_CASE("narrow drops quotients and remainders that the loops decide", "[codeg
   CHECK(narrowed((i - 8) % 4) == "i");
   CHECK(narrowed((3 - i) / 4) == "0");
   CHECK(narrowed((max(i, j) % 7) / 7) == "0");
-  // Not inside one multiple, or not known.
+  // Not inside one multiple, or not known to be.
   CHECK(narrowed(i % 3) == "i % 3");
   CHECK(narrowed((i + 1) / 4) == "(i + 1) / 4");
   CHECK(narrowed((8 * i + j) % 16) == "(8 * i + j) % 16");

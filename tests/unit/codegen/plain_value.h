@@ -1,4 +1,4 @@
-// The value of an expression over k, i, N and the buffer x, by a plain walk in 64 bits.
+// The value of an expression over k, i, N and the buffer x, computed by a plain walk in 64 bits.
 #pragma once
 
 #include <array>
@@ -18,8 +18,8 @@ struct Numbers {
   std::string text() const;
 };
 
-// As core/expr/expr.h says, integers wrapping; nothing where an index, a part that is made of k, i, N
-// and constants alone, lies beyond 2^61, as no kernel is run with such.
+// Follows core/expr/expr.h, with wrapping integers.  Nothing if an index, a part made of k, i, N and
+// constants alone, exceeds 2^61: no kernel runs with such indices.
 std::optional<std::int64_t> plain_value(const Expr& e, const Numbers& at);
 
 }  // namespace strata::test

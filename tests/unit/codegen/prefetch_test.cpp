@@ -1,4 +1,4 @@
-// Which boxes loops prefetch, computed by hand.
+// The boxes that loops prefetch, compared with results computed by hand.
 #include <algorithm>
 #include <set>
 
@@ -32,7 +32,7 @@ Kernel finished_kernel(const Program& program, const std::vector<std::string>& a
   return lower(finished(program, arguments, {}), options);
 }
 
-// The program with the prefetch executes what it executed without.
+// Requires that the program with prefetches has the same executions as without.
 void require_same_trace(const Program& with, const Program& without, const Parameters& sizes) {
   const auto a = trace(lowered(with), sizes), b = trace(lowered(without), sizes);
   REQUIRE(a.size() == b.size());

@@ -1,4 +1,4 @@
-// Where loads and stores go, and the boxes of the buffers they touch.
+// The places of loads and stores, and the boxes of the buffers they touch.
 #include "tests/judge/inputs.h"
 #include "tests/judge/loop_tree_interpreter.h"
 #include "tests/unit/codegen/trace.h"
@@ -47,8 +47,8 @@ bool is_empty(const Box& box) {
   return false;
 }
 
-// Runs the kernel on random inputs over checked memory and compares every buffer with what the
-// layer I interpreter says it holds in the end.
+// Runs the kernel on random inputs over checked memory and compares the final contents of every
+// buffer with the layer I interpreter's.
 void require_values(const Program& program, const Parameters& parameters) {
   const Kernel kernel = lowered(program);
   INFO(to_c_text(kernel));
@@ -148,7 +148,7 @@ TEST_CASE("the access of an argument", "[codegen]") {
   made.store("{ B[i] -> b[i] }", BufferRole::output);
   const Kernel kernel = lowered(made.program());
   CHECK(argument(kernel, "in").access == strata::Access::read);
-  // Read again, but never before it was written: its first contents do not matter.
+  // Read, but only after it was written: its initial contents do not matter.
   CHECK(argument(kernel, "a").access == strata::Access::written);
   CHECK(argument(kernel, "b").access == strata::Access::written);
   CHECK(argument(kernel, "spare").access == strata::Access::read);
@@ -225,7 +225,7 @@ TEST_CASE("temporaries are allocated around the body, at the size of what is wri
   CHECK(allocate->buffer == "a");
   CHECK(allocate->type == i32);
   CHECK(box_at(allocate->lowers, allocate->extents, {{"N", 9}}) == Box{{3, 6}, {0, 2}});
-  // A size that no parameter changes is a constant.
+  // A size that does not depend on parameters is a constant.
   CHECK(allocate->extents[1].op() == Op::constant);
   CHECK(kernel.buffers.size() == 1);
   for (int n : {0, 3, 4, 12}) require_values(made.program(), {{"N", n}});

@@ -69,7 +69,7 @@ class Tracer : public judge::Environment {
   Point iterators_;
 };
 
-// Do the loops found stand among those expected, in their order?
+// Are the loops found a subsequence of those expected?
 bool is_subsequence(const std::vector<TracedLoop>& found, const std::vector<const Loop*>& all) {
   auto next = all.begin();
   for (const TracedLoop& loop : found) {

@@ -1,4 +1,4 @@
-// What a loop tree executes, in order, for comparison with Theta.
+// The executions of a loop tree, in order, for comparison with Theta.
 #pragma once
 
 #include <catch2/catch.hpp>
@@ -29,30 +29,30 @@ struct Traced {
 
 struct TracedPrefetch {
   std::string buffer;
-  Point iterators;  // of the loops around
+  Point iterators;  // of the enclosing loops
   Point lowers, extents;
 };
 
-// All executions, every loop run in ascending order.
+// All executions, with every loop run in ascending order.
 std::vector<Traced> trace(const Kernel& kernel, const Parameters& parameters);
-// And all prefetches.
+// All prefetches, in the same order.
 std::vector<TracedPrefetch> prefetches(const Kernel& kernel, const Parameters& parameters);
 
-// The kernel of "program", its inputs and outputs as arguments in the order of the layout.
+// The kernel of "program", with its inputs and outputs as arguments in the order of the layout.
 Kernel lowered(const Program& program, StageRun* stages = nullptr);
 
-// Requires that at each size the kernel executes what Theta says, each execution once and in the
-// order of Theta, inside the loops that stand around its branch in the mapping: no others, in their
-// order, with their processors; only loops that run once under their prefix may be missing.
+// Requires that at each size the kernel runs the executions of Theta, each once and in the order of
+// Theta, inside the loops around its branch in the mapping: no others, in their order, with their
+// processors.  Only loops with one iteration under their prefix may be missing.
 void require_theta(const Program& program, const std::vector<Parameters>& sizes);
 
 // All For nodes in the tree, in the order of the text.
 std::vector<For> loops(const Kernel& kernel);
-// The For nodes around the executions of a computation with constant extents: {8, 16}; 0 where
-// the extent is not constant.  One list for each Execute node.
+// The constant extents of the For nodes around the executions of a computation: {8, 16}; 0 for an
+// extent that is not constant.  One list per Execute node.
 std::vector<std::vector<std::int64_t>> extents_around(const Kernel& kernel,
                                                       const std::string& computation);
-// How often each kind of node stands in the tree.
+// The number of nodes of each kind in the tree.
 int count_executes(const Kernel& kernel);
 int count_ifs(const StmtPtr& stmt);
 bool has_min_or_max(const Expr& e);

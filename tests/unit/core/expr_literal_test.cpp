@@ -1,4 +1,4 @@
-// C++ numbers of every type beside expressions: they compile, and take their partner's type.
+// C++ numbers of every type next to expressions: they compile, and take their partner's type.
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <limits>

@@ -1,4 +1,4 @@
-// Which types each operation takes and gives, over all pairs of types.
+// The operand and result types of each operation, over all pairs of types.
 #include <catch2/catch.hpp>
 #include <limits>
 #include <vector>
@@ -293,7 +293,7 @@ TEST_CASE("operands that do not mix are named, the one to cast in the cast") {
         "a[i] is uint64 and a[i] is int32, which do not mix; write cast(int64, a[i])");
   CHECK(said(access("b", f32, {i * 0.5})) ==
         "i is int64 and 0.5 is float64, which do not mix; write cast(float64, i)");
-  // What is long, and what has 2^60 paths.
+  // A long expression, and one with 2^60 paths.
   Expr squares = n;
   for (int level = 0; level < 60; ++level) squares = squares * squares;
   CHECK(said(squares + x) ==

@@ -45,7 +45,7 @@ TEST_CASE("an expression that is nested too deep is refused where it is made") {
     CHECK(find_invalid(e)->code == Code::E0117_unsupported_expression);
     CHECK_THAT(find_invalid(e)->name, Catch::Contains(deep));
   }
-  // A cast that mixing puts in counts, too.
+  // A cast inserted by mixing counts, too.
   Expr narrow = access("n", i8, {});
   for (int n = 1; n < 1000; ++n) narrow = -narrow;
   CHECK(find_invalid(narrow) == nullptr);
@@ -122,7 +122,7 @@ TEST_CASE("free iterators are those that no reduction binds") {
   CHECK(free_variables(a(i, j + N)) == std::set<std::string>{"i", "j"});
   CHECK(free_variables(sum(Var("k", 0, i), a(k, j))) == std::set<std::string>{"i", "j"});
   CHECK(free_variables(sum(Var("k", 0, i), b(k)) + b(k)) == std::set<std::string>{"i", "k"});
-  // A bound of k stands outside k, but inside the iterators before it.
+  // A bound of k is outside k, but inside the iterators before it.
   CHECK(free_variables(sum(Var("k", 0, k), b(k))) == std::set<std::string>{"k"});
   CHECK(free_variables(sum({Var("l", 0, N), Var("k", 0, variable("l"))}, b(k))).empty());
   CHECK(free_variables(Expr()).empty());
@@ -149,12 +149,12 @@ TEST_CASE("substitution does not capture") {
   const Expr k = variable("k"), k1 = variable("k_1"), k2 = variable("k_2");
   CHECK(
       same(put(sum(Var("k", 0, N), a(k, i)), {{"i", k + 1}}), sum(Var("k_1", 0, N), a(k1, k + 1))));
-  // The new name is taken by neither the body nor the values.
+  // The new name occurs neither in the body nor in the values.
   CHECK(same(put(sum(Var("k", 0, N), a(k, i) * b(k1)), {{"i", k}}),
              sum(Var("k_2", 0, N), a(k2, k) * b(k1))));
   CHECK(same(put(sum({Var("k", 0, i), Var("k_1", 0, k)}, a(k, i) * b(k1)), {{"i", k}}),
              sum({Var("k_2", 0, k), Var("k_1", 0, k2)}, a(k2, k) * b(k1))));
-  // What is not used inside does not matter.
+  // A substituted name that is not used inside does not matter.
   CHECK(same(put(sum(Var("k", 0, N), b(k)) + b(i), {{"i", k}}), sum(Var("k", 0, N), b(k)) + b(k)));
 }
 

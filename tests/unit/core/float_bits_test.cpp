@@ -1,5 +1,5 @@
-// The 16-bit floats: exhaustively over their patterns, against the format's definition, against
-// the hardware's conversions, and at every point where rounding changes its mind.
+// The 16-bit floats: exhaustively over their patterns, compared with the format's definition, with
+// the hardware's conversions, and at every rounding boundary.
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <cstring>
@@ -29,7 +29,7 @@ struct Kind {
 const Kind kinds[] = {{"binary16", 10, f16, to_binary16, from_binary16},
                       {"bfloat16", 7, bf16, to_bfloat16, from_bfloat16}};
 
-// (-1)^s * 2^(e - bias) * 1.f, as the standard puts it.
+// (-1)^s * 2^(e - bias) * 1.f, as the standard defines it.
 double by_definition(const Kind& kind, int bits) {
   const int exponent_bits = 15 - kind.fraction_bits, bias = (1 << (exponent_bits - 1)) - 1;
   const int exponent = (bits >> kind.fraction_bits) & ((1 << exponent_bits) - 1);
@@ -64,12 +64,13 @@ int failures_of_patterns(const Kind& kind) {
   return failures;
 }
 
-// Between neighbours a < b: the middle goes to the even pattern, what is a little beyond goes on.
+// Between neighbours a < b: the midpoint rounds to the even pattern, and values just beyond it
+// away.
 int failures_between_neighbours(const Kind& kind) {
   int failures = 0;
   for (int bits = 0; bits < infinity_bits(kind); ++bits) {
     const double low = by_definition(kind, bits);
-    // Beyond the largest number stands infinity, where the next power of two would.
+    // Above the largest number comes infinity, in place of the next power of two.
     const double high = bits + 1 == infinity_bits(kind)
                             ? low + (low - by_definition(kind, bits - 1))
                             : by_definition(kind, bits + 1);
@@ -137,7 +138,7 @@ TEST_CASE("special values keep their kind and sign") {
 
 TEST_CASE("binary16 agrees with the processor's own conversions") {
 #if defined(__x86_64__)
-  // Every processor with AVX2 has F16C, which clang 14 cannot ask for by name.
+  // Every processor with AVX2 has F16C, which clang 14 cannot query by name.
   if (__builtin_cpu_supports("avx2")) CHECK(failures_against_hardware() == 0);
 #endif
   CHECK(to_binary16(1.0) == 0x3c00);
@@ -164,7 +165,8 @@ TEST_CASE("an integer rounds once, also where a double does not have it") {
     failures += rounded_to(f32, std::int64_t(value)) != double(float(std::int64_t(value)));
   }
   CHECK(failures == 0);
-  // One above the middle of two neighbours: a double rounds it to the middle, which is then a tie.
+  // One above the midpoint of two neighbours: a double rounds it to the midpoint, which is then a
+  // tie.
   const std::int64_t step = std::int64_t{1} << 55, tie = 128 * step + step / 2;
   CHECK(rounded_to(bf16, tie) == double(128 * step));
   CHECK(rounded_to(bf16, tie + 1) == double(129 * step));

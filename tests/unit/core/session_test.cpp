@@ -43,7 +43,7 @@ TEST_CASE("work beyond the budget is out of budget before it begins", "[session]
   CHECK(began);
   CHECK_FALSE(announced(1001));
   CHECK_FALSE(began);
-  CHECK_NOTHROW(announce_work(session.isl(), 1e12));  // no question is under way
+  CHECK_NOTHROW(announce_work(session.isl(), 1e12));  // no question is in progress
 }
 
 TEST_CASE("a session is usable after it ran out of budget", "[session]") {

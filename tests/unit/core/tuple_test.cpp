@@ -1,4 +1,4 @@
-// Values of several scalars: their expressions, and what reads them.
+// Values of several scalars: their expressions and readers.
 #include "core/expr/tuple.h"
 
 #include "core/expr/expr_text.h"
@@ -65,7 +65,7 @@ TEST_CASE("scalars get buffers beside the first, allocated where it is", "[tuple
   CHECK(inside.layout.find("place")->role == BufferRole::temporary);
   CHECK(allocating_loops(inside.mapping, "place") == allocating_loops(inside.mapping, "best"));
   CHECK(allocating_loops(inside.mapping, "place").size() == 1);
-  // Who wants to see one scalar has all of them kept.
+  // If one scalar is an argument, no scalar's buffer is allocated by a loop.
   const auto outside = finished(program, {"in", "T", "place"}, {});
   CHECK(outside.layout.find("place")->role == BufferRole::output);
   CHECK(outside.layout.find("best")->role == BufferRole::temporary);

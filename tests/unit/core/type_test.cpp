@@ -1,4 +1,5 @@
-// The mixing rule, against its definition: a type holds another if it has each of its values.
+// The mixing rule, compared with its definition: a type contains another if it has each of its
+// values.
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <limits>
@@ -17,7 +18,7 @@ const std::vector<Type> numbers = {i8, i16, i32, i64, u8, u16, u32, u64, f16, bf
 using Real = long double;
 static_assert(std::numeric_limits<Real>::digits >= 64);
 
-// Every value but NaN of a 16-bit float with so many bits of fraction.
+// Every value except NaN of a 16-bit float with this many fraction bits.
 std::set<Real> small_floats(int fraction_bits) {
   const int exponent_bits = 15 - fraction_bits, bias = (1 << (exponent_bits - 1)) - 1;
   std::set<Real> values = {std::numeric_limits<Real>::infinity(),
@@ -38,7 +39,7 @@ std::set<Real> range(Real low, Real high) {
   return values;
 }
 
-// The extremes of a large type, and values whose significand is as long as it can be.
+// The extremes of a large type, and values with the longest possible significand.
 template <typename T>
 std::set<Real> hard_values() {
   using Limits = std::numeric_limits<T>;
@@ -142,7 +143,7 @@ TEST_CASE("each type is of one kind, and its name leads back to it") {
     CHECK(bytes(type) * 8 == bits(type));
     CHECK(type_named(to_string(type)) == type);
     names.insert(to_string(type));
-    // The figure at the end of a name is the size.
+    // The digits at the end of a name are the size.
     CHECK(to_string(type).substr(to_string(type).find_first_of("0123456789")) ==
           std::to_string(bits(type)));
   }

@@ -1,4 +1,4 @@
-// Nothing but strata::Error leaves the library.
+// The library throws nothing but strata::Error.
 #include "dsl/guard.h"
 
 #include <catch2/catch.hpp>

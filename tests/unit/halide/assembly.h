@@ -1,4 +1,4 @@
-// What code a kernel becomes, for one target.
+// The machine code of a kernel for one target.
 #pragma once
 
 #include <unistd.h>
@@ -14,7 +14,7 @@
 
 namespace strata::test {
 
-// How many lines of the kernel's assembly, for AVX2 with FMA, match.
+// Counts the lines of the kernel's assembly, for AVX2 with FMA, that match a pattern.
 class Assembly {
  public:
   explicit Assembly(const Kernel& kernel) {

@@ -11,7 +11,7 @@ using namespace strata::test;
 
 namespace {
 
-// Every number of every type but the 16-bit floats is a long double.
+// A long double represents every number of every type except the 16-bit floats.
 template <typename T>
 long double number(T x) {
   if constexpr (std::same_as<T, Float16>)
@@ -22,7 +22,7 @@ long double number(T x) {
     return x;
 }
 
-// long double -> a format of p places, once: halves are compared exactly.
+// Rounds a long double once, to a format of p bits: halves are compared exactly.
 std::uint16_t nearest(long double x, bool brain) {
   const auto value = [&](int bits) -> long double {
     return brain ? from_bfloat16(bits) : from_binary16(bits);
@@ -94,7 +94,7 @@ Array<From> values() {
     for (const From e : {From(0), From(1), From(-1), L::min(), L::max(), From(L::max() - 1),
                          From(L::max() / 2 + 1), From(L::min() / 2 - 1), From(1 << 11 | 1)})
       x(i++) = e;
-    for (int s = 0; s + 3 < L::digits; ++s) {  // just off the middle of two floats
+    for (int s = 0; s + 3 < L::digits; ++s) {  // just off the midpoint of two floats
       x(i++) = From((From(3) << s) + 1);
       x(i++) = From((From(5) << s) - 1);
       x(i++) = From((From(0x201) << (s % 50)) + (s % 3) - 1);
@@ -196,7 +196,8 @@ TEST_CASE("casts of casts round each", "[halide]") {
                    argument("y", last, Access::written, {p("N")})},
                   over_elements(8, store("y", {v("i")}, cast(last, cast(middle, x)))));
   };
-  // One more than a middle of two floats that a double can tell, but rounds away.
+  // One more than the midpoint of two floats: a double can represent the midpoint, but rounds the
+  // one away.
   Array<std::int64_t> integers({count});
   Array<double> doubles({count});
   for (std::int64_t i = 0; i < count; ++i) {

@@ -1,4 +1,4 @@
-// Every operator of float32 and float64 on every edge value, against the C++ compiler's.
+// Every operator of float32 and float64 on every edge value, compared with the C++ compiler's.
 #include <catch2/catch.hpp>
 
 #include <limits>
@@ -181,7 +181,7 @@ TEST_CASE("comparisons of floats respect NaN and signed zeros", "[halide]") {
   }
 }
 
-// Every one of these is changed by some freedom that compilers take with floats.
+// Each of these would be changed by some float optimisation of compilers.
 TEST_CASE("no float operation is reordered, dropped or contracted", "[halide]") {
   const OperandPairs<float> x = numbers<float, std::uint32_t>();
   const std::int64_t count = x.a.extent(0);
@@ -223,7 +223,7 @@ void check_reciprocals() {
   const Type type = type_of<T>();
   const std::int64_t count = x.a.extent(0);
   const Expr a = operand_a(type), b = operand_b(type);
-  // 1 / largest is subnormal and 1 / denorm_min infinite: those quotients stay what they are.
+  // 1 / largest is subnormal and 1 / denorm_min infinite: quotients by these remain divisions.
   const T least = 1 / Limits::min();
   const std::vector<Expr> results = {a / T(3),          a / T(-7),   a / least,
                                      a / Limits::max(), a / T(0),    a / Limits::denorm_min(),
@@ -253,7 +253,7 @@ TEST_CASE("fast mode multiplies by the reciprocal of a constant, if that is norm
   check_reciprocals<double, std::uint64_t>();
 }
 
-// fast: a fused multiply-add wherever a product is added to.
+// fast: a fused multiply-add for every sum with a product.
 TEST_CASE("fast mode fuses a multiplication with an addition", "[halide]") {
   const OperandPairs<float> x = numbers<float, std::uint32_t>();
   const std::int64_t count = x.a.extent(0);

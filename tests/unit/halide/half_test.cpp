@@ -1,4 +1,5 @@
-// The 16-bit floats: every operator rounds after itself, in hardware or by bits.
+// The 16-bit floats: the result of every operator is rounded by itself, in hardware or by bit
+// operations.
 #include <catch2/catch.hpp>
 
 #include <cfloat>
@@ -13,7 +14,7 @@ namespace {
 
 static_assert(LDBL_MANT_DIG == 64, "the expected values are computed in 80-bit floats");
 
-// A binary format of "places" significant bits whose largest exponent is "top".
+// A binary format with "places" significant bits and largest exponent "top".
 struct Format {
   int places, top;
   int exponent_bits() const { return 16 - places; }
@@ -54,8 +55,8 @@ Format format() {
   return std::same_as<T, Float16> ? Format{11, 15} : Format{8, 127};
 }
 
-// Basic operations are exact or correctly rounded in 80 bits, far more than twice the places;
-// functions go through float.
+// Basic operations are exact or correctly rounded in 80 bits, far more than twice the format's
+// bits; functions go through float.
 long double operation(Op op, long double a, long double b) {
   const float x = static_cast<float>(a), y = static_cast<float>(b);
   switch (op) {
@@ -101,7 +102,7 @@ OperandPairs<T> numbers() {
     for (const int sign : {0, 0x8000}) edges.push_back(T{static_cast<std::uint16_t>(bits | sign)});
   OperandPairs<T> pairs(edges,
                         [](std::mt19937_64& g) { return T{static_cast<std::uint16_t>(g())}; });
-  // The C library tells signalling NaNs from quiet ones: pow(NaN, 0) is 1 only of a quiet one.
+  // The C library distinguishes signalling from quiet NaNs: pow(NaN, 0) is 1 only for a quiet one.
   for (Array<T>* x : {&pairs.a, &pairs.b})
     for (T& e : *x)
       if (std::isnan(format<T>().value(e.bits))) e.bits |= 0x240;

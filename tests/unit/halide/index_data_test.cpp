@@ -1,5 +1,5 @@
-// Indices and conditions made of data near the limits of their types, in machine code: Halide takes
-// overflow of int64 for impossible, and must see none that happens.
+// Indices and conditions made of data near the limits of their types, in machine code: Halide
+// assumes that int64 does not overflow, so no overflow may reach it.
 #include <catch2/catch.hpp>
 
 #include "core/expr/expr_text.h"
@@ -13,7 +13,7 @@ namespace {
 
 constexpr int steps_of_i = 8, rounds = 40, expressions = 8;
 
-// x[c] of a type at i, in a buffer for each type.
+// x[c] of a type at i, from one buffer per type.
 std::string buffer_of(Type type) { return "x_" + to_string(type); }
 
 Expr in_buffers(const Expr& e, std::int64_t first) {
@@ -32,7 +32,7 @@ bool uses_large_constants(const Expr& e) {
   return found;
 }
 
-// In row "row" of y, where a condition holds, a value, at a place that an index chooses.
+// Row "row" of y gets a value where a condition holds, at a place given by an index.
 struct Case {
   Expr condition, index, value;
 

@@ -1,4 +1,4 @@
-// Every integer operator on every type and edge value, against arithmetic in 128 bits.
+// Every integer operator on every type and edge value, compared with 128-bit arithmetic.
 #include <catch2/catch.hpp>
 
 #include <limits>
@@ -147,7 +147,7 @@ TEMPLATE_TEST_CASE("integer operators", "[halide]", std::int8_t, std::int16_t, s
   }
 }
 
-// Division by constants takes other instructions than division by what is read.
+// Division by constants uses other instructions than division by loaded values.
 TEMPLATE_TEST_CASE("division by constants", "[halide]", std::int8_t, std::int16_t, std::int32_t,
                    std::int64_t, std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t) {
   using T = TestType;
@@ -201,7 +201,7 @@ TEST_CASE("boolean operators", "[halide]") {
   }
 }
 
-// What Halide's simplifier could prove of numbers that never overflow.
+// Facts that Halide's simplifier would prove of numbers that never overflow.
 TEST_CASE("wrapping survives the simplifier", "[halide]") {
   const Expr a = operand_a(i32), b = operand_b(i32);
   const std::vector<Expr> results = {cast(i32, a + 1 > a), cast(i32, a + b < b), (a * 2) / 2,

@@ -1,4 +1,4 @@
-// Kernels built by hand, and arrays to call them with.
+// Hand-built kernels, and arrays to call them with.
 #pragma once
 
 #include <strata/buffer.h>
@@ -22,7 +22,7 @@ inline StmtPtr loop(const std::string& name, Expr lower, Expr upper, StmtPtr bod
   return make_stmt(out);
 }
 
-// A loop of constant extent from an expression on.
+// A loop of constant extent, starting at an expression.
 inline StmtPtr steps(const std::string& name, Expr lower, std::int64_t extent, StmtPtr body,
                      Processor processor = Processor::sequential) {
   return make_stmt(For{name, name, processor, lower, lower + n(extent), extent, std::move(body)});

@@ -1,4 +1,4 @@
-// Objects and headers: the same bytes each time, linked by C and C++ programs; targets; refusals.
+// Objects and headers: reproducible bytes, linking with C and C++ programs, targets, refusals.
 #include <catch2/catch.hpp>
 
 #include <condition_variable>
@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// A folder that goes away again.
+// A temporary folder.
 struct Folder {
   Folder() {
     std::string name = (fs::temp_directory_path() / "strata-object-XXXXXX").string();
@@ -73,7 +73,7 @@ Kernel shift_left(const std::string& name) {
 
 int run(const std::string& command) { return std::system((command + " >&2").c_str()); }
 
-// The library that this test itself is linked with.
+// The library that this test itself links.
 std::string runtime_library() { return STRATA_TEST_RUNTIME; }
 std::string include_folder() { return STRATA_TEST_INCLUDE; }
 
@@ -90,8 +90,8 @@ Code code_of(const std::function<void()>& work) {
 
 namespace {
 
-// A parallel loop that takes over many values that Halide makes up, and loops whose lower bounds
-// it has to give new names when it unrolls the loop around them.
+// A parallel loop that captures many values introduced by Halide, and loops whose lower bounds
+// Halide must rename when it unrolls the loop around them.
 Kernel captures(const std::string& name) {
   const Expr N = p("N"), i = v("i"), j = v("j"), u = v("u"), q = v("q");
   std::vector<StmtPtr> rows;
@@ -127,7 +127,7 @@ TEST_CASE("the same kernels give the same bytes, whatever was compiled before", 
   CHECK(contents(folder / "c.o") == first);
 }
 
-// The other process of the test above.
+// Runs in the child process of the test above.
 TEST_CASE("writes an object", "[.object]") {
   compile({busy("busy"), captures("captures")}, "host",
           {std::getenv("STRATA_OBJECT_OUT"), "", "", ""});
@@ -326,7 +326,7 @@ std::size_t awaited = 1;
 }  // namespace
 
 extern "C" double strata_test_see(std::int64_t i);
-// No iteration ends before so many threads as awaited have one.
+// No iteration ends before as many threads as awaited have one.
 extern "C" double strata_test_see(std::int64_t i) {
   std::unique_lock<std::mutex> lock(seen_mutex);
   seen.insert(std::this_thread::get_id());

@@ -1,4 +1,4 @@
-// One kernel that computes many expressions of the same operands, lane by lane or one by one.
+// A kernel that computes many expressions of the same operands, vectorized or scalar.
 #pragma once
 
 #include <bit>
@@ -11,7 +11,7 @@
 
 namespace strata::test {
 
-// The loop over i in [0, N), in vectors of "lanes" if that is more than 1.
+// The loop over i in [0, N), vectorized if "lanes" exceeds 1.
 inline StmtPtr over_elements(int lanes, const StmtPtr& body) {
   if (lanes == 1) return loop("i", n(0), p("N"), body);
   return loop("t", n(0), p("N") / n(lanes),
@@ -35,7 +35,7 @@ inline Kernel operators_kernel(Type operand, Type result, const std::vector<Expr
 inline Expr operand_a(Type type) { return load("a", type, {v("i")}); }
 inline Expr operand_b(Type type) { return load("b", type, {v("i")}); }
 
-// Every pair of the edge values and some random ones, up to a multiple of 64.
+// Every pair of edge values and some random pairs, padded to a multiple of 64.
 template <typename T>
 struct OperandPairs {
   OperandPairs(const std::vector<T>& edges, const std::function<T(std::mt19937_64&)>& random)
@@ -59,7 +59,7 @@ struct OperandPairs {
   Array<T> a, b;
 };
 
-// The element type as the kernel's.
+// The kernel's type for the element type.
 template <typename T>
 Type type_of() {
   if constexpr (std::same_as<T, bool>)
@@ -78,7 +78,7 @@ Type type_of() {
     return sizeof(T) == 1 ? u8 : sizeof(T) == 2 ? u16 : sizeof(T) == 4 ? u32 : u64;
 }
 
-// The same value: the same bits, but any NaN is any other.
+// The same bits, or both NaN.
 template <typename T>
 bool identical(T x, T y) {
   if constexpr (std::floating_point<T>)

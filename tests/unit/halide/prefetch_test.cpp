@@ -1,4 +1,4 @@
-// Prefetches in the code of kernels: as many instructions as lines, and nothing else is touched.
+// Prefetches in machine code: one instruction per cache line, and no other accesses.
 #include <catch2/catch.hpp>
 
 #include "tests/unit/halide/assembly.h"

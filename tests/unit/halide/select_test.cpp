@@ -1,4 +1,4 @@
-// select reads only the side it takes: beside every buffer lies memory that must not be touched.
+// select reads only the side that it takes: every buffer is next to inaccessible memory.
 #include <signal.h>
 #include <sys/wait.h>
 #include <catch2/catch.hpp>
@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::int64_t count = 64;
 
-// y[i] = e, with x of "size" elements between two pages; both ends are tried.
+// y[i] = e, with "size" elements of x between two inaccessible pages; both ends are tried.
 template <typename T, typename Wanted>
 void check(const Expr& e, std::int64_t size, const Wanted& wanted) {
   for (const int lanes : {1, 4, 16})
@@ -53,7 +53,7 @@ TEMPLATE_TEST_CASE("a read before the first and behind the last element", "[hali
 TEST_CASE("both sides read, and selects nest", "[halide]") {
   using T = float;
   const Expr i = v("i"), N = p("N"), L = p("L");
-  // x has half of the elements: the index is folded into it in one of three ways.
+  // x has half as many elements: the index is folded in one of three ways.
   const Expr e = select(i < L, x<T>(i), select(i == L, 0.5f, x<T>(n(2) * L - i)));
   check<T>(e, count / 2, [](const T* d, std::int64_t j) {
     return j < count / 2 ? d[j] : j == count / 2 ? 0.5f : d[count - j];
@@ -63,7 +63,7 @@ TEST_CASE("both sides read, and selects nest", "[halide]") {
 TEST_CASE("a condition on what is read", "[halide]") {
   using T = std::int32_t;
   const Expr i = v("i");
-  // Elements are 3 i + 1: even ones point to an element, odd ones nowhere.
+  // Elements are 3 i + 1: even ones point to an element, odd ones to none.
   const Expr here = x<T>(i), there = x<T>(cast(i64, x<T>(i)) / n(8));
   const Expr broken = x<T>(cast(i64, here) * n(1000000));
   check<T>(select(here % 2 == 0, there, 7), count,
@@ -109,7 +109,7 @@ TEST_CASE("conditions around statements guard what is inside", "[halide]") {
   }
 }
 
-// The test above must be able to fail: without the guard the same read dies.
+// The test above must be able to fail: without the guard the same read crashes.
 TEST_CASE("the pages beside a buffer are guarded", "[halide]") {
   Guarded memory(64, Guarded::At::end);
   const int child = fork();

@@ -1,4 +1,4 @@
-// Loops, conditions, temporary buffers and layouts, against plain loops.
+// Loops, conditions, temporary buffers and layouts, compared with plain loops.
 #include <catch2/catch.hpp>
 
 #include "tests/unit/halide/kernels.h"
@@ -11,7 +11,7 @@ namespace {
 
 float sample(std::int64_t i, std::int64_t j) { return static_cast<float>((i * 37 + j * 11) % 101); }
 
-// y[i, j] = x[i, j] + 2 x[i, j + 1] + N in tiles of 8 with a rest; x has one column more.
+// y[i, j] = x[i, j] + 2 x[i, j + 1] + N in tiles of 8 with a remainder; x has one more column.
 Kernel row_stencil(Processor outer, Processor inner) {
   const Expr N = p("N"), M = p("M"), i = v("i"), t = v("t"), j = v("j"), r = v("r");
   const auto at = [&](const Expr& column) {
@@ -92,7 +92,8 @@ TEST_CASE("a dimension of one element may have any stride", "[halide]") {
   for (int j = 0; j < 10; ++j) CHECK(y[j] == 2 * j + 1);
 }
 
-// Vector outside of sequential: a[i] is all of its inner loop in 16 lanes, with a triangular bound.
+// A vector loop around a sequential one: a[i] runs its inner loop in 16 lanes, with a triangular
+// bound.
 TEST_CASE("a vector loop need not be innermost", "[halide]") {
   const Expr i = v("i"), j = v("j"), q = v("q"), t = v("t"), N = p("N");
   const StmtPtr inner =
@@ -135,7 +136,7 @@ TEST_CASE("conditions on lanes, with both branches", "[halide]") {
 
 namespace {
 
-// Row sums through a temporary of the row: made in one loop, read in another, under a loop "tag".
+// Row sums through a temporary per row: written in one loop, read in another, under a loop "tag".
 Kernel through_temporary(std::vector<Expr> lowers, std::vector<Expr> extents, Processor outer) {
   const Expr i = v("i"), j = v("j"), q = v("q"), N = p("N"), M = p("M");
   const Expr x = load("x", f64, {i, j});
@@ -225,7 +226,7 @@ TEST_CASE("nested parallel, vector and unrolled loops", "[halide]") {
         for (int d = 0; d < 8; ++d) REQUIRE(y(a, b, c, d) == a * 1000 + b * 100 + c * 10 + d);
 }
 
-// 3 * 2^30 elements between the rows: places need 64 bits.  Only the touched pages exist.
+// 3 * 2^30 elements between the rows: places need 64 bits.  Only the touched pages are allocated.
 TEST_CASE("places beyond 32 bits", "[halide]") {
   const std::int64_t row = 1'500'000'000, bytes = 3 * row * 2;
   void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,

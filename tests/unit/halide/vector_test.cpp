@@ -1,4 +1,4 @@
-// What the code of vector loops is made of, in the assembly for one target.
+// The instructions of vector loops, in the assembly for one target.
 #include <catch2/catch.hpp>
 
 #include "tests/unit/halide/assembly.h"
@@ -20,7 +20,7 @@ Kernel axpy(Type type, int lanes, Floats mode) {
 
 }  // namespace
 
-// The version for any strides is scalar, and has one operation of each kind.
+// The version for any strides is scalar, with one operation of each kind.
 TEST_CASE("lanes of a fused multiply-add become vectors again", "[halide]") {
   for (const Type type : {f32, f64})
     for (const int lanes : {4, 8, 16, 32}) {
@@ -85,8 +85,8 @@ TEST_CASE("a register tile stays in registers", "[halide]") {
     }
 }
 
-// Numbers three apart: three vectors, and lanes picked from them.  One by one, each lane is
-// inserted.
+// Reads with stride three become three vectors, and lanes picked from them.  Scalar loads would
+// insert each lane by itself.
 TEST_CASE("strided reads side by side are dense loads and shuffles", "[halide]") {
   const Expr i = v("i");
   const auto at = [&](int channel) { return load("x", f32, {i * n(3) + n(channel)}); };
@@ -95,6 +95,6 @@ TEST_CASE("strided reads side by side are dense loads and shuffles", "[halide]")
                                   argument("y", f32, Access::written, {p("N")})},
                                  over_elements(8, store("y", {i}, at(0) + at(1) + at(2))),
                                  Floats::exact));
-  CHECK(assembly.count("v?(insertps|pinsr|movss.*, %xmm)") <= 3);  // of the scalar version
+  CHECK(assembly.count("v?(insertps|pinsr|movss.*, %xmm)") <= 3);  // in the scalar version
   CHECK(assembly.count("v(shufps|permps|blendps|perm2f128|unpck)") > 0);
 }

@@ -1,4 +1,4 @@
-// Buffers with any strides, and memory whose surroundings cannot be touched.
+// Buffers with any strides, and memory with inaccessible surroundings.
 #pragma once
 
 #include <strata/runtime.h>
@@ -11,8 +11,8 @@
 
 namespace strata::test {
 
-// A buffer over memory that somebody else owns.  Dimensions are given in the order of the
-// program's indices.
+// A buffer over memory that it does not own.  Dimensions are given in the order of the program's
+// indices.
 class View {
  public:
   View(strata_type type, void* host, std::vector<strata_dimension> outermost_first)
@@ -30,7 +30,7 @@ class View {
   strata_buffer buffer;
 };
 
-// "bytes" of memory that end, or start, at a page that must not be touched.
+// "bytes" bytes of memory that end, or start, at an inaccessible page.
 class Guarded {
  public:
   enum class At { end, start };

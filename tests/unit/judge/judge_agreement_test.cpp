@@ -1,5 +1,5 @@
-// Kernels whose lanes need each other's values, held against the judges: the loop tree executes
-// Theta and computes what the interpreter does, in every order of its lanes.
+// Kernels whose lanes need each other's values, checked by the judges: the loop tree executes Theta
+// and computes the interpreter's values, in every order of its lanes.
 #include <catch2/catch.hpp>
 
 #include "codegen/lower.h"
@@ -24,10 +24,10 @@ using judge::RunOptions;
 
 namespace {
 
-// Legality is asked by the test, not by the command.
+// The test, not the command, checks legality.
 const Given unjudged{{"random", 0}, Check::deferred};
 
-// The kernel executes Theta and computes what the interpreter does, in every order of its lanes.
+// The kernel executes Theta and computes the interpreter's values, in every order of its lanes.
 void check_kernel(const Program& program, const Kernel& kernel, const Parameters& size) {
   const auto inputs = judge::random_inputs(program, size, 5);
   judge::Instances idle;
@@ -46,8 +46,8 @@ void check_kernel(const Program& program, const Kernel& kernel, const Parameters
   }
 }
 
-// for i < N: for lower <= k < upper: S(i, k) = 3 S(i - 1, k - 1) + 1, where that exists, else
-// in(i, k): the lanes of i need each other's values, in the order of k.
+// for i < N: for lower <= k < upper: S(i, k) = 3 S(i - 1, k - 1) + 1 if that exists, else in(i, k):
+// the lanes of i need each other's values, in the order of k.
 Program diagonals(const Expr& lower, const Expr& upper, const Expr& has_source) {
   const Var i = test::range("i", "N"), k("k", lower, upper);
   const Expr n = parameter("N");
@@ -90,7 +90,7 @@ TEST_CASE("lanes whose inner loops end in the middle of an unrolled one", "[judg
 
 TEST_CASE("lanes that run an inner loop once each, at different iterations", "[judge][agreement]") {
   // S(i, i) = T(i - 1, i - 1) + 1 and T(i, i) = 2 S(i, i), in loops i and k = i: T of one lane
-  // comes before S of the next one by the order of k, though no loop over k is left.
+  // precedes S of the next one by the order of k, although no loop over k remains.
   judge::Handmade made({"N"});
   const Expr before = access("T", i64, {i - 1, k - 1});
   made.define("{ S[i, k] : 0 <= i < N and k = i }",

@@ -1,4 +1,4 @@
-// Where integer arithmetic does not wrap.
+// The ranges in which integer arithmetic does not wrap.
 #include "layers/affine/exact.h"
 
 #include <catch2/catch.hpp>
@@ -23,7 +23,8 @@ class Values : public judge::Environment {
   std::int64_t parameter(const std::string&) override { return n; }
 };
 
-// The value in Z, of what "any" makes; nothing where an intermediate one needs more than 120 bits.
+// The value over Z of an expression made by "any"; nothing if an intermediate value needs more than
+// 120 bits.
 std::optional<Wide> over_integers(const Expr& e, const Values& at) {
   if (e.op() == Op::constant) return integer_of(e);
   if (e.op() == Op::variable) return at.i;

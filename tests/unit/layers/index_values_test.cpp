@@ -1,4 +1,4 @@
-// What indices may be.
+// The values that indices may take.
 #include "layers/affine/index_values.h"
 
 #include <catch2/catch.hpp>
@@ -13,7 +13,7 @@ const Expr i = variable("i"), n = parameter("N");
 
 Expr data(Type type) { return access("a", type, {i}); }
 
-// Is { S[i] -> [v] : the index may be v } what "expected" says?
+// Is { S[i] -> [v] : the index may be v } equal to "expected"?
 bool may_be(const Expr& index, const std::string& expected) {
   Session session;
   const IndexValues found = index_values(index, scope_of(session.isl(), "S", {"i"}));

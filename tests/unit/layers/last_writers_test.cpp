@@ -1,5 +1,5 @@
-// Who wrote last what is read: every read of these programs against an execution, and how large the
-// relations become.
+// The last writers of values read: every read of these programs is compared with an execution, and
+// the size of the relations is bounded.
 #include "layers/flow/last_writers.h"
 
 #include <strata/strata.h>
@@ -14,7 +14,7 @@ using namespace strata;
 
 namespace {
 
-// The reads of all definitions are those of an execution in the reference order.
+// Checks the reads of all definitions against an execution in the reference order.
 void check(const Function& f, const std::vector<long long>& sizes) {
   const Program& program = f.program();
   for (const long long n : sizes) {
@@ -83,7 +83,7 @@ TEST_CASE("writers beside the reader, in the order in which they stand", "[reads
   check(f, {1, 3, 6});
 }
 
-// Floyd's and Warshall's steps, those of a block's rows and columns first.
+// Floyd-Warshall steps, those of a block's rows and columns first.
 TEST_CASE("updates that share the elements by blocks", "[reads]") {
   Function f("f");
   Param N = f.param("N");
@@ -101,7 +101,7 @@ TEST_CASE("updates that share the elements by blocks", "[reads]") {
     through(i / 2 != k / 2 && j / 2 != k / 2);
   });
   check(f, {1, 2, 5});
-  // An element has one writer in each step, so no case is cut by those of other writers.
+  // An element has one writer per step, so no case is split by other writers.
   CHECK(disjuncts(f, "from", "d_1") <= 2);
   CHECK(disjuncts(f, "d_3", "d_1") <= 3);
   CHECK(disjuncts(f, "d_3", "d_2") <= 4);

@@ -17,12 +17,12 @@ constexpr std::int64_t extent = 12;
 
 bool is_access(const Expr& e) { return e.op() == Op::access; }
 
-// Are the accesses evaluated at an i, for sure and perhaps?
+// Are the accesses evaluated at some i: certainly, possibly?
 struct Truth {
   std::map<const ExprNode*, bool> sure, perhaps;
 };
 
-// Along every path, as the sides of selects are defined.
+// Walks along every path, by the definition of select.
 void walk(const Expr& e, std::int64_t at, bool may, const std::map<const ExprNode*, bool>& data,
           const std::function<bool(const Expr&, std::int64_t)>& holds, Truth& truth) {
   if (is_access(e)) (may ? truth.perhaps : truth.sure)[e.identity()] = true;
@@ -113,7 +113,7 @@ TEST_CASE("an access under both sides of many selects is evaluated always", "[re
   CHECK(found[0].where.is_equal(line(scope)));
 }
 
-// Evaluated where an odd number of the conditions holds: 2^59 pieces.
+// Evaluated if an odd number of the conditions holds: 2^59 pieces.
 TEST_CASE("a union of too many pieces is taken for all, perhaps", "[reach]") {
   Session session;
   const Scope scope = scope_of(session.isl(), "S", {"i"});

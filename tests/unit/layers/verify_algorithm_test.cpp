@@ -1,4 +1,4 @@
-// The rules of layer I, one by one.
+// Each rule of layer I.
 #include "layers/verify/verify_algorithm.h"
 
 #include "layers/flow/reads.h"

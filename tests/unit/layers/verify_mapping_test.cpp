@@ -1,4 +1,4 @@
-// The rules of layer II, and where initial values run.
+// The rules of layer II, and the positions of initial values.
 #include "layers/verify/verify_mapping.h"
 
 #include "layers/flow/initial_values.h"

@@ -1,4 +1,4 @@
-// strata::Array: sizes that no memory has, and its description for kernels.
+// strata::Array: sizes that exceed any memory, and its buffer description for kernels.
 #include <catch2/catch.hpp>
 
 #include <strata/buffer.h>
@@ -28,7 +28,7 @@ const strata_buffer& described(const halide_buffer_t* argument) {
   return *reinterpret_cast<const strata_buffer*>(argument);
 }
 
-// The argument of the array is the array itself.
+// Does the buffer description of the array match it?
 template <typename T>
 bool describes(const Array<T>& array) {
   const strata_buffer& buffer = described(array);
@@ -53,7 +53,7 @@ TEST_CASE("an array whose bytes are more than there are addresses is not made", 
   CHECK(has_no_size<float>({one << 61, 3}));
   CHECK(has_no_size<float>({(one << 61) - 1}));
   CHECK(has_no_size<std::int16_t>({one << 62}));
-  CHECK(has_no_size<std::int8_t>({most}));  // with what aligns it
+  CHECK(has_no_size<std::int8_t>({most}));  // plus alignment
   CHECK(has_no_size<std::int8_t>({most, 2}));
   CHECK(has_no_size<std::int32_t>({4, -1}));
   CHECK_FALSE(has_no_size<double>({most, 0}));

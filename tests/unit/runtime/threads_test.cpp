@@ -39,7 +39,7 @@ int count_one(void*, int column, unsigned char* closure) {
   return 0;
 }
 
-// A loop in an iteration of a loop.
+// A parallel loop in an iteration of a parallel loop.
 int count_row(void*, int row, unsigned char* closure) {
   Row inner{reinterpret_cast<Counts*>(closure), row};
   return strata_run_parallel(count_one, 0, columns, reinterpret_cast<unsigned char*>(&inner));
@@ -54,7 +54,7 @@ int fail_at_ten(void*, int iteration, unsigned char* closure) {
   return iteration == 10 ? -7 : 0;
 }
 
-// Every iteration fails: odd ones lack memory, even ones find an index outside.
+// Every iteration fails: odd ones run out of memory, even ones find an index out of range.
 int fail_differently(void*, int iteration, unsigned char* closure) {
   const auto* name = reinterpret_cast<const char*>(closure);
   if (iteration % 2) return strata_out_of_memory(name, "b", iteration);
@@ -65,7 +65,7 @@ int fail_inside(void*, int, unsigned char* closure) {
   return strata_run_parallel(fail_differently, 0, 64, closure);
 }
 
-// Does the message that this thread has belong to the code, and to the kernel?
+// Does this thread's message match the code and the kernel?
 bool told_of(const std::string& kernel, int code) {
   const std::string message = strata_last_error();
   const bool memory = message.find("memory") != std::string::npos;

@@ -13,7 +13,7 @@ namespace {
 
 const Var i("i"), j("j");
 
-// P, Q and R beside each other in loop i.
+// P, Q and R side by side in loop i.
 Program rows() {
   return after(after(three_stages(), "Q", "P", "i"), "R", "Q", "i");
 }

@@ -1,4 +1,4 @@
-// separate, guard and mask: what becomes of the iterations that the border cuts off.
+// separate, guard and mask: how partial tiles at the domain boundary are executed.
 #include "schedule/commands/guard.h"
 #include "schedule/commands/mask.h"
 #include "schedule/commands/parallelize.h"
@@ -17,7 +17,7 @@ using namespace strata::test;
 
 namespace {
 
-// Rows of unrolled 4 and lanes of 8 over N x M, as an output.
+// Unrolled rows of 4 and lanes of 8 over N x M, as an output.
 Program tiled_grid() {
   auto program = tile(grid(), {{"S", "i"}, {"S", "j"}}, {4, 8}, {"i0", "j0"}, {"i1", "j1"});
   return vectorize(unroll(program, {"S", "i1"}), {"S", "j1"});
@@ -52,7 +52,7 @@ TEST_CASE("guard makes one copy in which an unrolled loop is unrolled", "[guard]
   CHECK(extents_of(program) == std::vector<std::vector<std::int64_t>>{{0, 0, 4, 8}});
   require_theta_around_the_border(program);
   program = guard(tile(grid(), {{"S", "i"}, {"S", "j"}}, {4, 8}, {}, {"i1", "j1"}), rows);
-  program = guard(program, lanes);  // sequential: bounds
+  program = guard(program, lanes);  // sequential: loop bounds instead
   CHECK(extents_of(program) == std::vector<std::vector<std::int64_t>>{{0, 0, 0, 0}});
   require_theta_around_the_border(program);
 }
@@ -68,7 +68,7 @@ TEST_CASE("mask makes one copy, of which lanes are switched off", "[mask]") {
 TEST_CASE("separate makes a copy for full tiles and one for the rest", "[separate]") {
   const auto program = separate(separate(tiled_grid(), lanes), rows);
   const auto extents = extents_of(program);
-  // Iterations of i0 before and after the full ones of a column, and of columns: three places.
+  // Iterations of i0 before and after the full ones of a column, and between columns: three places.
   CHECK(std::count(extents.begin(), extents.end(), std::vector<std::int64_t>{0, 0, 4, 8}) >= 1);
   for (const auto& copy : extents) {
     REQUIRE(copy.size() >= 2);

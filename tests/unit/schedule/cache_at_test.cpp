@@ -45,7 +45,7 @@ TEST_CASE("a copy of a copy reads the same elements", "[cache_at]") {
 }
 
 TEST_CASE("cache_at is refused where the copy would be made before its values", "[cache_at]") {
-  // X(i) = X'(i - 1) of a loop that both share has no place for a copy outside of it.
+  // X(i) = X'(i - 1) in a loop that both share: there is no place for a copy outside it.
   const Refusal refusal = refusal_of([] {
     cache_at(row_sums(), {"S", "i"}, "S", "copy", {"x", "y"});
   });

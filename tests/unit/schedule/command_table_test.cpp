@@ -1,4 +1,4 @@
-// Commands as values: each has one text, which parses back, and the table applies it.
+// Commands as values: each has one text, which parses back and which the table applies.
 #include "schedule/table/command_table.h"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ using namespace strata::test;
 
 namespace {
 
-// What operands of a kind may be; N is a parameter, T one that sizes tiles.
+// Examples of operands of a kind; N is a parameter, T one for tile sizes.
 std::vector<CommandOperand> examples_of(OperandKind kind) {
   const Expr i = variable("i"), n = parameter("N");
   switch (kind) {
@@ -46,7 +46,7 @@ std::vector<CommandOperand> examples_of(OperandKind kind) {
   }
 }
 
-// The form with example "number" of each kind, and with so many further operands.
+// The form with example "number" of each kind, and with "further" repeated operands.
 Command example_of(const CommandRow& row, const Form& form, std::size_t number,
                    std::size_t further) {
   Command command{row.name, {}};
@@ -69,7 +69,7 @@ Algorithm parameters(const std::vector<std::string>& names) {
   return *empty_program(names).algorithm;
 }
 
-// "code explanation" of what a text is refused for.
+// The "code explanation" with which a text is refused.
 std::string refused(const std::string& text) {
   const Refusal refusal = refusal_of([&] { parse_command(text, parameters({"N"})); });
   return to_string(refusal.code).substr(0, 5) + " " + refusal.explanation;

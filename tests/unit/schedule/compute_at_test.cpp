@@ -14,7 +14,7 @@ using namespace strata::test;
 
 namespace {
 
-// stencil(), and R(i) = P(i + 1) too.
+// stencil(), with a further reader R(i) = P(i + 1).
 Program two_readers() {
   const Var i = range("i", "N");
   return define(stencil(), "R", {i}, at("P", {i + 1}));
@@ -165,7 +165,7 @@ TEST_CASE("compute_at root undoes compute_at", "[compute_at]") {
 }
 
 TEST_CASE("what is computed in the loops of a computation goes where that goes", "[compute_at]") {
-  // P is computed in a loop of Q, and then Q in one of R: as if Q had been placed first.
+  // P is computed in a loop of Q, and then Q in one of R: the same as if Q had been placed first.
   const Program inner_first =
       compute_at(compute_at(chain(), "P", {{"Q", "j"}}), "Q", {{"R", "i"}});
   const Program outer_first =
@@ -174,7 +174,7 @@ TEST_CASE("what is computed in the loops of a computation goes where that goes",
   CHECK(runs_as(inner_first, outer_first, "Q"));
   CHECK(allocating_loops(inner_first.mapping, "P") == allocating_loops(outer_first.mapping, "P"));
   CHECK(allocating_loops(inner_first.mapping, "Q") == allocating_loops(outer_first.mapping, "Q"));
-  // And so when Q is moved beside another computation.
+  // The same if Q is moved beside another computation.
   const Program beside = after(compute_at(chain(), "P", {{"Q", "j"}}), "R", "Q", "i");
   const Program moved = after(beside, "R", "Q", std::nullopt);
   CHECK(branches_of(moved.mapping, "P").front().branch->placed == 2);

@@ -23,7 +23,7 @@ Program products() {
   return define(program, "D", {i, j}, at("C", {i, j}) + 1.0f);
 }
 
-// Does every definition stand in loops of the same names, whichever command came first?
+// Is every definition inside loops of the same names in both programs?
 bool same_loops(const Program& a, const Program& b) {
   const auto all = branches(a.mapping);
   return std::all_of(all.begin(), all.end(), [&](const Placed& placed) {
@@ -56,7 +56,7 @@ TEST_CASE("results without contributions are copied, too", "[copy_at]") {
   Program program = tile(products(), {{"C", "i"}, {"C", "j"}}, {4, 8}, {});
   const Placed before = branches_of(program.mapping, "C").front();
   program = copy_at(program, {"C", before.loops[1]->name}, "made", {"y", "x"});
-  // M = 0: no made[i, j, k], and all C[y, x]
+  // M = 0: no instance made[i, j, k], but all C[y, x]
   const isl::map copies = executions(*branches_of(program.mapping, "C").front().branch);
   CHECK(copies.domain().is_equal(
       isl::set(program.session->isl(), "[N, M] -> { C[y, x] : 0 <= y, x < N }")
@@ -72,7 +72,7 @@ TEST_CASE("copying results row by row or element by element copies the same", "[
 }
 
 TEST_CASE("copy_at is refused where readers come before the copy", "[copy_at]") {
-  // D shares the loops i and j of C: it would read what the loop i copies only in its end.
+  // D shares the loops i and j of C: it would read values that loop i copies only at its end.
   const Program shared = after(products(), "D", "C", "j");
   const Refusal refusal =
       refusal_of([&] { copy_at(shared, {"C", "i"}, "made", {"y", "x"}); });
@@ -101,7 +101,7 @@ TEST_CASE("loops that stand beside each other may bear one name", "[copy_at]") {
   CHECK(runs(program, "C", "{ C[x, y] -> [0, x, 0, y, 2, x, 0, y, 0] }"));
   const Program copied = copy_at(products(), {"C", "j"}, "c", {"x", "y"});
   CHECK(same_loops(program, cache_at(copied, {"c", "j"}, "in", "a", {"x", "y"})));
-  // k stands inside of j, beside the copy; j is around it.
+  // k is inside j, beside the copy; j is around it.
   CHECK_NOTHROW(copy_at(products(), {"C", "j"}, "c", {"k", "y"}));
   CHECK(refusal_of([] { copy_at(products(), {"C", "j"}, "c", {"x", "j"}); }).code ==
         Code::E0104_name_taken);

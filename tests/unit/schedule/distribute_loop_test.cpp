@@ -10,7 +10,7 @@ using namespace strata::test;
 
 namespace {
 
-// for t < N: { P(t) = Q(t - 1) + 1, where that exists;  Q(t) = P(t) }
+// for t < N: { P(t) = Q(t - 1) + 1, if that exists;  Q(t) = P(t) }
 Program mutual() {
   Var t = range("t", "N");
   NewDefinition p;

@@ -1,4 +1,4 @@
-// Verdicts for tools that search: those of the commands themselves.
+// Verdicts for search tools: the same as those of the commands.
 #include "schedule/table/find_commands.h"
 
 #include <set>
@@ -12,7 +12,7 @@ using namespace strata::test;
 
 namespace {
 
-// What applied() says.
+// The verdict of applied().
 Tried thrown(const Program& program, const Command& command) {
   try {
     return {applied(program, command), std::nullopt};

@@ -72,7 +72,7 @@ TEST_CASE("a parametric tile is refused where some size is illegal", "[parametri
                                  "S[1, 0] at [0, 0, 0, 0, 0, 1, 0, 0, 0]");
   CHECK_NOTHROW(tiled(sums_of_neighbours()));
   CHECK_NOTHROW(tiled(skew(antidiagonal(), {"S", "i"}, {"S", "j"}, 2, 1)));
-  // Tiles of one loop alone never change the order.
+  // Tiling a single loop never changes the order.
   CHECK_NOTHROW(split(with_sizes(antidiagonal()), {"S", "i"}, T));
 }
 
@@ -135,7 +135,7 @@ TEST_CASE("loops over tiles are fused where the sizes are the same", "[parametri
 
 TEST_CASE("two instances may not meet in one tile", "[parametric]") {
   Program program = with_sizes(grid());
-  program.mapping.roots.front().loop().tile_size = "T";  // and nothing inside tells i apart
+  program.mapping.roots.front().loop().tile_size = "T";  // nothing inside distinguishes the i
   try {
     verify_mapping(program, asked);
     FAIL("accepted");
@@ -173,7 +173,7 @@ TEST_CASE("a buffer of a parametric tile holds what the tile needs", "[parametri
   CHECK(loops_of(computed, "P") == "i0 h");
   CHECK(runs(computed, "P",
              "[N, T] -> { P[h] -> [0, i, 0, h, 0] : i <= h <= i + 1 and 0 <= i < N and T >= 1 }"));
-  // P(h) and P(h + 2) are in one place, and in one tile if that is large enough.
+  // P(h) and P(h + 2) share a place, and a tile if it is large enough.
   CHECK_NOTHROW(store_in(computed, "P", "b", {Var("h")}, {Var("h")}, {}));
   const auto refusal =
       refusal_of([&] { store_in(computed, "P", "b", {Var("h")}, {Var("h") % 2}, {}); });

@@ -25,7 +25,7 @@ using namespace strata::test;
 
 namespace {
 
-// "i: S in 2; j: T P 1": what loops prefetch, outermost first, each loop once.
+// "i: S in 2; j: T P 1": the prefetches of each loop, outermost first.
 std::string prefetches_of(const Program& program) {
   std::string text;
   Mapping mapping = program.mapping;

@@ -1,4 +1,4 @@
-// Verdicts that one command leaves to the next: never to a question whose relations are others.
+// Verdicts are kept from one command to the next, but never for a question with other relations.
 #include "schedule/legality/proved.h"
 
 #include <functional>
@@ -27,7 +27,7 @@ namespace {
 const Var i("i"), j("j"), h("h");
 const Given deferred{{"test.cpp", 1}, Check::deferred};
 
-// Three stages, of which the last lies in loops of the second.
+// Three stages, the last one inside loops of the second.
 Program two_nests() {
   return fuse(fuse(three_stages(), {"Q", "i"}, {"R", "i"}), {"Q", "j"}, {"R", "j"});
 }
@@ -58,7 +58,7 @@ std::vector<Step> steps() {
   };
 }
 
-// "step" of "program", or nothing where it is refused.
+// "step" applied to "program", or nothing if it is refused.
 std::optional<Program> tried(const Step& step, const Program& program, Given given = {}) {
   try {
     return step(program, given);
@@ -67,7 +67,7 @@ std::optional<Program> tried(const Step& step, const Program& program, Given giv
   }
 }
 
-// The same program, of which nothing is known.
+// The same program without kept verdicts.
 Program unproved(Program program) {
   program.proved = nullptr;
   return program;

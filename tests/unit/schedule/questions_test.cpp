@@ -1,4 +1,4 @@
-// Every row of the table of questions is asked: of each there is a program that this row refuses.
+// Every row of the table of questions is asked: for each there is a program that it refuses.
 #include "schedule/legality/questions.h"
 
 #include <algorithm>
@@ -48,7 +48,7 @@ Program with_row_skipped() {
   });
 }
 
-// What a command leaves, by the row that refuses it and no other.
+// Programs that a command could leave, keyed by the one row that refuses each.
 std::map<std::string, Program> left_by_commands() {
   std::map<std::string, Program> all;
   all["R201"] = edited(grid(), [](Program& p) { first_branch(p).definition = "nobody"; });
@@ -74,7 +74,7 @@ std::map<std::string, Program> left_by_commands() {
   return all;
 }
 
-// The same of what is asked before code is generated.
+// The same for the rows that are checked before code is generated.
 std::map<std::string, std::function<void()>> left_to_kernels() {
   return {
       {"R204", [] { finished(with_row_skipped(), {"in", "S"}, given); }},

@@ -132,7 +132,7 @@ TEST_CASE("rfactor refuses names that are taken, and names the loops there are",
 }
 
 TEST_CASE("rfactor refuses what is computed only as far as others need it", "[rfactor]") {
-  // D(i) = C(i + 1): C(0) is not computed any more, and would have no contributions afterwards.
+  // D(i) = C(i + 1): C(0) is no longer computed, and would have no contributions afterwards.
   const Var i("i", 0, parameter("N") - 1);
   const Program program = compute_at(define(sums(), "D", {i}, at("C", {i + 1})), "C", {{"D", "i"}});
   const Refusal refusal = refusal_of([&] { rfactor(program, {"C", "k"}, "P"); });
@@ -141,7 +141,7 @@ TEST_CASE("rfactor refuses what is computed only as far as others need it", "[rf
 }
 
 TEST_CASE("rfactor twice with compute_at between takes few operations", "[rfactor]") {
-  // y(i) = sum_j in(i, j) in lanes of 64, of which vectors of 16 add up
+  // y(i) = sum_j in(i, j) in 64 lanes, which are added up in vectors of 16
   Program program = split(split(sums(), {"C", "i"}, 4, "row", "in"), {"C", "k"}, 64, "k", "lane");
   program.session->set_budget(1'000'000);
   program = rfactor(program, {"C", "lane"}, "part");

@@ -1,4 +1,4 @@
-// Legality of buffers that each iteration of a loop has for itself.
+// Legality of buffers that each iteration of a loop allocates for itself.
 #include "schedule/legality/scope.h"
 
 #include "schedule/commands/after.h"
@@ -28,7 +28,7 @@ std::optional<Code> found(const Program& program) {
   return violation ? std::optional(violation->code) : std::nullopt;
 }
 
-// P(h) for each Q(i) anew, P in the buffer that "places" say.
+// P(h) recomputed for each Q(i), with P stored at "places".
 Program recomputed(const Expr& places) {
   return store_in(compute_at(stencil(), "P", {{"Q", "i"}}), "P", "P", {h}, {places},
                   {{"a test", 0}, Check::deferred});
@@ -48,7 +48,7 @@ TEST_CASE("values are read in the iteration that makes them", "[scope]") {
   const Program all = after(beside, "R", "Q", "i");
   CHECK(found(allocated(all, "Q", {{0}})) == std::nullopt);
   CHECK(found(allocated(all, "Q", {{0, 1}})) == Code::E0307_out_of_scope);
-  CHECK(found(allocated(all, "R", {{0, 2}})) == std::nullopt);  // nobody reads it
+  CHECK(found(allocated(all, "R", {{0, 2}})) == std::nullopt);  // nothing reads it
 }
 
 TEST_CASE("values that nobody reads need their buffer too", "[scope]") {
@@ -77,7 +77,7 @@ TEST_CASE("a rotating buffer of all iterations holds what is computed again", "[
 }
 
 TEST_CASE("results that iterations compute for themselves never meet", "[scope]") {
-  // D(i, j) = C(i), the sum, for each j anew.
+  // D(i, j) = C(i), the sum, recomputed for each j.
   Program program = define(sums(), "D", {range("i", "N"), range("j", "N")}, at("C", {i}));
   program = compute_at(program, "C", {{"D", "j"}});
   CHECK_NOTHROW(parallelize(parallelize(program, {"D", "i"}), {"D", "j"}));

@@ -80,7 +80,7 @@ TEST_CASE("a number at a loop's place is an iteration of it", "[set_schedule]") 
 }
 
 TEST_CASE("consecutive statics are one, in lexicographic order", "[set_schedule]") {
-  // (1, 0, 5) < (1, 3) < (2), and A stands at (0).
+  // (1, 0, 5) < (1, 3) < (2), and A runs at (0).
   auto program = set_schedule(pair(), "B",
                               "{ B[i] -> [1, 3, i] : i > 5; B[i] -> [1, 0, 5] : i = 5; "
                               "B[i] -> [2, 0, i] : i < 5 }");

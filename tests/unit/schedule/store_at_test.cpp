@@ -12,7 +12,7 @@ using namespace strata::test;
 
 namespace {
 
-// P(h) for each Q(i) anew: P(i), P(i + 1).
+// P(h) recomputed for each Q(i): P(i), P(i + 1).
 Program inside() { return compute_at(stencil(), "P", {{"Q", "i"}}); }
 
 }  // namespace

@@ -63,7 +63,7 @@ TEST_CASE("store_in over an input keeps inside it and before its readers", "[sto
 
 TEST_CASE("a later command breaks no promise of store_in", "[store_in]") {
   Var row = range("i", "N"), k = range("k", "M");
-  // One cell for all rows: rows may not run at the same time.
+  // One cell for all rows: rows must not run at the same time.
   Program p = with_input(empty_program({"N", "M"}), "in", f32, {parameter("N"), parameter("M")},
                          asked);
   p = define(p, "C", {row, k}, select(k > 0, at("C", {row, k - 1}), 0.0f) + at("in", {row, k}));
@@ -110,7 +110,7 @@ TEST_CASE("a relation of store_in leads each value to one place of a buffer", "[
 }
 
 TEST_CASE("a modulus that is too small is told with the smallest that is not", "[store_in]") {
-  // Q(i) reads P(i) and P(i + 2), so three values of P are alive at a time.
+  // Q(i) reads P(i) and P(i + 2), so three values of P are live at a time.
   Var k = range("i", "N"), far("h", 0, parameter("N") + 2);
   Program p = define(empty_program({"N"}), "P", {far}, cast(f32, far + 0));
   p = define(p, "Q", {k}, at("P", {k}) + at("P", {k + 2}));
@@ -122,7 +122,7 @@ TEST_CASE("a modulus that is too small is told with the smallest that is not", "
   }
   CHECK_NOTHROW(store_in(p, "P", "P", {h}, {h % 3}));
   CHECK_NOTHROW(store_in(p, "P", "P", {h}, {h % 4}));
-  // All of P is alive when Q begins.
+  // All of P is live when Q begins.
   const Refusal r = refusal_of([&] { store_in(stencil(), "P", "b", {h}, {h % 2}); });
   CHECK(r.mend.find('%') == std::string::npos);
 }

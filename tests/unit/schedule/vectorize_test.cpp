@@ -9,7 +9,7 @@ using namespace strata::test;
 
 namespace {
 
-// for i < N: for j from i to i + 3: S(i, j): the extent is 4, wherever i is.
+// for i < N: for j from i to i + 3: S(i, j): the extent is 4 for every i.
 Program diagonal_band() {
   Var i = range("i", "N"), j("j", variable("i"), variable("i") + 4);
   return define(empty_program({"N"}), "S", {i, j}, cast(f32, i + j));

@@ -1,4 +1,4 @@
-// A header of the consumer's own under a name that Strata uses inside.
+// A header of the consumer with the name of an internal header of Strata.
 #pragma once
 
 inline double third(double sum) { return sum / 3; }
