@@ -1,6 +1,6 @@
 # Copies the headers from ${source} to ${target}. In the source they include each other relative to
-# the project's root, as "core/expr/expr.h", which could find a user's own header of that name.  So the
-# installed internal headers are in strata/internal/ and include each other by that path.
+# the project's root, as "core/expr/expr.h", which could find a user's own header of that name.  So
+# the installed internal headers are in strata/internal/ and include each other by that path.
 
 set(internal core layers schedule codegen dsl)
 list(JOIN internal "|" any_internal)

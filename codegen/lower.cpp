@@ -25,6 +25,11 @@ Lowering with_mapping(Lowering state) {
   return state;
 }
 
+Lowering with_lifetimes(Lowering state) {
+  state.lifetimes = lifetimes(*state.program, *state.mapping);
+  return state;
+}
+
 Lowering with_times(Lowering state) {
   state.space = time_space(*state.program->algorithm, *state.mapping, state.options->request);
   state.whole = nests(state.space, *state.mapping);
@@ -49,26 +54,40 @@ Lowering with_signature(Lowering state) {
   return state;
 }
 
-// The loops of "nests", and the temporary buffers of the kernel around them.
+// The lifetimes of the buffers of a loop's iterations.
+std::vector<Lifetime> lifetimes_in(const Lowering& state, const Loop& loop) {
+  std::vector<Lifetime> all;
+  for (const Lifetime& life : state.lifetimes)
+    if (!life.loop.empty() && &node_at(*state.mapping, life.loop).loop() == &loop)
+      all.push_back(life);
+  return all;
+}
+
+std::set<std::string> taken_names(const Program& program) {
+  std::set<std::string> taken(program.algorithm->parameters.begin(),
+                              program.algorithm->parameters.end());
+  for (const LayoutBuffer& buffer : program.layout.buffers) taken.insert(buffer.name);
+  return taken;
+}
+
 StmtPtr body(const Lowering& state, const std::vector<Nest>& nests) {
   const Program& program = *state.program;
   const Request& request = state.options->request;
   const Storage storage(program, state.space, request);
-  std::set<std::string> taken(program.algorithm->parameters.begin(),
-                              program.algorithm->parameters.end());
-  for (const LayoutBuffer& buffer : program.layout.buffers) taken.insert(buffer.name);
   const auto execution = [&](const TimeBranch& branch, const std::vector<Expr>& instance) {
     const StmtPtr always = make_stmt(storage.execution(branch, instance));
     const Expr predicate = storage.predicate(branch, instance);
     return predicate.defined() ? make_stmt(If{predicate, always, nullptr}) : always;
   };
-  const IterationBoxes boxes_of{
-      [&](const Nest& loop) { return scratch_boxes(loop, state.space, program, request); },
+  const TreeParts parts{
+      execution, kernel_buffers(program.layout, state.lifetimes, state.touched, request),
+      [&](const Nest& loop) {
+        return own_boxes(loop, lifetimes_in(state, *loop.loop), state.space, program, request);
+      },
       [&](const Nest& loop, const isl::set& context) {
         return prefetch_boxes(loop, context, state.space, program, request);
       }};
-  const StmtPtr loops = loop_tree(nests, state.space, taken, execution, boxes_of, request);
-  return in_kernel_buffers(program, state.options->arguments, state.touched, loops, request);
+  return loop_tree(nests, state.space, taken_names(program), parts, request);
 }
 
 Lowering with_body(Lowering state) {
@@ -112,6 +131,7 @@ Kernel made(const Program& program, const LowerOptions& options, StageRun& stage
 const std::vector<Stage<Lowering>>& loop_stages() {
   static const std::vector<Stage<Lowering>> table{
       {"mapping", with_mapping, "reductions get the time of their initial values"},
+      {"lifetimes", with_lifetimes, "layer IV says where buffers are allocated and freed"},
       {"time space", with_times, "loops are generated for times, not for instances"},
       {"full tiles", with_full_tiles_apart,
        "before loops are generated, which then have constant bounds in full tiles"},

@@ -11,6 +11,7 @@
 #include "codegen/tree/loop_tree.h"
 #include "core/error.h"
 #include "core/stage.h"
+#include "layers/flow/communication.h"
 #include "layers/program.h"
 
 namespace strata {
@@ -29,10 +30,11 @@ struct Lowering {
   const Program* program;
   const LowerOptions* options;
   std::shared_ptr<const Mapping> mapping = {};  // complete; the rest points into it
+  std::vector<Lifetime> lifetimes = {};         // layer IV
   TimeSpace space = {};
-  std::vector<Nest> whole = {};                 // the forest of the mapping
-  std::vector<Nest> nests = {};                 // the same with full tiles apart
-  std::map<std::string, Box> touched = {};      // of each buffer
+  std::vector<Nest> whole = {};             // the forest of the mapping
+  std::vector<Nest> nests = {};             // the same with full tiles apart
+  std::map<std::string, Box> touched = {};  // of each buffer
   Kernel kernel = {};
 };
 

@@ -1,11 +1,12 @@
-// The harness of every stage from a program to machine code: tables of named stages, and what can be
-// watched between them.
+// The harness of every stage from a program to machine code: tables of named stages, and what can
+// be watched between them.
 //
 // Environment variables, read at each run; everything is written to standard error:
-//   STRATA_DUMP=NAME    writes what the stage of this name leaves; "all" writes it after every stage
-//   STRATA_TIME=1       writes the CPU milliseconds of each definition, command and stage
+//   STRATA_DUMP=NAME    writes what the stage of this name leaves; "all" writes it after every
+//   stage STRATA_TIME=1       writes the CPU milliseconds of each definition, command and stage
 //   STRATA_VERIFY=1     checks what each stage leaves; E0502 where it breaks a rule
-//   STRATA_FUEL=N       runs the first N optional stages of a kernel and skips the others: bisecting N
+//   STRATA_FUEL=N       runs the first N optional stages of a kernel and skips the others:
+//   bisecting N
 //                       finds the stage that breaks a result
 #pragma once
 

@@ -47,8 +47,8 @@ struct Component {
 
 // One definition of (part of) an array of values.  Most arrays have one; an update adds another.
 //
-// Rules (R101, R103, R105 to R107 in layers/verify/verify_algorithm.h, R102 in layers/build/build.h, R104 in
-// layers/flow/reads.h):
+// Rules (R101, R103, R105 to R107 in layers/verify/verify_algorithm.h, R102 in
+// layers/build/build.h, R104 in layers/flow/reads.h):
 //  R101 names are distinct identifiers
 //  R102 the domain's tuple has the names of the definition and of its iterators
 //  R103 instances of one definition define distinct values, except in reductions and updates: an

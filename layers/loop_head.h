@@ -55,7 +55,8 @@ LoopHead starting(const LoopHead& head);
 LoopHead over_strips(const LoopHead& whole, const std::string& name, const TileSize& size);
 LoopHead in_strip(const LoopHead& whole, const std::string& name);
 
-// True if both leave the same order between iterations, as far as layers/flow/order.h depends on them.
+// True if both leave the same order between iterations, as far as layers/flow/order.h depends on
+// them.
 bool same_order(const LoopHead& a, const LoopHead& b);
 
 // Why two loops cannot be fused: what each of them is, "parallel" and "sequential", and how to mend

@@ -12,7 +12,8 @@ inline Error refused(Code code, std::string explanation, std::string mend = "") 
   return Error(std::move(refusal));
 }
 
-// For a loop tree that breaks the contract of codegen/tree/loop_tree.h, or that Halide does not support.
+// For a loop tree that breaks the contract of codegen/tree/loop_tree.h, or that Halide does not
+// support.
 inline Error cannot_generate(std::string explanation) {
   return refused(Code::E0502_code_generation_failed, std::move(explanation));
 }

@@ -19,8 +19,10 @@
 #include <vector>
 
 #include "codegen/loops/iteration_box.h"
+#include "codegen/loops/own_buffers.h"
 #include "codegen/nests/nest.h"
 #include "codegen/tree/loop_tree.h"
+#include "layers/flow/communication.h"
 
 namespace strata {
 
@@ -28,16 +30,24 @@ namespace strata {
 using MakeExecution =
     std::function<StmtPtr(const TimeBranch& branch, const std::vector<Expr>& instance)>;
 
-// For an iteration of a loop: the buffers that it has for itself; what it prefetches in "context".
-struct IterationBoxes {
-  std::function<std::vector<PlaceBox>(const Nest& loop)> own;
+// A buffer that each iteration of "loop" has for itself, as its lifetime and the box touched.
+struct OwnBox {
+  Lifetime life;
+  PlaceBox box;
+};
+
+// How the parts of the tree are made.
+struct TreeParts {
+  MakeExecution execution;
+  std::vector<OwnBuffer> kernel_buffers;  // those that live once in the kernel
+  std::function<std::vector<OwnBox>(const Nest& loop)> own;
+  // What each iteration prefetches, where "context" holds.
   std::function<std::vector<PlaceBox>(const Nest& loop, const isl::set& context)> prefetched;
 };
 
 // The loop tree that enumerates exactly the points of "nests". Variables are named after their
 // loops, with a number where a name is used twice or is in "taken".
 StmtPtr loop_tree(const std::vector<Nest>& nests, const TimeSpace& space,
-                  std::set<std::string> taken, const MakeExecution& make_execution,
-                  const IterationBoxes& boxes_of, const Request& request);
+                  std::set<std::string> taken, const TreeParts& parts, const Request& request);
 
 }  // namespace strata

@@ -1,7 +1,5 @@
 #include "codegen/memory/kernel_buffers.h"
 
-#include <algorithm>
-
 #include "codegen/tree/allocate.h"
 #include "codegen/tree/index_math.h"
 
@@ -29,16 +27,14 @@ Box box_of(const LayoutBuffer& buffer, const std::map<std::string, Box>& touched
   return buffer.extents.empty() ? box : whole(buffer, box);
 }
 
-StmtPtr in_buffer(LayoutBuffer buffer, const Box& touched, const StmtPtr& body,
+StmtPtr in_buffer(LayoutBuffer buffer, const Box& box, const StmtPtr& body,
                   const Request& request) {
-  std::vector<Expr> lowers = touched.lowers, extents = buffer.extents;
+  std::vector<Expr> extents = buffer.extents;
   if (extents.empty())
-    for (std::size_t d = 0; d < lowers.size(); ++d)
-      extents.push_back(simplified(touched.uppers[d] - lowers[d]));
-  else
-    lowers = whole(buffer, touched).lowers;
+    for (std::size_t d = 0; d < box.lowers.size(); ++d)
+      extents.push_back(simplified(box.uppers[d] - box.lowers[d]));
   buffer.extents.clear();  // they were proved to hold all places
-  return allocated(buffer, lowers, extents, body, request);
+  return allocated(buffer, box.lowers, extents, body, request);
 }
 
 }  // namespace
@@ -55,18 +51,20 @@ std::vector<ArgumentBuffer> argument_buffers(const Layout& layout,
   return all;
 }
 
-StmtPtr in_kernel_buffers(const Program& program, const std::vector<std::string>& arguments,
-                          const std::map<std::string, Box>& touched, StmtPtr body,
-                          const Request& request) {
-  const auto& all = program.layout.buffers;
-  for (auto buffer = all.rbegin(); buffer != all.rend(); ++buffer) {
-    const bool is_argument =
-        std::find(arguments.begin(), arguments.end(), buffer->name) != arguments.end();
-    if (!is_argument && touched.count(buffer->name) &&
-        allocating_loops(program.mapping, buffer->name).empty())
-      body = in_buffer(*buffer, touched.at(buffer->name), body, request);
+std::vector<OwnBuffer> kernel_buffers(const Layout& layout, const std::vector<Lifetime>& lifetimes,
+                                      const std::map<std::string, Box>& touched,
+                                      const Request& request) {
+  std::vector<OwnBuffer> all;
+  for (const Lifetime& life : lifetimes) {
+    if (!life.loop.empty()) continue;
+    const LayoutBuffer& buffer = *layout.find(life.buffer);
+    const Box box = box_of(buffer, touched);
+    all.push_back(
+        {life.buffer, life.first, life.last, [&buffer, box, &request](const StmtPtr& body) {
+           return in_buffer(buffer, box, body, request);
+         }});
   }
-  return body;
+  return all;
 }
 
 }  // namespace strata

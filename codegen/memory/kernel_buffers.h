@@ -5,9 +5,11 @@
 #include <string>
 #include <vector>
 
+#include "codegen/loops/own_buffers.h"
 #include "codegen/memory/boxes.h"
 #include "codegen/tree/loop_tree.h"
 #include "core/error.h"
+#include "layers/flow/communication.h"
 #include "layers/program.h"
 
 namespace strata {
@@ -18,10 +20,10 @@ std::vector<ArgumentBuffer> argument_buffers(const Layout& layout,
                                              const std::vector<std::string>& names,
                                              const std::map<std::string, Box>& touched);
 
-// "body" in the allocations of the buffers that are touched, are no arguments and belong to no loop.
+// The temporary buffers that live once in the kernel, with the boxes that are touched.
 // E0308 (codegen/tree/allocate.h).
-StmtPtr in_kernel_buffers(const Program& program, const std::vector<std::string>& arguments,
-                          const std::map<std::string, Box>& touched, StmtPtr body,
-                          const Request& request);
+std::vector<OwnBuffer> kernel_buffers(const Layout& layout, const std::vector<Lifetime>& lifetimes,
+                                      const std::map<std::string, Box>& touched,
+                                      const Request& request);
 
 }  // namespace strata

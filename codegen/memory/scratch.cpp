@@ -38,25 +38,26 @@ bool is_constant(const PlaceBox& box) {
 
 }  // namespace
 
-std::vector<PlaceBox> scratch_boxes(const Nest& nest, const TimeSpace& space,
-                                    const Program& program, const Request& request) {
-  std::vector<PlaceBox> boxes;
-  if (nest.loop->allocations.empty()) return boxes;
+std::vector<OwnBox> own_boxes(const Nest& nest, const std::vector<Lifetime>& lifetimes,
+                              const TimeSpace& space, const Program& program,
+                              const Request& request) {
+  std::vector<OwnBox> boxes;
+  if (lifetimes.empty()) return boxes;
   const AllTouched all = touched_inside(nest, true, space, program, request);
   const AllTouched here = touched_inside(nest, false, space, program, request);
-  for (const std::string& name : nest.loop->allocations) {
-    const auto touched = here.find(name);
+  for (const Lifetime& life : lifetimes) {
+    const auto touched = here.find(life.buffer);
     if (touched == here.end()) continue;
-    const LayoutBuffer& buffer = *program.layout.find(name);
+    const LayoutBuffer& buffer = *program.layout.find(life.buffer);
     if (touched->second.places.is_empty()) {
-      boxes.push_back(empty_box(buffer, touched->second.places));
+      boxes.push_back({life, empty_box(buffer, touched->second.places)});
       continue;
     }
     const auto box = [&](const AllTouched& some) {
-      return box_hull(buffer, some.at(name).places.intersect_params(space.context));
+      return box_hull(buffer, some.at(life.buffer).places.intersect_params(space.context));
     };
     const PlaceBox whole = box(all);
-    boxes.push_back(is_constant(whole) ? whole : box(here));
+    boxes.push_back({life, is_constant(whole) ? whole : box(here)});
   }
   return boxes;
 }

@@ -3,22 +3,24 @@
 
 #include <vector>
 
-#include "codegen/loops/iteration_box.h"
+#include "codegen/loops/ast.h"
 #include "codegen/nests/nest.h"
 #include "codegen/nests/time_space.h"
 #include "core/error.h"
+#include "layers/flow/communication.h"
 #include "layers/program.h"
 
 namespace strata {
 
-// For each buffer that the loop of "nest" allocates and that something touches there, the box hull
-// of
+// For each buffer in "lifetimes", those of the loop of "nest", that this copy mentions, the box
+// hull of
 //     { [t0, .., tp] -> b[..] : an execution with these times touches it },
 // tp being the iterator of the loop. An extent is a constant where one holds for all iterations:
 // then only the origin follows the tile. The box of all copies of the loop, full tiles and others,
 // is used if its extents are constant: then lanes that are switched off have room, and unrolled
 // accesses have constant places.
-std::vector<PlaceBox> scratch_boxes(const Nest& nest, const TimeSpace& space,
-                                    const Program& program, const Request& request);
+std::vector<OwnBox> own_boxes(const Nest& nest, const std::vector<Lifetime>& lifetimes,
+                              const TimeSpace& space, const Program& program,
+                              const Request& request);
 
 }  // namespace strata

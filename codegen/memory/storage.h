@@ -21,9 +21,9 @@ class Storage {
 
   // The execution of instance S[instance] in a branch of the space: its value is stored in the
   // place of the element that it defines. Each access in the value is a load of the place of the
-  // accessed element, with an index that is checked if it may be out of bounds (layers/flow/reads.h). A
-  // contribution of a reduction combines the value with the content of the place. An access that
-  // the branch never evaluates is 0: its buffer need not exist there.
+  // accessed element, with an index that is checked if it may be out of bounds
+  // (layers/flow/reads.h). A contribution of a reduction combines the value with the content of the
+  // place. An access that the branch never evaluates is 0: its buffer need not exist there.
   Execute execution(const TimeBranch& branch, const std::vector<Expr>& instance) const;
   // The condition under which the instance does anything, its accesses loads; undefined if there is
   // none.

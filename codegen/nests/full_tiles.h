@@ -1,8 +1,8 @@
 // Separates full from partial tiles, by copies of loops whose times are disjoint: in the full ones
 // inner loops have constant trip counts and no guards, so they can be vectorized and unrolled.
 //
-// A loop that decides a tile (codegen/nests/fullness.h) has iterations before the full ones, full ones,
-// and iterations after them. A sequential loop is split into up to three; a parallel or fully
+// A loop that decides a tile (codegen/nests/fullness.h) has iterations before the full ones, full
+// ones, and iterations after them. A sequential loop is split into up to three; a parallel or fully
 // unrolled one stays one loop with two bodies, and each iteration runs one of them:
 //
 //     for i0            for i0 in full: full body           parallel for i0

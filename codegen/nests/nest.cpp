@@ -17,9 +17,11 @@ class Builder {
 
   std::vector<Nest> build(const std::vector<Node>& nodes, int depth) {
     std::vector<Nest> result;
-    for (const Node& node : nodes) {
-      if (auto nest = node.is_loop() ? loop(node.loop(), depth) : branch(depth))
-        result.push_back(std::move(*nest));
+    for (std::size_t n = 0; n < nodes.size(); ++n) {
+      auto nest = nodes[n].is_loop() ? loop(nodes[n].loop(), depth) : branch(depth);
+      if (!nest) continue;
+      nest->node = int(n);
+      result.push_back(std::move(*nest));
     }
     return result;
   }
@@ -32,14 +34,14 @@ class Builder {
     isl::set iterations = prefixes(body[0].times, depth + 1);
     for (const Nest& inner : body) iterations = iterations.unite(prefixes(inner.times, depth + 1));
     iterations = coalesced(iterations);
-    return Nest{&loop, depth, id, std::move(body), -1, iterations, iterations};
+    return Nest{&loop, depth, 0, id, std::move(body), -1, iterations, iterations};
   }
 
   std::optional<Nest> branch(int depth) {
     const int index = branches_++;
     const isl::set& times = space_.branches[index].times;
     if (times.is_empty()) return std::nullopt;
-    return Nest{nullptr, depth, -1, {}, index, times, times};
+    return Nest{nullptr, depth, 0, -1, {}, index, times, times};
   }
 
   const TimeSpace& space_;

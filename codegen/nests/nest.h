@@ -1,6 +1,6 @@
 // The forest of loops that code is generated for: the forest of the Mapping, whose branches carry
-// the times at which they run. Separating full from partial tiles (codegen/nests/full_tiles.h) replaces a
-// loop by copies of itself with disjoint times.
+// the times at which they run. Separating full from partial tiles (codegen/nests/full_tiles.h)
+// replaces a loop by copies of itself with disjoint times.
 #pragma once
 
 #include <optional>
@@ -13,6 +13,7 @@ namespace strata {
 struct Nest {
   const Loop* loop = nullptr;  // null: a branch
   int depth = 0;               // the number of loops around
+  int node = 0;                // its index among its siblings in the Mapping
   int id = 0;                  // of a loop of the Mapping; its copies share it
   std::vector<Nest> body;      // of a loop, in order
   int branch = -1;             // of a branch: its index in the TimeSpace

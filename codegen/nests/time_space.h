@@ -1,9 +1,10 @@
 // The time-space domain: at which times each branch of the schedule runs, and which instance then.
 //
 // The 2d+1 map of a branch, { S[i] -> [b0, t0, b1, ..] }, has two parts: the static dimensions are
-// the shape of the Mapping's forest (kept by codegen/nests/nest.h), the others are the times here. Loops
-// are generated from times, not instances: an instance that is scheduled several times is several
-// points, and the inverse of Theta is single-valued (R203), so every point determines its instance.
+// the shape of the Mapping's forest (kept by codegen/nests/nest.h), the others are the times here.
+// Loops are generated from times, not instances: an instance that is scheduled several times is
+// several points, and the inverse of Theta is single-valued (R203), so every point determines its
+// instance.
 #pragma once
 
 #include <vector>

@@ -9,8 +9,8 @@
 
 namespace strata {
 
-// E0903 if code_size (codegen/tree/code_size.h) exceeds "limit". The refusal names the loops that cause
-// it, and the commands in "history" that made these loops.
+// E0903 if code_size (codegen/tree/code_size.h) exceeds "limit". The refusal names the loops that
+// cause it, and the commands in "history" that made these loops.
 void require_small(const Kernel& kernel, const std::vector<std::string>& history, double limit,
                    const Request& request);
 

@@ -49,6 +49,7 @@ struct Flatten {
     return result.body.size() == 1 ? result.body[0] : make_stmt(std::move(result));
   }
   StmtPtr operator()(const Execute& execute) const { return make_stmt(execute); }
+  StmtPtr operator()(const Free& s) const { return make_stmt(s); }
   StmtPtr operator()(const PrefetchBox& s) const { return make_stmt(s); }
   StmtPtr operator()(Allocate allocate) const {
     allocate.body = flat(allocate.body);

@@ -134,6 +134,7 @@ class Narrow {
   }
   StmtPtr operator()(const Block& block) { return with_narrowed_insides(block); }
   StmtPtr operator()(const Allocate& allocate) { return with_narrowed_insides(allocate); }
+  StmtPtr operator()(const Free& s) { return make_stmt(s); }
   StmtPtr operator()(PrefetchBox s) {
     for (Expr& lower : s.lowers) lower = narrowed(lower);
     for (Expr& extent : s.extents) extent = narrowed(extent);

@@ -15,7 +15,8 @@ const std::vector<Stage<Kernel>>& passes() {
        "generation nests a block for each sequence; a back end and a reader want one list", true},
       {"tighten", tighten, "a condition is alone in its loop only where blocks are flat", true},
       {"narrow", narrow,
-       "indices are written for all instances of a computation; the range of each iterator is known "
+       "indices are written for all instances of a computation; the range of each iterator is "
+       "known "
        "only inside the finished loops",
        true},
   };
@@ -23,13 +24,12 @@ const std::vector<Stage<Kernel>>& passes() {
 }
 
 Kernel run_passes(const Kernel& kernel, const Request& request, StageRun& stages) {
-  const Watch<Kernel> watch{
-      [](const Kernel& k, std::ostream& out) { out << to_c_text(k); },
-      [&](const Kernel& k, const std::string& stage) {
-        for (const std::string& finding : findings(k))
-          throw request.refused(Code::E0502_code_generation_failed,
-                                "after " + stage + ": " + finding);
-      }};
+  const Watch<Kernel> watch{[](const Kernel& k, std::ostream& out) { out << to_c_text(k); },
+                            [&](const Kernel& k, const std::string& stage) {
+                              for (const std::string& finding : findings(k))
+                                throw request.refused(Code::E0502_code_generation_failed,
+                                                      "after " + stage + ": " + finding);
+                            }};
   stages.look("loops", kernel, watch);
   Kernel tree = kernel;
   tree.before = bodies(kernel);

@@ -95,6 +95,8 @@ class Printer {
     line("prefetch " + box(s.buffer, s.lowers, uppers(s.lowers, s.extents)) + ";");
   }
 
+  void operator()(const Free& s) { line("free " + s.buffer + ";"); }
+
   void operator()(const Allocate& allocate) {
     line("allocate " + to_string(allocate.type) + " " +
          box(allocate.buffer, allocate.lowers, uppers(allocate.lowers, allocate.extents)) +

@@ -29,9 +29,10 @@ struct If;
 struct Block;
 struct Execute;
 struct Allocate;
+struct Free;
 struct PrefetchBox;
 
-using Stmt = std::variant<For, If, Block, Execute, Allocate, PrefetchBox>;
+using Stmt = std::variant<For, If, Block, Execute, Allocate, Free, PrefetchBox>;
 using StmtPtr = std::shared_ptr<const Stmt>;
 
 // for variable in lower <= variable < upper, step by 1. The variable is unique in the tree; name is
@@ -89,6 +90,11 @@ struct Allocate {
   std::vector<Expr> lowers, extents;
   StmtPtr body;
   Memory memory = Memory::automatic;
+};
+
+// The end of a temporary buffer's life inside its Allocate: nothing touches it any more.
+struct Free {
+  std::string buffer;
 };
 
 // Prefetches the elements of a buffer in a box (as in Allocate), of which some may not exist. A

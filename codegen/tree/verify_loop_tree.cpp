@@ -68,11 +68,17 @@ class Verifier {
         s.lowers.size() != s.extents.size())
       broken("R604", where, "there is no buffer of that name and rank here");
   }
+  void operator()(const Free& s) {
+    if (!allocated_.count(s.buffer) || !buffers_.erase(s.buffer))
+      broken("R604", "a free", "there is no buffer " + s.buffer + " here to free");
+  }
   void operator()(const Allocate& allocate) {
     indices(allocate.lowers, "the box of " + allocate.buffer);
     indices(allocate.extents, "the box of " + allocate.buffer);
     add_buffer(allocate.buffer, allocate.type, allocate.lowers.size());
+    allocated_.insert(allocate.buffer);
     std::visit(*this, *allocate.body);
+    allocated_.erase(allocate.buffer);
     buffers_.erase(allocate.buffer);
   }
 
@@ -126,6 +132,7 @@ class Verifier {
 
   std::set<std::string> parameters_, variables_;
   std::set<std::string> bound_, stored_;  // the names of all variables and parameters, and buffers
+  std::set<std::string> allocated_;  // by an Allocate around
   std::map<std::string, Shape> buffers_;
 };
 

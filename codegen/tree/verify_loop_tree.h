@@ -5,8 +5,9 @@
 //  R602 every variable in an expression is bound by a loop around it, every parameter is one of the
 //       kernel
 //  R603 a bound, an index and an instance's coordinate are int64, a condition is boolean
-//  R604 every load and store names an argument or an allocation around it, has one index for each
-//       of its dimensions, and the type of its elements
+//  R604 every load and store names an argument, or an allocation around it that is not freed yet,
+//       has one index for each of its dimensions, and the type of its elements; what is freed is an
+//       allocation
 //  R605 an extent equals the difference of the bounds where that is constant
 //  R606 an atomic execution is a step: make(*atomic, {the place's load, ..})
 #pragma once

@@ -38,8 +38,8 @@
 // "call" and the constants that are words; an iterator or parameter with such a name, and every
 // name with unusual characters, is written in backquotes.
 // A minus before a constant belongs to it; the negation of the constant 1 is -(1).
-// A small shared part is repeated wherever it is used, a large one is named (core/expr/expr_shared.h).
-// Text with more than a thousand nested parentheses is refused.
+// A small shared part is repeated wherever it is used, a large one is named
+// (core/expr/expr_shared.h). Text with more than a thousand nested parentheses is refused.
 #pragma once
 
 #include <functional>

@@ -14,9 +14,9 @@
 // when, where and in what memory its instances run.  A command is either proved legal when it is
 // given, or throws strata::Error (core/error.h) with a counter-example and changes nothing.
 //
-// core/expr/expr.h defines Var, Param and expressions (operators, select, cast, min, sum, sqrt, ..) with
-// their exact meaning; core/type.h the types (f32, i64, ..) and how they mix. Programs that call
-// kernels include strata/runtime.h and strata/buffer.h.
+// core/expr/expr.h defines Var, Param and expressions (operators, select, cast, min, sum, sqrt, ..)
+// with their exact meaning; core/type.h the types (f32, i64, ..) and how they mix. Programs that
+// call kernels include strata/runtime.h and strata/buffer.h.
 //
 // Handles are cheap to copy and share their Function.  Functions are independent of each other:
 // different threads may build different functions at the same time.  What a handle makes (an
@@ -405,9 +405,9 @@ class Function {
                           const Where& where = Where::here());
   Computation computation(const std::string& name, const Domain& domain, const Expr& value,
                           const Where& where = Where::here());
-  // Values of several scalars (core/expr/tuple.h), with one name for each: names[0] is the computation's
-  // name, and its handle reads the first scalar.  Each scalar has a buffer of its own name, with
-  // the places that store_in gives the first.
+  // Values of several scalars (core/expr/tuple.h), with one name for each: names[0] is the
+  // computation's name, and its handle reads the first scalar.  Each scalar has a buffer of its own
+  // name, with the places that store_in gives the first.
   Computation computation(const std::vector<std::string>& names, const Iterators& iterators,
                           const Tuple& values, const Where& where = Where::here());
   Computation computation(const std::vector<std::string>& names, const Domain& domain,
@@ -472,9 +472,9 @@ class Function {
   // A log of the commands so far, as they were given; nothing depends on it.
   const std::vector<std::string>& history() const;
   // Applies commands written as in history() ("split(S.i, 4)", "unchecked reverse(S.i)", "together
-  // { .. }": schedule/table/command_text.h) in order, all or none.  Replaying a history on a function
-  // with the same definitions makes the same program.  Errors name the line; E0108 if a line is not
-  // a command.
+  // { .. }": schedule/table/command_text.h) in order, all or none.  Replaying a history on a
+  // function with the same definitions makes the same program.  Errors name the line; E0108 if a
+  // line is not a command.
   void replay(const std::string& commands, const Where& where = Where::here());
   // The history as C++ source, for handles named like their computations.
   std::string history_source() const;

@@ -23,8 +23,9 @@ struct SplitCondition {
 };
 SplitCondition split_condition(const Expr& condition, const Scope& scope);
 
-// Merges into "needed" the parameter range in which "uses" are exact in "where" (layers/affine/exact.h);
-// "made" is the relation of the definition that was derived from "uses".  E0111 if there is none.
+// Merges into "needed" the parameter range in which "uses" are exact in "where"
+// (layers/affine/exact.h); "made" is the relation of the definition that was derived from "uses". 
+// E0111 if there is none.
 void note_exact(ExactRange& needed, const Definition& d, const std::vector<ExactUse>& uses,
                 const isl::set& where, const isl::set& made, const Request& request);
 // Adds assumptions that the parameters are in this range, which the kernel checks at entry.

@@ -8,8 +8,8 @@
 namespace strata {
 
 // Computes the values of X in an array of their own, "made", from which each iteration of the loop
-// copies those that it computed to X (layers/build/result_copy.h). This is copy_at(X, i, made, X) of the
-// Tiramisu paper (CGO 2019, table 2); cache_at copies what X reads.
+// copies those that it computed to X (layers/build/result_copy.h). This is copy_at(X, i, made, X)
+// of the Tiramisu paper (CGO 2019, table 2); cache_at copies what X reads.
 //
 //     for i:                               for i:
 //       for j: for k: X(i, j) += e           for j: for k: made(i, j) += e

@@ -14,8 +14,8 @@ namespace strata {
 //     for i0 = 0 .. floor(N / 8) - 1: S(8 i0); .. S(8 i0 + 7)
 //     for i0 = floor(N / 8) .. : if (8 i0 < N) S(8 i0); .. if (8 i0 + 7 < N) S(8 i0 + 7)
 //
-// Theta is unchanged: always legal. If there would be too many copies (codegen/nests/full_tiles.h), the
-// loop runs as under guard.
+// Theta is unchanged: always legal. If there would be too many copies (codegen/nests/full_tiles.h),
+// the loop runs as under guard.
 // Errors: E0101, E0102, E0103 not found.
 Program separate(const Program& program, const LoopRef& loop, Given given = {});
 

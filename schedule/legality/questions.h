@@ -30,8 +30,8 @@ struct Question {
   bool (*ask)(const Scheduled& scheduled, const Found& found) = nullptr;
 };
 
-// All rows in the order in which they are asked. The rules of the mapping (layers/verify/verify_mapping.h)
-// come first, since all others rely on them.
+// All rows in the order in which they are asked. The rules of the mapping
+// (layers/verify/verify_mapping.h) come first, since all others rely on them.
 const std::vector<Question>& questions();
 
 }  // namespace strata

@@ -6,9 +6,10 @@
 //
 //   operand   name | name "." name | "root" | integer | expression | string | "{" names "}"
 //
-// The name is that of a row of schedule/table/command_table.h, and the operands match one of its forms.
-// Expressions have the syntax of core/expr/expr_text.h; relations are strings in isl's notation. A name
-// in backquotes is never the keyword "root". Newlines are white space, and "#" starts a comment.
+// The name is that of a row of schedule/table/command_table.h, and the operands match one of its
+// forms. Expressions have the syntax of core/expr/expr_text.h; relations are strings in isl's
+// notation. A name in backquotes is never the keyword "root". Newlines are white space, and "#"
+// starts a comment.
 #pragma once
 
 #include <string>

@@ -7,8 +7,8 @@
 
 namespace strata {
 
-// The program after the commands of "text" (schedule/table/command_text.h), each checked as the text
-// says. With Check::deferred all of them, groups included, belong to a group of the caller's.
+// The program after the commands of "text" (schedule/table/command_text.h), each checked as the
+// text says. With Check::deferred all of them, groups included, belong to a group of the caller's.
 //
 //     replayed(P, the history of P after some commands) = P after these commands
 //

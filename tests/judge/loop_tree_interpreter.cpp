@@ -169,6 +169,17 @@ class TreeInterpreter : public Environment {
     for (Lane& lane : lanes) lane.temporaries.pop_back();
   }
 
+  // Nothing finds the buffer any more.
+  void execute(const Free& s, Lanes& lanes) {
+    for (Lane& lane : lanes) {
+      const auto named = [&](const auto& memory) { return memory->name == s.buffer; };
+      auto& own = lane.temporaries;
+      const auto memory = std::find_if(own.rbegin(), own.rend(), named);
+      if (memory == own.rend()) throw std::runtime_error("no buffer " + s.buffer + " to free");
+      (*memory)->name.clear();
+    }
+  }
+
   // A prefetch is a hint, but its box must be valid.
   void execute(const PrefetchBox& s, Lanes& lanes) {
     for (Lane& lane : lanes) {

@@ -1,7 +1,7 @@
 // Values as the judges compute them: a type and its bits.
 //
-// Everything here follows the definitions in core/expr/expr.h only, without the arithmetic of core or
-// codegen.
+// Everything here follows the definitions in core/expr/expr.h only, without the arithmetic of core
+// or codegen.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // Expressions that are large when they are written out.
 //
-// Conditions stand around each load inside of such an expression, so data under data in conditions on
-// data share most of their nodes, and Halide's passes write out what is shared.
+// Conditions stand around each load inside of such an expression, so data under data in conditions
+// on data share most of their nodes, and Halide's passes write out what is shared.
 #pragma once
 
 #include "codegen/halide/arithmetic/values.h"

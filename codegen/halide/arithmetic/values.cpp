@@ -126,4 +126,10 @@ HExpr strict(Call::IntrinsicOp op, const HExpr& a, const HExpr& b) {
   return Call::make(truth ? Halide::Bool() : a.type(), op, {a, b}, Call::PureIntrinsic);
 }
 
+HStmt freed_early(const std::string& pointer) {
+  using namespace Halide::Internal;
+  return Evaluate::make(Call::make(Halide::Int(32), free_early,
+                                   {Variable::make(Halide::Handle(), pointer)}, Call::Extern));
+}
+
 }  // namespace strata::halide

@@ -46,4 +46,9 @@ HExpr with_own_rounding(const HExpr& value);
 // Operations that Halide neither reorders nor contracts, and whose comparisons respect NaN.
 HExpr strict(Halide::Internal::Call::IntrinsicOp op, const HExpr& a, const HExpr& b);
 
+// The memory behind the pointer of this name is not touched any more. Passes take it for a call;
+// the pass "free early" makes Halide's Free of it.
+inline const char* const free_early = "strata.free_early";
+HStmt freed_early(const std::string& pointer);
+
 }  // namespace strata::halide

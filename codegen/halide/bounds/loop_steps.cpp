@@ -65,6 +65,7 @@ class StepCounter {
   }
   void count(const Allocate& s) { count(s.body); }
   void count(const Execute&) {}
+  void count(const Free&) {}
   void count(const PrefetchBox&) {}
 
   // max(a, ?) is at least a, and min(a, ?) at most a.

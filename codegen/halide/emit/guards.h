@@ -1,10 +1,10 @@
 // The condition under which a part of an expression is emitted.
 //
 // A node that several selects share is emitted once, under the disjunction of the conditions of its
-// uses (core/expr/expr_evaluated.h): x unconditionally in select(c, x + 1, 2 * x). If such a disjunction
-// would depend on the node itself (a load whose value decides whether a second load happens, which
-// decides whether the first one happens), every use is emitted separately, under the conditions
-// along its path.
+// uses (core/expr/expr_evaluated.h): x unconditionally in select(c, x + 1, 2 * x). If such a
+// disjunction would depend on the node itself (a load whose value decides whether a second load
+// happens, which decides whether the first one happens), every use is emitted separately, under the
+// conditions along its path.
 #pragma once
 
 #include <functional>

@@ -39,6 +39,7 @@ class StatementEmitter {
   HStmt emit(const Block& s);
   HStmt emit(const Execute& s);
   HStmt emit(const Allocate& s);
+  HStmt emit(const Free& s);
   HStmt emit(const PrefetchBox& s);
   HStmt masked(const Execute& s, const HExpr& mask);
   HStmt checked(const Execute& s, ExpressionEmitter expressions, ExpressionEmitter places,
@@ -276,6 +277,12 @@ HStmt StatementEmitter::emit(const Allocate& s) {
   room_.leave(s);
   scope_.buffers = shadowed;
   return allocation.around(body, kernel_);
+}
+
+// The stack is freed with the iteration.
+HStmt StatementEmitter::emit(const Free& s) {
+  const BufferView& buffer = buffer_named(scope_, s.buffer);
+  return buffer.on_stack ? nothing() : freed_early(buffer.symbol);
 }
 
 // No prefetch from the stack: it is near, and its buffers, whose address is not taken, may live in

@@ -25,9 +25,8 @@ HStmt with_indices_in_lanes(const HStmt& statement);
 // statement of its own is not hoisted.
 HStmt with_pinned_allocations(const HStmt& statement);
 
-// Allocates each temporary in the heap just before the first statement of its block that uses it
-// and frees it just after the last, so that temporaries with disjoint live ranges share memory.
-HStmt with_narrow_lifetimes(const HStmt& statement);
+// Makes Halide's Free of each freed_early (codegen/halide/arithmetic/values.h).
+HStmt with_early_frees(const HStmt& statement);
 
 //     if (a == 1) .. else if (a == 2) ..   ~>   if (!(a != 1)) .. else if (!(a != 2)) ..
 // for 64-bit a. Halide 21 turns the former into a switch with 32-bit cases, which LLVM rejects.

@@ -48,6 +48,7 @@ class Tracer : public judge::Environment {
     found.push_back({execute.computation, instance, loops_});
   }
   void operator()(const Allocate& allocate) { run(allocate.body); }
+  void operator()(const Free&) {}
   void operator()(const PrefetchBox& s) {
     TracedPrefetch one{s.buffer, iterators_, {}, {}};
     for (const Expr& lower : s.lowers) one.lowers.push_back(value(lower));

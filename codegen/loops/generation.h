@@ -1,0 +1,92 @@
+// The generation of a loop tree (codegen/loops/ast.h), place by place.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "codegen/loops/ast.h"
+#include "codegen/loops/lanes.h"
+#include "codegen/loops/scan.h"
+#include "codegen/loops/whole_range.h"
+
+namespace strata {
+
+// What is known at a place of the tree. A place inside it is a copy that knows more.
+struct Place {
+  // { : what holds of the parameters and of the iterators around }, for an iteration that runs
+  // there; and for lanes that are switched off, too.
+  isl::set here, anyway;
+  std::map<std::string, Expr> values = {};  // of isl's names for iterators
+  std::vector<int> tiles = {};              // the depths of the loops over parametric tiles around
+  bool in_pieces = false;  // do several places run parts of one nest, one after the other?
+};
+
+Place with_value(Place place, const std::string& name, const Expr& value);
+
+class Generation {
+ public:
+  Generation(const TimeSpace& space, std::set<std::string> taken, const TreeParts& parts,
+             const Request& request);
+
+  StmtPtr body(const std::vector<Nest>& nests, const std::vector<OwnBuffer>& own,
+               const Place& place);
+
+ private:
+  // ast.cpp: branches, iterations, conditions.
+  StmtPtr nest(const std::vector<Nest>& siblings, const Nest& nest, Place place);
+  StmtPtr execution(const Nest& leaf, const Place& place);
+  StmtPtr masked(const Nest& leaf, const Place& place, const StmtPtr& stmt);
+  StmtPtr loop(const Nest& nest, const Place& place);
+  StmtPtr iteration(const Nest& nest, const Place& place);
+  std::vector<OwnBuffer> own_buffers(const Nest& nest, const Place& place) const;
+  StmtPtr prefetching(const Nest& nest, const StmtPtr& iteration, const Place& place) const;
+  // if (condition) stmt, where "context" is known; "stmt" is that of "nest".
+  StmtPtr under(const isl::set& condition, const isl::set& context, const StmtPtr& stmt,
+                const Nest& nest, const Place& place, bool masks = false);
+
+  // scanned_loop.cpp: the loops that isl generates.
+  StmtPtr scanned(const isl::ast_node& node, const Scan& scan, const Nest& nest,
+                  const Place& place);
+  StmtPtr scanned_block(const isl::ast_node_block& node, const Scan& scan, const Nest& nest,
+                        Place place);
+  StmtPtr scanned_if(const isl::ast_node_if& node, const Scan& scan, const Nest& nest,
+                     const Place& place);
+  StmtPtr scanned_for(const isl::ast_node_for& node, const Scan& scan, const Nest& nest,
+                      const Place& place);
+  Place at_user_node(const isl::ast_node& node, const Scan& scan, const Nest& nest,
+                     const Place& place);
+  Expr set_range(For& loop, const isl::ast_node_for& node, const Place& place) const;
+  Expr upper(const isl::ast_node_for& node, const Place& place) const;
+
+  // whole_loop.cpp: loops over parametric tiles, and loops that always make all steps.
+  StmtPtr tile_loop(const Nest& nest, const isl::set& values, const Place& place);
+  bool has_guards(const Loop& loop, const Place& place) const;
+  StmtPtr whole_loop(const Nest& nest, const isl::set& iterations, const WholeRange& range,
+                     const Place& place);
+  StmtPtr guarded(const Nest& nest, const isl::set& iterations, const Place& place);
+  void add_lanes(For& loop, const Nest& nest, const isl::set& iterations, const Place& place);
+
+  For new_loop(const Nest& nest);
+  Error failed(const std::string& explanation) const;
+  Expr expr(const isl::ast_expr& e, const Place& place) const;
+  std::vector<Expr> exprs(const std::vector<isl::pw_aff>& functions, const isl::ast_build& build,
+                          const Place& place) const;
+  // { : [t0, .., t(n-1)] in times }, with the iterators as parameters. Of a loop over parametric
+  // tiles around, the tile's first and last value are known and not the value.
+  isl::set points(const isl::set& times, const Place& place) const;
+  // The place after a condition that was simplified by what is known here: it says nothing about
+  // lanes that are switched off.
+  Place knowing(Place place, const isl::set& condition) const;
+
+  const TimeSpace& space_;
+  const std::set<std::string> given_;  // the names of parameters are among them
+  const TreeParts& parts_;
+  const Request& request_;
+  std::set<std::string> taken_;  // names of variables given so far
+  LoopAsts asts_;                // generated so far
+  LanesAround lanes_;            // records whether the vector loops around stay in lockstep
+};
+
+}  // namespace strata

@@ -1,0 +1,32 @@
+// Allocations where layer IV has them: before the first node that mentions a buffer, and freed
+// after the last one.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "codegen/tree/loop_tree.h"
+
+namespace strata {
+
+// A statement made for a node of the mapping's forest; a node with several copies of its nest has
+// several.
+struct NodeStmt {
+  int node;  // its index among its siblings
+  StmtPtr stmt;
+};
+
+// A buffer that lives from node "first" to node "last" (layers/flow/communication.h).
+struct OwnBuffer {
+  std::string buffer;
+  int first, last;
+  std::function<StmtPtr(const StmtPtr& body)> allocated;  // "body" in its allocation
+};
+
+// The statements in order, in the allocations of the buffers that some of them may touch. Each is
+// freed after its last statement, if others follow.
+StmtPtr with_own_buffers(const std::vector<NodeStmt>& statements,
+                         const std::vector<OwnBuffer>& buffers);
+
+}  // namespace strata
