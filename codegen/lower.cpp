@@ -118,7 +118,8 @@ void print(const Lowering& state, std::ostream& out) {
 
 Kernel made(const Program& program, const LowerOptions& options, StageRun& stages) {
   const Watch<Lowering> watch{print, nullptr};
-  const Lowering tree = stages.run("loops", loop_stages(), Lowering{&program, &options}, watch);
+  const Lowering start{&program, &options, nullptr, {}, {program.algorithm->context, {}}};
+  const Lowering tree = stages.run("loops", loop_stages(), start, watch);
   const Kernel kernel = run_passes(tree.kernel, options.request, stages);
   stages.timed("loops", "code size", [&] {
     require_small(kernel, program.history, options.code_limit, options.request);

@@ -31,7 +31,7 @@ struct Lowering {
   const LowerOptions* options;
   std::shared_ptr<const Mapping> mapping = {};  // complete; the rest points into it
   std::vector<Lifetime> lifetimes = {};         // layer IV
-  TimeSpace space = {};
+  TimeSpace space;
   std::vector<Nest> whole = {};             // the forest of the mapping
   std::vector<Nest> nests = {};             // the same with full tiles apart
   std::map<std::string, Box> touched = {};  // of each buffer
