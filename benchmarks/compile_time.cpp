@@ -25,14 +25,14 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-struct Nest {
+struct Workload {
   Function function;
   std::vector<Buffer> arguments;
 };
 
 // "count" stages in one nest over rows, each adding neighbours in the same row of the previous
 // stage.
-Nest fused_stages(int count) {
+Workload fused_stages(int count) {
   Function f("stages");
   Param N = f.param("N"), M = f.param("M");
   Input in = f.input("in", f32, {N, M + count});
@@ -56,7 +56,7 @@ Nest fused_stages(int count) {
 
 // A stencil of two neighbours in each of "depth" dimensions; its last two loops are tiled, the
 // innermost one is vectorized.
-Nest deep_stencil(int depth) {
+Workload deep_stencil(int depth) {
   Function f("deep");
   std::vector<Expr> extents;
   std::vector<Var> loops;
@@ -90,7 +90,7 @@ template <typename Make>
 Seconds compiled(const Make& make) {
   const auto object = std::filesystem::temp_directory_path() / "strata_compile_time.o";
   const auto start = std::chrono::steady_clock::now();
-  Nest nest = make();
+  Workload nest = make();
   const double commands = seconds_since(start);
   const StageTimes stages = nest.function.codegen(nest.arguments, object.string());
   std::filesystem::remove(object);

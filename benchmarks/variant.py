@@ -63,7 +63,7 @@ class Variant:
             raise Late(f"not ready within {patience:g} s")
         word, _, number = self._line().partition(" ")
         if word != "ready":
-            raise Failed(f"it said {word!r} where it had to be ready")
+            raise Failed(f"it printed {word!r} instead of 'ready'")
         return float(number)
 
     def seconds(self, runs):

@@ -156,7 +156,7 @@ Kernel lower(const Program& program, const LowerOptions& options, StageRun& stag
     throw options.request.refused(failure.code(), failure.refusal().explanation);
   } catch (const isl::exception& failure) {
     throw options.request.refused(Code::E0502_code_generation_failed,
-                                  "the integer set library says: " + message_of(failure));
+                                  "isl reports: " + message_of(failure));
   }
   throw options.request.refused(Code::E0901_out_of_budget,
                                 "generating the loops takes more than " +

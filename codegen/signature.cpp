@@ -28,7 +28,7 @@ void add_assumptions(Kernel& kernel, const Algorithm& algorithm, const Request& 
     if (!range)
       throw request.refused(Code::E0502_code_generation_failed,
                             "the arithmetic of an index or a condition of " + d.name +
-                                " wraps whatever the parameters are");
+                                " wraps for all parameter values");
     note(needed, *range, d.domain);
   }
   std::vector<Expr> all = algorithm.assumed;

@@ -62,8 +62,8 @@ std::string in_words(const Execution& e) {
   return e.time.empty() ? e.instance : e.instance + " at " + e.time;
 }
 
-// "{0} makes the value that" -> "S[1, 1] at [0, 1, 0, 1, 0] makes the value that".  Numbers without
-// an execution are left unchanged.
+// "{0} computes the value that" -> "S[1, 1] at [0, 1, 0, 1, 0] computes the value that".  Numbers
+// without an execution are left unchanged.
 std::string filled_in(const std::string& line, const std::vector<Execution>& executions) {
   std::string out;
   for (std::size_t at = 0; at < line.size();) {
@@ -96,7 +96,7 @@ std::string witness_lines(const Witness& w) {
   if (!w.parameters.empty()) out += ", with " + w.parameters;
   out += ":\n";
   for (const std::string& line : w.story) out += "    " + filled_in(line, w.executions) + "\n";
-  if (!w.place.empty()) out += "    where they meet: " + w.place + "\n";
+  if (!w.place.empty()) out += "    at element: " + w.place + "\n";
   return out;
 }
 
@@ -116,7 +116,7 @@ std::string render(const Refusal& r) {
   std::string out = "error " + to_string(r.code) + "\n" + call_line(r);
   if (!r.explanation.empty()) out += "  " + r.explanation + "\n";
   if (r.witness) out += witness_lines(*r.witness);
-  if (!r.mend.empty()) out += "  to mend it: " + r.mend + "\n";
+  if (!r.mend.empty()) out += "  to fix it: " + r.mend + "\n";
   return out;
 }
 

@@ -94,7 +94,7 @@ struct Refusal {
   std::string command;      // as the author wrote it: "interchange(S.i, S.j)"
   std::string explanation;  // one sentence, present tense, no full stop
   std::optional<Witness> witness;
-  std::string mend;  // how to mend it, one sentence; may be empty
+  std::string mend;  // how to fix it, one sentence; may be empty
   Where where;
 };
 
@@ -103,9 +103,9 @@ struct Refusal {
 //     in interchange(S.i, S.j) at stencil.cpp:17
 //     <explanation>
 //     for example, with N = 3:
-//       S[1, 1] at [0, 1, 0, 1, 0] makes the value that
+//       S[1, 1] at [0, 1, 0, 1, 0] computes the value that
 //       S[2, 0] at [0, 0, 0, 2, 0] uses
-//     to mend it: <mend>
+//     to fix it: <mend>
 std::string render(const Refusal& refusal);
 
 class Error : public std::runtime_error {

@@ -19,7 +19,7 @@ long fuel_given() {
 
 }  // namespace
 
-bool asked_for(const char* variable) {
+bool is_set(const char* variable) {
   const char* value = std::getenv(variable);
   return value && *value && std::string_view(value) != "0";
 }
@@ -29,7 +29,7 @@ CpuTimer::CpuTimer() : start_(cpu_seconds()) {}
 double CpuTimer::seconds() const { return cpu_seconds() - start_; }
 
 void CpuTimer::report(const std::string& kernel, const std::string& what) const {
-  if (asked_for("STRATA_TIME"))
+  if (is_set("STRATA_TIME"))
     std::cerr << kernel << ": CPU " << 1e3 * seconds() << " ms: " << what << "\n";
 }
 

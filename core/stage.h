@@ -18,7 +18,7 @@
 namespace strata {
 
 // Is the environment variable set, and neither empty nor "0"?
-bool asked_for(const char* variable);
+bool is_set(const char* variable);
 
 // The CPU seconds of this process since the timer was made.
 class CpuTimer {
@@ -81,7 +81,7 @@ class StageRun {
   template <typename State>
   void look(const std::string& stage, const State& state, const Watch<State>& watch) const {
     if (watch.print && is_dumped(stage)) watch.print(state, heading(stage));
-    if (watch.verify && asked_for("STRATA_VERIFY")) watch.verify(state, stage);
+    if (watch.verify && is_set("STRATA_VERIFY")) watch.verify(state, stage);
   }
 
   const StageTimes& times() const { return times_; }

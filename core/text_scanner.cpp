@@ -168,7 +168,7 @@ Token TextScanner::scan_quoted(std::size_t from) const {
   }
   if (token.end >= text_.size())
     fail(token, Code::E0108_unreadable_text,
-         std::string("nothing closes the ") + quote + " that opens here");
+         std::string("the ") + quote + " that opens here is never closed");
   ++token.end;
   return token;
 }

@@ -100,7 +100,7 @@ int JitFunction::operator()(const std::vector<std::int64_t>& parameters,
                             const Where& where) const {
   if (!kernel_)
     throw Request{"a call of a JitFunction", where}.refused(
-        Code::E0106_bad_argument, "there is no kernel in it", "make it with jit()");
+        Code::E0106_bad_argument, "this JitFunction has no kernel", "make it with jit()");
   return static_cast<const JitKernel*>(kernel_.get())->call(parameters, buffers);
 }
 

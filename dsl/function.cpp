@@ -23,11 +23,11 @@ void require_untouched_loop(const FunctionState& state, const Request& request) 
 // Adds a note for each definition that is new or has got a predicate, if it needs one.
 void note_wrapping(FunctionState& state, const Request& request) {
   for (const Definition& d : state.program.algorithm->definitions) {
-    if (!d.value.defined() || state.looked_at.count({d.name, true})) continue;
-    if (!state.looked_at.emplace(d.name, d.predicate.defined()).second) continue;
+    if (!d.value.defined() || state.checked_for_wrapping.count({d.name, true})) continue;
+    if (!state.checked_for_wrapping.emplace(d.name, d.predicate.defined()).second) continue;
     const std::string text = note_on_wrapping(d);
     if (text.empty()) continue;
-    state.looked_at.emplace(d.name, true);
+    state.checked_for_wrapping.emplace(d.name, true);
     state.notes.push_back("note: in " + request.text + " at " + request.where.file + ":" +
                           std::to_string(request.where.line) + "\n  " + text);
   }
@@ -43,8 +43,7 @@ void become(FunctionState& state, const Request& request, Build build) {
   });
   if (!answered)
     throw request.refused(
-        Code::E0901_out_of_budget,
-        "what it reads and defines is too hard to decide within the budget",
+        Code::E0901_out_of_budget, "its reads and writes are too hard to analyze within the budget",
         "raise the budget with set_budget, or simplify the domain or the indices");
   state.take(std::move(result));
   note_wrapping(state, request);

@@ -14,9 +14,9 @@ auto guarded(const std::string& what, const Where& where, Act act) {
   try {
     return act();
   } catch (const isl::exception& e) {
-    throw Request{what, where}.refused(Code::E0902_set_library_failed,
-                                       "the integer set library says: " + message_of(e),
-                                       "this is a defect of Strata; please report the program");
+    throw Request{what, where}.refused(
+        Code::E0902_set_library_failed, "isl reports: " + message_of(e),
+        "this is a bug in Strata; please report it with the program");
   }
 }
 

@@ -29,7 +29,7 @@ struct FunctionState {
   double code_limit = default_code_limit;  // codegen/tree/code_size.h
 
   std::vector<std::string> notes = {};                    // Function::notes()
-  std::set<std::pair<std::string, bool>> looked_at = {};  // definition, has a predicate
+  std::set<std::pair<std::string, bool>> checked_for_wrapping = {};  // definition, has a predicate
   bool notes_printed = false;
 
   std::optional<Program> unscheduled = {};  // before the first command

@@ -49,6 +49,11 @@ std::string Algorithm::array_of(const std::string& name) const {
   return name;
 }
 
+std::string Algorithm::array_read(const Read& read) const {
+  const Definition* producer = find(read.producer);
+  return producer ? producer->array : read.producer;
+}
+
 const std::vector<Component>& Algorithm::components_of(const std::string& array) const {
   static const std::vector<Component> none;
   const auto all = definitions_of(array);

@@ -115,6 +115,8 @@ struct Algorithm {
   const InputArray* find_input(const std::string& name) const;
   // The array that a name in an expression refers to: itself, or the array whose tuples contain it.
   std::string array_of(const std::string& name) const;
+  // The array or input whose value the read needs.
+  std::string array_read(const Read& read) const;
   // The further scalars of an array's values.
   const std::vector<Component>& components_of(const std::string& array) const;
   // All definitions of an array, in order of definition.

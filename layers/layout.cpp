@@ -18,7 +18,7 @@ const LayoutBuffer* Layout::find(const std::string& name) const {
 
 std::optional<isl::set> box_of(isl::ctx ctx, const std::string& name,
                                const std::vector<Expr>& extents) {
-  const Scope scope = scope_of(ctx, name, std::vector<std::string>(extents.size()));
+  const IteratorScope scope = scope_of(ctx, name, std::vector<std::string>(extents.size()));
   isl::set box = scope.space.universe_set();
   for (unsigned d = 0; d < extents.size(); ++d) {
     const auto extent = affine(extents[d], scope);

@@ -37,7 +37,7 @@ void move_prefetches(std::vector<LoopHead>& to, const std::vector<LoopHead>& fro
 
 }  // namespace
 
-LoopHead without_belongings(const LoopHead& head) {
+LoopHead name_and_tags(const LoopHead& head) {
   LoopHead result = head;
   result.allocations.clear();
   result.prefetches.clear();
@@ -50,8 +50,8 @@ LoopHead made_sequential(const LoopHead& head) {
   return result;
 }
 
-LoopHead starting(const LoopHead& head) {
-  const LoopHead result = without_belongings(head);
+LoopHead initializing(const LoopHead& head) {
+  const LoopHead result = name_and_tags(head);
   return has_threads(head.processor) ? made_sequential(result) : result;
 }
 
@@ -76,7 +76,7 @@ bool same_order(const LoopHead& a, const LoopHead& b) {
 std::optional<TagDifference> find_difference(const LoopHead& a, const LoopHead& b) {
   if (a.tile_size != b.tile_size)
     return TagDifference{stepping(a), stepping(b),
-                         "tile both with the same parameter, or the loop after it is shared"};
+                         "tile both with the same parameter, or tile the loop after it is shared"};
   if (a.processor != b.processor)
     return TagDifference{to_string(a.processor), to_string(b.processor),
                          "give both loops the same tag first, or tag the loop after it is shared"};

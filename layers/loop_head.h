@@ -43,12 +43,12 @@ struct LoopHead {
 };
 
 // Name and tags, without belongings.
-LoopHead without_belongings(const LoopHead& head);
+LoopHead name_and_tags(const LoopHead& head);
 // The same, with iterations in order.
 LoopHead made_sequential(const LoopHead& head);
 // A loop that initializes the results of a reduction under "head": not parallel, but with its
 // lanes.
-LoopHead starting(const LoopHead& head);
+LoopHead initializing(const LoopHead& head);
 
 // Strip-mining: the loop over the strips, and the loop inside a strip.  Belongings are left out
 // (move_belongings).

@@ -26,7 +26,7 @@ struct Branch {
   InstanceSet instances;
   // How many of the outer loops belong to its readers: compute_at placed the branch in them.  The
   // inner ones are its own.
-  int placed = 0;
+  int reader_loops = 0;
 };
 
 // A loop is owned by all branches inside it.

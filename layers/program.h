@@ -20,8 +20,8 @@ struct Waiver {
   Dependences violations;  // source -> sink
 };
 
-// Memo of legality questions (schedule/legality/proved.h).
-struct Proved;
+// Memo of legality questions (schedule/legality/proofs.h).
+struct Proofs;
 
 struct Program {
   std::shared_ptr<Session> session;
@@ -34,7 +34,7 @@ struct Program {
   // A log of the commands so far, which replays (schedule/table/replay.h); nothing depends on it.
   std::vector<std::string> history = {};
   // Proofs about this program, or about the one that the last commands started from; may be null.
-  std::shared_ptr<const Proved> proved = nullptr;
+  std::shared_ptr<const Proofs> proofs = nullptr;
 };
 
 }  // namespace strata

@@ -50,7 +50,7 @@ static int check_bounds(struct strata_name kernel, const struct strata_argument 
     const int64_t min = b->dim[d].min, end = min + (int64_t)b->dim[d].extent;
     if (lower < min || upper > end)
       return strata_fail(strata_error_out_of_bounds,
-                         "%.*s: buffer %.*s is touched from %" PRId64 " to %" PRId64
+                         "%.*s: buffer %.*s is accessed from %" PRId64 " to %" PRId64
                          " in dimension %d, but has elements %" PRId64 " to %" PRId64 " there",
                          NAME(kernel), NAME(a->name), lower, upper - 1, d, min, end - 1);
   }
@@ -87,8 +87,7 @@ static int find_bytes(struct strata_name kernel, struct strata_argument *a,
   overflow |= (up < 0 ? a->last > host : a->last < host);
   if (!overflow) return 0;
   return strata_fail(strata_error_too_large,
-                     "%.*s: the extents and strides of buffer %.*s reach farther than there are "
-                     "addresses",
+                     "%.*s: the extents and strides of buffer %.*s exceed the address space",
                      NAME(kernel), NAME(a->name));
 }
 
@@ -96,7 +95,7 @@ static int check_memory(struct strata_name kernel, const struct strata_argument 
                         const strata_buffer *b) {
   if (!b->host)
     return strata_fail(strata_error_null_host,
-                       "%.*s: the kernel touches elements of buffer %.*s, but its host pointer is "
+                       "%.*s: the kernel accesses elements of buffer %.*s, but its host pointer is "
                        "null",
                        NAME(kernel), NAME(a->name));
   if ((uintptr_t)b->host % (uintptr_t)element_size(a->type) != 0)

@@ -42,7 +42,7 @@ static int check_assumptions(struct strata_check *c) {
   for (int64_t n = next(c); n > 0; --n) {
     const struct strata_name text = next_name(c);
     if (!next(c))
-      return strata_fail(strata_error_assumption, "%.*s: it is assumed that %.*s, which is false",
+      return strata_fail(strata_error_assumption, "%.*s: the assumption %.*s does not hold",
                          NAME(c->kernel), NAME(text));
   }
   return 0;
@@ -54,7 +54,7 @@ static int check_loops(struct strata_check *c) {
     const int64_t steps = next(c);
     if (steps > INT32_MAX)
       return strata_fail(strata_error_loop_too_long,
-                         "%.*s: loop %.*s may make %" PRId64 " steps, more than %" PRId32,
+                         "%.*s: loop %.*s may run %" PRId64 " iterations, more than %" PRId32,
                          NAME(c->kernel), NAME(name), steps, INT32_MAX);
   }
   return 0;

@@ -33,14 +33,14 @@ void strata_adopt_message(const char* from) { memcpy(last_message, from, strata_
 
 int strata_out_of_memory(const char *kernel, const char *buffer, int64_t bytes) {
   return strata_fail(strata_error_out_of_memory,
-                     "%s: there is no memory for the temporary buffer %s of %" PRId64 " bytes",
-                     kernel, buffer, bytes);
+                     "%s: out of memory for the temporary buffer %s of %" PRId64 " bytes", kernel,
+                     buffer, bytes);
 }
 
 int strata_index_out_of_range(const char *kernel, const char *what, int64_t index, int64_t lower,
                               int64_t upper) {
   return strata_fail(strata_error_index_out_of_range,
-                     "%s: %s was %" PRId64 " somewhere, and the elements go from %" PRId64
-                     " to %" PRId64,
+                     "%s: %s was %" PRId64
+                     " in some iteration, but the elements range from %" PRId64 " to %" PRId64,
                      kernel, what, index, lower, upper - 1);
 }

@@ -91,8 +91,8 @@ static long long now(void) {
   return t.tv_sec * 1000000000LL + t.tv_nsec;
 }
 
-/* Spins for a short time until "number" is positive or, if not "positive", zero.  Was it seen? */
-static int seen(atomic_int *number, int positive) {
+/* Spins for a short time until "number" is positive or, if not "positive", zero; true if so. */
+static int spin_until(atomic_int* number, int positive) {
   const long long start = now();
   const int crowded = strata_number_of_threads() > cores();
   do {
@@ -156,7 +156,7 @@ static void leave(struct loop *loop) {
 
 static void *work(void *nothing) {
   for (;;) {
-    seen(&pool.open, 1);
+    spin_until(&pool.open, 1);
     pthread_mutex_lock(&pool.lock);
     struct loop *loop = NULL;
     while (!pool.ending && !(loop = joined())) {
@@ -172,7 +172,7 @@ static void *work(void *nothing) {
 }
 
 /* A child process has only this thread, and another thread may have held the lock at the fork. */
-static void begin_anew(void) {
+static void reset_after_fork(void) {
   pthread_mutex_init(&pool.lock, NULL);
   pthread_cond_init(&pool.offered, NULL);
   pthread_cond_init(&pool.left, NULL);
@@ -182,7 +182,7 @@ static void begin_anew(void) {
   atomic_store(&pool.open, 0);
 }
 
-static void heed_forks(void) { pthread_atfork(NULL, NULL, begin_anew); }
+static void register_fork_handler(void) { pthread_atfork(NULL, NULL, reset_after_fork); }
 
 /* Runs before this code is unloaded. */
 __attribute__((destructor)) static void end_threads(void) {
@@ -196,7 +196,7 @@ __attribute__((destructor)) static void end_threads(void) {
 /* Grows the pool to "wanted" threads, as far as the system allows.  Under the lock. */
 static void grow(int wanted) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
-  pthread_once(&once, heed_forks);
+  pthread_once(&once, register_fork_handler);
   while (pool.count < wanted && !pool.ending) {
     if (pthread_create(&pool.threads[pool.count], NULL, work, NULL) != 0) return;
     ++pool.count;
@@ -226,7 +226,7 @@ static void withdraw(struct loop *loop) {
 }
 
 static void wait_for_helpers(struct loop *loop) {
-  if (seen(&loop->helpers, 0)) return;
+  if (spin_until(&loop->helpers, 0)) return;
   pthread_mutex_lock(&pool.lock);
   atomic_fetch_add(&pool.waiting, 1);
   while (atomic_load(&loop->helpers) > 0) pthread_cond_wait(&pool.left, &pool.lock);

@@ -31,7 +31,7 @@ void require_complete(const Algorithm& algorithm, const Command& command) {
                             d.name + " is declared but has no value", "give it one with define");
     if (d.inferred && isl::set(d.domain).is_empty())
       throw command.refused(Code::E0112_unbounded_domain,
-                            "the domain of " + d.name + " cannot be inferred: nobody reads it",
+                            "the domain of " + d.name + " cannot be inferred: it is never read",
                             "give its iterators ranges");
     if (!isl_set_is_bounded(isl::set(d.domain).get()))
       throw command.refused(Code::E0112_unbounded_domain,
@@ -81,7 +81,7 @@ void assign_roles(Program& program, const std::vector<std::string>& arguments,
     if (buffer->role == BufferRole::temporary) buffer->role = BufferRole::output;
     if (buffer->memory != Memory::automatic)
       throw command.refused(Code::E0106_bad_argument,
-                            name + " is an argument, and was put " +
+                            name + " is an argument, but was put " +
                                 (buffer->memory == Memory::stack ? "on the stack" : "in the heap"),
                             "leave it out of the arguments, or leave out set_memory");
     for (const std::string& beside : buffers_beside(program, name))
@@ -110,7 +110,7 @@ void require_output(const Program& program, const Command& command) {
 // Throws the first violation found by the questions of that time.
 void refuse_violation(const Program& program, Asked asked, const Command& command) {
   std::optional<Violation> violation;
-  asked_by(command, [&] { violation = find_violation(program, asked); });
+  refuse_as(command, [&] { violation = find_violation(program, asked); });
   if (violation)
     throw command.refused(violation->code, violation->explanation, violation->mend,
                           witness_of(*violation, *program.algorithm));
@@ -122,8 +122,9 @@ void require_movement(const Program& program, const Request& request) {
       program.session->within_budget([&] { verify_communication(program, request); });
   if (!done)
     throw request.refused(Code::E0901_out_of_budget,
-                          "what " + program.name + " allocates and copies takes more than " +
-                              std::to_string(program.session->budget()) + " operations",
+                          "checking the allocations and copies of " + program.name +
+                              " takes more than " + std::to_string(program.session->budget()) +
+                              " operations",
                           "raise the budget with set_budget, or simplify the schedule");
 }
 
@@ -142,7 +143,7 @@ Program finished(const Program& program, const std::vector<std::string>& argumen
   require_output(after, command);
   const Request request{command.text(), given.where};
   verify_atomics(*after.algorithm, request);
-  asked_by(command, [&] { require_rules(after, Asked::of_kernels, request); });
+  refuse_as(command, [&] { require_rules(after, Asked::of_kernels, request); });
   verify_layout(after, request);
   after = judged(program, std::move(after), command);
   refuse_violation(after, Asked::of_outputs, command);

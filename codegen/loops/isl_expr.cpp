@@ -93,7 +93,7 @@ Expr convert(const isl::ast_expr& e, const Names& names) {
   if (isl_ast_expr_get_type(raw) == isl_ast_expr_id)
     return names(isl::manage(isl_ast_expr_get_id(raw)).name());
   const Op op = operation(isl_ast_expr_get_op_type(raw));
-  if (op == Op::invalid) fail("isl gave an expression that is no index: " + e.to_C_str());
+  if (op == Op::invalid) fail("isl gave an expression that is not an index: " + e.to_C_str());
   std::vector<Expr> args;
   for (int i = 0; i < isl_ast_expr_get_op_n_arg(raw); ++i)
     args.push_back(convert(isl::manage(isl_ast_expr_get_op_arg(raw, i)), names));

@@ -38,7 +38,7 @@ isl::schedule band(const isl::set& iterations, bool one_piece) {
 }
 
 // Each user node is annotated with the number of its piece.
-LoopAst generated(const isl::set& news, const isl::set& context, bool one_piece) {
+LoopAst generated(const isl::set& remaining, const isl::set& context, bool one_piece) {
   LoopAst result;
   const auto annotated = [&](const isl::ast_node& node, const isl::ast_build& at) {
     const isl::id number = make_id(node.ctx(), std::to_string(result.pieces.size()));
@@ -47,8 +47,8 @@ LoopAst generated(const isl::set& news, const isl::set& context, bool one_piece)
   };
   const auto build = isl::manage(isl_ast_build_set_iterators(
       isl::ast_build::from_context(context).release(), loop_names(context.ctx()).release()));
-  result.root = build.set_at_each_domain(annotated).node_from(band(news, one_piece));
-  if (result.pieces.size() == 1) result.pieces[0] = news;  // without constraints that isl adds
+  result.root = build.set_at_each_domain(annotated).node_from(band(remaining, one_piece));
+  if (result.pieces.size() == 1) result.pieces[0] = remaining;  // without constraints that isl adds
   return result;
 }
 
@@ -84,23 +84,24 @@ std::string iterator_of(const isl::ast_node_for& loop) {
 Scan::Scan(LoopAsts& asts, const isl::set& iterations, int depth, const isl::set& context,
            bool one_piece)
     : context_(context), iterator_(tuple_of_one(context, depth)) {
-  const isl::set news = beyond(iterations, context).unbind_params(iterator_);
-  ast_ = &asts.of(isl::manage(isl_set_drop_unused_params(news.copy())), context, one_piece);
+  const isl::set remaining = beyond(iterations, context).unbind_params(iterator_);
+  ast_ = &asts.of(isl::manage(isl_set_drop_unused_params(remaining.copy())), context, one_piece);
 }
 
 // For one basic set isl does not need the context.
-const LoopAst& LoopAsts::of(const isl::set& news, const isl::set& context, bool one_piece) {
-  const bool simple = news.n_basic_set() == 1;
-  const isl::set known = simple ? isl::set::universe(news.params().space()) : context;
-  const std::uint32_t hash = isl_set_get_hash(news.get());
+const LoopAst& LoopAsts::of(const isl::set& remaining, const isl::set& context, bool one_piece) {
+  const bool simple = remaining.n_basic_set() == 1;
+  const isl::set known = simple ? isl::set::universe(remaining.params().space()) : context;
+  const std::uint32_t hash = isl_set_get_hash(remaining.get());
   const auto [first, last] = known_.equal_range(hash);
   for (auto entry = first; entry != last; ++entry) {
     const Known& other = entry->second;
-    if (other.one_piece == one_piece && isl_set_plain_is_equal(other.news.get(), news.get()) &&
+    if (other.one_piece == one_piece &&
+        isl_set_plain_is_equal(other.remaining.get(), remaining.get()) &&
         isl_set_plain_is_equal(other.context.get(), known.get()))
       return other.ast;
   }
-  Known made{news, known, one_piece, generated(news, known, one_piece)};
+  Known made{remaining, known, one_piece, generated(remaining, known, one_piece)};
   made.ast.without_context = simple && made.ast.pieces.size() == 1;
   return known_.emplace(hash, std::move(made))->second.ast;
 }

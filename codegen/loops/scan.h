@@ -35,17 +35,17 @@ struct LoopAst {
 // Cache of generated loops: copies of a tile have many loops in common.
 class LoopAsts {
  public:
-  // "news" = { [t] : .. } is what does not follow from "context"; its parameters have the names of
-  // the author and of iterator_name.
-  const LoopAst& of(const isl::set& news, const isl::set& context, bool one_piece);
+  // "remaining" = { [t] : .. } is what does not follow from "context"; its parameters have the
+  // names of the author and of iterator_name.
+  const LoopAst& of(const isl::set& remaining, const isl::set& context, bool one_piece);
 
  private:
   struct Known {
-    isl::set news, context;
+    isl::set remaining, context;
     bool one_piece;
     LoopAst ast;
   };
-  std::multimap<std::uint32_t, Known> known_;  // by the hash of the news
+  std::multimap<std::uint32_t, Known> known_;  // by the hash of "remaining"
 };
 
 class Scan {

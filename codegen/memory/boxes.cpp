@@ -9,6 +9,7 @@
 #include "codegen/memory/touched.h"
 #include "codegen/tree/index_math.h"
 #include "core/sets/coalesce.h"
+#include "core/sets/quotients.h"
 
 namespace strata {
 
@@ -19,7 +20,7 @@ void check_bounded(const isl::set& places, int d, const std::string& name, const
   if (!isl_set_dim_is_bounded(places.get(), isl_dim_set, unsigned(d)))
     throw request.refused(
         Code::E0112_unbounded_domain,
-        "dimension " + std::to_string(d) + " of buffer " + name + " is touched without bound",
+        "dimension " + std::to_string(d) + " of buffer " + name + " is accessed without bound",
         "give every iterator a lower and an upper bound");
 }
 
@@ -42,8 +43,8 @@ bool is_total(const Bounds& bounds, const isl::set& context) {
 }
 
 // Is { : every lower < upper } inside "touched"?
-bool tell_emptiness(const std::vector<Bounds>& bounds, const isl::set& touched,
-                    const isl::set& context) {
+bool empty_outside(const std::vector<Bounds>& bounds, const isl::set& touched,
+                   const isl::set& context) {
   isl::set some = context;
   for (const Bounds& b : bounds) some = some.intersect(b.lower.lt_set(b.upper));
   return some.is_subset(touched);
@@ -62,7 +63,7 @@ std::vector<Bounds> total_bounds(const isl::set& places, const isl::set& context
     if (!is_total(result.back(), context)) partial.push_back(result.size() - 1);
   }
   const bool one_place = exact.empty();  // a scalar: it exists, touched or not
-  if (!one_place && partial.empty() && !tell_emptiness(result, touched, context))
+  if (!one_place && partial.empty() && !empty_outside(result, touched, context))
     partial.push_back(0);
   for (const std::size_t d : partial)
     result[d] = {or_zero(exact[d].lower, context), or_zero(exact[d].upper, context)};
@@ -82,11 +83,6 @@ bool is_bounded(const isl::set& places) {
   for (unsigned d = 0; d < places.tuple_dim(); ++d)
     if (!isl_set_dim_is_bounded(places.get(), isl_dim_set, d)) return false;
   return true;
-}
-
-// { b[..] } without conditions on remainders, a superset.
-isl::set without_remainders(const isl::set& places) {
-  return coalesced(isl::manage(isl_set_remove_divs(places.copy())));
 }
 
 // The boxes of what a program touches, for one buffer after another.
@@ -132,7 +128,7 @@ class Bounding {
     if (session.budget() > reach && session.within(reach, exactly)) return result;
     const isl::set existing = existing_places(touched, program_, request_);
     const isl::set around =
-        coalesced(without_remainders(places).intersect(without_remainders(existing)));
+        coalesced(without_existentials(places).intersect(without_existentials(existing)));
     if (session.budget() > reach && is_bounded(around)) return total_bounds(around, context_);
     exactly();
     return result;

@@ -81,7 +81,7 @@ void Storage::add_writes(const Algorithm& algorithm, const Layout& layout,
 void Storage::add_reads(const Layout& layout, const Definition& definition) {
   if (!definition.value.defined())
     throw request_.refused(Code::E0502_code_generation_failed,
-                           definition.name + " is declared and has no value");
+                           definition.name + " is declared but has no value");
   for_each_expression(definition, [&](const Expr& whole) {
     visit(whole, [&](const Expr& e) {
       if (e.op() == Op::access || e.op() == Op::array) add_read(layout, e);
@@ -109,11 +109,11 @@ void Storage::require_linear(const isl::map& stored, const std::string& array) c
     for (unsigned d = 0; d < places.size(); ++d) linear = linear && !with_div(places.at(int(d)));
   });
   if (linear && pieces <= 1) return;
-  throw request_.refused(Code::E0502_code_generation_failed,
-                         "an extern call takes " + array +
-                             " as an array with strides, and its places are not linear in its "
-                             "indices",
-                         "store it by a store_in without / and %");
+  throw request_.refused(
+      Code::E0502_code_generation_failed,
+      "an extern call takes " + array +
+          " as an array with strides, but its elements are not stored linearly in its indices",
+      "store it by a store_in without / and %");
 }
 
 void Storage::add_evaluated(const TimeBranch& branch, const std::vector<AccessUse>& uses) {
@@ -128,7 +128,7 @@ void Storage::add_checks(const Definition& definition, const std::vector<AccessU
   for (const AccessUse& use : uses) {
     const isl::set all = all_elements(algorithm_, use.access.name());
     if (use.access.op() == Op::array)
-      boxes_.try_emplace(use.access.identity(), box_of(all));
+      boxes_.try_emplace(use.access.identity(), bounds_of(all));
     else
       add_checks(definition, use, all);
   }
@@ -146,12 +146,12 @@ void Storage::add_checks(const Definition& definition, const AccessUse& use,
   checks.resize(elements.checked.size());
   for (std::size_t d = 0; d < checks.size(); ++d) checks[d] = checks[d] || elements.checked[d];
   if (std::find(checks.begin(), checks.end(), true) != checks.end())
-    boxes_.try_emplace(use.access.identity(), box_of(among));
+    boxes_.try_emplace(use.access.identity(), bounds_of(among));
 }
 
-Storage::Box Storage::box_of(const isl::set& elements) const {
+Storage::IndexBounds Storage::bounds_of(const isl::set& elements) const {
   const isl::set context = algorithm_.context;
-  Box box;
+  IndexBounds box;
   for (int d = 0; d < int(elements.tuple_dim()); ++d) {
     const isl::pw_aff least = isl::manage(isl_set_dim_min(elements.copy(), d));
     const isl::pw_aff most = isl::manage(isl_set_dim_max(elements.copy(), d));
@@ -165,7 +165,7 @@ std::vector<Expr> Storage::checked_indices(const Expr& access, std::vector<Expr>
   const std::vector<bool>& checks = checks_.at(access.identity());
   for (std::size_t d = 0; d < indices.size(); ++d) {
     if (!checks[d]) continue;
-    const Box& box = boxes_.at(access.identity());
+    const IndexBounds& box = boxes_.at(access.identity());
     indices[d] = checked("index " + std::to_string(d) + " of " + access.name(), indices[d],
                          box.lowers[d], box.uppers[d]);
   }
@@ -175,7 +175,7 @@ std::vector<Expr> Storage::checked_indices(const Expr& access, std::vector<Expr>
 // Described by the places of the least element and of its neighbours.
 Expr Storage::whole_array(const Expr& argument) const {
   const Place& place = reads_.at(argument.name());
-  const Box& box = boxes_.at(argument.identity());
+  const IndexBounds& box = boxes_.at(argument.identity());
   const auto at = [&](const std::vector<Expr>& element) {
     return load(place.buffer, argument.type(), place.at(element));
   };

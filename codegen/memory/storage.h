@@ -40,11 +40,11 @@ class Storage {
   };
 
   // The elements of an array as a box, over parameters: lower <= index < upper.
-  struct Box {
+  struct IndexBounds {
     std::vector<Expr> lowers, uppers;
   };
 
-  Box box_of(const isl::set& elements) const;
+  IndexBounds bounds_of(const isl::set& elements) const;
   Place place(const isl::map& relation, const isl::set& domain) const;
   void add_read(const Layout& layout, const Expr& use);
   void require_linear(const isl::map& stored, const std::string& array) const;
@@ -71,7 +71,8 @@ class Storage {
   std::map<std::string, Place> writes_;  // by definition: { S[i] -> b[..] } = defines . store
   std::map<std::string, Expr> scattered_;  // by definition, of scatters: an access of the element
   std::map<std::string, Place> reads_;  // by array, component or input: { X[e] -> b[..] } = store
-  std::map<const ExprNode*, Box> boxes_;  // of accesses with an index to check, and of whole arrays
+  std::map<const ExprNode*, IndexBounds>
+      boxes_;  // of accesses with an index to check, and of whole arrays
   // By branch: the accesses and whole arrays that some of its instances evaluate.
   std::map<const TimeBranch*, std::set<const ExprNode*>> evaluated_;
   std::map<const ExprNode*, std::vector<bool>> checks_;  // of accesses: which indices to check

@@ -66,8 +66,8 @@ AllTouched places_read(const Program& program, const Definition& definition,
                        const Request& request) {
   AllTouched all;
   for (const Read& read : definition.reads) {
+    if (read.may || program.algorithm->array_read(read) != array) continue;
     const Definition* producer = program.algorithm->find(read.producer);
-    if (read.may || (producer ? producer->array : read.producer) != array) continue;
     isl::set values = instances.apply(read.relation);
     if (producer) values = values.apply(producer->defines);
     touch(all, program, values, array, {false, !producer}, request);

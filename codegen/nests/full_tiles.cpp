@@ -49,63 +49,64 @@ class Separation {
   Separation(CutTiles cut_tiles, int copies_left)
       : cut_tiles_(std::move(cut_tiles)), copies_left_(copies_left) {}
 
-  std::vector<Nest> separated(const Nest& nest, Wanted wanted) {
+  std::vector<Nest> separated(const Nest& nest, Sought sought) {
     if (!nest.loop || has_parametric_tiles(nest)) return {nest};
-    const FullRegions first = full_regions(nest, cut_tiles_, wanted);
-    if (!first.lanes_lost) return separated(nest, first.regions, wanted);
+    const FullRegions first = full_regions(nest, cut_tiles_, sought);
+    if (!first.lanes_lost) return separated(nest, first.regions, sought);
     // Full vectors matter more than everything else.
-    for (Wanted other = less(wanted); other != Wanted::none; other = less(other)) {
+    for (Sought other = next_narrower(sought); other != Sought::none;
+         other = next_narrower(other)) {
       const FullRegions found = full_regions(nest, cut_tiles_, other);
       if (!found.lanes_lost) return separated(nest, found.regions, other);
     }
-    return separated(nest, first.regions, wanted);
+    return separated(nest, first.regions, sought);
   }
 
  private:
   using Regions = std::map<int, isl::set>;
 
-  std::vector<Nest> separated(const Nest& nest, const Regions& regions, Wanted wanted) {
+  std::vector<Nest> separated(const Nest& nest, const Regions& regions, Sought sought) {
     if (!nest.loop) return {nest};
     const auto found = regions.find(nest.id);
-    if (found == regions.end()) return {with_separated_body(nest, regions, wanted)};
+    if (found == regions.end()) return {with_separated_body(nest, regions, sought)};
     const isl::set rest = coalesced(nest.times.subtract(found->second));
-    if (rest.is_empty()) return {with_separated_body(nest, regions, wanted)};
-    if (nest.times.is_disjoint(found->second)) return separated(nest, less(wanted));
-    return split(nest, regions, wanted, found->second, rest);
+    if (rest.is_empty()) return {with_separated_body(nest, regions, sought)};
+    if (nest.times.is_disjoint(found->second)) return separated(nest, next_narrower(sought));
+    return split(nest, regions, sought, found->second, rest);
   }
 
-  Nest with_separated_body(const Nest& nest, const Regions& regions, Wanted wanted) {
+  Nest with_separated_body(const Nest& nest, const Regions& regions, Sought sought) {
     Nest result = nest;
     result.body.clear();
     const bool lanes = has_lanes(nest.loop->processor);
     if (lanes) lanes_.push_back(unsigned(nest.depth));
     for (const Nest& inner : nest.body)
-      for (Nest& copy : separated(inner, regions, wanted)) result.body.push_back(std::move(copy));
+      for (Nest& copy : separated(inner, regions, sought)) result.body.push_back(std::move(copy));
     if (lanes) lanes_.pop_back();
     return result;
   }
 
   // Does the region treat the lanes of a vector loop around differently?
-  bool tells_lanes_apart(const isl::set& region, const isl::set& iterations) const {
-    const isl::set beyond = region.gist(iterations);
+  bool distinguishes_lanes(const isl::set& region, const isl::set& iterations) const {
+    const isl::set conditions = region.gist(iterations);
     return std::any_of(lanes_.begin(), lanes_.end(), [&](unsigned depth) {
-      return isl_set_involves_dims(beyond.get(), isl_dim_set, depth, 1) == isl_bool_true;
+      return isl_set_involves_dims(conditions.get(), isl_dim_set, depth, 1) == isl_bool_true;
     });
   }
 
-  std::vector<Nest> split(const Nest& nest, const Regions& regions, Wanted wanted,
+  std::vector<Nest> split(const Nest& nest, const Regions& regions, Sought sought,
                           const isl::set& full, const isl::set& rest) {
-    if (tells_lanes_apart(full, nest.times) || !can_copy(nest)) return {nest};
+    if (distinguishes_lanes(full, nest.times) || !can_copy(nest)) return {nest};
     const Others other = others(rest, full);
     const bool whole = stays_whole(nest) || !other.in_order;
     std::vector<Nest> parts;
     auto take = [&](std::vector<Nest> copies) {
       for (Nest& copy : copies) parts.push_back(std::move(copy));
     };
-    if (!whole) take(other_part(nest, other.before, wanted));
+    if (!whole) take(other_part(nest, other.before, sought));
     for (const Nest& part : restricted({nest}, full))
-      parts.push_back(with_separated_body(part, regions, wanted));
-    take(other_part(nest, whole ? rest : other.after, wanted));
+      parts.push_back(with_separated_body(part, regions, sought));
+    take(other_part(nest, whole ? rest : other.after, sought));
     return whole ? std::vector<Nest>{one_loop(nest, parts)} : parts;
   }
 
@@ -117,12 +118,12 @@ class Separation {
     return has_threads(processor);
   }
 
-  std::vector<Nest> other_part(const Nest& nest, const isl::set& region, Wanted wanted) {
+  std::vector<Nest> other_part(const Nest& nest, const isl::set& region, Sought sought) {
     const bool one = region.n_basic_set() > 1 && is_cheap_in_one(nest);
     const isl::set around = one ? isl::manage(isl_set_simple_hull(region.copy())) : region;
     std::vector<Nest> result;
     for (const Nest& part : restricted({nest}, around))
-      for (Nest& copy : separated(part, less(wanted))) result.push_back(std::move(copy));
+      for (Nest& copy : separated(part, next_narrower(sought))) result.push_back(std::move(copy));
     if (!one) return result;
     for (Nest& copy : result)
       for (Nest& inner : copy.body)
@@ -176,7 +177,7 @@ std::vector<Nest> with_full_tiles(const std::vector<Nest>& nests, const TimeSpac
   Separation separation(cut_tiles(nests, space), (most_copies - 1) * int(space.branches.size()));
   std::vector<Nest> result;
   for (const Nest& nest : nests)
-    for (Nest& copy : separation.separated(nest, Wanted::all)) result.push_back(std::move(copy));
+    for (Nest& copy : separation.separated(nest, Sought::all)) result.push_back(std::move(copy));
   return result;
 }
 

@@ -37,8 +37,8 @@ isl::set with_whole_tiles(const isl::set& possible) {
   return isl::manage(isl_set_upper_bound_val(whole, isl_dim_set, unsigned(depth), largest.copy()));
 }
 
-// What "set" implies beyond "context", simplified.
-isl::set beyond(const isl::set& set, const isl::set& context) {
+// What "set" implies beyond "context", coalesced.
+isl::set coalesced_gist(const isl::set& set, const isl::set& context) {
   return coalesced(set.gist(context));
 }
 
@@ -62,7 +62,8 @@ class Tiles {
   isl::set possible_iterations(const Nest& nest, const Nest& leaf) const {
     const TimeBranch& branch = space_.branches[leaf.branch];
     const isl::set possible = prefixes(branch.possible, nest.depth + 1);
-    return branch.placed > 0 && nest.depth >= branch.placed ? with_whole_tiles(possible) : possible;
+    return branch.reader_loops > 0 && nest.depth >= branch.reader_loops ? with_whole_tiles(possible)
+                                                                        : possible;
   }
 
   isl::set cut(const Nest& nest) const {
@@ -71,7 +72,7 @@ class Tiles {
       const isl::set runs = prefixes(leaf.times, nest.depth + 1);
       const isl::set outside = prefixes(runs, nest.depth);
       const isl::set missing = prefixes(possible_iterations(nest, leaf).subtract(runs), nest.depth);
-      if (!missing.is_disjoint(outside)) result = result.unite(beyond(missing, outside));
+      if (!missing.is_disjoint(outside)) result = result.unite(coalesced_gist(missing, outside));
     });
     return coalesced(result);
   }
@@ -79,18 +80,18 @@ class Tiles {
   const TimeSpace& space_;
 };
 
-bool wants(Wanted wanted, const Loop& loop) {
+bool seeks(Sought sought, const Loop& loop) {
   if (loop.border != Border::automatic)
-    return loop.border == Border::separate && wanted == Wanted::all;
+    return loop.border == Border::separate && sought == Sought::all;
   const Processor processor = loop.processor;
-  switch (wanted) {
-    case Wanted::all:
+  switch (sought) {
+    case Sought::all:
       return true;
-    case Wanted::lanes_and_unrolled:
+    case Sought::lanes_and_unrolled:
       return traits(processor).constant_extent;
-    case Wanted::lanes:
+    case Sought::lanes:
       return has_lanes(processor);
-    case Wanted::none:
+    case Sought::none:
       break;
   }
   return false;
@@ -104,16 +105,16 @@ struct Cut {
 
 class Decisions {
  public:
-  Decisions(const CutTiles& cut_tiles, Wanted wanted) : cut_tiles_(cut_tiles), wanted_(wanted) {}
+  Decisions(const CutTiles& cut_tiles, Sought sought) : cut_tiles_(cut_tiles), sought_(sought) {}
 
   // What the loops outside must decide, p the depth of "nest".
   std::vector<Cut> undecided(const Nest& nest) {
     if (!nest.loop) return {};
     const auto tile = cut_tiles_.find(nest.id);
-    const bool wanted = tile != cut_tiles_.end() && wants(wanted_, *nest.loop) &&
+    const bool sought = tile != cut_tiles_.end() && seeks(sought_, *nest.loop) &&
                         !is_never_full(nest, tile->second);
     const bool lanes = has_lanes(nest.loop->processor);
-    const bool handed_on = wanted || lanes;
+    const bool handed_on = sought || lanes;
     std::vector<Cut> outside;
     for (const Nest& inner : nest.body) {
       const std::vector<Cut> cuts = undecided(inner);
@@ -121,9 +122,9 @@ class Decisions {
       const isl::set runs = prefixes(inner.times, nest.depth + 1);
       for (const Cut& cut : cuts) consider(nest, handed_on, runs, cut, outside);
     }
-    if (wanted && !tile->second.is_empty()) add(outside, {tile->second, lanes});
+    if (sought && !tile->second.is_empty()) add(outside, {tile->second, lanes});
     if (has_guards(*nest.loop)) return outside;
-    if (handed_on || (wanted_ == Wanted::all && is_innermost(nest)))
+    if (handed_on || (sought_ == Sought::all && is_innermost(nest)))
       for (const Nest& inner : nest.body) {
         const isl::set runs = prefixes(inner.times, nest.depth + 1);
         consider(nest, handed_on, nest.times, {coalesced(nest.times.subtract(runs)), false},
@@ -143,7 +144,7 @@ class Decisions {
   // Are there conditions inside anyway?
   bool has_guards(const Loop& loop) const {
     return loop.border != Border::automatic &&
-           (loop.border != Border::separate || wanted_ != Wanted::all);
+           (loop.border != Border::separate || sought_ != Sought::all);
   }
 
   static bool depends_on(const isl::set& cut, int depth) {
@@ -183,7 +184,7 @@ class Decisions {
     }
     const isl::set prefix = coalesced(prefixes(here, nest.depth));
     if (handed_on || prefix.is_disjoint(prefixes(full, nest.depth)))
-      add(outside, {beyond(prefix, prefixes(runs, nest.depth)), cut.lanes});
+      add(outside, {coalesced_gist(prefix, prefixes(runs, nest.depth)), cut.lanes});
     else
       decide(nest, cut);
   }
@@ -199,7 +200,7 @@ class Decisions {
   }
 
   const CutTiles& cut_tiles_;
-  Wanted wanted_;
+  Sought sought_;
 };
 
 }  // namespace
@@ -215,9 +216,9 @@ bool is_full(const Nest& loop, const CutTiles& cut_tiles) {
   return tile != cut_tiles.end() && prefixes(loop.times, loop.depth).is_disjoint(tile->second);
 }
 
-FullRegions full_regions(const Nest& nest, const CutTiles& cut_tiles, Wanted wanted) {
-  Decisions decisions(cut_tiles, wanted);
-  if (wanted == Wanted::none) return {};
+FullRegions full_regions(const Nest& nest, const CutTiles& cut_tiles, Sought sought) {
+  Decisions decisions(cut_tiles, sought);
+  if (sought == Sought::none) return {};
   for (const Cut& cut : decisions.undecided(nest)) decisions.result.lanes_lost |= cut.lanes;
   return decisions.result;
 }

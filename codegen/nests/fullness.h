@@ -25,9 +25,9 @@
 namespace strata {
 
 // Which loops full tiles are sought for.
-enum class Wanted { all, lanes_and_unrolled, lanes, none };
+enum class Sought { all, lanes_and_unrolled, lanes, none };
 
-inline Wanted less(Wanted wanted) { return Wanted(int(wanted) + 1); }
+inline Sought next_narrower(Sought sought) { return Sought(int(sought) + 1); }
 
 // cut_l of every tile, by the loop's id; empty if all are full.
 using CutTiles = std::map<int, isl::set>;
@@ -40,10 +40,10 @@ bool is_full(const Nest& loop, const CutTiles& cut_tiles);
 // that is full everywhere or nowhere needs no decision.
 struct FullRegions {
   std::map<int, isl::set> regions;
-  // Some vector loop has full vectors, but where everything else wanted is full it has none, or
+  // Some vector loop has full vectors, but where everything else sought is full it has none, or
   // only for some parameters (and iterations of the loops outside).
   bool lanes_lost = false;
 };
-FullRegions full_regions(const Nest& nest, const CutTiles& cut_tiles, Wanted wanted);
+FullRegions full_regions(const Nest& nest, const CutTiles& cut_tiles, Sought sought);
 
 }  // namespace strata

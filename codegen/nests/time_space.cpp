@@ -6,6 +6,7 @@
 #include <map>
 
 #include "core/sets/coalesce.h"
+#include "core/sets/quotients.h"
 
 namespace strata {
 
@@ -19,7 +20,7 @@ isl::map named_range(isl::map map, const std::string& name) {
 // [floor(i/8), i - 8*floor(i/8)] is just { [i0, i1] : 0 <= i1 < 8 }.
 isl::set without_locals(const isl::set& set) {
   if (!set.involves_locals()) return set;
-  const isl::set simple = coalesced(isl::manage(isl_set_remove_divs(set.copy())));
+  const isl::set simple = without_existentials(set);
   return simple.is_equal(set) ? simple : set;
 }
 
@@ -58,22 +59,22 @@ TimeBranch time_branch(const Placed& placed, const Definition& definition, const
       isl::manage(isl_map_reset_tuple_id(known_time(time, placed.loops).release(), isl_dim_out));
   const isl::multi_aff levels = known_levels(time.range().space(), placed.loops);
   const isl::map executed = time.intersect_domain(running);
-  const isl::map tells = known.intersect_domain(running).reverse();
+  const isl::map inverse_times = known.intersect_domain(running).reverse();
   const isl::set instances = coalesced(running.intersect(time.domain()));
   const isl::set possible = without_locals(time.intersect_domain(lattice(domain)).range());
   if (known.reverse().is_single_valued()) {
     const isl::pw_multi_aff inverse = function(known.reverse()).pullback(levels);
     const isl::set times = running.preimage(inverse).intersect(possible);
-    return {&definition, placed.loops, instances,    coalesced(times),
-            possible,    inverse,      branch.placed};
+    return {&definition, placed.loops, instances,          coalesced(times),
+            possible,    inverse,      branch.reader_loops};
   }
-  if (!tells.is_single_valued())
+  if (!inverse_times.is_single_valued())
     throw request.refused(Code::E0203_not_injective,
-                          "two instances of " + definition.name + " run at one time");
-  return {&definition,  placed.loops,
-          instances,    without_locals(coalesced(executed.range())),
-          possible,     function(tells).pullback(levels),
-          branch.placed};
+                          "two instances of " + definition.name + " run at the same time");
+  return {&definition,        placed.loops,
+          instances,          without_locals(coalesced(executed.range())),
+          possible,           function(inverse_times).pullback(levels),
+          branch.reader_loops};
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ struct TimeBranch {
   // kept.
   isl::set possible;
   isl::pw_multi_aff instance;  // { B[t] -> S[i] }, except levels of parametric tiles
-  int placed;                  // how many of the loops belong to its readers (compute_at)
+  int reader_loops;            // how many of the loops belong to its readers (compute_at)
 };
 
 struct TimeSpace {

@@ -57,12 +57,12 @@ std::string described(const CopyingLoop& loop, const std::vector<std::string>& h
 
 std::string explained(const CodeSize& size, double limit, const std::vector<std::string>& history) {
   std::string text = "the code would have " + number(size.units) +
-                     " operations on registers, and the limit is " + number(limit);
+                     " operations on registers, but the limit is " + number(limit);
   if (size.loops.empty()) return text;
   double copies = 1;
   for (const CopyingLoop& loop : size.loops) copies *= double(loop.copies);
   text += "; most of it is " + number(copies) + " instances of " + size.computation +
-          " written out by the loop" + (size.loops.size() > 1 ? "s " : " ");
+          " expanded by the loop" + (size.loops.size() > 1 ? "s " : " ");
   for (std::size_t n = 0; n < size.loops.size(); ++n)
     text += (n ? "; " : "") + described(size.loops[n], history);
   return text;
@@ -73,7 +73,7 @@ std::string explained(const CodeSize& size, double limit, const std::vector<std:
 void require_small(const Kernel& kernel, const std::vector<std::string>& history, double limit,
                    const Request& request) {
   const CodeSize size = code_size(kernel);
-  if (asked_for("STRATA_TIME"))
+  if (is_set("STRATA_TIME"))
     std::cerr << kernel.name << ": code of " << number(size.units) << " operations\n";
   if (size.units <= limit) return;
   throw request.refused(

@@ -39,10 +39,6 @@ Range scaled(const Range& a, std::int64_t factor) {
   return factor < 0 ? Range{result.upper, result.lower} : result;
 }
 
-std::int64_t floor_div(std::int64_t a, std::int64_t b) {
-  return a / b - (a % b != 0 && (a < 0) != (b < 0));
-}
-
 // The smaller bound ("least") or the larger one. If only one is known it bounds the result if
 // "any".
 Bound extreme(const Bound& a, const Bound& b, bool least, bool any) {

@@ -190,8 +190,9 @@ class Tighten {
     std::set<const ExprNode*> seen;
     gather_conjuncts(branch.condition, conjuncts, seen);
     for (const Expr& condition : conjuncts) {
-      const auto bounds =
-          hangs_on_data(condition, written) ? bounds_from(condition, loop.variable) : std::nullopt;
+      const auto bounds = depends_on_data(condition, written)
+                              ? bounds_from(condition, loop.variable)
+                              : std::nullopt;
       if (bounds)
         found.bounds.push_back(*bounds);
       else
@@ -201,7 +202,7 @@ class Tighten {
   }
 
   // Does the condition read data, none of which the loop writes?
-  static bool hangs_on_data(const Expr& condition, const std::set<std::string>& written) {
+  static bool depends_on_data(const Expr& condition, const std::set<std::string>& written) {
     bool read = false, constant = true;
     visit(condition, [&](const Expr& e) {
       if (e.op() != Op::load) return;

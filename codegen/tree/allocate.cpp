@@ -21,15 +21,16 @@ Expr extent_given(const LayoutBuffer& buffer, std::size_t d, const Expr& touched
   const auto needed = as_constant(touched), given = as_constant(simplified(buffer.extents[d]));
   if (needed && given && *needed <= *given) return constant(i64, *given);
   const std::string what = "extent " + std::to_string(d) + " of " + buffer.name + " is " +
-                           to_text(buffer.extents[d]) + ", and ";
+                           to_text(buffer.extents[d]) + ", but ";
   if (needed && given)
     throw does_not_fit(
-        request, what + "an iteration touches " + std::to_string(*needed) + " elements there",
+        request, what + "an iteration accesses " + std::to_string(*needed) + " elements there",
         "give it at least that many with set_size");
-  throw does_not_fit(request,
-                     what + (given ? "how much an iteration touches there is no constant"
-                                   : "the buffer is an iteration's, whose extents are constants"),
-                     "leave out set_size: the buffer is then as large as each iteration needs");
+  throw does_not_fit(
+      request,
+      what + (given ? "the number of elements that an iteration accesses is not constant"
+                    : "the buffer is allocated in each iteration, so its extents must be constant"),
+      "leave out set_size: the buffer is then as large as each iteration needs");
 }
 
 void require_stack_size(const LayoutBuffer& buffer, const std::vector<Expr>& extents,
@@ -38,15 +39,15 @@ void require_stack_size(const LayoutBuffer& buffer, const std::vector<Expr>& ext
   for (const Expr& extent : extents) {
     const auto count = as_constant(extent);
     if (!count)
-      throw does_not_fit(request,
-                         buffer.name + " is to be on the stack, and its extent " +
-                             to_text(extent) + " is no constant",
-                         "give it constant extents with set_size, or leave it in the heap");
+      throw does_not_fit(
+          request,
+          buffer.name + " is on the stack, but its extent " + to_text(extent) + " is not constant",
+          "give it constant extents with set_size, or leave it in the heap");
     if (__builtin_mul_overflow(total, std::max<std::int64_t>(*count, 0), &total) ||
-        total > largest_asked_on_stack)
+        total > largest_requested_on_stack)
       throw does_not_fit(request,
-                         buffer.name + " is to be on the stack, and has more than " +
-                             std::to_string(largest_asked_on_stack) + " bytes",
+                         buffer.name + " is on the stack but has more than " +
+                             std::to_string(largest_requested_on_stack) + " bytes",
                          "leave it in the heap");
   }
 }

@@ -11,7 +11,7 @@
 namespace strata {
 
 // Most bytes of a buffer that the author has put on the stack.
-inline constexpr std::int64_t largest_asked_on_stack = 1024 * 1024;
+inline constexpr std::int64_t largest_requested_on_stack = 1024 * 1024;
 
 // "body" inside an allocation of the buffer. The box of the places touched has these origins and
 // extents; extents given by the author replace the computed ones, which must fit into them. E0308

@@ -53,7 +53,7 @@ bool gather_remainder(Sum& sum) {
 Expr simplified_sum(const Expr& e);
 
 // Most operands of nested extrema, counted once per path, that an added constant is moved into.
-constexpr int most_drawn_in = 64;
+constexpr int most_operands = 64;
 
 // The number of paths from an extremum through extrema to their operands, at most one above the
 // limit.
@@ -62,18 +62,18 @@ int count_operands(const Expr& e, Memo<int>& known) {
   return known(e, [&] {
     int all = 0;
     for (const Expr& arg : e.args()) all += count_operands(arg, known);
-    return std::min(all, most_drawn_in + 1);
+    return std::min(all, most_operands + 1);
   });
 }
 
 bool has_few_operands(const Expr& extremum) {
   Memo<int> known;
-  return count_operands(extremum, known) <= most_drawn_in;
+  return count_operands(extremum, known) <= most_operands;
 }
 
 // min(a, b) + c = min(a + c, b + c), and so for max, where a and b are indices: nothing wraps. They
 // are simplified already, so only the new sums are.
-Expr drawn_in(const Sum& sum) {
+Expr moved_into(const Sum& sum) {
   if (sum.terms.size() != 1 || !is_extremum(sum.terms[0].first) || sum.terms[0].second != 1 ||
       sum.constant == 0 || !Exactness().is_index(sum.terms[0].first) ||
       !has_few_operands(sum.terms[0].first))
@@ -81,7 +81,7 @@ Expr drawn_in(const Sum& sum) {
   const Expr& extremum = sum.terms[0].first;
   std::vector<Expr> args;
   for (const Expr& arg : extremum.args())
-    args.push_back(simplified_sum(make(Op::add, {arg, number(sum.constant)})));
+    args.push_back(simplified_sum(make(Op::add, {arg, word_constant(sum.constant)})));
   return make(extremum.op(), args);
 }
 
@@ -93,15 +93,11 @@ Expr simplified_sum(const Expr& e) {
   if (sum.wrapped) return e;  // its parts would not be those that the entry has checked
   while (gather_remainder(sum)) {
   }
-  const Expr result = drawn_in(sum);
+  const Expr result = moved_into(sum);
   return same(result, e) ? e : result;
 }
 
 Expr folded(const Expr& e);
-
-std::int64_t floor_div(std::int64_t a, std::int64_t b) {
-  return a / b - (a % b != 0 && (a < 0) != (b < 0));
-}
 
 std::int64_t floor_mod(std::int64_t a, std::int64_t b) {
   const std::int64_t rest = a % b;
@@ -129,7 +125,7 @@ Expr without_multiples(const Expr& e, std::int64_t m) {
                                            (exactness.is_exact(e.args()[0]) &&
                                             exactness.is_exact(expression(rest))));
   if (!exact && !(e.op() == Op::mod && is_power_of_two(m))) return e;
-  const Expr left = folded(make(e.op(), {expression(rest), number(Word(m))}));
+  const Expr left = folded(make(e.op(), {expression(rest), word_constant(Word(m))}));
   if (e.op() == Op::mod) return left;
   gather(quotient, left, 1);
   return expression(quotient);
@@ -140,16 +136,16 @@ Expr without_multiples(const Expr& e, std::int64_t m) {
 Expr mirrored(const Expr& e, std::int64_t m) {
   Sum dividend;
   gather(dividend, e.args()[0], 1);
-  const bool negated =
-      !dividend.terms.empty() && std::all_of(dividend.terms.begin(), dividend.terms.end(),
-                                             [](const auto& t) { return is_negative(t.second); });
+  const bool negated = !dividend.terms.empty() &&
+                       std::all_of(dividend.terms.begin(), dividend.terms.end(),
+                                   [](const auto& t) { return is_negative_word(t.second); });
   if (e.op() != Op::mod || !negated) return e;
   Sum mirror;
   mirror.constant = ~dividend.constant;
   for (const auto& [term, coefficient] : dividend.terms) mirror.add(term, Word(0) - coefficient);
   Sum result;
   result.constant = Word(m - 1);
-  result.add(make(Op::mod, {expression(mirror), number(Word(m))}), ~Word(0));
+  result.add(make(Op::mod, {expression(mirror), word_constant(Word(m))}), ~Word(0));
   return expression(result);
 }
 
@@ -181,6 +177,10 @@ bool is_linear(Op op) {
 }
 
 }  // namespace
+
+std::int64_t floor_div(std::int64_t a, std::int64_t b) {
+  return a / b - (a % b != 0 && (a < 0) != (b < 0));
+}
 
 std::optional<std::int64_t> as_constant(const Expr& e) {
   return is_constant(e) ? std::optional(e.node().integer) : std::nullopt;

@@ -8,6 +8,9 @@
 
 namespace strata {
 
+// floor(a / b), b not 0.
+std::int64_t floor_div(std::int64_t a, std::int64_t b);
+
 // The same value modulo 2^64, for all data (exactness.h), with sums of multiples collected ("8 * i0
 // + i1 + 2"), constants folded, and a constant added to a minimum or maximum moved into it.
 Expr simplified(const Expr& e);

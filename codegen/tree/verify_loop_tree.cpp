@@ -31,7 +31,8 @@ class Verifier {
     const std::string where = "the loop " + loop.variable;
     indices({loop.lower, loop.upper}, where);
     const auto difference = constant_difference(loop.upper, loop.lower);
-    if (difference && loop.extent != difference) broken("R605", where, "the extent is another");
+    if (difference && loop.extent != difference)
+      broken("R605", where, "the extent differs from upper - lower");
     if (stored_.count(loop.variable) || !bound_.insert(loop.variable).second)
       broken("R601", where, "the name is taken");
     variables_.insert(loop.variable);
@@ -39,7 +40,7 @@ class Verifier {
     variables_.erase(loop.variable);
   }
   void operator()(const If& branch) {
-    if (branch.condition.type() != boolean) broken("R603", "a guard", "no boolean");
+    if (branch.condition.type() != boolean) broken("R603", "a guard", "not boolean");
     names(branch.condition, "a guard");
     std::visit(*this, *branch.then);
     if (branch.otherwise) std::visit(*this, *branch.otherwise);
@@ -57,7 +58,8 @@ class Verifier {
       touched(other.buffer, other.value.type(), execute.indices.size(), where);
       names(other.value, where);
     }
-    if (execute.atomic && !is_step(execute)) broken("R606", where, "no step of its reduction");
+    if (execute.atomic && !is_step(execute))
+      broken("R606", where, "not an update step of its reduction");
   }
   void operator()(const PrefetchBox& s) {
     const std::string where = "the prefetch of " + s.buffer;
@@ -101,7 +103,7 @@ class Verifier {
 
   void indices(const std::vector<Expr>& exprs, const std::string& where) {
     for (const Expr& e : exprs) {
-      if (e.type() != i64) broken("R603", where, "no int64");
+      if (e.type() != i64) broken("R603", where, "not int64");
       names(e, where);
     }
   }
@@ -109,9 +111,9 @@ class Verifier {
   void names(const Expr& e, const std::string& where) {
     visit(e, [&](const Expr& node) {
       if (node.op() == Op::variable && !variables_.count(node.name()))
-        broken("R602", where, node.name() + " is no variable here");
+        broken("R602", where, node.name() + " is not a variable here");
       if (node.op() == Op::parameter && !parameters_.count(node.name()))
-        broken("R602", where, node.name() + " is no parameter");
+        broken("R602", where, node.name() + " is not a parameter");
       if (node.op() == Op::load) touched(node.name(), node.type(), node.args().size(), where);
     });
   }

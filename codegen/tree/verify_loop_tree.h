@@ -19,7 +19,7 @@
 
 namespace strata {
 
-// The violations of rules, one line each: "R602 in the loop i1: j is no variable here".
+// The violations of rules, one line each: "R602 in the loop i1: j is not a variable here".
 std::vector<std::string> findings(const Kernel& kernel);
 
 }  // namespace strata

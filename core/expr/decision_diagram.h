@@ -35,8 +35,8 @@ class DecisionDiagram {
   // The result is "absorbing" if one operand is, and the other operand if one is "neutral".
   Formula combined(Formula a, Formula b, Formula absorbing, Formula neutral, bool is_or);
 
-  static constexpr int behind_all = 1 << 30;
-  std::vector<Node> nodes_{{behind_all, never, never}, {behind_all, always, always}};
+  static constexpr int leaf_condition = 1 << 30;
+  std::vector<Node> nodes_{{leaf_condition, never, never}, {leaf_condition, always, always}};
   std::map<std::tuple<int, Formula, Formula>, Formula> unique_;
   std::map<std::tuple<bool, Formula, Formula>, Formula> known_;
 };

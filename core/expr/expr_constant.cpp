@@ -105,10 +105,11 @@ Expr constant(Type type, std::int64_t value) {
 
 Expr real_constant(Type type, double value) {
   if (is_float(type)) return typed(type, 0, rounded_to(type, value), false);
-  return invalid(Code::E0110_types_do_not_mix, to_string(type) +
-                                                   " is no float type and has no real constants; "
-                                                   "write constant(" +
-                                                   to_string(type) + ", ..)");
+  return invalid(Code::E0110_types_do_not_mix,
+                 to_string(type) +
+                     " is not a float type and has no real constants; "
+                     "write constant(" +
+                     to_string(type) + ", ..)");
 }
 
 Expr settled(const Expr& e) {

@@ -18,8 +18,8 @@ namespace strata {
 //         evaluated(u) and c_k         for the side that u takes if its condition k holds
 //         evaluated(u) and not c_k     for the other side,
 // with one formula per node, not per path to it.  If the condition of u has no number, both sides
-// of u are "perhaps" evaluated when u is, and so is everything that they use; a node that is used
-// both perhaps and for certain has two formulas.
+// of u may be evaluated when u is ("may"), and so is everything that they use; a node that is used
+// both maybe and certainly has two formulas.
 class EvaluatedParts {
  public:
   using Formula = DecisionDiagram::Formula;
@@ -28,14 +28,14 @@ class EvaluatedParts {
 
   struct Use {
     const Expr* e;  // in the whole
-    bool perhaps;
+    bool may;
     bool operator<(const Use& other) const {
-      return std::pair(e->identity(), perhaps) < std::pair(other.e->identity(), other.perhaps);
+      return std::pair(e->identity(), may) < std::pair(other.e->identity(), other.may);
     }
   };
 
-  // "whole" is always evaluated, or perhaps.
-  EvaluatedParts(const Expr& whole, bool perhaps, DecisionDiagram& diagram, NumberOf number_of);
+  // "whole" is always evaluated, or may be.
+  EvaluatedParts(const Expr& whole, bool may, DecisionDiagram& diagram, NumberOf number_of);
 
   // Parts before wholes.
   const std::vector<Use>& uses() const { return uses_; }
@@ -44,9 +44,9 @@ class EvaluatedParts {
   bool given_up() const { return given_up_; }
 
  private:
-  void list(const Expr& e, bool perhaps);
-  bool is_used_perhaps(const Use& use, std::size_t argument) const;
-  void hand_on(const Use& use, DecisionDiagram& diagram);
+  void list(const Expr& e, bool may);
+  bool may_be_used(const Use& use, std::size_t argument) const;
+  void propagate(const Use& use, DecisionDiagram& diagram);
 
   NumberOf number_of_;
   std::set<Use> seen_;

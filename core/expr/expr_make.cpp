@@ -20,7 +20,7 @@ std::vector<Var> reduced(const std::vector<Var>& over, Expr& bad) {
   std::vector<Var> out;
   for (const Var& v : over) {
     if (std::any_of(out.begin(), out.end(), [&](const Var& w) { return w.name() == v.name(); }))
-      bad = invalid(Code::E0106_bad_argument, "a reduction has " + v.name() + " twice");
+      bad = invalid(Code::E0106_bad_argument, "a reduction names " + v.name() + " twice");
     if (!v.has_range()) {
       out.push_back(v);
       continue;

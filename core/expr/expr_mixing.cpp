@@ -54,11 +54,12 @@ std::string integer_text(const ExprNode& c) {
 std::string does_not_fit(const Expr& literal, const Expr& partner) {
   const std::string value = integer_text(literal.node()), type = to_string(partner.type());
   if (is_float(partner.type()))
-    return value + " has no exact " + type + "; write cast(" + type + ", " + value +
-           ") to round it";
+    return value + " cannot be represented exactly in " + type + "; write cast(" + type + ", " +
+           value + ") to round it";
   const std::string text = short_text(partner);
   const Type both = suggested_type(literal.type(), partner.type());
-  return value + " is no " + type + (text.empty() ? "" : ", the type of " + text) + "; write " +
+  return value + " does not fit in " + type + (text.empty() ? "" : ", the type of " + text) +
+         "; write " +
          (both == partner.type() ? "cast(" + type + ", " + value + ")" : cast_of(partner, both));
 }
 
@@ -111,8 +112,8 @@ Expr as_index(const Expr& e, const std::string& what) {
 std::optional<Expr> bad_operand(const std::vector<Expr>& args, std::string_view operation) {
   for (const Expr& e : args) {
     if (!e.defined())
-      return invalid(Code::E0106_bad_argument, "an operand of " + std::string(operation) +
-                                                   " is an Expr that nothing was assigned to");
+      return invalid(Code::E0106_bad_argument,
+                     "an operand of " + std::string(operation) + " is an undefined Expr");
     if (e.op() == Op::invalid) return e;
     if (e.op() == Op::array)
       return invalid(Code::E0110_types_do_not_mix, e.name() + " is a whole array, which " +

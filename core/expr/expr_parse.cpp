@@ -126,7 +126,7 @@ class Parser {
   Expr number(const std::string& sign, const Token& token) {
     if (auto value = constant_from_text(sign + token.text)) return *value;
     scanner_.fail(token, Code::E0108_unreadable_text,
-                  "'" + sign + token.text + "' is no constant of any type");
+                  "'" + sign + token.text + "' is not a constant of any type");
   }
 
   Expr primary() {

@@ -94,8 +94,7 @@ Expr rebuilt(const Expr& e, std::vector<Var> variables, std::vector<Expr> args) 
 }
 
 const ExprNode* find_invalid(const Expr& e) {
-  static const Expr undefined =
-      invalid(Code::E0106_bad_argument, "this is an Expr that nothing was assigned to");
+  static const Expr undefined = invalid(Code::E0106_bad_argument, "this is an undefined Expr");
   if (!e.defined()) return undefined.identity();
   const ExprNode* first = nullptr;
   visit(e, [&](const Expr& x) {

@@ -9,13 +9,13 @@ namespace {
 using Word = LinearSum::Word;
 
 Expr multiple(const Expr& term, Word coefficient) {
-  return coefficient == 1 ? term : make(Op::mul, {number(coefficient), term});
+  return coefficient == 1 ? term : make(Op::mul, {word_constant(coefficient), term});
 }
 
 }  // namespace
 
-Expr number(Word value) { return constant(i64, std::int64_t(value)); }
-bool is_negative(Word value) { return std::int64_t(value) < 0; }
+Expr word_constant(Word value) { return constant(i64, std::int64_t(value)); }
+bool is_negative_word(Word value) { return std::int64_t(value) < 0; }
 
 Word LinearSum::plus(Word a, Word b) {
   std::int64_t sum = 0;
@@ -49,22 +49,23 @@ void LinearSum::gather(const Expr& e, Word factor, const TermsOf& terms_of) {
 
 Expr expression(LinearSum sum) {
   auto& terms = sum.terms;
-  if (terms.empty()) return number(sum.constant);
+  if (terms.empty()) return word_constant(sum.constant);
   auto positive = std::find_if(terms.begin(), terms.end(),
-                               [](const auto& t) { return !is_negative(t.second); });
+                               [](const auto& t) { return !is_negative_word(t.second); });
   if (positive != terms.end()) std::rotate(terms.begin(), positive, positive + 1);
-  const bool constant_first = positive == terms.end() && !is_negative(sum.constant) && sum.constant;
-  Expr result = constant_first ? number(sum.constant) : Expr();
+  const bool constant_first =
+      positive == terms.end() && !is_negative_word(sum.constant) && sum.constant;
+  Expr result = constant_first ? word_constant(sum.constant) : Expr();
   auto add = [&](const Expr& e, bool subtracted) {
     result = result.defined() ? make(subtracted ? Op::sub : Op::add, {result, e}) : e;
   };
   for (const auto& [term, coefficient] : terms) {
-    const bool subtracted = is_negative(coefficient) && result.defined();
+    const bool subtracted = is_negative_word(coefficient) && result.defined();
     add(multiple(term, subtracted ? Word(0) - coefficient : coefficient), subtracted);
   }
   if (sum.constant && !constant_first)
-    add(number(is_negative(sum.constant) ? Word(0) - sum.constant : sum.constant),
-        is_negative(sum.constant));
+    add(word_constant(is_negative_word(sum.constant) ? Word(0) - sum.constant : sum.constant),
+        is_negative_word(sum.constant));
   return result;
 }
 

@@ -31,7 +31,7 @@ struct LinearSum {
 // Terms keep their order, except that one with a positive coefficient comes first if there is one.
 Expr expression(LinearSum sum);
 
-Expr number(LinearSum::Word value);
-bool is_negative(LinearSum::Word value);
+Expr word_constant(LinearSum::Word value);
+bool is_negative_word(LinearSum::Word value);
 
 }  // namespace strata

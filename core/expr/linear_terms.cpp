@@ -17,10 +17,10 @@ class Gathering {
     for (auto node = nodes_.rbegin(); node != nodes_.rend(); ++node)
       for (const auto& [place, times] : node->terms)
         add_product(nodes_[place].factor, node->factor, times);
-    std::vector<LinearTerm> wholes;
+    std::vector<LinearTerm> atoms;
     for (const Node& node : nodes_)
-      if (node.terms.empty() && node.factor != 0) wholes.push_back({node.e, node.factor});
-    return wholes;
+      if (node.terms.empty() && node.factor != 0) atoms.push_back({node.e, node.factor});
+    return atoms;
   }
 
  private:

@@ -18,8 +18,7 @@ Expr mistake(const std::string& explanation) {
 
 // A scalar of a step, in the type of its identity; it may contain only operands and constants.
 Expr checked_step(const Expr& step, Type type, const std::string& name) {
-  if (!step.defined())
-    return mistake("a step of " + name + " is an Expr that nothing was assigned to");
+  if (!step.defined()) return mistake("a step of " + name + " is an undefined Expr");
   if (step.op() == Op::invalid) return step;
   bool closed = true;
   visit(step, [&](const Expr& e) {
@@ -77,9 +76,9 @@ Reducer::Reducer(std::string name, const Scalars& identities, const Step& step)
     : name_(std::move(name)) {
   Scalars a, b;
   for (const Expr& identity : identities) {
-    identities_.push_back(identity.defined() ? settled(identity)
-                                             : mistake("an identity of " + name_ +
-                                                       " is an Expr that nothing was assigned to"));
+    identities_.push_back(identity.defined()
+                              ? settled(identity)
+                              : mistake("an identity of " + name_ + " is an undefined Expr"));
     const Type type = identities_.back().type();
     a.push_back(left_operand(a.size(), type));
     b.push_back(right_operand(b.size(), type));

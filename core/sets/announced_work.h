@@ -11,7 +11,7 @@ namespace strata {
 // exhausted budget.
 class TooMuchWork : public std::runtime_error {
  public:
-  TooMuchWork() : std::runtime_error("a question of too many cases") {}
+  TooMuchWork() : std::runtime_error("too many cases") {}
 };
 
 // isl counts the operations on its tableaux, but not the pairs of disjuncts in a composition, which

@@ -91,6 +91,14 @@ isl::map explicit_quotients(const isl::map& map) {
   return explicit_quotients(map.wrap()).unwrap();
 }
 
+isl::set without_existentials(const isl::set& set) {
+  return coalesced(isl::manage(isl_set_remove_divs(set.copy())));
+}
+
+isl::map without_existentials(const isl::map& map) {
+  return coalesced(isl::manage(isl_map_remove_divs(map.copy())));
+}
+
 RelationSize size_of(const isl::set& set) {
   RelationSize size;
   for (const isl::basic_set& one : disjuncts(set)) {

@@ -27,6 +27,10 @@ isl::set explicit_quotients(const isl::set& set);
 isl::map explicit_quotients(const isl::map& map);
 constexpr int most_cases = 4;
 
+// A superset without existentials, coalesced: drops conditions on remainders.
+isl::set without_existentials(const isl::set& set);
+isl::map without_existentials(const isl::map& map);
+
 // The size of a relation: its disjuncts, and the most existentials (known and unknown) and the most
 // unknown existentials of any disjunct.
 struct RelationSize {

@@ -53,7 +53,7 @@ std::optional<Translated> within_reach(const std::optional<Translated>& made) {
 
 class Translator {
  public:
-  explicit Translator(Scope scope) : scope_(std::move(scope)) {}
+  explicit Translator(IteratorScope scope) : scope_(std::move(scope)) {}
 
   Aff affine(const Expr& e) {
     return functions_(e, [&] { return within_reach(fresh_affine(e)); });
@@ -238,14 +238,15 @@ class Translator {
     }
   }
 
-  const Scope scope_;
+  const IteratorScope scope_;
   Memo<Aff> functions_;
   Memo<Set> conditions_;
 };
 
 }  // namespace
 
-Scope scope_of(isl::ctx ctx, const std::string& name, const std::vector<std::string>& iterators) {
+IteratorScope scope_of(isl::ctx ctx, const std::string& name,
+                       const std::vector<std::string>& iterators) {
   isl_space* space = isl_space_set_alloc(ctx.get(), 0, unsigned(iterators.size()));
   space = isl_space_set_tuple_name(space, isl_dim_set, name.c_str());
   for (unsigned d = 0; d < iterators.size(); ++d)
@@ -259,7 +260,7 @@ class Translation::Parts : public Translator {
   using Translator::Translator;
 };
 
-Translation::Translation(const Scope& scope) : parts_(std::make_unique<Parts>(scope)) {}
+Translation::Translation(const IteratorScope& scope) : parts_(std::make_unique<Parts>(scope)) {}
 Translation::~Translation() = default;
 Translation& Translation::operator=(Translation&&) = default;
 
@@ -275,19 +276,19 @@ std::optional<isl::pw_aff> Translation::over_integers(const Expr& e) {
   return reads_data(e) ? std::nullopt : parts_->affine(e);
 }
 
-std::optional<isl::pw_aff> affine_over_integers(const Expr& e, const Scope& scope) {
+std::optional<isl::pw_aff> affine_over_integers(const Expr& e, const IteratorScope& scope) {
   return Translation(scope).over_integers(e);
 }
 
-std::optional<isl::set> condition_over_integers(const Expr& condition, const Scope& scope) {
+std::optional<isl::set> condition_over_integers(const Expr& condition, const IteratorScope& scope) {
   return reads_data(condition) ? std::nullopt : Translator(scope).condition(condition);
 }
 
-std::optional<isl::pw_aff> affine(const Expr& e, const Scope& scope) {
+std::optional<isl::pw_aff> affine(const Expr& e, const IteratorScope& scope) {
   return Translation(scope).affine(e);
 }
 
-std::optional<isl::set> affine_condition(const Expr& condition, const Scope& scope) {
+std::optional<isl::set> affine_condition(const Expr& condition, const IteratorScope& scope) {
   return Translation(scope).condition(condition);
 }
 
@@ -299,12 +300,12 @@ std::optional<isl::set> box(const std::string& name, const std::vector<Var>& ite
                             isl::ctx ctx, std::string* culprit) {
   std::vector<std::string> names;
   for (const Var& v : iterators) names.push_back(v.name());
-  const Scope all = scope_of(ctx, name, names);
+  const IteratorScope all = scope_of(ctx, name, names);
   isl::set domain = all.space.universe_set();
   for (std::size_t d = 0; d < iterators.size(); ++d) {
     if (!iterators[d].has_range()) continue;
     // A bound may use only earlier iterators.
-    Scope outer = all;
+    IteratorScope outer = all;
     for (std::size_t later = d; later < names.size(); ++later) outer.iterators[later] = "";
     auto lower = affine(iterators[d].lower(), outer), upper = affine(iterators[d].upper(), outer);
     if (!lower || !upper) {

@@ -20,22 +20,22 @@ struct Part {
   Interval range;
 };
 
-class Opening {
+class Relaxation {
  public:
-  explicit Opening(const Scope& scope)
+  explicit Relaxation(const IteratorScope& scope)
       : scope_(scope),
         tuple_(isl_space_get_tuple_name(scope.space.get(), isl_dim_set)),
         known_(scope),
-        opened_(scope) {}
+        relaxed_(scope) {}
 
-  const Part& opened(const Expr& e) {
-    return parts_(e, [&] { return freshly_opened(e); });
+  const Part& relaxed(const Expr& e) {
+    return parts_(e, [&] { return relax(e); });
   }
 
   // { S[i] -> [e(i, u)] : the unknowns are in their ranges }
   isl::map values(const Part& part) const {
     const std::vector<std::string> used = unknowns_in(part.e);
-    const Scope all = with_unknowns(used);
+    const IteratorScope all = with_unknowns(used);
     isl::set ranges = all.space.universe_set();
     for (const std::string& name : used)
       if (const auto range = ranges_.find(name); range != ranges_.end())
@@ -48,13 +48,13 @@ class Opening {
   }
 
  private:
-  Part freshly_opened(const Expr& e) {
+  Part relax(const Expr& e) {
     if (e.op() == Op::constant && is_integer(e.type()) && e.type() != Type::uint64)
       return {constant(i64, e.node().integer), {e.node().integer, e.node().integer}};
     if (e.type() == i64 && known_.affine(e)) return {e, index_range};
     switch (e.op()) {
       case Op::named:
-        return opened(e.args()[0]);
+        return relaxed(e.args()[0]);
       case Op::cast:
         return widened(e);
       case Op::select:
@@ -93,11 +93,11 @@ class Opening {
     const Expr& inner = e.args()[0];
     if (inner.type() == boolean) return any(boolean);
     const bool exact = is_integer(inner.type()) && holds_every_value(e.type(), inner.type());
-    return exact ? opened(inner) : any(e.type());
+    return exact ? relaxed(inner) : any(e.type());
   }
 
   Part selected(const Expr& e) {
-    const Part a = opened(e.args()[1]), b = opened(e.args()[2]);
+    const Part a = relaxed(e.args()[1]), b = relaxed(e.args()[2]);
     const bool known = known_.condition(e.args()[0]).has_value();
     const Expr condition = known ? e.args()[0] : unknown() == 0;
     return followed(e, {select(condition, a.e, b.e),
@@ -105,14 +105,14 @@ class Opening {
   }
 
   Part extreme(const Expr& e) {
-    const Part a = opened(e.args()[0]), b = opened(e.args()[1]);
+    const Part a = relaxed(e.args()[0]), b = relaxed(e.args()[1]);
     return followed(e, {make(e.op(), {a.e, b.e}), *combined(e.op(), a.range, b.range)});
   }
 
   Part divided(const Expr& e) {
     const Expr& by = e.args()[1];
     if (is_positive_constant(by)) {
-      const Part a = opened(e.args()[0]);
+      const Part a = relaxed(e.args()[0]);
       const std::int64_t size = by.node().integer;
       const Expr result = make(e.op(), {a.e, constant(i64, size)});
       if (e.op() == Op::mod) return followed(e, {result, {0, size - 1}});
@@ -134,7 +134,7 @@ class Opening {
     std::vector<Part> parts;
     std::vector<Expr> args;
     for (const Expr& arg : e.args()) {
-      parts.push_back(opened(arg));
+      parts.push_back(relaxed(arg));
       args.push_back(parts.back().e);
     }
     const Interval range = result_of(e.op(), parts);
@@ -145,13 +145,13 @@ class Opening {
   // "part", which replaces "e", if it is affine over the iterators and the unknowns; else any
   // integer.
   Part followed(const Expr& e, const Part& part) {
-    if (opened_with_ != unknowns_) {
+    if (relaxed_with_ != unknowns_) {
       std::vector<std::string> names;
       for (int n = 0; n < unknowns_; ++n) names.push_back("#" + std::to_string(n));
-      opened_ = Translation(with_unknowns(names));
-      opened_with_ = unknowns_;
+      relaxed_ = Translation(with_unknowns(names));
+      relaxed_with_ = unknowns_;
     }
-    return opened_.over_integers(part.e) ? part : any(e.type());
+    return relaxed_.over_integers(part.e) ? part : any(e.type());
   }
 
   static Interval result_of(Op op, const std::vector<Part>& parts) {
@@ -171,29 +171,29 @@ class Opening {
     return names;
   }
 
-  Scope with_unknowns(const std::vector<std::string>& unknowns) const {
+  IteratorScope with_unknowns(const std::vector<std::string>& unknowns) const {
     std::vector<std::string> names = scope_.iterators;
     names.insert(names.end(), unknowns.begin(), unknowns.end());
     return scope_of(scope_.space.ctx(), tuple_, names);
   }
 
-  const Scope& scope_;
+  const IteratorScope& scope_;
   const std::string tuple_;  // "S"
   int unknowns_ = 0;         // "#0", "#1", ..: a node met twice has one unknown
   std::map<std::string, Expr> ranges_;
   Memo<Part> parts_;
   Translation known_;   // over the iterators
-  Translation opened_;  // over the iterators and the first "opened_with_" unknowns
-  int opened_with_ = 0;
+  Translation relaxed_;  // over the iterators and the first "relaxed_with_" unknowns
+  int relaxed_with_ = 0;
 };
 
 }  // namespace
 
-IndexValues index_values(const Expr& index, const Scope& scope) {
+IndexValues index_values(const Expr& index, const IteratorScope& scope) {
   if (const auto exact = affine(index, scope)) return {exact->as_map(), false};
-  Opening opening(scope);
-  const Part part = opening.opened(index);
-  return {opening.values(part), true};
+  Relaxation relaxation(scope);
+  const Part part = relaxation.relaxed(index);
+  return {relaxation.values(part), true};
 }
 
 }  // namespace strata

@@ -15,6 +15,6 @@ struct IndexValues {
 // clamp, min, max and "%", are followed exactly:
 //     { S[i] -> [e(i, u)] : exists u in their types }
 // If 64-bit arithmetic on such a part could wrap, its result may be any integer.
-IndexValues index_values(const Expr& index, const Scope& scope);
+IndexValues index_values(const Expr& index, const IteratorScope& scope);
 
 }  // namespace strata

@@ -16,7 +16,7 @@ using Formula = DecisionDiagram::Formula;
 
 class Reach {
  public:
-  Reach(const isl::set& where, const Scope& scope) : where_(where), scope_(scope) {}
+  Reach(const isl::set& where, const IteratorScope& scope) : where_(where), scope_(scope) {}
 
   std::vector<Reached> operator()(const Expr& whole, bool may, bool (*wanted)(const Expr&)) {
     const EvaluatedParts parts(whole, may, diagram_,
@@ -25,7 +25,7 @@ class Reach {
     for (const EvaluatedParts::Use& use : parts.uses()) {
       if (!wanted(*use.e)) continue;
       const auto exact = parts.given_up() ? std::nullopt : set_of(parts[use]);
-      result.push_back({*use.e, exact.value_or(where_), use.perhaps || !exact});
+      result.push_back({*use.e, exact.value_or(where_), use.may || !exact});
     }
     return result;
   }
@@ -71,7 +71,7 @@ class Reach {
   }
 
   const isl::set& where_;
-  const Scope& scope_;
+  const IteratorScope& scope_;
   std::map<const ExprNode*, std::optional<int>> numbers_;
   std::vector<isl::set> conditions_;
   DecisionDiagram diagram_;
@@ -80,8 +80,8 @@ class Reach {
 
 }  // namespace
 
-std::vector<Reached> reached(const Expr& whole, const isl::set& where, bool may, const Scope& scope,
-                             bool (*wanted)(const Expr&)) {
+std::vector<Reached> reached(const Expr& whole, const isl::set& where, bool may,
+                             const IteratorScope& scope, bool (*wanted)(const Expr&)) {
   return Reach(where, scope)(whole, may, wanted);
 }
 

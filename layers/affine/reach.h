@@ -23,7 +23,7 @@ struct Reached {
 // evaluated.  A union of uses with more than "most_pieces" pieces is replaced by all of "where",
 // possibly.
 inline constexpr int most_pieces = 64;
-std::vector<Reached> reached(const Expr& whole, const isl::set& where, bool may, const Scope& scope,
-                             bool (*wanted)(const Expr&));
+std::vector<Reached> reached(const Expr& whole, const isl::set& where, bool may,
+                             const IteratorScope& scope, bool (*wanted)(const Expr&));
 
 }  // namespace strata

@@ -18,8 +18,7 @@ Program with_algorithm(const Program& program, Algorithm algorithm) {
 void require_parameters_known(const Algorithm& algorithm, const Expr& e, const std::string& what,
                               const Request& request) {
   if (!e.defined())
-    throw request.refused(Code::E0106_bad_argument,
-                          what + " is an Expr that nothing was assigned to",
+    throw request.refused(Code::E0106_bad_argument, what + " is an undefined Expr",
                           "give it an expression");
   if (const ExprNode* mistake = find_invalid(e))
     throw request.refused(mistake->code, mistake->name);
@@ -111,7 +110,7 @@ isl::set named_element(const InputArray& input, const std::vector<Expr>& indices
                               (rank == 1 ? " index" : " indices") + ", not " +
                               std::to_string(indices.size()),
                           "give one index for each dimension");
-  const Scope scope{element.space(), std::vector<std::string>(rank)};
+  const IteratorScope scope{element.space(), std::vector<std::string>(rank)};
   for (std::size_t d = 0; d < rank; ++d) {
     const auto index = affine(indices[d], scope);
     if (!index)
@@ -135,16 +134,15 @@ Program with_size(const Program& program, const std::string& name, const Expr& e
   const InputArray* input =
       element.op() == Op::access ? program.algorithm->find_input(element.name()) : nullptr;
   if (!input || !is_integer(input->type))
-    throw request.refused(Code::E0106_bad_argument,
-                          name + " is not read from an element of an input of integers",
-                          "write param(\"" + name + "\", in(0)), in being an input of this function");
+    throw request.refused(
+        Code::E0106_bad_argument, name + " is not an element of an integer input",
+        "write param(\"" + name + "\", in(0)), where in is an input of this function");
   const isl::set read = named_element(*input, element.args(), request);
   if (!read.intersect_params(program.algorithm->context).is_subset(input->domain))
     throw request.refused(Code::E0113_read_outside_domain,
-                          name + " is read from an element that " + input->name +
-                              " does not always have",
+                          name + " is read from an element that may be outside " + input->name,
                           "change the index or the extents of " + input->name +
-                              ", or assume what makes them fit");
+                              ", or assume that the index is inside");
   Program after = with_parameter(program, name, request);
   Algorithm algorithm = *after.algorithm;
   algorithm.sizes.push_back({name, element});
@@ -154,7 +152,7 @@ Program with_size(const Program& program, const std::string& name, const Expr& e
 Program with_assumption(const Program& program, const Expr& condition, const Request& request) {
   Algorithm algorithm = *program.algorithm;
   require_parameters_known(algorithm, condition, "the assumption", request);
-  const Scope scope = scope_of(program.session->isl(), "", {});
+  const IteratorScope scope = scope_of(program.session->isl(), "", {});
   auto holds = affine_condition(condition, scope);
   if (!holds)
     throw request.refused(Code::E0111_not_affine,
@@ -163,9 +161,8 @@ Program with_assumption(const Program& program, const Expr& condition, const Req
                           "compare sums, products by constants and remainders by constants");
   algorithm.context = Context::from(isl::set(algorithm.context).intersect(holds->params()));
   if (isl::set(algorithm.context).is_empty())
-    throw request.refused(Code::E0106_bad_argument,
-                          "no values of the parameters are left under this assumption",
-                          "assume what some values of the parameters meet");
+    throw request.refused(Code::E0106_bad_argument, "no parameter values satisfy all assumptions",
+                          "assume a condition that some parameter values satisfy");
   algorithm.assumed.push_back(condition);
   return with_algorithm(program, std::move(algorithm));
 }

@@ -39,7 +39,7 @@ void verify_iterators(const Algorithm& algorithm, const std::vector<std::string>
                             "choose another name");
     if (std::find(names.begin(), names.begin() + long(d), names[d]) != names.begin() + long(d))
       throw request.refused(Code::E0104_name_taken, "two iterators are called " + names[d],
-                            "give each iterator a name of its own");
+                            "give each iterator a different name");
   }
 }
 
@@ -79,7 +79,7 @@ Expr inside(const Var& v) {
 // Each range must be exact in the part of "where" that the ranges before it leave.
 void note_ranges(ExactRange& needed, const Definition& d, const std::vector<Var>& iterators,
                  isl::set where, const Request& request) {
-  const Scope all = scope_of(where.ctx(), d.name, d.iterators);
+  const IteratorScope all = scope_of(where.ctx(), d.name, d.iterators);
   for (const Var& v : iterators) {
     if (!v.has_range()) continue;
     const SplitCondition split = split_condition(inside(v), all);
@@ -99,7 +99,7 @@ struct Ranges {
 
 Ranges data_ranges(const Program& program, const std::string& name,
                    const std::vector<Var>& iterators, const Request& request) {
-  const Scope all = scope_of(program.session->isl(), name, names_of(iterators));
+  const IteratorScope all = scope_of(program.session->isl(), name, names_of(iterators));
   Ranges ranges{all.space.universe_set(), {}, {}};
   for (const Var& v : iterators) {
     if (!v.has_range()) continue;
@@ -147,11 +147,11 @@ void bound_by_reads(const Algorithm& algorithm, Definition& d, const Ranges& ran
   for (std::size_t i = 0; i < d.iterators.size(); ++i)
     if (std::find(ranges.open.begin(), ranges.open.end(), d.iterators[i]) != ranges.open.end() &&
         !isl_set_dim_is_bounded(domain.get(), isl_dim_set, unsigned(i)))
-      throw request.refused(Code::E0112_unbounded_domain,
-                            "the range of " + d.iterators[i] + " hangs on data, and no read at an "
-                            "affine index bounds it",
-                            "give " + d.iterators[i] + " affine bounds, and say the rest with "
-                            "where(..)");
+      throw request.refused(
+          Code::E0112_unbounded_domain,
+          "the range of " + d.iterators[i] +
+              " depends on data, and no read at an affine index bounds it",
+          "give " + d.iterators[i] + " affine bounds, and put the rest into where(..)");
   d.domain = InstanceSet::from(explicit_quotients(coalesced(domain)));
 }
 
@@ -187,7 +187,7 @@ isl::set parsed_domain(const Program& program, const NewDefinition& definition,
 isl::map defined_values(const Algorithm& algorithm, const NewDefinition& definition,
                         const isl::set& domain, const std::vector<std::string>& iterators,
                         const Request& request) {
-  const Scope scope{domain.space(), iterators};
+  const IteratorScope scope{domain.space(), iterators};
   std::vector<Expr> element;
   if (definition.element)
     element = *definition.element;
@@ -207,7 +207,7 @@ isl::map defined_values(const Algorithm& algorithm, const NewDefinition& definit
 // Is the element one whose indices are not affine?
 bool is_scatter(const NewDefinition& definition, const Definition& d) {
   if (!definition.element) return false;
-  const Scope scope = scope_of(d.domain.ctx(), d.name, d.iterators);
+  const IteratorScope scope = scope_of(d.domain.ctx(), d.name, d.iterators);
   return std::any_of(definition.element->begin(), definition.element->end(),
                      [&](const Expr& index) { return index.defined() && !affine(index, scope); });
 }
@@ -222,8 +222,8 @@ void scatter(const Algorithm& algorithm, const NewDefinition& definition, Defini
   }
   if (definition.value.defined() && definition.value.op() == Op::reduce)
     throw request.refused(Code::E0117_unsupported_expression,
-                          "a reduction cannot go to an element whose indices are not affine",
-                          "give the reduction a computation of its own, and read it here");
+                          "a reduction cannot be stored at an element whose indices are not affine",
+                          "make the reduction a separate computation, and read it here");
   verify_expression(algorithm, d, request);
   const AccessUse element{access(d.array, d.type, d.element), d.domain};
   d.defines = ValueRelation::from(elements_of(algorithm, d, element, request).relation);
@@ -311,8 +311,7 @@ Type type_of(const NewDefinition& definition, const Request& request) {
     return definition.tuple->values[0].type();
   if (definition.value.defined()) return definition.value.type();
   throw request.refused(Code::E0106_bad_argument,
-                        "the value of " + definition.array +
-                            " is an Expr that nothing was assigned to",
+                        "the value of " + definition.array + " is an undefined Expr",
                         "give it an expression");
 }
 
@@ -322,8 +321,8 @@ void add_components(Definition& d, const NewDefinition& given, const Meaning& me
   if (given.components.size() + 1 != meaning.values.size())
     throw request.refused(Code::E0109_wrong_arity,
                           d.name + " has values of " + std::to_string(meaning.values.size()) +
-                              " scalars, and " + std::to_string(given.components.size() + 1) +
-                              " names",
+                              " scalars, but " + std::to_string(given.components.size() + 1) +
+                              " names are given",
                           "give one name for each scalar");
   for (const std::string& name : given.components) {
     require_new_name(algorithm, name, request);
@@ -331,7 +330,7 @@ void add_components(Definition& d, const NewDefinition& given, const Meaning& me
     if (name == d.name || std::any_of(others.begin(), others.end(),
                                       [&](const Component& c) { return c.name == name; }))
       throw request.refused(Code::E0104_name_taken, "two scalars are called " + name,
-                            "give each scalar a name of its own");
+                            "give each scalar a different name");
     const Expr& value = meaning.values[d.others.size() + 1];
     d.others.push_back({name, value.type(), value});
   }
@@ -408,8 +407,8 @@ void require_known_element(const Program& program, const NewDefinition& given,
                                                        std::to_string(given.element->size()),
                           "give one index for each dimension");
   if (!definitions.front()->others.empty())
-    throw request.refused(Code::E0106_bad_argument, given.array + " holds tuples, which no update "
-                                                                  "redefines",
+    throw request.refused(Code::E0106_bad_argument,
+                          given.array + " holds tuples, which cannot be updated",
                           "define another computation that reads it");
   if (definitions.front()->inferred)
     throw request.refused(Code::E0112_unbounded_domain,

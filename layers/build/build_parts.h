@@ -21,7 +21,7 @@ struct SplitCondition {
   isl::set affine;
   Expr exact, rest;
 };
-SplitCondition split_condition(const Expr& condition, const Scope& scope);
+SplitCondition split_condition(const Expr& condition, const IteratorScope& scope);
 
 // Merges into "needed" the parameter range in which "uses" are exact in "where"
 // (layers/affine/exact.h); "made" is the relation of the definition that was derived from "uses". 

@@ -3,6 +3,7 @@
 
 #include "core/expr/expr_memo.h"
 #include "layers/build/build_parts.h"
+#include "layers/build/infer.h"
 
 namespace strata {
 
@@ -18,7 +19,7 @@ const Definition& moved_by_no_command(const Program& program, const std::string&
   if (program.scheduled)
     throw request.refused(Code::E0106_bad_argument,
                           "a command was given before the condition of " + definition,
-                          "say where a computation holds before the first command");
+                          "give the condition of a computation before the first command");
   return *found;
 }
 
@@ -28,19 +29,12 @@ void require_condition(const Expr& condition, const Request& request) {
   if (condition.type() != boolean)
     throw request.refused(Code::E0110_types_do_not_mix,
                           "the condition is " + to_string(condition.type()) + ", not boolean",
-                          "compare it with something");
-}
-
-void set_instances(Mapping& forest, const Definition& d) {
-  for (Node& root : forest.roots)
-    for_each_branch(root, [&](Branch& branch) {
-      if (branch.definition == d.name) branch.instances = d.domain;
-    });
+                          "write a comparison");
 }
 
 }  // namespace
 
-SplitCondition split_condition(const Expr& condition, const Scope& scope) {
+SplitCondition split_condition(const Expr& condition, const IteratorScope& scope) {
   Memo<SplitCondition> known;
   const std::function<SplitCondition(const Expr&)> split = [&](const Expr& e) {
     return known(e, [&]() -> SplitCondition {
@@ -60,8 +54,8 @@ void note_exact(ExactRange& needed, const Definition& d, const std::vector<Exact
   if (!range)
     throw request.refused(Code::E0111_not_affine,
                           "the arithmetic of a bound, an index or a condition of " + d.name +
-                              " wraps whatever the parameters are",
-                          "use smaller numbers");
+                              " wraps for all parameter values",
+                          "use smaller constants");
   note(needed, *range, made);
 }
 

@@ -63,7 +63,7 @@ class Defining {
   Expr value_of_results(const Expr& value) {
     if (declared_.inferred)
       throw request_.refused(Code::E0112_unbounded_domain,
-                             name_ + " has an inferred domain, and reductions in its value",
+                             name_ + " has an inferred domain, but its value contains reductions",
                              "give its iterators ranges");
     visit(value, [&](const Expr& e) {
       if (e.op() == Op::reduce) require_no_reduction_inside(e);
@@ -84,8 +84,8 @@ class Defining {
     if (!holds_reduction(reduction.args()[0])) return;
     const std::string kind = to_string(reduction.node().reduction);
     throw request_.refused(Code::E0117_unsupported_expression,
-                           "a reduction stands inside a " + kind + " in the value of " + name_,
-                           "give the inner one a computation of its own, and read that here");
+                           "a reduction is nested in a " + kind + " in the value of " + name_,
+                           "make the inner one a separate computation, and read that here");
   }
 
   std::string new_name(const Expr& reduction) {

@@ -16,17 +16,17 @@ void require_copied(const Algorithm& algorithm, const std::string& array, const 
     throw request.refused(
         Code::E0101_unknown_computation,
         found ? reader + " does not read " + array : "there is no computation " + reader,
-        "name a computation, and what it reads");
+        "name a computation and an array that it reads");
   if (found->array == algorithm.array_of(array))
-    throw request.refused(Code::E0106_bad_argument, reader + " reads values of its own",
-                          "copy what another computation or an input gives");
+    throw request.refused(Code::E0106_bad_argument, reader + " reads its own values",
+                          "copy the values of another computation or of an input");
   const auto definitions = algorithm.definitions_of(algorithm.array_of(array));
   const auto own = std::count_if(definitions.begin(), definitions.end(),
                                  [](const Definition* d) { return !d->is_initial; });
   if (own > 1)
     throw request.refused(Code::E0106_bad_argument,
-                          array + " is updated, so a copy would have to follow its values",
-                          "copy an array that one definition makes");
+                          array + " is updated, so one copy cannot hold its values",
+                          "copy an array that has a single definition");
 }
 
 // Moves the last root of the forest before the root that contains "reader".

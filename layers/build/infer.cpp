@@ -24,14 +24,14 @@ isl::set needed_values(const Algorithm& algorithm, const Definition& producer,
   return coalesced(needed.intersect_params(algorithm.context));
 }
 
+}  // namespace
+
 void set_instances(Mapping& forest, const Definition& d) {
   for (Node& root : forest.roots)
     for_each_branch(root, [&](Branch& branch) {
       if (branch.definition == d.name) branch.instances = d.domain;
     });
 }
-
-}  // namespace
 
 void infer_domains(Algorithm& algorithm, Mapping& mapping, const Request& request) {
   for (auto d = algorithm.definitions.rbegin(); d != algorithm.definitions.rend(); ++d) {

@@ -12,4 +12,7 @@ namespace strata {
 // A definition without readers has none.
 void infer_domains(Algorithm& algorithm, Mapping& mapping, const Request& request);
 
+// Gives the branches of "d" in the forest its domain as instances.
+void set_instances(Mapping& forest, const Definition& d);
+
 }  // namespace strata

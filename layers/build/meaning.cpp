@@ -32,7 +32,7 @@ Meaning meaning_of(const Tuple& tuple, const std::string& name, const Request& r
   for (Expr& value : meaning.values) {
     if (!value.defined())
       throw request.refused(Code::E0106_bad_argument,
-                            "a value of " + name + " is an Expr that nothing was assigned to",
+                            "a value of " + name + " is an undefined Expr",
                             "give it an expression");
     const Type type = value.type();
     value = converted(value, type, name, request);

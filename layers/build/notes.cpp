@@ -32,7 +32,7 @@ class InZ : public Intervals {
 const Expr& unnamed(const Expr& e) { return e.op() == Op::named ? unnamed(e.args()[0]) : e; }
 
 // What happens to the operand whose value differs in Z; "" if it only wraps again.
-std::string what_becomes(const Expr& e, const Expr& operand) {
+std::string use_of(const Expr& e, const Expr& operand) {
   if (e.op() == Op::div) return "divided";
   if (e.op() == Op::shift_right) return "shifted right";
   if (Op::eq <= e.op() && e.op() <= Op::ge) return "compared";
@@ -77,10 +77,10 @@ std::string number(Wide value) {
 
 std::string note_on(const Expr& sum, const Interval& values, const std::string& what) {
   return "the " + to_string(sum.type()) + " " + kind_of(sum) + " " + short_text(sum) +
-         " wraps before it is " + what + ": it may be anything from " + number(values.lowest) +
-         " to " + number(values.highest) + ", and " + to_string(sum.type()) + " holds " +
+         " wraps before it is " + what + ": it ranges from " + number(values.lowest) + " to " +
+         number(values.highest) + ", but " + to_string(sum.type()) + " holds " +
          number(range_of(sum.type()).lowest) + " to " + number(range_of(sum.type()).highest) +
-         "; to compute all of it, cast its operands first: cast(" + wider_type(sum.type(), values) +
+         "; to avoid wrapping, cast its operands first: cast(" + wider_type(sum.type(), values) +
          ", " + short_text(first_operand(sum)) + ")";
 }
 
@@ -93,7 +93,7 @@ std::string note_on_wrapping(const Definition& definition) {
     for (const Expr& arg : e.args()) {
       const Expr& operand = unnamed(arg);
       if (!note.empty() || !is_arithmetic(operand) || !is_narrow(operand.type())) continue;
-      const std::string what = what_becomes(e, operand);
+      const std::string what = use_of(e, operand);
       const Known range = values.of(operand);
       if (what.empty() || !range || is_inside(*range, range_of(operand.type()))) continue;
       note = note_on(operand, *range, what);

@@ -199,12 +199,12 @@ class Split {
 
     const isl::set runs = instances_of_part(
         isl::set(placed_.branch->instances).intersect(whole_.domain));
-    const int placed = placed_.branch->placed;
+    const int reader_loops = placed_.branch->reader_loops;
     node_at(mapping, placed_.path) =
-        Node{Branch{part.name, TimeMap::from(part_time()), InstanceSet::from(runs), placed}};
+        Node{Branch{part.name, TimeMap::from(part_time()), InstanceSet::from(runs), reader_loops}};
     Branch branch{rest.name, TimeMap::from(loops.time),
                   InstanceSet::from(instances_of_results(runs, rest.name)),
-                  std::min(placed, int(shared))};
+                  std::min(reader_loops, int(shared))};
     const Path place = prefix(placed_.path, shared + 1);
     auto& siblings = siblings_at(mapping, place);
     siblings.insert(siblings.begin() + place.back() + 1,
@@ -236,7 +236,7 @@ Program with_partial_results(const Program& program, const std::string& reductio
   result = completed(result, *result.algorithm, request);
   if (!split.reads_the_same(*result.algorithm->find(part)))
     throw request.refused(Code::E0106_bad_argument,
-                          part + " would read other values than " + reduction + " reads");
+                          part + " would not read the same values as " + reduction);
   return result;
 }
 

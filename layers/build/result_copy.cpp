@@ -124,7 +124,7 @@ class ResultCopy {
     if (!isl::set(whole_.domain).is_subset(instances))
       runs = explicit_quotients(
           results_of(instances, unsigned(iterators_.size()), whole_.name).intersect(runs));
-    const int outside = std::min(placed.branch->placed, int(levels));
+    const int outside = std::min(placed.branch->reader_loops, int(levels));
     const Branch branch{copy.name, TimeMap::from(time), InstanceSet::from(runs), outside};
 
     const Path after = prefix(placed.path, levels + 1);

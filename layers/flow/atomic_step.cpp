@@ -50,21 +50,22 @@ std::optional<AtomicStep> none(std::string* why, const std::string& reason) {
 }  // namespace
 
 std::optional<AtomicStep> atomic_step(const Definition& d, std::string* why) {
-  if (d.reduction || d.name == d.array) return none(why, d.name + " is no reduction or update");
-  const std::string shape = d.array + " at the element it redefines, +, -, *, min, max, &&, ||, &, "
-                            "| or ^ something";
+  if (d.reduction || d.name == d.array)
+    return none(why, d.name + " is neither a reduction nor an update");
+  const std::string shape = " is not an update e = e op x, where e is the element of " + d.array +
+                            " that it redefines and op is +, -, *, min, max, &&, ||, &, | or ^";
   const Op op = d.value.op();
-  if (!is_operation_of_steps(op)) return none(why, "the value of " + d.name + " is not " + shape);
+  if (!is_operation_of_steps(op)) return none(why, "the value of " + d.name + shape);
   const Expr &a = d.value.args()[0], &b = d.value.args()[1];
   const bool first = is_own_element(d, a);
   if (!first && (op == Op::sub || !is_own_element(d, b)))
-    return none(why, "the value of " + d.name + " is not " + shape);
+    return none(why, "the value of " + d.name + shape);
   const Expr rest = first ? b : a;
   bool reads = reads_own(d, rest) || (d.predicate.defined() && reads_own(d, d.predicate));
   for (const Expr& index : d.element) reads = reads || reads_own(d, index);
   if (reads)
-    return none(why, "what " + d.name + " adds, or where, hangs on values of " + d.array +
-                         " that other instances change");
+    return none(why, "the contribution, an index or the condition of " + d.name +
+                         " depends on values of " + d.array + " that other instances change");
   if (d.type == Type::float16 || d.type == Type::bfloat16)
     return none(why, to_string(d.type) + " has no atomic operations");
   if (op == Op::sub) return AtomicStep{Op::add, -rest};

@@ -137,8 +137,7 @@ std::set<std::string> touched_buffers(const Program& program, const Branch& bran
   buffers.insert(buffer_of(program.layout, d.array));
   for (const Read& read : d.reads) {
     if (isl::map(read.relation).intersect_domain(runs).is_empty()) continue;
-    const Definition* producer = algorithm.find(read.producer);
-    buffers.insert(buffer_of(program.layout, producer ? producer->array : read.producer));
+    buffers.insert(buffer_of(program.layout, algorithm.array_read(read)));
   }
   return buffers;
 }

@@ -5,7 +5,8 @@
 namespace strata {
 
 std::optional<ExactRange> exact_range(const Definition& definition, const Context& context) {
-  const Scope scope = scope_of(definition.domain.ctx(), definition.name, definition.iterators);
+  const IteratorScope scope =
+      scope_of(definition.domain.ctx(), definition.name, definition.iterators);
   std::vector<ExactUse> uses;
   for (const Expr& index : definition.element) uses.push_back({index, true});
   for_each_expression(definition, [&](const Expr& whole) {

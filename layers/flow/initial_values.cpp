@@ -59,7 +59,7 @@ ResultLoops result_loops(const Definition& reduction, const Placed& placed,
   const auto levels = result_levels(reduction, placed);
   ResultLoops loops{result_time(reduction, placed, levels), {}};
   for (std::size_t q = 0; q < levels.size(); ++q)
-    if (levels[q]) loops.loops.push_back(Loop{starting(*placed.loops[q])});
+    if (levels[q]) loops.loops.push_back(Loop{initializing(*placed.loops[q])});
   const isl::set results = initial.domain;
   std::vector<const Loop*> around;
   for (const Loop& loop : loops.loops) around.push_back(&loop);

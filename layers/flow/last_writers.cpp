@@ -73,7 +73,7 @@ class LastWriters {
   // Finds the nearest writers; the instances in left() have no writer at the positions searched.
   void find() {
     for (int q = int(reader_.loops.size()); q >= 0 && !left_.is_empty(); --q)
-      if (!ask_position(q) || (q > 0 && !ask_loop(q - 1))) return;
+      if (!search_position(q) || (q > 0 && !search_loop(q - 1))) return;
   }
 
   const isl::set& left() const { return left_; }
@@ -81,7 +81,7 @@ class LastWriters {
 
  private:
   // Writers beside the reader, or beside a loop around it, inside "q" shared loops.
-  bool ask_position(int q) {
+  bool search_position(int q) {
     std::vector<isl::map> all;
     for (const Source& source : sources_)
       if (shared_loops(reader_, source.placed) == q && source.placed.path < reader_.path)
@@ -90,7 +90,7 @@ class LastWriters {
   }
 
   // Writers in earlier iterations of the loop at level "q"; false if some are further away.
-  bool ask_loop(int q) {
+  bool search_loop(int q) {
     const auto ctx = left_.ctx();
     std::vector<isl::map> all;
     for (const Source& source : sources_)

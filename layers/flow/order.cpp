@@ -35,7 +35,7 @@ class Levels {
 };
 
 // The number of leading shared loops down to the innermost parallel one.
-std::size_t parallel_loops(const Standing& s) {
+std::size_t parallel_loops(const RelativePosition& s) {
   std::size_t count = s.shared.size();
   while (count > 0 && !has_threads(s.shared[count - 1].processor)) --count;
   return count;
@@ -44,7 +44,7 @@ std::size_t parallel_loops(const Standing& s) {
 // The number of leading shared loops that decide whether executions are unordered: down to the
 // innermost parallel one, or all if there are vector loops, whose order depends on the loops
 // inside.
-std::size_t deciding_loops(const Standing& s) {
+std::size_t deciding_loops(const RelativePosition& s) {
   const bool lanes = std::any_of(s.shared.begin(), s.shared.end(),
                                  [](const LoopHead& loop) { return has_lanes(loop.processor); });
   return lanes ? s.shared.size() : parallel_loops(s);
@@ -65,14 +65,14 @@ int shared_loops(const Placed& a, const Placed& b) {
   return shared;
 }
 
-Standing standing(const Placed& a, const Placed& b) {
-  Standing result{a.path <=> b.path};
+RelativePosition relative_position(const Placed& a, const Placed& b) {
+  RelativePosition result{a.path <=> b.path};
   for (int p = 0; p < shared_loops(a, b); ++p)
-    result.shared.push_back(without_belongings(*a.loops[std::size_t(p)]));
+    result.shared.push_back(name_and_tags(*a.loops[std::size_t(p)]));
   return result;
 }
 
-bool operator==(const Standing& a, const Standing& b) {
+bool operator==(const RelativePosition& a, const RelativePosition& b) {
   return a.side == b.side &&
          std::equal(a.shared.begin(), a.shared.end(), b.shared.begin(), b.shared.end(), same_order);
 }
@@ -89,7 +89,7 @@ isl::map not_before_at(const Levels& levels, int p, const LoopHead& loop, const 
 }
 
 // not_before, where "later" is its value inside all shared loops.
-isl::map not_before_given(isl::ctx ctx, const Standing& s, bool later) {
+isl::map not_before_given(isl::ctx ctx, const RelativePosition& s, bool later) {
   const Levels levels(ctx, int(s.shared.size()));
   isl::map inside = later ? levels.all() : levels.none();
   for (int p = int(s.shared.size()) - 1; p >= 0; --p)
@@ -99,15 +99,15 @@ isl::map not_before_given(isl::ctx ctx, const Standing& s, bool later) {
 
 }  // namespace
 
-isl::map not_before(isl::ctx ctx, const Standing& s) {
+isl::map not_before(isl::ctx ctx, const RelativePosition& s) {
   return not_before_given(ctx, s, s.side >= 0);
 }
 
-isl::map not_before_other(isl::ctx ctx, const Standing& s) {
+isl::map not_before_other(isl::ctx ctx, const RelativePosition& s) {
   return not_before_given(ctx, s, s.side > 0);
 }
 
-isl::map unordered(isl::ctx ctx, const Standing& s) {
+isl::map unordered(isl::ctx ctx, const RelativePosition& s) {
   const std::size_t count = deciding_loops(s);
   const Levels levels(ctx, int(count));
   // What the levels inside contribute to "not t' B t", and to "neither".
@@ -128,7 +128,7 @@ isl::map unordered(isl::ctx ctx, const Standing& s) {
   return neither;
 }
 
-isl::map concurrent(isl::ctx ctx, const Standing& s) {
+isl::map concurrent(isl::ctx ctx, const RelativePosition& s) {
   const std::size_t count = parallel_loops(s);
   const Levels levels(ctx, int(count));
   isl::map inside = levels.none();
@@ -142,7 +142,7 @@ isl::map concurrent(isl::ctx ctx, const Standing& s) {
   return inside;
 }
 
-isl::map lower_lane(isl::ctx ctx, const Standing& s) {
+isl::map lower_lane(isl::ctx ctx, const RelativePosition& s) {
   const Levels levels(ctx, int(s.shared.size()));
   if (s.side != 0) return levels.none();
   isl::map lanes = levels.all();
@@ -156,7 +156,7 @@ isl::map lower_lane(isl::ctx ctx, const Standing& s) {
   return lanes.intersect(differ);
 }
 
-isl::map same_instruction(isl::ctx ctx, const Standing& s) {
+isl::map same_instruction(isl::ctx ctx, const RelativePosition& s) {
   const Levels levels(ctx, int(s.shared.size()));
   if (s.side != 0) return levels.none();
   isl::map together = levels.all();
@@ -174,27 +174,27 @@ isl::map same_instruction(isl::ctx ctx, const Standing& s) {
 }
 
 isl::map not_before(const Placed& a, const Placed& b) {
-  return not_before(a.branch->time.ctx(), standing(a, b));
+  return not_before(a.branch->time.ctx(), relative_position(a, b));
 }
 
 isl::map not_before_other(const Placed& a, const Placed& b) {
-  return not_before_other(a.branch->time.ctx(), standing(a, b));
+  return not_before_other(a.branch->time.ctx(), relative_position(a, b));
 }
 
 isl::map unordered(const Placed& a, const Placed& b) {
-  return unordered(a.branch->time.ctx(), standing(a, b));
+  return unordered(a.branch->time.ctx(), relative_position(a, b));
 }
 
 isl::map concurrent(const Placed& a, const Placed& b) {
-  return concurrent(a.branch->time.ctx(), standing(a, b));
+  return concurrent(a.branch->time.ctx(), relative_position(a, b));
 }
 
 isl::map lower_lane(const Placed& a, const Placed& b) {
-  return lower_lane(a.branch->time.ctx(), standing(a, b));
+  return lower_lane(a.branch->time.ctx(), relative_position(a, b));
 }
 
 isl::map same_instruction(const Placed& a, const Placed& b) {
-  return same_instruction(a.branch->time.ctx(), standing(a, b));
+  return same_instruction(a.branch->time.ctx(), relative_position(a, b));
 }
 
 isl::map leading_levels(const isl::map& time, unsigned levels) {

@@ -13,13 +13,13 @@ namespace strata {
 
 // The relative position of two branches: all that the order of their executions depends on, besides
 // their times.
-struct Standing {
+struct RelativePosition {
   std::strong_ordering side = std::strong_ordering::equal;  // of the first to the second
   std::vector<LoopHead> shared = {};                        // loops around both, outermost first
 };
-Standing standing(const Placed& a, const Placed& b);
+RelativePosition relative_position(const Placed& a, const Placed& b);
 // True if both leave the same order.
-bool operator==(const Standing& a, const Standing& b);
+bool operator==(const RelativePosition& a, const RelativePosition& b);
 
 // The number of loops that two branches share.
 int shared_loops(const Placed& a, const Placed& b);
@@ -36,34 +36,34 @@ int shared_loops(const Placed& a, const Placed& b);
 //   parallel               t'_p = t_p and B inside
 // Pairs that may be unordered, concurrent or in one instruction are so for some f: any two t_p may
 // be in one tile, and different ones may be in different tiles.
-isl::map not_before(isl::ctx ctx, const Standing& standing);
+isl::map not_before(isl::ctx ctx, const RelativePosition& position);
 isl::map not_before(const Placed& first, const Placed& second);
 
 // The same without t = t', and without t in a higher lane of the vector instruction of t': what may
 // run before t' and is neither t' nor together with it.
-isl::map not_before_other(isl::ctx ctx, const Standing& standing);
+isl::map not_before_other(isl::ctx ctx, const RelativePosition& position);
 isl::map not_before_other(const Placed& first, const Placed& second);
 
 // { t' -> t : neither t' B t nor t B t', for two different executions }, over the leading loops
 // that decide this: executions that differ only in sequential loops further in are ordered.
-isl::map unordered(isl::ctx ctx, const Standing& standing);
+isl::map unordered(isl::ctx ctx, const RelativePosition& position);
 isl::map unordered(const Placed& a, const Placed& b);
 
 // { t' -> t : t' and t may run at the same time }, over the leading loops down to the innermost
 // parallel one: the first level where they differ is parallel.  Lanes of a vector loop are not
 // concurrent: see same_instruction.
-isl::map concurrent(isl::ctx ctx, const Standing& standing);
+isl::map concurrent(isl::ctx ctx, const RelativePosition& position);
 isl::map concurrent(const Placed& a, const Placed& b);
 
 // { t' -> t : one vector instruction executes both, in different lanes, t in the higher one }: all
 // levels equal except vector levels, with t'_p <= t_p on every vector level and < on one.  Empty
 // for two different branches.
-isl::map lower_lane(isl::ctx ctx, const Standing& standing);
+isl::map lower_lane(isl::ctx ctx, const RelativePosition& position);
 isl::map lower_lane(const Placed& a, const Placed& b);
 
 // { t' -> t : one vector instruction executes both, t' lexicographically first }: like lower_lane,
 // but including lanes of which each is higher on another vector level.
-isl::map same_instruction(isl::ctx ctx, const Standing& standing);
+isl::map same_instruction(isl::ctx ctx, const RelativePosition& position);
 isl::map same_instruction(const Placed& a, const Placed& b);
 
 // { S[i] -> [t0, .., t(levels-1)] }, from { S[i] -> [t0, .., t(d-1)] }.

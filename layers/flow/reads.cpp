@@ -35,7 +35,7 @@ std::string counted(unsigned n, const std::string& one, const std::string& many)
 }
 
 // { S[i] -> [] }
-isl::map none_of(const Scope& scope) {
+isl::map none_of(const IteratorScope& scope) {
   isl_space* scalar = isl_space_set_alloc(scope.space.ctx().get(), 0, 0);
   return isl::manage(isl_map_from_domain_and_range(scope.space.universe_set().release(),
                                                    isl_set_universe(scalar)));
@@ -104,29 +104,29 @@ Witness missing_value(const Algorithm& algorithm, const isl::map& missing,
   return {parameters_text(pair.domain()),
           {{instance_text(pair.domain()), ""}, {instance_text(pair.range()), ""}},
           "",
-          {"{0} reads", "{1}, which " + array + " does not have"}};
+          {"{0} reads", "{1}, which is outside " + array}};
 }
 
 // How to mend a read of missing elements: by an assumption if one excludes it, else "otherwise".
-std::string mend_of(const Algorithm& algorithm, const Definition& reader, const isl::map& missing,
-                    const std::string& otherwise) {
+std::string suggested_fix(const Algorithm& algorithm, const Definition& reader,
+                          const isl::map& missing, const std::string& otherwise) {
   const std::string condition =
       assumption_without(missing.domain(), reader.domain, algorithm.parameters);
   if (condition.empty()) return otherwise;
-  return "say f.assume(" + condition + ") before, if it always holds; else " + otherwise;
+  return "if it always holds, write f.assume(" + condition + ") before; otherwise " + otherwise;
 }
 
 void require_defined(const Algorithm& algorithm, const Definition& reader, const std::string& array,
                      const Request& request) {
   if (algorithm.definitions_of(array).empty())
-    throw request.refused(
-        Code::E0101_unknown_computation,
-        reader.name + " reads " + array + ", which is no input or computation of this function",
-        "define it on this function, before its readers");
+    throw request.refused(Code::E0101_unknown_computation,
+                          reader.name + " reads " + array +
+                              ", which is neither an input nor a computation of this function",
+                          "define it on this function, before its readers");
 }
 
 std::string assumed(bool may) {
-  return may ? " (an index is not affine: every element that it may name is assumed read)" : "";
+  return may ? " (an index is not affine: every element that it may address counts as read)" : "";
 }
 
 // An inferred domain is the set of elements read, which a non-affine index does not bound.
@@ -138,14 +138,15 @@ void require_bounded(const Algorithm& algorithm, const Definition& reader, const
   const isl::set elements = all_elements(algorithm, array);
   for (unsigned d = 0; d < elements.tuple_dim(); ++d)
     if (!isl_set_dim_is_bounded(elements.get(), isl_dim_set, d))
-      throw request.refused(
-          Code::E0112_unbounded_domain,
-          reader.name + (use.access.op() == Op::array
-                             ? " takes " + array + " whole"
-                             : " reads " + array + " at an index that is not affine and could be any") +
-              ", and the range of dimension " + std::to_string(d) + " is inferred from it",
-          "give the iterators of " + array + " ranges" +
-              (use.access.op() == Op::array ? "" : ", or clamp the index"));
+      throw request.refused(Code::E0112_unbounded_domain,
+                            reader.name +
+                                (use.access.op() == Op::array
+                                     ? " passes " + array + " whole to an extern call"
+                                     : " reads " + array + " at an index that is not affine") +
+                                ", and the range of dimension " + std::to_string(d) +
+                                " is inferred from it",
+                            "give the iterators of " + array + " ranges" +
+                                (use.access.op() == Op::array ? "" : ", or clamp the index"));
 }
 
 // R104 for an input: the elements read exist.
@@ -153,11 +154,12 @@ void require_inside(const Algorithm& algorithm, const Definition& reader, const 
                     bool may, const InputArray& input, const Request& request) {
   const isl::union_map missing = elements.subtract_range(isl::union_set(input.domain));
   if (!missing.is_empty())
-    throw request.refused(
-        Code::E0113_read_outside_domain, reader.name + " reads outside " + input.name + assumed(may),
-        mend_of(algorithm, reader, missing.as_map(),
-                "change the index, the domain of " + reader.name + " or the extents of " + input.name),
-        missing_value(algorithm, missing.as_map(), input.name));
+    throw request.refused(Code::E0113_read_outside_domain,
+                          reader.name + " reads outside " + input.name + assumed(may),
+                          suggested_fix(algorithm, reader, missing.as_map(),
+                                        "change the index, the domain of " + reader.name +
+                                            " or the extents of " + input.name),
+                          missing_value(algorithm, missing.as_map(), input.name));
 }
 
 // { S[i] -> P[j] : P[j] is (part of) the value of an element that S[i] reads }; R104: each element
@@ -172,21 +174,22 @@ isl::union_map sources_of(const Algorithm& algorithm, const Definition& reader,
   const isl::union_map unmet =
       elements.to_union_map().subtract(sources.apply_range(writers(algorithm, array)));
   if (!unmet.is_empty())
-    throw request.refused(Code::E0113_read_outside_domain,
-                          reader.name + " reads a value of " + array + " that is not defined" +
-                              (once ? "" : " before it in the order of definition") +
-                              assumed(may),
-                          mend_of(algorithm, reader, unmet.as_map(),
-                                  may ? "clamp the index, change the domains, or read it under a select"
-                                      : "change the index or the domains, or read it under a select"),
-                          missing_value(algorithm, unmet.as_map(), array));
+    throw request.refused(
+        Code::E0113_read_outside_domain,
+        reader.name + " reads a value of " + array + " that is not defined" +
+            (once ? "" : " before it in the order of definition") + assumed(may),
+        suggested_fix(algorithm, reader, unmet.as_map(),
+                      may ? "clamp the index, change the domains, or read it under a select"
+                          : "change the index or the domains, or read it under a select"),
+        missing_value(algorithm, unmet.as_map(), array));
   return sources;
 }
 
 }  // namespace
 
 std::vector<AccessUse> accesses(const Definition& definition) {
-  const Scope scope = scope_of(definition.domain.ctx(), definition.name, definition.iterators);
+  const IteratorScope scope =
+      scope_of(definition.domain.ctx(), definition.name, definition.iterators);
   const isl::set all = definition.domain;
   std::vector<AccessUse> found;
   const auto collect = [&](const Expr& whole, bool may) {
@@ -218,7 +221,8 @@ Elements named_elements(const Definition& definition, const AccessUse& use, unsi
                           array + " takes " + counted(rank, "index", "indices") + ", not " +
                               std::to_string(indices.size()),
                           "give one index for each dimension");
-  const Scope scope = scope_of(definition.domain.ctx(), definition.name, definition.iterators);
+  const IteratorScope scope =
+      scope_of(definition.domain.ctx(), definition.name, definition.iterators);
   Elements elements{none_of(scope), false, std::vector<bool>(rank)};
   for (const Expr& index : indices) {
     const IndexValues values = index_values(index, scope);
@@ -237,7 +241,8 @@ Elements elements_of(const Algorithm& algorithm, const Definition& definition,
   if (use.access.op() == Op::array)
     elements.relation = elements.relation.intersect_range(all_elements(algorithm, array));
   if (!elements.may) return elements;
-  const Scope scope = scope_of(definition.domain.ctx(), definition.name, definition.iterators);
+  const IteratorScope scope =
+      scope_of(definition.domain.ctx(), definition.name, definition.iterators);
   const isl::set exist = all_elements(algorithm, array);
   for (unsigned d = 0; d < elements.checked.size(); ++d) {
     const isl::set inside = between_bounds(exist, d);

@@ -206,12 +206,12 @@ void TextReader::verify_names() const {
   for (const Definition& d : algorithm_.definitions) {
     for (const Read& read : d.reads)
       require(algorithm_.find(read.producer) || algorithm_.find_input(read.producer), at,
-              d.name + " reads " + read.producer + ", which is no input and no computation");
+              d.name + " reads " + read.producer + ", which is neither an input nor a computation");
     require(!d.is_atomic || has_steps(d), at,
-            d.name + " is atomic, and is neither a reduction nor a step of one");
+            d.name + " is atomic, but is neither a reduction nor an atomic update");
     if (!d.reduction) continue;
     require(algorithm_.find(d.reduction->initial) != nullptr, at,
-            d.name + " starts from " + d.reduction->initial + ", which is no computation");
+            d.name + " starts from " + d.reduction->initial + ", which is not a computation");
     require(d.reduction->results <= int(d.iterators.size()), at,
             d.name + " has fewer iterators than results");
   }

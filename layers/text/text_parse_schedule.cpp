@@ -67,7 +67,7 @@ Node TextReader::loop(int loops) {
     loop.allocations.push_back(scanner_.expect_name("the name of a buffer"));
   while (scanner_.accept_keyword("prefetches")) loop.prefetches.push_back(prefetch());
   loop.body = nodes(loops);
-  require(!loop.body.empty(), at, "loop " + loop.name + " holds nothing");
+  require(!loop.body.empty(), at, "loop " + loop.name + " is empty");
   return Node{std::move(loop)};
 }
 
@@ -93,21 +93,22 @@ Node TextReader::branch(int loops) {
   const Definition* definition = algorithm_.find(name);
   require(definition != nullptr, at, "there is no computation named '" + name + "'");
   const Token placed_at = scanner_.peek();
-  const int placed =
+  const int reader_loops =
       scanner_.accept_keyword("placed") ? number("the number of its readers' loops") : 0;
-  require(placed <= loops, placed_at, name + " stands in " + std::to_string(loops) + " loops only");
+  require(reader_loops <= loops, placed_at,
+          name + " has only " + std::to_string(loops) + " loops around it");
   scanner_.expect_keyword("at");
   const Token time_at = scanner_.peek();
   const isl::map time = map_between(name, "");
   require(rank(time, isl_dim_out) == loops, time_at,
-          name + " stands in " + std::to_string(loops) + " loops and its time has " +
+          name + " has " + std::to_string(loops) + " loops around it, but its time has " +
               std::to_string(rank(time, isl_dim_out)) + " dimensions");
   require(rank(time, isl_dim_in) == int(definition->iterators.size()), time_at,
           name + " has " + std::to_string(definition->iterators.size()) + " iterators, not " +
               std::to_string(rank(time, isl_dim_in)));
   scanner_.expect_keyword("for");
   return Node{Branch{name, TimeMap::from(explicit_quotients(time)), InstanceSet::from(set_of(name)),
-                     placed}};
+                     reader_loops}};
 }
 
 void TextReader::buffer() {
@@ -146,7 +147,7 @@ void TextReader::store() {
   const auto map = relation<isl::map>("a relation");
   const LayoutBuffer* buffer = layout_.find(tuple_name(map, isl_dim_out));
   require(tuple_name(map, isl_dim_in) == array && buffer != nullptr, relation_at,
-          "this relation should lead from " + array + " to a buffer");
+          "this relation should map " + array + " to a buffer");
   require(rank(map, isl_dim_out) == buffer->dimensions, relation_at,
           buffer->name + " has " + std::to_string(buffer->dimensions) + " dimensions");
   layout_.store.insert_or_assign(array, AccessRelation::from(map));

@@ -106,8 +106,10 @@ void add_nodes(Lines& lines, int depth, const std::vector<Node>& nodes) {
       lines.add(depth, "}");
     } else {
       const Branch& branch = node.branch();
-      lines.add(depth, "run " + quoted_name(branch.definition) +
-                           (branch.placed > 0 ? " placed " + std::to_string(branch.placed) : ""));
+      lines.add(
+          depth,
+          "run " + quoted_name(branch.definition) +
+              (branch.reader_loops > 0 ? " placed " + std::to_string(branch.reader_loops) : ""));
       lines.add(depth + 1, "at " + canonical_text(branch.time));
       lines.add(depth + 1, "for " + canonical_text(branch.instances));
     }

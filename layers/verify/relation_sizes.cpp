@@ -7,8 +7,8 @@ std::vector<SizedRelation> relation_sizes(const Program& program) {
   for (const Definition& d : program.algorithm->definitions) {
     all.push_back({"the domain of " + d.name, size_of(isl::set(d.domain))});
     for (const Read& read : d.reads)
-      all.push_back({"what " + d.name + " reads of " + read.producer,
-                     size_of(isl::map(read.relation))});
+      all.push_back(
+          {"the reads of " + read.producer + " by " + d.name, size_of(isl::map(read.relation))});
   }
   for (const Placed& placed : branches(program.mapping)) {
     const std::string& name = placed.branch->definition;

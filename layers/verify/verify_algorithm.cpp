@@ -56,10 +56,10 @@ void require_no_inner_reduction(const Definition& definition, const Expr& whole,
   visit(whole, [&](const Expr& e) {
     if (e.op() == Op::reduce)
       throw request.refused(Code::E0117_unsupported_expression,
-                            "a " + to_string(e.node().reduction) + " stands inside the value of " +
+                            "a " + to_string(e.node().reduction) + " is nested in the value of " +
                                 definition.name + ", but must be the whole value of a computation",
-                            "give the " + to_string(e.node().reduction) +
-                                " a computation of its own, and read that here");
+                            "make the " + to_string(e.node().reduction) +
+                                " a separate computation, and read that here");
   });
 }
 
@@ -103,7 +103,7 @@ Witness order_witness(const Algorithm& algorithm, const isl::map& early) {
           {{instance_text(pair.domain()), time_text(pair.domain(), order)},
            {instance_text(pair.range()), time_text(pair.range(), order)}},
           "",
-          {"{0} makes the value that", "{1} uses"}};
+          {"{0} computes the value that", "{1} uses"}};
 }
 
 }  // namespace
@@ -145,7 +145,7 @@ void verify_single_assignment(const Algorithm& algorithm, const Definition& defi
   throw request.refused(
       Code::E0114_not_single_assignment,
       "two instances of " + definition.name + " define the same value of " + definition.array,
-      "write the values one after the other, over an iterator of their own, or use a reduction",
+      "write the values one after the other, over a separate iterator, or use a reduction",
       Witness{parameters_text(pair.domain()),
               {{instance_text(pair.domain()), ""}, {instance_text(pair.range()), ""}},
               instance_text(pair.domain().apply(defines)),
@@ -167,7 +167,7 @@ void verify_handles(const Algorithm& algorithm, const Expr& whole, const std::st
     if (held && e.type() != *held)
       throw request.refused(Code::E0110_types_do_not_mix,
                             what + " reads " + e.name() + " as " + to_string(e.type()) +
-                                ", and it holds " + to_string(*held),
+                                ", but it holds " + to_string(*held),
                             "read it by its handle, and cast what is read");
   });
 }
@@ -195,13 +195,12 @@ void verify_reference_order(const Algorithm& algorithm, const Request& request) 
       auto early = pairs_ordered(isl::map(read.relation).reverse(), producer,
                                  not_before(producer, reader), reader);
       if (early.is_empty()) continue;
-      throw request.refused(
-          Code::E0206_no_legal_order,
-          d.name + " reads " + read.producer + " before it is made, in the order of definition",
-          "define " + read.producer +
-              " first; write computations that read "
-              "each other inside a common f.loop",
-          order_witness(algorithm, early));
+      throw request.refused(Code::E0206_no_legal_order,
+                            d.name + " reads " + read.producer + " before it is defined",
+                            "define " + read.producer +
+                                " first; write computations that read "
+                                "each other inside a common f.loop",
+                            order_witness(algorithm, early));
     }
   }
 }
@@ -210,7 +209,7 @@ void verify_atomics(const Algorithm& algorithm, const Request& request) {
   for (const Definition& d : algorithm.definitions)
     if (d.is_atomic && !has_steps(d))
       throw request.refused(Code::E0106_bad_argument,
-                            d.name + " is atomic, and is neither a reduction nor a step of one");
+                            d.name + " is atomic, but is neither a reduction nor an atomic update");
 }
 
 }  // namespace strata

@@ -42,11 +42,13 @@ void verify_stores(const Program& program, const Request& request) {
     const isl::map store = access;
     const std::string name = store.range_tuple_id().name();
     const LayoutBuffer* buffer = program.layout.find(name);
-    if (!buffer) throw malformed(request, array + " is stored in " + name + ", which is no buffer");
+    if (!buffer)
+      throw malformed(request, array + " is stored in " + name + ", which is not a buffer");
     if (buffer->type != type_of(*program.algorithm, array))
-      throw malformed(request, array + " is stored in " + name + ", which holds another type");
+      throw malformed(request,
+                      array + " is stored in " + name + ", which has a different element type");
     if (unsigned(buffer->dimensions) != store.range_tuple_dim())
-      throw malformed(request, array + " is stored in " + name + ", which has another rank");
+      throw malformed(request, array + " is stored in " + name + ", which has a different rank");
   }
 }
 
@@ -75,7 +77,7 @@ void verify_extents(const Program& program, const Request& request) {
   for (const LayoutBuffer& buffer : program.layout.buffers) {
     const std::size_t count = buffer.extents.size();
     if (count != 0 && count != std::size_t(buffer.dimensions))
-      throw malformed(request, buffer.name + " has another number of extents than dimensions");
+      throw malformed(request, buffer.name + " has a different number of extents than dimensions");
     if (!box_of(program.session->isl(), buffer.name, buffer.extents))
       throw malformed(request, "an extent of " + buffer.name + " is not affine in the parameters");
   }

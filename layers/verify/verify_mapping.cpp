@@ -21,7 +21,7 @@ void require_filled(const std::vector<Node>& nodes, const Request& request) {
   for (const Node& node : nodes) {
     if (!node.is_loop()) continue;
     if (node.loop().body.empty())
-      throw malformed(request, "the loop " + node.loop().name + " holds nothing");
+      throw malformed(request, "the loop " + node.loop().name + " is empty");
     require_filled(node.loop().body, request);
   }
 }
@@ -34,12 +34,12 @@ void verify_branches(const Program& program, const Request& request) {
     const Definition* d = program.algorithm->find(branch.definition);
     if (!d || d->is_initial)
       throw malformed(request, "the schedule runs " + branch.definition +
-                                   ", which is no computation the author schedules");
+                                   ", which is not a scheduled computation");
     const isl::map time = branch.time;
     if (time.domain_tuple_id().name() != d->name)
-      throw malformed(request, "a branch of " + d->name + " maps other instances");
+      throw malformed(request, "a branch of " + d->name + " maps instances of another computation");
     if (time.domain_tuple_dim() != isl::set(d->domain).tuple_dim())
-      throw malformed(request, "a branch of " + d->name + " maps instances of another rank");
+      throw malformed(request, "a branch of " + d->name + " maps instances of a different rank");
     if (time.range_tuple_dim() != placed.loops.size())
       throw malformed(request, d->name + " has " + std::to_string(placed.loops.size()) +
                                    " loops around it but " +
@@ -78,13 +78,13 @@ void verify_tile(const Loop& loop, const Program& program, const Request& reques
   const auto& known = program.algorithm->parameters;
   if (std::find(known.begin(), known.end(), *loop.tile_size) == known.end())
     throw malformed(request, *loop.tile_size + ", the size of the tiles of loop " + loop.name +
-                                 ", is no parameter");
+                                 ", is not a parameter");
   if (traits(loop.processor).constant_extent)
     throw request.refused(Code::E0106_bad_argument,
                           "loop " + loop.name + " steps over tiles whose size is " +
                               *loop.tile_size + ", a parameter, and cannot be " +
                               to_string(loop.processor),
-                          "tag a loop inside a tile, or give tile a number");
+                          "tag a loop inside a tile, or give tile a constant size");
 }
 
 }  // namespace
@@ -98,7 +98,7 @@ void verify_tiles(const Program& program, const Request& request) {
 
 namespace {
 
-// Why no iteration of loop "level" around the branch can prefetch for it, and how to mend it.
+// Why no iteration of loop "level" around the branch can prefetch for it, and how to fix that.
 struct Hindrance {
   std::string reason, mend;
 };
@@ -106,29 +106,29 @@ struct Hindrance {
 std::optional<Hindrance> find_hindrance(const Program& program, const Placed& placed,
                                         std::size_t level, const Prefetch& prefetch) {
   const Loop& loop = *placed.loops[level];
-  const std::string given = "give prefetch to a loop around it, after the loops have their tags";
+  const std::string given = "prefetch at a loop around it, after the loops are tagged";
   if (loop.tile_size)
     return Hindrance{"loop " + loop.name + " steps over tiles whose size is " + *loop.tile_size +
-                         ", a parameter, and what a later tile reads has no formula",
-                     "give prefetch to a loop inside a tile, or give tile a number"};
+                         ", a parameter, and the reads of a later tile are not affine",
+                     "prefetch at a loop inside a tile, or give tile a constant size"};
   if (is_copied(loop.processor))
     return Hindrance{"loop " + loop.name + " is " + to_string(loop.processor) +
-                         ", and no iteration of it is left",
+                         ", so no iterations of it remain in the code",
                      given};
   for (std::size_t n = 0; n <= level; ++n)
     if (has_lanes(placed.loops[n]->processor))
-      return Hindrance{"the lanes of loop " + placed.loops[n]->name + " run at once", given};
+      return Hindrance{"the lanes of loop " + placed.loops[n]->name + " run together", given};
   const std::string buffer = buffer_of(program.layout, prefetch.array);
   for (std::size_t n = level; n < placed.loops.size(); ++n) {
     const auto& own = placed.loops[n]->allocations;
     if (std::find(own.begin(), own.end(), buffer) != own.end())
-      return Hindrance{"each iteration of loop " + placed.loops[n]->name + " has " + buffer +
-                           " for itself, and later ones have another",
-                       "leave prefetch out, or prefetch what that buffer is made from"};
+      return Hindrance{"each iteration of loop " + placed.loops[n]->name + " allocates its own " +
+                           buffer + ", so data for a later one cannot be loaded",
+                       "leave out prefetch, or prefetch the data that the buffer is computed from"};
   }
   const LayoutBuffer* known = program.layout.find(buffer);
   if (known && known->memory == Memory::stack)
-    return Hindrance{buffer + " is on the stack, which is near anyway",
+    return Hindrance{buffer + " is on the stack, which is in cache already",
                      "leave out prefetch, or put the buffer in the heap with set_memory"};
   return std::nullopt;
 }
@@ -146,7 +146,7 @@ void verify_prefetch(const Program& program, const Loop& loop, const Prefetch& p
     if (const auto hindrance = find_hindrance(program, placed, level, prefetch))
       throw request.refused(Code::E0106_bad_argument, what + hindrance->reason, hindrance->mend);
   }
-  if (!stands_inside) throw malformed(request, what + "it does not stand inside");
+  if (!stands_inside) throw malformed(request, what + "the loop contains no branch of it");
 }
 
 }  // namespace
@@ -175,7 +175,7 @@ void verify_injective(const Program& program, const Request& request) {
     throw request.refused(
         Code::E0203_not_injective,
         "two instances of " + placed.branch->definition + " would run at the same time",
-        "let the schedule map give each instance a time of its own",
+        "let the schedule map give each instance a different time",
         Witness{parameters_text(pair.domain()),
                 {{instance_text(pair.domain()), time_text(pair.domain(), theta(program.mapping))},
                  {instance_text(pair.range()), time_text(pair.range(), theta(program.mapping))}},

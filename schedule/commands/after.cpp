@@ -1,7 +1,7 @@
 #include "schedule/commands/after.h"
 
 #include "schedule/edit/judged.h"
-#include "schedule/edit/nest.h"
+#include "schedule/edit/moving.h"
 
 namespace strata {
 
@@ -10,7 +10,7 @@ Program after(const Program& program, const std::string& b, const std::string& a
   Command command{"after",
                   {b, a},
                   given,
-                  "moving " + b + " after " + a + " would run a reader before the value it reads"};
+                  "moving " + b + " after " + a + " would read a value before it is computed"};
   if (loop) command.operands.push_back(*loop);
   Program result = program;
 

@@ -11,8 +11,8 @@ void move_allocation(Program& program, const std::string& array, const std::opti
   const LayoutBuffer* known = program.layout.find(buffer);
   if (known && known->role != BufferRole::temporary)
     throw command.refused(Code::E0106_bad_argument,
-                          buffer + " is given from outside and is there before any loop",
-                          "store " + array + " in a buffer of its own");
+                          buffer + " is allocated by the caller, before any loop",
+                          "store " + array + " in a separate buffer");
   for (const Path& path : allocating_loops(program.mapping, buffer))
     std::erase(node_at(program.mapping, path).loop().allocations, buffer);
   if (!loop) return;

@@ -10,19 +10,20 @@ namespace {
 void require_step(const Definition& update, const Command& command) {
   std::string why;
   if (!atomic_step(update, &why))
-    throw command.refused(Code::E0106_bad_argument, why,
-                          "write X.update(.., {e}, X(e) + r), where r reads no X, or a reduction");
+    throw command.refused(
+        Code::E0106_bad_argument, why,
+        "write X.update(.., {e}, X(e) + r), where r does not read X, or a reduction");
 }
 
 void require_atomic_operation(const Definition& definition, const Command& command) {
   if (!definition.reduction->kind)
     throw command.refused(Code::E0106_bad_argument,
-                          "no machine does a step of " + definition.name + " at once",
-                          "use sum, product, minimum, maximum, any or all, or give rfactor");
+                          "the operation of " + definition.name + " has no atomic instruction",
+                          "use sum, product, minimum, maximum, any or all, or use rfactor");
   if (definition.type == Type::float16 || definition.type == Type::bfloat16)
     throw command.refused(Code::E0106_bad_argument,
                           to_string(definition.type) + " has no atomic operations",
-                          "add up in float32, or give rfactor");
+                          "accumulate in float32, or use rfactor");
 }
 
 }  // namespace
@@ -31,7 +32,7 @@ Program atomic(const Program& program, const std::string& reduction, Given given
   const Command command{"atomic", {reduction}, given, ""};
   const Definition& definition = definition_named(program, reduction, command);
   if (!definition.reduction && definition.name == definition.array)
-    throw command.refused(Code::E0106_bad_argument, reduction + " is no reduction",
+    throw command.refused(Code::E0106_bad_argument, reduction + " is not a reduction",
                           "write it as a sum, or another reduction");
   if (definition.reduction)
     require_atomic_operation(definition, command);

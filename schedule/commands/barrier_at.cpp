@@ -12,13 +12,14 @@ Program barrier_at(const Program& program, const LoopRef& loop, Given given) {
     return has_threads(l->processor);
   });
   if (threads == around.end())
-    throw command.refused(Code::E0106_bad_argument,
-                          "no threads run in " + to_string(loop) +
-                              ", and one thread does everything before the barrier first",
-                          "leave it out");
+    throw command.refused(
+        Code::E0106_bad_argument,
+        to_string(loop) +
+            " runs on one thread, so the statements before the barrier are done already",
+        "leave it out");
   throw command.refused(Code::E0106_bad_argument,
                         "the iterations of the parallel loop " + (*threads)->name +
-                            " need not run at the same time, so none can wait for another",
+                            " need not run at the same time, so one cannot wait for another",
                         "distribute_loop(" + (*threads)->name +
                             ") makes two loops, the first done before the second begins");
 }

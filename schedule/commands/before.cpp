@@ -1,7 +1,7 @@
 #include "schedule/commands/before.h"
 
 #include "schedule/edit/judged.h"
-#include "schedule/edit/nest.h"
+#include "schedule/edit/moving.h"
 
 namespace strata {
 
@@ -10,7 +10,7 @@ Program before(const Program& program, const std::string& b, const std::string& 
   Command command{"before",
                   {b, a},
                   given,
-                  "moving " + b + " before " + a + " would run a reader before the value it reads"};
+                  "moving " + b + " before " + a + " would read a value before it is computed"};
   if (loop) command.operands.push_back(*loop);
   Program result = program;
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "schedule/edit/judged.h"
-#include "schedule/edit/nest.h"
+#include "schedule/edit/moving.h"
 
 namespace strata {
 
@@ -35,14 +35,14 @@ void require_place(const Program& program, const std::string& x, const std::stri
 Program between(const Program& program, const std::string& b, const std::string& x,
                 const std::optional<std::string>& loop_x, const std::string& y,
                 const std::optional<std::string>& loop_y, Given given) {
-  const Command command{"between",
-                        {b, x, loop_x, y, loop_y},
-                        given,
-                        "moving " + b + " between " + x + " and " + y +
-                            " would run a reader before the value it reads"};
+  const Command command{
+      "between",
+      {b, x, loop_x, y, loop_y},
+      given,
+      "moving " + b + " between " + x + " and " + y + " would read a value before it is computed"};
   Program result = program;
   if (b == x || b == y)
-    throw command.refused(Code::E0106_bad_argument, b + " cannot be placed beside itself",
+    throw command.refused(Code::E0106_bad_argument, b + " cannot be placed relative to itself",
                           "name another computation");
   const auto depth_x = depth_of(result, x, loop_x, command);
   const auto depth_y = depth_of(result, y, loop_y, command);

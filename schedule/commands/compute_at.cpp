@@ -24,9 +24,10 @@ std::vector<Site> sites_named(const Program& without, const std::string& produce
     const Path path = loop_named(without, loop, command);
     for (const Site& other : sites)
       if (other.loop == path || is_inside(path, other.loop) || is_inside(other.loop, path))
-        throw command.refused(Code::E0106_bad_argument,
-                              fmt::format("{} stands in another loop named", to_string(loop)),
-                              "name the outermost of them only");
+        throw command.refused(
+            Code::E0106_bad_argument,
+            fmt::format("{} is nested in another loop of this command", to_string(loop)),
+            "name the outermost of them only");
     sites.push_back({path});
   }
   return sites;
@@ -35,7 +36,7 @@ std::vector<Site> sites_named(const Program& without, const std::string& produce
 Command described(const std::string& producer, std::vector<CommandOperand> operands, Given given) {
   operands.insert(operands.begin(), producer);
   return {"compute_at", std::move(operands), given,
-          "computing " + producer + " there would run a reader before the value it reads"};
+          "computing " + producer + " there would read a value before it is computed"};
 }
 
 }  // namespace
@@ -46,7 +47,7 @@ Program compute_at(const Program& program, const std::string& producer,
   const Definition& definition = definition_named(program, producer, command);
   Program result = program;
 
-  const Taken taken = take_out(result, definition, command);
+  const Detached detached = detach(result, definition, command);
   auto sites = sites_named(result, producer, loops, command);
   find_needed(sites, result, definition, command);
   for (std::size_t n = 0; n < sites.size(); ++n)
@@ -54,7 +55,7 @@ Program compute_at(const Program& program, const std::string& producer,
       throw command.refused(Code::E0106_bad_argument,
                             fmt::format("nothing inside {} reads {}", to_string(loops[n]), producer),
                             "name a loop of a computation that reads it");
-  put_in(result, taken, sites, command);
+  insert(result, detached, sites, command);
 
   return judged(program, std::move(result), command);
 }
@@ -64,8 +65,8 @@ Program compute_at_root(const Program& program, const std::string& producer, Giv
   const Definition& definition = definition_named(program, producer, command);
   Program result = program;
 
-  const Taken taken = take_out(result, definition, command);
-  put_outside(result, taken, command);
+  const Detached detached = detach(result, definition, command);
+  insert_outside(result, detached, command);
 
   return judged(program, std::move(result), command);
 }

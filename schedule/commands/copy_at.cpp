@@ -22,9 +22,9 @@ std::string why_not(const Program& program, const Definition& d, const Placed& p
   if (!d.value.defined()) return d.name + " has no value yet";
   if (own > 1) return d.array + " is updated";
   if (!d.others.empty()) return "the values of " + d.name + " are tuples";
-  if (d.is_atomic) return d.name + " is atomic; give copy_at before atomic";
+  if (d.is_atomic) return d.name + " is atomic; use copy_at before atomic";
   if (!executions(*placed.branch).is_single_valued())
-    return d.name + " is computed several times; give copy_at before compute_at";
+    return d.name + " is computed several times; use copy_at before compute_at";
   if (!d.reduction) return "";
   const std::vector<bool> results = result_levels(d, placed);
   const auto first = std::find(results.begin(), results.begin() + levels, false);
@@ -39,7 +39,7 @@ void require_names(const Program& program, const Path& path,
     require_name_free_along(program, path, name, command);
     if (std::count(iterators.begin(), iterators.end(), name) > 1)
       throw command.refused(Code::E0104_name_taken, "two of the new loops are named " + name,
-                            "give each loop a name of its own");
+                            "give each loop a different name");
   }
 }
 
@@ -47,9 +47,10 @@ void require_names(const Program& program, const Path& path,
 
 Program copy_at(const Program& program, const LoopRef& loop, const std::string& made,
                 const std::vector<std::string>& iterators, Memory memory, Given given) {
-  Command command{"copy_at", {loop, made, iterators}, given,
-                        "copying " + loop.definition +
-                            " there would run a reader before the value it reads"};
+  Command command{"copy_at",
+                  {loop, made, iterators},
+                  given,
+                  "copying " + loop.definition + " there would read a value before it is computed"};
   if (memory != Memory::automatic) command.operands.push_back(memory);
   const Definition& whole = definition_named(program, loop.definition, command);
   const Path path = loop_named(program, loop, command);

@@ -9,7 +9,7 @@ Program distribute_loop(const Program& program, const LoopRef& loop, Given given
                         {loop},
                         given,
                         "running the parts of loop " + loop.loop +
-                            " one after the other would run a reader before the value it reads"};
+                            " one after the other would read a value before it is computed"};
   Program result = program;
   const Path path = loop_named(result, loop, command);
 

@@ -6,7 +6,7 @@
 #include <iterator>
 
 #include "schedule/edit/judged.h"
-#include "schedule/edit/nest.h"
+#include "schedule/edit/moving.h"
 
 namespace strata {
 
@@ -17,24 +17,24 @@ void require_siblings(const Path& a, const Path& b, const LoopRef& first, const 
   if (a == b)
     throw command.refused(
         Code::E0106_bad_argument,
-        fmt::format("{} and {} are one loop already", to_string(first), to_string(second)),
-        "name two loops that stand beside each other");
+        fmt::format("{} and {} are already one loop", to_string(first), to_string(second)),
+        "name two loops in the same loop body");
   if (a.size() != b.size() || !std::equal(a.begin(), a.end() - 1, b.begin()))
     throw command.refused(
         Code::E0106_bad_argument,
-        fmt::format("{} and {} do not stand in the same loop", to_string(first), to_string(second)),
+        fmt::format("{} and {} are not in the same loop body", to_string(first), to_string(second)),
         "fuse the loops around them first, or place the computations with after");
 }
 
 }  // namespace
 
 Program fuse(const Program& program, const LoopRef& a, const LoopRef& b, Given given) {
-  const Command command{"fuse",
-                        {a, b},
-                        given,
-                        fmt::format("running {} and {} in one loop would run a reader before the "
-                                    "value it reads",
-                                    to_string(a), to_string(b))};
+  const Command command{
+      "fuse",
+      {a, b},
+      given,
+      fmt::format("running {} and {} in one loop would read a value before it is computed",
+                  to_string(a), to_string(b))};
   Program result = program;
   const Path kept = loop_named(result, a, command), gone = loop_named(result, b, command);
   require_siblings(kept, gone, a, b, command);

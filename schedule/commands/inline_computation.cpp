@@ -8,7 +8,7 @@
 #include "layers/build/build.h"
 #include "layers/flow/reads.h"
 #include "schedule/edit/judged.h"
-#include "schedule/edit/nest.h"
+#include "schedule/edit/moving.h"
 
 namespace strata {
 
@@ -21,10 +21,10 @@ std::string why_not(const Program& program, const Definition& d) {
   if (!d.others.empty()) return "its values are tuples";
   if (algorithm.definitions_of(d.array).size() > 1) return d.array + " has several definitions";
   if (reads_array(d, d.array)) return "it reads its own values";
-  if (program.layout.store.count(d.array)) return "its values are to be stored in a buffer";
+  if (program.layout.store.count(d.array)) return "store_in has given its values a buffer";
   if (std::none_of(algorithm.definitions.begin(), algorithm.definitions.end(),
                    [&](const Definition& reader) { return reads_array(reader, d.array); }))
-    return "nobody reads it";
+    return "it is never read";
   if (std::any_of(algorithm.definitions.begin(), algorithm.definitions.end(),
                   [&](const Definition& reader) { return takes_array(reader, d.array); }))
     return "an extern call takes it as an array";
@@ -82,11 +82,11 @@ std::string find_changed_reader(const Algorithm& before, const Algorithm& after,
 }  // namespace
 
 Program inline_computation(const Program& program, const std::string& definition, Given given) {
-  const Command command{"inline",
-                        {definition},
-                        given,
-                        "computing " + definition +
-                            " inside its readers would run a reader before the value it reads"};
+  const Command command{
+      "inline",
+      {definition},
+      given,
+      "computing " + definition + " inside its readers would read a value before it is computed"};
   const Definition& inlined = definition_named(program, definition, command);
   if (const auto reason = why_not(program, inlined); !reason.empty())
     throw command.refused(Code::E0106_bad_argument,

@@ -12,7 +12,7 @@ Program interchange(const Program& program, const LoopRef& a, const LoopRef& b, 
       "interchange",
       {a, b},
       given,
-      "exchanging " + a.loop + " and " + b.loop + " would run a reader before the value it reads"};
+      "exchanging " + a.loop + " and " + b.loop + " would read a value before it is computed"};
   Program result = program;
   auto paths = chain_named(result, {a, b}, command);
   if (paths[0].size() > paths[1].size()) std::swap(paths[0], paths[1]);

@@ -10,10 +10,10 @@ Program mask(const Program& program, const LoopRef& loop, Given given) {
   const Path path = loop_named(result, loop, command);
   Loop& masked = node_at(result.mapping, path).loop();
   if (!has_lanes(masked.processor))
-    throw command.refused(Code::E0106_bad_argument,
-                          "loop " + loop.loop + " is " + to_string(masked.processor) +
-                              ", and has no lanes to switch off",
-                          "vectorize it first, or give guard");
+    throw command.refused(
+        Code::E0106_bad_argument,
+        "loop " + loop.loop + " is " + to_string(masked.processor) + ", so it has no lanes to mask",
+        "vectorize it first, or use guard");
 
   masked.border = Border::mask;
 

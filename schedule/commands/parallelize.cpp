@@ -6,10 +6,11 @@
 namespace strata {
 
 Program parallelize(const Program& program, const LoopRef& loop, Given given) {
-  const Command command{"parallelize",
-                        {loop},
-                        given,
-                        "iterations of " + loop.loop + " need values that other iterations make"};
+  const Command command{
+      "parallelize",
+      {loop},
+      given,
+      "iterations of " + loop.loop + " need values that other iterations compute"};
   Program result = program;
   const Path path = loop_named(result, loop, command);
 

@@ -15,7 +15,7 @@ void require_distance(std::int64_t distance, const Command& command) {
   if (distance > most_ahead)
     throw command.refused(
         Code::E0106_bad_argument,
-        "the distance is " + std::to_string(distance) + ", and no loop makes so many iterations",
+        "the distance is " + std::to_string(distance) + ", but no loop has that many iterations",
         "give a smaller one");
 }
 
@@ -26,11 +26,12 @@ void require_read(const Algorithm& algorithm, const std::string& definition,
   if (!reads_array(*algorithm.find(definition), array))
     throw command.refused(Code::E0101_unknown_computation, definition + " does not read " + array,
                           "name an array that it reads");
-  if (!reads_for_sure(algorithm, definition, algorithm.array_of(array)))
-    throw command.refused(Code::E0106_bad_argument,
-                          "what " + definition + " reads of " + array +
-                              " is not known before it does: an index or a condition is not affine",
-                          "prefetch the array that the index is made from");
+  if (!surely_reads(algorithm, definition, algorithm.array_of(array)))
+    throw command.refused(
+        Code::E0106_bad_argument,
+        "the elements of " + array + " that " + definition +
+            " reads are not known in advance: an index or a condition is not affine",
+        "prefetch the array that the index is read from");
 }
 
 }  // namespace

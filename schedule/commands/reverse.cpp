@@ -11,7 +11,7 @@ Program reverse(const Program& program, const LoopRef& loop, Given given) {
       "reverse",
       {loop},
       given,
-      "running " + loop.loop + " backwards would run a reader before the value it reads"};
+      "running " + loop.loop + " backwards would read a value before it is computed"};
   Program result = program;
   const Path path = loop_named(result, loop, command);
   require_known_tiles(result, path, 1, "reversed", command);

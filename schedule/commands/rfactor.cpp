@@ -16,14 +16,16 @@ namespace {
 // Why S cannot be split at this level, or "".
 std::string why_not(const Definition& d, const Placed& placed, unsigned level) {
   if (!executions(*placed.branch).is_single_valued())
-    return d.name + " is computed several times; give rfactor before compute_at";
+    return d.name + " is computed several times; use rfactor before compute_at";
   if (d.is_atomic) return d.name + " is atomic, and needs no partial results";
   if (placed.loops[level]->tile_size)
-    return fmt::format("the iterations of {} are tiles of a size that is not known",
+    return fmt::format("the iterations of {} are tiles whose size is not known at compile time",
                        placed.loops[level]->name);
   if (result_levels(d, placed)[level])
-    return fmt::format("each iteration of {} has results of its own, all contributions to them",
-                       placed.loops[level]->name);
+    return fmt::format(
+        "each iteration of {} holds all contributions to its results, so there are no partial "
+        "results",
+        placed.loops[level]->name);
   return "";
 }
 
@@ -45,12 +47,14 @@ std::string iterator_for(const std::string& loop, const Program& program, const 
 
 Program rfactor(const Program& program, const LoopRef& loop, const std::string& part,
                 Given given) {
-  const Command command{"rfactor", {loop, part}, given,
-                        "adding " + loop.definition + " up from partial results would run a " +
-                            "reader before the value it reads"};
+  const Command command{"rfactor",
+                        {loop, part},
+                        given,
+                        "adding " + loop.definition +
+                            " up from partial results would read a value before it is computed"};
   const Definition& whole = definition_named(program, loop.definition, command);
   if (!whole.reduction)
-    throw command.refused(Code::E0106_bad_argument, loop.definition + " is no reduction",
+    throw command.refused(Code::E0106_bad_argument, loop.definition + " is not a reduction",
                           "write it as a sum, or another reduction, over the iterator");
   const auto level = unsigned(loop_named(program, loop, command).size()) - 1;
   const Placed placed = branch_named(program, loop.definition, command);
@@ -58,8 +62,8 @@ Program rfactor(const Program& program, const LoopRef& loop, const std::string& 
     throw command.refused(Code::E0106_bad_argument, reason, "name a loop over reduced iterators");
   if (!runs_whole(program, whole, placed))
     throw command.refused(Code::E0106_bad_argument,
-                          whole.name + " is computed only as far as others need it",
-                          "give rfactor before compute_at");
+                          whole.name + " is computed only where its readers need it",
+                          "use rfactor before compute_at");
 
   Program result =
       with_partial_results(program, loop.definition, level, part,

@@ -10,10 +10,10 @@ Program set_memory(const Program& program, const std::string& array, Memory memo
   Program after = program;
   LayoutBuffer& buffer = buffer_given(after, array, command);
   if (buffer.role != BufferRole::temporary)
-    throw command.refused(Code::E0106_bad_argument,
-                          buffer.name + " is an argument of the kernel, whose memory is the "
-                                        "caller's",
-                          "store " + array + " in a buffer of its own");
+    throw command.refused(
+        Code::E0106_bad_argument,
+        buffer.name + " is an argument of the kernel, so the caller owns its memory",
+        "store " + array + " in a separate buffer");
   buffer.memory = memory;
   return judged(program, std::move(after), command);
 }

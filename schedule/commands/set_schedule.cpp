@@ -155,10 +155,10 @@ Program scheduled(const Program& program, const std::string& name, const isl::un
       if (loop->tile_size)
         throw command.refused(
             Code::E0106_bad_argument,
-            fmt::format("{} would stand in loop {}, whose tiles have the size {}: a map does not "
-                        "say in which",
-                        name, loop->name, *loop->tile_size),
-            "give set_schedule before the tiling");
+            fmt::format(
+                "{} would be in loop {}, whose tile size is {}: the map does not say in which tile",
+                name, loop->name, *loop->tile_size),
+            "use set_schedule before the tiling");
 
   return judged(program, std::move(result), command);
 }
@@ -167,7 +167,7 @@ Command described(const std::string& definition, const std::string& map, Given g
   return {"set_schedule",
           {definition, IslNotation{map}},
           given,
-          "this schedule of " + definition + " would run a reader before the value it reads"};
+          "this schedule of " + definition + " would read a value before it is computed"};
 }
 
 }  // namespace

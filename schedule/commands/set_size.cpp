@@ -19,8 +19,8 @@ Program set_size(const Program& program, const std::string& array,
   const LayoutBuffer buffer = buffer_given(after, array, command);
   if (buffer.role == BufferRole::input)
     throw command.refused(Code::E0106_bad_argument,
-                          buffer.name + " is an input, whose extents were given with it",
-                          "store " + array + " in a buffer of its own");
+                          buffer.name + " is an input, so its extents are already given",
+                          "store " + array + " in a separate buffer");
   after = with_extents(after, buffer.name, numbers, {command.text(), given.where});
   return judged(program, std::move(after), command);
 }

@@ -30,7 +30,7 @@ Program shift(const Program& program, const LoopRef& loop, const Expr& amount, G
                         {loop, amount},
                         given,
                         "moving " + loop.definition + " along " + loop.loop +
-                            " would run a reader before the value it reads"};
+                            " would read a value before it is computed"};
   Program result = program;
   const Path path = loop_named(result, loop, command);
   require_known_tiles(result, path, 1, "shifted", command);

@@ -19,11 +19,11 @@ constexpr std::int64_t largest_factor = 1'000'000'000;
 
 Command described(const LoopRef& i, const LoopRef& j, const std::vector<std::int64_t>& factors,
                   const std::vector<std::string>& names, Given given) {
-  Command command{"skew",
-                  {i, j},
-                  given,
-                  fmt::format("skewing {} and {} would run a reader before the value it reads",
-                              i.loop, j.loop)};
+  Command command{
+      "skew",
+      {i, j},
+      given,
+      fmt::format("skewing {} and {} would read a value before it is computed", i.loop, j.loop)};
   for (std::int64_t factor : factors) command.operands.push_back(factor);
   for (const std::string& name : names) command.operands.push_back(name);
   for (std::int64_t factor : factors)

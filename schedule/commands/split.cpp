@@ -11,7 +11,7 @@ Program split(const Program& program, const LoopRef& loop, const TileSize& size,
   Command command{"split",
                   {loop, size},
                   given,
-                  "splitting " + loop.loop + " would run a reader before the value it reads"};
+                  "splitting " + loop.loop + " would read a value before it is computed"};
   if (!outer.empty() || !inner.empty())
     command.operands.insert(command.operands.end(), {outer, inner});
   require_sizes(program, {size}, "the size", command);

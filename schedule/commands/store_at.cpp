@@ -29,7 +29,7 @@ Program store_at(const Program& program, const std::string& producer,
       "store_at",
       {producer, loop},
       given,
-      "computing each value of " + producer + " once would run a reader before the value it reads"};
+      "computing each value of " + producer + " once would read a value before it is computed"};
   const Definition& definition = definition_named(program, producer, command);
   const Path scope = loop ? loop_named(program, *loop, command) : Path{};
   Program result = program;
@@ -43,9 +43,9 @@ Program store_at(const Program& program, const std::string& producer,
   }
   if (!found)
     throw command.refused(Code::E0106_bad_argument,
-                          producer + " is not computed again and again inside " +
+                          producer + " is not recomputed inside " +
                               (loop ? "the loop " + to_string(*loop) : "any loop"),
-                          "give compute_at first, at a loop further in");
+                          "use compute_at first, at a loop further in");
   move_allocation(result, definition.array, loop, command);
   return judged(program, std::move(result), command);
 }

@@ -40,8 +40,8 @@ void require_buffer(const Program& program, const std::string& buffer, const Com
     require_buffer_name(buffer, {command.text(), command.given.where});
 }
 
-Scope scope_of_values(const Program& program, const std::string& array,
-                      const std::vector<Var>& indices) {
+IteratorScope scope_of_values(const Program& program, const std::string& array,
+                              const std::vector<Var>& indices) {
   std::vector<std::string> names;
   for (const Var& v : indices) names.push_back(v.name());
   return scope_of(program.session->isl(), array, names);
@@ -50,7 +50,7 @@ Scope scope_of_values(const Program& program, const std::string& array,
 isl::map access_relation(const Program& program, const std::string& array,
                          const std::string& buffer, const std::vector<Var>& indices,
                          const std::vector<Expr>& places, const Command& command) {
-  const Scope scope = scope_of_values(program, array, indices);
+  const IteratorScope scope = scope_of_values(program, array, indices);
   auto access = scope.space.add_unnamed_tuple(unsigned(places.size()))
                     .set_range_tuple(buffer)
                     .zero_multi_pw_aff();
@@ -83,7 +83,7 @@ const Definition& first_definition(const Program& program, const std::string& ar
                                    const Command& command) {
   const std::string whole = program.algorithm->array_of(array);
   if (whole != array)
-    throw command.refused(Code::E0106_bad_argument, array + " lies where " + whole + " does",
+    throw command.refused(Code::E0106_bad_argument, array + " is stored together with " + whole,
                           "store " + whole);
   const auto definitions = program.algorithm->definitions_of(array);
   if (definitions.empty())
@@ -114,7 +114,7 @@ Program stored(const Program& before, const std::string& array, const isl::map& 
 std::string better_places(const Program& before, const std::string& array,
                           const std::string& buffer, const std::vector<Var>& indices,
                           const std::vector<Expr>& places, const Command& command) {
-  const Scope scope = scope_of_values(before, array, indices);
+  const IteratorScope scope = scope_of_values(before, array, indices);
   for (std::size_t d = 0; d < places.size(); ++d) {
     if (places[d].op() != Op::mod) continue;
     const Expr dividend = places[d].args()[0];
@@ -124,9 +124,10 @@ std::string better_places(const Program& before, const std::string& array,
     const isl::map index = affine(dividend, scope)->as_map();
     const auto modulus = smallest_modulus(stored(before, array, access, command), array, index);
     if (modulus && *modulus > places[d].args()[1].node().integer)
-      return fmt::format("store it at {} % {}, the smallest modulus that keeps all values that are "
-                         "still needed apart",
-                         to_text(CommandOperand(dividend)), *modulus);
+      return fmt::format(
+          "store it at {} % {}, the smallest modulus that stores all live values in different "
+          "elements",
+          to_text(CommandOperand(dividend)), *modulus);
   }
   return "";
 }
@@ -150,11 +151,10 @@ isl::map parsed(const Program& program, const std::string& array, const std::str
   const bool named = access.has_domain_tuple_id() && access.has_range_tuple_id() &&
                      !access.domain().is_wrapping() && !access.range().is_wrapping();
   if (!named || access.domain_tuple_id().name() != array || access.domain_tuple_dim() != rank)
-    throw command.refused(Code::E0106_bad_argument,
-                          fmt::format("the relation does not lead from the {} indices of {} to a "
-                                      "buffer",
-                                      rank, array),
-                          fmt::format("write {{ {}[i, j] -> b[j, i] }}", array));
+    throw command.refused(
+        Code::E0106_bad_argument,
+        fmt::format("the relation does not map the {} indices of {} to a buffer", rank, array),
+        fmt::format("write {{ {}[i, j] -> b[j, i] }}", array));
   require_parameters(access.to_union_map(), *program.algorithm, command);
   return access;
 }

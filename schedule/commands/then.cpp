@@ -1,7 +1,7 @@
 #include "schedule/commands/then.h"
 
 #include "schedule/edit/judged.h"
-#include "schedule/edit/nest.h"
+#include "schedule/edit/moving.h"
 
 namespace strata {
 
@@ -10,7 +10,7 @@ Program then(const Program& program, const std::string& a, const std::string& b,
   Command command{"then",
                   {a, b},
                   given,
-                  "moving " + b + " after " + a + " would run a reader before the value it reads"};
+                  "moving " + b + " after " + a + " would read a value before it is computed"};
   if (loop) command.operands.push_back(*loop);
   Program result = program;
 

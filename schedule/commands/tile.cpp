@@ -18,7 +18,7 @@ Command described(const std::vector<LoopRef>& loops, const std::vector<TileSize>
                   const std::vector<std::string>& outer, const std::vector<std::string>& inner,
                   Given given) {
   Command command{
-      "tile", {}, given, "running tile after tile would run a reader before the value it reads"};
+      "tile", {}, given, "running tile after tile would read a value before it is computed"};
   for (const LoopRef& loop : loops) command.operands.push_back(loop);
   for (const TileSize& size : sizes) command.operands.push_back(size);
   for (const std::string& name : outer) command.operands.push_back(name);
@@ -33,9 +33,10 @@ void require_lengths(std::size_t loops, const std::vector<TileSize>& sizes,
     throw command.refused(Code::E0106_bad_argument, "tile takes two loops or more",
                           "split works on one loop");
   if (sizes.size() != loops)
-    throw command.refused(Code::E0106_bad_argument,
-                          fmt::format("{} loops are named and {} sizes", loops, sizes.size()),
-                          "give one size for each loop");
+    throw command.refused(
+        Code::E0106_bad_argument,
+        fmt::format("{} loops are named, but {} sizes are given", loops, sizes.size()),
+        "give one size for each loop");
   for (const auto& names : {outer, inner})
     if (!names.empty() && names.size() != loops)
       throw command.refused(Code::E0106_bad_argument,

@@ -10,7 +10,7 @@ Command described(const LoopRef& loop, Given given) {
   return {"unroll",
           {loop},
           given,
-          "unrolling " + loop.loop + " would run a reader before the value it reads"};
+          "unrolling " + loop.loop + " would read a value before it is computed"};
 }
 
 }  // namespace

@@ -10,7 +10,7 @@ Command described(const LoopRef& loop, Given given) {
   return {"vectorize",
           {loop},
           given,
-          "lanes of " + loop.loop + " need values that other lanes make"};
+          "lanes of " + loop.loop + " need values that other lanes compute"};
 }
 
 }  // namespace

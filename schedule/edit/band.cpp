@@ -39,7 +39,7 @@ std::vector<LoopHead> loops_of_band(const Mapping& mapping, const Path& outermos
   std::vector<LoopHead> heads;
   const Node* node = &node_at(mapping, outermost);
   for (int n = 0; n < count; ++n) {
-    heads.push_back(without_belongings(node->loop()));
+    heads.push_back(name_and_tags(node->loop()));
     node = &node->loop().body.front();
   }
   return heads;
@@ -87,7 +87,7 @@ void rewrite_band(Mapping& mapping, const Path& outermost, int count,
   const int level = int(outermost.size()) - 1;
   for_each_branch(top, [&](Branch& branch) {
     rewrite_time(branch, level, count, change);
-    if (branch.placed > level) branch.placed += int(loops.size()) - count;
+    if (branch.reader_loops > level) branch.reader_loops += int(loops.size()) - count;
   });
 }
 

@@ -98,7 +98,7 @@ Placed branch_named(const Program& program, const std::string& definition, const
   std::vector<Path> paths;
   for (const Placed& one : placed) paths.push_back(one.path);
   throw command.refused(Code::E0103_ambiguous_loop,
-                        fmt::format("{} stands in {} places: {}", definition, placed.size(),
+                        fmt::format("{} is scheduled in {} places: {}", definition, placed.size(),
                                     fmt::join(as_texts(paths), ", ")),
                         "give it one place with set_schedule");
 }
@@ -118,9 +118,9 @@ Path loop_named(const Program& program, const LoopRef& loop, const Command& comm
   if (found.size() > 1)
     throw command.refused(
         Code::E0103_ambiguous_loop,
-        fmt::format("{} means {} loops, at {}", to_string(loop), found.size(),
+        fmt::format("{} names {} different loops, at {}", to_string(loop), found.size(),
                     fmt::join(as_texts({found.begin(), found.end()}), ", ")),
-        fmt::format("name it through a computation that stands in one of them only, or bring {} "
+        fmt::format("name it through a computation that is in only one of them, or bring {} "
                     "together with set_schedule",
                     loop.definition));
   return *found.begin();
@@ -141,13 +141,13 @@ std::vector<Path> chain_named(const Program& program, const std::vector<LoopRef>
                             "name different loops");
     if (!is_prefix(paths[outer], paths[inner]))
       throw command.refused(Code::E0107_wrong_owners,
-                            fmt::format("{} and {} do not stand one inside the other",
+                            fmt::format("{} and {} are not nested in each other",
                                         to_string(loops[outer]), to_string(loops[inner])),
                             "name loops around one computation");
     const auto owner = owner_in_the_way(program.mapping, paths[outer], paths[inner]);
     if (!owner.empty())
       throw command.refused(Code::E0107_wrong_owners,
-                            fmt::format("loop {} also holds {}, which stands outside loop {}",
+                            fmt::format("loop {} also contains {}, which is outside loop {}",
                                         loops[outer].loop, owner, loops[inner].loop),
                             fmt::format("distribute_loop({}.{}), or fuse {} into loop {}", owner,
                                         loops[outer].loop, owner, loops[inner].loop));
@@ -159,11 +159,11 @@ Path band_named(const Program& program, const std::vector<LoopRef>& loops, const
   const auto paths = chain_named(program, loops, command);
   for (std::size_t n = 0; n + 1 < paths.size(); ++n)
     if (paths[n + 1].size() != paths[n].size() + 1)
-      throw command.refused(Code::E0106_bad_argument,
-                            fmt::format("{} is not the loop right inside {}",
-                                        to_string(loops[n + 1]), to_string(loops[n])),
-                            "name neighbouring loops, outermost first; interchange makes loops "
-                            "neighbours");
+      throw command.refused(
+          Code::E0106_bad_argument,
+          fmt::format("{} is not the loop directly inside {}", to_string(loops[n + 1]),
+                      to_string(loops[n])),
+          "name adjacent loops, outermost first; interchange makes loops adjacent");
   return paths.front();
 }
 
@@ -212,7 +212,7 @@ std::vector<std::string> new_names(const Program& program, const Path& path,
     if (!taken.insert(loop.given).second)
       throw command.refused(Code::E0104_name_taken,
                             fmt::format("two of the new loops are named {}", loop.given),
-                            "give each loop a name of its own");
+                            "give each loop a different name");
   }
   std::vector<std::string> names;
   for (const NewLoop& loop : loops) {

@@ -30,8 +30,8 @@ struct Command {
   std::string name;               // "interchange"
   std::vector<CommandOperand> operands;  // S.i, 32
   Given given = {};
-  // Explanation of an illegal result: "moving j outside i would run a reader before the value it
-  // reads".
+  // Explanation of an illegal result: "moving j outside i would read a value before it is
+  // computed".
   std::string consequence = "";
 
   std::string text() const;  // "interchange(S.i, S.j)"

@@ -133,10 +133,10 @@ class Builder {
     return result;
   }
 
-  // Branch::placed, counted in the columns kept.
+  // Branch::reader_loops, counted in the columns kept.
   static int placed_in(const Growing& branch) {
     return int(std::count_if(branch.kept.begin(), branch.kept.end(), [&](std::size_t level) {
-      return int(level) < branch.flat->placed;
+      return int(level) < branch.flat->reader_loops;
     }));
   }
 
@@ -152,7 +152,7 @@ class Builder {
       instances = instances.unite(more);
     }
     return Node{Branch{branch.definition, TimeMap::from(coalesced(time)),
-                       InstanceSet::from(coalesced(instances)), branch.placed}};
+                       InstanceSet::from(coalesced(instances)), branch.reader_loops}};
   }
 
   void require_apart(const Growing& a, const Growing& b) const {
@@ -171,8 +171,8 @@ class Builder {
       return b.flat->columns.size() > ended.flat->columns.size();
     });
     throw command_.refused(Code::E0203_not_injective,
-                           fmt::format("{} would stand in the place where {} has a loop",
-                                       ended.flat->definition, other->flat->definition),
+                           fmt::format("{} would end where {} has a loop", ended.flat->definition,
+                                       other->flat->definition),
                            "give them different static dimensions");
   }
 
@@ -189,7 +189,7 @@ std::vector<FlatBranch> flattened(const Mapping& mapping) {
     for (int position : placed.path) flat.statics.push_back({position});
     for (const Loop* loop : placed.loops)
       flat.columns.push_back({std::nullopt, *loop, true});
-    flat.placed = placed.branch->placed;
+    flat.reader_loops = placed.branch->reader_loops;
     result.push_back(std::move(flat));
   }
   return result;

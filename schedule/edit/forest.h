@@ -29,7 +29,7 @@ struct FlatBranch {
   InstanceSet instances;
   std::vector<StaticKey> statics;
   std::vector<TimeColumn> columns;
-  int placed = 0;  // Branch::placed, counted in columns
+  int reader_loops = 0;  // Branch::reader_loops, counted in columns
 };
 
 // The branches of a forest, in static order.

@@ -36,8 +36,9 @@ Error refusal_of(const Violation& v, const Program& before, const Program& after
     if (source && v.pairs.range_tuple_id().name() == source->name)
       mend = how_to_scatter(after, *source);
   }
-  const std::string assumed =
-      v.may ? " (an access or a condition is not affine: all that may happen is assumed to)" : "";
+  const std::string assumed = v.may ? " (an access or a condition is not affine: everything that "
+                                      "may happen is assumed to happen)"
+                                    : "";
   return command.refused(v.code, (own_words ? command.consequence : v.explanation) + assumed, mend,
                          witness_of(v, *after.algorithm));
 }
@@ -58,7 +59,7 @@ Program judged_within_budget(const Program& before, Program after, const Command
     const auto example = find_violation_at_some_size(after);
     throw refusal_of(example ? *example : *violation, before, after, command);
   }
-  if (auto proved = judgement.proved()) after.proved = std::move(proved);
+  if (auto proofs = judgement.proofs()) after.proofs = std::move(proofs);
   return after;
 }
 
@@ -69,9 +70,9 @@ Program accepted(Program after) {
   return after;
 }
 
-void asked_by(const Command& command, const std::function<void()>& ask) {
+void refuse_as(const Command& command, const std::function<void()>& check) {
   try {
-    ask();
+    check();
   } catch (const Error& e) {
     if (e.code() != Code::E0901_out_of_budget) throw;
     throw command.refused(e.code(), e.refusal().explanation, e.refusal().mend);
@@ -81,7 +82,7 @@ void asked_by(const Command& command, const std::function<void()>& ask) {
 Program judged(const Program& before, Program after, const Command& command) {
   drop_idle_prefetches(after);
   after.scheduled = true;
-  asked_by(command, [&] { after = judged_within_budget(before, std::move(after), command); });
+  refuse_as(command, [&] { after = judged_within_budget(before, std::move(after), command); });
   return after;
 }
 

@@ -14,7 +14,7 @@ Program accepted(Program after);
 // questions of schedule/legality/questions.h that are due after a command, the mapping rules first.
 Program judged(const Program& before, Program after, const Command& command);
 
-// Calls "ask"; if legality throws E0901 (out of budget), throws it as the command's refusal.
-void asked_by(const Command& command, const std::function<void()>& ask);
+// Calls "check"; if legality throws E0901 (out of budget), throws it as the command's refusal.
+void refuse_as(const Command& command, const std::function<void()>& check);
 
 }  // namespace strata

@@ -11,8 +11,8 @@ void give_own_buffer(Program& program, const std::string& array, const Command& 
   if (program.layout.find(array))
     throw command.refused(Code::E0104_name_taken,
                           "there is a buffer called " + array +
-                              ", so the computation of that name has no place",
-                          "give the computation a store_in");
+                              ", so the computation cannot get a buffer of that name",
+                          "choose a buffer for the computation with store_in");
   add_own_buffer(program.layout, *program.algorithm, array);
 }
 

@@ -47,10 +47,10 @@ void require_known_tiles(const Program& program, const Path& path, int count,
     if (loop.tile_size)
       throw command.refused(
           Code::E0106_bad_argument,
-          fmt::format("loop {} steps over tiles whose size is {}, which nobody knows yet, and "
+          fmt::format("loop {} steps over tiles whose size {} is not known at compile time, and "
                       "cannot be {}",
                       loop.name, *loop.tile_size, action),
-          "do it before the tiling, or to the loops inside a tile, or give tile a number");
+          "do this before the tiling or to the loops inside a tile, or give tile a constant size");
     node = &loop.body.front();
   }
 }

@@ -10,7 +10,7 @@
 #include "core/sets/quotients.h"
 #include "layers/flow/order.h"
 #include "schedule/edit/needed.h"
-#include "schedule/edit/nest.h"
+#include "schedule/edit/moving.h"
 
 namespace strata {
 
@@ -18,21 +18,21 @@ namespace {
 
 // { P[y] -> [own iterators] } for one branch.
 isl::map own_time(const Branch& branch) {
-  isl_map* own =
-      isl_map_project_out(isl::map(branch.time).release(), isl_dim_out, 0, unsigned(branch.placed));
+  isl_map* own = isl_map_project_out(isl::map(branch.time).release(), isl_dim_out, 0,
+                                     unsigned(branch.reader_loops));
   const isl::map time = isl::manage(own);
-  return branch.placed == 0 ? time : explicit_quotients(time.gist_domain(time.domain()));
+  return branch.reader_loops == 0 ? time : explicit_quotients(time.gist_domain(time.domain()));
 }
 
 bool same_own_loops(const Placed& a, const Placed& b) {
-  const auto from_a = a.loops.begin() + a.branch->placed;
-  const auto from_b = b.loops.begin() + b.branch->placed;
+  const auto from_a = a.loops.begin() + a.branch->reader_loops;
+  const auto from_b = b.loops.begin() + b.branch->reader_loops;
   return std::equal(from_a, a.loops.end(), from_b, b.loops.end(), [](auto* x, auto* y) {
     return x->name == y->name && !find_difference(*x, *y);
   });
 }
 
-Loop without_contents(Loop loop) {
+Loop emptied(Loop loop) {
   loop.body.clear();
   loop.allocations.clear();
   return loop;
@@ -44,11 +44,11 @@ std::vector<std::pair<const Definition*, std::size_t>> placed_inside(const Progr
                                                                      const Placed& outer) {
   std::vector<std::pair<const Definition*, std::size_t>> found;
   for (const Placed& other : branches(program.mapping)) {
-    const int depth = other.branch->placed;
-    if (depth <= outer.branch->placed || depth > int(outer.loops.size())) continue;
+    const int depth = other.branch->reader_loops;
+    if (depth <= outer.branch->reader_loops || depth > int(outer.loops.size())) continue;
     if (!is_inside(other.path, prefix(outer.path, std::size_t(depth)))) continue;
     const Definition* definition = program.algorithm->find(other.branch->definition);
-    found.emplace_back(definition, std::size_t(depth - outer.branch->placed - 1));
+    found.emplace_back(definition, std::size_t(depth - outer.branch->reader_loops - 1));
   }
   return found;
 }
@@ -61,17 +61,17 @@ void require_inside(const Placed& reader, const Definition& producer, const Mapp
   const std::string& name = reader.branch->definition;
   throw command.refused(
       Code::E0107_wrong_owners,
-      fmt::format("{} reads {} too, and stands outside of the loop{} named", name, producer.name,
+      fmt::format("{} also reads {}, outside the loop{} named", name, producer.name,
                   sites.size() > 1 ? "s" : ""),
       fmt::format("name a loop of {} as well, or bring it into loop {} with fuse or after", name,
                   node_at(mapping, sites.front().loop).loop().name));
 }
 
 // P's own loops, renamed where a loop around "site" has the same name.
-std::vector<Loop> own_loops(const Taken& taken, const Mapping& mapping, const Path& site) {
+std::vector<Loop> own_loops(const Detached& detached, const Mapping& mapping, const Path& site) {
   std::set<std::string> names;
   for (const Loop* loop : loops_along(mapping, site)) names.insert(loop->name);
-  std::vector<Loop> loops = taken.loops;
+  std::vector<Loop> loops = detached.loops;
   for (Loop& loop : loops) {
     loop.name = free_name(loop.name, names);
     names.insert(loop.name);
@@ -87,19 +87,19 @@ constexpr int most_needed_cases = 8;
 isl::map computed(const isl::map& needed) {
   const RelationSize size = size_of(coalesced(needed));
   if (size.disjuncts * size.existentials <= most_needed_cases) return needed;
-  return coalesced(isl::manage(isl_map_remove_divs(needed.copy())));
+  return without_existentials(needed);
 }
 
 // P's branch under the loops of "site"; its times begin with their iterators.
-Branch placed_branch(const Taken& taken, const Site& site) {
+Branch placed_branch(const Detached& detached, const Site& site) {
   const isl::map chosen =
-      explicit_quotients(with_own_reads(computed(*site.needed), *taken.definition));
+      explicit_quotients(with_own_reads(computed(*site.needed), *detached.definition));
   const isl::map time = isl::manage(isl_map_remove_redundancies(
-      isl_map_flat_range_product(chosen.reverse().release(), taken.time.copy())));
-  return {
-      taken.definition->name, TimeMap::from(time),
-      InstanceSet::from(explicit_quotients(coalesced(taken.instances.intersect(chosen.range())))),
-      int(site.loop.size())};
+      isl_map_flat_range_product(chosen.reverse().release(), detached.time.copy())));
+  return {detached.definition->name, TimeMap::from(time),
+          InstanceSet::from(
+              explicit_quotients(coalesced(detached.instances.intersect(chosen.range())))),
+          int(site.loop.size())};
 }
 
 // Inserts "node" into "body" just before the first reader of P.
@@ -152,50 +152,50 @@ void allocate_no_further_inside(Mapping& mapping, const Path& loop, const std::s
 std::vector<Site> sites_in(const Mapping& mapping, const Definition& outer, std::size_t loop) {
   std::vector<Site> sites;
   for (const Placed& placed : branches_of(mapping, outer.name))
-    sites.push_back({prefix(placed.path, std::size_t(placed.branch->placed) + loop + 1)});
+    sites.push_back({prefix(placed.path, std::size_t(placed.branch->reader_loops) + loop + 1)});
   return sites;
 }
 
 // Places the computations that were in P's loops into its new ones, readers before what they read.
-void put_inside_again(Program& program, const Taken& taken, const Command& command) {
-  for (auto inside = taken.inside.rbegin(); inside != taken.inside.rend(); ++inside) {
-    const Taken& inner = inside->taken.front();
-    auto sites = sites_in(program.mapping, *taken.definition, inside->loop);
+void insert_inside_again(Program& program, const Detached& detached, const Command& command) {
+  for (auto inside = detached.inside.rbegin(); inside != detached.inside.rend(); ++inside) {
+    const Detached& inner = inside->detached.front();
+    auto sites = sites_in(program.mapping, *detached.definition, inside->loop);
     find_needed(sites, program, *inner.definition, command);
     std::erase_if(sites, [](const Site& site) { return !site.needed; });
-    put_in(program, inner, sites, command);
+    insert(program, inner, sites, command);
   }
 }
 
 // E0106 if the computation's own loops depend on the loops that it was placed in.
-void require_own_time(const Taken& taken, const Command& command) {
-  if (taken.time.intersect_domain(taken.instances).is_single_valued()) return;
+void require_own_time(const Detached& detached, const Command& command) {
+  if (detached.time.intersect_domain(detached.instances).is_single_valued()) return;
   throw command.refused(
       Code::E0106_bad_argument,
-      "the loops of " + taken.definition->name + " depend on the loops that it is computed in",
-      "give compute_at before the commands that change its loops together with those");
+      "the loops of " + detached.definition->name + " depend on the loops that it is computed in",
+      "use compute_at before the commands that change its loops together with those");
 }
 
 }  // namespace
 
-Taken take_out(Program& program, const Definition& definition, const Command& command) {
+Detached detach(Program& program, const Definition& definition, const Command& command) {
   const auto all = branches_of(program.mapping, definition.name);
   if (all.empty()) branch_named(program, definition.name, command);  // throws E0204
   const Placed& first = all.front();
-  const bool was_placed = first.branch->placed > 0;
-  Taken taken{&definition, {}, own_time(*first.branch), first.branch->instances, {}};
-  for (std::size_t n = std::size_t(first.branch->placed); n < first.loops.size(); ++n)
-    taken.loops.push_back(without_contents(*first.loops[n]));
+  const bool was_placed = first.branch->reader_loops > 0;
+  Detached detached{&definition, {}, own_time(*first.branch), first.branch->instances, {}};
+  for (std::size_t n = std::size_t(first.branch->reader_loops); n < first.loops.size(); ++n)
+    detached.loops.push_back(emptied(*first.loops[n]));
   for (const Placed& other : all) {
-    if (!same_own_loops(first, other) || (other.branch->placed == 0 && all.size() > 1))
+    if (!same_own_loops(first, other) || (other.branch->reader_loops == 0 && all.size() > 1))
       branch_named(program, definition.name, command);  // throws E0103
-    taken.time = coalesced(taken.time.unite(own_time(*other.branch)));
-    taken.instances = coalesced(taken.instances.unite(other.branch->instances));
+    detached.time = coalesced(detached.time.unite(own_time(*other.branch)));
+    detached.instances = coalesced(detached.instances.unite(other.branch->instances));
   }
-  require_own_time(taken, command);
+  require_own_time(detached, command);
   for (const auto& [inner, loop] : placed_inside(program, first))
     if (!branches_of(program.mapping, inner->name).empty())
-      taken.inside.push_back({loop, {take_out(program, *inner, command)}});
+      detached.inside.push_back({loop, {detach(program, *inner, command)}});
   for (auto rest = branches_of(program.mapping, definition.name); !rest.empty();
        rest = branches_of(program.mapping, definition.name))
     remove_node(program.mapping, rest.back().path);
@@ -203,7 +203,7 @@ Taken take_out(Program& program, const Definition& definition, const Command& co
   if (was_placed)
     for (const Path& loop : allocating_loops(program.mapping, buffer))
       std::erase(node_at(program.mapping, loop).loop().allocations, buffer);
-  return taken;
+  return detached;
 }
 
 void find_needed(std::vector<Site>& sites, const Program& program, const Definition& producer,
@@ -222,8 +222,9 @@ void find_needed(std::vector<Site>& sites, const Program& program, const Definit
   }
 }
 
-void put_in(Program& program, const Taken& taken, std::vector<Site> sites, const Command& command) {
-  const Definition& definition = *taken.definition;
+void insert(Program& program, const Detached& detached, std::vector<Site> sites,
+            const Command& command) {
+  const Definition& definition = *detached.definition;
   // From last to first, so that an insertion does not move the sites still to come.
   std::sort(sites.begin(), sites.end(),
             [](const Site& a, const Site& b) { return b.loop < a.loop; });
@@ -231,21 +232,23 @@ void put_in(Program& program, const Taken& taken, std::vector<Site> sites, const
   const bool scratch = has_own_buffer(program.layout, definition.array) &&
                        array_stands_inside(program, definition, sites);
   for (const Site& site : sites) {
-    Node node = in_loops(own_loops(taken, program.mapping, site.loop), placed_branch(taken, site));
+    Node node =
+        in_loops(own_loops(detached, program.mapping, site.loop), placed_branch(detached, site));
     Loop& loop = node_at(program.mapping, site.loop).loop();
     insert_before_readers(loop.body, std::move(node), *program.algorithm, definition);
     if (!scratch) continue;
     allocate_no_further_inside(program.mapping, site.loop, buffer);
     if (!is_allocated(program.mapping, site.loop, buffer)) loop.allocations.push_back(buffer);
   }
-  put_inside_again(program, taken, command);
+  insert_inside_again(program, detached, command);
 }
 
-void put_outside(Program& program, const Taken& taken, const Command& command) {
-  const Branch branch{taken.definition->name, TimeMap::from(taken.time), taken.definition->domain};
-  insert_before_readers(program.mapping.roots, in_loops(taken.loops, branch), *program.algorithm,
-                        *taken.definition);
-  put_inside_again(program, taken, command);
+void insert_outside(Program& program, const Detached& detached, const Command& command) {
+  const Branch branch{detached.definition->name, TimeMap::from(detached.time),
+                      detached.definition->domain};
+  insert_before_readers(program.mapping.roots, in_loops(detached.loops, branch), *program.algorithm,
+                        *detached.definition);
+  insert_inside_again(program, detached, command);
 }
 
 }  // namespace strata

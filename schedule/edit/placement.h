@@ -1,6 +1,6 @@
 // Computations placed inside the loops of their readers (compute_at).
 //
-// The outer "placed" loops around such a branch are its readers', the inner ones are its own:
+// The outer loops around such a branch (Branch::reader_loops) are its readers', the others its own:
 //     { P[y] -> pre ++ own(y) },   pre = the iterators of the readers' loops.
 // Moving a computation also moves those that are placed in its own loops.
 #pragma once
@@ -14,7 +14,7 @@
 namespace strata {
 
 // A computation removed from its loop nest.
-struct Taken {
+struct Detached {
   const Definition* definition;
   std::vector<Loop> loops;  // its own, outermost first, with empty bodies
   isl::map time;            // { P[y] -> [own iterators] }
@@ -22,7 +22,7 @@ struct Taken {
   // The computations placed in its own loops, each with the position of the loop in "loops".
   struct Inside {
     std::size_t loop;
-    std::vector<Taken> taken;  // exactly one
+    std::vector<Detached> detached;  // exactly one
   };
   std::vector<Inside> inside;
 };
@@ -30,7 +30,7 @@ struct Taken {
 // Removes all branches of a computation and of those placed in its own loops. E0103 if its branches
 // differ in their own loops, E0106 if those depend on the loops that it was placed in, E0204 if it
 // has no branch.
-Taken take_out(Program& program, const Definition& definition, const Command& command);
+Detached detach(Program& program, const Definition& definition, const Command& command);
 
 // A loop of P's readers, and the values of P that each iteration computes: { pre -> P[y] }.
 struct Site {
@@ -47,8 +47,9 @@ void find_needed(std::vector<Site>& sites, const Program& program, const Definit
 // loops again into these (E0107 if one of them has a reader outside). Each iteration of a site has
 // P's buffer for itself, unless another array shares it or something outside the sites touches P's
 // array.
-void put_in(Program& program, const Taken& taken, std::vector<Site> sites, const Command& command);
+void insert(Program& program, const Detached& detached, std::vector<Site> sites,
+            const Command& command);
 // The same in a separate nest outside all loops, just before the first reader.
-void put_outside(Program& program, const Taken& taken, const Command& command);
+void insert_outside(Program& program, const Detached& detached, const Command& command);
 
 }  // namespace strata

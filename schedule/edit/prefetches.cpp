@@ -15,14 +15,12 @@ bool holds(const Loop& loop, const std::string& definition) {
 
 }  // namespace
 
-bool reads_for_sure(const Algorithm& algorithm, const std::string& definition,
-                    const std::string& array) {
+bool surely_reads(const Algorithm& algorithm, const std::string& definition,
+                  const std::string& array) {
   const Definition* reader = algorithm.find(definition);
   if (!reader) return false;
   return std::any_of(reader->reads.begin(), reader->reads.end(), [&](const Read& read) {
-    const Definition* producer = algorithm.find(read.producer);
-    return !read.may && (producer ? producer->array : read.producer) == array &&
-           !isl::map(read.relation).is_empty();
+    return !read.may && algorithm.array_read(read) == array && !isl::map(read.relation).is_empty();
   });
 }
 
@@ -30,7 +28,7 @@ void drop_idle_prefetches(Program& program) {
   for_each_loop(program.mapping, [&](Loop& loop) {
     std::erase_if(loop.prefetches, [&](const Prefetch& prefetch) {
       return !holds(loop, prefetch.definition) ||
-             !reads_for_sure(*program.algorithm, prefetch.definition, prefetch.array);
+             !surely_reads(*program.algorithm, prefetch.definition, prefetch.array);
     });
   });
 }

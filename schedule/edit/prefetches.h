@@ -9,11 +9,11 @@
 namespace strata {
 
 // Does the definition read the array through affine indices and under affine conditions?
-bool reads_for_sure(const Algorithm& algorithm, const std::string& definition,
-                    const std::string& array);
+bool surely_reads(const Algorithm& algorithm, const std::string& definition,
+                  const std::string& array);
 
 // Removes the prefetches of each loop whose definition is not inside the loop, or does not surely
-// read the array (reads_for_sure).
+// read the array (surely_reads).
 void drop_idle_prefetches(Program& program);
 
 // Reassigns the prefetches for "from" to "to", which reads in its place; if "array" is given, only

@@ -71,7 +71,7 @@ Program with_tile_sizes(const Program& program, const Sizes& sizes) {
   for (const auto& [parameter, size] : sizes)
     algorithm.context = Context::from(fixed(algorithm.context, parameter, size));
   result.algorithm = std::make_shared<const Algorithm>(std::move(algorithm));
-  result.proved = nullptr;
+  result.proofs = nullptr;
   count_tiles(result.mapping.roots, 0, sizes, program.session->isl());
   return result;
 }

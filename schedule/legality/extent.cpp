@@ -58,12 +58,12 @@ std::optional<std::int64_t> extent_of(const std::vector<Runner>& owners, unsigne
   return std::int64_t(largest.num_si()) + 1;
 }
 
-Violation unbounded(const Scheduled& s, const LoopAt& at) {
+Violation unbounded(const ProgramView& s, const LoopAt& at) {
   const Loop& loop = s.loop(at);
   Violation v{Code::E0106_bad_argument,
               isl::map(s.isl(), "{ [] -> [] }"),
               "the " + to_string(loop.processor) + " loop " + loop.name + " of " +
-                  at.run.definition +
+                  at.branch.definition +
                   " would have a number of iterations without a constant bound",
               "tag the loop after this command, or split it and tag the inner loop",
               {},
@@ -72,17 +72,18 @@ Violation unbounded(const Scheduled& s, const LoopAt& at) {
   return v;
 }
 
-bool ask_about_extent(const Scheduled& s, const Found& found, const Run& run, const int& level) {
+bool check_extent(const ProgramView& s, const Found& found, const BranchId& branch,
+                  const int& level) {
   std::vector<Runner> owners;
-  for (const Run& owner : s.owners({run, level})) {
+  for (const BranchId& owner : s.owners({branch, level})) {
     owners.push_back({s.executions(owner), {}});
-    for (const LoopHead& loop : s.standing(owner, owner).shared)
+    for (const LoopHead& loop : s.relative_position(owner, owner).shared)
       owners.back().tiles.push_back(loop.tile_size.has_value());
   }
   if (has_constant_bounds(owners, unsigned(level)) ||
       extent_of(owners, unsigned(level), s.algorithm().context))
     return true;
-  return found(unbounded(s, {run, level}));
+  return found(unbounded(s, {branch, level}));
 }
 
 }  // namespace
@@ -98,14 +99,14 @@ std::optional<std::int64_t> constant_extent(const Program& program, const Path& 
   return extent_of(owners, unsigned(path.size()) - 1, program.algorithm->context);
 }
 
-std::optional<Violation> find_unbounded_tag(const Scheduled& s) {
+std::optional<Violation> find_unbounded_tag(const ProgramView& s) {
   std::optional<Violation> first;
   const Found keep = [&](Violation v) {
     first = std::move(v);
     return false;
   };
   for (const LoopAt& loop : s.tagged_loops())
-    if (!s.asked("extent", ask_about_extent, keep, loop.run, loop.level)) return first;
+    if (!s.check("extent", check_extent, keep, loop.branch, loop.level)) return first;
   return std::nullopt;
 }
 

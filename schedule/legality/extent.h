@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "schedule/legality/scheduled.h"
+#include "schedule/legality/program_view.h"
 
 namespace strata {
 
@@ -18,6 +18,6 @@ namespace strata {
 std::optional<std::int64_t> constant_extent(const Program& program, const Path& path);
 
 // A vector or unrolled loop without a constant extent (E0106): no code can be generated for it.
-std::optional<Violation> find_unbounded_tag(const Scheduled& scheduled);
+std::optional<Violation> find_unbounded_tag(const ProgramView& view);
 
 }  // namespace strata

@@ -11,40 +11,40 @@
 namespace strata {
 
 // The "number"-th branch of a definition, in static order.
-struct Run {
+struct BranchId {
   std::string definition;
   int number = 0;
-  auto operator<=>(const Run&) const = default;
+  auto operator<=>(const BranchId&) const = default;
 };
 
 // The loop at "level" around a branch.
 struct LoopAt {
-  Run run;
+  BranchId branch;
   int level = 0;
   auto operator<=>(const LoopAt&) const = default;
 };
 
 // The part of the program that a fact is about: all of it, or one iteration of the "number"-th loop
 // that allocates "buffer".
-struct Scope {
+struct FactScope {
   std::string buffer = "";  // empty: the whole program
   int number = 0;
   bool one_tile = false;  // treat each loop over parametric tiles as a single tile
-  auto operator<=>(const Scope&) const = default;
+  auto operator<=>(const FactScope&) const = default;
 };
 
 // The key of a fact: a property of the program whose value can be compared.
 struct Fact {
   enum class Of {
-    branches,    // number of branches of "name": int
-    time,        // of branch (name, number): isl::map
-    instances,   // of branch (name, number): isl::set
-    leading,     // the first "level" iterators of the time of branch (name, number): isl::map
-    executed,    // the instances that branch (name, number) executes: isl::set
-    runs_once,   // does every instance of "name" run at most once?  bool
-    standing,    // of branches (name, number) and (other, level): Standing
+    branches,   // number of branches of "name": int
+    time,       // of branch (name, number): isl::map
+    instances,  // of branch (name, number): isl::set
+    leading,    // the first "level" iterators of the time of branch (name, number): isl::map
+    executed,   // the instances that branch (name, number) executes: isl::set
+    runs_once,  // does every instance of "name" run at most once?  bool
+    relative_position,  // of branches (name, number) and (other, level): RelativePosition
     allocation,  // number of the loop allocating "other" around branch (name, number): int, or -1
-    owners,      // branches in the loop at "level" around branch (name, number): vector<Run>
+    owners,      // branches in the loop at "level" around branch (name, number): vector<BranchId>
     tagged,      // all loops that must have a constant extent: vector<LoopAt>
     buffers,     // names of all buffers: vector<string>
     buffer,      // the buffer of the array "name": string
@@ -56,7 +56,7 @@ struct Fact {
     everything,  // never the same: a question that reads it is not reused
   };
   Of of;
-  Scope scope = {};
+  FactScope scope = {};
   std::string name = {};
   int number = 0;
   std::string other = {};
@@ -66,8 +66,8 @@ struct Fact {
 
 // The value of a fact; monostate if the thing that the fact is about does not exist.
 using FactValue =
-    std::variant<std::monostate, bool, int, std::string, std::vector<std::string>, std::vector<Run>,
-                 std::vector<LoopAt>, isl::map, isl::set, Standing>;
+    std::variant<std::monostate, bool, int, std::string, std::vector<std::string>,
+                 std::vector<BranchId>, std::vector<LoopAt>, isl::map, isl::set, RelativePosition>;
 
 // Are the values plainly equal? Relations are compared with isl's plain (syntactic) comparison;
 // false if that is inconclusive, and for monostate.

@@ -17,22 +17,22 @@ Error out_of_budget(const std::string& question) {
 
 // The subject of those questions, for messages.
 std::string subject_of(Asked asked, const Program& program) {
-  if (asked == Asked::of_outputs) return "what the outputs of " + program.name + " end with";
-  if (asked == Asked::of_exact_sums) return "in which order " + program.name + " adds floats";
-  return "whether " + program.name + " is legal";
+  if (asked == Asked::of_outputs) return "equality of the final outputs of " + program.name;
+  if (asked == Asked::of_exact_sums) return "the order in which " + program.name + " adds floats";
+  return "the legality of " + program.name;
 }
 
-// Calls "ask" within the session's budget; E0901, naming the question, if that runs out.
-template <typename Ask>
-void within_budget(const Program& program, Asked asked, Ask ask) {
-  if (!program.session->within_budget(ask)) throw out_of_budget(subject_of(asked, program));
+// Calls "check" within the session's budget; E0901, naming the question, if that runs out.
+template <typename Check>
+void within_budget(const Program& program, Asked asked, Check check) {
+  if (!program.session->within_budget(check)) throw out_of_budget(subject_of(asked, program));
 }
 
 // Asks the questions about sets of that time, until one returns false.
-void ask_all(const Scheduled& scheduled, Asked asked, const Found& found) {
+void check_all(const ProgramView& view, Asked asked, const Found& found) {
   const auto& all = questions();
   std::all_of(all.begin(), all.end(), [&](const Question& question) {
-    return question.asked != asked || !question.ask || question.ask(scheduled, found);
+    return question.asked != asked || !question.check || question.check(view, found);
   });
 }
 
@@ -55,8 +55,8 @@ void require_rules(const Program& program, Asked asked, const Request& request) 
   });
 }
 
-const Scheduled& Judgement::view() {
-  if (!view_) view_ = std::make_unique<const Scheduled>(program_);
+const ProgramView& Judgement::view() {
+  if (!view_) view_ = std::make_unique<const ProgramView>(program_);
   return *view_;
 }
 
@@ -64,7 +64,7 @@ std::optional<Violation> Judgement::first(Asked asked) {
   std::optional<Violation> violation;
   bool any = false;
   within_budget(program_, asked, [&] {
-    ask_all(view(), asked, [&](Violation v) {
+    check_all(view(), asked, [&](Violation v) {
       any = true;
       violation = outside_waivers(std::move(v), program_);
       return !violation;
@@ -77,7 +77,7 @@ std::optional<Violation> Judgement::first(Asked asked) {
 std::vector<Violation> Judgement::all() {
   std::vector<Violation> all;
   within_budget(program_, Asked::unless_waived, [&] {
-    ask_all(view(), Asked::unless_waived, [&](Violation v) {
+    check_all(view(), Asked::unless_waived, [&](Violation v) {
       all.push_back(std::move(v));
       return true;
     });
@@ -85,8 +85,8 @@ std::vector<Violation> Judgement::all() {
   return all;
 }
 
-std::shared_ptr<const Proved> Judgement::proved() const {
-  return legal_ ? view_->proved() : nullptr;
+std::shared_ptr<const Proofs> Judgement::proofs() const {
+  return legal_ ? view_->proofs() : nullptr;
 }
 
 std::optional<Violation> find_violation(const Program& program, Asked asked) {

@@ -26,13 +26,13 @@ class Judgement {
   std::vector<Violation> all();
   // What is known after first(Asked::unless_waived), if that found no violation, waived or not;
   // else null.
-  std::shared_ptr<const Proved> proved() const;
+  std::shared_ptr<const Proofs> proofs() const;
 
  private:
-  const Scheduled& view();
+  const ProgramView& view();
 
   const Program& program_;
-  std::unique_ptr<const Scheduled> view_;
+  std::unique_ptr<const ProgramView> view_;
   bool legal_ = false;
 };
 

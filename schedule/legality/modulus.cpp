@@ -15,9 +15,9 @@ constexpr std::int64_t largest_offered = 4096;
 
 // The pairs of values that may not share a place, in all views in which they can meet.
 isl::union_map conflicts_in(const Program& program, const std::string& buffer) {
-  const Scheduled whole(program);
+  const ProgramView whole(program);
   isl::union_map all = isl::union_map::empty(program.session->isl());
-  for (const Scheduled* place : meeting_places(whole, buffer))
+  for (const ProgramView* place : meeting_places(whole, buffer))
     all = all.unite(find_conflicts(*place, buffer));
   return all;
 }

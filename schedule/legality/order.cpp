@@ -18,12 +18,12 @@ isl::map onto_domain(const isl::map& map) {
 isl::map onto_range(const isl::map& map) { return isl::manage(isl_map_range_map(map.copy())); }
 
 // { [C[x] -> t] -> P[y] }: the reads of every execution of one branch of the reader.
-isl::map needed_by(const Scheduled& s, const isl::map& relation, const Run& reader) {
+isl::map needed_by(const ProgramView& s, const isl::map& relation, const BranchId& reader) {
   return onto_domain(s.executions(reader)).apply_range(relation.reverse());
 }
 
 // { [C[x] -> t] -> P[y] }: one branch of the producer executes P[y] before t.
-isl::map served(const Scheduled& s, const Run& producer, const Run& reader) {
+isl::map served(const ProgramView& s, const BranchId& producer, const BranchId& reader) {
   const isl::map order = s.ordered_times(producer, Order::not_before, reader);
   const isl::map before = isl::map::universe(order.space()).subtract(order);
   const unsigned levels = order.domain_tuple_dim();
@@ -33,11 +33,11 @@ isl::map served(const Scheduled& s, const Run& producer, const Run& reader) {
                   leading_levels(s.executions(producer), levels).reverse());
 }
 
-isl::map unserved(const Scheduled& s, const Edge& edge) {
+isl::map unserved(const ProgramView& s, const Edge& edge) {
   isl::map pairs = none(edge.relation);
-  for (const Run& reader : s.of(edge.sink)) {
+  for (const BranchId& reader : s.of(edge.sink)) {
     isl::map missing = needed_by(s, edge.relation, reader);
-    for (const Run& producer : s.of(edge.source))
+    for (const BranchId& producer : s.of(edge.source))
       missing = missing.subtract(served(s, producer, reader));
     // { [C[x] -> t] -> C[x] }
     isl::map to_reader = onto_domain(s.executions(reader));
@@ -46,26 +46,26 @@ isl::map unserved(const Scheduled& s, const Edge& edge) {
   return pairs;
 }
 
-isl::map reversed(const Scheduled& s, const Edge& edge) {
+isl::map reversed(const ProgramView& s, const Edge& edge) {
   const isl::map pairs = s.all_ordered(edge.relation, edge.source, Order::not_before, edge.sink);
   // If every execution of the producer comes first, recomputation makes no difference.
   return pairs.is_empty() || s.runs_once(edge.source) ? pairs : unserved(s, edge);
 }
 
-// The standing of two branches if loops on these processors were sequential.
-Standing made_sequential(Standing standing, bool (*of)(Processor)) {
-  for (LoopHead& loop : standing.shared)
+// The relative position of two branches if loops on these processors were sequential.
+RelativePosition made_sequential(RelativePosition position, bool (*of)(Processor)) {
+  for (LoopHead& loop : position.shared)
     if (of(loop.processor)) loop = made_sequential(loop);
-  return standing;
+  return position;
 }
 
 // Would the order be kept if all loops were sequential?
-bool kept_sequentially(const Scheduled& s, const Edge& edge, const isl::map& pairs) {
-  for (const Run& producer : s.of(edge.source))
-    for (const Run& reader : s.of(edge.sink)) {
+bool kept_sequentially(const ProgramView& s, const Edge& edge, const isl::map& pairs) {
+  for (const BranchId& producer : s.of(edge.source))
+    for (const BranchId& reader : s.of(edge.sink)) {
       const auto all = [](Processor) { return true; };
       const isl::map order =
-          not_before(s.isl(), made_sequential(s.standing(producer, reader), all));
+          not_before(s.isl(), made_sequential(s.relative_position(producer, reader), all));
       if (!s.pairs_ordered(pairs, producer, order, reader).is_empty()) return false;
     }
   return true;
@@ -73,53 +73,53 @@ bool kept_sequentially(const Scheduled& s, const Edge& edge, const isl::map& pai
 
 // Atomic contributions commute between threads. Those still unordered when parallel loops are
 // sequential meet in one vector instruction.
-isl::map unordered_contributions(const Scheduled& s, const Definition& reduction,
-                                 const isl::map& same, const Run& a, const Run& b) {
+isl::map unordered_contributions(const ProgramView& s, const Definition& reduction,
+                                 const isl::map& same, const BranchId& a, const BranchId& b) {
   if (!reduction.is_atomic) return s.pairs_ordered(same, a, Order::unordered, b);
-  const Standing in_turns = made_sequential(s.standing(a, b), has_threads);
+  const RelativePosition in_turns = made_sequential(s.relative_position(a, b), has_threads);
   return s.pairs_ordered(same, a, unordered(s.isl(), in_turns), b);
 }
 
 }  // namespace
 
-std::optional<Violation> find_reversed_dependence(const Scheduled& s, const Edge& edge) {
+std::optional<Violation> find_reversed_dependence(const ProgramView& s, const Edge& edge) {
   isl::map pairs = reversed(s, edge);
   if (pairs.is_empty()) return std::nullopt;
   const bool carried = kept_sequentially(s, edge, pairs);
   Violation v{carried ? Code::E0202_dependence_carried : Code::E0201_dependence_reversed,
               pairs,
               carried ? "iterations that run at the same time would need each other's values"
-                      : "a reader would run before the value it reads",
+                      : "a value would be read before it is computed",
               "",
-              {"{0} makes the value that", "{1} uses"},
+              {"{0} computes the value that", "{1} uses"},
               s.theta()};
   v.may = edge.may;
   return v;
 }
 
-std::optional<Violation> find_unscheduled_producer(const Scheduled& s, const Edge& edge) {
+std::optional<Violation> find_unscheduled_producer(const ProgramView& s, const Edge& edge) {
   isl::set made = isl::set::empty(edge.relation.domain().space());
   isl::set running = isl::set::empty(edge.relation.range().space());
-  for (const Run& p : s.of(edge.source)) made = made.unite(s.executed(p));
-  for (const Run& c : s.of(edge.sink)) running = running.unite(s.executed(c));
+  for (const BranchId& p : s.of(edge.source)) made = made.unite(s.executed(p));
+  for (const BranchId& c : s.of(edge.sink)) running = running.unite(s.executed(c));
   isl::set needed = edge.relation.intersect_range(running).domain();
   if (needed.is_subset(made)) return std::nullopt;
   isl::map pairs =
       edge.relation.intersect_range(running).intersect_domain(needed.subtract(made));
   return Violation{Code::E0204_not_scheduled,
                    pairs,
-                   "an instance of " + edge.source + " is needed and never runs",
+                   "an instance of " + edge.source + " is needed but never runs",
                    "schedule every instance",
                    {"{0} is not scheduled, and", "{1} uses its value"},
                    s.theta()};
 }
 
-std::optional<Violation> find_concurrent_contributions(const Scheduled& s,
+std::optional<Violation> find_concurrent_contributions(const ProgramView& s,
                                                        const Definition& reduction) {
   const isl::map same = same_result(s, reduction.name);
   isl::map pairs = none(same);
-  for (const Run& a : s.of(reduction.name))
-    for (const Run& b : s.of(reduction.name))
+  for (const BranchId& a : s.of(reduction.name))
+    for (const BranchId& b : s.of(reduction.name))
       pairs = pairs.unite(unordered_contributions(s, reduction, same, a, b));
   if (pairs.is_empty()) return std::nullopt;
   return Violation{Code::E0207_reduction_concurrent,
@@ -134,28 +134,29 @@ std::optional<Violation> find_concurrent_contributions(const Scheduled& s,
 namespace {
 
 // The pairs { S[c] -> S[c'] }, with c first in the algorithm, that the order does not keep.
-std::optional<Violation> find_reordered(const Scheduled& s, const Definition& d,
+std::optional<Violation> find_reordered(const ProgramView& s, const Definition& d,
                                         const isl::map& forward) {
   const isl::map pairs = s.all_ordered(forward, d.name, Order::not_before, d.name);
   if (pairs.is_empty()) return std::nullopt;
-  return Violation{Code::E0504_sum_not_in_order,
-                   pairs,
-                   "contributions to one result of " + d.array +
-                       " come in another order than the algorithm has, and floats round there",
-                   "choose Floats::fast, or keep the order of the reduced iterators",
-                   {"{0} comes before", "{1} in the algorithm"},
-                   s.theta()};
+  return Violation{
+      Code::E0504_sum_not_in_order,
+      pairs,
+      "contributions to one result of " + d.array +
+          " would be added in another order than in the algorithm, which changes the rounding",
+      "choose Floats::fast, or keep the order of the reduced iterators",
+      {"{0} comes before", "{1} in the algorithm"},
+      s.theta()};
 }
 
 }  // namespace
 
-std::optional<Violation> find_reordered_steps(const Scheduled& s, const Definition& update) {
+std::optional<Violation> find_reordered_steps(const ProgramView& s, const Definition& update) {
   const isl::map until = steps_until(s, update.name);
   const isl::map others = until.subtract(isl::map(update.domain.identity()));
   return find_reordered(s, update, others.reverse());
 }
 
-std::optional<Violation> find_reordered_contributions(const Scheduled& s,
+std::optional<Violation> find_reordered_contributions(const ProgramView& s,
                                                       const Definition& reduction) {
   const isl::map same = same_result(s, reduction.name);
   return find_reordered(s, reduction,

@@ -71,7 +71,7 @@ std::string how_to_privatise(const Program& before, const Program& after,
       loop.name, reduction, vector ? "vectorize" : "parallelize", loop.name);
   const bool one_way = vector || !can_be_atomic(definition);
   return "give each iteration a partial result: " + commands +
-         (one_way ? "" : "; or give " + reduction + ".atomic() before");
+         (one_way ? "" : "; or use " + reduction + ".atomic() first");
 }
 
 std::string how_to_scatter(const Program& after, const Definition& definition) {
@@ -87,10 +87,11 @@ std::string how_to_scatter(const Program& after, const Definition& definition) {
     for (const Loop* loop : placed.loops)
       on_threads |= has_threads(loop->processor);
   const bool one_way = !on_threads || !atomic_step(definition);
-  return fmt::format("let blocks of iterations update rows of their own, {}_part(block, ..), and "
-                     "combine the rows with a reduction over the blocks, as examples/histogram does",
-                     definition.array) +
-         (one_way ? "" : "; or give " + definition.name + ".atomic() before");
+  return fmt::format(
+             "let each block of iterations update its own row, {}_part(block, ..), and "
+             "combine the rows with a reduction over the blocks, as examples/histogram does",
+             definition.array) +
+         (one_way ? "" : "; or use " + definition.name + ".atomic() first");
 }
 
 }  // namespace strata

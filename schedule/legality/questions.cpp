@@ -18,8 +18,8 @@ bool offer(const std::optional<Violation>& violation, const Found& found) {
 
 // For values in a buffer that a loop allocates: each read must be served in its own iteration,
 // which also settles the order.
-bool ask_in_scopes(const Scheduled& s, const Edge& edge, const std::string& buffer,
-                   const Found& found) {
+bool check_in_scopes(const ProgramView& s, const Edge& edge, const std::string& buffer,
+                     const Found& found) {
   if (!offer(find_reader_outside(s, edge, buffer), found)) return false;
   for (int scope = 0; scope < s.allocating_loops(buffer); ++scope)
     if (!offer(find_value_from_elsewhere(s.inside(buffer, scope), edge, buffer), found))
@@ -27,68 +27,68 @@ bool ask_in_scopes(const Scheduled& s, const Edge& edge, const std::string& buff
   return true;
 }
 
-bool ask_about_edge(const Scheduled& s, const Found& found, const int& number) {
+bool check_edge(const ProgramView& s, const Found& found, const int& number) {
   const Edge& edge = edges(s)[std::size_t(number)];
   const std::string& buffer = s.buffer_of(s.algorithm().find(edge.source)->array);
-  if (s.allocating_loops(buffer) > 0) return ask_in_scopes(s, edge, buffer, found);
+  if (s.allocating_loops(buffer) > 0) return check_in_scopes(s, edge, buffer, found);
   return offer(find_unscheduled_producer(s, edge), found) &&
          offer(find_reversed_dependence(s, edge), found);
 }
 
-bool ask_about_dependences(const Scheduled& s, const Found& found) {
+bool check_dependences(const ProgramView& s, const Found& found) {
   for (int number = 0; number < int(edges(s).size()); ++number)
-    if (!s.asked("dependence", ask_about_edge, found, number)) return false;
+    if (!s.check("dependence", check_edge, found, number)) return false;
   return true;
 }
 
 // Contributions to one result, in every view in which they can meet.
-bool ask_about_reduction(const Scheduled& s, const Found& found, const std::string& name) {
+bool check_reduction(const ProgramView& s, const Found& found, const std::string& name) {
   const Definition& reduction = *s.algorithm().find(name);
-  for (const Scheduled* inside : meeting_places(s, s.buffer_of(reduction.array)))
+  for (const ProgramView* inside : meeting_places(s, s.buffer_of(reduction.array)))
     if (!offer(find_concurrent_contributions(*inside, reduction), found)) return false;
   return true;
 }
 
-bool ask_about_reductions(const Scheduled& s, const Found& found) {
+bool check_reductions(const ProgramView& s, const Found& found) {
   for (const Definition& d : s.algorithm().definitions)
-    if (d.reduction && !s.asked("contributions", ask_about_reduction, found, d.name)) return false;
+    if (d.reduction && !s.check("contributions", check_reduction, found, d.name)) return false;
   return true;
 }
 
-bool ask_about_writer(const Scheduled& s, const Found& found, const std::string& name) {
+bool check_writer(const ProgramView& s, const Found& found, const std::string& name) {
   const Definition& writer = *s.algorithm().find(name);
   const std::string& buffer = s.buffer_of(writer.array);
   return s.allocating_loops(buffer) == 0 ||
          offer(find_writer_outside(s, writer, buffer), found);
 }
 
-bool ask_about_scopes(const Scheduled& s, const Found& found) {
+bool check_scopes(const ProgramView& s, const Found& found) {
   for (const Definition& d : s.algorithm().definitions)
-    if (!s.asked("writer", ask_about_writer, found, d.name)) return false;
+    if (!s.check("writer", check_writer, found, d.name)) return false;
   return true;
 }
 
-bool ask_about_places(const Scheduled& s, const Found& found, const std::string& buffer) {
+bool check_places(const ProgramView& s, const Found& found, const std::string& buffer) {
   const bool shared = places_shared(s, buffer);
   if (shared && !offer(find_overwritten_value(s, buffer), found)) return false;
   if (!shared && !written_again(s, buffer)) return true;
   return offer(find_race(s, buffer), found) && offer(find_colliding_lanes(s, buffer), found);
 }
 
-bool ask_about_buffer(const Scheduled& s, const Found& found, const std::string& buffer) {
+bool check_buffer(const ProgramView& s, const Found& found, const std::string& buffer) {
   if (stores_of(s, buffer).writers.empty()) return true;
-  for (const Scheduled* place : meeting_places(s, buffer)) {
+  for (const ProgramView* place : meeting_places(s, buffer)) {
     // The extents of an iteration's buffer are relative to the least place it touches: not checked
     // here.
     if (place == &s && !offer(find_store_outside(s, buffer), found)) return false;
-    if (!ask_about_places(*place, found, buffer)) return false;
+    if (!check_places(*place, found, buffer)) return false;
   }
   return true;
 }
 
-bool ask_about_storage(const Scheduled& s, const Found& found) {
+bool check_storage(const ProgramView& s, const Found& found) {
   for (const std::string& buffer : s.buffers())
-    if (!s.asked("storage", ask_about_buffer, found, buffer)) return false;
+    if (!s.check("storage", check_buffer, found, buffer)) return false;
   return true;
 }
 
@@ -97,7 +97,7 @@ bool has_floats(const Definition& d) {
                                          [](const Component& c) { return is_float(c.type); });
 }
 
-bool ask_about_outputs(const Scheduled& s, const Found& found) {
+bool check_outputs(const ProgramView& s, const Found& found) {
   for (const std::string& buffer : s.buffers())
     if (s.is_kept(buffer) && places_shared(s, buffer) &&
         !offer(find_lost_output(s, buffer), found))
@@ -105,18 +105,18 @@ bool ask_about_outputs(const Scheduled& s, const Found& found) {
   return true;
 }
 
-bool ask_about_sums(const Scheduled& s, const Found& found) {
+bool check_sums(const ProgramView& s, const Found& found) {
   for (const Definition& d : s.algorithm().definitions) {
     if (!has_floats(d)) continue;
     if (is_atomic_update(s, d) && !offer(find_reordered_steps(s, d), found)) return false;
     if (!d.reduction) continue;
-    for (const Scheduled* inside : meeting_places(s, s.buffer_of(d.array)))
+    for (const ProgramView* inside : meeting_places(s, s.buffer_of(d.array)))
       if (!offer(find_reordered_contributions(*inside, d), found)) return false;
   }
   return true;
 }
 
-bool ask_about_tags(const Scheduled& s, const Found& found) {
+bool check_tags(const ProgramView& s, const Found& found) {
   return offer(find_unbounded_tag(s), found);
 }
 
@@ -126,22 +126,22 @@ std::vector<Question> all_questions() {
     all.push_back({rule.name, rule.codes,
                    rule.holds == Holds::always ? Asked::always : Asked::of_kernels, rule.verify});
   const auto add = [&](const std::string& about, std::vector<Code> codes, Asked asked,
-                       bool (*ask)(const Scheduled&, const Found&)) {
-    all.push_back({about, std::move(codes), asked, nullptr, ask});
+                       bool (*check)(const ProgramView&, const Found&)) {
+    all.push_back({about, std::move(codes), asked, nullptr, check});
   };
   using enum Code;
-  add("tags", {E0106_bad_argument}, Asked::after_groups, ask_about_tags);
+  add("tags", {E0106_bad_argument}, Asked::after_groups, check_tags);
   add("dependences",
       {E0201_dependence_reversed, E0202_dependence_carried, E0204_not_scheduled,
        E0307_out_of_scope},
-      Asked::unless_waived, ask_about_dependences);
-  add("contributions", {E0207_reduction_concurrent}, Asked::unless_waived, ask_about_reductions);
-  add("scopes", {E0307_out_of_scope}, Asked::unless_waived, ask_about_scopes);
+      Asked::unless_waived, check_dependences);
+  add("contributions", {E0207_reduction_concurrent}, Asked::unless_waived, check_reductions);
+  add("scopes", {E0307_out_of_scope}, Asked::unless_waived, check_scopes);
   add("storage",
       {E0302_access_out_of_bounds, E0301_value_overwritten, E0303_race, E0305_lanes_collide},
-      Asked::unless_waived, ask_about_storage);
-  add("outputs", {E0304_output_not_last}, Asked::of_outputs, ask_about_outputs);
-  add("sums", {E0504_sum_not_in_order}, Asked::of_exact_sums, ask_about_sums);
+      Asked::unless_waived, check_storage);
+  add("outputs", {E0304_output_not_last}, Asked::of_outputs, check_outputs);
+  add("sums", {E0504_sum_not_in_order}, Asked::of_exact_sums, check_sums);
   return all;
 }
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "schedule/legality/scheduled.h"
+#include "schedule/legality/program_view.h"
 #include "schedule/legality/violation.h"
 
 namespace strata {
@@ -27,7 +27,7 @@ struct Question {
   std::vector<Code> codes;  // that it can report
   Asked asked;
   void (*verify)(const Program& program, const Request& request) = nullptr;
-  bool (*ask)(const Scheduled& scheduled, const Found& found) = nullptr;
+  bool (*check)(const ProgramView& view, const Found& found) = nullptr;
 };
 
 // All rows in the order in which they are asked. The rules of the mapping

@@ -6,32 +6,33 @@ namespace strata {
 
 namespace {
 
-Violation elsewhere(const Scheduled& scheduled, const isl::map& pairs, const std::string& buffer) {
+Violation elsewhere(const ProgramView& view, const isl::map& pairs, const std::string& buffer) {
   return Violation{Code::E0307_out_of_scope,
                    pairs,
                    "a value in " + buffer +
                        " would be read outside of the iteration that the buffer is allocated for",
                    "allocate the buffer at a loop around both, or compute the value inside with "
                    "compute_at",
-                   {"{0} makes the value that", "{1} reads from another iteration's buffer"},
-                   scheduled.theta()};
+                   {"{0} computes the value that", "{1} reads from another iteration's buffer"},
+                   view.theta()};
 }
 
 }  // namespace
 
-std::vector<const Scheduled*> meeting_places(const Scheduled& whole, const std::string& buffer) {
+std::vector<const ProgramView*> meeting_places(const ProgramView& whole,
+                                               const std::string& buffer) {
   const int scopes = whole.allocating_loops(buffer);
   if (scopes == 0) return {&whole};
-  std::vector<const Scheduled*> inside;
+  std::vector<const ProgramView*> inside;
   for (int scope = 0; scope < scopes; ++scope) inside.push_back(&whole.in_one_tile(buffer, scope));
   return inside;
 }
 
-std::optional<Violation> find_writer_outside(const Scheduled& whole, const Definition& writer,
+std::optional<Violation> find_writer_outside(const ProgramView& whole, const Definition& writer,
                                              const std::string& buffer) {
-  for (const Run& run : whole.of(writer.name)) {
-    if (whole.stands_in(run, buffer)) continue;
-    const isl::set instances = whole.instances(run)
+  for (const BranchId& branch : whole.of(writer.name)) {
+    if (whole.is_in_allocating_loop(branch, buffer)) continue;
+    const isl::set instances = whole.instances(branch)
                                    .intersect(writer.domain)
                                    .intersect_params(whole.algorithm().context);
     if (instances.is_empty()) continue;
@@ -39,24 +40,24 @@ std::optional<Violation> find_writer_outside(const Scheduled& whole, const Defin
                      isl::map(instances.identity()),
                      writer.name + " would be stored in " + buffer +
                          " outside of the iterations that the buffer is allocated for",
-                     "allocate the buffer at a loop around all that it stores",
+                     "allocate the buffer at a loop around everything that it stores",
                      {"{0} has no buffer there"},
                      whole.theta()};
   }
   return std::nullopt;
 }
 
-std::optional<Violation> find_reader_outside(const Scheduled& whole, const Edge& edge,
+std::optional<Violation> find_reader_outside(const ProgramView& whole, const Edge& edge,
                                              const std::string& buffer) {
-  for (const Run& reader : whole.of(edge.sink)) {
-    if (whole.stands_in(reader, buffer)) continue;
+  for (const BranchId& reader : whole.of(edge.sink)) {
+    if (whole.is_in_allocating_loop(reader, buffer)) continue;
     const isl::map pairs = edge.relation.intersect_range(whole.instances(reader));
     if (!pairs.is_empty()) return elsewhere(whole, pairs, buffer);
   }
   return std::nullopt;
 }
 
-std::optional<Violation> find_value_from_elsewhere(const Scheduled& inside, const Edge& edge,
+std::optional<Violation> find_value_from_elsewhere(const ProgramView& inside, const Edge& edge,
                                                    const std::string& buffer) {
   if (auto missing = find_unscheduled_producer(inside, edge))
     return elsewhere(inside, missing->pairs, buffer);

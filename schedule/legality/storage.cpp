@@ -11,7 +11,7 @@ namespace strata {
 namespace {
 
 // { P[y] -> W[w] : same place, other value, not w B y }
-isl::map overwrites(const Scheduled& s, const std::string& source, const isl::map& source_place,
+isl::map overwrites(const ProgramView& s, const std::string& source, const isl::map& source_place,
                     const Writer& w) {
   const std::string& writer = w.definition->name;
   const isl::map same_place = source_place.apply_range(w.place.reverse());
@@ -25,7 +25,7 @@ isl::map overwrites(const Scheduled& s, const std::string& source, const isl::ma
 
 // The same if P and W are the same atomic update: P's later steps overwrite the value, whenever
 // they run; the earlier ones are part of it.
-isl::map overwrites_of_steps(const Scheduled& s, const isl::map& source_place, const Writer& w) {
+isl::map overwrites_of_steps(const ProgramView& s, const isl::map& source_place, const Writer& w) {
   const isl::map until = steps_until(s, w.definition->name);
   return source_place.apply_range(w.place.reverse()).subtract(until);
 }
@@ -36,13 +36,13 @@ struct Pair {
   const Use& use;
   const Writer& writer;
 };
-Pair pair_of(const Scheduled& s, const std::string& buffer, int use, int writer) {
+Pair pair_of(const ProgramView& s, const std::string& buffer, int use, int writer) {
   const Stores& stores = stores_of(s, buffer);
   return {stores.uses[std::size_t(use)], stores.writers[std::size_t(writer)]};
 }
 
 // overwrites(), or overwrites_of_steps()
-isl::map derive_overwrites(const Scheduled& s, const std::string& buffer, const int& use,
+isl::map derive_overwrites(const ProgramView& s, const std::string& buffer, const int& use,
                            const int& writer) {
   const auto [u, w] = pair_of(s, buffer, use, writer);
   const bool own = u.source == w.definition->name && is_atomic_update(s, *w.definition);
@@ -51,7 +51,7 @@ isl::map derive_overwrites(const Scheduled& s, const std::string& buffer, const 
 }
 
 // { W[w] -> P[y] : same place, other value }
-isl::map derive_meetings(const Scheduled& s, const std::string& buffer, const int& use,
+isl::map derive_meetings(const ProgramView& s, const std::string& buffer, const int& use,
                          const int& writer) {
   const auto [u, w] = pair_of(s, buffer, use, writer);
   return with_other_value(u.source_place.apply_range(w.place.reverse()), u.source, *w.definition)
@@ -59,22 +59,23 @@ isl::map derive_meetings(const Scheduled& s, const std::string& buffer, const in
 }
 
 // { t_x -> t_y } on leading loops of two branches: the times of pairs { X[x] -> Y[y] }.
-isl::map leading_times(const Scheduled& s, const isl::map& pairs, const Run& x, const Run& y,
-                       unsigned levels) {
+isl::map leading_times(const ProgramView& s, const isl::map& pairs, const BranchId& x,
+                       const BranchId& y, unsigned levels) {
   return composed(s.leading(x, levels).reverse(), s.run(pairs, x, y), s.leading(y, levels));
 }
 
 // { t_w -> t_y } on leading loops: the writer may run after the source.
-isl::map derive_late_writes(const Scheduled& s, const std::string& buffer, const int& use,
-                            const int& writer, const Run& w, const Run& y, const int& levels) {
+isl::map derive_late_writes(const ProgramView& s, const std::string& buffer, const int& use,
+                            const int& writer, const BranchId& w, const BranchId& y,
+                            const int& levels) {
   const isl::map& meetings = s.derived("meetings", derive_meetings, buffer, use, writer);
   return leading_times(s, meetings, w, y, unsigned(levels))
       .intersect(leading_order(s.ordered_times(w, Order::not_before, y), unsigned(levels)));
 }
 
 // { t_x -> t_y } on leading loops: the reader reads the source.
-isl::map derive_reads(const Scheduled& s, const std::string& buffer, const int& use, const Run& x,
-                      const Run& y, const int& levels) {
+isl::map derive_reads(const ProgramView& s, const std::string& buffer, const int& use,
+                      const BranchId& x, const BranchId& y, const int& levels) {
   const Stores& stores = stores_of(s, buffer);
   return leading_times(s, stores.uses[std::size_t(use)].relation, x, y, unsigned(levels));
 }
@@ -89,8 +90,8 @@ int with_same_source(const Stores& stores, int use) {
 
 // For one branch each of the reader, the source and a writer, on the leading loops that all three
 // share: is there no time of the writer between the source and the reader?
-bool kept_on_leading_loops(const Scheduled& s, const std::string& buffer, int use, int writer,
-                           const Run& x, const Run& y, const Run& w) {
+bool kept_on_leading_loops(const ProgramView& s, const std::string& buffer, int use, int writer,
+                           const BranchId& x, const BranchId& y, const BranchId& w) {
   const int levels = std::min(s.shared_loops(x, w), s.shared_loops(y, w));
   const int source = with_same_source(stores_of(s, buffer), use);
   const isl::map& over =
@@ -103,18 +104,18 @@ bool kept_on_leading_loops(const Scheduled& s, const std::string& buffer, int us
 
 // A cheaper sufficient test: if true, find_overwritten_value finds nothing for this pair. Most
 // values that share a place are made in different iterations of an outer loop.
-bool surely_kept(const Scheduled& s, const std::string& buffer, int use, int writer) {
+bool surely_kept(const ProgramView& s, const std::string& buffer, int use, int writer) {
   const auto [u, w] = pair_of(s, buffer, use, writer);
   if (s.algorithm().find_input(u.source)) return false;
-  for (const Run& source : s.of(u.source))
-    for (const Run& other : s.of(w.definition->name))
-      for (const Run& reader : s.of(u.reader->name))
+  for (const BranchId& source : s.of(u.source))
+    for (const BranchId& other : s.of(w.definition->name))
+      for (const BranchId& reader : s.of(u.reader->name))
         if (!kept_on_leading_loops(s, buffer, use, writer, reader, source, other)) return false;
   return true;
 }
 
 // { C[x] -> W[w] : same place, not x B w, w != x, w no higher lane of x }
-isl::map before_reader(const Scheduled& s, const Use& use, const Writer& w) {
+isl::map before_reader(const ProgramView& s, const Use& use, const Writer& w) {
   const isl::map same_place = use.read_place.apply_range(w.place.reverse());
   return s.all_ordered(same_place, use.reader->name, Order::not_before_other, w.definition->name);
 }
@@ -137,7 +138,7 @@ bool needs(const Algorithm& algorithm, const Definition& reader, const std::stri
 
 // How to keep a value that "w" overwrites. All definitions of an array share the place of an
 // element, so store_in cannot separate the values of an updated array.
-std::string how_to_keep(const Scheduled& s, const Use& use, const Writer& w) {
+std::string how_to_keep(const ProgramView& s, const Use& use, const Writer& w) {
   const Definition& writer = *w.definition;
   const Definition* source = s.algorithm().find(use.source);
   const auto all = s.algorithm().definitions_of(writer.array);
@@ -145,27 +146,26 @@ std::string how_to_keep(const Scheduled& s, const Use& use, const Writer& w) {
                          return !d->is_initial;
                        }) > 1;
   if (!updated || !source || source->array != writer.array)
-    return "give the values places of their own, or keep the readers closer";
+    return "give each value its own element, or move the readers closer";
   const std::string array = writer.array, &reader = use.reader->name;
   if (use.reader->array == array)
     return "keep the loops in the order in which " + reader + " redefines " + array +
-           ", or give the new values an array of their own: a computation in place of the update";
-  const std::string copy =
-      "let " + reader + " read a computation of its own, a copy of " + array + " made before " +
-      writer.name;
+           ", or store the new values in another array: write a computation in place of the update";
+  const std::string copy = "let " + reader + " read a copy of " + array +
+                           ": a computation defined before " + writer.name;
   return needs(s.algorithm(), *use.reader, writer.name)
              ? copy
              : "run it before the update: " + reader + ".before(" + writer.name + "); or " + copy;
 }
 
 Violation storage_violation(Code code, const isl::map& pairs, const std::string& explanation,
-                            std::vector<std::string> story, const Scheduled& s,
+                            std::vector<std::string> story, const ProgramView& s,
                             const isl::map& places, const std::string& mend) {
   return {code, pairs, explanation, mend, std::move(story), s.theta(), places};
 }
 
 // The array of a definition; an input itself.
-std::string array_of(const Scheduled& s, const std::string& source) {
+std::string array_of(const ProgramView& s, const std::string& source) {
   const Definition* definition = s.algorithm().find(source);
   return definition ? definition->array : source;
 }
@@ -179,7 +179,7 @@ struct Touch {
   bool contributes;  // it touches the result that it contributes to
 };
 
-std::vector<Touch> touches(const Scheduled& s, const Stores& stores) {
+std::vector<Touch> touches(const ProgramView& s, const Stores& stores) {
   std::vector<Touch> all;
   for (const Writer& w : stores.writers)
     all.push_back({w.definition, w.definition->array, w.place, true,
@@ -199,7 +199,7 @@ bool both_atomic(const Touch& a, const Touch& b) {
 }
 
 // Do both access the array of an atomic update, as steps of it?
-bool both_steps(const Scheduled& s, const Touch& a, const Touch& b) {
+bool both_steps(const ProgramView& s, const Touch& a, const Touch& b) {
   const std::string& array = a.definition->array;
   return a.definition == b.definition && a.array == array && b.array == array &&
          is_atomic_update(s, *a.definition);
@@ -215,22 +215,22 @@ isl::map superseded(const std::map<std::string, Placed>& reference, const Writer
   return pairs_ordered(pairs.reverse(), b, not_before(b, a), a).reverse();
 }
 
-Violation overwritten(const Scheduled& s, const std::string& buffer, const Use& use,
+Violation overwritten(const ProgramView& s, const std::string& buffer, const Use& use,
                       const Writer& w, const isl::map& over, const isl::map& after) {
   const isl::map broken = use.relation.intersect(after.apply_range(over.reverse()));
   Violation v = storage_violation(
       Code::E0301_value_overwritten, broken.reverse(),
       "a value in " + buffer + " would be overwritten before it is read",
-      {"{0} makes the value that", "{1} reads, but", "{2} overwrites it in between"}, s,
+      {"{0} computes the value that", "{1} reads, but", "{2} overwrites it in between"}, s,
       use.source_place, how_to_keep(s, use, w));
-  if (s.algorithm().find_input(use.source)) v.story[0] = "{0} is given, and";
+  if (s.algorithm().find_input(use.source)) v.story[0] = "{0} is an input value that";
   v.overwrites = over;
   v.before_reader = after;
   return v;
 }
 
-bool ask_about_overwriting(const Scheduled& s, const Found& found, const std::string& buffer,
-                           const int& number, const int& writer) {
+bool check_overwriting(const ProgramView& s, const Found& found, const std::string& buffer,
+                       const int& number, const int& writer) {
   const auto [use, w] = pair_of(s, buffer, number, writer);
   const bool steps = is_atomic_update(s, *w.definition);
   const bool adds = array_of(s, use.source) == w.definition->array;
@@ -246,8 +246,8 @@ bool ask_about_overwriting(const Scheduled& s, const Found& found, const std::st
   return found(overwritten(s, buffer, use, w, over, after));
 }
 
-bool ask_about_race(const Scheduled& s, const Found& found, const std::string& buffer,
-                    const int& first, const int& second) {
+bool check_race(const ProgramView& s, const Found& found, const std::string& buffer,
+                const int& first, const int& second) {
   const auto all = touches(s, stores_of(s, buffer));
   const Touch &a = all[std::size_t(first)], &b = all[std::size_t(second)];
   if (!a.writes || both_steps(s, a, b)) return true;
@@ -257,13 +257,13 @@ bool ask_about_race(const Scheduled& s, const Found& found, const std::string& b
   if (pairs.is_empty()) return true;
   return found(storage_violation(
       Code::E0303_race, pairs,
-      "iterations that run at the same time would touch one element of " + buffer,
+      "iterations that run at the same time would access the same element of " + buffer,
       {"{0} writes it, and at the same time", b.writes ? "{1} writes it" : "{1} reads it"}, s,
-      a.place, "keep the loop sequential, or give its iterations places of their own"));
+      a.place, "keep the loop sequential, or give each iteration its own elements"));
 }
 
-bool ask_about_lanes(const Scheduled& s, const Found& found, const std::string& buffer,
-                     const int& writer) {
+bool check_lanes(const ProgramView& s, const Found& found, const std::string& buffer,
+                 const int& writer) {
   const Writer& w = stores_of(s, buffer).writers[std::size_t(writer)];
   const auto& name = w.definition->name;
   const isl::map pairs =
@@ -271,16 +271,16 @@ bool ask_about_lanes(const Scheduled& s, const Found& found, const std::string& 
   if (pairs.is_empty()) return true;
   return found(storage_violation(
       Code::E0305_lanes_collide, pairs,
-      "two lanes of one vector instruction would write one element of " + buffer,
+      "two lanes of one vector instruction would write the same element of " + buffer,
       {"{0} and", "{1} both write it"}, s, w.place,
       "vectorize a loop whose iterations write different elements"));
 }
 
-// The first violation that "ask" reports.
-template <typename Ask>
-std::optional<Violation> first_found(Ask ask) {
+// The first violation that "check" reports.
+template <typename Check>
+std::optional<Violation> first_found(Check check) {
   std::optional<Violation> first;
-  ask([&](Violation v) {
+  check([&](Violation v) {
     first = std::move(v);
     return false;
   });
@@ -289,16 +289,16 @@ std::optional<Violation> first_found(Ask ask) {
 
 }  // namespace
 
-std::optional<Violation> find_overwritten_value(const Scheduled& s, const std::string& buffer) {
+std::optional<Violation> find_overwritten_value(const ProgramView& s, const std::string& buffer) {
   const Stores& stores = stores_of(s, buffer);
   return first_found([&](const Found& found) {
     for (int use = 0; use < int(stores.uses.size()); ++use)
       for (int w = 0; w < int(stores.writers.size()); ++w)
-        if (!s.asked("overwriting", ask_about_overwriting, found, buffer, use, w)) return;
+        if (!s.check("overwriting", check_overwriting, found, buffer, use, w)) return;
   });
 }
 
-isl::union_map find_conflicts(const Scheduled& s, const std::string& buffer) {
+isl::union_map find_conflicts(const ProgramView& s, const std::string& buffer) {
   const Stores& stores = stores_of(s, buffer);
   isl::union_map all = isl::union_map::empty(s.isl());
   for (const Use& use : stores.uses)
@@ -324,24 +324,24 @@ isl::union_map find_conflicts(const Scheduled& s, const std::string& buffer) {
   return all;
 }
 
-std::optional<Violation> find_race(const Scheduled& s, const std::string& buffer) {
+std::optional<Violation> find_race(const ProgramView& s, const std::string& buffer) {
   const int count = int(touches(s, stores_of(s, buffer)).size());
   return first_found([&](const Found& found) {
     for (int a = 0; a < count; ++a)
       for (int b = 0; b < count; ++b)
-        if (!s.asked("race", ask_about_race, found, buffer, a, b)) return;
+        if (!s.check("race", check_race, found, buffer, a, b)) return;
   });
 }
 
-std::optional<Violation> find_colliding_lanes(const Scheduled& s, const std::string& buffer) {
+std::optional<Violation> find_colliding_lanes(const ProgramView& s, const std::string& buffer) {
   const int count = int(stores_of(s, buffer).writers.size());
   return first_found([&](const Found& found) {
     for (int writer = 0; writer < count; ++writer)
-      if (!s.asked("lanes", ask_about_lanes, found, buffer, writer)) return;
+      if (!s.check("lanes", check_lanes, found, buffer, writer)) return;
   });
 }
 
-std::optional<Violation> find_lost_output(const Scheduled& s, const std::string& buffer) {
+std::optional<Violation> find_lost_output(const ProgramView& s, const std::string& buffer) {
   const Stores& stores = stores_of(s, buffer);
   std::map<std::string, Placed> reference;
   for (const Placed& p : branches(s.algorithm().reference))
@@ -360,7 +360,7 @@ std::optional<Violation> find_lost_output(const Scheduled& s, const std::string&
       if (lost.is_empty()) continue;
       return storage_violation(
           Code::E0304_output_not_last, lost,
-          "an element of " + stores.buffer + " would not end with the value defined last",
+          "an element of " + stores.buffer + " would not hold the value defined last at the end",
           {"{0} is the value it should keep, but", "{1} is not written before it"}, s, value.place,
           "keep the order of definition for the values that share an element");
     }
@@ -368,7 +368,7 @@ std::optional<Violation> find_lost_output(const Scheduled& s, const std::string&
   return std::nullopt;
 }
 
-std::optional<Violation> find_store_outside(const Scheduled& s, const std::string& buffer) {
+std::optional<Violation> find_store_outside(const ProgramView& s, const std::string& buffer) {
   const Stores& stores = stores_of(s, buffer);
   const bool input = stores.input_place.has_value();
   if (!input && !stores.box) return std::nullopt;
@@ -377,7 +377,8 @@ std::optional<Violation> find_store_outside(const Scheduled& s, const std::strin
     const isl::map any = w.place.intersect_range(w.place.range().subtract(inside));
     if (any.is_empty()) continue;
     isl::set running = isl::set::empty(isl::set(w.definition->domain).space());
-    for (const Run& run : s.of(w.definition->name)) running = running.unite(s.executed(run));
+    for (const BranchId& branch : s.of(w.definition->name))
+      running = running.unite(s.executed(branch));
     const isl::map outside = any.intersect_domain(running);
     if (outside.is_empty()) continue;
     return storage_violation(

@@ -19,30 +19,25 @@ namespace strata {
 // Values of inputs precede every execution. The steps of an atomic update commute: no step of an
 // update overwrites what another step of it reads. The value after a step includes all earlier
 // steps in the reference order, so it is overwritten by all later ones there, whenever they run.
-std::optional<Violation> find_overwritten_value(const Scheduled& scheduled,
-    const std::string& buffer);
+std::optional<Violation> find_overwritten_value(const ProgramView& view, const std::string& buffer);
 
 // { P[y] -> W[w] : w would destroy the value y before it is read, or touch y's place while y is
 // written or read there, if they shared one }, over all pairs that may share a place of the buffer.
-isl::union_map find_conflicts(const Scheduled& scheduled, const std::string& buffer);
+isl::union_map find_conflicts(const ProgramView& view, const std::string& buffer);
 
 // No races (E0303): no concurrent executions touch one place if one of them writes, except atomic
 // contributions to one result and atomic steps of one update.
-std::optional<Violation> find_race(const Scheduled& scheduled,
-    const std::string& buffer);
+std::optional<Violation> find_race(const ProgramView& view, const std::string& buffer);
 
 // Two lanes of one vector instruction that write one place (E0305).
-std::optional<Violation> find_colliding_lanes(const Scheduled& scheduled,
-    const std::string& buffer);
+std::optional<Violation> find_colliding_lanes(const ProgramView& view, const std::string& buffer);
 
 // Each place of an output ends with the value that is last in the reference order (E0304):
 //     { W[w] -> P[y] : same place, other value, y is Theta0-last there, not w B y }  is empty.
-std::optional<Violation> find_lost_output(const Scheduled& scheduled,
-    const std::string& buffer);
+std::optional<Violation> find_lost_output(const ProgramView& view, const std::string& buffer);
 
 // In bounds (E0302): values stay inside the input that they are stored over, or inside the extents
 // that the author gave.
-std::optional<Violation> find_store_outside(const Scheduled& scheduled,
-    const std::string& buffer);
+std::optional<Violation> find_store_outside(const ProgramView& view, const std::string& buffer);
 
 }  // namespace strata

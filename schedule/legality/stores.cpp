@@ -11,7 +11,7 @@ namespace strata {
 
 namespace {
 
-void add_writers(Stores& stores, const Scheduled& s, const std::string& array,
+void add_writers(Stores& stores, const ProgramView& s, const std::string& array,
                  const isl::map& store) {
   for (const Definition* d : s.algorithm().definitions_of(array)) {
     isl::map place = isl::map(d->defines.intersect_domain(d->domain)).apply_range(store);
@@ -34,7 +34,7 @@ isl::map all_pairs(const isl::set& a, const isl::set& b) {
 
 // { C[x] -> X[e] : C[x] may name X(e), or keep it as it was }. An access that is not affine counts
 // as naming every element; clamps and remainders in it are ignored.
-isl::map elements_used(const Scheduled& s, const Definition& reader, const std::string& array) {
+isl::map elements_used(const ProgramView& s, const Definition& reader, const std::string& array) {
   const isl::set all = all_elements(s.algorithm(), array);
   isl::map used = isl::map::empty(all_pairs(reader.domain, all).space());
   for (const AccessUse& use : accesses(reader)) {
@@ -49,7 +49,7 @@ isl::map elements_used(const Scheduled& s, const Definition& reader, const std::
 
 // { C[x] -> X[e] : C[x] may find a scatter's value in X(e) }: the elements used, except those in
 // R_C . defines_Q for a Q that is not a scatter, since an element has one value at x.
-isl::map elements_left(const Scheduled& s, const Definition& reader, const std::string& array) {
+isl::map elements_left(const ProgramView& s, const Definition& reader, const std::string& array) {
   isl::map left = elements_used(s, reader, array);
   for (const Read& read : reader.reads) {
     const Definition* other = s.algorithm().find(read.producer);
@@ -59,7 +59,7 @@ isl::map elements_left(const Scheduled& s, const Definition& reader, const std::
   return left;
 }
 
-void add_use(Stores& stores, const Scheduled& s, const Definition& reader,
+void add_use(Stores& stores, const ProgramView& s, const Definition& reader,
              const std::string& producer, const isl::map& relation) {
   const auto place = place_in(stores, producer);
   if (!place) return;
@@ -72,7 +72,7 @@ void add_use(Stores& stores, const Scheduled& s, const Definition& reader,
   stores.uses.push_back(std::move(use));
 }
 
-Stores derive_stores(const Scheduled& s, const std::string& buffer) {
+Stores derive_stores(const ProgramView& s, const std::string& buffer) {
   Stores stores{buffer, {}, {}, {}};
   stores.box = s.box(buffer);
   for (const std::string& array : s.arrays_in(buffer)) {
@@ -93,7 +93,7 @@ Stores derive_stores(const Scheduled& s, const std::string& buffer) {
   return stores;
 }
 
-bool derive_places_shared(const Scheduled& s, const std::string& buffer) {
+bool derive_places_shared(const ProgramView& s, const std::string& buffer) {
   const Stores& stores = stores_of(s, buffer);
   std::optional<isl::union_map> all;
   auto add = [&](const isl::map& place) {
@@ -107,7 +107,7 @@ bool derive_places_shared(const Scheduled& s, const std::string& buffer) {
 
 }  // namespace
 
-const Stores& stores_of(const Scheduled& s, const std::string& buffer) {
+const Stores& stores_of(const ProgramView& s, const std::string& buffer) {
   return s.derived("stores", derive_stores, buffer);
 }
 
@@ -120,11 +120,11 @@ isl::map with_other_value(const isl::map& pairs, const std::string& source,
   return pairs;
 }
 
-bool places_shared(const Scheduled& s, const std::string& buffer) {
+bool places_shared(const ProgramView& s, const std::string& buffer) {
   return s.derived("places shared", derive_places_shared, buffer);
 }
 
-bool written_again(const Scheduled& s, const std::string& buffer) {
+bool written_again(const ProgramView& s, const std::string& buffer) {
   const Stores& stores = stores_of(s, buffer);
   return std::any_of(stores.writers.begin(), stores.writers.end(),
                      [&](const Writer& w) { return !s.runs_once(w.definition->name); });

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "schedule/legality/scheduled.h"
+#include "schedule/legality/program_view.h"
 
 namespace strata {
 
@@ -38,7 +38,7 @@ struct Stores {
   std::optional<isl::set> box = {};
 };
 
-const Stores& stores_of(const Scheduled& scheduled, const std::string& buffer);
+const Stores& stores_of(const ProgramView& view, const std::string& buffer);
 
 // The pairs { P[y] -> W[w] } of source and writer instances in which w writes another value than
 // y's: all except w = y and, if y is an initial value, the contributions to its result.
@@ -46,8 +46,8 @@ isl::map with_other_value(const isl::map& pairs, const std::string& source,
                           const Definition& writer);
 
 // Do two different values ever share a place of the buffer?
-bool places_shared(const Scheduled& scheduled, const std::string& buffer);
+bool places_shared(const ProgramView& view, const std::string& buffer);
 // Is some value written more than once (recomputation)?
-bool written_again(const Scheduled& scheduled, const std::string& buffer);
+bool written_again(const ProgramView& view, const std::string& buffer);
 
 }  // namespace strata

@@ -116,7 +116,7 @@ std::optional<Violation> find_and_prove(Program& after) {
   Judgement judgement(after);
   for (const Asked asked : {Asked::after_groups, Asked::unless_waived})
     if (auto violation = judgement.first(asked)) return violation;
-  if (auto proved = judgement.proved()) after.proved = std::move(proved);
+  if (auto proofs = judgement.proofs()) after.proofs = std::move(proofs);
   return std::nullopt;
 }
 

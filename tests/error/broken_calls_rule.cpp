@@ -155,7 +155,7 @@ bool meet(Span a, Span b) {
   return a.first <= a.last && b.first <= b.last && a.first <= b.last && b.first <= a.last;
 }
 
-bool lies_in(const Fenced& memory, Span span) {
+bool is_inside(const Fenced& memory, Span span) {
   if (span.first > span.last) return true;
   for (std::size_t r = 0; r < memory.regions(); r += 2) {
     const auto begin = static_cast<Wide>(reinterpret_cast<std::uintptr_t>(memory.begin(r)));
@@ -188,7 +188,7 @@ std::optional<std::set<int>> due_of_sizes(const Call& call, const Fenced& memory
     const Box element = {{n, n + 1}};
     const std::set<int> faults = faults_of_buffer(call, 0, [&] { return element; });
     if (!faults.empty()) return faults;
-    if (!lies_in(memory, span_of(call, 0, element))) return std::nullopt;
+    if (!is_inside(memory, span_of(call, 0, element))) return std::nullopt;
   }
   return std::set<int>();
 }
@@ -224,7 +224,7 @@ std::optional<std::set<int>> due(const Call& call, const Fenced& memory) {
   out = due_of_buffers(call);
   if (out.empty()) {
     for (std::size_t a = kind.sizes_in_first; a < kind.arguments.size(); ++a)
-      if (!lies_in(memory, span_of(call, a, call.touched(a)))) return std::nullopt;
+      if (!is_inside(memory, span_of(call, a, call.touched(a)))) return std::nullopt;
     // The check may or may not count loops that are never reached.
     if (largest > INT32_MAX) out.insert(strata_success);
   }

@@ -39,8 +39,10 @@ TEST_CASE("E0903: a loop that is unrolled 100000 times", "[error]") {
   const std::string text = told(p.f, [&] { p.f.jit(p.arguments); });
   CAPTURE(text);
   CHECK(text.find("error E0903 too much code\n  in codegen(f) at HERE\n  the code would have ") == 0);
-  CHECK(text.find(R"( operations on registers, and the limit is 25000; most of it is 100000 instances of out written out by the loop a_unroll, 100000 copies (unroll(out.a, 100000))
-  to mend it: unroll less or take fewer lanes, or raise the limit with set_code_limit
+  CHECK(
+      text.find(
+          R"( operations on registers, but the limit is 25000; most of it is 100000 instances of out expanded by the loop a_unroll, 100000 copies (unroll(out.a, 100000))
+  to fix it: unroll less or take fewer lanes, or raise the limit with set_code_limit
 )") != std::string::npos);
 }
 
@@ -50,7 +52,7 @@ TEST_CASE("E0903 names the commands that made the loops", "[error]") {
   p.out->unroll(p.loops[0], 500);
   const std::string text = told(p.f, [&] { p.f.jit(p.arguments); });
   CAPTURE(text);
-  CHECK(text.find("32000 instances of out written out by the loops a_unroll, 500 copies "
+  CHECK(text.find("32000 instances of out expanded by the loops a_unroll, 500 copies "
                   "(unroll(out.a, 500)); lane, 64 lanes (vectorize(out.b, 64, strip, lane))\n") !=
         std::string::npos);
 }
@@ -80,15 +82,15 @@ TEST_CASE("the limit of code is settable, and code below it is compiled", "[erro
   p.f.set_code_limit(10);
   CHECK(told(p.f, [&] { p.f.jit(p.arguments); }) == R"(error E0903 too much code
   in codegen(f) at HERE
-  the code would have 53 operations on registers, and the limit is 10; most of it is 4 instances of out written out by the loop a_unroll, 4 copies (unroll(out.a, 4))
-  to mend it: unroll less or take fewer lanes, or raise the limit with set_code_limit
+  the code would have 53 operations on registers, but the limit is 10; most of it is 4 instances of out expanded by the loop a_unroll, 4 copies (unroll(out.a, 4))
+  to fix it: unroll less or take fewer lanes, or raise the limit with set_code_limit
 )");
   p.f.set_code_limit(1000);
   CHECK_FALSE(p.is_too_much());
   CHECK(told(p.f, [&] { p.f.set_code_limit(0); }) == R"(error E0106 bad argument
   in set_code_limit at HERE
   the limit is 0
-  to mend it: give 1 or more
+  to fix it: give 1 or more
 )");
 }
 

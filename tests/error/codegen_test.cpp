@@ -9,22 +9,28 @@ using namespace strata::test;
 
 TEST_CASE("E0115 and E0116: the list of arguments", "[error]") {
   Pair p;
-  CHECK(told(p.f, [&] { p.f.jit({p.in.buffer(), Buffer("nobody")}); }) ==
+  CHECK(told(p.f,
+             [&] {
+               p.f.jit({p.in.buffer(), Buffer("nobody")});
+             }) ==
         R"(error E0115 unknown buffer
   in codegen(in, nobody) at HERE
   there is no buffer nobody
-  to mend it: pass the buffer() of an input or a computation
+  to fix it: pass the buffer() of an input or a computation
 )");
   CHECK(told(p.f, [&] { p.f.jit({p.t.buffer()}); }) == R"(error E0116 wrong argument list
   in codegen(t) at HERE
   the input in is missing from the argument list
-  to mend it: add it
+  to fix it: add it
 )");
-  CHECK(told(p.f, [&] { p.f.jit({p.in.buffer(), p.t.buffer(), p.in.buffer()}); }) ==
+  CHECK(told(p.f,
+             [&] {
+               p.f.jit({p.in.buffer(), p.t.buffer(), p.in.buffer()});
+             }) ==
         R"(error E0116 wrong argument list
   in codegen(in, t, in) at HERE
   in is given twice in the argument list
-  to mend it: name each buffer once
+  to fix it: name each buffer once
 )");
 }
 
@@ -33,7 +39,7 @@ TEST_CASE("E0116: arguments of which none is an output", "[error]") {
   const auto refusal = [](const std::string& arguments) {
     return "error E0116 wrong argument list\n  in codegen(" + arguments + R"() at HERE
   no argument is an output, so the kernel would do nothing
-  to mend it: add the buffer() of a computation, or store one over an input
+  to fix it: add the buffer() of a computation, or store one over an input
 )";
   };
   CHECK(told(p.f, [&] { p.f.jit({p.in.buffer()}); }) == refusal("in"));
@@ -53,16 +59,16 @@ TEST_CASE("E0501: targets that there are not", "[error]") {
   CHECK(told(p.f, [&] { p.f.codegen(p.arguments(), "unwritten.o", options); }) ==
         R"(error E0501 unknown target
   in codegen(f) at HERE
-  'pdp11' names no target
-  to mend it: targets are CPUs: "host", the one that this runs on, or an architecture, a width, a system and features, as x86-64-linux-sse41-avx-avx2-f16c-fma or arm-64-linux
+  'pdp11' is not a target
+  to fix it: targets are CPUs: "host", this machine, or an architecture, a width, a system and features, as x86-64-linux-sse41-avx-avx2-f16c-fma or arm-64-linux
 )");
   for (const char* target : {"cuda", "host-cuda", "x86-64-linux-opencl", "nvptx-64"}) {
     options.target = target;
     CHECK(told(p.f, [&] { p.f.codegen(p.arguments(), "unwritten.o", options); }) ==
-          "error E0501 unknown target\n  in codegen(f) at HERE\n  there is no code generation for "
-          "GPUs: '" +
+          "error E0501 unknown target\n  in codegen(f) at HERE\n  code generation for GPUs is not "
+          "supported: '" +
               options.target + R"('
-  to mend it: targets are CPUs: "host", the one that this runs on, or an architecture, a width, a system and features, as x86-64-linux-sse41-avx-avx2-f16c-fma or arm-64-linux
+  to fix it: targets are CPUs: "host", this machine, or an architecture, a width, a system and features, as x86-64-linux-sse41-avx-avx2-f16c-fma or arm-64-linux
 )");
   }
 }
@@ -81,7 +87,7 @@ TEST_CASE("E0502: a loop of more steps than a thread counts", "[error]") {
   Computation s = f.computation("s", {}, sum(k, cast(i64, 1)));
   CHECK(told(f, [&] { f.jit({s.buffer()}); }) == R"(error E0502 code generation failed
   in codegen(f) at HERE
-  the loop k makes 4294967301 steps, and no loop can make more than 2^31 - 1; split it
+  the loop k has 4294967301 iterations, but the maximum is 2^31 - 1; split it
 )");
 }
 
@@ -91,7 +97,7 @@ TEST_CASE("E0503: files that cannot be written", "[error]") {
         R"(error E0503 cannot write file
   in codegen(f) at HERE
   the file no/such/folder/f.o cannot be written
-  to mend it: create its folder, or choose another place
+  to fix it: create its folder, or choose another path
 )");
 }
 
@@ -101,14 +107,17 @@ TEST_CASE("E0504: sums of floats in another order, in the mode exact", "[error]"
   CodegenOptions exact;
   exact.floats = Floats::exact;
   r.reverse(g.j);
-  CHECK(told(g.f, [&] { g.f.jit({g.in.buffer(), r.buffer()}, exact); }) ==
+  CHECK(told(g.f,
+             [&] {
+               g.f.jit({g.in.buffer(), r.buffer()}, exact);
+             }) ==
         R"(error E0504 sum not in order
   in codegen(in, r) at HERE
-  contributions to one result of r come in another order than the algorithm has, and floats round there
+  contributions to one result of r would be added in another order than in the algorithm, which changes the rounding
   for example, with N = 1, M = 2:
     r[0, 0] at [0, 0, 1, 0, 0] comes before
     r[0, 1] at [0, 0, 1, -1, 0] in the algorithm
-  to mend it: choose Floats::fast, or keep the order of the reduced iterators
+  to fix it: choose Floats::fast, or keep the order of the reduced iterators
 )");
 }
 
@@ -117,15 +126,18 @@ TEST_CASE("E0901: questions that take too long, and the program goes on", "[erro
   p.f.set_budget(20);
   CHECK(told(p.f, [&] { p.t.after(p.s, p.i); }) == R"(error E0901 out of budget
   in after(t, s, i) at HERE
-  whether f is legal is too hard to decide within the budget
-  to mend it: raise the budget with set_budget, or simplify the domain or the schedule
+  the legality of f is too hard to decide within the budget
+  to fix it: raise the budget with set_budget, or simplify the domain or the schedule
 )");
   CHECK(told(p.f, [&] { p.f.jit(p.arguments()); }).find("error E0901 out of budget") == 0);
-  CHECK(told(p.f, [&] { p.f.computation("u", {p.i, p.j}, p.t(p.i, p.j)); }) ==
+  CHECK(told(p.f,
+             [&] {
+               p.f.computation("u", {p.i, p.j}, p.t(p.i, p.j));
+             }) ==
         R"(error E0901 out of budget
   in computation(u) at HERE
-  what it reads and defines is too hard to decide within the budget
-  to mend it: raise the budget with set_budget, or simplify the domain or the indices
+  its reads and writes are too hard to analyze within the budget
+  to fix it: raise the budget with set_budget, or simplify the domain or the indices
 )");
   p.f.set_budget(Session::default_budget);
   CHECK(told(p.f, [&] { p.f.jit(p.arguments()); }) == "nothing was refused");

@@ -20,20 +20,20 @@ TEST_CASE("E0113: elements that an index from data may name", "[error]") {
   CHECK(told(p.f, [&] { p.f.computation("u", {p.k}, t(p.at(p.k), p.k)); }) ==
         R"(error E0113 read outside domain
   in computation(u) at HERE
-  u reads a value of t that is not defined (an index is not affine: every element that it may name is assumed read)
+  u reads a value of t that is not defined (an index is not affine: every element that it may address counts as read)
   for example, with N = 2:
     u[1] reads
-    t[0, 1], which t does not have
-  to mend it: clamp the index, change the domains, or read it under a select
+    t[0, 1], which is outside t
+  to fix it: clamp the index, change the domains, or read it under a select
 )");
   CHECK(told(p.f, [&] { p.f.computation("u", {p.k}, p.in(p.at(p.k), p.M)); }) ==
         R"(error E0113 read outside domain
   in computation(u) at HERE
-  u reads outside in (an index is not affine: every element that it may name is assumed read)
+  u reads outside in (an index is not affine: every element that it may address counts as read)
   for example, with N = 1, M = 1:
     u[0] reads
-    in[0, 1], which in does not have
-  to mend it: change the index, the domain of u or the extents of in
+    in[0, 1], which is outside in
+  to fix it: change the index, the domain of u or the extents of in
 )");
 }
 
@@ -43,15 +43,15 @@ TEST_CASE("E0112: ranges that data leaves open", "[error]") {
   CHECK(told(p.f, [&] { p.f.computation("u", {p.i}, sum(r, p.in(p.i, 0))); }) ==
         R"(error E0112 unbounded domain
   in computation(u) at HERE
-  the range of r hangs on data, and no read at an affine index bounds it
-  to mend it: give r affine bounds, and say the rest with where(..)
+  the range of r depends on data, and no read at an affine index bounds it
+  to fix it: give r affine bounds, and put the rest into where(..)
 )");
   Computation any = p.f.computation("any", {z}, 1.0f);
   CHECK(told(p.f, [&] { p.f.computation("u", {p.i}, any(p.i * p.i)); }) ==
         R"(error E0112 unbounded domain
   in computation(u) at HERE
-  u reads any at an index that is not affine and could be any, and the range of dimension 0 is inferred from it
-  to mend it: give the iterators of any ranges, or clamp the index
+  u reads any at an index that is not affine, and the range of dimension 0 is inferred from it
+  to fix it: give the iterators of any ranges, or clamp the index
 )");
 }
 
@@ -61,18 +61,18 @@ TEST_CASE("E0106, E0110: conditions that cannot be", "[error]") {
   CHECK(told(p.f, [&] { s.where(p.in(p.i, p.j) > 0.0f); }) == R"(error E0106 bad argument
   in where(s) at HERE
   s would have no value where the condition, which is not affine, is false
-  to mend it: define s everywhere and update it where the condition holds, or write a select
+  to fix it: define s everywhere and update it where the condition holds, or write a select
 )");
   CHECK(told(p.f, [&] { s.where(p.i + 1); }) == R"(error E0110 types do not mix
   in where(s) at HERE
   the condition is int64, not boolean
-  to mend it: compare it with something
+  to fix it: write a comparison
 )");
   t.interchange(p.i, p.j);
   CHECK(told(p.f, [&] { s.where(p.i > 0); }) == R"(error E0106 bad argument
   in where(s) at HERE
   a command was given before the condition of s
-  to mend it: say where a computation holds before the first command
+  to fix it: give the condition of a computation before the first command
 )");
 }
 
@@ -82,8 +82,8 @@ TEST_CASE("E0117: a reduction goes to no element from data", "[error]") {
   CHECK(told(p.f, [&] { s.update({p.i}, {p.at(p.i)}, sum(p.k, p.at(p.k))); }) ==
         R"(error E0117 unsupported expression
   in update(s) at HERE
-  a reduction cannot go to an element whose indices are not affine
-  to mend it: give the reduction a computation of its own, and read it here
+  a reduction cannot be stored at an element whose indices are not affine
+  to fix it: make the reduction a separate computation, and read it here
 )");
 }
 
@@ -93,11 +93,11 @@ TEST_CASE("E0202: a scatter keeps its order", "[error]") {
   Computation add = s.update({p.k}, {p.at(p.k)}, s(p.at(p.k)) + 1);
   CHECK(told(p.f, [&] { add.parallelize(p.k); }) == R"(error E0202 dependence carried
   in parallelize(s_1.k) at HERE
-  iterations of k need values that other iterations make (an access or a condition is not affine: all that may happen is assumed to)
+  iterations of k need values that other iterations compute (an access or a condition is not affine: everything that may happen is assumed to happen)
   for example, with N = 2:
-    s_1[0] at [1, 0, 0] makes the value that
+    s_1[0] at [1, 0, 0] computes the value that
     s_1[1] at [1, 1, 0] uses
-  to mend it: let blocks of iterations update rows of their own, s_part(block, ..), and combine the rows with a reduction over the blocks, as examples/histogram does; or give s_1.atomic() before
+  to fix it: let each block of iterations update its own row, s_part(block, ..), and combine the rows with a reduction over the blocks, as examples/histogram does; or use s_1.atomic() first
 )");
 }
 
@@ -105,28 +105,28 @@ TEST_CASE("E0101, E0106, E0109, E0111, E0113: sizes that cannot be read", "[erro
   Data p;
   CHECK(told(p.f, [&] { p.f.param("n", p.in(0, 0)); }) == R"(error E0106 bad argument
   in param(n) at HERE
-  n is not read from an element of an input of integers
-  to mend it: write param("n", in(0)), in being an input of this function
+  n is not an element of an integer input
+  to fix it: write param("n", in(0)), where in is an input of this function
 )");
   CHECK(told(p.f, [&] { p.f.param("n", p.at(0, 0)); }) == R"(error E0109 wrong arity
   in param(n) at HERE
   at takes 1 index, not 2
-  to mend it: give one index for each dimension
+  to fix it: give one index for each dimension
 )");
   CHECK(told(p.f, [&] { p.f.param("n", p.at(p.N * p.M)); }) == R"(error E0111 not affine
   in param(n) at HERE
   index 0 of at is not an affine function of the parameters
-  to mend it: use sums, products by constants, / and % by constants of parameters
+  to fix it: use sums, products by constants, / and % by constants of parameters
 )");
   CHECK(told(p.f, [&] { p.f.param("n", p.at(0)); }) == R"(error E0113 read outside domain
   in param(n) at HERE
-  n is read from an element that at does not always have
-  to mend it: change the index or the extents of at, or assume what makes them fit
+  n is read from an element that may be outside at
+  to fix it: change the index or the extents of at, or assume that the index is inside
 )");
   CHECK(told(p.f, [&] { p.f.param("n", p.at(Param("K"))); }) == R"(error E0101 unknown computation
   in param(n) at HERE
   the element uses K, which is not a parameter of this function
-  to mend it: declare it with param("K") on this function
+  to fix it: declare it with param("K") on this function
 )");
 }
 

@@ -42,24 +42,28 @@ std::string in_short(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("E0101: a read by a handle of another function is none of this one's array", "[error]") {
+TEST_CASE("E0101: a handle of another function does not read this function's array", "[error]") {
   Both b;
-  CHECK(b([&] { b.f.computation("out", {b.i, b.j}, b.far); }) == R"(error E0101 unknown computation
+  CHECK(b([&] {
+          b.f.computation("out", {b.i, b.j}, b.far);
+        }) == R"(error E0101 unknown computation
   in computation(out) at HERE
   out reads in by a handle of another function, g
-  to mend it: use the handle in that this function gave
+  to fix it: use the handle in that this function gave
 )");
-  CHECK(b([&] { b.f.computation("out", {b.i, b.j}, access("in", f64, {b.i, b.j})); }) ==
+  CHECK(b([&] {
+          b.f.computation("out", {b.i, b.j}, access("in", f64, {b.i, b.j}));
+        }) ==
         R"(error E0110 types do not mix
   in computation(out) at HERE
-  out reads in as float64, and it holds float32
-  to mend it: read it by its handle, and cast what is read
+  out reads in as float64, but it holds float32
+  to fix it: read it by its handle, and cast what is read
 )");
   CHECK(b([&] { b.f.computation("out", {Var("i", 0, b.g.N)}, 1.0f); }) ==
         R"(error E0101 unknown computation
   in computation(out) at HERE
   the upper bound of i uses N by a handle of another function, g
-  to mend it: use the handle N that this function gave
+  to fix it: use the handle N that this function gave
 )");
 }
 
@@ -111,18 +115,20 @@ TEST_CASE("E0101: handles of another function are refused wherever they stand", 
 TEST_CASE("E0101 and E0115: inputs and buffers of another function", "[error]") {
   Both b;
   const Foreign& g = b.g;
-  CHECK(b([&] { b.s.cache_at(b.i, g.in, "c", {Var("x"), Var("y")}); }) ==
+  CHECK(b([&] {
+          b.s.cache_at(b.i, g.in, "c", {Var("x"), Var("y")});
+        }) ==
         R"(error E0101 unknown computation
   in a command on s at HERE
   in is an input of another function, g
-  to mend it: name an input of f
+  to fix it: name an input of f
 )");
   CHECK(in_short(b([&] { b.s.prefetch(b.i, g.in, 4); })) ==
         "E0101 in is an input of another function, g");
   CHECK(b([&] { b.s.store_in(g.s.buffer()); }) == R"(error E0115 unknown buffer
   in store_in(s) at HERE
   s is a buffer of another function, g
-  to mend it: name a buffer of f
+  to fix it: name a buffer of f
 )");
   const auto foreign = "E0115 in is a buffer of another function, g";
   const Buffer out = b.s.buffer();

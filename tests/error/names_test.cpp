@@ -15,36 +15,38 @@ TEST_CASE("E0101: reads, iterators and parameters that the function does not hav
   CHECK(told(f, [&] { f.computation("t", {g.i}, far(g.i)); }) ==
         R"(error E0101 unknown computation
   in computation(t) at HERE
-  t reads far, which is no input or computation of this function
-  to mend it: define it on this function, before its readers
+  t reads far, which is neither an input nor a computation of this function
+  to fix it: define it on this function, before its readers
 )");
   CHECK(told(f, [&] { f.computation("t", {g.i}, cast(f32, g.j)); }) ==
         R"(error E0101 unknown computation
   in computation(t) at HERE
   t uses j, which is neither one of its iterators nor a parameter of this function
-  to mend it: give it an iterator of that name, or declare the parameter with param("j") on this function
+  to fix it: give it an iterator of that name, or declare the parameter with param("j") on this function
 )");
   CHECK(told(f, [&] { f.computation("t", {Var("x", 0, K)}, 1.0f); }) ==
         R"(error E0101 unknown computation
   in computation(t) at HERE
   the upper bound of x uses K, which is not a parameter of this function
-  to mend it: declare it with param("K") on this function
+  to fix it: declare it with param("K") on this function
 )");
   CHECK(told(f, [&] { f.computation("t", Domain("[K] -> { t[x] : 0 <= x < K }"), 1.0f); }) ==
         R"(error E0101 unknown computation
   in computation(t) at HERE
   the domain uses K, which is not a parameter of this function
-  to mend it: declare it with param("K") on this function
+  to fix it: declare it with param("K") on this function
 )");
-  CHECK(told(f, [&] { f.input("x", f32, {g.N, K}); }) == R"(error E0101 unknown computation
+  CHECK(told(f, [&] {
+          f.input("x", f32, {g.N, K});
+        }) == R"(error E0101 unknown computation
   in input(x) at HERE
   extent 1 of x uses K, which is not a parameter of this function
-  to mend it: declare it with param("K") on this function
+  to fix it: declare it with param("K") on this function
 )");
   CHECK(told(f, [&] { f.assume(K > 0); }) == R"(error E0101 unknown computation
   in assume at HERE
   the assumption uses K, which is not a parameter of this function
-  to mend it: declare it with param("K") on this function
+  to fix it: declare it with param("K") on this function
 )");
 }
 
@@ -70,10 +72,12 @@ TEST_CASE("E0101: computations that are not there, or no longer", "[error]") {
   in split(s.i, 4) at HERE
   the program has no computation s; it has t
 )");
-  CHECK(told(p.f, [&] { p.s.update({p.i}, {p.i, 0}, 1.0f); }) == R"(error E0101 unknown computation
+  CHECK(told(p.f, [&] {
+          p.s.update({p.i}, {p.i, 0}, 1.0f);
+        }) == R"(error E0101 unknown computation
   in update(s) at HERE
   there is no computation s to update
-  to mend it: update a computation of this function
+  to fix it: update a computation of this function
 )");
 }
 
@@ -94,13 +98,13 @@ TEST_CASE("E0103: a name that means two loops", "[error]") {
   p.s.set_schedule("[N, M] -> { s[i, j] -> [0, i, 0, j, 0] : i < 3; s[i, j] -> [0, i, 1, j, 0] : i >= 3 }");
   CHECK(told(p.f, [&] { p.s.split(p.j, 4); }) == R"(error E0103 ambiguous loop
   in split(s.j, 4) at HERE
-  s.j means 2 loops, at [0, 0], [0, 1]
-  to mend it: name it through a computation that stands in one of them only, or bring s together with set_schedule
+  s.j names 2 different loops, at [0, 0], [0, 1]
+  to fix it: name it through a computation that is in only one of them, or bring s together with set_schedule
 )");
   CHECK(told(p.f, [&] { p.t.after(p.s, p.i); }) == R"(error E0103 ambiguous loop
   in after(t, s, i) at HERE
-  s stands in 2 places: [0, 0, 0], [0, 1, 0]
-  to mend it: give it one place with set_schedule
+  s is scheduled in 2 places: [0, 0, 0], [0, 1, 0]
+  to fix it: give it one place with set_schedule
 )");
 }
 
@@ -110,49 +114,53 @@ TEST_CASE("E0104: a name that is taken", "[error]") {
   CHECK(told(f, [&] { f.param("in"); }) == R"(error E0104 name taken
   in param(in) at HERE
   the name in is taken
-  to mend it: choose another name
+  to fix it: choose another name
 )");
   CHECK(told(f, [&] { f.computation("s", {p.i}, 1.0f); }) == R"(error E0104 name taken
   in computation(s) at HERE
   the name s is taken
-  to mend it: choose another name
+  to fix it: choose another name
 )");
-  CHECK(told(f, [&] { f.computation("u", {p.i, p.i}, 1.0f); }) == R"(error E0104 name taken
+  CHECK(told(f, [&] {
+          f.computation("u", {p.i, p.i}, 1.0f);
+        }) == R"(error E0104 name taken
   in computation(u) at HERE
   two iterators are called i
-  to mend it: give each iterator a name of its own
+  to fix it: give each iterator a different name
 )");
   CHECK(told(f, [&] { f.computation("u", {Var("N", 0, 4)}, 1.0f); }) == R"(error E0104 name taken
   in computation(u) at HERE
   N is a parameter and cannot be an iterator too
-  to mend it: choose another name
+  to fix it: choose another name
 )");
   CHECK(told(f, [&] { p.s.split(p.i, 4, p.j, p.k); }) == R"(error E0104 name taken
   in split(s.i, 4, j, k) at HERE
   another loop around the same computation is named j
-  to mend it: choose another name
+  to fix it: choose another name
 )");
   CHECK(told(f, [&] { p.s.split(p.i, 4, p.k, p.k); }) == R"(error E0104 name taken
   in split(s.i, 4, k, k) at HERE
   two of the new loops are named k
-  to mend it: give each loop a name of its own
+  to fix it: give each loop a different name
 )");
   Computation d = f.declare("d", {p.i}, f32);
   d.define(1.0f);
   CHECK(told(f, [&] { d.define(2.0f); }) == R"(error E0104 name taken
   in define(d) at HERE
   d has a value already
-  to mend it: use update to redefine its elements
+  to fix it: use update to redefine its elements
 )");
 }
 
-TEST_CASE("E0104: a buffer that bears the name of a computation without a place", "[error]") {
+TEST_CASE("E0104: a buffer that has the name of a computation without a place", "[error]") {
   Pair p;
   p.t.store_in(Buffer("s"));
-  CHECK(told(p.f, [&] { p.f.jit({p.in.buffer(), Buffer("s")}); }) == R"(error E0104 name taken
+  CHECK(told(p.f, [&] {
+          p.f.jit({p.in.buffer(), Buffer("s")});
+        }) == R"(error E0104 name taken
   in codegen(in, s) at HERE
-  there is a buffer called s, so the computation of that name has no place
-  to mend it: give the computation a store_in
+  there is a buffer called s, so the computation cannot get a buffer of that name
+  to fix it: choose a buffer for the computation with store_in
 )");
 }
 
@@ -162,27 +170,29 @@ TEST_CASE("E0105: names that are no identifiers", "[error]") {
   CHECK(told(f, [&] { f.param("1st"); }) == R"(error E0105 bad name
   in param(1st) at HERE
   "1st" cannot be a name here
-  to mend it: use letters, digits and _, not starting with a digit, and no keyword of C or isl
+  to fix it: use letters, digits and _, not starting with a digit, and no keyword of C or isl
 )");
   CHECK(told(f, [&] { Function("two words"); }) == R"(error E0105 bad name
   in Function("two words") at HERE
   "two words" cannot name a function
-  to mend it: use letters, digits and _, and no keyword
+  to fix it: use letters, digits and _, and no keyword
 )");
   CHECK(told(f, [&] { f.computation("u", {Var("for", 0, 4)}, 1.0f); }) == R"(error E0105 bad name
   in computation(u) at HERE
   "for" cannot name an iterator
-  to mend it: use letters, digits and _, not starting with a digit, and no keyword of C or isl
+  to fix it: use letters, digits and _, not starting with a digit, and no keyword of C or isl
 )");
   CHECK(told(f, [&] { p.s.split(p.i, 4, Var("if"), p.k); }) == R"(error E0105 bad name
   in split(s.i, 4, if, k) at HERE
   "if" cannot name a loop
-  to mend it: use letters, digits and _, not starting with a digit, and no keyword of C or isl
+  to fix it: use letters, digits and _, not starting with a digit, and no keyword of C or isl
 )");
-  CHECK(told(f, [&] { p.s.store_in(Buffer("a-b"), {p.i, p.j}); }) == R"(error E0105 bad name
+  CHECK(told(f, [&] {
+          p.s.store_in(Buffer("a-b"), {p.i, p.j});
+        }) == R"(error E0105 bad name
   in store_in(s, a-b, i, j) at HERE
   "a-b" cannot name a buffer
-  to mend it: use letters, digits and _, not starting with a digit, and no keyword of C or isl
+  to fix it: use letters, digits and _, not starting with a digit, and no keyword of C or isl
 )");
 }
 
@@ -191,8 +201,8 @@ TEST_CASE("E0107: loops that different computations own", "[error]") {
   p.t.after(p.s, p.i);
   CHECK(told(p.f, [&] { p.s.tile(p.i, p.j, 4, 4); }) == R"(error E0107 wrong owners
   in tile(s.i, s.j, 4, 4) at HERE
-  loop i also holds t, which stands outside loop j
-  to mend it: distribute_loop(t.i), or fuse t into loop j
+  loop i also contains t, which is outside loop j
+  to fix it: distribute_loop(t.i), or fuse t into loop j
 )");
   p.t.distribute_loop(p.i).interchange(p.i, p.j);
 }
@@ -203,7 +213,7 @@ TEST_CASE("E0101: handles of another function", "[error]") {
   CHECK(told(p.f, [&] { p.t.after(far.s, p.i); }) == R"(error E0101 unknown computation
   in a command on t at HERE
   s is a computation of another function, f
-  to mend it: name a computation of f
+  to fix it: name a computation of f
 )");
   const char* const refused = "error E0101 unknown computation\n  in a command on s at HERE\n";
   const auto is_refused = [&](const std::string& text) { return text.rfind(refused, 0) == 0; };
@@ -230,11 +240,14 @@ TEST_CASE("E0101: scalars of a computation that is gone", "[error]") {
 
 TEST_CASE("E0105: iterators that isl cannot read, and words of isl, C and C++", "[error]") {
   Grid g;
-  CHECK(told(g.f, [&] { g.f.computation("t", {g.i, Var("1x", 0, g.N)}, 1.0f); }) ==
+  CHECK(told(g.f,
+             [&] {
+               g.f.computation("t", {g.i, Var("1x", 0, g.N)}, 1.0f);
+             }) ==
         R"(error E0105 bad name
   in computation(t) at HERE
   "1x" cannot name an iterator
-  to mend it: use letters, digits and _, not starting with a digit, and no keyword of C or isl
+  to fix it: use letters, digits and _, not starting with a digit, and no keyword of C or isl
 )");
   for (const char* const word : {"exists", "MOD", "NaN", "ceild", "new", "switch", "NULL"}) {
     CAPTURE(word);
@@ -242,12 +255,12 @@ TEST_CASE("E0105: iterators that isl cannot read, and words of isl, C and C++", 
   }
 }
 
-TEST_CASE("E0104: an input that bears the name of a buffer", "[error]") {
+TEST_CASE("E0104: an input that has the name of a buffer", "[error]") {
   Pair p;
   p.s.store_in(Buffer("b"));
   CHECK(told(p.f, [&] { p.f.input("b", f32, {p.N}); }) == R"(error E0104 name taken
   in input(b) at HERE
   there is a buffer called b
-  to mend it: choose another name
+  to fix it: choose another name
 )");
 }

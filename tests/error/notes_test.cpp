@@ -55,17 +55,17 @@ TEST_CASE("notes: narrow integers that wrap before they are used as numbers", "[
   Bytes b;
   const Expr x = b.in(b.i), y = b.in(b.i + 1), z = b.in(b.i - 1), s = b.other(b.i);
   CHECK(b.noted((x + y + z) / 3) ==
-        "the uint8 sum in[i] + in[i + 1] + in[i - 1] wraps before it is divided: it may be "
-        "anything from 0 to 765, and uint8 holds 0 to 255; to compute all of it, cast its operands "
-        "first: cast(u16, in[i])");
+        "the uint8 sum in[i] + in[i + 1] + in[i - 1] wraps before it is divided: it ranges from 0 "
+        "to 765, but uint8 holds 0 to 255; to avoid wrapping, cast its operands first: cast(u16, "
+        "in[i])");
   CHECK(b.noted(select(x - y < 3, 1, 2)) ==
-        "the uint8 difference in[i] - in[i + 1] wraps before it is compared: it may be anything "
-        "from -255 to 255, and uint8 holds 0 to 255; to compute all of it, cast its operands "
-        "first: cast(i16, in[i])");
+        "the uint8 difference in[i] - in[i + 1] wraps before it is compared: it ranges from -255 "
+        "to 255, but uint8 holds 0 to 255; to avoid wrapping, cast its operands first: cast(i16, "
+        "in[i])");
   CHECK(b.noted(cast(f32, 2 * s * s)) ==
-        "the int16 product 2i16 * other[i] * other[i] wraps before it is made float32: it may be "
-        "anything from -2147418112 to 2147483648, and int16 holds -32768 to 32767; to compute all "
-        "of it, cast its operands first: cast(i64, other[i])");
+        "the int16 product 2i16 * other[i] * other[i] wraps before it is made float32: it ranges "
+        "from -2147418112 to 2147483648, but int16 holds -32768 to 32767; to avoid wrapping, cast "
+        "its operands first: cast(i64, other[i])");
   CHECK(b.noted((x + 1) >> 1).find("wraps before it is shifted right") != std::string::npos);
   CHECK(b.noted(constant(i32, 5) + (x + y)).find("wraps before it is made int32") != std::string::npos);
 }

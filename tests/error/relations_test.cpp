@@ -51,8 +51,8 @@ TEST_CASE("E0114: two instances define one value", "[error]") {
   for example, with N = 2:
     s[0] and
     s[1] both define it
-    where they meet: s[0]
-  to mend it: write the values one after the other, over an iterator of their own, or use a reduction
+    at element: s[0]
+  to fix it: write the values one after the other, over a separate iterator, or use a reduction
 )");
 }
 
@@ -66,12 +66,13 @@ TEST_CASE("E0208: schedules that no loops can be", "[error]") {
 
 TEST_CASE("E0306: values without one place", "[error]") {
   Pair p;
-  CHECK(told(p.f, [&] { p.s.store_in("{ s[i, j] -> b[i, j]; s[i, j] -> b[i, j + 1] }"); }) == R"(error E0306 malformed layout
+  CHECK(told(p.f, [&] { p.s.store_in("{ s[i, j] -> b[i, j]; s[i, j] -> b[i, j + 1] }"); }) ==
+        R"(error E0306 malformed layout
   in store_in(s, "{ s[i, j] -> b[i, j]; s[i, j] -> b[i, j + 1] }") at HERE
   a value of s has several places
   for example, with N = 1, M = 1:
     s[0, 0] has several places
-  to mend it: let the relation give each value of s exactly one place
+  to fix it: let the relation give each value of s exactly one place
 )");
   CHECK(told(p.f, [&] { p.s.store_in("{ s[i, j] -> b[i, k] }"); }) ==
         R"(error E0306 malformed layout
@@ -79,14 +80,15 @@ TEST_CASE("E0306: values without one place", "[error]") {
   a value of s has several places
   for example, with N = 1, M = 1:
     s[0, 0] has several places
-  to mend it: let the relation give each value of s exactly one place
+  to fix it: let the relation give each value of s exactly one place
 )");
-  CHECK(told(p.f, [&] { p.s.store_in("{ s[i, j] -> b[i, j] : i > 0 }"); }) == R"(error E0306 malformed layout
+  CHECK(told(p.f, [&] { p.s.store_in("{ s[i, j] -> b[i, j] : i > 0 }"); }) ==
+        R"(error E0306 malformed layout
   in store_in(s, "{ s[i, j] -> b[i, j] : i > 0 }") at HERE
   a value of s has no place
   for example, with N = 1, M = 1:
     s[0, 0] has no place
-  to mend it: let the relation give each value of s exactly one place
+  to fix it: let the relation give each value of s exactly one place
 )");
 }
 
@@ -98,7 +100,7 @@ TEST_CASE("E0902: the set library fails", "[error]") {
                   [&] { return isl::set(session.isl(), "{ not a set"); });
         }) == R"(error E0902 set library failed
   in interchange(S.i, S.j) at HERE
-  the integer set library says: syntax error
-  to mend it: this is a defect of Strata; please report the program
+  isl reports: syntax error
+  to fix it: this is a bug in Strata; please report it with the program
 )");
 }

@@ -16,22 +16,28 @@ struct Least : Grid {
 
 TEST_CASE("E0104, E0109: names of scalars", "[error]") {
   Least p;
-  CHECK(told(p.f, [&] { p.f.computation({"a", "b", "c"}, {p.i}, tuple({1, 2})); }) ==
+  CHECK(told(p.f,
+             [&] {
+               p.f.computation({"a", "b", "c"}, {p.i}, tuple({1, 2}));
+             }) ==
         R"(error E0109 wrong arity
   in computation(a) at HERE
-  a has values of 2 scalars, and 3 names
-  to mend it: give one name for each scalar
+  a has values of 2 scalars, but 3 names are given
+  to fix it: give one name for each scalar
 )");
-  CHECK(told(p.f, [&] { p.f.computation({"a", "at"}, {p.i}, tuple({1, 2})); }) ==
+  CHECK(told(p.f,
+             [&] {
+               p.f.computation({"a", "at"}, {p.i}, tuple({1, 2}));
+             }) ==
         R"(error E0104 name taken
   in computation(a) at HERE
   the name at is taken
-  to mend it: choose another name
+  to fix it: choose another name
 )");
   CHECK(told(p.f, [&] { p.best.store_in(Buffer("at"), {p.i}); }) == R"(error E0104 name taken
   in store_in(best, at, i) at HERE
   at holds scalars of best
-  to mend it: choose another name
+  to fix it: choose another name
 )");
 }
 
@@ -39,23 +45,23 @@ TEST_CASE("E0106: what tuples do not have", "[error]") {
   Least p;
   CHECK(told(p.f, [&] { p.best.component(1).store_in({p.i}); }) == R"(error E0106 bad argument
   in store_in(at, at, i) at HERE
-  at lies where best does
-  to mend it: store best
+  at is stored together with best
+  to fix it: store best
 )");
   CHECK(told(p.f, [&] { p.best.atomic(); }) == R"(error E0106 bad argument
   in atomic(best) at HERE
-  no machine does a step of best at once
-  to mend it: use sum, product, minimum, maximum, any or all, or give rfactor
+  the operation of best has no atomic instruction
+  to fix it: use sum, product, minimum, maximum, any or all, or use rfactor
 )");
   CHECK(told(p.f, [&] { p.best.update({p.i}, {p.i}, 1.0f); }) == R"(error E0106 bad argument
   in update(best) at HERE
-  best holds tuples, which no update redefines
-  to mend it: define another computation that reads it
+  best holds tuples, which cannot be updated
+  to fix it: define another computation that reads it
 )");
   CHECK(told(p.f, [&] { p.best.component(2); }) == R"(error E0106 bad argument
   in component(best, 2) at HERE
   the values of best have 2 scalars
-  to mend it: count from 0
+  to fix it: count from 0
 )");
 }
 
@@ -75,7 +81,7 @@ TEST_CASE("E0106, E0109, E0110: reductions that authors make", "[error]") {
         R"(error E0109 wrong arity
   in computation(u) at HERE
   odd combines 2 scalars, not 1
-  to mend it: give one value for each identity
+  to fix it: give one value for each identity
 )");
   CHECK(told(p.f, [&] { p.f.computation(one, {p.i}, reduce(wide, p.j, {1})); }) ==
         R"(error E0110 types do not mix

@@ -188,8 +188,9 @@ TEST_CASE("places of an array argument are linear", "[arrays]") {
   p.t.store_in({i / 4, i % 4, j});
   const auto refusal = refusal_of([&] { p.f.jit({p.in.buffer(), p.s.buffer()}); });
   CHECK(refusal.code == Code::E0502_code_generation_failed);
-  CHECK(refusal.explanation == "an extern call takes t as an array with strides, and its places are "
-                               "not linear in its indices");
+  CHECK(refusal.explanation ==
+        "an extern call takes t as an array with strides, but its elements are not stored linearly "
+        "in its indices");
 }
 
 TEST_CASE("an array argument whose stride has more than 32 bits is reported", "[arrays]") {
@@ -233,5 +234,5 @@ TEST_CASE("what a call takes whole is not inlined, and has ranges", "[arrays]") 
       [&] { f.computation("s", {Var("k", 0, N)}, call(i32, "strata_test_row", {t.array(), 0})); });
   CHECK(refusal.code == Code::E0112_unbounded_domain);
   CHECK(refusal.explanation ==
-        "s takes t whole, and the range of dimension 0 is inferred from it");
+        "s passes t whole to an extern call, and the range of dimension 0 is inferred from it");
 }

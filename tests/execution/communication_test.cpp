@@ -116,7 +116,7 @@ TEST_CASE("what is touched outside of its allocation is refused by layer IV", "[
   CHECK(refusal.explanation == "t touches s outside of the loops that allocate it");
 }
 
-TEST_CASE("a gather is no copy", "[communication]") {
+TEST_CASE("a gather is not a copy", "[communication]") {
   Function f("gather");
   Param N = f.param("N");
   const Var i("i", 0, N);

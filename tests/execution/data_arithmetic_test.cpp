@@ -184,5 +184,5 @@ TEST_CASE("a loop of more steps than a thread counts is refused", "[sizes]") {
                                              cast(i64, 1)));
   const auto refusal = refusal_of([&] { f.jit({s.buffer()}); });
   CHECK(refusal.code == Code::E0502_code_generation_failed);
-  CHECK(refusal.explanation.find("the loop k makes 4294967301 steps") != std::string::npos);
+  CHECK(refusal.explanation.find("the loop k has 4294967301 iterations") != std::string::npos);
 }

@@ -35,7 +35,7 @@ TEST_CASE("an extern C function of the process", "[features]") {
   for (const std::int64_t n : {0, 1, 4, 7}) judged.check({n});
 }
 
-TEST_CASE("an extern function that nobody has is an error, not a crash", "[features]") {
+TEST_CASE("a missing extern function is an error, not a crash", "[features]") {
   Function f("calling");
   Var i("i", 0, 4);
   Computation s = f.computation("s", {i}, call(f64, "strata_test_no_such_function", {1.0}));

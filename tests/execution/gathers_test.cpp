@@ -109,7 +109,7 @@ TEST_CASE("the message names the index and the table", "[gathers]") {
   std::vector<std::int32_t> out;
   CHECK(called(kernel, {1, 7, 0}, {10, 11, 12}, out) == strata_error_index_out_of_range);
   CHECK(std::string(strata_last_error()) ==
-        "gather: index 0 of table was 7 somewhere, and the elements go from 0 to 2");
+        "gather: index 0 of table was 7 in some iteration, but the elements range from 0 to 2");
 }
 
 TEST_CASE("an index that cannot leave the table is not checked", "[gathers]") {
@@ -151,7 +151,7 @@ TEST_CASE("arithmetic on an index that may be anything wraps", "[gathers]") {
   CHECK(std::string(strata_last_error()).find("index 0 of table was -46") != std::string::npos);
 }
 
-TEST_CASE("the successor of the largest index is no index", "[gathers]") {
+TEST_CASE("the successor of the largest index is out of range", "[gathers]") {
   Function f("next");
   Var i("i", 0, 8);
   Input at = f.input("at", i64, {8}), table = f.input("table", i32, {10});
@@ -183,7 +183,8 @@ TEST_CASE("a computation is read at indices from data", "[gathers]") {
   SECTION("and not beside it") {
     const Refusal refusal = refusal_of([&] { T.after(S, i); });
     CHECK(refusal.code == Code::E0201_dependence_reversed);
-    CHECK(refusal.explanation.find("all that may happen is assumed to") != std::string::npos);
+    CHECK(refusal.explanation.find("everything that may happen is assumed to happen") !=
+          std::string::npos);
     REQUIRE(refusal.witness);
     CHECK(refusal.witness->executions[0].instance == "S[1]");
     CHECK(refusal.witness->executions[1].instance == "T[0]");

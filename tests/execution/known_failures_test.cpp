@@ -124,7 +124,7 @@ TEST_CASE("a tag leaves the trip count as it is", "[failure-3]") {
     }
 }
 
-TEST_CASE("nests that nobody ordered run one after the other", "[failure-5]") {
+TEST_CASE("nests without an order by commands run one after the other", "[failure-5]") {
   Function f("unordered");
   Var i("i", 0, 4);
   Computation P = f.computation("P", {i}, cast(i32, i + 1));

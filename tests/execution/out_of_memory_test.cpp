@@ -92,7 +92,7 @@ int fail_each(const JitFunction& kernel) {
     CAPTURE(n, allocations);
     REQUIRE(call(kernel, n) == strata_error_out_of_memory);
     const std::string message = strata_last_error();
-    CHECK(message.find("chain: there is no memory for the temporary buffer ") == 0);
+    CHECK(message.find("chain: out of memory for the temporary buffer ") == 0);
     REQUIRE(call(kernel, -1) == strata_success);
   }
   return allocations;

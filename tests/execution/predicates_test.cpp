@@ -227,7 +227,7 @@ TEST_CASE("a range from data that no read bounds is refused", "[predicates]") {
   const Var k("k", row(i), row(i + 1));
   const Refusal refusal = refusal_of([&] { f.computation("y", {i}, sum(k, x(i))); });
   CHECK(refusal.code == Code::E0112_unbounded_domain);
-  CHECK(refusal.mend == "give k affine bounds, and say the rest with where(..)");
+  CHECK(refusal.mend == "give k affine bounds, and put the rest into where(..)");
   const Var c("c", 0, N);
   Computation y = f.computation("y", {i}, sum(c, x(i))).where(c >= row(i) && c < row(i + 1));
   Judged counted(f, {row.buffer(), x.buffer(), y.buffer()});

@@ -131,10 +131,9 @@ TEST_CASE("what E0207 says to do is legal", "[rfactor]") {
   {
     Rows r;
     r.s.split(k, 8, k0, k1);
-    CHECK(
-        refusal_of([&] { r.s.parallelize(k0); }).mend ==
-        "give each iteration a partial result: s.rfactor(k0, \"s_part\").parallelize(k0); or give "
-        "s.atomic() before");
+    CHECK(refusal_of([&] { r.s.parallelize(k0); }).mend ==
+          "give each iteration a partial result: s.rfactor(k0, \"s_part\").parallelize(k0); or use "
+          "s.atomic() first");
     r.s.rfactor(k0, "s_part").parallelize(k0);
     r.check();
   }

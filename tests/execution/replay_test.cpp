@@ -113,7 +113,8 @@ TEST_CASE("a text of commands is given whole or not at all, and tells its line",
   CHECK(lines(a.f) == "");
 }
 
-TEST_CASE("no command stands in f.loop before its last definition, whoever gives it", "[replay]") {
+TEST_CASE("commands inside f.loop before its last definition are refused, also in replay",
+          "[replay]") {
   World a;
   const std::string text = told(a.f, [&] {
     a.f.loop(a.i, [&] {

@@ -50,7 +50,8 @@ TEST_CASE("the instances of a scatter keep their order", "[scatters]") {
            [&] { h.add.parallelize(h.i); }, [&] { h.add.vectorize(h.i, 4); }}) {
     const Refusal refusal = refusal_of(command);
     CHECK(refusal.code == Code::E0202_dependence_carried);
-    CHECK(refusal.explanation.find("all that may happen is assumed to") != std::string::npos);
+    CHECK(refusal.explanation.find("everything that may happen is assumed to happen") !=
+          std::string::npos);
     REQUIRE(refusal.witness);
     CHECK(refusal.witness->executions[0].instance == "hist_1[0]");
     CHECK(refusal.witness->executions[1].instance == "hist_1[1]");
@@ -181,7 +182,7 @@ TEST_CASE("an atomic histogram in parallel", "[scatters]") {
   }
 }
 
-TEST_CASE("atomic steps commute, and nobody else does with them", "[scatters]") {
+TEST_CASE("atomic steps commute, other accesses do not", "[scatters]") {
   Histogram h;
   Computation total = h.f.computation("total", {h.b}, h.hist(h.b) * 2);
   h.add.atomic();
@@ -346,7 +347,7 @@ TEST_CASE("floats in any order are no exact sum", "[scatters]") {
   judged.check({50, 4}, given);
 }
 
-TEST_CASE("what is no atomic step is refused", "[scatters]") {
+TEST_CASE("updates that are not atomic steps are refused", "[scatters]") {
   const auto refused = [](const std::function<Expr(Computation&, const Expr&)>& value) {
     Function f("bad");
     Param N = f.param("N"), B = f.param("B");

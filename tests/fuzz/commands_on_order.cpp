@@ -120,12 +120,12 @@ std::optional<Command> draw_compute_at(Draw& draw) {
 std::optional<Command> draw_store_at(Draw& draw) {
   std::vector<Placed> placed;
   for (const Placed& p : branches(draw.program().mapping))
-    if (p.branch->placed > 0) placed.push_back(p);
+    if (p.branch->reader_loops > 0) placed.push_back(p);
   if (placed.empty()) return std::nullopt;
   const Placed& chosen = draw.one_of(placed);
   const std::string producer = chosen.branch->definition;
   std::optional<LoopRef> loop;
-  const auto level = std::size_t(draw.between(0, chosen.branch->placed));
+  const auto level = std::size_t(draw.between(0, chosen.branch->reader_loops));
   if (level > 0) {
     const std::string name = chosen.loops[level - 1]->name;
     for (const Placed& p : branches(draw.program().mapping))

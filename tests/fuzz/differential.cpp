@@ -56,12 +56,12 @@ class Comparison {
       if (!is_refused(size)) compare(size, {});
     for (const Parameters& size : sizes_of(program_, Effort::accepted))
       for (const judge::Violation& v : judge::judge_schedule(program_, size))
-        tell(result_.illegal, size, judge::to_string(v));
+        report(result_.illegal, size, judge::to_string(v));
     return result_;
   }
 
  private:
-  void tell(std::vector<std::string>& list, const Parameters& size, const std::string& what) {
+  void report(std::vector<std::string>& list, const Parameters& size, const std::string& what) {
     if (!what.empty() && list.size() < 10)
       list.push_back(fmt::format("{}, with {}", what, judge::to_string(size)));
   }
@@ -110,7 +110,7 @@ class Comparison {
   void compare(const Parameters& size, const KernelRunner& machine) {
     const Arrays inputs = judge::random_inputs(program_, size, 5);
     for (const std::string& d : judge::dataflow_differences(program_, size, inputs))
-      tell(result_.mismatches, size, "reads: " + d);
+      report(result_.mismatches, size, "reads: " + d);
     judge::Instances idle;
     const Arrays values = judge::run(program_, size, inputs, {}, {}, &idle);
     Run run{size, judge::input_buffers(program_, size, inputs),
@@ -119,7 +119,7 @@ class Comparison {
          {RunOptions::Lanes::outer, RunOptions::Lanes::innermost, RunOptions::Lanes::mixed})
       for (const Kernel& version : judge::versions(kernel_))
         compare_tree(version, run, {lanes, 7}, idle);
-    if (machine) tell(result_.mismatches, size, machine(run));
+    if (machine) report(result_.mismatches, size, machine(run));
   }
 
   void compare_tree(const Kernel& version, const Run& run, const RunOptions& options,
@@ -136,7 +136,7 @@ class Comparison {
       wrong.push_back(d);
     if (tree.failed) wrong.push_back("an index is out of range");
     if (tree.refused) wrong.push_back("the parameters are refused");
-    for (const std::string& text : wrong) tell(result_.mismatches, run.size, "tree: " + text);
+    for (const std::string& text : wrong) report(result_.mismatches, run.size, "tree: " + text);
   }
 
   const Floats mode_;

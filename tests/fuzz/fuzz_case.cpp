@@ -82,7 +82,7 @@ class Case {
 
   // Judges the command, and applies it if accepted; nothing if the case ends.
   std::optional<Verdict> give(Program& program, const DrawnCommand& command) {
-    tell(program, command);
+    report(program, command);
     const JudgedCommand judged = judge_command(program, command, options_.oracle);
     note(command, judged);
     if (interrupted) return std::nullopt;
@@ -104,10 +104,10 @@ class Case {
     }
   }
 
-  void tell(const Program& program, const DrawnCommand& command) const {
-    if (!options_.tell) return;
+  void report(const Program& program, const DrawnCommand& command) const {
+    if (!options_.on_command) return;
     const auto next = unjudged_after(program, command);
-    options_.tell(command.command.text() + (next ? "" : ", which does not apply"));
+    options_.on_command(command.command.text() + (next ? "" : ", which does not apply"));
   }
 
   void note(const DrawnCommand& command, const JudgedCommand& judged) {

@@ -17,7 +17,7 @@ struct Options {
   bool oracle = true;                    // false: trust the library, compile nothing
   Compiler compiler;                     // empty: no machine code
   // Called with the text of each command before it is judged.
-  std::function<void(const std::string&)> tell;
+  std::function<void(const std::string&)> on_command;
 };
 
 // To be called from a signal handler: ends the isl operations of the case as if out of budget.  The

@@ -44,7 +44,7 @@ def main(binary, jobs, seed, *options):
     for job, (process, line) in enumerate(zip(processes, last)):
         totals.update(totals_of(line) if line else {})
         if process.returncode not in (0, 1):
-            print(f"job {job} ended with status {process.returncode}; its totals are the last it told")
+            print(f"job {job} ended with status {process.returncode}; totals are from its last report")
     names = ["programs", "schedules", "accepted", "refused", "mismatches", "illegal_accepted",
              "false_refusals"]
     print(*(f"{name}={totals[name]}" for name in names), f"seed={seed}", flush=True)

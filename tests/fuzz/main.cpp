@@ -1,12 +1,12 @@
 // strata_fuzz [--seconds S] [--programs P] [--seed X] [--machine PERCENT] [--cases FOLDER]
-//             [--patience S] [--first PROGRAM] [--tell 1]
+//             [--case-timeout S] [--first PROGRAM] [--verbose 1]
 //
 // Draws programs and commands and compares the library with the judges, for S seconds or P
 // programs; for ten seconds if neither is given.  Prints each finding, a table of what was drawn,
 // and one line of totals.  Exit status 0 only if nothing illegal was accepted and nothing computed
 // wrongly; 2 if FOLDER, where findings are written, does not exist and cannot be made.  Only
-// --patience limits the time of a case: after S seconds it is interrupted, and if it has not ended
-// after 4 S, the run ends with status 3.
+// --case-timeout limits the time of a case: after S seconds it is interrupted, and if it has not
+// ended after 4 S, the run ends with status 3.
 #include <fmt/format.h>
 
 #include <csignal>
@@ -32,16 +32,16 @@ constexpr double seconds_between_totals = 30;
 volatile std::uint64_t current_seed = 0;
 
 volatile std::sig_atomic_t alarms = 0;
-volatile unsigned patience = 0;  // seconds; 0: unlimited
+volatile unsigned case_timeout = 0;  // seconds; 0: unlimited
 
 extern "C" void out_of_time(int) {
   if (alarms == 0) {
     alarms = 1;
     interrupt_case();
-    alarm(3 * patience);
+    alarm(3 * case_timeout);
     return;
   }
-  char text[64] = "a case does not end: program ";
+  char text[64] = "case timed out: program ";
   std::size_t end = std::strlen(text);
   char digits[24];
   std::size_t count = 0;
@@ -59,7 +59,7 @@ struct Arguments {
   std::uint64_t seed = 1;
   std::int64_t machine = 15;
   std::string cases;
-  bool tell = false;
+  bool verbose = false;
   std::optional<std::uint64_t> first;  // the number of the first program, as printed with findings
 };
 
@@ -71,9 +71,11 @@ Arguments arguments_of(int count, char** words) {
     if (name == "--seconds") arguments.seconds = std::stod(value);
     else if (name == "--seed") arguments.seed = std::stoull(value);
     else if (name == "--programs") arguments.programs = std::stoll(value);
-    else if (name == "--patience") patience = unsigned(std::stoul(value));
+    else if (name == "--case-timeout")
+      case_timeout = unsigned(std::stoul(value));
     else if (name == "--machine") arguments.machine = std::stoll(value);
-    else if (name == "--tell") arguments.tell = value != "0";
+    else if (name == "--verbose")
+      arguments.verbose = value != "0";
     else if (name == "--first") arguments.first = std::stoull(value);
     else if (name == "--cases") arguments.cases = value;
     else throw std::runtime_error("unknown option " + name);
@@ -83,13 +85,13 @@ Arguments arguments_of(int count, char** words) {
 }
 
 // Prints the finding, shrinks it, and prints its program or writes it into the folder, if given.
-void tell(Finding finding, const Arguments& arguments) {
+void report(Finding finding, const Arguments& arguments) {
   fmt::print("{}, program {}, {}: {}\n", to_string(finding.found.kind), finding.seed,
              finding.found.name, finding.found.what);
   std::fflush(stdout);
   if (finding.found.kind == FindingKind::false_refusal && arguments.cases.empty()) return;
   alarms = 1;
-  alarm(20 * patience);
+  alarm(20 * case_timeout);
   finding = shrunk(std::move(finding), machine_code);
   const std::string text = to_text(finding);
   if (arguments.cases.empty()) {
@@ -123,8 +125,8 @@ int main(int count, char** words) {
   Options options;
   options.compiler = machine_code;
   options.percent_by_machine = arguments.machine;
-  if (arguments.tell)
-    options.tell = [](const std::string& command) {
+  if (arguments.verbose)
+    options.on_command = [](const std::string& command) {
       fmt::print("  {}\n", command);
       std::fflush(stdout);
     };
@@ -143,8 +145,8 @@ int main(int count, char** words) {
   for (std::uint64_t seed = first; !is_over(); ++seed) {
     current_seed = seed;
     alarms = 0;
-    alarm(patience);
-    for (const Finding& finding : run_case(seed, options, statistics)) tell(finding, arguments);
+    alarm(case_timeout);
+    for (const Finding& finding : run_case(seed, options, statistics)) report(finding, arguments);
     if (spent() - told < seconds_between_totals) continue;
     told = spent();
     fmt::print("so far: {}\n", last_line(statistics, arguments.seed));

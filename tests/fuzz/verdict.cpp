@@ -31,27 +31,28 @@ bool recomputes(const Program& program) {
                      [&](const Parameters& size) { return recomputes_at(program, size); });
 }
 
-std::optional<Broken> broken_at(const Program& program, const Parameters& size) {
+std::optional<OracleViolation> broken_at(const Program& program, const Parameters& size) {
   const Program placed = judge::with_automatic_places(program);
   for (const judge::Violation& v : judge::judge_schedule(placed, size))
     if (v.fault != judge::Fault::output_lost && v.fault != judge::Fault::not_scheduled)
-      return Broken{v, size};
+      return OracleViolation{v, size};
   return std::nullopt;
 }
 
 }  // namespace
 
-std::string to_string(const Broken& broken) {
+std::string to_string(const OracleViolation& broken) {
   return judge::to_string(broken.violation) + ", with " + judge::to_string(broken.size);
 }
 
-std::optional<Broken> broken(const Program& program, Effort effort) {
+std::optional<OracleViolation> broken(const Program& program, Effort effort) {
   for (const Parameters& size : sizes_of(program, effort))
     if (auto found = broken_at(program, size)) return found;
   return std::nullopt;
 }
 
-std::optional<Broken> broken(const Program& program, const std::optional<Witness>& witness) {
+std::optional<OracleViolation> broken(const Program& program,
+                                      const std::optional<Witness>& witness) {
   if (auto found = broken(program, Effort::refused)) return found;
   const auto size = witness ? size_of(*witness, program) : std::nullopt;
   return size ? broken_at(program, *size) : std::nullopt;

@@ -312,7 +312,8 @@ TEST_CASE("random trees come back from their text, with every operation among th
   }
 }
 
-TEST_CASE("text that cannot be read says where, what was expected and what stands there") {
+TEST_CASE(
+    "text that cannot be read is refused with its place, what was expected and what was found") {
   const std::pair<std::string, std::string> cases[] = {
       {"", "E0108 line 1, column 1: expected an expression, found the end of the text"},
       {"in[i, ", "E0108 line 1, column 7: expected an expression, found the end of the text"},
@@ -321,16 +322,16 @@ TEST_CASE("text that cannot be read says where, what was expected and what stand
       {"i j", "E0108 line 1, column 3: expected the end of the text, found 'j'"},
       {"foo[i]", "E0108 line 1, column 1: there is no input or computation named 'foo'"},
       {"i + f(1)", "E0108 line 1, column 5: there is no function named 'f'"},
-      {"300u8", "E0108 line 1, column 1: '300u8' is no constant of any type"},
-      {"1 + 1.5i32", "E0108 line 1, column 5: '1.5i32' is no constant of any type"},
+      {"300u8", "E0108 line 1, column 1: '300u8' is not a constant of any type"},
+      {"1 + 1.5i32", "E0108 line 1, column 5: '1.5i32' is not a constant of any type"},
       {"9223372036854775808",
-       "E0108 line 1, column 1: '9223372036854775808' is no constant of any type"},
+       "E0108 line 1, column 1: '9223372036854775808' is not a constant of any type"},
       {"cast(int7, 1)",
        "E0108 line 1, column 6: expected a type (int32, float32, ..), found 'int7'"},
       {"sum(k in (0, 1) : 2)", "E0108 line 1, column 10: expected '[', found '('"},
       {"sum(k in [0, 1] : 2)", "E0108 line 1, column 15: expected ')', found ']'"},
       {"sum(3 : 2)", "E0108 line 1, column 5: expected the name of an iterator, found '3'"},
-      {"`abc", "E0108 line 1, column 1: nothing closes the ` that opens here"},
+      {"`abc", "E0108 line 1, column 1: the ` that opens here is never closed"},
       {"invalid(1, 2)", "E0108 line 1, column 12: expected an explanation, found '2'"},
       {"i = 3", "E0108 line 1, column 3: expected the end of the text, found '='"},
   };
@@ -340,7 +341,7 @@ TEST_CASE("text that cannot be read says where, what was expected and what stand
   }
 }
 
-TEST_CASE("text whose types do not mix is told with its place") {
+TEST_CASE("text whose types do not mix is refused with its place") {
   CHECK(message_of("in[i, j] +\n i") ==
         "E0110 line 1, column 10: in[i, j] is float32 and i is int64, which do not mix; write "
         "cast(float32, i)");
@@ -367,7 +368,7 @@ TEST_CASE("a text nested without end is refused, one as deep as expressions go i
   }
 }
 
-TEST_CASE("what stands in a text is read as C++ and scopes would") {
+TEST_CASE("names and literals in a text are read as in C++") {
   CHECK(message_of("i & j == 0").substr(0, 5) == "E0110");
   CHECK(
       same(parse_expr("sum(N in [0, 3) : N) + N", names), sum(Var("N", 0, 3), variable("N")) + N));

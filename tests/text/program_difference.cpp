@@ -75,7 +75,7 @@ std::string node_difference(const Node& a, const Node& b) {
   }
   const Branch &x = a.branch(), &y = b.branch();
   return unless(x.definition == y.definition && isl::map(x.time).is_equal(y.time) &&
-                    isl::set(x.instances).is_equal(y.instances) && x.placed == y.placed,
+                    isl::set(x.instances).is_equal(y.instances) && x.reader_loops == y.reader_loops,
                 "branch of " + x.definition);
 }
 

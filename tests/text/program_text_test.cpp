@@ -389,7 +389,7 @@ TEST_CASE("a text that cannot be read says in which line, and why") {
        "E0108 line 10, column 11: the tuples of this relation are 'S' and '' and should be 'S' "
        "and 'S'"},
       {"reads in [N, M] -> { S[i, j] -> in[", "reads out [N, M] -> { S[i, j] -> out[",
-       "E0108 line 14, column 1: S reads out, which is no input and no computation"},
+       "E0108 line 14, column 1: S reads out, which is neither an input nor a computation"},
       {"loop i {", "loop i vectorised {",
        "E0108 line 15, column 10: expected sequential, parallel, vector or unrolled, found "
        "'vectorised'"},
@@ -404,10 +404,10 @@ TEST_CASE("a text that cannot be read says in which line, and why") {
        "E0108 line 16, column 31: a loop prefetches one iteration ahead or more"},
       {"run S", "run T", "E0108 line 17, column 11: there is no computation named 'T'"},
       {"at { S[i, j] -> [i, j] }", "at { S[i, j] -> [i] }",
-       "E0108 line 18, column 12: S stands in 2 loops and its time has 1 dimensions"},
+       "E0108 line 18, column 12: S has 2 loops around it, but its time has 1 dimensions"},
       {"    loop j {\n      run S\n        at { S[i, j] -> [i, j] }\n        for [N, M] -> { S[i, "
        "j] : 0 <= i < N and 0 <= j < M }\n    }\n",
-       "", "E0108 line 15, column 8: loop i holds nothing"},
+       "", "E0108 line 15, column 8: loop i is empty"},
       {"run S\n", "runs S\n",
        "E0108 line 17, column 7: expected 'loop', 'run' or '}', found 'runs'"},
       {"float32 2 input", "float32 -2 input",
@@ -423,7 +423,7 @@ TEST_CASE("a text that cannot be read says in which line, and why") {
       {"store in {", "store out {",
        "E0108 line 31, column 7: there is no array or input named 'out'"},
       {"-> in[i, j] }\n", "-> out[i, j] }\n",
-       "E0108 line 31, column 10: this relation should lead from in to a buffer"},
+       "E0108 line 31, column 10: this relation should map in to a buffer"},
       {"store in { in[i, j] -> in[i, j] }", "store in { in[i, j] -> in[i, j]",
        "E0108 line 31, column 10: expected a relation in isl's notation, in braces, found '{'"},
       {"store in", "storing in",

@@ -102,7 +102,7 @@ bool holds(const std::vector<IndexExpression>& all, int k) {
 int widest(const std::vector<IndexExpression>& all, const std::string& kernel) {
   if (!holds(all, 0))
     throw cannot_generate("the index arithmetic of " + kernel +
-                          " overflows whatever the parameters are");
+                          " overflows for all parameter values");
   int yes = 0, no = 63;
   while (no - yes > 1) {
     const int middle = (yes + no) / 2;

@@ -84,8 +84,8 @@ class StepCounter {
         if (here.defined()) most = most.defined() ? min(most, here) : here;
       }
     if (!most.defined())
-      throw cannot_generate("the number of steps of loop " + loop.name + " in " + kernel_.name +
-                            " has no bound over the parameters");
+      throw cannot_generate("the number of iterations of loop " + loop.name + " in " +
+                            kernel_.name + " is not bounded by the parameters");
     return most;
   }
 

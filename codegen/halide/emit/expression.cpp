@@ -92,27 +92,27 @@ constexpr std::size_t most_emitted = 100'000;
 HExpr ExpressionEmitter::remembered(Memo& memo, const Expr& e,
                                     HExpr (ExpressionEmitter::*emit)(const Expr&)) {
   std::uintptr_t guard = DecisionDiagram::always;
-  if (heeds_guard(e))
+  if (depends_on_guard(e))
     guard = guards_.by_paths() ? reinterpret_cast<std::uintptr_t>(path_.get())
                                : std::uintptr_t(guards_.formula(e));
   const auto key = std::make_pair(e.identity(), guard);
   const auto found = memo.find(key);
   if (found != memo.end()) return found->second;
   if (guards_.by_paths() && ++emitted_ > most_emitted)
-    throw cannot_generate("an expression asks for the same data under too many conditions that "
-                          "hang on each other");
+    throw cannot_generate(
+        "an expression needs the same data under too many interdependent conditions");
   HExpr made = (this->*emit)(e);
-  if (comes_from_far(e)) made = hidden(made);
+  if (is_made_from_large(e)) made = hidden(made);
   memo.emplace(key, made);
   return made;
 }
 
 // Does its emission depend on the side that a select takes?
-bool ExpressionEmitter::heeds_guard(const Expr& e) {
-  if (const auto known = heeds_.find(e.identity()); known != heeds_.end()) return known->second;
-  bool heeds = asks_for_guard(e);
-  for (const Expr& arg : e.args()) heeds = heeds_guard(arg) || heeds;
-  return heeds_[e.identity()] = heeds;
+bool ExpressionEmitter::depends_on_guard(const Expr& e) {
+  if (const auto known = depends_.find(e.identity()); known != depends_.end()) return known->second;
+  bool depends = asks_for_guard(e);
+  for (const Expr& arg : e.args()) depends = depends_on_guard(arg) || depends;
+  return depends_[e.identity()] = depends;
 }
 
 bool ExpressionEmitter::asks_for_guard(const Expr& e) const {
@@ -154,7 +154,7 @@ bool ExpressionEmitter::is_moderate(const Expr& e) {
 
 // Is it made from numbers that may be beyond 2^62, by operations other than wrapping arithmetic,
 // which the simplifier does not see through?
-bool ExpressionEmitter::comes_from_far(const Expr& e) {
+bool ExpressionEmitter::is_made_from_large(const Expr& e) {
   const bool chosen = e.op() == Op::min || e.op() == Op::max || e.op() == Op::select ||
                       e.op() == Op::div || e.op() == Op::mod;
   return chosen && e.type() == Type::int64 && is_moderate(e) &&
@@ -248,7 +248,7 @@ HExpr ExpressionEmitter::emit_value(const Expr& e) {
 HExpr ExpressionEmitter::name(const Expr& e) const {
   const auto& names = e.op() == Op::variable ? scope_.variables : scope_.parameters;
   const auto found = names.find(e.name());
-  if (found == names.end()) throw cannot_generate("the name '" + e.name() + "' means nothing here");
+  if (found == names.end()) throw cannot_generate("the name '" + e.name() + "' is not bound here");
   return found->second;
 }
 

@@ -67,7 +67,7 @@ class ExpressionEmitter {
   HExpr operation(const Expr& e);
   HExpr compared(const Expr& e, const HExpr& a, const HExpr& b);
   bool is_moderate(const Expr& e);
-  bool comes_from_far(const Expr& e);
+  bool is_made_from_large(const Expr& e);
   HExpr operation_on_floats(const Expr& e);
   // Is it a * b, or a / c for a constant c that is computed as a * (1 / c)?
   bool is_product(const Expr& e) const;
@@ -81,7 +81,7 @@ class ExpressionEmitter {
   HExpr checked_index(const Expr& e);
   HExpr has_elements(const Expr& e);
   HExpr name(const Expr& e) const;
-  bool heeds_guard(const Expr& e);
+  bool depends_on_guard(const Expr& e);
   bool asks_for_guard(const Expr& e) const;
   bool is_unconditional(const Expr& e) const;
   HExpr guard_of(const Expr& e);
@@ -100,7 +100,7 @@ class ExpressionEmitter {
   bool inside_ = false;
   std::size_t emitted_ = 0;
   std::vector<Expr> unconditional_;
-  std::map<const ExprNode*, bool> noted_, made_of_data_, heeds_;
+  std::map<const ExprNode*, bool> noted_, made_of_data_, depends_;
   std::vector<IndexCheck> checks_;
   Exactness exactness_;
   Memo values_, indices_;

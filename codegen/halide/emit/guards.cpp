@@ -2,7 +2,7 @@
 
 namespace strata::halide {
 
-void Guards::enter(const Expr& whole, const Asks& asks) {
+void Guards::enter(const Expr& whole, const NeedsGuard& needs_guard) {
   formulas_.clear();
   values_.clear();
   made_.clear();
@@ -16,7 +16,7 @@ void Guards::enter(const Expr& whole, const Asks& asks) {
                              [&](const Expr& select) { return number_of(select.args()[0]); });
   for (const EvaluatedParts::Use& use : parts.uses())
     if (parts[use] != DecisionDiagram::always) formulas_.emplace(use.e->identity(), parts[use]);
-  by_paths_ = parts.given_up() || is_circular(whole, asks);
+  by_paths_ = parts.given_up() || is_circular(whole, needs_guard);
 }
 
 int Guards::number_of(const Expr& condition) {
@@ -31,21 +31,21 @@ Guards::Formula Guards::formula(const Expr& e) const {
 }
 
 // Does emitting "e" need something that is being emitted? Each node is visited once.
-bool Guards::is_circular(const Expr& e, const Asks& asks) {
+bool Guards::is_circular(const Expr& e, const NeedsGuard& needs_guard) {
   const auto [color, is_new] = colors_.emplace(e.identity(), Color::open);
   if (!is_new) return color->second == Color::open;
   for (const Expr& arg : e.args())
-    if (is_circular(arg, asks)) return true;
-  if (asks(e) && asks_in_circles(formula(e), asks)) return true;
+    if (is_circular(arg, needs_guard)) return true;
+  if (needs_guard(e) && has_cycle(formula(e), needs_guard)) return true;
   colors_[e.identity()] = Color::done;
   return false;
 }
 
-bool Guards::asks_in_circles(Formula formula, const Asks& asks) {
+bool Guards::has_cycle(Formula formula, const NeedsGuard& needs_guard) {
   if (formula <= DecisionDiagram::always || !asked_.insert(formula).second) return false;
   const DecisionDiagram::Node node = diagram_[formula];
-  return is_circular(conditions_[std::size_t(node.condition)], asks) ||
-         asks_in_circles(node.low, asks) || asks_in_circles(node.high, asks);
+  return is_circular(conditions_[std::size_t(node.condition)], needs_guard) ||
+         has_cycle(node.low, needs_guard) || has_cycle(node.high, needs_guard);
 }
 
 void Guards::note(const Expr& condition, const HExpr& value) {

@@ -20,11 +20,11 @@ namespace strata::halide {
 class Guards {
  public:
   using Formula = DecisionDiagram::Formula;
-  using Asks = std::function<bool(const Expr&)>;
+  using NeedsGuard = std::function<bool(const Expr&)>;
   using ValueOf = std::function<HExpr(const Expr&)>;
 
-  // Starts the expression "whole"; "asks" says which of its nodes are emitted under guards.
-  void enter(const Expr& whole, const Asks& asks);
+  // Starts the expression "whole"; "needs_guard" says which of its nodes are emitted under guards.
+  void enter(const Expr& whole, const NeedsGuard& needs_guard);
 
   // Is each use emitted separately?
   bool by_paths() const { return by_paths_; }
@@ -36,8 +36,8 @@ class Guards {
 
  private:
   int number_of(const Expr& condition);
-  bool is_circular(const Expr& e, const Asks& asks);
-  bool asks_in_circles(Formula formula, const Asks& asks);
+  bool is_circular(const Expr& e, const NeedsGuard& needs_guard);
+  bool has_cycle(Formula formula, const NeedsGuard& needs_guard);
   HExpr chain(Formula formula, const ValueOf& value_of);
   HExpr value(int condition, const ValueOf& value_of);
 

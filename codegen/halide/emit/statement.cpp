@@ -135,8 +135,8 @@ bool is_simple(const Expr& e) {
 HStmt StatementEmitter::emit(const For& loop) {
   if (loop.extent && *loop.extent <= 0) return nothing();
   if (loop.extent && *loop.extent > std::numeric_limits<std::int32_t>::max())
-    throw cannot_generate("the loop " + loop.name + " makes " + std::to_string(*loop.extent) +
-                          " steps, and no loop can make more than 2^31 - 1; split it");
+    throw cannot_generate("the loop " + loop.name + " has " + std::to_string(*loop.extent) +
+                          " iterations, but the maximum is 2^31 - 1; split it");
   ExpressionEmitter expressions(scope_);
   const HExpr lower = expressions.index(loop.lower);
   const std::string start = "lower." + loop.variable;
@@ -173,7 +173,7 @@ HStmt StatementEmitter::emit(const Block& s) {
 const BufferView& StatementEmitter::buffer_for(const std::string& name, Type type) const {
   const BufferView& buffer = buffer_named(scope_, name);
   if (buffer.type != type)
-    throw cannot_generate("a value of type " + to_string(type) + " goes to " + name +
+    throw cannot_generate("a value of type " + to_string(type) + " is stored to " + name +
                           ", a buffer of " + to_string(buffer.type));
   return buffer;
 }

@@ -50,10 +50,11 @@ bool is_name(const std::string& name) {
 
 void take_name(std::set<std::string>& used, const std::string& name, const std::string& what) {
   if (!is_name(name))
-    throw refused(Code::E0105_bad_name, "'" + name + "', " + what + ", is no name in C and C++",
-                  "use letters, digits and underscores, and no word of these languages");
+    throw refused(Code::E0105_bad_name,
+                  "'" + name + "', " + what + ", is not a valid name in C and C++",
+                  "use letters, digits and underscores, but no keyword of these languages");
   if (!used.insert(name).second)
-    throw refused(Code::E0105_bad_name, what + " bears the name '" + name + "', which is taken",
+    throw refused(Code::E0105_bad_name, what + " has the name '" + name + "', which is taken",
                   "give it another name");
 }
 

@@ -51,8 +51,7 @@ const std::vector<Stage<HStmt>>& passes() {
             required),
       stage("remove hints", without_hints,
             "the vectorizer marks likely conditions for a partition of loops, which the loop tree "
-            "has "
-            "made already",
+            "contains already",
             required),
       stage("simplify vectors", simplified,
             "indices of vectors become ramps: dense loads and stores", optional),
@@ -76,9 +75,10 @@ const std::vector<Stage<HStmt>>& passes() {
       stage("free early", with_early_frees,
             "after the pass before, which assumes that freed memory is dead", required),
       stage("simplify again", simplified, "the last chance before values are moved", optional),
-      stage("hoist values", hoisted, "what does not change in a loop is computed before it",
+      stage("hoist values", hoisted, "values that do not change in a loop are computed before it",
             optional),
-      stage("hoist conditions", with_hoisted_conditions, "and so is what is asked", optional),
+      stage("hoist conditions", with_hoisted_conditions,
+            "conditions that do not change in a loop are evaluated before it", optional),
       stage("find intrinsics", with_intrinsics,
             "after the simplifier, which undoes the shifts that it makes of divisions", optional),
       stage("no wide switches", without_wide_switches,

@@ -15,7 +15,7 @@ using Halide::OutputFileType;
 void make_sure_of(const std::string& file) {
   if (!std::ofstream(file, std::ios::app))
     throw halide::refused(Code::E0503_cannot_write_file, "the file " + file + " cannot be written",
-                          "create its folder, or choose another place");
+                          "create its folder, or choose another path");
 }
 
 void write_text(const std::string& file, const std::string& text) {
@@ -24,7 +24,7 @@ void write_text(const std::string& file, const std::string& text) {
   out.close();
   if (!out)
     throw halide::refused(Code::E0503_cannot_write_file, "the file " + file + " cannot be written",
-                          "look for room on the disk");
+                          "check the free disk space");
 }
 
 }  // namespace

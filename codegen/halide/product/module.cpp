@@ -62,7 +62,7 @@ void with_halide_errors(const std::string& what, const std::function<void()>& wo
   try {
     work();
   } catch (const Halide::Error& error) {
-    throw cannot_generate(what + ": Halide says: " + error.what());
+    throw cannot_generate(what + ": Halide reports: " + error.what());
   }
 }
 

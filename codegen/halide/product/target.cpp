@@ -9,7 +9,7 @@ namespace strata::halide {
 namespace {
 
 const char* const examples =
-    "targets are CPUs: \"host\", the one that this runs on, or an architecture, a width, a system "
+    "targets are CPUs: \"host\", this machine, or an architecture, a width, a system "
     "and features, as x86-64-linux-sse41-avx-avx2-f16c-fma or arm-64-linux";
 
 // Does a part of a target's name mean a GPU? Halide does not know "cuda" alone.
@@ -23,8 +23,8 @@ bool names_gpu(const std::string& name) {
 }
 
 Error no_gpu(const std::string& name) {
-  return refused(Code::E0501_unknown_target, "there is no code generation for GPUs: '" + name + "'",
-                 examples);
+  return refused(Code::E0501_unknown_target,
+                 "code generation for GPUs is not supported: '" + name + "'", examples);
 }
 
 }  // namespace
@@ -39,14 +39,13 @@ Halide::Target target_named(const std::string& name) {
     const bool known = !name.empty() && Halide::Target::validate_target_string(name);
     if (!known && names_gpu(name)) throw no_gpu(name);
     if (!known)
-      throw refused(Code::E0501_unknown_target, "'" + name + "' names no target", examples);
+      throw refused(Code::E0501_unknown_target, "'" + name + "' is not a target", examples);
     target = Halide::Target(name);
   }
   if (target.has_gpu_feature()) throw no_gpu(name);
   if (target.has_feature(Halide::Target::NoAsserts) || target.arch == Halide::Target::ArchUnknown ||
       target.os == Halide::Target::NoOS)
-    throw refused(Code::E0501_unknown_target, "kernels are not made for target '" + name + "'",
-                  examples);
+    throw refused(Code::E0501_unknown_target, "target '" + name + "' is not supported", examples);
   return target.with_feature(Halide::Target::StrictFloat).with_feature(Halide::Target::NoRuntime);
 }
 

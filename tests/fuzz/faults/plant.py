@@ -58,7 +58,7 @@ def main(list_of_faults, root, what):
         if what == "--missing":
             for fault in own:
                 if not is_there(fault, text):
-                    print(f"{fault['name']}: {file} has not once: {fault['context']}")
+                    print(f"{fault['name']}: {file} does not contain exactly once: {fault['context']}")
             continue
         output = pathlib.Path(what) / file
         output.parent.mkdir(parents=True, exist_ok=True)

@@ -242,12 +242,12 @@ TEST_CASE("two levels of tiles in three dimensions stay small", "[codegen]") {
 }
 
 TEST_CASE("the code of a nest stays within the factor of its border", "[codegen]") {
-  struct Nest {
+  struct TiledNest {
     std::string time;
     std::vector<Processor> processors;
     int tiled;
   };
-  const std::vector<Nest> nests{
+  const std::vector<TiledNest> nests{
       {tile_8_16, {parallel, sequential, sequential, unrolled, vector}, 2},
       {"floor(i/8), floor(j/16), floor(k/4), i % 8, k % 4, j % 16",
        {sequential, sequential, sequential, unrolled, sequential, vector},
@@ -256,7 +256,7 @@ TEST_CASE("the code of a nest stays within the factor of its border", "[codegen]
        {parallel, sequential, sequential, sequential, sequential, sequential, unrolled, sequential,
         vector},
        3}};
-  for (const Nest& nest : nests) {
+  for (const TiledNest& nest : nests) {
     const Program program = matmul(nest.time, nest.processors);
     const auto copies = [&](Border border, Border lanes) {
       return int(extents_around(lowered(with_borders(program, border, lanes)), "C").size());

@@ -123,7 +123,7 @@ TEST_CASE("a parallel loop is one loop whatever its domain", "[codegen]") {
   CHECK(loops(lowered(made.program())).size() == 1);
 }
 
-TEST_CASE("loops of one iteration get no node and shift nobody's tag", "[codegen]") {
+TEST_CASE("loops of one iteration get no node and shift no tags", "[codegen]") {
   Handmade made = one({"N"}, "{ S[i, j] : i = 7 and 0 <= j < N }");
   made.schedule({nested({{"i", parallel}, {"z", unrolled}, {"j", vector}},
                         {made.branch("{ S[i, j] -> [i, 0, j] }")})});

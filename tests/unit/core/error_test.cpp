@@ -10,11 +10,11 @@ namespace {
 Refusal interchange_refused() {
   return {Code::E0201_dependence_reversed,
           "interchange(S.i, S.j)",
-          "moving j outside i would run a reader before the value it reads",
+          "moving j outside i would read a value before it is computed",
           Witness{"N = 3",
                   {{"S[1, 1]", "[0, 1, 0, 1, 0]"}, {"S[2, 0]", "[0, 0, 0, 2, 0]"}},
                   "",
-                  {"{0} makes the value that", "{1} uses"}},
+                  {"{0} computes the value that", "{1} uses"}},
           "",
           {"stencil.cpp", 17}};
 }
@@ -25,9 +25,9 @@ TEST_CASE("a refusal reads as in the design") {
   CHECK(render(interchange_refused()) ==
         "error E0201 dependence reversed\n"
         "  in interchange(S.i, S.j) at stencil.cpp:17\n"
-        "  moving j outside i would run a reader before the value it reads\n"
+        "  moving j outside i would read a value before it is computed\n"
         "  for example, with N = 3:\n"
-        "    S[1, 1] at [0, 1, 0, 1, 0] makes the value that\n"
+        "    S[1, 1] at [0, 1, 0, 1, 0] computes the value that\n"
         "    S[2, 0] at [0, 0, 0, 2, 0] uses\n");
 }
 
@@ -40,11 +40,11 @@ TEST_CASE("what is not known is left out") {
   CHECK(render(r) ==
         "error E0201 dependence reversed\n"
         "  in interchange(S.i, S.j)\n"
-        "  moving j outside i would run a reader before the value it reads\n"
+        "  moving j outside i would read a value before it is computed\n"
         "  for example:\n"
-        "    in[4] makes the value that\n"
+        "    in[4] computes the value that\n"
         "    S[2, 0] at [0] uses\n"
-        "  to mend it: skew first\n");
+        "  to fix it: skew first\n");
   r.witness.reset();
   r.command = "";
   r.explanation = "";
@@ -57,7 +57,7 @@ TEST_CASE("what is not known is left out") {
 TEST_CASE("the place where executions meet is named") {
   Refusal r = interchange_refused();
   r.witness->place = "b[1, 0]";
-  CHECK_THAT(render(r), Catch::EndsWith("    where they meet: b[1, 0]\n"));
+  CHECK_THAT(render(r), Catch::EndsWith("    at element: b[1, 0]\n"));
 }
 
 TEST_CASE("braces that name no execution stay as they are") {

@@ -73,15 +73,16 @@ TEST_CASE("a bool mixes with booleans only") {
 
 TEST_CASE("a literal that its partner cannot represent is refused by name") {
   CHECK(explanation(value_of(u8) + 300) ==
-        "300 is no uint8, the type of a[i]; write cast(int32, a[i])");
+        "300 does not fit in uint8, the type of a[i]; write cast(int32, a[i])");
   CHECK(explanation(value_of(u32) * -1) ==
-        "-1 is no uint32, the type of a[i]; write cast(int64, a[i])");
+        "-1 does not fit in uint32, the type of a[i]; write cast(int64, a[i])");
   CHECK(explanation(value_of(f32) + 16777217) ==
-        "16777217 has no exact float32; write cast(float32, 16777217) to round it");
+        "16777217 cannot be represented exactly in float32; write cast(float32, 16777217) to round "
+        "it");
   CHECK(explanation(value_of(i32) * 0.5f) ==
         "a[i] is int32 and 0.5f32 is float32, which do not mix; write cast(float32, a[i])");
   CHECK(explanation(value_of(i64) + 18446744073709551615u) ==
-        "18446744073709551615 is no int64, the type of a[i]; write "
+        "18446744073709551615 does not fit in int64, the type of a[i]; write "
         "cast(int64, 18446744073709551615)");
 }
 

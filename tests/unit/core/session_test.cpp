@@ -24,7 +24,7 @@ TEST_CASE("a question is answered or out of budget, wherever it runs out", "[ses
   CHECK(out > 0);
 }
 
-TEST_CASE("a mistake within the budget is told as it is", "[session]") {
+TEST_CASE("a mistake within the budget is reported as it is", "[session]") {
   const Session session;
   CHECK_THROWS_AS(session.within_budget([&] { isl::set(session.isl(), "{ [i"); }), isl::exception);
 }

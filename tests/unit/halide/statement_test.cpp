@@ -181,7 +181,7 @@ TEST_CASE("no memory for a temporary is an error, and the message comes out of t
     Array<double> x({4, 8}), y({4});
     CHECK(k.call({4, 8}, {x, y}) == strata_error_out_of_memory);
     CHECK(std::string(strata_last_error())
-              .find("temporary: there is no memory for the temporary "
+              .find("temporary: out of memory for the temporary "
                     "buffer row") == 0);
     CHECK(k.call({0, 8}, {x, y}) == 0);
   }

@@ -130,7 +130,7 @@ TEST_CASE("what may wrap is written out with its value", "[exact]") {
 
 TEST_CASE("ordinary conditions are affine and what wraps is not", "[exact]") {
   Session session;
-  const Scope scope = scope_of(session.isl(), "S", {"i"});
+  const IteratorScope scope = scope_of(session.isl(), "S", {"i"});
   for (const Expr& e : {i > 0, 2 * i + n < 100, 1000000 * i + n < big, i < n - 1, i % 1000 < n,
                         abs(i - n) < 7, i >= constant(i64, std::int64_t(1) << 63)})
     CHECK(affine_condition(e, scope));

@@ -23,7 +23,7 @@ bool may_be(const Expr& index, const std::string& expected) {
 
 }  // namespace
 
-TEST_CASE("an affine index is what it is", "[index-values]") {
+TEST_CASE("affine indices are exact", "[index-values]") {
   Session session;
   const IndexValues found = index_values(i * 2 + n, scope_of(session.isl(), "S", {"i"}));
   CHECK(!found.may);
@@ -72,7 +72,7 @@ TEST_CASE("an index of too many pieces may be anything, and what is around it is
   for (int k = 0; k < 12; ++k)
     nested = select((nested + k) % (5 + 2 * k) < 2, nested + 1, nested / 2);
   const Session session(1'000'000);
-  const Scope scope = scope_of(session.isl(), "S", {"i"});
+  const IteratorScope scope = scope_of(session.isl(), "S", {"i"});
   const auto values_of = [&](const Expr& index) {
     isl::map values;
     REQUIRE(session.within_budget([&] { values = index_values(index, scope).values; }));

@@ -70,7 +70,7 @@ Expr draw_dag(std::mt19937& random, Conditions& conditions) {
   return pool.back();
 }
 
-isl::set line(const Scope& scope) {
+isl::set line(const IteratorScope& scope) {
   return isl::set(scope.space.ctx(), "{ S[i] : 0 <= i < " + std::to_string(extent) + " }");
 }
 
@@ -83,7 +83,7 @@ bool contains(const isl::set& set, std::int64_t at) {
 
 TEST_CASE("what is reached is what some path reaches", "[reach]") {
   Session session;
-  const Scope scope = scope_of(session.isl(), "S", {"i"});
+  const IteratorScope scope = scope_of(session.isl(), "S", {"i"});
   std::mt19937 random(7);
   for (int n = 0; n < 300; ++n) {
     Conditions conditions;
@@ -104,7 +104,7 @@ TEST_CASE("what is reached is what some path reaches", "[reach]") {
 
 TEST_CASE("an access under both sides of many selects is evaluated always", "[reach]") {
   Session session;
-  const Scope scope = scope_of(session.isl(), "S", {"i"});
+  const IteratorScope scope = scope_of(session.isl(), "S", {"i"});
   Expr e = at("a", {i});
   for (int k = 0; k < 60; ++k) e = select(i % (k + 2) < (k + 2) / 2, e + 1.0f, e * 3.0f);
   const auto found = reached(e, line(scope), false, scope, is_access);
@@ -116,7 +116,7 @@ TEST_CASE("an access under both sides of many selects is evaluated always", "[re
 // Evaluated if an odd number of the conditions holds: 2^59 pieces.
 TEST_CASE("a union of too many pieces is taken for all, perhaps", "[reach]") {
   Session session;
-  const Scope scope = scope_of(session.isl(), "S", {"i"});
+  const IteratorScope scope = scope_of(session.isl(), "S", {"i"});
   Expr odd = at("a", {i}), even = constant(f32, 0);
   for (int k = 0; k < 60; ++k) {
     const Expr c = i % (k + 2) < (k + 2) / 2;

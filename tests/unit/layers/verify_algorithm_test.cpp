@@ -97,7 +97,7 @@ TEST_CASE("R107: what is atomic has steps", "[layers]") {
   const Program p = with_atomic(grid(), "S", true);
   const Refusal r = refusal_of([&] { verify_atomics(*p.algorithm, asked); });
   CHECK(r.code == Code::E0106_bad_argument);
-  CHECK(r.explanation == "S is atomic, and is neither a reduction nor a step of one");
+  CHECK(r.explanation == "S is atomic, but is neither a reduction nor an atomic update");
 }
 
 TEST_CASE("an update is read where it is the last writer, exactly", "[layers]") {

@@ -44,7 +44,7 @@ TEST_CASE("R201: a branch maps the instances of a definition to its loops", "[la
   CHECK(code_of(p) == Code::E0208_malformed_schedule);
 }
 
-TEST_CASE("R202: loops hold something and are told apart", "[layers]") {
+TEST_CASE("R202: loops are not empty and have different names", "[layers]") {
   Program p = grid();
   p.mapping.roots.push_back(Node{Loop{{"empty"}}});
   CHECK(code_of(p) == Code::E0208_malformed_schedule);
@@ -56,7 +56,7 @@ TEST_CASE("R202: loops hold something and are told apart", "[layers]") {
   CHECK(code_of(p) == Code::E0208_malformed_schedule);
 }
 
-TEST_CASE("R203: no two instances run at one time", "[layers]") {
+TEST_CASE("R203: no two instances run at the same time", "[layers]") {
   Program p = grid();
   first_branch(p).time = TimeMap(p.session->isl(), "{ S[i, j] -> [i + j, 0] }");
   const Refusal r = refusal_of([&] { verify_mapping(p, asked); });

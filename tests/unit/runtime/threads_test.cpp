@@ -109,7 +109,7 @@ TEST_CASE("an iteration that fails ends its loop", "[threads]") {
   }
 }
 
-TEST_CASE("the caller is told of the failure whose code its loop returns", "[threads]") {
+TEST_CASE("the caller gets the message of the failure whose code its loop returns", "[threads]") {
   for (const int number : {1, 2, 4, 8}) {
     const Threads threads(number);
     std::atomic<int> wrong = 0;

@@ -51,8 +51,8 @@ TEST_CASE("atomic contributions to different results in one place still race", "
   CHECK((refusal.code == Code::E0301_value_overwritten || refusal.code == Code::E0303_race));
 }
 
-TEST_CASE("atomic refuses what is no reduction, and types without atomic operations", "[atomic]") {
-  CHECK(refusal_of([] { atomic(grid(), "S"); }).explanation == "S is no reduction");
+TEST_CASE("atomic refuses non-reductions, and types without atomic operations", "[atomic]") {
+  CHECK(refusal_of([] { atomic(grid(), "S"); }).explanation == "S is not a reduction");
   auto program = with_input(empty_program({"N"}), "in", f16, {parameter("N")}, asked);
   NewDefinition half;
   half.array = "H";

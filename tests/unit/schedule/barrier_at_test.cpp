@@ -11,15 +11,16 @@ TEST_CASE("barrier_at is refused where one thread runs", "[barrier_at]") {
   CHECK(refusal.code == Code::E0106_bad_argument);
   CHECK(refusal.command == "barrier_at(Q.i)");
   CHECK(refusal.explanation ==
-        "no threads run in Q.i, and one thread does everything before the barrier first");
+        "Q.i runs on one thread, so the statements before the barrier are done already");
 }
 
 TEST_CASE("barrier_at is refused where threads cannot wait", "[barrier_at]") {
   const Program threads = parallelize(stencil(), {"Q", "i"});
   const Refusal refusal = refusal_of([&] { barrier_at(threads, {"Q", "i"}); });
   CHECK(refusal.code == Code::E0106_bad_argument);
-  CHECK(refusal.explanation == "the iterations of the parallel loop i need not run at the same "
-                               "time, so none can wait for another");
+  CHECK(refusal.explanation ==
+        "the iterations of the parallel loop i need not run at the same time, so one cannot wait "
+        "for another");
   CHECK(refusal.mend ==
         "distribute_loop(i) makes two loops, the first done before the second begins");
 }

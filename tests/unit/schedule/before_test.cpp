@@ -15,7 +15,7 @@ TEST_CASE("before puts a computation right before another, in its loops", "[befo
   CHECK(runs(program, "Q", "{ Q[i, j] -> [0, i, 0, j, 1] }"));
 }
 
-TEST_CASE("before without a loop stands right before the whole nest", "[before]") {
+TEST_CASE("before without a loop runs directly before the whole nest", "[before]") {
   Var i = range("i", "N");
   auto program = define(three_stages(), "T", {i}, cast(f32, i + 0));
   program = before(program, "T", "Q");

@@ -19,7 +19,7 @@ Program two_and_one() {
 
 }  // namespace
 
-TEST_CASE("between stands after one and before the other", "[between]") {
+TEST_CASE("between runs after one and before the other", "[between]") {
   auto program = between(two_and_one(), "T", "P", "i", "R", "i");
   CHECK(runs(program, "P", "{ P[i, j] -> [0, i, 0, j, 0] }"));
   CHECK(runs(program, "T", "{ T[i, j] -> [0, i, 1, j, 0] }"));

@@ -107,7 +107,7 @@ TEST_CASE("guard is refused on a vector and mask on everything else", "[guard]")
   CHECK(refusal.explanation == "loop j1 is a vector, whose lanes run together");
   refusal = refusal_of([] { mask(tiled_grid(), rows); });
   CHECK(refusal.code == Code::E0106_bad_argument);
-  CHECK(refusal.explanation == "loop i1 is unrolled, and has no lanes to switch off");
+  CHECK(refusal.explanation == "loop i1 is unrolled, so it has no lanes to mask");
 }
 
 TEST_CASE("separate, guard and mask name the loops there are", "[separate]") {

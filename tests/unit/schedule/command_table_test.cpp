@@ -157,7 +157,7 @@ TEST_CASE("a command that is not in the table, and operands of no form, are refu
   CHECK(wrong.mend == "write reverse(COMPUTATION.loop)");
 }
 
-TEST_CASE("a text that is no command is refused, with what is expected", "[commands]") {
+TEST_CASE("a text that is not a command is refused with what is expected", "[commands]") {
   CHECK(refused("splt(S.i, 4)")
             .rfind("E0108 line 1, column 1: there is no command 'splt'; there are after, ", 0) ==
         0);

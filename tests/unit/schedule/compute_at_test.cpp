@@ -129,7 +129,7 @@ TEST_CASE("compute_at names the computations and loops there are", "[compute_at]
 TEST_CASE("compute_at names the reader that is left out", "[compute_at]") {
   const auto refusal = refusal_of([] { compute_at(two_readers(), "P", {{"Q", "i"}}); });
   CHECK(refusal.code == Code::E0107_wrong_owners);
-  CHECK(refusal.explanation == "R reads P too, and stands outside of the loop named");
+  CHECK(refusal.explanation == "R also reads P, outside the loop named");
 }
 
 TEST_CASE("compute_at refuses loops that do not serve", "[compute_at]") {
@@ -177,7 +177,7 @@ TEST_CASE("what is computed in the loops of a computation goes where that goes",
   // The same if Q is moved beside another computation.
   const Program beside = after(compute_at(chain(), "P", {{"Q", "j"}}), "R", "Q", "i");
   const Program moved = after(beside, "R", "Q", std::nullopt);
-  CHECK(branches_of(moved.mapping, "P").front().branch->placed == 2);
+  CHECK(branches_of(moved.mapping, "P").front().branch->reader_loops == 2);
 }
 
 TEST_CASE("a computation cannot be placed beside what is computed in its loops", "[compute_at]") {

@@ -50,7 +50,7 @@ TEST_CASE("the extent is that of all owners together", "[extent]") {
   CHECK(extent_of(shift(program, {"Q", "c"}, parameter("N")), {0, 0}) == std::nullopt);
 
   auto tagged = unroll(program, {"P", "c"});
-  CHECK_FALSE(find_unbounded_tag(Scheduled(tagged)).has_value());
+  CHECK_FALSE(find_unbounded_tag(ProgramView(tagged)).has_value());
   auto refusal = refusal_of([&] { shift(tagged, {"Q", "c"}, parameter("N")); });
   CHECK(refusal.explanation ==
         "the unrolled loop c of P would have a number of iterations without a constant bound");

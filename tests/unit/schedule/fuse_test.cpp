@@ -18,7 +18,7 @@ TEST_CASE("fuse appends one loop's body to another's", "[fuse]") {
   CHECK(loops_of(program, "Q") == "i j");
 }
 
-TEST_CASE("fuse passes what stands between, and takes the first loop's name", "[fuse]") {
+TEST_CASE("fuse moves past computations in between, and keeps the first loop's name", "[fuse]") {
   Var i = range("i", "N"), x = range("x", "N");
   auto program = define(empty_program({"N"}), "A", {i}, cast(f32, i + 0));
   program = define(program, "B", {i}, cast(f32, i + 1));

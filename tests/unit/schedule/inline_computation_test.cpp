@@ -66,13 +66,14 @@ TEST_CASE("inline is refused when the readers come before what it read", "[inlin
   CHECK(refusal.explanation == "Q would read values that are updated after P reads them");
 }
 
-TEST_CASE("inline refuses reductions, updates, recursion, and what nobody reads", "[inline]") {
+TEST_CASE("inline refuses reductions, updates, recursion, and values that are never read",
+          "[inline]") {
   auto explanation = [](const Program& program, const std::string& name) {
     return refusal_of([&] { inline_computation(program, name); }).explanation;
   };
   CHECK(explanation(sums(), "C") == "C cannot be inlined: it is a reduction");
   CHECK(explanation(row_sums(), "S") == "S cannot be inlined: it reads its own values");
-  CHECK(explanation(three_stages(), "R") == "R cannot be inlined: nobody reads it");
+  CHECK(explanation(three_stages(), "R") == "R cannot be inlined: it is never read");
   CHECK(explanation(with_update_between(), "X") ==
         "X cannot be inlined: X has several definitions");
 }

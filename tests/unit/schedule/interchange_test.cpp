@@ -67,5 +67,5 @@ TEST_CASE("interchange names the computation that one loop holds and the other d
   program = with_definition(program, q, asked);
   auto refusal = refusal_of([&] { interchange(program, {"Q", "i"}, {"Q", "j"}); });
   CHECK(refusal.code == Code::E0107_wrong_owners);
-  CHECK(refusal.explanation == "loop i also holds P, which stands outside loop j");
+  CHECK(refusal.explanation == "loop i also contains P, which is outside loop j");
 }

@@ -94,7 +94,7 @@ TEST_CASE("a parametric size is a parameter of the program", "[parametric]") {
   CHECK(refusal.code == Code::E0102_unknown_loop);
 }
 
-TEST_CASE("what is no relation on tile numbers is refused", "[parametric]") {
+TEST_CASE("commands that need the tile size are refused on parametric tiles", "[parametric]") {
   const auto program = tiled(grid());
   const LoopRef tiles{"S", "i0"}, more{"S", "j0"};
   for (const std::function<void()>& command : std::vector<std::function<void()>>{

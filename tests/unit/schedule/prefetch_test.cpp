@@ -95,7 +95,7 @@ TEST_CASE("fused loops prefetch for both", "[prefetch]") {
   CHECK(prefetches_of(fuse(program, {"Q", "i"}, {"R", "i"})) == "i: Q P 1; i: R Q 2");
   CHECK(refusal_of([&] {
           compute_at(program, "Q", {{"R", "j"}});
-        }).mend == "leave prefetch out, or prefetch what that buffer is made from");
+        }).mend == "leave out prefetch, or prefetch the data that the buffer is computed from");
   const Program own = prefetch(three_stages(), {"Q", "i"}, "P", 1);
   CHECK(prefetches_of(compute_at(own, "Q", {{"R", "i"}})) == "i2: Q P 1");
 }
@@ -106,18 +106,18 @@ TEST_CASE("prefetch is refused of a loop without iterations of its own", "[prefe
   const Refusal in_lanes = refusal_of([&] { prefetch(vectors, lane, "in", 1); });
   CHECK(in_lanes.code == Code::E0106_bad_argument);
   CHECK(in_lanes.explanation ==
-        "loop j_lane cannot prefetch in for S: the lanes of loop j_lane run at once");
-  CHECK(in_lanes.mend == "give prefetch to a loop around it, after the loops have their tags");
+        "loop j_lane cannot prefetch in for S: the lanes of loop j_lane run together");
+  CHECK(in_lanes.mend == "prefetch at a loop around it, after the loops are tagged");
   CHECK(prefetches_of(prefetch(vectors, {"S", "j"}, "in", 1)) == "j: S in 1");
   const Program around = vectorize(grid(), {"S", "i"}, 4);
   CHECK(refusal_of([&] {
           prefetch(around, {"S", "j"}, "in", 1);
-        }).explanation == "loop j cannot prefetch in for S: the lanes of loop i_lane run at once");
+        }).explanation == "loop j cannot prefetch in for S: the lanes of loop i_lane run together");
   CHECK(refusal_of([&] {
           prefetch(unroll(grid(), {"S", "i"}, 2), unrolled, "in", 1);
         }).explanation ==
-        "loop i_unroll cannot prefetch in for S: loop i_unroll is unrolled, and no iteration of it "
-        "is left");
+        "loop i_unroll cannot prefetch in for S: loop i_unroll is unrolled, so no iterations of it "
+        "remain in the code");
 }
 
 TEST_CASE("a later command is refused what prefetch is refused", "[prefetch]") {
@@ -129,7 +129,7 @@ TEST_CASE("a later command is refused what prefetch is refused", "[prefetch]") {
   const Program sized = with_parameter(program, "T", asked);
   CHECK(refusal_of([&] {
           prefetch(split(sized, {"S", "i"}, Param("T")), {"S", "i"}, "in", 1);
-        }).mend == "give prefetch to a loop inside a tile, or give tile a number");
+        }).mend == "prefetch at a loop inside a tile, or give tile a constant size");
   CHECK(prefetches_of(split(sized, {"S", "j"}, Param("T"))) == "j_in: S in 8");
 }
 
@@ -138,8 +138,8 @@ TEST_CASE("prefetch is refused of memory that later iterations do not have", "[p
   const Refusal scoped = refusal_of([&] { allocate_at(program, "P", LoopRef{"T", "i"}); });
   CHECK(scoped.code == Code::E0106_bad_argument);
   CHECK(scoped.explanation ==
-        "loop i cannot prefetch P for T: each iteration of loop i has P for "
-        "itself, and later ones have another");
+        "loop i cannot prefetch P for T: each iteration of loop i allocates its "
+        "own P, so data for a later one cannot be loaded");
   const Program inside =
       prefetch(allocate_at(two_in_a_loop(), "P", LoopRef{"T", "i"}), {"T", "j"}, "P", 1);
   CHECK(prefetches_of(inside) == "j: T P 1");
@@ -148,16 +148,16 @@ TEST_CASE("prefetch is refused of memory that later iterations do not have", "[p
   CHECK(refusal_of([&] {
           prefetch(set_memory(stored, "P", Memory::stack), {"T", "j"}, "P", 1);
         }).explanation ==
-        "loop j cannot prefetch P for T: P is on the stack, which is near anyway");
+        "loop j cannot prefetch P for T: P is on the stack, which is in cache already");
 }
 
-TEST_CASE("prefetch is refused where what is read hangs on data", "[prefetch]") {
+TEST_CASE("prefetch is refused where the elements read depend on data", "[prefetch]") {
   const Refusal refusal = refusal_of([] { prefetch(gather(), {"S", "i"}, "in", 1); });
   CHECK(refusal.code == Code::E0106_bad_argument);
   CHECK(refusal.explanation ==
-        "what S reads of in is not known before it does: an index or a "
+        "what S reads of in are not known in advance: an index or a "
         "condition is not affine");
-  CHECK(refusal.mend == "prefetch the array that the index is made from");
+  CHECK(refusal.mend == "prefetch the array that the index is read from");
   CHECK(prefetches_of(prefetch(gather(), {"S", "i"}, "index", 1)) == "i: S index 1");
 }
 
@@ -183,7 +183,7 @@ TEST_CASE("prefetch names what it does not find", "[prefetch]") {
         }).explanation == "S does not read out");
 }
 
-TEST_CASE("R207: a loop prefetches for what stands inside", "[layers][prefetch]") {
+TEST_CASE("R207: a loop prefetches for branches inside it", "[layers][prefetch]") {
   Program program = three_stages();
   program.mapping.roots[0].loop().prefetches = {{"R", "P", 1}};
   CHECK(refusal_of([&] { verify_mapping(program, asked); }).code == Code::E0208_malformed_schedule);

@@ -100,7 +100,7 @@ TEST_CASE("rfactor is refused where a reader follows the last contribution", "[r
   auto refusal = refusal_of([&] { rfactor(program, {"C", "k"}, "P"); });
   CHECK(refusal.code == Code::E0201_dependence_reversed);
   CHECK(refusal.explanation ==
-        "adding C up from partial results would run a reader before the value it reads");
+        "adding C up from partial results would read a value before it is computed");
   CHECK(witness_text(refusal) ==
         "N = 1, M = 1: C[0, 0] at [0, 0, 2, 0, 0]; D[0, 0] at [0, 0, 0, 0, 2]");
 }
@@ -109,16 +109,18 @@ TEST_CASE("rfactor refuses loops of the result, and what is computed several tim
   const auto explanation = [](const Program& program, const std::string& loop) {
     return refusal_of([&] { rfactor(program, {"C", loop}, "P"); }).explanation;
   };
-  CHECK(refusal_of([] { rfactor(grid(), {"S", "i"}, "P"); }).explanation == "S is no reduction");
+  CHECK(refusal_of([] { rfactor(grid(), {"S", "i"}, "P"); }).explanation == "S is not a reduction");
   CHECK(explanation(split_sums(), "i") ==
-        "each iteration of i has results of its own, all contributions to them");
+        "each iteration of i holds all contributions to its results, so there are no partial "
+        "results");
   const Program tiles =
       split(with_parameter(sums(), "T", asked), {"C", "k"}, Param("T"), "k0", "k1");
-  CHECK(explanation(tiles, "k0") == "the iterations of k0 are tiles of a size that is not known");
+  CHECK(explanation(tiles, "k0") ==
+        "the iterations of k0 are tiles whose size is not known at compile time");
   Var i = range("i", "N"), j = range("j", "N");
   auto program = define(sums(), "D", {i, j}, at("C", {j}));
   program = compute_at(program, "C", {{"D", "i"}});
-  CHECK(explanation(program, "k") == "C is computed several times; give rfactor before compute_at");
+  CHECK(explanation(program, "k") == "C is computed several times; use rfactor before compute_at");
 }
 
 TEST_CASE("rfactor refuses names that are taken, and names the loops there are", "[rfactor]") {
@@ -131,13 +133,13 @@ TEST_CASE("rfactor refuses names that are taken, and names the loops there are",
   CHECK(refusal.code == Code::E0101_unknown_computation);
 }
 
-TEST_CASE("rfactor refuses what is computed only as far as others need it", "[rfactor]") {
+TEST_CASE("rfactor refuses what is computed only where its readers need it", "[rfactor]") {
   // D(i) = C(i + 1): C(0) is no longer computed, and would have no contributions afterwards.
   const Var i("i", 0, parameter("N") - 1);
   const Program program = compute_at(define(sums(), "D", {i}, at("C", {i + 1})), "C", {{"D", "i"}});
   const Refusal refusal = refusal_of([&] { rfactor(program, {"C", "k"}, "P"); });
   CHECK(refusal.code == Code::E0106_bad_argument);
-  CHECK(refusal.explanation == "C is computed only as far as others need it");
+  CHECK(refusal.explanation == "C is computed only where its readers need it");
 }
 
 TEST_CASE("rfactor twice with compute_at between takes few operations", "[rfactor]") {

@@ -51,7 +51,7 @@ TEST_CASE("values are read in the iteration that makes them", "[scope]") {
   CHECK(found(allocated(all, "R", {{0, 2}})) == std::nullopt);  // nothing reads it
 }
 
-TEST_CASE("values that nobody reads need their buffer too", "[scope]") {
+TEST_CASE("values that are never read need their buffer too", "[scope]") {
   CHECK(found(allocated(three_stages(), "R", {{0}})) == Code::E0307_out_of_scope);
 }
 

@@ -33,7 +33,8 @@ TEST_CASE("set_schedule takes a map of 2d+1 dimensions", "[set_schedule]") {
   CHECK(loops_of(program, "S") == "j t1");
 }
 
-TEST_CASE("set_schedule inserts missing statics where the computation stands", "[set_schedule]") {
+TEST_CASE("set_schedule inserts missing static dimensions at the position of the computation",
+          "[set_schedule]") {
   auto program = set_schedule(three_stages(), "Q", "{ Q[i, j] -> [j, i] }");
   CHECK(runs(program, "P", "{ P[i, j] -> [0, i, 0, j, 0] }"));
   CHECK(runs(program, "Q", "{ Q[i, j] -> [1, j, 0, i, 0] }"));

@@ -109,7 +109,7 @@ TEST_CASE("a relation of store_in leads each value to one place of a buffer", "[
   CHECK(code("{ S[i, j] -> in[i] }") == Code::E0109_wrong_arity);
 }
 
-TEST_CASE("a modulus that is too small is told with the smallest that is not", "[store_in]") {
+TEST_CASE("a modulus that is too small is refused with the smallest sufficient one", "[store_in]") {
   // Q(i) reads P(i) and P(i + 2), so three values of P are live at a time.
   Var k = range("i", "N"), far("h", 0, parameter("N") + 2);
   Program p = define(empty_program({"N"}), "P", {far}, cast(f32, far + 0));

@@ -5,8 +5,8 @@
 // the answer is reused. Facts are compared by value, not by name, and a question with a fact that
 // is not plainly equal is asked again; so no answer is stale.
 //
-// No fact can be missed: questions are plain functions of a view of the program (scheduled.h) and
-// of names, and the view records each fact that it returns.
+// No fact can be missed: questions are plain functions of a view of the program (program_view.h)
+// and of names, and the view records each fact that it returns.
 #pragma once
 
 #include <any>
@@ -23,7 +23,7 @@
 namespace strata {
 
 // Facts about one program, and answers derived from them.
-struct Proved {
+struct Proofs {
   using Known = std::pair<const Fact, FactValue>;
   struct Answer {
     std::vector<const Known*> read;  // point into "facts"
@@ -37,34 +37,34 @@ struct Proved {
 // Records the facts read and the answers found about one program.
 class Record {
  public:
-  // "tell" evaluates a fact of the program; "before" holds the proofs of an earlier one, or is
+  // "evaluate" evaluates a fact of the program; "before" holds the proofs of an earlier one, or is
   // null.
-  Record(std::shared_ptr<const Algorithm> algorithm, std::shared_ptr<const Proved> before,
-         std::function<FactValue(const Fact&)> tell);
+  Record(std::shared_ptr<const Algorithm> algorithm, std::shared_ptr<const Proofs> before,
+         std::function<FactValue(const Fact&)> evaluate);
 
   // The value of a fact, recorded as read by every question that is being asked.
   const FactValue& read(const Fact& fact);
 
   // The known answer to a question, found here or reused from "before"; or null.
   const std::any* known(const std::string& question);
-  // Answers a question by calling "ask"; an empty value means no answer and is not kept.
-  std::any answer(const std::string& question, const std::function<std::any()>& ask);
+  // Answers a question by calling "compute"; an empty value means no answer and is not kept.
+  std::any answer(const std::string& question, const std::function<std::any()>& compute);
 
   // All facts read and answers found.
-  std::shared_ptr<const Proved> proved() const { return now_; }
+  std::shared_ptr<const Proofs> proofs() const { return now_; }
 
  private:
-  using Reads = std::vector<const Proved::Known*>;
+  using Reads = std::vector<const Proofs::Known*>;
 
-  const Proved::Known& told(const Fact& fact);
-  const Proved::Known* same_now(const Proved::Known& before);
+  const Proofs::Known& evaluated(const Fact& fact);
+  const Proofs::Known* same_now(const Proofs::Known& before);
   bool same_now(const Reads& before, Reads& now);
 
-  std::shared_ptr<Proved> now_ = std::make_shared<Proved>();
-  std::shared_ptr<const Proved> before_;
-  std::function<FactValue(const Fact&)> tell_;
+  std::shared_ptr<Proofs> now_ = std::make_shared<Proofs>();
+  std::shared_ptr<const Proofs> before_;
+  std::function<FactValue(const Fact&)> evaluate_;
   std::vector<Reads> open_;  // one for each question being asked, the innermost last
-  std::unordered_map<const Proved::Known*, const Proved::Known*> compared_;
+  std::unordered_map<const Proofs::Known*, const Proofs::Known*> compared_;
 };
 
 }  // namespace strata

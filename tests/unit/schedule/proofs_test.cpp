@@ -1,5 +1,5 @@
 // Verdicts are kept from one command to the next, but never for a question with other relations.
-#include "schedule/legality/proved.h"
+#include "schedule/legality/proofs.h"
 
 #include <functional>
 
@@ -69,7 +69,7 @@ std::optional<Program> tried(const Step& step, const Program& program, Given giv
 
 // The same program without kept verdicts.
 Program unproved(Program program) {
-  program.proved = nullptr;
+  program.proofs = nullptr;
   return program;
 }
 
@@ -84,12 +84,12 @@ void check_same_verdict(const Program& program) {
 
 }  // namespace
 
-TEST_CASE("what one command proved changes no verdict on the next two", "[proved]") {
+TEST_CASE("what one command proved changes no verdict on the next two", "[proofs]") {
   int legal = 0, illegal = 0;
   for (const Step& first : steps()) {
     const auto proved = tried(first, two_nests());
     if (!proved) continue;
-    REQUIRE(proved->proved != nullptr);
+    REQUIRE(proved->proofs != nullptr);
     for (const Step& second : steps()) {
       const auto program = tried(second, *proved, deferred);
       if (!program) continue;
@@ -103,7 +103,7 @@ TEST_CASE("what one command proved changes no verdict on the next two", "[proved
   CHECK(illegal > 20);
 }
 
-TEST_CASE("a schedule with loops of the same names is another question", "[proved]") {
+TEST_CASE("a schedule with loops of the same names is another question", "[proofs]") {
   const std::string text = "[N] -> { S[i, j] -> [0, i, 0, j, 0] }";
   const Program legal = set_schedule(sums_of_neighbours(), "S", text);
   CHECK(refusal_of([&] {
@@ -112,44 +112,44 @@ TEST_CASE("a schedule with loops of the same names is another question", "[prove
   CHECK_NOTHROW(set_schedule(legal, "S", text));
 }
 
-TEST_CASE("a buffer of the same name with other places is another question", "[proved]") {
+TEST_CASE("a buffer of the same name with other places is another question", "[proofs]") {
   const Program legal = store_in(stencil(), "P", "b", {h}, {h});
   CHECK(refusal_of([&] { store_in(legal, "P", "b", {h}, {h % 2}); }).code ==
         Code::E0301_value_overwritten);
   CHECK_NOTHROW(store_in(legal, "P", "b", {h}, {h + 1}));
 }
 
-TEST_CASE("places are asked about again when their values move", "[proved]") {
+TEST_CASE("places are asked about again when their values move", "[proofs]") {
   const Program beside = before(two_nests(), "P", "Q", "i");
   const Program legal = store_in(beside, "P", "b", {i, j}, {i % 2, j});
   CHECK(refusal_of([&] { before(legal, "P", "Q", std::nullopt); }).code ==
         Code::E0301_value_overwritten);
 }
 
-TEST_CASE("a loop whose tag changed is another question", "[proved]") {
+TEST_CASE("a loop whose tag changed is another question", "[proofs]") {
   const Program legal = parallelize(row_sums(), {"S", "i"});
   CHECK(refusal_of([&] { parallelize(legal, {"S", "j"}); }).code ==
         Code::E0202_dependence_carried);
 }
 
-TEST_CASE("contributions that are atomic no more are another question", "[proved]") {
+TEST_CASE("contributions that are atomic no more are another question", "[proofs]") {
   const Program legal = parallelize(atomic(sums(), "C"), {"C", "k"});
-  REQUIRE(legal.proved != nullptr);
+  REQUIRE(legal.proofs != nullptr);
   const auto violation = find_violation(with_atomic(legal, "C", false));
   REQUIRE(violation);
   CHECK(violation->code == Code::E0207_reduction_concurrent);
 }
 
-TEST_CASE("a program with violations that were waived proves nothing", "[proved]") {
+TEST_CASE("a program with violations that were waived proves nothing", "[proofs]") {
   const Given waived{{"test.cpp", 1}, Check::waived};
   const Program reversed = reverse(sums_of_neighbours(), {"S", "i"}, waived);
   CHECK_FALSE(find_violations(reversed).empty());
   const Program later = parallelize(reversed, {"S", "i"}, waived);
   CHECK_FALSE(find_violations(later).empty());
-  CHECK(later.proved == nullptr);
+  CHECK(later.proofs == nullptr);
 }
 
-TEST_CASE("a refused command proves nothing", "[proved]") {
+TEST_CASE("a refused command proves nothing", "[proofs]") {
   const Program legal = interchange(row_sums(), {"S", "i"}, {"S", "j"});
   const Program illegal = reverse(legal, {"S", "j"}, deferred);
   CHECK(find_violation(illegal));

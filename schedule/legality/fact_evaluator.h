@@ -11,35 +11,35 @@
 
 namespace strata {
 
-class Scheduled;
+class ProgramView;
 
-class Told {
+class FactEvaluator {
  public:
-  explicit Told(const Program& program);
-  Told(const Told&) = delete;
+  explicit FactEvaluator(const Program& program);
+  FactEvaluator(const FactEvaluator&) = delete;
   // Adds the automatic places (automatic_places.h).
   void give_automatic_places(const std::function<bool(const std::string&)>& runs_once);
 
   // "view" is the view of the fact's scope, for facts that are derived from others.
-  FactValue value(const Fact& fact, const Scheduled& view) const;
+  FactValue value(const Fact& fact, const ProgramView& view) const;
 
   const Algorithm& algorithm() const { return *program_.algorithm; }
   isl::ctx isl() const { return program_.session->isl(); }
-  isl::union_map theta(const Scope& scope) const;
+  isl::union_map theta(const FactScope& scope) const;
   const Loop& loop(const LoopAt& loop) const;
 
  private:
-  FactValue value_of_branch(const Fact& fact, const Scheduled& view) const;
+  FactValue value_of_branch(const Fact& fact, const ProgramView& view) const;
   FactValue value_of_buffer(const Fact& fact) const;
-  bool is_there(const Scope& scope) const;
-  std::vector<Placed> placed(const Scope& scope, const std::string& definition) const;
-  const Placed* find(const Run& run) const;
+  bool is_there(const FactScope& scope) const;
+  std::vector<Placed> placed(const FactScope& scope, const std::string& definition) const;
+  const Placed* find(const BranchId& branch) const;
   // Does a loop around the scope step over tiles of a parametric size?
-  bool steps_over_tiles(const Scope& scope) const;
+  bool steps_over_tiles(const FactScope& scope) const;
   // The executions of a branch, with the iterators of the loops around the scope as parameters.
-  isl::map executions_in(const Scope& scope, const Placed& placed) const;
+  isl::map executions_in(const FactScope& scope, const Placed& placed) const;
   std::vector<LoopAt> tagged_loops() const;
-  std::vector<Run> owners(const LoopAt& loop) const;
+  std::vector<BranchId> owners(const LoopAt& loop) const;
   bool is_kept(const std::string& buffer) const;
 
   const Program& program_;

@@ -1,4 +1,4 @@
-#include "schedule/legality/told.h"
+#include "schedule/legality/fact_evaluator.h"
 
 #include <isl/map.h>
 
@@ -6,7 +6,7 @@
 
 #include "layers/flow/initial_values.h"
 #include "schedule/legality/automatic_places.h"
-#include "schedule/legality/scheduled.h"
+#include "schedule/legality/program_view.h"
 
 namespace strata {
 
@@ -44,13 +44,15 @@ isl::map fixed(const isl::map& time, const std::vector<std::string>& iterators) 
   return isl::manage(result);
 }
 
-isl::map derive_leading(const Scheduled& s, const Run& run, const int& levels) {
-  return leading_levels(s.time(run), unsigned(levels));
+isl::map derive_leading(const ProgramView& s, const BranchId& branch, const int& levels) {
+  return leading_levels(s.time(branch), unsigned(levels));
 }
 
-isl::set derive_executed(const Scheduled& s, const Run& run) { return s.executions(run).domain(); }
+isl::set derive_executed(const ProgramView& s, const BranchId& branch) {
+  return s.executions(branch).domain();
+}
 
-bool derive_runs_once(const Scheduled& s, const std::string& definition) {
+bool derive_runs_once(const ProgramView& s, const std::string& definition) {
   const auto runs = s.of(definition);
   for (std::size_t a = 0; a < runs.size(); ++a) {
     const bool function = isl_map_plain_is_single_valued(s.time(runs[a]).get()) == isl_bool_true;
@@ -69,7 +71,7 @@ int allocating_loop(const std::vector<Path>& loops, const Path& path) {
 
 }  // namespace
 
-Told::Told(const Program& program)
+FactEvaluator::FactEvaluator(const Program& program)
     : program_(program),
       mapping_(complete_mapping(program)),
       all_(branches(mapping_)),
@@ -77,7 +79,8 @@ Told::Told(const Program& program)
   for (const Placed& placed : all_) by_definition_[placed.branch->definition].push_back(placed);
 }
 
-void Told::give_automatic_places(const std::function<bool(const std::string&)>& runs_once) {
+void FactEvaluator::give_automatic_places(
+    const std::function<bool(const std::string&)>& runs_once) {
   for (const Definition& d : algorithm().definitions) {
     if (layout_.store.count(d.array) || layout_.find(d.array)) continue;
     if (is_update(d) || (!d.is_initial && !runs_once(d.name)))
@@ -85,12 +88,13 @@ void Told::give_automatic_places(const std::function<bool(const std::string&)>& 
   }
 }
 
-bool Told::is_there(const Scope& scope) const {
+bool FactEvaluator::is_there(const FactScope& scope) const {
   return scope.buffer.empty() ||
          scope.number < int(allocating_loops(mapping_, scope.buffer).size());
 }
 
-std::vector<Placed> Told::placed(const Scope& scope, const std::string& definition) const {
+std::vector<Placed> FactEvaluator::placed(const FactScope& scope,
+                                          const std::string& definition) const {
   const auto found = by_definition_.find(definition);
   if (found == by_definition_.end()) return {};
   std::vector<Placed> all = found->second;
@@ -100,20 +104,20 @@ std::vector<Placed> Told::placed(const Scope& scope, const std::string& definiti
   return all;
 }
 
-const Placed* Told::find(const Run& run) const {
-  const auto found = by_definition_.find(run.definition);
-  if (found == by_definition_.end() || run.number >= int(found->second.size())) return nullptr;
-  return &found->second[std::size_t(run.number)];
+const Placed* FactEvaluator::find(const BranchId& branch) const {
+  const auto found = by_definition_.find(branch.definition);
+  if (found == by_definition_.end() || branch.number >= int(found->second.size())) return nullptr;
+  return &found->second[std::size_t(branch.number)];
 }
 
-bool Told::steps_over_tiles(const Scope& scope) const {
+bool FactEvaluator::steps_over_tiles(const FactScope& scope) const {
   const Path loop = allocating_loops(mapping_, scope.buffer)[std::size_t(scope.number)];
   const auto around = loops_along(mapping_, loop);
   return std::any_of(around.begin(), around.end(),
                      [](const Loop* one) { return one->tile_size.has_value(); });
 }
 
-isl::map Told::executions_in(const Scope& scope, const Placed& placed) const {
+isl::map FactEvaluator::executions_in(const FactScope& scope, const Placed& placed) const {
   const Path loop = allocating_loops(mapping_, scope.buffer)[std::size_t(scope.number)];
   std::vector<std::string> iterators;
   for (const Loop* around : loops_along(mapping_, loop)) {
@@ -123,7 +127,7 @@ isl::map Told::executions_in(const Scope& scope, const Placed& placed) const {
   return fixed(executions(*placed.branch), iterators);
 }
 
-FactValue Told::value(const Fact& fact, const Scheduled& view) const {
+FactValue FactEvaluator::value(const Fact& fact, const ProgramView& view) const {
   if (!is_there(fact.scope)) return {};
   switch (fact.of) {
     case Fact::Of::branches: return int(placed(fact.scope, fact.name).size());
@@ -134,46 +138,47 @@ FactValue Told::value(const Fact& fact, const Scheduled& view) const {
     case Fact::Of::instances:
     case Fact::Of::leading:
     case Fact::Of::executed:
-    case Fact::Of::standing:
+    case Fact::Of::relative_position:
     case Fact::Of::allocation:
     case Fact::Of::owners: return value_of_branch(fact, view);
     default: return value_of_buffer(fact);
   }
 }
 
-FactValue Told::value_of_branch(const Fact& fact, const Scheduled& view) const {
+FactValue FactEvaluator::value_of_branch(const Fact& fact, const ProgramView& view) const {
   const auto all = placed(fact.scope, fact.name);
   if (fact.number >= int(all.size())) return {};
   const Placed& here = all[std::size_t(fact.number)];
-  const Run run{fact.name, fact.number};
+  const BranchId branch{fact.name, fact.number};
   const bool whole = fact.scope.buffer.empty();
   switch (fact.of) {
     case Fact::Of::time:
       if (whole) return isl::map(here.branch->time);
       if (fact.scope.one_tile && !steps_over_tiles(fact.scope))
-        return view.inside(fact.scope.buffer, fact.scope.number).time(run);
+        return view.inside(fact.scope.buffer, fact.scope.number).time(branch);
       return executions_in(fact.scope, here);
     case Fact::Of::instances:
-      return whole ? isl::set(here.branch->instances) : view.time(run).domain();
+      return whole ? isl::set(here.branch->instances) : view.time(branch).domain();
     case Fact::Of::leading:
       if (fact.level > int(here.loops.size())) return {};
-      return view.derived("leading", derive_leading, run, fact.level);
-    case Fact::Of::executed: return view.derived("executed", derive_executed, run);
-    case Fact::Of::standing: {
+      return view.derived("leading", derive_leading, branch, fact.level);
+    case Fact::Of::executed:
+      return view.derived("executed", derive_executed, branch);
+    case Fact::Of::relative_position: {
       const auto others = placed(fact.scope, fact.other);
       if (fact.level >= int(others.size())) return {};
-      return standing(here, others[std::size_t(fact.level)]);
+      return relative_position(here, others[std::size_t(fact.level)]);
     }
     case Fact::Of::allocation:
       return allocating_loop(allocating_loops(mapping_, fact.other), here.path);
     case Fact::Of::owners:
       if (fact.level >= int(here.loops.size())) return {};
-      return owners({run, fact.level});
+      return owners({branch, fact.level});
     default: return {};
   }
 }
 
-FactValue Told::value_of_buffer(const Fact& fact) const {
+FactValue FactEvaluator::value_of_buffer(const Fact& fact) const {
   switch (fact.of) {
     case Fact::Of::buffers: {
       std::vector<std::string> names;
@@ -201,7 +206,7 @@ FactValue Told::value_of_buffer(const Fact& fact) const {
 }
 
 // Does the caller see the buffer, or one with other scalars of the same tuples?
-bool Told::is_kept(const std::string& name) const {
+bool FactEvaluator::is_kept(const std::string& name) const {
   const LayoutBuffer* buffer = layout_.find(name);
   const auto arrays = arrays_in(layout_, name);
   return (buffer && buffer->role != BufferRole::temporary) ||
@@ -210,9 +215,9 @@ bool Told::is_kept(const std::string& name) const {
          });
 }
 
-std::vector<Run> Told::owners(const LoopAt& loop) const {
-  const Path path = prefix(find(loop.run)->path, std::size_t(loop.level) + 1);
-  std::vector<Run> runs;
+std::vector<BranchId> FactEvaluator::owners(const LoopAt& loop) const {
+  const Path path = prefix(find(loop.branch)->path, std::size_t(loop.level) + 1);
+  std::vector<BranchId> runs;
   for (const auto& [definition, placed] : by_definition_) {
     if (algorithm().find(definition)->is_initial) continue;
     for (std::size_t n = 0; n < placed.size(); ++n)
@@ -221,30 +226,30 @@ std::vector<Run> Told::owners(const LoopAt& loop) const {
   return runs;
 }
 
-std::vector<LoopAt> Told::tagged_loops() const {
+std::vector<LoopAt> FactEvaluator::tagged_loops() const {
   std::vector<LoopAt> tagged;
   std::vector<const Loop*> seen;
   std::map<std::string, int> numbers;
   for (const Placed& placed : all_) {
     const std::string& definition = placed.branch->definition;
-    const Run run{definition, numbers[definition]++};
+    const BranchId branch{definition, numbers[definition]++};
     if (algorithm().find(definition)->is_initial) continue;
     for (std::size_t level = 0; level < placed.loops.size(); ++level) {
       const Loop* loop = placed.loops[level];
       const bool known = std::find(seen.begin(), seen.end(), loop) != seen.end();
       if (known || !traits(loop->processor).constant_extent) continue;
       seen.push_back(loop);
-      tagged.push_back({run, int(level)});
+      tagged.push_back({branch, int(level)});
     }
   }
   return tagged;
 }
 
-const Loop& Told::loop(const LoopAt& loop) const {
-  return *find(loop.run)->loops[std::size_t(loop.level)];
+const Loop& FactEvaluator::loop(const LoopAt& loop) const {
+  return *find(loop.branch)->loops[std::size_t(loop.level)];
 }
 
-isl::union_map Told::theta(const Scope& scope) const {
+isl::union_map FactEvaluator::theta(const FactScope& scope) const {
   const int dimensions = 2 * max_depth(mapping_) + 1;
   isl::union_map all = isl::union_map::empty(isl());
   for (const auto& [definition, unused] : by_definition_)

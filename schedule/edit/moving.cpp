@@ -1,4 +1,4 @@
-#include "schedule/edit/nest.h"
+#include "schedule/edit/moving.h"
 
 #include <fmt/format.h>
 
@@ -9,8 +9,8 @@ namespace strata {
 namespace {
 
 // A branch, copies of the loops around it without their bodies, outermost first, and the nodes
-// placed in these loops for it (Branch::placed): "with[n]" belongs in loop n.
-struct Nest {
+// placed in these loops for it (Branch::reader_loops): "with[n]" belongs in loop n.
+struct BranchInLoops {
   std::vector<Loop> loops;
   std::vector<std::vector<Node>> with;
   Branch branch;
@@ -19,14 +19,14 @@ struct Nest {
 
 // Are all branches under "node" placed in the "depth" loops around it, or further in?
 bool is_placed(const Node& node, int depth) {
-  if (!node.is_loop()) return node.branch().placed >= depth;
+  if (!node.is_loop()) return node.branch().reader_loops >= depth;
   const auto& body = node.loop().body;
   return std::all_of(body.begin(), body.end(),
                      [&](const Node& inner) { return is_placed(inner, depth); });
 }
 
-Nest copied(const Placed& placed) {
-  Nest nest{{}, {}, *placed.branch, placed.loops.size()};
+BranchInLoops copied(const Placed& placed) {
+  BranchInLoops nest{{}, {}, *placed.branch, placed.loops.size()};
   for (std::size_t level = 0; level < placed.loops.size(); ++level) {
     const Loop& loop = *placed.loops[level];
     nest.loops.push_back(loop);
@@ -47,7 +47,7 @@ Nest copied(const Placed& placed) {
 }
 
 // The branch inside its loops from "level" on.
-Node inside_from(const Nest& nest, std::size_t level) {
+Node inside_from(const BranchInLoops& nest, std::size_t level) {
   Node node{nest.branch};
   for (std::size_t n = nest.loops.size(); n-- > level;) {
     Loop loop = nest.loops[n];
@@ -59,14 +59,14 @@ Node inside_from(const Nest& nest, std::size_t level) {
 }
 
 // Removes the nest with what is placed in its loops.
-void remove(Mapping& mapping, const Nest& nest, const Path& path) {
+void remove(Mapping& mapping, const BranchInLoops& nest, const Path& path) {
   const bool whole = nest.alone < nest.loops.size();
   remove_node(mapping, whole ? prefix(path, nest.alone + 1) : path);
 }
 
 // Moves what was placed in the leading "count" loops of the nest, and their allocations and
 // prefetches, into the loops around "place" that it shares from here on.
-void share_with(Mapping& mapping, const Nest& nest, const Path& place, std::size_t count) {
+void share_with(Mapping& mapping, const BranchInLoops& nest, const Path& place, std::size_t count) {
   for (std::size_t n = count; n-- > 0;) {
     Loop& loop = node_at(mapping, prefix(place, n + 1)).loop();
     add_prefetches(loop, nest.loops[n].prefetches);
@@ -76,7 +76,7 @@ void share_with(Mapping& mapping, const Nest& nest, const Path& place, std::size
   }
 }
 
-void require_loops(const Nest& nest, std::size_t shared, const std::string& anchor,
+void require_loops(const BranchInLoops& nest, std::size_t shared, const std::string& anchor,
                    const Command& command) {
   if (nest.loops.size() >= shared) return;
   const auto& name = nest.branch.definition;
@@ -126,9 +126,9 @@ void require_distinct_names(const Loop& loop, const Command& command) {
 void place_beside(Program& program, const std::string& moved, Side side, const std::string& anchor,
                   const std::optional<std::string>& shared, const Command& command) {
   if (moved == anchor)
-    throw command.refused(Code::E0106_bad_argument, moved + " cannot be placed beside itself",
+    throw command.refused(Code::E0106_bad_argument, moved + " cannot be placed relative to itself",
                           "name another computation");
-  Nest nest = copied(branch_named(program, moved, command));
+  BranchInLoops nest = copied(branch_named(program, moved, command));
   Placed beside = branch_named(program, anchor, command);
   const std::size_t count = shared ? loop_named(program, {anchor, *shared}, command).size() : 0;
   require_loops(nest, count, anchor, command);
