@@ -8,7 +8,6 @@
 #include <strata/runtime.h>
 
 #include <algorithm>
-#include <array>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -87,11 +86,11 @@ class Array {
 
   template <std::integral... Index>
   T& operator()(Index... index) {
-    return data()[position(index...)];
+    return data()[position({static_cast<std::int64_t>(index)...})];
   }
   template <std::integral... Index>
   const T& operator()(Index... index) const {
-    return data()[position(index...)];
+    return data()[position({static_cast<std::int64_t>(index)...})];
   }
 
   T* data() { return reinterpret_cast<T*>(aligned()); }
@@ -142,11 +141,10 @@ class Array {
   }
   std::byte* aligned() { return const_cast<std::byte*>(std::as_const(*this).aligned()); }
 
-  template <typename... Index>
-  std::size_t position(Index... index) const {
-    const std::array<std::int64_t, sizeof...(Index)> list{static_cast<std::int64_t>(index)...};
+  std::size_t position(std::initializer_list<std::int64_t> indices) const {
     std::int64_t at = 0;
-    for (std::size_t d = 0; d < list.size(); ++d) at = at * extents_[d] + list[d];
+    const std::int64_t* extent = extents_.data();
+    for (const std::int64_t index : indices) at = at * *extent++ + index;
     return static_cast<std::size_t>(at);
   }
 

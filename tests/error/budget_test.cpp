@@ -94,6 +94,10 @@ const std::vector<Call> calls = {
      [](World& p) {
        p.t.cache_at(p.i, p.s, "c", {x, y}, Memory::heap);
      }},
+    {"copy_at", nothing,
+     [](World& p) {
+       p.t.copy_at(p.i, "c", {x, y}, Memory::heap);
+     }},
     {"prefetch", nothing, [](World& p) { p.t.prefetch(p.i, p.s, 2); }},
     {"allocate_at", [](World& p) { p.t.after(p.s, p.i); },
      [](World& p) { p.s.allocate_at(p.t, p.i); }},

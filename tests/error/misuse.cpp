@@ -220,7 +220,7 @@ void World::change_order(Draw& draw) {
 void World::place(Draw& draw) {
   Computation c = any(draw);
   const auto keep = [&](const Computation& made) { computations_.push_back(made); };
-  switch (draw.below(12)) {
+  switch (draw.below(14)) {
     case 0:
       c.compute_at(handle(draw), draw.loop());
       break;
@@ -256,6 +256,12 @@ void World::place(Draw& draw) {
       break;
     case 11:
       c.prefetch(draw.loop(), handle(draw), draw.number());
+      break;
+    case 12:
+      keep(c.copy_at(draw.loop(), draw.name(), draw.iterators(), draw.memory()));
+      break;
+    case 13:
+      c.barrier_at(draw.loop());
       break;
   }
 }

@@ -9,8 +9,8 @@
 #include <memory>
 
 #include "codegen/lower.h"
-#include "layers/flow/initial_values.h"
 #include "schedule/finish.h"
+#include "tests/judge/initial_values.h"
 #include "tests/judge/loop_tree_theta.h"
 #include "tests/judge/shadow.h"
 
@@ -149,7 +149,7 @@ void Judged::judge_trees(const Expectation& expected) const {
 }
 
 void Judged::judge_tree(const Kernel& tree, const Expectation& expected) const {
-  const Mapping mapping = complete_mapping(program_);
+  const Mapping mapping = judge::with_initial_values(program_);
   using Lanes = judge::RunOptions::Lanes;
   std::uint64_t seed = 0;
   for (const Lanes lanes : {Lanes::outer, Lanes::innermost, Lanes::mixed}) {

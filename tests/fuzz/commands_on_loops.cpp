@@ -142,8 +142,8 @@ std::vector<CommandKind> commands_on_loops() {
           {"vectorize", 13, draw_vectorize},
           {"parallelize", 16, draw_parallelize},
           {"rfactor", 3, draw_rfactor},
-          {"separate", 1, [](Draw& draw) { return draw_border(draw, "separate"); }},
-          {"guard", 1, [](Draw& draw) { return draw_border(draw, "guard"); }},
+          {"separate", 2, [](Draw& draw) { return draw_border(draw, "separate"); }},
+          {"guard", 2, [](Draw& draw) { return draw_border(draw, "guard"); }},
           {"mask", 10, draw_mask}};
 }
 

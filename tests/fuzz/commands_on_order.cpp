@@ -186,14 +186,14 @@ std::optional<Command> draw_set_schedule(Draw& draw) {
 }  // namespace
 
 std::vector<CommandKind> commands_on_order() {
-  return {{"after", 12, draw_after},
-          {"before", 12, draw_before},
-          {"then", 12, draw_then},
-          {"between", 12, draw_between},
+  return {{"after", 15, draw_after},
+          {"before", 15, draw_before},
+          {"then", 15, draw_then},
+          {"between", 15, draw_between},
           {"fuse", 13, draw_fuse},
           {"distribute_loop", 7, draw_distribute},
           {"compute_at", 18, draw_compute_at},
-          {"store_at", 24, draw_store_at},
+          {"store_at", 34, draw_store_at},
           {"set_inline", 5, draw_inline},
           {"set_schedule", 8, draw_set_schedule}};
 }

@@ -95,6 +95,21 @@ std::optional<Command> draw_cache_at(Draw& draw) {
   return Command{"cache_at", {loop, *array, copy, iterators}};
 }
 
+// Of an array with one definition.  The outermost loop of a reduction mostly iterates over results.
+std::optional<Command> draw_copy_at(Draw& draw) {
+  const auto site = draw.site();
+  if (!site) return std::nullopt;
+  const Algorithm& all = *draw.program().algorithm;
+  const Definition& d = *all.find(site->definition);
+  const std::size_t own = all.definitions_of(d.array).size() - (d.reduction ? 1 : 0);
+  if (d.is_initial || d.is_atomic || !d.others.empty() || own > 1) return std::nullopt;
+  const std::string made = "V" + std::to_string(all.definitions.size());
+  std::vector<std::string> iterators;
+  for (unsigned n = 0; n < rank_of(all, d.array); ++n) iterators.push_back("v" + std::to_string(n));
+  const std::string loop = draw.chance(60) ? site->loops.front() : draw.one_of(site->loops);
+  return Command{"copy_at", {LoopRef{d.name, loop}, made, iterators}};
+}
+
 std::optional<Command> draw_prefetch(Draw& draw) {
   const auto site = draw.site();
   const auto array = site ? read_by(draw, site->definition) : std::nullopt;
@@ -136,10 +151,11 @@ std::optional<Command> draw_set_memory(Draw& draw) {
 }  // namespace
 
 std::vector<CommandKind> commands_on_places() {
-  return {{"store_in", 6, draw_store_in},       {"store_in with a remainder", 13, draw_contraction},
-          {"allocate_at", 8, draw_allocate_at}, {"cache_at", 2, draw_cache_at},
-          {"prefetch", 2, draw_prefetch},       {"atomic", 3, draw_atomic},
-          {"set_size", 3, draw_set_size},       {"set_memory", 2, draw_set_memory}};
+  return {{"store_in", 6, draw_store_in},        {"store_in with a remainder", 14, draw_contraction},
+          {"allocate_at", 12, draw_allocate_at}, {"cache_at", 2, draw_cache_at},
+          {"copy_at", 3, draw_copy_at},          {"prefetch", 2, draw_prefetch},
+          {"atomic", 3, draw_atomic},            {"set_size", 4, draw_set_size},
+          {"set_memory", 2, draw_set_memory}};
 }
 
 }  // namespace strata::fuzz

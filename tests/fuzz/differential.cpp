@@ -6,11 +6,11 @@
 #include <cmath>
 
 #include "codegen/lower.h"
-#include "layers/flow/initial_values.h"
 #include "layers/text/text.h"
 #include "schedule/finish.h"
 #include "tests/judge/compare.h"
 #include "tests/judge/dataflow.h"
+#include "tests/judge/initial_values.h"
 #include "tests/judge/inputs.h"
 #include "tests/judge/loop_tree_theta.h"
 #include "tests/judge/shadow.h"
@@ -132,7 +132,7 @@ class Comparison {
         if (!text.empty()) wrong.push_back(name + text);
       }
     for (const std::string& d : judge::differences_from_theta(
-             complete_mapping(program_), *program_.algorithm, run.size, tree.trace, idle))
+             judge::with_initial_values(program_), *program_.algorithm, run.size, tree.trace, idle))
       wrong.push_back(d);
     if (tree.failed) wrong.push_back("an index is out of range");
     if (tree.refused) wrong.push_back("the parameters are refused");

@@ -3,7 +3,8 @@
     house.py RULE ROOT LINKS
 
 RULE is one of the functions in RULES. LINKS is a file that CMake writes, one line per library:
-`folder target: what it links`. Prints every place that breaks the rule; exit status 1 if any.
+`folder target: what it links`; beside it lie lists of what each judge leaves undefined, NAME.calls,
+which the build writes. Prints every place that breaks the rule; exit status 1 if any.
 """
 
 import os
@@ -73,9 +74,26 @@ ARROWS = {
     "examples": {"examples", "strata"},
     "benchmarks": {"benchmarks", "examples", "strata"},
 }
-# The judges execute the compiler's decisions, so they share no code with it.
-JUDGE_ARROWS = CORE | LAYERS | {"tests/judge"}
+# The judges execute the compiler's decisions, so they share no code with it: they include the
+# headers of the data that they judge and call only the functions in JUDGE_CALLS.
+JUDGE_ARROWS = {"tests/judge", "core/error.h", "core/expr/expr.h", "core/sets/relation.h",
+                "core/sets/session.h", "core/type.h", "layers/algorithm.h", "layers/border.h",
+                "layers/layout.h", "layers/loop_head.h", "layers/mapping.h", "layers/memory.h",
+                "layers/processor.h", "layers/program.h"}
 LOOP_TREE_JUDGE_ARROWS = JUDGE_ARROWS | {"codegen/tree/loop_tree.h"}
+# Function that the judges may call -> why that does not share a computation with the compiler.
+JUDGE_CALLS = {
+    "strata::Algorithm::array_of": "looks up a name",
+    "strata::Algorithm::definitions_of": "looks up a name",
+    "strata::Algorithm::find": "looks up a name",
+    "strata::Algorithm::find_input": "looks up a name",
+    "strata::Layout::find": "looks up a name",
+    "strata::Session::Session": "makes the isl context of a program put together by hand",
+    "strata::bits": "a property of a type",
+    "strata::is_float": "a property of a type",
+    "strata::is_signed_integer": "a property of a type",
+    "strata::to_string": "the name of a type, an operator or a processor, for messages",
+}
 RUNTIME_HEADER_ARROWS = set()
 
 # Folder -> its library and the targets that it links.
@@ -106,7 +124,7 @@ SOURCE = {".cpp", ".h", ".c", ".inc"}
 
 class House:
     def __init__(self, root, links):
-        self.root, self.links = pathlib.Path(root), links
+        self.root, self.links = pathlib.Path(root), pathlib.Path(links)
 
     def files(self):
         """Paths of the tracked files, or of all outside hidden and build folders without git."""
@@ -174,10 +192,22 @@ def includes(house):
                 yield f"{place}, against the arrows"
 
 
+def judges(house):
+    """The judges call nothing of the library that computes."""
+    lists = sorted(house.links.parent.glob("*.calls"))
+    if not lists:
+        yield "tests/judge: not built, so nobody knows what it calls"
+    for path in lists:
+        for line in path.read_text(encoding="utf-8").splitlines():
+            match = re.search(r"\b[Uuw] (?:\w+ for )?(strata::(?!judge::)[^\[( ]*)", line)
+            if match and match[1] not in JUDGE_CALLS:
+                yield f"{path.stem}: calls {match[1]}, which no judge may"
+
+
 def targets(house):
     """Each folder makes one library, which links exactly the targets of LINKS."""
     found = {}
-    for line in pathlib.Path(house.links).read_text().splitlines():
+    for line in house.links.read_text().splitlines():
         made, linked = line.split(":", 1)
         folder, target = made.split(" ")
         found.setdefault(folder, []).append((target, set(linked.split())))
@@ -246,7 +276,73 @@ def error_codes(house):
             yield f"core/error.h: no test compares the witness of {code}"
 
 
-RULES = {rule.__name__: rule for rule in (includes, targets, words, calls, lengths, error_codes)}
+# Command -> the name of its method, where that differs.
+AUTHORS_NAME = {"inline_computation": "set_inline"}
+# Command -> the unit test that it shares with others.
+TESTED_WITH = {"guard": "border", "mask": "border", "separate": "border", "set_memory": "set_size"}
+# (command, what it lacks) -> the reason.
+EXEMPT = {
+    ("barrier_at", "kind of the fuzzer"): "always refused for its arguments, so nothing is judged",
+    ("barrier_at", "row of the budget test"): "never accepted, and asks isl nothing",
+}
+
+
+def texts(house, folder, pattern):
+    """What stands in the tracked files of a folder whose name fits the pattern."""
+    return "\n".join("\n".join(house.lines(path)) for path in house.files()
+                     if path.parent == pathlib.PurePosixPath(folder) and path.match(pattern))
+
+
+def has_unit_test(house, command):
+    test = f"tests/unit/schedule/{TESTED_WITH.get(command, command)}_test.cpp"
+    text = "\n".join(house.lines(test)) if (house.root / test).is_file() else ""
+    return f'#include "schedule/commands/{command}.h"' in text and "TEST_CASE(" in text
+
+
+def commands(house):
+    """Every command is documented, and tested in each of the ways there are."""
+    semantics = "\n".join(house.lines("docs/semantics.md"))
+    rows = re.findall(r"^\| (`.*?) \|", semantics, re.MULTILINE)
+    budget, misuse = (texts(house, "tests/error", name) for name in ("budget_test.cpp", "misuse.cpp"))
+    kinds = texts(house, "tests/fuzz", "commands_on_*.cpp")
+    for path in house.files():
+        if path.parent != pathlib.PurePosixPath("schedule/commands") or path.suffix != ".h":
+            continue
+        command, name = path.stem, AUTHORS_NAME.get(path.stem, path.stem)
+        has = {
+            "unit test": has_unit_test(house, command),
+            "row in section 4 of docs/semantics.md": any(f"`{name}(" in row or f"`{name}`" in row
+                                                         for row in rows),
+            "kind of the fuzzer": re.search(rf'{{"{name}[" ]', kinds),
+            "row of the budget test": re.search(rf'{{"{name}[" ]', budget),
+            "call in the misuse test": f".{name}(" in misuse,
+        }
+        for what, there in has.items():
+            if not there and (command, what) not in EXEMPT:
+                yield f"{path}: the command has no {what}"
+            if there and (command, what) in EXEMPT:
+                yield f"{path}: the command has a {what}, and is exempt from it"
+    for command, what in EXEMPT:
+        if not (house.root / f"schedule/commands/{command}.h").is_file():
+            yield f"{command} is exempt from a {what}, and there is no such command"
+
+
+def private_templates(house):
+    """Public headers show what authors use, and no machinery."""
+    for path in house.files():
+        if not path.is_relative_to("include/strata") or path.suffix != ".h":
+            continue
+        hidden = False
+        for number, line in enumerate(house.lines(path), 1):
+            if section := re.match(r" (public|protected|private):", line):
+                hidden = section[1] != "public"
+            hidden = hidden and not line.startswith("};")
+            if hidden and re.match(r"\s*template\b", line):
+                yield f"{path}:{number}: a private template in a public header"
+
+
+RULES = {rule.__name__: rule for rule in (
+    includes, judges, targets, words, calls, lengths, error_codes, commands, private_templates)}
 
 
 def main():

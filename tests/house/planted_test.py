@@ -36,6 +36,12 @@ PLANTED = [
      "against the arrows"),
     ("includes", "tests/judge/loop_tree_planted.cpp", '#include "schedule/planted.h"\n',
      "against the arrows"),
+    ("includes", "tests/judge/planted.cpp", '#include "layers/flow/initial_values.h"\n',
+     "against the arrows"),
+    ("includes", "tests/judge/planted.cpp", '#include "core/sets/coalesce.h"\n',
+     "against the arrows"),
+    ("judges", "strata_judge.calls", " U strata::branches(strata::Mapping const&)\n",
+     "calls strata::branches, which no judge may"),
     ("targets", "links.txt", "core strata_second: strata_layers\n", "makes strata_second"),
     ("targets", "links.txt", "attic strata_attic: strata_core\n", "does not know"),
     ("words", "docs/planted.md", "see /" + "work/notes\n", "a path of one machine"),
@@ -45,11 +51,21 @@ PLANTED = [
     ("words", "docs/planted.md", ".." + "/shared/notes\n", "outside the repository"),
     ("calls", "layers/planted.cpp", "return set.coalesce();\n", "call coalesced"),
     ("lengths", "docs/planted.md", "line\n" * 501, "501 lines"),
+    ("commands", "schedule/commands/planted.h", "", "the command has no unit test"),
+    ("commands", "schedule/commands/planted.h", "", "no row in section 4 of docs/semantics.md"),
+    ("commands", "schedule/commands/planted.h", "", "the command has no kind of the fuzzer"),
+    ("commands", "schedule/commands/planted.h", "", "the command has no row of the budget test"),
+    ("commands", "schedule/commands/planted.h", "", "the command has no call in the misuse test"),
+    ("commands", "tests/error/budget_test.cpp", '    {"barrier_at", nothing, make},\n',
+     "the command has a row of the budget test, and is exempt from it"),
+    ("private_templates", "include/strata/planted.h",
+     "class X {\n private:\n  template <typename T>\n  void f();\n};\n", "a private template"),
     ("error_codes", "core/error.h", "  E0999_planted = 999,\n", "no test compares the whole text of E0999"),
 ]
 # Files that the planted lines include: they must exist, so that only the arrow is wrong.
 INCLUDED = ["layers/program.h", "schedule/planted.h", "codegen/planted.h", "codegen/tree/loop_tree.h",
-            "codegen/halide/planted.h", "core/error.h", "include/strata/runtime.h"]
+            "codegen/halide/planted.h", "core/error.h", "include/strata/runtime.h",
+            "layers/flow/initial_values.h", "core/sets/coalesce.h"]
 
 
 def copy_of(source, folder):
@@ -60,7 +76,8 @@ def copy_of(source, folder):
             shutil.copy(source.root / path, folder / path)
         else:
             (folder / path).touch()
-    shutil.copy(source.links, folder / "links.txt")
+    for file in [source.links, *source.links.parent.glob("*.calls")]:
+        shutil.copy(file, folder / file.name)
     return House(folder, folder / "links.txt")
 
 

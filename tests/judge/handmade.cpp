@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "tests/judge/scalar.h"
+
 namespace strata::judge {
 
 namespace {
@@ -14,6 +16,17 @@ std::vector<std::string> dimension_names(const isl::set& domain) {
   for (unsigned d = 0; d < domain.tuple_dim(); ++d)
     names.emplace_back(isl_set_get_dim_name(domain.get(), isl_dim_set, d));
   return names;
+}
+
+Expr constant_of(const Scalar& value) {
+  ExprNode node;
+  node.op = Op::constant;
+  node.type = value.type;
+  if (is_float(value.type))
+    node.real = real_of(value);
+  else
+    node.integer = std::int64_t(integer_of(value));
+  return Expr(std::make_shared<const ExprNode>(std::move(node)));
 }
 
 }  // namespace
@@ -71,7 +84,7 @@ Handmade& Handmade::reduce(const std::string& domain, const std::string& results
                            const Expr& value, const std::vector<std::string>& reads,
                            const std::string& defines) {
   Definition contributions = definition(domain, value, reads, defines);
-  Definition initial = definition(results, identity_of(kind, value.type()), {}, "");
+  Definition initial = definition(results, constant_of(identity(kind, value.type())), {}, "");
   initial.array = contributions.array;
   initial.defines = ValueRelation::from(isl::map(initial.defines).set_range_tuple(initial.array));
   initial.is_initial = true;

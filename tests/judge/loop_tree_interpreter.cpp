@@ -328,12 +328,11 @@ TreeRun run_tree(const Kernel& kernel, const Parameters& parameters, const Array
 }
 
 std::vector<Kernel> versions(const Kernel& kernel) {
-  std::vector<Kernel> all;
-  for (const StmtPtr& body : bodies(kernel)) {
-    all.push_back(kernel);
-    all.back().body = body;
-    all.back().compact = nullptr;
-  }
+  std::vector<Kernel> all{kernel};
+  all.front().compact = nullptr;
+  if (!kernel.compact) return all;
+  all.push_back(all.front());
+  all.back().body = kernel.compact;
   return all;
 }
 

@@ -76,13 +76,21 @@ class Walk {
   std::vector<Named> found_;
 };
 
+std::vector<Expr> expressions_of(const Definition& d) {
+  std::vector<Expr> all{d.value, d.predicate};
+  for (const Component& c : d.others) all.push_back(c.value);
+  all.insert(all.end(), d.element.begin(), d.element.end());
+  std::erase_if(all, [](const Expr& e) { return !e.defined(); });
+  return all;
+}
+
 }  // namespace
 
 std::vector<Named> named_by(const Algorithm& algorithm, const Definition& definition,
                             const Point& instance, const Parameters& parameters) {
   WithoutData environment(definition, instance, parameters);
   Walk walk(algorithm, environment);
-  for_each_expression(definition, [&](const Expr& e) { walk.visit(e); });
+  for (const Expr& e : expressions_of(definition)) walk.visit(e);
   return walk.found();
 }
 

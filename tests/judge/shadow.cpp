@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <tuple>
 
-#include "layers/flow/initial_values.h"
 #include "tests/judge/atomic_steps.h"
+#include "tests/judge/initial_values.h"
 #include "tests/judge/lane_order.h"
 #include "tests/judge/time_order.h"
 #include "tests/judge/values.h"
@@ -32,7 +32,7 @@ class Oracle {
       : program_(program),
         algorithm_(*program.algorithm),
         options_(options),
-        mapping_(complete_mapping(program)),
+        mapping_(with_initial_values(program)),
         all_(executions(mapping_, algorithm_, parameters)),
         table_(program, parameters, options.storage),
         allocated_(allocated_buffers(mapping_)),

@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "codegen/tree/verify_loop_tree.h"
-#include "layers/flow/initial_values.h"
 #include "tests/judge/evaluate.h"
 #include "tests/judge/executions.h"
+#include "tests/judge/initial_values.h"
 #include "tests/judge/loop_tree_interpreter.h"
 
 namespace strata::test {
@@ -137,7 +137,7 @@ void require_theta(const Program& program, const std::vector<Parameters>& sizes)
   const Kernel kernel = lowered(program);
   INFO(to_c_text(kernel));
   for (const std::string& finding : findings(kernel)) FAIL_CHECK(finding);
-  const Mapping mapping = complete_mapping(program);
+  const Mapping mapping = judge::with_initial_values(program);
   for (const Parameters& parameters : sizes) {
     INFO(judge::to_string(parameters));
     for (const Kernel& version : judge::versions(kernel))

@@ -3,7 +3,6 @@
 #include <catch2/catch.hpp>
 
 #include "codegen/lower.h"
-#include "layers/flow/initial_values.h"
 #include "schedule/commands/interchange.h"
 #include "schedule/commands/split.h"
 #include "schedule/commands/store_in.h"
@@ -12,6 +11,7 @@
 #include "schedule/finish.h"
 #include "schedule/legality/legality.h"
 #include "tests/judge/handmade.h"
+#include "tests/judge/initial_values.h"
 #include "tests/judge/inputs.h"
 #include "tests/judge/loop_tree_theta.h"
 #include "tests/judge/shadow.h"
@@ -40,7 +40,7 @@ void check_kernel(const Program& program, const Kernel& kernel, const Parameters
     const judge::TreeRun run = run_tree(kernel, size, buffers, {lanes, 7});
     CHECK(run.findings == std::vector<std::string>{});
     CHECK(judge::first_wrong_place(expected, run) == "");
-    CHECK(judge::differences_from_theta(complete_mapping(program), *program.algorithm, size,
+    CHECK(judge::differences_from_theta(judge::with_initial_values(program), *program.algorithm, size,
                                         run.trace, idle) == std::vector<std::string>{});
     CHECK(!run.failed);
   }

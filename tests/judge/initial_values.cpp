@@ -1,0 +1,180 @@
+#include "tests/judge/initial_values.h"
+
+#include <isl/map.h>
+#include <isl/set.h>
+
+#include <algorithm>
+#include <map>
+
+#include "tests/judge/executions.h"
+
+namespace strata::judge {
+
+namespace {
+
+struct Sum {
+  const Definition& contributions;
+  const Definition& initial;
+};
+
+// { S[r, k] -> S_init[r] }
+isl::map rho(const Sum& sum) {
+  const isl::set instances = sum.contributions.domain;
+  isl_map* result = isl_map_identity(isl_space_map_from_set(isl_set_get_space(instances.get())));
+  const auto kept = unsigned(sum.contributions.reduction->results);
+  const auto all = unsigned(isl_map_dim(result, isl_dim_out));
+  result = isl_map_project_out(result, isl_dim_out, kept, all - kept);
+  return isl::manage(isl_map_set_tuple_name(result, isl_dim_out, sum.initial.name.c_str()));
+}
+
+// { S[i] -> [t_q : q one of "levels"] }
+isl::map at_levels(const isl::map& time, const std::vector<bool>& levels) {
+  isl_map* result = time.copy();
+  for (std::size_t q = levels.size(); q-- > 0;)
+    if (!levels[q]) result = isl_map_project_out(result, isl_dim_out, unsigned(q), 1);
+  return isl::manage(result);
+}
+
+isl::map at_level(const Leaf& leaf, std::size_t level) {
+  std::vector<bool> one(leaf.around.size(), false);
+  one[level] = true;
+  return at_levels(leaf.branch->time, one);
+}
+
+// For each level q: do S[r, k] and S[r, k'] have the same t_q, for all r, k, k' that have times?
+std::vector<bool> functions_of_result(const Sum& sum, const Leaf& leaf) {
+  const isl::map same_result = rho(sum).apply_range(rho(sum).reverse());
+  std::vector<bool> levels;
+  for (std::size_t q = 0; q < leaf.around.size(); ++q) {
+    const isl::map time = at_level(leaf, q);
+    const isl::map others = same_result.intersect_domain(time.domain()).apply_range(time);
+    levels.push_back(others.is_subset(time));
+  }
+  return levels;
+}
+
+// The number of leading loops that all pieces of S share, and that are the same functions of the
+// result in all of them.
+std::size_t loops_around(const Sum& sum, const std::vector<Leaf>& pieces) {
+  std::size_t count = pieces.front().around.size();
+  for (const Leaf& piece : pieces) {
+    const std::vector<bool> levels = functions_of_result(sum, piece);
+    std::size_t q = 0;
+    while (q < std::min(count, levels.size()) && levels[q] &&
+           piece.around[q] == pieces.front().around[q] &&
+           at_level(piece, q).is_equal(at_level(pieces.front(), q)))
+      ++q;
+    count = q;
+  }
+  return count;
+}
+
+// Do different results have different times for every tile size T?  A loop over tiles iterates over
+// floor(t / T), so its level does not count.
+bool tells_results_apart(const Sum& sum, const isl::map& time, const std::vector<Loop>& loops) {
+  std::vector<bool> known;
+  for (const Loop& loop : loops) known.push_back(!loop.tile_size);
+  const isl::map runs = at_levels(time, known).intersect_domain(sum.initial.domain);
+  const isl::map at_one_time = runs.apply_range(runs.reverse());
+  return at_one_time.is_subset(at_one_time.space().domain().identity_multi_aff_on_domain().as_map());
+}
+
+// The name, with "_" appended until no loop around has it.
+std::string free_name(std::string name, const std::vector<Loop>& around) {
+  while (std::any_of(around.begin(), around.end(), [&](const Loop& l) { return l.name == name; }))
+    name += "_";
+  return name;
+}
+
+// The loops of the contributions that belong to the result; parallel ones become sequential.
+std::vector<Loop> loops_over_results(const Leaf& leaf, const std::vector<bool>& levels) {
+  std::vector<Loop> loops;
+  for (std::size_t q = 0; q < levels.size(); ++q) {
+    if (!levels[q]) continue;
+    Loop loop{{leaf.around[q]->name, leaf.around[q]->processor}};
+    if (loop.processor == Processor::parallel) loop.processor = Processor::sequential;
+    loop.tile_size = leaf.around[q]->tile_size;
+    loops.push_back(loop);
+  }
+  return loops;
+}
+
+// The branch of S_init in its loops, without the first "outside" of them.
+Node initial_node(const Sum& sum, const Leaf& leaf, std::size_t outside) {
+  const std::vector<bool> levels = functions_of_result(sum, leaf);
+  std::vector<Loop> loops = loops_over_results(leaf, levels);
+  isl::map time = rho(sum).reverse().apply_range(at_levels(leaf.branch->time, levels));
+  if (!tells_results_apart(sum, time, loops)) {
+    const isl::set results = sum.initial.domain;
+    isl_map* same = isl_map_identity(isl_space_map_from_set(isl_set_get_space(results.get())));
+    same = isl_map_reset_tuple_id(same, isl_dim_out);
+    time = isl::manage(isl_map_flat_range_product(time.release(), same));
+    for (const std::string& name : sum.initial.iterators)
+      loops.push_back(Loop{{free_name(name, loops)}});
+  }
+  Node node{Branch{sum.initial.name, TimeMap::from(time), sum.initial.domain}};
+  for (std::size_t q = loops.size(); q-- > outside;) {
+    loops[q].body.push_back(std::move(node));
+    node = Node{std::move(loops[q])};
+  }
+  return node;
+}
+
+// The path of a node -> what runs directly before it.
+using Insertions = std::map<std::vector<int>, std::vector<Node>>;
+
+void insert_before(const Sum& sum, const std::vector<Leaf>& pieces, Insertions& insertions) {
+  const std::size_t outside = loops_around(sum, pieces);
+  const std::vector<int>& path = pieces.front().path;
+  insertions[{path.begin(), path.begin() + std::ptrdiff_t(outside) + 1}].push_back(
+      initial_node(sum, pieces.front(), outside));
+}
+
+// Does some instance run in two of the branches?
+bool compute_again(const std::vector<Leaf>& branches, const isl::set& context) {
+  for (const Leaf& a : branches)
+    for (const Leaf& b : branches) {
+      if (a.branch == b.branch) continue;
+      const isl::set both = isl::set(a.branch->instances).intersect(b.branch->instances);
+      if (!both.intersect_params(context).is_empty()) return true;
+    }
+  return false;
+}
+
+// Pieces of one schedule share their initial values; branches that recompute results each have their own.
+void insert(const Sum& sum, const Program& program, Insertions& insertions) {
+  std::vector<Leaf> own = leaves(program.mapping);
+  std::erase_if(own, [&](const Leaf& l) { return l.branch->definition != sum.contributions.name; });
+  if (own.empty()) return;
+  if (!compute_again(own, program.algorithm->context)) return insert_before(sum, own, insertions);
+  for (const Leaf& one : own) insert_before(sum, {one}, insertions);
+}
+
+std::vector<Node> with_insertions(const std::vector<Node>& nodes, const Insertions& insertions,
+                                  std::vector<int>& path) {
+  std::vector<Node> result;
+  for (std::size_t position = 0; position < nodes.size(); ++position) {
+    path.push_back(int(position));
+    if (const auto before = insertions.find(path); before != insertions.end())
+      result.insert(result.end(), before->second.begin(), before->second.end());
+    result.push_back(nodes[position]);
+    if (result.back().is_loop())
+      result.back().loop().body =
+          with_insertions(nodes[position].loop().body, insertions, path);
+    path.pop_back();
+  }
+  return result;
+}
+
+}  // namespace
+
+Mapping with_initial_values(const Program& program) {
+  Insertions insertions;
+  for (const Definition& d : program.algorithm->definitions)
+    if (d.reduction)
+      insert({d, *program.algorithm->find(d.reduction->initial)}, program, insertions);
+  std::vector<int> path;
+  return {with_insertions(program.mapping.roots, insertions, path)};
+}
+
+}  // namespace strata::judge

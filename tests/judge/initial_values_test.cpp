@@ -1,0 +1,93 @@
+// The judge's own derivation of when initial values run.
+#include <catch2/catch.hpp>
+
+#include "tests/judge/executions.h"
+#include "tests/judge/handmade.h"
+#include "tests/judge/initial_values.h"
+
+using namespace strata;
+using judge::Handmade;
+
+namespace {
+
+const Expr i = variable("i"), k = variable("k");
+
+Node under(const std::string& name, Node node, Processor processor = Processor::sequential) {
+  return Handmade::loop(name, {std::move(node)}, processor);
+}
+
+// S(i) = sum over k of 1, on M x N.
+Handmade sums() {
+  return Handmade({"N", "M", "T"})
+      .reduce("{ S[i, k] : 0 <= i < M and 0 <= k < N }", "{ S_init[i] : 0 <= i < M }",
+              Reduction::sum, constant(i32, 1), {}, "{ S[i, k] -> S[i] }");
+}
+
+// The executions of S_init where M = 2, and the loops around them: "[0, 0, 0] i".
+std::vector<std::string> initial(const Handmade& made, std::int64_t n = 2) {
+  const Program program = made.program();
+  const Mapping mapping = judge::with_initial_values(program);
+  std::vector<std::string> found;
+  for (const auto& s :
+       judge::executions(mapping, *program.algorithm, {{"N", n}, {"M", 2}, {"T", 4}})) {
+    if (program.algorithm->definitions[s.definition].name != "S_init") continue;
+    found.push_back(judge::to_string(s.instance) + " at " + judge::to_string(s.time()));
+    for (const Loop* loop : s.around)
+      found.back() += " " + loop->name + ":" + to_string(loop->processor);
+  }
+  return found;
+}
+
+using Texts = std::vector<std::string>;
+
+}  // namespace
+
+TEST_CASE("initial values: just before the loop that reduces", "[judge][initial]") {
+  Handmade made = sums();
+  const Texts expected{"[0] at [0, 0, 0] i:sequential", "[1] at [0, 1, 0] i:sequential"};
+  made.schedule({under("i", under("k", made.branch("{ S[i, k] -> [i, k] }")))});
+  CHECK(initial(made) == expected);
+  CHECK(initial(made, 0) == expected);  // results without contributions, too
+  made.schedule({under("k", under("i", made.branch("{ S[i, k] -> [k, i] }")))});
+  CHECK(initial(made) == expected);
+}
+
+TEST_CASE("initial values: in vectors like the contributions, not on threads", "[judge][initial]") {
+  Handmade made = sums();
+  made.schedule({under("k", under("i", made.branch("{ S[i, k] -> [k, i] }"), Processor::vector))});
+  CHECK(initial(made) == Texts{"[0] at [0, 0, 0] i:vector", "[1] at [0, 1, 0] i:vector"});
+  made.schedule({under("k", under("i", made.branch("{ S[i, k] -> [k, i] }"), Processor::parallel))});
+  CHECK(initial(made) == Texts{"[0] at [0, 0, 0] i:sequential", "[1] at [0, 1, 0] i:sequential"});
+  made.schedule({under("i", under("k", made.branch("{ S[i, k] -> [i, k] }")), Processor::parallel)});
+  CHECK(initial(made) == Texts{"[0] at [0, 0, 0] i:parallel", "[1] at [0, 1, 0] i:parallel"});
+}
+
+TEST_CASE("initial values: a level that mixes result and contribution", "[judge][initial]") {
+  Handmade made = sums();
+  made.schedule({under("i", under("k", made.branch("{ S[i, k] -> [i + k, k] }")))});
+  CHECK(initial(made) == Texts{"[0] at [0, 0, 0] i:sequential", "[1] at [0, 1, 0] i:sequential"});
+}
+
+TEST_CASE("initial values: loops over the results where tiles may hold several",
+          "[judge][initial]") {
+  Handmade made = sums();
+  Loop tiles{{"i"}};
+  tiles.tile_size = "T";
+  tiles.body = {under("k", made.branch("{ S[i, k] -> [i, k] }"))};
+  made.schedule({Node{tiles}});
+  CHECK(initial(made) == Texts{"[0] at [0, 0, 0, 0, 0] i:sequential i_:sequential",
+                               "[1] at [0, 0, 0, 1, 0] i:sequential i_:sequential"});
+}
+
+TEST_CASE("initial values: once for the pieces of a schedule, again for values computed again",
+          "[judge][initial]") {
+  Handmade made = sums();
+  const auto piece = [&](const std::string& some) {
+    return under("k", made.branch("{ S[i, k] -> [i, k] }", some));
+  };
+  made.schedule({Handmade::loop("i", {piece("{ S[i, k] : k < 1 }"), piece("{ S[i, k] : k > 0 }")})});
+  CHECK(initial(made) == Texts{"[0] at [0, 0, 0] i:sequential", "[1] at [0, 1, 0] i:sequential"});
+  made.schedule({under("i", piece("{ S[i, k] : k < 1 }")), under("i", piece(""))});
+  CHECK(initial(made) == Texts{"[0] at [0, 0, 0] i:sequential", "[1] at [0, 1, 0] i:sequential",
+                               "[0] at [1, 0, 0] i:sequential", "[1] at [1, 1, 0] i:sequential"});
+}
