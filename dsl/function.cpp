@@ -22,7 +22,9 @@ void require_untouched_loop(const FunctionState& state, const Request& request) 
 
 // Adds a note for each definition that is new or has got a predicate, if it needs one.
 void note_wrapping(FunctionState& state, const Request& request) {
-  for (const Definition& d : state.program.algorithm->definitions) {
+  const Definitions& all = state.program.algorithm->definitions;
+  for (const std::size_t n : all.missing_in(state.definitions_checked)) {
+    const Definition& d = all[n];
     if (!d.value.defined() || state.checked_for_wrapping.count({d.name, true})) continue;
     if (!state.checked_for_wrapping.emplace(d.name, d.predicate.defined()).second) continue;
     const std::string text = note_on_wrapping(d);
@@ -31,6 +33,7 @@ void note_wrapping(FunctionState& state, const Request& request) {
     state.notes.push_back("note: in " + request.text + " at " + request.where.file + ":" +
                           std::to_string(request.where.line) + "\n  " + text);
   }
+  state.definitions_checked = all;
 }
 
 // Replaces the function's program by build()'s; E0901 if that exceeds the budget.

@@ -30,6 +30,7 @@ struct FunctionState {
 
   std::vector<std::string> notes = {};                    // Function::notes()
   std::set<std::pair<std::string, bool>> checked_for_wrapping = {};  // definition, has a predicate
+  Definitions definitions_checked = {};                              // when notes were last made
   bool notes_printed = false;
 
   std::optional<Program> unscheduled = {};  // before the first command

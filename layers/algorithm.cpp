@@ -29,6 +29,12 @@ const Definition* Algorithm::find(const std::string& definition) const {
   return found == definitions.end() ? nullptr : &*found;
 }
 
+Definition& Algorithm::edit(const std::string& definition) {
+  std::size_t place = 0;
+  while (definitions[place].name != definition) ++place;
+  return definitions.edit(place);
+}
+
 const InputArray* Algorithm::find_input(const std::string& name) const {
   auto found = std::find_if(inputs.begin(), inputs.end(),
                             [&](const InputArray& input) { return input.name == name; });

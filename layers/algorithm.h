@@ -10,6 +10,7 @@
 
 #include "core/expr/expr.h"
 #include "core/sets/relation.h"
+#include "core/shared_list.h"
 #include "layers/mapping.h"
 
 namespace strata {
@@ -84,8 +85,13 @@ struct Definition {
   // Each contribution, or each instance of the update, reads and writes its place in one
   // indivisible step.
   bool is_atomic = false;
-  std::vector<Read> reads;  // derived from value, by exact dataflow where arrays are updated
+  // Derived from its expressions by derive() (layers/build/derive.h): what it reads, by exact dataflow
+  // where arrays are updated, and the names of the arrays, their components and inputs it accesses.
+  std::vector<Read> reads;
+  std::vector<std::string> accessed = {};
 };
+
+using Definitions = SharedList<Definition>;
 
 // A parameter that the kernel reads from an input instead of taking it as an argument.
 struct SizeParameter {
@@ -99,6 +105,9 @@ void for_each_expression(const Definition& definition,
 // Replaces each expression e by edit(e).
 void edit_expressions(Definition& definition, const std::function<Expr(const Expr&)>& edit);
 
+// What the reads and the inferred domains of an algorithm were derived from (layers/build/derive.h).
+struct Derived;
+
 struct Algorithm {
   Owner owner;  // of the handles; null for a parsed program
   std::vector<std::string> parameters;  // in order of declaration
@@ -106,12 +115,15 @@ struct Algorithm {
   Context context;                      // what is known of the parameters
   std::vector<Expr> assumed;            // f.assume(..): part of the context, checked at entry
   std::vector<InputArray> inputs;
-  std::vector<Definition> definitions;  // in the order of definition
+  Definitions definitions;              // in the order of definition
   // Theta0, as the author wrote it: order of definition, f.loop(k, ..) shares loop k.
   // It gives updates their meaning; reference_order() below gives it as relations.
   Mapping reference;
+  std::shared_ptr<const Derived> derived = nullptr;  // null: nothing is derived yet
 
   const Definition* find(const std::string& definition) const;
+  // That of the name, which there is, to be edited as SharedList says.
+  Definition& edit(const std::string& definition);
   const InputArray* find_input(const std::string& name) const;
   // The array that a name in an expression refers to: itself, or the array whose tuples contain it.
   std::string array_of(const std::string& name) const;

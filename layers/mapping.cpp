@@ -10,20 +10,31 @@ namespace strata {
 
 namespace {
 
+// Those of the branches that "wanted" wants.
+template <typename Wanted>
 void collect(const std::vector<Node>& nodes, Path& path, std::vector<const Loop*>& loops,
-             std::vector<Placed>& found) {
+             const Wanted& wanted, std::vector<Placed>& found) {
   for (int position = 0; position < int(nodes.size()); ++position) {
     const Node& node = nodes[position];
     path.push_back(position);
     if (node.is_loop()) {
       loops.push_back(&node.loop());
-      collect(node.loop().body, path, loops, found);
+      collect(node.loop().body, path, loops, wanted, found);
       loops.pop_back();
-    } else {
+    } else if (wanted(node.branch().definition)) {
       found.push_back({path, loops, &node.branch()});
     }
     path.pop_back();
   }
+}
+
+template <typename Wanted>
+std::vector<Placed> branches_if(const Mapping& mapping, const Wanted& wanted) {
+  std::vector<Placed> found;
+  Path path;
+  std::vector<const Loop*> loops;
+  collect(mapping.roots, path, loops, wanted, found);
+  return found;
 }
 
 void collect_owners(const Node& node, std::vector<std::string>& names) {
@@ -72,17 +83,15 @@ Path prefix(const Path& path, std::size_t count) {
 }
 
 std::vector<Placed> branches(const Mapping& mapping) {
-  std::vector<Placed> found;
-  Path path;
-  std::vector<const Loop*> loops;
-  collect(mapping.roots, path, loops, found);
-  return found;
+  return branches_if(mapping, [](const std::string&) { return true; });
 }
 
 std::vector<Placed> branches_of(const Mapping& mapping, const std::string& definition) {
-  auto found = branches(mapping);
-  std::erase_if(found, [&](const Placed& p) { return p.branch->definition != definition; });
-  return found;
+  return branches_if(mapping, [&](const std::string& name) { return name == definition; });
+}
+
+std::vector<Placed> branches_of(const Mapping& mapping, const std::set<std::string>& definitions) {
+  return branches_if(mapping, [&](const std::string& name) { return definitions.count(name) > 0; });
 }
 
 std::vector<Path> allocating_loops(const Mapping& mapping, const std::string& buffer) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <variant>
 #include <vector>
@@ -82,9 +83,10 @@ bool is_inside(const Path& path, const Path& loop);
 // outermost "count" loops.
 Path prefix(const Path& path, std::size_t count);
 
-// All branches in static order, and those of one definition.
+// All branches in static order; and those of one definition, or of some.
 std::vector<Placed> branches(const Mapping& mapping);
 std::vector<Placed> branches_of(const Mapping& mapping, const std::string& definition);
+std::vector<Placed> branches_of(const Mapping& mapping, const std::set<std::string>& definitions);
 std::vector<std::string> owners(const Node& node);
 
 // "branch" nested in "loops", outermost first, each with nothing else in it.

@@ -9,10 +9,9 @@
 
 namespace strata {
 
-Program with_algorithm(const Program& program, Algorithm algorithm) {
-  Program after = program;
-  after.algorithm = std::make_shared<const Algorithm>(std::move(algorithm));
-  return after;
+Program with_algorithm(Program program, Algorithm algorithm) {
+  program.algorithm = std::make_shared<const Algorithm>(std::move(algorithm));
+  return program;
 }
 
 void require_parameters_known(const Algorithm& algorithm, const Expr& e, const std::string& what,
@@ -61,10 +60,11 @@ std::vector<Loop> sequential_loops(const std::vector<std::string>& names) {
   return loops;
 }
 
-std::vector<Definition>::iterator place_of(Algorithm& algorithm, const std::string& definition) {
-  auto& all = algorithm.definitions;
-  return std::find_if(all.begin(), all.end(),
-                      [&](const Definition& d) { return d.name == definition; });
+std::size_t place_of(const Algorithm& algorithm, const std::string& definition) {
+  const auto& all = algorithm.definitions;
+  std::size_t place = 0;
+  while (place < all.size() && all[place].name != definition) ++place;
+  return place;
 }
 
 void allocate_in(Mapping& mapping, const Path& loop, const std::string& buffer) {

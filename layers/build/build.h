@@ -75,9 +75,9 @@ Program with_predicate(const Program& program, const std::string& definition,
 // The name of the next update of an array: "X_1", "X_2", ..
 std::string next_update_name(const Algorithm& algorithm, const std::string& array);
 
-// "program" with another algorithm; recomputes and verifies what follows from the definitions:
-// inferred domains, the instances of their branches, and reads.
-Program completed(const Program& program, Algorithm algorithm, const Request& request);
+// "program" with another algorithm, after deriving what follows from its definitions
+// (layers/build/derive.h).
+Program completed(Program program, Algorithm algorithm, const Request& request);
 
 // "e" (called "what" in errors) is defined (E0106), carries no mistake, names only parameters of
 // this function (E0101), and passes verify_handles.

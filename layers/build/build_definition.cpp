@@ -9,7 +9,7 @@
 #include "core/sets/session.h"
 #include "layers/affine/affine.h"
 #include "layers/build/build_parts.h"
-#include "layers/build/infer.h"
+#include "layers/build/derive.h"
 #include "layers/build/meaning.h"
 #include "layers/flow/reads.h"
 #include "layers/verify/verify_algorithm.h"
@@ -457,18 +457,12 @@ Program with_definition(const Program& program, const NewDefinition& given,
   append(algorithm.reference, d, given, existing);
   append(after.mapping, d, given, given.existing_loops);
   verify_single_assignment(algorithm, d, request);
-  return completed(after, std::move(algorithm), request);
+  return completed(std::move(after), std::move(algorithm), request);
 }
 
-Program completed(const Program& program, Algorithm algorithm, const Request& request) {
-  Program after = program;
-  for (const Definition& d : algorithm.definitions)
-    if (d.value.defined()) verify_expression(algorithm, d, request);
-  infer_domains(algorithm, after.mapping, request);
-  for (Definition& d : algorithm.definitions)
-    if (d.value.defined()) d.reads = derive_reads(algorithm, d, request);
-  verify_reference_order(algorithm, request);
-  return with_algorithm(after, std::move(algorithm));
+Program completed(Program program, Algorithm algorithm, const Request& request) {
+  derive(algorithm, program.mapping, request);
+  return with_algorithm(std::move(program), std::move(algorithm));
 }
 
 }  // namespace strata

@@ -9,7 +9,7 @@
 
 namespace strata {
 
-Program with_algorithm(const Program& program, Algorithm algorithm);
+Program with_algorithm(Program program, Algorithm algorithm);
 
 // A new array whose values get a buffer of its name: E0104 if the array or the buffer exists,
 // E0105.
@@ -50,8 +50,8 @@ Branch identity_branch(const Definition& d);
 // Sequential loops with these names.
 std::vector<Loop> sequential_loops(const std::vector<std::string>& names);
 
-// The definition with this name, or end().
-std::vector<Definition>::iterator place_of(Algorithm& algorithm, const std::string& definition);
+// The position of the definition with this name, which must exist.
+std::size_t place_of(const Algorithm& algorithm, const std::string& definition);
 
 // Makes the buffer private to each iteration of the loop, unless the path is empty or there is a
 // vector loop on it.

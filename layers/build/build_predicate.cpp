@@ -3,7 +3,7 @@
 
 #include "core/expr/expr_memo.h"
 #include "layers/build/build_parts.h"
-#include "layers/build/infer.h"
+#include "layers/build/derive.h"
 
 namespace strata {
 
@@ -90,11 +90,10 @@ Program with_predicate(const Program& program, const std::string& definition,
   Program after = program;
   Algorithm algorithm = *program.algorithm;
   assume_exact(algorithm, needed);
-  set_instances(algorithm.reference, d);
-  set_instances(after.mapping, d);
-  for (Definition& known : algorithm.definitions)
-    if (known.name == definition) known = d;
-  return completed(after, std::move(algorithm), request);
+  set_instances(algorithm.reference, {{d.name, d.domain}});
+  set_instances(after.mapping, {{d.name, d.domain}});
+  algorithm.edit(definition) = d;
+  return completed(std::move(after), std::move(algorithm), request);
 }
 
 }  // namespace strata

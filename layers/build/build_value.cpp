@@ -37,11 +37,15 @@ class Defining {
     if (value.op() == Op::reduce)
       become_reduction(meaning_of(value));
     else
-      place_of(algorithm_, name_)->value = value_of_results(value);
-    return completed(program_, std::move(algorithm_), request_);
+      algorithm_.edit(name_).value = value_of_results(value);
+    return completed(std::move(program_), std::move(algorithm_), request_);
   }
 
  private:
+  void insert_before(const Definition& d) {
+    algorithm_.definitions.insert(place_of(algorithm_, name_), d);
+  }
+
   Definition contributions(const Definition& result, const Meaning& meaning) {
     ExactRange needed;
     const Definition whole = contributions_of(program_, result, meaning, needed, request_);
@@ -52,8 +56,8 @@ class Defining {
   void become_reduction(const Meaning& meaning) {
     const Definition initial = initial_for(declared_, meaning);
     const Definition whole = contributions(declared_, meaning);
-    *place_of(algorithm_, name_) = whole;
-    algorithm_.definitions.insert(place_of(algorithm_, name_), initial);
+    algorithm_.edit(name_) = whole;
+    insert_before(initial);
     put_before(algorithm_.reference, Node{identity_branch(initial)});
     replace(algorithm_.reference, nest(whole));
     replace(program_.mapping, nest(whole));
@@ -108,8 +112,8 @@ class Defining {
     const Meaning meaning = meaning_of(reduction);
     const Definition initial = initial_for(frame, meaning);
     const Definition whole = contributions(frame, meaning);
-    const auto at = algorithm_.definitions.insert(place_of(algorithm_, name_), whole);
-    algorithm_.definitions.insert(at, initial);
+    insert_before(initial);
+    insert_before(whole);
     put_before(algorithm_.reference, Node{identity_branch(initial)});
     put_before(algorithm_.reference, nest(whole));
     put_before(program_.mapping, nest(whole));
@@ -170,8 +174,8 @@ void require_untouched(const Program& program, const std::string& definition,
 Program with_value(const Program& program, const std::string& definition, const Expr& value,
                    const Request& request) {
   Algorithm algorithm = *program.algorithm;
-  const auto found = place_of(algorithm, definition);
-  if (found == algorithm.definitions.end())
+  const Definition* found = algorithm.find(definition);
+  if (!found)
     throw request.refused(Code::E0101_unknown_computation,
                           "there is no computation " + definition,
                           "define a computation that this function declared");
@@ -183,7 +187,7 @@ Program with_value(const Program& program, const std::string& definition, const 
     require_untouched(program, definition, request);
     return Defining(program, definition, request).with(whole);
   }
-  found->value = whole;
+  algorithm.edit(definition).value = whole;
   return completed(program, std::move(algorithm), request);
 }
 

@@ -41,10 +41,10 @@ void move_before(Mapping& forest, const std::string& reader) {
 }
 
 // The same for the list of definitions; a reduction's initial definition precedes it.
-void move_before(std::vector<Definition>& definitions, const std::string& array) {
+void move_before(Definitions& definitions, const std::string& array) {
   const auto place = std::find_if(definitions.begin(), definitions.end(),
                                   [&](const Definition& d) { return d.array == array; });
-  std::rotate(place, definitions.end() - 1, definitions.end());
+  definitions.move_last_to(std::size_t(std::distance(definitions.begin(), place)));
 }
 
 }  // namespace
@@ -74,10 +74,9 @@ Program with_copy(const Program& program, const std::string& array, const std::s
   move_before(algorithm.definitions, made);
   move_before(algorithm.reference, reader);
   move_before(result.mapping, reader);
-  for (Definition& d : algorithm.definitions)
-    if (d.name == reader)
-      edit_expressions(d, [&](const Expr& whole) { return with_renamed(whole, array, name); });
-  return completed(result, std::move(algorithm), request);
+  edit_expressions(algorithm.edit(reader),
+                   [&](const Expr& whole) { return with_renamed(whole, array, name); });
+  return completed(std::move(result), std::move(algorithm), request);
 }
 
 }  // namespace strata

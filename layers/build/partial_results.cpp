@@ -141,9 +141,10 @@ class Split {
 
   void replace_definitions(Algorithm& algorithm, const Definition& part,
                            const Definition& part_initial, const Definition& rest) const {
-    *place_of(algorithm, whole_.name) = rest;
-    auto& all = algorithm.definitions;
-    all.insert(all.insert(place_of(algorithm, initial_.name), part), part_initial);
+    algorithm.edit(whole_.name) = rest;
+    const std::size_t place = place_of(algorithm, initial_.name);
+    algorithm.definitions.insert(place, part);
+    algorithm.definitions.insert(place, part_initial);
   }
 
   // Own loops over the results, from "level" on.

@@ -83,11 +83,9 @@ class ResultCopy {
 
   void replace_definitions(Algorithm& algorithm, const Definition& copy) const {
     if (initial_)
-      *place_of(algorithm, initial_->name) =
-          renamed(*initial_, made_.reduction->initial, made_.array);
-    const auto place = place_of(algorithm, whole_.name);
-    *place = copy;
-    algorithm.definitions.insert(place, made_);
+      algorithm.edit(initial_->name) = renamed(*initial_, made_.reduction->initial, made_.array);
+    algorithm.edit(whole_.name) = copy;
+    algorithm.definitions.insert(place_of(algorithm, whole_.name), made_);
   }
 
   // The number of outer loops in the reference order that are functions of the result.

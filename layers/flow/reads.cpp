@@ -3,6 +3,7 @@
 #include <isl/map.h>
 #include <isl/set.h>
 #include <isl/space.h>
+#include <isl/union_map.h>
 
 #include <set>
 
@@ -18,8 +19,6 @@
 namespace strata {
 
 namespace {
-
-bool names_array(const Expr& e) { return e.op() == Op::access || e.op() == Op::array; }
 
 template <typename Property>
 bool has(const Definition& definition, const Property& property) {
@@ -71,11 +70,31 @@ bool defined_once(const Algorithm& algorithm, const std::string& array) {
   return updates <= 1;
 }
 
-// Adds to { S -> D } every contribution to these results, and their initial values:
+// Are the first parameters of "all" those of "first", in that order?
+bool begins_with(const isl::space& all, const isl::space& first) {
+  const int count = isl_space_dim(first.get(), isl_dim_param);
+  if (isl_space_dim(all.get(), isl_dim_param) < count) return false;
+  for (int p = 0; p < count; ++p) {
+    const auto id = [&](const isl::space& space) {
+      return isl::manage(isl_space_get_dim_id(space.get(), isl_dim_param, unsigned(p)));
+    };
+    if (id(all).get() != id(first).get()) return false;
+  }
+  return true;
+}
+
+std::set<std::string> range_tuples(const isl::union_map& relation) {
+  std::set<std::string> names;
+  relation.foreach_map([&](const isl::map& one) { names.insert(one.range_tuple_id().name()); });
+  return names;
+}
+
+// Adds to { S -> D } every contribution to the results named, and their initial values:
 //   W  ~>  W . rho . (rho^-1 | id),  rho = { D[i, k] -> D_init[i] }
 isl::union_map with_whole_results(const Algorithm& algorithm, isl::union_map sources) {
+  const std::set<std::string> named = range_tuples(sources);
   for (const Definition& d : algorithm.definitions) {
-    if (!d.reduction) continue;
+    if (!d.reduction || !(named.count(d.name) || named.count(d.reduction->initial))) continue;
     isl::map rho = result_of(d).intersect_domain(d.domain);
     const Definition* initial = algorithm.find(d.reduction->initial);
     auto results = sources.apply_range(rho.to_union_map().unite(
@@ -84,7 +103,9 @@ isl::union_map with_whole_results(const Algorithm& algorithm, isl::union_map sou
     sources = sources.unite(all.intersect_range(
         isl::union_set(initial->domain).unite(isl::union_set(d.domain))));
   }
-  return sources;
+  const isl::space order = parameters_of_reductions(algorithm);
+  if (begins_with(sources.space(), order)) return sources;
+  return isl::manage(isl_union_map_align_params(sources.release(), order.copy()));
 }
 
 void merge(std::vector<Read>& reads, const std::string& producer, const isl::map& relation,
@@ -186,6 +207,33 @@ isl::union_map sources_of(const Algorithm& algorithm, const Definition& reader,
 }
 
 }  // namespace
+
+bool names_array(const Expr& e) { return e.op() == Op::access || e.op() == Op::array; }
+
+isl::space parameters_of_reductions(const Algorithm& algorithm) {
+  isl_space* order = isl_space_params_alloc(isl::set(algorithm.context).ctx().get(), 0);
+  const auto append = [&](const isl::set& set) {
+    for (int p = 0; p < isl_set_dim(set.get(), isl_dim_param); ++p) {
+      isl_id* id = isl_set_get_dim_id(set.get(), isl_dim_param, unsigned(p));
+      if (isl_space_find_dim_by_id(order, isl_dim_param, id) >= 0) {
+        isl_id_free(id);
+        continue;
+      }
+      const unsigned last = unsigned(isl_space_dim(order, isl_dim_param));
+      order = isl_space_add_dims(order, isl_dim_param, 1);
+      order = isl_space_set_dim_id(order, isl_dim_param, last, id);
+    }
+  };
+  const auto& all = algorithm.definitions;
+  for (auto d = all.end(); d != all.begin();) {
+    --d;
+    if (!d->reduction) continue;
+    append(d->domain);
+    append(algorithm.find(d->reduction->initial)->domain);
+    if (isl_space_dim(order, isl_dim_param) == int(algorithm.parameters.size())) break;
+  }
+  return isl::manage(order);
+}
 
 std::vector<AccessUse> accesses(const Definition& definition) {
   const IteratorScope scope =

@@ -16,6 +16,9 @@ struct AccessUse {
   bool may = false;     // a condition around it is not affine
 };
 
+// Does the node name an array: is it an access, or an array that a call takes?
+bool names_array(const Expr& e);
+
 // All accesses in the expressions of a definition.
 std::vector<AccessUse> accesses(const Definition& definition);
 
@@ -53,6 +56,10 @@ isl::union_map all_reads(const Definition& definition);
 Type type_of(const Algorithm& algorithm, const std::string& array);
 // The number of indices of an array or input.
 unsigned rank_of(const Algorithm& algorithm, const std::string& array);
+
+// The parameters of the domains of reductions, the last reduction first.  The relations of reads
+// name them first, in this order, so that relations of one program are seldom aligned.
+isl::space parameters_of_reductions(const Algorithm& algorithm);
 
 // The reads of one definition:
 //  - of an input: the elements themselves;

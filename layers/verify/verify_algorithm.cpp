@@ -45,11 +45,6 @@ bool taken(const Algorithm& algorithm, const std::string& name) {
          std::find(parameters.begin(), parameters.end(), name) != parameters.end();
 }
 
-bool all_defined(const Algorithm& algorithm) {
-  return std::all_of(algorithm.definitions.begin(), algorithm.definitions.end(),
-                     [](const Definition& d) { return d.value.defined(); });
-}
-
 // A reduction must be the whole value of a computation; then "value" is one of its contributions.
 void require_no_inner_reduction(const Definition& definition, const Expr& whole,
                                 const Request& request) {
@@ -183,11 +178,28 @@ void verify_expression(const Algorithm& algorithm, const Definition& definition,
   });
 }
 
-void verify_reference_order(const Algorithm& algorithm, const Request& request) {
-  if (!all_defined(algorithm)) return;
+namespace {
+
+// Where these definitions, and those that they read, stand in the reference order.
+std::map<std::string, Placed> places(const Algorithm& algorithm,
+                                     const std::set<std::string>& readers) {
+  std::set<std::string> names = readers;
+  for (const Definition& d : algorithm.definitions)
+    if (readers.count(d.name))
+      for (const Read& read : d.reads) names.insert(read.producer);
   std::map<std::string, Placed> placed;
-  for (const Placed& p : branches(algorithm.reference)) placed.emplace(p.branch->definition, p);
+  for (const Placed& p : branches_of(algorithm.reference, names))
+    placed.emplace(p.branch->definition, p);
+  return placed;
+}
+
+}  // namespace
+
+void verify_reference_order(const Algorithm& algorithm, const std::set<std::string>& readers,
+                            const Request& request) {
+  const auto placed = places(algorithm, readers);
   for (const Definition& d : algorithm.definitions) {
+    if (!readers.count(d.name)) continue;
     for (const Read& read : d.reads) {
       if (algorithm.find_input(read.producer)) continue;
       const Placed& producer = placed.at(read.producer);

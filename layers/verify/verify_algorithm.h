@@ -3,6 +3,9 @@
 // (layers/flow/reads.h).
 #pragma once
 
+#include <set>
+#include <string>
+
 #include "core/error.h"
 #include "layers/algorithm.h"
 
@@ -29,10 +32,10 @@ void verify_handles(const Algorithm& algorithm, const Expr& e, const std::string
 void verify_expression(const Algorithm& algorithm, const Definition& definition,
                        const Request& request);
 
-// R106: the reference order runs every read after the value it needs (E0206):
+// R106: the reference order runs every read of "readers" after the value it needs (E0206):
 //   { S[i] -> P[j] in R_S : Theta0(P[j]) >=lex Theta0(S[i]) }  is empty.
-// Postponed while a computation is declared and not yet defined.
-void verify_reference_order(const Algorithm& algorithm, const Request& request);
+void verify_reference_order(const Algorithm& algorithm, const std::set<std::string>& readers,
+                            const Request& request);
 
 // R107: an atomic definition is a reduction, or an update that is a step of one (E0106).
 void verify_atomics(const Algorithm& algorithm, const Request& request);

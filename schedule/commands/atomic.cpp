@@ -40,7 +40,7 @@ Program atomic(const Program& program, const std::string& reduction, Given given
     require_step(definition, command);
 
   auto algorithm = std::make_shared<Algorithm>(*program.algorithm);
-  for (Definition& d : algorithm->definitions) d.is_atomic |= d.name == reduction;
+  algorithm->edit(reduction).is_atomic = true;
   Program result = program;
   result.algorithm = std::move(algorithm);
 

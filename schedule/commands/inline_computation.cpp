@@ -46,11 +46,12 @@ Expr value_at(const Definition& inlined, const std::vector<Expr>& indices) {
 // n stages, each of which reads the one below at i - 1, i and i + 1, reads 2 n + 1 elements, not
 // 3^n.
 Algorithm without(Algorithm algorithm, const Definition& inlined) {
-  std::erase_if(algorithm.definitions, [&](const Definition& d) { return d.name == inlined.name; });
-  for (Definition& reader : algorithm.definitions) {
-    if (!reads_array(reader, inlined.array)) continue;
+  Definitions& all = algorithm.definitions;
+  all.erase_if([&](const Definition& d) { return d.name == inlined.name; });
+  for (std::size_t place = 0; place < all.size(); ++place) {
+    if (!reads_array(all[place], inlined.array)) continue;
     Sharing sharing;
-    edit_expressions(reader, [&](const Expr& whole) {
+    edit_expressions(all.edit(place), [&](const Expr& whole) {
       return sharing(rewrite(sharing(whole), [&](const Expr& e) {
         return e.op() == Op::access && e.name() == inlined.array ? value_at(inlined, e.args())
                                                                  : Expr();
@@ -96,7 +97,7 @@ Program inline_computation(const Program& program, const std::string& definition
   remove_branches(result.mapping, definition);
   Algorithm algorithm = without(*program.algorithm, inlined);
   remove_branches(algorithm.reference, definition);
-  result = completed(result, std::move(algorithm), {command.text(), given.where});
+  result = completed(std::move(result), std::move(algorithm), {command.text(), given.where});
 
   const auto changed = find_changed_reader(*program.algorithm, *result.algorithm, inlined);
   if (!changed.empty())

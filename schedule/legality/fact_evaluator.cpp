@@ -76,7 +76,22 @@ FactEvaluator::FactEvaluator(const Program& program)
       mapping_(complete_mapping(program)),
       all_(branches(mapping_)),
       layout_(program.layout) {
-  for (const Placed& placed : all_) by_definition_[placed.branch->definition].push_back(placed);
+  for (const Placed& placed : all_) {
+    by_definition_[placed.branch->definition].push_back(placed);
+    for (std::size_t level = 0; level < placed.loops.size(); ++level)
+      for (const std::string& buffer : placed.loops[level]->allocations) {
+        std::vector<Path>& loops = allocating_[buffer];
+        Path loop = prefix(placed.path, level + 1);
+        if (std::find(loops.begin(), loops.end(), loop) == loops.end())
+          loops.push_back(std::move(loop));
+      }
+  }
+}
+
+const std::vector<Path>& FactEvaluator::allocating_loops(const std::string& buffer) const {
+  static const std::vector<Path> none;
+  const auto found = allocating_.find(buffer);
+  return found == allocating_.end() ? none : found->second;
 }
 
 void FactEvaluator::give_automatic_places(
@@ -90,7 +105,7 @@ void FactEvaluator::give_automatic_places(
 
 bool FactEvaluator::is_there(const FactScope& scope) const {
   return scope.buffer.empty() ||
-         scope.number < int(allocating_loops(mapping_, scope.buffer).size());
+         scope.number < int(allocating_loops(scope.buffer).size());
 }
 
 std::vector<Placed> FactEvaluator::placed(const FactScope& scope,
@@ -99,7 +114,7 @@ std::vector<Placed> FactEvaluator::placed(const FactScope& scope,
   if (found == by_definition_.end()) return {};
   std::vector<Placed> all = found->second;
   if (scope.buffer.empty()) return all;
-  const Path loop = allocating_loops(mapping_, scope.buffer)[std::size_t(scope.number)];
+  const Path loop = allocating_loops(scope.buffer)[std::size_t(scope.number)];
   std::erase_if(all, [&](const Placed& p) { return !is_inside(p.path, loop); });
   return all;
 }
@@ -111,14 +126,14 @@ const Placed* FactEvaluator::find(const BranchId& branch) const {
 }
 
 bool FactEvaluator::steps_over_tiles(const FactScope& scope) const {
-  const Path loop = allocating_loops(mapping_, scope.buffer)[std::size_t(scope.number)];
+  const Path loop = allocating_loops(scope.buffer)[std::size_t(scope.number)];
   const auto around = loops_along(mapping_, loop);
   return std::any_of(around.begin(), around.end(),
                      [](const Loop* one) { return one->tile_size.has_value(); });
 }
 
 isl::map FactEvaluator::executions_in(const FactScope& scope, const Placed& placed) const {
-  const Path loop = allocating_loops(mapping_, scope.buffer)[std::size_t(scope.number)];
+  const Path loop = allocating_loops(scope.buffer)[std::size_t(scope.number)];
   std::vector<std::string> iterators;
   for (const Loop* around : loops_along(mapping_, loop)) {
     const bool one = scope.one_tile && around->tile_size;
@@ -170,7 +185,7 @@ FactValue FactEvaluator::value_of_branch(const Fact& fact, const ProgramView& vi
       return relative_position(here, others[std::size_t(fact.level)]);
     }
     case Fact::Of::allocation:
-      return allocating_loop(allocating_loops(mapping_, fact.other), here.path);
+      return allocating_loop(allocating_loops(fact.other), here.path);
     case Fact::Of::owners:
       if (fact.level >= int(here.loops.size())) return {};
       return owners({branch, fact.level});
@@ -199,7 +214,7 @@ FactValue FactEvaluator::value_of_buffer(const Fact& fact) const {
       const auto box = box_of(isl(), fact.name, buffer->extents);
       return box ? FactValue(*box) : FactValue(false);
     }
-    case Fact::Of::allocating: return int(allocating_loops(mapping_, fact.name).size());
+    case Fact::Of::allocating: return int(allocating_loops(fact.name).size());
     case Fact::Of::kept: return is_kept(fact.name);
     default: return {};
   }

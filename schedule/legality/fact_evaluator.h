@@ -34,6 +34,7 @@ class FactEvaluator {
   bool is_there(const FactScope& scope) const;
   std::vector<Placed> placed(const FactScope& scope, const std::string& definition) const;
   const Placed* find(const BranchId& branch) const;
+  const std::vector<Path>& allocating_loops(const std::string& buffer) const;
   // Does a loop around the scope step over tiles of a parametric size?
   bool steps_over_tiles(const FactScope& scope) const;
   // The executions of a branch, with the iterators of the loops around the scope as parameters.
@@ -46,6 +47,7 @@ class FactEvaluator {
   const Mapping mapping_;  // complete
   const std::vector<Placed> all_;
   std::map<std::string, std::vector<Placed>> by_definition_;
+  std::map<std::string, std::vector<Path>> allocating_;  // by buffer, in static order
   Layout layout_;  // with automatic places
 };
 

@@ -1,6 +1,7 @@
 #include "schedule/legality/order.h"
 
 #include <isl/map.h>
+#include <isl/set.h>
 
 #include "core/sets/announced_work.h"
 
@@ -99,8 +100,11 @@ std::optional<Violation> find_reversed_dependence(const ProgramView& s, const Ed
 
 std::optional<Violation> find_unscheduled_producer(const ProgramView& s, const Edge& edge) {
   isl::set made = isl::set::empty(edge.relation.domain().space());
-  isl::set running = isl::set::empty(edge.relation.range().space());
   for (const BranchId& p : s.of(edge.source)) made = made.unite(s.executed(p));
+  // "edge.relation" starts in the domain of the producer.
+  const isl::set all = s.algorithm().find(edge.source)->domain;
+  if (isl_set_plain_is_equal(made.get(), all.get()) == isl_bool_true) return std::nullopt;
+  isl::set running = isl::set::empty(edge.relation.range().space());
   for (const BranchId& c : s.of(edge.sink)) running = running.unite(s.executed(c));
   isl::set needed = edge.relation.intersect_range(running).domain();
   if (needed.is_subset(made)) return std::nullopt;

@@ -47,11 +47,9 @@ const std::vector<Call> calls = {
      [](World& p) {
        p.e.update({p.i, p.j}, {p.i, p.j}, p.r(p.i));
      }},
-    {"declare and define", nothing,
-     [](World& p) {
-       Computation c = p.f.declare("c", {p.i}, i32);
-       c.define(select(p.i > 0, c(p.i - 1), 0) + 1);
-     }},
+    {"declare", nothing, [](World& p) { p.f.declare("c", {p.i}, i32); }},
+    {"define", [](World& p) { p.u = p.f.declare("c", {p.i}, i32); },
+     [](World& p) { p.u.define(select(p.i > 0, p.u(p.i - 1), 0) + 1); }},
     {"where",
      [](World& p) {
        p.f.assume(p.M > 0);

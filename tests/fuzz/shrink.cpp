@@ -42,13 +42,13 @@ std::optional<Program> without_definition(const Program& program, const std::str
   Algorithm algorithm = *program.algorithm;
   const Definition gone = *algorithm.find(name);
   const auto initial = gone.reduction ? gone.reduction->initial : "";
-  std::erase_if(algorithm.definitions,
-                [&](const Definition& d) { return d.name == name || d.name == initial; });
+  algorithm.definitions.erase_if(
+      [&](const Definition& d) { return d.name == name || d.name == initial; });
   if (algorithm.definitions.empty()) return std::nullopt;
   const bool array_stays = !algorithm.definitions_of(gone.array).empty();
-  for (Definition& d : algorithm.definitions) {
+  for (std::size_t n = 0; n < algorithm.definitions.size(); ++n) {
     if (!array_stays)
-      edit_expressions(d, [&](const Expr& e) {
+      edit_expressions(algorithm.definitions.edit(n), [&](const Expr& e) {
         return rewrite(e, [&](const Expr& node) {
           return node.op() == Op::access && node.name() == gone.array ? one(node.type()) : Expr();
         });
@@ -132,7 +132,7 @@ class Shrinker {
       if (d.is_initial || !d.value.defined() || !d.others.empty()) continue;
       for (const Expr& value : simplified(d.value)) {
         Algorithm algorithm = all;
-        algorithm.definitions[n].value = value;
+        algorithm.definitions.edit(n).value = value;
         if (take(edited(best_.start, std::move(algorithm)))) return true;
       }
     }

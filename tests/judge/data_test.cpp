@@ -125,8 +125,7 @@ TEST_CASE("the oracle lets steps of one atomic update commute, and of two not", 
   lowered.value = min(at("h", at("a", i)), at("a", i));
   p = with_automatic_places(with_definition(p, lowered, asked));
   auto algorithm = std::make_shared<Algorithm>(*p.algorithm);
-  for (const char* update : {"h_1", "h_2"})
-    std::ranges::find(algorithm->definitions, update, &Definition::name)->is_atomic = true;
+  for (const char* update : {"h_1", "h_2"}) algorithm->edit(update).is_atomic = true;
   p.algorithm = std::move(algorithm);
   CHECK(judge_schedule(p, {{"N", 3}}, {true, {"h"}, 4}).empty());
   Program backwards = p;

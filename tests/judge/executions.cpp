@@ -28,7 +28,7 @@ std::size_t number_of(const Algorithm& algorithm, const std::string& definition)
   const auto found = std::find_if(all.begin(), all.end(),
                                   [&](const Definition& d) { return d.name == definition; });
   if (found == all.end()) throw std::runtime_error("a branch names no definition: " + definition);
-  return std::size_t(found - all.begin());
+  return std::size_t(std::distance(all.begin(), found));
 }
 
 // The number of the tile that holds x.

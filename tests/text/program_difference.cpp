@@ -6,8 +6,8 @@ namespace strata::test {
 
 namespace {
 
-template <typename T, typename Difference>
-std::string each(const std::string& what, const std::vector<T>& a, const std::vector<T>& b,
+template <typename List, typename Difference>
+std::string each(const std::string& what, const List& a, const List& b,
                  const Difference& difference) {
   if (a.size() != b.size()) return "number of " + what + "; ";
   std::string all;

@@ -93,8 +93,7 @@ inline Program sums() {
 // The program with "is_atomic" set or cleared for the definition, without a legality check.
 inline Program with_atomic(Program program, const std::string& definition, bool atomic) {
   auto algorithm = std::make_shared<Algorithm>(*program.algorithm);
-  for (Definition& d : algorithm->definitions)
-    if (d.name == definition) d.is_atomic = atomic;
+  algorithm->edit(definition).is_atomic = atomic;
   program.algorithm = std::move(algorithm);
   return program;
 }
