@@ -16,4 +16,10 @@ std::string to_string(Border border) {
   return "";
 }
 
+std::optional<Border> border_named(const std::string& name) {
+  for (Border b : {Border::automatic, Border::separate, Border::guard, Border::mask})
+    if (to_string(b) == name) return b;
+  return std::nullopt;
+}
+
 }  // namespace strata

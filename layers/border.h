@@ -1,6 +1,7 @@
 // How partial tiles at the domain boundary are executed.
 #pragma once
 
+#include <optional>
 #include <string>
 
 namespace strata {
@@ -16,5 +17,6 @@ namespace strata {
 enum class Border { automatic, separate, guard, mask };
 
 std::string to_string(Border border);
+std::optional<Border> border_named(const std::string& name);
 
 }  // namespace strata

@@ -12,6 +12,10 @@ void add(std::vector<T>& all, const std::vector<T>& more) {
     if (std::find(all.begin(), all.end(), one) == all.end()) all.push_back(one);
 }
 
+bool has_misfit_border(const LoopTags& tags) {
+  return tags.border == (has_lanes(tags.processor) ? Border::guard : Border::mask);
+}
+
 std::string stepping(const LoopHead& head) {
   return head.tile_size ? "over tiles of size " + *head.tile_size : "over iterations";
 }
@@ -44,10 +48,28 @@ LoopHead name_and_tags(const LoopHead& head) {
   return result;
 }
 
+void set_processor(LoopHead& head, Processor processor) {
+  head.processor = processor;
+  if (has_misfit_border(head)) head.border = Border::automatic;
+}
+
 LoopHead made_sequential(const LoopHead& head) {
   LoopHead result = head;
-  result.processor = Processor::sequential;
+  set_processor(result, Processor::sequential);
   return result;
+}
+
+std::optional<Misfit> find_misfit(const LoopTags& tags) {
+  if (has_misfit_border(tags))
+    return Misfit{"its border cannot be " + to_string(tags.border),
+                  "give mask to vector loops, and guard to others"};
+  return std::nullopt;
+}
+
+std::vector<std::string> tag_notes(const LoopTags& tags) {
+  std::vector<std::string> notes;
+  if (tags.border != Border::automatic) notes.push_back(to_string(tags.border));
+  return notes;
 }
 
 LoopHead initializing(const LoopHead& head) {
@@ -56,14 +78,14 @@ LoopHead initializing(const LoopHead& head) {
 }
 
 LoopHead over_strips(const LoopHead& whole, const std::string& name, const TileSize& size) {
-  LoopHead result{name};
+  LoopHead result{{name}};
   if (!traits(whole.processor).constant_extent) result.processor = whole.processor;
   if (size.is_parameter()) result.tile_size = size.parameter();
   return result;
 }
 
 LoopHead in_strip(const LoopHead& whole, const std::string& name) {
-  LoopHead result{name};
+  LoopHead result{{name}};
   if (traits(whole.processor).constant_extent) result.processor = whole.processor;
   return result;
 }
@@ -81,6 +103,11 @@ std::optional<TagDifference> find_difference(const LoopHead& a, const LoopHead& 
     return TagDifference{to_string(a.processor), to_string(b.processor),
                          "give both loops the same tag first, or tag the loop after it is shared"};
   return std::nullopt;
+}
+
+void merge(LoopHead& into, const LoopHead& from) {
+  add_allocations(into, from.allocations);
+  add_prefetches(into, from.prefetches);
 }
 
 void add_allocations(LoopHead& head, const std::vector<std::string>& more) {

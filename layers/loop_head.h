@@ -23,17 +23,22 @@ struct Prefetch {
   bool operator==(const Prefetch&) const = default;
 };
 
-// A loop without its body: its name; *tags*, which say how its iterations run; and *belongings*,
-// which each iteration has.  A new mark is a field here and a line in the functions below.
-struct LoopHead {
+// The name of a loop, and its *tags*, which say how its iterations run. Loops of the loop tree have
+// the same ones.
+struct LoopTags {
   std::string name;
-
   Processor processor = Processor::sequential;
   Border border = Border::automatic;
+
+  bool operator==(const LoopTags&) const = default;
+};
+
+// A loop without its body: its tags, and its *belongings*, which each iteration has. A new mark is
+// a field here and a line in the functions below.
+struct LoopHead : LoopTags {
   // The parameter T of a loop over tiles of a parametric size: the times of the branches inside
   // have the tiled value x at this level, and the loop's iterator is floor(x / T).
   std::optional<std::string> tile_size = {};
-
   // The buffers that are private to each iteration: no two iterations share places of them.
   // Buffers that no loop lists live as long as the kernel runs.
   std::vector<std::string> allocations = {};
@@ -42,10 +47,21 @@ struct LoopHead {
   bool operator==(const LoopHead&) const = default;
 };
 
-// Name and tags, without belongings.
+// The same loop without buffers and prefetches.
 LoopHead name_and_tags(const LoopHead& head);
-// The same, with iterations in order.
+
+// Sets the processor, and resets the tags that do not go with it.
+void set_processor(LoopHead& head, Processor processor);
+// The same loop with iterations in order.
 LoopHead made_sequential(const LoopHead& head);
+// A tag that does not go with the loop's processor (R208): why, and how to mend it.
+struct Misfit {
+  std::string reason, mend;
+};
+std::optional<Misfit> find_misfit(const LoopTags& tags);
+// The tags that are not the default, except for the processor, for readers of a loop tree: "guard".
+std::vector<std::string> tag_notes(const LoopTags& tags);
+
 // A loop that initializes the results of a reduction under "head": not parallel, but with its
 // lanes.
 LoopHead initializing(const LoopHead& head);
@@ -66,6 +82,8 @@ struct TagDifference {
 };
 std::optional<TagDifference> find_difference(const LoopHead& a, const LoopHead& b);
 
+// Gives "into" the belongings of "from", a loop that becomes one with it.
+void merge(LoopHead& into, const LoopHead& from);
 // Adds those that "head" does not have yet.
 void add_allocations(LoopHead& head, const std::vector<std::string>& more);
 void add_prefetches(LoopHead& head, const std::vector<Prefetch>& more);

@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -32,7 +33,11 @@ struct Branch {
 
 // A loop is owned by all branches inside it.
 struct Loop : LoopHead {
-  std::vector<Node> body = {};  // in order
+  std::vector<Node> body;  // in order
+
+  Loop();
+  explicit Loop(LoopHead head);
+  Loop(LoopHead head, std::vector<Node> nodes);
 };
 
 struct Node {
@@ -45,6 +50,12 @@ struct Node {
   const Branch& branch() const { return std::get<Branch>(content); }
 };
 
+// Here Node is complete, as std::vector requires.
+inline Loop::Loop() = default;
+inline Loop::Loop(LoopHead head) : LoopHead(std::move(head)) {}
+inline Loop::Loop(LoopHead head, std::vector<Node> nodes)
+    : LoopHead(std::move(head)), body(std::move(nodes)) {}
+
 // Positions of nested nodes, outermost first.  The path of a loop at depth p is its static prefix
 // b0 .. bp; the path of a branch has one more number than it has loops around it.
 using Path = std::vector<int>;
@@ -54,18 +65,7 @@ using Path = std::vector<int>;
 // branches that share a static prefix share its loops, and a branch beside a loop differs from
 // everything inside it in that position.
 //
-// Rules (layers/verify/verify_mapping.h):
-//  R201 every branch names a definition, and its time has one dimension per loop around it
-//  R202 loops have at least one node; names of the loops around one branch are distinct
-//  R203 no two instances run at one time, however large parametric tiles are
-//  R204 every instance of an output runs
-//  R205 no buffer is allocated twice around one branch
-//  R206 a loop over tiles of a parametric size is sequential or parallel, and its size is a
-//       parameter of the program
-//  R207 a loop that prefetches for a definition contains a branch of it; it is sequential or
-//       parallel, is not inside a vector loop, and does not run over tiles of a parametric size;
-//       the prefetched buffer is not on the stack, and not private to an iteration of the loop or
-//       of one further in
+// Rules R201 to R208: layers/verify/verify_mapping.h.
 struct Mapping {
   std::vector<Node> roots;
 };

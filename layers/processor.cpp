@@ -1,19 +1,19 @@
 #include "layers/processor.h"
 
 #include <algorithm>
-#include <array>
+#include <vector>
 
 namespace strata {
 
 namespace {
 
-const std::array<ProcessorTraits, 4> table{{
+const std::vector<ProcessorTraits> table{
     // processor              name          iterations            constant_extent  stays_loop
     {Processor::sequential, "sequential", Iterations::in_order, false, true},
     {Processor::parallel, "parallel", Iterations::at_once, false, true},
     {Processor::vector, "vector", Iterations::lockstep, true, false},
     {Processor::unrolled, "unrolled", Iterations::in_order, true, false},
-}};
+};
 
 }  // namespace
 
@@ -28,6 +28,13 @@ std::optional<Processor> processor_named(const std::string& name) {
   for (const ProcessorTraits& row : table)
     if (row.name == name) return row.processor;
   return std::nullopt;
+}
+
+std::string names_of_processors() {
+  std::string names;
+  for (const ProcessorTraits& row : table)
+    names += (&row == &table.front() ? "" : &row == &table.back() ? " or " : ", ") + row.name;
+  return names;
 }
 
 }  // namespace strata

@@ -38,5 +38,7 @@ inline bool is_copied(Processor p) { return in_order(p) && !traits(p).stays_loop
 
 std::string to_string(Processor processor);
 std::optional<Processor> processor_named(const std::string& name);
+// "sequential, parallel, .. or unrolled"
+std::string names_of_processors();
 
 }  // namespace strata

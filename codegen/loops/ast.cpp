@@ -64,8 +64,7 @@ Place Generation::knowing(Place place, const isl::set& condition) const {
 
 For Generation::new_loop(const Nest& nest) {
   For result;
-  result.name = nest.loop->name;
-  result.processor = nest.loop->processor;
+  static_cast<LoopTags&>(result) = *nest.loop;
   result.variable = nest.loop->name;
   for (int number = 1; !taken_.insert(result.variable).second; ++number)
     result.variable = nest.loop->name + "_" + std::to_string(number);

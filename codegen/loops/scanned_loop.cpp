@@ -58,7 +58,6 @@ StmtPtr Generation::scanned_for(const isl::ast_node_for& node, const Scan& scan,
     return scanned(node.body(), scan, nest, with_value(place, iterator_of(node), value));
   }
   For result = new_loop(nest);
-  result.border = nest.loop->border;
   const Expr value = set_range(result, node, place);
   lanes_.keep_apart(result.lower, nest);
   if (place.in_pieces) lanes_.keep_apart(result.upper, nest);

@@ -43,7 +43,6 @@ StmtPtr Generation::whole_loop(const Nest& nest, const isl::set& iterations,
   const isl::set some = beyond(without_iterator(iterations, nest.depth), place.here);
   const Place outside = knowing(place, some);
   For result = new_loop(nest);
-  result.border = nest.loop->border;
   const auto build = isl::ast_build::from_context(outside.here);
   result.lower = expr(build.expr_from(range.lower), outside);
   result.upper = simplified(result.lower + range.size);

@@ -164,7 +164,8 @@ class Decisions {
   static bool is_innermost(const Nest& nest) {
     for (const Nest& inner : nest.body)
       if (inner.loop) return false;
-    return nest.loop->processor == Processor::sequential;
+    const Processor processor = nest.loop->processor;
+    return in_order(processor) && !is_copied(processor);
   }
 
   // Decides "cut" at the loop "nest", whose iterations "runs" = { [t0, .., tp] } it is cut from, or

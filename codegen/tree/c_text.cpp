@@ -60,13 +60,13 @@ class Printer {
     const std::string head = (sequential ? "" : to_string(loop.processor) + " ") + "for " +
                              loop.variable + " in " + to_text(loop.lower) + " .. " +
                              to_text(loop.upper);
-    const std::string name = loop.name == loop.variable ? "" : "loop " + loop.name;
-    const std::string full = loop.extent ? "full " + std::to_string(*loop.extent) : "";
-    const std::string border = loop.border == Border::automatic ? "" : to_string(loop.border);
-    const std::string lanes = loop.lockstep ? "" : "lane after lane";
+    std::vector<std::string> notes;
+    if (loop.name != loop.variable) notes.push_back("loop " + loop.name);
+    if (loop.extent) notes.push_back("full " + std::to_string(*loop.extent));
+    for (const std::string& tag : tag_notes(loop)) notes.push_back(tag);
+    if (!loop.lockstep) notes.push_back("lane after lane");
     std::string note;
-    for (const std::string& part : {name, full, border, lanes})
-      if (!part.empty()) note += (note.empty() ? "" : ", ") + part;
+    for (const std::string& one : notes) note += (note.empty() ? "" : ", ") + one;
     enclosed(head + (note.empty() ? "" : " /* " + note + " */"), loop.body);
   }
 

@@ -18,9 +18,8 @@
 
 #include "core/expr/expr.h"
 #include "core/floats.h"
-#include "layers/border.h"
+#include "layers/loop_head.h"
 #include "layers/memory.h"
-#include "layers/processor.h"
 
 namespace strata {
 
@@ -35,17 +34,14 @@ struct PrefetchBox;
 using Stmt = std::variant<For, If, Block, Execute, Allocate, Free, PrefetchBox>;
 using StmtPtr = std::shared_ptr<const Stmt>;
 
-// for variable in lower <= variable < upper, step by 1. The variable is unique in the tree; name is
-// the author's name of the loop. extent is the number of iterations if it is the same constant for
-// every execution.
-struct For {
+// for variable in lower <= variable < upper, step by 1. The variable is unique in the tree; name
+// and tags are those of the mapping's loop. extent is the number of iterations if it is the same
+// constant for every execution.
+struct For : LoopTags {
   std::string variable;
-  std::string name;
-  Processor processor = Processor::sequential;
   Expr lower, upper;
   std::optional<std::int64_t> extent;
   StmtPtr body;
-  Border border = Border::automatic;
   // For a vector loop: may its lanes be moved innermost? Not if a loop inside starts elsewhere, or
   // is cut into other pieces, for another lane: then only lane after lane refines Theta's order.
   bool lockstep = true;

@@ -56,7 +56,7 @@ isl::set results_of(const isl::set& instances, unsigned results, const std::stri
 
 std::vector<Loop> sequential_loops(const std::vector<std::string>& names) {
   std::vector<Loop> loops;
-  for (const std::string& name : names) loops.push_back(Loop{{name}});
+  for (const std::string& name : names) loops.push_back(Loop{LoopHead{{name}}});
   return loops;
 }
 

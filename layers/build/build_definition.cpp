@@ -235,7 +235,7 @@ void append_branch(Mapping& forest, const std::vector<std::string>& loops, int e
                    Branch branch) {
   std::vector<Node>* body = &forest.roots;
   for (int level = 0; level < int(loops.size()); ++level) {
-    if (level >= existing) body->push_back(Node{Loop{{loops[level]}}});
+    if (level >= existing) body->push_back(Node{Loop{LoopHead{{loops[level]}}}});
     body = &body->back().loop().body;
   }
   body->push_back(Node{std::move(branch)});

@@ -68,7 +68,7 @@ ResultLoops result_loops(const Definition& reduction, const Placed& placed,
   result = isl::manage(isl_map_reset_tuple_id(result.release(), isl_dim_out));
   loops.time = loops.time.range_product(result).flatten_range();
   for (const auto& name : initial.iterators)
-    loops.loops.push_back(Loop{{fresh(name, names_of(loops))}});
+    loops.loops.push_back(Loop{LoopHead{{fresh(name, names_of(loops))}}});
   return loops;
 }
 

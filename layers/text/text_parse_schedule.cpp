@@ -4,16 +4,6 @@
 
 namespace strata {
 
-namespace {
-
-std::optional<Border> border_named(const std::string& name) {
-  for (Border b : {Border::automatic, Border::separate, Border::guard, Border::mask})
-    if (to_string(b) == name) return b;
-  return std::nullopt;
-}
-
-}  // namespace
-
 Mapping TextReader::forest() {
   scanner_.expect("{");
   return {nodes(0)};
@@ -30,61 +20,6 @@ std::vector<Node> TextReader::nodes(int loops) {
       scanner_.fail_expecting("'loop', 'run' or '}'");
   }
   return list;
-}
-
-void TextReader::tiles_and_border(Loop& loop) {
-  if (scanner_.accept_keyword("tiles")) {
-    const Token size = scanner_.peek();
-    loop.tile_size = scanner_.expect_name("the size of the tiles");
-    require(names_.parameters.count(*loop.tile_size) != 0, size,
-            "there is no parameter named '" + *loop.tile_size + "'");
-  }
-  if (scanner_.accept_keyword("border")) {
-    const Token chosen = scanner_.peek();
-    const auto found = border_named(scanner_.expect_name("a border"));
-    require(found.has_value(), chosen,
-            "expected automatic, separate, guard or mask, found '" + chosen.text + "'");
-    loop.border = *found;
-  }
-}
-
-Node TextReader::loop(int loops) {
-  const Token at = scanner_.peek();
-  require(loops < 1000, at, "loops are nested more than 1000 deep");
-  Loop loop;
-  loop.name = scanner_.expect_name("the name of a loop");
-  const Token processor = scanner_.peek();
-  const bool bare = scanner_.is_keyword("tiles") || scanner_.is_keyword("border");
-  if (processor.kind == Token::Kind::name && !bare) {
-    const auto found = processor_named(scanner_.next().text);
-    require(found.has_value(), processor,
-            "expected sequential, parallel, vector or unrolled, found '" + processor.text + "'");
-    loop.processor = *found;
-  }
-  tiles_and_border(loop);
-  scanner_.expect("{");
-  while (scanner_.accept_keyword("allocates"))
-    loop.allocations.push_back(scanner_.expect_name("the name of a buffer"));
-  while (scanner_.accept_keyword("prefetches")) loop.prefetches.push_back(prefetch());
-  loop.body = nodes(loops);
-  require(!loop.body.empty(), at, "loop " + loop.name + " is empty");
-  return Node{std::move(loop)};
-}
-
-Prefetch TextReader::prefetch() {
-  Prefetch p;
-  const Token array_at = scanner_.peek();
-  p.array = scanner_.expect_name("the name of an array");
-  require(type_of(p.array).has_value(), array_at, "there is no array named '" + p.array + "'");
-  scanner_.expect_keyword("for");
-  const Token at = scanner_.peek();
-  p.definition = scanner_.expect_name("the name of a computation");
-  require(algorithm_.find(p.definition), at, "there is no computation '" + p.definition + "'");
-  scanner_.expect_keyword("ahead");
-  const Token number_at = scanner_.peek();
-  p.distance = number("the number of iterations", 9);
-  require(p.distance >= 1, number_at, "a loop prefetches one iteration ahead or more");
-  return p;
 }
 
 Node TextReader::branch(int loops) {

@@ -2,6 +2,7 @@
 #include "core/expr/expr_text.h"
 #include "core/sets/relation_text.h"
 #include "layers/text/text.h"
+#include "layers/text/text_reader.h"
 
 namespace strata {
 
@@ -86,34 +87,35 @@ void add_algorithm(Lines& lines, const Algorithm& algorithm) {
   for (const Definition& d : algorithm.definitions) add_definition(lines, d);
 }
 
+void add_nodes(Lines& lines, int depth, const std::vector<Node>& nodes);
+
+void add_loop(Lines& lines, int depth, const Loop& loop) {
+  std::string head = "loop " + quoted_name(loop.name);
+  if (loop.processor != Processor::sequential) head += " " + to_string(loop.processor);
+  for (const auto& tag : TextReader::tags())
+    for (const std::string& text : tag.texts(loop)) head += " " + tag.word + " " + text;
+  lines.add(depth, head + " {");
+  for (const auto& belonging : TextReader::belongings())
+    for (const std::string& text : belonging.texts(loop))
+      lines.add(depth + 1, belonging.word + " " + text);
+  add_nodes(lines, depth + 1, loop.body);
+  lines.add(depth, "}");
+}
+
+void add_branch(Lines& lines, int depth, const Branch& branch) {
+  const int placed = branch.reader_loops;
+  lines.add(depth, "run " + quoted_name(branch.definition) +
+                       (placed > 0 ? " placed " + std::to_string(placed) : ""));
+  lines.add(depth + 1, "at " + canonical_text(branch.time));
+  lines.add(depth + 1, "for " + canonical_text(branch.instances));
+}
+
 void add_nodes(Lines& lines, int depth, const std::vector<Node>& nodes) {
-  for (const Node& node : nodes) {
-    if (node.is_loop()) {
-      const Loop& loop = node.loop();
-      const bool tagged = loop.processor != Processor::sequential;
-      const bool chosen = loop.border != Border::automatic;
-      lines.add(depth, "loop " + quoted_name(loop.name) +
-                           (tagged ? " " + to_string(loop.processor) : "") +
-                           (loop.tile_size ? " tiles " + quoted_name(*loop.tile_size) : "") +
-                           (chosen ? " border " + to_string(loop.border) : "") + " {");
-      for (const std::string& buffer : loop.allocations)
-        lines.add(depth + 1, "allocates " + quoted_name(buffer));
-      for (const Prefetch& p : loop.prefetches)
-        lines.add(depth + 1, "prefetches " + quoted_name(p.array) + " for " +
-                                 quoted_name(p.definition) + " ahead " +
-                                 std::to_string(p.distance));
-      add_nodes(lines, depth + 1, loop.body);
-      lines.add(depth, "}");
-    } else {
-      const Branch& branch = node.branch();
-      lines.add(
-          depth,
-          "run " + quoted_name(branch.definition) +
-              (branch.reader_loops > 0 ? " placed " + std::to_string(branch.reader_loops) : ""));
-      lines.add(depth + 1, "at " + canonical_text(branch.time));
-      lines.add(depth + 1, "for " + canonical_text(branch.instances));
-    }
-  }
+  for (const Node& node : nodes)
+    if (node.is_loop())
+      add_loop(lines, depth, node.loop());
+    else
+      add_branch(lines, depth, node.branch());
 }
 
 void add_forest(Lines& lines, const std::string& title, const Mapping& mapping) {

@@ -24,6 +24,18 @@ class TextReader {
 
   Program program();
 
+  // A mark of a loop: its keyword, the texts that follow the keyword (none: it is not written), and
+  // the function that reads one of them.
+  struct Mark {
+    std::string word;
+    std::vector<std::string> (*texts)(const LoopHead& loop);
+    void (*read)(TextReader& reader, LoopHead& loop);
+  };
+  // The marks after the processor, each at most once, and those inside the loop, in the order of
+  // the text.
+  static const std::vector<Mark>& tags();
+  static const std::vector<Mark>& belongings();
+
  private:
   // ---- words and relations ----
 
@@ -77,7 +89,9 @@ class TextReader {
   Mapping forest();
   std::vector<Node> nodes(int loops);
   Node loop(int loops);
-  void tiles_and_border(Loop& loop);
+  std::string tile_size();
+  Border border();
+  Processor processor();
   Prefetch prefetch();
   Node branch(int loops);
   void buffer();

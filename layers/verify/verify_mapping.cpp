@@ -26,8 +26,6 @@ void require_filled(const std::vector<Node>& nodes, const Request& request) {
   }
 }
 
-}  // namespace
-
 void verify_branches(const Program& program, const Request& request) {
   for (const Placed& placed : branches(program.mapping)) {
     const Branch& branch = *placed.branch;
@@ -72,8 +70,6 @@ void verify_allocations(const Program& program, const Request& request) {
   }
 }
 
-namespace {
-
 void verify_tile(const Loop& loop, const Program& program, const Request& request) {
   const auto& known = program.algorithm->parameters;
   if (std::find(known.begin(), known.end(), *loop.tile_size) == known.end())
@@ -87,16 +83,12 @@ void verify_tile(const Loop& loop, const Program& program, const Request& reques
                           "tag a loop inside a tile, or give tile a constant size");
 }
 
-}  // namespace
-
 void verify_tiles(const Program& program, const Request& request) {
   for (const Placed& placed : branches(program.mapping)) {
     for (const Loop* loop : placed.loops)
       if (loop->tile_size) verify_tile(*loop, program, request);
   }
 }
-
-namespace {
 
 // Why no iteration of loop "level" around the branch can prefetch for it, and how to fix that.
 struct Hindrance {
@@ -149,8 +141,6 @@ void verify_prefetch(const Program& program, const Loop& loop, const Prefetch& p
   if (!stands_inside) throw malformed(request, what + "the loop contains no branch of it");
 }
 
-}  // namespace
-
 void verify_prefetches(const Program& program, const Request& request) {
   std::set<const Loop*> seen;
   for (const Placed& placed : branches(program.mapping))
@@ -158,6 +148,16 @@ void verify_prefetches(const Program& program, const Request& request) {
       if (!loop->prefetches.empty() && seen.insert(loop).second)
         for (const Prefetch& prefetch : loop->prefetches)
           verify_prefetch(program, *loop, prefetch, request);
+}
+
+void verify_tags(const Program& program, const Request& request) {
+  for (const Placed& placed : branches(program.mapping))
+    for (const Loop* loop : placed.loops)
+      if (const auto misfit = find_misfit(*loop))
+        throw request.refused(
+            Code::E0106_bad_argument,
+            "loop " + loop->name + " is " + to_string(loop->processor) + ", and " + misfit->reason,
+            misfit->mend);
 }
 
 void verify_injective(const Program& program, const Request& request) {
@@ -202,6 +202,8 @@ void verify_total(const Program& program, const Request& request) {
   }
 }
 
+}  // namespace
+
 const std::vector<MappingRule>& mapping_rules() {
   constexpr Code malformed = Code::E0208_malformed_schedule, argument = Code::E0106_bad_argument;
   static const std::vector<MappingRule> rules{
@@ -210,6 +212,7 @@ const std::vector<MappingRule>& mapping_rules() {
       {"R205", {malformed}, Holds::always, verify_allocations},
       {"R206", {malformed, argument}, Holds::always, verify_tiles},
       {"R207", {malformed, argument}, Holds::always, verify_prefetches},
+      {"R208", {argument}, Holds::always, verify_tags},
       {"R203", {Code::E0203_not_injective}, Holds::always, verify_injective},
       {"R204", {Code::E0204_not_scheduled}, Holds::for_kernels, verify_total},
   };

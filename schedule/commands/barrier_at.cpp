@@ -18,7 +18,8 @@ Program barrier_at(const Program& program, const LoopRef& loop, Given given) {
             " runs on one thread, so the statements before the barrier are done already",
         "leave it out");
   throw command.refused(Code::E0106_bad_argument,
-                        "the iterations of the parallel loop " + (*threads)->name +
+                        "the iterations of the " + to_string((*threads)->processor) + " loop " +
+                            (*threads)->name +
                             " need not run at the same time, so one cannot wait for another",
                         "distribute_loop(" + (*threads)->name +
                             ") makes two loops, the first done before the second begins");

@@ -45,8 +45,7 @@ Program fuse(const Program& program, const LoopRef& a, const LoopRef& b, Given g
   require_distinct_names(from, command);
 
   std::move(from.body.begin(), from.body.end(), std::back_inserter(into.body));
-  add_allocations(into, from.allocations);
-  add_prefetches(into, from.prefetches);
+  merge(into, from);
   auto& siblings = siblings_at(result.mapping, gone);
   siblings.erase(siblings.begin() + gone.back());
 

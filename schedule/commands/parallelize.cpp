@@ -1,7 +1,6 @@
 #include "schedule/commands/parallelize.h"
 
 #include "schedule/edit/judged.h"
-#include "schedule/edit/tag.h"
 
 namespace strata {
 

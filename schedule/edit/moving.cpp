@@ -69,10 +69,12 @@ void remove(Mapping& mapping, const BranchInLoops& nest, const Path& path) {
 void share_with(Mapping& mapping, const BranchInLoops& nest, const Path& place, std::size_t count) {
   for (std::size_t n = count; n-- > 0;) {
     Loop& loop = node_at(mapping, prefix(place, n + 1)).loop();
-    add_prefetches(loop, nest.loops[n].prefetches);
-    if (n < nest.alone) continue;
+    if (n < nest.alone) {
+      add_prefetches(loop, nest.loops[n].prefetches);
+      continue;
+    }
     loop.body.insert(loop.body.begin() + place[n + 1], nest.with[n].begin(), nest.with[n].end());
-    add_allocations(loop, nest.loops[n].allocations);
+    merge(loop, nest.loops[n]);
   }
 }
 

@@ -7,12 +7,6 @@
 
 namespace strata {
 
-void set_processor(Loop& loop, Processor processor) {
-  loop.processor = processor;
-  const Border other = has_lanes(processor) ? Border::guard : Border::mask;
-  if (loop.border == other) loop.border = Border::automatic;
-}
-
 Program tag_whole(const Program& program, const LoopRef& loop, Processor processor,
                   const Command& command) {
   Program result = program;
@@ -40,9 +34,8 @@ Program tag_strips(const Program& program, const LoopRef& loop, std::int64_t siz
 
   const Processor tag = node_at(result.mapping, path).loop().processor;
   const Path strip = strip_mine(result.mapping, path, size, names[0], names[1]);
-  node_at(result.mapping, path).loop().processor =
-      has_lanes(tag) ? Processor::sequential : tag;
-  node_at(result.mapping, strip).loop().processor = processor;
+  set_processor(node_at(result.mapping, path).loop(), has_lanes(tag) ? Processor::sequential : tag);
+  set_processor(node_at(result.mapping, strip).loop(), processor);
 
   return judged(program, std::move(result), command);
 }

@@ -5,9 +5,6 @@
 
 namespace strata {
 
-// Sets the processor of "loop", and resets a border mode (guard, mask) that it does not allow.
-void set_processor(Loop& loop, Processor processor);
-
 // Tags the whole loop, whose extent must have a constant bound (E0106 with the mend).
 Program tag_whole(const Program& program, const LoopRef& loop, Processor processor,
                   const Command& command);

@@ -118,7 +118,7 @@ Handmade& Handmade::store(const std::string& relation, BufferRole role) {
 }
 
 Node Handmade::loop(const std::string& name, std::vector<Node> body, Processor processor) {
-  return Node{Loop{{name, processor}, std::move(body)}};
+  return Node{Loop{LoopHead{{name, processor}}, std::move(body)}};
 }
 
 Node Handmade::branch(const std::string& time, const std::string& instances) const {

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "tests/judge/executions.h"
+#include "tests/judge/processors.h"
 
 namespace strata::judge {
 
@@ -91,8 +92,8 @@ std::vector<Loop> loops_over_results(const Leaf& leaf, const std::vector<bool>& 
   std::vector<Loop> loops;
   for (std::size_t q = 0; q < levels.size(); ++q) {
     if (!levels[q]) continue;
-    Loop loop{{leaf.around[q]->name, leaf.around[q]->processor}};
-    if (loop.processor == Processor::parallel) loop.processor = Processor::sequential;
+    Loop loop{LoopHead{{leaf.around[q]->name, leaf.around[q]->processor}}};
+    if (iterated(loop.processor) == Iterated::in_any) loop.processor = Processor::sequential;
     loop.tile_size = leaf.around[q]->tile_size;
     loops.push_back(loop);
   }
@@ -110,7 +111,7 @@ Node initial_node(const Sum& sum, const Leaf& leaf, std::size_t outside) {
     same = isl_map_reset_tuple_id(same, isl_dim_out);
     time = isl::manage(isl_map_flat_range_product(time.release(), same));
     for (const std::string& name : sum.initial.iterators)
-      loops.push_back(Loop{{free_name(name, loops)}});
+      loops.push_back(Loop{LoopHead{{free_name(name, loops)}}});
   }
   Node node{Branch{sum.initial.name, TimeMap::from(time), sum.initial.domain}};
   for (std::size_t q = loops.size(); q-- > outside;) {

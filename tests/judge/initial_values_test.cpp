@@ -71,7 +71,7 @@ TEST_CASE("initial values: a level that mixes result and contribution", "[judge]
 TEST_CASE("initial values: loops over the results where tiles may hold several",
           "[judge][initial]") {
   Handmade made = sums();
-  Loop tiles{{"i"}};
+  Loop tiles{LoopHead{{"i"}}};
   tiles.tile_size = "T";
   tiles.body = {under("k", made.branch("{ S[i, k] -> [i, k] }"))};
   made.schedule({Node{tiles}});

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "tests/judge/processors.h"
+
 namespace strata::judge {
 
 LaneChoice lockstep_of(std::set<std::vector<int>> loops) {
@@ -23,7 +25,7 @@ std::set<std::vector<int>> vector_loops(const std::vector<Scheduled>& all) {
   std::set<std::vector<int>> found;
   for (const Scheduled& s : all)
     for (std::size_t level = 0; level < s.around.size(); ++level)
-      if (s.around[level]->processor == Processor::vector)
+      if (iterated(s.around[level]->processor) == Iterated::in_lanes)
         found.emplace(s.path.begin(), s.path.begin() + std::ptrdiff_t(level) + 1);
   return found;
 }
@@ -54,7 +56,7 @@ OrderKey order_key(const Scheduled& execution, const LaneChoice& choice) {
     result.key.push_back(execution.path[level]);
     settle();
     if (level == execution.iterators.size()) break;
-    if (execution.around[level]->processor != Processor::vector) {
+    if (iterated(execution.around[level]->processor) != Iterated::in_lanes) {
       result.key.push_back(execution.iterators[level]);
     } else {
       open.push_back({prefix, execution.iterators[level]});

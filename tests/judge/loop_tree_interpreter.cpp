@@ -6,6 +6,8 @@
 #include <random>
 #include <unordered_map>
 
+#include "tests/judge/processors.h"
+
 namespace strata::judge {
 
 namespace {
@@ -220,7 +222,7 @@ class TreeInterpreter : public Environment {
   }
 
   bool lanes_go_innermost(const For& loop) {
-    if (loop.processor != Processor::vector || !loop.lockstep) return false;
+    if (iterated(loop.processor) != Iterated::in_lanes || !loop.lockstep) return false;
     if (options_.lanes != RunOptions::Lanes::mixed)
       return options_.lanes == RunOptions::Lanes::innermost;
     return lockstep_.try_emplace(loop.variable, random_() % 2 == 0).first->second;
@@ -254,7 +256,7 @@ class TreeInterpreter : public Environment {
     }
     std::vector<std::int64_t> values;
     for (std::int64_t v = lower; v < upper; ++v) values.push_back(v);
-    if (loop.processor == Processor::parallel && options_.seed != 0)
+    if (iterated(loop.processor) == Iterated::in_any && options_.seed != 0)
       std::shuffle(values.begin(), values.end(), random_);
     return values;
   }

@@ -20,7 +20,7 @@ const Expr zero = constant(i64, 0), one = constant(i64, 1);
 StmtPtr loop(const std::string& name, const Expr& lower, const Expr& upper, StmtPtr body,
              Processor processor = Processor::sequential,
              std::optional<std::int64_t> extent = std::nullopt) {
-  return make_stmt(For{name, name, processor, lower, upper, extent, std::move(body)});
+  return make_stmt(For{{name, processor}, name, lower, upper, extent, std::move(body)});
 }
 
 StmtPtr block(std::vector<StmtPtr> body) { return make_stmt(Block{std::move(body)}); }
@@ -308,9 +308,10 @@ TEST_CASE("tree: a kernel that does not execute Theta", "[judge][tree]") {
                 "another name or processor"));
   }
   SECTION("a loop of another name") {
-    CHECK(tells(two.differences(make_stmt(For{"i", "k", Processor::sequential, zero, n, {}, both}),
-                                two.fused()),
-                "another name"));
+    CHECK(
+        tells(two.differences(make_stmt(For{{"k", Processor::sequential}, "i", zero, n, {}, both}),
+                              two.fused()),
+              "another name"));
   }
   SECTION("a loop written out") {
     std::vector<StmtPtr> all;

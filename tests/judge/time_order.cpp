@@ -1,5 +1,7 @@
 #include "tests/judge/time_order.h"
 
+#include "tests/judge/processors.h"
+
 namespace strata::judge {
 
 bool before(const Scheduled& a, const Scheduled& b) {
@@ -8,8 +10,9 @@ bool before(const Scheduled& a, const Scheduled& b) {
     if (level == a.iterators.size()) return false;
     const std::int64_t x = a.iterators[level], y = b.iterators[level];
     if (x == y) continue;
-    if (a.around[level]->processor == Processor::parallel) return false;
-    if (a.around[level]->processor != Processor::vector) return x < y;
+    const Iterated loop = iterated(a.around[level]->processor);
+    if (loop == Iterated::in_any) return false;
+    if (loop == Iterated::in_turn) return x < y;
     if (x > y) return false;
   }
 }
@@ -17,9 +20,9 @@ bool before(const Scheduled& a, const Scheduled& b) {
 bool concurrent(const Scheduled& a, const Scheduled& b) {
   for (std::size_t level = 0;; ++level) {
     if (a.path[level] != b.path[level] || level == a.iterators.size()) return false;
-    const Processor processor = a.around[level]->processor;
-    if (a.iterators[level] == b.iterators[level] || processor == Processor::vector) continue;
-    return processor == Processor::parallel;
+    const Iterated loop = iterated(a.around[level]->processor);
+    if (a.iterators[level] == b.iterators[level] || loop == Iterated::in_lanes) continue;
+    return loop == Iterated::in_any;
   }
 }
 

@@ -5,14 +5,14 @@
 
 namespace strata::judge {
 
-// a B b, at the first level where they differ:
-//   static, sequential, unrolled   a < b
-//   parallel                       never
-//   vector                         a < b and the rest, without this level, in B
+// a B b, at the first level where they differ (tests/judge/processors.h):
+//   static, or in turn   a < b
+//   in any order         never
+//   in lanes             a < b and the rest, without this level, in B
 bool before(const Scheduled& a, const Scheduled& b);
 
-// May they run at the same time?  True only if the first level where they differ, ignoring vector
-// levels, is parallel.
+// May they run at the same time?  True only if the first level where they differ, ignoring lanes,
+// is in any order.
 bool concurrent(const Scheduled& a, const Scheduled& b);
 
 }  // namespace strata::judge

@@ -85,12 +85,19 @@ class StatementEmitter {
 };
 
 ForType StatementEmitter::type_of(const For& loop) const {
-  const ProcessorTraits& processor = traits(loop.processor);
-  if (has_threads(loop.processor)) return ForType::Parallel;
-  if (!loop.extent || *loop.extent < 2 || effort_ == Effort::scalar) return ForType::Serial;
-  if (processor.stays_loop) return ForType::Serial;
-  if (!has_lanes(loop.processor)) return ForType::Unrolled;
-  return loop.lockstep && can_be_lanes(loop.body) ? ForType::Vectorized : ForType::Serial;
+  const bool steps = !loop.extent || *loop.extent < 2 || effort_ == Effort::scalar;
+  switch (loop.processor) {
+    case Processor::sequential:
+      return ForType::Serial;
+    case Processor::parallel:
+      return ForType::Parallel;
+    case Processor::unrolled:
+      return steps ? ForType::Serial : ForType::Unrolled;
+    case Processor::vector:
+      return !steps && loop.lockstep && can_be_lanes(loop.body) ? ForType::Vectorized
+                                                                : ForType::Serial;
+  }
+  throw cannot_generate("the loop " + loop.name + " has no processor");
 }
 
 HStmt StatementEmitter::body_with(const For& loop, const HExpr& value) {

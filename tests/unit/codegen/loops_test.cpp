@@ -54,6 +54,20 @@ TEST_CASE("a rectangle runs in the order of its schedule", "[codegen]") {
   CHECK_FALSE(all[1].extent);
 }
 
+TEST_CASE("loops of the tree have the names and tags of the mapping's loops", "[codegen]") {
+  Handmade made = one({"N"}, "{ S[i, j] : 0 <= i < N and 0 <= j < 8 }");
+  made.schedule({nested({{"i", parallel}, {"j", vector}}, {made.branch("{ S[i, j] -> [i, j] }")})});
+  Program program = made.program();
+  Loop& outer = program.mapping.roots.front().loop();
+  Loop& inner = outer.body.front().loop();
+  outer.border = Border::guard;
+  inner.border = Border::mask;
+  const std::vector<For> all = loops(lowered(program));
+  REQUIRE(all.size() == 2);
+  CHECK(static_cast<const LoopTags&>(all[0]) == outer);
+  CHECK(static_cast<const LoopTags&>(all[1]) == inner);
+}
+
 // isl generates a second loop inside the first for this.
 TEST_CASE("iterations of which isl does not see that they are single", "[codegen]") {
   Handmade made =

@@ -24,7 +24,7 @@ StmtPtr store(const Expr& index, const Expr& value) {
 }
 
 StmtPtr loop(const std::string& name, StmtPtr body) {
-  return make_stmt(For{name, name, Processor::sequential, zero, four, 4, std::move(body)});
+  return make_stmt(For{{name, Processor::sequential}, name, zero, four, 4, std::move(body)});
 }
 
 Kernel passed(const Kernel& kernel, const Request& request) {
@@ -68,7 +68,7 @@ TEST_CASE("each rule of the loop tree is checked", "[codegen]") {
   CHECK(breaks(make_stmt(Execute{"S", {}, "s", {zero, zero}, one}), "R604"));
   CHECK(breaks(store(zero, Expr(1.0f)), "R604"));
   CHECK(breaks(store(zero, load("s", i16, {zero})), "R604"));
-  For wrong{"i", "i", Processor::sequential, zero, four, 5, store(i, one)};
+  For wrong{{"i", Processor::sequential}, "i", zero, four, 5, store(i, one)};
   CHECK(breaks(make_stmt(wrong), "R605"));
 }
 
@@ -125,7 +125,7 @@ namespace {
 
 // for i in 0 .. 4: for k in 0 .. N: if (condition) s[i] = 1, where d[0 .. 4) can be read.
 Kernel guarded_by(const Expr& condition) {
-  For inner{"k", "k", Processor::sequential, zero, parameter("N"), std::nullopt, {}};
+  For inner{{"k", Processor::sequential}, "k", zero, parameter("N"), std::nullopt, {}};
   inner.body = make_stmt(
       If{condition, make_stmt(Execute{"S", {i, variable("k")}, "s", {i}, one}), nullptr});
   Kernel result = kernel(loop("i", make_stmt(inner)));
@@ -199,7 +199,7 @@ TEST_CASE("tighten leaves conditions that the loop decides", "[codegen]") {
 }
 
 TEST_CASE("tighten keeps lanes apart whose ranges differ", "[codegen]") {
-  For lanes{"i", "i", Processor::vector, zero, four, 4, {}};
+  For lanes{{"i", Processor::vector}, "i", zero, four, 4, {}};
   const Kernel inner = guarded_by(load("d", i64, {i}) > variable("k"));
   Kernel vector = inner;
   lanes.body = std::get<For>(*inner.body).body;
@@ -212,7 +212,7 @@ TEST_CASE("narrow drops quotients and remainders that the loops decide", "[codeg
   const Expr j = variable("j"), n = parameter("N");
   // for i in 0 .. 4, for j in 0 .. min(8, N): s[index] = s[index] + 1
   auto narrowed = [&](const Expr& index) {
-    For inner{"j", "j", Processor::sequential, zero, min(constant(i64, 8), n), std::nullopt, {}};
+    For inner{{"j", Processor::sequential}, "j", zero, min(constant(i64, 8), n), std::nullopt, {}};
     inner.body = store(index, load("s", i32, {index}) + one);
     const Kernel result = narrow(kernel(loop("i", make_stmt(inner))));
     const auto& outer = std::get<For>(*result.body);
@@ -238,10 +238,10 @@ TEST_CASE("narrow drops quotients and remainders that the loops decide", "[codeg
 }
 
 TEST_CASE("narrow leaves alone what a loop outside says of another variable", "[codegen]") {
+  For second{{"j", Processor::sequential}, "j", zero, parameter("N"), std::nullopt, {}};
+  second.body = store(variable("j") % 4, one);
   const Kernel both =
-      kernel(make_stmt(Block{{loop("i", store(i % 4, one)),
-                              make_stmt(For{"j", "j", Processor::sequential, zero, parameter("N"),
-                                            std::nullopt, store(variable("j") % 4, one)})}}));
+      kernel(make_stmt(Block{{loop("i", store(i % 4, one)), make_stmt(std::move(second))}}));
   const std::string text = to_c_text(narrow(both));
   CHECK(text.find("s[i] = ") != std::string::npos);
   CHECK(text.find("s[j % 4] = ") != std::string::npos);

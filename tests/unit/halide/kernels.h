@@ -16,7 +16,7 @@ inline Expr n(std::int64_t value) { return constant(i64, value); }
 
 inline StmtPtr loop(const std::string& name, Expr lower, Expr upper, StmtPtr body,
                     Processor processor = Processor::sequential) {
-  For out{name, name, processor, lower, upper, std::nullopt, std::move(body)};
+  For out{{name, processor}, name, lower, upper, std::nullopt, std::move(body)};
   if (lower.op() == Op::constant && upper.op() == Op::constant)
     out.extent = upper.node().integer - lower.node().integer;
   return make_stmt(out);
@@ -25,7 +25,7 @@ inline StmtPtr loop(const std::string& name, Expr lower, Expr upper, StmtPtr bod
 // A loop of constant extent, starting at an expression.
 inline StmtPtr steps(const std::string& name, Expr lower, std::int64_t extent, StmtPtr body,
                      Processor processor = Processor::sequential) {
-  return make_stmt(For{name, name, processor, lower, lower + n(extent), extent, std::move(body)});
+  return make_stmt(For{{name, processor}, name, lower, lower + n(extent), extent, std::move(body)});
 }
 
 inline StmtPtr store(const std::string& buffer, std::vector<Expr> indices, Expr value) {

@@ -46,7 +46,7 @@ TEST_CASE("R201: a branch maps the instances of a definition to its loops", "[la
 
 TEST_CASE("R202: loops are not empty and have different names", "[layers]") {
   Program p = grid();
-  p.mapping.roots.push_back(Node{Loop{{"empty"}}});
+  p.mapping.roots.push_back(Node{Loop{LoopHead{{"empty"}}}});
   CHECK(code_of(p) == Code::E0208_malformed_schedule);
   p = grid();
   p.mapping.roots.front().loop().name = "j";

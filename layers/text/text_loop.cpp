@@ -1,0 +1,116 @@
+// A loop's head in a program's text.
+#include <algorithm>
+
+#include "core/expr/expr_text.h"
+#include "layers/text/text_reader.h"
+
+namespace strata {
+
+namespace {
+
+std::string text_of(const Prefetch& p) {
+  return quoted_name(p.array) + " for " + quoted_name(p.definition) + " ahead " +
+         std::to_string(p.distance);
+}
+
+std::vector<std::string> quoted(const std::vector<std::string>& names) {
+  std::vector<std::string> result;
+  for (const std::string& name : names) result.push_back(quoted_name(name));
+  return result;
+}
+
+}  // namespace
+
+const std::vector<TextReader::Mark>& TextReader::tags() {
+  using Texts = std::vector<std::string>;
+  static const std::vector<Mark> rows = {
+      {"tiles",
+       [](const LoopHead& loop) {
+         return loop.tile_size ? Texts{quoted_name(*loop.tile_size)} : Texts{};
+       },
+       [](TextReader& reader, LoopHead& loop) { loop.tile_size = reader.tile_size(); }},
+      {"border",
+       [](const LoopHead& loop) {
+         return loop.border == Border::automatic ? Texts{} : Texts{to_string(loop.border)};
+       },
+       [](TextReader& reader, LoopHead& loop) { loop.border = reader.border(); }},
+  };
+  return rows;
+}
+
+const std::vector<TextReader::Mark>& TextReader::belongings() {
+  static const std::vector<Mark> rows = {
+      {"allocates", [](const LoopHead& loop) { return quoted(loop.allocations); },
+       [](TextReader& reader, LoopHead& loop) {
+         loop.allocations.push_back(reader.scanner_.expect_name("the name of a buffer"));
+       }},
+      {"prefetches",
+       [](const LoopHead& loop) {
+         std::vector<std::string> texts;
+         for (const Prefetch& p : loop.prefetches) texts.push_back(text_of(p));
+         return texts;
+       },
+       [](TextReader& reader, LoopHead& loop) { loop.prefetches.push_back(reader.prefetch()); }},
+  };
+  return rows;
+}
+
+std::string TextReader::tile_size() {
+  const Token at = scanner_.peek();
+  std::string size = scanner_.expect_name("the size of the tiles");
+  require(names_.parameters.count(size) != 0, at, "there is no parameter named '" + size + "'");
+  return size;
+}
+
+Border TextReader::border() {
+  const Token at = scanner_.peek();
+  const auto found = border_named(scanner_.expect_name("a border"));
+  require(found.has_value(), at,
+          "expected automatic, separate, guard or mask, found '" + at.text + "'");
+  return *found;
+}
+
+// The processor, if the next word is not a tag.
+Processor TextReader::processor() {
+  const Token at = scanner_.peek();
+  const bool tag = std::any_of(tags().begin(), tags().end(),
+                               [&](const Mark& row) { return scanner_.is_keyword(row.word); });
+  if (at.kind != Token::Kind::name || tag) return Processor::sequential;
+  const auto found = processor_named(scanner_.next().text);
+  require(found.has_value(), at, "expected " + names_of_processors() + ", found '" + at.text + "'");
+  return *found;
+}
+
+Node TextReader::loop(int loops) {
+  const Token at = scanner_.peek();
+  require(loops < 1000, at, "loops are nested more than 1000 deep");
+  Loop loop;
+  loop.name = scanner_.expect_name("the name of a loop");
+  loop.processor = processor();
+  for (const Mark& tag : tags())
+    if (scanner_.accept_keyword(tag.word)) tag.read(*this, loop);
+  scanner_.expect("{");
+  for (const Mark& belonging : belongings())
+    while (scanner_.accept_keyword(belonging.word)) belonging.read(*this, loop);
+  loop.body = nodes(loops);
+  require(!loop.body.empty(), at, "loop " + loop.name + " is empty");
+  return Node{std::move(loop)};
+}
+
+Prefetch TextReader::prefetch() {
+  Prefetch p;
+  const Token array_at = scanner_.peek();
+  p.array = scanner_.expect_name("the name of an array");
+  require(type_of(p.array).has_value(), array_at, "there is no array named '" + p.array + "'");
+  scanner_.expect_keyword("for");
+  const Token at = scanner_.peek();
+  p.definition = scanner_.expect_name("the name of a computation");
+  require(algorithm_.find(p.definition), at, "there is no computation '" + p.definition + "'");
+  scanner_.expect_keyword("ahead");
+  const Token number_at = scanner_.peek();
+  p.distance = number("the number of iterations", 9);
+  require(p.distance >= 1, number_at, "a loop prefetches one iteration ahead or more");
+  return p;
+}
+
+}  // namespace strata

@@ -1,0 +1,83 @@
+// What happens to the marks of loops that are split, fused and copied.
+#include "layers/loop_head.h"
+
+#include <catch2/catch.hpp>
+
+using namespace strata;
+
+namespace {
+
+LoopHead head(const std::string& name, Processor processor, Border border = Border::automatic) {
+  return {{name, processor, border}};
+}
+
+const Processor every[] = {Processor::sequential, Processor::parallel, Processor::vector,
+                           Processor::unrolled};
+const Border borders[] = {Border::automatic, Border::separate, Border::guard, Border::mask};
+
+}  // namespace
+
+TEST_CASE("R208: mask goes with lanes, guard with all else", "[loop_head]") {
+  for (const Processor p : every) {
+    const bool lanes = p == Processor::vector;
+    CHECK_FALSE(find_misfit(head("i", p)));
+    CHECK_FALSE(find_misfit(head("i", p, Border::separate)));
+    CHECK(find_misfit(head("i", p, Border::mask)).has_value() == !lanes);
+    CHECK(find_misfit(head("i", p, Border::guard)).has_value() == lanes);
+  }
+}
+
+TEST_CASE("another processor resets the tags that do not go with it, and no others",
+          "[loop_head]") {
+  for (const Processor from : every)
+    for (const Processor to : every)
+      for (const Border border : borders) {
+        const LoopHead before = head("i", from, border), wanted = head("i", to, border);
+        LoopHead after = before;
+        set_processor(after, to);
+        CHECK(after == (find_misfit(wanted) ? head("i", to) : wanted));
+      }
+}
+
+TEST_CASE("the loop over strips runs on the threads of the whole, the one inside on its lanes",
+          "[loop_head]") {
+  const LoopHead rows = head("i", Processor::parallel), lanes = head("i", Processor::vector);
+  CHECK(over_strips(rows, "i0", 4) == head("i0", Processor::parallel));
+  CHECK(in_strip(rows, "i1") == head("i1", Processor::sequential));
+  CHECK(over_strips(lanes, "i0", 4) == head("i0", Processor::sequential));
+  CHECK(in_strip(lanes, "i1") == head("i1", Processor::vector));
+  LoopHead tiles = head("i0", Processor::parallel);
+  tiles.tile_size = "T";
+  CHECK(over_strips(rows, "i0", TileSize(Param("T"))) == tiles);
+}
+
+TEST_CASE("loops are fused if they have one processor and one size of tiles", "[loop_head]") {
+  for (const Processor a : every)
+    for (const Processor b : every)
+      CHECK(find_difference(head("i", a), head("j", b)).has_value() == (a != b));
+  LoopHead tiles = head("i", Processor::sequential);
+  tiles.tile_size = "T";
+  CHECK_FALSE(find_difference(tiles, tiles));
+  CHECK(find_difference(tiles, head("i", Processor::sequential)));
+}
+
+TEST_CASE("a loop that becomes one with another leaves it what its iterations have",
+          "[loop_head]") {
+  LoopHead a = head("i", Processor::parallel), b = head("j", Processor::parallel);
+  a.allocations = {"x", "y"};
+  b.allocations = {"y", "z"};
+  b.prefetches = {{"S", "in", 2}};
+  LoopHead merged = a;
+  merge(merged, b);
+  CHECK(merged.name == "i");
+  CHECK(merged.allocations == std::vector<std::string>{"x", "y", "z"});
+  CHECK(merged.prefetches == b.prefetches);
+  CHECK(name_and_tags(merged) == name_and_tags(a));
+}
+
+TEST_CASE("initial values run in order on the threads' loops, and in the same lanes",
+          "[loop_head]") {
+  for (const Processor p : every)
+    CHECK(initializing(head("i", p)).processor ==
+          (p == Processor::parallel ? Processor::sequential : p));
+}
