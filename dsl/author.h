@@ -61,7 +61,8 @@ struct Author {
     for (const Var& v : iterators) names.push_back(v.name());
     return names;
   }
-  static LoopRef loop(const Computation& c, const Var& v) { return {c.name_, v.name()}; }
+  static LoopRef loop(const Computation& c, const Var& v) { return {c.name_, v.name(), c.piece_}; }
+  static BranchRef branch(const Computation& c) { return {c.name_, c.piece_}; }
   static const Program& program(const Computation& c) { return c.state_->program; }
 };
 

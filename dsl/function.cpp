@@ -213,6 +213,12 @@ Computation Computation::component(std::size_t number, const Where& where) const
   return Computation(state_, name_, c.name, c.type);
 }
 
+Computation Computation::piece(const std::string& name) const {
+  Computation handle = *this;
+  handle.piece_ = name;
+  return handle;
+}
+
 const Owner& Computation::owner() const { return state_->program.algorithm->owner; }
 
 Computation Function::declare(const std::string& name, const Iterators& iterators, Type type,

@@ -42,6 +42,15 @@ Computation& Computation::tile(const Var& i, const Var& j, const Var& k, TileSiz
       {Author::loop(*this, i), Author::loop(*this, j), Author::loop(*this, k), si, sj, sk});
 }
 
+Computation& Computation::peel(const Var& i, std::int64_t n, const Where& where) {
+  return Author::command(*this, where, "peel", {Author::loop(*this, i), n});
+}
+
+Computation& Computation::peel(const Var& i, std::int64_t n, const std::string& name,
+                               const Where& where) {
+  return Author::command(*this, where, "peel", {Author::loop(*this, i), n, name});
+}
+
 Computation& Computation::interchange(const Var& i, const Var& j, const Where& where) {
   return Author::command(*this, where, "interchange",
                          {Author::loop(*this, i), Author::loop(*this, j)});
@@ -109,7 +118,7 @@ Computation Computation::rfactor(const Var& loop, const std::string& part, const
 }
 
 Computation& Computation::atomic(const Where& where) {
-  return Author::command(*this, where, "atomic", {name_});
+  return Author::command(*this, where, "atomic", {Author::branch(*this)});
 }
 
 Computation& Computation::parallelize(const Var& i, const Where& where) {

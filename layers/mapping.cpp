@@ -3,6 +3,8 @@
 #include <isl/map.h>
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include "core/sets/coalesce.h"
 
@@ -109,6 +111,39 @@ std::vector<const Loop*> loops_along(const Mapping& mapping, const Path& path) {
     nodes = &loops.back()->body;
   }
   return loops;
+}
+
+std::string name_of(const Branch& branch) {
+  return branch.piece.empty() ? branch.definition : branch.definition + "." + branch.piece;
+}
+
+namespace {
+
+void name_branches(const std::vector<Branch*>& pieces) {
+  if (pieces.size() == 1) return pieces.front()->piece.clear();
+  std::set<std::string> taken;
+  for (const Branch* piece : pieces) taken.insert(piece->piece);
+  int number = 1;
+  for (Branch* piece : pieces) {
+    while (piece->piece.empty())
+      if (const std::string name = "p" + std::to_string(number++); taken.insert(name).second)
+        piece->piece = name;
+  }
+}
+
+}  // namespace
+
+void name_pieces(Mapping& mapping) {
+  std::map<std::string, std::vector<Branch*>> by_definition;
+  for (Node& root : mapping.roots)
+    for_each_branch(root, [&](Branch& b) { by_definition[b.definition].push_back(&b); });
+  for (const auto& [definition, pieces] : by_definition) name_branches(pieces);
+}
+
+std::set<std::string> pieces_of(const Mapping& mapping, const std::string& definition) {
+  std::set<std::string> names;
+  for (const Placed& placed : branches_of(mapping, definition)) names.insert(placed.branch->piece);
+  return names;
 }
 
 std::vector<std::string> owners(const Node& node) {

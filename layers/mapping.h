@@ -29,7 +29,11 @@ struct Branch {
   // How many of the outer loops belong to its readers: compute_at placed the branch in them.  The
   // inner ones are its own.
   int reader_loops = 0;
+  // Its name among the branches of the definition; empty if it is the only one (R209).
+  std::string piece = {};
 };
+// "S", or "S.head" for a piece.
+std::string name_of(const Branch& branch);
 
 // A loop is owned by all branches inside it.
 struct Loop : LoopHead {
@@ -65,7 +69,7 @@ using Path = std::vector<int>;
 // branches that share a static prefix share its loops, and a branch beside a loop differs from
 // everything inside it in that position.
 //
-// Rules R201 to R208: layers/verify/verify_mapping.h.
+// Rules R201 to R209: layers/verify/verify_mapping.h.
 struct Mapping {
   std::vector<Node> roots;
 };
@@ -88,6 +92,12 @@ std::vector<Placed> branches(const Mapping& mapping);
 std::vector<Placed> branches_of(const Mapping& mapping, const std::string& definition);
 std::vector<Placed> branches_of(const Mapping& mapping, const std::set<std::string>& definitions);
 std::vector<std::string> owners(const Node& node);
+
+// Restores R209 after branches were added or removed: clears the name of an only branch, and names
+// unnamed pieces p1, p2, .., in static order, skipping names in use.
+void name_pieces(Mapping& mapping);
+// The names of a definition's pieces.
+std::set<std::string> pieces_of(const Mapping& mapping, const std::string& definition);
 
 // "branch" nested in "loops", outermost first, each with nothing else in it.
 Node in_loops(std::vector<Loop> loops, Branch branch);

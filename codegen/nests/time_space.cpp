@@ -64,7 +64,9 @@ TimeBranch time_branch(const Placed& placed, const Definition& definition, const
   const isl::set possible = without_locals(time.intersect_domain(lattice(domain)).range());
   if (known.reverse().is_single_valued()) {
     const isl::pw_multi_aff inverse = function(known.reverse()).pullback(levels);
-    const isl::set times = running.preimage(inverse).intersect(possible);
+    // The preimage under a function without pieces has the wrong space in isl.
+    const isl::set times =
+        known.is_empty() ? possible : running.preimage(inverse).intersect(possible);
     return {&definition, placed.loops, instances,          coalesced(times),
             possible,    inverse,      branch.reader_loops};
   }

@@ -39,10 +39,10 @@
 #include "core/expr/expr.h"
 #include "core/expr/tile_size.h"
 #include "core/expr/tuple.h"
-#include "core/floats.h"
 #include "core/stage.h"
 #include "core/type.h"
 #include "layers/memory.h"
+#include "strata/codegen_options.h"
 
 struct halide_buffer_t;
 
@@ -144,6 +144,11 @@ class Computation {
   // it apply to the computation.  E0106 if there is no such scalar.
   Computation component(std::size_t number, const Where& where = Where::here()) const;
 
+  // A piece of a computation that set_schedule, compute_at or peel has put in several places:
+  // commands on loops and on order change this piece alone.  f.text() and refusals (E0103) list the
+  // names.
+  Computation piece(const std::string& name) const;
+
   // Defines the value of a declared computation; it must have the declared type (E0110).
   Computation& define(const Expr& value, const Where& where = Where::here());
   // Redefines the elements X(element(i)) for all "iterators", after all definitions so far.  An
@@ -181,6 +186,12 @@ class Computation {
                     const Var& i0, const Var& j0, const Var& k0, const Var& i1, const Var& j1,
                     const Var& k1, const Where& where = Where::here());
   Computation& tile(const Var& i, const Var& j, const Var& k, TileSize si, TileSize sj, TileSize sk,
+                    const Where& where = Where::here());
+  // Moves the first n iterations of loop i (n < 0: the last -n), with everything inside, into a
+  // loop nest of their own before (after) the others, named i_head (i_tail).  Each computation
+  // inside gets two pieces, "head" ("tail") and "rest"; "name" replaces head in all these names.
+  Computation& peel(const Var& i, std::int64_t n, const Where& where = Where::here());
+  Computation& peel(const Var& i, std::int64_t n, const std::string& name,
                     const Where& where = Where::here());
   Computation& interchange(const Var& i, const Var& j, const Where& where = Where::here());
   // i -> i + amount, for this computation only; amount may use parameters.
@@ -251,7 +262,8 @@ class Computation {
   Computation& fission(const Var& i, const Where& where = Where::here()) {
     return distribute_loop(i, where);
   }
-  // The schedule map in isl's notation: "{ S[i, j] -> [0, j, 0, i, 0] }".
+  // The schedule map in isl's notation: "{ S[i, j] -> [0, j, 0, i, 0] }".  Pieces are named by the
+  // tuple that they map to: "{ S[i] -> head[0, i] : i < 8; S[i] -> rest[1, i] : i >= 8 }".
   Computation& set_schedule(const std::string& map, const Where& where = Where::here());
   // Each reader computes the value itself; this computation disappears.
   void set_inline(const Where& where = Where::here());
@@ -354,17 +366,9 @@ class Computation {
                     std::vector<CommandOperand> operands, Memory memory, const Where& where);
 
   std::shared_ptr<FunctionState> state_;
-  std::string name_, array_;
+  std::string name_, array_, piece_ = "";
   Type type_;
   bool unchecked_ = false;
-};
-
-struct CodegenOptions {
-  std::string target = "host";  // this machine's CPU, or the text of a Halide target
-  Floats floats = Floats::fast;
-  std::string header;    // path of the C header; empty: the object's path with .h
-  std::string assembly;  // path, or empty for none
-  bool print_notes = true;  // Function::notes(), to stderr, once
 };
 
 // A compiled kernel in this process.

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "core/sets/coalesce.h"
+
 namespace strata {
 
 namespace {
@@ -103,39 +105,83 @@ unsigned prefix_levels(const Definition& reduction, const std::vector<Placed>& p
   return p;
 }
 
-// Branches with disjoint instances are pieces of one schedule; branches that share an instance
-// recompute results.
-bool are_pieces(const std::vector<Placed>& placed, const Algorithm& algorithm) {
-  for (std::size_t b = 0; b < placed.size(); ++b)
-    for (std::size_t a = 0; a < b; ++a)
-      if (!isl::set(placed[a].branch->instances)
-               .intersect(placed[b].branch->instances)
-               .intersect_params(algorithm.context)
-               .is_empty())
-        return false;
-  return true;
+// { S_init[r] : the branch's times give contributions to r a time, even if r has none }
+isl::set results_at(const Definition& reduction, const Placed& placed, const Definition& initial) {
+  return result_time(reduction, placed, result_levels(reduction, placed))
+      .domain()
+      .intersect(initial.domain);
+}
+
+// Do both branches contribute to one result?  Branches that share an instance recompute results,
+// each for itself.
+bool add_up(const Definition& reduction, const Placed& a, const Placed& b,
+            const Definition& initial, const isl::set& context) {
+  const isl::set both = isl::set(a.branch->instances).intersect(b.branch->instances);
+  return both.intersect_params(context).is_empty() &&
+         !results_at(reduction, a, initial)
+              .intersect(results_at(reduction, b, initial))
+              .intersect_params(context)
+              .is_empty();
+}
+
+// The branches, by their indices in "placed", in groups that contribute to the same results.
+std::vector<std::vector<std::size_t>> sharing(const Definition& reduction,
+                                              const std::vector<Placed>& placed,
+                                              const Definition& initial, const isl::set& context) {
+  std::vector<std::vector<std::size_t>> groups;
+  for (std::size_t n = 0; n < placed.size(); ++n) {
+    std::vector<std::size_t> joined{n};
+    std::erase_if(groups, [&](const std::vector<std::size_t>& group) {
+      const bool joins = std::any_of(group.begin(), group.end(), [&](std::size_t other) {
+        return add_up(reduction, placed[other], placed[n], initial, context);
+      });
+      if (joins) joined.insert(joined.end(), group.begin(), group.end());
+      return joins;
+    });
+    std::sort(joined.begin(), joined.end());
+    groups.push_back(std::move(joined));
+  }
+  return groups;
 }
 
 // Inserts the initial values before "placed", the pieces of one computation of the results.
 void insert_before(Mapping& mapping, const Definition& reduction, const Definition& initial,
-                   const std::vector<Placed>& placed) {
+                   const std::vector<Placed>& placed, const isl::set& results) {
   const unsigned p = prefix_levels(reduction, placed);
   const ResultLoops loops = result_loops(reduction, placed.front(), initial);
   std::vector<Loop> own(loops.loops.begin() + p, loops.loops.end());
   Path before(placed.front().path.begin(), placed.front().path.begin() + p + 1);
   auto& siblings = siblings_at(mapping, before);
-  siblings.insert(
-      siblings.begin() + before.back(),
-      in_loops(std::move(own), {initial.name, TimeMap::from(loops.time), initial.domain}));
+  siblings.insert(siblings.begin() + before.back(),
+                  in_loops(std::move(own),
+                           {initial.name, TimeMap::from(loops.time), InstanceSet::from(results)}));
+}
+
+// The same for the branches with these indices, which contribute to the same results: each result
+// begins before the first branch, in static order, that gives it a time.
+void insert_before_pieces(Mapping& mapping, const Algorithm& algorithm, const Definition& reduction,
+                          const Definition& initial, const std::vector<std::size_t>& group) {
+  isl::set left = initial.domain;
+  for (std::size_t first = 0; first < group.size(); ++first) {
+    const auto now = branches_of(mapping, reduction.name);
+    std::vector<Placed> pieces;
+    for (std::size_t n = first; n < group.size(); ++n) pieces.push_back(now[group[n]]);
+    const isl::set timed = results_at(reduction, pieces.front(), initial);
+    const isl::set begun = left.intersect(timed).intersect_params(algorithm.context);
+    if (begun.is_empty()) continue;
+    insert_before(mapping, reduction, initial, pieces,
+                  first == 0 ? isl::set(initial.domain) : begun);
+    left = coalesced(left.subtract(timed));
+  }
 }
 
 void insert_initial(Mapping& mapping, const Algorithm& algorithm, const Definition& reduction) {
   const auto placed = branches_of(mapping, reduction.name);
   if (placed.empty()) return;
   const Definition& initial = *algorithm.find(reduction.reduction->initial);
-  if (are_pieces(placed, algorithm)) return insert_before(mapping, reduction, initial, placed);
-  for (std::size_t n = 0; n < placed.size(); ++n)
-    insert_before(mapping, reduction, initial, {branches_of(mapping, reduction.name)[n]});
+  if (placed.size() == 1) return insert_before(mapping, reduction, initial, placed, initial.domain);
+  for (const auto& group : sharing(reduction, placed, initial, algorithm.context))
+    insert_before_pieces(mapping, algorithm, reduction, initial, group);
 }
 
 }  // namespace

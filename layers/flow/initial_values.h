@@ -14,8 +14,9 @@ namespace strata {
 // where rest are the levels from p on that do not depend on k, unrolled and vectorized like these
 // but never parallel, and then r itself if these levels do not distinguish the results.  The
 // formula also gives results without contributions a time.
-// If several branches recompute the same results (compute_at under several readers), each of them
-// has the initial values of its own results.
+// Branches that add up to the same results, the pieces of a piecewise schedule, share one initial
+// value, before all of them.  Branches that recompute results (compute_at under several readers),
+// or that compute other results (by Branch::time), have initial values of their own.
 Mapping complete_mapping(const Program& program);
 
 // Loops over the results of a reduction, with one execution per result.

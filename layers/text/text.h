@@ -25,7 +25,7 @@
 //   forest       "{" {node} "}"
 //   node         "loop" name [processor] ["tiles" name] ["border" border] "{"
 //                {"allocates" name} {"prefetches" name "for" name "ahead" number} {node} "}"
-//              | "run" name ["placed" number] "at" ISL "for" ISL
+//              | "run" name ["piece" name] ["placed" number] "at" ISL "for" ISL
 //                                                     a branch: its time, its instances
 //   buffer       "buffer" name type dimensions role ["on" memory] {"extent" expression}
 //   store        "store" name ISL

@@ -6,7 +6,9 @@ namespace strata {
 
 Mapping TextReader::forest() {
   scanner_.expect("{");
-  return {nodes(0)};
+  Mapping forest{nodes(0)};
+  name_pieces(forest);
+  return forest;
 }
 
 std::vector<Node> TextReader::nodes(int loops) {
@@ -27,6 +29,8 @@ Node TextReader::branch(int loops) {
   const std::string name = scanner_.expect_name("the name of a computation");
   const Definition* definition = algorithm_.find(name);
   require(definition != nullptr, at, "there is no computation named '" + name + "'");
+  const std::string piece =
+      scanner_.accept_keyword("piece") ? scanner_.expect_name("the name of a piece") : "";
   const Token placed_at = scanner_.peek();
   const int reader_loops =
       scanner_.accept_keyword("placed") ? number("the number of its readers' loops") : 0;
@@ -43,7 +47,7 @@ Node TextReader::branch(int loops) {
               std::to_string(rank(time, isl_dim_in)));
   scanner_.expect_keyword("for");
   return Node{Branch{name, TimeMap::from(explicit_quotients(time)), InstanceSet::from(set_of(name)),
-                     reader_loops}};
+                     reader_loops, piece}};
 }
 
 void TextReader::buffer() {

@@ -105,6 +105,7 @@ void add_loop(Lines& lines, int depth, const Loop& loop) {
 void add_branch(Lines& lines, int depth, const Branch& branch) {
   const int placed = branch.reader_loops;
   lines.add(depth, "run " + quoted_name(branch.definition) +
+                       (branch.piece.empty() ? "" : " piece " + quoted_name(branch.piece)) +
                        (placed > 0 ? " placed " + std::to_string(placed) : ""));
   lines.add(depth + 1, "at " + canonical_text(branch.time));
   lines.add(depth + 1, "for " + canonical_text(branch.instances));

@@ -3,6 +3,7 @@
 #include <isl/map.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "layers/flow/initial_values.h"
@@ -160,6 +161,25 @@ void verify_tags(const Program& program, const Request& request) {
             misfit->mend);
 }
 
+void verify_pieces(const Program& program, const Request& request) {
+  std::map<std::string, std::vector<std::string>> pieces;
+  for (const Placed& placed : branches(program.mapping))
+    pieces[placed.branch->definition].push_back(placed.branch->piece);
+  for (const auto& [definition, names] : pieces) {
+    if (names.size() == 1 && !names.front().empty())
+      throw malformed(request, definition + " is scheduled in one place, which is called piece " +
+                                   names.front());
+    std::set<std::string> seen;
+    for (const std::string& name : names) {
+      if (names.size() == 1) continue;
+      if (!is_identifier(name))
+        throw malformed(request, "\"" + name + "\" cannot name a piece of " + definition);
+      if (!seen.insert(name).second)
+        throw malformed(request, "two pieces of " + definition + " are called " + name);
+    }
+  }
+}
+
 void verify_injective(const Program& program, const Request& request) {
   for (const Placed& placed : branches(program.mapping)) {
     // Usually times distinguish all instances, even those that do not run.
@@ -213,6 +233,7 @@ const std::vector<MappingRule>& mapping_rules() {
       {"R206", {malformed, argument}, Holds::always, verify_tiles},
       {"R207", {malformed, argument}, Holds::always, verify_prefetches},
       {"R208", {argument}, Holds::always, verify_tags},
+      {"R209", {malformed}, Holds::always, verify_pieces},
       {"R203", {Code::E0203_not_injective}, Holds::always, verify_injective},
       {"R204", {Code::E0204_not_scheduled}, Holds::for_kernels, verify_total},
   };

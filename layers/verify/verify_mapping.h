@@ -19,6 +19,8 @@
 //       the prefetched buffer is not on the stack, and not private to an iteration of the loop or
 //       of one further in (E0106)
 //  R208 (E0106) the tags of a loop go with its processor (find_misfit in layers/loop_head.h)
+//  R209 (E0208) the pieces of a definition, its branches if there are several, have distinct names,
+//       which are identifiers; the only branch of a definition has no name
 #pragma once
 
 #include <string>

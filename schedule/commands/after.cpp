@@ -5,12 +5,13 @@
 
 namespace strata {
 
-Program after(const Program& program, const std::string& b, const std::string& a,
+Program after(const Program& program, const BranchRef& b, const BranchRef& a,
               const std::optional<std::string>& loop, Given given) {
   Command command{"after",
                   {b, a},
                   given,
-                  "moving " + b + " after " + a + " would read a value before it is computed"};
+                  "moving " + to_string(b) + " after " + to_string(a) +
+                      " would read a value before it is computed"};
   if (loop) command.operands.push_back(*loop);
   Program result = program;
 

@@ -20,7 +20,7 @@ namespace strata {
 // Legal iff judged() accepts it.
 // Errors: E0101, E0102, E0103 not found, E0204 not scheduled, E0104 two loops of b would have one
 // name, E0106 b has too few loops, E0205 tags differ, and judged().
-Program after(const Program& program, const std::string& b, const std::string& a,
+Program after(const Program& program, const BranchRef& b, const BranchRef& a,
               const std::optional<std::string>& loop = std::nullopt, Given given = {});
 
 }  // namespace strata

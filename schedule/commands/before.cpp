@@ -5,12 +5,13 @@
 
 namespace strata {
 
-Program before(const Program& program, const std::string& b, const std::string& a,
+Program before(const Program& program, const BranchRef& b, const BranchRef& a,
                const std::optional<std::string>& loop, Given given) {
   Command command{"before",
                   {b, a},
                   given,
-                  "moving " + b + " before " + a + " would read a value before it is computed"};
+                  "moving " + to_string(b) + " before " + to_string(a) +
+                      " would read a value before it is computed"};
   if (loop) command.operands.push_back(*loop);
   Program result = program;
 

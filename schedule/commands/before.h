@@ -14,7 +14,7 @@ namespace strata {
 //
 // Legal iff judged() accepts it.
 // Errors: as after.
-Program before(const Program& program, const std::string& b, const std::string& a,
+Program before(const Program& program, const BranchRef& b, const BranchRef& a,
                const std::optional<std::string>& loop = std::nullopt, Given given = {});
 
 }  // namespace strata

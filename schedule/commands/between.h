@@ -17,8 +17,8 @@ namespace strata {
 // Legal iff judged() accepts it.
 // Errors: as after, and E0106 if there is no such place: x and y must share the loops that b is to
 // share with both, and x must come first.
-Program between(const Program& program, const std::string& b, const std::string& x,
-                const std::optional<std::string>& loop_x, const std::string& y,
+Program between(const Program& program, const BranchRef& b, const BranchRef& x,
+                const std::optional<std::string>& loop_x, const BranchRef& y,
                 const std::optional<std::string>& loop_y, Given given = {});
 
 }  // namespace strata

@@ -54,7 +54,7 @@ Program copy_at(const Program& program, const LoopRef& loop, const std::string& 
   if (memory != Memory::automatic) command.operands.push_back(memory);
   const Definition& whole = definition_named(program, loop.definition, command);
   const Path path = loop_named(program, loop, command);
-  const Placed placed = branch_named(program, loop.definition, command);
+  const Placed placed = whole_named(program, loop.definition, command);
   const auto levels = unsigned(path.size());
   if (const auto reason = why_not(program, whole, placed, levels); !reason.empty())
     throw command.refused(Code::E0106_bad_argument, reason, "name a loop over results");

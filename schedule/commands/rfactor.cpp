@@ -57,7 +57,7 @@ Program rfactor(const Program& program, const LoopRef& loop, const std::string& 
     throw command.refused(Code::E0106_bad_argument, loop.definition + " is not a reduction",
                           "write it as a sum, or another reduction, over the iterator");
   const auto level = unsigned(loop_named(program, loop, command).size()) - 1;
-  const Placed placed = branch_named(program, loop.definition, command);
+  const Placed placed = whole_named(program, loop.definition, command);
   if (const auto reason = why_not(whole, placed, level); !reason.empty())
     throw command.refused(Code::E0106_bad_argument, reason, "name a loop over reduced iterators");
   if (!runs_whole(program, whole, placed))

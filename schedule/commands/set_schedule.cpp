@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "core/sets/coalesce.h"
 #include "core/sets/quotients.h"
@@ -23,6 +24,7 @@ using Constants = std::vector<std::optional<long>>;
 struct Piece {
   isl::map map;
   Constants constants;
+  std::string name;  // of the tuple that it maps to; may be empty
 };
 
 Constants constants_of(const isl::map& map) {
@@ -37,16 +39,17 @@ Constants constants_of(const isl::map& map) {
 }
 
 std::vector<Piece> pieces_of(const isl::union_map& whole) {
-  std::map<Constants, isl::map> by_constants;
+  std::map<std::pair<std::string, Constants>, isl::map> same;
   whole.foreach_map([&](isl::map map) {
+    const std::string name = map.has_range_tuple_id() ? map.range_tuple_id().name() : "";
     coalesced(map).foreach_basic_map([&](isl::basic_map part) {
       if (part.is_empty()) return;
-      auto& same = by_constants[constants_of(part)];
-      same = same.is_null() ? isl::map(part) : same.unite(part);
+      auto& piece = same[{name, constants_of(part)}];
+      piece = piece.is_null() ? isl::map(part) : piece.unite(part);
     });
   });
   std::vector<Piece> pieces;
-  for (const auto& [constants, map] : by_constants) pieces.push_back({coalesced(map), constants});
+  for (const auto& [key, map] : same) pieces.push_back({coalesced(map), key.second, key.first});
   return pieces;
 }
 
@@ -79,6 +82,7 @@ class Normaliser {
     FlatBranch flat{definition_.name, TimeMap::from(loops_of(piece)), {}, {{}}, {}};
     isl::set instances = piece.map.domain().intersect(definition_.domain);
     flat.instances = InstanceSet::from(explicit_quotients(instances));
+    flat.piece = piece.name;
     for (int n = 0; n < int(piece.constants.size()); ++n) {
       if (!is_loop(piece, n)) {
         flat.statics.back().push_back(*piece.constants[n]);
@@ -132,6 +136,21 @@ void require_tuple(const isl::map& map, const Definition& definition, const Comm
                                     fmt::join(definition.iterators, ", ")));
 }
 
+void require_piece_names(const std::vector<Piece>& pieces, const Command& command) {
+  for (const Piece& piece : pieces)
+    if (!piece.name.empty()) require_identifier(piece.name, "a piece", command);
+}
+
+// Branches with the same name become name, name2, ..
+void tell_pieces_apart(Mapping& mapping, const std::string& definition) {
+  std::set<std::string> seen;
+  for (const Placed& placed : branches_of(mapping, definition)) {
+    std::string& piece = node_at(mapping, placed.path).branch().piece;
+    if (!piece.empty() && !seen.insert(piece).second)
+      piece = free_name(piece, pieces_of(mapping, definition));
+  }
+}
+
 Program scheduled(const Program& program, const std::string& name, const isl::union_map& map,
                   const Command& command) {
   Program result = program;
@@ -142,6 +161,7 @@ Program scheduled(const Program& program, const std::string& name, const isl::un
   if (pieces.empty())
     throw command.refused(Code::E0106_bad_argument, "the map schedules no instance",
                           "let the map cover the instances of " + definition.name);
+  require_piece_names(pieces, command);
 
   const auto present = branches_of(result.mapping, name);
   const Normaliser normalised(definition, present.size() == 1 ? present.front().path : Path{},
@@ -150,6 +170,7 @@ Program scheduled(const Program& program, const std::string& name, const isl::un
   std::erase_if(flat, [&](const FlatBranch& branch) { return branch.definition == name; });
   for (const Piece& piece : pieces) flat.push_back(normalised(piece));
   result.mapping = forest_of(flat, command);
+  tell_pieces_apart(result.mapping, name);
   for (const Placed& placed : branches_of(result.mapping, name))
     for (const Loop* loop : placed.loops)
       if (loop->tile_size)

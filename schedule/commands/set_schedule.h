@@ -16,7 +16,8 @@ namespace strata {
 //   before it equal S's present ones, else it is 0.
 // - If dimensions 0, 2, 4, .. are constant on all pieces, the map is in 2d+1 form already. Then a
 //   constant in a loop dimension is one iteration of the loop there, if other branches have a loop.
-// - Pieces with different constants are separate branches.
+// - Pieces with different constants are separate branches. The tuple that a piece maps to names it,
+//   { S[i] -> head[0, i] : i < 8;  S[i] -> rest[1, i] : i >= 8 }, else it is p1, p2, ..
 // A new loop has the name of the iterator it runs over, else t0, t1, ..; a loop that S joins keeps
 // its name and tags.
 //
@@ -25,8 +26,9 @@ namespace strata {
 //                                        S(i)      set_schedule(S, "{ S[i] -> [0, i, 1] }")
 //
 // Legal iff judged() accepts it.
-// Errors: E0101 not found, E0106 wrong tuple, unknown parameters, or a loop over parametric tiles,
-// E0108 unreadable text, E0203 S would run at the times of another computation, and judged().
+// Errors: E0101 not found, E0105 the name of a piece, E0106 wrong tuple, unknown parameters, or a
+// loop over parametric tiles, E0108 unreadable text, E0203 S would run at the times of another
+// computation, and judged().
 Program set_schedule(const Program& program, const std::string& definition, const std::string& map,
                      Given given = {});
 Program set_schedule(const Program& program, const std::string& definition,

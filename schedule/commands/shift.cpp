@@ -29,14 +29,14 @@ Program shift(const Program& program, const LoopRef& loop, const Expr& amount, G
   const Command command{"shift",
                         {loop, amount},
                         given,
-                        "moving " + loop.definition + " along " + loop.loop +
+                        "moving " + to_string(loop.branch()) + " along " + loop.loop +
                             " would read a value before it is computed"};
   Program result = program;
   const Path path = loop_named(result, loop, command);
   require_known_tiles(result, path, 1, "shifted", command);
   const BandMap change = moved(result, amount, command);
 
-  for (const Placed& placed : branches_of(result.mapping, loop.definition))
+  for (const Placed& placed : branches_named(result, loop.branch(), command))
     if (is_inside(placed.path, path))
       rewrite_time(node_at(result.mapping, placed.path).branch(), int(path.size()) - 1, 1, change);
 

@@ -5,12 +5,13 @@
 
 namespace strata {
 
-Program then(const Program& program, const std::string& a, const std::string& b,
+Program then(const Program& program, const BranchRef& a, const BranchRef& b,
              const std::optional<std::string>& loop, Given given) {
   Command command{"then",
                   {a, b},
                   given,
-                  "moving " + b + " after " + a + " would read a value before it is computed"};
+                  "moving " + to_string(b) + " after " + to_string(a) +
+                      " would read a value before it is computed"};
   if (loop) command.operands.push_back(*loop);
   Program result = program;
 

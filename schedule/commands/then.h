@@ -10,7 +10,7 @@ namespace strata {
 //     for i: A(i)   for x: B(x)   ~>   for i: A(i); B(i)               then(A, B, "i")
 //
 // Legality and errors: as after.
-Program then(const Program& program, const std::string& a, const std::string& b,
+Program then(const Program& program, const BranchRef& a, const BranchRef& b,
              const std::optional<std::string>& loop = std::nullopt, Given given = {});
 
 }  // namespace strata

@@ -102,7 +102,7 @@ struct Skew {
   }
 
   std::string text(const std::vector<LoopRef>& loops) const {
-    std::string commands = loops[0].definition;
+    std::string commands = handle_text(loops[0].branch());
     for (std::size_t q = 1; q < loops.size(); ++q) {
       const std::string &first = loops[0].loop, &second = loops[1].loop, &one = loops[q].loop;
       if (factors[q - 1] == 0) continue;

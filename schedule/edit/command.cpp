@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "layers/verify/verify_algorithm.h"
@@ -42,10 +43,10 @@ std::string loops_there_are(const std::vector<Placed>& placed) {
   return names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "));
 }
 
-std::vector<std::string> as_texts(const std::vector<Path>& paths) {
-  std::vector<std::string> texts;
-  for (const Path& path : paths) texts.push_back(fmt::format("[{}]", fmt::join(path, ", ")));
-  return texts;
+std::string names_of(const std::vector<Placed>& placed) {
+  std::vector<std::string> names;
+  for (const Placed& one : placed) names.push_back(name_of(*one.branch));
+  return fmt::format("{}", fmt::join(names, ", "));
 }
 
 bool is_prefix(const Path& outer, const Path& inner) {
@@ -61,11 +62,11 @@ std::set<std::string> names_around(const Mapping& mapping, const Path& path) {
   return names;
 }
 
-// The first definition that is inside the outer of two nested loops but not inside the inner one.
+// The first branch that is inside the outer of two nested loops but not inside the inner one.
 std::string owner_in_the_way(const Mapping& mapping, const Path& outer, const Path& inner) {
   for (const Placed& placed : branches(mapping))
     if (is_prefix(outer, placed.path) && !is_prefix(inner, placed.path))
-      return placed.branch->definition;
+      return name_of(*placed.branch);
   return "";
 }
 
@@ -88,42 +89,64 @@ const Definition& definition_named(const Program& program, const std::string& na
                   names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "))));
 }
 
-Placed branch_named(const Program& program, const std::string& definition, const Command& command) {
-  definition_named(program, definition, command);
-  auto placed = branches_of(program.mapping, definition);
+namespace {
+
+// "mend" says what to do if there are several.
+Placed one_of(const std::vector<Placed>& placed, const std::string& definition,
+              const std::string& mend, const Command& command) {
   if (placed.size() == 1) return placed.front();
   if (placed.empty())
     throw command.refused(Code::E0204_not_scheduled, definition + " is not scheduled",
                           "give it a schedule with set_schedule");
-  std::vector<Path> paths;
-  for (const Placed& one : placed) paths.push_back(one.path);
-  throw command.refused(Code::E0103_ambiguous_loop,
-                        fmt::format("{} is scheduled in {} places: {}", definition, placed.size(),
-                                    fmt::join(as_texts(paths), ", ")),
-                        "give it one place with set_schedule");
+  throw command.refused(
+      Code::E0103_ambiguous_loop,
+      fmt::format("{} is scheduled in {} places: {}", definition, placed.size(), names_of(placed)),
+      mend);
+}
+
+}  // namespace
+
+std::vector<Placed> branches_named(const Program& program, const BranchRef& branch,
+                                   const Command& command) {
+  definition_named(program, branch.definition, command);
+  const auto all = branches_of(program.mapping, branch.definition);
+  if (branch.piece.empty()) return all;
+  for (const Placed& placed : all)
+    if (placed.branch->piece == branch.piece) return {placed};
+  throw command.refused(
+      Code::E0101_unknown_computation,
+      fmt::format("{} has no piece {}; it {}", branch.definition, branch.piece,
+                  all.size() > 1 ? "has " + names_of(all) : "is scheduled in one place"));
+}
+
+Placed branch_named(const Program& program, const BranchRef& branch, const Command& command) {
+  return one_of(branches_named(program, branch, command), branch.definition,
+                "name one of these pieces", command);
+}
+
+Placed whole_named(const Program& program, const std::string& definition, const Command& command) {
+  return one_of(branches_named(program, definition, command), definition,
+                "give it one place with set_schedule", command);
 }
 
 Path loop_named(const Program& program, const LoopRef& loop, const Command& command) {
-  definition_named(program, loop.definition, command);
-  const auto placed = branches_of(program.mapping, loop.definition);
-  std::set<Path> found;
+  const auto placed = branches_named(program, loop.branch(), command);
+  std::map<Path, std::string> found;  // with a name that is not ambiguous
   for (const Placed& one : placed)
     for (std::size_t level = 0; level < one.loops.size(); ++level)
       if (one.loops[level]->name == loop.loop)
-        found.insert(prefix(one.path, level + 1));
+        found.emplace(prefix(one.path, level + 1), name_of(*one.branch) + "." + loop.loop);
+  if (found.size() == 1) return found.begin()->first;
   if (found.empty())
     throw command.refused(Code::E0102_unknown_loop,
-                          fmt::format("{} has no loop {}; it has {}", loop.definition, loop.loop,
-                                      loops_there_are(placed)));
-  if (found.size() > 1)
-    throw command.refused(
-        Code::E0103_ambiguous_loop,
-        fmt::format("{} names {} different loops, at {}", to_string(loop), found.size(),
-                    fmt::join(as_texts({found.begin(), found.end()}), ", ")),
-        fmt::format("name it through a computation that is in only one of them, or bring {} "
-                    "together with set_schedule",
-                    loop.definition));
-  return *found.begin();
+                          fmt::format("{} has no loop {}; it has {}", to_string(loop.branch()),
+                                      loop.loop, loops_there_are(placed)));
+  std::vector<std::string> names;
+  for (const auto& [path, name] : found) names.push_back(name);
+  throw command.refused(Code::E0103_ambiguous_loop,
+                        fmt::format("{} names {} different loops: {}", to_string(loop),
+                                    found.size(), fmt::join(names, ", ")),
+                        "name one of them");
 }
 
 std::vector<Path> chain_named(const Program& program, const std::vector<LoopRef>& loops,
@@ -167,14 +190,18 @@ Path band_named(const Program& program, const std::vector<LoopRef>& loops, const
   return paths.front();
 }
 
+void require_identifier(const std::string& name, const std::string& what, const Command& command) {
+  if (!is_identifier(name))
+    throw command.refused(
+        Code::E0105_bad_name, fmt::format("\"{}\" cannot name {}", name, what),
+        "use letters, digits and _, not starting with a digit, and no keyword of C or isl");
+}
+
 namespace {
 
 void require_loop_name(const std::string& name, const std::vector<std::string>& taken,
                        const Command& command) {
-  if (!is_identifier(name))
-    throw command.refused(
-        Code::E0105_bad_name, fmt::format("\"{}\" cannot name a loop", name),
-        "use letters, digits and _, not starting with a digit, and no keyword of C or isl");
+  require_identifier(name, "a loop", command);
   if (contains(taken, name))
     throw command.refused(Code::E0104_name_taken,
                           fmt::format("another loop around the same computation is named {}", name),

@@ -46,10 +46,16 @@ struct Command {
 // the author (E0101).
 const Definition& definition_named(const Program& program, const std::string& name,
                                    const Command& command);
-// The only branch of a definition; E0103 if a piecewise schedule gives it several, E0204 if it has
-// none.
-Placed branch_named(const Program& program, const std::string& definition, const Command& command);
-// The path of the loop; E0102 lists the existing loops, E0103 if the name is ambiguous.
+// The branches that the author means: the named piece (E0101 lists the existing ones), or all
+// branches of the definition if no piece is named.
+std::vector<Placed> branches_named(const Program& program, const BranchRef& branch,
+                                   const Command& command);
+// The same, if that is one branch; E0103 if there are several, E0204 if there is none.
+Placed branch_named(const Program& program, const BranchRef& branch, const Command& command);
+// The only branch of a definition, for commands on the whole of it; E0103 if it has several pieces,
+// E0204 if it has none.
+Placed whole_named(const Program& program, const std::string& definition, const Command& command);
+// The path of the loop; E0102 lists the existing loops, E0103 the pieces if the name is ambiguous.
 Path loop_named(const Program& program, const LoopRef& loop, const Command& command);
 // The paths of several loops that one command acts on. They must form a chain with the same owners
 // (E0107, naming the owner in the way); E0106 if a loop is named twice.
@@ -59,7 +65,10 @@ std::vector<Path> chain_named(const Program& program, const std::vector<LoopRef>
 // outermost.
 Path band_named(const Program& program, const std::vector<LoopRef>& loops, const Command& command);
 
-// ---- names for new loops ----
+// ---- names for new loops and pieces ----
+
+// E0105 unless "name" is an identifier; "what" is a loop or a piece ("a loop").
+void require_identifier(const std::string& name, const std::string& what, const Command& command);
 
 // Checks the name of a new loop: E0104 if a loop around one of the branches under "path" has it
 // already, unless listed in "except" (loops about to disappear); E0105 if it is not an identifier.

@@ -15,6 +15,7 @@ struct Text {
   std::string operator()(const std::string& name) const {
     return name.empty() || name == "root" ? "`" + name + "`" : name;
   }
+  std::string operator()(const BranchRef& branch) const { return to_string(branch); }
   std::string operator()(const LoopRef& loop) const { return to_string(loop); }
   std::string operator()(OutsideLoops) const { return "root"; }
   std::string operator()(const TileSize& size) const { return to_string(size); }
@@ -33,9 +34,8 @@ struct Same {
     return false;
   }
   bool operator()(const std::string& a, const std::string& b) const { return a == b; }
-  bool operator()(const LoopRef& a, const LoopRef& b) const {
-    return a.definition == b.definition && a.loop == b.loop;
-  }
+  bool operator()(const BranchRef& a, const BranchRef& b) const { return a == b; }
+  bool operator()(const LoopRef& a, const LoopRef& b) const { return a == b; }
   bool operator()(OutsideLoops, OutsideLoops) const { return true; }
   bool operator()(const TileSize& a, const TileSize& b) const {
     return a.number() == b.number() && a.parameter() == b.parameter();
@@ -50,10 +50,22 @@ struct Same {
 
 }  // namespace
 
-std::string to_string(const LoopRef& loop) { return loop.definition + "." + loop.loop; }
+std::string to_string(const BranchRef& branch) {
+  return branch.piece.empty() ? branch.definition : branch.definition + "." + branch.piece;
+}
+
+std::string handle_text(const BranchRef& branch) {
+  return branch.definition + (branch.piece.empty() ? "" : ".piece(\"" + branch.piece + "\")");
+}
+
+std::string to_string(const LoopRef& loop) { return to_string(loop.branch()) + "." + loop.loop; }
 
 std::string to_string(const std::optional<LoopRef>& loop) {
   return loop ? to_string(*loop) : "root";
+}
+
+CommandOperand::CommandOperand(const BranchRef& branch) : value_(branch) {
+  if (branch.piece.empty()) value_ = branch.definition;
 }
 
 CommandOperand::CommandOperand(const std::optional<LoopRef>& loop) : value_(OutsideLoops{}) {

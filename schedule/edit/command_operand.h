@@ -14,10 +14,29 @@
 
 namespace strata {
 
-// A loop as the author names it: S.i, the loop "i" around the definition "S".
+// A branch as the author names it: S, the only branch of definition S, or S.head, one of its pieces
+// (Branch::piece).
+struct BranchRef {
+  BranchRef(const char* definition) : definition(definition) {}
+  BranchRef(std::string definition, std::string piece = "")
+      : definition(std::move(definition)), piece(std::move(piece)) {}
+  bool operator==(const BranchRef&) const = default;
+
+  std::string definition;
+  std::string piece;
+};
+std::string to_string(const BranchRef& branch);
+std::string handle_text(const BranchRef& branch);  // in C++: S.piece("head")
+
+// A loop as the author names it: S.i, the loop "i" around the definition "S", or S.head.i, the loop
+// "i" around its piece "head".
 struct LoopRef {
   std::string definition;
   std::string loop;
+  std::string piece = {};
+
+  BranchRef branch() const { return {definition, piece}; }
+  bool operator==(const LoopRef&) const = default;
 };
 std::string to_string(const LoopRef& loop);
 // For an optional loop: std::nullopt is "root", outside all loops.
@@ -34,11 +53,13 @@ struct IslNotation {
 class CommandOperand {
  public:
   using Names = std::vector<std::string>;
-  using Value =
-      std::variant<std::string, LoopRef, OutsideLoops, TileSize, Expr, IslNotation, Memory, Names>;
+  using Value = std::variant<std::string, BranchRef, LoopRef, OutsideLoops, TileSize, Expr,
+                             IslNotation, Memory, Names>;
 
   CommandOperand(std::string name) : value_(std::move(name)) {}
   CommandOperand(const char* name) : value_(std::string(name)) {}
+  // A name if the branch is not a piece.
+  CommandOperand(const BranchRef& branch);
   CommandOperand(LoopRef loop) : value_(std::move(loop)) {}
   CommandOperand(const std::optional<LoopRef>& loop);
   CommandOperand(const std::optional<std::string>& loop);

@@ -23,6 +23,7 @@ class CommandOperands {
     return std::holds_alternative<T>(command_.operands[n].value());
   }
   const std::string& name(std::size_t n) const { return get<std::string>(n); }
+  BranchRef branch(std::size_t n) const { return is<BranchRef>(n) ? get<BranchRef>(n) : name(n); }
   const LoopRef& loop(std::size_t n) const { return get<LoopRef>(n); }
   const TileSize& tile_size(std::size_t n) const { return get<TileSize>(n); }
   std::int64_t number(std::size_t n) const { return tile_size(n).number(); }

@@ -142,7 +142,8 @@ class Builder {
 
   static Node leaf(const Group& group) {
     Branch branch{group.front().flat->definition, time_of(group.front()),
-                  group.front().flat->instances, placed_in(group.front())};
+                  group.front().flat->instances, placed_in(group.front()),
+                  group.front().flat->piece};
     if (group.size() == 1) return Node{branch};
     isl::map time = executions(branch);
     isl::set instances = branch.instances;
@@ -152,7 +153,7 @@ class Builder {
       instances = instances.unite(more);
     }
     return Node{Branch{branch.definition, TimeMap::from(coalesced(time)),
-                       InstanceSet::from(coalesced(instances)), branch.reader_loops}};
+                       InstanceSet::from(coalesced(instances)), branch.reader_loops, branch.piece}};
   }
 
   void require_apart(const Growing& a, const Growing& b) const {
@@ -190,6 +191,7 @@ std::vector<FlatBranch> flattened(const Mapping& mapping) {
     for (const Loop* loop : placed.loops)
       flat.columns.push_back({std::nullopt, *loop, true});
     flat.reader_loops = placed.branch->reader_loops;
+    flat.piece = placed.branch->piece;
     result.push_back(std::move(flat));
   }
   return result;

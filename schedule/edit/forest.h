@@ -29,7 +29,8 @@ struct FlatBranch {
   InstanceSet instances;
   std::vector<StaticKey> statics;
   std::vector<TimeColumn> columns;
-  int reader_loops = 0;  // Branch::reader_loops, counted in columns
+  int reader_loops = 0;    // Branch::reader_loops, counted in columns
+  std::string piece = {};  // Branch::piece
 };
 
 // The branches of a forest, in static order.

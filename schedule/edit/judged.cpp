@@ -81,6 +81,7 @@ void refuse_as(const Command& command, const std::function<void()>& check) {
 
 Program judged(const Program& before, Program after, const Command& command) {
   drop_idle_prefetches(after);
+  name_pieces(after.mapping);
   after.scheduled = true;
   refuse_as(command, [&] { after = judged_within_budget(before, std::move(after), command); });
   return after;

@@ -78,10 +78,17 @@ void share_with(Mapping& mapping, const BranchInLoops& nest, const Path& place, 
   }
 }
 
+bool is_there(const Mapping& mapping, const BranchRef& branch) {
+  const auto all = branches_of(mapping, branch.definition);
+  return std::any_of(all.begin(), all.end(), [&](const Placed& placed) {
+    return branch.piece.empty() || placed.branch->piece == branch.piece;
+  });
+}
+
 void require_loops(const BranchInLoops& nest, std::size_t shared, const std::string& anchor,
                    const Command& command) {
   if (nest.loops.size() >= shared) return;
-  const auto& name = nest.branch.definition;
+  const std::string name = name_of(nest.branch);
   throw command.refused(Code::E0106_bad_argument,
                         fmt::format("{} cannot share {} loops with {}: it has {}", name, shared,
                                     anchor, nest.loops.size()),
@@ -125,25 +132,29 @@ void require_distinct_names(const Loop& loop, const Command& command) {
   visit(loop, {});
 }
 
-void place_beside(Program& program, const std::string& moved, Side side, const std::string& anchor,
+void place_beside(Program& program, const BranchRef& moved, Side side, const BranchRef& anchor,
                   const std::optional<std::string>& shared, const Command& command) {
   if (moved == anchor)
-    throw command.refused(Code::E0106_bad_argument, moved + " cannot be placed relative to itself",
+    throw command.refused(Code::E0106_bad_argument,
+                          to_string(moved) + " cannot be placed relative to itself",
                           "name another computation");
   BranchInLoops nest = copied(branch_named(program, moved, command));
   Placed beside = branch_named(program, anchor, command);
-  const std::size_t count = shared ? loop_named(program, {anchor, *shared}, command).size() : 0;
-  require_loops(nest, count, anchor, command);
+  const std::size_t count =
+      shared ? loop_named(program, {anchor.definition, *shared, anchor.piece}, command).size() : 0;
+  require_loops(nest, count, to_string(anchor), command);
   for (std::size_t level = 0; level < count; ++level) {
-    require_same_tag(*beside.loops[level], anchor, nest.loops[level], moved, command);
+    require_same_tag(*beside.loops[level], to_string(anchor), nest.loops[level], to_string(moved),
+                     command);
     nest.loops[level].name = beside.loops[level]->name;
   }
 
   remove(program.mapping, nest, branch_named(program, moved, command).path);
-  if (branches_of(program.mapping, anchor).empty())
-    throw command.refused(Code::E0106_bad_argument,
-                          anchor + " is computed inside the loops of " + moved,
-                          "name another computation, or compute " + anchor + " elsewhere first");
+  if (!is_there(program.mapping, anchor))
+    throw command.refused(
+        Code::E0106_bad_argument,
+        to_string(anchor) + " is computed inside the loops of " + to_string(moved),
+        "name another computation, or compute " + to_string(anchor) + " elsewhere first");
   beside = branch_named(program, anchor, command);
   const Path place = prefix(beside.path, count + 1);
   auto& siblings = siblings_at(program.mapping, place);

@@ -25,7 +25,7 @@ enum class Side { before, after };
 // The leading loops of "moved" are merged into the shared ones; the others stay its own.
 // Computations placed in its loops (compute_at) move along, unless the loops have other owners too.
 // Errors: E0106 too few loops, or an anchor that would move along; E0205 tags differ; E0104 names.
-void place_beside(Program& program, const std::string& moved, Side side, const std::string& anchor,
+void place_beside(Program& program, const BranchRef& moved, Side side, const BranchRef& anchor,
                   const std::optional<std::string>& shared, const Command& command);
 
 }  // namespace strata

@@ -58,7 +58,7 @@ void require_inside(const Placed& reader, const Definition& producer, const Mapp
                     const std::vector<Site>& sites, const Command& command) {
   for (const Site& site : sites)
     if (is_inside(reader.path, site.loop)) return;
-  const std::string& name = reader.branch->definition;
+  const std::string name = name_of(*reader.branch);
   throw command.refused(
       Code::E0107_wrong_owners,
       fmt::format("{} also reads {}, outside the loop{} named", name, producer.name,
@@ -180,7 +180,7 @@ void require_own_time(const Detached& detached, const Command& command) {
 
 Detached detach(Program& program, const Definition& definition, const Command& command) {
   const auto all = branches_of(program.mapping, definition.name);
-  if (all.empty()) branch_named(program, definition.name, command);  // throws E0204
+  if (all.empty()) whole_named(program, definition.name, command);  // throws E0204
   const Placed& first = all.front();
   const bool was_placed = first.branch->reader_loops > 0;
   Detached detached{&definition, {}, own_time(*first.branch), first.branch->instances, {}};
@@ -188,7 +188,7 @@ Detached detach(Program& program, const Definition& definition, const Command& c
     detached.loops.push_back(emptied(*first.loops[n]));
   for (const Placed& other : all) {
     if (!same_own_loops(first, other) || (other.branch->reader_loops == 0 && all.size() > 1))
-      branch_named(program, definition.name, command);  // throws E0103
+      whole_named(program, definition.name, command);  // throws E0103
     detached.time = coalesced(detached.time.unite(own_time(*other.branch)));
     detached.instances = coalesced(detached.instances.unite(other.branch->instances));
   }

@@ -66,12 +66,13 @@ std::string how_to_privatise(const Program& before, const Program& after,
   if (!found) return "";
   const Loop& loop = *found->placed->loops[found->level];
   const bool vector = has_lanes(loop.processor);
+  const bool one_way = vector || !can_be_atomic(definition);
+  const std::string atomic = one_way ? "" : "use " + reduction + ".atomic() first";
+  if (placed.size() > 1) return atomic;  // rfactor takes a whole computation
   const std::string commands = fmt::format(
       "{}{}.rfactor({}, \"{}_part\").{}({})", reduction, split_before(before, after, *found),
       loop.name, reduction, vector ? "vectorize" : "parallelize", loop.name);
-  const bool one_way = vector || !can_be_atomic(definition);
-  return "give each iteration a partial result: " + commands +
-         (one_way ? "" : "; or use " + reduction + ".atomic() first");
+  return "give each iteration a partial result: " + commands + (one_way ? "" : "; or " + atomic);
 }
 
 std::string how_to_scatter(const Program& after, const Definition& definition) {

@@ -16,6 +16,7 @@
 #include "schedule/commands/interchange.h"
 #include "schedule/commands/mask.h"
 #include "schedule/commands/parallelize.h"
+#include "schedule/commands/peel.h"
 #include "schedule/commands/prefetch.h"
 #include "schedule/commands/reverse.h"
 #include "schedule/commands/rfactor.h"
@@ -47,18 +48,17 @@ const std::vector<Form> one_loop = {{{loop}}};
 const std::vector<Form> loop_or_strips = {
     {{loop}}, {{loop, number}}, {{loop, number, new_loop, new_loop}}};
 // Places b beside a, in the loops of a down to the one named.
-const std::vector<Form> beside = {{{computation, computation}},
-                                  {{computation, computation, loop_name_or_root}}};
+const std::vector<Form> beside = {{{branch, branch}}, {{branch, branch, loop_name_or_root}}};
 
 template <Program (*command)(const Program&, const LoopRef&, Given)>
 Program on_loop(const Program& p, const CommandOperands& o) {
   return command(p, o.loop(0), o.given());
 }
 
-template <Program (*command)(const Program&, const std::string&, const std::string&,
+template <Program (*command)(const Program&, const BranchRef&, const BranchRef&,
                              const std::optional<std::string>&, Given)>
 Program beside_another(const Program& p, const CommandOperands& o) {
-  return command(p, o.name(0), o.name(1), o.name_or_root(2), o.given());
+  return command(p, o.branch(0), o.branch(1), o.name_or_root(2), o.given());
 }
 
 template <Program (*whole)(const Program&, const LoopRef&, Given),
@@ -114,10 +114,10 @@ const std::vector<CommandRow>& command_table() {
       {"barrier_at", one_loop, [](P p, O o) -> Program { barrier_at(p, o.loop(0), o.given()); }},
       {"before", beside, beside_another<before>},
       {"between",
-       {{{computation, computation, loop_name_or_none, computation, loop_name_or_none}}},
+       {{{branch, branch, loop_name_or_none, branch, loop_name_or_none}}},
        [](P p, O o) {
-         return between(p, o.name(0), o.name(1), o.name_or_root(2), o.name(3), o.name_or_root(4),
-                        o.given());
+         return between(p, o.branch(0), o.branch(1), o.name_or_root(2), o.branch(3),
+                        o.name_or_root(4), o.given());
        }},
       {"cache_at",
        {{{loop, array, new_computation, iterators}},
@@ -147,6 +147,9 @@ const std::vector<CommandRow>& command_table() {
        [](P p, O o) { return interchange(p, o.loop(0), o.loop(1), o.given()); }},
       {"mask", one_loop, on_loop<mask>},
       {"parallelize", one_loop, on_loop<parallelize>},
+      {"peel",
+       {{{loop, number}}, {{loop, number, new_piece}}},
+       [](P p, O o) { return peel(p, o.loop(0), o.number(1), o.name_or_empty(2), o.given()); }},
       {"prefetch",
        {{{loop, array, number}}},
        [](P p, O o) { return prefetch(p, o.loop(0), o.name(1), o.number(2), o.given()); }},

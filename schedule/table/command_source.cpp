@@ -62,7 +62,8 @@ class Source {
   // Operand 0 names the computation whose method is called.
   void add(std::size_t n, OperandKind kind) {
     if (n == 0)
-      about_ = operands_.is<LoopRef>(0) ? operands_.loop(0).definition : operands_.name(0);
+      about_ = operands_.is<LoopRef>(0) ? handle_text(operands_.loop(0).branch())
+                                        : handle_text(operands_.branch(0));
     if (n == 0 && !operands_.is<LoopRef>(0)) return;
     if (kind == OperandKind::new_computation) made_ = "Computation " + operands_.name(n) + " = ";
     if (kind == OperandKind::buffer && operands_.name(n) == about_) return;
@@ -73,6 +74,8 @@ class Source {
     switch (kind) {
       case OperandKind::buffer:
         return "Buffer(" + literal(operands_.name(n)) + ")";
+      case OperandKind::branch:
+        return handle_text(operands_.branch(n));
       case OperandKind::loop:
         return literal(operands_.loop(n).loop);
       case OperandKind::other_loop:
@@ -92,6 +95,7 @@ class Source {
         return source_of(operands_.iterators(n));
       case OperandKind::new_loop:
       case OperandKind::new_computation:
+      case OperandKind::new_piece:
         return literal(operands_.name(n));
       default:
         return to_text(command_.operands[n]);
@@ -99,7 +103,7 @@ class Source {
   }
 
   std::string other_loop(std::size_t n) const {
-    return operands_.loop(n).definition + ", " + literal(operands_.loop(n).loop);
+    return handle_text(operands_.loop(n).branch()) + ", " + literal(operands_.loop(n).loop);
   }
 
   void add_places(std::size_t first) {

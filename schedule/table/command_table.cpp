@@ -15,6 +15,8 @@ std::string to_string(OperandKind kind) {
   switch (kind) {
     case OperandKind::computation:
       return "computation";
+    case OperandKind::branch:
+      return "computation | COMPUTATION.piece";
     case OperandKind::array:
       return "array";
     case OperandKind::buffer:
@@ -45,6 +47,8 @@ std::string to_string(OperandKind kind) {
       return "new loop";
     case OperandKind::new_computation:
       return "new computation";
+    case OperandKind::new_piece:
+      return "new piece";
   }
   return "";
 }
@@ -96,7 +100,10 @@ bool is_of(const CommandOperand& operand, OperandKind kind) {
     case OperandKind::buffer:
     case OperandKind::new_loop:
     case OperandKind::new_computation:
+    case OperandKind::new_piece:
       return holds<std::string>(operand);
+    case OperandKind::branch:
+      return holds<std::string>(operand) || holds<BranchRef>(operand);
     case OperandKind::loop:
     case OperandKind::other_loop:
       return holds<LoopRef>(operand);
@@ -140,14 +147,29 @@ const Form* find_form(const CommandRow& row, const std::vector<CommandOperand>& 
   return nullptr;
 }
 
+namespace {
+
+void require_form(const CommandRow& row, const Command& command) {
+  if (find_form(row, command.operands)) return;
+  for (const CommandOperand& operand : command.operands)
+    if (const auto* branch = std::get_if<BranchRef>(&operand.value()))
+      throw command.refused(
+          Code::E0106_bad_argument,
+          fmt::format("{} is a piece, and {} takes a whole computation", to_string(*branch),
+                      row.name),
+          "give it before the computation has pieces, or one place with set_schedule first");
+  throw command.refused(Code::E0106_bad_argument, row.name + " does not take these operands",
+                        "write " + forms_text(row));
+}
+
+}  // namespace
+
 Program applied(const Program& program, const Command& command) {
   const CommandRow* row = find_row(command.name);
   if (!row)
     throw command.refused(Code::E0106_bad_argument, "there is no command " + command.name,
                           "give one of " + names_of_commands());
-  if (!find_form(*row, command.operands))
-    throw command.refused(Code::E0106_bad_argument, command.name + " does not take these operands",
-                          "write " + forms_text(*row));
+  require_form(*row, command);
   Program after = row->apply(program, CommandOperands(command));
   after.history.push_back(command_line(command));
   return after;

@@ -11,12 +11,13 @@ namespace strata {
 
 enum class OperandKind {
   computation,
+  branch,  // a computation with one branch, or a piece of one
   array,
   buffer,
   loop,                // S.i, of the computation that the command acts on
   other_loop,          // C.j, of another computation
   other_loop_or_root,  // the same, or root
-  loop_name_or_root,   // j, of the computation named by the operand before, or root
+  loop_name_or_root,   // j, of the branch named by the operand before, or root
   loop_name_or_none,   // the same, for methods that take std::nullopt instead of root
   root,
   size,      // a number or a parameter
@@ -27,6 +28,7 @@ enum class OperandKind {
   iterators,        // {x, y}
   new_loop,         // a name; if empty, the command chooses one
   new_computation,  // a name
+  new_piece,        // a name
 };
 std::string to_string(OperandKind kind);
 

@@ -18,6 +18,8 @@ class OperandReader {
 
   std::optional<CommandOperand> operand(OperandKind kind) {
     switch (kind) {
+      case OperandKind::branch:
+        return either(piece(), [&] { return name(); });
       case OperandKind::loop:
       case OperandKind::other_loop:
         return loop();
@@ -60,13 +62,32 @@ class OperandReader {
     return CommandOperand(scanner_.next().text);
   }
 
-  std::optional<CommandOperand> loop() {
-    const std::string text = is_name() ? scanner_.peek().text : "";
-    const auto dot = text.find('.');
-    if (dot == std::string::npos || text.find('.', dot + 1) != std::string::npos)
-      return std::nullopt;
+  // The "count" parts of a name with so many dots less one.
+  std::vector<std::string> parts(std::size_t count) {
+    if (!is_name() || scanner_.peek().quoted) return {};
+    std::vector<std::string> parts{""};
+    for (const char c : scanner_.peek().text)
+      if (c == '.')
+        parts.push_back("");
+      else
+        parts.back() += c;
+    if (parts.size() != count) return {};
     scanner_.next();
-    return CommandOperand(LoopRef{text.substr(0, dot), text.substr(dot + 1)});
+    return parts;
+  }
+
+  std::optional<CommandOperand> piece() {
+    const auto names = parts(2);
+    if (names.empty()) return std::nullopt;
+    return CommandOperand(BranchRef(names[0], names[1]));
+  }
+
+  std::optional<CommandOperand> loop() {
+    if (const auto names = parts(2); !names.empty())
+      return CommandOperand(LoopRef{names[0], names[1]});
+    if (const auto names = parts(3); !names.empty())
+      return CommandOperand(LoopRef{names[0], names[2], names[1]});
+    return std::nullopt;
   }
 
   std::optional<CommandOperand> root() {

@@ -4,7 +4,8 @@
 //   command   ["unchecked"] name "(" operand {"," operand} ")"
 //   group     "together" "{" {command} "}"
 //
-//   operand   name | name "." name | "root" | integer | expression | string | "{" names "}"
+//   operand   name | name "." name | name "." name "." name | "root" | integer | expression
+//           | string | "{" names "}"
 //
 // The name is that of a row of schedule/table/command_table.h, and the operands match one of its
 // forms. Expressions have the syntax of core/expr/expr_text.h; relations are strings in isl's

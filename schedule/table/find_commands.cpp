@@ -11,13 +11,14 @@ namespace {
 
 bool is_waived(const Command& command) { return command.given.check == Check::waived; }
 
-// The loops around a definition, or around all definitions if the name is empty.
-std::vector<LoopRef> loops_of(const Program& program, const std::string& definition) {
+// The loops around a branch, or around all branches if none is given.
+std::vector<LoopRef> loops_of(const Program& program, const std::optional<BranchRef>& branch) {
   std::vector<LoopRef> loops;
   for (const Placed& placed : branches(program.mapping)) {
-    const std::string& name = placed.branch->definition;
-    if (definition.empty() || definition == name)
-      for (const Loop* loop : placed.loops) loops.push_back({name, loop->name});
+    const std::string &name = placed.branch->definition, &piece = placed.branch->piece;
+    if (branch && branch->definition != name) continue;
+    if (branch && !branch->piece.empty() && branch->piece != piece) continue;
+    for (const Loop* loop : placed.loops) loops.push_back({name, loop->name, piece});
   }
   return loops;
 }
@@ -48,17 +49,20 @@ class Enumeration {
     switch (kind) {
       case OperandKind::computation:
         return definitions();
+      case OperandKind::branch:
+        return all_branches();
       case OperandKind::array:
         return arrays();
       case OperandKind::loop:
-        return loops(before.operands.empty() ? "" : definition_in(before.operands.front()));
+        return before.operands.empty() ? loops(std::nullopt)
+                                       : loops(branch_in(before.operands.front()));
       case OperandKind::other_loop:
-        return loops("");
+        return loops(std::nullopt);
       case OperandKind::other_loop_or_root:
-        return with_root(loops(""));
+        return with_root(loops(std::nullopt));
       case OperandKind::loop_name_or_root:
       case OperandKind::loop_name_or_none:
-        return with_root(names_of_loops(definition_in(before.operands.back())));
+        return with_root(names_of_loops(branch_in(before.operands.back())));
       case OperandKind::root:
         return {OutsideLoops{}};
       case OperandKind::size:
@@ -71,8 +75,9 @@ class Enumeration {
     }
   }
 
-  static std::string definition_in(const CommandOperand& operand) {
-    if (const auto* loop = std::get_if<LoopRef>(&operand.value())) return loop->definition;
+  static BranchRef branch_in(const CommandOperand& operand) {
+    if (const auto* loop = std::get_if<LoopRef>(&operand.value())) return loop->branch();
+    if (const auto* piece = std::get_if<BranchRef>(&operand.value())) return *piece;
     return std::get<std::string>(operand.value());
   }
 
@@ -88,6 +93,15 @@ class Enumeration {
     return all;
   }
 
+  // The computations, and the pieces of those that have some.
+  std::vector<CommandOperand> all_branches() const {
+    std::vector<CommandOperand> all = definitions();
+    for (const Placed& placed : branches(program_.mapping))
+      if (const Branch& b = *placed.branch; !b.piece.empty())
+        all.push_back(BranchRef(b.definition, b.piece));
+    return all;
+  }
+
   std::vector<CommandOperand> arrays() const {
     std::vector<CommandOperand> all;
     for (const InputArray& input : program_.algorithm->inputs) all.push_back(input.name);
@@ -96,14 +110,14 @@ class Enumeration {
     return all;
   }
 
-  std::vector<CommandOperand> loops(const std::string& definition) const {
-    const auto all = loops_of(program_, definition);
+  std::vector<CommandOperand> loops(const std::optional<BranchRef>& branch) const {
+    const auto all = loops_of(program_, branch);
     return {all.begin(), all.end()};
   }
 
-  std::vector<CommandOperand> names_of_loops(const std::string& definition) const {
+  std::vector<CommandOperand> names_of_loops(const BranchRef& branch) const {
     std::vector<CommandOperand> all;
-    for (const LoopRef& loop : loops_of(program_, definition)) all.push_back(loop.loop);
+    for (const LoopRef& loop : loops_of(program_, branch)) all.push_back(loop.loop);
     return all;
   }
 

@@ -112,8 +112,9 @@ void World::define(Draw& draw) {
 void World::change_loops(Draw& draw) {
   Computation checked = any(draw);
   Computation c = draw.one_in(8) ? checked.unchecked() : checked;
+  if (draw.one_in(4)) c = c.piece(draw.name());
   const auto v = [&] { return draw.loop(); };
-  switch (draw.below(20)) {
+  switch (draw.below(22)) {
     case 0:
       c.split(v(), draw.size());
       break;
@@ -174,12 +175,19 @@ void World::change_loops(Draw& draw) {
     case 19:
       c.mask(v());
       break;
+    case 20:
+      c.peel(v(), draw.number());
+      break;
+    case 21:
+      c.peel(v(), draw.number(), draw.name());
+      break;
   }
 }
 
 void World::change_order(Draw& draw) {
-  Computation c = any(draw);
-  Computation& d = handle(draw);
+  Computation c = any(draw), d = handle(draw);
+  if (draw.one_in(4)) c = c.piece(draw.name());
+  if (draw.one_in(4)) d = d.piece(draw.name());
   switch (draw.below(11)) {
     case 0:
       c.after(d, draw.loop());

@@ -3,8 +3,9 @@
 namespace strata::test {
 
 std::string Draw::name() {
-  static const std::vector<std::string> there = {"i", "j", "k", "N", "M", "in", "at",     "s",
-                                                 "t", "u", "h", "r", "f", "i0", "j_lane", "i_in"};
+  static const std::vector<std::string> there = {"i",      "j",    "k",    "N",    "M",  "in", "at",
+                                                 "s",      "t",    "u",    "h",    "r",  "f",  "i0",
+                                                 "j_lane", "i_in", "head", "rest", "p1", "p2"};
   static const std::vector<std::string> odd = {"",
                                                " ",
                                                "1x",
@@ -144,6 +145,7 @@ std::string Draw::relation() {
       "{ s[i, j] -> [0, i, 0, j, 0] }",
       "{ s[i, j] -> [0, j, 0, i, 0] }",
       "{ s[i] -> [0, i, 0] }",
+      "{ s[i, j] -> head[0, i, 0, j, 0] : i < 2; s[i, j] -> [1, i, 0, j, 0] : i >= 2 }",
       "{ s[i, j] -> [0, i + j, 0, j, 0]; s[i, j] -> [1, i, 0, j, 0] }",
       "{ s[i, j] -> [i] }",
       "{ [i] -> [i] }",

@@ -98,13 +98,38 @@ TEST_CASE("E0103: a name that means two loops", "[error]") {
   p.s.set_schedule("[N, M] -> { s[i, j] -> [0, i, 0, j, 0] : i < 3; s[i, j] -> [0, i, 1, j, 0] : i >= 3 }");
   CHECK(told(p.f, [&] { p.s.split(p.j, 4); }) == R"(error E0103 ambiguous loop
   in split(s.j, 4) at HERE
-  s.j names 2 different loops, at [0, 0], [0, 1]
-  to fix it: name it through a computation that is in only one of them, or bring s together with set_schedule
+  s.j names 2 different loops: s.p1.j, s.p2.j
+  to fix it: name one of them
 )");
   CHECK(told(p.f, [&] { p.t.after(p.s, p.i); }) == R"(error E0103 ambiguous loop
   in after(t, s, i) at HERE
-  s is scheduled in 2 places: [0, 0, 0], [0, 1, 0]
+  s is scheduled in 2 places: s.p1, s.p2
+  to fix it: name one of these pieces
+)");
+  CHECK(told(p.f, [&] { p.s.compute_at(p.t, p.i); }) == R"(error E0103 ambiguous loop
+  in compute_at(s, t.i) at HERE
+  s is scheduled in 2 places: s.p1, s.p2
   to fix it: give it one place with set_schedule
+)");
+  p.s.piece("p2").split(p.j, 4);
+  p.t.after(p.s.piece("p2"), p.i);
+}
+
+TEST_CASE("E0101: a piece that is not there, and a command that takes none", "[error]") {
+  Pair p;
+  CHECK(told(p.f, [&] { p.s.piece("head").split(p.j, 4); }) == R"(error E0101 unknown computation
+  in split(s.head.j, 4) at HERE
+  s has no piece head; it stands in one place
+)");
+  p.s.peel(p.i, 2);
+  CHECK(told(p.f, [&] { p.t.after(p.s.piece("tail")); }) == R"(error E0101 unknown computation
+  in after(t, s.tail) at HERE
+  s has no piece tail; it has s.head, s.rest
+)");
+  CHECK(told(p.f, [&] { p.s.piece("head").compute_at(root); }) == R"(error E0106 bad argument
+  in compute_at(s.head, root) at HERE
+  s.head is a piece, and compute_at takes a whole computation
+  to mend it: give it before the computation has pieces, or one place with set_schedule first
 )");
 }
 

@@ -31,6 +31,15 @@ std::optional<Command> draw_parametric_tile(Draw& draw) {
   return Command{"tile", {loops[0], loops[1], size, other}};
 }
 
+std::optional<Command> draw_peel(Draw& draw) {
+  const auto site = draw.site();
+  if (!site) return std::nullopt;
+  const LoopRef loop = draw.loop(*site);
+  const std::int64_t n = draw.between(1, 3) * (draw.chance(40) ? -1 : 1);
+  if (draw.chance(20)) return Command{"peel", {loop, n, "part"}};
+  return Command{"peel", {loop, n}};
+}
+
 std::optional<Command> draw_interchange(Draw& draw) {
   const auto site = draw.site();
   if (!site || site->loops.size() < 2) return std::nullopt;
@@ -122,7 +131,7 @@ std::optional<Command> draw_mask(Draw& draw) {
   for (const Placed& placed : branches(draw.program().mapping))
     for (const Loop* loop : placed.loops)
       if (loop->processor == Processor::vector)
-        vectors.push_back({placed.branch->definition, loop->name});
+        vectors.push_back({placed.branch->definition, loop->name, placed.branch->piece});
   if (vectors.empty()) return std::nullopt;
   const LoopRef loop = draw.one_of(vectors);
   return Command{"mask", {loop}};
@@ -134,6 +143,7 @@ std::vector<CommandKind> commands_on_loops() {
   return {{"split", 2, draw_split},
           {"tile", 5, draw_tile},
           {"tile by parameters", 14, draw_parametric_tile},
+          {"peel", 2, draw_peel},
           {"interchange", 6, draw_interchange},
           {"reverse", 4, draw_reverse},
           {"skew", 3, draw_skew},

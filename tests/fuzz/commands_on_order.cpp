@@ -14,17 +14,17 @@ std::optional<std::string> loop_or_root(Draw& draw, const Site& site) {
   return draw.one_of(site.loops);
 }
 
-// A definition to move, another one as its anchor, and a loop around the anchor, or none.
+// A branch to move, another one as its anchor, and a loop around the anchor, or none.
 struct Two {
-  std::string moved, anchor;
+  BranchRef moved, anchor;
   std::optional<std::string> loop;
 };
 
 std::optional<Two> draw_two(Draw& draw) {
   const auto site = draw.site();
-  const std::string moved = draw.definition().name;
-  if (!site || site->definition == moved) return std::nullopt;
-  return Two{moved, site->definition, loop_or_root(draw, *site)};
+  const BranchRef moved = draw.branch();
+  if (!site || site->branch() == moved) return std::nullopt;
+  return Two{moved, site->branch(), loop_or_root(draw, *site)};
 }
 
 std::optional<Command> draw_after(Draw& draw) {
@@ -45,12 +45,18 @@ std::optional<Command> draw_then(Draw& draw) {
   return Command{"then", {two->anchor, two->moved, two->loop}};
 }
 
-// Moves a definition between two branches in static order, in a loop that they share.
+BranchRef named(const Placed& placed) { return {placed.branch->definition, placed.branch->piece}; }
+
+LoopRef loop_of(const Placed& placed, const std::string& loop) {
+  return {placed.branch->definition, loop, placed.branch->piece};
+}
+
+// Moves a branch between two others in static order, in a loop that they share.
 std::optional<Command> draw_between(Draw& draw) {
-  const std::string moved = draw.definition().name;
+  const BranchRef moved = draw.branch();
   std::vector<Placed> others;
   for (const Placed& p : branches(draw.program().mapping))
-    if (p.branch->definition != moved) others.push_back(p);
+    if (named(p) != moved) others.push_back(p);
   if (others.size() < 2) return std::nullopt;
   const auto second = std::size_t(draw.between(1, std::int64_t(others.size()) - 1));
   const auto first = std::size_t(draw.between(0, std::int64_t(second) - 1));
@@ -60,8 +66,7 @@ std::optional<Command> draw_between(Draw& draw) {
     if (x.loops[p] == y.loops[p]) shared.push_back(x.loops[p]->name);
   std::optional<std::string> loop;
   if (!shared.empty() && draw.chance(70)) loop = draw.one_of(shared);
-  const std::string a = x.branch->definition, b = y.branch->definition;
-  return Command{"between", {moved, a, loop, b, loop}};
+  return Command{"between", {moved, named(x), loop, named(y), loop}};
 }
 
 // Two sibling loops, if the program has any.
@@ -73,8 +78,7 @@ std::optional<Command> draw_fuse(Draw& draw) {
       for (std::size_t p = 0; p < std::min(a.loops.size(), b.loops.size()); ++p) {
         if (a.loops[p] == b.loops[p]) continue;
         if (a.path[p] < b.path[p])
-          pairs.push_back(
-              {{a.branch->definition, a.loops[p]->name}, {b.branch->definition, b.loops[p]->name}});
+          pairs.push_back({loop_of(a, a.loops[p]->name), loop_of(b, b.loops[p]->name)});
         break;
       }
   if (pairs.empty()) return std::nullopt;
@@ -86,7 +90,7 @@ std::optional<Command> draw_distribute(Draw& draw) {
   std::vector<LoopRef> shared;
   for (const Placed& placed : branches(draw.program().mapping))
     for (const Loop* loop : placed.loops)
-      if (loop->body.size() > 1) shared.push_back({placed.branch->definition, loop->name});
+      if (loop->body.size() > 1) shared.push_back(loop_of(placed, loop->name));
   const auto site = draw.site();
   if (shared.empty() && (!site || draw.chance(80))) return std::nullopt;
   const LoopRef loop = shared.empty() ? draw.loop(*site) : draw.one_of(shared);
@@ -105,9 +109,9 @@ std::optional<Command> draw_compute_at(Draw& draw) {
     const auto read = draw.producers(reader, false);
     const bool reads = std::find(read.begin(), read.end(), producer) != read.end();
     const bool known = std::any_of(loops.begin(), loops.end(),
-                                   [&](const LoopRef& l) { return l.definition == reader; });
+                                   [&](const LoopRef& l) { return l.branch() == named(placed); });
     if (reads && !known && !placed.loops.empty() && draw.chance(85))
-      loops.push_back({reader, draw.one_of(placed.loops)->name});
+      loops.push_back(loop_of(placed, draw.one_of(placed.loops)->name));
   }
   if (loops.empty()) return std::nullopt;
   if (draw.chance(8)) return Command{"compute_at", {producer, OutsideLoops{}}};
@@ -131,7 +135,7 @@ std::optional<Command> draw_store_at(Draw& draw) {
     for (const Placed& p : branches(draw.program().mapping))
       if (p.loops.size() >= level && p.loops[level - 1] == chosen.loops[level - 1] &&
           p.branch->definition != producer)
-        loop = LoopRef{p.branch->definition, name};
+        loop = loop_of(p, name);
     if (!loop) return std::nullopt;
   }
   return Command{"store_at", {producer, loop}};
@@ -179,6 +183,7 @@ std::optional<Command> draw_set_schedule(Draw& draw) {
   std::string map = draw_map(draw, d);
   if (draw.chance(30) && !d.iterators.empty())
     map += fmt::format(" : {0} < 1; {1} : {0} >= 1", d.iterators.front(), draw_map(draw, d));
+  if (draw.chance(30)) map.replace(map.find("-> [") + 3, 0, "first");
   const std::string name = d.name, text = "{ " + map + " }";
   return Command{"set_schedule", {name, IslNotation{text}}};
 }

@@ -8,12 +8,14 @@ namespace strata::fuzz {
 std::optional<Site> Draw::site() {
   std::vector<Site> all;
   for (const Placed& placed : branches(program_.mapping)) {
-    Site site{placed.branch->definition, placed.path, {}};
+    Site site{placed.branch->definition, placed.path, {}, placed.branch->piece};
     for (const Loop* loop : placed.loops) site.loops.push_back(loop->name);
     if (!site.loops.empty()) all.push_back(std::move(site));
   }
   if (all.empty()) return std::nullopt;
-  return one_of(all);
+  Site chosen = one_of(all);
+  if (!chosen.piece.empty() && chance(10)) chosen.piece.clear();
+  return chosen;
 }
 
 std::vector<LoopRef> Draw::band(const Site& site, std::size_t count) {
@@ -21,12 +23,19 @@ std::vector<LoopRef> Draw::band(const Site& site, std::size_t count) {
   const auto first = std::size_t(between(0, std::int64_t(last)));
   std::vector<LoopRef> band;
   for (std::size_t n = first; n < std::min(first + count, site.loops.size()); ++n)
-    band.push_back({site.definition, site.loops[n]});
+    band.push_back({site.definition, site.loops[n], site.piece});
   return band;
 }
 
 LoopRef Draw::inner_loop(const Site& site) {
-  return {site.definition, chance(60) ? site.loops.back() : one_of(site.loops)};
+  return {site.definition, chance(60) ? site.loops.back() : one_of(site.loops), site.piece};
+}
+
+BranchRef Draw::branch() {
+  const std::string name = definition().name;
+  const auto pieces = pieces_of(program_.mapping, name);
+  if (pieces.size() < 2 || chance(10)) return name;
+  return {name, one_of(std::vector<std::string>(pieces.begin(), pieces.end()))};
 }
 
 const Definition& Draw::definition() {

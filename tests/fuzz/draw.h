@@ -14,6 +14,9 @@ struct Site {
   std::string definition;
   Path path;
   std::vector<std::string> loops;
+  std::string piece;  // empty where the definition has one branch, and by chance
+
+  BranchRef branch() const { return {definition, piece}; }
 };
 
 class Draw {
@@ -32,9 +35,11 @@ class Draw {
   std::optional<Site> site();
   // Consecutive loops of the branch from a random depth inward, at most "count".
   std::vector<LoopRef> band(const Site& site, std::size_t count);
-  LoopRef loop(const Site& site) { return {site.definition, one_of(site.loops)}; }
+  LoopRef loop(const Site& site) { return {site.definition, one_of(site.loops), site.piece}; }
   // Usually a loop over a reduced iterator, as far as these are the inner ones.
   LoopRef inner_loop(const Site& site);
+  // A branch that commands may name; sometimes an ambiguous definition instead of its piece.
+  BranchRef branch();
   // A definition that commands may name.
   const Definition& definition();
   std::vector<const Definition*> reductions() const;

@@ -87,6 +87,25 @@ TEST_CASE("R205: no buffer is allocated twice around one branch", "[layers]") {
   CHECK(code_of(p) == Code::E0208_malformed_schedule);
 }
 
+TEST_CASE("R209: pieces are told apart by names, and one branch alone has none", "[layers]") {
+  Program p = grid();
+  first_branch(p).piece = "head";
+  CHECK(code_of(p) == Code::E0208_malformed_schedule);
+  first_branch(p).piece = "";
+  CHECK_NOTHROW(verify_mapping(p, asked));
+  p.mapping.roots.push_back(p.mapping.roots.front());
+  const auto named = [&](const std::string& a, const std::string& b) {
+    Program named = p;
+    first_branch(named).piece = a;
+    node_at(named.mapping, {1, 0, 0}).branch().piece = b;
+    return named;
+  };
+  CHECK_NOTHROW(verify_pieces(named("head", "rest"), asked));
+  for (const auto& [a, b] : {std::pair("head", "head"), {"head", ""}, {"head", "2x"}, {"", ""}})
+    CHECK(refusal_of([&] { verify_pieces(named(a, b), asked); }).code ==
+          Code::E0208_malformed_schedule);
+}
+
 TEST_CASE("initial values run just before the loops that reduce", "[layers]") {
   const Program p = sums();
   auto initial = [](const Program& program) {

@@ -65,6 +65,10 @@ std::map<std::string, Program> left_by_commands() {
     first_loop(p).prefetches = {{"S", "in", 1}};
   });
   all["R208"] = edited(grid(), [](Program& p) { first_loop(p).border = Border::mask; });
+  all["R209"] = edited(grid(), [](Program& p) {
+    first_branch(p).piece = "head";
+    p.mapping.roots.push_back(p.mapping.roots.front());
+  });
   all["tags"] = edited(grid(), [](Program& p) { first_loop(p).processor = Processor::unrolled; });
   all["dependences"] = reverse(row_sums(), {"S", "j"}, deferred);
   all["contributions"] = edited(sums(), [](Program& p) {
