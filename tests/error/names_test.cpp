@@ -119,7 +119,7 @@ TEST_CASE("E0101: a piece that is not there, and a command that takes none", "[e
   Pair p;
   CHECK(told(p.f, [&] { p.s.piece("head").split(p.j, 4); }) == R"(error E0101 unknown computation
   in split(s.head.j, 4) at HERE
-  s has no piece head; it stands in one place
+  s has no piece head; it is scheduled in one place
 )");
   p.s.peel(p.i, 2);
   CHECK(told(p.f, [&] { p.t.after(p.s.piece("tail")); }) == R"(error E0101 unknown computation
@@ -129,7 +129,7 @@ TEST_CASE("E0101: a piece that is not there, and a command that takes none", "[e
   CHECK(told(p.f, [&] { p.s.piece("head").compute_at(root); }) == R"(error E0106 bad argument
   in compute_at(s.head, root) at HERE
   s.head is a piece, and compute_at takes a whole computation
-  to mend it: give it before the computation has pieces, or one place with set_schedule first
+  to fix it: give it before the computation has pieces, or one place with set_schedule first
 )");
 }
 

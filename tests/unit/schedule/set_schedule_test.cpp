@@ -4,6 +4,7 @@
 #include "schedule/commands/compute_at.h"
 #include "schedule/commands/parallelize.h"
 #include "schedule/commands/split.h"
+#include "schedule/commands/store_at.h"
 #include "tests/unit/programs.h"
 
 using namespace strata;
@@ -65,8 +66,9 @@ TEST_CASE("set_schedule with pieces makes branches", "[set_schedule]") {
 }
 
 TEST_CASE("a piece that runs no instance is checked like the others", "[set_schedule]") {
-  // P is computed again in each iteration of Q.
-  const Program program = compute_at(stencil(), "P", {{"Q", "i"}});
+  // P is computed again in each iteration of Q, in a buffer of the kernel.
+  const Program program =
+      store_at(compute_at(stencil(), "P", {{"Q", "i"}}), "P", std::nullopt);
   CHECK_NOTHROW(set_schedule(program, "Q", "{ Q[i] -> [0, i, 1] : i >= 0; Q[i] -> [1, i] : i < 0 }"));
   CHECK(refusal_of([&] {
           set_schedule(program, "Q", "{ Q[i] -> [-1, i] : i >= 0; Q[i] -> [1, i] : i < 0 }");
