@@ -211,28 +211,18 @@ isl::union_map sources_of(const Algorithm& algorithm, const Definition& reader,
 bool names_array(const Expr& e) { return e.op() == Op::access || e.op() == Op::array; }
 
 isl::space parameters_of_reductions(const Algorithm& algorithm) {
-  isl_space* order = isl_space_params_alloc(isl::set(algorithm.context).ctx().get(), 0);
-  const auto append = [&](const isl::set& set) {
-    for (int p = 0; p < isl_set_dim(set.get(), isl_dim_param); ++p) {
-      isl_id* id = isl_set_get_dim_id(set.get(), isl_dim_param, unsigned(p));
-      if (isl_space_find_dim_by_id(order, isl_dim_param, id) >= 0) {
-        isl_id_free(id);
-        continue;
-      }
-      const unsigned last = unsigned(isl_space_dim(order, isl_dim_param));
-      order = isl_space_add_dims(order, isl_dim_param, 1);
-      order = isl_space_set_dim_id(order, isl_dim_param, last, id);
-    }
-  };
+  isl::space order = isl::manage(isl_space_params_alloc(isl::set(algorithm.context).ctx().get(), 0));
+  isl::space last = order;
   const auto& all = algorithm.definitions;
   for (auto d = all.end(); d != all.begin();) {
     --d;
     if (!d->reduction) continue;
-    append(d->domain);
-    append(algorithm.find(d->reduction->initial)->domain);
-    if (isl_space_dim(order, isl_dim_param) == int(algorithm.parameters.size())) break;
+    const isl::space own = isl::set(d->domain).space();
+    if (isl_space_has_equal_params(own.get(), last.get()) == isl_bool_true) continue;
+    order = isl::manage(isl_space_align_params(own.params().release(), order.release()));
+    last = own;
   }
-  return isl::manage(order);
+  return order;
 }
 
 std::vector<AccessUse> accesses(const Definition& definition) {

@@ -81,6 +81,19 @@ isl::map unordered_contributions(const ProgramView& s, const Definition& reducti
   return s.pairs_ordered(same, a, unordered(s.isl(), in_turns), b);
 }
 
+// The instances that some branch executes.
+isl::set executed(const ProgramView& s, const std::string& definition) {
+  isl::set all = isl::set::empty(isl::set(s.algorithm().find(definition)->domain).space());
+  for (const BranchId& branch : s.of(definition)) all = all.unite(s.executed(branch));
+  return all;
+}
+
+// Then every instance that a reader needs is executed. The domain is not a fact of its own: answers
+// are void when the algorithm changes.
+bool runs_all(const ProgramView& s, const std::string& definition) {
+  return isl::set(s.algorithm().find(definition)->domain).is_subset(executed(s, definition));
+}
+
 }  // namespace
 
 std::optional<Violation> find_reversed_dependence(const ProgramView& s, const Edge& edge) {
@@ -99,13 +112,8 @@ std::optional<Violation> find_reversed_dependence(const ProgramView& s, const Ed
 }
 
 std::optional<Violation> find_unscheduled_producer(const ProgramView& s, const Edge& edge) {
-  isl::set made = isl::set::empty(edge.relation.domain().space());
-  for (const BranchId& p : s.of(edge.source)) made = made.unite(s.executed(p));
-  // "edge.relation" starts in the domain of the producer.
-  const isl::set all = s.algorithm().find(edge.source)->domain;
-  if (isl_set_plain_is_equal(made.get(), all.get()) == isl_bool_true) return std::nullopt;
-  isl::set running = isl::set::empty(edge.relation.range().space());
-  for (const BranchId& c : s.of(edge.sink)) running = running.unite(s.executed(c));
+  if (s.derived("runs all", runs_all, edge.source)) return std::nullopt;
+  const isl::set made = executed(s, edge.source), running = executed(s, edge.sink);
   isl::set needed = edge.relation.intersect_range(running).domain();
   if (needed.is_subset(made)) return std::nullopt;
   isl::map pairs =

@@ -100,10 +100,9 @@ TEST_CASE("R209: pieces are told apart by names, and one branch alone has none",
     node_at(named.mapping, {1, 0, 0}).branch().piece = b;
     return named;
   };
-  CHECK_NOTHROW(verify_pieces(named("head", "rest"), asked));
+  CHECK_NOTHROW(verify_mapping(named("head", "rest"), asked));
   for (const auto& [a, b] : {std::pair("head", "head"), {"head", ""}, {"head", "2x"}, {"", ""}})
-    CHECK(refusal_of([&] { verify_pieces(named(a, b), asked); }).code ==
-          Code::E0208_malformed_schedule);
+    CHECK(code_of(named(a, b)) == Code::E0208_malformed_schedule);
 }
 
 TEST_CASE("initial values run just before the loops that reduce", "[layers]") {
