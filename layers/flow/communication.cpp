@@ -59,7 +59,7 @@ std::set<std::string> mentioned_buffers(const Program& program, const Definition
   add(d.array);
   for_each_expression(d, [&](const Expr& e) {
     visit(e, [&](const Expr& node) {
-      if (node.op() == Op::access) add(algorithm.array_of(node.name()));
+      if (names_array(node)) add(algorithm.array_of(node.name()));
     });
   });
   return buffers;

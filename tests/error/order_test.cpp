@@ -383,7 +383,8 @@ TEST_CASE("E0106: what has no partial results, and no atomic contributions", "[e
   Computation s = g.copy("s");
   Computation r = g.f.computation("r", {g.i}, sum(g.j, g.in(g.i, g.j)));
   CHECK(told(g.f, [&] { s.rfactor(g.j, "p"); }) == R"(error E0106 bad argument
-  in rfactor(s.j, p) at HERE  s is not a reduction
+  in rfactor(s.j, p) at HERE
+  s is not a reduction
   to fix it: write it as a sum, or another reduction, over the iterator
 )");
   CHECK(told(g.f, [&] { r.rfactor(g.i, "p"); }) == R"(error E0106 bad argument
@@ -392,7 +393,8 @@ TEST_CASE("E0106: what has no partial results, and no atomic contributions", "[e
   to fix it: name a loop over reduced iterators
 )");
   CHECK(told(g.f, [&] { s.atomic(); }) == R"(error E0106 bad argument
-  in atomic(s) at HERE  s is not a reduction
+  in atomic(s) at HERE
+  s is not a reduction
   to fix it: write it as a sum, or another reduction
 )");
 }

@@ -88,7 +88,8 @@ TEST_CASE("E0301: an input that is overwritten before it is read", "[error]") {
         R"(error E0301 value overwritten
   in store_in(late, in, N - 1 - i, j) at HERE
   a value in in would be overwritten before it is read
-  for example, with N = 2, M = 1: in[1, 0] is an input value that
+  for example, with N = 2, M = 1:
+    in[1, 0] is an input value that
     late[1, 0] at [0, 1, 0, 0, 0] reads, but
     late[0, 0] at [0, 0, 0, 0, 0] overwrites it in between
     at element: in[1, 0]
@@ -294,7 +295,8 @@ TEST_CASE("E0301: a witness in a program with further parameters", "[error]") {
   CHECK(told(g.f, [&] { h.store_in(at.buffer()); }) == R"(error E0301 value overwritten
   in store_in(h, at, i) at HERE
   a value in at would be overwritten before it is read
-  for example, with N = 1: at[0] is an input value that
+  for example, with N = 1:
+    at[0] is an input value that
     h_1[0] at [2, 0, 0, 0, 0] reads, but
     h[0] at [1, 0, 0, 0, 0] overwrites it in between
     at element: at[0]

@@ -199,7 +199,7 @@ std::vector<CommandKind> commands_on_order() {
           {"distribute_loop", 7, draw_distribute},
           {"compute_at", 18, draw_compute_at},
           {"store_at", 34, draw_store_at},
-          {"set_inline", 5, draw_inline},
+          {"set_inline", 7, draw_inline},
           {"set_schedule", 8, draw_set_schedule}};
 }
 

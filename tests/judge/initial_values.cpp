@@ -100,20 +100,30 @@ std::vector<Loop> loops_over_results(const Leaf& leaf, const std::vector<bool>& 
   return loops;
 }
 
-// The branch of S_init in its loops, without the first "outside" of them.
-Node initial_node(const Sum& sum, const Leaf& leaf, std::size_t outside) {
+// { S_init[r] -> t_q(rho^-1(S_init[r])) : q one of "levels" }
+isl::map time_of_results(const Sum& sum, const Leaf& leaf, const std::vector<bool>& levels) {
+  return rho(sum).reverse().apply_range(at_levels(leaf.branch->time, levels));
+}
+
+// { S_init[r] : the branch has times for contributions to r, made or not }
+isl::set results_of(const Sum& sum, const Leaf& leaf) {
+  const std::vector<bool> levels = functions_of_result(sum, leaf);
+  return time_of_results(sum, leaf, levels).domain().intersect(sum.initial.domain);
+}
+
+// The branch of S_init, for "results", in its loops, without the first "outside" of them.
+Node initial_node(const Sum& sum, const Leaf& leaf, std::size_t outside, const isl::set& results) {
   const std::vector<bool> levels = functions_of_result(sum, leaf);
   std::vector<Loop> loops = loops_over_results(leaf, levels);
-  isl::map time = rho(sum).reverse().apply_range(at_levels(leaf.branch->time, levels));
+  isl::map time = time_of_results(sum, leaf, levels);
   if (!tells_results_apart(sum, time, loops)) {
-    const isl::set results = sum.initial.domain;
     isl_map* same = isl_map_identity(isl_space_map_from_set(isl_set_get_space(results.get())));
     same = isl_map_reset_tuple_id(same, isl_dim_out);
     time = isl::manage(isl_map_flat_range_product(time.release(), same));
     for (const std::string& name : sum.initial.iterators)
       loops.push_back(Loop{LoopHead{{free_name(name, loops)}}});
   }
-  Node node{Branch{sum.initial.name, TimeMap::from(time), sum.initial.domain}};
+  Node node{Branch{sum.initial.name, TimeMap::from(time), InstanceSet::from(results)}};
   for (std::size_t q = loops.size(); q-- > outside;) {
     loops[q].body.push_back(std::move(node));
     node = Node{std::move(loops[q])};
@@ -124,31 +134,60 @@ Node initial_node(const Sum& sum, const Leaf& leaf, std::size_t outside) {
 // The path of a node -> what runs directly before it.
 using Insertions = std::map<std::vector<int>, std::vector<Node>>;
 
-void insert_before(const Sum& sum, const std::vector<Leaf>& pieces, Insertions& insertions) {
+void insert_before(const Sum& sum, const std::vector<Leaf>& pieces, const isl::set& results,
+                   Insertions& insertions) {
   const std::size_t outside = loops_around(sum, pieces);
   const std::vector<int>& path = pieces.front().path;
   insertions[{path.begin(), path.begin() + std::ptrdiff_t(outside) + 1}].push_back(
-      initial_node(sum, pieces.front(), outside));
+      initial_node(sum, pieces.front(), outside, results));
 }
 
-// Does some instance run in two of the branches?
-bool compute_again(const std::vector<Leaf>& branches, const isl::set& context) {
-  for (const Leaf& a : branches)
-    for (const Leaf& b : branches) {
-      if (a.branch == b.branch) continue;
-      const isl::set both = isl::set(a.branch->instances).intersect(b.branch->instances);
-      if (!both.intersect_params(context).is_empty()) return true;
+bool is_empty(const isl::set& set, const isl::set& context) {
+  return set.intersect_params(context).is_empty();
+}
+
+// Do the branches contribute to one result? Two that run one instance recompute it, each for itself.
+bool contribute_together(const Sum& sum, const Leaf& a, const Leaf& b, const isl::set& context) {
+  const isl::set both = isl::set(a.branch->instances).intersect(b.branch->instances);
+  return is_empty(both, context) &&
+         !is_empty(results_of(sum, a).intersect(results_of(sum, b)), context);
+}
+
+// The branches that contribute to the results of the first, directly or through others; they are
+// taken out of "rest".
+std::vector<Leaf> taken_group(const Sum& sum, std::vector<Leaf>& rest, const isl::set& context) {
+  std::vector<Leaf> group{rest.front()};
+  rest.erase(rest.begin());
+  for (std::size_t n = 0; n < group.size(); ++n)
+    for (auto other = rest.begin(); other != rest.end();) {
+      if (!contribute_together(sum, group[n], *other, context)) {
+        ++other;
+        continue;
+      }
+      group.push_back(*other);
+      other = rest.erase(other);
     }
-  return false;
+  std::sort(group.begin(), group.end(),
+            [](const Leaf& a, const Leaf& b) { return a.path < b.path; });
+  return group;
 }
 
-// Pieces of one schedule share their initial values; branches that recompute results each have their own.
+// Branches that contribute to the same results share initial values: each result begins before the
+// first branch, in static order, that has times for it.
 void insert(const Sum& sum, const Program& program, Insertions& insertions) {
+  const isl::set context = program.algorithm->context;
   std::vector<Leaf> own = leaves(program.mapping);
   std::erase_if(own, [&](const Leaf& l) { return l.branch->definition != sum.contributions.name; });
-  if (own.empty()) return;
-  if (!compute_again(own, program.algorithm->context)) return insert_before(sum, own, insertions);
-  for (const Leaf& one : own) insert_before(sum, {one}, insertions);
+  while (!own.empty()) {
+    std::vector<Leaf> group = taken_group(sum, own, context);
+    isl::set left = sum.initial.domain;
+    for (bool first = true; !group.empty(); group.erase(group.begin()), first = false) {
+      const isl::set here = results_of(sum, group.front()), begun = left.intersect(here);
+      if (is_empty(begun, context)) continue;
+      insert_before(sum, group, first ? isl::set(sum.initial.domain) : begun, insertions);
+      left = left.subtract(here);
+    }
+  }
 }
 
 std::vector<Node> with_insertions(const std::vector<Node>& nodes, const Insertions& insertions,

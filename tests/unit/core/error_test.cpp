@@ -105,5 +105,5 @@ TEST_CASE("here is the caller's line") {
   const int line = __LINE__ + 1;
   const Where here = Where::here();
   CHECK(here.line == line);
-  CHECK_THAT(here.file, Catch::EndsWith("core_error_test.cpp"));
+  CHECK_THAT(here.file, Catch::EndsWith("error_test.cpp"));
 }

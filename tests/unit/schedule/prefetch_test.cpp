@@ -155,7 +155,7 @@ TEST_CASE("prefetch is refused where the elements read depend on data", "[prefet
   const Refusal refusal = refusal_of([] { prefetch(gather(), {"S", "i"}, "in", 1); });
   CHECK(refusal.code == Code::E0106_bad_argument);
   CHECK(refusal.explanation ==
-        "what S reads of in are not known in advance: an index or a "
+        "the elements of in that S reads are not known in advance: an index or a "
         "condition is not affine");
   CHECK(refusal.mend == "prefetch the array that the index is read from");
   CHECK(prefetches_of(prefetch(gather(), {"S", "i"}, "index", 1)) == "i: S index 1");
