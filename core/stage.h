@@ -2,12 +2,11 @@
 // be watched between them.
 //
 // Environment variables, read at each run; everything is written to standard error:
-//   STRATA_DUMP=NAME    writes what the stage of this name leaves; "all" writes it after every
-//   stage STRATA_TIME=1       writes the CPU milliseconds of each definition, command and stage
-//   STRATA_VERIFY=1     checks what each stage leaves; E0502 where it breaks a rule
+//   STRATA_DUMP=NAME    writes what the stage of this name leaves; "all": after every stage
+//   STRATA_TIME=1       writes the CPU milliseconds of each definition, command and stage
+//   STRATA_VERIFY=1     checks what each stage leaves; E0502 if it breaks a rule
 //   STRATA_FUEL=N       runs the first N optional stages of a kernel and skips the others:
-//   bisecting N
-//                       finds the stage that breaks a result
+//                       bisecting N finds the stage that breaks a result
 #pragma once
 
 #include <functional>
@@ -46,7 +45,7 @@ template <typename State>
 struct Stage {
   const char* name;
   std::function<State(State)> run;
-  const char* why;        // it is at this place of the order
+  const char* why;        // the reason for its position
   bool optional = false;  // without it the code is right, but slower or larger
 };
 

@@ -12,7 +12,7 @@ namespace strata {
 
 namespace {
 
-// Those of the branches that "wanted" wants.
+// Appends the branches of the definitions that "wanted" accepts.
 template <typename Wanted>
 void collect(const std::vector<Node>& nodes, Path& path, std::vector<const Loop*>& loops,
              const Wanted& wanted, std::vector<Placed>& found) {

@@ -16,8 +16,7 @@ const std::vector<Stage<Kernel>>& passes() {
       {"tighten", tighten, "a condition is alone in its loop only where blocks are flat", true},
       {"narrow", narrow,
        "indices are written for all instances of a computation; the range of each iterator is "
-       "known "
-       "only inside the finished loops",
+       "known only inside the finished loops",
        true},
   };
   return table;
