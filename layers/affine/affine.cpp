@@ -51,7 +51,9 @@ std::optional<Translated> within_reach(const std::optional<Translated>& made) {
   return made && weight(*made) <= most_pieces_of_value ? made : std::nullopt;
 }
 
-class Translator {
+}  // namespace
+
+class Translation::Translator {
  public:
   explicit Translator(IteratorScope scope) : scope_(std::move(scope)) {}
 
@@ -243,8 +245,6 @@ class Translator {
   Memo<Set> conditions_;
 };
 
-}  // namespace
-
 IteratorScope scope_of(isl::ctx ctx, const std::string& name,
                        const std::vector<std::string>& iterators) {
   isl_space* space = isl_space_set_alloc(ctx.get(), 0, unsigned(iterators.size()));
@@ -255,33 +255,32 @@ IteratorScope scope_of(isl::ctx ctx, const std::string& name,
   return {isl::manage(space), iterators};
 }
 
-class Translation::Parts : public Translator {
- public:
-  using Translator::Translator;
-};
-
-Translation::Translation(const IteratorScope& scope) : parts_(std::make_unique<Parts>(scope)) {}
+Translation::Translation(const IteratorScope& scope) : translator_(std::make_unique<Translator>(scope)) {}
 Translation::~Translation() = default;
 Translation& Translation::operator=(Translation&&) = default;
 
 std::optional<isl::pw_aff> Translation::affine(const Expr& e) {
-  return is_exact(e) ? over_integers(e) : std::nullopt;
+  return is_exact(e) ? affine_over_integers(e) : std::nullopt;
 }
 
 std::optional<isl::set> Translation::condition(const Expr& e) {
-  return reads_data(e) || !is_exact(e) ? std::nullopt : parts_->condition(e);
+  return is_exact(e) ? condition_over_integers(e) : std::nullopt;
 }
 
-std::optional<isl::pw_aff> Translation::over_integers(const Expr& e) {
-  return reads_data(e) ? std::nullopt : parts_->affine(e);
+std::optional<isl::pw_aff> Translation::affine_over_integers(const Expr& e) {
+  return reads_data(e) ? std::nullopt : translator_->affine(e);
+}
+
+std::optional<isl::set> Translation::condition_over_integers(const Expr& e) {
+  return reads_data(e) ? std::nullopt : translator_->condition(e);
 }
 
 std::optional<isl::pw_aff> affine_over_integers(const Expr& e, const IteratorScope& scope) {
-  return Translation(scope).over_integers(e);
+  return Translation(scope).affine_over_integers(e);
 }
 
 std::optional<isl::set> condition_over_integers(const Expr& condition, const IteratorScope& scope) {
-  return reads_data(condition) ? std::nullopt : Translator(scope).condition(condition);
+  return Translation(scope).condition_over_integers(condition);
 }
 
 std::optional<isl::pw_aff> affine(const Expr& e, const IteratorScope& scope) {

@@ -45,11 +45,13 @@ class Translation {
   Translation& operator=(Translation&&);
   std::optional<isl::pw_aff> affine(const Expr& e);
   std::optional<isl::set> condition(const Expr& e);
-  std::optional<isl::pw_aff> over_integers(const Expr& e);  // as affine_over_integers, below
+  // As the functions of the same name, below.
+  std::optional<isl::pw_aff> affine_over_integers(const Expr& e);
+  std::optional<isl::set> condition_over_integers(const Expr& e);
 
  private:
-  class Parts;
-  std::unique_ptr<Parts> parts_;
+  class Translator;
+  std::unique_ptr<Translator> translator_;
 };
 
 // The same for expressions known to be exact: only form and number of pieces are checked.

@@ -151,7 +151,7 @@ class Relaxation {
       relaxed_ = Translation(with_unknowns(names));
       relaxed_with_ = unknowns_;
     }
-    return relaxed_.over_integers(part.e) ? part : any(e.type());
+    return relaxed_.affine_over_integers(part.e) ? part : any(e.type());
   }
 
   static Interval result_of(Op op, const std::vector<Part>& parts) {

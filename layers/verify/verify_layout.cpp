@@ -13,7 +13,7 @@ bool is_array(const Algorithm& algorithm, const std::string& name) {
   return algorithm.find_input(name) || !algorithm.definitions_of(name).empty();
 }
 
-Error malformed(const Request& request, const std::string& what) {
+Error malformed_layout(const Request& request, const std::string& what) {
   return request.refused(Code::E0306_malformed_layout, what);
 }
 
@@ -38,17 +38,17 @@ Error misplaced(const Program& program, const std::string& array, const isl::set
 void verify_stores(const Program& program, const Request& request) {
   for (const auto& [array, access] : program.layout.store) {
     if (!is_array(*program.algorithm, array))
-      throw malformed(request, "there is no array " + array + " to store");
+      throw malformed_layout(request, "there is no array " + array + " to store");
     const isl::map store = access;
     const std::string name = store.range_tuple_id().name();
     const LayoutBuffer* buffer = program.layout.find(name);
     if (!buffer)
-      throw malformed(request, array + " is stored in " + name + ", which is not a buffer");
+      throw malformed_layout(request, array + " is stored in " + name + ", which is not a buffer");
     if (buffer->type != type_of(*program.algorithm, array))
-      throw malformed(request,
+      throw malformed_layout(request,
                       array + " is stored in " + name + ", which has a different element type");
     if (unsigned(buffer->dimensions) != store.range_tuple_dim())
-      throw malformed(request, array + " is stored in " + name + ", which has a different rank");
+      throw malformed_layout(request, array + " is stored in " + name + ", which has a different rank");
   }
 }
 
@@ -77,9 +77,9 @@ void verify_extents(const Program& program, const Request& request) {
   for (const LayoutBuffer& buffer : program.layout.buffers) {
     const std::size_t count = buffer.extents.size();
     if (count != 0 && count != std::size_t(buffer.dimensions))
-      throw malformed(request, buffer.name + " has a different number of extents than dimensions");
+      throw malformed_layout(request, buffer.name + " has a different number of extents than dimensions");
     if (!box_of(program.session->isl(), buffer.name, buffer.extents))
-      throw malformed(request, "an extent of " + buffer.name + " is not affine in the parameters");
+      throw malformed_layout(request, "an extent of " + buffer.name + " is not affine in the parameters");
   }
 }
 

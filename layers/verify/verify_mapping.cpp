@@ -14,7 +14,7 @@ namespace strata {
 
 namespace {
 
-Error malformed(const Request& request, const std::string& what) {
+Error malformed_schedule(const Request& request, const std::string& what) {
   return request.refused(Code::E0208_malformed_schedule, what);
 }
 
@@ -22,7 +22,7 @@ void require_filled(const std::vector<Node>& nodes, const Request& request) {
   for (const Node& node : nodes) {
     if (!node.is_loop()) continue;
     if (node.loop().body.empty())
-      throw malformed(request, "the loop " + node.loop().name + " is empty");
+      throw malformed_schedule(request, "the loop " + node.loop().name + " is empty");
     require_filled(node.loop().body, request);
   }
 }
@@ -32,15 +32,15 @@ void verify_branches(const Program& program, const Request& request) {
     const Branch& branch = *placed.branch;
     const Definition* d = program.algorithm->find(branch.definition);
     if (!d || d->is_initial)
-      throw malformed(request, "the schedule runs " + branch.definition +
+      throw malformed_schedule(request, "the schedule runs " + branch.definition +
                                    ", which is not a scheduled computation");
     const isl::map time = branch.time;
     if (time.domain_tuple_id().name() != d->name)
-      throw malformed(request, "a branch of " + d->name + " maps instances of another computation");
+      throw malformed_schedule(request, "a branch of " + d->name + " maps instances of another computation");
     if (time.domain_tuple_dim() != isl::set(d->domain).tuple_dim())
-      throw malformed(request, "a branch of " + d->name + " maps instances of a different rank");
+      throw malformed_schedule(request, "a branch of " + d->name + " maps instances of a different rank");
     if (time.range_tuple_dim() != placed.loops.size())
-      throw malformed(request, d->name + " has " + std::to_string(placed.loops.size()) +
+      throw malformed_schedule(request, d->name + " has " + std::to_string(placed.loops.size()) +
                                    " loops around it but " +
                                    std::to_string(time.range_tuple_dim()) + " time dimensions");
   }
@@ -52,9 +52,9 @@ void verify_loops(const Program& program, const Request& request) {
     std::set<std::string> names;
     for (const Loop* loop : placed.loops) {
       if (!is_identifier(loop->name))
-        throw malformed(request, "\"" + loop->name + "\" cannot name a loop");
+        throw malformed_schedule(request, "\"" + loop->name + "\" cannot name a loop");
       if (!names.insert(loop->name).second)
-        throw malformed(request, "two loops around " + placed.branch->definition + " are called " +
+        throw malformed_schedule(request, "two loops around " + placed.branch->definition + " are called " +
                                      loop->name);
     }
   }
@@ -66,7 +66,7 @@ void verify_allocations(const Program& program, const Request& request) {
     for (const Loop* loop : placed.loops)
       for (const std::string& buffer : loop->allocations)
         if (!buffers.insert(buffer).second)
-          throw malformed(request, "two loops around " + placed.branch->definition +
+          throw malformed_schedule(request, "two loops around " + placed.branch->definition +
                                        " allocate " + buffer);
   }
 }
@@ -74,7 +74,7 @@ void verify_allocations(const Program& program, const Request& request) {
 void verify_tile(const Loop& loop, const Program& program, const Request& request) {
   const auto& known = program.algorithm->parameters;
   if (std::find(known.begin(), known.end(), *loop.tile_size) == known.end())
-    throw malformed(request, *loop.tile_size + ", the size of the tiles of loop " + loop.name +
+    throw malformed_schedule(request, *loop.tile_size + ", the size of the tiles of loop " + loop.name +
                                  ", is not a parameter");
   if (traits(loop.processor).constant_extent)
     throw request.refused(Code::E0106_bad_argument,
@@ -139,7 +139,7 @@ void verify_prefetch(const Program& program, const Loop& loop, const Prefetch& p
     if (const auto hindrance = find_hindrance(program, placed, level, prefetch))
       throw request.refused(Code::E0106_bad_argument, what + hindrance->reason, hindrance->mend);
   }
-  if (!stands_inside) throw malformed(request, what + "the loop contains no branch of it");
+  if (!stands_inside) throw malformed_schedule(request, what + "the loop contains no branch of it");
 }
 
 void verify_prefetches(const Program& program, const Request& request) {
@@ -167,15 +167,15 @@ void verify_pieces(const Program& program, const Request& request) {
     pieces[placed.branch->definition].push_back(placed.branch->piece);
   for (const auto& [definition, names] : pieces) {
     if (names.size() == 1 && !names.front().empty())
-      throw malformed(request, definition + " is scheduled in one place, which is called piece " +
+      throw malformed_schedule(request, definition + " is scheduled in one place, which is called piece " +
                                    names.front());
     std::set<std::string> seen;
     for (const std::string& name : names) {
       if (names.size() == 1) continue;
       if (!is_identifier(name))
-        throw malformed(request, "\"" + name + "\" cannot name a piece of " + definition);
+        throw malformed_schedule(request, "\"" + name + "\" cannot name a piece of " + definition);
       if (!seen.insert(name).second)
-        throw malformed(request, "two pieces of " + definition + " are called " + name);
+        throw malformed_schedule(request, "two pieces of " + definition + " are called " + name);
     }
   }
 }

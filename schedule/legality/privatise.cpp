@@ -13,17 +13,17 @@ namespace strata {
 namespace {
 
 // A loop over contributions, and a branch inside it.
-struct Found {
+struct TaggedLoop {
   const Placed* placed;
   std::size_t level;
 };
 
-std::optional<Found> tagged_loop(const Definition& reduction, const std::vector<Placed>& branches) {
+std::optional<TaggedLoop> tagged_loop(const Definition& reduction, const std::vector<Placed>& branches) {
   for (const Placed& placed : branches) {
     const std::vector<bool> of_result = result_levels(reduction, placed);
     for (std::size_t level = placed.loops.size(); level-- > 0;) {
       const Processor processor = placed.loops[level]->processor;
-      if (!in_order(processor) && !of_result[level]) return Found{&placed, level};
+      if (!in_order(processor) && !of_result[level]) return TaggedLoop{&placed, level};
     }
   }
   return std::nullopt;
@@ -39,7 +39,7 @@ bool has_loop(const Program& program, const std::string& definition, const std::
 
 // ".split(k, 8, k, k_lane)" if the refused command made the loop by splitting the one around it,
 // else "".
-std::string split_before(const Program& before, const Program& after, const Found& found) {
+std::string split_before(const Program& before, const Program& after, const TaggedLoop& found) {
   const Placed& placed = *found.placed;
   const std::string& name = placed.loops[found.level]->name;
   const std::string& definition = placed.branch->definition;

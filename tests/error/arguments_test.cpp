@@ -3,8 +3,7 @@
 
 #include "tests/error/told.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::arguments_test {
 
 TEST_CASE("E0106: borders of loops that have none such", "[error]") {
   Pair p;
@@ -455,3 +454,5 @@ TEST_CASE("E0101: parameters in amounts and places", "[error]") {
   to fix it: declare it with param("a b") on this function
 )");
 }
+
+}  // namespace strata::test::arguments_test

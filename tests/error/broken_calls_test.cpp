@@ -10,8 +10,7 @@
 
 #include "tests/error/broken_calls.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::broken_calls_test {
 
 namespace {
 
@@ -260,3 +259,5 @@ TEST_CASE("tens of thousands of random calls return what is due and touch nothin
     CHECK(counts.codes[code] >= 20);
   }
 }
+
+}  // namespace strata::test::broken_calls_test

@@ -7,8 +7,7 @@
 #include "core/sets/session.h"
 #include "tests/error/told.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::budget_test {
 
 namespace {
 
@@ -164,3 +163,5 @@ TEST_CASE("the budget may run out anywhere in a call, and nothing has happened",
   std::cout << "calls=" << calls.size() << " refused=" << refused << '\n';
   CHECK(refused > 500);
 }
+
+}  // namespace strata::test::budget_test

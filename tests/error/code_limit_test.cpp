@@ -5,8 +5,7 @@
 #include "codegen/lower.h"
 #include "tests/error/told.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::code_limit_test {
 
 namespace {
 
@@ -130,3 +129,5 @@ TEST_CASE("conditions on remainders by large numbers end", "[error]") {
     REQUIRE(output(n) == (taken ? float(n) : -1.0f));
   }
 }
+
+}  // namespace strata::test::code_limit_test

@@ -4,8 +4,7 @@
 #include "layers/program.h"
 #include "tests/error/told.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::codegen_test {
 
 TEST_CASE("E0115 and E0116: the list of arguments", "[error]") {
   Pair p;
@@ -144,3 +143,5 @@ TEST_CASE("E0901: questions that take too long, and the program goes on", "[erro
   p.t.after(p.s, p.i);
   p.f.jit(p.arguments());
 }
+
+}  // namespace strata::test::codegen_test

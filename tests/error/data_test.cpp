@@ -3,8 +3,7 @@
 
 #include "tests/error/told.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::data_test {
 
 namespace {
 
@@ -141,3 +140,5 @@ TEST_CASE("E0113: elements that an update may keep", "[error]") {
   where(assumed);
   CHECK_THROWS_AS(where(open), Error);
 }
+
+}  // namespace strata::test::data_test

@@ -5,8 +5,7 @@
 
 #include "tests/error/told.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::handles_test {
 
 namespace {
 
@@ -179,3 +178,5 @@ TEST_CASE("one iterator needs no braces", "[error]") {
   const auto braced = [](const Var& v) { return std::vector<Var>{v}; };
   CHECK(text(alone, alone) == text(braced, braced));
 }
+
+}  // namespace strata::test::handles_test

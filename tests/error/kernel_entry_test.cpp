@@ -9,8 +9,7 @@
 #include "tests/unit/halide/kernels.h"
 #include "tests/unit/halide/views.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::kernel_entry_test {
 
 namespace {
 
@@ -277,3 +276,5 @@ TEST_CASE("a wrong number of arguments in process", "[halide]") {
   CHECK(std::string(strata_last_error()) == "sum takes 2 scalars, not 1");
   CHECK(k.call({2, 4}, {}) == strata_error_wrong_arguments);
 }
+
+}  // namespace strata::test::kernel_entry_test

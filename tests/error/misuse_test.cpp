@@ -10,8 +10,7 @@
 #include "layers/program.h"
 #include "tests/error/misuse.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::misuse_test {
 
 namespace {
 
@@ -111,3 +110,5 @@ TEST_CASE("ten thousand misuses of the author's API are refused and change nothi
   std::cout << '\n';
   for (const auto& [fault, number] : faults) FAIL_CHECK("call " << number << ": " << fault);
 }
+
+}  // namespace strata::test::misuse_test

@@ -3,8 +3,7 @@
 
 #include "tests/error/told.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::names_test {
 
 TEST_CASE("E0101: reads, iterators and parameters that the function does not have", "[error]") {
   Grid g;
@@ -289,3 +288,5 @@ TEST_CASE("E0104: an input that has the name of a buffer", "[error]") {
   to fix it: choose another name
 )");
 }
+
+}  // namespace strata::test::names_test

@@ -7,8 +7,7 @@
 
 #include "tests/error/told.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::notes_test {
 
 namespace {
 
@@ -97,3 +96,5 @@ TEST_CASE("notes: printed once, where they are wanted", "[error][notes]") {
   CHECK(written([&] { f.jit(arguments); }) == f.notes()[0] + "\n" + f.notes()[1] + "\n");
   CHECK(written([&] { f.jit(arguments); }).empty());
 }
+
+}  // namespace strata::test::notes_test

@@ -4,8 +4,7 @@
 
 #include "tests/error/told.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::order_test {
 
 namespace {
 
@@ -398,3 +397,5 @@ TEST_CASE("E0106: what has no partial results, and no atomic contributions", "[e
   to fix it: write it as a sum, or another reduction
 )");
 }
+
+}  // namespace strata::test::order_test

@@ -8,8 +8,7 @@
 #include "layers/verify/verify_mapping.h"
 #include "tests/error/told.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::relations_test {
 
 namespace {
 
@@ -104,3 +103,5 @@ TEST_CASE("E0902: the set library fails", "[error]") {
   to fix it: this is a bug in Strata; please report it with the program
 )");
 }
+
+}  // namespace strata::test::relations_test

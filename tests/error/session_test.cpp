@@ -11,8 +11,7 @@
 #include "layers/program.h"
 #include "tests/error/told.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::session_test {
 
 namespace {
 
@@ -84,3 +83,5 @@ TEST_CASE("no isl object outlives a function, its programs, refusals and kernels
   CHECK(complaint == "");
   CHECK(refusal);
 }
+
+}  // namespace strata::test::session_test

@@ -3,8 +3,7 @@
 
 #include "tests/error/told.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::storage_test {
 
 TEST_CASE("E0301: a value that is overwritten before it is read", "[error]") {
   Pair p;
@@ -303,3 +302,5 @@ TEST_CASE("E0301: a witness in a program with further parameters", "[error]") {
   to fix it: give each value its own element, or move the readers closer
 )");
 }
+
+}  // namespace strata::test::storage_test

@@ -3,8 +3,7 @@
 
 #include "tests/error/told.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::tuples_test {
 
 namespace {
 
@@ -94,3 +93,5 @@ TEST_CASE("E0106, E0109, E0110: reductions that authors make", "[error]") {
   argmax takes a number, not boolean; write cast(int32, ..)
 )");
 }
+
+}  // namespace strata::test::tuples_test

@@ -11,8 +11,7 @@
 
 #include "tests/execution/harness.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::any_strides_test {
 
 namespace {
 
@@ -232,3 +231,5 @@ TEST_CASE("a buffer of a tile with any strides", "[strides]") {
     }
   });
 }
+
+}  // namespace strata::test::any_strides_test

@@ -9,8 +9,8 @@
 #include "tests/execution/harness.h"
 #include "tests/execution/refused.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::arguments_test {
+
 using judge::Point;
 
 namespace {
@@ -153,3 +153,5 @@ TEST_CASE("an array of 70000 x 70000", "[failure-11]") {
       CHECK(bytes[x * n + y] == std::uint8_t(1 + x * 3 + y));
   munmap(memory, size);
 }
+
+}  // namespace strata::test::arguments_test

@@ -7,8 +7,8 @@
 #include "tests/execution/harness.h"
 #include "tests/execution/refused.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::array_arguments_test {
+
 using judge::ArrayView;
 using judge::Point;
 using judge::Scalar;
@@ -236,3 +236,5 @@ TEST_CASE("what a call takes whole is not inlined, and has ranges", "[arrays]") 
   CHECK(refusal.explanation ==
         "s passes t whole to an extern call, and the range of dimension 0 is inferred from it");
 }
+
+}  // namespace strata::test::array_arguments_test

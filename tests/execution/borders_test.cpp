@@ -5,8 +5,7 @@
 
 #include "tests/execution/harness.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::borders_test {
 
 namespace {
 
@@ -207,3 +206,5 @@ TEST_CASE("what is computed where it is needed has full vectors", "[borders]") {
   for (const std::int64_t n : {1, 3, 6, 7, 11})
     for (const std::int64_t m : {1, 7, 8, 9, 16, 21}) rows.check({n, m});
 }
+
+}  // namespace strata::test::borders_test

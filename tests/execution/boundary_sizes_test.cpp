@@ -13,8 +13,7 @@
 #include "tests/execution/harness.h"
 #include "tests/judge/interpreter.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::boundary_sizes_test {
 
 namespace {
 
@@ -168,3 +167,5 @@ TEST_CASE("each command and pair of commands at sizes around theirs", "[executio
             << " trees=" << counts.trees << " compiled=" << counts.compiled << '\n';
   CHECK(counts.programs > 1000);
 }
+
+}  // namespace strata::test::boundary_sizes_test

@@ -6,8 +6,7 @@
 #include "tests/execution/harness.h"
 #include "tests/execution/product.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::cache_test {
 
 namespace {
 
@@ -50,3 +49,5 @@ TEST_CASE("a computation's values are copied for one of its readers", "[cache_at
   Judged judged(f, {in.buffer(), t.buffer(), u.buffer()});
   for (std::int64_t n : {0, 1, 3, 4, 5, 13}) judged.check({n});
 }
+
+}  // namespace strata::test::cache_test

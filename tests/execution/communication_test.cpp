@@ -12,8 +12,7 @@
 #include "tests/execution/product.h"
 #include "tests/execution/refused.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::communication_test {
 
 namespace {
 
@@ -124,3 +123,5 @@ TEST_CASE("a gather is not a copy", "[communication]") {
   Computation s = f.computation("s", {i}, in(at(i)));
   CHECK(f.communication({at.buffer(), in.buffer(), s.buffer()}) == "communication {\n}\n");
 }
+
+}  // namespace strata::test::communication_test

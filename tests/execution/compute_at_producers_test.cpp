@@ -6,8 +6,7 @@
 #include "tests/execution/harness.h"
 #include "tests/execution/refused.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::compute_at_producers_test {
 
 namespace {
 
@@ -244,3 +243,5 @@ TEST_CASE("compute_at innermost, with values at the borders", "[compute_at]") {
     CHECK(all["s3"].integer({3}) == 38);
   }
 }
+
+}  // namespace strata::test::compute_at_producers_test

@@ -8,8 +8,7 @@
 #include "tests/execution/harness.h"
 #include "tests/execution/refused.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::compute_at_test {
 
 namespace {
 
@@ -255,3 +254,5 @@ TEST_CASE("compute_at of an output", "[compute_at]") {
   CHECK(refuses(p.f, Code::E0303_race,
                 [&] { p.f.jit({p.in.buffer(), p.bx.buffer(), p.by.buffer()}); }));
 }
+
+}  // namespace strata::test::compute_at_test

@@ -7,8 +7,7 @@
 #include "tests/execution/product.h"
 #include "tests/execution/refused.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::copy_at_test {
 
 namespace {
 
@@ -84,3 +83,5 @@ TEST_CASE("what copy_at does not take", "[copy_at]") {
   CHECK(refusal_of([&] { p.c.copy_at(p.j, "sums", {y, x}); }).explanation == "c is updated");
   p.check();
 }
+
+}  // namespace strata::test::copy_at_test

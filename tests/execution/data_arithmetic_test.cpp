@@ -10,8 +10,7 @@
 #include "tests/execution/harness.h"
 #include "tests/execution/refused.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::data_arithmetic_test {
 
 namespace {
 
@@ -186,3 +185,5 @@ TEST_CASE("a loop of more steps than a thread counts is refused", "[sizes]") {
   CHECK(refusal.code == Code::E0502_code_generation_failed);
   CHECK(refusal.explanation.find("the loop k has 4294967301 iterations") != std::string::npos);
 }
+
+}  // namespace strata::test::data_arithmetic_test

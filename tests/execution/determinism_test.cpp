@@ -11,8 +11,9 @@
 #include <iterator>
 #include <map>
 
+namespace strata::test::determinism_test {
+
 namespace fs = std::filesystem;
-using namespace strata;
 
 namespace {
 
@@ -140,3 +141,5 @@ TEST_CASE("the same program gives the same bytes in any order and process", "[ex
   build_in_another_process(fourth.path, 12345);
   require_same(files, fourth.path);
 }
+
+}  // namespace strata::test::determinism_test

@@ -13,8 +13,8 @@
 #include "tests/execution/harness.h"
 #include "tests/execution/refused.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::features_test {
+
 using judge::Point;
 
 // Called by kernels by name.
@@ -288,3 +288,5 @@ TEST_CASE("buffers above 2^31 elements", "[features]") {
       CHECK(int(bytes[step * a * extent + step * b]) == 122 + 10 * a + b);
   munmap(memory, std::size_t(extent * extent));
 }
+
+}  // namespace strata::test::features_test

@@ -9,8 +9,8 @@
 #include "tests/execution/harness.h"
 #include "tests/execution/refused.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::gathers_test {
+
 using judge::Point;
 
 namespace {
@@ -286,3 +286,5 @@ TEST_CASE("a table is copied before it is read at indices from data", "[gathers]
                               [](const Point& p) { return double(p[0] % 4); });
   copied.check({9, 4}, given);
 }
+
+}  // namespace strata::test::gathers_test

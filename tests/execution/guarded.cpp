@@ -10,7 +10,6 @@
 
 namespace strata::test {
 
-using judge::Array;
 using judge::Point;
 using judge::Scalar;
 
@@ -43,7 +42,7 @@ std::string to_string(Shape shape) {
   return "";
 }
 
-void enclose(const Array& a, Point& lower, Point& extent) {
+void enclose(const judge::Array& a, Point& lower, Point& extent) {
   for (const Point& p : a.elements()) {
     if (extent.empty() && !p.empty()) {
       lower = p;
@@ -58,7 +57,7 @@ void enclose(const Array& a, Point& lower, Point& extent) {
 }
 
 Guarded::Guarded(Type type, const Point& lower, const Point& extent, Shape shape,
-                 const Array& contents)
+                 const judge::Array& contents)
     : type_(type) {
   lay_out(lower, extent, shape);
   auto* bytes = reinterpret_cast<std::uint8_t*>(memory_.data());
@@ -120,14 +119,14 @@ Scalar Guarded::at(const Point& index) const {
   return value;
 }
 
-Array Guarded::values(const Array& like) const {
-  Array result(type_, like.elements());
+judge::Array Guarded::values(const judge::Array& like) const {
+  judge::Array result(type_, like.elements());
   for (const Point& p : like.elements())
     if (like.defined(p)) result.set(p, at(p));
   return result;
 }
 
-std::string Guarded::damage(const Array& written) const {
+std::string Guarded::damage(const judge::Array& written) const {
   std::vector<bool> may_change(before_.size(), false);
   for (const Point& p : written.elements())
     if (written.defined(p))

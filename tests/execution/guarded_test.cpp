@@ -3,8 +3,8 @@
 
 #include <catch2/catch.hpp>
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::guarded_test {
+
 using judge::Array;
 using judge::Point;
 
@@ -68,3 +68,5 @@ TEST_CASE("guarded memory without elements is all guard", "[guarded]") {
   memory.description().host[0] ^= 1;
   CHECK_FALSE(memory.damage().empty());
 }
+
+}  // namespace strata::test::guarded_test

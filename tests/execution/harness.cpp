@@ -16,7 +16,6 @@
 
 namespace strata::test {
 
-using judge::Array;
 using judge::Arrays;
 using judge::Parameters;
 using judge::Point;
@@ -29,13 +28,13 @@ std::vector<std::string> names_of(const std::vector<Buffer>& buffers) {
   return names;
 }
 
-Array contents(const Arrays& arrays, const std::string& name) {
-  return arrays.contains(name) ? arrays[name] : Array();
+judge::Array contents(const Arrays& arrays, const std::string& name) {
+  return arrays.contains(name) ? arrays[name] : judge::Array();
 }
 
 // The elements made by the program; the loop tree has given elements only if it touches them.
-Array made(const Array& after) {
-  Array result(after.type(), after.elements());
+judge::Array made(const judge::Array& after) {
+  judge::Array result(after.type(), after.elements());
   for (const Point& p : after.elements())
     if (after.defined(p) && after.step(p) >= 0) result.set(p, after[p], after.step(p));
   return result;
@@ -96,7 +95,7 @@ Judged::Expectation Judged::expect(const std::vector<std::int64_t>& parameters,
   return e;
 }
 
-std::string Judged::difference(const Array& expected, const Array& actual) const {
+std::string Judged::difference(const judge::Array& expected, const judge::Array& actual) const {
   if (options_.floats == Floats::exact || !is_float(expected.type()))
     return judge::first_difference(expected, actual);
   for (const Point& p : expected.elements()) {
@@ -131,7 +130,7 @@ Arrays Judged::run(const Expectation& expected, const std::vector<std::int64_t>&
   if (code != 0) FAIL_CHECK("the kernel returns " << code << ": " << strata_last_error());
   Arrays result;
   for (std::size_t n = 0; n < arguments_.size(); ++n) {
-    const Array wanted = contents(expected.after, arguments_[n]);
+    const judge::Array wanted = contents(expected.after, arguments_[n]);
     result[arguments_[n]] = memory[n]->values(wanted);
     const std::string wrong = difference(wanted, result[arguments_[n]]);
     if (!wrong.empty()) FAIL_CHECK(arguments_[n] << wrong);

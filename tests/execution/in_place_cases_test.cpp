@@ -6,8 +6,8 @@
 #include "tests/execution/harness.h"
 #include "tests/execution/refused.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::in_place_cases_test {
+
 using judge::Point;
 
 namespace {
@@ -260,3 +260,5 @@ TEST_CASE("a sum in parallel is refused", "[case-40i]") {
   CHECK(refuses(f, Code::E0207_reduction_concurrent, [&] { s.vectorize(k, 4); }));
   Judged(f, {in.buffer(), s.buffer()}).check({9});
 }
+
+}  // namespace strata::test::in_place_cases_test

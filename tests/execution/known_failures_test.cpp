@@ -9,8 +9,8 @@
 #include "tests/execution/harness.h"
 #include "tests/execution/refused.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::known_failures_test {
+
 using judge::Point;
 
 namespace {
@@ -244,3 +244,5 @@ TEST_CASE("a skew that is none, and one with large factors", "[failure-17]") {
   s.skew(ni, nj, 1003, 997, i, j);
   Judged(f, {s.buffer()}).check({});
 }
+
+}  // namespace strata::test::known_failures_test

@@ -5,8 +5,7 @@
 
 #include "tests/execution/harness.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::moved_nests_test {
 
 namespace {
 
@@ -76,3 +75,5 @@ TEST_CASE("a computation that keeps company takes along what is computed for it 
   for (const auto& size : std::vector<std::vector<std::int64_t>>{{0, 3}, {1, 1}, {4, 2}, {7, 13}})
     judged.check(size);
 }
+
+}  // namespace strata::test::moved_nests_test

@@ -5,8 +5,7 @@
 
 #include "tests/execution/harness.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::nests_test {
 
 namespace {
 
@@ -195,3 +194,5 @@ TEST_CASE("a scan along one dimension under schedules of the other", "[nests]") 
       for (const auto& [rows, columns] : sizes) judged.check({rows, columns});
     }
 }
+
+}  // namespace strata::test::nests_test

@@ -10,8 +10,9 @@
 #include <fstream>
 #include <iterator>
 
+namespace strata::test::object_test {
+
 namespace fs = std::filesystem;
-using namespace strata;
 
 namespace {
 
@@ -147,3 +148,5 @@ TEST_CASE("a target by its name", "[object]") {
   seven.f.codegen(seven.arguments(), folder / "seven.o", options);
   CHECK(folder.run_c(calls_both, "five.o seven.o") == 42);
 }
+
+}  // namespace strata::test::object_test

@@ -5,8 +5,8 @@
 
 #include "tests/execution/harness.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::order_cases_test {
+
 using judge::Point;
 
 TEST_CASE("nests ordered at mixed levels", "[case-20]") {
@@ -111,3 +111,5 @@ TEST_CASE("a strided domain feeds a dense reader", "[case-36]") {
   Judged strided(f, {d.buffer()});
   for (const std::int64_t n : {0, 1, 2, 3, 5, 13, 30}) strided.check({n});
 }
+
+}  // namespace strata::test::order_cases_test

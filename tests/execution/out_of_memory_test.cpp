@@ -10,7 +10,7 @@
 #include <mutex>
 #include <set>
 
-using namespace strata;
+namespace strata::test::out_of_memory_test {
 
 using Malloc = void* (*)(void* context, std::size_t size);
 using Free = void (*)(void* context, void* pointer);
@@ -120,3 +120,5 @@ TEST_CASE("each allocation of a kernel fails in turn", "[execution]") {
   lanes.b.vectorize(lanes.j, 8).parallelize(lanes.i);
   CHECK(fail_each(lanes.kernel()) == 2);
 }
+
+}  // namespace strata::test::out_of_memory_test

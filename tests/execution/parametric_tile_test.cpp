@@ -8,8 +8,7 @@
 #include "tests/execution/harness.h"
 #include "tests/execution/refused.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::parametric_tile_test {
 
 namespace {
 
@@ -154,3 +153,5 @@ TEST_CASE("two nests share parametric tiles", "[parametric]") {
   for (const std::int64_t t : tile_sizes)
     for (const std::int64_t n : {0, 1, 13}) shared.check({n, t});
 }
+
+}  // namespace strata::test::parametric_tile_test

@@ -5,8 +5,7 @@
 
 #include "tests/execution/harness.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::peel_test {
 
 TEST_CASE("a recurrence with its first or last iterations peeled", "[peel]") {
   for (const std::int64_t n : {1, 4, 20, -1, -3, -20}) {
@@ -147,3 +146,5 @@ TEST_CASE("pieces of a map, each with its own tags", "[pieces]") {
           CHECK(made["s"].integer({row, column}) == row * 100 + column);
     }
 }
+
+}  // namespace strata::test::peel_test

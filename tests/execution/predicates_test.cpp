@@ -7,8 +7,8 @@
 #include "tests/execution/harness.h"
 #include "tests/execution/refused.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::predicates_test {
+
 using judge::Point;
 
 TEST_CASE("a disc is doubled", "[predicates][case-23]") {
@@ -251,3 +251,5 @@ TEST_CASE("updates over ranges from data", "[predicates]") {
                                 [](const Point& p) { return double((p[0] * 3) % 6); });
   ranges.check({5}, given);
 }
+
+}  // namespace strata::test::predicates_test

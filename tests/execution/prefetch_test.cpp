@@ -7,8 +7,7 @@
 
 #include "tests/execution/harness.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::prefetch_test {
 
 namespace {
 
@@ -99,3 +98,5 @@ TEST_CASE("what an update reads is prefetched", "[prefetch]") {
   Judged judged(f, {in.buffer(), s.buffer()});
   for (std::int64_t n : {0, 1, 5, 9}) judged.check({n});
 }
+
+}  // namespace strata::test::prefetch_test

@@ -8,8 +8,7 @@
 #include "tests/execution/harness.h"
 #include "tests/execution/refused.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::privatised_test {
 
 namespace {
 
@@ -264,3 +263,5 @@ TEST_CASE("partial sums of rows whose lengths are data", "[rfactor]") {
   CHECK(out["s"].integer({2}) == 4 + 5 + 6 + 7 + 8 + 9 + 10);
   CHECK(out["s"].integer({3}) == 11 + 12);
 }
+
+}  // namespace strata::test::privatised_test

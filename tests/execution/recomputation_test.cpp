@@ -5,8 +5,7 @@
 
 #include "tests/execution/harness.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::recomputation_test {
 
 namespace {
 
@@ -161,3 +160,5 @@ TEST_CASE("compute_at of what remainders by several numbers choose is easy to pr
   Judged judged(f, {in.buffer(), out.buffer()});
   for (const std::int64_t size : {0, 1, 7, 40, 100}) judged.check({size});
 }
+
+}  // namespace strata::test::recomputation_test

@@ -9,8 +9,8 @@
 #include "tests/execution/harness.h"
 #include "tests/execution/refused.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::recurrences_of_sums_test {
+
 using judge::Point;
 
 namespace {
@@ -231,3 +231,5 @@ TEST_CASE("what define refuses of reductions", "[recurrences]") {
   CHECK(refuses(g, Code::E0112_unbounded_domain,
                 [&] { z.define(1.0f + sum(Var("k", 0, 3), cast(f32, k))); }));
 }
+
+}  // namespace strata::test::recurrences_of_sums_test

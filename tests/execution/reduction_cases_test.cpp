@@ -7,8 +7,8 @@
 #include "tests/execution/harness.h"
 #include "tests/execution/refused.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::reduction_cases_test {
+
 using judge::Point;
 
 TEST_CASE("a sum onto 37", "[case-5]") {
@@ -159,3 +159,5 @@ TEST_CASE("a matmul of 513 x 234 x 725", "[case-30]") {
     }
   CHECK(wrong == 0);
 }
+
+}  // namespace strata::test::reduction_cases_test

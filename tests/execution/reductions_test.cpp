@@ -8,8 +8,8 @@
 #include "tests/execution/harness.h"
 #include "tests/execution/refused.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::reductions_test {
+
 using judge::Point;
 
 namespace {
@@ -179,3 +179,5 @@ TEST_CASE("a sum of floats in the fast mode stays within its bound", "[reduction
   Judged judged(f, {a.buffer(), b.buffer(), s.buffer()}, fast);
   for (const std::int64_t n : {1, 8, 13}) judged.check({n});
 }
+
+}  // namespace strata::test::reductions_test

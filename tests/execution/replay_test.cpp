@@ -8,7 +8,8 @@
 #include "layers/text/text.h"
 #include "tests/error/told.h"
 
-using namespace strata;
+namespace strata::test::replay_test {
+
 using strata::test::told;
 
 namespace {
@@ -126,3 +127,5 @@ TEST_CASE("commands inside f.loop before its last definition are refused, also i
   CHECK(text.find("a command was given inside f.loop before its last definition") !=
         std::string::npos);
 }
+
+}  // namespace strata::test::replay_test

@@ -5,8 +5,7 @@
 
 #include "tests/execution/workshop.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::sanitizers_test {
 
 namespace {
 
@@ -109,3 +108,5 @@ TEST_CASE("kernels under the address sanitizer", "[execution]") {
   CHECK(status(workshop, "address", 3000) == 0);
   CHECK(status(workshop, "address", 3001) != 0);
 }
+
+}  // namespace strata::test::sanitizers_test

@@ -7,8 +7,8 @@
 #include "tests/execution/harness.h"
 #include "tests/execution/refused.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::scatters_test {
+
 using judge::Point;
 
 namespace {
@@ -368,3 +368,5 @@ TEST_CASE("updates that are not atomic steps are refused", "[scatters]") {
   Histogram h;
   CHECK(refuses(h.f, Code::E0106_bad_argument, [&] { h.hist.atomic(); }));
 }
+
+}  // namespace strata::test::scatters_test

@@ -5,8 +5,7 @@
 
 #include "tests/execution/harness.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::schedules_test {
 
 namespace {
 
@@ -158,3 +157,5 @@ TEST_CASE("every schedule of a strided parallelogram", "[schedules]") {
         in(i, j) + i);
   });
 }
+
+}  // namespace strata::test::schedules_test

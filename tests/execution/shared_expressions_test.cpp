@@ -8,7 +8,7 @@
 
 #include "layers/text/text.h"
 
-using namespace strata;
+namespace strata::test::shared_expressions_test {
 
 namespace {
 
@@ -127,3 +127,5 @@ TEST_CASE("sixteen inlined stages read each element once", "[sharing]") {
   for (int x = stages; x < size - stages; ++x)
     REQUIRE(std::uint32_t(to(x)) == expected[std::size_t(x)]);
 }
+
+}  // namespace strata::test::shared_expressions_test

@@ -8,8 +8,7 @@
 
 #include "tests/execution/harness.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::simple_cases_test {
 
 namespace {
 
@@ -268,3 +267,5 @@ TEST_CASE("a temporary in permuted storage", "[case-38]") {
   tile_in_parallel(s);
   Judged(f, {a.buffer(), s.buffer()}).check({});
 }
+
+}  // namespace strata::test::simple_cases_test

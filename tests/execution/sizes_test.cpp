@@ -7,8 +7,8 @@
 #include "tests/execution/harness.h"
 #include "tests/execution/refused.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::sizes_test {
+
 using judge::Point;
 
 namespace {
@@ -136,3 +136,5 @@ TEST_CASE("what a size cannot be read from", "[sizes]") {
   CHECK(refuses(f, Code::E0109_wrong_arity, [&] { f.param("n", sizes(0, 0)); }));
   CHECK(refuses(f, Code::E0104_name_taken, [&] { f.param("sizes", sizes(0)); }));
 }
+
+}  // namespace strata::test::sizes_test

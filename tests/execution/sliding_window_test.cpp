@@ -5,8 +5,7 @@
 
 #include "tests/execution/harness.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::sliding_window_test {
 
 namespace {
 
@@ -82,3 +81,5 @@ TEST_CASE("a result without contributions starts where it is needed first", "[st
   Judged judged(f, {in.buffer(), out.buffer()});
   for (const std::int64_t n : {0, 1, 2, 7}) judged.check({n});
 }
+
+}  // namespace strata::test::sliding_window_test

@@ -6,8 +6,7 @@
 #include "tests/execution/harness.h"
 #include "tests/execution/refused.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::storage_cases_test {
 
 namespace {
 
@@ -279,3 +278,5 @@ TEST_CASE("two computations scheduled as one, and a third in their loops", "[cas
   for (const auto& size : std::vector<std::vector<std::int64_t>>{{0, 2}, {4, 3}, {7, 11}})
     judged.check(size);
 }
+
+}  // namespace strata::test::storage_cases_test

@@ -5,8 +5,7 @@
 
 #include "tests/execution/workshop.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::thread_sanitizer_test {
 
 namespace {
 
@@ -99,3 +98,5 @@ TEST_CASE("threads share arrays and fail with messages of their own", "[executio
   CHECK(status(workshop, false) == 0);
   CHECK(status(workshop, true) == 66);  // the sanitizer detects a race in the test itself
 }
+
+}  // namespace strata::test::thread_sanitizer_test

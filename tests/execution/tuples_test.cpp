@@ -8,8 +8,8 @@
 #include "tests/execution/harness.h"
 #include "tests/execution/refused.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::tuples_test {
+
 using judge::Point;
 
 namespace {
@@ -200,3 +200,5 @@ TEST_CASE("what tuples are refused", "[tuples]") {
     f.computation({"u", "v"}, {rows}, argmin(p.over, p.in(0 * k, k) > 0));
   }));
 }
+
+}  // namespace strata::test::tuples_test

@@ -5,8 +5,8 @@
 
 #include "tests/execution/harness.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::types_test {
+
 using judge::Point;
 
 namespace {
@@ -158,3 +158,5 @@ TEST_CASE("math functions are the C library's", "[types]") {
                [](Expr a, Expr b) { return pow(abs(a), b); },
                [](Expr a, Expr b) { return atan2(a, b); }});
 }
+
+}  // namespace strata::test::types_test

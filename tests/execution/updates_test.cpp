@@ -6,8 +6,8 @@
 #include "tests/execution/harness.h"
 #include "tests/execution/refused.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::updates_test {
+
 using judge::Point;
 
 namespace {
@@ -205,3 +205,5 @@ TEST_CASE("finite differences in time, inside f.loop", "[updates]") {
   for (const auto& [steps, n] : {std::pair{0, 5}, {1, 4}, {2, 1}, {4, 9}, {5, 2}})
     judged.check({steps, n});
 }
+
+}  // namespace strata::test::updates_test

@@ -5,8 +5,8 @@
 
 #include "tests/execution/harness.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::vector_cases_test {
+
 using judge::Point;
 
 namespace {
@@ -129,3 +129,5 @@ TEST_CASE("vectors of numbers that are apart", "[vectors]") {
       for (const std::int64_t n : {0, 1, 15, 16, 17, 32, 50}) strided.check({n});
     }
 }
+
+}  // namespace strata::test::vector_cases_test

@@ -11,8 +11,7 @@
 #include "tests/execution/harness.h"
 #include "tests/execution/refused.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::wrapping_test {
 
 namespace {
 
@@ -197,3 +196,5 @@ TEST_CASE("conditions of narrow types wrap at their width", "[wrapping]") {
   Judged judged(w.f, arguments);
   for (const std::int64_t n : {0, 1, 3, 9}) judged.check({n});
 }
+
+}  // namespace strata::test::wrapping_test

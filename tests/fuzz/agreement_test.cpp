@@ -3,7 +3,7 @@
 
 #include "tests/fuzz/fuzz_case.h"
 
-using namespace strata::fuzz;
+namespace strata::fuzz::agreement_test {
 
 TEST_CASE("library and judges agree on programs drawn", "[fuzz]") {
   Statistics statistics;
@@ -14,3 +14,5 @@ TEST_CASE("library and judges agree on programs drawn", "[fuzz]") {
     }
   CHECK(statistics.compiled > 30);
 }
+
+}  // namespace strata::fuzz::agreement_test

@@ -11,8 +11,7 @@
 #include "tests/fuzz/finding.h"
 #include "tests/fuzz/verdict.h"
 
-using namespace strata;
-using namespace strata::fuzz;
+namespace strata::fuzz::cases_test {
 
 namespace {
 
@@ -70,3 +69,5 @@ TEST_CASE("the history of a stored program is commands", "[fuzz][cases][replay]"
   }
   CHECK(count >= 20);
 }
+
+}  // namespace strata::fuzz::cases_test

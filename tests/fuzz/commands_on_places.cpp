@@ -2,6 +2,7 @@
 #include "layers/flow/reads.h"
 #include "schedule/commands/store_in.h"
 #include "tests/fuzz/draw.h"
+#include "tests/fuzz/sizes.h"
 
 namespace strata::fuzz {
 
@@ -134,7 +135,6 @@ std::optional<Command> draw_set_size(Draw& draw) {
   const auto buffer = draw.program().layout.find(buffer_of(draw.program().layout, d.array));
   const auto rank = buffer ? std::size_t(buffer->dimensions)
                            : std::size_t(rank_of(*draw.program().algorithm, d.array));
-  const Expr n = parameter("N"), m = parameter("M");
   Command command{"set_size", {d.array}};
   for (std::size_t e = 0; e < rank; ++e)
     command.operands.push_back(draw.one_of(

@@ -2,11 +2,11 @@
 
 #include <limits>
 
+#include "tests/fuzz/sizes.h"
+
 namespace strata::fuzz {
 
 namespace {
-
-const Expr n = parameter("N");
 
 constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min();
 constexpr std::int64_t greatest = std::numeric_limits<std::int64_t>::max() - 15;

@@ -5,8 +5,7 @@
 #include "tests/fuzz/fuzz_case.h"
 #include "tests/fuzz/shapes.h"
 
-using namespace strata;
-using namespace strata::fuzz;
+namespace strata::fuzz::generator_test {
 
 namespace {
 
@@ -54,3 +53,5 @@ TEST_CASE("the same seed draws the same", "[fuzz]") {
     CHECK(one() == other());
   }
 }
+
+}  // namespace strata::fuzz::generator_test

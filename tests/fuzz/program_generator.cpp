@@ -2,13 +2,13 @@
 
 #include "layers/build/build.h"
 #include "schedule/commands/atomic.h"
+#include "tests/fuzz/sizes.h"
 #include "tests/fuzz/values.h"
 
 namespace strata::fuzz {
 
 namespace {
 
-const Expr n = parameter("N");
 const Request request{"a program drawn", {"random", 0}};
 
 // The limit on isl operations per question: about a second.

@@ -14,12 +14,11 @@
 #include "tests/fuzz/finding.h"
 #include "tests/fuzz/program_generator.h"
 
-using namespace strata;
-using namespace strata::fuzz;
+namespace strata::fuzz::replay_test {
 
 namespace {
 
-constexpr std::uint64_t programs = 30;
+constexpr std::uint64_t replay_programs = 30;
 constexpr int attempts = 25;
 
 // Every third command is given unchecked.
@@ -50,7 +49,7 @@ bool same(const std::vector<Waiver>& a, const std::vector<Waiver>& b) {
 TEST_CASE("a history drawn by chance replays", "[fuzz][replay]") {
   std::set<std::string> kinds;
   std::size_t commands = 0;
-  for (std::uint64_t seed = 1; seed <= programs; ++seed) {
+  for (std::uint64_t seed = 1; seed <= replay_programs; ++seed) {
     Random random(seed);
     const Program start = draw_program(random).program;
     Program program = start;
@@ -75,3 +74,5 @@ TEST_CASE("a history drawn by chance replays", "[fuzz][replay]") {
   CHECK(kinds.size() >= 24);
   CHECK(commands > 150);
 }
+
+}  // namespace strata::fuzz::replay_test

@@ -6,12 +6,12 @@
 #include <stdexcept>
 
 #include "core/expr/expr_text.h"
+#include "tests/fuzz/sizes.h"
 
 namespace strata::fuzz {
 
 namespace {
 
-const Expr n = parameter("N"), m = parameter("M");
 const Expr i = variable("i"), j = variable("j");
 const Expr zero(std::int64_t{0}), two(std::int64_t{2}), three(std::int64_t{3});
 const Var rows("i", zero, n);

@@ -8,7 +8,7 @@ namespace strata::fuzz {
 
 namespace {
 
-const Request request{"shrinking", {"shrink", 0}};
+const Request shrinking{"shrinking", {"shrink", 0}};
 
 // The nodes without the branches of a definition, and without the loops that this leaves empty.
 std::vector<Node> without(const std::vector<Node>& nodes, const std::string& definition) {
@@ -31,7 +31,7 @@ Expr one(Type type) { return is_float(type) ? real_constant(type, 1) : constant(
 // The program with the changed algorithm, if it is valid.
 std::optional<Program> edited(const Program& program, Algorithm algorithm) {
   try {
-    return completed(program, std::move(algorithm), request);
+    return completed(program, std::move(algorithm), shrinking);
   } catch (const std::exception&) {
     return std::nullopt;
   }

@@ -1,12 +1,8 @@
 #include "tests/fuzz/values.h"
 
+#include "tests/fuzz/sizes.h"
+
 namespace strata::fuzz {
-
-namespace {
-
-const Expr n = parameter("N");
-
-}  // namespace
 
 Expr Values::number(std::int64_t value) {
   if (is_float(type_)) return real_constant(type_, double(value) / 4);

@@ -4,8 +4,7 @@
 #include "tests/judge/handmade.h"
 #include "tests/judge/shadow.h"
 
-using namespace strata;
-using namespace strata::judge;
+namespace strata::judge::bounds_test {
 
 TEST_CASE("oracle: places outside of an input or of a buffer's extents", "[judge][oracle]") {
   Handmade made({"N"});
@@ -26,3 +25,5 @@ TEST_CASE("oracle: places outside of an input or of a buffer's extents", "[judge
   CHECK(judge_schedule(program, {{"N", 2}}).empty());
   CHECK_FALSE(judge_schedule(program, {{"N", 3}}).empty());
 }
+
+}  // namespace strata::judge::bounds_test

@@ -8,7 +8,8 @@
 #include "tests/judge/handmade.h"
 #include "tests/judge/inputs.h"
 
-using namespace strata;
+namespace strata::test::compare_test {
+
 using judge::Handmade;
 using judge::Point;
 
@@ -107,3 +108,5 @@ TEST_CASE("dataflow of a result: all contributions and the initial value", "[jud
   CHECK(differences({"{ R[i] -> C[i, k] : 0 <= k < N }"}).size() == 2);
   CHECK(differences({"{ R[i] -> C[i, k] : 0 < k < N }", "{ R[i] -> C_init[i] }"}).size() == 2);
 }
+
+}  // namespace strata::test::compare_test

@@ -8,8 +8,7 @@
 #include "tests/judge/shadow.h"
 #include "tests/judge/storage.h"
 
-using namespace strata;
-using namespace strata::judge;
+namespace strata::judge::data_test {
 
 namespace {
 
@@ -162,3 +161,5 @@ TEST_CASE("the loop-tree interpreter notices an index out of range", "[judge]") 
     for (std::int64_t x = 0; x < 4; ++x) CHECK(run.buffers["b"].integer({x}) == x);
   }
 }
+
+}  // namespace strata::judge::data_test

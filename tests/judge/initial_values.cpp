@@ -13,13 +13,13 @@ namespace strata::judge {
 
 namespace {
 
-struct Sum {
+struct SumPair {
   const Definition& contributions;
   const Definition& initial;
 };
 
 // { S[r, k] -> S_init[r] }
-isl::map rho(const Sum& sum) {
+isl::map rho(const SumPair& sum) {
   const isl::set instances = sum.contributions.domain;
   isl_map* result = isl_map_identity(isl_space_map_from_set(isl_set_get_space(instances.get())));
   const auto kept = unsigned(sum.contributions.reduction->results);
@@ -43,7 +43,7 @@ isl::map at_level(const Leaf& leaf, std::size_t level) {
 }
 
 // For each level q: do S[r, k] and S[r, k'] have the same t_q, for all r, k, k' that have times?
-std::vector<bool> functions_of_result(const Sum& sum, const Leaf& leaf) {
+std::vector<bool> functions_of_result(const SumPair& sum, const Leaf& leaf) {
   const isl::map same_result = rho(sum).apply_range(rho(sum).reverse());
   std::vector<bool> levels;
   for (std::size_t q = 0; q < leaf.around.size(); ++q) {
@@ -56,7 +56,7 @@ std::vector<bool> functions_of_result(const Sum& sum, const Leaf& leaf) {
 
 // The number of leading loops that all pieces of S share, and that are the same functions of the
 // result in all of them.
-std::size_t loops_around(const Sum& sum, const std::vector<Leaf>& pieces) {
+std::size_t loops_around(const SumPair& sum, const std::vector<Leaf>& pieces) {
   std::size_t count = pieces.front().around.size();
   for (const Leaf& piece : pieces) {
     const std::vector<bool> levels = functions_of_result(sum, piece);
@@ -72,7 +72,7 @@ std::size_t loops_around(const Sum& sum, const std::vector<Leaf>& pieces) {
 
 // Do different results have different times for every tile size T?  A loop over tiles iterates over
 // floor(t / T), so its level does not count.
-bool tells_results_apart(const Sum& sum, const isl::map& time, const std::vector<Loop>& loops) {
+bool tells_results_apart(const SumPair& sum, const isl::map& time, const std::vector<Loop>& loops) {
   std::vector<bool> known;
   for (const Loop& loop : loops) known.push_back(!loop.tile_size);
   const isl::map runs = at_levels(time, known).intersect_domain(sum.initial.domain);
@@ -101,18 +101,18 @@ std::vector<Loop> loops_over_results(const Leaf& leaf, const std::vector<bool>& 
 }
 
 // { S_init[r] -> t_q(rho^-1(S_init[r])) : q one of "levels" }
-isl::map time_of_results(const Sum& sum, const Leaf& leaf, const std::vector<bool>& levels) {
+isl::map time_of_results(const SumPair& sum, const Leaf& leaf, const std::vector<bool>& levels) {
   return rho(sum).reverse().apply_range(at_levels(leaf.branch->time, levels));
 }
 
 // { S_init[r] : the branch has times for contributions to r, made or not }
-isl::set results_of(const Sum& sum, const Leaf& leaf) {
+isl::set results_of(const SumPair& sum, const Leaf& leaf) {
   const std::vector<bool> levels = functions_of_result(sum, leaf);
   return time_of_results(sum, leaf, levels).domain().intersect(sum.initial.domain);
 }
 
 // The branch of S_init, for "results", in its loops, without the first "outside" of them.
-Node initial_node(const Sum& sum, const Leaf& leaf, std::size_t outside, const isl::set& results) {
+Node initial_node(const SumPair& sum, const Leaf& leaf, std::size_t outside, const isl::set& results) {
   const std::vector<bool> levels = functions_of_result(sum, leaf);
   std::vector<Loop> loops = loops_over_results(leaf, levels);
   isl::map time = time_of_results(sum, leaf, levels);
@@ -134,7 +134,7 @@ Node initial_node(const Sum& sum, const Leaf& leaf, std::size_t outside, const i
 // The path of a node -> what runs directly before it.
 using Insertions = std::map<std::vector<int>, std::vector<Node>>;
 
-void insert_before(const Sum& sum, const std::vector<Leaf>& pieces, const isl::set& results,
+void insert_before(const SumPair& sum, const std::vector<Leaf>& pieces, const isl::set& results,
                    Insertions& insertions) {
   const std::size_t outside = loops_around(sum, pieces);
   const std::vector<int>& path = pieces.front().path;
@@ -147,7 +147,7 @@ bool is_empty(const isl::set& set, const isl::set& context) {
 }
 
 // Do the branches contribute to one result? Two that run one instance recompute it, each for itself.
-bool contribute_together(const Sum& sum, const Leaf& a, const Leaf& b, const isl::set& context) {
+bool contribute_together(const SumPair& sum, const Leaf& a, const Leaf& b, const isl::set& context) {
   const isl::set both = isl::set(a.branch->instances).intersect(b.branch->instances);
   return is_empty(both, context) &&
          !is_empty(results_of(sum, a).intersect(results_of(sum, b)), context);
@@ -155,7 +155,7 @@ bool contribute_together(const Sum& sum, const Leaf& a, const Leaf& b, const isl
 
 // The branches that contribute to the results of the first, directly or through others; they are
 // taken out of "rest".
-std::vector<Leaf> taken_group(const Sum& sum, std::vector<Leaf>& rest, const isl::set& context) {
+std::vector<Leaf> taken_group(const SumPair& sum, std::vector<Leaf>& rest, const isl::set& context) {
   std::vector<Leaf> group{rest.front()};
   rest.erase(rest.begin());
   for (std::size_t n = 0; n < group.size(); ++n)
@@ -174,7 +174,7 @@ std::vector<Leaf> taken_group(const Sum& sum, std::vector<Leaf>& rest, const isl
 
 // Branches that contribute to the same results share initial values: each result begins before the
 // first branch, in static order, that has times for it.
-void insert(const Sum& sum, const Program& program, Insertions& insertions) {
+void insert(const SumPair& sum, const Program& program, Insertions& insertions) {
   const isl::set context = program.algorithm->context;
   std::vector<Leaf> own = leaves(program.mapping);
   std::erase_if(own, [&](const Leaf& l) { return l.branch->definition != sum.contributions.name; });

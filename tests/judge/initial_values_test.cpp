@@ -5,7 +5,8 @@
 #include "tests/judge/handmade.h"
 #include "tests/judge/initial_values.h"
 
-using namespace strata;
+namespace strata::test::initial_values_test {
+
 using judge::Handmade;
 
 namespace {
@@ -91,3 +92,5 @@ TEST_CASE("initial values: once for the pieces of a schedule, again for values c
   CHECK(initial(made) == Texts{"[0] at [0, 0, 0] i:sequential", "[1] at [0, 1, 0] i:sequential",
                                "[0] at [1, 0, 0] i:sequential", "[1] at [1, 1, 0] i:sequential"});
 }
+
+}  // namespace strata::test::initial_values_test

@@ -4,7 +4,8 @@
 #include "tests/judge/handmade.h"
 #include "tests/judge/inputs.h"
 
-using namespace strata;
+namespace strata::test::interpreter_test {
+
 using judge::Handmade;
 using judge::Point;
 
@@ -236,3 +237,5 @@ TEST_CASE("random inputs differ from element to element and repeat by seed", "[j
     CHECK(std::abs(one["a"].real({n})) <= 2);
   }
 }
+
+}  // namespace strata::test::interpreter_test

@@ -5,7 +5,8 @@
 #include "tests/judge/inputs.h"
 #include "tests/judge/loop_tree_theta.h"
 
-using namespace strata;
+namespace strata::test::loop_tree_interpreter_test {
+
 using judge::Handmade;
 using judge::Point;
 using judge::run_tree;
@@ -322,3 +323,5 @@ TEST_CASE("tree: a kernel that does not execute Theta", "[judge][tree]") {
     CHECK(tells(two.differences(block(all), two.fused()), "is missing around iteration 2"));
   }
 }
+
+}  // namespace strata::test::loop_tree_interpreter_test

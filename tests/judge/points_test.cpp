@@ -6,8 +6,7 @@
 
 #include "tests/judge/points.h"
 
-using namespace strata;
-using namespace strata::judge;
+namespace strata::judge::points_test {
 
 namespace {
 
@@ -106,3 +105,5 @@ TEST_CASE("points: neither infinitely many nor of unknown parameters", "[judge][
   }
   isl_ctx_free(context.release());
 }
+
+}  // namespace strata::judge::points_test

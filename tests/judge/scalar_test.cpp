@@ -7,7 +7,8 @@
 #include "tests/judge/inputs.h"
 #include "tests/judge/scalar.h"
 
-using namespace strata;
+namespace strata::test::scalar_test {
+
 using judge::apply;
 using judge::integer_of;
 using judge::integer_scalar;
@@ -241,3 +242,5 @@ TEST_CASE("what reductions start from and how they go on", "[judge][scalar]") {
   CHECK(int(integer_of(judge::combined(Reduction::minimum, three, five))) == 3);
   CHECK(int(integer_of(judge::combined(Reduction::maximum, three, five))) == 5);
 }
+
+}  // namespace strata::test::scalar_test

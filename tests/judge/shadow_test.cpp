@@ -4,7 +4,8 @@
 #include "tests/judge/handmade.h"
 #include "tests/judge/shadow.h"
 
-using namespace strata;
+namespace strata::test::shadow_test {
+
 using judge::Fault;
 using judge::Handmade;
 using judge::judge_schedule;
@@ -483,3 +484,5 @@ TEST_CASE("oracle: a reduction computed again begins anew", "[judge][oracle]") {
     CHECK(legal(made.schedule({own})) == (iterations[0] == '0'));
   }
 }
+
+}  // namespace strata::test::shadow_test

@@ -9,7 +9,7 @@
 #include "core/expr/expr_text.h"
 #include "core/float_bits.h"
 
-using namespace strata;
+namespace strata::test::expr_text_test {
 
 namespace {
 
@@ -390,3 +390,5 @@ TEST_CASE("part of a text can be read, and its place is known") {
 TEST_CASE("comments and line ends are space") {
   CHECK(same(parse_expr("i + # the row\n\t 1\r\n", names), i + 1));
 }
+
+}  // namespace strata::test::expr_text_test

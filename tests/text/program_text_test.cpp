@@ -24,8 +24,7 @@
 #include "tests/text/program_difference.h"
 #include "tests/unit/programs.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::program_text_test {
 
 namespace {
 
@@ -480,3 +479,5 @@ TEST_CASE("a text with characters changed is read or refused, whatever they are"
   }
   CHECK(refused > 500);
 }
+
+}  // namespace strata::test::program_text_test

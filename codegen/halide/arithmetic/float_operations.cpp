@@ -19,14 +19,14 @@ HExpr negated(const HExpr& a) {
   return float_of_bits(bits ^ sign_mask(bits));
 }
 
-HExpr magnitude(const HExpr& a) {
+HExpr without_sign(const HExpr& a) {
   const HExpr bits = bits_of(a);
   return float_of_bits(bits & ~sign_mask(bits));
 }
 
 // Halide rejects a quotient by the constant 0: it equals the product with 1 / 0, also for NaN and
 // 0.
-HExpr quotient(const HExpr& a, const HExpr& b) {
+HExpr strict_quotient(const HExpr& a, const HExpr& b) {
   const auto divisor = Halide::Internal::as_const_float(b);
   if (!divisor || *divisor != 0) return strict(Call::strict_div, a, b);
   return strict(Call::strict_mul, a, make_const(b.type(), 1 / *divisor));
@@ -53,7 +53,7 @@ HExpr operation(Op op, const std::vector<HExpr>& o) {
     case Op::mul:
       return strict(Call::strict_mul, o[0], o[1]);
     case Op::div:
-      return quotient(o[0], o[1]);
+      return strict_quotient(o[0], o[1]);
     case Op::min:
       return select(strict(Call::strict_lt, o[0], o[1]), o[0], o[1]);
     case Op::max:
@@ -61,7 +61,7 @@ HExpr operation(Op op, const std::vector<HExpr>& o) {
     case Op::negate:
       return negated(o[0]);
     case Op::abs:
-      return magnitude(o[0]);
+      return without_sign(o[0]);
     case Op::sqrt:
     case Op::floor:
     case Op::ceil:

@@ -13,7 +13,7 @@ namespace hi = Halide::Internal;
 // The content of a cell before an index is recorded. An index up to it is recorded as the next one.
 constexpr std::int64_t empty_cell = -(std::int64_t{1} << 62);
 
-HExpr number(std::int64_t value) { return HExpr(value); }
+HExpr whole_number(std::int64_t value) { return HExpr(value); }
 
 HExpr load(const std::string& cell, const HExpr& lane) {
   return hi::Load::make(Halide::Int(64), cell, lane, Halide::Buffer<>(), Halide::Parameter(),
@@ -40,7 +40,7 @@ HStmt IndexReports::noted(const std::vector<IndexCheck>& checks, const LanePosit
   std::vector<HStmt> all;
   for (const IndexCheck& check : checks) {
     const std::string name = cell(check, where.lanes);
-    const HExpr note = Halide::max(check.index, number(empty_cell + 1));
+    const HExpr note = Halide::max(check.index, whole_number(empty_cell + 1));
     all.push_back(
         store(name, Halide::select(check.bad, note, load(name, where.lane)), where.lane));
   }
@@ -58,16 +58,16 @@ HStmt IndexReports::around(const HStmt& body, const std::string& kernel) const {
 HStmt IndexReports::around(const Cell& cell, const std::string& name, const HStmt& body,
                            const std::string& kernel) const {
   std::vector<HStmt> all;
-  HExpr worst = load(name, number(0));
+  HExpr worst = load(name, whole_number(0));
   for (int lane = 0; lane < cell.lanes; ++lane) {
-    all.push_back(store(name, number(empty_cell), number(lane)));
-    if (lane > 0) worst = Halide::max(worst, load(name, number(lane)));
+    all.push_back(store(name, whole_number(empty_cell), whole_number(lane)));
+    if (lane > 0) worst = Halide::max(worst, load(name, whole_number(lane)));
   }
   all.push_back(body);
   const HExpr failed =
       hi::Call::make(Halide::Int(32), "strata_index_out_of_range",
                      {kernel, cell.what, worst, cell.lower, cell.upper}, hi::Call::Extern);
-  all.push_back(hi::AssertStmt::make(worst == number(empty_cell), failed));
+  all.push_back(hi::AssertStmt::make(worst == whole_number(empty_cell), failed));
   return hi::Allocate::make(name, Halide::Int(64), Halide::MemoryType::Stack, {cell.lanes},
                             hi::const_true(), hi::Block::make(all));
 }

@@ -4,7 +4,7 @@
 #include "codegen/passes/code_limit.h"
 #include "codegen/tree/code_size.h"
 
-using namespace strata;
+namespace strata::test::code_size_test {
 
 namespace {
 
@@ -88,3 +88,5 @@ TEST_CASE("values that share their parts are as large as what is computed once",
   s.value = value;
   CHECK(units(make_stmt(s)) == Approx((straight(62 * w) + 1) * 1.01));
 }
+
+}  // namespace strata::test::code_size_test

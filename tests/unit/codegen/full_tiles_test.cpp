@@ -6,7 +6,7 @@
 #include "tests/judge/loop_tree_interpreter.h"
 #include "tests/unit/codegen/trace.h"
 
-namespace strata::test {
+namespace strata::test::full_tiles_test {
 
 namespace {
 
@@ -342,4 +342,4 @@ TEST_CASE("time of code generation", "[.][time]") {
     WARN(time.stage << ": " << 1e3 * time.seconds << " ms");
 }
 
-}  // namespace strata::test
+}  // namespace strata::test::full_tiles_test

@@ -7,7 +7,7 @@
 #include "core/expr/expr_text.h"
 #include "tests/judge/evaluate.h"
 
-namespace strata::test {
+namespace strata::test::index_math_test {
 
 namespace {
 
@@ -112,4 +112,4 @@ TEST_CASE("constants drawn into extrema that share their operands multiply no no
   CHECK(nodes_of(60) < 6'000);
 }
 
-}  // namespace strata::test
+}  // namespace strata::test::index_math_test

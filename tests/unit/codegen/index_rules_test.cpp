@@ -10,7 +10,7 @@
 #include "core/expr/expr_text.h"
 #include "tests/unit/codegen/index_draw.h"
 
-namespace strata::test {
+namespace strata::test::index_rules_test {
 
 namespace {
 
@@ -206,4 +206,4 @@ TEST_CASE("loops tightened by conditions on data run what they ran near the limi
   CHECK(operands > 300'000);
 }
 
-}  // namespace strata::test
+}  // namespace strata::test::index_rules_test

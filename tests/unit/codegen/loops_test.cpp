@@ -3,7 +3,7 @@
 
 #include "tests/unit/codegen/trace.h"
 
-namespace strata::test {
+namespace strata::test::loops_test {
 
 namespace {
 
@@ -292,4 +292,4 @@ TEST_CASE("random tiled schedules", "[codegen]") {
   }
 }
 
-}  // namespace strata::test
+}  // namespace strata::test::loops_test

@@ -5,7 +5,7 @@
 
 #include "codegen/tree/verify_loop_tree.h"
 
-using namespace strata;
+namespace strata::test::own_buffers_test {
 
 namespace {
 
@@ -85,3 +85,5 @@ TEST_CASE("what is used after its free breaks a rule", "[codegen]") {
   kernel.body = make_stmt(Free{"out"});
   REQUIRE_FALSE(findings(kernel).empty());
 }
+
+}  // namespace strata::test::own_buffers_test

@@ -13,7 +13,7 @@
 #include "tests/judge/loop_tree_interpreter.h"
 #include "tests/unit/codegen/trace.h"
 
-namespace strata::test {
+namespace strata::test::passes_test {
 
 namespace {
 
@@ -342,4 +342,4 @@ handmade(int64 N, int32 in, int32 b) {
 )");
 }
 
-}  // namespace strata::test
+}  // namespace strata::test::passes_test

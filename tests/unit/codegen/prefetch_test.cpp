@@ -12,8 +12,7 @@
 #include "tests/unit/codegen/trace.h"
 #include "tests/unit/programs.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::prefetch_test {
 
 namespace {
 
@@ -144,3 +143,5 @@ TEST_CASE("prefetches are printed and verified", "[codegen][prefetch]") {
   kernel.body = make_stmt(PrefetchBox{"y", {}, {}});
   CHECK(findings(kernel).size() == 1);
 }
+
+}  // namespace strata::test::prefetch_test

@@ -3,7 +3,7 @@
 #include "tests/judge/loop_tree_interpreter.h"
 #include "tests/unit/codegen/trace.h"
 
-namespace strata::test {
+namespace strata::test::storage_test {
 
 namespace {
 
@@ -238,4 +238,4 @@ TEST_CASE("an array without a place is refused", "[codegen]") {
                     Catch::Contains("E0502") && Catch::Contains("S has no place"));
 }
 
-}  // namespace strata::test
+}  // namespace strata::test::storage_test

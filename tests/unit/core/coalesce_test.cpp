@@ -6,7 +6,7 @@
 
 #include "core/sets/session.h"
 
-using namespace strata;
+namespace strata::test::coalesce_test {
 
 namespace {
 
@@ -59,3 +59,5 @@ TEST_CASE("neighbours are coalesced", "[coalesce]") {
                          "{ [x] : 0 <= x < 9 and x mod 2 = 0; [x] : 0 <= x < 9 and x mod 2 = 1 }"))
           .n_basic_set() == 1);
 }
+
+}  // namespace strata::test::coalesce_test

@@ -3,7 +3,7 @@
 
 #include "core/error.h"
 
-using namespace strata;
+namespace strata::test::error_test {
 
 namespace {
 
@@ -107,3 +107,5 @@ TEST_CASE("here is the caller's line") {
   CHECK(here.line == line);
   CHECK_THAT(here.file, Catch::EndsWith("error_test.cpp"));
 }
+
+}  // namespace strata::test::error_test

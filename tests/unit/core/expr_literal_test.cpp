@@ -5,7 +5,7 @@
 
 #include "core/expr/expr.h"
 
-using namespace strata;
+namespace strata::test::expr_literal_test {
 
 namespace {
 
@@ -187,3 +187,5 @@ TEST_CASE("typed constants wrap and round to their type") {
   CHECK(real_constant(bf16, 0.1).node().real == 0.10009765625);
   CHECK(find_invalid(real_constant(i32, 1.5)) != nullptr);
 }
+
+}  // namespace strata::test::expr_literal_test

@@ -5,7 +5,7 @@
 
 #include "core/expr/expr.h"
 
-using namespace strata;
+namespace strata::test::expr_typing_test {
 
 namespace {
 
@@ -303,3 +303,5 @@ TEST_CASE("operands that do not mix are named, the one to cast in the cast") {
         "an index of b is an integer, and an_array_of_a_name_that_is_long[..] is float32; write "
         "cast(int64, ..), which rounds towards 0");
 }
+
+}  // namespace strata::test::expr_typing_test

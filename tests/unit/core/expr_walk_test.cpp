@@ -6,7 +6,7 @@
 
 #include "core/expr/expr.h"
 
-using namespace strata;
+namespace strata::test::expr_walk_test {
 
 namespace {
 
@@ -255,3 +255,5 @@ TEST_CASE("values are put into reductions over each other, each part once") {
     expected = sum(Var("k", 0, i + 1), expected + expected) + expected;
   CHECK(same(put_in, expected));
 }
+
+}  // namespace strata::test::expr_walk_test

@@ -10,9 +10,11 @@
 
 #if defined(__x86_64__)
 #include <immintrin.h>
+
+namespace strata::test::float_bits_test {
+
 #endif
 
-using namespace strata;
 
 namespace {
 
@@ -174,3 +176,5 @@ TEST_CASE("an integer rounds once, also where a double does not have it") {
   CHECK(rounded_to(f16, std::int64_t{65519}) == 65504);
   CHECK(rounded_to(f16, std::int64_t{65520}) == infinity);
 }
+
+}  // namespace strata::test::float_bits_test

@@ -9,7 +9,7 @@
 #include "core/sets/relation_text.h"
 #include "core/sets/session.h"
 
-using namespace strata;
+namespace strata::test::quotients_test {
 
 namespace {
 
@@ -114,3 +114,5 @@ TEST_CASE("sets without unknown existentials have the same points", "[quotients]
   CHECK(with_unknown >= 30);
   CHECK(left <= with_unknown / 10);
 }
+
+}  // namespace strata::test::quotients_test

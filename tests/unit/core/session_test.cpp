@@ -4,7 +4,7 @@
 #include "core/sets/announced_work.h"
 #include "core/sets/session.h"
 
-using namespace strata;
+namespace strata::test::session_test {
 
 TEST_CASE("a question is answered or out of budget, wherever it runs out", "[session]") {
   int answered = 0, out = 0;
@@ -51,3 +51,5 @@ TEST_CASE("a session is usable after it ran out of budget", "[session]") {
   CHECK_FALSE(session.within_budget([&] { isl::set(session.isl(), "{ [i] : i > 0 }"); }));
   CHECK(isl::set(session.isl(), "{ [i] : i > 0 and i < 0 }").is_empty());
 }
+
+}  // namespace strata::test::session_test

@@ -8,8 +8,7 @@
 #include "schedule/finish.h"
 #include "tests/unit/programs.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::tuple_test {
 
 namespace {
 
@@ -86,3 +85,5 @@ TEST_CASE("a copy of one scalar is read in its stead", "[tuple]") {
   CHECK(to_text(program.algorithm->find("T")->value) == "C[i]");
   CHECK(to_text(program.algorithm->find("C")->value) == "place[x]");
 }
+
+}  // namespace strata::test::tuple_test

@@ -8,7 +8,7 @@
 
 #include "core/type.h"
 
-using namespace strata;
+namespace strata::test::type_test {
 
 namespace {
 
@@ -155,3 +155,5 @@ TEST_CASE("each type is of one kind, and its name leads back to it") {
   CHECK_FALSE(type_named("int7").has_value());
   CHECK_FALSE(type_named("").has_value());
 }
+
+}  // namespace strata::test::type_test

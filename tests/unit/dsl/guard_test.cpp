@@ -5,7 +5,7 @@
 
 #include "core/sets/session.h"
 
-using namespace strata;
+namespace strata::test::guard_test {
 
 TEST_CASE("a failure of the set library becomes an error with the author's line", "[dsl]") {
   const Session session;
@@ -21,3 +21,5 @@ TEST_CASE("a failure of the set library becomes an error with the author's line"
   }
   CHECK(guarded("nothing", {}, [] { return 5; }) == 5);
 }
+
+}  // namespace strata::test::guard_test

@@ -6,8 +6,7 @@
 #include "core/float_bits.h"
 #include "tests/unit/halide/operators.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::cast_test {
 
 namespace {
 
@@ -217,3 +216,5 @@ TEST_CASE("casts of casts round each", "[halide]") {
       REQUIRE(halves(i).bits == nearest(static_cast<float>(doubles(i)), type == bf16));
   }
 }
+
+}  // namespace strata::test::cast_test

@@ -6,8 +6,7 @@
 #include "tests/unit/halide/kernels.h"
 #include "tests/unit/halide/views.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::compact_test {
 
 namespace {
 
@@ -49,3 +48,5 @@ TEST_CASE("the entry checks the indices and loops of both bodies", "[halide]") {
   k.before = {k.body, filled(2, p("N") * n(std::int64_t{1} << 30))};
   CHECK(halide::find_index_ranges(k).at("N").highest < before.highest >> 20);
 }
+
+}  // namespace strata::test::compact_test

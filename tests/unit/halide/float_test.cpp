@@ -5,8 +5,7 @@
 
 #include "tests/unit/halide/operators.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::float_test {
 
 namespace {
 
@@ -280,3 +279,5 @@ TEST_CASE("fast mode fuses a multiplication with an addition", "[halide]") {
     CHECK(differs);
   }
 }
+
+}  // namespace strata::test::float_test

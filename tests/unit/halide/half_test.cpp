@@ -7,8 +7,7 @@
 
 #include "tests/unit/halide/operators.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::half_test {
 
 namespace {
 
@@ -179,3 +178,5 @@ TEMPLATE_TEST_CASE("16-bit floats to and from float, all of them", "[halide]", F
     REQUIRE(f.same(back(i).bits, f.bits(wide(i))));
   }
 }
+
+}  // namespace strata::test::half_test

@@ -6,8 +6,7 @@
 #include "tests/unit/codegen/index_draw.h"
 #include "tests/unit/halide/kernels.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::index_data_test {
 
 namespace {
 
@@ -114,3 +113,5 @@ TEST_CASE("machine code of indices made of data is right near the limits of type
   check(draw, Processor::unrolled, -3);
   check(draw, Processor::vector, 5);
 }
+
+}  // namespace strata::test::index_data_test

@@ -5,8 +5,7 @@
 
 #include "tests/unit/halide/operators.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::integer_test {
 
 namespace {
 
@@ -223,3 +222,5 @@ TEST_CASE("wrapping survives the simplifier", "[halide]") {
     REQUIRE(out(5, i) == T(e(Op::negate, s, 0) < 0));
   }
 }
+
+}  // namespace strata::test::integer_test

@@ -14,8 +14,7 @@
 #include "core/error.h"
 #include "tests/unit/halide/kernels.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::object_test {
 
 namespace fs = std::filesystem;
 
@@ -376,3 +375,5 @@ TEST_CASE("kernels are compiled and called by several threads at once", "[halide
   for (std::thread& t : threads) t.join();
   CHECK(wrong == std::vector<int>{0, 0, 0, 0});
 }
+
+}  // namespace strata::test::object_test

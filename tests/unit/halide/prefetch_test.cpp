@@ -4,8 +4,7 @@
 #include "tests/unit/halide/assembly.h"
 #include "tests/unit/halide/operators.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::prefetch_test {
 
 namespace {
 
@@ -56,3 +55,5 @@ TEST_CASE("a box may lie outside of its array, or have no element", "[halide][pr
       for (int i = 0; i < 5; ++i) CHECK(y(i) == x(i, 0));
     }
 }
+
+}  // namespace strata::test::prefetch_test

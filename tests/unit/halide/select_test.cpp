@@ -6,8 +6,7 @@
 #include "tests/unit/halide/operators.h"
 #include "tests/unit/halide/views.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::select_test {
 
 namespace {
 
@@ -122,3 +121,5 @@ TEST_CASE("the pages beside a buffer are guarded", "[halide]") {
   REQUIRE(waitpid(child, &status, 0) == child);
   CHECK(WIFSIGNALED(status));
 }
+
+}  // namespace strata::test::select_test

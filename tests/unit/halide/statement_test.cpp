@@ -4,8 +4,7 @@
 #include "tests/unit/halide/kernels.h"
 #include "tests/unit/halide/views.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::statement_test {
 
 namespace {
 
@@ -258,3 +257,5 @@ TEST_CASE("a chain of conditions that compare one number with constants", "[hali
   REQUIRE(kernel_of_chain.call({6}, {y}) == 0);
   for (int k = 0; k < 6; ++k) CHECK(y(k) == (k < 3 ? 10 + k : -1));
 }
+
+}  // namespace strata::test::statement_test

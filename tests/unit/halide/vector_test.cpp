@@ -4,8 +4,7 @@
 #include "tests/unit/halide/assembly.h"
 #include "tests/unit/halide/operators.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::vector_test {
 
 namespace {
 
@@ -98,3 +97,5 @@ TEST_CASE("strided reads side by side are dense loads and shuffles", "[halide]")
   CHECK(assembly.count("v?(insertps|pinsr|movss.*, %xmm)") <= 3);  // in the scalar version
   CHECK(assembly.count("v(shufps|permps|blendps|perm2f128|unpck)") > 0);
 }
+
+}  // namespace strata::test::vector_test

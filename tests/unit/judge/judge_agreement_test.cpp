@@ -17,7 +17,8 @@
 #include "tests/judge/shadow.h"
 #include "tests/unit/programs.h"
 
-using namespace strata;
+namespace strata::test::judge_agreement_test {
+
 using judge::Fault;
 using judge::Parameters;
 using judge::RunOptions;
@@ -129,3 +130,5 @@ TEST_CASE("two lanes that are each higher on one of two levels collide", "[judge
   REQUIRE_FALSE(faults.empty());
   CHECK(faults.front().fault == Fault::lanes_collide);
 }
+
+}  // namespace strata::test::judge_agreement_test

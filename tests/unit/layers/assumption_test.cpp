@@ -4,7 +4,7 @@
 
 #include "core/sets/session.h"
 
-using namespace strata;
+namespace strata::test::assumption_test {
 
 namespace {
 
@@ -34,3 +34,5 @@ TEST_CASE("what no assumption excludes, or only one that leaves nothing", "[laye
   CHECK(assumption("[N] -> { S[i] : N <= -1 or i = N > 5 }", "[N] -> { S[i] : 0 <= i }") == "");
   CHECK(assumption("[N] -> { S[i] : N <= 4 }", "[N] -> { S[i] : 0 <= i < 5 - N }") == "");
 }
+
+}  // namespace strata::test::assumption_test

@@ -7,8 +7,7 @@
 #include "schedule/commands/set_schedule.h"
 #include "tests/unit/programs.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::derive_test {
 
 namespace {
 
@@ -214,3 +213,5 @@ TEST_CASE("pieces of a schedule stay when a new definition leaves their domain a
   CHECK(first.is_disjoint(second));
   CHECK(first.unite(second).is_equal(domain_of(p, "a")));
 }
+
+}  // namespace strata::test::derive_test

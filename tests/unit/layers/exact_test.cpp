@@ -9,7 +9,7 @@
 #include "layers/affine/affine.h"
 #include "tests/judge/evaluate.h"
 
-using namespace strata;
+namespace strata::test::exact_test {
 
 namespace {
 
@@ -158,3 +158,5 @@ TEST_CASE("the range in which arithmetic is exact follows from the domain", "[ex
   CHECK(!range(1024 * i > 0, "{ S[i] : 0 <= i < 1000000000000000000 }"));
   CHECK(*range(i * big > 0, line) == ExactRange{{"N", 61}});  // written out
 }
+
+}  // namespace strata::test::exact_test

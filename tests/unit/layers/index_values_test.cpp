@@ -5,7 +5,7 @@
 
 #include "core/sets/session.h"
 
-using namespace strata;
+namespace strata::test::index_values_test {
 
 namespace {
 
@@ -84,3 +84,5 @@ TEST_CASE("an index of too many pieces may be anything, and what is around it is
   CHECK(values_of(nested % 4 + i).is_equal(
       isl::map(session.isl(), "{ S[i] -> [v] : i <= v < i + 4 }")));
 }
+
+}  // namespace strata::test::index_values_test

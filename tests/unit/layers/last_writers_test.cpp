@@ -10,7 +10,7 @@
 #include "tests/judge/dataflow.h"
 #include "tests/judge/inputs.h"
 
-using namespace strata;
+namespace strata::test::last_writers_test {
 
 namespace {
 
@@ -106,3 +106,5 @@ TEST_CASE("updates that share the elements by blocks", "[reads]") {
   CHECK(disjuncts(f, "d_3", "d_1") <= 3);
   CHECK(disjuncts(f, "d_3", "d_2") <= 4);
 }
+
+}  // namespace strata::test::last_writers_test

@@ -3,7 +3,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace strata;
+namespace strata::test::loop_head_test {
 
 namespace {
 
@@ -81,3 +81,5 @@ TEST_CASE("initial values run in order on the threads' loops, and in the same la
     CHECK(initializing(head("i", p)).processor ==
           (p == Processor::parallel ? Processor::sequential : p));
 }
+
+}  // namespace strata::test::loop_head_test

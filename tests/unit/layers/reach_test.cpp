@@ -7,8 +7,7 @@
 #include "layers/flow/reads.h"
 #include "tests/unit/programs.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::reach_test {
 
 namespace {
 
@@ -130,3 +129,5 @@ TEST_CASE("a union of too many pieces is taken for all, perhaps", "[reach]") {
   CHECK(found[0].may);
   CHECK(found[0].where.is_equal(all));
 }
+
+}  // namespace strata::test::reach_test

@@ -4,8 +4,7 @@
 #include "layers/flow/reads.h"
 #include "tests/unit/programs.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::verify_algorithm_test {
 
 namespace {
 
@@ -135,3 +134,5 @@ TEST_CASE("a domain without ranges is what the readers need", "[layers]") {
             .is_equal(isl::set(p.session->isl(), "[N] -> { P[p] : 1 <= p <= N + 2 and N >= 1 and "
                                                  "(p <= N or p >= 3) }")));
 }
+
+}  // namespace strata::test::verify_algorithm_test

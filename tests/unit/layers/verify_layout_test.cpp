@@ -4,8 +4,7 @@
 #include "schedule/commands/store_in.h"
 #include "tests/unit/programs.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::verify_layout_test {
 
 namespace {
 
@@ -75,3 +74,5 @@ TEST_CASE("R304: extents are as many as dimensions, and affine in the parameters
   b.extents = {M, N * M};
   CHECK(code_of(with_store(store, b)) == Code::E0306_malformed_layout);
 }
+
+}  // namespace strata::test::verify_layout_test

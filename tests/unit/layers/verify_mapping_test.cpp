@@ -7,8 +7,7 @@
 #include "schedule/commands/tile.h"
 #include "tests/unit/programs.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::verify_mapping_test {
 
 namespace {
 
@@ -149,3 +148,5 @@ TEST_CASE("the partial order follows the processors", "[layers]") {
   s = order(vector, sequential);
   CHECK(equals(not_before(s, s), "{ [a, b] -> [c, d] : a > c or b >= d }"));
 }
+
+}  // namespace strata::test::verify_mapping_test

@@ -5,8 +5,7 @@
 #include "schedule/commands/split.h"
 #include "tests/unit/programs.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::after_test {
 
 namespace {
 
@@ -87,3 +86,5 @@ TEST_CASE("after refuses to share more loops than there are, and equal names", "
   auto crossed = interchange(three_stages(), {"P", "i"}, {"P", "j"});
   CHECK(refusal_of([&] { after(crossed, "Q", "P", "j"); }).code == Code::E0104_name_taken);
 }
+
+}  // namespace strata::test::after_test

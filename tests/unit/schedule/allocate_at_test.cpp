@@ -6,8 +6,7 @@
 #include "schedule/commands/store_in.h"
 #include "tests/unit/programs.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::allocate_at_test {
 
 namespace {
 
@@ -98,3 +97,5 @@ TEST_CASE("a buffer of another name is allocated where the old one was", "[alloc
   CHECK(allocating_loops(program.mapping, "window") == std::vector<Path>{{0}});
   CHECK(allocating_loops(program.mapping, "P").empty());
 }
+
+}  // namespace strata::test::allocate_at_test

@@ -10,8 +10,7 @@
 #include "schedule/finish.h"
 #include "tests/unit/programs.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::atomic_test {
 
 TEST_CASE("atomic contributions to one result may run at the same time", "[atomic]") {
   auto program = parallelize(atomic(sums(), "C"), {"C", "k"});
@@ -70,3 +69,5 @@ TEST_CASE("atomic names the computations there are", "[atomic]") {
   CHECK(refusal.code == Code::E0101_unknown_computation);
   CHECK(refusal.explanation == "the program has no computation X; it has C");
 }
+
+}  // namespace strata::test::atomic_test

@@ -3,8 +3,7 @@
 #include "schedule/commands/parallelize.h"
 #include "tests/unit/programs.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::barrier_at_test {
 
 TEST_CASE("barrier_at is refused where one thread runs", "[barrier_at]") {
   const Refusal refusal = refusal_of([] { barrier_at(stencil(), {"Q", "i"}); });
@@ -28,3 +27,5 @@ TEST_CASE("barrier_at is refused where threads cannot wait", "[barrier_at]") {
 TEST_CASE("barrier_at names what there is", "[barrier_at]") {
   CHECK(refusal_of([] { barrier_at(stencil(), {"Q", "z"}); }).code == Code::E0102_unknown_loop);
 }
+
+}  // namespace strata::test::barrier_at_test

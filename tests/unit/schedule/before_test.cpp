@@ -3,8 +3,7 @@
 #include "schedule/commands/after.h"
 #include "tests/unit/programs.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::before_test {
 
 TEST_CASE("before puts a computation right before another, in its loops", "[before]") {
   auto program = before(three_stages(), "P", "Q", "i");
@@ -41,3 +40,5 @@ TEST_CASE("before names what it does not find", "[before]") {
   CHECK(refusal.code == Code::E0102_unknown_loop);
   CHECK(refusal.explanation == "Q has no loop i0; it has i, j");
 }
+
+}  // namespace strata::test::before_test

@@ -3,8 +3,7 @@
 #include "schedule/commands/after.h"
 #include "tests/unit/programs.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::between_test {
 
 namespace {
 
@@ -70,3 +69,5 @@ TEST_CASE("between names what it does not find", "[between]") {
   CHECK(refusal.code == Code::E0102_unknown_loop);
   CHECK(refusal.explanation == "P has no loop k; it has i, j");
 }
+
+}  // namespace strata::test::between_test

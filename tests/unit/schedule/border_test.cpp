@@ -12,8 +12,7 @@
 #include "tests/unit/codegen/trace.h"
 #include "tests/unit/programs.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::border_test {
 
 namespace {
 
@@ -120,3 +119,5 @@ TEST_CASE("separate, guard and mask name the loops there are", "[separate]") {
   }
   CHECK(refusal_of([&] { mask(grid(), {"T", "i"}); }).code == Code::E0101_unknown_computation);
 }
+
+}  // namespace strata::test::border_test

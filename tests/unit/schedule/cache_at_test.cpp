@@ -4,8 +4,7 @@
 #include "schedule/legality/scope.h"
 #include "tests/unit/programs.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::cache_at_test {
 
 namespace {
 
@@ -67,3 +66,5 @@ TEST_CASE("cache_at names what there is", "[cache_at]") {
           cache_at(neighbours(), {"T", "i"}, "in", "row", {"r"});
         }).code == Code::E0109_wrong_arity);
 }
+
+}  // namespace strata::test::cache_at_test

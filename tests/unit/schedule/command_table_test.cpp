@@ -8,8 +8,7 @@
 #include "schedule/table/command_text.h"
 #include "tests/unit/programs.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::command_table_test {
 
 namespace {
 
@@ -181,3 +180,5 @@ TEST_CASE("a text that is not a command is refused with what is expected", "[com
   CHECK(refused("reverse(S.i").find("expected") != std::string::npos);
   CHECK(refused("shift(S.i, 1 +").find("expected") != std::string::npos);
 }
+
+}  // namespace strata::test::command_table_test

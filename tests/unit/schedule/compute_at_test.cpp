@@ -9,8 +9,7 @@
 #include "schedule/commands/store_in.h"
 #include "tests/unit/programs.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::compute_at_test {
 
 namespace {
 
@@ -185,3 +184,5 @@ TEST_CASE("a computation cannot be placed beside what is computed in its loops",
   CHECK(refusal_of([&] { after(placed, "Q", "P", std::nullopt); }).code ==
         Code::E0106_bad_argument);
 }
+
+}  // namespace strata::test::compute_at_test

@@ -9,8 +9,7 @@
 #include "schedule/commands/tile.h"
 #include "tests/unit/programs.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::copy_at_test {
 
 namespace {
 
@@ -119,3 +118,5 @@ TEST_CASE("copy_at names what there is", "[copy_at]") {
   CHECK(refusal_of([] { copy_at(products(), {"C", "i"}, "made", {"x"}); }).code ==
         Code::E0109_wrong_arity);
 }
+
+}  // namespace strata::test::copy_at_test

@@ -5,8 +5,7 @@
 #include "schedule/commands/parallelize.h"
 #include "tests/unit/programs.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::distribute_loop_test {
 
 namespace {
 
@@ -62,3 +61,5 @@ TEST_CASE("distribute_loop names the loops there are", "[distribute_loop]") {
   CHECK(refusal.code == Code::E0102_unknown_loop);
   CHECK(refusal.explanation == "Q has no loop i; it has t");
 }
+
+}  // namespace strata::test::distribute_loop_test

@@ -6,8 +6,7 @@
 #include "schedule/commands/unroll.h"
 #include "tests/unit/programs.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::extent_test {
 
 namespace {
 
@@ -55,3 +54,5 @@ TEST_CASE("the extent is that of all owners together", "[extent]") {
   CHECK(refusal.explanation ==
         "the unrolled loop c of P would have a number of iterations without a constant bound");
 }
+
+}  // namespace strata::test::extent_test

@@ -7,8 +7,7 @@
 #include "schedule/table/command_table.h"
 #include "tests/unit/programs.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::find_commands_test {
 
 namespace {
 
@@ -55,3 +54,5 @@ TEST_CASE("commands that do not exist are refused without a word", "[find_comman
   CHECK(find_applied(grid(), {"splt", {}}).code == Code::E0106_bad_argument);
   CHECK(find_applicable(grid(), {{"splt"}, {}}).empty());
 }
+
+}  // namespace strata::test::find_commands_test

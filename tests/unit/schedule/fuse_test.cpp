@@ -5,8 +5,7 @@
 #include "schedule/commands/parallelize.h"
 #include "tests/unit/programs.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::fuse_test {
 
 TEST_CASE("fuse appends one loop's body to another's", "[fuse]") {
   auto program = fuse(three_stages(), {"P", "i"}, {"Q", "i"});
@@ -66,3 +65,5 @@ TEST_CASE("fuse refuses loops of different tags, of different parents, and one l
   auto crossed = interchange(three_stages(), {"P", "i"}, {"P", "j"});
   CHECK(refusal_of([&] { fuse(crossed, {"P", "j"}, {"Q", "i"}); }).code == Code::E0104_name_taken);
 }
+
+}  // namespace strata::test::fuse_test

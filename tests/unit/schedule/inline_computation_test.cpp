@@ -3,8 +3,7 @@
 #include "schedule/commands/interchange.h"
 #include "tests/unit/programs.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::inline_computation_test {
 
 namespace {
 
@@ -102,3 +101,5 @@ TEST_CASE("inlined stages share what they read at the same place", "[inline]") {
   CHECK(reads == 2 * stages + 1);
   CHECK(nodes < 10 * stages * stages);
 }
+
+}  // namespace strata::test::inline_computation_test

@@ -4,8 +4,7 @@
 #include "schedule/commands/split.h"
 #include "tests/unit/programs.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::interchange_test {
 
 TEST_CASE("interchange exchanges two loops with their names and tags", "[interchange]") {
   auto program = interchange(parallelize(grid(), {"S", "i"}), {"S", "i"}, {"S", "j"});
@@ -69,3 +68,5 @@ TEST_CASE("interchange names the computation that one loop holds and the other d
   CHECK(refusal.code == Code::E0107_wrong_owners);
   CHECK(refusal.explanation == "loop i also contains P, which is outside loop j");
 }
+
+}  // namespace strata::test::interchange_test

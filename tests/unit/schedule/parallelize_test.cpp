@@ -3,8 +3,7 @@
 #include "schedule/commands/interchange.h"
 #include "tests/unit/programs.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::parallelize_test {
 
 TEST_CASE("parallelize tags the loop and leaves the times", "[parallelize]") {
   auto program = parallelize(row_sums(), {"S", "i"});
@@ -37,3 +36,5 @@ TEST_CASE("parallelize names the loops there are", "[parallelize]") {
   CHECK(refusal.code == Code::E0102_unknown_loop);
   CHECK(refusal.explanation == "S has no loop i0; it has i, j");
 }
+
+}  // namespace strata::test::parallelize_test

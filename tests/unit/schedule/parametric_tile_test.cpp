@@ -18,8 +18,7 @@
 #include "schedule/table/command_table.h"
 #include "tests/unit/programs.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::parametric_tile_test {
 
 namespace {
 
@@ -187,3 +186,5 @@ TEST_CASE("a program with parametric tiles parses back", "[parametric]") {
   CHECK(text.find("loop j0 tiles U {") != std::string::npos);
   CHECK(to_text(transfer(program, std::make_shared<Session>())) == text);
 }
+
+}  // namespace strata::test::parametric_tile_test

@@ -13,8 +13,7 @@
 #include "schedule/commands/vectorize.h"
 #include "tests/unit/programs.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::peel_test {
 
 namespace {
 
@@ -186,3 +185,5 @@ TEST_CASE("peel names what it does not find, and what is taken", "[peel]") {
           peel(program, {"S", "j"}, 1);
         }).explanation == "S.j names 2 different loops: S.a.j, S.rest.j");
 }
+
+}  // namespace strata::test::peel_test

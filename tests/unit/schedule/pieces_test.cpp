@@ -14,8 +14,7 @@
 #include "schedule/table/replay.h"
 #include "tests/unit/programs.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::pieces_test {
 
 namespace {
 
@@ -148,3 +147,5 @@ TEST_CASE("tools that search try commands on pieces", "[pieces]") {
   CHECK(found.count("parallelize(S.high.j)") == 1);
   CHECK(found.count("after(S.low, S.high)") == 1);
 }
+
+}  // namespace strata::test::pieces_test

@@ -20,8 +20,7 @@
 #include "schedule/table/command_table.h"
 #include "tests/unit/programs.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::prefetch_test {
 
 namespace {
 
@@ -189,3 +188,5 @@ TEST_CASE("R207: a loop prefetches for branches inside it", "[layers][prefetch]"
   CHECK(refusal_of([&] { verify_mapping(program, asked); }).code == Code::E0208_malformed_schedule);
   CHECK(prefetches_of(interchange(program, {"R", "i"}, {"R", "j"})) == "");
 }
+
+}  // namespace strata::test::prefetch_test

@@ -19,8 +19,7 @@
 #include "schedule/legality/legality.h"
 #include "tests/unit/programs.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::proofs_test {
 
 namespace {
 
@@ -157,3 +156,5 @@ TEST_CASE("a refused command proves nothing", "[proofs]") {
   CHECK(refusal_of([&] { interchange(illegal, {"S", "i"}, {"S", "j"}); }).code ==
         Code::E0201_dependence_reversed);
 }
+
+}  // namespace strata::test::proofs_test

@@ -13,8 +13,7 @@
 #include "schedule/finish.h"
 #include "tests/unit/programs.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::questions_test {
 
 namespace {
 
@@ -139,3 +138,5 @@ TEST_CASE("commands and verify_mapping refuse a mapping in the same words", "[qu
     CHECK(verified.explanation == commanded.explanation);
   }
 }
+
+}  // namespace strata::test::questions_test

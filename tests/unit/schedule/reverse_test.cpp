@@ -2,8 +2,7 @@
 
 #include "tests/unit/programs.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::reverse_test {
 
 TEST_CASE("reverse runs a loop backwards", "[reverse]") {
   auto program = reverse(row_sums(), {"S", "i"});
@@ -35,3 +34,5 @@ TEST_CASE("a witness names no parameter that only others depend on", "[reverse]"
   const Refusal refusal = refusal_of([&] { reverse(program, {"T", "i"}); });
   CHECK(witness_text(refusal) == "N = 2: T[0] at [1, 0, 0, 0, 0]; T[1] at [1, -1, 0, 0, 0]");
 }
+
+}  // namespace strata::test::reverse_test

@@ -10,8 +10,7 @@
 #include "schedule/commands/vectorize.h"
 #include "tests/unit/programs.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::rfactor_test {
 
 namespace {
 
@@ -160,3 +159,5 @@ TEST_CASE("rfactor twice with compute_at between takes few operations", "[rfacto
     CHECK(relation.size.unknown == 0);
   }
 }
+
+}  // namespace strata::test::rfactor_test

@@ -9,8 +9,7 @@
 #include "schedule/legality/legality.h"
 #include "tests/unit/programs.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::scope_test {
 
 namespace {
 
@@ -84,3 +83,5 @@ TEST_CASE("results that iterations compute for themselves never meet", "[scope]"
   CHECK(refusal_of([&] { parallelize(program, {"C", "k"}); }).code ==
         Code::E0207_reduction_concurrent);
 }
+
+}  // namespace strata::test::scope_test

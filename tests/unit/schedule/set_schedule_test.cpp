@@ -7,8 +7,7 @@
 #include "schedule/commands/store_at.h"
 #include "tests/unit/programs.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::set_schedule_test {
 
 namespace {
 
@@ -135,3 +134,5 @@ TEST_CASE("set_schedule says what is wrong with its text", "[set_schedule]") {
   CHECK(code("B", "[K] -> { B[i] -> [0, i + K, 0] }") == Code::E0106_bad_argument);
   CHECK(code("B", "{ B[i] -> [0, i, 0] : i < 0 and i > 0 }") == Code::E0106_bad_argument);
 }
+
+}  // namespace strata::test::set_schedule_test

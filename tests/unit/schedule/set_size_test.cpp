@@ -7,8 +7,7 @@
 #include "schedule/finish.h"
 #include "tests/unit/programs.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::set_size_test {
 
 namespace {
 
@@ -76,3 +75,5 @@ TEST_CASE("set_memory is refused of an argument", "[set_memory]") {
   CHECK(refusal_of([&] { set_memory(grid(), "T", Memory::heap); }).code ==
         Code::E0101_unknown_computation);
 }
+
+}  // namespace strata::test::set_size_test

@@ -4,8 +4,7 @@
 #include "schedule/commands/fuse.h"
 #include "tests/unit/programs.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::shift_test {
 
 TEST_CASE("shift moves one computation along the loop", "[shift]") {
   auto program = shift(after(three_stages(), "Q", "P", "j"), {"Q", "j"}, 3);
@@ -57,3 +56,5 @@ TEST_CASE("shift refuses an amount that is not affine or not known", "[shift]") 
           shift(grid(), {"S", "i"}, parameter("K"));
         }).code == Code::E0101_unknown_computation);
 }
+
+}  // namespace strata::test::shift_test

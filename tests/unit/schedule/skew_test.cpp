@@ -6,8 +6,7 @@
 #include "schedule/commands/reverse.h"
 #include "tests/unit/programs.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::skew_test {
 
 namespace {
 
@@ -83,3 +82,5 @@ TEST_CASE("skew refuses factors that lose iterations, and says which do not", "[
   CHECK(refusal_of([] { skew(grid(), i, j, 4'000'000'000, 1); }).code == Code::E0106_bad_argument);
   CHECK(refusal_of([] { skew(grid(), j, i, 1, 1); }).code == Code::E0106_bad_argument);
 }
+
+}  // namespace strata::test::skew_test

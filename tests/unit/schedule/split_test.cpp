@@ -4,8 +4,7 @@
 #include "schedule/commands/vectorize.h"
 #include "tests/unit/programs.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::split_test {
 
 TEST_CASE("split strip-mines a loop", "[split]") {
   auto program = split(grid(), {"S", "i"}, 32, "i0", "i1");
@@ -51,3 +50,5 @@ TEST_CASE("split refuses names that are taken, twice the same, or none", "[split
   CHECK(refusal_of([] { split(grid(), {"S", "i"}, 4, "x", "x"); }).code == Code::E0104_name_taken);
   CHECK(refusal_of([] { split(grid(), {"S", "i"}, 4, "2x", "x"); }).code == Code::E0105_bad_name);
 }
+
+}  // namespace strata::test::split_test

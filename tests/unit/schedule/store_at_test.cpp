@@ -7,8 +7,7 @@
 #include "schedule/legality/legality.h"
 #include "tests/unit/programs.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::store_at_test {
 
 namespace {
 
@@ -56,3 +55,5 @@ TEST_CASE("a branch whose times leave instances out does not run them", "[store_
   REQUIRE(violation.has_value());
   CHECK(violation->code == Code::E0204_not_scheduled);
 }
+
+}  // namespace strata::test::store_at_test

@@ -8,8 +8,7 @@
 #include "schedule/legality/legality.h"
 #include "tests/unit/programs.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::store_in_test {
 
 namespace {
 
@@ -147,3 +146,5 @@ TEST_CASE("unchecked records what it violates, and later checks ask about the re
   CHECK_FALSE(find_violation(waived));
   CHECK(find_violations(waived).size() == 1);
 }
+
+}  // namespace strata::test::store_in_test

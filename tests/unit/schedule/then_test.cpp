@@ -3,8 +3,7 @@
 #include "schedule/commands/after.h"
 #include "tests/unit/programs.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::then_test {
 
 TEST_CASE("then chains computations in the order of reading", "[then]") {
   auto program = then(then(three_stages(), "P", "Q", "i"), "Q", "R", "j");
@@ -31,3 +30,5 @@ TEST_CASE("then names what it does not find", "[then]") {
   CHECK(refusal.code == Code::E0101_unknown_computation);
   CHECK(refusal.explanation == "the program has no computation S; it has P, Q, R");
 }
+
+}  // namespace strata::test::then_test

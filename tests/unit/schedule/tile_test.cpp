@@ -7,8 +7,7 @@
 #include "schedule/commands/vectorize.h"
 #include "tests/unit/programs.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::tile_test {
 
 namespace {
 
@@ -79,3 +78,5 @@ TEST_CASE("tile checks its arguments", "[tile]") {
   CHECK(code({{"S", "i"}, {"S", "k"}}, {4, 4}, {}) == Code::E0106_bad_argument);
   CHECK(code({{"S", "j"}, {"S", "i"}}, {4, 4}, {}) == Code::E0106_bad_argument);
 }
+
+}  // namespace strata::test::tile_test

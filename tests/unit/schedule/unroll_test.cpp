@@ -5,8 +5,7 @@
 #include "schedule/commands/vectorize.h"
 #include "tests/unit/programs.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::unroll_test {
 
 namespace {
 
@@ -57,3 +56,5 @@ TEST_CASE("unroll names the loops there are", "[unroll]") {
   CHECK(refusal.code == Code::E0102_unknown_loop);
   CHECK(refusal.explanation == "S has no loop k; it has i, c");
 }
+
+}  // namespace strata::test::unroll_test

@@ -4,8 +4,7 @@
 #include "schedule/commands/split.h"
 #include "tests/unit/programs.h"
 
-using namespace strata;
-using namespace strata::test;
+namespace strata::test::vectorize_test {
 
 namespace {
 
@@ -64,3 +63,5 @@ TEST_CASE("vectorize names the loops there are", "[vectorize]") {
   CHECK(refusal.code == Code::E0102_unknown_loop);
   CHECK(refusal.explanation == "S has no loop x; it has i, j");
 }
+
+}  // namespace strata::test::vectorize_test
