@@ -4,8 +4,9 @@
 
 VARIANTS is the list that the build writes, one JSON object per line: kernel, variant, threads (one,
 several, any) and program, with its environment, or the reason why it is missing. Writes
-FOLDER/bench.json and FOLDER/bench.svg. Exit status 1 if a result is wrong or a variant fails; a
-variant that is not ready in time, or whose single run takes too long, counts as missing.
+FOLDER/bench.json and FOLDER/bench.svg. Exit status 1 if a result is wrong or a variant fails, 2 for
+an unknown kernel; a variant that is not ready in time, or whose single run takes too long, counts
+as missing.
 """
 
 import argparse

@@ -118,7 +118,7 @@ ROW, LEFT, SCALE = 24, 250, 90
 
 def chart(records):
     """A row of marks per race, one per other variant, at our relative speed on a logarithmic scale;
-    the line marks equal speed."""
+    the black line marks equal speed."""
     found = races(records)
     others = list(dict.fromkeys(r["variant"] for r in records if r["variant"] != OURS))
     low, high = -2, 6  # powers of two

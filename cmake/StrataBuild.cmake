@@ -25,7 +25,7 @@ endfunction()
 
 # strata_precompile(<target> <header>...): precompiles headers of other projects for all files of
 # the target. strata_precompile(<target> FROM <other>): reuses those of another target with the same
-# flags.  Headers of this project are never precompiled: a change of one would rebuild everything.
+# flags. Headers of this project are not precompiled: a change in one would rebuild everything.
 function(strata_precompile target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "FROM" "")
   if(arg_FROM)
@@ -40,7 +40,7 @@ set(STRATA_COMMON_HEADERS <isl/typed_cpp.h> <algorithm> <functional> <map> <memo
                           <string> <vector>)
 
 # strata_sources(<out> [SUBFOLDER...]): the .cpp files of the current folder and of these
-# subfolders.  The next build picks up new files.
+# subfolders. A later build finds new files by itself.
 function(strata_sources out)
   set(patterns "*.cpp")
   foreach(folder IN LISTS ARGN)
@@ -51,7 +51,9 @@ function(strata_sources out)
 endfunction()
 
 # strata_add_folder(<target> [SUBFOLDERS f...] [EXCLUDE file...] [LINKS t...] [PRECOMPILED h...]):
-# the library of the current folder.  LINKS names the targets whose headers its sources may include.
+# the library of the current folder, also as Strata::<target without strata_>. EXCLUDE leaves files
+# out; LINKS names the targets whose headers its sources may include; PRECOMPILED names headers to
+# precompile, by default those of strata_core.
 function(strata_add_folder target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SUBFOLDERS;EXCLUDE;LINKS;PRECOMPILED")
   strata_sources(sources ${arg_SUBFOLDERS})

@@ -1,6 +1,6 @@
 # cmake -Dname=NAME -Dfolder=FOLDER -Dgenerator=TARGET -P StrataGenerated.cmake: checks the output
-# of the generator of strata_add_library(NAME).  Fails, with the reason, unless FOLDER has NAME.o
-# and NAME.h; says so if the kernel in them has another name.
+# of the generator of strata_add_library(NAME). Fails, with the reason, unless FOLDER has NAME.o
+# and NAME.h; prints a notice if NAME.h does not declare a kernel NAME.
 function(names_of kernels variable)
   list(TRANSFORM kernels REPLACE "[.][oh]$" "")
   list(REMOVE_DUPLICATES kernels)

@@ -2,9 +2,9 @@
 #
 # Runs the executable <target> at build time, as
 #   <target> <output folder> <key=value>...
-# which writes <name>.o and <name>.h into the output folder, for a Function of this name, and makes
-# the static library <name> from them: targets that link it get the header, the object and the
-# runtime.
+# It must write <name>.o and <name>.h, for a Function called <name>, into the output folder. They
+# become the static library <name>: targets that link it get the header, the object and the runtime.
+# The generator runs again when one of the DEPENDS files changes.
 #
 #   add_executable(blur_generator blur_generator.cpp)
 #   target_link_libraries(blur_generator PRIVATE Strata::strata)

@@ -95,7 +95,7 @@ Lowering with_body(Lowering state) {
   return state;
 }
 
-// Can an argument lie in memory in different ways?
+// Does any argument have strides? All except scalars have.
 bool has_strides(const Kernel& kernel) {
   return std::any_of(kernel.buffers.begin(), kernel.buffers.end(),
                      [](const ArgumentBuffer& b) { return !b.lowers.empty(); });

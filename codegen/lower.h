@@ -22,28 +22,28 @@ struct LowerOptions {
   std::vector<std::string> arguments;  // the buffers of the kernel's signature, in order
   Floats floats = Floats::fast;
   Request request{"codegen", {}};          // what errors refer to
-  double code_limit = default_code_limit;  // E0903 above, in the units of codegen/tree/code_size.h
+  double code_limit = default_code_limit;  // above it: E0903; units of codegen/tree/code_size.h
 };
 
-// What is known of a kernel while its loop tree is made.
+// The state that the stages pass on: each fills in some of the members.
 struct Lowering {
   const Program* program;
   const LowerOptions* options;
-  std::shared_ptr<const Mapping> mapping = {};  // complete; the rest points into it
+  std::shared_ptr<const Mapping> mapping = {};  // with initial values; the rest points into it
   std::vector<Lifetime> lifetimes = {};         // layer IV
   TimeSpace space;
-  std::vector<Nest> whole = {};             // the forest of the mapping
-  std::vector<Nest> nests = {};             // the same with full tiles apart
-  std::map<std::string, Box> touched = {};  // of each buffer
+  std::vector<Nest> whole = {};             // the forest of the mapping's loops
+  std::vector<Nest> nests = {};             // the same, with copies for full tiles
+  std::map<std::string, Box> touched = {};  // by buffer: the box that the kernel touches
   Kernel kernel = {};
 };
 
-// The stages to the loop tree; the passes on it (codegen/passes/passes.h) come after.
+// The stages from a Program to a loop tree; passes on the tree (codegen/passes/passes.h) follow.
 const std::vector<Stage<Lowering>>& loop_stages();
 
 // The kernel of a program that is finished (schedule/finish.h) for these arguments.
-//  E0112 what is unbounded, E0502 where generation fails, E0901 out of budget, E0903 more code than
-//  the limit.
+//  E0112 for an unbounded loop or buffer, E0308 for a buffer larger than its extents or the stack,
+//  E0502 if generation fails, E0901 out of budget, E0903 for more code than the limit.
 Kernel lower(const Program& program, const LowerOptions& options, StageRun& stages);
 Kernel lower(const Program& program, const LowerOptions& options);
 

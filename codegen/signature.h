@@ -1,4 +1,4 @@
-// What a kernel says of itself before its loops are known.
+// The part of a kernel that does not depend on its loops.
 #pragma once
 
 #include "codegen/tree/loop_tree.h"
@@ -8,8 +8,8 @@
 namespace strata {
 
 // Name, parameters, sizes read from arguments, assumptions and waivers; no buffers and no body.
-// What reads were derived from must be exact (layers/affine/exact.h): a further assumption where
-// that depends on the parameters.  E0502 where no parameters make it exact.
+// The arithmetic from which reads were derived must be exact (layers/affine/exact.h). Where that
+// depends on the parameters, it becomes an assumption; E0502 if no parameters make it exact.
 Kernel signature(const Program& program, const Request& request);
 
 }  // namespace strata

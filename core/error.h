@@ -62,8 +62,8 @@ enum class Code {
 // "E0201 dependence reversed"
 std::string to_string(Code code);
 
-// The line of the author's program that called us.  Owns its text, since the caller may be a frame
-// of another language.
+// The line of the author's program that made the call.  Owns its text, since the caller may be
+// written in another language.
 struct Where {
   std::string file;
   int line = 0;

@@ -1,7 +1,7 @@
 // A list whose copies share their elements, so that copying it is cheap.
 //
-// edit() gives an element that is shared a copy of its own first.  So an element is the same object
-// in two lists only where neither has edited it, which tells what of a list is new.
+// edit() replaces a shared element by a private copy first.  So two lists share an object only if
+// neither has edited it, and missing_in() finds what is new in a list without comparing values.
 #pragma once
 
 #include <algorithm>
@@ -52,7 +52,8 @@ class SharedList {
   const T& front() const { return *all_.front(); }
   const T& back() const { return *all_.back(); }
 
-  // To be used before the list is copied again.
+  // The element, for writing.  Copies of the list made later share it, so the reference must not be
+  // used after the next copy.
   T& edit(std::size_t position) {
     Shared& element = all_[position];
     if (element.use_count() > 1) element = std::make_shared<T>(*element);
@@ -71,7 +72,7 @@ class SharedList {
     std::erase_if(all_, [&](const Shared& element) { return property(*element); });
   }
 
-  // The places of elements that the other list does not share.
+  // The positions of the elements that the other list does not share.
   std::vector<std::size_t> missing_in(const SharedList& other) const {
     const auto [here, there] =
         std::mismatch(all_.begin(), all_.end(), other.all_.begin(), other.all_.end());

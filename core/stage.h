@@ -2,9 +2,9 @@
 // be watched between them.
 //
 // Environment variables, read at each run; everything is written to standard error:
-//   STRATA_DUMP=NAME    writes what the stage of this name leaves; "all": after every stage
+//   STRATA_DUMP=NAME    writes the state after the stage of this name, or after every stage ("all")
 //   STRATA_TIME=1       writes the CPU milliseconds of each definition, command and stage
-//   STRATA_VERIFY=1     checks what each stage leaves; E0502 if it breaks a rule
+//   STRATA_VERIFY=1     checks the state after each stage; E0502 if it breaks a rule
 //   STRATA_FUEL=N       runs the first N optional stages of a kernel and skips the others:
 //                       bisecting N finds the stage that breaks a result
 #pragma once
@@ -16,7 +16,7 @@
 
 namespace strata {
 
-// Is the environment variable set, and neither empty nor "0"?
+// True if the environment variable is set, and neither empty nor "0".
 bool is_set(const char* variable);
 
 // The CPU seconds of this process since the timer was made.
@@ -49,20 +49,20 @@ struct Stage {
   bool optional = false;  // without it the code is right, but slower or larger
 };
 
-// What can be watched of a state; both may be null.
+// How a state is printed and verified; both may be null.
 template <typename State>
 struct Watch {
   std::function<void(const State&, std::ostream&)> print;
-  // Throws E0502, which names the stage.
+  // Throws E0502, naming the stage, if the state breaks a rule.
   std::function<void(const State&, const std::string& stage)> verify;
 };
 
-// The stages of one kernel.
+// Runs the stages of one kernel, part by part, and records their times.
 class StageRun {
  public:
   explicit StageRun(std::string kernel);
 
-  // The state after all stages of the table, the parts of one kernel one after the other.
+  // Runs the stages of one part in the order of the table; returns the last state.
   template <typename State>
   State run(const std::string& part, const std::vector<Stage<State>>& table, State state,
             const Watch<State>& watch) {
@@ -74,9 +74,10 @@ class StageRun {
     return state;
   }
 
-  // A stage that is in no table.
+  // Runs and times a stage that is not in a table.
   void timed(const std::string& part, const std::string& stage, const std::function<void()>& work);
 
+  // Prints and verifies the state after a stage, as the environment asks.
   template <typename State>
   void look(const std::string& stage, const State& state, const Watch<State>& watch) const {
     if (watch.print && is_dumped(stage)) watch.print(state, heading(stage));

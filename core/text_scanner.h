@@ -48,7 +48,7 @@ class TextScanner {
   void expect(std::string_view symbol);
   void expect_keyword(std::string_view word);
   std::string expect_name(std::string_view what);
-  // Text in another notation, up to the brace that closes its first one.
+  // Text in another notation (isl's), from here to the brace that closes its first one.
   std::string expect_braced(std::string_view what);
   void expect_end();
 

@@ -32,7 +32,7 @@ int bytes(Type type);
 std::string to_string(Type type);
 std::optional<Type> type_named(std::string_view name);
 
-// True if every value of "from" has the same value in "to".
+// True if "to" represents every value of "from" exactly; boolean only if both are boolean.
 bool holds_every_value(Type to, Type from);
 
 // The type of an operation on both: the one that holds every value of the other.

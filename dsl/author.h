@@ -46,7 +46,7 @@ struct Author {
         "name an input of " + c.state_->program.name);
   }
 
-  // The name of a buffer without an owner, or of the program's function; else E0115.
+  // The name of a buffer that has no owner or belongs to the program's function; else E0115.
   static const std::string& name_of(const Buffer& buffer, const Program& program,
                                     const Request& request) {
     if (!buffer.owner() || buffer.owner() == program.algorithm->owner) return buffer.name();

@@ -20,7 +20,7 @@ void require_untouched_loop(const FunctionState& state, const Request& request) 
                           "give commands after the loop is closed");
 }
 
-// Adds a note for each definition that is new or has got a predicate, if it needs one.
+// Adds notes, where needed, for definitions that are new or have a new predicate.
 void note_wrapping(FunctionState& state, const Request& request) {
   const Definitions& all = state.program.algorithm->definitions;
   for (const std::size_t n : all.missing_in(state.definitions_checked)) {
@@ -53,8 +53,8 @@ void become(FunctionState& state, const Request& request, Build build) {
   timer.report(state.program.name, request.text);
 }
 
-// "after", which has one more definition than "before", if it is legal after the commands so far. A
-// definition is not a command and not in the history.
+// "after", which has one more definition than "before", if it is legal with the commands given so
+// far. A definition is not a command, so the history does not list it.
 Program judged_anew(const Program& before, Program after, const FunctionState& state,
                     const Request& request) {
   if (!before.scheduled) return after;

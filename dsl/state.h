@@ -22,15 +22,15 @@ struct LastKernel {
 struct FunctionState {
   Program program;                         // changed by take()
   std::optional<LastKernel> last = {};     // of the current program
-  std::vector<std::string> open_loops;     // f.loop, outermost first ..
-  int existing_loops = 0;                  // .. and how many of them a definition has opened
+  std::vector<std::string> open_loops;     // of f.loop, outermost first
+  int existing_loops = 0;                  // how many of them already hold a definition
   bool command_in_loop = false;            // a command was given since the outermost was opened
-  bool together = false;                   // commands wait for the end of their group
+  bool together = false;                   // inside f.together: checks wait for the group's end
   double code_limit = default_code_limit;  // codegen/tree/code_size.h
 
   std::vector<std::string> notes = {};                    // Function::notes()
   std::set<std::pair<std::string, bool>> checked_for_wrapping = {};  // definition, has a predicate
-  Definitions definitions_checked = {};                              // when notes were last made
+  Definitions definitions_checked = {};                              // all, at the last check
   bool notes_printed = false;
 
   std::optional<Program> unscheduled = {};  // before the first command

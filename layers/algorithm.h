@@ -15,7 +15,7 @@
 
 namespace strata {
 
-// Data from outside.  Its elements are instances that precede all others.
+// An input of the kernel.  Its elements are instances that precede all others.
 struct InputArray {
   std::string name;
   Type type;
@@ -24,15 +24,15 @@ struct InputArray {
 
 // What the instances of a definition read from one producer.
 struct Read {
-  std::string producer;    // a Definition or an Input
+  std::string producer;    // a Definition or an InputArray
   ReadRelation relation;   // { S[i] -> P[j] : instance S[i] needs the value of P[j] }
   bool may = false;        // over-approximated: the index or the condition is not affine
 };
 
-// How contributions are combined to a result.
+// How contributions are combined into a result.
 struct ReductionRule {
   std::optional<Reduction> kind;  // empty: user-defined, in "steps"
-  std::string initial;  // the Definition of the identity of each result
+  std::string initial;  // the Definition that sets each result to the identity
   int results;          // the first "results" iterators are the result's, the others are reduced
   // Each scalar of a (+) b, over the operands of core/expr/tuple.h.
   std::vector<Expr> steps = {};
@@ -61,32 +61,31 @@ struct Component {
 //  R107 an atomic definition is a reduction, or an update that is a step of one
 //       (layers/flow/atomic_step.h)
 struct Definition {
-  std::string name;   // its instances' tuple: "X", "X_1" for the first update, "X_init"; the
-                      // iterators of a reduction are those of its result, then the reduced ones
+  std::string name;   // its instances' tuple: "X", "X_1" for the first update, "X_init"
   std::string array;  // what readers call it: "X"
   Type type;
-  std::vector<std::string> iterators;
+  std::vector<std::string> iterators;  // of a reduction: its result's, then the reduced ones
   InstanceSet domain;     // { S[i] : .. }
   // { S[i] -> X[e] : S[i] defines (or contributes to) the value X(e) }; for a scatter, every value
   // that it may redefine.
   ValueRelation defines;
-  std::vector<Expr> element;  // of a scatter: the index that it redefines; else empty
+  std::vector<Expr> element;  // for a scatter: the indices of the element it redefines; else empty
   // Over iterators, parameters and accesses; for a reduction, one contribution.  Undefined while
   // the computation is only declared.
   Expr value;
-  std::vector<Component> others = {};  // further scalars of a tuple; array, type, value: the first
+  std::vector<Component> others = {};  // further scalars of a tuple; the first is above
   // Where it is false the instance does nothing: an update keeps the old value, a contribution adds
   // nothing.  Undefined: always true.
   Expr predicate;
   std::optional<ReductionRule> reduction;
   bool inferred = false;    // the domain is inferred from the readers, inside given_ranges
   std::optional<isl::set> given_ranges;
-  bool is_initial = false;  // of a reduction: scheduled with it, never by the author
+  bool is_initial = false;  // the initial values of a reduction, which are scheduled with it
   // Each contribution, or each instance of the update, reads and writes its place in one
   // indivisible step.
   bool is_atomic = false;
-  // Derived from its expressions by derive() (layers/build/derive.h): what it reads, by exact dataflow
-  // where arrays are updated, and the names of the arrays, their components and inputs it accesses.
+  // Derived from its expressions by derive() (layers/build/derive.h): what it reads, by exact
+  // dataflow where arrays are updated, and the names of the arrays and inputs that it accesses.
   std::vector<Read> reads;
   std::vector<std::string> accessed = {};
 };
@@ -99,37 +98,38 @@ struct SizeParameter {
   Expr element;  // an access of an integer input, at indices over earlier parameters
 };
 
-// Calls "visitor" on each expression that the definition has, value first.
+// Calls "visitor" on each expression of the definition, values first.
 void for_each_expression(const Definition& definition,
                          const std::function<void(const Expr&)>& visitor);
 // Replaces each expression e by edit(e).
 void edit_expressions(Definition& definition, const std::function<Expr(const Expr&)>& edit);
 
-// What the reads and the inferred domains of an algorithm were derived from (layers/build/derive.h).
+// What the reads and the inferred domains of an algorithm were derived from
+// (layers/build/derive.h).
 struct Derived;
 
 struct Algorithm {
   Owner owner;  // of the handles; null for a parsed program
   std::vector<std::string> parameters;  // in order of declaration
   std::vector<SizeParameter> sizes;     // the parameters that are read from inputs
-  Context context;                      // what is known of the parameters
+  Context context;                      // the parameter values that are possible
   std::vector<Expr> assumed;            // f.assume(..): part of the context, checked at entry
   std::vector<InputArray> inputs;
   Definitions definitions;              // in the order of definition
-  // Theta0, as the author wrote it: order of definition, f.loop(k, ..) shares loop k.
-  // It gives updates their meaning; reference_order() below gives it as relations.
+  // Theta0: the order of definition, where f.loop(k, ..) shares loop k.  It gives updates their
+  // meaning; reference_order() below returns it as relations.
   Mapping reference;
   std::shared_ptr<const Derived> derived = nullptr;  // null: nothing is derived yet
 
   const Definition* find(const std::string& definition) const;
-  // That of the name, which there is, to be edited as SharedList says.
+  // The definition of this name, which must exist, for writing (SharedList::edit).
   Definition& edit(const std::string& definition);
   const InputArray* find_input(const std::string& name) const;
   // The array that a name in an expression refers to: itself, or the array whose tuples contain it.
   std::string array_of(const std::string& name) const;
   // The array or input whose value the read needs.
   std::string array_read(const Read& read) const;
-  // The further scalars of an array's values.
+  // The further scalars of an array of tuples; empty for other arrays.
   const std::vector<Component>& components_of(const std::string& array) const;
   // All definitions of an array, in order of definition.
   std::vector<const Definition*> definitions_of(const std::string& array) const;

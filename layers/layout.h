@@ -22,9 +22,9 @@ struct LayoutBuffer {
   int dimensions = 0;
   BufferRole role = BufferRole::temporary;
   Memory memory = Memory::automatic;
-  // Empty, or given by the author: one per dimension, over parameters.  They count from 0 for a
-  // buffer that lives as long as the kernel runs, and from the least place accessed for a buffer
-  // private to an iteration.  If empty, the buffer is the bounding box of the places accessed.
+  // Given by the author, one per dimension, over parameters.  They count from 0 for a buffer that
+  // lives as long as the kernel runs, and from the least place accessed for a buffer private to an
+  // iteration.  If empty, the buffer is the bounding box of the places accessed.
   std::vector<Expr> extents = {};
 };
 
@@ -53,11 +53,11 @@ std::optional<isl::set> box_of(isl::ctx ctx, const std::string& name,
 // input.
 bool is_output(const Layout& layout, const Algorithm& algorithm, const std::string& array);
 
-// The buffer of an array: given by store_in, or else the one of its own name that it will get.
+// The name of an array's buffer: the one given by store_in, or else the array's own name.
 std::string buffer_of(const Layout& layout, const std::string& array);
 // The arrays and inputs stored in a buffer.
 std::vector<std::string> arrays_in(const Layout& layout, const std::string& buffer);
-// True if the array's values are alone in their buffer.
+// True if the array's buffer holds no other array.
 bool has_own_buffer(const Layout& layout, const std::string& array);
 
 }  // namespace strata

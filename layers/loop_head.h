@@ -23,8 +23,8 @@ struct Prefetch {
   bool operator==(const Prefetch&) const = default;
 };
 
-// The name of a loop, and its *tags*, which say how its iterations run. Loops of the loop tree have
-// the same ones.
+// The name of a loop, and its *tags*, which say how its iterations run.  The loops of the generated
+// tree (codegen/tree/loop_tree.h) keep them.
 struct LoopTags {
   std::string name;
   Processor processor = Processor::sequential;
@@ -33,8 +33,8 @@ struct LoopTags {
   bool operator==(const LoopTags&) const = default;
 };
 
-// A loop without its body: its tags, and its *belongings*, which each iteration has. A new mark is
-// a field here and a line in the functions below.
+// A loop without its body: its tags, and its *belongings*, which are the private buffers and the
+// prefetches of each iteration.  A new mark is a field here and a line in the functions below.
 struct LoopHead : LoopTags {
   // The parameter T of a loop over tiles of a parametric size: the times of the branches inside
   // have the tiled value x at this level, and the loop's iterator is floor(x / T).
@@ -50,11 +50,11 @@ struct LoopHead : LoopTags {
 // The same loop without buffers and prefetches.
 LoopHead name_and_tags(const LoopHead& head);
 
-// Sets the processor, and resets the tags that do not go with it.
+// Sets the processor, and resets a border that does not fit it.
 void set_processor(LoopHead& head, Processor processor);
-// The same loop with iterations in order.
+// The same loop, sequential.
 LoopHead made_sequential(const LoopHead& head);
-// A tag that does not go with the loop's processor (R208): why, and how to mend it.
+// A tag that does not fit the loop's processor (R208): the reason, and how to mend it.
 struct Misfit {
   std::string reason, mend;
 };
@@ -62,8 +62,8 @@ std::optional<Misfit> find_misfit(const LoopTags& tags);
 // The tags that are not the default, except for the processor, for readers of a loop tree: "guard".
 std::vector<std::string> tag_notes(const LoopTags& tags);
 
-// A loop that initializes the results of a reduction under "head": not parallel, but with its
-// lanes.
+// The loop that initializes the results of a reduction under the loop "head": sequential if "head"
+// is parallel, else with its processor; without belongings.
 LoopHead initializing(const LoopHead& head);
 
 // Strip-mining: the loop over the strips, and the loop inside a strip.  Belongings are left out
@@ -71,20 +71,19 @@ LoopHead initializing(const LoopHead& head);
 LoopHead over_strips(const LoopHead& whole, const std::string& name, const TileSize& size);
 LoopHead in_strip(const LoopHead& whole, const std::string& name);
 
-// True if both leave the same order between iterations, as far as layers/flow/order.h depends on
-// them.
+// True if both order their iterations in the same way (layers/flow/order.h).
 bool same_order(const LoopHead& a, const LoopHead& b);
 
-// Why two loops cannot be fused: what each of them is, "parallel" and "sequential", and how to mend
+// Why two loops cannot be fused: what each of them is ("parallel", "sequential"), and how to mend
 // it.
 struct TagDifference {
   std::string a, b, mend;
 };
 std::optional<TagDifference> find_difference(const LoopHead& a, const LoopHead& b);
 
-// Gives "into" the belongings of "from", a loop that becomes one with it.
+// Gives "into" the belongings of "from", a loop that is merged into it.
 void merge(LoopHead& into, const LoopHead& from);
-// Adds those that "head" does not have yet.
+// Add the belongings that "head" does not have yet.
 void add_allocations(LoopHead& head, const std::vector<std::string>& more);
 void add_prefetches(LoopHead& head, const std::vector<Prefetch>& more);
 

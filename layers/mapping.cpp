@@ -189,7 +189,7 @@ isl::set running(const std::vector<Placed>& branches, const isl::set& domain) {
 
 isl::map executions(const Branch& branch) {
   const isl::map runs = branch.time.intersect_domain(branch.instances);
-  // Time and instances are both unions here: most pairs of disjuncts add nothing new.
+  // If both are unions, there is a disjunct for each pair, and most of them add nothing.
   return isl_map_n_basic_map(runs.get()) > 1 ? coalesced(runs) : runs;
 }
 

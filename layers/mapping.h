@@ -17,7 +17,7 @@ namespace strata {
 
 struct Node;
 
-// One definition's place under the loops around it. "time" maps its instances to the iterators of
+// One definition's place under the loops around it.  "time" maps its instances to the iterators of
 // those loops, outermost first:
 //     { S[i] -> [t0, .., t(d-1)] },   d = number of loops around;
 // it is not restricted to the iteration domain.  "instances" are those that this branch runs:
@@ -65,7 +65,7 @@ inline Loop::Loop(LoopHead head, std::vector<Node> nodes)
 using Path = std::vector<int>;
 
 // The schedule of the whole program: an ordered forest.  Its shape *is* the static part of the
-// 2d+1 schedule map: the node at position b of its parent has static dimension b there, so
+// 2d+1 schedule map: the node at position b of its parent has static dimension b there.  So
 // branches that share a static prefix share its loops, and a branch beside a loop differs from
 // everything inside it in that position.
 //
@@ -83,17 +83,18 @@ struct Placed {
 
 // True if the loop at path "loop" contains the node at "path".
 bool is_inside(const Path& path, const Path& loop);
-// The first "count" positions of a path.  For the path of a branch: the path of the last of its
-// outermost "count" loops.
+// The first "count" positions of a path: of a branch's path, the path of the innermost of the
+// "count" outermost loops around it.
 Path prefix(const Path& path, std::size_t count);
 
 // All branches in static order; and those of one definition, or of some.
 std::vector<Placed> branches(const Mapping& mapping);
 std::vector<Placed> branches_of(const Mapping& mapping, const std::string& definition);
 std::vector<Placed> branches_of(const Mapping& mapping, const std::set<std::string>& definitions);
+// The names of the definitions with a branch under "node", in static order.
 std::vector<std::string> owners(const Node& node);
 
-// Restores R209 after branches were added or removed: clears the name of an only branch, and names
+// Restores R209 after branches were added or removed: clears the name of a single branch, and names
 // unnamed pieces p1, p2, .., in static order, skipping names in use.
 void name_pieces(Mapping& mapping);
 // The names of a definition's pieces.
@@ -134,6 +135,6 @@ void for_each_loop(Mapping& mapping, const std::function<void(Loop&)>& edit);
 TimeMap theta(const Placed& placed, int dimensions = 0);
 // The union over all branches, padded to a common number of dimensions.
 TimeMaps theta(const Mapping& mapping);
-int max_depth(const Mapping& mapping);  // loops around the deepest branch
+int max_depth(const Mapping& mapping);  // the number of loops around the deepest branch
 
 }  // namespace strata

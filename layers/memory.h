@@ -6,7 +6,7 @@
 namespace strata {
 
 enum class Memory {
-  automatic,  // the stack if the size is a small constant, else the heap
+  automatic,  // on the stack if the size is a small constant, else on the heap
   heap,
   stack,  // of the executing thread; elements at constant indices live in registers
 };

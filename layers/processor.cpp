@@ -8,7 +8,7 @@ namespace strata {
 namespace {
 
 const std::vector<ProcessorTraits> table{
-    // processor              name          iterations            constant_extent  stays_loop
+    // processor, name, iterations, constant_extent, stays_loop
     {Processor::sequential, "sequential", Iterations::in_order, false, true},
     {Processor::parallel, "parallel", Iterations::at_once, false, true},
     {Processor::vector, "vector", Iterations::lockstep, true, false},

@@ -1,4 +1,4 @@
-// Processors: who runs the iterations of a loop, and the consequences.
+// Processors: what runs the iterations of a loop, and the properties that follow.
 #pragma once
 
 #include <optional>
@@ -20,11 +20,11 @@ struct ProcessorTraits {
   Processor processor;
   std::string name;  // in program texts
   Iterations iterations;
-  // Each iteration gets code of its own: the number of iterations must have a constant bound, the
-  // loop cannot run over tiles of a parametric size, and when it is strip-mined, the loop inside a
-  // strip gets the tag.
+  // Each iteration gets a lane or a copy of the body: the number of iterations must have a constant
+  // bound, the loop cannot run over tiles of a parametric size, and when it is strip-mined, the
+  // loop inside a strip gets the tag, not the loop over the strips.
   bool constant_extent;
-  // The generated code has a loop, with a beginning, an end and later iterations.
+  // The generated code has a loop.
   bool stays_loop;
 };
 
@@ -33,7 +33,7 @@ const ProcessorTraits& traits(Processor processor);
 inline bool in_order(Processor p) { return traits(p).iterations == Iterations::in_order; }
 inline bool has_threads(Processor p) { return traits(p).iterations == Iterations::at_once; }
 inline bool has_lanes(Processor p) { return traits(p).iterations == Iterations::lockstep; }
-// True for unrolled loops: each iteration has code of its own, one after the other.
+// True for unrolled loops: the body is repeated for each iteration.
 inline bool is_copied(Processor p) { return in_order(p) && !traits(p).stays_loop; }
 
 std::string to_string(Processor processor);

@@ -17,15 +17,16 @@ isl::set smallest(const isl::set& set, const std::vector<std::string>& parameter
 // The same for a pair.
 isl::map smallest(const isl::map& map, const std::vector<std::string>& parameters);
 
-// For a set of one point: "N = 3, M = 1", "S[1, 1]".
+// The parameters of a set of one point: "N = 3, M = 1".
 std::string parameters_text(const isl::set& point);
-// The same, where parameters that are not in "parameters" are iterators of loops around: "N = 3, in
-// the iteration i = 1".
+// The same, where parameters of the set that are not in "parameters" are iterators of loops around:
+// "N = 3, in the iteration i = 1".
 std::string parameters_text(const isl::set& point, const std::vector<std::string>& parameters);
+// The instance, in a set of one point: "S[1, 1]".
 std::string instance_text(const isl::set& point);
 // The coordinates of a set of one point.
 std::vector<long> coordinates(const isl::set& point);
-// The times at which "theta" runs the instance: "[0, 1, 0, 1, 0]"; several are joined by "and".
+// The times at which "theta" runs the instance: "[0, 1, 0, 1, 0]"; several are joined by " and ".
 std::string time_text(const isl::set& point, const isl::union_map& theta);
 
 }  // namespace strata

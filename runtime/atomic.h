@@ -2,8 +2,8 @@
  *
  *     base[index] = base[index] (+) value        in one indivisible step
  *
- * Threads of a kernel meet at the end of a parallel loop, which orders everything else: the steps
- * themselves are relaxed.  Narrow values are passed as int; each function returns 0. */
+ * The end of a parallel loop synchronises its threads, so the steps themselves are relaxed.
+ * Narrow values are passed as int; each function returns 0. */
 #ifndef STRATA_RUNTIME_ATOMIC_H
 #define STRATA_RUNTIME_ATOMIC_H
 

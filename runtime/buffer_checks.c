@@ -62,8 +62,8 @@ static int64_t magnitude(int64_t x) { return x < 0 ? -x : x; }
 static int64_t largest(int64_t x, int64_t y) { return x > y ? x : y; }
 
 /* The bytes that the kernel may touch: each dimension contributes the distance from its first to
- * its last touched element, up or down.  Emitted code counts from index 0, so the sum of the
- * largest |i| * |stride|, in bytes, must also fit in 64 bits. */
+ * its last touched element, up or down.  Emitted code counts from index 0.  So twice the sum of the
+ * largest |i| * |stride|, in bytes, must also fit in 64 bits, i being a touched index or "min". */
 static int find_bytes(struct strata_name kernel, struct strata_argument *a,
                       const strata_buffer *b) {
   const int64_t size = element_size(a->type);

@@ -26,7 +26,7 @@ struct strata_argument {
   uintptr_t first, last; /* the bytes that the kernel touches; first > last if none */
 };
 
-/* Checks "buffer" against "argument", and sets "first" and "last". */
+/* Checks "buffer" against "argument", and sets "first" and "last".  Returns 0 or an error code. */
 int strata_check_buffer(struct strata_name kernel, struct strata_argument *argument,
                         const struct halide_buffer_t *buffer);
 

@@ -4,8 +4,8 @@
  * iterations from its counter, as does the thread that started it.  An idle thread spins for a
  * while before it sleeps, since waking one takes longer than many loops run and the next loop
  * usually follows soon; so does a thread that waits for the last iterations of its loop.
- * Nested loops are loops like any other: a thread that waits, waits for iterations that some thread
- * is running. */
+ * Nested loops need no special case: a thread waits only for iterations that are running on other
+ * threads. */
 #define _GNU_SOURCE /* for sched_getaffinity */
 #include <strata/runtime.h>
 
@@ -91,7 +91,8 @@ static long long now(void) {
   return t.tv_sec * 1000000000LL + t.tv_nsec;
 }
 
-/* Spins for a short time until "number" is positive or, if not "positive", zero; true if so. */
+/* Spins, for a limited time, until "number" is positive or, if "positive" is 0, until it is zero.
+ * Returns 1 if that has happened. */
 static int spin_until(atomic_int* number, int positive) {
   const long long start = now();
   const int crowded = strata_number_of_threads() > cores();
@@ -144,8 +145,8 @@ static struct loop *joined(void) {
   return NULL;
 }
 
-/* Afterwards the loop may be gone.  Either this thread sees the owner waiting, or the owner sees
- * that this thread has left. */
+/* Afterwards "loop" may not exist any more.  Either this thread sees the owner waiting, or the
+ * owner sees that this thread has left. */
 static void leave(struct loop *loop) {
   atomic_fetch_sub(&loop->helpers, 1);
   if (atomic_load(&pool.waiting) == 0) return;

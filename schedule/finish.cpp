@@ -107,7 +107,7 @@ void require_output(const Program& program, const Command& command) {
                           "add the buffer() of a computation, or store one over an input");
 }
 
-// Throws the first violation found by the questions of that time.
+// Throws the first violation found by the questions with this "asked".
 void refuse_violation(const Program& program, Asked asked, const Command& command) {
   std::optional<Violation> violation;
   refuse_as(command, [&] { violation = find_violation(program, asked); });

@@ -9,14 +9,16 @@ namespace strata {
 //
 // Buffers named become outputs (inputs stay inputs). Arrays without a store_in get a buffer of
 // their own name with one element per value, in the order of their indices.
-// Errors: E0115 no such buffer; E0116 an input or a store over it is missing, or a name is given
-// twice; E0112 a domain is unbounded, or cannot be inferred because nothing reads it; E0204 an
-// instance of an output never runs; E0304 an output would not end with its last value.
+// Errors: E0115 no such buffer; E0116 an input is missing, no argument is an output, or a name is
+// given twice; E0106 a computation has no value, or set_memory was given for an argument; E0104 a
+// buffer's name is taken; E0112 a domain is unbounded, or cannot be inferred because nothing reads
+// it; E0204 an instance of an output never runs; E0304 an output would not end with its last value;
+// those of verify_layout and verify_communication; and judged().
 Program finished(const Program& program, const std::vector<std::string>& arguments,
                  const Given& given);
 
-// For a finished program whose floats must be exact: E0504 if contributions to one result come in
-// another order than in the algorithm.
+// For a finished program whose floats must be exact: E0504 if contributions to one result, or
+// atomic steps on one element, come in another order than in the algorithm.
 void require_sums_in_order(const Program& program, const std::vector<std::string>& arguments,
                            const Given& given);
 

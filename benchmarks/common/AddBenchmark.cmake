@@ -64,8 +64,8 @@ endfunction()
 
 set(STRATA_BENCHMARK_COMMON "${CMAKE_CURRENT_LIST_DIR}")
 
-# The library of the kernel in NAME_algorithm.h.  Called again for a variant's kernel in a file of
-# its own.
+# The library of the kernel in NAME_algorithm.h.  A benchmark calls it for each further kernel that
+# one of its variants runs.
 function(strata_add_benchmark_kernel name)
   add_executable(${name}_generator EXCLUDE_FROM_ALL "${STRATA_BENCHMARK_COMMON}/generator.cpp")
   benchmark_defaults(${name} ${name}_generator)

@@ -6,7 +6,7 @@
 namespace benchmarks {
 
 // 64 partial sums of each row in registers.  The domain of a triangular matrix is a square with a
-// condition, since Halide has no others.
+// condition, since reduction domains in Halide are boxes.
 template <typename Case, bool triangular>
 struct MatrixVector {
   Halide::ImageParam a{Halide::Float(32), 2, "a"};

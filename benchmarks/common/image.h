@@ -1,5 +1,5 @@
-// Images whose rows are numbers red, green, blue, red, ..: the same channel of the next pixel is
-// three numbers further on.
+// Images with interleaved channels: a row is red, green, blue, red, .., so the same channel of the
+// next pixel is three numbers further on.
 #pragma once
 
 #include "benchmarks/common/case.h"
@@ -10,7 +10,7 @@ namespace benchmarks {
 // Numbers of rows, and of pixels in a row.
 inline const Sizes image_sizes = {{"480x640", {480, 640}}, {"2448x3264", {2448, 3264}}};
 
-// Pseudo-random numbers: 0 .. 255, or 0 <= x < 1 for floats.
+// rows x columns pseudo-random numbers: 0 .. 255, or 0 <= x < 1 for floats.
 template <typename T>
 strata::Array<T> image(std::int64_t rows, std::int64_t columns) {
   strata::Array<T> result({rows, columns});

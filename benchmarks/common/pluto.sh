@@ -1,6 +1,6 @@
 #!/bin/sh
-# pluto.sh POLYCC GCC FLAG.. -c FILE.c -o FILE.o: compiles Pluto's output for FILE.c, of which Pluto
-# transforms the parts between the pragmas scop and endscop.
+# pluto.sh POLYCC GCC FLAG.. -c FILE.c -o FILE.o: lets Pluto transform the parts of FILE.c between
+# the pragmas scop and endscop, and compiles the result.
 set -eu
 polycc=$1
 shift
@@ -10,7 +10,7 @@ for word in "$@"; do
 done
 made=$object.pluto.c
 (cd "$(dirname "$object")" && "$polycc" --tile --parallel "$source" -o "$made" >"$made.log")
-# gcc ignores the pragma as other compilers spell it.
+# Pluto writes the pragma as other compilers spell it; gcc ignores that.
 sed -i 's/#pragma ivdep/#pragma GCC ivdep/' "$made"
 count=$#
 while [ "$count" -gt 0 ]; do

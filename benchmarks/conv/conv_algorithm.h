@@ -1,4 +1,4 @@
-// A convolution layer of 3 x 3 pixels with bias and ReLU, and its schedule.
+// A 3 x 3 convolution layer with bias and ReLU, and its schedule.
 #pragma once
 
 #include "examples/common/scheduled.h"

@@ -1,4 +1,4 @@
-// A convolution layer of 3 x 3 pixels with bias and ReLU; channels are innermost.
+// A 3 x 3 convolution layer with bias and ReLU; channels are innermost.
 #pragma once
 
 #include "benchmarks/common/case.h"

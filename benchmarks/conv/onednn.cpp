@@ -1,4 +1,4 @@
-// The direct convolution; weights are converted beforehand to the layout that it prefers.
+// oneDNN's direct convolution; weights are converted beforehand to the layout that it prefers.
 #include "benchmarks/common/onednn.h"
 #include "benchmarks/conv/conv_case.h"
 

@@ -11,10 +11,10 @@ namespace winograd_benchmark {
 //     Y = A^T ((G g G^T) . (B^T d B)) A,   summed over the input's channels before A.
 // There are 2 P rows of 2 Q pixels.
 //
-// For each row of tiles and each of the 16 products, the rest is a matrix product of the row's Q
-// tiles by CI channels with CI x CO transformed weights, in tiles of 10 x 32 sums in registers.
-// All 16 products of a row stay in the second-level cache.  The loops of the transforms are
-// unrolled, so that of each select only the side taken remains.
+// For each row of tiles, each of the 16 products is a matrix product: Q x CI transformed pixels
+// times CI x CO transformed weights, in tiles of 10 x 32 sums in registers.  All 16 products of a
+// row stay in the second-level cache.  The loops of the transforms are unrolled, so each select is
+// decided at compile time.
 inline examples::Scheduled scheduled() {
   using namespace strata;
   Function f("winograd");

@@ -1,11 +1,11 @@
-// From colour to grey, and its schedule.
+// The conversion of a picture from colour to grey, and its schedule.
 #pragma once
 
 #include "examples/common/scheduled.h"
 
 namespace cvtcolor_benchmark {
 
-// Pixels are interleaved, so a vector reads numbers with stride three.  Luma as in ITU-R BT.601,
+// Channels are interleaved, so a vector reads numbers with stride three.  Luma as in ITU-R BT.601,
 // 0.299 R + 0.587 G + 0.114 B, in 14-bit fixed point.
 inline examples::Scheduled scheduled() {
   using namespace strata;

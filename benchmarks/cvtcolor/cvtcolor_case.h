@@ -1,4 +1,4 @@
-// From colour to grey.
+// The conversion of a picture from colour to grey.
 #pragma once
 
 #include "benchmarks/common/image.h"

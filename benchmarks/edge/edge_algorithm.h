@@ -1,4 +1,4 @@
-// An edge detector, a ring blur and Roberts' cross, and its schedule.
+// An edge detector (a ring blur, then Roberts' cross) and its schedule.
 #pragma once
 
 #include "examples/common/scheduled.h"
@@ -6,8 +6,8 @@
 namespace edge_benchmark {
 
 // Each row of edges reads two rows of the ring blur: a strip of 32 rows keeps those two and
-// computes every row once.  With five pixels in a row, the part that a row of edges reads is an
-// interval.  The last vector of a row is full, with masked lanes.
+// computes every row once.  With at least five pixels per row, what a row of edges reads of a row
+// of the blur is an interval.  The last vector of a row has lanes switched off.
 inline examples::Scheduled scheduled() {
   using namespace strata;
   Function f("edge");

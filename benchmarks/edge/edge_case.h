@@ -1,4 +1,4 @@
-// An edge detector, a ring blur and Roberts' cross.
+// An edge detector: a ring blur, then Roberts' cross.
 #pragma once
 
 #include "benchmarks/common/image.h"

@@ -1,4 +1,4 @@
-// A Gaussian filter of 5 x 5 pixels and its schedule.
+// A 5 x 5 Gaussian filter and its schedule.
 #pragma once
 
 #include "examples/common/scheduled.h"
@@ -6,7 +6,7 @@
 namespace gaussian_benchmark {
 
 // The binomial weights 1 4 6 4 1 along a row of N x W numbers, then down a column, wherever all
-// five exist.  A tile of 6 rows by 16 numbers computes the 10 rows of gx that it reads in
+// five numbers exist.  A tile of 6 rows by 16 numbers computes the 10 rows of gx that it reads, in
 // registers.
 inline examples::Scheduled scheduled() {
   using namespace strata;

@@ -1,4 +1,4 @@
-// A Gaussian filter of 5 x 5 pixels.
+// A 5 x 5 Gaussian filter.
 #pragma once
 
 #include "benchmarks/common/image.h"

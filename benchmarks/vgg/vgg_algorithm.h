@@ -1,5 +1,5 @@
-// A block of a VGG network, two convolution layers of 3 x 3 pixels with ReLU and a pooling layer,
-// and its schedule.
+// A block of a VGG network (two 3 x 3 convolution layers with ReLU, then a pooling layer) and its
+// schedule.
 #pragma once
 
 #include "examples/common/scheduled.h"

@@ -1,4 +1,4 @@
-// A block of a VGG network: two convolution layers of 3 x 3 pixels with ReLU, and pooling.
+// A block of a VGG network: two 3 x 3 convolution layers with ReLU, then a pooling layer.
 #pragma once
 
 #include "benchmarks/common/case.h"

@@ -1,4 +1,4 @@
-// Rows in parallel, vectors of 16 pixels.
+// Rows in parallel, vectors of 32 pixels.
 #include "benchmarks/common/halide.h"
 #include "benchmarks/warp/warp_case.h"
 

@@ -7,6 +7,7 @@
 
 namespace strata::halide {
 
+// An error without a command; "mend" says what the author can do.
 inline Error refused(Code code, std::string explanation, std::string mend = "") {
   Refusal refusal{code, "", std::move(explanation), std::nullopt, std::move(mend), {}};
   return Error(std::move(refusal));

@@ -79,7 +79,7 @@ StmtPtr Generation::body(const std::vector<Nest>& nests, const std::vector<OwnBu
   return with_own_buffers(statements, own);
 }
 
-// Null where it never runs.
+// Null if the nest never runs here.
 StmtPtr Generation::nest(const std::vector<Nest>& siblings, const Nest& nest, Place place) {
   place.in_pieces = has_copy(siblings, nest);
   const StmtPtr stmt = nest.loop ? loop(nest, place) : execution(nest, place);
@@ -114,7 +114,7 @@ StmtPtr Generation::masked(const Nest& leaf, const Place& place, const StmtPtr& 
   some = beyond(some, anyway);
   const isl::set lanes = beyond(runs, anyway.intersect(some));
   if (isl_set_plain_is_universe(lanes.get())) return under(some, anyway, stmt, leaf, place);
-  // A condition on data stays an ordinary one inside: perhaps no lane runs there.
+  // A mask is directly around one Execute; around a predicate the condition is an ordinary If.
   const bool masks = std::holds_alternative<Execute>(*stmt);
   const StmtPtr inside = under(lanes, anyway.intersect(some), stmt, leaf, place, masks);
   return under(some, anyway, inside, leaf, place);
@@ -159,7 +159,7 @@ std::vector<OwnBuffer> Generation::own_buffers(const Nest& nest, const Place& pl
   return all;
 }
 
-// An iteration that begins with its prefetches.
+// The prefetches of the iteration, then the iteration.
 StmtPtr Generation::prefetching(const Nest& nest, const StmtPtr& iteration,
                                 const Place& place) const {
   if (nest.loop->prefetches.empty()) return iteration;

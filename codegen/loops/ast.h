@@ -8,8 +8,8 @@
 // the context of what this loop implies for tp. isl finds the bounds, guards, strides and single
 // values. The shape of the tree is the shape of the forest: isl never sees two loops, so it can
 // neither merge nor interchange them, and a loop of one iteration, which gets no node, shifts no
-// other loop's level. The time grows with the number of loops, not with the power of the depth that
-// a whole nest costs (two levels of three-dimensional tiles, 9 deep: 3.5 s for the nest, 0.15 s
+// other loop's level. The time grows with the number of loops; for a whole nest it would grow with
+// a power of the depth (two levels of three-dimensional tiles, 9 deep: 3.5 s for the nest, 0.15 s
 // loop by loop).
 #pragma once
 
@@ -30,7 +30,7 @@ namespace strata {
 using MakeExecution =
     std::function<StmtPtr(const TimeBranch& branch, const std::vector<Expr>& instance)>;
 
-// A buffer that each iteration of "loop" has for itself, as its lifetime and the box touched.
+// A buffer that each iteration of a loop has for itself: its lifetime, and the box of its places.
 struct OwnBox {
   Lifetime life;
   PlaceBox box;
@@ -39,9 +39,10 @@ struct OwnBox {
 // How the parts of the tree are made.
 struct TreeParts {
   MakeExecution execution;
-  std::vector<OwnBuffer> kernel_buffers;  // those that live once in the kernel
+  std::vector<OwnBuffer> kernel_buffers;  // allocated once for each call of the kernel
+  // The buffers that each iteration of "loop" has for itself.
   std::function<std::vector<OwnBox>(const Nest& loop)> own;
-  // What each iteration prefetches, where "context" holds.
+  // The boxes that each iteration of "loop" prefetches, where "context" holds.
   std::function<std::vector<PlaceBox>(const Nest& loop, const isl::set& context)> prefetched;
 };
 

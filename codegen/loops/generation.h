@@ -1,4 +1,4 @@
-// The generation of a loop tree (codegen/loops/ast.h), place by place.
+// How a loop tree is generated (codegen/loops/ast.h).
 #pragma once
 
 #include <map>
@@ -13,14 +13,14 @@
 
 namespace strata {
 
-// What is known at a place of the tree. A place inside it is a copy that knows more.
+// What is known at a position in the tree. Positions inside it get a copy with more facts.
 struct Place {
-  // { : what holds of the parameters and of the iterators around }, for an iteration that runs
-  // there; and for lanes that are switched off, too.
+  // { : facts about the parameters and the iterators around }. "here" holds for iterations that
+  // run, "anyway" also for lanes that are switched off.
   isl::set here, anyway;
   std::map<std::string, Expr> values = {};  // of isl's names for iterators
   std::vector<int> tiles = {};              // the depths of the loops over parametric tiles around
-  bool in_pieces = false;  // do several places run parts of one nest, one after the other?
+  bool in_pieces = false;  // do several positions run parts of one nest, one after the other?
 };
 
 Place with_value(Place place, const std::string& name, const Expr& value);
@@ -42,7 +42,7 @@ class Generation {
   StmtPtr iteration(const Nest& nest, const Place& place);
   std::vector<OwnBuffer> own_buffers(const Nest& nest, const Place& place) const;
   StmtPtr prefetching(const Nest& nest, const StmtPtr& iteration, const Place& place) const;
-  // if (condition) stmt, where "context" is known; "stmt" is that of "nest".
+  // if (condition) stmt, where "context" is known; "stmt" was generated for "nest".
   StmtPtr under(const isl::set& condition, const isl::set& context, const StmtPtr& stmt,
                 const Nest& nest, const Place& place, bool masks = false);
 
@@ -60,7 +60,7 @@ class Generation {
   Expr set_range(For& loop, const isl::ast_node_for& node, const Place& place) const;
   Expr upper(const isl::ast_node_for& node, const Place& place) const;
 
-  // whole_loop.cpp: loops over parametric tiles, and loops that always make all steps.
+  // whole_loop.cpp: loops over parametric tiles, and loops that always run all steps.
   StmtPtr tile_loop(const Nest& nest, const isl::set& values, const Place& place);
   bool has_guards(const Loop& loop, const Place& place) const;
   StmtPtr whole_loop(const Nest& nest, const isl::set& iterations, const WholeRange& range,
@@ -73,15 +73,15 @@ class Generation {
   Expr expr(const isl::ast_expr& e, const Place& place) const;
   std::vector<Expr> exprs(const std::vector<isl::pw_aff>& functions, const isl::ast_build& build,
                           const Place& place) const;
-  // { : [t0, .., t(n-1)] in times }, with the iterators as parameters. Of a loop over parametric
-  // tiles around, the tile's first and last value are known and not the value.
+  // { : [t0, .., t(n-1)] in times }, with the iterators as parameters. For a loop over
+  // parametric tiles, the tile's first and last value take the place of the iterator.
   isl::set points(const isl::set& times, const Place& place) const;
-  // The place after a condition that was simplified by what is known here: it says nothing about
-  // lanes that are switched off.
+  // "place" inside a condition. The condition was simplified in the context "here", so it is
+  // not added to "anyway" if some lanes are switched off.
   Place knowing(Place place, const isl::set& condition) const;
 
   const TimeSpace& space_;
-  const std::set<std::string> given_;  // the names of parameters are among them
+  const std::set<std::string> given_;  // names that variables cannot have, parameters among them
   const TreeParts& parts_;
   const Request& request_;
   std::set<std::string> taken_;  // names of variables given so far

@@ -12,7 +12,7 @@ namespace strata {
 
 // Accepts any text as a name, unlike isl::id's own constructor, which parses.
 isl::id make_id(isl::ctx ctx, const std::string& name);
-// [name]
+// The tuple [name].
 isl::multi_id tuple_of_one(isl::ctx ctx, const std::string& name);
 // { : -> name }, a parameter, in the space of "set".
 isl::pw_aff parameter_named(const isl::set& set, const std::string& name);

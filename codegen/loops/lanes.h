@@ -13,11 +13,11 @@ class LanesAround {
  public:
   // "masked": conditions inside switch off some of its lanes.
   void enter(const Nest& nest, const std::string& variable, bool masked);
-  // Leaves the loop entered last: may its lanes be moved innermost?
+  // Leaves the loop entered last. Returns true if its lanes may be moved innermost.
   bool leave();
 
-  // "e" determines which iterations of "nest" run here, or the first one: lanes in which it differs
-  // do not run the same iterations at the same time.
+  // Records that "e" determines the first iteration of "nest" here, or which ones run. A vector
+  // loop around whose variable is in "e" is not in lockstep: its lanes run different iterations.
   void keep_apart(const Expr& e, const Nest& nest);
 
   // The depths of the loops around that have lanes switched off.

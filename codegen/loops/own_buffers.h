@@ -1,5 +1,5 @@
-// Allocations where layer IV has them: before the first node that mentions a buffer, and freed
-// after the last one.
+// Puts allocations and frees where layer IV has them: before the first node that mentions a buffer,
+// and after the last one.
 #pragma once
 
 #include <functional>

@@ -18,7 +18,7 @@ isl::set inside_tile(const isl::set& params, int depth);
 // The values of t<depth> in "values" = { : [t0, .., t<depth>] runs }, the iterators parameters.
 struct ValueRange {
   isl::pw_aff first, last;  // over the parameters
-  isl::set inside;          // { : what is known of first_of_tile and last_of_tile, in some tile }
+  isl::set inside;          // { : what holds for first_of_tile and last_of_tile of every tile }
 };
 ValueRange value_range(const isl::set& values, int depth);
 

@@ -19,8 +19,8 @@ isl::multi_id tuple_of_one(const isl::set& context, int depth) {
   return isl::multi_id(space, isl::id_list(make_id(context.ctx(), iterator_name(depth))));
 }
 
-// isl makes a second loop inside the first if it does not see that an iteration of its schedule is
-// one of the nest's, as in { [c] -> [t] : 20t <= 19M + 8c < 20t + 20 and .. }.
+// Two names: isl makes a second loop inside the first if it does not see that an iteration of its
+// schedule is one of the nest's, as in { [c] -> [t] : 20t <= 19M + 8c < 20t + 20 and .. }.
 isl::id_list loop_names(isl::ctx ctx) {
   return isl::id_list(make_id(ctx, "#")).add(make_id(ctx, "#'"));
 }

@@ -28,7 +28,7 @@ std::string iterator_of(const isl::ast_node_for& loop);
 // The AST that isl generates for one loop.
 struct LoopAst {
   isl::ast_node root;
-  std::vector<isl::set> pieces;  // { [t<depth>] : it runs at user node n }, by the number n
+  std::vector<isl::set> pieces;  // pieces[n] = { [t<depth>] : user node n runs it }
   bool without_context = false;  // is there one piece, made without the context?
 };
 
@@ -51,7 +51,7 @@ class LoopAsts {
 class Scan {
  public:
   // The loop over t<depth> in "iterations" = { : [t0, .., t<depth>] runs }, where "context" holds.
-  // In one piece: a single loop with guards inside, where isl would make several without guards.
+  // "one_piece": one loop with guards inside, where isl would make several without guards.
   Scan(LoopAsts& asts, const isl::set& iterations, int depth, const isl::set& context,
        bool one_piece);
 

@@ -1,11 +1,12 @@
-// Loops over tiles of parametric sizes, and loops that make all steps of a tile at every border.
+// Loops over tiles of parametric sizes, and loops that run all steps of a tile even if the domain
+// boundary cuts it.
 #include "codegen/loops/generation.h"
 #include "codegen/loops/parametric_tile.h"
 #include "codegen/tree/index_math.h"
 
 namespace strata {
 
-// Does the loop make all steps, with a condition around each? If the author gave no border
+// Does the loop run all steps, with a condition around each? If the author chose no border mode
 // (layers/border.h), it does inside parametric tiles, which may begin and end anywhere.
 bool Generation::has_guards(const Loop& loop, const Place& place) const {
   return (loop.border != Border::automatic || !place.tiles.empty()) &&

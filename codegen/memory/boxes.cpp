@@ -37,7 +37,7 @@ std::vector<Bounds> bounds(const isl::set& places) {
   return result;
 }
 
-// Are "bounds" defined for all parameters?
+// Are both bounds defined for all parameters in "context"?
 bool is_total(const Bounds& bounds, const isl::set& context) {
   return context.is_subset(bounds.lower.domain().intersect(bounds.upper.domain()));
 }
@@ -85,7 +85,7 @@ bool is_bounded(const isl::set& places) {
   return true;
 }
 
-// The boxes of what a program touches, for one buffer after another.
+// Computes the box of one buffer after another.
 class Bounding {
  public:
   Bounding(const Program& program, const TimeSpace& space, const Request& request)
@@ -118,8 +118,9 @@ class Bounding {
     return all;
   }
 
-  // The exact bounds. Where conditions on remainders put these out of reach, the bounds of what
-  // exists without those conditions: the elements of an argument may end where the condition does.
+  // The exact bounds, if isl finds them within "reach" operations. Otherwise bounds without the
+  // conditions on remainders, cut to the elements that exist: a dropped condition may have kept the
+  // accesses inside an argument. If these are unbounded, the exact bounds whatever they cost.
   std::vector<Bounds> bounds_within_reach(const isl::set& places, const Touched& touched) const {
     constexpr unsigned long reach = 100'000;  // operations
     const Session& session = *program_.session;

@@ -11,18 +11,18 @@
 
 namespace strata {
 
-// Functions of the parameters; nothing is touched where some upper <= lower.
+// The places lower <= index < upper, as functions of the parameters: none if some upper <= lower.
 struct Box {
   std::vector<Expr> lowers, uppers;
   bool initial_values_read = false;  // some input is stored there and is read
   bool written = false;
 };
 
-// For each buffer of the layout: the exact bounds, dimension by dimension, of
+// For each buffer that some branch mentions: the exact bounds, dimension by dimension, of
 //     union of  { b[..] : an instance that runs writes it }  and  { b[..] : .. reads it }.
-// Where conditions on remainders put exact bounds out of reach: the bounds of what exists and would
-// be touched without these conditions. For a temporary, constants where bounds hold for all
-// parameters. E0112 where the parameters do not bound it.
+// If conditions on remainders make exact bounds too expensive: the bounds of the existing elements
+// that would be touched without these conditions. For a temporary, constant bounds if there are
+// constants that hold for all parameters. E0112 if the parameters do not bound the box.
 std::map<std::string, Box> boxes(const Program& program, const TimeSpace& space,
                                  const Request& request);
 

@@ -12,7 +12,7 @@ Access access_of(const Box& box) {
   return box.initial_values_read ? Access::read_and_written : Access::written;
 }
 
-// The box of the extents that the author gave.
+// The box with the extents that the author gave.
 Box whole(const LayoutBuffer& buffer, Box box) {
   box.lowers.assign(buffer.extents.size(), constant(i64, 0));
   box.uppers = buffer.extents;

@@ -1,4 +1,4 @@
-// The buffers of a kernel: its arguments, and the temporary ones that live as long as it runs.
+// The buffers of a kernel: its arguments, and the temporaries that no loop allocates.
 #pragma once
 
 #include <map>
@@ -14,13 +14,13 @@
 
 namespace strata {
 
-// The arguments of these names, in this order, with the boxes that are touched.  A buffer whose
-// extents the author gave has these extents.
+// The arguments of these names, in this order, with the boxes that are touched. If the author gave
+// extents for a buffer, its box has them.
 std::vector<ArgumentBuffer> argument_buffers(const Layout& layout,
                                              const std::vector<std::string>& names,
                                              const std::map<std::string, Box>& touched);
 
-// The temporary buffers that live once in the kernel, with the boxes that are touched.
+// The temporary buffers that a call of the kernel allocates once, with the boxes that are touched.
 // E0308 (codegen/tree/allocate.h).
 std::vector<OwnBuffer> kernel_buffers(const Layout& layout, const std::vector<Lifetime>& lifetimes,
                                       const std::map<std::string, Box>& touched,

@@ -13,9 +13,9 @@ namespace strata {
 // For each prefetch of the loop of "nest", with distance d and array A, the box hull of
 //     { [t0, .., tp] -> b[..] : an instance of its definition at [t0, .., tp + d, ..] reads A[e],
 //                               which is stored in b[..] },
-// tp being the iterator of the loop, where "context" holds of the parameters and iterators,
-// whichever copies of the loop run those iterations. None if the relation is empty. Where it is
-// empty for some iterations only, the last ones, their box may be anywhere.
+// tp being the iterator of the loop, for parameters and iterators in "context". The iterations
+// [t0, .., tp + d] may be run by any copy of the loop. None if the relation is empty. If it is only
+// empty for some iterations, such as the last ones, the box that these prefetch may be anywhere.
 std::vector<PlaceBox> prefetch_boxes(const Nest& nest, const isl::set& context,
                                      const TimeSpace& space, const Program& program,
                                      const Request& request);

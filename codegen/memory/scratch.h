@@ -12,13 +12,13 @@
 
 namespace strata {
 
-// For each buffer in "lifetimes", those of the loop of "nest", that this copy mentions, the box
-// hull of
+// "lifetimes" has the buffers that the loop of "nest" allocates. For each of them that this copy of
+// the loop mentions, the box hull of
 //     { [t0, .., tp] -> b[..] : an execution with these times touches it },
-// tp being the iterator of the loop. An extent is a constant where one holds for all iterations:
-// then only the origin follows the tile. The box of all copies of the loop, full tiles and others,
-// is used if its extents are constant: then lanes that are switched off have room, and unrolled
-// accesses have constant places.
+// tp being the iterator of the loop. An extent is a constant if one holds for all iterations: then
+// only the origin depends on the iteration. The box of all copies of the loop, full tiles and
+// others, is used if its extents are constant: then lanes that are switched off have room, and
+// unrolled accesses have constant places.
 std::vector<OwnBox> own_boxes(const Nest& nest, const std::vector<Lifetime>& lifetimes,
                               const TimeSpace& space, const Program& program,
                               const Request& request);

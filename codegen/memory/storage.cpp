@@ -99,7 +99,7 @@ void Storage::add_read(const Layout& layout, const Expr& use) {
   reads_.emplace(use.name(), where);
 }
 
-// Checks that the relation is { X[e] -> b[c + A e] }, c and A without the iterators.
+// Checks that the relation is { X[e] -> b[c + A e] } in one piece, without quotients.
 void Storage::require_linear(const isl::map& stored, const std::string& array) const {
   bool linear = true;
   std::size_t pieces = 0;
@@ -189,8 +189,8 @@ Expr Storage::whole_array(const Expr& argument) const {
   return array_argument(place.buffer, argument.type(), places, box.lowers, extents);
 }
 
-// Which indices are checked, and what wraps, is recorded for the original nodes; a shared one is
-// replaced once.
+// Which indices are checked and which operations wrap is recorded by original node, so nodes are
+// replaced before iterators are substituted; a shared node is replaced once.
 Expr Storage::with_loads(const Expr& e, Replaced& replaced) const {
   if (const auto known = replaced.nodes.find(e.identity()); known != replaced.nodes.end())
     return known->second;

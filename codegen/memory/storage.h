@@ -71,8 +71,8 @@ class Storage {
   std::map<std::string, Place> writes_;  // by definition: { S[i] -> b[..] } = defines . store
   std::map<std::string, Expr> scattered_;  // by definition, of scatters: an access of the element
   std::map<std::string, Place> reads_;  // by array, component or input: { X[e] -> b[..] } = store
-  std::map<const ExprNode*, IndexBounds>
-      boxes_;  // of accesses with an index to check, and of whole arrays
+  // Of accesses with an index to check, and of whole arrays.
+  std::map<const ExprNode*, IndexBounds> boxes_;
   // By branch: the accesses and whole arrays that some of its instances evaluate.
   std::map<const TimeBranch*, std::set<const ExprNode*>> evaluated_;
   std::map<const ExprNode*, std::vector<bool>> checks_;  // of accesses: which indices to check

@@ -22,7 +22,7 @@ isl::set beside(const isl::set& region, bool later) {
   return region.apply(isl::manage(other));
 }
 
-// What runs before and after the full iterations. Where there are none, either will do.
+// The iterations before and after the full ones. If there are no full ones, all may be in either.
 struct Others {
   isl::set before, after;
   bool in_order;  // nothing is between full iterations
@@ -86,7 +86,7 @@ class Separation {
     return result;
   }
 
-  // Does the region treat the lanes of a vector loop around differently?
+  // Does the region have different iterations for different lanes of a vector loop around?
   bool distinguishes_lanes(const isl::set& region, const isl::set& iterations) const {
     const isl::set conditions = region.gist(iterations);
     return std::any_of(lanes_.begin(), lanes_.end(), [&](unsigned depth) {
@@ -110,8 +110,8 @@ class Separation {
     return whole ? std::vector<Nest>{one_loop(nest, parts)} : parts;
   }
 
-  // True for a parallel loop, so that its iterations share the processors, and for an unrolled one
-  // with a constant trip count.
+  // True for a parallel loop, so that full and partial iterations share the threads, and for an
+  // unrolled one with a constant trip count.
   bool stays_whole(const Nest& nest) const {
     const Processor processor = nest.loop->processor;
     if (in_order(processor)) return is_copied(processor) && is_full(nest, cut_tiles_);
@@ -149,7 +149,7 @@ class Separation {
                        [&](const Nest& inner) { return ends_in_long_loops(inner, is_long); });
   }
 
-  // One loop whose iterations run the bodies of "parts"; each of them runs in one part only.
+  // One loop with the bodies of all "parts"; each of its iterations runs one of them.
   static Nest one_loop(const Nest& nest, std::vector<Nest>& parts) {
     Nest result = nest;
     result.body.clear();

@@ -97,7 +97,8 @@ bool seeks(Sought sought, const Loop& loop) {
   return false;
 }
 
-// { [t0, .., t(p-1)] } that a loop outside must decide, and whether vectors depend on it.
+// Prefixes { [t0, .., t(p-1)] } under which a tile is partial, to be decided by a loop outside.
+// "lanes": the tile is a vector loop.
 struct Cut {
   isl::set prefixes;
   bool lanes;
@@ -141,7 +142,7 @@ class Decisions {
     return prefixes(nest.times, nest.depth).is_subset(cut);
   }
 
-  // Are there conditions inside anyway?
+  // Does the loop keep its guards, so that nothing need be decided for it?
   bool has_guards(const Loop& loop) const {
     return loop.border != Border::automatic &&
            (loop.border != Border::separate || sought_ != Sought::all);
@@ -168,8 +169,8 @@ class Decisions {
     return in_order(processor) && !is_copied(processor);
   }
 
-  // Decides "cut" at the loop "nest", whose iterations "runs" = { [t0, .., tp] } it is cut from, or
-  // hands it outside.
+  // Decides "cut" at the loop "nest", or adds it to "outside" for the loops around. "runs" are the
+  // iterations { [t0, .., tp] } of "nest" that it is cut from.
   void consider(const Nest& nest, bool handed_on, const isl::set& runs, const Cut& cut,
                 std::vector<Cut>& outside) {
     if (!depends_on(cut.prefixes, nest.depth)) {

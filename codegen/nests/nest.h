@@ -21,8 +21,8 @@ struct Nest {
   // { [t0, .., t(depth)] }.
   isl::set times;
   isl::set whole;  // the union of the times of all its copies
-  // Iterations { [t0, .., t(depth-1)] } of the loop around to which this copy is restricted, where
-  // its times contain more.
+  // If set: this copy runs only in these iterations { [t0, .., t(depth-1)] } of the loop around,
+  // even if "times" has more.
   std::optional<isl::set> only = {};
 };
 
@@ -47,7 +47,7 @@ isl::set prefixes(const isl::set& times, int n);
 // { B[t] in times : [t0, .., t(n-1)] in region }
 isl::set within(const isl::set& times, const isl::set& region);
 
-// "nest" restricted to the prefixes in "region", without the branches and loops that become empty.
+// "nests" restricted to the prefixes in "region", without the branches and loops that become empty.
 std::vector<Nest> restricted(const std::vector<Nest>& nests, const isl::set& region);
 
 }  // namespace strata

@@ -23,7 +23,7 @@ struct TimeBranch {
   // are bounded here: an inner iterator always stays inside its tile. Strides of the domain are
   // kept.
   isl::set possible;
-  isl::pw_multi_aff instance;  // { B[t] -> S[i] }, except levels of parametric tiles
+  isl::pw_multi_aff instance;  // { B[t] -> S[i] }; ignores levels of parametric tiles
   int reader_loops;            // how many of the loops belong to its readers (compute_at)
 };
 

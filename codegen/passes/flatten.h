@@ -1,4 +1,5 @@
-// { a; { b; c } {} }  ~>  { a; b; c },  { a }  ~>  a, and removes loops and guards around nothing.
+// { a; { b; c } {} }  ~>  { a; b; c },  { a }  ~>  a. Also removes conditions whose truth is known,
+// and loops and guards around nothing.
 #pragma once
 
 #include "codegen/tree/loop_tree.h"

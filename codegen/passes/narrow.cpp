@@ -14,7 +14,7 @@ namespace {
 
 using Bound = std::optional<std::int64_t>;
 
-// lower <= value <= upper; each is undefined if unknown.
+// lower <= value <= upper; each is empty if unknown.
 struct Range {
   Bound lower, upper;
 };
@@ -39,8 +39,8 @@ Range scaled(const Range& a, std::int64_t factor) {
   return factor < 0 ? Range{result.upper, result.lower} : result;
 }
 
-// The smaller bound ("least") or the larger one. If only one is known it bounds the result if
-// "any".
+// The smaller of two bounds ("least") or the larger one. If only one is known: that one if "any",
+// else unknown.
 Bound extreme(const Bound& a, const Bound& b, bool least, bool any) {
   if (a && b) return least ? std::min(*a, *b) : std::max(*a, *b);
   return any ? (a ? a : b) : std::nullopt;
@@ -107,7 +107,7 @@ class Ranges {
   }
 
   std::map<std::string, Range> variables_;
-  Memo<Range> known_;  // with these variables
+  Memo<Range> known_;  // valid for these variables
   Exactness exactness_;
 };
 

@@ -1,7 +1,7 @@
 // Quotients and remainders whose dividend stays within one multiple of the divisor:
 //     x / m  ~>  c,   x % m  ~>  x - c m      where c m <= x < (c + 1) m
-// by the ranges that constant bounds give the loop variables.  Buffers that are contracted to a
-// tile (b[i % 4]) are then indexed by the tile's iterators alone.
+// by the ranges that constant bounds give the loop variables. Buffers that are contracted to a tile
+// (b[i % 4]) are then indexed by the tile's iterators alone.
 #pragma once
 
 #include "codegen/tree/loop_tree.h"

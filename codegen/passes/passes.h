@@ -13,6 +13,7 @@ namespace strata {
 
 const std::vector<Stage<Kernel>>& passes();
 
+// Runs all of them. E0502 if STRATA_VERIFY finds a broken rule.
 Kernel run_passes(const Kernel& kernel, const Request& request, StageRun& stages);
 
 }  // namespace strata

@@ -6,9 +6,9 @@
 //
 // where e and f are read from buffers that the loop does not write, and do not depend on k. So a
 // loop over a row of a sparse matrix runs only the entries of the row. The condition l < u comes
-// before the reads of e and f, since a loop without iterations reads nothing. The condition e < u
-// && l < f then tightens the loop around in the same way: so a loop over k that was split is
-// tightened at both levels. Vector and unrolled loops keep their bounds, and get that condition
+// before the reads of e and f, since a loop without iterations reads nothing. The condition
+// (e < u && l < f) then tightens the loop around in the same way, so both levels of a loop over k
+// that was split are tightened. Vector and unrolled loops keep their bounds, and get that condition
 // only.
 #pragma once
 

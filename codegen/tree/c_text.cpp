@@ -15,7 +15,7 @@ std::string list(const std::vector<Expr>& exprs) {
   return text;
 }
 
-// "a[l0:u0, l1:u1]"
+// "a[l0 : u0, l1 : u1]"
 std::string box(const std::string& name, const std::vector<Expr>& lowers,
                 const std::vector<Expr>& uppers) {
   std::string text;

@@ -18,8 +18,8 @@ class Exactness : private Intervals {
   // difference or product that may wrap.
   Interval values_of(const Expr& e);
 
-  // Do the sums, differences and multiples by constants at the top of "e" equal, in Z, those of the
-  // terms below? True for an index, and where values_of shows that none of them wraps.
+  // Is the arithmetic at the top of "e" (sums, differences, multiples by constants) the same in Z?
+  // True for an index, and if values_of shows that none of these operations wraps.
   bool is_exact(const Expr& e);
 
  private:

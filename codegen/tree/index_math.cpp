@@ -19,8 +19,8 @@ using Sum = LinearSum;
 bool is_constant(const Expr& e) { return e.op() == Op::constant && e.type() == i64; }
 Word word(const Expr& e) { return Word(e.node().integer); }
 
-// f (x % c) = f x - f c (x / c)  for c > 0, since x = c (x / c) + x % c in Z: then it can cancel
-// other quotients of x.
+// f (x % c) = f x - f c (x / c)  for c > 0, since x = c (x / c) + x % c in Z, so that other
+// multiples of x / c can cancel.
 std::vector<LinearTerm> terms_of(const Expr& e) {
   const auto& args = e.args();
   if (e.op() == Op::mod && is_constant(args[1]) && args[1].node().integer > 0)
@@ -72,7 +72,7 @@ bool has_few_operands(const Expr& extremum) {
 }
 
 // min(a, b) + c = min(a + c, b + c), and so for max, where a and b are indices: nothing wraps. They
-// are simplified already, so only the new sums are.
+// are simplified already: only the new sums need it.
 Expr moved_into(const Sum& sum) {
   if (sum.terms.size() != 1 || !is_extremum(sum.terms[0].first) || sum.terms[0].second != 1 ||
       sum.constant == 0 || !Exactness().is_index(sum.terms[0].first) ||

@@ -120,7 +120,7 @@ struct ArgumentBuffer {
 // A condition that the kernel checks: if it is false it returns strata_error_assumption.
 struct Assumption {
   Expr condition;    // over parameters
-  std::string text;  // as the author wrote it
+  std::string text;  // the same in messages
 };
 
 // A parameter that the kernel reads before anything else runs, once its buffer is checked.
@@ -140,8 +140,8 @@ struct Kernel {
   // The violations by commands given through unchecked(), for the reader of the header.
   std::vector<std::string> waivers;
   Floats floats = Floats::fast;
-  // Pairs of arguments that may share memory (the program was written so). No other argument may
-  // overlap one that is written.
+  // Pairs of arguments that may share memory. Apart from these, no argument may overlap one that is
+  // written.
   std::vector<std::pair<std::string, std::string>> may_overlap;
   StmtPtr body;
   // The same executions in fewer statements, without copies of loops for full tiles, for arguments

@@ -171,8 +171,8 @@ class Param {
 
 Expr variable(std::string name);
 Expr parameter(std::string name, Owner owner = nullptr);
-Expr constant(Type type, std::int64_t value);  // a typed integer or boolean constant
-Expr real_constant(Type type, double value);   // a typed float constant, rounded to "type"
+Expr constant(Type type, std::int64_t value);  // a typed constant: "value" wrapped or rounded
+Expr real_constant(Type type, double value);   // of a float type (else invalid): "value" rounded
 Expr access(std::string name, Type type, std::vector<Expr> indices, Owner owner = nullptr);
 Expr load(std::string buffer, Type type, std::vector<Expr> indices);
 Expr checked(std::string what, Expr index, Expr lower, Expr upper);
@@ -202,8 +202,8 @@ Expr let(std::string name, Expr e);
 Expr call(Type type, std::string name, std::vector<Expr> args);
 
 // Reductions over the ranges of iterators: the order of the contributions does not matter (floats
-// may be reassociated).  An empty range gives the identity: 0, 1, the largest, the smallest value;
-// for any and all, which take booleans, false and true.
+// may be reassociated).  An empty range gives the identity: 0, 1, the largest, the smallest value
+// (of floats: infinity, -infinity); for any and all, which take booleans, false and true.
 Expr sum(std::vector<Var> over, Expr body);
 Expr product(std::vector<Var> over, Expr body);
 Expr minimum(std::vector<Var> over, Expr body);

@@ -63,7 +63,8 @@ std::string does_not_fit(const Expr& literal, const Expr& partner) {
          (both == partner.type() ? "cast(" + type + ", " + value + ")" : cast_of(partner, both));
 }
 
-// The operand that is not of this type: of two, one whose values the type does not hold.
+// The operand to cast to "type": the one of another type or, if both are, one whose values "type"
+// does not hold.
 const Expr& to_be_cast(const Expr& a, const Expr& b, Type type) {
   if (a.type() == type) return b;
   return b.type() == type || !holds_every_value(type, a.type()) || holds_every_value(type, b.type())

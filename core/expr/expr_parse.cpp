@@ -52,7 +52,8 @@ class Parser {
     return e;
   }
 
-  // So that a text cannot exhaust the stack.  A parenthesis encloses a node, or a whole text.
+  // Keeps a text from exhausting the stack.  One level more than in a tree, since parentheses may
+  // enclose the whole text.
   static constexpr int deepest = deepest_expression + 1;
 
   void enter() {

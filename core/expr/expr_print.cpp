@@ -179,7 +179,7 @@ class Printer {
 
   std::set<std::string> shadowed_;  // parameters that have the name of an iterator
   std::set<std::string> reduced_;   // iterators of reductions
-  std::multiset<std::string> bound_;  // those of the enclosing reductions
+  std::multiset<std::string> bound_;  // iterators of the enclosing reductions
   std::unordered_map<const ExprNode*, std::string> named_;
   bool in_part_ = false;  // true while a named part is written
 };

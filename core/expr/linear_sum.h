@@ -28,7 +28,8 @@ struct LinearSum {
   Word times(Word a, Word b);
 };
 
-// Terms keep their order, except that one with a positive coefficient comes first if there is one.
+// The sum as an expression.  Terms keep their order, except that the first one with a positive
+// coefficient, if any, leads.
 Expr expression(LinearSum sum);
 
 Expr word_constant(LinearSum::Word value);

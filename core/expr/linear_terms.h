@@ -1,5 +1,4 @@
-// Terms of linear combinations, where a traversal of every path would visit shared parts
-// repeatedly.
+// Terms of linear combinations, collected in time linear in the nodes of the dag, not in its paths.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +18,8 @@ struct LinearTerm {
 // The terms whose sum a node is; none for an atom, which is not split further.
 using TermsOf = std::function<std::vector<LinearTerm>(const Expr&)>;
 
-// "e" as a linear combination of atoms, from left to right: one term per use of an atom in a sum,
-// none with the factor 0.  Sets "wrapped" if a factor differs from its value in Z.
+// factor * e as a linear combination of atoms, from left to right: one term per use of an atom in a
+// sum, none with the factor 0.  Sets "wrapped" if a factor differs from its value in Z.
 std::vector<LinearTerm> linear_terms(const Expr& e, std::uint64_t factor, const TermsOf& terms_of,
                                      bool* wrapped = nullptr);
 

@@ -63,7 +63,7 @@ isl::set in_space(const isl::set& flat, const isl::space& space) {
   return flat.preimage(isl::manage(isl_multi_aff_identity(both)));
 }
 
-// Handles the existentials one by one, each as a dimension first.
+// Lifts all existentials to dimensions, then eliminates these one by one.
 isl::set explicit_quotients(const isl::basic_set& set) {
   const isl::set whole(set);
   if (unknown_existentials(set) == 0) return whole;

@@ -21,8 +21,8 @@ namespace strata {
 //
 //     { x : exists e: [x, e] in R }  =  { x : [x, max { e : [x, e] in R }] in R },  or min
 //
-// A basic set keeps its existentials if it would become more than "most_cases", or if it has no
-// extreme.
+// A basic set keeps its existentials if more than "most_cases" basic sets would replace it, or if
+// an existential has no extreme.
 isl::set explicit_quotients(const isl::set& set);
 isl::map explicit_quotients(const isl::map& map);
 constexpr int most_cases = 4;

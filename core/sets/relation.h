@@ -1,5 +1,5 @@
-// The relations of all layers, each with the kinds of its two tuples. Comments write relations like
-// iscc: "r . s" is first r, then s.
+// The relations of all layers, each with the kinds of its two tuples.  Comments write relations as
+// iscc does: "r . s" is first r, then s.
 //
 //   Instance   S[i, j]          one instance of a computation, or an element of an input (layer I)
 //   Value      X[i, j]          an element of an array of values, as named by readers

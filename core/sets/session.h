@@ -13,7 +13,7 @@ namespace strata {
 std::string message_of(const isl::exception& failure);
 
 // All objects of a session must be destroyed before it.  A session serves one thread at a time;
-// sessions share nothing. (Everywhere else "context" means the constraints on the parameters.)
+// sessions share nothing.  (Everywhere else "context" means the constraints on the parameters.)
 class Session {
  public:
   // isl operations per question: ten times the maximum over all examples and benchmarks (2 * 10^6,

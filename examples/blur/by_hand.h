@@ -7,7 +7,7 @@
 extern "C" {
 #endif
 
-/* "gcc -O3": the compiler and options of both. */
+/* "gcc -O3": the compiler and the optimisation level of both. */
 extern const char plain_blur_compiler[];
 
 /* in[n][w], bx[n][w - 6], by[n - 2][w - 6], all dense. */

@@ -1,5 +1,5 @@
-/* The idea of the schedule by hand: strips of rows in parallel, no array for bx, and row means that
- * the rows of a strip share are computed once. */
+/* The idea of the schedule by hand: strips of rows run in parallel, bx has no array, and within a
+ * strip each row mean is computed once. */
 #include "examples/blur/by_hand.h"
 
 enum { strip_rows = 6 };

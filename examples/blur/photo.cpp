@@ -52,7 +52,7 @@ Photo read_png(const std::string& path) {
   return photo;
 }
 
-// The position among "from" that corresponds to "to" among "count"; the ends correspond.
+// The coordinate in 0 .. from - 1 of index "to" out of "count"; the first and last ones coincide.
 double position(std::int64_t to, std::int64_t count, std::int64_t from) {
   return count > 1 ? double(to) * double(from - 1) / double(count - 1) : 0;
 }

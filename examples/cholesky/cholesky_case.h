@@ -26,7 +26,7 @@ inline void by_kernel(strata::Array<double>& a) {
   if (cholesky(a.extent(0), a) != 0) throw std::runtime_error(strata_last_error());
 }
 
-// The largest |A - U^T U| in the upper triangle as a part of its bound,
+// The largest |A - U^T U| in the upper triangle as a fraction of its bound,
 //     |A - U^T U| <= (n + 1) u / (1 - (n + 1) u) * |U^T| |U|,  u = 2^-53
 // (Higham 2002, theorem 10.3), in any order of the updates.  Infinity if anything below the
 // diagonal has changed.

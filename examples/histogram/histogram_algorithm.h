@@ -8,7 +8,7 @@ namespace histogram_example {
 // hist(v) = the number of pixels with value v in an R x C image.
 //
 // Adding each pixel to its bin is a scatter, whose order is kept: no two pixels may run at the same
-// time.  So each band of 32 rows counts separately, and the counts are added:
+// time. So each band of 32 rows counts separately, bands run in parallel, and the counts are added:
 //     part(r / 32, img(r, c)) += 1            hist(v) = sum over the bands g of part(g, v)
 inline examples::Scheduled scheduled() {
   using namespace strata;

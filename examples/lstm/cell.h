@@ -12,7 +12,8 @@ inline strata::Expr hyperbolic_tangent(const strata::Expr& y) {
   return 2.0f * sigmoid(2.0f * y) - 1.0f;
 }
 
-// sums(.., j) is a sum over k; the sums of 64 neighbours j stay in registers while k runs.
+// For sums(.., j), sums over k: blocks of 64 neighbouring j, whose sums stay in registers while k
+// runs.
 inline void in_blocks_of_cells(strata::Computation sums, const strata::Var& j,
                                const strata::Var& k) {
   using namespace strata;
@@ -21,8 +22,8 @@ inline void in_blocks_of_cells(strata::Computation sums, const strata::Var& j,
   sums.vectorize(j1, 16, j1, lane).separate(lane).unroll(j1).separate(j1);
 }
 
-// inputs(.., t, g, j) = sums(.., t, g, j), which sums over d: the sums of a tile of 8 steps (t1)
-// and 32 cells (j1) stay in registers while d runs.  "tile" is the loop around t1 and j1 of inputs.
+// For inputs(.., t, g, j) = sums(.., t, g, j), where sums are over d and inputs is tiled by 8 steps
+// (t1) and 32 cells (j1) inside the loop "tile": the sums of a tile stay in registers while d runs.
 inline void in_tiles_of_steps(strata::Computation sums, strata::Computation inputs,
                               const strata::Var& tile, const strata::Var& d) {
   using namespace strata;

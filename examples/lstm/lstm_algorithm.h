@@ -12,9 +12,9 @@ namespace lstm_example {
 //     h(t + 1, j) = s(z(t, 3, j)) tanh(c(t, j)),   h(0, j) = 0,   s(y) = 1 / (1 + e^-y)
 // The contributions of the inputs do not depend on the state: they are a matrix product over all
 // steps, in tiles of 8 steps and 32 cells whose sums stay in registers, with the gates in parallel.
-// The steps depend on each other through h, and only the gates and states of the last two steps are
-// kept.  A step's sums of 64 cells stay in registers as well, and read U in blocks of 64 columns,
-// which are copied first.
+// The steps depend on each other through h and c; only the gates z and states c of the last two
+// steps are kept. In a step, the sums of 64 cells stay in registers; they read U from a copy in
+// blocks of 64 columns.
 inline examples::Scheduled scheduled() {
   using namespace strata;
   Function lstm("lstm");

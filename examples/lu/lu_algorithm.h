@@ -5,13 +5,13 @@
 
 namespace lu_example {
 
-// A = L U without pivoting: step k divides the column below the diagonal by the diagonal element,
-// which gives L's column, and subtracts the product of that column with row k from the rest, in
-// place:
+// A = L U without pivoting, in place. Step k divides the column below the diagonal by the diagonal
+// element, which gives L's column, and subtracts the product of that column with row k from the
+// rest:
 //     A(i, k) = A(i, k) / A(k, k)              k < i
 //     A(i, j) = A(i, j) - A(i, k) A(k, j)      k < i, k < j
-// In each step the rows below are independent: they run in parallel; each divides its first element
-// and then updates itself in vectors.
+// In each step the rows below row k are independent and run in parallel. In each row, the element
+// in column k is divided first, then the rest is updated in vectors.
 inline examples::Scheduled scheduled() {
   using namespace strata;
   Function lu("lu");

@@ -23,7 +23,7 @@ inline void by_kernel(strata::Array<double>& a) {
   if (lu(a.extent(0), a) != 0) throw std::runtime_error(strata_last_error());
 }
 
-// The largest |A - L U| as a part of its bound.  Every element of the computed factors satisfies
+// The largest |A - L U| as a fraction of its bound. Every element of the computed factors satisfies
 //     |A - L U| <= n u / (1 - n u) * |L| |U|,   u = 2^-53    (Higham 2002, theorem 9.3)
 // in any order of the updates, with or without fused multiply-add.
 inline double largest_part_of_bound(const strata::Array<double>& a,

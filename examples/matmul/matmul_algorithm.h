@@ -5,11 +5,10 @@
 
 namespace matmul_example {
 
-// c = a b, where the sums are stored separately while they accumulate.  Tiles of 8 x 32 elements of
-// c run through k together: their sums are 16 vectors of 16 numbers, in a buffer of the tile with
-// constant extents, so that unrolled accesses have constant places and the back end keeps all sums
-// in registers while k runs.  Each vector loaded from b serves eight rows, and each number of a two
-// vectors.
+// c = a b, where the sums are stored separately while they accumulate. The 8 x 32 sums of a tile of
+// c, 16 vectors of 16 numbers, have a buffer with constant extents. So unrolled accesses have
+// constant places, and the back end keeps all sums in registers while k runs. Each vector loaded
+// from b is used for eight rows, each number of a for two vectors.
 //
 // All tiles of 32 columns read one panel of b, K x 32 numbers, which is copied first: it stays in
 // the second-level cache, and its rows are contiguous.  Full tiles have their own code; in partial

@@ -26,8 +26,8 @@ struct Case {
     if (matmul(n, m, k, a, b, c) != 0) throw std::runtime_error(strata_last_error());
   }
 
-  // The largest error of an element as a part of its bound.  A sum of K products of floats, in any
-  // order, with or without fused multiply-add, has an error of at most
+  // The largest error of an element as a fraction of its bound. A sum of K products of floats, in
+  // any order, with or without fused multiply-add, has an error of at most
   //     K u / (1 - K u) * sum_k |a(i, k) b(k, j)|,   u = 2^-24    (Higham 2002, section 3.1)
   // Exact elements count as zero.
   double largest_part_of_bound() const {

@@ -1,4 +1,4 @@
-// A grid, and the results of the kernel and of the hand-written sweeps.
+// A grid, and sweeps over it by the kernel and by hand, in place.
 #pragma once
 
 #include <strata/buffer.h>

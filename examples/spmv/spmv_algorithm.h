@@ -5,8 +5,8 @@
 
 namespace spmv_example {
 
-// y = A x for an N x M matrix in compressed rows: entry k has the value val(k) and the column
-// col(k), and row i has the entries row(i) <= k < row(i + 1) of NNZ.
+// y = A x for an N x M matrix with NNZ entries in compressed rows (CSR): entry k has the value
+// val(k) and the column col(k), and row i has the entries row(i) <= k < row(i + 1).
 //
 // The range of k and the index col(k) are data.  The kernel reports a column outside x and reads
 // nothing there; entries below 0 and from NNZ on are ignored.

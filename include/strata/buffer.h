@@ -57,7 +57,8 @@ class Array {
   static_assert(std::is_trivially_copyable_v<T>);
 
  public:
-  // Throws std::length_error if the product of the extents, or the size in bytes, overflows.
+  // Throws std::length_error if an extent is negative, or if the product of the extents or the size
+  // in bytes overflows.
   explicit Array(std::vector<std::int64_t> extents, T fill = T())
       : size_(size_of(extents)),
         extents_(std::move(extents)),
@@ -84,6 +85,7 @@ class Array {
     return *this;
   }
 
+  // One index per dimension; neither their number nor their range is checked.
   template <std::integral... Index>
   T& operator()(Index... index) {
     return data()[position({static_cast<std::int64_t>(index)...})];

@@ -12,7 +12,7 @@ struct CodegenOptions {
   Floats floats = Floats::fast;
   std::string header;       // path of the C header; empty: the object's path with .h
   std::string assembly;     // path, or empty for none
-  bool print_notes = true;  // Function::notes(), to stderr, once
+  bool print_notes = true;  // print Function::notes() to stderr, once per Function
 };
 
 }  // namespace strata

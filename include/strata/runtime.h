@@ -91,8 +91,8 @@ strata_error_handler strata_set_error_handler(strata_error_handler handler);
 
 /* ---- threads ---- */
 
-/* Sets how many threads run the parallel loops of all kernels in this process; 0 means the number
- * of cores.  Returns the previous number. */
+/* Sets how many threads run the parallel loops of all kernels in this process, up to a fixed
+ * maximum; 0 or less means the number of cores.  Returns the previous number. */
 int strata_set_number_of_threads(int number);
 int strata_number_of_threads(void);
 

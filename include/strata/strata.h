@@ -15,7 +15,7 @@
 // given, or throws strata::Error (core/error.h) with a counter-example and changes nothing.
 //
 // core/expr/expr.h defines Var, Param and expressions (operators, select, cast, min, sum, sqrt, ..)
-// with their exact meaning; core/type.h the types (f32, i64, ..) and how they mix. Programs that
+// with their exact meaning; core/type.h the types (f32, i64, ..) and how they mix.  Programs that
 // call kernels include strata/runtime.h and strata/buffer.h.
 //
 // Handles are cheap to copy and share their Function.  Functions are independent of each other:
@@ -53,7 +53,7 @@ struct Program;
 class CommandOperand;
 class Function;
 
-// A set of instances in isl's notation: Domain("[N] -> { S[i, j] : 0 <= i <= j < N }"). Its
+// A set of instances in isl's notation: Domain("[N] -> { S[i, j] : 0 <= i <= j < N }").  Its
 // dimensions name the iterators; its parameters must be declared on the function.
 struct Domain {
   explicit Domain(std::string text) : text(std::move(text)) {}
@@ -193,6 +193,7 @@ class Computation {
   Computation& peel(const Var& i, std::int64_t n, const Where& where = Where::here());
   Computation& peel(const Var& i, std::int64_t n, const std::string& name,
                     const Where& where = Where::here());
+  // Exchanges two loops, adjacent or not, with only loops between them.
   Computation& interchange(const Var& i, const Var& j, const Where& where = Where::here());
   // i -> i + amount, for this computation only; amount may use parameters.
   Computation& shift(const Var& i, const Expr& amount, const Where& where = Where::here());
@@ -208,6 +209,9 @@ class Computation {
                     const Where& where = Where::here());
   // i -> -i.
   Computation& reverse(const Var& i, const Where& where = Where::here());
+  // unroll and vectorize with a number split the loop first and tag its inner loop, which is called
+  // i_unroll or i_lane if no names are given.  The number of iterations of a tagged loop must have
+  // a constant bound (E0106).
   Computation& unroll(const Var& i, const Where& where = Where::here());  // the whole loop
   Computation& unroll(const Var& i, std::int64_t factor, const Where& where = Where::here());
   Computation& unroll(const Var& i, std::int64_t factor, const Var& outer, const Var& inner,
@@ -251,6 +255,8 @@ class Computation {
   // "next" runs after this; returns next, so that chains read in program order.
   Computation& then(Computation& next, const Var& loop, const Where& where = Where::here());
   Computation& then(Computation& next, Root = root, const Where& where = Where::here());
+  // This runs after "first" and before "last", sharing the loops of each down to and including the
+  // one named (std::nullopt: none).  E0106 if there is no such place.
   Computation& between(const Computation& first, const std::optional<Var>& first_loop,
                        const Computation& last, const std::optional<Var>& last_loop,
                        const Where& where = Where::here());
@@ -329,9 +335,9 @@ class Computation {
                            const Where& where = Where::here());
   Computation& allocate_at(Root, const Where& where = Where::here());
   // Stores value X(i, ..) at [places], by default [i, ..]; they are affine in X's indices with /
-  // and % by constants: {i % 2, j}.  The buffer is the one given, of X's type (E0110), or one named
-  // X. No value may be overwritten before its last read (E0301); if a modulus is too small, the
-  // message names the smallest legal one.
+  // and % by constants: {i % 2, j}.  The buffer is the one given, which must have X's type (E0110),
+  // or else one called X.  No value may be overwritten before its last read (E0301); if a modulus
+  // is too small, the message names the smallest legal one.
   Computation& store_in(const std::vector<Expr>& places, const Where& where = Where::here());
   Computation& store_in(const Buffer& buffer, const Where& where = Where::here());
   Computation& store_in(const Buffer& buffer, const std::vector<Expr>& places,
@@ -443,7 +449,7 @@ class Function {
   // them take a second.
   void set_budget(std::int64_t operations, const Where& where = Where::here());
   // The maximum size of a kernel after unrolling, in register operations (E0903;
-  // docs/benchmarks.md). Default: 25,000, which compile within about 8 s.
+  // docs/benchmarks.md).  Default: 25,000, which compile within about 8 s.
   void set_code_limit(std::int64_t size, const Where& where = Where::here());
 
   // Writes an object file and a C header with

@@ -126,7 +126,8 @@ class Translation::Translator {
     return isl::pw_aff::param_on_domain(universe(), id);
   }
 
-  // Arithmetic in other types may wrap and is then not affine; constants are known not to.
+  // Arithmetic in types other than int64 may wrap.  So it counts only if it is a widening cast, or
+  // if its value is a constant that its type holds.
   Aff narrow(const Expr& e) {
     if (!is_integer(e.type())) return std::nullopt;
     if (auto same = widened(e)) return same;

@@ -74,7 +74,7 @@ class Question {
     return {number(least), number(most)};
   }
 
-  // Values beyond int64 stay beyond it.
+  // Values beyond 2^62 are replaced by one outside of int64.
   static Wide number(const isl::val& value) {
     const isl::val end = isl::val(value.ctx(), 62).pow2();
     if (value.gt(end)) return Wide{1} << 64;
@@ -144,7 +144,7 @@ Expr Wrapping::written_out(const Expr& e, const std::vector<Expr>& args) {
       return cast(i64, zero - words[0]);
     case Op::abs:
       return cast(i64, select(args[0] < 0, zero - words[0], words[0]));
-    default:  // least / -1
+    default:  // of the others only least / -1 wraps
       return with_args(e, args);
   }
 }

@@ -13,14 +13,14 @@
 namespace strata {
 
 // The operations that may wrap: integer operations whose result, for some operands in the given
-// intervals, is outside of their type, or that have such an operation as an operand.  Values read
-// from arrays, and what is computed from them, may be anything.
+// intervals, is outside of their type, or that have such an operation as an operand.  Nothing is
+// known of values read from arrays, so operations on them do not count.
 class Wrapping : private Intervals {
  public:
   // For ordinary sizes: parameters and iterators in [-2^31, 2^31].
   Wrapping();
-  // Only for int64 operations that do not wrap for ordinary sizes (the others are written out,
-  // below): their results must be in "allowed".
+  // For other sizes: checks only the int64 operations that do not wrap for ordinary ones (the
+  // others are written out, below), whose results must be in "allowed".
   Wrapping(Wrapping& ordinary, const Interval& parameters,
            const std::map<std::string, Interval>& iterators, const Interval& allowed);
 

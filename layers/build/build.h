@@ -27,6 +27,7 @@ Program with_size(const Program& program, const std::string& name, const Expr& e
 Program with_assumption(const Program& program, const Expr& condition, const Request& request);
 
 // { name[i0, i1, ..] : 0 <= i0 < extents[0] and .. }, extents affine in the parameters.
+// E0104 and E0105 its name; E0101, E0106 and E0111 its extents.
 Program with_input(const Program& program, const std::string& name, Type type,
                    const std::vector<Expr>& extents, const Request& request);
 
@@ -38,7 +39,7 @@ Program with_extents(const Program& program, const std::string& buffer,
 
 struct NewDefinition {
   std::string array;                  // the name that readers use
-  std::vector<Var> iterators;         // each with a range, or without: inferred from the readers
+  std::vector<Var> iterators;         // the ranges of those without are inferred from the readers
   std::optional<std::string> domain;  // or a set in isl's notation; then iterators is empty
   // For an update: the element of "array" that each instance redefines; else empty, and instance
   // S[i] defines X(i).
@@ -47,7 +48,7 @@ struct NewDefinition {
   // Or a tuple, and the names of its further scalars.
   std::optional<Tuple> tuple = {};
   std::vector<std::string> components = {};
-  std::optional<Type> type;  // else the type of value
+  std::optional<Type> type;  // empty: the type of the value
   // f.loop: the loops open around this definition, which are its leading iterators, and how many of
   // them already exist because an earlier definition opened them.
   std::vector<std::string> open_loops;
@@ -60,15 +61,17 @@ Program with_definition(const Program& program, const NewDefinition& definition,
                         const Request& request);
 // Defines the value of a declared computation.  It may be a reduction, or contain reductions, each
 // of which becomes a computation of its own, "X_sum", in the loops of X just before X; so their
-// contributions may read earlier results of X.  E0106 a reduction after a command, E0112 one over
-// an inferred domain, E0117 a nested one, E0104 the names.
+// contributions may read earlier results of X.  E0101 no such computation, E0104 it has a value, or
+// a new name is taken, E0110 the value's type; E0106 a reduction after a command, E0112 one over an
+// inferred domain, E0117 a nested one.
 Program with_value(const Program& program, const std::string& definition, const Expr& value,
                    const Request& request);
 
 // The definition does nothing where "condition" is false.  Its affine part cuts the domain, the
 // rest becomes the predicate.
-// E0106 a first definition, which has no earlier value to keep, or a definition that commands have
-// moved.
+// E0101 no such definition, E0110 "condition" is not boolean; E0106 a command was given before, or
+// "condition" is not affine and there is no earlier value to keep: the definition is neither an
+// update nor a reduction.
 Program with_predicate(const Program& program, const std::string& definition,
                        const Expr& condition, const Request& request);
 

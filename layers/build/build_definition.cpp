@@ -50,7 +50,7 @@ std::string why_wrapping(const std::vector<Var>& iterators, const std::string& n
   return "";
 }
 
-// The domain that iterators with ranges span.
+// The box of the iterators' ranges.
 isl::set box_domain(const Program& program, const std::string& name,
                     const std::vector<Var>& iterators, const Request& request) {
   const Algorithm& algorithm = *program.algorithm;
@@ -89,8 +89,8 @@ void note_ranges(ExactRange& needed, const Definition& d, const std::vector<Var>
   }
 }
 
-// The span of iterators whose bounds may be read from arrays: the affine part of their ranges, and
-// the rest as a condition.
+// The ranges of iterators whose bounds may be read from arrays: the affine part, and the rest as a
+// condition.
 struct Ranges {
   isl::set domain;
   Expr predicate;
@@ -204,7 +204,7 @@ isl::map defined_values(const Algorithm& algorithm, const NewDefinition& definit
   return values.as_map().set_range_tuple(definition.array);
 }
 
-// Is the element one whose indices are not affine?
+// True if an index of the element is not affine.
 bool is_scatter(const NewDefinition& definition, const Definition& d) {
   if (!definition.element) return false;
   const IteratorScope scope = scope_of(d.domain.ctx(), d.name, d.iterators);
@@ -212,7 +212,7 @@ bool is_scatter(const NewDefinition& definition, const Definition& d) {
                      [&](const Expr& index) { return index.defined() && !affine(index, scope); });
 }
 
-// Of a scatter: { S[i] -> X[e] : e(i) may be e }, and the indices themselves.
+// Sets what a scatter defines, { S[i] -> X[e] : e(i) may be e }, and the indices e(i).
 void scatter(const Algorithm& algorithm, const NewDefinition& definition, Definition& d,
              const Request& request) {
   for (const Expr& index : *definition.element) {
@@ -229,8 +229,8 @@ void scatter(const Algorithm& algorithm, const NewDefinition& definition, Defini
   d.defines = ValueRelation::from(elements_of(algorithm, d, element, request).relation);
 }
 
-// Appends "branch" under loops named "loops" to the forest; the first "existing" of them are the
-// last nodes there already.
+// Appends "branch" under loops named "loops" to the forest; the first "existing" of these loops are
+// there already, each the last node in its body.
 void append_branch(Mapping& forest, const std::vector<std::string>& loops, int existing,
                    Branch branch) {
   std::vector<Node>* body = &forest.roots;
@@ -315,7 +315,7 @@ Type type_of(const NewDefinition& definition, const Request& request) {
                         "give it an expression");
 }
 
-// The names of the further scalars.
+// Adds the further scalars, with the names given for them.
 void add_components(Definition& d, const NewDefinition& given, const Meaning& meaning,
                     const Algorithm& algorithm, const Request& request) {
   if (given.components.size() + 1 != meaning.values.size())
@@ -387,7 +387,7 @@ Definition frame_of(const Program& program, const NewDefinition& given, const st
   return d;
 }
 
-// Adds a definition with its place at the end of a forest.
+// Appends the branch of a definition to a forest, inside the open loops that exist.
 void append(Mapping& forest, const Definition& d, const NewDefinition& given, int existing) {
   append_branch(forest, d.iterators, std::min(existing, int(given.open_loops.size())),
                 identity_branch(d));

@@ -24,8 +24,8 @@ struct SplitCondition {
 SplitCondition split_condition(const Expr& condition, const IteratorScope& scope);
 
 // Merges into "needed" the parameter range in which "uses" are exact in "where"
-// (layers/affine/exact.h); "made" is the relation of the definition that was derived from "uses". 
-// E0111 if there is none.
+// (layers/affine/exact.h); "made" is the relation of the definition that was derived from "uses".
+// E0111 if there is no such range.
 void note_exact(ExactRange& needed, const Definition& d, const std::vector<ExactUse>& uses,
                 const isl::set& where, const isl::set& made, const Request& request);
 // Adds assumptions that the parameters are in this range, which the kernel checks at entry.
@@ -40,8 +40,8 @@ isl::set results_of(const isl::set& instances, unsigned results, const std::stri
 Definition initial_of(const Definition& result, const std::vector<Expr>& identities);
 // The contributions, with one more iterator per reduced one:
 //   D = { S[r, k] : S[r] in the results' domain and k in its range }
-// Records their ranges in "needed" (note_exact). Errors: E0104 and E0105 for the reduced iterators;
-// E0101, E0111 and E0112 for their ranges.
+// Records their ranges in "needed" (note_exact).  Errors: E0104 and E0105 for the reduced
+// iterators; E0101, E0111 and E0112 for their ranges.
 Definition contributions_of(const Program& program, const Definition& result,
                             const Meaning& meaning, ExactRange& needed, const Request& request);
 

@@ -40,7 +40,7 @@ void move_before(Mapping& forest, const std::string& reader) {
   std::rotate(place, roots.end() - 1, roots.end());
 }
 
-// The same for the list of definitions; a reduction's initial definition precedes it.
+// Moves the last definition before the first one of "array", which may be of initial values.
 void move_before(Definitions& definitions, const std::string& array) {
   const auto place = std::find_if(definitions.begin(), definitions.end(),
                                   [&](const Definition& d) { return d.array == array; });

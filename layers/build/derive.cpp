@@ -38,7 +38,7 @@ bool accesses_one_of(const Definition& d, const Names& arrays) {
                      [&](const std::string& array) { return arrays.count(array) > 0; });
 }
 
-// { X[e] : somebody reads X(e) }
+// { X[e] : a definition of another array reads X(e) }
 isl::set needed_values(const Algorithm& algorithm, const Definition& producer,
                        const Request& request) {
   const unsigned rank = isl::map(producer.defines).range_tuple_dim();
@@ -55,7 +55,7 @@ isl::set needed_values(const Algorithm& algorithm, const Definition& producer,
 }
 
 isl::set inferred_domain(const Algorithm& algorithm, const Definition& d, const Request& request) {
-  // The values a result or instance defines do not involve the ranges of the other iterators.
+  // "defines" does not bound the reduced iterators; given_ranges does.
   const isl::set instances =
       needed_values(algorithm, d, request).apply(isl::map(d.defines).reverse());
   return explicit_quotients(instances.intersect(*d.given_ranges));
@@ -155,21 +155,22 @@ class Derivation {
     read_.insert(d.accessed.begin(), d.accessed.end());
   }
 
-  // Does what the definition reads follow from a change?
+  // True if a change may affect what the definition reads.
   bool is_affected(std::size_t n) const {
     const Definition& d = all_[n];
     return changed_[n] || accesses_one_of(d, defined_) ||
            (may_keep(d) && defined_.count(d.array) > 0);
   }
 
-  // Does the domain of the definition, where it is inferred?
+  // True if the definition's domain is inferred and a change may affect it.
   bool is_due(std::size_t n) const {
     const Definition& d = all_[n];
     return d.inferred && (changed_[n] || read_.count(d.array) > 0 ||
                           (before_ && before_->due.count(d.name) > 0));
   }
 
-  // Definition "n" has another domain now; those after it were inferred before.
+  // The domain of definition "n" has changed: the inferred definitions after it that it reads were
+  // inferred from the previous one.
   void note_due_after(std::size_t n) {
     for (std::size_t later = n + 1; later < all_.size(); ++later)
       if (all_[later].inferred && accesses_array(all_[n], all_[later].array))
@@ -180,9 +181,9 @@ class Derivation {
   Definitions& all_;
   const std::shared_ptr<const Derived> before_;
   const Request& request_;
-  const bool whole_;           // is all to be derived?
+  const bool whole_;           // true if everything is derived again
   std::vector<bool> changed_;  // by definition
-  Names defined_, read_;       // arrays that a definition with a change defines, and reads
+  Names defined_, read_;       // the arrays that changed definitions define, and read
   Names due_, unordered_;
   isl::space order_;
 };

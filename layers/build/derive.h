@@ -13,25 +13,27 @@ namespace strata {
 struct Derived {
   Definitions definitions;  // with what was derived
   Context context;
-  isl::space order;  // of parameters in reads (parameters_of_reductions)
-  // Inferred definitions that have a reader before them whose domain grew or shrank after theirs.
+  isl::space order;  // of the parameters in reads (parameters_of_reductions)
+  // Definitions to infer again: the domain of an earlier definition that reads them has changed
+  // since theirs was inferred.
   std::set<std::string> due;
-  // Definitions whose order waits for a value of one that is declared and not yet defined (R106).
+  // Definitions for which R106 is still to be verified: some declared computation has no value.
   std::set<std::string> unordered;
 };
 
 // Verifies R104 to R106 (layers/algorithm.h) and derives Definition::reads, and the domains of
 // inferred definitions P, last definition first:
-//     D_P = (box of the ranges given) * union over readers S of  ran (E_S . defines_P^-1)
-// P has no instances while nobody reads it.  Its branches, in the reference order and in "mapping",
-// run its domain when that has changed.
+//     D_P = (box of the ranges given) * union over readers S of  ran (E_S . defines_P^-1),
+//     E_S = { S[i] -> X[e] : S[i] reads X(e) },  X the array of P
+// P has no instances while nothing reads it.  When its domain changes, so do the instances of its
+// branches in the reference order and in "mapping".
 //
-// What was derived before stays where it would be the same.  Let C be the definitions that are new,
-// edited or gone since, and inferred ones whose domain changes.  Then these are derived:
+// What would not change is not derived again.  Let C be the definitions that are new, edited or
+// removed since the last time, and inferred ones whose domain changes.  Then these are derived:
 //     the domain of P  if  P is in C, or one of C reads P's array
 //     the reads of S   if  S is in C, or S reads an array that one of C defines
-// or all, where nothing is derived yet, or the context has changed.  So definitions that stay have
-// to keep their places in the reference order to each other.
+// and everything if nothing is derived yet, or if the context has changed.  So the definitions that
+// stay must keep their order relative to each other in the reference order.
 void derive(Algorithm& algorithm, Mapping& mapping, const Request& request);
 
 // Gives the branches of these definitions their domains as instances.

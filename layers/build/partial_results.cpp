@@ -147,7 +147,7 @@ class Split {
     algorithm.definitions.insert(place, part_initial);
   }
 
-  // Own loops over the results, from "level" on.
+  // Sequential loops with the names from position "level" on.
   static std::vector<Loop> own_loops(const std::vector<std::string>& names, std::size_t level) {
     return sequential_loops({names.begin() + std::ptrdiff_t(level), names.end()});
   }

@@ -48,7 +48,8 @@ isl::map at_position(const isl::set& pre, const Path& loop, int position) {
   return theta({path, {}, &branch});
 }
 
-// The buffers that the instances of a definition may name: conditions that never hold count.
+// The buffers of the arrays that a definition defines or names, even under conditions that never
+// hold.
 std::set<std::string> mentioned_buffers(const Program& program, const Definition& d) {
   const Algorithm& algorithm = *program.algorithm;
   std::set<std::string> buffers;

@@ -6,9 +6,8 @@
 
 namespace strata {
 
-// The range of the parameters in which the arithmetic that the definition's reads are derived from
-// (its indices, and the affine conditions of its selects) is exact in all of its instances. Nothing
-// if there is none.
+// The parameter range in which the arithmetic behind the definition's reads is exact in all of its
+// instances: its indices, and the affine conditions of its selects.  Nothing if there is none.
 std::optional<ExactRange> exact_range(const Definition& definition, const Context& context);
 
 }  // namespace strata

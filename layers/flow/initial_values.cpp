@@ -112,8 +112,8 @@ isl::set results_at(const Definition& reduction, const Placed& placed, const Def
       .intersect(initial.domain);
 }
 
-// Do both branches contribute to one result?  Branches that share an instance recompute results,
-// each for itself.
+// True if both branches contribute to a common result.  Branches that share an instance do not:
+// each recomputes its results separately.
 bool add_up(const Definition& reduction, const Placed& a, const Placed& b,
             const Definition& initial, const isl::set& context) {
   const isl::set both = isl::set(a.branch->instances).intersect(b.branch->instances);
@@ -144,7 +144,8 @@ std::vector<std::vector<std::size_t>> sharing(const Definition& reduction,
   return groups;
 }
 
-// Inserts the initial values before "placed", the pieces of one computation of the results.
+// Inserts the initial values of "results" before the branches "placed", which together compute
+// them.
 void insert_before(Mapping& mapping, const Definition& reduction, const Definition& initial,
                    const std::vector<Placed>& placed, const isl::set& results) {
   const unsigned p = prefix_levels(reduction, placed);

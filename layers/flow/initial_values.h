@@ -14,9 +14,9 @@ namespace strata {
 // where rest are the levels from p on that do not depend on k, unrolled and vectorized like these
 // but never parallel, and then r itself if these levels do not distinguish the results.  The
 // formula also gives results without contributions a time.
-// Branches that add up to the same results, the pieces of a piecewise schedule, share one initial
-// value, before all of them.  Branches that recompute results (compute_at under several readers),
-// or that compute other results (by Branch::time), have initial values of their own.
+// Branches that contribute to the same results, the pieces of a piecewise schedule, share one
+// initial value, before all of them.  Branches that recompute results (compute_at under several
+// readers), or whose times (Branch::time) cover other results, have initial values of their own.
 Mapping complete_mapping(const Program& program);
 
 // Loops over the results of a reduction, with one execution per result.
@@ -29,7 +29,7 @@ std::vector<std::string> names_of(const ResultLoops& loops);
 // result if these levels do not distinguish its instances.
 ResultLoops result_loops(const Definition& reduction, const Placed& placed,
                          const Definition& initial);
-// For each level of a branch: whether it is a function of the result alone, independent of the
+// For each level of a branch: true if it is a function of the result alone, independent of the
 // reduced iterators.
 std::vector<bool> result_levels(const Definition& reduction, const Placed& placed);
 

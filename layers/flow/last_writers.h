@@ -7,14 +7,15 @@
 
 namespace strata {
 
-// All definitions of values of an array: { D[i] -> X[e] }.
+// The values that the definitions of an array define: { D[i] -> X[e] }.
 isl::union_map writers(const Algorithm& algorithm, const std::string& array);
 
 // { S[i] -> D[j] : D[j] is the last writer, before S[i] in the reference order, of the element of
 // "elements" { S[i] -> X[e] } }.
 //
 // The last writer agrees with S[i] on as many positions of the time [b0, t0, b1, .., bd] as
-// possible. So positions are searched from the innermost one, for the S[i] that have no writer yet:
+// possible.  So positions are searched from the innermost outwards, for the S[i] without a writer
+// yet:
 //
 //     at a loop q        N = { S[i] -> D[j] : t'_q = t_q - 1, equal before q }
 //     at a position q    N = { S[i] -> D[j] : D beside S or what S is in, and before it }

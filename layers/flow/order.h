@@ -18,7 +18,7 @@ struct RelativePosition {
   std::vector<LoopHead> shared = {};                        // loops around both, outermost first
 };
 RelativePosition relative_position(const Placed& a, const Placed& b);
-// True if both leave the same order.
+// True if both define the same order.
 bool operator==(const RelativePosition& a, const RelativePosition& b);
 
 // The number of loops that two branches share.
@@ -39,8 +39,8 @@ int shared_loops(const Placed& a, const Placed& b);
 isl::map not_before(isl::ctx ctx, const RelativePosition& position);
 isl::map not_before(const Placed& first, const Placed& second);
 
-// The same without t = t', and without t in a higher lane of the vector instruction of t': what may
-// run before t' and is neither t' nor together with it.
+// The same without t = t', and without t in a higher lane of the vector instruction of t': the t
+// that may run before t' and are neither t' nor in one instruction with it.
 isl::map not_before_other(isl::ctx ctx, const RelativePosition& position);
 isl::map not_before_other(const Placed& first, const Placed& second);
 

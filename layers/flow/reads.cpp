@@ -70,7 +70,7 @@ bool defined_once(const Algorithm& algorithm, const std::string& array) {
   return updates <= 1;
 }
 
-// Are the first parameters of "all" those of "first", in that order?
+// True if the first parameters of "all" are those of "first", in that order.
 bool begins_with(const isl::space& all, const isl::space& first) {
   const int count = isl_space_dim(first.get(), isl_dim_param);
   if (isl_space_dim(all.get(), isl_dim_param) < count) return false;

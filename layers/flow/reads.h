@@ -16,7 +16,7 @@ struct AccessUse {
   bool may = false;     // a condition around it is not affine
 };
 
-// Does the node name an array: is it an access, or an array that a call takes?
+// True for an access, and for an array argument of a call.
 bool names_array(const Expr& e);
 
 // All accesses in the expressions of a definition.
@@ -29,20 +29,22 @@ struct Elements {
   std::vector<bool> checked;  // per dimension: the index is checked when the kernel runs
 };
 
-// According to the indices alone (any element for an array argument of a call); nothing is checked.
-// E0109 if the number of indices is wrong.
+// The elements by the indices alone, whether they exist or not; for an array argument of a call,
+// any element.  E0109 if the number of indices is not "rank".
 Elements named_elements(const Definition& definition, const AccessUse& use, unsigned rank,
                         const Request& request);
-// Cut to the elements that exist.  A non-affine index that may be outside the box of these
-// elements,
+// The same for an existing array, whose elements an array argument names all.  A non-affine index
+// that may be outside the box of the elements that exist,
 //     { X[e] : least(d) <= e_d <= greatest(d) for each dimension d },
-// is checked when the kernel runs, and counts as inside the box.
+// is checked when the kernel runs, and counts as inside the box.  Other indices are not restricted:
+// derive_reads checks that their elements exist (R104).
 Elements elements_of(const Algorithm& algorithm, const Definition& definition,
                      const AccessUse& use, const Request& request);
 // { X[e] : X(e) exists }, for an array or an input.
 isl::set all_elements(const Algorithm& algorithm, const std::string& array);
 
-// True if an instance may keep an element that it is said to define.
+// True if an instance may leave an element of "defines" unchanged: for scatters, and for updates
+// with a predicate.
 bool may_keep(const Definition& definition);
 // True if an expression of the definition accesses an array, component or input of this name.
 bool reads_array(const Definition& definition, const std::string& name);
@@ -58,7 +60,7 @@ Type type_of(const Algorithm& algorithm, const std::string& array);
 unsigned rank_of(const Algorithm& algorithm, const std::string& array);
 
 // The parameters of the domains of reductions, the last reduction first.  The relations of reads
-// name them first, in this order, so that relations of one program are seldom aligned.
+// name them first, in this order, so that isl seldom has to align the relations of one program.
 isl::space parameters_of_reductions(const Algorithm& algorithm);
 
 // The reads of one definition:
@@ -66,11 +68,13 @@ isl::space parameters_of_reductions(const Algorithm& algorithm);
 //  - of an array whose values are each defined once: E . defines^-1;
 //  - of an updated array: the definition that wrote the element last before the reader in the
 //    reference order (exact array dataflow analysis: Feautrier, Int. J. Parallel Programming 20(1),
-//    1991, as computed by isl);
+//    1991; layers/flow/last_writers.h);
 //  - of a result of a reduction: all its contributions and its initial value;
 //  - by an instance that may keep an element (it has a predicate, or is a scatter): also the old
 //    value of this element, which the instance redefines in any case.
-// Throws E0101 for an unknown name, E0113 with an instance for a read that finds no value.
+// Throws E0101 for an unknown name, E0109 for a wrong number of indices, E0112 if an inferred
+// domain is read at an index that does not bound it, and E0113, with an instance, for a read that
+// finds no value.
 std::vector<Read> derive_reads(const Algorithm& algorithm, const Definition& definition,
                                const Request& request);
 

@@ -10,17 +10,18 @@
 //   assume       "assume" expression
 //   input        "input" name type "elements" ISL
 //   array        "array" name type                    its element type
-//   computation  "computation" name "of" array type "(" iterators ")" {property}
+//   computation  "computation" name "of" name type "(" iterators ")" {property}
 //   property     "instances" ISL                      the domain; always there
 //              | "defines" ISL                        always there
 //              | "value" expression                   once defined
-//              | "component" array type "value" expression     a further scalar of a tuple
+//              | "component" name type "value" expression      a further scalar of a tuple
 //              | "element" "(" expressions ")"        of a scatter
 //              | "where" expression                   the predicate
 //              | "reduction" kind "from" name "results" number
-//              | "step" expression                    if user-defined, after its scalars
+//                                                     kind: sum, .., all, or "made": user-defined
+//              | "step" expression                    user-defined: one per scalar, after these
 //              | "inferred" | "initial" | "atomic"
-//              | "ranges" ISL                         the ranges given to an inferred domain
+//              | "ranges" ISL                         the ranges given, to bound an inferred domain
 //              | "reads" name ISL | "may" "reads" name ISL
 //   forest       "{" {node} "}"
 //   node         "loop" name [processor] ["tiles" name] ["border" border] "{"

@@ -70,7 +70,7 @@ Border TextReader::border() {
   return *found;
 }
 
-// The processor, if the next word is not a tag.
+// The processor, if the next word names one: a name that is not a tag; else sequential.
 Processor TextReader::processor() {
   const Token at = scanner_.peek();
   const bool tag = std::any_of(tags().begin(), tags().end(),

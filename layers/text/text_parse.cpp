@@ -200,7 +200,7 @@ Read TextReader::read(const Definition& d) {
   return {producer, ReadRelation::from(map_between(d.name, producer)), may};
 }
 
-// Names may be used before they are defined, so they are looked up when all is read.
+// Names may be used before their definition, so they are looked up after the last one.
 void TextReader::verify_names() const {
   const Token& at = scanner_.peek();
   for (const Definition& d : algorithm_.definitions) {

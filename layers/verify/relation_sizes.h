@@ -10,7 +10,7 @@
 namespace strata {
 
 struct SizedRelation {
-  std::string what;  // "the reads of y from part"
+  std::string what;  // "the reads of part by y"
   RelationSize size;
 };
 

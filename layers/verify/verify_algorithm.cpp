@@ -90,7 +90,7 @@ std::optional<Type> type_held(const Algorithm& algorithm, const std::string& nam
   return std::nullopt;
 }
 
-// The smallest pair of { source -> sink }.
+// The witness for the smallest pair of { source -> sink }.
 Witness order_witness(const Algorithm& algorithm, const isl::map& early) {
   const isl::union_map order = theta(algorithm.reference);
   isl::map pair = smallest(early, algorithm.parameters);
@@ -180,7 +180,7 @@ void verify_expression(const Algorithm& algorithm, const Definition& definition,
 
 namespace {
 
-// Where these definitions, and those that they read, stand in the reference order.
+// The branches of these definitions, and of those that they read, in the reference order.
 std::map<std::string, Placed> places(const Algorithm& algorithm,
                                      const std::set<std::string>& readers) {
   std::set<std::string> names = readers;

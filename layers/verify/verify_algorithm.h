@@ -13,6 +13,7 @@ namespace strata {
 
 // R101: a name is an identifier (E0105) that nothing else has (E0104).
 void require_new_name(const Algorithm& algorithm, const std::string& name, const Request& request);
+// True for a C identifier that is not a keyword of C, C++ or isl.
 bool is_identifier(const std::string& name);
 void require_buffer_name(const std::string& name, const Request& request);  // E0105
 

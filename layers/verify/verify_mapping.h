@@ -6,7 +6,7 @@
 //       identifiers
 //  R203 (E0203) no two instances of a definition run at one time:
 //           Theta_S . Theta_S^-1  is a subset of the identity,
-//       even if all iterations of a loop over parametric tiles are in one tile. Branches with
+//       even if all iterations of a loop over parametric tiles are in one tile.  Branches with
 //       different static prefixes never run at one time.
 //  R204 (E0204) every instance of a definition whose values are stored in an output runs, as does
 //       the initial value of every result there. Other instances run as far as readers need them,
@@ -18,7 +18,7 @@
 //       or parallel, is not inside a vector loop, and does not run over tiles of a parametric size;
 //       the prefetched buffer is not on the stack, and not private to an iteration of the loop or
 //       of one further in (E0106)
-//  R208 (E0106) the tags of a loop go with its processor (find_misfit in layers/loop_head.h)
+//  R208 (E0106) the tags of a loop fit its processor (find_misfit in layers/loop_head.h)
 //  R209 (E0208) the pieces of a definition, its branches if there are several, have distinct names,
 //       which are identifiers; the only branch of a definition has no name
 #pragma once

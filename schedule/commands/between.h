@@ -12,8 +12,8 @@ namespace strata {
 //       for k: Y(i, k)   ~>     for k: Y(i, k)
 //     for i: for j: B
 //
-// b becomes a direct neighbour of the one with which it shares more loops, of x in a tie. Otherwise
-// as after.
+// b is placed directly beside x or y, whichever shares more loops with it; directly after x in a
+// tie. Otherwise as after.
 // Legal iff judged() accepts it.
 // Errors: as after, and E0106 if there is no such place: x and y must share the loops that b is to
 // share with both, and x must come first.

@@ -16,8 +16,8 @@ namespace strata {
 //                                                       cache_at(C.i, X, "copy", {"y", "x"})
 //
 // Equals with_copy (layers/build/copy.h), compute_at(copy, {C.i}) and, if a memory is given,
-// set_memory. The copy is a computation like any other: its loops can be tiled and tagged, and
-// store_in can change its layout (packing).
+// set_memory. The reader's prefetches of the array become the copy's. The copy is a computation
+// like any other: its loops can be tiled and tagged, and store_in can change its layout (packing).
 // Legal iff judged() accepts it.
 // Errors: those of with_copy, compute_at and set_memory.
 Program cache_at(const Program& program, const LoopRef& loop, const std::string& array,

@@ -12,9 +12,9 @@ namespace strata {
 //
 // Legal iff every reader, at its own time, finds the values that P would have read: P must not read
 // an array that is updated between P and the reader.
-// Errors: E0101 not found, E0106 P is a reduction, of tuples, an update, updated, recursive, never
-// read, or stored in a buffer that the author gave it, or an update would come between, and
-// judged().
+// Errors: E0101 not found; E0106 P has no value yet, is a reduction, has tuples, is an update or is
+// updated, reads itself, is never read, is read as a whole array by an extern call, or is stored by
+// store_in, or an array that P reads is updated between P and a reader; and judged().
 Program inline_computation(const Program& program, const std::string& definition, Given given = {});
 
 }  // namespace strata

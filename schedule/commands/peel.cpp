@@ -66,7 +66,7 @@ isl::map near_extreme(isl::ctx ctx, std::int64_t n) {
 }
 
 // { [pre, t] : t < m(pre) + n } or, for n < 0, { [pre, t] : t > M(pre) + n }, for the first and
-// last iterations m and M.  Anything may be in it for a "pre" without iterations.
+// last iterations m and M. For a "pre" without iterations, the result is arbitrary.
 isl::set near_border(const isl::set& iterations, std::int64_t n) {
   const unsigned outer = iterations.tuple_dim() - 1;
   isl_map* steps = isl_map_from_range(iterations.copy());
@@ -97,8 +97,8 @@ bool runs_whole_results(const Placed& placed, const Algorithm& algorithm, std::s
   return std::all_of(results.begin(), results.begin() + long(levels), [](bool is) { return is; });
 }
 
-// The executions of the branch with outer iterators in "chosen".  "results" restricts its times,
-// too, so that a result without contributions has a time in one part only.
+// The branch restricted to executions with outer iterators in "chosen". With "results" its times
+// are restricted, too, so that a result without contributions has a time in one part only.
 Branch restricted(const Branch& branch, const isl::set& chosen, bool results) {
   const unsigned levels = chosen.tuple_dim(), depth = isl::map(branch.time).range_tuple_dim();
   const isl::set times = isl::manage(isl_set_add_dims(chosen.copy(), isl_dim_set, depth - levels));

@@ -15,11 +15,11 @@ namespace strata {
 //     for i = 0 .. N - 1: S(i)   ~>   for i_head = 0 .. min(n, N) - 1: S(i_head)
 //                                     for i = n .. N - 1: S(i)
 //
-// The values of the loop's iterator count, so a loop with gaps moves fewer iterations.  The new
-// nest is a copy with the same tags; its loop is called NAME_head (NAME_tail for n < 0), and each
-// branch inside becomes the pieces head (tail) and rest.  A branch that was a piece already keeps
-// its name in the rest.  "piece" replaces head in these names.
-// Legal always, since the order stays; inside a vector loop iff judged() accepts it.
+// n counts values of the iterator, so fewer than n iterations move if the loop has gaps. The new
+// nest is a copy with the same tags. Its loop is called NAME_head (NAME_tail for n < 0), and each
+// branch inside becomes the pieces head (tail) and rest; a branch that was a piece already keeps
+// its name in the rest. "piece", if given, replaces head or tail in these names.
+// Always legal, since the order stays; inside a vector loop, legal iff judged() accepts it.
 // Errors: E0101, E0102, E0103 not found; E0104, E0105 the name of the piece; E0106 n = 0,
 // |n| > 10^9, a loop over parametric tiles or inside one, a loop without a first (last) iteration.
 Program peel(const Program& program, const LoopRef& loop, std::int64_t n,

@@ -13,8 +13,8 @@ namespace strata {
 //     { [t0, .., tp] -> b[..] : S[i] in Theta_S^-1([t0, .., tp + distance]) for some times further
 //                               in, S[i] reads A[e] and A[e] is stored in b[..] }
 //
-// with p the level of the loop. Of this set it takes the bounding box and prefetches every 64 bytes
-// of each of its rows, from the row's first element on.
+// with p the level of the loop. The kernel prefetches the bounding box of this set: every 64 bytes
+// of each row, from the row's first element on.
 //
 //     for i:                        for i:
 //       for j: S(i, j)                prefetch in[i + 2, 0 : M]

@@ -11,11 +11,12 @@ namespace strata {
 //
 // Static numbers refer to the program as it is printed at this point: if a number leads to a loop
 // of another computation, S joins that loop. The map is brought into 2d+1 form:
-// - A dimension that is constant on a piece is static, the others are loops. Consecutive statics
-//   are one, in lexicographic order. A missing static keeps S's present number if all statics
-//   before it equal S's present ones, else it is 0.
+// - A dimension that is constant on a piece is static, the others are loops. Consecutive static
+//   dimensions count as one, compared lexicographically. A missing static number is S's present one
+//   if all static numbers before it are S's present ones, else 0.
 // - If dimensions 0, 2, 4, .. are constant on all pieces, the map is in 2d+1 form already. Then a
-//   constant in a loop dimension is one iteration of the loop there, if other branches have a loop.
+//   piece with a constant in a loop dimension is in one iteration of the loop that other branches
+//   have there, if any.
 // - Pieces with different constants are separate branches. The tuple that a piece maps to names it,
 //   { S[i] -> head[0, i] : i < 8;  S[i] -> rest[1, i] : i >= 8 }, else it is p1, p2, ..
 // A new loop has the name of the iterator it runs over, else t0, t1, ..; a loop that S joins keeps

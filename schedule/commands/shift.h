@@ -15,8 +15,8 @@ namespace strata {
 //
 // "amount" is affine in the parameters.
 // Legal iff judged() accepts it.
-// Errors: E0101, E0102, E0103 not found, also a parameter of the amount, E0106 no amount, or a loop
-// over parametric tiles, E0111 the amount is not affine in parameters, and judged().
+// Errors: E0101, E0102, E0103 not found (E0101 also a parameter in the amount), E0106 no amount, or
+// a loop over parametric tiles, E0111 the amount is not affine in parameters, and judged().
 Program shift(const Program& program, const LoopRef& loop, const Expr& amount, Given given = {});
 
 }  // namespace strata

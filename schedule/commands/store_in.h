@@ -15,9 +15,9 @@ namespace strata {
 // the type of the array.
 // Legal iff no value is overwritten before its last read, no race arises, and values stored over an
 // input are in bounds (docs/semantics.md, "Places").
-// Errors: E0101 no such array, E0105 the buffer's name, E0106 an index without a value, E0109 wrong
-// number of indices for the buffer, E0110 another type, E0111 not affine, E0301, E0302, E0303,
-// E0305, E0307.
+// Errors: E0101 no such array, E0104 the buffer holds scalars of a tuple, E0105 the buffer's name,
+// E0106 an index without a value, or X is a further scalar of a tuple, E0109 wrong number of
+// indices, E0110 another type, E0111 not affine, E0301, E0302, E0303, E0305, E0307.
 //
 // The refusal of a modulus names the smallest legal one (legality/modulus.h).
 Program store_in(const Program& before, const std::string& array, const std::string& buffer,

@@ -84,7 +84,8 @@ Program with_tiles(const Program& program, const std::vector<LoopRef>& loops,
 }
 
 // The factors f_1, f_2, .. of  l_q' = l_q + f_q l_0  for the loops inside the first, and the
-// commands that skew so: a loop further in than the second is interchanged with it for the skew.
+// commands for this skew. skew needs adjacent loops: for q > 1, loop q is interchanged with loop 1
+// before it and back after it.
 struct Skew {
   std::vector<std::int64_t> factors;
 
@@ -114,8 +115,8 @@ struct Skew {
   }
 };
 
-// The search tiles a few times, which takes stencils 4,000 to 52,000 operations where the refusal
-// alone takes 8,000 to 19,000. Beyond this limit no skew is offered.
+// The search for a skew ends at this limit, and none is offered then. It tiles a few times: for
+// stencils 4,000 to 52,000 isl operations, where the refusal alone takes 8,000 to 19,000.
 constexpr unsigned long most_operations_for_skew = 2'000'000;
 
 // The smallest common factor for all inner loops, then 0 for each loop that does not need it.

@@ -19,7 +19,7 @@ namespace strata {
 // names, and the inner ones are named NAME_in.
 // Legal iff judged() accepts it: a band can be tiled with any sizes if every dependence is
 // non-negative on every level. If a size is a parameter, it must be legal for all sizes. If skewing
-// the inner loops by the outermost makes the tiling legal, the refusal says so.
+// the inner loops by the outermost makes the tiling legal, the refusal gives the commands.
 // Errors: E0101, E0102, E0103 not found, E0104, E0105 names, E0106 a size < 1, loops that are not
 // adjacent or step over parametric tiles, lists of different lengths, E0107 the loops have
 // different owners, and judged().

@@ -8,12 +8,12 @@ namespace strata {
 //
 //     for i = 0 .. 7: S(i)   ~>   S(0 .. 7)
 //
-// Theta is unchanged; the loop is tagged. Inside one instruction there is no order.
-// Legal iff a lane needs no value from a higher lane or from its own instruction, and no two lanes
-// write one place; the loop must have a constant bound on its extent.
+// Theta is unchanged; the loop is tagged. Executions in one instruction are unordered.
+// Legal iff no lane reads a value computed in a higher lane or in the same instruction, and no two
+// lanes of an instruction write one place; the loop must have a constant bound on its extent.
 // Errors: E0101, E0102, E0103 not found, E0106 no constant bound, or parametric tiles, E0202 a
 // dependence is carried, E0305 lanes collide, E0207 contributions to one result would be
-// concurrent.
+// concurrent, and judged().
 Program vectorize(const Program& program, const LoopRef& loop, Given given = {});
 
 // Splits a loop by "lanes" and vectorizes the inner one.

@@ -16,14 +16,15 @@ isl::multi_aff band_iterators(isl::ctx ctx, int count);
 // { [t0, .., t(n-1)] -> [images] }, where the images are functions of band_iterators(ctx, n).
 BandMap band_map(const isl::multi_aff& iterators, const std::vector<isl::aff>& images);
 
-// Splits each loop by its size: first all tile loops, then all loops inside a tile, without
-// quotients:
+// Splits each loop by its size. The tile loops come first, then the loops inside a tile; the
+// relation has no quotients:
 //     { [t0, .., t(n-1)] -> [c0, .., c(n-1), r0, .., r(n-1)] :
 //       tk = sizek ck + rk, 0 <= rk < sizek }
 // If a size is a parameter, ck = rk = tk (Loop::tile_size).
 BandMap strips(isl::ctx ctx, const std::vector<TileSize>& sizes);
 
-// The heads of "count" loops from "outermost" inwards, without belongings.
+// The names and tags of "count" loops from "outermost" inwards, without their belongings
+// (layers/loop_head.h).
 std::vector<LoopHead> loops_of_band(const Mapping& mapping, const Path& outermost, int count);
 
 // Replaces "count" loops from "outermost" inwards by "loops", which take over their belongings, and

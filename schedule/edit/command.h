@@ -57,8 +57,8 @@ Placed branch_named(const Program& program, const BranchRef& branch, const Comma
 Placed whole_named(const Program& program, const std::string& definition, const Command& command);
 // The path of the loop; E0102 lists the existing loops, E0103 the pieces if the name is ambiguous.
 Path loop_named(const Program& program, const LoopRef& loop, const Command& command);
-// The paths of several loops that one command acts on. They must form a chain with the same owners
-// (E0107, naming the owner in the way); E0106 if a loop is named twice.
+// The paths of several loops that one command acts on, in the order given. They must form a chain
+// with the same owners (E0107, naming the owner in the way); E0106 if a loop is named twice.
 std::vector<Path> chain_named(const Program& program, const std::vector<LoopRef>& loops,
                               const Command& command);
 // The same for neighbouring loops, given outermost first (else E0106). Returns the path of the

@@ -1,4 +1,4 @@
-// Converts 2d+1 maps to the forest that their static dimensions describe.
+// Converts between 2d+1 maps and the forest that their static dimensions describe.
 #pragma once
 
 #include <optional>
@@ -10,8 +10,8 @@
 
 namespace strata {
 
-// A static dimension before normalisation: consecutive constants of a map, in lexicographic order.
-// The shorter of two keys is padded with zeros.
+// A static dimension before normalisation: consecutive constants of a map, compared
+// lexicographically. The shorter of two keys is padded with zeros.
 using StaticKey = std::vector<long>;
 bool precedes(const StaticKey& a, const StaticKey& b);
 
@@ -19,7 +19,7 @@ bool precedes(const StaticKey& a, const StaticKey& b);
 struct TimeColumn {
   std::optional<long> constant;  // the value of t, if it is the same on the whole branch
   LoopHead head;
-  bool exists = false;  // already a loop of the program, not a requested one
+  bool exists = false;  // a loop of the program, not one that a map adds
 };
 
 // A branch as [b0, t0, b1, .., bd]: statics has one entry more than columns.
@@ -36,11 +36,11 @@ struct FlatBranch {
 // The branches of a forest, in static order.
 std::vector<FlatBranch> flattened(const Mapping& mapping);
 
-// The forest with the same lexicographic order. Branches with equal keys b0 .. bp and a loop at
-// level p share the loop; a branch of them whose t_p is constant is one iteration of it. If t_p is
-// constant on all branches with equal keys, level p is static. A loop has the head of its first
-// branch. Errors: E0203 if branches of different definitions would run at the same time, or a
-// branch would end where another has a loop.
+// The forest with the same lexicographic order. Branches with equal keys b0 .. bp share the loop at
+// level p; a branch on which t_p is constant is in one iteration of it. If t_p is constant on all,
+// level p is static. A loop has the head of its first branch.
+// Errors: E0203 if branches of different definitions would run at the same time, or a branch would
+// end where another has a loop.
 Mapping forest_of(const std::vector<FlatBranch>& branches, const Command& command);
 
 }  // namespace strata

@@ -10,8 +10,9 @@ namespace strata {
 // The result of a command that cannot affect legality.
 Program accepted(Program after);
 
-// "after", the result of "command", if it is legal; else throws the command's refusal. Checks the
-// questions of schedule/legality/questions.h that are due after a command, the mapping rules first.
+// "after", the result of "command", if it is legal; else throws the command's refusal. First drops
+// idle prefetches and names pieces. Then asks the questions of schedule/legality/questions.h that
+// command.given.check requires, the mapping rules first.
 Program judged(const Program& before, Program after, const Command& command);
 
 // Calls "check"; if legality throws E0901 (out of budget), throws it as the command's refusal.

@@ -8,13 +8,14 @@ namespace strata {
 
 namespace {
 
-// A branch, copies of the loops around it without their bodies, outermost first, and the nodes
-// placed in these loops for it (Branch::reader_loops): "with[n]" belongs in loop n.
+// A branch with what moves along: "loops" are copies of the loops around it, outermost first,
+// without their bodies; "with[n]" are the nodes placed in loop n for it (Branch::reader_loops). The
+// loops from number "alone" inwards hold nothing else; "with" is empty for the others.
 struct BranchInLoops {
   std::vector<Loop> loops;
   std::vector<std::vector<Node>> with;
   Branch branch;
-  std::size_t alone = 0;  // the loops from this one inwards hold nothing else
+  std::size_t alone = 0;
 };
 
 // Are all branches under "node" placed in the "depth" loops around it, or further in?
@@ -64,8 +65,8 @@ void remove(Mapping& mapping, const BranchInLoops& nest, const Path& path) {
   remove_node(mapping, whole ? prefix(path, nest.alone + 1) : path);
 }
 
-// Moves what was placed in the leading "count" loops of the nest, and their allocations and
-// prefetches, into the loops around "place" that it shares from here on.
+// Moves the prefetches of the leading "count" loops of the nest into the loops around "place" that
+// replace them. If a loop held nothing else, its allocations and what was placed in it move, too.
 void share_with(Mapping& mapping, const BranchInLoops& nest, const Path& place, std::size_t count) {
   for (std::size_t n = count; n-- > 0;) {
     Loop& loop = node_at(mapping, prefix(place, n + 1)).loop();

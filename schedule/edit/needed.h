@@ -5,9 +5,9 @@
 
 namespace strata {
 
-// { C[x] -> P[y] : C[x] reads P[y] }.
-// A reader of a reduction's result reads all contributions to it, and the initial value, which
-// exists even without contributions.
+// { C[x] -> P[y] : C[x] reads P[y] }. If P is a reduction, a read of the initial value of P(i)
+// counts as a read of P[i, k] for all k, in the domain or not: a result without contributions must
+// be placed, too.
 isl::map reads_of(const Definition& reader, const Definition& producer);
 
 // needed . (R_PP)^* for needed = { pre -> P[y] }: adds the values that P itself needs. Where isl

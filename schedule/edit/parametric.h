@@ -8,7 +8,8 @@
 
 namespace strata {
 
-// Checks sizes: E0106 if a number is < 1, E0101 if a parameter is unknown.
+// Checks sizes: E0106 if a number is < 1; E0101 if a parameter is unknown or of another function.
+// "what" names a size in messages.
 void require_sizes(const Program& program, const std::vector<TileSize>& sizes,
                    const std::string& what, const Command& command);
 

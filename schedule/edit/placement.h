@@ -1,6 +1,7 @@
 // Computations placed inside the loops of their readers (compute_at).
 //
-// The outer loops around such a branch (Branch::reader_loops) are its readers', the others its own:
+// The outer Branch::reader_loops loops around such a branch belong to its readers, the others are
+// its own:
 //     { P[y] -> pre ++ own(y) },   pre = the iterators of the readers' loops.
 // Moving a computation also moves those that are placed in its own loops.
 #pragma once
@@ -22,14 +23,14 @@ struct Detached {
   // The computations placed in its own loops, each with the position of the loop in "loops".
   struct Inside {
     std::size_t loop;
-    std::vector<Detached> detached;  // exactly one
+    std::vector<Detached> detached;  // exactly one; a vector as the type is incomplete here
   };
   std::vector<Inside> inside;
 };
 
-// Removes all branches of a computation and of those placed in its own loops. E0103 if its branches
-// differ in their own loops, E0106 if those depend on the loops that it was placed in, E0204 if it
-// has no branch.
+// Removes all branches of a computation and of those placed in its own loops. E0103 if it has
+// several branches that compute_at did not make or that differ in their own loops; E0106 if its own
+// loops depend on those that it was placed in; E0204 if it has no branch.
 Detached detach(Program& program, const Definition& definition, const Command& command);
 
 // A loop of P's readers, and the values of P that each iteration computes: { pre -> P[y] }.
@@ -43,10 +44,10 @@ struct Site {
 void find_needed(std::vector<Site>& sites, const Program& program, const Definition& producer,
                  const Command& command);
 
-// Inserts P into each site, just before the first reader there, and the computations placed in its
-// loops again into these (E0107 if one of them has a reader outside). Each iteration of a site has
-// P's buffer for itself, unless another array shares it or something outside the sites touches P's
-// array.
+// Inserts P into each site, just before the first reader there, then the computations that were
+// placed in P's loops into these loops (E0107 if one of them has a reader outside). Each iteration
+// of a site has P's buffer for itself, unless another array shares the buffer or something outside
+// the sites touches P's array.
 void insert(Program& program, const Detached& detached, std::vector<Site> sites,
             const Command& command);
 // The same in a separate nest outside all loops, just before the first reader.

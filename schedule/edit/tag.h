@@ -5,7 +5,7 @@
 
 namespace strata {
 
-// Tags the whole loop, whose extent must have a constant bound (E0106 with the mend).
+// Tags the whole loop; E0106 unless its extent has a constant bound.
 Program tag_whole(const Program& program, const LoopRef& loop, Processor processor,
                   const Command& command);
 

@@ -14,8 +14,9 @@ namespace strata {
 //     Theta' = Theta . { [.., t, ..] -> [.., floor(t / T), ..] },   T = size
 Program with_tile_sizes(const Program& program, const std::map<std::string, std::int64_t>& sizes);
 
-// A violation at one of a few combinations of sizes, small ones first. There may be none although
-// legality reports one, since it allows any monotone function as the tiling.
+// The first violation with sizes 1, 2, 3 or 1000 for each parameter, small ones first; not searched
+// for more than three parameters. There may be none although legality reports one, since legality
+// assumes an arbitrary monotone function t -> tile.
 std::optional<Violation> find_violation_at_some_size(const Program& program);
 
 }  // namespace strata

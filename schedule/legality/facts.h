@@ -53,7 +53,7 @@ struct Fact {
     box,         // elements of the buffer "name": isl::set, or false if it has no given extents
     allocating,  // number of loops that allocate the buffer "name": int
     kept,        // does the caller see the buffer "name"?  bool
-    everything,  // never the same: a question that reads it is not reused
+    everything,  // always unequal: an answer that reads it is not reused
   };
   Of of;
   FactScope scope = {};

@@ -15,7 +15,7 @@ Error out_of_budget(const std::string& question) {
                 {}});
 }
 
-// The subject of those questions, for messages.
+// What the questions with this "asked" decide, for messages.
 std::string subject_of(Asked asked, const Program& program) {
   if (asked == Asked::of_outputs) return "equality of the final outputs of " + program.name;
   if (asked == Asked::of_exact_sums) return "the order in which " + program.name + " adds floats";
@@ -28,7 +28,7 @@ void within_budget(const Program& program, Asked asked, Check check) {
   if (!program.session->within_budget(check)) throw out_of_budget(subject_of(asked, program));
 }
 
-// Asks the questions about sets of that time, until one returns false.
+// Asks the questions about sets with this "asked", until one returns false.
 void check_all(const ProgramView& view, Asked asked, const Found& found) {
   const auto& all = questions();
   std::all_of(all.begin(), all.end(), [&](const Question& question) {

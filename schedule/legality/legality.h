@@ -12,7 +12,7 @@ namespace strata {
 // All functions throw E0901 when the session's budget runs out: what is not proved legal is
 // refused. The Error has no command and no source line.
 
-// Throws the refusal of the first rule that fails, among those of that time.
+// Throws the refusal of the first rule that fails, among the rules with this "asked".
 void require_rules(const Program& program, Asked asked, const Request& request);
 
 // The questions asked of one program, on one view of it.
@@ -20,12 +20,12 @@ class Judgement {
  public:
   explicit Judgement(const Program& program) : program_(program) {}
 
-  // The first violation not covered by a waiver, if any, among the questions of that time.
+  // The first violation not covered by a waiver, if any, found by the questions with this "asked".
   std::optional<Violation> first(Asked asked);
-  // All violations that can be waived, waived or not.
+  // All violations of the questions Asked::unless_waived, whether a waiver covers them or not.
   std::vector<Violation> all();
-  // What is known after first(Asked::unless_waived), if that found no violation, waived or not;
-  // else null.
+  // The facts and answers, for the next program, if the last call of first() was
+  // first(Asked::unless_waived) and found no violation, not even a waived one; else null.
   std::shared_ptr<const Proofs> proofs() const;
 
  private:

@@ -22,7 +22,7 @@ isl::union_map conflicts_in(const Program& program, const std::string& buffer) {
   return all;
 }
 
-// { [index(e) - index(e')] > 0 : .. }, for all parameter values.
+// { [|index(e) - index(e')|] : X(e) -> X(e') in "conflicts" } without 0, for all parameter values.
 isl::set distances(const isl::union_map& conflicts, const Program& program,
                    const std::string& array, const isl::map& index) {
   isl::set all = isl::set(program.session->isl(), "{ [d] : false }");

@@ -53,7 +53,7 @@ isl::map reversed(const ProgramView& s, const Edge& edge) {
   return pairs.is_empty() || s.runs_once(edge.source) ? pairs : unserved(s, edge);
 }
 
-// The relative position of two branches if loops on these processors were sequential.
+// The relative position of two branches if loops on processors that satisfy "of" were sequential.
 RelativePosition made_sequential(RelativePosition position, bool (*of)(Processor)) {
   for (LoopHead& loop : position.shared)
     if (of(loop.processor)) loop = made_sequential(loop);
@@ -88,8 +88,8 @@ isl::set executed(const ProgramView& s, const std::string& definition) {
   return all;
 }
 
-// Then every instance that a reader needs is executed. The domain is not a fact of its own: answers
-// are void when the algorithm changes.
+// Is every instance of the domain executed, and so every one that a reader needs? The domain need
+// not be a fact: no answer is reused for another algorithm.
 bool runs_all(const ProgramView& s, const std::string& definition) {
   return isl::set(s.algorithm().find(definition)->domain).is_subset(executed(s, definition));
 }

@@ -6,14 +6,14 @@
 
 namespace strata {
 
-// If the source runs once, the pairs whose order is not kept:
+// With D = edge.relation. If the source runs once, the pairs whose order is not kept:
 //     { P[y] -> C[x] in D : not Theta_P(y) B Theta_C(x) } = D * (Theta_P . not B . Theta_C^-1)
 // If it runs several times (recomputation), the reads that no execution serves:
 //     D - (Theta_P . B . Theta_C^-1), for each execution of the reader.
 // E0201: a sequential level reverses a pair; E0202: a parallel or vector level carries it.
 std::optional<Violation> find_reversed_dependence(const ProgramView& view, const Edge& edge);
 
-// Reads by scheduled instances of values that are never computed (E0204):
+// Reads by scheduled instances of values that are never computed (E0204), with the same D:
 //     { P[y] -> C[x] in D : y not in dom Theta_P }
 std::optional<Violation> find_unscheduled_producer(const ProgramView& view, const Edge& edge);
 
@@ -29,7 +29,7 @@ std::optional<Violation> find_reordered_contributions(const ProgramView& view,
                                                       const Definition& reduction);
 
 // The same for the steps of an atomic update that may redefine one element:
-//     { U[i] -> U[i'] : i' before i in the reference order, not i' B i }
+//     { U[i] -> U[i'] : i before i' in the reference order, not i B i' }
 std::optional<Violation> find_reordered_steps(const ProgramView& view, const Definition& update);
 
 }  // namespace strata

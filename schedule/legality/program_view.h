@@ -45,13 +45,13 @@ class ProgramView {
   // for all sizes.
   const ProgramView& in_one_tile(const std::string& buffer, int number) const;
 
-  // ---- facts ----
+  // ---- facts (facts.h) ----
 
   const Algorithm& algorithm() const;
   isl::ctx isl() const;
 
   std::vector<BranchId> of(const std::string& definition) const;  // initial values included
-  const isl::map& time(const BranchId& branch) const;
+  const isl::map& time(const BranchId& branch) const;  // { S[i] -> [t0, .., t(d-1)] }
   const isl::set& instances(const BranchId& branch) const;
   const isl::set& executed(const BranchId& branch) const;  // dom(executions)
   const isl::map& leading(const BranchId& branch, unsigned levels) const;
@@ -113,8 +113,7 @@ class ProgramView {
     return *std::any_cast<T>(known);
   }
 
-  // Runs "find_violations" unless it is known to find no violation. Returns false once enough were
-  // found.
+  // Runs "find_violations" unless it is known to find none. Returns false if "found" stopped it.
   template <Name... Names>
   bool check(const char* name,
              bool (*find_violations)(const ProgramView&, const Found&, const Names&...),

@@ -16,8 +16,8 @@ bool offer(const std::optional<Violation>& violation, const Found& found) {
   return !violation || found(*violation);
 }
 
-// For values in a buffer that a loop allocates: each read must be served in its own iteration,
-// which also settles the order.
+// For values in a buffer that a loop allocates: each read must find its value computed in the same
+// iteration, before the read.
 bool check_in_scopes(const ProgramView& s, const Edge& edge, const std::string& buffer,
                      const Found& found) {
   if (!offer(find_reader_outside(s, edge, buffer), found)) return false;
@@ -78,8 +78,8 @@ bool check_places(const ProgramView& s, const Found& found, const std::string& b
 bool check_buffer(const ProgramView& s, const Found& found, const std::string& buffer) {
   if (stores_of(s, buffer).writers.empty()) return true;
   for (const ProgramView* place : meeting_places(s, buffer)) {
-    // The extents of an iteration's buffer are relative to the least place it touches: not checked
-    // here.
+    // The extents of an iteration's buffer count from the least place that the iteration touches;
+    // code generation checks them (E0308).
     if (place == &s && !offer(find_store_outside(s, buffer), found)) return false;
     if (!check_places(*place, found, buffer)) return false;
   }

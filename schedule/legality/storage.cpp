@@ -15,7 +15,7 @@ isl::map overwrites(const ProgramView& s, const std::string& source, const isl::
                     const Writer& w) {
   const std::string& writer = w.definition->name;
   const isl::map same_place = source_place.apply_range(w.place.reverse());
-  // If a definition runs each instance once, its own value is written only by that instance itself.
+  // If each instance runs once, only w = y writes y's value, and not_before_other leaves it out.
   if (writer == source && s.runs_once(source))
     return s.all_ordered(same_place.reverse(), writer, Order::not_before_other, source).reverse();
   const isl::map pairs = with_other_value(same_place, source, *w.definition);

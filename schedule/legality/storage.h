@@ -10,9 +10,9 @@
 
 namespace strata {
 
-// No overwrite (E0301). A read of P[y] by C[x] in place e is broken by a writer w of e with another
-// value, unless w B y, or x B w, or w is x itself (an execution reads before it writes), or w is a
-// higher lane of the same vector instruction as x:
+// No overwrite (E0301). A writer w of place e with another value breaks the read of P[y] by C[x] in
+// e, with these exceptions: w B y; x B w; w is x itself, since an execution reads before it writes;
+// or w is a higher lane of the same vector instruction as x:
 //     R * (after . overwrites^-1),
 //     overwrites = { P[y] -> W[w] : same place, other value, not w B y }
 //     after      = { C[x] -> W[w] : same place, not x B w, w != x, w no higher lane of x }
@@ -21,8 +21,9 @@ namespace strata {
 // steps in the reference order, so it is overwritten by all later ones there, whenever they run.
 std::optional<Violation> find_overwritten_value(const ProgramView& view, const std::string& buffer);
 
-// { P[y] -> W[w] : w would destroy the value y before it is read, or touch y's place while y is
-// written or read there, if they shared one }, over all pairs that may share a place of the buffer.
+// { P[y] -> W[w] : the values must not share a place }, among the pairs that share one in "view":
+// w would overwrite y before it is read, or run concurrently with a write or a read of y, or write
+// in the same vector instruction.
 isl::union_map find_conflicts(const ProgramView& view, const std::string& buffer);
 
 // No races (E0303): no concurrent executions touch one place if one of them writes, except atomic

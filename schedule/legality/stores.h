@@ -21,9 +21,8 @@ struct Use {
   const Definition* reader;
   isl::map relation;       // { C[x] -> P[y] }
   isl::map source_place;   // { P[y] -> b[e] }
-  // { C[x] -> b[e] : x finds a value of some P[y] there } = R_C . source_place. If P is a scatter,
-  // which counts as redefining every element that it may, only for elements that C[x] may name or
-  // keep.
+  // { C[x] -> b[e] : x finds a value of some P[y] there } = R_C . source_place. A scatter P counts
+  // as redefining every element that it may; then only elements that C[x] may name or keep.
   isl::map read_place;
 };
 

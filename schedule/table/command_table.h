@@ -47,7 +47,7 @@ class CommandOperands;  // schedule/edit/command_operands.h
 struct CommandRow {
   std::string name;
   std::vector<Form> forms;
-  // Applies the command; the operands must match one of the forms.
+  // Applies the command without adding it to the history; the operands must match one of the forms.
   Program (*apply)(const Program& program, const CommandOperands& operands);
   std::string method = name;  // the method of Computation
 };

@@ -19,8 +19,8 @@ Program replayed(const Program& program, const std::string& text, const Given& g
 
 // The program with the start of a group in its history.
 Program with_group_begun(Program program);
-// "after", the result of a group that began with "before", if it is legal; adds the end of the
-// group to the history.
+// "after", the result of a group that began with "before", if it is legal. Adds the end of the
+// group to the history, or removes its start if the group is empty.
 Program with_group_ended(const Program& before, Program after, const Given& given);
 
 }  // namespace strata

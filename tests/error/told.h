@@ -25,8 +25,8 @@ std::string told_at(const Where& where, Act act) {
   return "nothing was refused";
 }
 
-// The same for a call of the API: "act" must be on the line of the call of "told".  Says so if the
-// program has changed.
+// The same for a call of the API: "act" must be on the line of the call of "told".  If the program
+// has changed, the text ends with a line that says so.
 template <typename Act>
 std::string told(const Function& f, Act act, const Where& where = Where::here()) {
   const std::string before = f.text();

@@ -21,7 +21,7 @@ constexpr std::int64_t lanes = 4, tile = 6;
 // 0, 1, v - 1, v, v + 1, 2 v + 1, tile - 1, tile + 1
 const std::vector<std::int64_t> sizes = {
     0, 1, lanes - 1, lanes, lanes + 1, 2 * lanes + 1, tile - 1, tile + 1};
-constexpr int one_in = 40;  // one program in so many is compiled
+constexpr int one_in = 40;  // one program in this many is compiled
 
 enum class Domains { box, triangle, strides };
 

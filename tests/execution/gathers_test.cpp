@@ -26,7 +26,7 @@ struct Gather {
   std::vector<Buffer> arguments() const {
     return {at.buffer(), table.buffer(), out.buffer()};
   }
-  // Indices in bounds, in no order.
+  // Indices in bounds, not sorted.
   judge::Arrays inside(std::int64_t n, std::int64_t m) const {
     judge::Arrays given;
     given["at"] = judge::filled(f.program(), {{"N", n}, {"M", m}}, "at",

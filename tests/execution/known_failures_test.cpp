@@ -1,5 +1,5 @@
-// Programs that the original compiled silently into wrong code, or crashed on: correct here, or
-// refused.
+// Programs that Tiramisu compiles silently into wrong code, or crashes on: here they are compiled
+// correctly, or refused.
 #include <catch2/catch.hpp>
 
 #include <strata/buffer.h>

@@ -1,4 +1,4 @@
-// The same values for all sizes and all orders of commands.
+// Schedules do not change values, at any size and for any order of commands.
 #include <catch2/catch.hpp>
 
 #include <strata/strata.h>

@@ -1,4 +1,4 @@
-// Simple programs from the tests of the original, on random data.
+// Simple programs from Tiramisu's tests, on random data.
 #include <catch2/catch.hpp>
 
 #include <strata/buffer.h>

@@ -1,4 +1,4 @@
-// Judges again the programs in which the fuzzer once found something.
+// Judges the recorded findings of the fuzzer again.
 #include <catch2/catch.hpp>
 
 #include <filesystem>

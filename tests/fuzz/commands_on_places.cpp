@@ -96,7 +96,8 @@ std::optional<Command> draw_cache_at(Draw& draw) {
   return Command{"cache_at", {loop, *array, copy, iterators}};
 }
 
-// Of an array with one definition.  The outermost loop of a reduction mostly iterates over results.
+// For an array with one definition.  Prefers the outermost loop, which in a reduction usually
+// iterates over results.
 std::optional<Command> draw_copy_at(Draw& draw) {
   const auto site = draw.site();
   if (!site) return std::nullopt;
@@ -129,7 +130,7 @@ std::optional<Command> draw_atomic(Draw& draw) {
   return Command{"atomic", {name}};
 }
 
-// Usually large enough.
+// Extents that are usually large enough.
 std::optional<Command> draw_set_size(Draw& draw) {
   const Definition& d = draw.definition();
   const auto buffer = draw.program().layout.find(buffer_of(draw.program().layout, d.array));

@@ -1,4 +1,4 @@
-// Partial results of partial results: the chain of commands whose relations grew most.
+// Partial results of partial results: the chain of commands whose relations grow most.
 #pragma once
 
 #include <vector>

@@ -14,7 +14,7 @@ struct Site {
   std::string definition;
   Path path;
   std::vector<std::string> loops;
-  std::string piece;  // empty where the definition has one branch, and by chance
+  std::string piece;  // empty if there is one branch, and sometimes otherwise
 
   BranchRef branch() const { return {definition, piece}; }
 };
@@ -36,7 +36,7 @@ class Draw {
   // Consecutive loops of the branch from a random depth inward, at most "count".
   std::vector<LoopRef> band(const Site& site, std::size_t count);
   LoopRef loop(const Site& site) { return {site.definition, one_of(site.loops), site.piece}; }
-  // Usually a loop over a reduced iterator, as far as these are the inner ones.
+  // Usually the innermost loop, which in a reduction is usually over a reduced iterator.
   LoopRef inner_loop(const Site& site);
   // A branch that commands may name; sometimes an ambiguous definition instead of its piece.
   BranchRef branch();

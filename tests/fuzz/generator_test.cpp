@@ -1,4 +1,4 @@
-// The fuzzer's programs and commands are diverse enough to be worth judging.
+// The diversity of the fuzzer's programs and commands.
 #include <catch2/catch.hpp>
 
 #include "layers/text/text.h"

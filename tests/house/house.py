@@ -3,8 +3,8 @@
     house.py RULE ROOT LINKS
 
 RULE is one of the functions in RULES. LINKS is a file that CMake writes, one line per library:
-`folder target: what it links`; beside it lie lists of what each judge leaves undefined, NAME.calls,
-which the build writes. Prints every place that breaks the rule; exit status 1 if any.
+`folder target: what it links`. In the same folder the build writes a list of the undefined symbols
+of each judge, NAME.calls. Prints every place that breaks the rule; exit status 1 if any.
 """
 
 import os
@@ -37,7 +37,7 @@ ARROWS = {
     "layers/build": CORE | {"layers", "layers/affine", "layers/flow", "layers/verify",
                             "layers/build"},
     "layers/text": CORE | LAYERS,
-    # Legality lies below the commands that ask it.
+    # Legality does not include the commands, which use it.
     "schedule/legality": CORE | LAYERS | {"schedule/legality"},
     # vectorize(i, 8) is split and vectorize.
     "schedule/edit": CORE | LAYERS | {"schedule/legality", "schedule/edit",
@@ -193,7 +193,7 @@ def includes(house):
 
 
 def judges(house):
-    """The judges call nothing of the library that computes."""
+    """The judges call only the library functions in JUDGE_CALLS."""
     lists = sorted(house.links.parent.glob("*.calls"))
     if not lists:
         yield "tests/judge: not built, so nobody knows what it calls"
@@ -245,7 +245,7 @@ def calls(house):
 
 
 def lengths(house):
-    """Every file is short enough to be read at one sitting."""
+    """No file has more than LONGEST_FILE lines."""
     for path in house.files():
         length = len(house.lines(path))
         if length > LONGEST_FILE:
@@ -288,7 +288,7 @@ EXEMPT = {
 
 
 def texts(house, folder, pattern):
-    """What stands in the tracked files of a folder whose name fits the pattern."""
+    """The text of the tracked files of a folder whose names match the pattern."""
     return "\n".join("\n".join(house.lines(path)) for path in house.files()
                      if path.parent == pathlib.PurePosixPath(folder) and path.match(pattern))
 
@@ -300,7 +300,7 @@ def has_unit_test(house, command):
 
 
 def commands(house):
-    """Every command is documented, and tested in each of the ways there are."""
+    """Every command is documented, and in all tests that commands must be in, or exempt."""
     semantics = "\n".join(house.lines("docs/semantics.md"))
     rows = re.findall(r"^\| (`.*?) \|", semantics, re.MULTILINE)
     budget, misuse = (texts(house, "tests/error", name) for name in ("budget_test.cpp", "misuse.cpp"))
@@ -328,7 +328,7 @@ def commands(house):
 
 
 def private_templates(house):
-    """Public headers show what authors use, and no machinery."""
+    """Public headers have no private templates."""
     for path in house.files():
         if not path.is_relative_to("include/strata") or path.suffix != ".h":
             continue

@@ -23,8 +23,8 @@ class AtomicSteps {
   AtomicSteps(const Program& program, const std::vector<Scheduled>& executions,
               const ValueTable& table);
 
-  // Is this an atomic update?  False if one of its instances runs twice: then each execution counts
-  // in its own order.
+  // True if this is an atomic update.  False if one of its instances runs twice: then its steps are
+  // treated as ordinary updates.
   bool has(std::size_t definition) const { return definitions_.count(definition) != 0; }
   const Accumulated& accumulated(std::size_t value);
   // The value from which the steps of the definition that led to "value" started; "value" itself if

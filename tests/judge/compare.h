@@ -11,8 +11,8 @@ namespace strata::judge {
 double epsilon(Type type);
 
 // A bound on |a - b| for two results a, b of adding n terms whose absolute values add up to
-// "magnitude", each in any order and with or without fused multiply-add.  Each result is within (n
-// - 1) * epsilon / 2 * magnitude of the exact sum, to first order; the n-th term covers the
+// "magnitude", each in any order and with or without fused multiply-add.  To first order, each
+// result is within (n-1) * epsilon / 2 * magnitude of the exact sum; the n-th term covers the
 // rounding of products before they are added, where one side fuses and the other does not.
 double sum_bound(Type type, std::int64_t n, double magnitude);
 

@@ -30,7 +30,7 @@ class Environment {
   virtual Scalar load(const std::string& buffer, const Point& index);
   // The index to use: "index" itself if lower <= index < upper, otherwise a substitute.
   virtual std::int64_t checked(std::int64_t index, std::int64_t lower, std::int64_t upper);
-  // A whole array of layer I.
+  // A whole array of layer I, passed to a call.
   virtual ArrayView array(const std::string& name);
   virtual Scalar call(const std::string& name, Type type, const std::vector<Argument>& args);
 };

@@ -16,8 +16,8 @@ class Handmade {
   Handmade& define(const std::string& domain, const Expr& value,
                    const std::vector<std::string>& reads = {}, const std::string& defines = "");
 
-  // S over "{ S[i, k] : .. }" contributes to "{ S[i, k] -> S[i] }"; "results" is the domain {
-  // S_init[i] : .. } of its initial value.
+  // S over "{ S[i, k] : .. }" contributes to "{ S[i, k] -> S[i] }"; "results" is the domain
+  // { S_init[i] : .. } of its initial value.
   Handmade& reduce(const std::string& domain, const std::string& results, Reduction kind,
                    const Expr& value, const std::vector<std::string>& reads,
                    const std::string& defines);

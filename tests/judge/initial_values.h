@@ -11,7 +11,7 @@ namespace strata::judge {
 //
 //     Theta_init = { S_init[r] -> t_q(rho^-1(S_init[r])) : q a level that is a function of r },
 //
-// inside the loops around level p, directly before what stands there.
+// inside the loops around level p, directly before the node there.
 Mapping with_initial_values(const Program& program);
 
 }  // namespace strata::judge

@@ -1,4 +1,4 @@
-// Does a kernel execute Theta?
+// Checks that a kernel executes Theta.
 #pragma once
 
 #include "tests/judge/loop_tree_interpreter.h"
@@ -11,8 +11,9 @@ namespace strata::judge {
 //    condition is false ("idle") do not run;
 //  - no execution runs before one that precedes it (time_order.h);
 //  - the loops around an execution are those of its branch, with their processors.  A loop may be
-//    missing if it has one iteration, and around single iterations that are peeled off where the
-//    range of one of its branches begins or ends; a sequential loop also around one more.
+//    missing around iterations near an end or a gap of the range of one of its branches, since
+//    these may be peeled off (so a loop of one iteration may be missing altogether); a sequential
+//    loop also around one other iteration.
 std::vector<std::string> differences_from_theta(const Mapping& mapping, const Algorithm& algorithm,
                                                 const Parameters& parameters,
                                                 const std::vector<Executed>& trace,

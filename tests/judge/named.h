@@ -1,4 +1,4 @@
-// Which elements of an array an instance names.
+// The elements of arrays that an instance accesses, as far as they are known without data.
 #pragma once
 
 #include <optional>
@@ -13,12 +13,12 @@ struct Named {
   std::vector<std::optional<std::int64_t>> indices;  // empty if a call takes the whole array
 };
 
-// The accesses that the instance evaluates, as far as they are known without data: both sides of a
-// select whose condition depends on data.
+// The accesses that the instance evaluates; if a select's condition depends on data, those of both
+// sides.
 std::vector<Named> named_by(const Algorithm& algorithm, const Definition& definition,
                             const Point& instance, const Parameters& parameters);
 
-// Does one of them name the element, or may it?
+// True if one of them names the element, or may name it.
 bool names(const std::vector<Named>& all, const std::string& array, const Point& element);
 
 }  // namespace strata::judge

@@ -1,8 +1,9 @@
 // The schedule oracle: are this program's schedule and storage correct at these parameters?
 //
-// It executes Theta, A and L over a shadow memory.  Every place holds the name of the value last
-// written to it, for a reduction with the contributions so far; every read checks that it finds the
-// value given by the read relation.  All operands of an execution are read before it writes.
+// It executes the schedule Theta over a shadow memory, with the places given by the layout.  Every
+// place holds the name of the value last written to it, for a reduction with the contributions so
+// far; every read checks that it finds the value given by the read relation.  All operands of an
+// execution are read before it writes.
 //
 // Vector loops run in the orders they permit (lane_order.h).  Parallel loops run in one order, and
 // two executions that may run at the same time must not touch one place if one of them writes,

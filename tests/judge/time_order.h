@@ -11,8 +11,8 @@ namespace strata::judge {
 //   in lanes             a < b and the rest, without this level, in B
 bool before(const Scheduled& a, const Scheduled& b);
 
-// May they run at the same time?  True only if the first level where they differ, ignoring lanes,
-// is in any order.
+// True if they may run at the same time: the first level where they differ, ignoring lanes, runs in
+// any order.
 bool concurrent(const Scheduled& a, const Scheduled& b);
 
 }  // namespace strata::judge

@@ -6,7 +6,8 @@
 namespace kernel_adi_benchmark {
 
 // Each step solves a tridiagonal system for every column, then one for every row:
-//     p(0) = 0, p(j) = -c / (a p(j - 1) + b);  q(0) = 1, q(j) = (right side - a q(j - 1)) / (same)
+//     p(0) = 0,  p(j) = -c / (a p(j - 1) + b)
+//     q(0) = 1,  q(j) = (right side - a q(j - 1)) / (a p(j - 1) + b)
 // and backwards v(N - 1) = 1, v(j) = p(j) v(j + 1) + q(j).
 inline examples::Scheduled scheduled() {
   using namespace strata;

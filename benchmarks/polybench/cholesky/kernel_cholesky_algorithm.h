@@ -5,9 +5,10 @@
 
 namespace kernel_cholesky_benchmark {
 
-// Step k takes the root of the diagonal, divides the column below it, and subtracts products of the
-// column and of its copy as a row from the part to the right.  Statements over a single row or
-// column get a loop of one iteration for it, so that all are in one nest, which can be tiled.
+// Step k takes the square root of the diagonal element and divides the column below by it.  From
+// the part to the right it subtracts products of the column and a copy of it, "row".  Statements
+// over a single row or column get a loop of one iteration for it, so that all are in one nest,
+// which can be tiled.
 inline examples::Scheduled scheduled() {
   using namespace strata;
   Function f("kernel_cholesky");

@@ -12,7 +12,7 @@ namespace polybench {
 
 using Int = std::int64_t;
 
-// The contents of an array of at most three dimensions, by its indices.
+// The initial contents of an array of at most three dimensions, by its indices.
 using Formula = std::function<double(Int i, Int j, Int k)>;
 
 struct Data {
@@ -95,7 +95,7 @@ class Case {
     arrays_ = first_;
   }
   double operations() const { return 0; }
-  // Size and array number n, for the variants' own use.
+  // Size number n and array number n, for variants that do not call a kernel.
   Int size(std::size_t n) const { return sizes_.at(n); }
   double* operator[](std::size_t n) { return arrays_.at(n).data(); }
   void start() {

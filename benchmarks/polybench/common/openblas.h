@@ -15,7 +15,7 @@ inline void product(Int n, Int m, Int k, double alpha, const double* a, const do
                     int(k), b, int(m), beta, c, int(m));
 }
 
-// The upper triangle of c = alpha a^T a, of m x m numbers, mirrored below the diagonal.
+// c = alpha a^T a, where a has n x m numbers: the upper triangle, mirrored below the diagonal.
 inline void products_of_columns(Int m, Int n, double alpha, const double* a, double* c) {
   scipy_cblas_dsyrk(CblasRowMajor, CblasUpper, CblasTrans, int(m), int(n), alpha, a, int(m), 0, c,
                     int(m));

@@ -46,7 +46,8 @@ inline void in_panels(strata::Computation rows, const strata::Var& k, const stra
 }
 
 // The columns j of a matrix with rows k, in parallel blocks of 64.  A block first computes the
-// values that its columns need: "needed", in reverse order, some of which are sums over k.
+// values that its columns need: "needed", each before what it reads.  "sums" are those of them that
+// are sums over k.
 inline void in_blocks_of_columns(strata::Computation matrix,
                                  const std::vector<strata::Computation>& needed,
                                  const std::vector<strata::Computation>& sums, const strata::Var& j,

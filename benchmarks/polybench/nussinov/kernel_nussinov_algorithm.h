@@ -1,4 +1,4 @@
-// The maximum number of base pairs in an RNA, and its schedule.
+// The maximum number of base pairs in an RNA sequence, and its schedule.
 #pragma once
 
 #include "examples/common/scheduled.h"
@@ -8,6 +8,7 @@ namespace kernel_nussinov_benchmark {
 // N(i, j) for the part from i to j, with i descending:
 //     N(i, j) = max(N(i, j - 1), N(i + 1, j), N(i + 1, j - 1) + pair(i, j),
 //                   N(i, k) + N(k + 1, j) for i < k < j)
+// where pair(i, j) is 1 if the bases at i and j pair and i < j - 1, else 0.
 inline examples::Scheduled scheduled() {
   using namespace strata;
   Function f("kernel_nussinov");

@@ -1,4 +1,4 @@
-// The maximum number of base pairs in an RNA: N(i, j) for its part from i to j.
+// The maximum number of base pairs in an RNA sequence: N(i, j) for its part from i to j.
 #pragma once
 
 #include "benchmarks/polybench/common/case.h"

@@ -8,7 +8,7 @@ namespace hi = Halide::Internal;
 
 constexpr int most_nodes = 3000;
 
-// Counts the nodes of an expression written out, until it is large.
+// Counts the nodes of an expression, shared ones once per use, up to the limit.
 class Nodes : public hi::IRMutator {
  public:
   using hi::IRMutator::mutate;

@@ -1,14 +1,15 @@
-// Expressions that are large when they are written out.
+// Expressions that are large unless their parts are shared.
 //
-// Conditions stand around each load inside of such an expression, so data under data in conditions
-// on data share most of their nodes, and Halide's passes write out what is shared.
+// Each load carries the conditions of the selects around it. So expressions in which conditions and
+// indices contain further loads share most of their nodes. Halide's passes visit a shared node once
+// per use, which can take exponential time.
 #pragma once
 
 #include "codegen/halide/arithmetic/values.h"
 
 namespace strata::halide {
 
-// Names what is repeated in large expressions.
+// Binds the repeated parts of large expressions to names.
 HStmt with_large_values_shared(const HStmt& statement);
 HExpr with_large_value_shared(const HExpr& value);
 

@@ -3,7 +3,7 @@
 // In flight a boolean is a Halide Bool, an integer is itself, and float16 and bfloat16 are a
 // float32 that the narrow type can represent; rounded() rounds the result of an operation to such a
 // value. One such rounding after a float32 operation is the correctly rounded narrow operation:
-// float32 has more than twice their significant bits and two (Figueroa, "When is double rounding
+// float32 has at least 2 p + 2 significant bits for their p (Figueroa, "When is double rounding
 // innocuous?", 1995).
 #pragma once
 
@@ -46,8 +46,8 @@ HExpr with_own_rounding(const HExpr& value);
 // Operations that Halide neither reorders nor contracts, and whose comparisons respect NaN.
 HExpr strict(Halide::Internal::Call::IntrinsicOp op, const HExpr& a, const HExpr& b);
 
-// The memory behind the pointer of this name is not touched any more. Passes take it for a call;
-// the pass "free early" makes Halide's Free of it.
+// Marks the end of accesses to the memory behind the pointer of this name. Passes see a call, which
+// the pass "free early" replaces by Halide's Free.
 inline const char* const free_early = "strata.free_early";
 HStmt freed_early(const std::string& pointer);
 

@@ -19,6 +19,7 @@ struct LinearForm {
   std::vector<Term> terms;
 };
 
+// "e" modulo 2^64.
 LinearForm linear_form(const Expr& e);
 
 }  // namespace strata::halide

@@ -15,10 +15,10 @@ struct LoopSteps {
   Expr most;
 };
 
-// For each loop: the minimum, over the operands u of a min in its upper bound and l of a max in its
-// lower one, of the largest value of u - l, as a linear form, over the loops around. So a tile
-// [32 t, min(N, 32 t + 32)) has at most 32 steps whatever N is. E0502 if a bound depends on the
-// contents of a buffer.
+// For each such loop. Let u be an operand of the minima in its upper bound and l one of the maxima
+// in its lower bound: then the largest value of u - l over the loops around bounds the steps. The
+// result is the smallest of these bounds, so a tile [32 t, min(N, 32 t + 32)) has at most 32 steps
+// whatever N is. E0502 if no u - l is bounded by the parameters, as where l is read from a buffer.
 std::vector<LoopSteps> find_steps_of_loops(const Kernel& kernel);
 
 }  // namespace strata::halide

@@ -18,8 +18,8 @@ bool is_on_stack(std::optional<std::int64_t> elements, Type type, Memory memory)
   return elements && *elements <= largest_on_stack / bytes(type);
 }
 
-// Bytes of all elements of the box, or more than any memory if the number does not fit into 64
-// bits.
+// Bytes of all elements of the box, but at most 2^47, which is more than any memory has: so the
+// product does not overflow.
 HExpr bytes_of(const std::vector<HExpr>& extents, Type type) {
   const HExpr limit = HExpr(std::int64_t{1} << 47);
   HExpr total = HExpr(std::int64_t{bytes(type)});

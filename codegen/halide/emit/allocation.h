@@ -6,7 +6,7 @@
 
 namespace strata::halide {
 
-// One Allocate of the loop tree. A buffer of small constant size, or one that its author put there,
+// One Allocate of the loop tree. A buffer of small constant size, or one that the author put there,
 // is on the stack, where the compiler keeps it in registers if its indices become constants. Other
 // buffers come from the heap, and a kernel that gets no memory returns strata_error_out_of_memory.
 class Allocation {
@@ -32,7 +32,8 @@ class Allocation {
 // The number of elements of an allocation, if it is constant.
 std::optional<std::int64_t> constant_size(const Allocate& what);
 
-// May the loop around "body" become the lanes of vectors?
+// May the loop around "body" become the lanes of vectors? Not if there are other vector loops,
+// parallel loops, heap allocations, atomic steps or calls with array arguments inside.
 bool can_be_lanes(const StmtPtr& body);
 
 }  // namespace strata::halide

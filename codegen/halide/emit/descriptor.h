@@ -8,8 +8,8 @@
 
 namespace strata::halide {
 
-// One dimension of an array: lower <= index < lower + extent, "stride" elements from one to the
-// next; all int64.
+// One dimension of an array: lower <= index < lower + extent, with "stride" elements from one
+// index to the next; all int64.
 struct Extent {
   HExpr lower, extent, stride;
 };

@@ -32,7 +32,7 @@ std::optional<double> inverse(const Expr& quotient) {
 
 bool is_comparison(Op op) { return Op::eq <= op && op <= Op::ge; }
 
-// Does "op" have the same meaning in Halide's plain arithmetic, if nothing overflows?
+// Does the operator of "e" mean the same in Halide's plain arithmetic, if nothing overflows?
 bool is_plain(const Expr& e) {
   switch (e.op()) {
     case Op::add:
@@ -86,7 +86,7 @@ HExpr hidden(const HExpr& index) {
 
 }  // namespace
 
-// Most parts emitted by paths: a shared part is emitted once per guard.
+// Limit on the parts of an expression if each use is emitted separately (Guards::by_paths).
 constexpr std::size_t most_emitted = 100'000;
 
 HExpr ExpressionEmitter::remembered(Memo& memo, const Expr& e,
@@ -107,7 +107,7 @@ HExpr ExpressionEmitter::remembered(Memo& memo, const Expr& e,
   return made;
 }
 
-// Does its emission depend on the side that a select takes?
+// Is "e" emitted differently under different guards?
 bool ExpressionEmitter::depends_on_guard(const Expr& e) {
   if (const auto known = depends_.find(e.identity()); known != depends_.end()) return known->second;
   bool depends = asks_for_guard(e);
@@ -152,8 +152,8 @@ bool ExpressionEmitter::is_moderate(const Expr& e) {
   return range.lowest >= -(Wide{1} << 62) && range.highest <= Wide{1} << 62;
 }
 
-// Is it made from numbers that may be beyond 2^62, by operations other than wrapping arithmetic,
-// which the simplifier does not see through?
+// Is "e" within 2^62, but computed by min, max, select, / or % from numbers that may not be? Other
+// operations wrap, and the simplifier does not see through them.
 bool ExpressionEmitter::is_made_from_large(const Expr& e) {
   const bool chosen = e.op() == Op::min || e.op() == Op::max || e.op() == Op::select ||
                       e.op() == Op::div || e.op() == Op::mod;
@@ -327,7 +327,7 @@ bool ExpressionEmitter::depends_on_lane(const Expr& load) const {
   return depends;
 }
 
-// At least one lane is on: a load that does not depend on the lane needs no mask.
+// A load that does not depend on the lane needs no mask, since at least one lane is on.
 HExpr ExpressionEmitter::guard_for(const Expr& load) {
   if (room_ && room_->has(load.name(), load.args())) return const_true();
   const bool selected = !is_loaded_anyway(load) && !is_unconditional(load);
@@ -347,7 +347,7 @@ HExpr ExpressionEmitter::loaded(const Expr& e) {
   return from_memory(buffer.type, stored, scope_.abilities.halves);
 }
 
-// The arrays of the checked indices in "e" have elements.
+// Do all arrays with checked indices in "e" have elements?
 HExpr ExpressionEmitter::has_elements(const Expr& e) {
   HExpr all = const_true();
   for (const Expr& arg : e.args())
@@ -366,8 +366,9 @@ HExpr ExpressionEmitter::argument(const Expr& e) {
   return narrow ? Halide::cast(Halide::Int(32), x) : x;
 }
 
-// A function of arrays reads memory, which has the values only where the call is evaluated, and the
-// arrays can be described only if no index or stride of an argument is out of range.
+// A function of arrays reads memory, which has the values only where the call is evaluated. The
+// arrays can be described only if all indices, extents and strides are in range. So the call
+// happens only under its guard, and only if no check of its arguments fails.
 HExpr ExpressionEmitter::called(const Expr& e) {
   std::vector<HExpr> operands;
   const std::size_t noted = checks_.size();

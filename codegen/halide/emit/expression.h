@@ -2,7 +2,7 @@
 //
 // An integer expression can be emitted in two ways. As an index (loop bounds, conditions, indices
 // of buffers) it does not overflow: the entry of the kernel has checked that (entry.h), so it uses
-// Halide's plain arithmetic, which the simplifier understands. As a value it wraps.
+// Halide's plain arithmetic, which the simplifier understands. As a value it wraps (operations.h).
 //
 // select evaluates only the side it takes: a load on the other side could read memory that does not
 // exist. A load under conditions therefore carries their conjunction as its predicate, and reads
@@ -32,7 +32,7 @@
 
 namespace strata::halide {
 
-// If "bad", "index", an index of "what", is outside lower <= index < upper.
+// "bad": the number "index", described by "what", is needed and not in lower <= index < upper.
 struct IndexCheck {
   std::string what;
   HExpr index, bad, lower, upper;

@@ -10,7 +10,7 @@ namespace {
 using Halide::Internal::Call;
 using Halide::Internal::Variable;
 
-// One dimension of the box: the first element, the distance of its steps, their number.
+// One dimension of the box: its first index, the elements per step, and the number of steps.
 struct Steps {
   HExpr first;
   std::int64_t size;

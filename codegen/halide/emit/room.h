@@ -22,7 +22,7 @@ class Room {
   // Does "buffer" have the element for all iterations of the loops of constant extent around, and
   // is it allocated inside the parallel loops around?
   bool has(const std::string& buffer, const std::vector<Expr>& indices) const;
-  // Is it another element for each iteration of the loop over "variable"? Only valid if has()
+  // Does each iteration of the loop over "variable" access another element? Only valid if has()
   // holds.
   bool differs(const std::vector<Expr>& indices, const std::string& variable) const;
 

@@ -6,8 +6,9 @@
 //
 // A vector loop of constant extent becomes a vectorized loop, an unrolled one is unrolled; without
 // a constant extent both run step by step, which is always one of the permitted orders. So do
-// vector loops whose lanes may not be moved innermost, those around another vector loop, and those
-// around a heap allocation, which Halide would not multiply by the lanes.
+// vector loops whose lanes may not be moved innermost, and those around what cannot be in lanes
+// (can_be_lanes): another vector loop, or a heap allocation, which Halide would not multiply by the
+// lanes.
 //
 // In a vector with lanes switched off (If::masks), loads and stores carry predicates. A store to a
 // buffer on the stack with room for all lanes is instead done in all of them, and the lanes that
@@ -23,6 +24,7 @@ namespace strata::halide {
 // dimension is not dense).
 enum class Effort { full, scalar };
 
+// "scope" has the parameters and arguments; "kernel" is the name in messages.
 HStmt emit(const StmtPtr& statement, const Scope& scope, const std::string& kernel, Effort effort);
 
 // Temporary buffers of constant size and at most this many bytes are on the stack.

@@ -20,7 +20,8 @@ std::string symbol_of_buffer(const std::string& name);
 // The names of all parameters: those of the C function, then those read from arguments.
 std::vector<std::string> scalars_of(const Kernel& kernel);
 
-// The statement of "body", inside a definition of "symbol" as the argument.
+// The statement of "body", which gets a scope with this argument alone, inside a definition of
+// "symbol" as the argument's data pointer.
 HStmt with_element(const ArgumentBuffer& argument, const std::string& symbol,
                    const std::function<HStmt(const Scope&)>& body);
 
@@ -29,13 +30,13 @@ HStmt with_element(const ArgumentBuffer& argument, const std::string& symbol,
 HStmt with_checks(const Kernel& kernel, const HStmt& body);
 
 // The meaning of parameters and buffers in the body. With "dense" the innermost stride is the
-// constant 1, which is_dense() has checked.
+// constant 1: only for code under is_dense().
 Scope scope_of_arguments(const Kernel& kernel, const Abilities& abilities, bool dense);
 
 // Is the innermost dimension of every buffer dense?
 HExpr is_dense(const Kernel& kernel);
 
-// Defines the pointers, strides and origins used by scope_of_arguments, around "body".
+// Defines the pointers, strides and offsets used by scope_of_arguments, around "body".
 HStmt with_arguments(const Kernel& kernel, const HStmt& body);
 
 }  // namespace strata::halide

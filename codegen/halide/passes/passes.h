@@ -1,6 +1,6 @@
 // The lowering of a kernel's body, as one table of passes.
 //
-// STRATA_VERIFY=1 checks the statement after each (verify.h).
+// STRATA_VERIFY=1 checks the statement after each pass (verify.h).
 #pragma once
 
 #include <vector>
@@ -15,9 +15,9 @@ const std::vector<Stage<HStmt>>& passes();
 // Runs all of them.
 HStmt lower(HStmt statement, const std::string& kernel, StageRun& stages);
 
-// Halide 21 gives a load as many lanes as its index has, and fails if its predicate has more. Then
-// the loops' variables are added to the index, as v - v, which the simplifier removes once there
-// are vectors.
+// Halide 21 gives a load as many lanes as its index has, and fails if its predicate has more. To
+// such an index this adds v - v for each vector loop over v around; the simplifier removes it once
+// there are vectors.
 HStmt with_indices_in_lanes(const HStmt& statement);
 
 // Halide would hoist a condition that is the whole body of an allocation out of it: the pointer,
@@ -25,7 +25,7 @@ HStmt with_indices_in_lanes(const HStmt& statement);
 // statement of its own is not hoisted.
 HStmt with_pinned_allocations(const HStmt& statement);
 
-// Makes Halide's Free of each freed_early (codegen/halide/arithmetic/values.h).
+// Replaces each freed_early (codegen/halide/arithmetic/values.h) by Halide's Free.
 HStmt with_early_frees(const HStmt& statement);
 
 //     if (a == 1) .. else if (a == 2) ..   ~>   if (!(a != 1)) .. else if (!(a != 2)) ..

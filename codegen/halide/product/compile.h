@@ -24,11 +24,11 @@ struct Outputs {
 
 // A target is "host", for this CPU with all its features, or a target string of Halide, such as
 // "x86-64-linux-avx2-fma". E0501 for any other text, with the allowed ones.
-
+//
 // Writes the kernels into one object file, each a function of its name with the C calling
 // convention, and one header. The object does not contain the runtime: programs link
-// strata_runtime. The same kernels and target always give the same bytes. Errors E0501, E0502,
-// E0503.
+// strata_runtime. The same kernels and target always give the same bytes. Errors E0105 (names),
+// E0501, E0502, E0503.
 //
 // Float modes. Neither reorders operations, or assumes that NaN and infinity do not occur. In
 // "exact" every operation is rounded separately: the results are bit for bit those of evaluating
@@ -48,7 +48,8 @@ std::string c_header(const std::vector<Kernel>& kernels);
 class JitKernel {
  public:
   // The C functions that the kernel calls are looked up by name in "functions", then in the program
-  // and its libraries (a program exports its own only if it is linked with -rdynamic).
+  // and its libraries (a program exports its own only if it is linked with -rdynamic). E0105,
+  // E0502.
   explicit JitKernel(const Kernel& kernel, const std::map<std::string, void*>& functions = {});
   JitKernel(const Kernel& kernel, StageRun& stages,
             const std::map<std::string, void*>& functions = {});
@@ -57,7 +58,8 @@ class JitKernel {
   JitKernel& operator=(JitKernel&&) noexcept;
 
   // Calls the kernel with its scalars and buffers, in the kernel's order. Returns 0 or a negative
-  // code of strata/runtime.h; strata_last_error() has the message. Thread-safe.
+  // code of strata/runtime.h (strata_error_wrong_arguments for a wrong number of either);
+  // strata_last_error() has the message. Thread-safe.
   int call(const std::vector<std::int64_t>& scalars,
            const std::vector<halide_buffer_t*>& buffers) const;
 

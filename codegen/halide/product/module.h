@@ -11,9 +11,10 @@ namespace strata::halide {
 // The target of this name. Error E0501.
 Halide::Target target_named(const std::string& name);
 
-// How functions can be called: from C only, or also with a list of arguments.
+// How functions can be called: from C only, or also with a list of pointers to the arguments.
 enum class Callers { c, argument_list };
 
+// The kernels, lowered and checked (entry/contract.h). E0105, E0502.
 Halide::Module make_module(const std::vector<Kernel>& kernels, const Halide::Target& target,
                            Callers callers, StageRun& stages);
 

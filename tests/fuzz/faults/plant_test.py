@@ -18,8 +18,8 @@ bool is_legal(const Order& o, int p) {
 FAULT = {"name": "order: threads are not looked at", "file": "layers/order.cpp",
          "function": "is_legal", "before": "has_threads(o.loop(p))", "after": "!o.loop(p).any()"}
 
-# What happens to the source, the file it is in then, and the expression that is found; none where
-# it is told that the fault has no place.
+# What happens to the source, the file it is in then, and the expression that must be found, or none
+# if plant.py must report that the fault has no place.
 CHANGES = [
     ("nothing", lambda s: s, "layers/order.cpp", "has_threads(o.loop(p))"),
     ("lines and blanks", lambda s: s.replace("(o.loop(p))", "(\n      o.loop( p ))  // why\n"),

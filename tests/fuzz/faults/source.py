@@ -73,7 +73,7 @@ def fits(pattern, found, renaming):
 
 
 def places(pattern, found, ranges, renamed):
-    """Where the pattern stands in these ranges: pairs of a position and the renaming of its names."""
+    """The pattern's matches in these ranges: pairs of a position and the renaming of names."""
     hits = []
     for start, end in ranges:
         for at in range(start, end - len(pattern) + 1):

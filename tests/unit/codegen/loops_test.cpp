@@ -202,7 +202,7 @@ TEST_CASE("fused statements with different domains", "[codegen]") {
   require_theta_at_sizes(program(parallel));
   require_theta_at_sizes(program(vector));
 
-  // Where both run there is no condition: A alone, A and B, and for N < 3 A alone; B alone.
+  // A loop for each case, without conditions: A alone, A and B, A alone for N < 3, B alone.
   const Kernel split = lowered(program(Processor::sequential));
   CHECK(loops(split).size() == 4);
   for (const For& loop : loops(split)) CHECK(count_ifs(loop.body) == 0);

@@ -1,5 +1,5 @@
-// What follows from definitions is derived anew only where they have changed: the same follows as
-// from all of them at once, and the work for one definition does not grow with those before it.
+// Deriving again only what a change affects gives the same as deriving everything, and the work for
+// one definition does not grow with the number of definitions before it.
 #include "layers/build/derive.h"
 
 #include <catch2/catch.hpp>
@@ -32,7 +32,7 @@ Program chain_with_ranges(std::shared_ptr<Session> session, int stages) {
   return program;
 }
 
-// The same without ranges but for the last stage, in two dimensions:
+// The same in two dimensions, where only the last stage has ranges:
 // s_k(i, j) = the sum of s_(k-1)(i + a, j + b) over a, b < 2.
 Program inferred_chain(std::shared_ptr<Session> session, int stages) {
   Program program =

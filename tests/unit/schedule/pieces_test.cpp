@@ -82,8 +82,7 @@ TEST_CASE("commands on order move the piece that is named", "[pieces]") {
   CHECK(names(fused) == "S.low S.high");
   CHECK(runs(fused, "S",
              "{ S[i, j] -> [0, i, 0, j, 0] : i < 5; S[i, j] -> [0, i, 1, j, 0] : i >= 5 }"));
-  // A loop that both pieces share has one meaning by any name; only a piece that is named is
-  // shifted.
+  // Both names mean the shared loop, but shift moves only the named piece; if none is named, both.
   CHECK(runs(shift(fused, {"S", "i", "high"}, 1), "S",
              "{ S[i, j] -> [0, i, 0, j, 0] : i < 5; S[i, j] -> [0, i + 1, 1, j, 0] : i >= 5 }"));
   CHECK(

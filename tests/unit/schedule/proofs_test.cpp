@@ -1,4 +1,4 @@
-// Verdicts are kept from one command to the next, but never for a question with other relations.
+// Verdicts are kept from one command to the next, but not for a question whose facts have changed.
 #include "schedule/legality/proofs.h"
 
 #include <functional>

@@ -1,4 +1,4 @@
-// Every row of the table of questions is asked: for each there is a program that it refuses.
+// Every row of the table of questions is checked: for each there is a program that it refuses.
 #include "schedule/legality/questions.h"
 
 #include <algorithm>

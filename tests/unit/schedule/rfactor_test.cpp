@@ -133,7 +133,8 @@ TEST_CASE("rfactor refuses names that are taken, and names the loops there are",
 }
 
 TEST_CASE("rfactor refuses what is computed only where its readers need it", "[rfactor]") {
-  // D(i) = C(i + 1): C(0) is no longer computed, and would have no contributions afterwards.
+  // D(i) = C(i + 1) does not read C(0), so C(0) is not computed, and after rfactor it would have no
+  // contributions.
   const Var i("i", 0, parameter("N") - 1);
   const Program program = compute_at(define(sums(), "D", {i}, at("C", {i + 1})), "C", {{"D", "i"}});
   const Refusal refusal = refusal_of([&] { rfactor(program, {"C", "k"}, "P"); });
