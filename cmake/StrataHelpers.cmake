@@ -17,7 +17,7 @@ function(strata_add_library name)
   endif()
   if(NOT TARGET "${arg_GENERATOR}")
     message(FATAL_ERROR "strata_add_library(${name}): GENERATOR must name an executable target, "
-      "'${arg_GENERATOR}' is none")
+      "'${arg_GENERATOR}' is not a target")
   endif()
 
   set(folder "${CMAKE_CURRENT_BINARY_DIR}/${name}.strata")

@@ -143,17 +143,17 @@ Program finished(const Program& program, const std::vector<std::string>& argumen
   require_output(after, command);
   const Request request{command.text(), given.where};
   verify_atomics(*after.algorithm, request);
-  refuse_as(command, [&] { require_rules(after, Asked::of_kernels, request); });
+  refuse_as(command, [&] { require_rules(after, Asked::before_codegen, request); });
   verify_layout(after, request);
   after = judged(program, std::move(after), command);
-  refuse_violation(after, Asked::of_outputs, command);
+  refuse_violation(after, Asked::for_outputs, command);
   require_movement(after, request);
   return after;
 }
 
 void require_sums_in_order(const Program& program, const std::vector<std::string>& arguments,
                            const Given& given) {
-  refuse_violation(program, Asked::of_exact_sums,
+  refuse_violation(program, Asked::for_exact_sums,
                    {"codegen", {arguments.begin(), arguments.end()}, given});
 }
 

@@ -79,7 +79,7 @@ void require_small(const Kernel& kernel, const std::vector<std::string>& history
   throw request.refused(
       Code::E0903_too_much_code, explained(size, limit, history),
       size.loops.empty()
-          ? "raise the limit with set_code_limit, or make a kernel of each part"
+          ? "raise the limit with set_code_limit, or split it into several kernels"
           : "unroll less or take fewer lanes, or raise the limit with set_code_limit");
 }
 

@@ -64,7 +64,7 @@ class Printer {
     if (loop.name != loop.variable) notes.push_back("loop " + loop.name);
     if (loop.extent) notes.push_back("full " + std::to_string(*loop.extent));
     for (const std::string& tag : tag_notes(loop)) notes.push_back(tag);
-    if (!loop.lockstep) notes.push_back("lane after lane");
+    if (!loop.lockstep) notes.push_back("one lane at a time");
     std::string note;
     for (const std::string& one : notes) note += (note.empty() ? "" : ", ") + one;
     enclosed(head + (note.empty() ? "" : " /* " + note + " */"), loop.body);
@@ -88,7 +88,7 @@ class Printer {
          ";  // " + execute.computation + "(" + list(execute.instance) + ")");
     for (const Execute::Other& other : execute.others)
       line(other.buffer + "[" + list(execute.indices) + "] = " + to_text(other.value) +
-           ";  // with it");
+           ";  // same instance");
   }
 
   void operator()(const PrefetchBox& s) {

@@ -231,7 +231,8 @@ Expr combine(Reduction reduction, Expr a, Expr b);
 template <typename T>
 concept Operand = std::convertible_to<T, Expr>;
 template <typename T>
-concept Number = std::integral<std::remove_cvref_t<T>> || std::floating_point<std::remove_cvref_t<T>>;
+concept Number =
+    std::integral<std::remove_cvref_t<T>> || std::floating_point<std::remove_cvref_t<T>>;
 template <typename A, typename B>
 concept Operands = Operand<A> && Operand<B> && !(Number<A> && Number<B>);
 

@@ -63,17 +63,17 @@ Expr reduce(Reduction reduction, const std::vector<Var>& over, const Expr& body)
 
 Expr make_node(ExprNode node) {
   node.depth = 1;
-  const auto stand_above = [&](const Expr& e) {
+  const auto include_depth = [&](const Expr& e) {
     node.depth = std::max(node.depth, e.node().depth + 1);
   };
   for (const Expr& arg : node.args) {
     if (arg.op() == Op::invalid) return arg;
-    stand_above(arg);
+    include_depth(arg);
   }
   for (const Var& v : node.variables) {
     if (!v.has_range()) continue;
-    stand_above(v.lower());
-    stand_above(v.upper());
+    include_depth(v.lower());
+    include_depth(v.upper());
   }
   if (node.depth > deepest_expression)
     return invalid(Code::E0117_unsupported_expression,

@@ -104,7 +104,7 @@ Expr as_index(const Expr& e, const std::string& what) {
   const std::string mend = "; write " + cast_of(e, i64);
   if (is_integer(e.type()))
     return invalid(Code::E0110_types_do_not_mix,
-                   what + " is an int64, and " + with_type(e) + ", which does not fit it" + mend);
+                   what + " must be int64, but " + with_type(e) + mend);
   return invalid(Code::E0110_types_do_not_mix,
                  what + " is an integer, and " + with_type(e) + mend +
                      (is_float(e.type()) ? ", which rounds towards 0" : ""));

@@ -30,7 +30,7 @@ inline void by_kernel(strata::Array<double>& a) {
 //     |A - U^T U| <= (n + 1) u / (1 - (n + 1) u) * |U^T| |U|,  u = 2^-53
 // (Higham 2002, theorem 10.3), in any order of the updates.  Infinity if anything below the
 // diagonal has changed.
-inline double largest_part_of_bound(const strata::Array<double>& a,
+inline double largest_fraction_of_bound(const strata::Array<double>& a,
                                     const strata::Array<double>& factor) {
   const std::int64_t n = a.extent(0);
   const double nu = double(n + 1) * std::ldexp(1.0, -53), bound = nu / (1 - nu);

@@ -12,5 +12,5 @@ int main() {
       "cholesky, 1000 x 1000 doubles",
       [&] { plain = matrix; plain_cholesky(1000, plain.data()); },
       [&] { ours = matrix; by_kernel(ours); },
-      [&] { return largest_part_of_bound(matrix, ours) <= 1; });
+      [&] { return largest_fraction_of_bound(matrix, ours) <= 1; });
 }

@@ -13,7 +13,7 @@ int main() {
       const strata::Array<double> a = some_matrix(n);
       strata::Array<double> factor = a;
       by_kernel(factor);
-      const double part = largest_part_of_bound(a, factor);
+      const double part = largest_fraction_of_bound(a, factor);
       if (part <= 1) continue;
       std::printf("N = %ld, %d threads: %g times the bound\n", long(n), threads, part);
       ++failed;

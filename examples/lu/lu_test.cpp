@@ -13,7 +13,7 @@ int main() {
       const strata::Array<double> a = some_matrix(n);
       strata::Array<double> factors = a;
       by_kernel(factors);
-      const double part = largest_part_of_bound(a, factors);
+      const double part = largest_fraction_of_bound(a, factors);
       if (part <= 1) continue;
       std::printf("N = %ld, %d threads: %g times the bound\n", long(n), threads, part);
       ++failed;

@@ -30,7 +30,7 @@ struct Case {
   // any order, with or without fused multiply-add, has an error of at most
   //     K u / (1 - K u) * sum_k |a(i, k) b(k, j)|,   u = 2^-24    (Higham 2002, section 3.1)
   // Exact elements count as zero.
-  double largest_part_of_bound() const {
+  double largest_fraction_of_bound() const {
     const double ku = double(k) / (1 << 24);
     double largest = 0;
     for (std::int64_t i = 0; i < n; ++i) {

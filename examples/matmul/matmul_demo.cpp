@@ -30,7 +30,7 @@ bool compare(std::int64_t n) {
   };
   const std::vector<double> seconds =
       examples::interleaved_medians(rounds, {plain, ours(1), ours(2)});
-  const double part = product.largest_part_of_bound();
+  const double part = product.largest_fraction_of_bound();
   const double work = 2e-9 * calls * double(n) * double(n) * double(n);
   std::printf("%6ld %12.1f %12.1f %12.1f %8.2f x %8.2f x %16.2g\n", long(n), work / seconds[0],
               work / seconds[1], work / seconds[2], seconds[0] / seconds[1],

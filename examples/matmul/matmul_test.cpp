@@ -24,7 +24,7 @@ int main() {
     for (const Size& size : sizes) {
       matmul_example::Case product(size.n, size.m, size.k);
       product.run();
-      const double part = product.largest_part_of_bound();
+      const double part = product.largest_fraction_of_bound();
       if (part <= 1) continue;
       std::printf("%ld x %ld x %ld: %g times the bound\n", long(size.n), long(size.m), long(size.k),
                   part);

@@ -115,10 +115,10 @@ class Array {
     std::int64_t count = 1, bytes = 0;
     for (const std::int64_t extent : extents)
       if (extent < 0 || __builtin_mul_overflow(count, extent, &count))
-        throw std::length_error("strata::Array: the extents have no product");
+        throw std::length_error("strata::Array: an extent is negative or their product overflows");
     if (__builtin_mul_overflow(count, sizeof(T), &bytes) ||
         __builtin_add_overflow(bytes, alignment, &bytes))
-      throw std::length_error("strata::Array: the bytes have no address");
+      throw std::length_error("strata::Array: the size in bytes overflows");
     return static_cast<std::size_t>(count);
   }
 

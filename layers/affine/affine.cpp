@@ -47,7 +47,7 @@ int weight(const isl::pw_aff& function) {
 }
 
 template <typename Translated>
-std::optional<Translated> within_reach(const std::optional<Translated>& made) {
+std::optional<Translated> if_small(const std::optional<Translated>& made) {
   return made && weight(*made) <= most_pieces_of_value ? made : std::nullopt;
 }
 
@@ -58,11 +58,11 @@ class Translation::Translator {
   explicit Translator(IteratorScope scope) : scope_(std::move(scope)) {}
 
   Aff affine(const Expr& e) {
-    return functions_(e, [&] { return within_reach(fresh_affine(e)); });
+    return functions_(e, [&] { return if_small(fresh_affine(e)); });
   }
 
   Set condition(const Expr& e) {
-    return conditions_(e, [&] { return within_reach(fresh_condition(e)); });
+    return conditions_(e, [&] { return if_small(fresh_condition(e)); });
   }
 
  private:
@@ -256,7 +256,8 @@ IteratorScope scope_of(isl::ctx ctx, const std::string& name,
   return {isl::manage(space), iterators};
 }
 
-Translation::Translation(const IteratorScope& scope) : translator_(std::make_unique<Translator>(scope)) {}
+Translation::Translation(const IteratorScope& scope)
+    : translator_(std::make_unique<Translator>(scope)) {}
 Translation::~Translation() = default;
 Translation& Translation::operator=(Translation&&) = default;
 

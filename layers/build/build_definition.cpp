@@ -370,7 +370,8 @@ Definition frame_of(const Program& program, const NewDefinition& given, const st
     d.inferred = std::any_of(given.iterators.begin(), given.iterators.end(),
                              [](const Var& v) { return !v.has_range(); });
   }
-  if (!given.domain) note_ranges(needed, d, given.iterators, domain.space().universe_set(), request);
+  if (!given.domain)
+    note_ranges(needed, d, given.iterators, domain.space().universe_set(), request);
   require_shared_iterators(given, d.iterators, given.open_loops, request);
   d.given_ranges = domain;
   d.domain = InstanceSet::from(d.inferred ? isl::set::empty(domain.space()) : domain);

@@ -9,7 +9,7 @@ namespace strata {
 
 namespace {
 
-const Definition& moved_by_no_command(const Program& program, const std::string& definition,
+const Definition& require_unscheduled(const Program& program, const std::string& definition,
                                       const Request& request) {
   const Definition* found = program.algorithm->find(definition);
   if (!found)
@@ -69,7 +69,7 @@ void assume_exact(Algorithm& algorithm, const ExactRange& needed) {
 
 Program with_predicate(const Program& program, const std::string& definition,
                        const Expr& condition, const Request& request) {
-  Definition d = moved_by_no_command(program, definition, request);
+  Definition d = require_unscheduled(program, definition, request);
   require_condition(condition, request);
   require_parameters_known(*program.algorithm, condition, "the condition", request);
   const SplitCondition split =

@@ -88,9 +88,9 @@ std::optional<isl::map> moved_by(const Algorithm& algorithm, const Definition& d
   return moved.may ? std::nullopt : std::optional(moved.relation);
 }
 
-class Derivation {
+class CommunicationBuilder {
  public:
-  explicit Derivation(const Program& program)
+  explicit CommunicationBuilder(const Program& program)
       : program_(program), mapping_(complete_mapping(program)) {}
 
   Communication communication() {
@@ -195,7 +195,7 @@ std::vector<Lifetime> lifetimes(const Program& program, const Mapping& mapping) 
 }
 
 Communication communication_of(const Program& program) {
-  return Derivation(program).communication();
+  return CommunicationBuilder(program).communication();
 }
 
 void verify_communication(const Program& program, const Request& request) {

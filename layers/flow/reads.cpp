@@ -211,7 +211,8 @@ isl::union_map sources_of(const Algorithm& algorithm, const Definition& reader,
 bool names_array(const Expr& e) { return e.op() == Op::access || e.op() == Op::array; }
 
 isl::space parameters_of_reductions(const Algorithm& algorithm) {
-  isl::space order = isl::manage(isl_space_params_alloc(isl::set(algorithm.context).ctx().get(), 0));
+  isl::space order =
+      isl::manage(isl_space_params_alloc(isl::set(algorithm.context).ctx().get(), 0));
   isl::space last = order;
   const auto& all = algorithm.definitions;
   for (auto d = all.end(); d != all.begin();) {

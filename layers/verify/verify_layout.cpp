@@ -48,7 +48,8 @@ void verify_stores(const Program& program, const Request& request) {
       throw malformed_layout(request,
                       array + " is stored in " + name + ", which has a different element type");
     if (unsigned(buffer->dimensions) != store.range_tuple_dim())
-      throw malformed_layout(request, array + " is stored in " + name + ", which has a different rank");
+      throw malformed_layout(request,
+                             array + " is stored in " + name + ", which has a different rank");
   }
 }
 
@@ -77,9 +78,11 @@ void verify_extents(const Program& program, const Request& request) {
   for (const LayoutBuffer& buffer : program.layout.buffers) {
     const std::size_t count = buffer.extents.size();
     if (count != 0 && count != std::size_t(buffer.dimensions))
-      throw malformed_layout(request, buffer.name + " has a different number of extents than dimensions");
+      throw malformed_layout(request,
+                             buffer.name + " has a different number of extents than dimensions");
     if (!box_of(program.session->isl(), buffer.name, buffer.extents))
-      throw malformed_layout(request, "an extent of " + buffer.name + " is not affine in the parameters");
+      throw malformed_layout(request,
+                             "an extent of " + buffer.name + " is not affine in the parameters");
   }
 }
 

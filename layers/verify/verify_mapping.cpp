@@ -36,9 +36,11 @@ void verify_branches(const Program& program, const Request& request) {
                                    ", which is not a scheduled computation");
     const isl::map time = branch.time;
     if (time.domain_tuple_id().name() != d->name)
-      throw malformed_schedule(request, "a branch of " + d->name + " maps instances of another computation");
+      throw malformed_schedule(request,
+                               "a branch of " + d->name + " maps instances of another computation");
     if (time.domain_tuple_dim() != isl::set(d->domain).tuple_dim())
-      throw malformed_schedule(request, "a branch of " + d->name + " maps instances of a different rank");
+      throw malformed_schedule(request,
+                               "a branch of " + d->name + " maps instances of a different rank");
     if (time.range_tuple_dim() != placed.loops.size())
       throw malformed_schedule(request, d->name + " has " + std::to_string(placed.loops.size()) +
                                    " loops around it but " +
@@ -54,8 +56,8 @@ void verify_loops(const Program& program, const Request& request) {
       if (!is_identifier(loop->name))
         throw malformed_schedule(request, "\"" + loop->name + "\" cannot name a loop");
       if (!names.insert(loop->name).second)
-        throw malformed_schedule(request, "two loops around " + placed.branch->definition + " are called " +
-                                     loop->name);
+        throw malformed_schedule(
+            request, "two loops around " + placed.branch->definition + " are called " + loop->name);
     }
   }
 }
@@ -74,8 +76,8 @@ void verify_allocations(const Program& program, const Request& request) {
 void verify_tile(const Loop& loop, const Program& program, const Request& request) {
   const auto& known = program.algorithm->parameters;
   if (std::find(known.begin(), known.end(), *loop.tile_size) == known.end())
-    throw malformed_schedule(request, *loop.tile_size + ", the size of the tiles of loop " + loop.name +
-                                 ", is not a parameter");
+    throw malformed_schedule(request, *loop.tile_size + ", the size of the tiles of loop " +
+                                          loop.name + ", is not a parameter");
   if (traits(loop.processor).constant_extent)
     throw request.refused(Code::E0106_bad_argument,
                           "loop " + loop.name + " steps over tiles whose size is " +
@@ -92,36 +94,36 @@ void verify_tiles(const Program& program, const Request& request) {
 }
 
 // Why no iteration of loop "level" around the branch can prefetch for it, and how to fix that.
-struct Hindrance {
+struct Obstacle {
   std::string reason, mend;
 };
 
-std::optional<Hindrance> find_hindrance(const Program& program, const Placed& placed,
+std::optional<Obstacle> find_obstacle(const Program& program, const Placed& placed,
                                         std::size_t level, const Prefetch& prefetch) {
   const Loop& loop = *placed.loops[level];
   const std::string given = "prefetch at a loop around it, after the loops are tagged";
   if (loop.tile_size)
-    return Hindrance{"loop " + loop.name + " steps over tiles whose size is " + *loop.tile_size +
+    return Obstacle{"loop " + loop.name + " steps over tiles whose size is " + *loop.tile_size +
                          ", a parameter, and the reads of a later tile are not affine",
                      "prefetch at a loop inside a tile, or give tile a constant size"};
   if (is_copied(loop.processor))
-    return Hindrance{"loop " + loop.name + " is " + to_string(loop.processor) +
+    return Obstacle{"loop " + loop.name + " is " + to_string(loop.processor) +
                          ", so no iterations of it remain in the code",
                      given};
   for (std::size_t n = 0; n <= level; ++n)
     if (has_lanes(placed.loops[n]->processor))
-      return Hindrance{"the lanes of loop " + placed.loops[n]->name + " run together", given};
+      return Obstacle{"the lanes of loop " + placed.loops[n]->name + " run together", given};
   const std::string buffer = buffer_of(program.layout, prefetch.array);
   for (std::size_t n = level; n < placed.loops.size(); ++n) {
     const auto& own = placed.loops[n]->allocations;
     if (std::find(own.begin(), own.end(), buffer) != own.end())
-      return Hindrance{"each iteration of loop " + placed.loops[n]->name + " allocates its own " +
+      return Obstacle{"each iteration of loop " + placed.loops[n]->name + " allocates its own " +
                            buffer + ", so data for a later one cannot be loaded",
                        "leave out prefetch, or prefetch the data that the buffer is computed from"};
   }
   const LayoutBuffer* known = program.layout.find(buffer);
   if (known && known->memory == Memory::stack)
-    return Hindrance{buffer + " is on the stack, which is in cache already",
+    return Obstacle{buffer + " is on the stack, which is in cache already",
                      "leave out prefetch, or put the buffer in the heap with set_memory"};
   return std::nullopt;
 }
@@ -130,16 +132,16 @@ void verify_prefetch(const Program& program, const Loop& loop, const Prefetch& p
                      const Request& request) {
   const std::string what = "loop " + loop.name + " cannot prefetch " + prefetch.array + " for " +
                            prefetch.definition + ": ";
-  bool stands_inside = false;
+  bool found_branch = false;
   for (const Placed& placed : branches_of(program.mapping, prefetch.definition)) {
     const auto found = std::find(placed.loops.begin(), placed.loops.end(), &loop);
     if (found == placed.loops.end()) continue;
-    stands_inside = true;
+    found_branch = true;
     const auto level = std::size_t(found - placed.loops.begin());
-    if (const auto hindrance = find_hindrance(program, placed, level, prefetch))
+    if (const auto hindrance = find_obstacle(program, placed, level, prefetch))
       throw request.refused(Code::E0106_bad_argument, what + hindrance->reason, hindrance->mend);
   }
-  if (!stands_inside) throw malformed_schedule(request, what + "the loop contains no branch of it");
+  if (!found_branch) throw malformed_schedule(request, what + "the loop contains no branch of it");
 }
 
 void verify_prefetches(const Program& program, const Request& request) {
@@ -167,8 +169,9 @@ void verify_pieces(const Program& program, const Request& request) {
     pieces[placed.branch->definition].push_back(placed.branch->piece);
   for (const auto& [definition, names] : pieces) {
     if (names.size() == 1 && !names.front().empty())
-      throw malformed_schedule(request, definition + " is scheduled in one place, which is called piece " +
-                                   names.front());
+      throw malformed_schedule(
+          request,
+          definition + " is scheduled in one place, which is called piece " + names.front());
     std::set<std::string> seen;
     for (const std::string& name : names) {
       if (names.size() == 1) continue;
@@ -213,12 +216,11 @@ void verify_total(const Program& program, const Request& request) {
                               .subtract(running(branches_of(mapping, d.name), d.domain));
     if (left.is_empty()) continue;
     const isl::set instance = smallest(left, program.algorithm->parameters);
-    throw request.refused(Code::E0204_not_scheduled, "an instance of " + d.name + " never runs",
-                          "let the schedule cover the whole domain, or exclude the sizes with assume",
-                          Witness{parameters_text(instance),
-                                  {{instance_text(instance), ""}},
-                                  "",
-                                  {"{0} has no time"}});
+    throw request.refused(
+        Code::E0204_not_scheduled, "an instance of " + d.name + " never runs",
+        "let the schedule cover the whole domain, or exclude the sizes with assume",
+        Witness{
+            parameters_text(instance), {{instance_text(instance), ""}}, "", {"{0} has no time"}});
   }
 }
 

@@ -11,7 +11,7 @@ Program guard(const Program& program, const LoopRef& loop, Given given) {
   Loop& guarded = node_at(result.mapping, path).loop();
   if (has_lanes(guarded.processor))
     throw command.refused(Code::E0106_bad_argument,
-                          "loop " + loop.loop + " is a vector, whose lanes run together",
+                          "loop " + loop.loop + " is a vector loop, whose lanes run together",
                           "switch lanes off with mask, or separate full vectors");
 
   guarded.border = Border::guard;

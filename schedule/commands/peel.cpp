@@ -21,7 +21,7 @@ constexpr std::int64_t most_iterations = 1'000'000'000;
 
 void require_count(std::int64_t n, const Command& command) {
   if (n == 0)
-    throw command.refused(Code::E0106_bad_argument, "no iteration is to be peeled",
+    throw command.refused(Code::E0106_bad_argument, "the number of iterations to peel is 0",
                           "give 1 or more for the first ones, -1 or less for the last ones");
   if (n > most_iterations || n < -most_iterations)
     throw command.refused(Code::E0106_bad_argument,

@@ -130,10 +130,11 @@ void require_tuple(const isl::map& map, const Definition& definition, const Comm
                           map.domain_tuple_id().name() == definition.name &&
                           map.domain_tuple_dim() == definition.iterators.size();
   if (same_tuple && !map.range().is_wrapping()) return;
-  throw command.refused(Code::E0106_bad_argument,
-                        fmt::format("{} does not schedule {}", isl_text(map.space()), definition.name),
-                        fmt::format("write {{ {}[{}] -> [..] }}", definition.name,
-                                    fmt::join(definition.iterators, ", ")));
+  throw command.refused(
+      Code::E0106_bad_argument,
+      fmt::format("{} does not schedule {}", isl_text(map.space()), definition.name),
+      fmt::format("write {{ {}[{}] -> [..] }}", definition.name,
+                  fmt::join(definition.iterators, ", ")));
 }
 
 void require_piece_names(const std::vector<Piece>& pieces, const Command& command) {
@@ -142,7 +143,7 @@ void require_piece_names(const std::vector<Piece>& pieces, const Command& comman
 }
 
 // Branches with the same name become name, name2, ..
-void tell_pieces_apart(Mapping& mapping, const std::string& definition) {
+void make_piece_names_unique(Mapping& mapping, const std::string& definition) {
   std::set<std::string> seen;
   for (const Placed& placed : branches_of(mapping, definition)) {
     std::string& piece = node_at(mapping, placed.path).branch().piece;
@@ -170,7 +171,7 @@ Program scheduled(const Program& program, const std::string& name, const isl::un
   std::erase_if(flat, [&](const FlatBranch& branch) { return branch.definition == name; });
   for (const Piece& piece : pieces) flat.push_back(normalised(piece));
   result.mapping = forest_of(flat, command);
-  tell_pieces_apart(result.mapping, name);
+  make_piece_names_unique(result.mapping, name);
   for (const Placed& placed : branches_of(result.mapping, name))
     for (const Loop* loop : placed.loops)
       if (loop->tile_size)

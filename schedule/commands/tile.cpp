@@ -108,7 +108,8 @@ struct Skew {
       const std::string &first = loops[0].loop, &second = loops[1].loop, &one = loops[q].loop;
       if (factors[q - 1] == 0) continue;
       if (q > 1) commands += fmt::format(".interchange({}, {})", second, one);
-      commands += fmt::format(".skew({0}, {1}, 1, 0, {2}, 1, {0}, {1})", first, one, factors[q - 1]);
+      commands +=
+          fmt::format(".skew({0}, {1}, 1, 0, {2}, 1, {0}, {1})", first, one, factors[q - 1]);
       if (q > 1) commands += fmt::format(".interchange({}, {})", one, second);
     }
     return commands;

@@ -6,7 +6,7 @@ namespace strata {
 
 namespace {
 
-Command described(const LoopRef& loop, Given given) {
+Command unroll_command(const LoopRef& loop, Given given) {
   return {"unroll",
           {loop},
           given,
@@ -16,12 +16,12 @@ Command described(const LoopRef& loop, Given given) {
 }  // namespace
 
 Program unroll(const Program& program, const LoopRef& loop, Given given) {
-  return tag_whole(program, loop, Processor::unrolled, described(loop, given));
+  return tag_whole(program, loop, Processor::unrolled, unroll_command(loop, given));
 }
 
 Program unroll(const Program& program, const LoopRef& loop, std::int64_t factor,
                const std::string& outer, const std::string& inner, Given given) {
-  Command command = described(loop, given);
+  Command command = unroll_command(loop, given);
   command.operands.push_back(factor);
   if (!outer.empty() || !inner.empty())
     command.operands.insert(command.operands.end(), {outer, inner});

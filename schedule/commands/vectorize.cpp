@@ -6,7 +6,7 @@ namespace strata {
 
 namespace {
 
-Command described(const LoopRef& loop, Given given) {
+Command vectorize_command(const LoopRef& loop, Given given) {
   return {"vectorize",
           {loop},
           given,
@@ -16,12 +16,12 @@ Command described(const LoopRef& loop, Given given) {
 }  // namespace
 
 Program vectorize(const Program& program, const LoopRef& loop, Given given) {
-  return tag_whole(program, loop, Processor::vector, described(loop, given));
+  return tag_whole(program, loop, Processor::vector, vectorize_command(loop, given));
 }
 
 Program vectorize(const Program& program, const LoopRef& loop, std::int64_t lanes,
                   const std::string& outer, const std::string& inner, Given given) {
-  Command command = described(loop, given);
+  Command command = vectorize_command(loop, given);
   command.operands.push_back(lanes);
   if (!outer.empty() || !inner.empty())
     command.operands.insert(command.operands.end(), {outer, inner});

@@ -35,7 +35,7 @@ std::vector<std::string> names_of(const std::vector<const Loop*>& loops) {
   return names;
 }
 
-std::string loops_there_are(const std::vector<Placed>& placed) {
+std::string existing_loops(const std::vector<Placed>& placed) {
   std::vector<std::string> names;
   for (const Placed& one : placed)
     for (const std::string& name : names_of(one.loops))
@@ -140,7 +140,7 @@ Path loop_named(const Program& program, const LoopRef& loop, const Command& comm
   if (found.empty())
     throw command.refused(Code::E0102_unknown_loop,
                           fmt::format("{} has no loop {}; it has {}", to_string(loop.branch()),
-                                      loop.loop, loops_there_are(placed)));
+                                      loop.loop, existing_loops(placed)));
   std::vector<std::string> names;
   for (const auto& [path, name] : found) names.push_back(name);
   throw command.refused(Code::E0103_ambiguous_loop,

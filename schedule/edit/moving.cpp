@@ -91,8 +91,8 @@ void require_loops(const BranchInLoops& nest, std::size_t shared, const std::str
   if (nest.loops.size() >= shared) return;
   const std::string name = name_of(nest.branch);
   throw command.refused(Code::E0106_bad_argument,
-                        fmt::format("{} cannot share {} loops with {}: it has {}", name, shared,
-                                    anchor, nest.loops.size()),
+                        fmt::format("{} cannot share {} loops with {}: {} has only {}", name,
+                                    shared, anchor, name, nest.loops.size()),
                         fmt::format("name a loop of {} further out", anchor));
 }
 

@@ -17,8 +17,8 @@ Error out_of_budget(const std::string& question) {
 
 // What the questions with this "asked" decide, for messages.
 std::string subject_of(Asked asked, const Program& program) {
-  if (asked == Asked::of_outputs) return "equality of the final outputs of " + program.name;
-  if (asked == Asked::of_exact_sums) return "the order in which " + program.name + " adds floats";
+  if (asked == Asked::for_outputs) return "equality of the final outputs of " + program.name;
+  if (asked == Asked::for_exact_sums) return "the order in which " + program.name + " adds floats";
   return "the legality of " + program.name;
 }
 

@@ -18,7 +18,8 @@ struct TaggedLoop {
   std::size_t level;
 };
 
-std::optional<TaggedLoop> tagged_loop(const Definition& reduction, const std::vector<Placed>& branches) {
+std::optional<TaggedLoop> tagged_loop(const Definition& reduction,
+                                      const std::vector<Placed>& branches) {
   for (const Placed& placed : branches) {
     const std::vector<bool> of_result = result_levels(reduction, placed);
     for (std::size_t level = placed.loops.size(); level-- > 0;) {

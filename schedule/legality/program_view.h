@@ -155,7 +155,8 @@ class ProgramView {
   static std::string text(std::integral auto number) { return std::to_string(number); }
   template <typename... Names>
   std::string question_of(const char* name, const Names&... names) const {
-    std::string all = fmt::format("{}/{}/{}/{}", name, scope_.buffer, scope_.number, scope_.one_tile);
+    std::string all =
+        fmt::format("{}/{}/{}/{}", name, scope_.buffer, scope_.number, scope_.one_tile);
     ((all += "/" + text(names)), ...);
     return all;
   }

@@ -124,7 +124,8 @@ std::vector<Question> all_questions() {
   std::vector<Question> all;
   for (const MappingRule& rule : mapping_rules())
     all.push_back({rule.name, rule.codes,
-                   rule.holds == Holds::always ? Asked::always : Asked::of_kernels, rule.verify});
+                   rule.holds == Holds::always ? Asked::always : Asked::before_codegen,
+                   rule.verify});
   const auto add = [&](const std::string& about, std::vector<Code> codes, Asked asked,
                        bool (*check)(const ProgramView&, const Found&)) {
     all.push_back({about, std::move(codes), asked, nullptr, check});
@@ -140,8 +141,8 @@ std::vector<Question> all_questions() {
   add("storage",
       {E0302_access_out_of_bounds, E0301_value_overwritten, E0303_race, E0305_lanes_collide},
       Asked::unless_waived, check_storage);
-  add("outputs", {E0304_output_not_last}, Asked::of_outputs, check_outputs);
-  add("sums", {E0504_sum_not_in_order}, Asked::of_exact_sums, check_sums);
+  add("outputs", {E0304_output_not_last}, Asked::for_outputs, check_outputs);
+  add("sums", {E0504_sum_not_in_order}, Asked::for_exact_sums, check_sums);
   return all;
 }
 

@@ -14,9 +14,9 @@ enum class Asked {
   always,         // after every command, also inside a group
   after_groups,   // after a command outside a group, or after a whole group
   unless_waived,  // the same, except for violations that unchecked() accepts
-  of_kernels,     // before code generation: depends on the kernel's arguments
-  of_outputs,     // the same, once the kernel is known to be legal
-  of_exact_sums,  // if the kernel must compute floats exactly
+  before_codegen,     // before code generation: depends on the kernel's arguments
+  for_outputs,     // the same, once the kernel is known to be legal
+  for_exact_sums,  // if the kernel must compute floats exactly
 };
 
 // A row of the table: either a rule for the form of a program, which throws its refusal, or a

@@ -312,7 +312,8 @@ isl::union_map find_conflicts(const ProgramView& s, const std::string& buffer) {
       const auto &x = a.definition->name, &y = b.definition->name;
       const isl::map pairs = a.place.apply_range(b.place.reverse());
       all = all.unite(s.all_ordered(pairs, x, Order::concurrent, y).to_union_map());
-      if (x == y) all = all.unite(s.all_ordered(pairs, x, Order::same_instruction, y).to_union_map());
+      if (x == y)
+        all = all.unite(s.all_ordered(pairs, x, Order::same_instruction, y).to_union_map());
     }
   for (const Use& use : stores.uses)
     for (const Writer& w : stores.writers) {

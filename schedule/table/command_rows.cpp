@@ -48,7 +48,7 @@ const std::vector<Form> one_loop = {{{loop}}};
 const std::vector<Form> loop_or_strips = {
     {{loop}}, {{loop, number}}, {{loop, number, new_loop, new_loop}}};
 // Places b beside a, in the loops of a down to the one named.
-const std::vector<Form> beside = {{{branch, branch}}, {{branch, branch, loop_name_or_root}}};
+const std::vector<Form> beside_forms = {{{branch, branch}}, {{branch, branch, loop_name_or_root}}};
 
 template <Program (*command)(const Program&, const LoopRef&, Given)>
 Program on_loop(const Program& p, const CommandOperands& o) {
@@ -106,13 +106,13 @@ const std::vector<CommandRow>& command_table() {
   using P = const Program&;
   using O = const CommandOperands&;
   static const std::vector<CommandRow> table = {
-      {"after", beside, beside_another<after>},
+      {"after", beside_forms, beside_another<after>},
       {"allocate_at",
        {{{array, other_loop_or_root}}},
        [](P p, O o) { return allocate_at(p, o.name(0), o.loop_or_root(1), o.given()); }},
       {"atomic", {{{computation}}}, [](P p, O o) { return atomic(p, o.name(0), o.given()); }},
       {"barrier_at", one_loop, [](P p, O o) -> Program { barrier_at(p, o.loop(0), o.given()); }},
-      {"before", beside, beside_another<before>},
+      {"before", beside_forms, beside_another<before>},
       {"between",
        {{{branch, branch, loop_name_or_none, branch, loop_name_or_none}}},
        [](P p, O o) {
@@ -186,7 +186,7 @@ const std::vector<CommandRow>& command_table() {
        {{{computation, other_loop_or_root}}},
        [](P p, O o) { return store_at(p, o.name(0), o.loop_or_root(1), o.given()); }},
       {"store_in", {{{array, relation}}, {{array, buffer}, index}}, apply_store_in},
-      {"then", beside, beside_another<then>},
+      {"then", beside_forms, beside_another<then>},
       {"tile",
        {{{loop, loop, size, size}},
         {{loop, loop, size, size, new_loop, new_loop, new_loop, new_loop}},

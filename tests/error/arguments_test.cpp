@@ -15,7 +15,7 @@ TEST_CASE("E0106: borders of loops that have none such", "[error]") {
 )");
   CHECK(told(p.f, [&] { p.s.guard(Var("j_lane")); }) == R"(error E0106 bad argument
   in guard(s.j_lane) at HERE
-  loop j_lane is a vector, whose lanes run together
+  loop j_lane is a vector loop, whose lanes run together
   to fix it: switch lanes off with mask, or separate full vectors
 )");
   CHECK(told(p.f, [&] { p.s.separate(p.k); }) == R"(error E0102 unknown loop
@@ -250,7 +250,9 @@ TEST_CASE("E0109: another number of indices", "[error]") {
 TEST_CASE("E0110: types that do not mix", "[error]") {
   Pair p;
   Input n = p.f.input("n", i32, {p.N});
-  const auto value = [&](const Expr& e, const Where& here) { p.f.computation("u", {p.i}, e, here); };
+  const auto value = [&](const Expr& e, const Where& here) {
+    p.f.computation("u", {p.i}, e, here);
+  };
   const Where here = Where::here();
   const auto said = [&](const Expr& e) {
     return told(p.f, [&] { value(e, here); }, here);
@@ -261,7 +263,8 @@ TEST_CASE("E0110: types that do not mix", "[error]") {
             "in[i, 0] is float32 and n[i] is int32, which do not mix; write cast(float32, n[i])\n");
   CHECK(said(select(n(p.i), 1, 0)) ==
         head + "the condition of select is a boolean, not int32; write .. != 0\n");
-  CHECK(said(p.in(p.i, 0) & 3) == head + "& takes an integer, not float32; write cast(int32, ..)\n");
+  CHECK(said(p.in(p.i, 0) & 3) ==
+        head + "& takes an integer, not float32; write cast(int32, ..)\n");
   CHECK(said(sqrt(n(p.i))) ==
         head + "sqrt takes a float, not int32; write sqrt(cast(float32, ..))\n");
   CHECK(said(cast(u8, n(p.i)) + 300) ==
@@ -408,7 +411,7 @@ TEST_CASE("E0106: a neighbour that is computed in the loops of what moves", "[er
 )");
 }
 
-TEST_CASE("E0107: a reader of what goes along stays outside", "[error]") {
+TEST_CASE("E0107: a reader of a computation that moves along stays outside", "[error]") {
   Grid g;
   Computation s = g.copy("s");
   Computation t = g.f.computation("t", {g.i, g.j}, s(g.i, g.j) + 1.0f);

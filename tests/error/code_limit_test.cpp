@@ -37,7 +37,8 @@ TEST_CASE("E0903: a loop that is unrolled 100000 times", "[error]") {
   p.out->unroll(p.loops[0], 100000);
   const std::string text = told(p.f, [&] { p.f.jit(p.arguments); });
   CAPTURE(text);
-  CHECK(text.find("error E0903 too much code\n  in codegen(f) at HERE\n  the code would have ") == 0);
+  CHECK(text.find("error E0903 too much code\n  in codegen(f) at HERE\n  the code would have ") ==
+        0);
   CHECK(
       text.find(
           R"( operations on registers, but the limit is 25000; most of it is 100000 instances of out expanded by the loop a_unroll, 100000 copies (unroll(out.a, 100000))

@@ -139,7 +139,7 @@ bool is_untouched(const Arguments& a) {
 
 }  // namespace
 
-TEST_CASE("a kernel takes what it should", "[halide]") {
+TEST_CASE("a kernel accepts valid arguments", "[halide]") {
   const JitKernel k(sum_kernel());
   for (const int rows : {1, 4, 9})
     for (const int columns : {2, 6, 30}) {

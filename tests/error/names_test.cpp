@@ -94,7 +94,8 @@ TEST_CASE("E0102: a loop that is not there", "[error]") {
 
 TEST_CASE("E0103: a name that means two loops", "[error]") {
   Pair p;
-  p.s.set_schedule("[N, M] -> { s[i, j] -> [0, i, 0, j, 0] : i < 3; s[i, j] -> [0, i, 1, j, 0] : i >= 3 }");
+  p.s.set_schedule(
+      "[N, M] -> { s[i, j] -> [0, i, 0, j, 0] : i < 3; s[i, j] -> [0, i, 1, j, 0] : i >= 3 }");
   CHECK(told(p.f, [&] { p.s.split(p.j, 4); }) == R"(error E0103 ambiguous loop
   in split(s.j, 4) at HERE
   s.j names 2 different loops: s.p1.j, s.p2.j
@@ -188,7 +189,7 @@ TEST_CASE("E0104: a buffer that has the name of a computation without a place", 
 )");
 }
 
-TEST_CASE("E0105: names that are no identifiers", "[error]") {
+TEST_CASE("E0105: names that are not identifiers", "[error]") {
   Pair p;
   Function& f = p.f;
   CHECK(told(f, [&] { f.param("1st"); }) == R"(error E0105 bad name

@@ -66,7 +66,8 @@ TEST_CASE("notes: narrow integers that wrap before they are used as numbers", "[
         "from -2147418112 to 2147483648, but int16 holds -32768 to 32767; to avoid wrapping, cast "
         "its operands first: cast(i64, other[i])");
   CHECK(b.noted((x + 1) >> 1).find("wraps before it is shifted right") != std::string::npos);
-  CHECK(b.noted(constant(i32, 5) + (x + y)).find("wraps before it is made int32") != std::string::npos);
+  CHECK(b.noted(constant(i32, 5) + (x + y)).find("wraps before it is made int32") !=
+        std::string::npos);
 }
 
 TEST_CASE("notes: none where nothing is lost, or the result only wraps again", "[error][notes]") {

@@ -57,7 +57,8 @@ TEST_CASE("E0114: two instances define one value", "[error]") {
 
 TEST_CASE("E0208: schedules that no loops can be", "[error]") {
   CHECK(told_of({.schedule = "loop i { loop i { run s at { s[i] -> [i, 0] } "
-                             "for [N] -> { s[i] : 0 <= i < N } } }"}) == R"(error E0208 malformed schedule
+                             "for [N] -> { s[i] : 0 <= i < N } } }"}) ==
+        R"(error E0208 malformed schedule
   in set_schedule(s) at HERE
   two loops around s are called i
 )");

@@ -88,7 +88,8 @@ struct Rows {
   Input in = f.input("in", i32, {N, N});
   Computation t = f.computation("t", {Var("i", 0, N), Var("j", 0, i + 1)},
                                 in(i, j) % 1000 + cast(i32, j));
-  Computation s = f.computation("s", {Var("i", 0, N)}, call(i32, "strata_test_row", {t.array(), i}));
+  Computation s =
+      f.computation("s", {Var("i", 0, N)}, call(i32, "strata_test_row", {t.array(), i}));
 
   void check() {
     Judged judged(f, {in.buffer(), s.buffer()}, with_rows());

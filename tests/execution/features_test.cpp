@@ -84,7 +84,8 @@ TEST_CASE("a read guarded at the borders, in vectors", "[features]") {
   s.vectorize(Var("j_in"));
   s.parallelize(i);
   Judged judged(f, {in.buffer(), s.buffer()});
-  for (const auto& [n, m] : {std::pair{1, 1}, {3, 9}, {4, 16}, {0, 2}, {5, 7}}) judged.check({n, m});
+  for (const auto& [n, m] : {std::pair{1, 1}, {3, 9}, {4, 16}, {0, 2}, {5, 7}})
+    judged.check({n, m});
 }
 
 TEST_CASE("a select on data reads only the side it takes", "[features]") {

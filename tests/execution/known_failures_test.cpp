@@ -233,7 +233,7 @@ TEST_CASE("floor division of numbers above 2^24", "[failure-10]") {
   CHECK(wrong == 0);
 }
 
-TEST_CASE("a skew that is none, and one with large factors", "[failure-17]") {
+TEST_CASE("a skew by 0, and one with large factors", "[failure-17]") {
   Function f("skewed");
   Var i("i", 0, 5), j("j", 0, 6), ni("ni"), nj("nj");
   Computation s = f.computation("s", {i, j}, cast(i32, 10 * i + j));

@@ -96,7 +96,8 @@ TEST_CASE("a domain of two pieces feeds a dense reader", "[case-36]") {
   for (const std::int64_t n : {0, 1, 2, 3, 6, 9}) {
     const auto out = two.check({n, 2});
     for (std::int64_t a = -1; a < n; ++a)
-      CHECK(out["d"].integer({2, 1, a}) == ((a >= 0 && 2 * a < n) || 2 * a <= n - 3 ? 210 + a : -7));
+      CHECK(out["d"].integer({2, 1, a}) ==
+            ((a >= 0 && 2 * a < n) || 2 * a <= n - 3 ? 210 + a : -7));
   }
 }
 

@@ -56,7 +56,8 @@ std::int64_t allocated(const Stmt& stmt, const std::string& buffer) {
 
 }  // namespace
 
-TEST_CASE("allocate_at at three levels takes as much as that level needs", "[case-16][allocate_at]") {
+TEST_CASE("allocate_at at three levels takes as much as that level needs",
+          "[case-16][allocate_at]") {
   const auto elements = [](const std::optional<Var>& level) {
     Function f("levels");
     Var rows("i", 0, 10), columns("j", 0, 10);
@@ -136,7 +137,8 @@ TEST_CASE("compute_at of a reduction that reads a reduction", "[compute_at]") {
   check_all(g.f, {c.buffer()});
 }
 
-TEST_CASE("compute_at of what remainders by several numbers choose is easy to prove", "[execution]") {
+TEST_CASE("compute_at of what remainders by several numbers choose is easy to prove",
+          "[execution]") {
   Function f("remainders");
   f.set_budget(200'000);
   Param N = f.param("N");

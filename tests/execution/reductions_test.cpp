@@ -44,7 +44,8 @@ TEST_CASE("every reduction of every type", "[reductions]") {
       arguments.push_back(s.buffer());
     }
     Judged judged(f, arguments);
-    for (const auto& [n, depth] : {std::pair{5, 3}, {0, 3}, {3, 0}, {9, 1}}) judged.check({n, depth});
+    for (const auto& [n, depth] : {std::pair{5, 3}, {0, 3}, {3, 0}, {9, 1}})
+      judged.check({n, depth});
   }
 }
 

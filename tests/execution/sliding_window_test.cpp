@@ -76,7 +76,8 @@ TEST_CASE("a result without contributions starts where it is needed first", "[st
   Param N = f.param("N");
   Input in = f.input("in", i32, {N});
   Computation before = f.computation("before", {Var("i", 0, N)}, sum(Var("k", 0, i), in(k)));
-  Computation out = f.computation("out", {Var("i", 0, N)}, before(i) + select(i > 0, before(i - 1), 5) * 3);
+  Computation out =
+      f.computation("out", {Var("i", 0, N)}, before(i) + select(i > 0, before(i - 1), 5) * 3);
   before.compute_at(out, i).store_at(root);
   Judged judged(f, {in.buffer(), out.buffer()});
   for (const std::int64_t n : {0, 1, 2, 7}) judged.check({n});

@@ -2,7 +2,7 @@
 #include "layers/flow/reads.h"
 #include "schedule/commands/store_in.h"
 #include "tests/fuzz/draw.h"
-#include "tests/fuzz/sizes.h"
+#include "tests/fuzz/size_parameters.h"
 
 namespace strata::fuzz {
 
@@ -152,10 +152,14 @@ std::optional<Command> draw_set_memory(Draw& draw) {
 }  // namespace
 
 std::vector<CommandKind> commands_on_places() {
-  return {{"store_in", 6, draw_store_in},        {"store_in with a remainder", 14, draw_contraction},
-          {"allocate_at", 12, draw_allocate_at}, {"cache_at", 2, draw_cache_at},
-          {"copy_at", 3, draw_copy_at},          {"prefetch", 2, draw_prefetch},
-          {"atomic", 3, draw_atomic},            {"set_size", 4, draw_set_size},
+  return {{"store_in", 6, draw_store_in},
+          {"store_in with a remainder", 14, draw_contraction},
+          {"allocate_at", 12, draw_allocate_at},
+          {"cache_at", 2, draw_cache_at},
+          {"copy_at", 3, draw_copy_at},
+          {"prefetch", 2, draw_prefetch},
+          {"atomic", 3, draw_atomic},
+          {"set_size", 4, draw_set_size},
           {"set_memory", 2, draw_set_memory}};
 }
 

@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "tests/fuzz/sizes.h"
+#include "tests/fuzz/size_parameters.h"
 
 namespace strata::fuzz {
 

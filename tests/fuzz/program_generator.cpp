@@ -2,7 +2,7 @@
 
 #include "layers/build/build.h"
 #include "schedule/commands/atomic.h"
-#include "tests/fuzz/sizes.h"
+#include "tests/fuzz/size_parameters.h"
 #include "tests/fuzz/values.h"
 
 namespace strata::fuzz {

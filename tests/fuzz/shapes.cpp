@@ -6,7 +6,7 @@
 #include <stdexcept>
 
 #include "core/expr/expr_text.h"
-#include "tests/fuzz/sizes.h"
+#include "tests/fuzz/size_parameters.h"
 
 namespace strata::fuzz {
 

@@ -1,6 +1,6 @@
 #include "tests/fuzz/values.h"
 
-#include "tests/fuzz/sizes.h"
+#include "tests/fuzz/size_parameters.h"
 
 namespace strata::fuzz {
 
@@ -93,7 +93,8 @@ Expr Values::recurrence(const Known& self, const std::vector<std::string>& itera
                         const std::vector<Known>& sources) {
   kinds_.insert("recurrence");
   std::vector<Expr> element;
-  const std::size_t carried = std::size_t(between(random_, 0, std::int64_t(self.shape->rank()) - 1));
+  const std::size_t carried =
+      std::size_t(between(random_, 0, std::int64_t(self.shape->rank()) - 1));
   for (std::size_t d = 0; d < self.shape->rank(); ++d) {
     const Expr here = variable(iterators[d]);
     element.push_back(d < carried ? here : d == carried ? here - between(random_, 1, 2)

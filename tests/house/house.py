@@ -196,7 +196,7 @@ def judges(house):
     """The judges call only the library functions in JUDGE_CALLS."""
     lists = sorted(house.links.parent.glob("*.calls"))
     if not lists:
-        yield "tests/judge: not built, so nobody knows what it calls"
+        yield "tests/judge: not built, so its calls are unknown"
     for path in lists:
         for line in path.read_text(encoding="utf-8").splitlines():
             match = re.search(r"\b[Uuw] (?:\w+ for )?(strata::(?!judge::)[^\[( ]*)", line)
@@ -221,7 +221,7 @@ def targets(house):
                 yield (f"{folder}: makes {target} linking {sorted(linked)}, "
                        f"the arrows say {libraries[0]} linking {sorted(libraries[1])}")
     for folder in found.keys() - LINKS.keys():
-        yield f"{folder}: makes {found[folder]}, which the house does not know"
+        yield f"{folder}: makes {found[folder]}, which LINKS does not list"
 
 
 def words(house):

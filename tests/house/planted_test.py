@@ -43,7 +43,7 @@ PLANTED = [
     ("judges", "strata_judge.calls", " U strata::branches(strata::Mapping const&)\n",
      "calls strata::branches, which no judge may"),
     ("targets", "links.txt", "core strata_second: strata_layers\n", "makes strata_second"),
-    ("targets", "links.txt", "attic strata_attic: strata_core\n", "does not know"),
+    ("targets", "links.txt", "attic strata_attic: strata_core\n", "does not list"),
     ("words", "docs/planted.md", "see /" + "work/notes\n", "a path of one machine"),
     ("words", "docs/planted.md", "TO" + "DO: write this\n", "unfinished work"),
     ("words", "docs/planted.md", "a place" + "holder\n", "unfinished work"),

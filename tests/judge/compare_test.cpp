@@ -48,7 +48,7 @@ TEST_CASE("distances of special values", "[judge]") {
   CHECK(std::isinf(judge::distance(real(NAN), real(1))));
 }
 
-TEST_CASE("the first element beyond its bound is told", "[judge]") {
+TEST_CASE("the first element beyond its bound is reported", "[judge]") {
   judge::Array expected = judge::Array::box(f64, {0}, {3}), actual = expected;
   for (std::int64_t n = 0; n < 3; ++n) {
     expected.set({n}, judge::scalar(double(n)));

@@ -23,14 +23,6 @@ void collect(const std::vector<Node>& nodes, Leaf& prefix, std::vector<Leaf>& fo
   }
 }
 
-std::size_t number_of(const Algorithm& algorithm, const std::string& definition) {
-  const auto& all = algorithm.definitions;
-  const auto found = std::find_if(all.begin(), all.end(),
-                                  [&](const Definition& d) { return d.name == definition; });
-  if (found == all.end()) throw std::runtime_error("a branch names no definition: " + definition);
-  return std::size_t(std::distance(all.begin(), found));
-}
-
 // The number of the tile that holds x.
 std::int64_t tile_of(std::int64_t x, std::int64_t size) {
   if (size < 1) throw std::runtime_error("a tile has the size " + std::to_string(size));
@@ -49,6 +41,14 @@ Point counted(Point iterators, const std::vector<const Loop*>& around,
 }
 
 }  // namespace
+
+std::size_t definition_number(const Algorithm& algorithm, const std::string& definition) {
+  const auto& all = algorithm.definitions;
+  const auto found = std::find_if(all.begin(), all.end(),
+                                  [&](const Definition& d) { return d.name == definition; });
+  if (found == all.end()) throw std::runtime_error("there is no definition " + definition);
+  return std::size_t(std::distance(all.begin(), found));
+}
 
 std::vector<Leaf> leaves(const Mapping& mapping) {
   std::vector<Leaf> found;
@@ -86,7 +86,7 @@ std::vector<Scheduled> executions(const Mapping& mapping, const Algorithm& algor
                                   const Parameters& parameters) {
   std::vector<Scheduled> found;
   for (const Leaf& leaf : leaves(mapping)) {
-    const std::size_t number = number_of(algorithm, leaf.branch->definition);
+    const std::size_t number = definition_number(algorithm, leaf.branch->definition);
     const isl::map time = leaf.branch->time;
     if (std::size_t(isl_map_dim(time.get(), isl_dim_out)) != leaf.around.size())
       throw std::runtime_error("the time of a branch of " + leaf.branch->definition +

@@ -9,6 +9,9 @@
 
 namespace strata::judge {
 
+// The index of a definition in the algorithm.  Throws std::runtime_error if there is none.
+std::size_t definition_number(const Algorithm& algorithm, const std::string& definition);
+
 // A branch of the forest with the loops around it, outermost first.
 struct Leaf {
   const Branch* branch;

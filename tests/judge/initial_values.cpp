@@ -77,7 +77,8 @@ bool tells_results_apart(const SumPair& sum, const isl::map& time, const std::ve
   for (const Loop& loop : loops) known.push_back(!loop.tile_size);
   const isl::map runs = at_levels(time, known).intersect_domain(sum.initial.domain);
   const isl::map at_one_time = runs.apply_range(runs.reverse());
-  return at_one_time.is_subset(at_one_time.space().domain().identity_multi_aff_on_domain().as_map());
+  return at_one_time.is_subset(
+      at_one_time.space().domain().identity_multi_aff_on_domain().as_map());
 }
 
 // The name, with "_" appended until no loop around has it.
@@ -112,7 +113,8 @@ isl::set results_of(const SumPair& sum, const Leaf& leaf) {
 }
 
 // The branch of S_init, for "results", in its loops, without the first "outside" of them.
-Node initial_node(const SumPair& sum, const Leaf& leaf, std::size_t outside, const isl::set& results) {
+Node initial_node(const SumPair& sum, const Leaf& leaf, std::size_t outside,
+                  const isl::set& results) {
   const std::vector<bool> levels = functions_of_result(sum, leaf);
   std::vector<Loop> loops = loops_over_results(leaf, levels);
   isl::map time = time_of_results(sum, leaf, levels);
@@ -146,8 +148,10 @@ bool is_empty(const isl::set& set, const isl::set& context) {
   return set.intersect_params(context).is_empty();
 }
 
-// Do the branches contribute to one result? Two that run one instance recompute it, each for itself.
-bool contribute_together(const SumPair& sum, const Leaf& a, const Leaf& b, const isl::set& context) {
+// Do the branches contribute to one result? Two that run one instance recompute it, each for
+// itself.
+bool contribute_together(const SumPair& sum, const Leaf& a, const Leaf& b,
+                         const isl::set& context) {
   const isl::set both = isl::set(a.branch->instances).intersect(b.branch->instances);
   return is_empty(both, context) &&
          !is_empty(results_of(sum, a).intersect(results_of(sum, b)), context);
@@ -155,7 +159,8 @@ bool contribute_together(const SumPair& sum, const Leaf& a, const Leaf& b, const
 
 // The branches that contribute to the results of the first, directly or through others; they are
 // taken out of "rest".
-std::vector<Leaf> taken_group(const SumPair& sum, std::vector<Leaf>& rest, const isl::set& context) {
+std::vector<Leaf> taken_group(const SumPair& sum, std::vector<Leaf>& rest,
+                              const isl::set& context) {
   std::vector<Leaf> group{rest.front()};
   rest.erase(rest.begin());
   for (std::size_t n = 0; n < group.size(); ++n)

@@ -57,9 +57,11 @@ TEST_CASE("initial values: in vectors like the contributions, not on threads", "
   Handmade made = sums();
   made.schedule({under("k", under("i", made.branch("{ S[i, k] -> [k, i] }"), Processor::vector))});
   CHECK(initial(made) == Texts{"[0] at [0, 0, 0] i:vector", "[1] at [0, 1, 0] i:vector"});
-  made.schedule({under("k", under("i", made.branch("{ S[i, k] -> [k, i] }"), Processor::parallel))});
+  made.schedule(
+      {under("k", under("i", made.branch("{ S[i, k] -> [k, i] }"), Processor::parallel))});
   CHECK(initial(made) == Texts{"[0] at [0, 0, 0] i:sequential", "[1] at [0, 1, 0] i:sequential"});
-  made.schedule({under("i", under("k", made.branch("{ S[i, k] -> [i, k] }")), Processor::parallel)});
+  made.schedule(
+      {under("i", under("k", made.branch("{ S[i, k] -> [i, k] }")), Processor::parallel)});
   CHECK(initial(made) == Texts{"[0] at [0, 0, 0] i:parallel", "[1] at [0, 1, 0] i:parallel"});
 }
 
@@ -86,7 +88,8 @@ TEST_CASE("initial values: once for the pieces of a schedule, again for values c
   const auto piece = [&](const std::string& some) {
     return under("k", made.branch("{ S[i, k] -> [i, k] }", some));
   };
-  made.schedule({Handmade::loop("i", {piece("{ S[i, k] : k < 1 }"), piece("{ S[i, k] : k > 0 }")})});
+  made.schedule(
+      {Handmade::loop("i", {piece("{ S[i, k] : k < 1 }"), piece("{ S[i, k] : k > 0 }")})});
   CHECK(initial(made) == Texts{"[0] at [0, 0, 0] i:sequential", "[1] at [0, 1, 0] i:sequential"});
   made.schedule({under("i", piece("{ S[i, k] : k < 1 }")), under("i", piece(""))});
   CHECK(initial(made) == Texts{"[0] at [0, 0, 0] i:sequential", "[1] at [0, 1, 0] i:sequential",

@@ -7,7 +7,7 @@ namespace strata::judge {
 namespace {
 
 // The mixing step of splitmix64 (Steele, Lea, Flood 2014).
-std::uint64_t mixed(std::uint64_t x) {
+std::uint64_t scrambled(std::uint64_t x) {
   x += 0x9e3779b97f4a7c15;
   x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9;
   x = (x ^ x >> 27) * 0x94d049bb133111eb;
@@ -24,11 +24,11 @@ Scalar drawn(Type type, std::uint64_t random) {
 Arrays random_inputs(const Program& program, const Parameters& parameters, std::uint64_t seed) {
   Arrays result;
   for (const InputArray& input : program.algorithm->inputs) {
-    std::uint64_t state = mixed(seed);
-    for (char c : input.name) state = mixed(state ^ std::uint64_t(c));
+    std::uint64_t state = scrambled(seed);
+    for (char c : input.name) state = scrambled(state ^ std::uint64_t(c));
     const auto elements = points(input.domain, parameters);
     Array& array = result[input.name] = Array(input.type, elements);
-    for (const Point& p : elements) array.set(p, drawn(input.type, state = mixed(state)));
+    for (const Point& p : elements) array.set(p, drawn(input.type, state = scrambled(state)));
   }
   return result;
 }

@@ -105,18 +105,18 @@ auto with_known(const Subject& subject, const Use& use) {
   return use(found->second.second);
 }
 
-const std::vector<Point>& points(Known& known, const Parameters& parameters) {
+const std::vector<Point>& points_of(Known& known, const Parameters& parameters) {
   const std::vector<std::int64_t> values = values_of(known.set, parameters);
   const auto found = known.found.find(values);
   if (found != known.found.end()) return found->second;
   return known.found[values] = enumerated(known, values);
 }
 
-std::vector<Pair> pairs(const Subject& subject, const Parameters& parameters) {
+std::vector<Pair> pairs_of(const Subject& subject, const Parameters& parameters) {
   const auto width = std::ptrdiff_t(isl_map_dim(subject.relation->get(), isl_dim_in));
   return with_known(subject, [&](Known& known) {
     std::vector<Pair> result;
-    for (const Point& p : points(known, parameters))
+    for (const Point& p : points_of(known, parameters))
       result.emplace_back(Point(p.begin(), p.begin() + width), Point(p.begin() + width, p.end()));
     return result;
   });
@@ -128,16 +128,16 @@ RememberedPoints::RememberedPoints() { memory.emplace(); }
 RememberedPoints::~RememberedPoints() { memory.reset(); }
 
 std::vector<Point> points(const isl::set& set, const Parameters& parameters) {
-  return with_known({set, {}}, [&](Known& known) { return points(known, parameters); });
+  return with_known({set, {}}, [&](Known& known) { return points_of(known, parameters); });
 }
 
 std::vector<Pair> pairs(const isl::map& relation, const Parameters& parameters) {
-  return pairs(Subject{{}, relation}, parameters);
+  return pairs_of(Subject{{}, relation}, parameters);
 }
 
 std::vector<Pair> pairs(const isl::map& relation, const isl::set& domain,
                         const Parameters& parameters) {
-  return pairs(Subject{domain, relation}, parameters);
+  return pairs_of(Subject{domain, relation}, parameters);
 }
 
 std::vector<Point> image(const isl::map& relation, const Point& x, const Parameters& parameters) {

@@ -10,12 +10,6 @@ namespace strata::judge {
 
 namespace {
 
-std::size_t number_of(const Algorithm& algorithm, const std::string& definition) {
-  for (std::size_t d = 0; d < algorithm.definitions.size(); ++d)
-    if (algorithm.definitions[d].name == definition) return d;
-  throw std::runtime_error("there is no definition " + definition);
-}
-
 // The reduction to which "d" belongs, as contribution or as initial value.
 const Definition* reduction_of(const Algorithm& algorithm, const Definition& d) {
   if (d.reduction) return &d;
@@ -145,7 +139,7 @@ std::vector<std::size_t> ValueTable::producer_values(const Algorithm& algorithm,
   if (algorithm.find_input(producer) != nullptr) {
     const auto found = inputs_.find({producer, instance});
     if (found != inputs_.end()) return {found->second};
-  } else if (const std::size_t d = number_of(algorithm, producer); exists(d, instance)) {
+  } else if (const std::size_t d = definition_number(algorithm, producer); exists(d, instance)) {
     return values_of(d, instance);
   }
   throw std::runtime_error("a read relation names " + to_string(producer, instance) +

@@ -20,7 +20,7 @@ struct Bounds {
   bool known() const { return lowest.defined() && highest.defined(); }
 };
 
-Expr number(std::int64_t value) { return constant(i64, value); }
+Expr literal(std::int64_t value) { return constant(i64, value); }
 
 // The operands of nested min (or max), each once.
 std::vector<Expr> operands_of(Op op, const Expr& e) {
@@ -50,7 +50,7 @@ class StepCounter {
     if (!loop.extent) found.push_back({loop.name, most_steps(loop)});
     const Bounds lower = known_part(Op::max, loop.lower), upper = known_part(Op::min, loop.upper);
     if (lower.known() && upper.known())
-      variables_[loop.variable] = {lower.lowest, upper.highest - number(1)};
+      variables_[loop.variable] = {lower.lowest, upper.highest - literal(1)};
     known_.clear();
     count(loop.body);
     variables_.erase(loop.variable);
@@ -94,11 +94,11 @@ class StepCounter {
   }
 
   Bounds bounds(const LinearForm& form) {
-    Bounds sum{number(form.constant), number(form.constant)};
+    Bounds sum{literal(form.constant), literal(form.constant)};
     for (const LinearForm::Term& term : form.terms) {
       const Bounds b = bounds_of_atom(term.atom);
       if (!b.known()) return {};
-      const Expr factor = number(term.factor);
+      const Expr factor = literal(term.factor);
       sum.lowest = sum.lowest + (term.factor > 0 ? b.lowest : b.highest) * factor;
       sum.highest = sum.highest + (term.factor > 0 ? b.highest : b.lowest) * factor;
     }
@@ -142,10 +142,10 @@ class StepCounter {
       case Op::mul:
         return product(a, b);
       case Op::div:
-        if (is_size(divisor)) return {min(a.lowest, number(0)), max(a.highest, number(0))};
+        if (is_size(divisor)) return {min(a.lowest, literal(0)), max(a.highest, literal(0))};
         return simple ? Bounds{a.lowest / divisor, a.highest / divisor} : Bounds();
       case Op::mod:
-        return simple ? Bounds{number(0), divisor - number(1)} : Bounds();
+        return simple ? Bounds{literal(0), divisor - literal(1)} : Bounds();
       default:
         return {};
     }

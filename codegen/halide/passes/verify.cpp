@@ -58,13 +58,13 @@ class Verifier : public hi::IRVisitor {
   void visit(const hi::Load* op) override {
     const int lanes = op->type.lanes();
     if (op->index.type().lanes() != lanes || op->predicate.type().lanes() != lanes)
-      complain("a load of " + op->name + " mixes numbers of lanes");
+      complain("a load of " + op->name + " has different lane counts");
     IRVisitor::visit(op);
   }
   void visit(const hi::Store* op) override {
     const int lanes = op->value.type().lanes();
     if (op->index.type().lanes() != lanes || op->predicate.type().lanes() != lanes)
-      complain("a store to " + op->name + " mixes numbers of lanes");
+      complain("a store to " + op->name + " has different lane counts");
     IRVisitor::visit(op);
   }
 

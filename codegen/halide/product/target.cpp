@@ -10,7 +10,7 @@ namespace {
 
 const char* const examples =
     "targets are CPUs: \"host\", this machine, or an architecture, a width, a system "
-    "and features, as x86-64-linux-sse41-avx-avx2-f16c-fma or arm-64-linux";
+    "and features, such as x86-64-linux-sse41-avx-avx2-f16c-fma or arm-64-linux";
 
 // Does a part of a target's name mean a GPU? Halide does not know "cuda" alone.
 bool names_gpu(const std::string& name) {

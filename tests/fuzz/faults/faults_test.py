@@ -49,7 +49,7 @@ def main(plant, list_of_faults, root, binary, option="", programs=PROGRAMS):
     missing = without_place(plant, list_of_faults, root)
     failed = bool(missing)
     if missing:
-        print("faults whose text is no longer in the library:", missing, sep="\n")
+        print("faults without a place in the library:", missing, sep="\n")
     with open(list_of_faults, encoding="utf-8") as file:
         faults = json.load(file)
     finders = {fault["name"]: look_for(binary, fault, fault.get("first", 1), int(programs))

@@ -276,7 +276,7 @@ TEST_CASE("the code of a nest stays within the factor of its border", "[codegen]
   require_theta(with_borders(guarded, Border::separate, Border::separate), sizes);
 }
 
-TEST_CASE("pieces of a wavefront's rest share a copy where the innermost loop is no tile",
+TEST_CASE("pieces of a wavefront's rest share a copy where the innermost loop is not over a tile",
           "[codegen]") {
   const std::string wave = "floor(i/4) + floor(j/8), floor(i/4), i % 4, j % 8";
   const std::vector<Processor> tiles{sequential, parallel, sequential, sequential};

@@ -4,12 +4,6 @@
 
 namespace strata::test {
 
-namespace {
-
-const Expr i = variable("i"), n = parameter("N");
-
-}  // namespace
-
 std::int64_t Draw::number(int places) {
   static const std::vector<int> widths{7, 8, 15, 16, 31, 32, 61, 62, 63, 63};
   const std::uint64_t limit = one_in(3) ? 0 : std::uint64_t{1} << std::min(places, one_of(widths));
@@ -27,7 +21,8 @@ Numbers Draw::numbers() {
 }
 
 Expr Draw::index() {
-  static const std::vector<Expr> all{i, n, i + n, 2 * i, i - 1, min(i, n), i / 3, i % 5};
+  const Expr i = variable("i"), n = parameter("N");
+  const std::vector<Expr> all{i, n, i + n, 2 * i, i - 1, min(i, n), i / 3, i % 5};
   return one_of(all);
 }
 

@@ -61,8 +61,8 @@ TEST_CASE("all copies of a node are in the life of its buffers", "[codegen]") {
   const std::vector<NodeStmt> copies{
       {0, put("out", one)}, {1, put("a", one)}, {1, put("out", from("a"))}, {2, put("out", one)}};
   const std::string text = text_of(with_own_buffers(copies, {own("a", 1, 1)}));
-  CHECK(in_order(text, {"out[0] =", "allocate int32 a", "a[0] =", "out[0] = load int32 a[0]", "free a;",
-                        "out[0] ="}));
+  CHECK(in_order(text, {"out[0] =", "allocate int32 a", "a[0] =", "out[0] = load int32 a[0]",
+                        "free a;", "out[0] ="}));
 }
 
 TEST_CASE("a buffer of nodes that are left out is not allocated", "[codegen]") {

@@ -283,7 +283,8 @@ TEST_CASE("stages are timed and watched by name", "[codegen]") {
                                       {"two", [](int n) { return 2 * n; }, "", false}};
   StageRun stages("f");
   std::vector<std::string> verified;
-  const Watch<int> watch{nullptr, [&](int, const std::string& stage) { verified.push_back(stage); }};
+  const Watch<int> watch{nullptr,
+                         [&](int, const std::string& stage) { verified.push_back(stage); }};
   CHECK(stages.run("loops", table, 3, watch) == 8);
   CHECK(verified.empty());
   setenv("STRATA_VERIFY", "1", 1);

@@ -163,7 +163,7 @@ TEST_CASE("indices are int64") {
         "an index of b is an integer, and a[i] is float32; write cast(int64, a[i]), which rounds "
         "towards 0");
   CHECK(explanation(load("b", f32, {value_of(u64)})) ==
-        "an index of b is an int64, and a[i] is uint64, which does not fit it; write "
+        "an index of b must be int64, but a[i] is uint64; write "
         "cast(int64, a[i])");
   CHECK(type_of(access("scalar", f16, {})) == f16);
 }

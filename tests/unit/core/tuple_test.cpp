@@ -49,9 +49,9 @@ TEST_CASE("who reads a scalar reads the tuple", "[tuple]") {
   isl::union_map reads = isl::union_map::empty(program.session->isl());
   for (const Read& read : program.algorithm->find("T")->reads)
     reads = reads.unite(isl::map(read.relation).to_union_map());
-  CHECK(reads.is_equal(isl::union_map(
-      program.session->isl(),
-      "[N, M] -> { T[i] -> best[i, k] : 0 <= i < N and 0 <= k < M; T[i] -> best_init[i] : 0 <= i < N }")));
+  CHECK(reads.is_equal(isl::union_map(program.session->isl(),
+                                      "[N, M] -> { T[i] -> best[i, k] : 0 <= i < N and 0 <= k < M; "
+                                      "T[i] -> best_init[i] : 0 <= i < N }")));
   CHECK(program.algorithm->array_of("place") == "best");
   CHECK(program.algorithm->array_of("best") == "best");
   CHECK(program.algorithm->array_of("in") == "in");

@@ -25,7 +25,8 @@ int prefetches(Type type, std::int64_t rows, std::int64_t columns) {
 }  // namespace
 
 // Each kernel has a version for dense rows, and one for any strides.
-TEST_CASE("every 64 bytes of each row are prefetched once, past the nearer caches", "[halide][prefetch]") {
+TEST_CASE("every 64 bytes of each row are prefetched once, past the nearer caches",
+          "[halide][prefetch]") {
   CHECK(prefetches(f32, 1, 1) == 2 * 1);
   CHECK(prefetches(f32, 1, 16) == 2 * 1);
   CHECK(prefetches(f32, 1, 17) == 2 * 2);

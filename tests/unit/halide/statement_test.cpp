@@ -251,8 +251,8 @@ TEST_CASE("a chain of conditions that compare one number with constants", "[hali
   StmtPtr chain = store("y", {i}, constant(i32, -1));
   for (std::int64_t k = 3; k-- > 0;)
     chain = make_stmt(If{i == n(k), store("y", {i}, constant(i32, 10 + k)), chain});
-  const JitKernel kernel_of_chain(
-      kernel("chain", {"N"}, {argument("y", i32, Access::written, {N})}, loop("i", n(0), N, chain)));
+  const JitKernel kernel_of_chain(kernel("chain", {"N"}, {argument("y", i32, Access::written, {N})},
+                                         loop("i", n(0), N, chain)));
   Array<std::int32_t> y({6});
   REQUIRE(kernel_of_chain.call({6}, {y}) == 0);
   for (int k = 0; k < 6; ++k) CHECK(y(k) == (k < 3 ? 10 + k : -1));

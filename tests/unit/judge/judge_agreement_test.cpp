@@ -41,8 +41,8 @@ void check_kernel(const Program& program, const Kernel& kernel, const Parameters
     const judge::TreeRun run = run_tree(kernel, size, buffers, {lanes, 7});
     CHECK(run.findings == std::vector<std::string>{});
     CHECK(judge::first_wrong_place(expected, run) == "");
-    CHECK(judge::differences_from_theta(judge::with_initial_values(program), *program.algorithm, size,
-                                        run.trace, idle) == std::vector<std::string>{});
+    CHECK(judge::differences_from_theta(judge::with_initial_values(program), *program.algorithm,
+                                        size, run.trace, idle) == std::vector<std::string>{});
     CHECK(!run.failed);
   }
 }
@@ -71,7 +71,7 @@ Kernel checked_kernel(Program program) {
 }
 
 bool has_lane_after_lane(const Kernel& kernel) {
-  return to_c_text(kernel).find("lane after lane") != std::string::npos;
+  return to_c_text(kernel).find("one lane at a time") != std::string::npos;
 }
 
 }  // namespace

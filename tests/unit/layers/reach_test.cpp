@@ -80,7 +80,7 @@ bool contains(const isl::set& set, std::int64_t at) {
 
 }  // namespace
 
-TEST_CASE("what is reached is what some path reaches", "[reach]") {
+TEST_CASE("an expression is evaluated if some path evaluates it", "[reach]") {
   Session session;
   const IteratorScope scope = scope_of(session.isl(), "S", {"i"});
   std::mt19937 random(7);

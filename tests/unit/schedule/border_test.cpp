@@ -103,7 +103,7 @@ TEST_CASE("a tag that has no such border forgets it", "[mask]") {
 TEST_CASE("guard is refused on a vector and mask on everything else", "[guard]") {
   auto refusal = refusal_of([] { guard(tiled_grid(), lanes); });
   CHECK(refusal.code == Code::E0106_bad_argument);
-  CHECK(refusal.explanation == "loop j1 is a vector, whose lanes run together");
+  CHECK(refusal.explanation == "loop j1 is a vector loop, whose lanes run together");
   refusal = refusal_of([] { mask(tiled_grid(), rows); });
   CHECK(refusal.code == Code::E0106_bad_argument);
   CHECK(refusal.explanation == "loop i1 is unrolled, so it has no lanes to mask");

@@ -151,7 +151,7 @@ TEST_CASE("peel inside a vector loop is refused where lanes wait for others", "[
   CHECK_NOTHROW(peel(start, {"S", "j"}, 2));
   const Refusal refusal = refusal_of([&] { peel(start, {"S", "j"}, 0); });
   CHECK(refusal.code == Code::E0106_bad_argument);
-  CHECK(refusal.explanation == "no iteration is to be peeled");
+  CHECK(refusal.explanation == "the number of iterations to peel is 0");
 }
 
 TEST_CASE("peel is refused without a number, a first iteration or known tiles", "[peel]") {

@@ -161,7 +161,8 @@ TEST_CASE("prefetch is refused where the elements read depend on data", "[prefet
 }
 
 TEST_CASE("prefetch takes a number of iterations", "[prefetch]") {
-  for (const std::int64_t distance : {std::int64_t{0}, std::int64_t{-3}, std::int64_t{1'000'000'000}})
+  for (const std::int64_t distance :
+       {std::int64_t{0}, std::int64_t{-3}, std::int64_t{1'000'000'000}})
     CHECK(refusal_of([&] {
             prefetch(grid(), {"S", "i"}, "in", distance);
           }).code == Code::E0106_bad_argument);

@@ -68,7 +68,8 @@ TEST_CASE("a piece that runs no instance is checked like the others", "[set_sche
   // P is computed again in each iteration of Q, in a buffer of the kernel.
   const Program program =
       store_at(compute_at(stencil(), "P", {{"Q", "i"}}), "P", std::nullopt);
-  CHECK_NOTHROW(set_schedule(program, "Q", "{ Q[i] -> [0, i, 1] : i >= 0; Q[i] -> [1, i] : i < 0 }"));
+  CHECK_NOTHROW(
+      set_schedule(program, "Q", "{ Q[i] -> [0, i, 1] : i >= 0; Q[i] -> [1, i] : i < 0 }"));
   CHECK(refusal_of([&] {
           set_schedule(program, "Q", "{ Q[i] -> [-1, i] : i >= 0; Q[i] -> [1, i] : i < 0 }");
         }).code == Code::E0201_dependence_reversed);

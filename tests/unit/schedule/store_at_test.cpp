@@ -48,7 +48,8 @@ TEST_CASE("store_at names the loops there are", "[store_at]") {
 
 TEST_CASE("a branch whose times leave instances out does not run them", "[store_at]") {
   Program program = stencil();
-  Branch& branch = node_at(program.mapping, branches_of(program.mapping, "P").front().path).branch();
+  Branch& branch =
+      node_at(program.mapping, branches_of(program.mapping, "P").front().path).branch();
   const isl::set later(program.session->isl(), "{ P[h] : h > 0 }");
   branch.time = TimeMap::from(isl::map(branch.time).intersect_domain(later));
   const auto violation = find_violation(program);

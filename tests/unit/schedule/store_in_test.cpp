@@ -35,7 +35,8 @@ TEST_CASE("store_in gives values their places", "[store_in]") {
 TEST_CASE("store_in twice is the second one", "[store_in]") {
   const Program before = grid();
   const Program once = store_in(before, "S", "b", {i, j}, {i, j});
-  const Program twice = store_in(store_in(before, "S", "b", {i, j}, {j, i}), "S", "b", {i, j}, {i, j});
+  const Program twice =
+      store_in(store_in(before, "S", "b", {i, j}, {j, i}), "S", "b", {i, j}, {i, j});
   CHECK(isl::map(once.layout.store.at("S")).is_equal(isl::map(twice.layout.store.at("S"))));
 }
 
