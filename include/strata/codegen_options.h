@@ -8,7 +8,7 @@
 namespace strata {
 
 struct CodegenOptions {
-  std::string target = "host";  // this machine's CPU, or the text of a Halide target
+  std::string target = "host";  // as machine() takes it (core/machine/machine.h)
   Floats floats = Floats::fast;
   std::string header;       // path of the C header; empty: the object's path with .h
   std::string assembly;     // path, or empty for none

@@ -39,6 +39,7 @@
 #include "core/expr/expr.h"
 #include "core/expr/tile_size.h"
 #include "core/expr/tuple.h"
+#include "core/machine/machine.h"
 #include "core/stage.h"
 #include "core/type.h"
 #include "layers/memory.h"

@@ -59,7 +59,7 @@ TEST_CASE("E0501: targets that there are not", "[error]") {
         R"(error E0501 unknown target
   in codegen(f) at HERE
   'pdp11' is not a target
-  to fix it: targets are CPUs: "host", this machine, or an architecture, a width, a system and features, such as x86-64-linux-sse41-avx-avx2-f16c-fma or arm-64-linux
+  to fix it: targets are CPUs: "host", this machine, a name such as znver3 (known_cpus()), or an architecture, a width, a system and features, such as x86-64-linux-sse41-avx-avx2-f16c-fma or arm-64-linux
 )");
   for (const char* target : {"cuda", "host-cuda", "x86-64-linux-opencl", "nvptx-64"}) {
     options.target = target;
@@ -67,7 +67,7 @@ TEST_CASE("E0501: targets that there are not", "[error]") {
           "error E0501 unknown target\n  in codegen(f) at HERE\n  code generation for GPUs is not "
           "supported: '" +
               options.target + R"('
-  to fix it: targets are CPUs: "host", this machine, or an architecture, a width, a system and features, such as x86-64-linux-sse41-avx-avx2-f16c-fma or arm-64-linux
+  to fix it: targets are CPUs: "host", this machine, a name such as znver3 (known_cpus()), or an architecture, a width, a system and features, such as x86-64-linux-sse41-avx-avx2-f16c-fma or arm-64-linux
 )");
   }
 }

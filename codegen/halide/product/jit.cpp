@@ -31,7 +31,7 @@ JitKernel::JitKernel(const Kernel& kernel, StageRun& stages,
   impl_->name = kernel.name;
   impl_->scalars = kernel.parameters.size();
   impl_->buffers = kernel.buffers.size();
-  const Halide::Target target = halide::target_named("host").with_feature(Halide::Target::JIT);
+  const Halide::Target target = halide::host_target().with_feature(Halide::Target::JIT);
   const Halide::Module module =
       halide::make_module({kernel}, target, halide::Callers::argument_list, stages);
   stages.timed("machine code", "LLVM", [&] {

@@ -10,6 +10,8 @@ namespace strata::halide {
 
 // The target of this name. Error E0501.
 Halide::Target target_named(const std::string& name);
+// The target of kernels in process: the CPU at hand, whatever STRATA_MACHINE says.
+Halide::Target host_target();
 
 // How functions can be called: from C only, or also with a list of pointers to the arguments.
 enum class Callers { c, argument_list };

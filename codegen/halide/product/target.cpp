@@ -1,16 +1,19 @@
+#include <algorithm>
 #include <set>
 #include <sstream>
 
 #include "codegen/halide/product/module.h"
 #include "codegen/halide/refusal.h"
+#include "core/machine/machine.h"
 
 namespace strata::halide {
 
 namespace {
 
 const char* const examples =
-    "targets are CPUs: \"host\", this machine, or an architecture, a width, a system "
-    "and features, such as x86-64-linux-sse41-avx-avx2-f16c-fma or arm-64-linux";
+    "targets are CPUs: \"host\", this machine, a name such as znver3 (known_cpus()), or an "
+    "architecture, a width, a system and features, such as "
+    "x86-64-linux-sse41-avx-avx2-f16c-fma or arm-64-linux";
 
 // Does a part of a target's name mean a GPU? Halide does not know "cuda" alone.
 bool names_gpu(const std::string& name) {
@@ -27,26 +30,34 @@ Error no_gpu(const std::string& name) {
                  "code generation for GPUs is not supported: '" + name + "'", examples);
 }
 
+// The text of a Halide target. For "host" that is STRATA_MACHINE's, if it is set.
+std::string target_text(const std::string& name) {
+  const auto known = known_cpus();
+  const bool is_cpu = std::count(known.begin(), known.end(), name) > 0;
+  return name == "host" || is_cpu ? machine(name).target : name;
+}
+
+// StrictFloat keeps the code generator from marking any float operation as free to change.
+Halide::Target with_our_features(const Halide::Target& target) {
+  return target.with_feature(Halide::Target::StrictFloat).with_feature(Halide::Target::NoRuntime);
+}
+
 }  // namespace
 
-// StrictFloat keeps the code generator from marking any float operation as free to change;
-// NoAsserts would drop the tests of results that report errors.
+Halide::Target host_target() { return with_our_features(Halide::get_host_target()); }
+
 Halide::Target target_named(const std::string& name) {
-  Halide::Target target;
-  if (name == "host") {
-    target = Halide::get_host_target();
-  } else {
-    const bool known = !name.empty() && Halide::Target::validate_target_string(name);
-    if (!known && names_gpu(name)) throw no_gpu(name);
-    if (!known)
-      throw refused(Code::E0501_unknown_target, "'" + name + "' is not a target", examples);
-    target = Halide::Target(name);
-  }
+  const std::string text = target_text(name);
+  const bool known = !text.empty() && Halide::Target::validate_target_string(text);
+  if (!known && names_gpu(name)) throw no_gpu(name);
+  if (!known) throw refused(Code::E0501_unknown_target, "'" + name + "' is not a target", examples);
+  const Halide::Target target(text);
   if (target.has_gpu_feature()) throw no_gpu(name);
+  // NoAsserts would drop the tests of results that report errors.
   if (target.has_feature(Halide::Target::NoAsserts) || target.arch == Halide::Target::ArchUnknown ||
       target.os == Halide::Target::NoOS)
     throw refused(Code::E0501_unknown_target, "target '" + name + "' is not supported", examples);
-  return target.with_feature(Halide::Target::StrictFloat).with_feature(Halide::Target::NoRuntime);
+  return with_our_features(target);
 }
 
 }  // namespace strata::halide

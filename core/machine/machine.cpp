@@ -1,0 +1,113 @@
+#include "core/machine/machine.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <sstream>
+
+#include "core/error.h"
+#include "core/machine/cpu_table.h"
+#include "core/machine/host.h"
+
+namespace strata {
+
+namespace {
+
+Error unknown(const std::string& target) {
+  std::string known;
+  for (const std::string& cpu : known_cpus()) known += (known.empty() ? "" : ", ") + cpu;
+  return Request{"machine(\"" + target + "\")", {}}.refused(
+      Code::E0501_unknown_target, "'" + target + "' is not a CPU that Strata knows",
+      "name one of " + known + "; or \"host\", or a Halide target such as x86-64-linux-avx2-fma");
+}
+
+std::vector<std::string> parts_of(const std::string& target) {
+  std::vector<std::string> parts;
+  std::istringstream text(target);
+  for (std::string part; std::getline(text, part, '-');) parts.push_back(part);
+  return parts;
+}
+
+// The CPU whose row describes a Halide target: the one it is tuned for, or the generic CPU with its
+// widest vectors; nullptr if it names neither.
+const Machine* cpu_of_features(const std::string& target) {
+  const auto parts = parts_of(target);
+  const auto has = [&](const char* part) { return std::count(parts.begin(), parts.end(), part); };
+  for (const std::string& part : parts)
+    if (part.rfind("tune_", 0) == 0)
+      if (const Machine* tuned = find_cpu(part.substr(5))) return tuned;
+  const std::pair<const char*, const char*> levels[] = {
+      {"avx512_zen5", "znver5"},      {"avx512_zen4", "znver4"},
+      {"avx512_skylake", "x86-64-v4"}, {"avx2", "x86-64-v3"},
+      {"sse41", "x86-64-v2"},          {"x86", "x86-64"},
+      {"arm", "arm-64"}};
+  for (const auto& [feature, cpu] : levels)
+    if (has(feature) && has("64")) return find_cpu(cpu);
+  return nullptr;
+}
+
+// With the operating system of this process: "x86-64-linux-avx2".
+std::string with_system(const std::string& target) {
+  const std::size_t width = target.find("-64") + 3;
+  return target.substr(0, width) + "-linux" + target.substr(width);
+}
+
+// Compares r v (r' + v') with r' v' (r + v), and then the sums; columns in vectors.
+bool is_better(const RegisterTile& a, const RegisterTile& b) {
+  const int sums = a.rows * a.columns, others = b.rows * b.columns;
+  const int by_work = sums * (b.rows + b.columns) - others * (a.rows + a.columns);
+  return by_work != 0 ? by_work > 0 : sums > others;
+}
+
+}  // namespace
+
+int Machine::lanes(Type type) const { return std::max(1, vector_bits / (8 * bytes(type))); }
+
+RegisterTile Machine::product_tile(Type type) const {
+  RegisterTile best;
+  for (int v = 1; v <= 4; ++v)
+    for (int r = 1; r * v + v + 1 < vector_registers; ++r)
+      if (r * v >= fma_latency * fma_units && is_better({r, v}, best)) best = {r, v};
+  return {best.rows, best.columns * lanes(type)};
+}
+
+std::int64_t Machine::fitting(int level, std::int64_t bytes) const {
+  if (caches.empty()) return 1;
+  const std::size_t index = std::min(std::size_t(std::max(level, 1)), caches.size()) - 1;
+  const std::int64_t room = caches[index].bytes / caches[index].sharing / 2;
+  std::int64_t n = 1;
+  while (2 * n * bytes <= room) n *= 2;
+  return n;
+}
+
+Machine machine(const std::string& target) {
+  if (target == "host") {
+    const char* const named = std::getenv("STRATA_MACHINE");
+    if (!named || !*named) {
+      Machine m = host_machine();
+      m.target = "host";
+      return m;
+    }
+    const std::string name = named;
+    if (name.find('/') != std::string::npos) return read_machine(name);
+    if (name != "host") return machine(name);
+    throw unknown(name);
+  }
+  if (const Machine* cpu = find_cpu(target)) {
+    Machine m = *cpu;
+    m.target = with_system(m.target);
+    return m;
+  }
+  const Machine* generic = cpu_of_features(target);
+  if (!generic) throw unknown(target);
+  Machine m = *generic;
+  m.target = target;
+  return m;
+}
+
+std::vector<std::string> known_cpus() {
+  std::vector<std::string> names;
+  for (const Machine& m : cpu_table()) names.push_back(m.cpu);
+  return names;
+}
+
+}  // namespace strata

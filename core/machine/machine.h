@@ -1,0 +1,83 @@
+// What a schedule needs to know about the CPU that will run it.
+//
+//   const Machine m = machine();                 // the CPU at hand
+//   c.vectorize(j, m.lanes(f32));
+//   const auto [rows, columns] = m.product_tile(f32);
+//
+// Sizes that depend on the CPU are derived here, by the rules stated below, so that schedules hold
+// no number of one CPU.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/type.h"
+
+namespace strata {
+
+struct Cache {
+  std::int64_t bytes = 0;  // of one instance
+  int sharing = 1;         // the number of cores that share it
+};
+
+// The sums of a matrix product that stay in registers: "columns" is a multiple of the lanes.
+struct RegisterTile {
+  int rows = 1, columns = 1;
+};
+
+struct Machine {
+  std::string cpu;     // LLVM's name: "znver4", "x86-64-v3"
+  std::string target;  // for CodegenOptions::target
+
+  int vector_bits = 128;
+  int vector_registers = 16;
+  int issue_width = 4;  // instructions per cycle
+  int fma_units = 2;    // multiply-adds of whole vectors per cycle
+  int fma_latency = 4;  // cycles
+  int loads = 2;        // loads of whole vectors per cycle
+
+  int line = 64;              // bytes of a cache line
+  std::vector<Cache> caches;  // data caches, the first level first
+  int cores = 1;              // that this process may use
+
+  bool masks = false;             // a masked load or store costs as much as a whole one
+  bool gathers = false;           // a gather is faster than loads of its lanes one by one
+  bool streaming_stores = false;  // stores around the caches pay for arrays that exceed them
+
+  // The number of values in a vector.
+  int lanes(Type type) const;
+
+  // The register tile r x v of a matrix product, v in vectors. Each step of the sum takes r v
+  // multiply-adds, v loads of one operand and r broadcasts of the other. Of all tiles with
+  //   r v + v + 1 < registers        the sums, one operand, a broadcast, and a register to spare
+  //   r v >= fma_latency fma_units   the units always have independent sums
+  //   v <= 4                         wider tiles waste much at the last columns
+  // it is the one with the fewest instructions for each sum, 1 + 1 / r + 1 / v, then the most
+  // sums. The front end thus has as little to do as possible, whatever its width. (The first two
+  // conditions: Low et al., Analytical modeling is enough for high-performance BLIS, ACM TOMS
+  // 2016, section 4.1.)
+  RegisterTile product_tile(Type type) const;
+
+  // The largest power of two n such that n times "bytes" fills at most half of the cache of a
+  // level, 1 for the first; at least 1. The other half is for what streams through.
+  std::int64_t fitting(int level, std::int64_t bytes) const;
+};
+
+// The machine named by "target": "host", the CPU at hand; LLVM's name of a CPU ("skylake-avx512");
+// or the text of a Halide target, whose features decide. For "host", the environment variable
+// STRATA_MACHINE may name another CPU, or a file that read_machine reads.
+// Throws E0501 if the name is unknown; the message lists the known CPUs.
+Machine machine(const std::string& target = "host");
+
+// The names of CPUs that machine() knows.
+std::vector<std::string> known_cpus();
+
+// A machine as text, one "name = value" per line, and the reverse. Lines that are missing keep the
+// values of the CPU named by "cpu". Throws E0108, with the line, if the text is broken; and E0106
+// if the file cannot be read.
+std::string to_text(const Machine& machine);
+Machine parse_machine(const std::string& text, const std::string& name = "a machine's text");
+Machine read_machine(const std::string& path);
+
+}  // namespace strata
