@@ -5,11 +5,14 @@
 
 namespace conv_benchmark {
 
-// Channels are innermost.  10 pixels of 32 channels are 20 vectors of sums that stay in registers
-// while all 9 CI contributions are added; the weights of 32 channels are first copied to a
-// contiguous panel.
+// Channels are innermost.  A tile of pixels and channels has as many sums as the machine has
+// registers for, while all 9 CI contributions are added; the weights of the tile's channels are
+// first copied to a contiguous panel.
 inline examples::Scheduled scheduled() {
   using namespace strata;
+  const Machine m = machine();
+  const int lanes = m.lanes(f32);
+  const auto [rows, columns] = m.product_tile(f32, 2);
   Function f("conv");
   Param B = f.param("B"), H = f.param("H"), W = f.param("W"), CI = f.param("CI"),
         CO = f.param("CO");
@@ -23,15 +26,15 @@ inline examples::Scheduled scheduled() {
   Computation out = f.computation("out", {n, y, x, co}, max(sums(n, y, x, co) + bias(co), 0.0f));
 
   Var x0("x0"), c0("c0"), x1("x1"), c1("c1"), a("a"), b("b"), c("c"), d("d"), lane("lane");
-  out.tile(x, co, 10, 32, x0, c0, x1, c1);
+  out.tile(x, co, rows, columns, x0, c0, x1, c1);
   out.interchange(x0, c0).interchange(y, c0).interchange(n, c0).parallelize(y);
   sums.compute_at(out, x0);
   sums.interchange(x, ky).interchange(co, kx).interchange(x, ci).interchange(co, x);
   Computation panel = sums.cache_at(c0, weights, "panel", {a, b, c, d});
-  panel.vectorize(d, 16, d, lane).mask(lane);
-  sums.vectorize(co, 16, co, lane).mask(lane);
+  panel.vectorize(d, lanes, d, lane).mask(lane);
+  sums.vectorize(co, lanes, co, lane).mask(lane);
   sums.unroll(co).guard(co).unroll(x).guard(x);
-  out.vectorize(c1, 16, c1, lane).separate(lane);
+  out.vectorize(c1, lanes, c1, lane).separate(lane);
   out.unroll(c1).separate(c1).unroll(x1).separate(x1);
   return {f, {in.buffer(), bias.buffer(), weights.buffer(), out.buffer()}};
 }

@@ -17,6 +17,9 @@ namespace winograd_benchmark {
 // decided at compile time.
 inline examples::Scheduled scheduled() {
   using namespace strata;
+  const Machine target = machine();
+  const int lanes = target.lanes(f32);
+  const auto [rows, columns] = target.product_tile(f32, 2);
   Function f("winograd");
   Param B = f.param("B"), P = f.param("P"), Q = f.param("Q"), CI = f.param("CI"),
         CO = f.param("CO");
@@ -56,18 +59,18 @@ inline examples::Scheduled scheduled() {
 
   Var q0("q0"), c0("c0"), q1("q1"), c1("c1"), lane("lane");
   out.store_in({n, 2 * p + a, 2 * q + b, co}).parallelize(p).interchange(a, q);
-  out.vectorize(co, 16, c0, lane).interchange(b, c0).interchange(a, c0).unroll(a).unroll(b);
-  am.compute_at(out, c0).vectorize(co, 16).unroll(a).unroll(s);
-  m.compute_at(out, p).tile(q, co, 10, 32, q0, c0, q1, c1).interchange(q0, c0);
-  m.vectorize(c1, 16, c1, lane).separate(lane).unroll(c1).separate(c1).unroll(q1).separate(q1);
+  out.vectorize(co, lanes, c0, lane).interchange(b, c0).interchange(a, c0).unroll(a).unroll(b);
+  am.compute_at(out, c0).vectorize(co, lanes).unroll(a).unroll(s);
+  m.compute_at(out, p).tile(q, co, rows, columns, q0, c0, q1, c1).interchange(q0, c0);
+  m.vectorize(c1, lanes, c1, lane).separate(lane).unroll(c1).separate(c1).unroll(q1).separate(q1);
   sums.compute_at(m, q0).interchange(co, ci).interchange(q, ci);
-  sums.vectorize(co, 16, co, lane).mask(lane).unroll(co).guard(co).unroll(q).guard(q);
-  v.compute_at(out, p).interchange(s, q).interchange(r, q).vectorize(ci, 16, c0, lane);
+  sums.vectorize(co, lanes, co, lane).mask(lane).unroll(co).guard(co).unroll(q).guard(q);
+  v.compute_at(out, p).interchange(s, q).interchange(r, q).vectorize(ci, lanes, c0, lane);
   v.interchange(s, c0).interchange(r, c0).unroll(r).unroll(s);
-  bd.compute_at(v, c0).vectorize(ci, 16).unroll(r).unroll(x);
-  u.store_in("{ u[r, s, ci, co] -> u[r, s, floor(co/32), ci, co mod 32] }").parallelize(r);
-  u.vectorize(co, 16).unroll(s);
-  gg.compute_at(u, ci).vectorize(co, 16).unroll(kx);
+  bd.compute_at(v, c0).vectorize(ci, lanes).unroll(r).unroll(x);
+  u.store_in({r, s, co / columns, ci, co % columns}).parallelize(r);
+  u.vectorize(co, lanes).unroll(s);
+  gg.compute_at(u, ci).vectorize(co, lanes).unroll(kx);
   return {f, {in.buffer(), bias.buffer(), weights.buffer(), out.buffer()}};
 }
 

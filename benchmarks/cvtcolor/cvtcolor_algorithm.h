@@ -19,7 +19,7 @@ inline examples::Scheduled scheduled() {
       cast(u8, (number(0) * 4899 + number(1) * 9617 + number(2) * 1868 + 8192) >> 14));
 
   grey.parallelize(i);
-  grey.vectorize(j, 64);
+  grey.vectorize(j, machine().lanes(u8));
   return {f, {in.buffer(), grey.buffer()}};
 }
 

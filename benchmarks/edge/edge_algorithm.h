@@ -29,12 +29,13 @@ inline examples::Scheduled scheduled() {
                                      abs(signed_ring(k, v - 3) - signed_ring(k - 1, v)),
                                  255)));
 
+  const int lanes = machine().lanes(u8);
   Var strip("strip"), row("row"), lane("lane");
   edges.split(k, 32, strip, row);
   edges.guard(row).parallelize(strip);
   ring.compute_at(edges, row).store_at(edges, strip).store_in({i % 2, w});
-  ring.vectorize(w, 64, w, lane).separate(lane);
-  edges.shift(v, -3).vectorize(v, 64, v, lane).separate(lane);
+  ring.vectorize(w, lanes, w, lane).separate(lane);
+  edges.shift(v, -3).vectorize(v, lanes, v, lane).separate(lane);
   return {f, {in.buffer(), edges.buffer()}};
 }
 

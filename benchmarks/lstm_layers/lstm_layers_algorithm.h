@@ -15,6 +15,9 @@ namespace lstm_layers_benchmark {
 // parallel.
 inline examples::Scheduled scheduled() {
   using namespace strata;
+  const Machine m = machine();
+  const int lanes = m.lanes(f32), block = lstm_example::block_of_cells();
+  const auto [steps, cells] = m.product_tile(f32);
   Function f("lstm_layers");
   Param L = f.param("L"), T = f.param("T"), H = f.param("H");
   Var l("l", 0, L), t("t", 0, T), g("g", 0, 4), j("j", 0, H), k("k", 0, H), after("t", 0, T + 1);
@@ -41,18 +44,18 @@ inline examples::Scheduled scheduled() {
   });
 
   Var t0("t0"), t1("t1"), j0("j0"), j1("j1"), wave("wave");
-  inputs.split(t, 8, t0, t1).interchange(t1, g).split(j, 32, j0, j1).interchange(t1, j0);
+  inputs.split(t, steps, t0, t1).interchange(t1, g).split(j, cells, j0, j1).interchange(t1, j0);
   lstm_example::in_tiles_of_steps(sums, inputs, j0, k);
-  h.split(t, 8, t0, t1).vectorize(j, 16);
-  below.split(t, 8, t0, t1).vectorize(j, 16).fuse(t0, inputs, t0).fuse(t0, h, t0);
-  below.store_in({l, t % 8, j});
-  inputs.store_in({l, t % 8, g, j});
-  blocks.store_in("{ blocks[l, g, k, j] -> blocks[l, g, floor(j/64), k, j mod 64] }");
+  h.split(t, steps, t0, t1).vectorize(j, lanes);
+  below.split(t, steps, t0, t1).vectorize(j, lanes).fuse(t0, inputs, t0).fuse(t0, h, t0);
+  below.store_in({l, t % steps, j});
+  inputs.store_in({l, t % steps, g, j});
+  blocks.store_in({l, g, j / block, k, j % block});
   lstm_example::in_blocks_of_cells(state.store_in({l, g, j}), j, k);
-  z.store_in({l, t % 2, g, j}).vectorize(j, 16);
-  c.store_in({l, t % 2, j}).vectorize(j, 16);
+  z.store_in({l, t % 2, g, j}).vectorize(j, lanes);
+  c.store_in({l, t % 2, j}).vectorize(j, lanes);
   h.skew(l, t0, 2, 1, wave, l).parallelize(l);
-  blocks.vectorize(j, 16).parallelize(l);
+  blocks.vectorize(j, lanes).parallelize(l);
   return {f, {x.buffer(), w.buffer(), u.buffer(), bias.buffer(), h.buffer()}};
 }
 

@@ -22,8 +22,8 @@ inline examples::Scheduled scheduled() {
   opposite.set_inline();
   negative.after(bright, i);
   bright.parallelize(i);
-  bright.vectorize(w, 64);
-  negative.vectorize(w, 64);
+  bright.vectorize(w, machine().lanes(u8));
+  negative.vectorize(w, machine().lanes(u8));
   return {f, {in.buffer(), bright.buffer(), negative.buffer()}};
 }
 

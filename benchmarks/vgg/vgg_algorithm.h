@@ -8,9 +8,12 @@ namespace vgg_benchmark {
 
 // Channels are innermost.  A strip of 4 pooled rows computes the 10 rows of the first layer that it
 // needs, and two rows of the second layer per pooled row; neither layer is stored as a whole.  In
-// both layers 10 pixels of 32 channels are 20 vectors of sums in registers.
+// both layers the sums of a tile of pixels and channels stay in registers.
 inline examples::Scheduled scheduled() {
   using namespace strata;
+  const Machine m = machine();
+  const int lanes = m.lanes(f32);
+  const auto [rows, columns] = m.product_tile(f32, 2);
   Function f("vgg");
   Param P = f.param("P"), Q = f.param("Q"), CI = f.param("CI"), C = f.param("C");
   Var ky("ky", 0, 3), kx("kx", 0, 3), k("k", 0, C), ci("ci", 0, CI), c("c", 0, C);
@@ -31,13 +34,13 @@ inline examples::Scheduled scheduled() {
   Computation pool = f.computation("pool", {p, q, c}, max(largest(2 * p), largest(2 * p + 1)));
 
   Var strip("strip"), x0("x0"), c0("c0"), x1("x1"), c1("c1"), lane("lane");
-  pool.split(p, 4, strip, p).parallelize(strip).vectorize(c, 16);
+  pool.split(p, 4, strip, p).parallelize(strip).vectorize(c, lanes);
   const auto in_tiles = [&](Computation& layer, Computation& sums, const Var& from) {
-    layer.tile(x, c, 10, 32, x0, c0, x1, c1).interchange(x0, c0).interchange(y, c0);
+    layer.tile(x, c, rows, columns, x0, c0, x1, c1).interchange(x0, c0).interchange(y, c0);
     sums.compute_at(layer, x0);
     sums.interchange(x, ky).interchange(c, kx).interchange(x, from).interchange(c, x);
-    sums.vectorize(c, 16, c, lane).mask(lane).unroll(c).guard(c).unroll(x).guard(x);
-    layer.vectorize(c1, 16, c1, lane).unroll(c1).unroll(x1);
+    sums.vectorize(c, lanes, c, lane).mask(lane).unroll(c).guard(c).unroll(x).guard(x);
+    layer.vectorize(c1, lanes, c1, lane).unroll(c1).unroll(x1);
   };
   layer2.compute_at(pool, p);
   in_tiles(layer2, sums2, k);

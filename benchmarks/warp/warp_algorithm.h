@@ -30,7 +30,7 @@ inline examples::Scheduled scheduled() {
   Computation out = f.computation("out", {i, j}, mixed(0) * (1.0f - dy) + mixed(1) * dy);
 
   out.parallelize(i);
-  out.vectorize(j, 32);
+  out.vectorize(j, 2 * machine().lanes(f32));
   return {f, {in.buffer(), map.buffer(), out.buffer()}};
 }
 

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <limits>
 #include <sstream>
+#include <utility>
 
 #include "core/error.h"
 #include "core/machine/cpu_table.h"
@@ -51,23 +53,35 @@ std::string with_system(const std::string& target) {
   return target.substr(0, width) + "-linux" + target.substr(width);
 }
 
-// Compares r v (r' + v') with r' v' (r + v), and then the sums; columns in vectors.
-bool is_better(const RegisterTile& a, const RegisterTile& b) {
-  const int sums = a.rows * a.columns, others = b.rows * b.columns;
-  const int by_work = sums * (b.rows + b.columns) - others * (a.rows + a.columns);
-  return by_work != 0 ? by_work > 0 : sums > others;
+// The tiles of r x v vectors among which product_tile chooses.
+std::vector<RegisterTile> tiles_in_registers(const Machine& m, int widest) {
+  std::vector<RegisterTile> tiles;
+  for (int v = 1; v <= widest; ++v)
+    for (int r = 1; r * v + v + 1 <= m.vector_registers; ++r)
+      if (r * v >= m.sums_in_flight()) tiles.push_back({r, v});
+  return tiles;
+}
+
+double instructions_per_sum(const RegisterTile& tile) {
+  return 1 + 1.0 / tile.rows + 1.0 / tile.columns;
 }
 
 }  // namespace
 
 int Machine::lanes(Type type) const { return std::max(1, vector_bits / (8 * bytes(type))); }
 
-RegisterTile Machine::product_tile(Type type) const {
-  RegisterTile best;
-  for (int v = 1; v <= 4; ++v)
-    for (int r = 1; r * v + v + 1 < vector_registers; ++r)
-      if (r * v >= fma_latency * fma_units && is_better({r, v}, best)) best = {r, v};
-  return {best.rows, best.columns * lanes(type)};
+RegisterTile Machine::product_tile(Type type, int widest) const {
+  const auto tiles = tiles_in_registers(*this, widest);
+  double fewest = std::numeric_limits<double>::max();
+  for (const RegisterTile& tile : tiles) fewest = std::min(fewest, instructions_per_sum(tile));
+  RegisterTile best{vector_registers, 1};
+  for (const RegisterTile& tile : tiles) {
+    const bool near = instructions_per_sum(tile) < 1.02 * fewest;
+    if (near && std::pair(tile.rows, -tile.columns) < std::pair(best.rows, -best.columns))
+      best = tile;
+  }
+  return tiles.empty() ? RegisterTile{1, lanes(type)}
+                       : RegisterTile{best.rows, best.columns * lanes(type)};
 }
 
 std::int64_t Machine::fitting(int level, std::int64_t bytes) const {

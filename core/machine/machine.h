@@ -50,14 +50,17 @@ struct Machine {
 
   // The register tile r x v of a matrix product, v in vectors. Each step of the sum takes r v
   // multiply-adds, v loads of one operand and r broadcasts of the other. Of all tiles with
-  //   r v + v + 1 < registers        the sums, one operand, a broadcast, and a register to spare
+  //   r v + v + 1 <= registers       the sums, one operand, and a broadcast
   //   r v >= fma_latency fma_units   the units always have independent sums
-  //   v <= 4                         wider tiles waste much at the last columns
-  // it is the one with the fewest instructions for each sum, 1 + 1 / r + 1 / v, then the most
-  // sums. The front end thus has as little to do as possible, whatever its width. (The first two
-  // conditions: Low et al., Analytical modeling is enough for high-performance BLIS, ACM TOMS
-  // 2016, section 4.1.)
-  RegisterTile product_tile(Type type) const;
+  //   v <= widest                    wide tiles waste much at the last columns
+  // it needs the fewest instructions for each sum, 1 + 1 / r + 1 / v, so that the front end has
+  // little to do, whatever its width. Of those within 2 % of the fewest it has the fewest rows: the
+  // last rows of a matrix waste less. (The first two conditions: Low et al., Analytical modeling is
+  // enough for high-performance BLIS, ACM TOMS 2016, section 4.1.)
+  RegisterTile product_tile(Type type, int widest = 4) const;
+
+  // The number of independent sums, each a vector, that keep the multiply-add units busy.
+  int sums_in_flight() const { return fma_latency * fma_units; }
 
   // The largest power of two n such that n times "bytes" fills at most half of the cache of a
   // level, 1 for the first; at least 1. The other half is for what streams through.

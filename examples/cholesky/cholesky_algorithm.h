@@ -13,6 +13,7 @@ namespace cholesky_example {
 // the rows.
 inline examples::Scheduled scheduled() {
   using namespace strata;
+  const int lanes = machine().lanes(f64);
   Function cholesky("cholesky");
   Param N = cholesky.param("N");
   Var i("i", 0, N), j("j", i, N), k("k", 0, N);
@@ -27,9 +28,9 @@ inline examples::Scheduled scheduled() {
                     a(below, upper) - a(k, below) * a(k, upper));
   });
   a.store_in(matrix.buffer());
-  row.vectorize(j, 8);
+  row.vectorize(j, lanes);
   rest.parallelize(i);
-  rest.vectorize(j, 8);
+  rest.vectorize(j, lanes);
   return {cholesky, {matrix.buffer()}};
 }
 

@@ -21,11 +21,11 @@ inline examples::Scheduled scheduled() {
   Var v("v", 0, 256), g("g", 0, (R + 31) / 32);
   Computation hist = f.computation("hist", {v}, sum(g, part(g, v)));
 
-  part.vectorize(bin, 16);
+  part.vectorize(bin, machine().lanes(i32));
   count.split(r, 32, band, r);
   count.parallelize(band);
   hist.interchange(v, g);
-  hist.vectorize(v, 16);
+  hist.vectorize(v, machine().lanes(i32));
   return {f, {img.buffer(), hist.buffer()}};
 }
 

@@ -12,25 +12,32 @@ inline strata::Expr hyperbolic_tangent(const strata::Expr& y) {
   return 2.0f * sigmoid(2.0f * y) - 1.0f;
 }
 
-// For sums(.., j), sums over k: blocks of 64 neighbouring j, whose sums stay in registers while k
-// runs.
+inline int block_of_cells() {
+  const strata::Machine m = strata::machine();
+  return m.sums_in_flight() * m.lanes(strata::f32);
+}
+
+// For sums(.., j), sums over k: blocks of neighbouring j, whose sums stay in registers while k
+// runs: as many as keep the multiply-add units busy.
 inline void in_blocks_of_cells(strata::Computation sums, const strata::Var& j,
                                const strata::Var& k) {
   using namespace strata;
+  const int lanes = machine().lanes(f32);
   Var j0("j0"), j1("j1"), lane("lane");
-  sums.split(j, 64, j0, j1).interchange(j1, k);
-  sums.vectorize(j1, 16, j1, lane).separate(lane).unroll(j1).separate(j1);
+  sums.split(j, block_of_cells(), j0, j1).interchange(j1, k);
+  sums.vectorize(j1, lanes, j1, lane).separate(lane).unroll(j1).separate(j1);
 }
 
-// For inputs(.., t, g, j) = sums(.., t, g, j), where sums are over d and inputs is tiled by 8 steps
-// (t1) and 32 cells (j1) inside the loop "tile": the sums of a tile stay in registers while d runs.
+// For inputs(.., t, g, j) = sums(.., t, g, j), where sums are over d and inputs is tiled by steps
+// (t1) and cells (j1) inside the loop "tile": the sums of a tile stay in registers while d runs.
 inline void in_tiles_of_steps(strata::Computation sums, strata::Computation inputs,
                               const strata::Var& tile, const strata::Var& d) {
   using namespace strata;
+  const int lanes = machine().lanes(f32);
   Var t("t"), g("g2"), j("j"), t1("t1"), j1("j1");
   sums.compute_at(inputs, tile).interchange(j, d).interchange(g, d).interchange(t, d);
-  sums.vectorize(j, 16).unroll(j).unroll(t);
-  inputs.vectorize(j1, 16).unroll(j1).unroll(t1);
+  sums.vectorize(j, lanes).unroll(j).unroll(t);
+  inputs.vectorize(j1, lanes).unroll(j1).unroll(t1);
 }
 
 }  // namespace lstm_example

@@ -11,12 +11,15 @@ namespace lstm_example {
 //     c(t, j)    = s(z(t, 1, j)) c(t - 1, j) + s(z(t, 0, j)) tanh(z(t, 2, j))
 //     h(t + 1, j) = s(z(t, 3, j)) tanh(c(t, j)),   h(0, j) = 0,   s(y) = 1 / (1 + e^-y)
 // The contributions of the inputs do not depend on the state: they are a matrix product over all
-// steps, in tiles of 8 steps and 32 cells whose sums stay in registers, with the gates in parallel.
+// steps, in tiles of steps and cells whose sums stay in registers, with the gates in parallel.
 // The steps depend on each other through h and c; only the gates z and states c of the last two
-// steps are kept. In a step, the sums of 64 cells stay in registers; they read U from a copy in
-// blocks of 64 columns.
+// steps are kept. In a step, the sums of a block of cells stay in registers; they read U from a
+// copy in blocks of as many columns.
 inline examples::Scheduled scheduled() {
   using namespace strata;
+  const Machine m = machine();
+  const int lanes = m.lanes(f32), block = block_of_cells();
+  const auto [rows, columns] = m.product_tile(f32);
   Function lstm("lstm");
   Param T = lstm.param("T"), H = lstm.param("H"), D = lstm.param("D");
   Var t("t", 0, T), g("g", 0, 4), j("j", 0, H), d("d", 0, D), k("k", 0, H), after("t", 0, T + 1);
@@ -39,20 +42,20 @@ inline examples::Scheduled scheduled() {
   });
 
   Var t0("t0"), j0("j0"), t1("t1"), j1("j1");
-  inputs.interchange(t, g).tile(t, j, 8, 32, t0, j0, t1, j1).interchange(t0, j0);
+  inputs.interchange(t, g).tile(t, j, rows, columns, t0, j0, t1, j1).interchange(t0, j0);
   inputs.parallelize(g);
   in_tiles_of_steps(sums, inputs, t0, d);
 
-  blocks.store_in("{ blocks[g, k, j] -> blocks[g, floor(j/64), k, j mod 64] }");
-  blocks.vectorize(j, 16).parallelize(g);
+  blocks.store_in({g, j / block, k, j % block});
+  blocks.vectorize(j, lanes).parallelize(g);
   state.store_in({g, j});
   z.store_in({t % 2, g, j});
   c.store_in({t % 2, j});
   state.parallelize(g);
   in_blocks_of_cells(state, j, k);
-  z.vectorize(j, 16);
-  c.vectorize(j, 16);
-  h.vectorize(j, 16);
+  z.vectorize(j, lanes);
+  c.vectorize(j, lanes);
+  h.vectorize(j, lanes);
   return {lstm, {x.buffer(), w.buffer(), u.buffer(), bias.buffer(), h.buffer()}};
 }
 

@@ -14,6 +14,7 @@ namespace lu_example {
 // in column k is divided first, then the rest is updated in vectors.
 inline examples::Scheduled scheduled() {
   using namespace strata;
+  const int lanes = machine().lanes(f64);
   Function lu("lu");
   Param N = lu.param("N");
   Var i("i", 0, N), j("j", 0, N), k("k", 0, N);
@@ -29,7 +30,7 @@ inline examples::Scheduled scheduled() {
   a.store_in(matrix.buffer());
   rest.after(column, i);
   column.parallelize(i);
-  rest.vectorize(j, 8);
+  rest.vectorize(j, lanes);
   return {lu, {matrix.buffer()}};
 }
 

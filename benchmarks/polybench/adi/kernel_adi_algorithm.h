@@ -11,6 +11,7 @@ namespace kernel_adi_benchmark {
 // and backwards v(N - 1) = 1, v(j) = p(j) v(j + 1) + q(j).
 inline examples::Scheduled scheduled() {
   using namespace strata;
+  const int lanes = machine().lanes(f64);
   Function f("kernel_adi");
   Param T = f.param("T"), N = f.param("N");
   f.assume(N >= 3);
@@ -57,15 +58,15 @@ inline examples::Scheduled scheduled() {
   Var lane("lane");
   const auto lines = [&](Computation& down, Computation& right_side, Computation& up) {
     right_side.after(down, j);
-    down.split(i, 16, i, lane).interchange(lane, j).vectorize(lane).mask(lane);
-    up.split(i, 16, i, lane).interchange(lane, m).vectorize(lane).mask(lane);
+    down.split(i, 2 * lanes, i, lane).interchange(lane, j).vectorize(lane).mask(lane);
+    up.split(i, 2 * lanes, i, lane).interchange(lane, m).vectorize(lane).mask(lane);
     up.after(right_side, i);
     for (Computation* x : {&down, &right_side}) x->allocate_at(down, i);
   };
   lines(p, q, v);
   lines(p2, q2, next);
   turned.compute_at(q2, i).store_in({inner, rows});
-  to_u.split(i, 16, i, lane).interchange(lane, j).vectorize(lane).mask(lane).after(next, i);
+  to_u.split(i, 2 * lanes, i, lane).interchange(lane, j).vectorize(lane).mask(lane).after(next, i);
   next.allocate_at(next, i);
   for (Computation* x : {&p, &p2}) x->parallelize(i);
   return {f, {grid.buffer()}};

@@ -11,6 +11,7 @@ namespace kernel_cholesky_benchmark {
 // which can be tiled.
 inline examples::Scheduled scheduled() {
   using namespace strata;
+  const int lanes = machine().lanes(f64);
   Function f("kernel_cholesky");
   Param N = f.param("N");
   Var i("i", 0, N), j("j", 0, i + 1), k("k", 0, N), below("i", k + 1, N);
@@ -34,7 +35,7 @@ inline examples::Scheduled scheduled() {
   head.tile(k, i, j, 64, 32, 128, k0, i0, j0, k1, i1, j1);
   head.skew(i0, j0, 1, 1, wave, j0).parallelize(j0);
   head.distribute_loop(j1);
-  rest.vectorize(j1, 8);
+  rest.vectorize(j1, lanes);
   return {f, {matrix.buffer()}};
 }
 

@@ -8,9 +8,10 @@ namespace kernel_correlation_benchmark {
 // Tiles on the diagonal are computed whole: values below the diagonal equal those above it.
 inline examples::Scheduled scheduled() {
   using namespace strata;
+  const int lanes = machine().lanes(f64);
   Function f("kernel_correlation");
   Param M = f.param("M"), N = f.param("N");
-  const int width = polybench::tile_columns;
+  const int width = machine().product_tile(f64).columns;
   Var i("i", 0, M), j("j", i / width * width, M), k("k", 0, N), column("j", 0, M),
       left("j", 0, i / width * width), lane("lane");
   Input data = f.input("data", f64, {N, M});
@@ -36,7 +37,7 @@ inline examples::Scheduled scheduled() {
   mirrored.store_in(corr.buffer()).tile(i, left, 8, 8).parallelize(i);
   polybench::in_blocks_of_columns(scaled, {stddev, squares, mean, total}, {squares, total}, j, k);
   polybench::in_tiles(corr, {products}, i, j, k);
-  columns.compute_at(corr, Var("j0")).vectorize(j, 8, j, lane).mask(lane);
+  columns.compute_at(corr, Var("j0")).vectorize(j, lanes, j, lane).mask(lane);
   return {f, {data.buffer(), corr.buffer()}};
 }
 

@@ -11,6 +11,7 @@ namespace kernel_deriche_benchmark {
 // with zeros outside the line; the result of the line is their sum.
 inline examples::Scheduled scheduled() {
   using namespace strata;
+  const int lanes = machine().lanes(f64);
   Function f("kernel_deriche");
   Param W = f.param("W"), H = f.param("H");
   Var i("i", 0, W), j("j", 0, H), m("m", 0, H), l("l", 0, W);
@@ -42,13 +43,21 @@ inline examples::Scheduled scheduled() {
   Computation out = f.computation("out", {i, j}, y3(i, j) + y4(W - 1 - i, j));
 
   Var i0("i0"), j0("j0"), lane("lane");
-  rows.split(i, 8, i0, lane).interchange(lane, j).vectorize(lane).separate(lane).parallelize(i0);
-  y1.compute_at(rows, i0).interchange(i, j).vectorize(i, 8).store_in({j, i});
-  y2.compute_at(rows, i0).interchange(i, m).vectorize(i, 8).store_in({m, i});
+  rows.split(i, lanes, i0, lane)
+      .interchange(lane, j)
+      .vectorize(lane)
+      .separate(lane)
+      .parallelize(i0);
+  y1.compute_at(rows, i0).interchange(i, j).vectorize(i, lanes).store_in({j, i});
+  y2.compute_at(rows, i0).interchange(i, m).vectorize(i, lanes).store_in({m, i});
   turned.compute_at(rows, i0).store_in({j, i});
-  out.split(j, 16, j0, lane).interchange(i, j0).vectorize(lane).separate(lane).parallelize(j0);
-  y3.compute_at(out, j0).vectorize(j, 16);
-  y4.compute_at(out, j0).vectorize(j, 16);
+  out.split(j, 2 * lanes, j0, lane)
+      .interchange(i, j0)
+      .vectorize(lane)
+      .separate(lane)
+      .parallelize(j0);
+  y3.compute_at(out, j0).vectorize(j, 2 * lanes);
+  y4.compute_at(out, j0).vectorize(j, 2 * lanes);
   return {f, {alpha.buffer(), in.buffer(), out.buffer()}};
 }
 

@@ -11,6 +11,7 @@ namespace kernel_durbin_benchmark {
 //     y(k) = alpha
 inline examples::Scheduled scheduled() {
   using namespace strata;
+  const int lanes = machine().lanes(f64);
   Function f("kernel_durbin");
   Param N = f.param("N");
   f.assume(N >= 1);
@@ -33,8 +34,8 @@ inline examples::Scheduled scheduled() {
   z.store_in({below});
 
   polybench::in_lanes(sums, i);
-  z.vectorize(i, 8);
-  to_y.vectorize(i, 8);
+  z.vectorize(i, lanes);
+  to_y.vectorize(i, lanes);
   return {f, {r.buffer(), y.buffer()}};
 }
 

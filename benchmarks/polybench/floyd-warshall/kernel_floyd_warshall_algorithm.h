@@ -11,6 +11,7 @@ namespace kernel_floyd_warshall_benchmark {
 // first the rows and columns of the block's nodes, from which the copies are made, then the rest.
 inline examples::Scheduled scheduled() {
   using namespace strata;
+  const int lanes = machine().lanes(f64);
   Function f("kernel_floyd_warshall");
   Param N = f.param("N");
   Var k("k", 0, N), i("i", 0, N), j("j", 0, N);
@@ -38,11 +39,11 @@ inline examples::Scheduled scheduled() {
     rest.after(columns, k0);
     rest.tile(i, j, 4, 32, i0, j0, i1, j1);
     rest.interchange(k1, i0).interchange(k1, j0).parallelize(i0);
-    rest.vectorize(j1, 8, j1, lane).separate(lane);
+    rest.vectorize(j1, lanes, j1, lane).separate(lane);
     rest.unroll(j1).separate(j1).unroll(i1).separate(i1);
-    from.vectorize(j, 8);
-    rows.vectorize(j, 8);
-    columns.vectorize(j, 8);
+    from.vectorize(j, lanes);
+    rows.vectorize(j, lanes);
+    columns.vectorize(j, lanes);
   });
   return {f, {path.buffer()}};
 }

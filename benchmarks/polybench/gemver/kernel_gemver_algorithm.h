@@ -7,6 +7,7 @@ namespace kernel_gemver_benchmark {
 
 inline examples::Scheduled scheduled() {
   using namespace strata;
+  const int lanes = machine().lanes(f64);
   Function f("kernel_gemver");
   Param N = f.param("N");
   Var i("i", 0, N), j("j", 0, N);
@@ -23,7 +24,7 @@ inline examples::Scheduled scheduled() {
 
   Var i0("i0"), i1("i1");
   Computation rows = polybench::in_blocks_of_rows(by, i, j);
-  b.split(i, polybench::block_rows, i0, i1).vectorize(j, 8);
+  b.split(i, polybench::block_rows, i0, i1).vectorize(j, lanes);
   rows.after(b, i1);
   bx.compute_at(w, i);
   polybench::in_lanes(bx, j);

@@ -7,6 +7,7 @@ namespace kernel_gramschmidt_benchmark {
 
 inline examples::Scheduled scheduled() {
   using namespace strata;
+  const int lanes = machine().lanes(f64);
   Function f("kernel_gramschmidt");
   Param M = f.param("M"), N = f.param("N");
   f.assume(M > 0);
@@ -32,9 +33,9 @@ inline examples::Scheduled scheduled() {
   rest.interchange(i, j)
       .split(j, 64, j0, j1)
       .interchange(j1, i)
-      .vectorize(j1, 8, j1, lane)
+      .vectorize(j1, lanes, j1, lane)
       .separate(lane);
-  r.compute_at(rest, j0).interchange(j, i).vectorize(j, 8, j, lane).separate(lane);
+  r.compute_at(rest, j0).interchange(j, i).vectorize(j, lanes, j, lane).separate(lane);
   rest.parallelize(j0);
   return {f, {matrix.buffer(), r.buffer(), q.buffer()}};
 }

@@ -7,6 +7,7 @@ namespace kernel_heat_3d_benchmark {
 
 inline examples::Scheduled scheduled() {
   using namespace strata;
+  const int lanes = machine().lanes(f64);
   Function f("kernel_heat_3d");
   Param T = f.param("T"), N = f.param("N");
   Var t("t", 0, T), i("i", 1, N - 1), j("j", 1, N - 1), k("k", 1, N - 1);
@@ -35,8 +36,8 @@ inline examples::Scheduled scheduled() {
   to_v.skew(t, j, 1, 0, 2, 1, t, j).interchange(j, i);
   to_v.tile(t, i, j, 8, 16, 16, t0, i0, j0, t1, i1, j1);
   to_v.skew(t0, i0, 1, 1, wave, i0).parallelize(i0);
-  to_v.vectorize(k, 8);
-  to_u.vectorize(k, 8);
+  to_v.vectorize(k, lanes);
+  to_u.vectorize(k, lanes);
   return {f, {a.buffer(), b.buffer()}};
 }
 

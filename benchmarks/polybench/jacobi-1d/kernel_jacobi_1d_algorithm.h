@@ -7,6 +7,7 @@ namespace kernel_jacobi_1d_benchmark {
 
 inline examples::Scheduled scheduled() {
   using namespace strata;
+  const int lanes = machine().lanes(f64);
   Function f("kernel_jacobi_1d");
   Param T = f.param("T"), N = f.param("N");
   Var t("t", 0, T), i("i", 1, N - 1), all("i", 0, N);
@@ -22,7 +23,7 @@ inline examples::Scheduled scheduled() {
 
   Var i0("i0"), i1("i1"), lane("lane");
   for (Computation each : {to_v, to_u})
-    each.split(i, 32, i0, i1).vectorize(i1, 8, i1, lane).unroll(i1);
+    each.split(i, 32, i0, i1).vectorize(i1, lanes, i1, lane).unroll(i1);
   return {f, {a.buffer(), b.buffer()}};
 }
 

@@ -7,6 +7,7 @@ namespace kernel_jacobi_2d_benchmark {
 
 inline examples::Scheduled scheduled() {
   using namespace strata;
+  const int lanes = machine().lanes(f64);
   Function f("kernel_jacobi_2d");
   Param T = f.param("T"), N = f.param("N");
   Var t("t", 0, T), i("i", 1, N - 1), j("j", 1, N - 1), rows("i", 0, N), columns("j", 0, N);
@@ -31,8 +32,8 @@ inline examples::Scheduled scheduled() {
   to_v.tile(t, i, 16, 16, t0, i0, t1, i1);
   to_v.skew(t0, i0, 1, 1, wave, i0);
   to_v.parallelize(i0);
-  to_v.vectorize(j, 8);
-  to_u.vectorize(j, 8);
+  to_v.vectorize(j, lanes);
+  to_u.vectorize(j, lanes);
   return {f, {a.buffer(), b.buffer()}};
 }
 

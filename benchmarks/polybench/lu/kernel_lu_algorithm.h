@@ -9,6 +9,7 @@ namespace kernel_lu_benchmark {
 // The column gets a loop j of one iteration, so that both are in one nest, which can be tiled.
 inline examples::Scheduled scheduled() {
   using namespace strata;
+  const int lanes = machine().lanes(f64);
   Function f("kernel_lu");
   Param N = f.param("N");
   Var i("i", 0, N), j("j", 0, N), k("k", 0, N);
@@ -27,7 +28,7 @@ inline examples::Scheduled scheduled() {
   column.skew(i0, j0, 1, 1, wave, j0);
   column.parallelize(j0);
   column.distribute_loop(j1);
-  rest.vectorize(j1, 8);
+  rest.vectorize(j1, lanes);
   return {f, {matrix.buffer()}};
 }
 

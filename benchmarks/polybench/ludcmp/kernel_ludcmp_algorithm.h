@@ -7,6 +7,7 @@ namespace kernel_ludcmp_benchmark {
 
 inline examples::Scheduled scheduled() {
   using namespace strata;
+  const int lanes = machine().lanes(f64);
   Function f("kernel_ludcmp");
   Param N = f.param("N");
   Var i("i", 0, N), j("j", 0, N), k("k", 0, N), below("i", k + 1, N), right("j", k + 1, N),
@@ -36,7 +37,7 @@ inline examples::Scheduled scheduled() {
   column.tile(k, i, j, 64, 32, 128, k0, i0, j0, k1, i1, j1);
   column.skew(i0, j0, 1, 1, wave, j0).parallelize(j0);
   column.distribute_loop(j1);
-  rest.vectorize(j1, 8);
+  rest.vectorize(j1, lanes);
   polybench::in_lanes(lower, left);
   polybench::in_lanes(upper, after);
   return {f, {matrix.buffer(), b.buffer(), x.buffer(), y.buffer()}};

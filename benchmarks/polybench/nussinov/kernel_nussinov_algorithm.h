@@ -11,6 +11,7 @@ namespace kernel_nussinov_benchmark {
 // where pair(i, j) is 1 if the bases at i and j pair and i < j - 1, else 0.
 inline examples::Scheduled scheduled() {
   using namespace strata;
+  const int lanes = machine().lanes(f64);
   Function f("kernel_nussinov");
   Param N = f.param("N");
   Var r("r", 0, N), i("i", 0, N), j("j", 0, N), k("k", N - r, N), right("j", k + 1, N);
@@ -33,7 +34,7 @@ inline examples::Scheduled scheduled() {
     });
   });
   Var lane("lane");
-  split.vectorize(j, 8, j, lane).separate(lane);
+  split.vectorize(j, lanes, j, lane).separate(lane);
   return {f, {seq.buffer(), table.buffer()}};
 }
 

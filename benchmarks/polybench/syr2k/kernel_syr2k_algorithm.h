@@ -7,6 +7,7 @@ namespace kernel_syr2k_benchmark {
 
 inline examples::Scheduled scheduled() {
   using namespace strata;
+  const int lanes = machine().lanes(f64);
   Function f("kernel_syr2k");
   Param M = f.param("M"), N = f.param("N");
   Var i("i", 0, N), j("j", 0, i + 1), k("k", 0, M), column("j", 0, N), lane("lane");
@@ -20,8 +21,8 @@ inline examples::Scheduled scheduled() {
   out.store_in(c.buffer());
 
   polybench::in_tiles(out, {ab, ba}, i, j, k);
-  at.compute_at(out, Var("j0")).vectorize(k, 8, k, lane).mask(lane);
-  bt.compute_at(out, Var("j0")).vectorize(k, 8, k, lane).mask(lane);
+  at.compute_at(out, Var("j0")).vectorize(k, lanes, k, lane).mask(lane);
+  bt.compute_at(out, Var("j0")).vectorize(k, lanes, k, lane).mask(lane);
   return {f, {alpha.buffer(), beta.buffer(), c.buffer(), a.buffer(), b.buffer()}};
 }
 

@@ -7,6 +7,7 @@ namespace kernel_syrk_benchmark {
 
 inline examples::Scheduled scheduled() {
   using namespace strata;
+  const int lanes = machine().lanes(f64);
   Function f("kernel_syrk");
   Param M = f.param("M"), N = f.param("N");
   Var i("i", 0, N), j("j", 0, i + 1), k("k", 0, M), column("j", 0, N);
@@ -19,7 +20,7 @@ inline examples::Scheduled scheduled() {
 
   polybench::in_tiles(out, {aa}, i, j, k);
   at.compute_at(out, Var("j0"));
-  at.vectorize(k, 8, k, Var("lane")).mask(Var("lane"));
+  at.vectorize(k, lanes, k, Var("lane")).mask(Var("lane"));
   return {f, {alpha.buffer(), beta.buffer(), c.buffer(), a.buffer()}};
 }
 

@@ -10,7 +10,7 @@ inline examples::Scheduled scheduled() {
   using namespace strata;
   Function f("kernel_trmm");
   Param M = f.param("M"), N = f.param("N");
-  const int height = polybench::tile_rows;
+  const int height = machine().product_tile(f64).rows;
   Var i("i", 0, M), j("j", 0, N);
   const Expr next = i / height * height + height;
   Var k("k", next, M), close("k", i + 1, min(next, M));

@@ -3,6 +3,7 @@
 #include <fstream>
 #include <map>
 
+#include "codegen/halide/product/llvm_options.h"
 #include "codegen/halide/product/module.h"
 #include "codegen/halide/refusal.h"
 
@@ -42,6 +43,7 @@ void compile(const std::vector<Kernel>& kernels, const std::string& target,
   const Halide::Module module = halide::make_module(kernels, chosen, halide::Callers::c, stages);
   stages.timed("machine code", "LLVM", [&] {
     halide::with_halide_errors("the object", [&] {
+      const halide::LlvmOptions options;
       if (!files.empty()) module.compile(files);
     });
   });

@@ -2,6 +2,7 @@
 
 #include "codegen/halide/product/compile.h"
 #include "codegen/halide/product/jit_symbols.h"
+#include "codegen/halide/product/llvm_options.h"
 #include "codegen/halide/product/module.h"
 
 namespace strata {
@@ -36,6 +37,7 @@ JitKernel::JitKernel(const Kernel& kernel, StageRun& stages,
       halide::make_module({kernel}, target, halide::Callers::argument_list, stages);
   stages.timed("machine code", "LLVM", [&] {
     halide::with_halide_errors("kernel " + kernel.name, [&] {
+      const halide::LlvmOptions options;
       impl_->code = JITModule(module, module.get_function_by_name(kernel.name),
                               {halide::symbols_for_kernels(functions)});
     });
