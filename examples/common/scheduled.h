@@ -29,15 +29,39 @@ inline int generate(const Scheduled& scheduled, const std::string& folder,
   return text.good() ? 0 : 1;
 }
 
-// main() of a generator: `NAME_generator FOLDER`.
+// The parameters of a generator: target=NAME, in the words of CodegenOptions, and assembly=yes,
+// which also writes FOLDER/NAME.s.
+struct Parameters {
+  strata::CodegenOptions options;
+  bool assembly = false;
+
+  // False if the parameter is unknown.
+  bool read(const std::string& parameter) {
+    if (parameter.rfind("target=", 0) == 0)
+      options.target = parameter.substr(7);
+    else if (parameter == "assembly=yes")
+      assembly = true;
+    else
+      return false;
+    return true;
+  }
+};
+
+// main() of a generator: `NAME_generator FOLDER [target=NAME] [assembly=yes]`.
 template <typename Schedule>
 int generator_main(int argc, char** argv, Schedule schedule,
                    const strata::CodegenOptions& options = {}) try {
-  if (argc < 2) {
-    std::fprintf(stderr, "usage: %s FOLDER\n", argv[0]);
+  Parameters parameters{options};
+  bool known = argc >= 2;
+  for (int n = 2; n < argc; ++n) known = parameters.read(argv[n]) && known;
+  if (!known) {
+    std::fprintf(stderr, "usage: %s FOLDER [target=NAME] [assembly=yes]\n", argv[0]);
     return 2;
   }
-  return generate(schedule(), argv[1], options);
+  const Scheduled scheduled = schedule();
+  if (parameters.assembly)
+    parameters.options.assembly = argv[1] + ("/" + scheduled.function.name()) + ".s";
+  return generate(scheduled, argv[1], parameters.options);
 } catch (const strata::Error& error) {
   std::fprintf(stderr, "%s\n", error.what());
   return 1;
