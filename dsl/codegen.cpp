@@ -1,9 +1,11 @@
 // Function: code generation from the current program.
+#include <algorithm>
 #include <cstdio>
 
 #include "codegen/halide/product/compile.h"
 #include "codegen/lower.h"
 #include "dsl/author.h"
+#include "dsl/remarks.h"
 #include "layers/flow/communication.h"
 #include "layers/text/text.h"
 #include "schedule/finish.h"
@@ -77,6 +79,7 @@ StageTimes Function::codegen(const std::vector<Buffer>& arguments, const std::st
   StageRun stages(name());
   print_notes(*state_, options);
   const Kernel kernel = kernel_of(*state_, arguments, options, stages, where);
+  print_remarks(*state_, kernel, options.target, {"codegen(" + name() + ")", where});
   Outputs outputs{object, options.header.empty() ? header_beside(object) : options.header,
                   options.assembly, ""};
   at_authors_line(name(), where, [&] { compile({kernel}, options.target, outputs, stages); });
@@ -88,6 +91,7 @@ JitFunction Function::jit(const std::vector<Buffer>& arguments, const CodegenOpt
   StageRun stages(name());
   print_notes(*state_, options);
   const Kernel kernel = kernel_of(*state_, arguments, options, stages, where);
+  print_remarks(*state_, kernel, "host", {"jit(" + name() + ")", where});
   JitFunction function;
   function.kernel_ = at_authors_line(
       name(), where, [&] { return std::make_shared<const JitKernel>(kernel, stages); });
@@ -114,6 +118,20 @@ std::string Function::communication(const std::vector<Buffer>& arguments,
     const Program ready = finished(program(), names, {where, Check::now});
     return to_text(communication_of(ready));
   });
+}
+
+std::vector<Remark> Function::remarks(const std::vector<Buffer>& arguments,
+                                      const std::map<std::string, std::int64_t>& sizes,
+                                      const Where& where) const {
+  StageRun stages(name());
+  const Request request{"remarks(" + name() + ")", where};
+  const auto& parameters = program().algorithm->parameters;
+  for (const auto& [size, value] : sizes)
+    if (std::find(parameters.begin(), parameters.end(), size) == parameters.end())
+      throw request.refused(Code::E0106_bad_argument, name() + " has no parameter " + size,
+                            "name the parameters whose values are given");
+  return placed_remarks(*state_, kernel_of(*state_, arguments, {}, stages, where),
+                        {figures_of("host"), sizes}, where);
 }
 
 std::string Function::loops(const std::vector<Buffer>& arguments, const Where& where) const {

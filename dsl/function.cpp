@@ -48,6 +48,7 @@ void become(FunctionState& state, const Request& request, Build build) {
     throw request.refused(
         Code::E0901_out_of_budget, "its reads and writes are too hard to analyze within the budget",
         "raise the budget with set_budget, or simplify the domain or the indices");
+  state.places.note_definitions(state.program, result, request.where);
   state.take(std::move(result));
   note_wrapping(state, request);
   timer.report(state.program.name, request.text);
@@ -114,9 +115,11 @@ const Program& Function::unscheduled() const {
 void Function::replay(const std::string& commands, const Where& where) {
   const Given given{where, state_->together ? Check::deferred : Check::now};
   const CpuTimer timer;
+  const Program before = program();
   state_->take_command(guarded("replay", where, [&] {
-    return replayed(state_->program, commands, given);
+    return replayed(before, commands, given);
   }));
+  state_->places.note_definitions(before, program(), where);
   timer.report(state_->program.name, "replay");
 }
 
@@ -288,6 +291,7 @@ void Function::together(const std::function<void()>& body, const Where& where) {
   if (state.together) return body();
   const Program before = state.program;
   const bool command_before = state.command_in_loop;
+  const Places places_before = state.places;
   state.together = true;
   try {
     state.take(with_group_begun(before));
@@ -301,6 +305,7 @@ void Function::together(const std::function<void()>& body, const Where& where) {
   } catch (...) {
     state.together = false;
     state.command_in_loop = command_before;
+    state.places = places_before;
     state.take(before);
     throw;
   }

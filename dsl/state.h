@@ -1,6 +1,7 @@
 // State shared by the handles of one function.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -19,6 +20,23 @@ struct LastKernel {
   Kernel kernel;
 };
 
+// Where the author made definitions and gave commands, for remarks.
+struct Places {
+  struct Given {
+    std::string computation;  // the one that the command acts on
+    std::string text;
+    Where where;
+  };
+
+  std::map<std::string, Where> definitions = {};
+  std::vector<Given> commands = {};
+
+  // Definitions that "after" has and "before" has not were made here.
+  void note_definitions(const Program& before, const Program& after, const Where& where);
+  // The last command on the computation that names the loop; else the definition.
+  Where of(const std::string& computation, const std::string& loop) const;
+};
+
 struct FunctionState {
   Program program;                         // changed by take()
   std::optional<LastKernel> last = {};     // of the current program
@@ -33,6 +51,7 @@ struct FunctionState {
   Definitions definitions_checked = {};                              // all, at the last check
   bool notes_printed = false;
 
+  Places places = {};
   std::optional<Program> unscheduled = {};  // before the first command
 
   void take(Program next) {

@@ -29,6 +29,7 @@
 #include <cstdint>
 #include <functional>
 #include <initializer_list>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -40,12 +41,12 @@
 #include "core/expr/tile_size.h"
 #include "core/expr/tuple.h"
 #include "core/machine/machine.h"
+#include "core/remark.h"
 #include "core/stage.h"
 #include "core/type.h"
 #include "layers/memory.h"
 #include "strata/codegen_options.h"
-
-struct halide_buffer_t;
+#include "strata/jit_function.h"
 
 namespace strata {
 
@@ -378,21 +379,6 @@ class Computation {
   bool unchecked_ = false;
 };
 
-// A compiled kernel in this process.
-class JitFunction {
- public:
-  // Parameters in order of declaration, then buffers in the order given to jit(): an Array of
-  // strata/buffer.h, or any halide_buffer_t*.  Returns 0, or a negative code of strata/runtime.h
-  // (strata_last_error() has the message).  E0106 if the kernel was not made by jit().
-  int operator()(const std::vector<std::int64_t>& parameters,
-                 const std::vector<halide_buffer_t*>& buffers,
-                 const Where& where = Where::here()) const;
-
- private:
-  friend class Function;
-  std::shared_ptr<const void> kernel_;
-};
-
 class Function {
  public:
   // The name of the kernel, a C identifier (E0105).  Names of parameters, inputs and computations
@@ -473,6 +459,12 @@ class Function {
   std::string communication(const std::vector<Buffer>& arguments,
                             const Where& where = Where::here()) const;
   std::string loops(const std::vector<Buffer>& arguments, const Where& where = Where::here()) const;
+
+  // What may make the kernel slow, and what to do (core/remark.h; docs/remarks.md lists the kinds).
+  // "sizes" are of parameters, by name; the others are taken as 1000, or less where assumed.
+  std::vector<Remark> remarks(const std::vector<Buffer>& arguments,
+                              const std::map<std::string, std::int64_t>& sizes = {},
+                              const Where& where = Where::here()) const;
 
   const std::string& name() const;
   const Program& program() const;

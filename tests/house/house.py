@@ -20,7 +20,7 @@ LAYERS = {"layers", "layers/affine", "layers/flow", "layers/verify", "layers/bui
 SCHEDULE = {"schedule", "schedule/legality", "schedule/edit", "schedule/commands",
             "schedule/table"}
 CODEGEN = {"codegen", "codegen/nests", "codegen/loops", "codegen/memory", "codegen/tree",
-           "codegen/passes"}
+           "codegen/passes", "codegen/remarks"}
 HALIDE = {"codegen/halide", "codegen/halide/arithmetic", "codegen/halide/bounds",
           "codegen/halide/emit", "codegen/halide/entry", "codegen/halide/passes",
           "codegen/halide/product"}
@@ -53,6 +53,7 @@ ARROWS = {
     "codegen/memory": CORE | LAYERS | {"codegen/tree", "codegen/nests", "codegen/loops",
                                        "codegen/memory"},
     "codegen/passes": CORE | LAYERS | {"codegen/tree", "codegen/passes"},
+    "codegen/remarks": CORE | LAYERS | {"codegen/tree", "codegen/remarks"},
     "codegen": CORE | LAYERS | CODEGEN,
     "codegen/halide": CORE | {"codegen/halide"},
     "codegen/halide/arithmetic": CORE | {"codegen/halide", "codegen/halide/arithmetic",

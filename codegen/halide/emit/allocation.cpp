@@ -1,8 +1,6 @@
 #include "codegen/halide/emit/allocation.h"
 
-#include <algorithm>
-
-#include "codegen/halide/emit/statement.h"
+#include "codegen/tree/realization.h"
 
 namespace strata::halide {
 
@@ -12,11 +10,6 @@ using Halide::Internal::Call;
 using Halide::Internal::const_true;
 using Halide::Internal::LetStmt;
 using Halide::Internal::Variable;
-
-bool is_on_stack(std::optional<std::int64_t> elements, Type type, Memory memory) {
-  if (memory != Memory::automatic) return memory == Memory::stack;
-  return elements && *elements <= largest_on_stack / bytes(type);
-}
 
 // Bytes of all elements of the box, but at most 2^47, which is more than any memory has: so the
 // product does not overflow.
@@ -32,38 +25,6 @@ HExpr bytes_of(const std::vector<HExpr>& extents, Type type) {
 }
 
 }  // namespace
-
-std::optional<std::int64_t> constant_size(const Allocate& what) {
-  std::int64_t total = 1;
-  for (const Expr& extent : what.extents) {
-    if (extent.op() != Op::constant) return std::nullopt;
-    const std::int64_t count = std::max<std::int64_t>(extent.node().integer, 0);
-    if (__builtin_mul_overflow(total, count, &total)) return std::nullopt;
-  }
-  return std::max<std::int64_t>(total, 1);
-}
-
-bool can_be_lanes(const StmtPtr& body) {
-  if (const auto* loop = std::get_if<For>(body.get())) {
-    const bool lanes = has_lanes(loop->processor) && loop->extent && *loop->extent > 1;
-    return !lanes && !has_threads(loop->processor) && !takes_arrays(loop->lower) &&
-           !takes_arrays(loop->upper) && can_be_lanes(loop->body);
-  }
-  if (const auto* s = std::get_if<If>(body.get()))
-    return !takes_arrays(s->condition) && can_be_lanes(s->then) &&
-           (!s->otherwise || can_be_lanes(s->otherwise));
-  if (const auto* s = std::get_if<Block>(body.get()))
-    return std::all_of(s->body.begin(), s->body.end(), can_be_lanes);
-  if (const auto* s = std::get_if<Allocate>(body.get()))
-    return is_on_stack(constant_size(*s), s->type, s->memory) && can_be_lanes(s->body);
-  if (std::holds_alternative<PrefetchBox>(*body) || std::holds_alternative<Free>(*body))
-    return true;
-  const Execute& s = std::get<Execute>(*body);
-  return !s.atomic && !takes_arrays(s.value) &&
-         std::none_of(s.indices.begin(), s.indices.end(), takes_arrays) &&
-         std::none_of(s.others.begin(), s.others.end(),
-                      [](const Execute::Other& other) { return takes_arrays(other.value); });
-}
 
 Allocation::Allocation(const Allocate& what, std::vector<HExpr> lowers, std::vector<HExpr> extents)
     : name_("local." + what.buffer),

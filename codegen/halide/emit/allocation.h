@@ -29,11 +29,4 @@ class Allocation {
   std::optional<std::int64_t> elements_;  // if constant
 };
 
-// The number of elements of an allocation, if it is constant.
-std::optional<std::int64_t> constant_size(const Allocate& what);
-
-// May the loop around "body" become the lanes of vectors? Not if there are other vector loops,
-// parallel loops, heap allocations, atomic steps or calls with array arguments inside.
-bool can_be_lanes(const StmtPtr& body);
-
 }  // namespace strata::halide

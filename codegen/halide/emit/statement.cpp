@@ -8,6 +8,7 @@
 #include "codegen/halide/emit/prefetch.h"
 #include "codegen/halide/emit/room.h"
 #include "codegen/halide/refusal.h"
+#include "codegen/tree/realization.h"
 
 namespace strata::halide {
 

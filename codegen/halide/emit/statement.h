@@ -27,7 +27,4 @@ enum class Effort { full, scalar };
 // "scope" has the parameters and arguments; "kernel" is the name in messages.
 HStmt emit(const StmtPtr& statement, const Scope& scope, const std::string& kernel, Effort effort);
 
-// Temporary buffers of constant size and at most this many bytes are on the stack.
-inline constexpr std::int64_t largest_on_stack = 16 * 1024;
-
 }  // namespace strata::halide

@@ -1,0 +1,33 @@
+// The kinds of remarks. Each function looks at one statement (remarks.h).
+#pragma once
+
+#include <optional>
+
+#include "codegen/remarks/remarks.h"
+
+namespace strata {
+
+// No loop around the statement is a vector, and one with iterations for a whole vector exists.
+std::optional<Finding> find_no_vector(const Look& at);
+// A vector of elements that are not beside each other in memory: the last index of a load or store
+// does not grow by -1, 0 or 1 with the lane, or another index depends on the lane.
+std::optional<Finding> find_gather(const Look& at);
+// A function of the C library, or of the author's, in a vector: it is called lane by lane.
+std::optional<Finding> find_scalar_call(const Look& at);
+// A condition, or a choice by indices in a value, that changes with the innermost loop or inside
+// it.
+std::optional<Finding> find_condition(const Look& at);
+// The buffer that the statement writes is taken from the heap in each iteration of a loop.
+std::optional<Finding> find_allocation(const Look& at);
+// The body of a parallel loop, over all iterations, takes less time than starting the threads.
+std::optional<Finding> find_little_work(const Look& at);
+// An index that the kernel checks, because it depends on data.
+std::optional<Finding> find_checked_index(const Look& at);
+// x[e] = x[e] + .. in a loop over contributions to x[e] with a loop over e inside, so that each
+// iteration loads and stores sums; or with more sums than the machine has registers.
+std::optional<Finding> find_sum_in_memory(const Look& at);
+// The inner loop has fewer operations per byte of its loads than the machine, and a load that an
+// outer loop repeats.
+std::optional<Finding> find_low_intensity(const Look& at);
+
+}  // namespace strata

@@ -1,0 +1,86 @@
+// The statements of a loop tree with what is around them, and how often they run.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "codegen/remarks/estimate.h"
+#include "codegen/remarks/figures.h"
+
+namespace strata {
+
+// A loop around a statement, with its number of iterations for typical sizes.
+struct SiteLoop {
+  const For* loop;
+  double extent;
+};
+
+// A condition around a statement, inside the first "depth" loops around it.
+struct SiteCondition {
+  const If* condition;
+  std::size_t depth;
+};
+
+// An allocation around a statement, inside the first "depth" loops around it.
+struct SiteAllocation {
+  const Allocate* allocate;
+  std::size_t depth;
+};
+
+struct Site {
+  const Execute* execute;
+  std::vector<SiteLoop> loops;  // outermost first
+  std::vector<SiteCondition> conditions = {};
+  std::vector<SiteAllocation> allocations = {};
+  double runs = 1;  // executions, estimated
+
+  // Operations of all executions: runs * (1 + arithmetic(*execute)).
+  double work() const;
+  // The innermost loop that is one in the code, with more than one iteration: its position.
+  std::optional<std::size_t> inner_loop() const;
+  // The innermost loop whose iterations are lanes of vectors.
+  const SiteLoop* lanes() const;
+};
+
+// Are the iterations lanes of vectors?
+bool is_vector(const For& loop);
+// Is it a loop in the code, neither lanes nor copies of its body?
+bool is_loop(const For& loop);
+
+// The arithmetic operations of one execution, each shared part once, without loads and indices.
+double arithmetic(const Execute& execute);
+
+// Calls "visitor" on each node of the values of a statement, indices of loads included.
+void visit_values(const Execute& execute, const std::function<void(const Expr&)>& visitor);
+// The distinct loads of the values of a statement, those inside indices included.
+std::vector<Expr> loads_of(const Execute& execute);
+
+bool depends_on(const Expr& e, const std::string& variable);
+bool depends_on(const std::vector<Expr>& list, const std::string& variable);
+bool depends_on_data(const Expr& e);
+// The text of an expression, cut if it is long, with the author's names of the loops.
+std::string text_at(const Site& site, const Expr& e);
+// Do the bounds of the loops at positions after "outer", up to "last", change with the loop at
+// position "outer"?
+bool bounds_change(const Site& site, std::size_t outer, std::size_t last);
+
+// What the kinds of remarks ask.
+struct Tree {
+  const Kernel& kernel;
+  MachineFigures machine;
+  Values sizes;
+  std::vector<Site> sites;                 // those that run, for these sizes
+  std::map<const For*, double> runs = {};  // how often each loop starts
+};
+
+// The statements of the kernel's body (not those of "compact"). The number of times that they run
+// is estimated from the middle iteration of each loop around them.
+Tree tree_of(const Kernel& kernel, const MachineFigures& machine, const Values& sizes);
+
+// "with N = 1000, M = 1000", or "" for a kernel without parameters.
+std::string sizes_text(const Tree& tree);
+
+}  // namespace strata

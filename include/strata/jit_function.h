@@ -1,0 +1,29 @@
+// A kernel in this process, made by Function::jit.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/error.h"
+
+struct halide_buffer_t;
+
+namespace strata {
+
+// A compiled kernel in this process.
+class JitFunction {
+ public:
+  // Parameters in order of declaration, then buffers in the order given to jit(): an Array of
+  // strata/buffer.h, or any halide_buffer_t*.  Returns 0, or a negative code of strata/runtime.h
+  // (strata_last_error() has the message).  E0106 if the kernel was not made by jit().
+  int operator()(const std::vector<std::int64_t>& parameters,
+                 const std::vector<halide_buffer_t*>& buffers,
+                 const Where& where = Where::here()) const;
+
+ private:
+  friend class Function;
+  std::shared_ptr<const void> kernel_;
+};
+
+}  // namespace strata
