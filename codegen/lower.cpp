@@ -13,6 +13,7 @@
 #include "codegen/passes/code_limit.h"
 #include "codegen/passes/passes.h"
 #include "codegen/signature.h"
+#include "codegen/tree/code_size.h"
 #include "core/sets/relation_text.h"
 #include "layers/flow/initial_values.h"
 
@@ -37,7 +38,7 @@ Lowering with_times(Lowering state) {
 }
 
 Lowering with_full_tiles_apart(Lowering state) {
-  state.nests = with_full_tiles(state.whole, state.space);
+  state.nests = with_full_tiles(state.whole, state.space, state.borders_apart);
   return state;
 }
 
@@ -74,9 +75,11 @@ StmtPtr body(const Lowering& state, const std::vector<Nest>& nests) {
   const Program& program = *state.program;
   const Request& request = state.options->request;
   const Storage storage(program, state.space, request);
-  const auto execution = [&](const TimeBranch& branch, const std::vector<Expr>& instance) {
-    const StmtPtr always = make_stmt(storage.execution(branch, instance));
-    const Expr predicate = storage.predicate(branch, instance);
+  const auto execution = [&](const TimeBranch& branch, const std::vector<Expr>& instance,
+                             const isl::set& times) {
+    const Storage::Executed there{branch, instance, decided(branch.choices, times)};
+    const StmtPtr always = make_stmt(storage.execution(there));
+    const Expr predicate = storage.predicate(there);
     return predicate.defined() ? make_stmt(If{predicate, always, nullptr}) : always;
   };
   const TreeParts parts{
@@ -116,11 +119,19 @@ void print(const Lowering& state, std::ostream& out) {
     out << branch.definition->name << " at " << isl_text(branch.times) << "\n";
 }
 
-Kernel made(const Program& program, const LowerOptions& options, StageRun& stages) {
+Kernel generated(const Program& program, const LowerOptions& options, StageRun& stages,
+                 bool borders_apart) {
   const Watch<Lowering> watch{print, nullptr};
-  const Lowering start{&program, &options, nullptr, {}, {program.algorithm->context, {}}};
+  Lowering start{&program, &options, nullptr, {}, {program.algorithm->context, {}}};
+  start.borders_apart = borders_apart;
   const Lowering tree = stages.run("loops", loop_stages(), start, watch);
-  const Kernel kernel = run_passes(tree.kernel, options.request, stages);
+  return run_passes(tree.kernel, options.request, stages);
+}
+
+Kernel made(const Program& program, const LowerOptions& options, StageRun& stages) {
+  Kernel kernel = generated(program, options, stages, true);
+  if (code_size(kernel).units > options.code_limit)
+    kernel = generated(program, options, stages, false);
   stages.timed("loops", "code size", [&] {
     require_small(kernel, program.history, options.code_limit, options.request);
   });

@@ -32,6 +32,7 @@ struct Lowering {
   std::shared_ptr<const Mapping> mapping = {};  // with initial values; the rest points into it
   std::vector<Lifetime> lifetimes = {};         // layer IV
   TimeSpace space;
+  bool borders_apart = true;  // are loops split at the borders of clamps (border_cuts.h)?
   std::vector<Nest> whole = {};             // the forest of the mapping's loops
   std::vector<Nest> nests = {};             // the same, with copies for full tiles
   std::map<std::string, Box> touched = {};  // by buffer: the box that the kernel touches

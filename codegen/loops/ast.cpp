@@ -99,7 +99,7 @@ StmtPtr Generation::execution(const Nest& leaf, const Place& place) {
   std::vector<Expr> coordinates;
   for (int d = 0; d < int(branch.definition->iterators.size()); ++d)
     coordinates.push_back(expr(build.expr_from(instance.at(d)), place));
-  const StmtPtr stmt = parts_.execution(branch, coordinates);
+  const StmtPtr stmt = parts_.execution(branch, coordinates, leaf.times);
   if (!lanes_.masked().empty()) return masked(leaf, place, stmt);
   return always ? stmt : under(runs, place.here, stmt, leaf, place);
 }

@@ -26,9 +26,9 @@
 
 namespace strata {
 
-// Makes the statement for an instance S[i].
-using MakeExecution =
-    std::function<StmtPtr(const TimeBranch& branch, const std::vector<Expr>& instance)>;
+// Makes the statement for an instance S[i] at any of "times" = { B[t] }.
+using MakeExecution = std::function<StmtPtr(
+    const TimeBranch& branch, const std::vector<Expr>& instance, const isl::set& times)>;
 
 // A buffer that each iteration of a loop has for itself: its lifetime, and the box of its places.
 struct OwnBox {

@@ -194,6 +194,8 @@ Expr Storage::whole_array(const Expr& argument) const {
 Expr Storage::with_loads(const Expr& e, Replaced& replaced) const {
   if (const auto known = replaced.nodes.find(e.identity()); known != replaced.nodes.end())
     return known->second;
+  if (const auto side = replaced.decided.find(e.identity()); side != replaced.decided.end())
+    return replaced.nodes.emplace(e.identity(), with_loads(side->second, replaced)).first->second;
   std::vector<Expr> args;
   for (const Expr& arg : e.args()) args.push_back(with_loads(arg, replaced));
   Expr result = replaced.ordinary.written_out(e, args);
@@ -205,16 +207,15 @@ Expr Storage::with_loads(const Expr& e, Replaced& replaced) const {
   return replaced.nodes.emplace(e.identity(), result).first->second;
 }
 
-Expr Storage::at(const TimeBranch& branch, const std::vector<Expr>& instance,
-                 const Expr& e) const {
-  const Definition& definition = *branch.definition;
+Expr Storage::at(const Executed& there, const Expr& e) const {
+  const Definition& definition = *there.branch.definition;
   auto value_of = [&](const std::string& name) -> Expr {
     const auto& names = definition.iterators;
     const auto found = std::find(names.begin(), names.end(), name);
-    return found == names.end() ? Expr() : instance[std::size_t(found - names.begin())];
+    return found == names.end() ? Expr() : there.instance[std::size_t(found - names.begin())];
   };
-  Replaced replaced;
-  const auto& evaluated = evaluated_.at(&branch);
+  Replaced replaced{there.decided};
+  const auto& evaluated = evaluated_.at(&there.branch);
   visit(e, [&](const Expr& part) {
     const bool is_use = part.op() == Op::access || part.op() == Op::array;
     const bool is_own = part.identity() == e.identity();  // the element that a scatter writes
@@ -224,49 +225,48 @@ Expr Storage::at(const TimeBranch& branch, const std::vector<Expr>& instance,
   return rewrite(substitute(with_loads(e, replaced), value_of), simpler);
 }
 
-Expr Storage::predicate(const TimeBranch& branch, const std::vector<Expr>& instance) const {
-  const Expr& predicate = branch.definition->predicate;
-  return predicate.defined() ? at(branch, instance, predicate) : Expr();
+Expr Storage::predicate(const Executed& there) const {
+  const Expr& predicate = there.branch.definition->predicate;
+  return predicate.defined() ? at(there, predicate) : Expr();
 }
 
-Execute Storage::execution(const TimeBranch& branch, const std::vector<Expr>& instance) const {
-  const Definition& definition = *branch.definition;
-  const Expr target = target_of(branch, instance);
+Execute Storage::execution(const Executed& there) const {
+  const Definition& definition = *there.branch.definition;
+  const Expr target = target_of(there);
   const std::vector<Expr>& indices = target.args();
   std::vector<Expr> values;
-  for (const Expr& value : values_of(definition)) values.push_back(at(branch, instance, value));
+  for (const Expr& value : values_of(definition)) values.push_back(at(there, value));
   if (definition.reduction) {
     std::vector<Expr> before{target};
     for (const Component& c : definition.others) before.push_back(load(c.name, c.type, indices));
     values = combined(*definition.reduction, before, values);
   }
-  Execute result{definition.name, instance, target.name(), indices, values[0]};
-  if (definition.is_atomic) make_atomic(result, branch, instance, target);
+  Execute result{definition.name, there.instance, target.name(), indices, values[0]};
+  if (definition.is_atomic) make_atomic(result, there, target);
   for (std::size_t n = 0; n < definition.others.size(); ++n)
     result.others.push_back({definition.others[n].name, values[n + 1]});
   return result;
 }
 
 // A contribution is a step already; an update becomes one on the content of its place.
-void Storage::make_atomic(Execute& result, const TimeBranch& branch,
-                          const std::vector<Expr>& instance, const Expr& target) const {
-  const Definition& definition = *branch.definition;
+void Storage::make_atomic(Execute& result, const Executed& there, const Expr& target) const {
+  const Definition& definition = *there.branch.definition;
   if (definition.reduction) {
     result.atomic = result.value.op();
     return;
   }
   const auto step = atomic_step(definition);
   result.atomic = step->operation;
-  result.value = make(step->operation, {target, at(branch, instance, step->contribution)});
+  result.value = make(step->operation, {target, at(there, step->contribution)});
 }
 
 // The element that the instance writes, as a load of it.
-Expr Storage::target_of(const TimeBranch& branch, const std::vector<Expr>& instance) const {
-  const Definition& definition = *branch.definition;
+Expr Storage::target_of(const Executed& there) const {
+  const Definition& definition = *there.branch.definition;
   const auto scattered = scattered_.find(definition.name);
-  if (scattered != scattered_.end()) return at(branch, instance, scattered->second);
+  if (scattered != scattered_.end()) return at(there, scattered->second);
   const Place& place = writes_.at(definition.name);
-  return load(place.buffer, definition.type, place.at(instance));
+  return load(place.buffer, definition.type, place.at(there.instance));
 }
 
 }  // namespace strata

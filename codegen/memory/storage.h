@@ -19,15 +19,22 @@ class Storage {
   // E0502 where an array that "space" reads or writes has no place.
   Storage(const Program& program, const TimeSpace& space, const Request& request);
 
-  // The execution of instance S[instance] in a branch of the space: its value is stored in the
-  // place of the element that it defines. Each access in the value is a load of the place of the
-  // accessed element, with an index that is checked if it may be out of bounds
-  // (layers/flow/reads.h). A contribution of a reduction combines the value with the content of the
-  // place. An access that the branch never evaluates is 0: its buffer need not exist there.
-  Execute execution(const TimeBranch& branch, const std::vector<Expr>& instance) const;
+  // The instance S[instance] of a branch of the space, and nodes of its expressions with the
+  // operand that each of them is there (codegen/nests/choices.h).
+  struct Executed {
+    const TimeBranch& branch;
+    const std::vector<Expr>& instance;
+    std::map<const ExprNode*, Expr> decided;
+  };
+
+  // The execution of an instance: its value is stored in the place of the element that it defines.
+  // Each access in the value is a load of the place of the accessed element, with an index that is
+  // checked if it may be out of bounds (layers/flow/reads.h). A contribution of a reduction combines
+  // the value with the content of the place. An access that the branch never evaluates is 0: its buffer need not exist there.
+  Execute execution(const Executed& there) const;
   // The condition under which the instance does anything, its accesses loads; undefined if there is
   // none.
-  Expr predicate(const TimeBranch& branch, const std::vector<Expr>& instance) const;
+  Expr predicate(const Executed& there) const;
 
  private:
   // A relation into a buffer as functions of named variables.
@@ -53,15 +60,15 @@ class Storage {
   void add_reads(const Layout& layout, const Definition& definition);
   void add_checks(const Definition& definition, const std::vector<AccessUse>& uses);
   void add_checks(const Definition& definition, const AccessUse& use, const isl::set& among);
-  Expr at(const TimeBranch& branch, const std::vector<Expr>& instance, const Expr& e) const;
-  void make_atomic(Execute& result, const TimeBranch& branch, const std::vector<Expr>& instance,
-                   const Expr& target) const;
-  Expr target_of(const TimeBranch& branch, const std::vector<Expr>& instance) const;
+  Expr at(const Executed& there, const Expr& e) const;
+  void make_atomic(Execute& result, const Executed& there, const Expr& target) const;
+  Expr target_of(const Executed& there) const;
   void add_evaluated(const TimeBranch& branch, const std::vector<AccessUse>& uses);
   // The nodes of the kernel that replace the nodes of an expression.
   struct Replaced {
-    std::map<const ExprNode*, Expr> nodes;
-    Wrapping ordinary;
+    const std::map<const ExprNode*, Expr>& decided;
+    std::map<const ExprNode*, Expr> nodes = {};
+    Wrapping ordinary = {};
   };
   Expr with_loads(const Expr& e, Replaced& replaced) const;
   std::vector<Expr> checked_indices(const Expr& access, std::vector<Expr> indices) const;

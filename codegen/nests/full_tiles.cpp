@@ -4,7 +4,9 @@
 #include <isl/set.h>
 
 #include <algorithm>
+#include <set>
 
+#include "codegen/nests/border_cuts.h"
 #include "codegen/nests/fullness.h"
 #include "core/sets/coalesce.h"
 
@@ -22,6 +24,14 @@ isl::set beside(const isl::set& region, bool later) {
   return region.apply(isl::manage(other));
 }
 
+// { [pi, t] } without the conditions on pi: { t = 0 : 34 <= W } becomes { t = 0 }.
+isl::set wherever(const isl::set& iterations) {
+  const unsigned last = iterations.tuple_dim() - 1;
+  const isl::set outside =
+      isl::manage(isl_set_eliminate(iterations.copy(), isl_dim_set, last, 1));
+  return iterations.gist(outside);
+}
+
 // The iterations before and after the full ones. If there are no full ones, all may be in either.
 struct Others {
   isl::set before, after;
@@ -29,13 +39,22 @@ struct Others {
   unsigned pieces() const { return before.n_basic_set() + after.n_basic_set(); }
 };
 
-Others others(const isl::set& rest, const isl::set& full) {
+// "tiles": if borders are cut off, the full tiles at a border or not. Those like the ones before
+// the full ones are before the others even where there are no full ones, so they are one piece.
+Others others(const isl::set& rest, const isl::set& full, const isl::set* tiles) {
   const isl::set before = coalesced(rest.intersect(beside(full, true)));
   const isl::set after = coalesced(rest.intersect(beside(full, false)));
   const bool in_order = before.is_disjoint(after);
   const Others none_is_after{before, coalesced(rest.subtract(before)), in_order};
   const Others none_is_before{coalesced(rest.subtract(after)), after, in_order};
-  return none_is_before.pieces() < none_is_after.pieces() ? none_is_before : none_is_after;
+  const Others& fewer =
+      none_is_before.pieces() < none_is_after.pieces() ? none_is_before : none_is_after;
+  if (!tiles) return fewer;
+  const isl::set begin =
+      coalesced(rest.intersect(wherever(before)).intersect(*tiles).subtract(after));
+  const isl::set end = coalesced(rest.subtract(begin));
+  const Others as_with_full{begin, end, in_order && begin.is_disjoint(beside(end, false))};
+  return as_with_full.in_order && as_with_full.pieces() <= fewer.pieces() ? as_with_full : fewer;
 }
 
 // Copies are distinguished by the times of a level; iterators of parametric tiles are not times.
@@ -46,42 +65,63 @@ bool has_parametric_tiles(const Nest& nest) {
 
 class Separation {
  public:
-  Separation(CutTiles cut_tiles, int copies_left)
-      : cut_tiles_(std::move(cut_tiles)), copies_left_(copies_left) {}
+  Separation(CutTiles cut_tiles, BorderCuts borders, int copies_left)
+      : cut_tiles_(std::move(cut_tiles)), borders_(std::move(borders)), copies_left_(copies_left) {}
 
   std::vector<Nest> separated(const Nest& nest, Sought sought) {
     if (!nest.loop || has_parametric_tiles(nest)) return {nest};
-    const FullRegions first = full_regions(nest, cut_tiles_, sought);
-    if (!first.lanes_lost) return separated(nest, first.regions, sought);
+    const FullRegions first = wanted(nest, sought);
+    if (!first.lanes_lost) return separated(nest, first, sought);
     // Full vectors matter more than everything else.
     for (Sought other = next_narrower(sought); other != Sought::none;
          other = next_narrower(other)) {
-      const FullRegions found = full_regions(nest, cut_tiles_, other);
-      if (!found.lanes_lost) return separated(nest, found.regions, other);
+      const FullRegions found = wanted(nest, other);
+      if (!found.lanes_lost) return separated(nest, found, other);
     }
-    return separated(nest, first.regions, sought);
+    return separated(nest, first, sought);
   }
 
  private:
-  using Regions = std::map<int, isl::set>;
-
-  std::vector<Nest> separated(const Nest& nest, const Regions& regions, Sought sought) {
-    if (!nest.loop) return {nest};
-    const auto found = regions.find(nest.id);
-    if (found == regions.end()) return {with_separated_body(nest, regions, sought)};
-    const isl::set rest = coalesced(nest.times.subtract(found->second));
-    if (rest.is_empty()) return {with_separated_body(nest, regions, sought)};
-    if (nest.times.is_disjoint(found->second)) return separated(nest, next_narrower(sought));
-    return split(nest, regions, sought, found->second, rest);
+  FullRegions wanted(const Nest& nest, Sought sought) const {
+    FullRegions found = full_regions(nest, cut_tiles_, sought);
+    cut_borders(nest, sought, found);
+    return found;
   }
 
-  Nest with_separated_body(const Nest& nest, const Regions& regions, Sought sought) {
+  // Leaves the borders out of the full iterations, where others remain.
+  void cut_borders(const Nest& nest, Sought sought, FullRegions& found) const {
+    if (!nest.loop) return;
+    for (const Nest& inner : nest.body) cut_borders(inner, sought, found);
+    const auto cuts = borders_.find(nest.id);
+    if (cuts == borders_.end() || at_border_.count(nest.id)) return;
+    const auto known = found.regions.find(nest.id);
+    const isl::set tiles = known == found.regions.end() ? nest.times : known->second;
+    isl::set interior = tiles;
+    for (const BorderCut& cut : cuts->second) {
+      const isl::set rest = coalesced(interior.subtract(cut.prefixes));
+      if (seeks(sought, cut) && !rest.is_disjoint(nest.times)) interior = rest;
+    }
+    found.regions.insert_or_assign(nest.id, interior);
+    found.tiles.insert_or_assign(nest.id, tiles);
+  }
+
+  std::vector<Nest> separated(const Nest& nest, const FullRegions& full, Sought sought) {
+    if (!nest.loop) return {nest};
+    const auto found = full.regions.find(nest.id);
+    if (found == full.regions.end()) return {with_separated_body(nest, full, sought)};
+    const isl::set rest = coalesced(nest.times.subtract(found->second));
+    if (rest.is_empty()) return {with_separated_body(nest, full, sought)};
+    if (nest.times.is_disjoint(found->second)) return separated(nest, next_narrower(sought));
+    return split(nest, full, sought, found->second, rest);
+  }
+
+  Nest with_separated_body(const Nest& nest, const FullRegions& full, Sought sought) {
     Nest result = nest;
     result.body.clear();
     const bool lanes = has_lanes(nest.loop->processor);
     if (lanes) lanes_.push_back(unsigned(nest.depth));
     for (const Nest& inner : nest.body)
-      for (Nest& copy : separated(inner, regions, sought)) result.body.push_back(std::move(copy));
+      for (Nest& copy : separated(inner, full, sought)) result.body.push_back(std::move(copy));
     if (lanes) lanes_.pop_back();
     return result;
   }
@@ -94,18 +134,19 @@ class Separation {
     });
   }
 
-  std::vector<Nest> split(const Nest& nest, const Regions& regions, Sought sought,
-                          const isl::set& full, const isl::set& rest) {
-    if (distinguishes_lanes(full, nest.times) || !can_copy(nest)) return {nest};
-    const Others other = others(rest, full);
+  std::vector<Nest> split(const Nest& nest, const FullRegions& full, Sought sought,
+                          const isl::set& region, const isl::set& rest) {
+    if (distinguishes_lanes(region, nest.times) || !can_copy(nest)) return {nest};
+    const auto tiles = full.tiles.find(nest.id);
+    const Others other = others(rest, region, tiles == full.tiles.end() ? nullptr : &tiles->second);
     const bool whole = stays_whole(nest) || !other.in_order;
     std::vector<Nest> parts;
     auto take = [&](std::vector<Nest> copies) {
       for (Nest& copy : copies) parts.push_back(std::move(copy));
     };
     if (!whole) take(other_part(nest, other.before, sought));
-    for (const Nest& part : restricted({nest}, full))
-      parts.push_back(with_separated_body(part, regions, sought));
+    for (const Nest& part : restricted({nest}, region))
+      parts.push_back(with_separated_body(part, full, sought));
     take(other_part(nest, whole ? rest : other.after, sought));
     return whole ? std::vector<Nest>{one_loop(nest, parts)} : parts;
   }
@@ -122,8 +163,10 @@ class Separation {
     const bool one = region.n_basic_set() > 1 && is_cheap_in_one(nest);
     const isl::set around = one ? isl::manage(isl_set_simple_hull(region.copy())) : region;
     std::vector<Nest> result;
+    const bool inside = !at_border_.insert(nest.id).second;
     for (const Nest& part : restricted({nest}, around))
       for (Nest& copy : separated(part, next_narrower(sought))) result.push_back(std::move(copy));
+    if (!inside) at_border_.erase(nest.id);
     if (!one) return result;
     for (Nest& copy : result)
       for (Nest& inner : copy.body)
@@ -167,14 +210,19 @@ class Separation {
   }
 
   CutTiles cut_tiles_;
+  BorderCuts borders_;
   int copies_left_;
+  std::set<int> at_border_;      // ids of the loops around that run only what is not full
   std::vector<unsigned> lanes_;  // the depths of the vector loops around
 };
 
 }  // namespace
 
-std::vector<Nest> with_full_tiles(const std::vector<Nest>& nests, const TimeSpace& space) {
-  Separation separation(cut_tiles(nests, space), (most_copies - 1) * int(space.branches.size()));
+std::vector<Nest> with_full_tiles(const std::vector<Nest>& nests, const TimeSpace& space,
+                                  bool borders_apart) {
+  Separation separation(cut_tiles(nests, space),
+                        borders_apart ? border_cuts(nests, space) : BorderCuts(),
+                        (most_copies - 1) * int(space.branches.size()));
   std::vector<Nest> result;
   for (const Nest& nest : nests)
     for (Nest& copy : separation.separated(nest, Sought::all)) result.push_back(std::move(copy));

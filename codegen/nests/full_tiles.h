@@ -26,6 +26,10 @@
 // body of its loop is under the condition that the iteration is in a piece. The additional
 // conditions are outside those innermost loops, so they cost nothing there.
 //
+// Iterations at the border of a clamp or select in vectors (codegen/nests/border_cuts.h) are not
+// full either, if "borders_apart": the iterations of a loop that are before and after its interior
+// have copies of their own, which are not searched for other borders of this loop.
+//
 // There are never more than "most_copies" copies per branch of the schedule: beyond that the rest
 // is not separated. A nest with tiles of parametric sizes is not copied.
 #pragma once
@@ -36,6 +40,7 @@ namespace strata {
 
 inline constexpr int most_copies = 24;
 
-std::vector<Nest> with_full_tiles(const std::vector<Nest>& nests, const TimeSpace& space);
+std::vector<Nest> with_full_tiles(const std::vector<Nest>& nests, const TimeSpace& space,
+                                  bool borders_apart);
 
 }  // namespace strata

@@ -9,16 +9,8 @@ namespace strata {
 
 namespace {
 
-// The largest d with [pi, t] and [pi, t + d] possible, infinite if it is unbounded.
-isl::val longest(const isl::set& possible) {
-  const int depth = int(possible.tuple_dim()) - 1;
-  isl_map* pairs = isl_map_from_domain_and_range(possible.copy(), possible.copy());
-  for (int p = 0; p < depth; ++p) pairs = isl_map_equate(pairs, isl_dim_in, p, isl_dim_out, p);
-  return isl::manage(pairs).deltas().dim_max_val(depth);
-}
-
 bool is_tile(const isl::set& possible) {
-  const isl::val largest = longest(possible);
+  const isl::val largest = largest_difference(possible);
   return largest.is_int() && largest.is_pos();
 }
 
@@ -29,7 +21,7 @@ bool is_tile(const isl::set& possible) {
 isl::set with_whole_tiles(const isl::set& possible) {
   const int depth = int(possible.tuple_dim()) - 1;
   const isl::val least = possible.dim_min_val(depth), largest = possible.dim_max_val(depth);
-  if (!least.is_int() || !largest.is_int() || !longest(possible).eq(largest.sub(least)))
+  if (!least.is_int() || !largest.is_int() || !largest_difference(possible).eq(largest.sub(least)))
     return possible;
   isl_set* whole = isl_set_eliminate(possible.copy(), isl_dim_set, unsigned(depth), 1);
   whole = isl_set_intersect(whole, isl::set(possible.affine_hull()).release());
@@ -206,6 +198,13 @@ class Decisions {
 };
 
 }  // namespace
+
+isl::val largest_difference(const isl::set& iterations) {
+  const int depth = int(iterations.tuple_dim()) - 1;
+  isl_map* pairs = isl_map_from_domain_and_range(iterations.copy(), iterations.copy());
+  for (int p = 0; p < depth; ++p) pairs = isl_map_equate(pairs, isl_dim_in, p, isl_dim_out, p);
+  return isl::manage(pairs).deltas().dim_max_val(depth);
+}
 
 CutTiles cut_tiles(const std::vector<Nest>& nests, const TimeSpace& space) {
   Tiles tiles(space);

@@ -29,6 +29,9 @@ enum class Sought { all, lanes_and_unrolled, lanes, none };
 
 inline Sought next_narrower(Sought sought) { return Sought(int(sought) + 1); }
 
+// The largest d with [pi, t] and [pi, t + d] in the set, infinite if it is unbounded.
+isl::val largest_difference(const isl::set& iterations);
+
 // cut_l of every tile, by the loop's id; empty if all are full.
 using CutTiles = std::map<int, isl::set>;
 CutTiles cut_tiles(const std::vector<Nest>& nests, const TimeSpace& space);
@@ -40,6 +43,9 @@ bool is_full(const Nest& loop, const CutTiles& cut_tiles);
 // that is full everywhere or nowhere needs no decision.
 struct FullRegions {
   std::map<int, isl::set> regions;
+  // The same with the iterations at a border (codegen/nests/border_cuts.h), which are not in
+  // "regions", of loops that have some.
+  std::map<int, isl::set> tiles = {};
   // Some vector loop has full vectors, but where everything else sought is full it has none, or
   // only for some parameters (and iterations of the loops outside).
   bool lanes_lost = false;

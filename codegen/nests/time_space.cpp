@@ -92,7 +92,9 @@ TimeSpace time_space(const Algorithm& algorithm, const Mapping& mapping, const R
                             "the schedule places " + name + ", which is not defined");
     const int number = used[name]++;
     const std::string tuple = number ? name + "#" + std::to_string(number) : name;
-    result.branches.push_back(time_branch(placed, *definition, tuple, result.context, request));
+    TimeBranch branch = time_branch(placed, *definition, tuple, result.context, request);
+    if (!branch.times.is_empty()) branch.choices = choices_of(branch);
+    result.branches.push_back(std::move(branch));
   }
   return result;
 }

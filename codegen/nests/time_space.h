@@ -9,6 +9,7 @@
 
 #include <vector>
 
+#include "codegen/nests/choices.h"
 #include "core/error.h"
 #include "layers/program.h"
 
@@ -25,6 +26,7 @@ struct TimeBranch {
   isl::set possible;
   isl::pw_multi_aff instance;  // { B[t] -> S[i] }; ignores levels of parametric tiles
   int reader_loops;            // how many of the loops belong to its readers (compute_at)
+  std::vector<Choice> choices = {};
 };
 
 struct TimeSpace {

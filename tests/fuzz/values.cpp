@@ -66,7 +66,10 @@ Expr Values::index(const std::vector<std::string>& iterators) {
   }
   if (kind == 2) return n - 1 - near(one_of(random_, iterators));
   if (kind == 3) return Expr(between(random_, 0, 1)) + n * 0;
-  return near(one_of(random_, iterators));
+  const Expr next = near(one_of(random_, iterators));
+  if (kind > 5) return next;
+  kinds_.insert(kind == 4 ? "clamp" : "mirror");
+  return kind == 4 ? clamp(next, 0, n - 1) : abs(next);
 }
 
 Expr Values::any_read(const Known& known, const std::vector<std::string>& iterators) {
