@@ -48,13 +48,12 @@ Where Places::of(const std::string& computation, const std::string& loop) const 
 }
 
 MachineFigures figures_of(const std::string& target) {
-  const bool wide = target == "host" ? __builtin_cpu_supports("avx512f") != 0
-                                     : target.find("avx512") != std::string::npos;
+  const Machine m = machine(target);
   MachineFigures figures;
-  if (wide) {
-    figures.vector_bytes = 64;
-    figures.vector_registers = 32;
-  }
+  figures.vector_bytes = m.vector_bits / 8;
+  figures.vector_registers = m.vector_registers;
+  figures.multiply_adds = m.fma_units;
+  figures.loads = m.loads;
   return figures;
 }
 

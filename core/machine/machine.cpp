@@ -43,7 +43,7 @@ const Machine* cpu_of_features(const std::string& target) {
       {"sse41", "x86-64-v2"},          {"x86", "x86-64"},
       {"arm", "arm-64"}};
   for (const auto& [feature, cpu] : levels)
-    if (has(feature) && has("64")) return find_cpu(cpu);
+    if (has(feature)) return find_cpu(cpu);
   return nullptr;
 }
 
