@@ -21,3 +21,25 @@ if(NOT STRATA_HALIDE STREQUAL "OFF")
     message(STATUS "Halide 21 was not found: code generation is left out")
   endif()
 endif()
+
+# libmvec, glibc's vector math, has all functions since glibc 2.35, on x86-64. -lm links it.
+set(STRATA_HAS_LIBMVEC OFF)
+if(NOT STRATA_LIBMVEC STREQUAL "OFF")
+  include(CheckCSourceCompiles)
+  set(CMAKE_REQUIRED_LIBRARIES m)
+  check_c_source_compiles("
+    typedef float floats __attribute__((vector_size(64)));
+    __attribute__((target(\"avx512f\"))) floats _ZGVeN16v_erff(floats);
+    __attribute__((target(\"avx512f\"))) int main(void) {
+      floats x = {0};
+      return (int)_ZGVeN16v_erff(x)[0];
+    }" STRATA_FOUND_LIBMVEC)
+  unset(CMAKE_REQUIRED_LIBRARIES)
+  if(STRATA_FOUND_LIBMVEC)
+    set(STRATA_HAS_LIBMVEC ON)
+  elseif(STRATA_LIBMVEC STREQUAL "ON")
+    message(FATAL_ERROR "libmvec of glibc 2.35 or later, on x86-64, was not found.")
+  else()
+    message(STATUS "libmvec was not found: math functions of vectors are computed lane by lane")
+  endif()
+endif()

@@ -55,7 +55,7 @@ enum class Op {
   select,  // args = {condition, then, else}
   // unary
   negate, logical_not, bit_not, abs, sqrt, exp, log, sin, cos, tan, asin, acos, atan, sinh, cosh,
-  tanh, asinh, acosh, atanh, floor, ceil, round, trunc,
+  tanh, asinh, acosh, atanh, erf, floor, ceil, round, trunc,
   // binary
   add, sub, mul, div, mod, min, max, pow, atan2, shift_left, shift_right, bit_and, bit_or, bit_xor,
   logical_and, logical_or, eq, ne, lt, le, gt, ge,
@@ -299,6 +299,7 @@ STRATA_UNARY(tanh, tanh)
 STRATA_UNARY(asinh, asinh)
 STRATA_UNARY(acosh, acosh)
 STRATA_UNARY(atanh, atanh)
+STRATA_UNARY(erf, erf)
 STRATA_UNARY(floor, floor)
 STRATA_UNARY(ceil, ceil)
 STRATA_UNARY(round, round)

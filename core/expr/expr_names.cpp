@@ -13,7 +13,7 @@ struct OpName {
 };
 
 // In the order of the enumeration.
-constexpr std::array<OpName, 58> op_names{{
+constexpr std::array<OpName, 59> op_names{{
     {Op::invalid, "invalid", ""},
     {Op::constant, "constant", ""},
     {Op::variable, "variable", ""},
@@ -46,6 +46,7 @@ constexpr std::array<OpName, 58> op_names{{
     {Op::asinh, "asinh", ""},
     {Op::acosh, "acosh", ""},
     {Op::atanh, "atanh", ""},
+    {Op::erf, "erf", ""},
     {Op::floor, "floor", ""},
     {Op::ceil, "ceil", ""},
     {Op::round, "round", ""},

@@ -29,7 +29,7 @@ Demand demand_of(Op op) {
     case Op::atan2:
       return Demand::floating;
     default:
-      return Op::sqrt <= op && op <= Op::atanh ? Demand::floating : Demand::number;
+      return Op::sqrt <= op && op <= Op::erf ? Demand::floating : Demand::number;
   }
 }
 

@@ -154,7 +154,7 @@ TEST_CASE("math functions are the C library's", "[types]") {
                [](Expr a, Expr) { return sinh(a); }, [](Expr a, Expr) { return cosh(a); },
                [](Expr a, Expr) { return tanh(a); }, [](Expr a, Expr) { return asinh(a); },
                [](Expr a, Expr) { return acosh(abs(a) + 1); },
-               [](Expr a, Expr) { return atanh(a / 2.5); },
+               [](Expr a, Expr) { return atanh(a / 2.5); }, [](Expr a, Expr) { return erf(a); },
                [](Expr a, Expr b) { return pow(abs(a), b); },
                [](Expr a, Expr b) { return atan2(a, b); }});
 }

@@ -157,6 +157,8 @@ T on_float(Op op, Type type, T a) {
       return std::acosh(a);
     case Op::atanh:
       return std::atanh(a);
+    case Op::erf:
+      return std::erf(a);
     case Op::floor:
       return std::floor(a);
     case Op::ceil:

@@ -181,6 +181,7 @@ TEST_CASE("the libm functions, in the type's own precision", "[judge][scalar]") 
   CHECK(real_on(Op::asinh, f64, 0.5) == Approx(0.48121182505960347).epsilon(1e-15));
   CHECK(real_on(Op::acosh, f64, 1.5) == Approx(0.9624236501192069).epsilon(1e-15));
   CHECK(real_on(Op::atanh, f64, 0.5) == Approx(0.5493061443340549).epsilon(1e-15));
+  CHECK(real_on(Op::erf, f64, 0.5) == Approx(0.5204998778130465).epsilon(1e-15));
   CHECK(real_on(Op::pow, f64, 2, 0.5) == 1.4142135623730951);
   CHECK(real_on(Op::atan2, f64, -1, -1) == Approx(-2.356194490192345).epsilon(1e-15));
   CHECK(real_on(Op::abs, f32, -3.5) == 3.5);

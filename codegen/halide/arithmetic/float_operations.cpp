@@ -38,13 +38,7 @@ HExpr pure_call(const std::string& name, const std::vector<HExpr>& operands) {
 
 std::string suffix(const HExpr& a) { return a.type().bits() == 32 ? "f32" : "f64"; }
 
-// strata_expf, strata_exp
-HExpr library_call(Op op, const std::vector<HExpr>& operands) {
-  const std::string f = operands[0].type().bits() == 32 ? "f" : "";
-  return pure_call("strata_" + to_string(op) + f, operands);
-}
-
-HExpr operation(Op op, const std::vector<HExpr>& o) {
+HExpr operation(Op op, const std::vector<HExpr>& o, const VectorMath& vectors) {
   switch (op) {
     case Op::add:
       return strict(Call::strict_add, o[0], o[1]);
@@ -70,14 +64,15 @@ HExpr operation(Op op, const std::vector<HExpr>& o) {
     case Op::round:
       return pure_call("llvm.round." + suffix(o[0]), o);
     default:
-      return library_call(op, o);
+      return math_call(op, o, vectors);
   }
 }
 
 }  // namespace
 
-HExpr float_operation(Op op, Type type, const std::vector<HExpr>& operands, HalfFloats halves) {
-  return rounded(type, operation(op, operands), halves);
+HExpr float_operation(Op op, Type type, const std::vector<HExpr>& operands, HalfFloats halves,
+                      const VectorMath& vectors) {
+  return rounded(type, operation(op, operands, vectors), halves);
 }
 
 HExpr comparison(Op op, Type type, const HExpr& a, const HExpr& b) {

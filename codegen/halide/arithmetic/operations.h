@@ -7,6 +7,7 @@
 
 #include <vector>
 
+#include "codegen/halide/arithmetic/math_functions.h"
 #include "codegen/halide/arithmetic/values.h"
 
 namespace strata::halide {
@@ -14,9 +15,10 @@ namespace strata::halide {
 // "op" on operands of the integer or boolean type "type", in flight.
 HExpr integer_operation(Op op, Type type, const std::vector<HExpr>& operands);
 
-// "op" on operands of the float type "type", in flight. Math functions are calls of strata_expf
-// etc., which are the C library's, under names for which the compiler has no rules of its own.
-HExpr float_operation(Op op, Type type, const std::vector<HExpr>& operands, HalfFloats halves);
+// "op" on operands of the float type "type", in flight. Math functions of vectors are those of
+// "vectors", if there are any; others are the C library's (math_functions.h).
+HExpr float_operation(Op op, Type type, const std::vector<HExpr>& operands, HalfFloats halves,
+                      const VectorMath& vectors = {});
 
 // A comparison of two operands of the same type.
 HExpr comparison(Op op, Type type, const HExpr& a, const HExpr& b);

@@ -297,7 +297,7 @@ HExpr ExpressionEmitter::operation_on_floats(const Expr& e) {
   }
   std::vector<HExpr> operands;
   for (const Expr& arg : e.args()) operands.push_back(value(arg));
-  return float_operation(e.op(), type, operands, halves);
+  return float_operation(e.op(), type, operands, halves, scope_.abilities.math);
 }
 
 HExpr ExpressionEmitter::selected(const Expr& e, bool as_index) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "codegen/halide/arithmetic/math_functions.h"
 #include "codegen/halide/arithmetic/values.h"
 
 namespace strata::halide {
@@ -30,6 +31,7 @@ struct Abilities {
   HalfFloats halves = HalfFloats::converted_by_bits;
   bool fused = false;  // a * b + c may be rounded once: allowed by the kernel and in hardware
   bool reciprocals = false;  // x / c may be x * (1 / c), for a constant c
+  VectorMath math;  // functions that may compute exp, log, .. of vectors
 };
 
 struct Scope {

@@ -4,6 +4,7 @@
 #include <ostream>
 
 #include "codegen/halide/arithmetic/large_values.h"
+#include "codegen/halide/arithmetic/math_functions.h"
 #include "codegen/halide/passes/verify.h"
 
 namespace strata::halide {
@@ -81,6 +82,8 @@ const std::vector<Stage<HStmt>>& passes() {
             "conditions that do not change in a loop are evaluated before it", optional),
       stage("find intrinsics", with_intrinsics,
             "after the simplifier, which undoes the shifts that it makes of divisions", optional),
+      stage("vector math", with_vector_math,
+            "once all vectors are made; no pass moves what becomes loads and stores", required),
       stage("no wide switches", without_wide_switches,
             "last, since the simplifier turns the conditions back into equalities", required),
   };

@@ -34,8 +34,8 @@ struct Outputs {
 // "exact" every operation is rounded separately: the results are bit for bit those of evaluating
 // the expressions one operation at a time. In "fast", in float32 and float64, a * b + c is one
 // fused multiply-add on targets that have the instruction, and x / c, c a constant, is x * (1 / c)
-// if 1 / c is a normal number: its relative error is at most twice that of a division. Math
-// functions are the C library's in both.
+// if 1 / c is a normal number: its relative error is at most twice that of a division. Math calls
+// are the C library's, but for vectors in "fast" those of runtime/vector_math.h.
 void compile(const std::vector<Kernel>& kernels, const std::string& target,
              const Outputs& outputs, StageRun& stages);
 void compile(const std::vector<Kernel>& kernels, const std::string& target,

@@ -8,6 +8,7 @@ extern "C" {
 int strata_fail(int code, const char* format, ...);
 #include "runtime/atomic.h"
 #include "runtime/threads.h"
+#include "runtime/vector_math.h"
 #define STRATA_UNARY(name)       \
   float strata_##name##f(float); \
   double strata_##name(double);
@@ -51,11 +52,25 @@ JITModule symbols_for_kernels(const std::map<std::string, void*>& functions) {
 #undef STRATA_ADD
 #define STRATA_UNARY(name)                     \
   add("strata_" #name "f", &strata_##name##f); \
-  add("strata_" #name, &strata_##name);
+  add("strata_" #name, &strata_##name);        \
+  STRATA_VECTORS(name)
 #define STRATA_BINARY(name) STRATA_UNARY(name)
+#ifdef __x86_64__
+#define STRATA_VECTORS(name) \
+  STRATA_VECTOR(sse2_##name) \
+  STRATA_VECTOR(avx2_##name) \
+  STRATA_VECTOR(avx512_##name)
+#define STRATA_VECTOR(name) \
+  add("strata_" #name "f", &strata_##name##f); \
+  add("strata_" #name, &strata_##name);
+#else
+#define STRATA_VECTORS(name)
+#endif
 #include "runtime/math_functions.inc"
 #undef STRATA_UNARY
 #undef STRATA_BINARY
+#undef STRATA_VECTOR
+#undef STRATA_VECTORS
 #define STRATA_ATOMIC(kind, type) \
   add("strata_atomic_" #kind "_" #type, &strata_atomic_##kind##_##type);
 #define STRATA_ATOMIC_FLOAT(type, ...) \

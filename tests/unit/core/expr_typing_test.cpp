@@ -62,8 +62,8 @@ const Rule unary_rules[] = {
     {Op::tan, is_float, false},       {Op::asin, is_float, false},  {Op::acos, is_float, false},
     {Op::atan, is_float, false},      {Op::sinh, is_float, false},  {Op::cosh, is_float, false},
     {Op::tanh, is_float, false},      {Op::asinh, is_float, false}, {Op::acosh, is_float, false},
-    {Op::atanh, is_float, false},     {Op::floor, number, false},   {Op::ceil, number, false},
-    {Op::round, number, false},       {Op::trunc, number, false}};
+    {Op::atanh, is_float, false},     {Op::erf, is_float, false},   {Op::floor, number, false},
+    {Op::ceil, number, false},        {Op::round, number, false},   {Op::trunc, number, false}};
 
 }  // namespace
 

@@ -14,13 +14,14 @@
 
 namespace strata::test {
 
-// Counts the lines of the kernel's assembly, for AVX2 with FMA, that match a pattern.
+// Counts the lines of the kernel's assembly, by default for AVX2 with FMA, that match a pattern.
 class Assembly {
  public:
-  explicit Assembly(const Kernel& kernel) {
+  explicit Assembly(const Kernel& kernel,
+                    const std::string& target = "x86-64-linux-sse41-avx-avx2-f16c-fma") {
     std::string file = (std::filesystem::temp_directory_path() / "strata-vector-XXXXXX").string();
     close(mkstemp(file.data()));
-    compile({kernel}, "x86-64-linux-sse41-avx-avx2-f16c-fma", {"", "", file, ""});
+    compile({kernel}, target, {"", "", file, ""});
     std::ifstream in(file);
     for (std::string line; std::getline(in, line);) lines_.push_back(line);
     std::filesystem::remove(file);

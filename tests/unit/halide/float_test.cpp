@@ -62,6 +62,8 @@ T operation(Op op, T a, T b) {
       return std::acosh(a);
     case Op::atanh:
       return std::atanh(a);
+    case Op::erf:
+      return std::erf(a);
     case Op::floor:
       return std::floor(a);
     case Op::ceil:
@@ -79,8 +81,8 @@ const std::vector<Op> binary = {Op::add, Op::sub, Op::mul, Op::div,
                                 Op::min, Op::max, Op::pow, Op::atan2};
 const std::vector<Op> unary = {Op::negate, Op::abs,   Op::sqrt,  Op::exp,   Op::log,   Op::sin,
                                Op::cos,    Op::tan,   Op::asin,  Op::acos,  Op::atan,  Op::sinh,
-                               Op::cosh,   Op::tanh,  Op::asinh, Op::acosh, Op::atanh, Op::floor,
-                               Op::ceil,   Op::round, Op::trunc};
+                               Op::cosh,   Op::tanh,  Op::asinh, Op::acosh, Op::atanh, Op::erf,
+                               Op::floor,  Op::ceil,  Op::round, Op::trunc};
 
 std::vector<Op> all_operators() {
   std::vector<Op> all = binary;
@@ -126,6 +128,12 @@ OperandPairs<T> numbers() {
   });
 }
 
+// Math functions of vectors have their own tests (vector_math_test.cpp).
+bool is_within_ulps(Op op, Floats mode, int lanes) {
+  return mode == Floats::fast && lanes > 1 &&
+         ((Op::exp <= op && op <= Op::erf) || op == Op::pow || op == Op::atan2);
+}
+
 template <typename T, typename Bits>
 void check_operators(Floats mode) {
   const OperandPairs<T> x = numbers<T, Bits>();
@@ -138,6 +146,7 @@ void check_operators(Floats mode) {
                 .call({count}, {x.a, x.b, out}) == 0);
     for (std::int64_t i = 0; i < count; ++i)
       for (std::size_t k = 0; k < ops.size(); ++k) {
+        if (is_within_ulps(ops[k], mode, lanes)) continue;
         const T a = x.a(i), b = x.b(i), wanted = operation(ops[k], a, b);
         INFO(to_string(ops[k]) << "(" << a << ", " << b << ") in " << lanes
                                << " lanes: " << out(k, i) << ", but " << wanted);

@@ -1,0 +1,94 @@
+#include "codegen/halide/arithmetic/math_functions.h"
+
+#include <array>
+
+namespace strata::halide {
+
+namespace {
+
+namespace hi = Halide::Internal;
+using hi::Call;
+
+// In the order of preference.
+const std::array<VectorMath, 3>& known_vectors() {
+  static const std::array<VectorMath, 3> known{{{"avx512", 64}, {"avx2", 32}, {"sse2", 16}}};
+  return known;
+}
+
+bool has_instructions(const Halide::Target& target, const std::string& name) {
+  using Halide::Target;
+  if (name == "sse2") return true;
+  if (name == "avx2") return target.has_feature(Target::AVX2);
+  return target.features_any_of({Target::AVX512, Target::AVX512_KNL, Target::AVX512_Skylake});
+}
+
+std::string prefix(const VectorMath& vectors) { return "strata_" + vectors.instructions + "_"; }
+
+// The vector functions that a call names, or none.
+VectorMath vectors_of(const Call* call) {
+  for (const VectorMath& vectors : known_vectors())
+    if (call->name.starts_with(prefix(vectors))) return vectors;
+  return {};
+}
+
+// x, and its first lane again up to whole vectors.
+HExpr in_whole_vectors(const HExpr& x, const VectorMath& vectors) {
+  const int lanes = x.type().lanes(), width = vectors.bytes / x.type().bytes();
+  if (lanes % width == 0) return x;
+  std::vector<int> picked;
+  for (int lane = 0; lane < (lanes + width - 1) / width * width; ++lane)
+    picked.push_back(lane < lanes ? lane : 0);
+  return hi::Shuffle::make({x}, picked);
+}
+
+HExpr called_on_vectors(const Call* call, const VectorMath& vectors) {
+  std::vector<HExpr> arguments;
+  int lanes = 0;
+  for (const HExpr& arg : call->args) {
+    const HExpr x = in_whole_vectors(arg, vectors);
+    lanes = x.type().lanes();
+    arguments.push_back(Call::make(Halide::Handle(), Call::make_struct, {x}, Call::Intrinsic));
+  }
+  arguments.emplace_back(lanes);
+  const std::string result = hi::unique_name('t');
+  const HExpr found = Call::make(Halide::Handle(), call->name, arguments, Call::Extern);
+  const HExpr each = hi::Ramp::make(0, 1, call->type.lanes());
+  return hi::Let::make(
+      result, found,
+      hi::Load::make(call->type, result, each, Halide::Buffer<>(), Halide::Parameter(),
+                     hi::const_true(call->type.lanes()), hi::ModulusRemainder()));
+}
+
+class CallsOnVectors : public hi::IRMutator {
+  using hi::IRMutator::visit;
+
+  HExpr visit(const Call* op) override {
+    const HExpr inside = hi::IRMutator::visit(op);
+    const auto* call = inside.as<Call>();
+    const VectorMath vectors = vectors_of(call);
+    if (vectors.instructions.empty()) return inside;
+    if (call->type.is_vector()) return called_on_vectors(call, vectors);
+    const std::string scalar = "strata_" + call->name.substr(prefix(vectors).size());
+    return Call::make(call->type, scalar, call->args, Call::PureExtern);
+  }
+};
+
+}  // namespace
+
+VectorMath vector_math_of(const Halide::Target& target) {
+  if (target.arch != Halide::Target::X86 || target.bits != 64) return {};
+  for (const VectorMath& vectors : known_vectors())
+    if (has_instructions(target, vectors.instructions)) return vectors;
+  return {};
+}
+
+HExpr math_call(Op op, const std::vector<HExpr>& operands, const VectorMath& vectors) {
+  const HType type = operands[0].type();
+  const std::string start = vectors.instructions.empty() ? "strata_" : prefix(vectors);
+  return Call::make(type, start + to_string(op) + (type.bits() == 32 ? "f" : ""), operands,
+                    Call::PureExtern);
+}
+
+HStmt with_vector_math(const HStmt& statement) { return CallsOnVectors().mutate(statement); }
+
+}  // namespace strata::halide
