@@ -19,7 +19,8 @@ import loop_text
 from assembly import loop_called, loops_of_compiler, multiply_adds
 from cpus import CPUS
 from kernels import KERNELS, LOADS, MULTIPLY_ADDS, WORK
-from model import Model, ModelError, loads_alone, multiply_adds_alone, program, work_alone
+from model import (Model, ModelError, loads_alone, multiply_adds_alone, on_stack, program,
+                   work_alone)
 from peers import PeerError, onednn_loop, openblas_loop
 
 
@@ -68,7 +69,7 @@ def judged(loop, measure, model):
     cycles = model.cycles(loop.lines)
     return {"loop": loop.name, "instructions": len(loop.lines), "blocks": loop.blocks,
             "multiply_adds": multiply_adds(loop.lines), "loads": len(loads_alone(loop.lines)),
-            "stack": sum("(%rsp" in line or "[sp" in line for line in loop.lines),
+            "stack": sum(map(on_stack, loop.lines)),
             "cycles": round(cycles, 2), "least": model.throughput(loop.lines),
             "alone": model.throughput(part),
             "ratio": round(model.throughput(part) / cycles, 3)}

@@ -81,7 +81,7 @@ def load_of(line):
 
 def x86_load(mnemonic, operands):
     memory, vector = MEMORY.search(operands), VECTOR.search(operands)
-    if not memory or not vector or "(%rsp" in memory.group(1) or is_last(memory, operands):
+    if not memory or not vector or on_stack(operands) or is_last(memory, operands):
         return None  # no load, a reload, or a store
     if re.match(r"v?(mov|pmov|broadcast|pbroadcast|gather|pgather|ldd|cvt)", mnemonic):
         return f"{mnemonic} {operands}"
@@ -104,7 +104,7 @@ def vector_register(operands):
 
 
 def arm_load(mnemonic, operands):
-    if not re.match(r"ld", mnemonic) or re.search(r"\[sp\b", operands):
+    if not re.match(r"ld", mnemonic) or on_stack(operands):
         return None
     return f"{mnemonic} {operands}" if re.match(r"\s*(\{\s*)?[bhsdqvz]\d", operands) else None
 
@@ -118,26 +118,23 @@ ARM_ARITHMETIC = re.compile(
 
 
 def work_alone(lines):
-    """The loads, the arithmetic on registers and the stores of a loop: no moves, broadcasts from
-    registers, shuffles, reloads, addresses and tests."""
-    return [part for line in lines for part in work_of(line)]
+    """The loads, the vector arithmetic and the stores of a loop: no moves, shuffles, spills,
+    addresses and tests."""
+    return [in_register(line) if on_stack(line) else line for line in lines if is_work(line)]
 
 
-def work_of(line):
+def on_stack(line):
+    return "(%rsp" in line or "[sp" in line
+
+
+def is_work(line):
     mnemonic, operands = (line.split(None, 1) + [""])[:2]
-    parts = [load_of(line)]
     if "%" in operands:
         memory, vector = MEMORY.search(operands), VECTOR.search(operands)
-        store = memory and vector and is_last(memory, operands) and "(%rsp" not in memory.group(1)
-        # A conversion from memory is its load already.
-        arithmetic = (vector and X86_ARITHMETIC.match(mnemonic)
-                      and not (parts[0] or "").startswith(mnemonic))
+        is_store = memory and vector and is_last(memory, operands)
+        is_arithmetic = vector and X86_ARITHMETIC.match(mnemonic)
     else:
         vector = re.match(r"(\{\s*)?[bhsdqvz]\d", operands)
-        store = vector and mnemonic.startswith("st") and not re.search(r"\[sp\b", operands)
-        arithmetic = vector and ARM_ARITHMETIC.match(mnemonic)
-    if store:
-        parts.append(f"{mnemonic} {operands}")
-    elif arithmetic:
-        parts.append(in_register(line))
-    return [part for part in parts if part]
+        is_store = vector and mnemonic.startswith("st")
+        is_arithmetic = vector and ARM_ARITHMETIC.match(mnemonic)
+    return bool(load_of(line) or is_arithmetic or (is_store and not on_stack(line)))
