@@ -70,6 +70,15 @@ Kernel shift_left(const std::string& name) {
                 loop("i", n(0), N, store("y", {i}, load("x", u8, {i}) << cast(u8, p("by")))));
 }
 
+Kernel grow(const std::string& name) {
+  const Expr N = p("N"), i = v("i"), t = v("t");
+  const StmtPtr body = steps("i", t * n(8), 8, store("y", {i}, exp(load("x", f32, {i}))),
+                             Processor::vector);
+  return kernel(name, {"N"},
+                {argument("x", f32, Access::read, {N}), argument("y", f32, Access::written, {N})},
+                loop("t", n(0), N / n(8), body), Floats::fast);
+}
+
 int run(const std::string& command) { return std::system((command + " >&2").c_str()); }
 
 // The library that this test itself links.
@@ -132,9 +141,9 @@ TEST_CASE("writes an object", "[.object]") {
           {std::getenv("STRATA_OBJECT_OUT"), "", "", ""});
 }
 
-TEST_CASE("two kernels of one object in a C program", "[halide]") {
+TEST_CASE("three kernels of one object in a C program, one with vector math", "[halide]") {
   const Folder folder;
-  compile({busy("busy"), shift_left("shift")}, "host",
+  compile({busy("busy"), shift_left("shift"), grow("grow")}, "host",
           {folder / "two.o", folder / "two.h", folder / "two.s", folder / "two.stmt"});
   CHECK(contents(folder / "two.s").find("busy:") != std::string::npos);
   CHECK(contents(folder / "two.stmt").find("strata_run_parallel") != std::string::npos);
@@ -156,6 +165,14 @@ int main(void) {
   if (!strstr(strata_last_error(), "shift: buffer x")) return 4;
   if (busy(4, strata_argument(&x), strata_argument(&y)) != strata_error_assumption) return 5;
   if (busy(8, 0, strata_argument(&y)) != strata_error_null_buffer) return 6;
+  float from[16], to[16] = {0};
+  const int64_t sixteen[1] = {16};
+  for (int i = 0; i < 16; ++i) from[i] = (float)(i % 2);
+  strata_buffer_init(&x, strata_float(32), from, 1, &dim[0], sixteen);
+  strata_buffer_init(&y, strata_float(32), to, 1, &dim[1], sixteen);
+  if (grow(16, strata_argument(&x), strata_argument(&y)) != 0) return 8;
+  for (int i = 0; i < 16; ++i)
+    if (to[i] < (i % 2 ? 2.71828f : 1) || to[i] > (i % 2 ? 2.71829f : 1)) return 9;
   strata_set_number_of_threads(2);
   if (strcmp(strata_version(), "0.1.0") != 0) return 7;
   return 0;
