@@ -12,6 +12,7 @@
 #include "codegen/nests/full_tiles.h"
 #include "codegen/passes/code_limit.h"
 #include "codegen/passes/passes.h"
+#include "codegen/sections.h"
 #include "codegen/signature.h"
 #include "codegen/tree/code_size.h"
 #include "core/sets/relation_text.h"
@@ -119,13 +120,20 @@ void print(const Lowering& state, std::ostream& out) {
     out << branch.definition->name << " at " << isl_text(branch.times) << "\n";
 }
 
+Kernel with_profile(const Lowering& tree, Kernel kernel, const LowerOptions& options,
+                    StageRun& stages) {
+  if (options.profile)
+    stages.timed("loops", "profile", [&] { kernel = with_sections(tree, kernel); });
+  return kernel;
+}
+
 Kernel generated(const Program& program, const LowerOptions& options, StageRun& stages,
                  bool borders_apart) {
   const Watch<Lowering> watch{print, nullptr};
   Lowering start{&program, &options, nullptr, {}, {program.algorithm->context, {}}};
   start.borders_apart = borders_apart;
   const Lowering tree = stages.run("loops", loop_stages(), start, watch);
-  return run_passes(tree.kernel, options.request, stages);
+  return with_profile(tree, run_passes(tree.kernel, options.request, stages), options, stages);
 }
 
 Kernel made(const Program& program, const LowerOptions& options, StageRun& stages) {

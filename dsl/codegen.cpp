@@ -4,6 +4,7 @@
 
 #include "codegen/halide/product/compile.h"
 #include "codegen/lower.h"
+#include "codegen/halide/product/profile_text.h"
 #include "dsl/author.h"
 #include "dsl/remarks.h"
 #include "layers/flow/communication.h"
@@ -31,7 +32,8 @@ Kernel new_kernel(const FunctionState& state, const std::vector<std::string>& na
       ready = finished(state.program, names, given);
       if (options.floats == Floats::exact) require_sums_in_order(ready, names, given);
     });
-    return lower(ready, {names, options.floats, request, state.code_limit}, stages);
+    return lower(ready, {names, options.floats, request, state.code_limit, options.profile},
+                 stages);
   });
 }
 
@@ -40,7 +42,8 @@ const Kernel& kernel_of(FunctionState& state, const std::vector<Buffer>& argumen
                         const CodegenOptions& options, StageRun& stages, const Where& where) {
   const Request request{"codegen(" + state.program.name + ")", where};
   const std::vector<std::string> names = names_of(state.program, arguments, request);
-  if (!state.last || state.last->arguments != names || state.last->floats != options.floats)
+  if (!state.last || state.last->arguments != names || state.last->floats != options.floats ||
+      state.last->kernel.profiled != options.profile)
     state.last =
         LastKernel{names, options.floats, new_kernel(state, names, options, stages, request)};
   return state.last->kernel;
@@ -95,8 +98,20 @@ JitFunction Function::jit(const std::vector<Buffer>& arguments, const CodegenOpt
   JitFunction function;
   function.kernel_ = at_authors_line(
       name(), where, [&] { return std::make_shared<const JitKernel>(kernel, stages); });
+  function.name_ = name();
+  function.profiled_ = options.profile;
   if (times) *times = stages.times();
   return function;
+}
+
+std::string JitFunction::profile(const Where& where) const {
+  const Request request{"profile(" + name_ + ")", where};
+  if (!profiled_)
+    throw request.refused(Code::E0106_bad_argument,
+                          (name_.empty() ? "this JitFunction" : name_) +
+                              " was compiled without a profile",
+                          "give jit() the option profile");
+  return profile_text(name_, request);
 }
 
 int JitFunction::operator()(const std::vector<std::int64_t>& parameters,

@@ -34,6 +34,13 @@ struct PrefetchBox;
 using Stmt = std::variant<For, If, Block, Execute, Allocate, Free, PrefetchBox>;
 using StmtPtr = std::shared_ptr<const Stmt>;
 
+// A part of a kernel whose time is recorded, with the bytes that it touches (each element once); the
+// bytes are undefined if another part of the same name has them.
+struct Section {
+  std::string name;
+  Expr bytes;  // over parameters
+};
+
 // for variable in lower <= variable < upper, step by 1. The variable is unique in the tree; name
 // and tags are those of the mapping's loop. extent is the number of iterations if it is the same
 // constant for every execution.
@@ -45,6 +52,7 @@ struct For : LoopTags {
   // For a vector loop: may its lanes be moved innermost? Not if a loop inside starts elsewhere, or
   // is cut into other pieces, for another lane: then only lane after lane refines Theta's order.
   bool lockstep = true;
+  std::shared_ptr<const Section> section = nullptr;  // null: not recorded
 };
 
 struct If {
@@ -150,6 +158,7 @@ struct Kernel {
   // The bodies before the passes. The passes rely on their indices being free of overflow, so the
   // entry checks that too.
   std::vector<StmtPtr> before = {};
+  bool profiled = false;  // is the time of the whole kernel recorded?
 };
 
 // The bodies of a kernel: "body", and "compact" if there is one.

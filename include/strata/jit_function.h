@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "core/error.h"
@@ -21,9 +22,15 @@ class JitFunction {
                  const std::vector<halide_buffer_t*>& buffers,
                  const Where& where = Where::here()) const;
 
+  // The profile of its calls, and those of other kernels of this name in this process, as the table
+  // of strata_print_profile. E0106 if it was made without CodegenOptions::profile, or not called.
+  std::string profile(const Where& where = Where::here()) const;
+
  private:
   friend class Function;
   std::shared_ptr<const void> kernel_;
+  std::string name_ = {};
+  bool profiled_ = false;
 };
 
 }  // namespace strata

@@ -77,7 +77,12 @@ enum strata_code {
   strata_error_index_out_of_range = -132,
 
   /* A kernel called in process got the wrong number of arguments. */
-  strata_error_wrong_arguments = -141
+  strata_error_wrong_arguments = -141,
+
+  /* The profile of a kernel that was compiled without one, or has not been called. */
+  strata_error_no_profile = -151,
+  /* A profile or trace cannot be written. */
+  strata_error_cannot_write = -152
 };
 
 /* The message of the last failed kernel on this thread; "" if none failed yet.  Valid until the
@@ -95,6 +100,22 @@ strata_error_handler strata_set_error_handler(strata_error_handler handler);
  * maximum; 0 or less means the number of cores.  Returns the previous number. */
 int strata_set_number_of_threads(int number);
 int strata_number_of_threads(void);
+
+/* ---- profiles of kernels compiled with the option "profile" ---- */
+
+/* Writes a table of the kernel's sections (its outermost loops), or of all kernels if "kernel" is
+ * null, to a file, or to standard error if "path" is null: how often each ran, its time, its share
+ * of the kernel's time, and the bytes that it touched, each element once.  Returns 0,
+ * strata_error_no_profile or strata_error_cannot_write.
+ *
+ * At exit, STRATA_PROFILE=1 in the environment writes all tables to standard error, and
+ * STRATA_PROFILE=FILE writes the trace to a file. */
+int strata_print_profile(const char *kernel, const char *path);
+/* Writes the runs of all sections, up to 65,536, as a trace in JSON that browsers show
+ * (chrome://tracing, ui.perfetto.dev).  Returns as above. */
+int strata_write_trace(const char *path);
+/* Forgets what was recorded. */
+void strata_clear_profile(void);
 
 /* ---- buffers ---- */
 

@@ -114,6 +114,25 @@ TEST_CASE("two objects and their headers in one C program", "[object]") {
   CHECK(folder.run_c(calls_both, "five.o seven.o") == 42);
 }
 
+TEST_CASE("objects with profiles write them at exit, those without do not", "[object][profile]") {
+  const Folder folder;
+  Scaled five("five", 5), seven("seven", 7);
+  CodegenOptions options;
+  options.profile = true;
+  five.f.codegen(five.arguments(), folder / "five.o", options);
+  seven.f.codegen(seven.arguments(), folder / "seven.o");
+  setenv("STRATA_PROFILE", (folder / "trace.json").c_str(), 1);
+  CHECK(folder.run_c(calls_both, "five.o seven.o") == 42);
+  unsetenv("STRATA_PROFILE");
+  const std::string trace = folder.read("trace.json");
+  INFO(trace);
+  // One of the three calls of five passes the checks of its arguments.
+  CHECK(trace.find("\"name\": \"i: s\", \"cat\": \"five\"") != std::string::npos);
+  CHECK(trace.find("\"name\": \"i: s\", \"cat\": \"five\"") ==
+        trace.rfind("\"name\": \"i: s\", \"cat\": \"five\""));
+  CHECK(trace.find("seven") == std::string::npos);
+}
+
 TEST_CASE("the same program gives the same bytes", "[object]") {
   const Folder folder;
   for (const char* name : {"once.o", "again.o"}) {

@@ -159,7 +159,11 @@ HStmt StatementEmitter::emit(const For& loop) {
     const HExpr steps = Halide::max(expressions.index(loop.upper) - named, HExpr(std::int64_t{0}));
     out = counted(loop, named, Halide::cast(Halide::Int(32), steps), type_of(loop));
   }
-  return noted(expressions, is_simple(loop.lower) ? out : LetStmt::make(start, lower, out));
+  out = noted(expressions, is_simple(loop.lower) ? out : LetStmt::make(start, lower, out));
+  if (!loop.section) return out;
+  const Expr& bytes = loop.section->bytes;
+  return recorded(out, kernel_, loop.section->name,
+                  bytes.defined() ? ExpressionEmitter(scope_).index(bytes) : HExpr());
 }
 
 HStmt StatementEmitter::emit(const If& s) {
@@ -304,6 +308,20 @@ HStmt StatementEmitter::emit(const PrefetchBox& s) {
 }
 
 }  // namespace
+
+HStmt recorded(const HStmt& body, const std::string& kernel, const std::string& name,
+               const HExpr& bytes) {
+  using Halide::Internal::Call;
+  const std::string start = "profile." + name;
+  const HExpr end = Call::make(
+      Halide::Int(32), "strata_profile_end",
+      {HExpr(kernel), HExpr(name), Halide::Internal::Variable::make(Halide::Int(64), start),
+       bytes.defined() ? bytes : HExpr(std::int64_t{0})},
+      Call::Extern);
+  return LetStmt::make(
+      start, Call::make(Halide::Int(64), "strata_profile_begin", {}, Call::Extern),
+      Halide::Internal::Block::make(body, Halide::Internal::Evaluate::make(end)));
+}
 
 HStmt emit(const StmtPtr& statement, const Scope& scope, const std::string& kernel, Effort effort) {
   return StatementEmitter(scope, kernel, effort).kernel(statement);

@@ -27,4 +27,9 @@ enum class Effort { full, scalar };
 // "scope" has the parameters and arguments; "kernel" is the name in messages.
 HStmt emit(const StmtPtr& statement, const Scope& scope, const std::string& kernel, Effort effort);
 
+// "body" with a record of its time, as a section of the kernel (runtime/profile.h); "name" is empty
+// for the whole kernel, "bytes" may be undefined.
+HStmt recorded(const HStmt& body, const std::string& kernel, const std::string& name,
+               const HExpr& bytes);
+
 }  // namespace strata::halide

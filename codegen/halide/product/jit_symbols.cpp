@@ -7,6 +7,7 @@
 extern "C" {
 int strata_fail(int code, const char* format, ...);
 #include "runtime/atomic.h"
+#include "runtime/profile.h"
 #include "runtime/threads.h"
 #include "runtime/vector_math.h"
 #define STRATA_UNARY(name)       \
@@ -46,6 +47,8 @@ JITModule symbols_for_kernels(const std::map<std::string, void*>& functions) {
   STRATA_ADD(strata_out_of_memory);
   STRATA_ADD(strata_index_out_of_range);
   STRATA_ADD(strata_run_parallel);
+  STRATA_ADD(strata_profile_begin);
+  STRATA_ADD(strata_profile_end);
   STRATA_ADD(halide_do_parallel_tasks);
   STRATA_ADD(halide_malloc);
   STRATA_ADD(halide_free);

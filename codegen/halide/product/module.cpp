@@ -40,6 +40,7 @@ HStmt emitted(const Kernel& kernel, const Abilities& abilities) {
     const StmtPtr& other = kernel.compact ? kernel.compact : kernel.body;
     body = hi::IfThenElse::make(usual, body, emit(other, any, kernel.name, Effort::scalar));
   }
+  if (kernel.profiled) body = recorded(body, kernel.name, "", HExpr());
   return with_checks(kernel, with_arguments(kernel, body));
 }
 
