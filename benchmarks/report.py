@@ -2,6 +2,9 @@
 
 import json
 import math
+import os
+import platform
+import re
 import statistics
 from xml.sax.saxutils import escape
 
@@ -65,12 +68,24 @@ def geometric_mean(values):
     return math.exp(statistics.fmean(map(math.log, values))) if values else math.nan
 
 
+def cpu():
+    """This machine's CPU. Cloud machines hide the product's name, so with family and model."""
+    try:
+        with open("/proc/cpuinfo", encoding="ascii") as file:
+            said = dict(re.findall(r"^([\w ]+?)\s*: (.*)$", file.read(), re.MULTILINE))
+        return (f"{said['model name']}, family {said['cpu family']}, model {said['model']}, "
+                f"{os.cpu_count()} cores")
+    except (OSError, KeyError):
+        return platform.processor() or platform.machine()
+
+
 def table(records, missing):
     """A row per race: our time, and our speed relative to each other variant."""
     found = races(records)
     others = list(dict.fromkeys(r["variant"] for r in records if r["variant"] != OURS))
     width = max([12] + [len(name) + 2 for name in others])
-    lines = ["how many times as fast as each other variant Strata is (medians)",
+    lines = [f"on {cpu()}",
+             "how many times as fast as each other variant Strata is (medians)",
              f"{'kernel':16}{'size':>10}{'threads':>9}{OURS:>12}"
              + "".join(f"{name:>{width}}" for name in others)]
     for (kernel, size, threads), race in found.items():

@@ -6,7 +6,9 @@ The programs are square.cpp as each of its variants.
 """
 
 import json
+import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -61,6 +63,14 @@ class Harness(unittest.TestCase):
         self.assertEqual(record["kernel"], "square")
         self.assertEqual(len(record["seconds"]), 3)
         self.assertTrue(all(seconds > 0 for seconds in record["seconds"]))
+
+    def test_the_table_names_the_cpu(self):
+        said = subprocess.run(["lscpu"], env=dict(os.environ) | {"LC_ALL": "C"}, check=True,
+                              capture_output=True, text=True).stdout
+        for what in ("Model name", "CPU family", "Model"):
+            found = re.search(rf"^\s*{what}:\s+(.*)$", said, re.MULTILINE)
+            if found:
+                self.assertRegex(with_ours("right").output, rf"(?m)^on .*\b{re.escape(found[1])}")
 
     def test_wrong_results_are_told(self):
         for program, parts in (("off", (50, 1e9)), ("nan", (float("inf"),) * 2), ("late", (1, 1e9))):

@@ -1,5 +1,5 @@
-"""Tests how benchmarks/mca counts instances and finds loops, on hand-made texts. The expected counts
-are those of a plain loop."""
+"""Tests how benchmarks/mca counts instances and finds loops, on hand-made texts. The expected
+counts are those of a plain loop."""
 
 import pathlib
 import sys

@@ -198,7 +198,8 @@ class Tool(unittest.TestCase):
         place = self.folder / "build/examples/matmul/matmul_generator"
         place.parent.mkdir(parents=True)
         shutil.copy(GENERATOR, place)
-        status, out, _ = self.run_tool("--only", "sgemm", "--cpu", "haswell", "--cpu", "neoverse-v1")
+        status, out, _ = self.run_tool("--only", "sgemm", "--cpu", "haswell",
+                                       "--cpu", "neoverse-v1")
         self.assertEqual(status, 0, out)
         for record in json.loads((self.folder / "mca.json").read_text()):
             if record["variant"] == "strata":
