@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "codegen/tree/code_size.h"
 #include "tests/unit/codegen/trace.h"
 
 namespace strata::test::border_cuts_test {
@@ -140,6 +141,15 @@ TEST_CASE("without vectors, and with guards or masks, borders are not cut", "[co
   // One copy without the border and the partial vector, the rest in order.
   CHECK(count_executes(lowered(row_by_row(value, vector, Border::separate))) <= 4);
   CHECK(interiors(row_by_row(value, vector, Border::separate)).front().empty());
+}
+
+TEST_CASE("code beyond its limit has no copies for borders", "[codegen][borders]") {
+  const Program program = row_by_row(in(i, clamp(j - 2, 0, m - 1)));
+  LowerOptions options{{"in", "s"}};
+  const Kernel all = lower(program, options);
+  CHECK(count_executes(all) > 2);
+  options.code_limit = code_size(all).units - 1;
+  CHECK(count_executes(lower(program, options)) == 2);
 }
 
 TEST_CASE("what a condition is everywhere needs no split", "[codegen][borders]") {
