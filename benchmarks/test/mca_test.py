@@ -204,7 +204,7 @@ class Tool(unittest.TestCase):
         for record in json.loads((self.folder / "mca.json").read_text()):
             if record["variant"] == "strata":
                 # A product runs n^3 multiply-adds, in the loop over k, and moves 3 n^2 numbers.
-                self.assertRegex(record["loop"], r"for_step\.k\b")
+                self.assertRegex(record["loop"], r"for_step\.k(_\d+)?$")
                 self.assertGreater(record["share"], 0.9)
                 self.assertGreater(record["multiply_adds"], 0)
                 self.assertTrue(0 < record["ratio"] < 1.1, record)

@@ -53,7 +53,8 @@ Others others(const isl::set& rest, const isl::set& full, const isl::set* tiles)
   const isl::set begin =
       coalesced(rest.intersect(wherever(before)).intersect(*tiles).subtract(after));
   const isl::set end = coalesced(rest.subtract(begin));
-  const Others as_with_full{begin, end, in_order && begin.is_disjoint(beside(end, false))};
+  const bool keeps_order = before.is_subset(begin) && begin.is_disjoint(beside(end, false));
+  const Others as_with_full{begin, end, in_order && keeps_order};
   return as_with_full.in_order && as_with_full.pieces() <= fewer.pieces() ? as_with_full : fewer;
 }
 

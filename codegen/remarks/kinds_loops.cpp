@@ -8,14 +8,14 @@ namespace strata {
 namespace {
 
 // The innermost of the loops from position "first" on that an expression depends on.
-const For* varying_in(const Expr& e, const Site& site, std::size_t first) {
+const For* varying_in(const Expr& e, const RemarkSite& site, std::size_t first) {
   for (std::size_t n = site.loops.size(); n-- > first;)
     if (site.loops[n].extent > 1 && depends_on(e, site.loops[n].loop->variable))
       return site.loops[n].loop;
   return nullptr;
 }
 
-Finding condition_found(const Site& site, std::size_t inner, const Expr& condition,
+Finding condition_found(const RemarkSite& site, std::size_t inner, const Expr& condition,
                         const For& varies) {
   const bool data = depends_on_data(condition);
   return {site.loops[inner].loop->name,
@@ -38,14 +38,14 @@ std::optional<Finding> find_choice(const Look& at, std::size_t inner) {
   return found;
 }
 
-double vector_operations(const Tree& tree, const Site& site) {
+double vector_operations(const Tree& tree, const RemarkSite& site) {
   const SiteLoop* lanes = site.lanes();
   if (!lanes) return site.work();
   const double at_once = double(tree.machine.lanes(site.execute->value.type()));
   return site.work() / std::min(at_once, lanes->extent);
 }
 
-bool is_inside(const Site& site, const For* loop) {
+bool is_inside(const RemarkSite& site, const For* loop) {
   for (const SiteLoop& around : site.loops)
     if (around.loop == loop) return true;
   return false;
@@ -79,7 +79,7 @@ std::optional<Finding> find_little_work(const Look& at) {
   for (const SiteLoop& around : at.site.loops) {
     if (!has_threads(around.loop->processor)) continue;
     double work = 0;
-    for (const Site& site : at.tree.sites)
+    for (const RemarkSite& site : at.tree.sites)
       if (is_inside(site, around.loop)) work += vector_operations(at.tree, site);
     work /= at.tree.runs.at(around.loop);
     if (work >= at.tree.machine.parallel_start) continue;

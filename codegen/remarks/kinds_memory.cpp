@@ -23,7 +23,7 @@ bool accumulates(const Execute& execute) {
 }
 
 // The outermost loop whose iterations contribute to the same element: its position.
-std::optional<std::size_t> contributing_loop(const Site& site) {
+std::optional<std::size_t> contributing_loop(const RemarkSite& site) {
   for (std::size_t n = 0; n < site.loops.size(); ++n)
     if (is_loop(*site.loops[n].loop) && site.loops[n].extent > 1 &&
         !depends_on(site.execute->indices, site.loops[n].loop->variable))
@@ -33,7 +33,7 @@ std::optional<std::size_t> contributing_loop(const Site& site) {
 
 // The vectors that lanes and copies inside the loop at position "inner" make of an element at these
 // indices: those of different iterations are different elements.
-double vectors_inside(const Tree& tree, const Site& site, std::size_t inner,
+double vectors_inside(const Tree& tree, const RemarkSite& site, std::size_t inner,
                       const std::vector<Expr>& indices, Type type) {
   double count = 1;
   for (std::size_t n = inner + 1; n < site.loops.size(); ++n) {
@@ -47,7 +47,8 @@ double vectors_inside(const Tree& tree, const Site& site, std::size_t inner,
 }
 
 // The loops further in that are lanes or copies multiply the elements and the operations.
-double elements_inside(const Site& site, std::size_t inner, const std::vector<Expr>* indices) {
+double elements_inside(const RemarkSite& site, std::size_t inner,
+                       const std::vector<Expr>* indices) {
   double count = 1;
   for (std::size_t n = inner + 1; n < site.loops.size(); ++n)
     if (!indices || depends_on(*indices, site.loops[n].loop->variable))

@@ -45,7 +45,7 @@ bool is_dense(const Execute& execute, const std::string& variable) {
 }
 
 // Can this loop be tried as lanes? Lanes with inner loops of their own would run one by one.
-bool may_be_lanes(const Site& site, std::size_t n) {
+bool may_be_lanes(const RemarkSite& site, std::size_t n) {
   return site.loops[n].extent > 1 && !has_threads(site.loops[n].loop->processor) &&
          !bounds_change(site, n, site.loops.size() - 1);
 }
@@ -72,7 +72,7 @@ std::string way_to_vectors(const Look& at) {
 }
 
 // "in[idx[j]]", and why it is not dense.
-std::string why_not_dense(const Site& site, const std::vector<Expr>& indices,
+std::string why_not_dense(const RemarkSite& site, const std::vector<Expr>& indices,
                           const std::string& variable) {
   for (std::size_t d = 0; d < indices.size(); ++d) {
     const auto step = coefficient(indices[d], variable);

@@ -22,14 +22,14 @@ bool is_known(const std::vector<Remark>& all, const Remark& one) {
   });
 }
 
-std::vector<const Site*> sites_that_matter(const Tree& tree) {
+std::vector<const RemarkSite*> sites_that_matter(const Tree& tree) {
   double total = 0;
-  for (const Site& site : tree.sites) total += site.work();
-  std::vector<const Site*> sites;
-  for (const Site& site : tree.sites)
+  for (const RemarkSite& site : tree.sites) total += site.work();
+  std::vector<const RemarkSite*> sites;
+  for (const RemarkSite& site : tree.sites)
     if (site.work() >= least_share * total) sites.push_back(&site);
   std::stable_sort(sites.begin(), sites.end(),
-                   [](const Site* a, const Site* b) { return a->work() > b->work(); });
+                   [](const RemarkSite* a, const RemarkSite* b) { return a->work() > b->work(); });
   return sites;
 }
 
@@ -53,10 +53,10 @@ const std::vector<RemarkKind>& remark_kinds() {
 std::vector<Remark> remarks(const Kernel& kernel, const Algorithm& algorithm,
                             const RemarkOptions& options) {
   const Tree tree = tree_of(kernel, options.machine, options.sizes);
-  const std::vector<const Site*> sites = sites_that_matter(tree);
+  const std::vector<const RemarkSite*> sites = sites_that_matter(tree);
   std::vector<Remark> all;
   for (const RemarkKind& kind : remark_kinds())
-    for (const Site* site : sites) {
+    for (const RemarkSite* site : sites) {
       const std::string author = authors_name(algorithm, site->execute->computation);
       const auto found = kind.find({tree, *site, author, options.is_legal});
       if (!found) continue;

@@ -30,7 +30,7 @@ using IsLegal = std::function<bool(const std::string& command)>;
 // of a reduction have the reduction's.
 struct Look {
   const Tree& tree;
-  const Site& site;
+  const RemarkSite& site;
   const std::string& author;
   const IsLegal& is_legal;
 };

@@ -73,12 +73,12 @@ class Walk {
 
   Tree& tree_;
   Values values_;
-  Site site_{nullptr, {}};
+  RemarkSite site_{nullptr, {}};
 };
 
 }  // namespace
 
-double Site::work() const { return runs * (1 + arithmetic(*execute)); }
+double RemarkSite::work() const { return runs * (1 + arithmetic(*execute)); }
 
 bool is_vector(const For& loop) {
   return has_lanes(loop.processor) && loop.lockstep && loop.extent && *loop.extent > 1 &&
@@ -89,13 +89,13 @@ bool is_loop(const For& loop) {
   return !is_vector(loop) && !(is_copied(loop.processor) && loop.extent);
 }
 
-std::optional<std::size_t> Site::inner_loop() const {
+std::optional<std::size_t> RemarkSite::inner_loop() const {
   for (std::size_t n = loops.size(); n-- > 0;)
     if (is_loop(*loops[n].loop) && loops[n].extent > 1) return n;
   return std::nullopt;
 }
 
-const SiteLoop* Site::lanes() const {
+const SiteLoop* RemarkSite::lanes() const {
   for (std::size_t n = loops.size(); n-- > 0;)
     if (is_vector(*loops[n].loop)) return &loops[n];
   return nullptr;
@@ -139,7 +139,7 @@ bool depends_on_data(const Expr& e) {
   return found;
 }
 
-std::string text_at(const Site& site, const Expr& e) {
+std::string text_at(const RemarkSite& site, const Expr& e) {
   const auto named = [&](const std::string& name) {
     for (const SiteLoop& around : site.loops)
       if (around.loop->variable == name) return variable(around.loop->name);
@@ -149,7 +149,7 @@ std::string text_at(const Site& site, const Expr& e) {
   return text.size() <= longest_text ? text : text.substr(0, longest_text) + " ..";
 }
 
-bool bounds_change(const Site& site, std::size_t outer, std::size_t last) {
+bool bounds_change(const RemarkSite& site, std::size_t outer, std::size_t last) {
   const std::string& variable = site.loops[outer].loop->variable;
   for (std::size_t n = outer + 1; n <= last; ++n)
     if (depends_on(site.loops[n].loop->lower, variable) ||

@@ -30,7 +30,7 @@ struct SiteAllocation {
   std::size_t depth;
 };
 
-struct Site {
+struct RemarkSite {
   const Execute* execute;
   std::vector<SiteLoop> loops;  // outermost first
   std::vector<SiteCondition> conditions = {};
@@ -62,17 +62,17 @@ bool depends_on(const Expr& e, const std::string& variable);
 bool depends_on(const std::vector<Expr>& list, const std::string& variable);
 bool depends_on_data(const Expr& e);
 // The text of an expression, cut if it is long, with the author's names of the loops.
-std::string text_at(const Site& site, const Expr& e);
+std::string text_at(const RemarkSite& site, const Expr& e);
 // Do the bounds of the loops at positions after "outer", up to "last", change with the loop at
 // position "outer"?
-bool bounds_change(const Site& site, std::size_t outer, std::size_t last);
+bool bounds_change(const RemarkSite& site, std::size_t outer, std::size_t last);
 
 // What the kinds of remarks ask.
 struct Tree {
   const Kernel& kernel;
   MachineFigures machine;
   Values sizes;
-  std::vector<Site> sites;                 // those that run, for these sizes
+  std::vector<RemarkSite> sites;                 // those that run, for these sizes
   std::map<const For*, double> runs = {};  // how often each loop starts
 };
 

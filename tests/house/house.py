@@ -343,8 +343,27 @@ def private_templates(house):
                 yield f"{path}:{number}: a private template in a public header"
 
 
+def types(house):
+    """A namespace of the libraries has each type in one header: two definitions of a type, in
+    files that never meet, compile, and the linker takes the functions of either."""
+    found = {}
+    for path in house.files():
+        if path.suffix != ".h" or path.parts[0] not in {*LINKS, "include"} - {"runtime"}:
+            continue
+        space = ""
+        for line in house.lines(path):
+            if opened := re.match(r"namespace ([\w:]+) \{", line):
+                space = opened[1]
+            if defined := re.match(r"(?:struct|class|enum class) (\w+)\b[^;]*\{", line):
+                found.setdefault((space, defined[1]), set()).add(str(path))
+    for (space, name), paths in sorted(found.items()):
+        if len(paths) > 1:
+            yield f"{min(paths)}: {max(paths)} defines {space}::{name}, too"
+
+
 RULES = {rule.__name__: rule for rule in (
-    includes, judges, targets, words, calls, lengths, error_codes, commands, private_templates)}
+    includes, judges, targets, words, calls, lengths, error_codes, commands, private_templates,
+    types)}
 
 
 def main():

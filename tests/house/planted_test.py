@@ -60,6 +60,8 @@ PLANTED = [
      "the command has a row of the budget test, and is exempt from it"),
     ("private_templates", "include/strata/planted.h",
      "class X {\n private:\n  template <typename T>\n  void f();\n};\n", "a private template"),
+    ("types", "codegen/tree/planted.h", "namespace strata {\n\nstruct Site {\n};\n",
+     "defines strata::Site, too"),
     ("error_codes", "core/error.h", "  E0999_planted = 999,\n", "no test compares the whole text of E0999"),
 ]
 # Files that the planted lines include: they must exist, so that only the arrow is wrong.

@@ -88,7 +88,9 @@ TEST_CASE("remarks: places that depend on data are gathered", "[remarks]") {
 
 TEST_CASE("remarks: an index that is cut at the border is gathered", "[remarks]") {
   Rows r;
-  r.f.computation("S", {r.j}, r.line(clamp(r.j - 2, 0, r.M - 1))).vectorize(r.j, 8);
+  r.f.computation("S", {r.j}, r.line(clamp(r.j - 2, 0, r.M - 1)))
+      .vectorize(r.j, 8)
+      .mask(Var("j_lane"));
   const Remark remark = only_remark("gather", r.f, r.arguments, "S", "j_lane");
   CHECK(remark.seen.find("is not linear in the lane") != std::string::npos);
   CHECK(remark.advice.find("split off the border") != std::string::npos);
