@@ -62,6 +62,18 @@ std::vector<RegisterTile> tiles_in_registers(const Machine& m, int widest) {
   return tiles;
 }
 
+// The machine that STRATA_MACHINE names, or the CPU at hand.
+Machine machine_of_environment() {
+  const char* const value = std::getenv("STRATA_MACHINE");
+  const std::string name = value ? value : "";
+  if (name == "host") throw unknown(name);
+  if (name.find('/') != std::string::npos) return read_machine(name);
+  if (!name.empty()) return machine(name);
+  Machine m = host_machine();
+  m.target = "host";
+  return m;
+}
+
 double instructions_per_sum(const RegisterTile& tile) {
   return 1 + 1.0 / tile.rows + 1.0 / tile.columns;
 }
@@ -89,23 +101,12 @@ std::int64_t Machine::fitting(int level, std::int64_t bytes) const {
   const std::size_t index = std::min(std::size_t(std::max(level, 1)), caches.size()) - 1;
   const std::int64_t room = caches[index].bytes / caches[index].sharing / 2;
   std::int64_t n = 1;
-  while (2 * n * bytes <= room) n *= 2;
+  while (2 * n <= room / std::max<std::int64_t>(bytes, 1)) n *= 2;
   return n;
 }
 
 Machine machine(const std::string& target) {
-  if (target == "host") {
-    const char* const named = std::getenv("STRATA_MACHINE");
-    if (!named || !*named) {
-      Machine m = host_machine();
-      m.target = "host";
-      return m;
-    }
-    const std::string name = named;
-    if (name.find('/') != std::string::npos) return read_machine(name);
-    if (name != "host") return machine(name);
-    throw unknown(name);
-  }
+  if (target == "host") return machine_of_environment();
   if (const Machine* cpu = find_cpu(target)) {
     Machine m = *cpu;
     m.target = with_system(m.target);

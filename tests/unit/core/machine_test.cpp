@@ -110,6 +110,7 @@ TEST_CASE("what fits half a cache", "[machine]") {
   CHECK(m.fitting(2, 1) == 65536);
   CHECK(m.fitting(3, 1) == 65536);
   CHECK(m.fitting(1, 1 << 20) == 1);
+  CHECK(m.fitting(1, 0) == 16384);
   m.caches.clear();
   CHECK(m.fitting(1, 8) == 1);
 }
