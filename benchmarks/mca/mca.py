@@ -30,14 +30,14 @@ class Missing(Exception):
 
 def generated(kernel, cpu, build, folder):
     """The folder with the kernel's assembly and loop tree for the CPU."""
-    place = folder / "mca" / kernel.name / cpu.target
+    place = folder / "mca" / kernel.name / cpu.name
     generator = build / kernel.folder / f"{kernel.function}_generator"
     written = place / f"{kernel.function}.s"
     if not generator.exists():
         raise Missing(f"{generator} is not built")
     if not written.exists() or written.stat().st_mtime < generator.stat().st_mtime:
         place.mkdir(parents=True, exist_ok=True)
-        done = subprocess.run([generator, place, f"target={cpu.target}", "assembly=yes"],
+        done = subprocess.run([generator, place, f"target={cpu.name}", "assembly=yes"],
                               capture_output=True, text=True, check=False)
         if done.returncode or not written.exists():
             raise Missing(f"its generator failed: {done.stderr.strip()}")

@@ -4,6 +4,7 @@
 #include <strata/strata.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <fstream>
 #include <string>
 #include <vector>
@@ -29,8 +30,9 @@ inline int generate(const Scheduled& scheduled, const std::string& folder,
   return text.good() ? 0 : 1;
 }
 
-// The parameters of a generator: target=NAME, in the words of CodegenOptions, and assembly=yes,
-// which also writes FOLDER/NAME.s.
+// The parameters of a generator: target=NAME, the machine for which the schedule is made and the
+// kernel compiled, in the words of strata::machine; and assembly=yes, which also writes
+// FOLDER/NAME.s.
 struct Parameters {
   strata::CodegenOptions options;
   bool assembly = false;
@@ -38,7 +40,7 @@ struct Parameters {
   // False if the parameter is unknown.
   bool read(const std::string& parameter) {
     if (parameter.rfind("target=", 0) == 0)
-      options.target = parameter.substr(7);
+      ::setenv("STRATA_MACHINE", parameter.substr(7).c_str(), 1);
     else if (parameter == "assembly=yes")
       assembly = true;
     else
