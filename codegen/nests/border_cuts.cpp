@@ -11,7 +11,7 @@ namespace strata {
 
 namespace {
 
-// The most iterations t of a piece of { [pi, t] } for one pi, infinite if there is no bound.
+// The largest number of iterations t that a piece of { [pi, t] } has for one pi; may be infinite.
 isl::val most_iterations(const isl::set& set) {
   isl::val most = isl::val::zero(set.ctx());
   for (const isl::basic_set& piece : disjuncts(set))

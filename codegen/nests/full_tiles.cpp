@@ -32,15 +32,15 @@ isl::set wherever(const isl::set& iterations) {
   return iterations.gist(outside);
 }
 
-// The iterations before and after the full ones. If there are no full ones, all may be in either.
+// The iterations before and after the full ones; without full ones, all of them are in one.
 struct Others {
   isl::set before, after;
   bool in_order;  // nothing is between full iterations
   unsigned pieces() const { return before.n_basic_set() + after.n_basic_set(); }
 };
 
-// "tiles": if borders are cut off, the full tiles at a border or not. Those like the ones before
-// the full ones are before the others even where there are no full ones, so they are one piece.
+// "tiles": the full tiles, including those at a cut border. Those on the first side are in "before"
+// also for parameters without full iterations, so that they are one piece.
 Others others(const isl::set& rest, const isl::set& full, const isl::set* tiles) {
   const isl::set before = coalesced(rest.intersect(beside(full, true)));
   const isl::set after = coalesced(rest.intersect(beside(full, false)));

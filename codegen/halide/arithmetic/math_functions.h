@@ -21,7 +21,7 @@ VectorMath vector_math_of(const Halide::Target& target);
 // with_vector_math replaces.
 HExpr math_call(Op op, const std::vector<HExpr>& operands, const VectorMath& vectors);
 
-// Of the calls with vector functions, those of one lane become the C library's. Others become
+// Rewrites calls of vector functions. A call for one lane becomes the C library's; others become
 //     let t = strata_avx512_expf(pointer to x, n) in t[0 .. lanes - 1]
 // on a copy x of the argument in memory, filled up with its first lane to n lanes in whole vectors:
 // Halide passes vectors to functions of other libraries lane by lane only.

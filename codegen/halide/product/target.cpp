@@ -1,10 +1,9 @@
-#include <algorithm>
 #include <set>
 #include <sstream>
 
 #include "codegen/halide/product/module.h"
 #include "codegen/halide/refusal.h"
-#include "core/machine/machine.h"
+#include "core/machine/cpu_table.h"
 
 namespace strata::halide {
 
@@ -32,9 +31,7 @@ Error no_gpu(const std::string& name) {
 
 // The text of a Halide target. For "host" that is STRATA_MACHINE's, if it is set.
 std::string target_text(const std::string& name) {
-  const auto known = known_cpus();
-  const bool is_cpu = std::count(known.begin(), known.end(), name) > 0;
-  return name == "host" || is_cpu ? machine(name).target : name;
+  return name == "host" || find_cpu(name) ? machine(name).target : name;
 }
 
 // StrictFloat keeps the code generator from marking any float operation as free to change.
