@@ -11,7 +11,7 @@ namespace {
 
 void add_computations(const StmtPtr& stmt, std::vector<std::string>& names) {
   if (const auto* s = std::get_if<Execute>(stmt.get()))
-    if (std::find(names.begin(), names.end(), s->computation) == names.end())
+    if (!s->computation.empty() && !std::count(names.begin(), names.end(), s->computation))
       names.push_back(s->computation);
   for_each_inside(*stmt, [&](const StmtPtr& part) { add_computations(part, names); });
 }

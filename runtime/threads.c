@@ -1,7 +1,7 @@
 /* The threads that run parallel loops.
  *
- * A loop is offered on a list.  Threads of the pool join it, as many as it has places for, and take
- * iterations from its counter, as does the thread that started it.  An idle thread spins for a
+ * A loop is offered on a list.  Threads of the pool join it, as many as it has places for, and share
+ * its iterations with the thread that started it (parts.h).  An idle thread spins for a
  * while before it sleeps, since waking one takes longer than many loops run and the next loop
  * usually follows soon; so does a thread that waits for the last iterations of its loop.
  * Nested loops need no special case: a thread waits only for iterations that are running on other
@@ -12,10 +12,12 @@
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
+#include <stdint.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "runtime/error.h"
+#include "runtime/parts.h"
 #include "threads.h"
 
 enum { most_threads = 1024, patience_in_ns = 200000, looks_between_clocks = 64 };
@@ -23,11 +25,12 @@ enum { most_threads = 1024, patience_in_ns = 200000, looks_between_clocks = 64 }
 struct loop {
   strata_iteration run;
   unsigned char *closure;
-  atomic_llong next;
-  long long end;
+  int first;          /* iteration number 0 of the parts */
+  struct part *parts; /* one for each thread that takes part; the first is the owner's */
+  int threads;        /* the number of parts */
   atomic_int result;  /* of the first iteration that failed */
   char* message;      /* that iteration's message; written by the thread that sets "result" */
-  int places;         /* for further threads; under the lock */
+  int places;         /* parts without a thread; under the lock */
   atomic_int helpers; /* threads of the pool in this loop */
   struct loop *below; /* the next loop on the list */
 };
@@ -111,7 +114,6 @@ static void fail(struct loop* loop, int code) {
   int none = 0;
   if (atomic_compare_exchange_strong(&loop->result, &none, code))
     strata_copy_message(loop->message);
-  atomic_store(&loop->next, loop->end);
 }
 
 /* The loop's result, once all threads have left it; its message becomes this thread's. */
@@ -121,23 +123,31 @@ static int result_of(struct loop* loop) {
   return code;
 }
 
-/* Runs iterations until none is left or one fails. */
-static void run_some(struct loop *loop) {
-  for (;;) {
-    const long long i = atomic_fetch_add(&loop->next, 1);
-    if (i >= loop->end) return;
-    const int result = loop->run(NULL, (int)i, loop->closure);
-    if (result == 0) continue;
-    fail(loop, result);
-    return;
+/* Runs iterations until none is left or one has failed. */
+static void run_some(struct loop *loop, int part) {
+  while (atomic_load_explicit(&loop->result, memory_order_relaxed) == 0) {
+    const long long i = strata_next_iteration(loop->parts, loop->threads, part);
+    if (i < 0) return;
+    const int result = loop->run(NULL, (int)(loop->first + i), loop->closure);
+    if (result) fail(loop, result);
   }
 }
 
-/* Takes a place in a loop; null if no loop has one.  Under the lock. */
-static struct loop *joined(void) {
+/* A thread of the pool takes the same part of all loops with as many parts, unless others have
+ * taken it.  Under the lock. */
+static int free_part(struct loop *loop, int thread) {
+  int part = thread % (loop->threads - 1) + 1;
+  while (loop->parts[part].taken) part = part % (loop->threads - 1) + 1;
+  loop->parts[part].taken = 1;
+  return part;
+}
+
+/* Takes a place in a loop, and tells its part; null if no loop has one.  Under the lock. */
+static struct loop *joined(int thread, int *part) {
   for (struct loop *loop = pool.top; loop; loop = loop->below) {
     if (loop->places == 0) continue;
     --loop->places;
+    *part = free_part(loop, thread);
     atomic_fetch_sub(&pool.open, 1);
     atomic_fetch_add(&loop->helpers, 1);
     return loop;
@@ -155,19 +165,21 @@ static void leave(struct loop *loop) {
   pthread_mutex_unlock(&pool.lock);
 }
 
-static void *work(void *nothing) {
+static void *work(void *number) {
+  const int thread = (int)(intptr_t)number;
   for (;;) {
+    int part = 0;
     spin_until(&pool.open, 1);
     pthread_mutex_lock(&pool.lock);
     struct loop *loop = NULL;
-    while (!pool.ending && !(loop = joined())) {
+    while (!pool.ending && !(loop = joined(thread, &part))) {
       ++pool.sleeping;
       pthread_cond_wait(&pool.offered, &pool.lock);
       --pool.sleeping;
     }
     pthread_mutex_unlock(&pool.lock);
-    if (!loop) return nothing;
-    run_some(loop);
+    if (!loop) return NULL;
+    run_some(loop, part);
     leave(loop);
   }
 }
@@ -199,7 +211,8 @@ static void grow(int wanted) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, register_fork_handler);
   while (pool.count < wanted && !pool.ending) {
-    if (pthread_create(&pool.threads[pool.count], NULL, work, NULL) != 0) return;
+    void *const number = (void *)(intptr_t)pool.count;
+    if (pthread_create(&pool.threads[pool.count], NULL, work, number) != 0) return;
     ++pool.count;
   }
 }
@@ -236,21 +249,24 @@ static void wait_for_helpers(struct loop *loop) {
 }
 
 int strata_run_parallel(strata_iteration run, int first, int count, unsigned char *closure) {
+  const int available = count > 1 ? strata_number_of_threads() : 1;
+  const int threads = available < count ? available : count;
+  if (threads <= 0) return 0;
   char message[strata_message_size];
+  struct part parts[threads];
   struct loop loop = {.run = run,
                       .closure = closure,
-                      .next = first,
-                      .end = (long long)first + count,
-                      .message = message};
-  const int threads = count > 1 ? strata_number_of_threads() : 1;
-  loop.places = (threads < count ? threads : count) - 1;
-  if (loop.places <= 0) {
-    run_some(&loop);
-    return result_of(&loop);
+                      .first = first,
+                      .parts = parts,
+                      .threads = threads,
+                      .message = message,
+                      .places = threads - 1};
+  strata_share_out(parts, threads, count);
+  if (threads > 1) offer(&loop);
+  run_some(&loop, 0);
+  if (threads > 1) {
+    withdraw(&loop);
+    wait_for_helpers(&loop);
   }
-  offer(&loop);
-  run_some(&loop);
-  withdraw(&loop);
-  wait_for_helpers(&loop);
   return result_of(&loop);
 }

@@ -3,6 +3,7 @@
 #include <ostream>
 
 #include "codegen/passes/flatten.h"
+#include "codegen/passes/keep.h"
 #include "codegen/passes/narrow.h"
 #include "codegen/passes/tighten.h"
 #include "codegen/tree/verify_loop_tree.h"
@@ -17,6 +18,9 @@ const std::vector<Stage<Kernel>>& passes() {
       {"narrow", narrow,
        "indices are written for all instances of a computation; the range of each iterator is "
        "known only inside the finished loops",
+       true},
+      {"keep", keep,
+       "the places of a tile are plain only when indices are, and LLVM cannot tell them apart",
        true},
   };
   return table;

@@ -41,6 +41,7 @@ class Walk {
 
  private:
   void at(const Execute& execute) {
+    if (execute.computation.empty()) return;
     tree_.sites.push_back(site_);
     tree_.sites.back().execute = &execute;
   }

@@ -84,8 +84,9 @@ class Printer {
 
   void operator()(const Execute& execute) {
     const std::string how = execute.atomic ? "atomic " : "";
-    line(how + execute.buffer + "[" + list(execute.indices) + "] = " + to_text(execute.value) +
-         ";  // " + execute.computation + "(" + list(execute.instance) + ")");
+    const bool copies = execute.computation.empty();
+    line(how + execute.buffer + "[" + list(execute.indices) + "] = " + to_text(execute.value) + ";" +
+         (copies ? "" : "  // " + execute.computation + "(" + list(execute.instance) + ")"));
     for (const Execute::Other& other : execute.others)
       line(other.buffer + "[" + list(execute.indices) + "] = " + to_text(other.value) +
            ";  // same instance");

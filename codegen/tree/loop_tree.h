@@ -71,7 +71,8 @@ struct Block {
 // One execution of an instance: buffer[indices] = value, after all its operands are read. A
 // contribution of a reduction has its own load of buffer[indices] inside "value"; an atomic one is
 // make(*atomic, {that load, contribution}), in one indivisible step. For a tuple also
-// others[n].buffer[indices] = others[n].value, after all operands are read.
+// others[n].buffer[indices] = others[n].value, after all operands are read. Without a computation
+// it is a copy between a buffer and registers that stand for it, and executes no instance.
 struct Execute {
   std::string computation;
   std::vector<Expr> instance;  // the coordinates of S[..]

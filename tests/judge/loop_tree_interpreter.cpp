@@ -273,6 +273,7 @@ class TreeInterpreter : public Environment {
     std::vector<Write> writes;
     for (Lane& lane : lanes) {
       lane_ = &lane;
+      if (copies_nothing(e)) continue;
       const Point instance = integers(e.instance);
       doing_ = judge::to_string(e.computation, instance);
       missed_ = false;
@@ -282,10 +283,19 @@ class TreeInterpreter : public Environment {
         for (const Execute::Other& other : e.others)
           writes.push_back({&lane, other.buffer, place, value(other.value)});
       }
+      if (e.computation.empty()) continue;
       result_.trace.push_back({e.computation, instance, lane.loops, lane.position});
     }
     for (const Write& w : writes) store(w.buffer, w);
     doing_.clear();
+  }
+
+  // A copy to or from registers leaves undefined what is undefined.
+  bool copies_nothing(const Execute& e) {
+    if (!e.computation.empty()) return false;
+    const Memory& source = memory_of(e.value.name());
+    const Point place = integers(e.value.args());
+    return source.contents.contains(place) && !source.contents.defined(place);
   }
 
   void store(const std::string& buffer, const Write& w) {

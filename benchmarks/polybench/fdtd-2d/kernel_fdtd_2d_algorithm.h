@@ -8,7 +8,9 @@ namespace kernel_fdtd_2d_benchmark {
 
 inline examples::Scheduled scheduled() {
   using namespace strata;
-  const int lanes = machine().lanes(f64);
+  const Machine m = machine();
+  const int lanes = m.lanes(f64);
+  const auto rows_in_cache = m.fitting(2, 3 * 1200 * sizeof(double));  // of all arrays
   Function f("kernel_fdtd_2d");
   Param T = f.param("T"), NX = f.param("NX"), NY = f.param("NY");
   Var t("t", 0, T), i("i", 0, NX), j("j", 0, NY), lower("i", 1, NX), right("j", 1, NY);
@@ -37,7 +39,7 @@ inline examples::Scheduled scheduled() {
   to_z.shift(i, 1);
   first.fuse(i, to_y, i).fuse(i, to_x, i).fuse(i, to_z, i);
   first.skew(t, i, 1, 0, 1, 1, t, i);
-  first.tile(t, i, 16, 16, t0, i0, t1, i1);
+  first.tile(t, i, rows_in_cache, rows_in_cache, t0, i0, t1, i1);
   first.skew(t0, i0, 1, 1, wave, i0).parallelize(i0);
   for (Computation* each : {&first, &to_y, &to_x, &to_z}) each->vectorize(j, lanes);
   return {f, {in_x.buffer(), in_y.buffer(), in_z.buffer(), source.buffer()}};

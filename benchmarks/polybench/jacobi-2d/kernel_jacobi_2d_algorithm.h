@@ -7,7 +7,9 @@ namespace kernel_jacobi_2d_benchmark {
 
 inline examples::Scheduled scheduled() {
   using namespace strata;
-  const int lanes = machine().lanes(f64);
+  const Machine m = machine();
+  const int lanes = m.lanes(f64);
+  const auto rows_in_cache = m.fitting(2, 2 * 1300 * sizeof(double));  // of both arrays
   Function f("kernel_jacobi_2d");
   Param T = f.param("T"), N = f.param("N");
   Var t("t", 0, T), i("i", 1, N - 1), j("j", 1, N - 1), rows("i", 0, N), columns("j", 0, N);
@@ -29,7 +31,7 @@ inline examples::Scheduled scheduled() {
   to_u.shift(i, 1);
   to_v.fuse(i, to_u, i);
   to_v.skew(t, i, 1, 0, 2, 1, t, i);
-  to_v.tile(t, i, 16, 16, t0, i0, t1, i1);
+  to_v.tile(t, i, rows_in_cache, rows_in_cache, t0, i0, t1, i1);
   to_v.skew(t0, i0, 1, 1, wave, i0);
   to_v.parallelize(i0);
   to_v.vectorize(j, lanes);

@@ -43,6 +43,7 @@ class Tracer : public judge::Environment {
     for (const StmtPtr& stmt : block.body) run(stmt);
   }
   void operator()(const Execute& execute) {
+    if (execute.computation.empty()) return;
     Point instance;
     for (const Expr& coordinate : execute.instance) instance.push_back(value(coordinate));
     found.push_back({execute.computation, instance, loops_});

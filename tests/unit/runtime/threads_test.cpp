@@ -6,6 +6,8 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <chrono>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <thread>
@@ -73,6 +75,24 @@ bool told_of(const std::string& kernel, int code) {
          code == (memory ? strata_error_out_of_memory : strata_error_index_out_of_range);
 }
 
+// The thread that ran each iteration.
+struct Runners {
+  std::thread::id of[10000];
+
+  int changes() const {
+    int changes = 0;
+    for (std::size_t n = 1; n < std::size(of); ++n) changes += of[n] != of[n - 1];
+    return changes;
+  }
+};
+
+int record_runner(void*, int iteration, unsigned char* closure) {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::nanoseconds(500);
+  while (std::chrono::steady_clock::now() < end) continue;
+  reinterpret_cast<Runners*>(closure)->of[iteration] = std::this_thread::get_id();
+  return 0;
+}
+
 struct Threads {
   explicit Threads(int number) : before(strata_set_number_of_threads(number)) {}
   ~Threads() { strata_set_number_of_threads(before); }
@@ -95,6 +115,19 @@ TEST_CASE("each iteration runs once, in loops inside of loops, for several hosts
       REQUIRE(failed == 0);
       REQUIRE(counts->all_are(3));
     }
+  }
+}
+
+// A part of which others steal is halved each time, so each of a few threads runs a few ranges.
+TEST_CASE("a thread runs adjacent iterations", "[threads]") {
+  for (const int number : {1, 2, 3}) {
+    const Threads threads(number);
+    auto runners = std::make_unique<Runners>();
+    REQUIRE(strata_run_parallel(record_runner, 0, int(std::size(runners->of)),
+                                reinterpret_cast<unsigned char*>(runners.get())) == 0);
+    CAPTURE(number);
+    CHECK(runners->changes() <= 60 * (number - 1));
+    for (const std::thread::id& runner : runners->of) REQUIRE(runner != std::thread::id());
   }
 }
 

@@ -1,0 +1,125 @@
+// The pass that keeps in registers what a loop updates in memory.
+#include "codegen/passes/keep.h"
+
+#include <catch2/catch.hpp>
+
+#include "codegen/tree/verify_loop_tree.h"
+#include "tests/judge/loop_tree_interpreter.h"
+
+namespace strata::test::keep_test {
+
+namespace {
+
+const Expr i = variable("i"), j = variable("j"), k = variable("k"), n = parameter("N");
+const Expr zero = constant(i64, 0), extent = constant(i64, 64);
+
+Expr s(const Expr& index) { return load("s", i32, {index}); }
+
+// s[place] = value
+Execute update(const Expr& place, const Expr& value) {
+  return {"S", {k, i, j}, "s", {place}, value};
+}
+
+StmtPtr loop(const char* name, Processor processor, const Expr& upper, const StmtPtr& body) {
+  std::optional<std::int64_t> size;
+  if (upper.op() == Op::constant) size = upper.node().integer;
+  return make_stmt(For{{name, processor}, name, zero, upper, size, body});
+}
+
+// f(N, s, d): for k in 0 .. N: for i in 0 .. 3, unrolled: for j in 0 .. 4, in lanes: the update,
+// where s and d have 64 numbers of int32.
+Kernel kernel(const Execute& update) {
+  const StmtPtr lanes = loop("j", Processor::vector, constant(i64, 4), make_stmt(update));
+  Kernel result;
+  result.name = "f";
+  result.parameters = {"N"};
+  result.buffers = {{"s", i32, strata::Access::read_and_written, {zero}, {extent}},
+                    {"d", i32, strata::Access::read, {zero}, {extent}}};
+  result.body = loop("k", Processor::sequential, n,
+                     loop("i", Processor::unrolled, constant(i64, 3), lanes));
+  return result;
+}
+
+judge::Array numbers(std::int64_t first) {
+  judge::Array array = judge::Array::box(i32, {0}, {64});
+  for (std::int64_t x = 0; x < 64; ++x)
+    array.set({x}, judge::integer_scalar(i32, std::uint64_t(first + x * x)));
+  return array;
+}
+
+judge::TreeRun run(const Kernel& kernel, std::int64_t size) {
+  judge::Arrays arguments;
+  arguments["s"] = numbers(5);
+  arguments["d"] = numbers(11);
+  return judge::run_tree(kernel, {{"N", size}}, arguments);
+}
+
+bool is_kept(const Kernel& kernel) {
+  return to_c_text(keep(kernel)).find("s_kept") != std::string::npos;
+}
+
+const Expr place = 16 * i + j + 2, more = s(place) + load("d", i32, {k}) * load("d", i32, {place});
+
+}  // namespace
+
+TEST_CASE("a tile that a loop updates is kept in registers", "[codegen]") {
+  const Kernel plain = kernel(update(place, more)), kept = keep(plain);
+  CHECK(findings(kept).empty());
+  const std::string text = to_c_text(kept);
+  CAPTURE(text);
+  CHECK(text.find("s_kept[i, j] = load int32 s_kept[i, j] + ") != std::string::npos);
+  for (const std::int64_t size : {0, 1, 7}) {
+    const auto expected = run(plain, size), found = run(kept, size);
+    CHECK(expected.findings.empty());
+    CHECK(found.findings.empty());
+    CHECK(judge::first_difference(expected.buffers["s"], found.buffers["s"]).empty());
+    CHECK(expected.trace.size() == found.trace.size());
+  }
+}
+
+TEST_CASE("what is undefined before the loop is not read for the tile", "[codegen]") {
+  const Kernel kept = keep(kernel(update(place, select(k == 0, constant(i32, 3), more))));
+  judge::Arrays arguments;
+  arguments["s"] = judge::Array::box(i32, {0}, {64});
+  arguments["d"] = numbers(11);
+  CHECK(judge::run_tree(kept, {{"N", 4}}, arguments).findings.empty());
+}
+
+TEST_CASE("places that are one and the same, or move, stay in memory", "[codegen]") {
+  CHECK(is_kept(kernel(update(place, more))));
+  CHECK(is_kept(kernel(update(j + 4 * i, s(j + 4 * i) + 1))));
+  CHECK(is_kept(kernel(update(40 - 4 * i - j, s(40 - 4 * i - j) + 1))));
+  CHECK_FALSE(is_kept(kernel(update(j + 3 * i, s(j + 3 * i) + 1))));
+  CHECK_FALSE(is_kept(kernel(update(16 * i, s(16 * i) + 1))));
+  CHECK_FALSE(is_kept(kernel(update((16 * i + j) / 2, s((16 * i + j) / 2) + 1))));
+  CHECK_FALSE(is_kept(kernel(update(place + k, s(place + k) + 1))));
+}
+
+TEST_CASE("a tile whose buffer is touched elsewhere stays in memory", "[codegen]") {
+  CHECK_FALSE(is_kept(kernel(update(place, s(place) + s(zero)))));
+  CHECK_FALSE(is_kept(kernel(update(place, load("d", i32, {place})))));
+  Kernel overlapping = kernel(update(place, more));
+  overlapping.may_overlap = {{"d", "s"}};
+  CHECK_FALSE(is_kept(overlapping));
+  Execute checked = update(place, s(place) + load("d", i32, {make(Op::checked, {k, zero, extent})}));
+  CHECK_FALSE(is_kept(kernel(checked)));
+  Execute atomic = update(place, s(place) + 1);
+  atomic.atomic = Op::add;
+  CHECK_FALSE(is_kept(kernel(atomic)));
+}
+
+TEST_CASE("guarded executions and parallel loops are left alone", "[codegen]") {
+  Kernel guarded = kernel(update(place, more));
+  const StmtPtr guard = make_stmt(If{k < 3, make_stmt(update(place, more)), nullptr});
+  guarded.body = loop("k", Processor::sequential, n,
+                      loop("i", Processor::unrolled, constant(i64, 3),
+                           loop("j", Processor::vector, constant(i64, 4), guard)));
+  CHECK_FALSE(is_kept(guarded));
+  Kernel parallel = kernel(update(place, more));
+  For all = std::get<For>(*parallel.body);
+  all.processor = Processor::parallel;
+  parallel.body = make_stmt(all);
+  CHECK_FALSE(is_kept(parallel));
+}
+
+}  // namespace strata::test::keep_test
