@@ -16,7 +16,7 @@ inline examples::Scheduled scheduled() {
 
   Var i0("i0"), i1("i1");
   Computation rows = polybench::in_blocks_of_rows(s, i, j);
-  q.split(i, polybench::block_rows, i0, i1).after(rows, i1);
+  q.split(i, polybench::block_rows(), i0, i1).after(rows, i1);
   polybench::in_lanes(q, j);
   rows.parallelize(i0);
   return {f, {a.buffer(), s.buffer(), q.buffer(), p.buffer(), r.buffer()}};

@@ -1,6 +1,7 @@
 // A = L L^T, the lower triangle, in place, and its schedule.
 #pragma once
 
+#include "benchmarks/polybench/common/blocks.h"
 #include "examples/common/scheduled.h"
 
 namespace kernel_cholesky_benchmark {
@@ -11,9 +12,8 @@ namespace kernel_cholesky_benchmark {
 // rest are copied in the order in which the tiles read them.
 inline examples::Scheduled scheduled() {
   using namespace strata;
-  constexpr int steps = 32;  // a tile is read and written once for as many multiply-adds
   const Machine m = machine();
-  const int lanes = m.lanes(f64);
+  const int lanes = m.lanes(f64), steps = polybench::steps_of_block();
   const RegisterTile tile = m.product_tile(f64);
   Function f("kernel_cholesky");
   Param N = f.param("N");

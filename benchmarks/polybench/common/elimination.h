@@ -1,12 +1,10 @@
 // A = L U by elimination in blocks of steps, as in LAPACK's getrf.
 #pragma once
 
+#include "benchmarks/polybench/common/blocks.h"
 #include "examples/common/scheduled.h"
 
 namespace polybench {
-
-// A tile is read and written once for so many multiply-adds of each element.
-constexpr int steps_of_block = 32;
 
 // Step k divides the column below the diagonal and subtracts products from the part to its right.
 // The steps of a block first run in the columns of the block, then in its rows, then in tiles of
@@ -19,7 +17,7 @@ class Elimination {
       : column_(a), panel_(a), row_(a), lower_(a), upper_(a), rest_(a) {
     using namespace strata;
     Var k("k", 0, N);
-    const Expr next = k / steps_of_block * steps_of_block + steps_of_block, end = min(next, N);
+    const Expr next = k / steps * steps + steps, end = min(next, N);
     Var below("i", k + 1, N), head("j", k, k + 1), inside("j", k + 1, end);
     Var top("i", k + 1, end), low("i", next, N), after("j", next, N);
     f.loop(k, [&] {
@@ -33,8 +31,8 @@ class Elimination {
       upper_ = f.computation("upper", {k, after}, a(k, after));
       rest_ = updated(low, after, lower_(k, low), upper_(k, after));
     });
-    lower_.store_in({low / rows, k % steps_of_block, low % rows});
-    upper_.store_in({after / columns, k % steps_of_block, after % columns});
+    lower_.store_in({low / rows, k % steps, low % rows});
+    upper_.store_in({after / columns, k % steps, after % columns});
   }
 
   void schedule(strata::Function& f) {
@@ -43,7 +41,7 @@ class Elimination {
     Var i("i"), j("j"), k("k"), k0("k0"), k1("k1"), i0("i0"), j0("j0"), i1("i1"), j1("j1");
     Var lane("lane");
     f.together([&] {
-      column_.split(k, steps_of_block, k0, k1).fuse(i, panel_, i);
+      column_.split(k, steps, k0, k1).fuse(i, panel_, i);
       row_.after(panel_, k0);
       lower_.after(row_, k0);
       upper_.after(lower_, k0);
@@ -59,6 +57,7 @@ class Elimination {
   }
 
  private:
+  const int steps = steps_of_block();
   const int rows = strata::machine().product_tile(strata::f64).rows;
   const int columns = strata::machine().product_tile(strata::f64).columns;
   strata::Computation column_, panel_, row_, lower_, upper_, rest_;

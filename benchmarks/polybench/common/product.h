@@ -48,17 +48,18 @@ inline void in_panels(strata::Computation rows, const strata::Var& k, const stra
   rows.split(i, neighbours, i0, i1).unroll(i1).separate(i1);
 }
 
-// The columns j of a matrix with rows k, in parallel blocks of 64.  A block first computes the
-// values that its columns need: "needed", each before what it reads.  "sums" are those of them that
-// are sums over k.
+// The columns j of a matrix with rows k, in parallel blocks of as many as fit the second cache at
+// the large sizes.  A block first computes the values that its columns need: "needed", each before
+// what it reads.  "sums" are those of them that are sums over k.
 inline void in_blocks_of_columns(strata::Computation matrix,
                                  const std::vector<strata::Computation>& needed,
                                  const std::vector<strata::Computation>& sums, const strata::Var& j,
                                  const strata::Var& k) {
   using namespace strata;
-  const int lanes = machine().lanes(f64);
+  const Machine m = machine();
+  const int lanes = m.lanes(f64);
   Var block("block"), j1("j1");
-  matrix.split(j, 64, block, j1).interchange(k, block).parallelize(block).vectorize(j1, lanes);
+  matrix.split(j, m.fitting(2, 1400 * sizeof(double)), block, j1).interchange(k, block).parallelize(block).vectorize(j1, lanes);
   for (Computation c : needed) c.compute_at(matrix, block);
   for (Computation c : sums) c.interchange(j, k);
   for (Computation c : needed) c.vectorize(j, lanes);

@@ -8,10 +8,11 @@ namespace kernel_correlation_benchmark {
 // Tiles on the diagonal are computed whole: values below the diagonal equal those above it.
 inline examples::Scheduled scheduled() {
   using namespace strata;
-  const int lanes = machine().lanes(f64);
+  const Machine m = machine();
+  const int lanes = m.lanes(f64), in_line = m.line / sizeof(double);
   Function f("kernel_correlation");
   Param M = f.param("M"), N = f.param("N");
-  const int width = machine().product_tile(f64).columns;
+  const int width = m.product_tile(f64).columns;
   Var i("i", 0, M), j("j", i / width * width, M), k("k", 0, N), column("j", 0, M),
       left("j", 0, i / width * width), lane("lane");
   Input data = f.input("data", f64, {N, M});
@@ -34,7 +35,7 @@ inline examples::Scheduled scheduled() {
   polybench::in_panels(rows, k, j);
   corr.store_in(corr.buffer());
   diagonal.store_in(corr.buffer(), {i, i});
-  mirrored.store_in(corr.buffer()).tile(i, left, 8, 8).parallelize(i);
+  mirrored.store_in(corr.buffer()).tile(i, left, in_line, in_line).parallelize(i);
   polybench::in_blocks_of_columns(scaled, {stddev, squares, mean, total}, {squares, total}, j, k);
   polybench::in_tiles(corr, {products}, i, j, k);
   columns.compute_at(corr, Var("j0")).vectorize(j, lanes, j, lane).mask(lane);

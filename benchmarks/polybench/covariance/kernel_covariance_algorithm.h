@@ -8,10 +8,11 @@ namespace kernel_covariance_benchmark {
 // Tiles on the diagonal are computed whole: values below the diagonal equal those above it.
 inline examples::Scheduled scheduled() {
   using namespace strata;
-  const int lanes = machine().lanes(f64);
+  const Machine m = machine();
+  const int lanes = m.lanes(f64), in_line = m.line / sizeof(double);
   Function f("kernel_covariance");
   Param M = f.param("M"), N = f.param("N");
-  const int width = machine().product_tile(f64).columns;
+  const int width = m.product_tile(f64).columns;
   Var i("i", 0, M), j("j", i / width * width, M), k("k", 0, N), column("j", 0, M),
       left("j", 0, i / width * width), lane("lane");
   Input data = f.input("data", f64, {N, M});
@@ -28,7 +29,7 @@ inline examples::Scheduled scheduled() {
   centred.store_in(data.buffer());
   polybench::in_panels(rows, k, j);
   cov.store_in(cov.buffer());
-  mirrored.store_in(cov.buffer()).tile(i, left, 8, 8).parallelize(i);
+  mirrored.store_in(cov.buffer()).tile(i, left, in_line, in_line).parallelize(i);
   polybench::in_blocks_of_columns(centred, {mean, total}, {total}, j, k);
   polybench::in_tiles(cov, {products}, i, j, k);
   columns.compute_at(cov, Var("j0")).vectorize(j, lanes, j, lane).mask(lane);

@@ -5,8 +5,7 @@
 
 namespace kernel_doitgen_benchmark {
 
-// Six rows at a time are copied; then tiles of 6 x 32 run through s together, with their sums in
-// registers.
+// The rows of a tile are copied; then tiles run through s together, with their sums in registers.
 inline examples::Scheduled scheduled() {
   using namespace strata;
   const Machine m = machine();

@@ -1,6 +1,7 @@
 // The lengths of shortest paths between all nodes of a graph, and their schedule.
 #pragma once
 
+#include "benchmarks/polybench/common/blocks.h"
 #include "examples/common/scheduled.h"
 
 namespace kernel_floyd_warshall_benchmark {
@@ -11,7 +12,9 @@ namespace kernel_floyd_warshall_benchmark {
 // first the rows and columns of the block's nodes, from which the copies are made, then the rest.
 inline examples::Scheduled scheduled() {
   using namespace strata;
-  const int lanes = machine().lanes(f64);
+  const Machine m = machine();
+  const int lanes = m.lanes(f64), columns_of_tile = m.product_tile(f64).columns;
+  const int steps = polybench::steps_of_block();
   Function f("kernel_floyd_warshall");
   Param N = f.param("N");
   Var k("k", 0, N), i("i", 0, N), j("j", 0, N);
@@ -25,19 +28,19 @@ inline examples::Scheduled scheduled() {
       const Expr shorter = min(d(i, j), to(k, i) + from(k, j));
       return d.update({k, i, j}, {i, j}, shorter).where(where);
     };
-    rows = through(i / 32 == k / 32);
-    columns = through(i / 32 != k / 32 && j / 32 == k / 32);
-    rest = through(i / 32 != k / 32 && j / 32 != k / 32);
+    rows = through(i / steps == k / steps);
+    columns = through(i / steps != k / steps && j / steps == k / steps);
+    rest = through(i / steps != k / steps && j / steps != k / steps);
   });
   d.store_in(path.buffer());
-  from.store_in({k % 32, j});
-  to.store_in({k % 32, i});
+  from.store_in({k % steps, j});
+  to.store_in({k % steps, i});
 
   Var k0("k0"), k1("k1"), i0("i0"), j0("j0"), i1("i1"), j1("j1"), lane("lane");
   f.together([&] {
-    from.split(k, 32, k0, k1);
+    from.split(k, steps, k0, k1);
     rest.after(columns, k0);
-    rest.tile(i, j, 4, 32, i0, j0, i1, j1);
+    rest.tile(i, j, 4, columns_of_tile, i0, j0, i1, j1);
     rest.interchange(k1, i0).interchange(k1, j0).parallelize(i0);
     rest.vectorize(j1, lanes, j1, lane).separate(lane);
     rest.unroll(j1).separate(j1).unroll(i1).separate(i1);

@@ -24,7 +24,7 @@ inline examples::Scheduled scheduled() {
 
   Var i0("i0"), i1("i1");
   Computation rows = polybench::in_blocks_of_rows(by, i, j);
-  b.split(i, polybench::block_rows, i0, i1).vectorize(j, lanes);
+  b.split(i, polybench::block_rows(), i0, i1).vectorize(j, lanes);
   rows.after(b, i1);
   bx.compute_at(w, i);
   polybench::in_lanes(bx, j);

@@ -7,7 +7,8 @@ namespace kernel_gramschmidt_benchmark {
 
 inline examples::Scheduled scheduled() {
   using namespace strata;
-  const int lanes = machine().lanes(f64);
+  const Machine m = machine();
+  const int lanes = m.lanes(f64);
   Function f("kernel_gramschmidt");
   Param M = f.param("M"), N = f.param("N");
   f.assume(M > 0);
@@ -31,7 +32,7 @@ inline examples::Scheduled scheduled() {
 
   Var j0("j0"), j1("j1"), lane("lane");
   rest.interchange(i, j)
-      .split(j, 64, j0, j1)
+      .split(j, m.fitting(2, 1000 * sizeof(double)), j0, j1)
       .interchange(j1, i)
       .vectorize(j1, lanes, j1, lane)
       .separate(lane);

@@ -7,7 +7,12 @@ namespace kernel_heat_3d_benchmark {
 
 inline examples::Scheduled scheduled() {
   using namespace strata;
-  const int lanes = machine().lanes(f64);
+  const Machine m = machine();
+  const int lanes = m.lanes(f64);
+  // A tile has a square of rows of both arrays, at the large size, in the second cache.
+  const auto rows_in_cache = m.fitting(2, 2 * 120 * sizeof(double));
+  std::int64_t side = 4;
+  while (4 * side * side <= rows_in_cache) side *= 2;
   Function f("kernel_heat_3d");
   Param T = f.param("T"), N = f.param("N");
   Var t("t", 0, T), i("i", 1, N - 1), j("j", 1, N - 1), k("k", 1, N - 1);
@@ -34,7 +39,7 @@ inline examples::Scheduled scheduled() {
   to_v.fuse(i, to_u, i).fuse(j, to_u, j);
   to_v.skew(t, i, 1, 0, 2, 1, t, i).interchange(i, j);
   to_v.skew(t, j, 1, 0, 2, 1, t, j).interchange(j, i);
-  to_v.tile(t, i, j, 8, 16, 16, t0, i0, j0, t1, i1, j1);
+  to_v.tile(t, i, j, side / 2, side, side, t0, i0, j0, t1, i1, j1);
   to_v.skew(t0, i0, 1, 1, wave, i0).parallelize(i0);
   to_v.vectorize(k, lanes);
   to_u.vectorize(k, lanes);

@@ -21,7 +21,7 @@ inline examples::Scheduled scheduled() {
 
   Var i0("i0"), i1("i1");
   Computation rows = polybench::in_blocks_of_rows(down, i, j);
-  across.split(i, polybench::block_rows, i0, i1).after(rows, i1);
+  across.split(i, polybench::block_rows(), i0, i1).after(rows, i1);
   polybench::in_lanes(across, j);
   rows.parallelize(i0);
   return {f, {x1.buffer(), x2.buffer(), y1.buffer(), y2.buffer(), a.buffer()}};

@@ -7,6 +7,7 @@ namespace kernel_seidel_2d_benchmark {
 
 inline examples::Scheduled scheduled() {
   using namespace strata;
+  const auto rows_in_cache = machine().fitting(2, 2000 * sizeof(double));
   Function f("kernel_seidel_2d");
   Param T = f.param("T"), N = f.param("N");
   Var t("t", 0, T), i("i", 1, N - 1), j("j", 1, N - 1), rows("i", 0, N), columns("j", 0, N);
@@ -22,7 +23,7 @@ inline examples::Scheduled scheduled() {
 
   Var t0("t0"), i0("i0"), t1("t1"), i1("i1"), i2("i2"), wave("wave");
   sweep.skew(t, i, 1, 0, 1, 1, t, i);
-  sweep.tile(t, i, 8, 32, t0, i0, t1, i1);
+  sweep.tile(t, i, rows_in_cache / 4, rows_in_cache, t0, i0, t1, i1);
   sweep.skew(t0, i0, 1, 1, wave, i0);
   sweep.parallelize(i0);
   sweep.split(i1, 8, i1, i2);

@@ -7,6 +7,7 @@ namespace kernel_symm_benchmark {
 
 inline examples::Scheduled scheduled() {
   using namespace strata;
+  const int in_line = machine().line / sizeof(double);
   Function f("kernel_symm");
   Param M = f.param("M"), N = f.param("N");
   Var i("i", 0, M), j("j", 0, N), k("k", 0, M);
@@ -19,7 +20,7 @@ inline examples::Scheduled scheduled() {
 
   polybench::in_tiles(out, {ab}, i, j, k);
   polybench::through_panel(ab, b, "columns_of_b");
-  whole.tile(i, k, 8, 8).parallelize(i);
+  whole.tile(i, k, in_line, in_line).parallelize(i);
   return {f, {alpha.buffer(), beta.buffer(), c.buffer(), a.buffer(), b.buffer()}};
 }
 
