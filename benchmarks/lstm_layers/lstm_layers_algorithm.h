@@ -46,7 +46,7 @@ inline examples::Scheduled scheduled() {
   Var t0("t0"), t1("t1"), j0("j0"), j1("j1"), wave("wave");
   inputs.split(t, steps, t0, t1).interchange(t1, g).split(j, cells, j0, j1).interchange(t1, j0);
   lstm_example::in_tiles_of_steps(sums, inputs, j0, k);
-  h.split(t, steps, t0, t1).vectorize(j, lanes);
+  h.split(t, steps, t0, t1).guard(t1).vectorize(j, lanes);
   below.split(t, steps, t0, t1).vectorize(j, lanes).fuse(t0, inputs, t0).fuse(t0, h, t0);
   below.store_in({l, t % steps, j});
   inputs.store_in({l, t % steps, g, j});
