@@ -10,6 +10,7 @@
 #include "layers/flow/communication.h"
 #include "layers/text/text.h"
 #include "schedule/finish.h"
+#include "strata/codegen_each.h"
 
 namespace strata {
 
@@ -75,6 +76,11 @@ auto at_authors_line(const std::string& name, const Where& where, Act act) {
   }
 }
 
+Outputs outputs_of(const std::string& object, const CodegenOptions& options) {
+  return {object, options.header.empty() ? header_beside(object) : options.header, options.assembly,
+          ""};
+}
+
 }  // namespace
 
 StageTimes Function::codegen(const std::vector<Buffer>& arguments, const std::string& object,
@@ -83,9 +89,33 @@ StageTimes Function::codegen(const std::vector<Buffer>& arguments, const std::st
   print_notes(*state_, options);
   const Kernel kernel = kernel_of(*state_, arguments, options, stages, where);
   print_remarks(*state_, kernel, options.target, {"codegen(" + name() + ")", where});
-  Outputs outputs{object, options.header.empty() ? header_beside(object) : options.header,
-                  options.assembly, ""};
+  const Outputs outputs = outputs_of(object, options);
   at_authors_line(name(), where, [&] { compile({kernel}, options.target, outputs, stages); });
+  return stages.times();
+}
+
+StageTimes codegen_each(const std::function<Scheduled(const Machine&)>& schedule,
+                        const std::string& object, const CodegenOptions& options,
+                        const Where& where) {
+  const auto targets =
+      at_authors_line(object, where, [&] { return single_targets(options.target); });
+  // A single target may be a machine's file, of which "targets" has only what the compiler needs.
+  const auto machine_of = [&](const std::string& target) {
+    return machine(targets.size() == 1 ? options.target : target);
+  };
+  std::vector<Scheduled> made;
+  for (const std::string& target : targets)
+    made.push_back(schedule(at_authors_line(object, where, [&] { return machine_of(target); })));
+  const std::string name = made[0].function.name();
+  print_notes(Author::state(made[0].function), options);
+  StageRun stages(name);
+  std::vector<Version> versions;
+  for (std::size_t n = 0; n < made.size(); ++n) {
+    FunctionState& state = Author::state(made[n].function);
+    versions.push_back({targets[n], {kernel_of(state, made[n].arguments, options, stages, where)}});
+    print_remarks(state, versions[n].kernels[0], targets[n], {"codegen(" + name + ")", where});
+  }
+  at_authors_line(name, where, [&] { compile(versions, outputs_of(object, options), stages); });
   return stages.times();
 }
 

@@ -66,12 +66,32 @@ std::vector<RegisterTile> tiles_in_registers(const Machine& m, int widest) {
 Machine machine_of_environment() {
   const char* const value = std::getenv("STRATA_MACHINE");
   const std::string name = value ? value : "";
-  if (name == "host") throw unknown(name);
   if (name.find('/') != std::string::npos) return read_machine(name);
+  for (const std::string& target : targets_in(name))
+    if (target == "host") throw unknown(name);
   if (!name.empty()) return machine(name);
   Machine m = host_machine();
   m.target = "host";
   return m;
+}
+
+std::string trimmed_target(const std::string& text) {
+  const auto first = text.find_first_not_of(' ');
+  return first == std::string::npos ? ""
+                                    : text.substr(first, text.find_last_not_of(' ') - first + 1);
+}
+
+// The machine of a list of targets.
+Machine least_of(const std::vector<std::string>& targets, const std::string& list) {
+  Machine least = machine(targets.front());
+  for (const std::string& target : targets) {
+    const Machine other = machine(target);
+    if (std::pair(other.vector_bits, other.vector_registers) <
+        std::pair(least.vector_bits, least.vector_registers))
+      least = other;
+  }
+  least.target = list;
+  return least;
 }
 
 double instructions_per_sum(const RegisterTile& tile) {
@@ -106,6 +126,7 @@ std::int64_t Machine::fitting(int level, std::int64_t bytes) const {
 }
 
 Machine machine(const std::string& target) {
+  if (const auto all = targets_in(target); all.size() > 1) return least_of(all, target);
   if (target == "host") return machine_of_environment();
   if (const Machine* cpu = find_cpu(target)) {
     Machine m = *cpu;
@@ -117,6 +138,23 @@ Machine machine(const std::string& target) {
   Machine m = *generic;
   m.target = target;
   return m;
+}
+
+std::vector<std::string> targets_in(const std::string& list) {
+  const Request request{"the list of targets \"" + list + "\"", {}};
+  std::vector<std::string> targets;
+  for (std::size_t from = 0, comma = 0; comma != std::string::npos; from = comma + 1) {
+    comma = list.find(',', from);
+    const std::string target = trimmed_target(list.substr(from, comma - from));
+    if (target.empty() && list.find(',') != std::string::npos)
+      throw request.refused(Code::E0501_unknown_target, "the list has an empty target",
+                            "write a target before and after each comma");
+    if (std::find(targets.begin(), targets.end(), target) != targets.end())
+      throw request.refused(Code::E0501_unknown_target, "the list has " + target + " twice",
+                            "name each target once");
+    targets.push_back(target);
+  }
+  return targets;
 }
 
 std::vector<std::string> known_cpus() {

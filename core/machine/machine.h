@@ -70,8 +70,14 @@ struct Machine {
 // The machine named by "target": "host", the CPU at hand; LLVM's name of a CPU ("skylake-avx512");
 // or the text of a Halide target, whose features decide. For "host", the environment variable
 // STRATA_MACHINE may name another CPU, or a file that read_machine reads.
+// For a list, "x86-64-v3,x86-64-v4": the machine with the fewest vector bits (then registers), with
+// the list as "target"; so one schedule suits all of them.
 // Throws E0501 if the name is unknown; the message lists the known CPUs.
 Machine machine(const std::string& target = "host");
+
+// The targets of a list, in its order; a text without a comma is one. E0501 if there is none between
+// two commas, or one is there twice.
+std::vector<std::string> targets_in(const std::string& list);
 
 // The names of CPUs that machine() knows.
 std::vector<std::string> known_cpus();

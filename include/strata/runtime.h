@@ -82,7 +82,11 @@ enum strata_code {
   /* The profile of a kernel that was compiled without one, or has not been called. */
   strata_error_no_profile = -151,
   /* A profile or trace cannot be written. */
-  strata_error_cannot_write = -152
+  strata_error_cannot_write = -152,
+
+  /* The kernel was compiled for several CPUs, and this CPU can execute none of the versions.
+   * Nothing was read or written.  The message says what each version needs. */
+  strata_error_wrong_cpu = -161
 };
 
 /* The message of the last failed kernel on this thread; "" if none failed yet.  Valid until the

@@ -485,6 +485,8 @@ class Function {
   const Program& unscheduled() const;
 
  private:
+  friend struct Author;  // dsl/author.h
+
   std::shared_ptr<FunctionState> state_;
 };
 

@@ -1,4 +1,5 @@
 // E0115, E0116, E05xx, E09xx: refusals of code generation.
+#include <strata/codegen_each.h>
 #include <strata/strata.h>
 
 #include "layers/program.h"
@@ -70,6 +71,66 @@ TEST_CASE("E0501: targets that there are not", "[error]") {
   to fix it: targets are CPUs: "host", this machine, a name such as znver3 (known_cpus()), or an architecture, a width, a system and features, such as x86-64-linux-sse41-avx-avx2-f16c-fma or arm-64-linux
 )");
   }
+}
+
+TEST_CASE("E0501: lists of targets", "[error]") {
+  Pair p;
+  const auto refusal = [&](const std::string& targets) {
+    CodegenOptions options;
+    options.target = targets;
+    return told(p.f, [&] { p.f.codegen(p.arguments(), "unwritten.o", options); });
+  };
+  const auto text = [](const std::string& lines) {
+    return "error E0501 unknown target\n  in codegen(f) at HERE\n  " + lines + "\n";
+  };
+  CHECK(refusal("x86-64-v3,x86-64-v4,x86-64-v3") ==
+        text("the list has x86-64-v3 twice\n  to fix it: name each target once"));
+  CHECK(refusal("x86-64-v3,haswell") ==
+        text("x86-64-v3 and haswell are the same target: both use the same instructions\n"
+             "  to fix it: leave one of them out"));
+  CHECK(refusal("neoverse-n1,neoverse-v1") ==
+        text("neoverse-n1 and neoverse-v1 are the same target: both use the same instructions\n"
+             "  to fix it: leave one of them out"));
+  CHECK(refusal("x86-64-v3,,x86-64-v4") ==
+        text("the list has an empty target\n  to fix it: write a target before and after each "
+             "comma"));
+  CHECK(refusal("x86-64-v3,neoverse-v1") ==
+        text("x86-64-v3 and neoverse-v1 are targets of different systems\n  to fix it: compile the "
+             "kernel for each architecture by itself, into an object of its own"));
+  CHECK(
+      refusal("x86-64-osx,x86-64-osx-avx2") ==
+      text("'x86-64-osx' cannot be one of several targets: kernels choose on Linux only, on x86-64 "
+           "and AArch64\n  to fix it: compile for it alone, or leave it out"));
+  CHECK(
+      refusal("x86-64-v3,x86-64-linux-fma4") ==
+      text("'x86-64-linux-fma4' cannot be one of several targets: a kernel cannot ask the CPU for "
+           "fma4\n  to fix it: compile for it alone, or leave it out"));
+  CHECK(refusal("x86-64-v3,pdp11").find("'pdp11' is not a target") != std::string::npos);
+}
+
+TEST_CASE("E0106: versions that are not one kernel", "[error]") {
+  const auto refusal = [](bool other_name, bool other_type) {
+    CodegenOptions options;
+    options.target = "x86-64-v3,x86-64-v4";
+    const auto schedule = [&](const Machine& m) {
+      const bool first = m.lanes(f32) == 8;
+      Function f(first || !other_name ? "f" : "g");
+      Param N = f.param("N");
+      Var i("i", 0, N);
+      Input in = f.input("in", first || !other_type ? f32 : f64, {N});
+      Computation out = f.computation("out", {i}, cast(f32, in(i)));
+      return Scheduled{f, {in.buffer(), out.buffer()}};
+    };
+    const Where here = Where::here();
+    return told_at(here, [&] { codegen_each(schedule, "unwritten.o", options, here); });
+  };
+  const std::string text = R"(error E0106 bad argument
+  in codegen(f) at HERE
+  the kernels for x86-64-v3 and x86-64-v4 differ in their names or arguments
+  to fix it: give all versions one name, and the same parameters and buffers
+)";
+  CHECK(refusal(true, false) == text);
+  CHECK(refusal(false, true) == text);
 }
 
 TEST_CASE("E0502: what the back end cannot do", "[error]") {

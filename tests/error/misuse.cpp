@@ -306,7 +306,8 @@ void World::change_storage(Draw& draw) {
 
 void World::finish(Draw& draw) {
   CodegenOptions options;
-  options.target = draw.of<std::string>({"", "nonsense", "x86-64-linux-sse41", "host", "arm"});
+  options.target = draw.of<std::string>({"", "nonsense", "x86-64-linux-sse41", "host", "arm",
+                                         "x86-64-v3,x86-64", "x86-64-v3,haswell", "host,"});
   options.floats = draw.one_in(2) ? Floats::exact : Floats::fast;
   const std::string path = "/no such folder/f.o";
   switch (draw.below(4)) {

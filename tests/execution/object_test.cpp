@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 
+#include <strata/codegen_each.h>
 #include <strata/strata.h>
 #include <sys/wait.h>
 
@@ -98,6 +99,21 @@ int main(void) {
 }
 )";
 
+// The status is the factor of lanes.
+const char* const returns_lanes = R"(
+#include <strata/runtime.h>
+#include "lanes.h"
+int main(void) {
+  int32_t in[9] = {0, 0, 1}, out[9];
+  int64_t extent = 9;
+  strata_buffer a, b;
+  strata_dimension da, db;
+  strata_buffer_init(&a, strata_int(32), in, 1, &da, &extent);
+  strata_buffer_init(&b, strata_int(32), out, 1, &db, &extent);
+  return lanes(9, strata_argument(&a), strata_argument(&b)) == 0 ? out[2] : 1;
+}
+)";
+
 }  // namespace
 
 TEST_CASE("two objects and their headers in one C program", "[object]") {
@@ -167,5 +183,92 @@ TEST_CASE("a target by its name", "[object]") {
   seven.f.codegen(seven.arguments(), folder / "seven.o", options);
   CHECK(folder.run_c(calls_both, "five.o seven.o") == 42);
 }
+
+#ifdef __x86_64__
+TEST_CASE("an object for several CPUs is linked and called like any other", "[object]") {
+  const Folder folder;
+  Scaled five("five", 5), seven("seven", 7);
+  CodegenOptions options;
+  options.target = "x86-64-v4, x86-64,x86-64-v3";
+  options.assembly = (folder / "five.s").string();
+  five.f.codegen(five.arguments(), folder / "five.o", options);
+  options.profile = true;
+  options.assembly = "";
+  seven.f.codegen(seven.arguments(), folder / "seven.o", options);
+  setenv("STRATA_PROFILE", (folder / "trace.json").c_str(), 1);
+  CHECK(folder.run_c(calls_both, "five.o seven.o") == 42);
+  unsetenv("STRATA_PROFILE");
+  CHECK(folder.read("trace.json").find("\"name\": \"i: s\", \"cat\": \"seven\"") !=
+        std::string::npos);
+  // Each version has the vectors of its CPU.
+  for (const auto& [target, vectors] :
+       {std::pair("x86-64", "xmm"), std::pair("x86-64-v3", "ymm"), std::pair("x86-64-v4", "ymm")}) {
+    const std::string text = folder.read("five." + std::string(target) + ".s");
+    INFO(target);
+    CHECK(text.find("five." + std::string(target)) != std::string::npos);
+    CHECK(text.find(vectors) != std::string::npos);
+  }
+  CHECK(folder.read("five.x86-64.s").find("ymm") == std::string::npos);
+}
+
+TEST_CASE("each version reads sizes, and calls functions of the host", "[object]") {
+  const Folder folder;
+  Function f("sized");
+  Input size = f.input("size", i64, {1});
+  Param N = f.param("N", size(0));
+  Var i("i", 0, N);
+  Input in = f.input("in", i32, {N});
+  Computation out =
+      f.computation("out", {i}, call(f64, "weight", {in(i)}) + cast(f64, in(i)) * 0.75);
+  out.vectorize(i, 4);
+  CodegenOptions options;
+  options.target = "x86-64-v3,x86-64-v4,x86-64";
+  f.codegen({size.buffer(), in.buffer(), out.buffer()}, folder / "sized.o", options);
+  CHECK(folder.run_c(R"(
+#include <strata/runtime.h>
+#include "sized.h"
+double weight(int32_t x);
+double weight(int32_t x) { return x * 100.0; }
+int main(void) {
+  int64_t size[1] = {11}, one = 1;
+  int32_t in[11];
+  double out[11];
+  strata_buffer a, b, c;
+  strata_dimension da, db, dc;
+  for (int i = 0; i < 11; ++i) in[i] = 4 * i;
+  strata_buffer_init(&a, strata_int(64), size, 1, &da, &one);
+  strata_buffer_init(&b, strata_int(32), in, 1, &db, size);
+  strata_buffer_init(&c, strata_float(64), out, 1, &dc, size);
+  if (sized(strata_argument(&a), strata_argument(&b), strata_argument(&c)) != 0) return 1;
+  for (int i = 0; i < 11; ++i)
+    if (out[i] != 403.0 * i) return 2;
+  size[0] = 12;
+  return sized(strata_argument(&a), strata_argument(&b), strata_argument(&c)) ==
+                 strata_error_out_of_bounds
+             ? 42
+             : 3;
+}
+)",
+                     "sized.o") == 42);
+}
+
+TEST_CASE("of the versions with schedules of their own the best one runs", "[object]") {
+  const Folder folder;
+  const auto scaled_by_lanes = [](const Machine& m) {
+    const Scaled s("lanes", m.lanes(i32));
+    return Scheduled{s.f, s.arguments()};
+  };
+  const int lanes = __builtin_cpu_supports("avx512vl") ? 16
+                    : __builtin_cpu_supports("avx2")   ? 8
+                                                       : 4;
+  CodegenOptions options;
+  options.target = lanes == 4 ? "x86-64-v3,x86-64" : "x86-64,host";
+  codegen_each(scaled_by_lanes, folder / "lanes.o", options);
+  CHECK(folder.run_c(returns_lanes, "lanes.o") == lanes);
+  options.target = "x86-64-v3,x86-64-v4,x86-64";
+  codegen_each(scaled_by_lanes, folder / "lanes.o", options);
+  CHECK(folder.run_c(returns_lanes, "lanes.o") == lanes);
+}
+#endif
 
 }  // namespace strata::test::object_test

@@ -1,53 +1,133 @@
 #include "codegen/halide/product/compile.h"
 
+#include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <map>
 
+#include "codegen/halide/product/join_objects.h"
 #include "codegen/halide/product/llvm_options.h"
 #include "codegen/halide/product/module.h"
+#include "codegen/halide/product/versions.h"
 #include "codegen/halide/refusal.h"
 
 namespace strata {
 
 namespace {
 
+namespace fs = std::filesystem;
 using Halide::OutputFileType;
+using Files = std::map<OutputFileType, std::string>;
+
+Error cannot_write(const std::string& file, const std::string& mend) {
+  return halide::refused(Code::E0503_cannot_write_file, "the file " + file + " cannot be written",
+                         mend);
+}
 
 void make_sure_of(const std::string& file) {
   if (!std::ofstream(file, std::ios::app))
-    throw halide::refused(Code::E0503_cannot_write_file, "the file " + file + " cannot be written",
-                          "create its folder, or choose another path");
+    throw cannot_write(file, "create its folder, or choose another path");
 }
 
-void write_text(const std::string& file, const std::string& text) {
-  std::ofstream out(file);
-  out << text;
+void write_bytes(const std::string& file, const std::string& bytes) {
+  std::ofstream out(file, std::ios::binary);
+  out << bytes;
   out.close();
-  if (!out)
-    throw halide::refused(Code::E0503_cannot_write_file, "the file " + file + " cannot be written",
-                          "check the free disk space");
+  if (!out) throw cannot_write(file, "check the free disk space");
 }
 
-}  // namespace
+std::string read_bytes(const std::string& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
 
-void compile(const std::vector<Kernel>& kernels, const std::string& target,
-             const Outputs& outputs, StageRun& stages) {
-  const Halide::Target chosen = halide::target_named(target);
-  std::map<OutputFileType, std::string> files;
-  if (!outputs.object.empty()) files[OutputFileType::object] = outputs.object;
-  if (!outputs.assembly.empty()) files[OutputFileType::assembly] = outputs.assembly;
-  if (!outputs.statement.empty()) files[OutputFileType::stmt] = outputs.statement;
+// A folder for the objects of versions, removed at the end.
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    std::error_code failed;
+    std::string name = (fs::temp_directory_path(failed) / "strata-XXXXXX").string();
+    if (!mkdtemp(name.data()))
+      throw cannot_write(name, "set TMPDIR to a folder where files can be made");
+    path_ = name;
+  }
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  std::string operator/(const std::string& file) const { return (path_ / file).string(); }
+
+ private:
+  fs::path path_;
+};
+
+// The files of a version: an empty suffix for the only one.
+Files files_of(const Outputs& outputs, const std::string& object, const std::string& suffix) {
+  const auto named = [&](const std::string& file) {
+    const fs::path path(file);
+    return suffix.empty()
+               ? file
+               : fs::path(path).replace_extension().string() + suffix + path.extension().string();
+  };
+  Files files;
+  if (!outputs.object.empty()) files[OutputFileType::object] = object;
+  if (!outputs.assembly.empty()) files[OutputFileType::assembly] = named(outputs.assembly);
+  if (!outputs.statement.empty()) files[OutputFileType::stmt] = named(outputs.statement);
   for (const auto& [type, file] : files) make_sure_of(file);
-  if (!outputs.header.empty()) make_sure_of(outputs.header);
+  return files;
+}
 
-  const Halide::Module module = halide::make_module(kernels, chosen, halide::Callers::c, stages);
+void write(const Halide::Module& module, const Files& files, StageRun& stages) {
   stages.timed("machine code", "LLVM", [&] {
     halide::with_halide_errors("the object", [&] {
       const halide::LlvmOptions options;
       if (!files.empty()) module.compile(files);
     });
   });
-  if (!outputs.header.empty()) write_text(outputs.header, c_header(kernels));
+}
+
+void compile_one(const std::vector<Kernel>& kernels, const std::string& target,
+                 const Outputs& outputs, StageRun& stages) {
+  const Halide::Target chosen = halide::target_named(target);
+  const Files files = files_of(outputs, outputs.object, "");
+  if (!outputs.header.empty()) make_sure_of(outputs.header);
+  write(halide::make_module(kernels, chosen, halide::Callers::c, stages), files, stages);
+  if (!outputs.header.empty()) write_bytes(outputs.header, c_header(kernels));
+}
+
+}  // namespace
+
+void compile(const std::vector<Version>& versions, const Outputs& outputs, StageRun& stages) {
+  if (versions.size() == 1)
+    return compile_one(versions[0].kernels, versions[0].target, outputs, stages);
+  const std::vector<halide::Candidate> candidates = halide::candidates_of(versions);
+  const TemporaryFolder folder;
+  if (!outputs.object.empty()) make_sure_of(outputs.object);
+  if (!outputs.header.empty()) make_sure_of(outputs.header);
+  std::vector<std::string> objects{folder / "choice.o"};
+  for (const halide::Candidate& candidate : candidates) {
+    const std::string suffix = halide::suffix_of(candidate);
+    objects.push_back(folder / ("version" + suffix + ".o"));
+    const Files files = files_of(outputs, objects.back(), suffix);
+    write(halide::make_module(*candidate.kernels, candidate.target, halide::Callers::c, stages,
+                              suffix),
+          files, stages);
+  }
+  if (!outputs.object.empty()) {
+    write(halide::choosing_module(candidates), {{OutputFileType::object, objects[0]}}, stages);
+    for (std::string& object : objects) object = read_bytes(object);
+    write_bytes(outputs.object, halide::join_objects(objects));
+  }
+  if (!outputs.header.empty()) write_bytes(outputs.header, c_header(versions[0].kernels));
+}
+
+void compile(const std::vector<Kernel>& kernels, const std::string& target, const Outputs& outputs,
+             StageRun& stages) {
+  std::vector<Version> versions;
+  for (const std::string& single : single_targets(target)) versions.push_back({single, kernels});
+  compile(versions, outputs, stages);
 }
 
 void compile(const std::vector<Kernel>& kernels, const std::string& target,

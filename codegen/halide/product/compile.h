@@ -22,8 +22,8 @@ struct Outputs {
   std::string statement;  // Halide's text of the lowered statement, for people
 };
 
-// A target is "host", for this CPU with all its features, or a target string of Halide, such as
-// "x86-64-linux-avx2-fma". E0501 for any other text, with the allowed ones.
+// A target is "host", for this CPU with all its features, the name of a CPU, or a target string of
+// Halide, such as "x86-64-linux-avx2-fma". E0501 for any other text, with the allowed ones.
 //
 // Writes the kernels into one object file, each a function of its name with the C calling
 // convention, and one header. The object does not contain the runtime: programs link
@@ -36,10 +36,27 @@ struct Outputs {
 // fused multiply-add on targets that have the instruction, and x / c, c a constant, is x * (1 / c)
 // if 1 / c is a normal number: its relative error is at most twice that of a division. Math calls
 // are the C library's, but for vectors in "fast" those of runtime/vector_math.h.
-void compile(const std::vector<Kernel>& kernels, const std::string& target,
-             const Outputs& outputs, StageRun& stages);
-void compile(const std::vector<Kernel>& kernels, const std::string& target,
-             const Outputs& outputs);
+void compile(const std::vector<Kernel>& kernels, const std::string& target, const Outputs& outputs,
+             StageRun& stages);
+void compile(const std::vector<Kernel>& kernels, const std::string& target, const Outputs& outputs);
+
+// Kernels for one target of several.
+struct Version {
+  std::string target;
+  std::vector<Kernel> kernels;
+};
+
+// Writes one object with all versions, in which a function with each kernel's name calls the best
+// one that the CPU can execute (runtime/cpu.h): of those, the one that uses most features, and the
+// first of several. Without one, it returns strata_error_wrong_cpu. The assembly of a version is
+// written to the path with its target before the extension: "smooth.x86-64-v3.s". "compile" above
+// does this for a list of targets, "x86-64-v3,x86-64-v4". Errors also: E0501 if the targets are not
+// of one architecture, or use the same features; E0106 if kernels differ in their arguments.
+void compile(const std::vector<Version>& versions, const Outputs& outputs, StageRun& stages);
+
+// The single targets that a text stands for: the items of a list; those of STRATA_MACHINE if it is
+// "host". E0501 for a list with an empty item, or one that is there twice.
+std::vector<std::string> single_targets(const std::string& target);
 
 // The header that compile writes.
 std::string c_header(const std::vector<Kernel>& kernels);

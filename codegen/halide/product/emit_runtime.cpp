@@ -1,20 +1,34 @@
-// emit_runtime OUTPUT.o: writes the part of Halide's runtime that every emitted object calls
-// (memory, threads, error reporting). It is emitted once, into the library strata_runtime, for the
-// architecture without any of this machine's CPU features, so that the library runs on every CPU of
-// the architecture; the emitted objects themselves are for the CPU of their target.
+// emit_runtime OUTPUT.o [TARGET]: writes the part of Halide's runtime that every emitted object
+// calls (memory, threads, error reporting). It is emitted once, into the library strata_runtime,
+// for the architecture of the target, as CodegenOptions::target has it, without any CPU features,
+// so that the library runs on every CPU of the architecture; the emitted objects themselves are for
+// the CPU of their target. Without TARGET: for this machine's architecture.
 #include <Halide.h>
 
 #include <cstdio>
 #include <exception>
 
+#include "core/machine/machine.h"
+
+namespace {
+
+// Of a list, any item: all have one architecture.
+Halide::Target target_named(const std::string& name) {
+  const std::string text = strata::machine(strata::targets_in(name).front()).target;
+  return text == "host" ? Halide::get_host_target() : Halide::Target(text);
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
-  if (argc != 2) {
-    std::fprintf(stderr, "usage: %s OUTPUT.o\n", argv[0]);
+  if (argc != 2 && argc != 3) {
+    std::fprintf(stderr, "usage: %s OUTPUT.o [TARGET]\n", argv[0]);
     return 2;
   }
   try {
-    const Halide::Target host = Halide::get_host_target();
-    Halide::compile_standalone_runtime(argv[1], Halide::Target(host.os, host.arch, host.bits));
+    const Halide::Target target = argc == 3 ? target_named(argv[2]) : Halide::get_host_target();
+    Halide::compile_standalone_runtime(argv[1],
+                                       Halide::Target(target.os, target.arch, target.bits));
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s: %s\n", argv[0], error.what());
     return 1;

@@ -44,6 +44,8 @@ HStmt emitted(const Kernel& kernel, const Abilities& abilities) {
   return with_checks(kernel, with_arguments(kernel, body));
 }
 
+}  // namespace
+
 std::vector<hi::LoweredArgument> arguments_of(const Kernel& kernel) {
   using Halide::Argument;
   std::vector<hi::LoweredArgument> list;
@@ -58,8 +60,6 @@ std::vector<hi::LoweredArgument> arguments_of(const Kernel& kernel) {
   return list;
 }
 
-}  // namespace
-
 void with_halide_errors(const std::string& what, const std::function<void()>& work) {
   try {
     work();
@@ -69,7 +69,7 @@ void with_halide_errors(const std::string& what, const std::function<void()>& wo
 }
 
 Halide::Module make_module(const std::vector<Kernel>& kernels, const Halide::Target& target,
-                           Callers callers, StageRun& stages) {
+                           Callers callers, StageRun& stages, const std::string& suffix) {
   check_contract(kernels);
   Halide::Module module(kernels.empty() ? "empty" : kernels.front().name, target);
   module.set_any_strict_float(true);
@@ -84,7 +84,7 @@ Halide::Module make_module(const std::vector<Kernel>& kernels, const Halide::Tar
       body = lower(body, kernel.name, stages);
       for (const hi::LoweredFunc& closure : split_off_closures(body, kernel.name, target))
         module.append(closure);
-      module.append(hi::LoweredFunc(kernel.name, arguments_of(kernel), body, linkage,
+      module.append(hi::LoweredFunc(kernel.name + suffix, arguments_of(kernel), body, linkage,
                                     Halide::NameMangling::C));
     });
   }

@@ -16,9 +16,13 @@ Halide::Target host_target();
 // How functions can be called: from C only, or also with a list of pointers to the arguments.
 enum class Callers { c, argument_list };
 
-// The kernels, lowered and checked (entry/contract.h). E0105, E0502.
+// The kernels, lowered and checked (entry/contract.h), as functions of their names with "suffix".
+// E0105, E0502.
 Halide::Module make_module(const std::vector<Kernel>& kernels, const Halide::Target& target,
-                           Callers callers, StageRun& stages);
+                           Callers callers, StageRun& stages, const std::string& suffix = "");
+
+// The arguments of the function of a kernel.
+std::vector<Halide::Internal::LoweredArgument> arguments_of(const Kernel& kernel);
 
 // Runs "work", and turns Halide's exceptions into E0502.
 void with_halide_errors(const std::string& what, const std::function<void()>& work);

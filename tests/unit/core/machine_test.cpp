@@ -67,6 +67,22 @@ TEST_CASE("a machine by the name of a CPU or by a Halide target", "[machine]") {
   CHECK(machine("znver3").target == "x86-64-linux-sse41-avx-f16c-fma-avx2");
 }
 
+TEST_CASE("the machine of a list is the least one", "[machine]") {
+  const Machine m = machine("x86-64-v4, haswell,x86-64-v3");
+  CHECK(m.cpu == "haswell");
+  CHECK(m.lanes(f32) == 8);
+  CHECK(m.target == "x86-64-v4, haswell,x86-64-v3");
+  CHECK(targets_in(m.target) == std::vector<std::string>{"x86-64-v4", "haswell", "x86-64-v3"});
+  CHECK(targets_in("host") == std::vector<std::string>{"host"});
+  ::setenv("STRATA_MACHINE", "znver4,znver3", 1);
+  CHECK(machine().cpu == "znver3");
+  ::setenv("STRATA_MACHINE", "znver4,host", 1);
+  CHECK_THROWS_AS(machine(), Error);
+  ::unsetenv("STRATA_MACHINE");
+  for (const char* list : {"znver4,", ",", "znver4,,znver3", "znver4,znver4", "znver4,skylack"})
+    CHECK_THROWS_AS(machine(list), Error);
+}
+
 TEST_CASE("an unknown CPU is refused with the known ones", "[machine]") {
   for (const char* name : {"skylack", "", "wasm-32-wasmrt"})
     try {

@@ -1,0 +1,37 @@
+// One kernel with a schedule for each of several CPUs.
+//
+//   Scheduled blur(const Machine& m) {
+//     Function f("blur");
+//     ..
+//     by.vectorize(j, m.lanes(f32));
+//     return {f, {in.buffer(), by.buffer()}};
+//   }
+//
+//   CodegenOptions options;
+//   options.target = "x86-64-v3,x86-64-v4";
+//   codegen_each(blur, "blur.o", options);
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "strata/strata.h"
+
+namespace strata {
+
+// A function and the arguments of its kernel.
+struct Scheduled {
+  Function function;
+  std::vector<Buffer> arguments;
+};
+
+// Calls schedule(machine(target)) for each target in options.target, which makes a new Function each
+// time, and writes one object and one header, as Function::codegen does: the kernel chooses among
+// the versions when it is called. All have the same name, parameters and arguments (E0106).
+// Other errors: those of Function::codegen.
+StageTimes codegen_each(const std::function<Scheduled(const Machine&)>& schedule,
+                        const std::string& object, const CodegenOptions& options = {},
+                        const Where& where = Where::here());
+
+}  // namespace strata
