@@ -12,6 +12,7 @@
 #include "codegen/nests/full_tiles.h"
 #include "codegen/passes/code_limit.h"
 #include "codegen/passes/passes.h"
+#include "codegen/passes/unswitch.h"
 #include "codegen/sections.h"
 #include "codegen/signature.h"
 #include "codegen/tree/code_size.h"
@@ -140,6 +141,10 @@ Kernel made(const Program& program, const LowerOptions& options, StageRun& stage
   Kernel kernel = generated(program, options, stages, true);
   if (code_size(kernel).units > options.code_limit)
     kernel = generated(program, options, stages, false);
+  stages.timed("loops", "unswitch", [&] {
+    const Kernel decided = unswitch(kernel);
+    if (code_size(decided).units <= options.code_limit) kernel = decided;
+  });
   stages.timed("loops", "code size", [&] {
     require_small(kernel, program.history, options.code_limit, options.request);
   });

@@ -12,7 +12,7 @@ inline examples::Scheduled scheduled() {
   using namespace strata;
   const Machine m = machine();
   const int lanes = m.lanes(f32);
-  const auto [rows, columns] = m.product_tile(f32, 2);
+  const auto [rows, columns] = m.product_tile(f32);
   Function f("conv");
   Param B = f.param("B"), H = f.param("H"), W = f.param("W"), CI = f.param("CI"),
         CO = f.param("CO");

@@ -13,7 +13,7 @@ inline examples::Scheduled scheduled() {
   using namespace strata;
   const Machine m = machine();
   const int lanes = m.lanes(f32);
-  const auto [rows, columns] = m.product_tile(f32, 2);
+  const auto [rows, columns] = m.product_tile(f32);
   Function f("vgg");
   Param P = f.param("P"), Q = f.param("Q"), CI = f.param("CI"), C = f.param("C");
   Var ky("ky", 0, 3), kx("kx", 0, 3), k("k", 0, C), ci("ci", 0, CI), c("c", 0, C);
@@ -34,17 +34,18 @@ inline examples::Scheduled scheduled() {
   Computation pool = f.computation("pool", {p, q, c}, max(largest(2 * p), largest(2 * p + 1)));
 
   Var strip("strip"), x0("x0"), c0("c0"), x1("x1"), c1("c1"), lane("lane");
-  pool.split(p, 4, strip, p).parallelize(strip).vectorize(c, lanes);
+  pool.split(p, 4, strip, p).guard(p).parallelize(strip).vectorize(c, lanes);
   const auto in_tiles = [&](Computation& layer, Computation& sums, const Var& from) {
     layer.tile(x, c, rows, columns, x0, c0, x1, c1).interchange(x0, c0).interchange(y, c0);
     sums.compute_at(layer, x0);
     sums.interchange(x, ky).interchange(c, kx).interchange(x, from).interchange(c, x);
     sums.vectorize(c, lanes, c, lane).mask(lane).unroll(c).guard(c).unroll(x).guard(x);
-    layer.vectorize(c1, lanes, c1, lane).unroll(c1).unroll(x1);
+    layer.vectorize(c1, lanes, c1, lane).separate(lane);
+    layer.unroll(c1).separate(c1).unroll(x1).separate(x1);
   };
   layer2.compute_at(pool, p);
   in_tiles(layer2, sums2, k);
-  layer1.compute_at(pool, strip);
+  layer1.compute_at(pool, strip).guard(y);
   in_tiles(layer1, sums1, ci);
   return {f, {in.buffer(), w1.buffer(), b1.buffer(), w2.buffer(), b2.buffer(), pool.buffer()}};
 }

@@ -48,6 +48,16 @@ inline void in_panels(strata::Computation rows, const strata::Var& k, const stra
   rows.split(i, neighbours, i0, i1).unroll(i1).separate(i1);
 }
 
+// The same for strips(i, k), copied from rows that are dense along k.
+inline void in_strips(strata::Computation strips, const strata::Var& i, const strata::Var& k) {
+  using namespace strata;
+  const int neighbours = machine().product_tile(f64).rows;
+  Var i0("i0"), i1("i1");
+  strips.store_in({i / neighbours, k, i % neighbours});
+  strips.split(i, neighbours, i0, i1).interchange(i1, k).parallelize(i0);
+  strips.unroll(i1).separate(i1);
+}
+
 // The columns j of a matrix with rows k, in parallel blocks of as many as fit the second cache at
 // the large sizes.  A block first computes the values that its columns need: "needed", each before
 // what it reads.  "sums" are those of them that are sums over k.
@@ -59,7 +69,8 @@ inline void in_blocks_of_columns(strata::Computation matrix,
   const Machine m = machine();
   const int lanes = m.lanes(f64);
   Var block("block"), j1("j1");
-  matrix.split(j, m.fitting(2, 1400 * sizeof(double)), block, j1).interchange(k, block).parallelize(block).vectorize(j1, lanes);
+  matrix.split(j, m.fitting(2, 1400 * sizeof(double)), block, j1).interchange(k, block);
+  matrix.parallelize(block).vectorize(j1, lanes);
   for (Computation c : needed) c.compute_at(matrix, block);
   for (Computation c : sums) c.interchange(j, k);
   for (Computation c : needed) c.vectorize(j, lanes);

@@ -24,7 +24,7 @@ inline examples::Scheduled scheduled() {
   out.store_in(b.buffer());
 
   polybench::in_panels(rows, row, left);
-  polybench::in_tiles(out, {near, ab}, i, j, k);
+  polybench::in_tiles(out, {ab, near}, i, j, k);
   polybench::through_panel(ab, b, "columns_of_b");
   return {f, {alpha.buffer(), a.buffer(), b.buffer()}};
 }

@@ -8,6 +8,7 @@
 #include "codegen/halide/emit/prefetch.h"
 #include "codegen/halide/emit/room.h"
 #include "codegen/halide/refusal.h"
+#include "codegen/tree/index_math.h"
 #include "codegen/tree/realization.h"
 
 namespace strata::halide {
@@ -131,13 +132,15 @@ HStmt StatementEmitter::counted(const For& loop, const HExpr& lower, const HExpr
 }
 
 // Is it a simple lower bound? It is written out in the indices, where it can cancel against the
-// origin of a temporary buffer; any other gets a name, so that expressions do not grow with the
-// nesting.
+// origin of a temporary buffer (16 (4 q + 1) - 64 q with q = (N - 1) / 64 is 16); any other gets a
+// name, so that expressions do not grow with the nesting.
 bool is_simple(const Expr& e) {
+  constexpr int deepest = 6;
   const bool leaf = e.op() == Op::constant || e.op() == Op::variable || e.op() == Op::parameter;
   if (leaf) return true;
-  if (e.op() != Op::add && e.op() != Op::sub && e.op() != Op::mul) return false;
-  return is_simple(e.args()[0]) && is_simple(e.args()[1]);
+  const bool quotient = e.op() == Op::div && as_constant(e.args()[1]);
+  if (e.op() != Op::add && e.op() != Op::sub && e.op() != Op::mul && !quotient) return false;
+  return e.node().depth <= deepest && is_simple(e.args()[0]) && is_simple(e.args()[1]);
 }
 
 HStmt StatementEmitter::emit(const For& loop) {

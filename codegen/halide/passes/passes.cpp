@@ -48,6 +48,8 @@ const std::vector<Stage<HStmt>>& passes() {
       stage("unroll", unrolled,
             "before vectors, so that a vector loop around an unrolled one has no loop inside",
             required),
+      stage("nest conditions", with_nested_conditions,
+            "once the guards of unrolled loops stand side by side", optional),
       stage("vectorize", vectorized, "loops become lanes; conditions on lanes become predicates",
             required),
       stage("remove hints", without_hints,
