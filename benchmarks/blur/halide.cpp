@@ -27,7 +27,7 @@ struct Algorithm {
 struct Variant : Algorithm {
   benchmarks::Pipeline pipeline;
   explicit Variant(Case& data)
-      : pipeline({by}, {benchmarks::halide_buffer(data.by)},
+      : pipeline({by}, {benchmarks::halide_buffer(data.out)},
                  {{in, benchmarks::halide_buffer(data.in)}}, [this] { schedule(); }) {}
   void run() { pipeline.run(); }
 };

@@ -16,7 +16,7 @@ struct Case {
   strata::Array<std::uint8_t> in, grey;
 
   explicit Case(const std::vector<std::int64_t>& size)
-      : n(size[0]), m(size[1]), in(benchmarks::image<std::uint8_t>(n, 3 * m)), grey({n, m}) {}
+      : n(size[0]), m(size[1]), in(benchmarks::image<std::uint8_t>({n, 3 * m})), grey({n, m}) {}
   double operations() const { return 0; }
   void start() {}
   void plain() { plain_cvtcolor(n, m, in.data(), grey.data()); }

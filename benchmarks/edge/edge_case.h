@@ -18,7 +18,7 @@ struct Case {
   explicit Case(const std::vector<std::int64_t>& size)
       : n(size[0]),
         w(3 * size[1]),
-        in(benchmarks::image<std::uint8_t>(n, w)),
+        in(benchmarks::image<std::uint8_t>({n, w})),
         ring({n - 2, w - 6}),
         edges({n - 2, w - 6}) {}
   double operations() const { return 0; }

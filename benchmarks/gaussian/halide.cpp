@@ -31,7 +31,7 @@ struct Algorithm {
 struct Variant : Algorithm {
   benchmarks::Pipeline pipeline;
   explicit Variant(Case& data)
-      : pipeline({gy}, {benchmarks::halide_buffer(data.gy)},
+      : pipeline({gy}, {benchmarks::halide_buffer(data.out)},
                  {{in, benchmarks::halide_buffer(data.in)}}, [this] { schedule(); }) {}
   void run() { pipeline.run(); }
 };

@@ -20,7 +20,7 @@ struct Case {
   explicit Case(const std::vector<std::int64_t>& size)
       : n(size[0]),
         w(3 * size[1]),
-        in(benchmarks::image<std::uint8_t>(n, w)),
+        in(benchmarks::image<std::uint8_t>({n, w})),
         bright({n, w}),
         opposite({n, w}),
         negative({n, w}),

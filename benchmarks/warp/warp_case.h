@@ -16,7 +16,7 @@ struct Case {
   strata::Array<float> in, map{{2, 3}}, out;
 
   explicit Case(const std::vector<std::int64_t>& size)
-      : n(size[0]), m(size[1]), in(benchmarks::image<float>(n, m)), out({n, m}) {
+      : n(size[0]), m(size[1]), in(benchmarks::image<float>({n, m})), out({n, m}) {
     const float turn[] = {0.95f, -0.05f, 20.5f, 0.05f, 0.95f, -10.25f};
     std::copy(std::begin(turn), std::end(turn), map.begin());
   }

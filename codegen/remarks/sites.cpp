@@ -81,11 +81,6 @@ class Walk {
 
 double RemarkSite::work() const { return runs * (1 + arithmetic(*execute)); }
 
-bool is_vector(const For& loop) {
-  return has_lanes(loop.processor) && loop.lockstep && loop.extent && *loop.extent > 1 &&
-         can_be_lanes(loop.body);
-}
-
 bool is_loop(const For& loop) {
   return !is_vector(loop) && !(is_copied(loop.processor) && loop.extent);
 }

@@ -45,8 +45,6 @@ struct RemarkSite {
   const SiteLoop* lanes() const;
 };
 
-// Are the iterations lanes of vectors?
-bool is_vector(const For& loop);
 // Is it a loop in the code, neither lanes nor copies of its body?
 bool is_loop(const For& loop);
 

@@ -46,19 +46,19 @@ HExpr integer_to_float(Type to, const HExpr& value, HalfFloats halves) {
 }
 
 // Saturates: the bounds are powers of two, so they are exact floats. The converted number is inside
-// the bounds on every path.
+// the bounds on every path; instead of NaN, which no comparison holds for, it is 0.
 HExpr float_to_integer(const HType& to, const HExpr& value) {
   const int places = to.is_int() ? to.bits() - 1 : to.bits();
   const int width = value.type().bits();
   const HExpr end = float_constant(width, std::ldexp(1.0, places));
   const HExpr start = float_constant(width, to.is_int() ? -std::ldexp(1.0, places) : 0.0);
-  const HExpr below_end = strict(Call::strict_lt, value, end);
-  const HExpr from_start = !strict(Call::strict_lt, value, start);
-  const HExpr inside = select(below_end && from_start, value, float_constant(width, 0));
-  const HExpr is_number = strict(Call::strict_eq, value, value);
-  const HExpr low = to.is_int() ? to.min() : make_zero(to);
-  return select(!is_number, make_zero(to), !below_end, to.max(), !from_start, low,
-                Halide::cast(to, inside));
+  const double last = width == 32 ? std::nextafter(float(std::ldexp(1.0, places)), 0.0f)
+                                  : std::nextafter(std::ldexp(1.0, places), 0.0);
+  const HExpr from_start = select(strict(Call::strict_lt, value, start), start, value);
+  const HExpr below_end = strict(Call::strict_lt, from_start, end);
+  const HExpr inside = select(below_end, from_start, float_constant(width, 0));
+  const HExpr from_end = strict(Call::strict_lt, float_constant(width, last), value);
+  return select(from_end, to.max(), Halide::cast(to, inside));
 }
 
 HExpr float_to_float(Type to, const HExpr& value, HalfFloats halves) {

@@ -1,5 +1,7 @@
 #include "codegen/halide/emit/allocation.h"
 
+#include <algorithm>
+
 #include "codegen/tree/realization.h"
 
 namespace strata::halide {
@@ -43,9 +45,19 @@ HExpr Allocation::extent(std::size_t d) const {
   return Variable::make(Halide::Int(64), extent_name(d));
 }
 
+// Are size and indices known to be less than 2^30 when the kernel is compiled?
+bool Allocation::is_small() const {
+  constexpr std::int64_t half = std::int64_t{1} << 29;
+  return elements_ && *elements_ < half &&
+         std::all_of(lowers_.begin(), lowers_.end(), [&](const HExpr& lower) {
+           const auto value = Halide::Internal::as_const_int(lower);
+           return value && *value >= -half && *value <= half;
+         });
+}
+
 BufferView Allocation::view() const {
   BufferView view{name_,   type_, lowers_, std::vector<HExpr>(extents_.size()),
-                  HExpr(), is_on_stack(elements_, type_, memory_)};
+                  HExpr(), is_on_stack(elements_, type_, memory_), is_small()};
   HExpr stride = HExpr(std::int64_t{1});
   for (std::size_t d = extents_.size(); d-- > 0;) {
     view.strides[d] = stride;

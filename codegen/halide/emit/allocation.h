@@ -19,6 +19,7 @@ class Allocation {
 
  private:
   HStmt in_heap(const HStmt& body, const std::string& kernel) const;
+  bool is_small() const;
   HExpr extent(std::size_t d) const;
   std::string extent_name(std::size_t d) const;
 

@@ -7,6 +7,7 @@
 #include "codegen/halide/arithmetic/operations.h"
 #include "codegen/halide/bounds/index_range.h"
 #include "codegen/halide/emit/descriptor.h"
+#include "codegen/halide/emit/short_positions.h"
 #include "codegen/halide/refusal.h"
 #include "core/expr/interval.h"
 
@@ -336,13 +337,20 @@ HExpr ExpressionEmitter::guard_for(const Expr& load) {
   return selected ? mask_ && guard : mask_;
 }
 
+HExpr ExpressionEmitter::position_of(const Expr& load, const BufferView& buffer) {
+  ShortPositions positions(lane_);
+  if (!buffer.small || !positions.has(load)) return buffer.position(indices(load.args()));
+  return positions.position(load, buffer, [this](const Expr& e) { return value(e); },
+                            [this](const Expr& e) { return index(e); });
+}
+
 HExpr ExpressionEmitter::loaded(const Expr& e) {
   const BufferView& buffer = buffer_named(scope_, e.name());
   HExpr guard = guard_for(e);
   if (Halide::Internal::is_const_zero(guard)) return make_zero(type_in_flight(e.type()));
   if (scope_.arrays_may_be_empty) guard = guard && has_elements(e);
   const HExpr stored = Halide::Internal::Load::make(
-      type_in_memory(buffer.type), buffer.symbol, buffer.position(indices(e.args())),
+      type_in_memory(buffer.type), buffer.symbol, position_of(e, buffer),
       Halide::Buffer<>(), Halide::Parameter(), guard, Halide::Internal::ModulusRemainder());
   return from_memory(buffer.type, stored, scope_.abilities.halves);
 }

@@ -43,7 +43,8 @@ class ExpressionEmitter {
   explicit ExpressionEmitter(const Scope& scope) : scope_(scope) {}
   // A load from a place that "room" has may happen even if it is not needed.
   ExpressionEmitter(const Scope& scope, const Room& room) : scope_(scope), room_(&room) {}
-  // For code that runs in the iterations of the vector loop over "lane" in which "mask" is true.
+  // For code that runs in the iterations of the vector loop over "lane" in which "mask" is true; an
+  // undefined mask: in all.
   ExpressionEmitter(const Scope& scope, const Room& room, HExpr mask, std::string lane)
       : scope_(scope), room_(&room), mask_(std::move(mask)), lane_(std::move(lane)) {}
 
@@ -74,6 +75,7 @@ class ExpressionEmitter {
   std::pair<HExpr, HExpr> factors(const Expr& product);
   HExpr selected(const Expr& e, bool as_index);
   HExpr loaded(const Expr& e);
+  HExpr position_of(const Expr& load, const BufferView& buffer);
   HExpr called(const Expr& e);
   HExpr argument(const Expr& e);
   HExpr array_argument(const Expr& e);

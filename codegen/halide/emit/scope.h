@@ -22,6 +22,7 @@ struct BufferView {
   std::vector<HExpr> strides;
   HExpr offset;  // undefined: zero
   bool on_stack = false;
+  bool small = false;  // see short_positions.h
 
   HExpr position(const std::vector<HExpr>& indices) const;
 };

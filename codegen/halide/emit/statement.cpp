@@ -96,8 +96,7 @@ ForType StatementEmitter::type_of(const For& loop) const {
     case Processor::unrolled:
       return steps ? ForType::Serial : ForType::Unrolled;
     case Processor::vector:
-      return !steps && loop.lockstep && can_be_lanes(loop.body) ? ForType::Vectorized
-                                                                : ForType::Serial;
+      return !steps && is_vector(loop) ? ForType::Vectorized : ForType::Serial;
   }
   throw cannot_generate("the loop " + loop.name + " has no processor");
 }
@@ -273,8 +272,7 @@ HStmt StatementEmitter::checked(const Execute& s, ExpressionEmitter expressions,
 }
 
 HStmt StatementEmitter::emit(const Execute& s) {
-  const ExpressionEmitter expressions(scope_, room_);
-  return checked(s, expressions, expressions, HExpr());
+  return masked(s, HExpr());
 }
 
 HStmt StatementEmitter::masked(const Execute& s, const HExpr& mask) {

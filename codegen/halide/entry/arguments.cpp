@@ -64,11 +64,15 @@ HExpr stride_of(const ArgumentBuffer& b, std::size_t d) {
   return Halide::select(field(b, Call::buffer_get_extent, d) == one, one, stride);
 }
 
+// The number of elements from the base to the first element.
+HExpr distance(const ArgumentBuffer& b, const ArgumentBuffer& base) {
+  return (address(host(b)) - address(host(base))) / HExpr(std::int64_t{bytes(b.type)});
+}
+
 // The number of elements from the base to the element with all indices zero.
 HExpr offset_of(const ArgumentBuffer& b, const ArgumentBuffer& base) {
   HExpr sum = Halide::Internal::make_zero(Halide::Int(64));
-  if (&b != &base)
-    sum = (address(host(b)) - address(host(base))) / HExpr(std::int64_t{bytes(b.type)});
+  if (&b != &base) sum = distance(b, base);
   for (std::size_t d = 0; d < b.lowers.size(); ++d)
     sum = sum - field(b, Call::buffer_get_min, d) * named(part(b, "stride", d));
   return sum;
@@ -100,6 +104,33 @@ HExpr is_dense(const Kernel& kernel) {
     all = all && named(part(b, "stride", b.lowers.size() - 1)) == HExpr(std::int64_t{1});
   }
   return Halide::Internal::simplify(all);
+}
+
+// Positions count up from the base if the first element and all strides do; the last one is
+//   distance of the arguments + sum_d (extent_d - 1) stride_d
+// where each term that is too large alone is limited, so that the sum does not overflow.
+HExpr are_small(const Kernel& kernel, const std::set<std::string>& buffers) {
+  const HExpr end = HExpr(std::int64_t{1} << 31), half = HExpr(std::int64_t{1} << 30);
+  const HExpr zero = HExpr(std::int64_t{0}), one = HExpr(std::int64_t{1});
+  const auto bases = find_bases(kernel);
+  HExpr all = Halide::Internal::const_true();
+  for (const ArgumentBuffer& b : kernel.buffers) {
+    if (!buffers.count(b.name)) continue;
+    const ArgumentBuffer& base = *bases.at(b.name);
+    HExpr last = zero;
+    if (&b != &base) {
+      all = all && distance(b, base) >= zero;
+      last = Halide::min(distance(b, base), end);
+    }
+    for (std::size_t d = 0; d < b.lowers.size(); ++d) {
+      const HExpr lowest = field(b, Call::buffer_get_min, d), stride = named(part(b, "stride", d));
+      const HExpr steps = field(b, Call::buffer_get_extent, d) - one;
+      last = last + Halide::min(steps * stride, end);
+      all = all && stride >= zero && lowest >= -half && lowest + steps < half;
+    }
+    all = all && last < end;
+  }
+  return all;
 }
 
 HStmt with_element(const ArgumentBuffer& argument, const std::string& symbol,

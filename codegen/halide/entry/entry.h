@@ -6,6 +6,7 @@
 #pragma once
 
 #include <functional>
+#include <set>
 
 #include "codegen/halide/emit/scope.h"
 #include "codegen/tree/loop_tree.h"
@@ -35,6 +36,10 @@ Scope scope_of_arguments(const Kernel& kernel, const Abilities& abilities, bool 
 
 // Is the innermost dimension of every buffer dense?
 HExpr is_dense(const Kernel& kernel);
+
+// Are all elements of these buffers at positions in [0, 2^31) and indices in [-2^30, 2^30)
+// (emit/short_positions.h)?
+HExpr are_small(const Kernel& kernel, const std::set<std::string>& buffers);
 
 // Defines the pointers, strides and offsets used by scope_of_arguments, around "body".
 HStmt with_arguments(const Kernel& kernel, const HStmt& body);

@@ -1,6 +1,7 @@
 #include "codegen/halide/product/module.h"
 
 #include "codegen/halide/emit/index_reports.h"
+#include "codegen/halide/emit/short_positions.h"
 #include "codegen/halide/emit/statement.h"
 #include "codegen/halide/entry/contract.h"
 #include "codegen/halide/entry/entry.h"
@@ -28,11 +29,16 @@ Abilities abilities_of(const Kernel& kernel, const Halide::Target& target) {
   return abilities;
 }
 
-// One version for buffers whose innermost dimension is dense, with vectors and full tiles, and one
-// for any strides and for arrays without elements that are indexed by data.
+// One version for buffers whose innermost dimension is dense, with vectors, gathers in 32 bits and
+// full tiles, and one for any strides and sizes, and for arrays without elements that are indexed
+// by data.
 HStmt emitted(const Kernel& kernel, const Abilities& abilities) {
-  const Scope dense = scope_of_arguments(kernel, abilities, true);
-  const HExpr filled = have_elements(kernel, dense), usual = is_dense(kernel) && filled;
+  Scope dense = scope_of_arguments(kernel, abilities, true);
+  const std::set<std::string> gathered = buffers_of_short_gathers(kernel.body);
+  for (const std::string& name : gathered)
+    if (dense.buffers.count(name)) dense.buffers[name].small = true;
+  const HExpr filled = have_elements(kernel, dense);
+  const HExpr usual = is_dense(kernel) && are_small(kernel, gathered) && filled;
   HStmt body = emit(kernel.body, dense, kernel.name, Effort::full);
   if (!hi::is_const_one(hi::simplify(usual))) {
     Scope any = scope_of_arguments(kernel, abilities, false);
