@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include "codegen/tree/exactness.h"
+#include "codegen/tree/tree_names.h"
 #include "core/expr/linear_sum.h"
 
 namespace strata {
@@ -98,23 +100,8 @@ bool reads_own_place(const Execute& update) {
 
 class Keep {
  public:
-  explicit Keep(const Kernel& kernel) {
-    names_.insert(kernel.parameters.begin(), kernel.parameters.end());
-    for (const SizeRead& size : kernel.sizes) names_.insert(size.parameter);
-    for (const ArgumentBuffer& buffer : kernel.buffers) names_.insert(buffer.name);
+  explicit Keep(const Kernel& kernel) : names_(kernel) {
     for (const auto& [one, other] : kernel.may_overlap) overlapping_.insert({one, other});
-  }
-
-  StmtPtr body(const StmtPtr& s) {
-    gather_names(s);
-    return stmt(s);
-  }
-
- private:
-  void gather_names(const StmtPtr& s) {
-    if (const auto* loop = std::get_if<For>(s.get())) names_.insert(loop->variable);
-    if (const auto* allocate = std::get_if<Allocate>(s.get())) names_.insert(allocate->buffer);
-    for_each_inside(*s, [this](const StmtPtr& inside) { gather_names(inside); });
   }
 
   StmtPtr stmt(const StmtPtr& s) {
@@ -124,6 +111,7 @@ class Keep {
     return with_insides(*s, [this](const StmtPtr& inside) { return stmt(inside); });
   }
 
+ private:
   std::optional<UpdateTile> kept_tile(const For& loop) const {
     const bool repeats = loop.processor == Processor::sequential && loop.extent != 1;
     const auto tile = repeats ? tile_in(loop.body) : std::nullopt;
@@ -134,7 +122,8 @@ class Keep {
       total = std::min(total, most_bytes_kept + 1) * std::min(*one->extent, most_bytes_kept);
     const bool moves = std::any_of(update.indices.begin(), update.indices.end(),
                                    [&](const Expr& e) { return uses(e, loop.variable); });
-    const bool plain = !update.atomic && update.others.empty() && !overlapping_.count(update.buffer);
+    const bool plain =
+        !update.atomic && update.others.empty() && !overlapping_.count(update.buffer);
     return plain && !moves && total <= most_bytes_kept && reads_own_place(update) &&
                    has_distinct_places(*tile)
                ? tile
@@ -143,8 +132,8 @@ class Keep {
 
   StmtPtr in_registers(const For& loop, const UpdateTile& tile) {
     const Execute& update = *tile.update;
-    Allocate registers{fresh(update.buffer + "_kept"), update.value.type(), {}, {}, nullptr,
-                       Memory::stack};
+    Allocate registers{
+        names_.fresh(update.buffer + "_kept"), update.value.type(), {}, {}, nullptr, Memory::stack};
     std::vector<Expr> place;
     for (const For* one : in_storage_order(tile.loops)) {
       registers.lowers.push_back(one->lower);
@@ -155,7 +144,7 @@ class Keep {
     const Expr here = load(registers.buffer, update.value.type(), place);
     Execute kept = update;
     kept.buffer = registers.buffer;
-    kept.indices = place;
+    kept.kept_place = std::exchange(kept.indices, place);
     kept.value = rewrite(update.value, [&](const Expr& e) {
       return e.op() == Op::load && e.name() == update.buffer ? here : Expr();
     });
@@ -163,8 +152,8 @@ class Keep {
     updates.body = around(tile.loops, make_stmt(std::move(kept)));
     const Execute read{"", {}, registers.buffer, place, there};
     const Execute written{"", {}, update.buffer, update.indices, here};
-    registers.body = make_stmt(Block{{copied(tile.loops, read), make_stmt(std::move(updates)),
-                                      copied(tile.loops, written)}});
+    registers.body = make_stmt(Block{
+        {copied(tile.loops, read), make_stmt(std::move(updates)), copied(tile.loops, written)}});
     const StmtPtr whole = make_stmt(std::move(registers));
     return loop.extent ? whole : make_stmt(If{loop.lower < loop.upper, whole, nullptr});
   }
@@ -190,7 +179,7 @@ class Keep {
     std::vector<For> renamed;
     for (const For* loop : loops) {
       renamed.push_back(*loop);
-      renamed.back().variable = fresh(loop->variable);
+      renamed.back().variable = names_.fresh(loop->variable);
     }
     const auto other = [&](const std::string& name) {
       for (std::size_t n = 0; n < loops.size(); ++n)
@@ -208,19 +197,15 @@ class Keep {
     return around(pointers, make_stmt(std::move(copy)));
   }
 
-  std::string fresh(const std::string& stem) {
-    std::string name = stem;
-    for (int n = 1; !names_.insert(name).second; ++n) name = stem + "_" + std::to_string(n);
-    return name;
-  }
-
-  std::set<std::string> names_, overlapping_;
+  TreeNames names_;
+  std::set<std::string> overlapping_;
 };
 
 }  // namespace
 
 Kernel keep(const Kernel& kernel) {
-  return with_bodies(kernel, [&](const StmtPtr& body) { return Keep(kernel).body(body); });
+  Keep keep(kernel);
+  return with_bodies(kernel, [&](const StmtPtr& body) { return keep.stmt(body); });
 }
 
 }  // namespace strata

@@ -7,6 +7,7 @@
 
 #include "codegen/tree/exactness.h"
 #include "codegen/tree/index_math.h"
+#include "codegen/tree/tree_names.h"
 
 namespace strata {
 
@@ -75,12 +76,7 @@ bool is_same(const Guard& a, const Guard& b) {
 
 class Unswitch {
  public:
-  explicit Unswitch(const Kernel& kernel) {
-    taken_.insert(kernel.parameters.begin(), kernel.parameters.end());
-    for (const SizeRead& size : kernel.sizes) taken_.insert(size.parameter);
-    for (const ArgumentBuffer& buffer : kernel.buffers) taken_.insert(buffer.name);
-    add_names(kernel.body);
-  }
+  explicit Unswitch(const Kernel& kernel) : taken_(kernel) {}
 
   StmtPtr stmt(const StmtPtr& s) {
     const auto* loop = std::get_if<For>(s.get());
@@ -91,12 +87,6 @@ class Unswitch {
   }
 
  private:
-  void add_names(const StmtPtr& s) {
-    if (const auto* loop = std::get_if<For>(s.get())) taken_.insert(loop->variable);
-    if (const auto* allocate = std::get_if<Allocate>(s.get())) taken_.insert(allocate->buffer);
-    for_each_inside(*s, [this](const StmtPtr& inside) { add_names(inside); });
-  }
-
   // The guard to decide outside of "outer", and of the loops directly inside it.
   static std::optional<Guard> decided_guard(const For& outer) {
     const For* innermost = &outer;
@@ -162,19 +152,12 @@ class Unswitch {
     if (copied) {
       loop.lower = renamed(loop.lower);
       loop.upper = renamed(loop.upper);
-      const std::string name = new_name(loop.name);
+      const std::string name = taken_.fresh(loop.name);
       names_.insert_or_assign(loop.variable, name);
       loop.variable = name;
     }
     loop.body = edit(loop.body);
     return make_stmt(std::move(loop));
-  }
-
-  std::string new_name(const std::string& name) {
-    for (int number = 1;; ++number) {
-      const std::string numbered = name + "_" + std::to_string(number);
-      if (taken_.insert(numbered).second) return numbered;
-    }
   }
 
   Expr renamed(const Expr& e) const {
@@ -193,6 +176,7 @@ class Unswitch {
     if (auto* execute = std::get_if<Execute>(&s)) {
       execute->instance = renamed(execute->instance);
       execute->indices = renamed(execute->indices);
+      execute->kept_place = renamed(execute->kept_place);
       execute->value = renamed(execute->value);
       for (Execute::Other& other : execute->others) other.value = renamed(other.value);
     }
@@ -207,7 +191,7 @@ class Unswitch {
     return s;
   }
 
-  std::set<std::string> taken_;
+  TreeNames taken_;
   std::map<std::string, std::string> names_;  // of variables in the version that is being made
 };
 

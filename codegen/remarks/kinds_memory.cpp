@@ -62,6 +62,10 @@ std::string decimal(double number) {
   return text;
 }
 
+const std::vector<Expr>& place_of(const Execute& execute) {
+  return execute.kept_place.empty() ? execute.indices : execute.kept_place;
+}
+
 // Repeated loads of a smaller share are not worth a remark.
 constexpr double least_repeated = 0.2;
 
@@ -80,7 +84,7 @@ void add_load(Traffic& traffic, const Look& at, std::size_t inner, const Expr& l
   for (std::size_t n = inner; n-- > 0;) {
     const SiteLoop& around = at.site.loops[n];
     if (around.extent < 2 || depends_on(load.args(), around.loop->variable)) continue;
-    if (!depends_on(at.site.execute->indices, around.loop->variable)) continue;
+    if (!depends_on(place_of(*at.site.execute), around.loop->variable)) continue;
     if (bounds_change(at.site, n, inner)) continue;
     traffic.repeated_bytes += size;
     if (size <= traffic.largest) return;

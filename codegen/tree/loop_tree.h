@@ -85,6 +85,8 @@ struct Execute {
     Expr value;
   };
   std::vector<Other> others = {};
+  // Not empty where buffer[indices] is a register: the indices of the place that it stands for.
+  std::vector<Expr> kept_place = {};
 };
 
 // A temporary buffer that lives while body runs. Its elements are the box of origin "lowers" and

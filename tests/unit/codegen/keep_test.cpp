@@ -35,8 +35,8 @@ Kernel kernel(const Execute& update) {
   result.parameters = {"N"};
   result.buffers = {{"s", i32, strata::Access::read_and_written, {zero}, {extent}},
                     {"d", i32, strata::Access::read, {zero}, {extent}}};
-  result.body = loop("k", Processor::sequential, n,
-                     loop("i", Processor::unrolled, constant(i64, 3), lanes));
+  result.body =
+      loop("k", Processor::sequential, n, loop("i", Processor::unrolled, constant(i64, 3), lanes));
   return result;
 }
 
@@ -101,7 +101,8 @@ TEST_CASE("a tile whose buffer is touched elsewhere stays in memory", "[codegen]
   Kernel overlapping = kernel(update(place, more));
   overlapping.may_overlap = {{"d", "s"}};
   CHECK_FALSE(is_kept(overlapping));
-  Execute checked = update(place, s(place) + load("d", i32, {make(Op::checked, {k, zero, extent})}));
+  Execute checked =
+      update(place, s(place) + load("d", i32, {make(Op::checked, {k, zero, extent})}));
   CHECK_FALSE(is_kept(kernel(checked)));
   Execute atomic = update(place, s(place) + 1);
   atomic.atomic = Op::add;
