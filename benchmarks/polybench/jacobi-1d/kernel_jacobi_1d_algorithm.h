@@ -23,7 +23,7 @@ inline examples::Scheduled scheduled() {
 
   Var i0("i0"), i1("i1"), lane("lane");
   for (Computation each : {to_v, to_u})
-    each.split(i, 4 * lanes, i0, i1).vectorize(i1, lanes, i1, lane).unroll(i1);
+    each.shift(i, -1).split(i, 4 * lanes, i0, i1).vectorize(i1, lanes, i1, lane).unroll(i1);
   return {f, {a.buffer(), b.buffer()}};
 }
 
