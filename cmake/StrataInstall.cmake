@@ -11,6 +11,15 @@ foreach(export StrataRuntimeTargets StrataTargets)
   install(EXPORT ${export} NAMESPACE Strata:: DESTINATION "${package_folder}")
 endforeach()
 
+# The runtime for other machines: the script looks for the rest in these folders.
+file(GLOB sources "${PROJECT_SOURCE_DIR}/runtime/*.c" "${PROJECT_SOURCE_DIR}/runtime/*.h"
+     "${PROJECT_SOURCE_DIR}/runtime/*.inc")
+install(FILES ${sources} DESTINATION share/strata/runtime)
+install(TARGETS strata_emit_runtime RUNTIME DESTINATION libexec/strata)
+set_target_properties(strata_emit_runtime PROPERTIES
+  INSTALL_RPATH "$<TARGET_FILE_DIR:Halide::Halide>")
+install(PROGRAMS "${PROJECT_SOURCE_DIR}/tools/runtime" DESTINATION bin RENAME strata-runtime)
+
 configure_package_config_file(cmake/StrataConfig.cmake.in StrataConfig.cmake
   INSTALL_DESTINATION "${package_folder}")
 write_basic_package_version_file(StrataConfigVersion.cmake COMPATIBILITY SameMinorVersion)

@@ -75,8 +75,8 @@ struct Machine {
 // Throws E0501 if the name is unknown; the message lists the known CPUs.
 Machine machine(const std::string& target = "host");
 
-// The targets of a list, in its order; a text without a comma is one. E0501 if there is none between
-// two commas, or one is there twice.
+// The targets of a list, in its order; a text without a comma is one. E0501 if there is none
+// between two commas, or one is there twice.
 std::vector<std::string> targets_in(const std::string& list);
 
 // The names of CPUs that machine() knows.

@@ -19,4 +19,5 @@ file(COPY "${consumer}" DESTINATION "${scratch}")
 run("${CMAKE_COMMAND}" -S "${scratch}/consumer" -B "${scratch}/build" -G "${generator}"
     "-DCMAKE_PREFIX_PATH=${scratch}/prefix" ${options})
 run("${CMAKE_COMMAND}" --build "${scratch}/build")
+run("${scratch}/prefix/bin/strata-runtime" host "${scratch}/libstrata_runtime.a" "${cc}")
 run("${CMAKE_CTEST_COMMAND}" --test-dir "${scratch}/build" --output-on-failure --no-tests=error)
