@@ -32,7 +32,7 @@ inline examples::Scheduled scheduled() {
   Var i0("i0"), j0("j0"), i1("i1"), j1("j1"), x("x"), y("y"), lane("lane");
   strips.store_in({i / rows, k, i % rows});
   strips.split(i, rows, i0, i1).interchange(i1, k).parallelize(i0);
-  strips.unroll(i1).separate(i1);
+  strips.unroll(i1).separate(i1).vectorize(k, lanes);
   c.tile(i, j, rows, columns, i0, j0, i1, j1);
   c.interchange(i0, j0);
   c.parallelize(j0);

@@ -13,16 +13,12 @@ inline examples::Scheduled scheduled() {
   Input alpha = f.input("alpha", f64, {}), beta = f.input("beta", f64, {});
   Input a = f.input("A", f64, {NI, NK}), b = f.input("B", f64, {NK, NJ});
   Input c = f.input("C", f64, {NJ, NL}), d = f.input("D", f64, {NI, NL});
-  Computation strips = f.computation("strips", {i, k}, a(i, k));
-  Computation ab = f.computation("ab", {i, j}, sum(k, strips(i, k) * b(k, j)));
+  Computation ab = f.computation("ab", {i, j}, sum(k, a(i, k) * b(k, j)));
   Computation tmp = f.computation("tmp", {i, j}, alpha * ab(i, j));
-  Computation again = f.computation("again", {i, j}, tmp(i, j));
-  Computation abc = f.computation("abc", {i, l}, sum(j, again(i, j) * c(j, l)));
+  Computation abc = f.computation("abc", {i, l}, sum(j, tmp(i, j) * c(j, l)));
   Computation out = f.computation("out", {i, l}, beta * d(i, l) + abc(i, l));
   out.store_in(d.buffer());
 
-  polybench::in_strips(strips, i, k);
-  polybench::in_strips(again, i, j);
   polybench::in_tiles(tmp, {ab}, i, j, k);
   polybench::through_panel(ab, b, "columns_of_b");
   polybench::in_tiles(out, {abc}, i, l, j);

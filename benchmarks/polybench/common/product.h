@@ -48,16 +48,6 @@ inline void in_panels(strata::Computation rows, const strata::Var& k, const stra
   rows.split(i, neighbours, i0, i1).unroll(i1).separate(i1);
 }
 
-// The same for strips(i, k), copied from rows that are dense along k.
-inline void in_strips(strata::Computation strips, const strata::Var& i, const strata::Var& k) {
-  using namespace strata;
-  const int neighbours = machine().product_tile(f64).rows;
-  Var i0("i0"), i1("i1");
-  strips.store_in({i / neighbours, k, i % neighbours});
-  strips.split(i, neighbours, i0, i1).interchange(i1, k).parallelize(i0);
-  strips.unroll(i1).separate(i1);
-}
-
 // The columns j of a matrix with rows k, in parallel blocks of as many as fit the second cache at
 // the large sizes.  A block first computes the values that its columns need: "needed", each before
 // what it reads.  "sums" are those of them that are sums over k.

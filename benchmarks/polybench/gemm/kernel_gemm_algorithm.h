@@ -13,12 +13,10 @@ inline examples::Scheduled scheduled() {
   Input alpha = f.input("alpha", f64, {}), beta = f.input("beta", f64, {});
   Input c = f.input("C", f64, {NI, NJ}), a = f.input("A", f64, {NI, NK});
   Input b = f.input("B", f64, {NK, NJ});
-  Computation strips = f.computation("strips", {i, k}, a(i, k));
-  Computation ab = f.computation("ab", {i, j}, sum(k, strips(i, k) * b(k, j)));
+  Computation ab = f.computation("ab", {i, j}, sum(k, a(i, k) * b(k, j)));
   Computation out = f.computation("out", {i, j}, beta * c(i, j) + alpha * ab(i, j));
   out.store_in(c.buffer());
 
-  polybench::in_strips(strips, i, k);
   polybench::in_tiles(out, {ab}, i, j, k);
   polybench::through_panel(ab, b, "columns_of_b");
   return {f, {alpha.buffer(), beta.buffer(), c.buffer(), a.buffer(), b.buffer()}};
