@@ -4,9 +4,9 @@
 
 VARIANTS is the list that the build writes, one JSON object per line: kernel, variant, threads (one,
 several, any) and program, with its environment, or the reason why it is missing. Writes
-FOLDER/bench.json and FOLDER/bench.svg. Exit status 1 if a result is wrong or a variant fails, 2 for
-an unknown kernel; a variant that is not ready in time, or whose single run takes too long, counts
-as missing.
+FOLDER/bench.json, FOLDER/bench.svg and FOLDER/bench.md. Exit status 1 if a result is wrong or a
+variant fails, 2 for an unknown kernel; a variant that is not ready in time, or whose single run
+takes too long, counts as missing.
 """
 
 import argparse
@@ -169,6 +169,7 @@ def main():
     arguments.folder.mkdir(parents=True, exist_ok=True)
     (arguments.folder / "bench.json").write_text(report.as_json(records))
     (arguments.folder / "bench.svg").write_text(report.chart(records))
+    (arguments.folder / "bench.md").write_text(report.markdown(records))
     print(report.table(records, missing))
     return 0 if all(record["correct"] for record in records) else 1
 

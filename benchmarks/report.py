@@ -106,6 +106,39 @@ def table(records, missing):
     return "\n".join(lines)
 
 
+def markdown(records):
+    """The table as Markdown: a row per kernel and size with our times, and a column per other
+    variant with ratios, one for each number of threads: "1.02 / 1.31"; and geometric means where
+    many kernels share a size."""
+    found = races(records)
+    others = list(dict.fromkeys(r["variant"] for r in records if r["variant"] != OURS))
+    threads = sorted({key[2] for key in found})
+    sizes = [key[1] for key in found if key[2] == threads[0]]
+    lines = ["| kernel | " + " | ".join([OURS] + others) + " |", "|---" * (len(others) + 2) + "|"]
+
+    def add_row(title, text_of):
+        cells = [" / ".join(text_of(name, number) for number in threads) for name in [OURS] + others]
+        lines.append("| " + " | ".join([title] + [c if re.search(r"\w", c) else "" for c in cells])
+                     + " |")
+
+    def text(race, name):
+        return time_text(median(race[OURS])) if name == OURS and OURS in race else cell(
+            race, name, ratios(race))
+
+    def mean(size, name, number):
+        value = geometric_mean(
+            ratios(race)[name] for key, race in found.items()
+            if key[1:] == (size, number) and name in ratios(race))
+        return "-" if math.isnan(value) else f"{value:.2f}"
+
+    for kernel, size in dict.fromkeys(key[:2] for key in found):
+        add_row(f"{kernel} {size}",
+                lambda name, number: text(found.get((kernel, size, number), {}), name))
+    for size in dict.fromkeys(size for size in sizes if sizes.count(size) >= 10):
+        add_row(f"**geometric mean, {size}**", lambda name, number: mean(size, name, number))
+    return "\n".join(lines) + "\n"
+
+
 def cell(race, name, ratio):
     if name not in race:
         return "-"

@@ -146,6 +146,17 @@ class Report(unittest.TestCase):
         rows = report.table(records, []).splitlines()
         self.assertEqual(rows[-1].split(), ["geometric", "mean", "1", "4.00"])
 
+    def test_the_markdown_has_a_row_per_kernel_and_a_ratio_per_number_of_threads(self):
+        records = [record(variant, [seconds], threads=threads)
+                   for variant, threads, seconds in (("strata", 1, 1), ("strata", 2, 0.5),
+                                                     ("gcc", 1, 2), ("gcc", 2, 2), ("omp", 2, 4))]
+        rows = report.markdown(records).splitlines()
+        self.assertEqual(rows[0], "| kernel | strata | gcc | omp |")
+        self.assertEqual(rows[2:], ["| k s | 1 s / 500 ms | 2.00 / 4.00 | - / 8.00 |"])
+        many = [dict(r, kernel=f"k{n}") for n in range(10) for r in records]
+        self.assertEqual(report.markdown(many).splitlines()[-1],
+                         "| **geometric mean, s** |  | 2.00 / 4.00 | - / 8.00 |")
+
 
 if __name__ == "__main__":
     unittest.main(argv=sys.argv[:1])
