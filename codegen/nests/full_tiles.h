@@ -30,6 +30,9 @@
 // full either, if "borders_apart": the iterations of a loop that are before and after its interior
 // have copies of their own, which are not searched for other borders of this loop.
 //
+// What remains as guards of the vectors of a register tile is decided outside of its innermost loop
+// later, in the finished tree (codegen/passes/unswitch.h).
+//
 // There are never more than "most_copies" copies per branch of the schedule: beyond that the rest
 // is not separated. A nest with tiles of parametric sizes is not copied.
 #pragma once
