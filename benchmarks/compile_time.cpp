@@ -3,8 +3,9 @@
 //   legality   the definitions and commands, each proved legal, and the last proofs before codegen
 //   ast        from the program to the loop tree
 //   halide     from the loop tree to the object file
-// The last columns are the growth exponents from the previous line to this one: the time for n
-// computations is about n^exponent.
+// The sizes of vectors and tiles belong to the programs that are compiled: they are the same on
+// every machine, so that times can be compared.  The last columns are the growth exponents from the
+// previous line to this one: the time for n computations is about n^exponent.
 #include <strata/strata.h>
 
 #include <algorithm>

@@ -6,7 +6,7 @@
 namespace trmv_benchmark {
 
 // Only the part of each row up to the diagonal exists: the domain is a triangle, and no iteration
-// falls outside it except in the last tile of 16 x 16.
+// falls outside it except in the last tile of a strip, a square.
 inline examples::Scheduled scheduled() {
   using namespace strata;
   Function f("trmv");
@@ -16,7 +16,7 @@ inline examples::Scheduled scheduled() {
   Input a = f.input("a", f32, {N, N}), x = f.input("x", f32, {N});
   Computation y = f.computation("y", {i}, sum(j, a(i, j) * x(j)));
 
-  benchmarks::in_strips(y, i, j, 16, 1);
+  benchmarks::in_strips(y, i, j, machine().lanes(f32), 1);
   return {f, {a.buffer(), x.buffer(), y.buffer()}};
 }
 

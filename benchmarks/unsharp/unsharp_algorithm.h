@@ -6,8 +6,8 @@
 namespace unsharp_benchmark {
 
 // sharp = 2 in - blurred, with the binomial weights 1 4 6 4 1 along a row of W pixels, then down a
-// column.  bx has two more rows at both ends, each a copy of the last row.  A tile of 6 rows by 16
-// pixels computes the 10 rows of bx that it reads, in registers.
+// column.  bx has two more rows at both ends, each a copy of the last row.  A tile of a
+// few rows by one vector computes the rows of bx that it reads, in registers.
 inline examples::Scheduled scheduled() {
   using namespace strata;
   Function f("unsharp");
@@ -25,7 +25,7 @@ inline examples::Scheduled scheduled() {
   Computation sharp = f.computation("sharp", {c, y, x}, 2.0f * in(c, y, x) - blurred);
 
   Var y0("y0"), x0("x0"), y1("y1"), x1("x1");
-  sharp.tile(y, x, 6, 16, y0, x0, y1, x1);
+  sharp.tile(y, x, machine().filter_rows(5), machine().lanes(f32), y0, x0, y1, x1);
   bx.compute_at(sharp, x0);
   bx.unroll(i).vectorize(x);
   sharp.parallelize(y0);

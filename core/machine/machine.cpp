@@ -125,6 +125,18 @@ std::int64_t Machine::fitting(int level, std::int64_t bytes) const {
   return n;
 }
 
+int Machine::filter_rows(int taps) const {
+  constexpr int streams = 16;
+  return std::max(1, std::min((streams - (taps - 1)) / 2, vector_registers - 2 - (taps - 1)));
+}
+
+std::int64_t Machine::square(int level, std::int64_t bytes) const {
+  const std::int64_t area = fitting(level, bytes);
+  std::int64_t side = 1;
+  while (4 * side * side <= area) side *= 2;
+  return side;
+}
+
 Machine machine(const std::string& target) {
   if (const auto all = targets_in(target); all.size() > 1) return least_of(all, target);
   if (target == "host") return machine_of_environment();

@@ -62,9 +62,19 @@ struct Machine {
   // The number of independent sums, each a vector, that keep the multiply-add units busy.
   int sums_in_flight() const { return fma_latency * fma_units; }
 
+  // The rows r of a tile, a vector wide, of a filter that makes each row from "taps" rows of an
+  // earlier stage, which the tile computes: r + taps - 1 rows of it stay in registers, beside two
+  // vectors. The tile runs along as many rows of memory and along the r rows that it writes:
+  // together at most 16, since prefetchers lose track of more (blur, on Zen 4, of pictures that
+  // exceed the caches: 12 rows, or 26 streams, take 1.3 times as long as 6). At least 1.
+  int filter_rows(int taps) const;
+
   // The largest power of two n such that n times "bytes" fills at most half of the cache of a
   // level, 1 for the first; at least 1. The other half is for what streams through.
   std::int64_t fitting(int level, std::int64_t bytes) const;
+
+  // The side of a square of elements that fits in this sense: the largest power of two.
+  std::int64_t square(int level, std::int64_t bytes) const;
 };
 
 // The machine named by "target": "host", the CPU at hand; LLVM's name of a CPU ("skylake-avx512");

@@ -13,7 +13,7 @@ namespace blur_example {
 // become an array of that size.  It is computed for each tile of "rows" x "lanes" of by, which
 // reads rows + 2 rows of it; with the rows of both unrolled, the buffer of a tile is rows + 2
 // vectors, which stay in registers.
-inline examples::Scheduled scheduled(std::int64_t rows = 6,
+inline examples::Scheduled scheduled(std::int64_t rows = strata::machine().filter_rows(3),
                                      std::int64_t lanes = strata::machine().lanes(strata::f32)) {
   using namespace strata;
   Function blur("blur");

@@ -56,7 +56,7 @@ int main() {
   int failed = failures_of_photos();
   for (const int threads : {1, 2}) {
     strata_set_number_of_threads(threads);
-    for (std::int64_t n = 0; n <= 15; ++n)
+    for (std::int64_t n = 0; n <= 17; ++n)
       for (const std::int64_t w : {0, 1, 6, 7, 9, 21, 22, 23, 37, 38, 39, 300})
         failed += failures(n, w);
   }

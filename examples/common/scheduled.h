@@ -14,6 +14,10 @@ namespace examples {
 
 using strata::Scheduled;
 
+// The rows of a strip that computes "again" rows of its neighbour a second time, in order to run in
+// parallel with it: as many as make that 3 % of the work.
+constexpr std::int64_t strip_rows(std::int64_t again) { return 32 * again; }
+
 // The generator's part of strata_add_library: writes FOLDER/NAME.o and FOLDER/NAME.h, and for
 // readers FOLDER/NAME.txt, with the commands given and the resulting loops; for several targets,
 // those of each version, in the order of options.target.

@@ -39,8 +39,11 @@ inline std::string refusal_without_skew() try {
 }
 
 // Each tile of the grid runs after the tiles above and to the left.  Tiles on a diagonal,
-// i0 + j0 = wave, are independent and run in parallel.
-inline examples::Scheduled scheduled(std::int64_t rows = 64, std::int64_t columns = 256) {
+// i0 + j0 = wave, are independent and run in parallel.  A tile is as high as a square that fits the
+// first cache and as wide as one that fits the second: it fits the second, and has many rows.
+inline examples::Scheduled scheduled(
+    std::int64_t rows = strata::machine().square(1, bytes(strata::f32)),
+    std::int64_t columns = strata::machine().square(2, bytes(strata::f32))) {
   using namespace strata;
   Seidel seidel;
   Computation& u = seidel.u;

@@ -9,7 +9,8 @@ namespace spmv_example {
 // val(k) and the column col(k), and row i has the entries row(i) <= k < row(i + 1).
 //
 // The range of k and the index col(k) are data.  The kernel reports a column outside x and reads
-// nothing there; entries below 0 and from NNZ on are ignored.
+// nothing there; entries below 0 and from NNZ on are ignored. Blocks of rows run in parallel; the
+// pointers and results of one stay in the first cache.
 inline examples::Scheduled scheduled() {
   using namespace strata;
   Function f("spmv");
@@ -19,7 +20,7 @@ inline examples::Scheduled scheduled() {
   Var i("i", 0, N), k("k", row(i), row(i + 1)), block("block");
   Computation y = f.computation("y", {i}, sum(k, val(k) * x(col(k))));
 
-  y.split(i, 256, block, i);
+  y.split(i, machine().fitting(1, bytes(i32) + bytes(f32)), block, i);
   y.parallelize(block);
   return {f, {row.buffer(), col.buffer(), val.buffer(), x.buffer(), y.buffer()}};
 }

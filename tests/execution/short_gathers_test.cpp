@@ -21,12 +21,22 @@ namespace {
 constexpr std::int64_t one = 1;  // for shifts
 
 // Numbers at the limits of 32 bits and around small sizes.
-const std::vector<std::int32_t> extremes{
-    std::numeric_limits<std::int32_t>::min(),
-    std::numeric_limits<std::int32_t>::min() + 1,
-    -(1 << 30) - 1, -(1 << 30), -1000, -1, 0, 1, 5, 19, 20, 1000, (1 << 30) - 1, 1 << 30,
-    std::numeric_limits<std::int32_t>::max() - 1,
-    std::numeric_limits<std::int32_t>::max()};
+const std::vector<std::int32_t> extremes{std::numeric_limits<std::int32_t>::min(),
+                                         std::numeric_limits<std::int32_t>::min() + 1,
+                                         -(1 << 30) - 1,
+                                         -(1 << 30),
+                                         -1000,
+                                         -1,
+                                         0,
+                                         1,
+                                         5,
+                                         19,
+                                         20,
+                                         1000,
+                                         (1 << 30) - 1,
+                                         1 << 30,
+                                         std::numeric_limits<std::int32_t>::max() - 1,
+                                         std::numeric_limits<std::int32_t>::max()};
 
 // A buffer of int32 with these dimensions, the last index of the program first.
 struct Described {
@@ -65,21 +75,20 @@ TEST_CASE("a clamped sum of 32-bit data and a constant is the number in Z", "[sh
     Input at = f.input("at", i32, {37});
     Input all = f.input("all", i32, {L + size});
     f.assume(L >= 0);
-    Computation out = f.computation(
-        "out", {i}, all(min(max(cast(i64, at(i)) + c, L), L + (size - 1))));
+    Computation out =
+        f.computation("out", {i}, all(min(max(cast(i64, at(i)) + c, L), L + (size - 1))));
     out.vectorize(i, 16);
     const JitFunction kernel = f.jit({at.buffer(), all.buffer(), out.buffer()});
     const auto given = places();
-    for (const std::int64_t lowest :
-         {std::int64_t{0}, one, (one << 30) - size, (one << 30) - 10, one << 30,
-          (one << 31) - size - 1}) {
+    for (const std::int64_t lowest : {std::int64_t{0}, one, (one << 30) - size, (one << 30) - 10,
+                                      one << 30, (one << 31) - size - 1}) {
       CAPTURE(c, lowest);
       Described elements(table.data(), {{std::int32_t(lowest), size, 1, 0}});
       Array<std::int32_t> a = given, o({37});
       REQUIRE(kernel({lowest}, {a, elements.argument(), o}) == 0);
       for (std::int64_t x = 0; x < 37; ++x)
-        REQUIRE(o(x) == table[std::size_t(std::clamp(given(x) + c, lowest, lowest + size - 1) -
-                                          lowest)]);
+        REQUIRE(o(x) ==
+                table[std::size_t(std::clamp(given(x) + c, lowest, lowest + size - 1) - lowest)]);
     }
   }
 }
@@ -90,12 +99,13 @@ TEST_CASE("elements that are 2^31 elements apart are gathered", "[short_gathers]
   Var i("i", 0, N), j("j", 0, 64);
   Input row = f.input("row", i32, {64}), all = f.input("all", i32, {N, 64});
   f.assume(N >= 1);
-  Computation out = f.computation(
-      "out", {i, j}, all(clamp(cast(i64, row(j)), 0, N - 1), 63 - j) + cast(i32, i));
+  Computation out =
+      f.computation("out", {i, j}, all(clamp(cast(i64, row(j)), 0, N - 1), 63 - j) + cast(i32, i));
   out.vectorize(j, 16);
   const JitFunction kernel = f.jit({row.buffer(), all.buffer(), out.buffer()});
   // Reserved, not used: only two pages are touched.
-  for (const std::int64_t stride : {64 * one, (one << 31) - 64, (one << 31) - 63, (one << 31) - 1}) {
+  for (const std::int64_t stride :
+       {64 * one, (one << 31) - 64, (one << 31) - 63, (one << 31) - 1}) {
     CAPTURE(stride);
     const std::size_t bytes = std::size_t(stride + 64) * 4;
     void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,

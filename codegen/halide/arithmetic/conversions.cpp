@@ -61,6 +61,14 @@ HExpr float_to_integer(const HType& to, const HExpr& value) {
   return select(from_end, to.max(), Halide::cast(to, inside));
 }
 
+// There and back between signed and unsigned numbers of one width is nothing: Halide finds
+// saturating sums only where no such pair of casts is between their parts.
+HExpr integer_to_integer(const HType& to, const HExpr& value) {
+  const auto* cast = value.as<Halide::Internal::Cast>();
+  const bool back = cast && cast->value.type() == to && value.type().bits() == to.bits();
+  return back ? cast->value : Halide::cast(to, value);
+}
+
 HExpr float_to_float(Type to, const HExpr& value, HalfFloats halves) {
   if (to == Type::float64) return Halide::cast(Halide::Float(64), value);
   if (to == Type::float32) return Halide::cast(Halide::Float(32), with_own_rounding(value));
@@ -83,7 +91,7 @@ HExpr converted(Type to, Type from, const HExpr& value, HalfFloats halves) {
   if (is_float(from) && is_float(to)) return float_to_float(to, value, halves);
   if (is_float(from)) return float_to_integer(type_in_flight(to), value);
   if (is_float(to)) return integer_to_float(to, value, halves);
-  return Halide::cast(type_in_flight(to), value);
+  return integer_to_integer(type_in_flight(to), value);
 }
 
 }  // namespace strata::halide

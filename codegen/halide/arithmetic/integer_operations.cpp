@@ -74,8 +74,12 @@ HExpr shifted_right(const HExpr& a, const HExpr& count) {
   return a.type().is_int() ? moved : select(u < width, moved, zero_like(a));
 }
 
+// Integers of 8 and 16 bits wrap in Halide too, which finds more instructions for them as they are.
+bool wraps_in_halide(const HType& type) { return type.is_int() && type.bits() <= 16; }
+
 HExpr wrapping(Op op, const HExpr& a, const HExpr& b) {
-  const HExpr x = as_unsigned(a), y = as_unsigned(b);
+  const bool as_is = wraps_in_halide(a.type());
+  const HExpr x = as_is ? a : as_unsigned(a), y = as_is ? b : as_unsigned(b);
   if (op == Op::add) return Halide::cast(a.type(), x + y);
   if (op == Op::sub) return Halide::cast(a.type(), x - y);
   return Halide::cast(a.type(), x * y);
@@ -90,7 +94,7 @@ HExpr unary(Op op, const HExpr& a) {
     case Op::bit_not:
       return ~a;
     case Op::abs:
-      return Halide::cast(a.type(), magnitude(a));
+      return Halide::cast(a.type(), wraps_in_halide(a.type()) ? Halide::abs(a) : magnitude(a));
     default:
       return a;  // floor, ceil, round, trunc
   }

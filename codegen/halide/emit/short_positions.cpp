@@ -194,8 +194,7 @@ HExpr ShortPositions::emit_limited(const Expr& e, std::int64_t shift) {
     const HExpr highest = HExpr(std::int64_t{std::numeric_limits<std::int32_t>::max()});
     return Halide::cast(narrow, Halide::clamp(index_(e) - HExpr(shift), lowest, highest));
   }
-  if (is_widened(e))
-    return Halide::cast(narrow, value_(e.args()[0])) - make_const(narrow, shift);
+  if (is_widened(e)) return Halide::cast(narrow, value_(e.args()[0])) - make_const(narrow, shift);
   if (is_converted_float(e))
     return converted(Type::int32, e.args()[0].type(), value_(e.args()[0]),
                      HalfFloats::converted_by_bits);

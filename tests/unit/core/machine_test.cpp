@@ -118,6 +118,22 @@ TEST_CASE("a register tile fits the registers and hides the latency", "[machine]
   CHECK(machine("skylake-avx512").product_tile(f32, 2).columns == 32);
 }
 
+TEST_CASE("a filter's tile keeps its rows in registers, and few streams", "[machine]") {
+  for (const std::string& name : known_cpus())
+    for (int taps = 1; taps < 40; ++taps) {
+      const Machine m = machine(name);
+      const int rows = m.filter_rows(taps), before = rows + taps - 1;
+      INFO(name << ", " << taps << " taps, " << rows << " rows");
+      CHECK(rows >= 1);
+      if (rows > 1) CHECK((before + rows <= 16 && before + 2 <= m.vector_registers));
+    }
+  CHECK(machine("znver4").filter_rows(5) == 6);
+  CHECK(machine("haswell").filter_rows(3) == 7);
+  Machine few = machine("haswell");
+  few.vector_registers = 8;
+  CHECK(few.filter_rows(3) == 4);  // 6 of the 8 registers
+}
+
 TEST_CASE("what fits half a cache", "[machine]") {
   Machine m = machine("haswell");
   m.caches = {{32768, 1}, {262144, 2}};
@@ -127,8 +143,13 @@ TEST_CASE("what fits half a cache", "[machine]") {
   CHECK(m.fitting(3, 1) == 65536);
   CHECK(m.fitting(1, 1 << 20) == 1);
   CHECK(m.fitting(1, 0) == 16384);
+  CHECK(m.square(1, 4) == 64);   // 64 x 64 x 4 bytes are half of 32 KiB
+  CHECK(m.square(1, 8) == 32);   // 2048 elements: 32 x 64 would fit, 64 x 64 not
+  CHECK(m.square(2, 4) == 128);
+  CHECK(m.square(1, 1 << 20) == 1);
   m.caches.clear();
   CHECK(m.fitting(1, 8) == 1);
+  CHECK(m.square(1, 8) == 1);
 }
 
 TEST_CASE("a machine's text reads back", "[machine]") {

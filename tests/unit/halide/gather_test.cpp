@@ -32,7 +32,8 @@ TEST_CASE("places from data of 32 bits are gathered with 32-bit positions", "[ha
   const Assembly narrow(clamped(i32), sapphirerapids), wide(clamped(i64), sapphirerapids);
   CHECK(narrow.count("vgatherdps") == 1);
   CHECK(wide.count("vgatherqps") == 2);
-  for (const std::string wide_lanes : {"vgatherqps", "vpm(in|ax)[su]q.*zmm", "vpmullq", "vpmuludq"}) {
+  for (const std::string wide_lanes :
+       {"vgatherqps", "vpm(in|ax)[su]q.*zmm", "vpmullq", "vpmuludq"}) {
     INFO(wide_lanes);
     CHECK(narrow.count(wide_lanes) == 0);
   }
@@ -46,8 +47,8 @@ TEST_CASE("places in an argument that may overlap another count from their commo
       "shared", {"N"},
       {argument("at", f32, Access::read, {p("N")}), argument("table", f32, Access::read, {p("N")}),
        argument("out", f32, Access::written, {p("N")})},
-      over_elements(16, store("out", {v("i")},
-                              load("table", f32, {min(max(at, n(0)), p("N") - n(1))}))));
+      over_elements(
+          16, store("out", {v("i")}, load("table", f32, {min(max(at, n(0)), p("N") - n(1))}))));
   shared.may_overlap = {{"at", "table"}};
   const JitKernel kernel(shared);
   constexpr std::int64_t size = 32;
@@ -61,8 +62,8 @@ TEST_CASE("places in an argument that may overlap another count from their commo
                        &dimensions[0], extents);
     strata_buffer_init(&buffers[1], strata_float(32), both.data() + of_table, 1, &dimensions[1],
                        extents);
-    REQUIRE(kernel.call({size}, {strata_argument(&buffers[0]), strata_argument(&buffers[1]),
-                                 out}) == 0);
+    REQUIRE(kernel.call({size},
+                        {strata_argument(&buffers[0]), strata_argument(&buffers[1]), out}) == 0);
     for (std::int64_t x = 0; x < size; ++x) {
       const float place = std::clamp(both(16 - of_table + x), 0.0f, float(size - 1));
       CHECK(out(x) == both(of_table + std::int64_t(place)));
