@@ -176,7 +176,7 @@ std::vector<Remark> Function::remarks(const std::vector<Buffer>& arguments,
       throw request.refused(Code::E0106_bad_argument, name() + " has no parameter " + size,
                             "name the parameters whose values are given");
   return placed_remarks(*state_, kernel_of(*state_, arguments, {}, stages, where),
-                        {figures_of("host"), sizes}, where);
+                        {machine(), sizes}, where);
 }
 
 std::string Function::loops(const std::vector<Buffer>& arguments, const Where& where) const {

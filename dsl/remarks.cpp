@@ -47,16 +47,6 @@ Where Places::of(const std::string& computation, const std::string& loop) const 
   return found == definitions.end() ? Where{"", 0} : found->second;
 }
 
-MachineFigures figures_of(const std::string& target) {
-  const Machine m = machine(target);
-  MachineFigures figures;
-  figures.vector_bytes = m.vector_bits / 8;
-  figures.vector_registers = m.vector_registers;
-  figures.multiply_adds = m.fma_units;
-  figures.loads = m.loads;
-  return figures;
-}
-
 std::vector<Remark> placed_remarks(const FunctionState& state, const Kernel& kernel,
                                    const RemarkOptions& asked, const Where& where) {
   RemarkOptions options = asked;
@@ -79,7 +69,7 @@ void print_remarks(const FunctionState& state, const Kernel& kernel, const std::
                    const Request& request) {
   if (!is_set("STRATA_REMARKS")) return;
   const std::vector<Remark> all =
-      placed_remarks(state, kernel, {figures_of(target)}, request.where);
+      placed_remarks(state, kernel, {machine(target)}, request.where);
   const std::string file = std::getenv("STRATA_REMARKS");
   if (file == "1") return write(all, std::cerr);
   std::ofstream out(file, std::ios::app);

@@ -11,9 +11,6 @@
 
 namespace strata {
 
-// The figures of a target: CodegenOptions::target.
-MachineFigures figures_of(const std::string& target);
-
 std::vector<Remark> placed_remarks(const FunctionState& state, const Kernel& kernel,
                                    const RemarkOptions& options, const Where& where);
 

@@ -5,44 +5,52 @@ typedef unsigned long long range;
 static range between(unsigned first, unsigned end) { return (range)first << 32 | end; }
 static unsigned first_of(range r) { return (unsigned)(r >> 32); }
 static unsigned end_of(range r) { return (unsigned)r; }
+static unsigned length(range r) { return end_of(r) - first_of(r); }
 
-void strata_share_out(struct part* parts, int count, int iterations) {
-  for (int n = 0; n < count; ++n) {
-    const range first = (range)iterations * (range)n / (range)count;
-    const range end = (range)iterations * (range)(n + 1) / (range)count;
-    atomic_init(&parts[n].range, between((unsigned)first, (unsigned)end));
-    parts[n].taken = 0;
+static const struct taken nothing = {0, 0};
+
+void strata_share_out(struct parts parts, int iterations) {
+  for (int n = 0; n < parts.count; ++n) {
+    const range first = (range)iterations * (range)n / (range)parts.count;
+    const range end = (range)iterations * (range)(n + 1) / (range)parts.count;
+    atomic_init(&parts.all[n].range, between((unsigned)first, (unsigned)end));
+    atomic_init(&parts.all[n].has_thread, 0);
   }
 }
 
-/* A range never returns to a value that it had, since iterations leave it for good: so an exchange
- * that succeeds has seen all changes before it. */
-static long long taken_from_front(struct part* part) {
+/* A part never has a range again that it had before, since its iterations leave it for good: so an
+ * exchange that succeeds has seen all changes. */
+static struct taken taken_from_front(struct part *part, unsigned share) {
   range left = atomic_load(&part->range);
-  while (first_of(left) < end_of(left)) {
-    const range rest = between(first_of(left) + 1, end_of(left));
-    if (atomic_compare_exchange_weak(&part->range, &left, rest)) return first_of(left);
+  while (length(left) > 0) {
+    const unsigned first = first_of(left), count = share < length(left) ? share : length(left);
+    if (atomic_compare_exchange_weak(&part->range, &left, between(first + count, end_of(left))))
+      return (struct taken){(int)first, (int)(first + count)};
   }
-  return -1;
+  return nothing;
 }
 
-/* Takes the latter half of "from": returns its first iteration, and leaves the others in "own",
- * which is empty. */
-static long long stolen(struct part* from, struct part* own) {
+/* Moves the latter half of "from" to "own", which is empty; returns 0 if it is not worth it. */
+static int steal(struct part *from, struct part *own, unsigned rest) {
   range left = atomic_load(&from->range);
-  while (first_of(left) < end_of(left)) {
-    const unsigned middle = first_of(left) + (end_of(left) - first_of(left)) / 2;
+  while (length(left) > 0 && (length(left) > rest || !atomic_load(&from->has_thread))) {
+    const unsigned middle = first_of(left) + length(left) / 2;
     if (!atomic_compare_exchange_weak(&from->range, &left, between(first_of(left), middle)))
       continue;
-    atomic_store(&own->range, between(middle + 1, end_of(left)));
-    return middle;
+    atomic_store(&own->range, between(middle, end_of(left)));
+    return 1;
   }
-  return -1;
+  return 0;
 }
 
-long long strata_next_iteration(struct part* parts, int count, int own) {
-  long long iteration = taken_from_front(&parts[own]);
-  for (int n = 1; n < count && iteration < 0; ++n)
-    iteration = stolen(&parts[(own + n) % count], &parts[own]);
-  return iteration;
+struct taken strata_take(struct parts parts, int own) {
+  struct part *const mine = &parts.all[own];
+  for (;;) {
+    const struct taken found = taken_from_front(mine, (unsigned)parts.share);
+    if (found.first < found.end) return found;
+    int stolen = 0;
+    for (int n = 1; n < parts.count && !stolen; ++n)
+      stolen = steal(&parts.all[(own + n) % parts.count], mine, (unsigned)parts.rest);
+    if (!stolen) return nothing;
+  }
 }

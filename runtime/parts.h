@@ -10,17 +10,29 @@
 
 #include <stdatomic.h>
 
-/* On a cache line of its own, since one thread writes it at each iteration. */
+/* On cache lines of its own, since one thread writes it again and again; two, since some CPUs fetch
+ * pairs of lines. */
 struct part {
-  _Alignas(64) atomic_ullong range; /* what is left: the first in the upper half, the end below */
-  int taken;                        /* by a thread; for the caller */
+  _Alignas(128) atomic_ullong range; /* what is left: the first in the upper half, the end below */
+  atomic_int has_thread;             /* set by the caller */
 };
 
-/* Divides the iterations 0 .. iterations - 1 into "count" parts of nearly the same length. */
-void strata_share_out(struct part *parts, int count, int iterations);
+struct parts {
+  struct part *all;
+  int count;
+  int share; /* the iterations that a thread takes at a time, at least 1 */
+  int rest;  /* a part with a thread and no more iterations than these is left to that thread */
+};
 
-/* The next iteration for the thread with the part "own"; -1 if none is left.  Each iteration is
- * returned once. */
-long long strata_next_iteration(struct part *parts, int count, int own);
+/* Iterations first .. end - 1; none if first == end. */
+struct taken {
+  int first, end;
+};
+
+/* Divides the iterations 0 .. iterations - 1 into parts of nearly the same length. */
+void strata_share_out(struct parts parts, int iterations);
+
+/* The next iterations for the thread with the part "own".  Each iteration is taken once. */
+struct taken strata_take(struct parts parts, int own);
 
 #endif

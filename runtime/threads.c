@@ -1,14 +1,19 @@
 /* The threads that run parallel loops.
  *
- * A loop is offered on a list.  Threads of the pool join it, as many as it has places for, and share
- * its iterations with the thread that started it (parts.h).  An idle thread spins for a
- * while before it sleeps, since waking one takes longer than many loops run and the next loop
- * usually follows soon; so does a thread that waits for the last iterations of its loop.
+ * A loop is offered on a list.  Threads of the pool join it, as many as it has places for, and
+ * share its iterations with the thread that started it (parts.h).  An idle thread spins for a while
+ * before it sleeps, since waking one takes longer than many loops run and the next loop usually
+ * follows soon; so does a thread that waits for the last iterations of its loop.
+ *
+ * A loop of little work runs on the thread that started it.  While all threads sleep, so do longer
+ * ones, until a few that follow each other soon had enough work together to wake a thread for.
+ *
  * Nested loops need no special case: a thread waits only for iterations that are running on other
  * threads. */
 #define _GNU_SOURCE /* for sched_getaffinity */
 #include <strata/runtime.h>
 
+#include <math.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -20,17 +25,26 @@
 #include "runtime/parts.h"
 #include "threads.h"
 
-enum { most_threads = 1024, patience_in_ns = 200000, looks_between_clocks = 64 };
+enum {
+  most_threads = 1024,
+  patience_in_ns = 200000,
+  looks_between_clocks = 64
+};
+
+/* In units of work (threads.h): what it costs to wake a thread; the least work of the iterations
+ * that a thread takes at a time, so that the counter is rarely contended; and the least that
+ * another thread helps with, since what the iterations need moves to its cache. */
+static const double waking = 16, least_share = 0.25, least_help = 2;
 
 struct loop {
   strata_iteration run;
   unsigned char *closure;
-  int first;          /* iteration number 0 of the parts */
-  struct part *parts; /* one for each thread that takes part; the first is the owner's */
-  int threads;        /* the number of parts */
+  int first;          /* iteration 0 of the parts */
+  struct parts parts; /* one for each thread that takes part; the first is the owner's */
+  double work;
   atomic_int result;  /* of the first iteration that failed */
   char* message;      /* that iteration's message; written by the thread that sets "result" */
-  int places;         /* parts without a thread; under the lock */
+  int places;         /* for further threads; under the lock */
   atomic_int helpers; /* threads of the pool in this loop */
   struct loop *below; /* the next loop on the list */
 };
@@ -43,11 +57,14 @@ static struct {
   int count, sleeping, ending;
   atomic_int waiting; /* threads that wait for "left" */
   atomic_int open;    /* places of all loops on the list, readable without the lock */
+  atomic_int awake;   /* threads that do not sleep, likewise */
+  atomic_int core;    /* where the thread runs that has offered a loop last */
 } pool = {.lock = PTHREAD_MUTEX_INITIALIZER,
           .offered = PTHREAD_COND_INITIALIZER,
           .left = PTHREAD_COND_INITIALIZER};
 
 static atomic_int chosen; /* number of threads; 0: not chosen yet */
+static atomic_int all_are_long;
 
 static int no_more_than_fit(long threads) {
   return (int)(threads < most_threads ? threads : most_threads);
@@ -123,22 +140,35 @@ static int result_of(struct loop* loop) {
   return code;
 }
 
-/* Runs iterations until none is left or one has failed. */
+/* Runs iterations in their order, until one fails. */
+static int run_in_order(strata_iteration run, long long first, long long end,
+                        unsigned char *closure) {
+  for (long long i = first; i < end; ++i) {
+    const int result = run(NULL, (int)i, closure);
+    if (result) return result;
+  }
+  return 0;
+}
+
+/* Runs iterations until none is left or one has failed, first those of the part. */
 static void run_some(struct loop *loop, int part) {
   while (atomic_load_explicit(&loop->result, memory_order_relaxed) == 0) {
-    const long long i = strata_next_iteration(loop->parts, loop->threads, part);
-    if (i < 0) return;
-    const int result = loop->run(NULL, (int)(loop->first + i), loop->closure);
+    const struct taken taken = strata_take(loop->parts, part);
+    if (taken.first == taken.end) return;
+    const long long first = (long long)loop->first + taken.first;
+    const long long end = (long long)loop->first + taken.end;
+    const int result = run_in_order(loop->run, first, end, loop->closure);
     if (result) fail(loop, result);
   }
 }
 
-/* A thread of the pool takes the same part of all loops with as many parts, unless others have
- * taken it.  Under the lock. */
-static int free_part(struct loop *loop, int thread) {
-  int part = thread % (loop->threads - 1) + 1;
-  while (loop->parts[part].taken) part = part % (loop->threads - 1) + 1;
-  loop->parts[part].taken = 1;
+/* A thread of the pool takes the same part of all loops with as many parts, unless another thread
+ * has it.  Under the lock. */
+static int free_part(struct parts parts, int thread) {
+  const int others = parts.count - 1;
+  int part = thread % others + 1;
+  while (atomic_load(&parts.all[part].has_thread)) part = part % others + 1;
+  atomic_store(&parts.all[part].has_thread, 1);
   return part;
 }
 
@@ -147,7 +177,7 @@ static struct loop *joined(int thread, int *part) {
   for (struct loop *loop = pool.top; loop; loop = loop->below) {
     if (loop->places == 0) continue;
     --loop->places;
-    *part = free_part(loop, thread);
+    *part = free_part(loop->parts, thread);
     atomic_fetch_sub(&pool.open, 1);
     atomic_fetch_add(&loop->helpers, 1);
     return loop;
@@ -165,20 +195,50 @@ static void leave(struct loop *loop) {
   pthread_mutex_unlock(&pool.lock);
 }
 
+/* The cores of this thread, and the same without one; 0 if that is none. */
+static int other_cores(int core, cpu_set_t *all, cpu_set_t *others) {
+  if (core < 0 || sched_getaffinity(0, sizeof *all, all) != 0) return 0;
+  *others = *all;
+  CPU_CLR((size_t)core, others);
+  return CPU_COUNT(others) > 0;
+}
+
+/* The system may leave a thread on the core where it was started or woken, while others idle: so it
+ * leaves the core of the thread that it helps, and may come back later. */
+static void make_room(void) {
+  cpu_set_t all, others;
+  const int core = sched_getcpu();
+  if (core != atomic_load(&pool.core) || !other_cores(core, &all, &others)) return;
+  if (sched_setaffinity(0, sizeof others, &others) == 0) sched_setaffinity(0, sizeof all, &all);
+}
+
+/* Under the lock.  The thread wakes on another core than that of the thread it helped last. */
+static void sleep_until_offered(void) {
+  cpu_set_t all, others;
+  const int known = other_cores(atomic_load(&pool.core), &all, &others);
+  if (known) sched_setaffinity(0, sizeof others, &others);
+  ++pool.sleeping;
+  atomic_fetch_sub(&pool.awake, 1);
+  pthread_cond_wait(&pool.offered, &pool.lock);
+  atomic_fetch_add(&pool.awake, 1);
+  --pool.sleeping;
+  if (known) sched_setaffinity(0, sizeof all, &all);
+}
+
+/* "number": of the thread, from 0. */
 static void *work(void *number) {
   const int thread = (int)(intptr_t)number;
   for (;;) {
-    int part = 0;
-    spin_until(&pool.open, 1);
+    const int offered = spin_until(&pool.open, 1);
+    if (offered) make_room();
     pthread_mutex_lock(&pool.lock);
-    struct loop *loop = NULL;
-    while (!pool.ending && !(loop = joined(thread, &part))) {
-      ++pool.sleeping;
-      pthread_cond_wait(&pool.offered, &pool.lock);
-      --pool.sleeping;
-    }
+    const int ending = pool.ending;
+    int part = 0;
+    struct loop *const loop = ending ? NULL : joined(thread, &part);
+    if (!loop && !offered && !ending) sleep_until_offered();
     pthread_mutex_unlock(&pool.lock);
-    if (!loop) return NULL;
+    if (ending) return NULL;
+    if (!loop) continue;
     run_some(loop, part);
     leave(loop);
   }
@@ -193,6 +253,7 @@ static void reset_after_fork(void) {
   pool.count = pool.sleeping = 0;
   atomic_store(&pool.waiting, 0);
   atomic_store(&pool.open, 0);
+  atomic_store(&pool.awake, 0);
 }
 
 static void register_fork_handler(void) { pthread_atfork(NULL, NULL, reset_after_fork); }
@@ -214,17 +275,26 @@ static void grow(int wanted) {
     void *const number = (void *)(intptr_t)pool.count;
     if (pthread_create(&pool.threads[pool.count], NULL, work, number) != 0) return;
     ++pool.count;
+    atomic_fetch_add(&pool.awake, 1);
   }
 }
 
+/* The threads that are worth waking for a loop: at least one. */
+static int wakings(const struct loop *loop) {
+  return loop->work < waking * loop->places ? 1 + (int)(loop->work / waking) : loop->places;
+}
+
 static void offer(struct loop *loop) {
+  atomic_store(&pool.core, sched_getcpu());
+  const int wanted = wakings(loop);
   pthread_mutex_lock(&pool.lock);
   grow(loop->places);
   loop->below = pool.top;
   pool.top = loop;
   atomic_fetch_add(&pool.open, loop->places);
-  for (int n = 0; n < loop->places && n < pool.sleeping; ++n) pthread_cond_signal(&pool.offered);
+  const int woken = wanted < pool.sleeping ? wanted : pool.sleeping;
   pthread_mutex_unlock(&pool.lock);
+  for (int n = 0; n < woken; ++n) pthread_cond_signal(&pool.offered);
 }
 
 /* Afterwards no thread can join the loop. */
@@ -248,25 +318,62 @@ static void wait_for_helpers(struct loop *loop) {
   pthread_mutex_unlock(&pool.lock);
 }
 
-int strata_run_parallel(strata_iteration run, int first, int count, unsigned char *closure) {
-  const int available = count > 1 ? strata_number_of_threads() : 1;
-  const int threads = available < count ? available : count;
-  if (threads <= 0) return 0;
+void strata_use_threads_for_all_loops(int all) { atomic_store(&all_are_long, all); }
+
+/* The number of threads for so many iterations. */
+static int threads_for(int count, double work) {
+  if (count < 2 || work < 1) return 1;
+  const int number = strata_number_of_threads(), most = number < count ? number : count;
+  return work < most - 1 ? 1 + (int)work : most;
+}
+
+/* Is a thread awake, or are this loop and those shortly before it, which ran without one, worth
+ * waking it?  If the next loop comes late, the thread sleeps again. */
+static int are_worth_threads(double work) {
+  static _Thread_local double missed;
+  static _Thread_local long long last;
+  if (atomic_load(&pool.awake) == 0 && work < waking) {
+    const long long time = now();
+    missed = work + (time - last < patience_in_ns ? missed : 0);
+    last = time;
+    if (missed < waking) return 0;
+  }
+  missed = 0;
+  return 1;
+}
+
+/* How a loop is divided among threads.  A thread takes the iterations at a time that have the least
+ * work worth taking, but no more than a quarter of its part. */
+static void divide(struct loop *loop, int count) {
+  const double enough = count * least_share / loop->work;
+  const double most = (double)count / (4.0 * loop->parts.count);
+  const double share = most < enough ? most : enough;
+  loop->parts.share = share > 1 ? (int)share : 1;
+  const double rest = count * least_help / loop->work;
+  loop->parts.rest = rest < count ? (int)rest : rest > 0 ? count : 0;
+  strata_share_out(loop->parts, count);
+  atomic_store(&loop->parts.all[0].has_thread, 1);
+}
+
+int strata_run_parallel(strata_iteration run, int first, int count, unsigned char *closure,
+                        double work) {
+  if (atomic_load(&all_are_long)) work = HUGE_VAL;
+  const int threads = threads_for(count, work);
+  if (threads < 2 || !are_worth_threads(work))
+    return run_in_order(run, first, (long long)first + count, closure);
   char message[strata_message_size];
   struct part parts[threads];
   struct loop loop = {.run = run,
                       .closure = closure,
                       .first = first,
-                      .parts = parts,
-                      .threads = threads,
+                      .parts = {.all = parts, .count = threads},
+                      .work = work,
                       .message = message,
                       .places = threads - 1};
-  strata_share_out(parts, threads, count);
-  if (threads > 1) offer(&loop);
+  divide(&loop, count);
+  offer(&loop);
   run_some(&loop, 0);
-  if (threads > 1) {
-    withdraw(&loop);
-    wait_for_helpers(&loop);
-  }
+  withdraw(&loop);
+  wait_for_helpers(&loop);
   return result_of(&loop);
 }

@@ -1,6 +1,7 @@
 #include "codegen/remarks/estimate.h"
 
 #include <algorithm>
+#include <limits>
 #include <vector>
 
 #include "codegen/tree/index_math.h"
@@ -79,6 +80,27 @@ std::optional<std::int64_t> estimated(const Expr& e, const Values& values) {
   if (e.args().size() != 2) return std::nullopt;
   const Estimate b = estimated(e.args()[1], values);
   return b ? of_numbers(e.op(), *a, *b) : std::nullopt;
+}
+
+double estimated_cycles(const Work& work, const Values& values) {
+  double sum = work.cycles;
+  for (const RepeatedWork& part : work.loops) {
+    const Estimate lower = estimated(part.loop->lower, values);
+    const Estimate upper = estimated(part.loop->upper, values);
+    if (!lower || !upper) return std::numeric_limits<double>::infinity();
+    if (*upper <= *lower) continue;
+    Values inside = values;
+    inside[part.loop->variable] = middle(*lower, *upper);
+    sum += double(*upper - *lower) * estimated_cycles(part.inside, inside);
+  }
+  for (const ConditionalWork& part : work.conditions)
+    sum += estimated_cycles(estimated(part.condition, values) == 0 ? part.otherwise : part.then,
+                            values);
+  return sum;
+}
+
+std::int64_t middle(std::int64_t lower, std::int64_t upper) {
+  return lower + std::max<std::int64_t>(upper - lower, 0) / 2;
 }
 
 Values typical_sizes(const Kernel& kernel, const Values& given) {

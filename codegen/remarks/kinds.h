@@ -19,7 +19,7 @@ std::optional<Finding> find_scalar_call(const Look& at);
 std::optional<Finding> find_condition(const Look& at);
 // The buffer that the statement writes is taken from the heap in each iteration of a loop.
 std::optional<Finding> find_allocation(const Look& at);
-// The body of a parallel loop, over all iterations, takes less time than starting the threads.
+// All iterations of a parallel loop have too little work for threads (codegen/tree/work.h).
 std::optional<Finding> find_little_work(const Look& at);
 // An index that the kernel checks, because it depends on data.
 std::optional<Finding> find_checked_index(const Look& at);

@@ -38,19 +38,6 @@ std::optional<Finding> find_choice(const Look& at, std::size_t inner) {
   return found;
 }
 
-double vector_operations(const Tree& tree, const RemarkSite& site) {
-  const SiteLoop* lanes = site.lanes();
-  if (!lanes) return site.work();
-  const double at_once = double(tree.machine.lanes(site.execute->value.type()));
-  return site.work() / std::min(at_once, lanes->extent);
-}
-
-bool is_inside(const RemarkSite& site, const For* loop) {
-  for (const SiteLoop& around : site.loops)
-    if (around.loop == loop) return true;
-  return false;
-}
-
 const Expr* find_check(const Execute& execute) {
   const Expr* found = nullptr;
   const auto look = [&](const Expr& e) {
@@ -78,19 +65,17 @@ std::optional<Finding> find_condition(const Look& at) {
 std::optional<Finding> find_little_work(const Look& at) {
   for (const SiteLoop& around : at.site.loops) {
     if (!has_threads(around.loop->processor)) continue;
-    double work = 0;
-    for (const RemarkSite& site : at.tree.sites)
-      if (is_inside(site, around.loop)) work += vector_operations(at.tree, site);
-    work /= at.tree.runs.at(around.loop);
-    if (work >= at.tree.machine.parallel_start) continue;
+    const double cycles = at.tree.parallel.at(around.loop);
+    if (cycles >= at.tree.machine.parallel_start) continue;
     const std::string sizes = sizes_text(at.tree);
     return Finding{around.loop->name,
                    "all iterations of the parallel loop together take about " +
-                       std::to_string(std::llround(work)) + " operations" +
+                       std::to_string(std::llround(cycles)) + " cycles" +
                        (sizes.empty() ? "" : ", " + sizes) +
-                       ", less than it takes to wake threads and wait for them (" +
-                       std::to_string(std::llround(at.tree.machine.parallel_start)) + ")",
-                   "parallelize a loop further out, or leave this one sequential"};
+                       "; a loop of less than " +
+                       std::to_string(at.tree.machine.parallel_start) +
+                       " runs on the thread that starts it",
+                   "parallelize a loop further out"};
   }
   return std::nullopt;
 }

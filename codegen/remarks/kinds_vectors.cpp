@@ -100,10 +100,6 @@ std::string advice_on_gather(const std::vector<Expr>& indices, const std::string
          "(store_in, or a copy with cache_at)";
 }
 
-bool is_c_function(Op op) {
-  return (Op::exp <= op && op <= Op::atanh) || op == Op::pow || op == Op::atan2 || op == Op::call;
-}
-
 }  // namespace
 
 std::optional<Finding> find_no_vector(const Look& at) {

@@ -44,7 +44,7 @@ struct RemarkKind {
 const std::vector<RemarkKind>& remark_kinds();
 
 struct RemarkOptions {
-  MachineFigures machine = {};
+  Machine machine = {};
   Values sizes = {};  // of parameters; the others are typical
   IsLegal is_legal = [](const std::string&) { return true; };
 };

@@ -1,9 +1,7 @@
 #include "codegen/remarks/sites.h"
 
 #include <algorithm>
-#include <set>
 
-#include "codegen/tree/realization.h"
 #include "core/expr/expr_text.h"
 
 namespace strata {
@@ -11,19 +9,6 @@ namespace strata {
 namespace {
 
 constexpr std::size_t longest_text = 60;
-
-bool is_arithmetic(Op op) {
-  return op != Op::constant && op != Op::variable && op != Op::parameter && op != Op::named &&
-         op != Op::cast && op != Op::load;
-}
-
-// Counts the operations of a value; indices of loads are not values.
-double operations_of(const Expr& e, std::set<const ExprNode*>& seen) {
-  if (!e.defined() || !seen.insert(e.identity()).second || e.op() == Op::load) return 0;
-  double sum = is_arithmetic(e.op()) ? 1 : 0;
-  for (const Expr& argument : e.args()) sum += operations_of(argument, seen);
-  return sum;
-}
 
 class Walk {
  public:
@@ -50,11 +35,12 @@ class Walk {
     const std::int64_t lower = estimated(loop.lower, values_).value_or(0);
     const std::int64_t upper = estimated(loop.upper, values_).value_or(lower + unknown_extent);
     if (upper <= lower) return;
-    tree_.runs[&loop] += site_.runs;
+    if (has_threads(loop.processor))
+      tree_.parallel[&loop] = estimated_cycles(work_of(loop, tree_.machine), values_);
     const double before = site_.runs, extent = double(upper - lower);
     site_.loops.push_back({&loop, extent});
     site_.runs *= extent;
-    values_[loop.variable] = lower + (upper - lower) / 2;
+    values_[loop.variable] = middle(lower, upper);
     (*this)(loop.body);
     values_.erase(loop.variable);
     site_.runs = before;
@@ -81,10 +67,6 @@ class Walk {
 
 double RemarkSite::work() const { return runs * (1 + arithmetic(*execute)); }
 
-bool is_loop(const For& loop) {
-  return !is_vector(loop) && !(is_copied(loop.processor) && loop.extent);
-}
-
 std::optional<std::size_t> RemarkSite::inner_loop() const {
   for (std::size_t n = loops.size(); n-- > 0;)
     if (is_loop(*loops[n].loop) && loops[n].extent > 1) return n;
@@ -95,44 +77,6 @@ const SiteLoop* RemarkSite::lanes() const {
   for (std::size_t n = loops.size(); n-- > 0;)
     if (is_vector(*loops[n].loop)) return &loops[n];
   return nullptr;
-}
-
-double arithmetic(const Execute& execute) {
-  std::set<const ExprNode*> seen;
-  double sum = operations_of(execute.value, seen);
-  for (const Execute::Other& other : execute.others) sum += operations_of(other.value, seen);
-  return sum;
-}
-
-void visit_values(const Execute& execute, const std::function<void(const Expr&)>& visitor) {
-  visit(execute.value, visitor);
-  for (const Execute::Other& other : execute.others) visit(other.value, visitor);
-}
-
-std::vector<Expr> loads_of(const Execute& execute) {
-  std::vector<Expr> loads;
-  visit_values(execute, [&](const Expr& e) {
-    const auto is_same = [&](const Expr& other) { return same(e, other); };
-    if (e.op() == Op::load && std::none_of(loads.begin(), loads.end(), is_same)) loads.push_back(e);
-  });
-  return loads;
-}
-
-bool depends_on(const Expr& e, const std::string& variable) {
-  return free_variables(e).count(variable) > 0;
-}
-
-bool depends_on(const std::vector<Expr>& list, const std::string& variable) {
-  return std::any_of(list.begin(), list.end(),
-                     [&](const Expr& e) { return depends_on(e, variable); });
-}
-
-bool depends_on_data(const Expr& e) {
-  bool found = false;
-  visit(e, [&](const Expr& part) {
-    found = found || part.op() == Op::load || part.op() == Op::call || part.op() == Op::checked;
-  });
-  return found;
 }
 
 std::string text_at(const RemarkSite& site, const Expr& e) {
@@ -154,7 +98,7 @@ bool bounds_change(const RemarkSite& site, std::size_t outer, std::size_t last) 
   return false;
 }
 
-Tree tree_of(const Kernel& kernel, const MachineFigures& machine, const Values& sizes) {
+Tree tree_of(const Kernel& kernel, const Machine& machine, const Values& sizes) {
   Tree tree{kernel, machine, typical_sizes(kernel, sizes), {}};
   Walk walk(tree);
   walk(kernel.body);

@@ -1,14 +1,15 @@
 // The statements of a loop tree with what is around them, and how often they run.
 #pragma once
 
-#include <functional>
 #include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "codegen/remarks/estimate.h"
-#include "codegen/remarks/figures.h"
+#include "codegen/tree/operations.h"
+#include "codegen/tree/realization.h"
+#include "core/machine/machine.h"
 
 namespace strata {
 
@@ -45,20 +46,6 @@ struct RemarkSite {
   const SiteLoop* lanes() const;
 };
 
-// Is it a loop in the code, neither lanes nor copies of its body?
-bool is_loop(const For& loop);
-
-// The arithmetic operations of one execution, each shared part once, without loads and indices.
-double arithmetic(const Execute& execute);
-
-// Calls "visitor" on each node of the values of a statement, indices of loads included.
-void visit_values(const Execute& execute, const std::function<void(const Expr&)>& visitor);
-// The distinct loads of the values of a statement, those inside indices included.
-std::vector<Expr> loads_of(const Execute& execute);
-
-bool depends_on(const Expr& e, const std::string& variable);
-bool depends_on(const std::vector<Expr>& list, const std::string& variable);
-bool depends_on_data(const Expr& e);
 // The text of an expression, cut if it is long, with the author's names of the loops.
 std::string text_at(const RemarkSite& site, const Expr& e);
 // Do the bounds of the loops at positions after "outer", up to "last", change with the loop at
@@ -68,15 +55,15 @@ bool bounds_change(const RemarkSite& site, std::size_t outer, std::size_t last);
 // What the kinds of remarks ask.
 struct Tree {
   const Kernel& kernel;
-  MachineFigures machine;
+  Machine machine;
   Values sizes;
   std::vector<RemarkSite> sites;                 // those that run, for these sizes
-  std::map<const For*, double> runs = {};  // how often each loop starts
+  std::map<const For*, double> parallel = {};  // the cycles of each parallel loop
 };
 
 // The statements of the kernel's body (not those of "compact"). The number of times that they run
 // is estimated from the middle iteration of each loop around them.
-Tree tree_of(const Kernel& kernel, const MachineFigures& machine, const Values& sizes);
+Tree tree_of(const Kernel& kernel, const Machine& machine, const Values& sizes);
 
 // "with N = 1000, M = 1000", or "" for a kernel without parameters.
 std::string sizes_text(const Tree& tree);

@@ -19,11 +19,6 @@ bool is_on_stack(std::optional<std::int64_t> elements, Type type, Memory memory)
   return elements && *elements <= largest_on_stack / bytes(type);
 }
 
-bool is_vector(const For& loop) {
-  return has_lanes(loop.processor) && loop.lockstep && loop.extent && *loop.extent > 1 &&
-         can_be_lanes(loop.body);
-}
-
 bool can_be_lanes(const StmtPtr& body) {
   if (const auto* loop = std::get_if<For>(body.get())) {
     const bool lanes = has_lanes(loop->processor) && loop->extent && *loop->extent > 1;
@@ -44,6 +39,15 @@ bool can_be_lanes(const StmtPtr& body) {
          std::none_of(s.indices.begin(), s.indices.end(), takes_arrays) &&
          std::none_of(s.others.begin(), s.others.end(),
                       [](const Execute::Other& other) { return takes_arrays(other.value); });
+}
+
+bool is_vector(const For& loop) {
+  return has_lanes(loop.processor) && loop.lockstep && loop.extent && *loop.extent > 1 &&
+         can_be_lanes(loop.body);
+}
+
+bool is_loop(const For& loop) {
+  return !is_vector(loop) && !(is_copied(loop.processor) && loop.extent);
 }
 
 }  // namespace strata

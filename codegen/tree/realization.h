@@ -16,11 +16,13 @@ std::optional<std::int64_t> constant_size(const Allocate& what);
 // Is a temporary with so many elements on the stack?
 bool is_on_stack(std::optional<std::int64_t> elements, Type type, Memory memory);
 
-// Are the iterations lanes of vectors?
-bool is_vector(const For& loop);
-
 // May the loop around "body" become the lanes of vectors? Not if there are other vector loops,
 // parallel loops, heap allocations, atomic steps or calls with array arguments inside.
 bool can_be_lanes(const StmtPtr& body);
+
+// Are the iterations lanes of vectors?
+bool is_vector(const For& loop);
+// Is it a loop in the code, neither lanes nor copies of its body?
+bool is_loop(const For& loop);
 
 }  // namespace strata

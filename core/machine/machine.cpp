@@ -102,6 +102,10 @@ double instructions_per_sum(const RegisterTile& tile) {
 
 int Machine::lanes(Type type) const { return std::max(1, vector_bits / (8 * bytes(type))); }
 
+double Machine::flops_per_byte(Type type) const {
+  return 2.0 * fma_units / (loads * double(bytes(type)));
+}
+
 RegisterTile Machine::product_tile(Type type, int widest) const {
   const auto tiles = tiles_in_registers(*this, widest);
   double fewest = std::numeric_limits<double>::max();

@@ -40,6 +40,8 @@ struct Machine {
   int line = 64;              // bytes of a cache line
   std::vector<Cache> caches;  // data caches, the first level first
   int cores = 1;              // that this process may use
+  // Cycles: a parallel loop of less work takes longer on two threads that are awake than on one.
+  int parallel_start = 12000;
 
   bool masks = false;             // a masked load or store costs as much as a whole one
   bool gathers = false;           // a gather is faster than loads of its lanes one by one
@@ -47,6 +49,10 @@ struct Machine {
 
   // The number of values in a vector.
   int lanes(Type type) const;
+
+  // The floating-point operations that the machine computes while it loads a byte from its first
+  // cache:  2 fma_units / (loads bytes(type)).
+  double flops_per_byte(Type type) const;
 
   // The register tile r x v of a matrix product, v in vectors. Each step of the sum takes r v
   // multiply-adds, v loads of one operand and r broadcasts of the other. Of all tiles with

@@ -100,6 +100,7 @@ const std::vector<Field>& fields() {
          return caches.has_value();
        }},
       number("cores", &Machine::cores, 1, 1 << 20),
+      number("parallel_start", &Machine::parallel_start, 1, 1 << 30),
       truth("masks", &Machine::masks),
       truth("gathers", &Machine::gathers),
       truth("streaming_stores", &Machine::streaming_stores),

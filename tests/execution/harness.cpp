@@ -14,6 +14,10 @@
 #include "tests/judge/loop_tree_theta.h"
 #include "tests/judge/shadow.h"
 
+extern "C" {
+#include "runtime/threads.h"
+}
+
 namespace strata::test {
 
 using judge::Arrays;
@@ -126,7 +130,9 @@ Arrays Judged::run(const Expectation& expected, const std::vector<std::int64_t>&
     list.push_back(memory.back()->argument());
   }
   INFO("with " << to_string(shape) << " buffers");
+  strata_use_threads_for_all_loops(1);
   const int code = kernel_(arguments_among(parameters), list);
+  strata_use_threads_for_all_loops(0);
   if (code != 0) FAIL_CHECK("the kernel returns " << code << ": " << strata_last_error());
   Arrays result;
   for (std::size_t n = 0; n < arguments_.size(); ++n) {

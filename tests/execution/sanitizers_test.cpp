@@ -29,7 +29,9 @@ static void *run(void *p) {
   for (int i = t->first; i < t->end; i += 4) t->run(NULL, i, t->closure);
   return NULL;
 }
-int strata_run_parallel(iteration f, int first, int count, unsigned char *closure) {
+int strata_run_parallel(iteration f, int first, int count, unsigned char *closure,
+                        double work) {
+  (void)work;
   pthread_t threads[4];
   struct task tasks[4];
   for (int n = 0; n < 4; ++n) {

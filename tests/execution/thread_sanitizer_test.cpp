@@ -23,6 +23,8 @@ const char* const program = R"(
 extern "C" void *__tsan_memset(void *p, int c, size_t n) { return memset(p, c, n); }
 extern "C" void *__tsan_memcpy(void *p, const void *q, size_t n) { return memcpy(p, q, n); }
 
+extern "C" void strata_use_threads_for_all_loops(int all);
+
 using Numbers = strata::Array<int32_t>;
 using Kernel = int (*)(halide_buffer_t *, halide_buffer_t *, halide_buffer_t *);
 
@@ -57,6 +59,7 @@ static int at_once(Numbers &in, const Numbers &at, int code) {
 int main() {
   Numbers in({2}, 5), at({2});
   strata_set_number_of_threads(4);
+  strata_use_threads_for_all_loops(1);
   if (at_once(in, at, 0)) return 1;
   at(0) = 1000;
   strata_set_error_handler(meet);

@@ -8,6 +8,10 @@
 #include "tests/execution/guarded.h"
 #include "tests/judge/storage.h"
 
+extern "C" {
+#include "runtime/threads.h"
+}
+
 namespace strata::fuzz {
 
 using judge::Array;
@@ -39,6 +43,7 @@ class Machine {
     }
     std::vector<std::int64_t> scalars;
     for (const std::string& p : parameters_) scalars.push_back(run.size.at(p));
+    strata_use_threads_for_all_loops(1);
     const int code = jit_.call(scalars, list);
     if (code != 0) return fmt::format("the kernel returns {}: {}", code, strata_last_error());
     for (std::size_t n = 0; n < arguments_.size(); ++n) {

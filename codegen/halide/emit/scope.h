@@ -7,6 +7,7 @@
 
 #include "codegen/halide/arithmetic/math_functions.h"
 #include "codegen/halide/arithmetic/values.h"
+#include "core/machine/machine.h"
 
 namespace strata::halide {
 
@@ -33,6 +34,7 @@ struct Abilities {
   bool fused = false;  // a * b + c may be rounded once: allowed by the kernel and in hardware
   bool reciprocals = false;  // x / c may be x * (1 / c), for a constant c
   VectorMath math;  // functions that may compute exp, log, .. of vectors
+  Machine machine;  // what estimates of time are for
 };
 
 struct Scope {

@@ -7,7 +7,9 @@
 #include "codegen/halide/emit/index_reports.h"
 #include "codegen/halide/emit/prefetch.h"
 #include "codegen/halide/emit/room.h"
+#include "codegen/halide/emit/work.h"
 #include "codegen/halide/refusal.h"
+#include "codegen/halide/work_note.h"
 #include "codegen/tree/index_math.h"
 #include "codegen/tree/realization.h"
 
@@ -25,7 +27,9 @@ HStmt nothing() { return Halide::Internal::Evaluate::make(0); }
 class StatementEmitter {
  public:
   StatementEmitter(Scope scope, std::string kernel, Effort effort)
-      : scope_(std::move(scope)), kernel_(std::move(kernel)), effort_(effort) {}
+      : scope_(std::move(scope)), kernel_(std::move(kernel)), effort_(effort) {
+    if (effort == Effort::scalar) scope_.abilities.machine.vector_bits = 0;
+  }
 
   HStmt kernel(const StmtPtr& s) {
     return watched([&] { return emit(s); });
@@ -120,14 +124,16 @@ HStmt StatementEmitter::counted(const For& loop, const HExpr& lower, const HExpr
     lane_ = loop.variable;
     lanes_ = {Halide::cast(Halide::Int(64), count), static_cast<int>(*loop.extent)};
   }
-  const HStmt body = type == ForType::Parallel ? watched([&] { return body_with(loop, value); })
-                                               : body_with(loop, value);
+  const bool threads = type == ForType::Parallel;
+  const HStmt body = threads ? watched([&] { return body_with(loop, value); })
+                             : body_with(loop, value);
   if (vectorized) {
     lane_.clear();
     lanes_ = LanePosition();
   }
-  return Halide::Internal::For::make(step, 0, extent, type, Halide::Partition::Never,
-                                     Halide::DeviceAPI::None, body);
+  const HStmt out = Halide::Internal::For::make(step, 0, extent, type, Halide::Partition::Never,
+                                                Halide::DeviceAPI::None, body);
+  return threads ? with_work_noted(emitted_work(loop, scope_, scope_.abilities.machine), out) : out;
 }
 
 // Is it a simple lower bound? It is written out in the indices, where it can cancel against the

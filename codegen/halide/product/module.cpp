@@ -24,6 +24,7 @@ Abilities abilities_of(const Kernel& kernel, const Halide::Target& target) {
   abilities.fused = kernel.floats == Floats::fast && fma;
   abilities.reciprocals = kernel.floats == Floats::fast;
   if (kernel.floats == Floats::fast) abilities.math = vector_math_of(target);
+  abilities.machine = machine_of(target);
   if (target.has_feature(Halide::Target::F16C) || target.has_feature(Halide::Target::AVX2))
     abilities.halves = HalfFloats::converted_by_hardware;
   return abilities;

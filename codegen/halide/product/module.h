@@ -5,6 +5,7 @@
 
 #include "codegen/halide/arithmetic/values.h"
 #include "codegen/halide/product/compile.h"
+#include "core/machine/machine.h"
 
 namespace strata::halide {
 
@@ -12,6 +13,10 @@ namespace strata::halide {
 Halide::Target target_named(const std::string& name);
 // The target of kernels in process: the CPU at hand, whatever STRATA_MACHINE says.
 Halide::Target host_target();
+
+// What runs a target's code. For the target of "host" that is what STRATA_MACHINE says; a CPU that
+// is not in the table has the defaults.
+Machine machine_of(const Halide::Target& target);
 
 // How functions can be called: from C only, or also with a list of pointers to the arguments.
 enum class Callers { c, argument_list };

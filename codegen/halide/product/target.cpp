@@ -4,6 +4,7 @@
 #include "codegen/halide/product/module.h"
 #include "codegen/halide/refusal.h"
 #include "core/machine/cpu_table.h"
+#include "core/machine/host.h"
 
 namespace strata::halide {
 
@@ -55,6 +56,16 @@ Halide::Target target_named(const std::string& name) {
       target.os == Halide::Target::NoOS)
     throw refused(Code::E0501_unknown_target, "target '" + name + "' is not supported", examples);
   return with_our_features(target);
+}
+
+Machine machine_of(const Halide::Target& target) {
+  const bool here = target == host_target();
+  try {
+    if (target == target_named("host")) return machine();
+    return here ? host_machine() : machine(target.to_string());
+  } catch (const Error&) {
+    return here ? host_machine() : Machine{};
+  }
 }
 
 }  // namespace strata::halide

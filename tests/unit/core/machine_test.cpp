@@ -161,6 +161,12 @@ TEST_CASE("a machine's text reads back", "[machine]") {
   const Machine m = parse_machine("# ours\ncpu = znver3\ncores = 12 # of 16\n\n");
   CHECK(m.cores == 12);
   CHECK(m.lanes(f32) == 8);
+  CHECK(parse_machine("cpu = znver3\nparallel_start = 90").parallel_start == 90);
+}
+
+TEST_CASE("operations for each byte from the first cache", "[machine]") {
+  CHECK(machine("haswell").flops_per_byte(f32) == 0.5);  // 2 * 2 * 8 operations, 2 * 32 bytes
+  CHECK(machine("haswell").flops_per_byte(f64) == 0.25);
 }
 
 TEST_CASE("a broken text of a machine is refused with its line", "[machine]") {
@@ -170,6 +176,8 @@ TEST_CASE("a broken text of a machine is refused with its line", "[machine]") {
         "line 2: cores cannot be 'many': expected a whole number");
   CHECK(explanation_of("cpu = znver3\n\ncores = 0") ==
         "line 3: cores cannot be '0': expected a whole number");
+  CHECK(explanation_of("cpu = znver3\nparallel_start = 0") ==
+        "line 2: parallel_start cannot be '0': expected a whole number");
   CHECK(explanation_of("cpu = znver3\nmasks = 1") ==
         "line 2: masks cannot be '1': expected yes or no");
   CHECK(explanation_of("cpu = znver3\ncaches = 32K") ==

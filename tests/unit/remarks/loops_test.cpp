@@ -70,12 +70,12 @@ TEST_CASE("remarks: a parallel loop of little work", "[remarks]") {
   Var t("t", 0, 64), x("x", 0, 32);
   Input steps = r.f.input("steps", f32, {64, 32});
   r.f.computation("S", {t, x}, steps(t, x) + 1.0f).vectorize(x, 8).parallelize(x);
-  // 32 executions of 2 operations: 1 addition and the store, 8 at once.
+  // 4 stores of vectors.
   CHECK(render(only_remark("little parallel work", r.f, {"in", "line", "place", "steps", "S"}, "S",
                            "x")) == R"(remark: little parallel work
   in computation S, loop x
-  all iterations of the parallel loop together take about 8 operations, with N = 1000, less than it takes to wake threads and wait for them (12000)
-  what to do: parallelize a loop further out, or leave this one sequential
+  all iterations of the parallel loop together take about 4 cycles, with N = 1000; a loop of less than 12000 runs on the thread that starts it
+  what to do: parallelize a loop further out
 )");
 }
 

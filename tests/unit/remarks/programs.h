@@ -20,7 +20,9 @@ inline std::vector<Remark> remarks_on(const Function& f,
   LowerOptions options;
   options.arguments = arguments;
   const Kernel kernel = lower(finished(f.program(), arguments, {}), options);
-  return remarks(kernel, *f.program().algorithm);
+  RemarkOptions asked;
+  asked.machine = machine("x86-64-v3");
+  return remarks(kernel, *f.program().algorithm, asked);
 }
 
 // Those of one kind.

@@ -5,20 +5,26 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <iterator>
+#include <limits>
 #include <memory>
+#include <mutex>
+#include <set>
 #include <string>
 #include <thread>
 #include <vector>
 
-extern "C" int strata_run_parallel(int (*run)(void*, int, unsigned char*), int first, int count,
-                                   unsigned char* closure);
+extern "C" {
+#include "runtime/threads.h"
+}
 
 namespace {
 
 constexpr int rows = 40, columns = 25;
+constexpr double much = 1e6;  // units of work
 
 struct Counts {
   std::atomic<int> of[rows * columns] = {};
@@ -44,11 +50,11 @@ int count_one(void*, int column, unsigned char* closure) {
 // A parallel loop in an iteration of a parallel loop.
 int count_row(void*, int row, unsigned char* closure) {
   Row inner{reinterpret_cast<Counts*>(closure), row};
-  return strata_run_parallel(count_one, 0, columns, reinterpret_cast<unsigned char*>(&inner));
+  return strata_run_parallel(count_one, 0, columns, reinterpret_cast<unsigned char*>(&inner), much);
 }
 
 int count_all(Counts& counts) {
-  return strata_run_parallel(count_row, 0, rows, reinterpret_cast<unsigned char*>(&counts));
+  return strata_run_parallel(count_row, 0, rows, reinterpret_cast<unsigned char*>(&counts), much);
 }
 
 int fail_at_ten(void*, int iteration, unsigned char* closure) {
@@ -64,7 +70,7 @@ int fail_differently(void*, int iteration, unsigned char* closure) {
 }
 
 int fail_inside(void*, int, unsigned char* closure) {
-  return strata_run_parallel(fail_differently, 0, 64, closure);
+  return strata_run_parallel(fail_differently, 0, 64, closure, much);
 }
 
 // Does this thread's message match the code and the kernel?
@@ -92,6 +98,44 @@ int record_runner(void*, int iteration, unsigned char* closure) {
   reinterpret_cast<Runners*>(closure)->of[iteration] = std::this_thread::get_id();
   return 0;
 }
+
+// What a loop has done, and where.
+struct Trace {
+  std::mutex lock;
+  std::vector<int> iterations;
+  std::set<std::thread::id> threads;
+};
+
+// Long enough for every thread that is wanted to take some.
+int note(void*, int iteration, unsigned char* closure) {
+  Trace& trace = *reinterpret_cast<Trace*>(closure);
+  {
+    const std::lock_guard<std::mutex> held(trace.lock);
+    trace.iterations.push_back(iteration);
+    trace.threads.insert(std::this_thread::get_id());
+  }
+  std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  return iteration == 90 ? strata_index_out_of_range("noted", "i", iteration, 0, 90) : 0;
+}
+
+int note_soon(void*, int, unsigned char* closure) {
+  Trace& trace = *reinterpret_cast<Trace*>(closure);
+  const std::lock_guard<std::mutex> held(trace.lock);
+  trace.threads.insert(std::this_thread::get_id());
+  return 0;
+}
+
+// How many threads run a loop of so much work.
+std::size_t threads_for(double work) {
+  Trace trace;
+  REQUIRE(strata_run_parallel(note, 5, 32, reinterpret_cast<unsigned char*>(&trace), work) == 0);
+  std::sort(trace.iterations.begin(), trace.iterations.end());
+  REQUIRE(trace.iterations.size() == 32);
+  for (int n = 0; n < 32; ++n) REQUIRE(trace.iterations[std::size_t(n)] == 5 + n);
+  return trace.threads.size();
+}
+
+void let_threads_sleep() { std::this_thread::sleep_for(std::chrono::milliseconds(50)); }
 
 struct Threads {
   explicit Threads(int number) : before(strata_set_number_of_threads(number)) {}
@@ -135,8 +179,8 @@ TEST_CASE("an iteration that fails ends its loop", "[threads]") {
   for (const int number : {1, 4}) {
     const Threads threads(number);
     std::atomic<int> begun = 0;
-    CHECK(strata_run_parallel(fail_at_ten, 0, 1000000, reinterpret_cast<unsigned char*>(&begun)) ==
-          -7);
+    CHECK(strata_run_parallel(fail_at_ten, 0, 1000000, reinterpret_cast<unsigned char*>(&begun),
+                              much) == -7);
     CHECK(begun >= 11);
     CHECK(begun < 1000000);
   }
@@ -149,8 +193,8 @@ TEST_CASE("the caller gets the message of the failure whose code its loop return
     const auto host = [&](std::string kernel) {
       auto* name = reinterpret_cast<unsigned char*>(kernel.data());
       for (int time = 0; time < 200; ++time) {
-        wrong += !told_of(kernel, strata_run_parallel(fail_differently, 0, 64, name));
-        wrong += !told_of(kernel, strata_run_parallel(fail_inside, 0, 8, name));
+        wrong += !told_of(kernel, strata_run_parallel(fail_differently, 0, 64, name, much));
+        wrong += !told_of(kernel, strata_run_parallel(fail_inside, 0, 8, name, much));
       }
     };
     std::thread one(host, "one"), other(host, "other");
@@ -173,4 +217,62 @@ TEST_CASE("a child process runs parallel loops, too", "[threads]") {
   REQUIRE(waitpid(child, &status, 0) == child);
   CHECK(status == 0);
   CHECK(counts.all_are(1));
+}
+
+TEST_CASE("a loop of little work runs where it is, one of more on more threads", "[threads]") {
+  const Threads threads(4);
+  CHECK(threads_for(much) == 4);
+  CHECK(threads_for(0) == 1);
+  CHECK(threads_for(0.99) == 1);
+  for (const double work : {1.0, 2.5, 3.5}) {
+    std::size_t most = 0;
+    for (int time = 0; time < 10; ++time) {
+      CHECK(threads_for(much) == 4);
+      most = std::max(most, threads_for(work));  // 1 if the threads are asleep already
+    }
+    CHECK(most >= 2);
+    CHECK(most <= std::size_t(1 + work));
+  }
+  CHECK(threads_for(std::numeric_limits<double>::infinity()) == 4);
+  CHECK(threads_for(std::numeric_limits<double>::quiet_NaN()) == 4);
+}
+
+TEST_CASE("threads that sleep are woken for much work, of one loop or of several", "[threads]") {
+  const Threads threads(2);
+  CHECK(threads_for(much) == 2);
+  let_threads_sleep();
+  CHECK(threads_for(15) == 1);
+  let_threads_sleep();
+  CHECK(threads_for(15) == 1);
+  CHECK(threads_for(17) == 2);
+  let_threads_sleep();
+  Trace trace;
+  for (int time = 0; time < 100000 && trace.threads.size() < 2; ++time)
+    REQUIRE(strata_run_parallel(note_soon, 0, 4, reinterpret_cast<unsigned char*>(&trace), 10) ==
+            0);
+  CHECK(trace.threads.size() == 2);
+}
+
+TEST_CASE("a failure is the same with threads and without", "[threads]") {
+  const Threads threads(4);
+  for (const double work : {0.5, much}) {
+    Trace trace;
+    CHECK(strata_run_parallel(note, 88, 4, reinterpret_cast<unsigned char*>(&trace), work) ==
+          strata_error_index_out_of_range);
+    CHECK(std::string(strata_last_error()).rfind("noted: ", 0) == 0);
+    if (work < 1) CHECK(trace.iterations == std::vector<int>{88, 89, 90});
+  }
+}
+
+TEST_CASE("many short iterations all run once, whatever is taken at a time", "[threads]") {
+  const Threads threads(3);
+  for (const double work : {1.0, 1.5, 10.0, 1000.0}) {
+    auto counts = std::make_unique<Counts>();
+    for (int row = 0; row < rows; ++row) {
+      Row inner{counts.get(), row};
+      REQUIRE(strata_run_parallel(count_one, 0, columns, reinterpret_cast<unsigned char*>(&inner),
+                                  work) == 0);
+    }
+    CHECK(counts->all_are(1));
+  }
 }

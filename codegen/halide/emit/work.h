@@ -1,0 +1,13 @@
+// The work of a parallel loop (codegen/tree/work.h) as an expression at the loop's entry.
+#pragma once
+
+#include "codegen/halide/emit/scope.h"
+#include "codegen/tree/loop_tree.h"
+
+namespace strata::halide {
+
+// In the units of runtime/threads.h: cycles / Machine::parallel_start, a Float(64), so that nothing
+// overflows. "machine" is what runs the loop.
+HExpr emitted_work(const For& loop, const Scope& scope, const Machine& machine);
+
+}  // namespace strata::halide
