@@ -5,7 +5,6 @@
 void plain_blur(int64_t n, int64_t w, const float* restrict in, float* restrict bx,
                 float* restrict by) {
   const int64_t v = w - 6;
-#pragma scop
 #pragma omp parallel for
   for (int64_t i = 0; i < n; ++i)
     for (int64_t j = 0; j < v; ++j)
@@ -14,5 +13,4 @@ void plain_blur(int64_t n, int64_t w, const float* restrict in, float* restrict 
   for (int64_t i = 0; i < n - 2; ++i)
     for (int64_t j = 0; j < v; ++j)
       by[i * v + j] = (bx[i * v + j] + bx[(i + 1) * v + j] + bx[(i + 2) * v + j]) / 3.0f;
-#pragma endscop
 }

@@ -33,16 +33,19 @@ set(benchmark_polly-parallel_COMMAND ${benchmark_polly_COMMAND} -mllvm -polly-pa
   -mllvm -polly-pattern-matching-based-opts=false)
 set(benchmark_polly-parallel_LINK gomp)
 
-set(benchmark_pluto_COMMAND "${CMAKE_CURRENT_LIST_DIR}/pluto.sh" ${STRATA_BENCHMARK_POLYCC}
-  ${benchmark_gcc-openmp_COMMAND})
+# Of what pluto.sh writes.
+set(benchmark_pluto_COMMAND ${benchmark_gcc-openmp_COMMAND} -DIVDEP=)
 set(benchmark_pluto_LINK gomp)
+set(benchmark_pluto-ivdep_COMMAND ${benchmark_gcc-openmp_COMMAND} "-DIVDEP=_Pragma(\"GCC ivdep\")")
+set(benchmark_pluto-ivdep_LINK gomp)
 
 if(NOT STRATA_BENCHMARK_GCC)
-  foreach(peer gcc gcc-openmp pluto)
+  foreach(peer gcc gcc-openmp pluto pluto-ivdep)
     set(benchmark_${peer}_MISSING "there is no gcc on PATH")
   endforeach()
 elseif(NOT STRATA_BENCHMARK_POLYCC)
   set(benchmark_pluto_MISSING "there is no polycc on PATH")
+  set(benchmark_pluto-ivdep_MISSING "${benchmark_pluto_MISSING}")
 endif()
 if(NOT STRATA_BENCHMARK_CLANG)
   set(benchmark_polly_MISSING "there is no clang on PATH")

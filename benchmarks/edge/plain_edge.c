@@ -6,7 +6,6 @@
 void plain_edge(int64_t n, int64_t w, const uint8_t* restrict in, uint8_t* restrict ring,
                 uint8_t* restrict edges) {
   const int64_t v = w - 6;
-#pragma scop
 #pragma omp parallel for
   for (int64_t i = 0; i < n - 2; ++i)
     for (int64_t j = 0; j < v; ++j)
@@ -22,5 +21,4 @@ void plain_edge(int64_t n, int64_t w, const uint8_t* restrict in, uint8_t* restr
                       abs(ring[i * v + j - 3] - ring[(i - 1) * v + j]);
       edges[i * v + j] = (uint8_t)(sum < 255 ? sum : 255);
     }
-#pragma endscop
 }

@@ -4,7 +4,6 @@
 void plain_gaussian(int64_t n, int64_t w, const float* restrict in, float* restrict gx,
                     float* restrict gy) {
   const int64_t v = w - 12;
-#pragma scop
 #pragma omp parallel for
   for (int64_t i = 0; i < n; ++i)
     for (int64_t j = 0; j < v; ++j)
@@ -17,5 +16,4 @@ void plain_gaussian(int64_t n, int64_t w, const float* restrict in, float* restr
       gy[i * v + j] = (gx[i * v + j] + 4 * gx[(i + 1) * v + j] + 6 * gx[(i + 2) * v + j] +
                        4 * gx[(i + 3) * v + j] + gx[(i + 4) * v + j]) *
                       (1 / 16.0f);
-#pragma endscop
 }

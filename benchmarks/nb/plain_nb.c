@@ -3,7 +3,6 @@
 
 void plain_nb(int64_t n, int64_t w, const uint8_t* restrict in, uint16_t* restrict scaled,
               uint8_t* restrict bright, uint8_t* restrict opposite, uint8_t* restrict negative) {
-#pragma scop
 #pragma omp parallel for
   for (int64_t i = 0; i < n; ++i)
     for (int64_t j = 0; j < w; ++j) scaled[i * w + j] = (uint16_t)(in[i * w + j] * 3 / 2);
@@ -17,5 +16,4 @@ void plain_nb(int64_t n, int64_t w, const uint8_t* restrict in, uint16_t* restri
 #pragma omp parallel for
   for (int64_t i = 0; i < n; ++i)
     for (int64_t j = 0; j < w; ++j) negative[i * w + j] = (uint8_t)(opposite[i * w + j] * 3 / 4);
-#pragma endscop
 }

@@ -4,6 +4,7 @@ void plain_kernel_2mm(int64_t NI, int64_t NJ, int64_t NK, int64_t NL, const doub
                       const double* beta, double tmp[restrict NI][NJ],
                       const double A[restrict NI][NK], const double B[restrict NK][NJ],
                       const double C[restrict NJ][NL], double D[restrict NI][NL]) {
+#pragma scop
   for (int64_t i = 0; i < NI; ++i)
     for (int64_t j = 0; j < NJ; ++j) {
       tmp[i][j] = 0;
@@ -14,4 +15,5 @@ void plain_kernel_2mm(int64_t NI, int64_t NJ, int64_t NK, int64_t NL, const doub
       D[i][l] *= *beta;
       for (int64_t j = 0; j < NJ; ++j) D[i][l] += tmp[i][j] * C[j][l];
     }
+#pragma endscop
 }

@@ -5,6 +5,7 @@ void plain_kernel_3mm(int64_t NI, int64_t NJ, int64_t NK, int64_t NL, int64_t NM
                       const double B[restrict NK][NJ], double F[restrict NJ][NL],
                       const double C[restrict NJ][NM], const double D[restrict NM][NL],
                       double G[restrict NI][NL]) {
+#pragma scop
   for (int64_t i = 0; i < NI; ++i)
     for (int64_t j = 0; j < NJ; ++j) {
       E[i][j] = 0;
@@ -20,4 +21,5 @@ void plain_kernel_3mm(int64_t NI, int64_t NJ, int64_t NK, int64_t NL, int64_t NM
       G[i][l] = 0;
       for (int64_t j = 0; j < NJ; ++j) G[i][l] += E[i][j] * F[j][l];
     }
+#pragma endscop
 }

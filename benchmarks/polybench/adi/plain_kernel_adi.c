@@ -6,6 +6,7 @@ void plain_kernel_adi(int64_t T, int64_t N, double u[restrict N][N], double v[re
   const double mul1 = 2.0 * DT / (DX * DX), mul2 = 1.0 * DT / (DY * DY);
   const double a = -mul1 / 2.0, b = 1.0 + mul1, c = a;
   const double d = -mul2 / 2.0, e = 1.0 + mul2, f = d;
+#pragma scop
   for (int64_t t = 1; t <= T; ++t) {
     for (int64_t i = 1; i < N - 1; ++i) {
       v[0][i] = 1.0;
@@ -18,7 +19,8 @@ void plain_kernel_adi(int64_t T, int64_t N, double u[restrict N][N], double v[re
             (a * p[i][j - 1] + b);
       }
       v[N - 1][i] = 1.0;
-      for (int64_t j = N - 2; j >= 1; --j) v[j][i] = p[i][j] * v[j + 1][i] + q[i][j];
+      for (int64_t j = 1; j < N - 1; ++j)
+        v[N - 1 - j][i] = p[i][N - 1 - j] * v[N - j][i] + q[i][N - 1 - j];
     }
     for (int64_t i = 1; i < N - 1; ++i) {
       u[i][0] = 1.0;
@@ -31,7 +33,9 @@ void plain_kernel_adi(int64_t T, int64_t N, double u[restrict N][N], double v[re
             (d * p[i][j - 1] + e);
       }
       u[i][N - 1] = 1.0;
-      for (int64_t j = N - 2; j >= 1; --j) u[i][j] = p[i][j] * u[i][j + 1] + q[i][j];
+      for (int64_t j = 1; j < N - 1; ++j)
+        u[i][N - 1 - j] = p[i][N - 1 - j] * u[i][N - j] + q[i][N - 1 - j];
     }
   }
+#pragma endscop
 }

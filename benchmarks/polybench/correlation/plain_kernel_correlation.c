@@ -5,6 +5,7 @@ void plain_kernel_correlation(int64_t M, int64_t N, double data[restrict N][M],
                               double corr[restrict M][M], double mean[restrict M],
                               double stddev[restrict M]) {
   const double n = (double)N;
+#pragma scop
   for (int64_t j = 0; j < M; ++j) {
     mean[j] = 0;
     for (int64_t i = 0; i < N; ++i) mean[j] += data[i][j];
@@ -26,4 +27,5 @@ void plain_kernel_correlation(int64_t M, int64_t N, double data[restrict N][M],
       corr[j][i] = corr[i][j];
     }
   }
+#pragma endscop
 }

@@ -2,6 +2,7 @@
 
 void plain_kernel_covariance(int64_t M, int64_t N, double data[restrict N][M],
                              double cov[restrict M][M], double mean[restrict M]) {
+#pragma scop
   for (int64_t j = 0; j < M; ++j) {
     mean[j] = 0;
     for (int64_t i = 0; i < N; ++i) mean[j] += data[i][j];
@@ -16,4 +17,5 @@ void plain_kernel_covariance(int64_t M, int64_t N, double data[restrict N][M],
       cov[i][j] /= (double)(N - 1);
       cov[j][i] = cov[i][j];
     }
+#pragma endscop
 }

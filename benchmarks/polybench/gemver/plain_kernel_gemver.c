@@ -5,6 +5,7 @@ void plain_kernel_gemver(int64_t N, const double* alpha, const double* beta,
                          const double v1[restrict N], const double u2[restrict N],
                          const double v2[restrict N], double w[restrict N], double x[restrict N],
                          const double y[restrict N], const double z[restrict N]) {
+#pragma scop
   for (int64_t i = 0; i < N; ++i)
     for (int64_t j = 0; j < N; ++j) A[i][j] = A[i][j] + u1[i] * v1[j] + u2[i] * v2[j];
   for (int64_t i = 0; i < N; ++i) {
@@ -16,4 +17,5 @@ void plain_kernel_gemver(int64_t N, const double* alpha, const double* beta,
     w[i] = 0;
     for (int64_t j = 0; j < N; ++j) w[i] = w[i] + *alpha * A[i][j] * x[j];
   }
+#pragma endscop
 }

@@ -3,8 +3,10 @@
 
 void plain_kernel_gramschmidt(int64_t M, int64_t N, double A[restrict M][N],
                               double R[restrict N][N], double Q[restrict M][N]) {
+  double norm;
+#pragma scop
   for (int64_t k = 0; k < N; ++k) {
-    double norm = 0;
+    norm = 0;
     for (int64_t i = 0; i < M; ++i) norm += A[i][k] * A[i][k];
     R[k][k] = sqrt(norm);
     for (int64_t i = 0; i < M; ++i) Q[i][k] = A[i][k] / R[k][k];
@@ -14,4 +16,5 @@ void plain_kernel_gramschmidt(int64_t M, int64_t N, double A[restrict M][N],
       for (int64_t i = 0; i < M; ++i) A[i][j] -= Q[i][k] * R[k][j];
     }
   }
+#pragma endscop
 }

@@ -2,6 +2,7 @@
 
 void plain_kernel_heat_3d(int64_t T, int64_t N, double A[restrict N][N][N],
                           double B[restrict N][N][N]) {
+#pragma scop
   for (int64_t t = 0; t < T; ++t) {
     for (int64_t i = 1; i < N - 1; ++i)
       for (int64_t j = 1; j < N - 1; ++j)
@@ -16,4 +17,5 @@ void plain_kernel_heat_3d(int64_t T, int64_t N, double A[restrict N][N][N],
                        0.125 * (B[i][j + 1][k] - 2.0 * B[i][j][k] + B[i][j - 1][k]) +
                        0.125 * (B[i][j][k + 1] - 2.0 * B[i][j][k] + B[i][j][k - 1]) + B[i][j][k];
   }
+#pragma endscop
 }

@@ -2,6 +2,7 @@
 
 void plain_kernel_jacobi_2d(int64_t T, int64_t N, double A[restrict N][N],
                             double B[restrict N][N]) {
+#pragma scop
   for (int64_t t = 0; t < T; ++t) {
     for (int64_t i = 1; i < N - 1; ++i)
       for (int64_t j = 1; j < N - 1; ++j)
@@ -10,4 +11,5 @@ void plain_kernel_jacobi_2d(int64_t T, int64_t N, double A[restrict N][N],
       for (int64_t j = 1; j < N - 1; ++j)
         A[i][j] = 0.2 * (B[i][j] + B[i][j - 1] + B[i][j + 1] + B[i + 1][j] + B[i - 1][j]);
   }
+#pragma endscop
 }

@@ -1,6 +1,7 @@
 #include <stdint.h>
 
 void plain_kernel_lu(int64_t N, double A[restrict N][N]) {
+#pragma scop
   for (int64_t i = 0; i < N; ++i) {
     for (int64_t j = 0; j < i; ++j) {
       for (int64_t k = 0; k < j; ++k) A[i][j] -= A[i][k] * A[k][j];
@@ -9,4 +10,5 @@ void plain_kernel_lu(int64_t N, double A[restrict N][N]) {
     for (int64_t j = i; j < N; ++j)
       for (int64_t k = 0; k < i; ++k) A[i][j] -= A[i][k] * A[k][j];
   }
+#pragma endscop
 }
