@@ -16,6 +16,12 @@ constexpr double unknown = std::numeric_limits<double>::infinity();
 constexpr double slow_operation = 8, function = 30, atomic_step = 20, allocation = 100;
 constexpr std::size_t most_parts = 64;
 
+// A division by a constant is a product.
+bool is_slow(const Expr& e) {
+  if (e.op() == Op::sqrt) return true;
+  return (e.op() == Op::div || e.op() == Op::mod) && e.args()[1].op() != Op::constant;
+}
+
 // The operations of the values of a statement, by what they cost.
 struct Mix {
   double products = 0, sums = 0, others = 0, slow = 0, functions = 0;
@@ -27,9 +33,9 @@ struct Mix {
       is_known = false;
     else if (is_c_function(e.op()))
       ++functions;
-    else if (e.op() == Op::div || e.op() == Op::mod || e.op() == Op::sqrt)
+    else if (is_slow(e))
       ++slow;
-    else if (e.op() == Op::mul)
+    else if (e.op() == Op::mul || e.op() == Op::div)
       ++products;
     else if ((e.op() == Op::add || e.op() == Op::sub) && number)
       ++sums;

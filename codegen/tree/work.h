@@ -4,8 +4,9 @@
 // innermost loop around it that is one in the code. A vector of L values of type T takes V = ceil(L
 // / lanes(T)) registers. The statement takes the largest of these, of all copies together:
 //
-//   operations   V / fma_units cycles each, a multiplication and an addition are one; 8 V for /,
-//                sqrt and %, integers lane by lane; 30 V for a C function
+//   operations   V / fma_units cycles each, a multiplication and an addition are one; 8 V for
+//                sqrt, and for / and % by what is not a constant, integers lane by lane; 30 V for a
+//                C function
 //   loads        V / loads each; 1 for each lane if the index depends on data; nothing if the loop
 //                does not change the index, since the value stays in a register
 //   stores       V each, or nothing likewise; 20 for each lane of an atomic step

@@ -16,12 +16,14 @@ namespace strata::test::parallel_work_test {
 namespace {
 
 // Runs the kernel's loops itself, and checks the work of each: "rows" has one loop of N rows of M
-// elements; "steps" has a loop of t elements for each step t.
+// elements; "triangle" has rows of 2 i + 1 elements; "steps" has a loop of t elements for each step
+// t.
 const char* const program = R"(
 #include <stdlib.h>
 #include <strata/runtime.h>
 #include "rows.h"
 #include "steps.h"
+#include "triangle.h"
 
 static double works[100];
 static int counts[100], loops;
@@ -32,6 +34,17 @@ int strata_run_parallel(int (*run)(void *, int, unsigned char *), int first, int
   works[loops++] = work;
   for (int i = first; i < first + count; ++i) run(0, i, closure);
   return 0;
+}
+
+/* Of one row; the middle row has n elements if n is odd. */
+static double work_of_triangle(int64_t n) {
+  float out[32 * 64];
+  strata_buffer b;
+  strata_dimension e[2];
+  const int64_t extents[2] = {n, 2 * n};
+  strata_buffer_init(&b, strata_float(32), out, 2, e, extents);
+  loops = 0;
+  return triangle(n, strata_argument(&b)) == 0 && loops == 1 ? works[0] / n : -1;
 }
 
 static double work_of_rows(int64_t n, int64_t m) {
@@ -56,6 +69,9 @@ int main(void) {
   if (!close(work_of_rows(20, 50), 2 * w)) return 2;
   if (!close(work_of_rows(10, 250) - w, 200 * unit)) return 3;
   if (!(work_of_rows(2000, 2000) > 10)) return 4;
+
+  const double t1 = work_of_triangle(11), t2 = work_of_triangle(21), t3 = work_of_triangle(31);
+  if (!(t1 > 0 && t2 > 1.5 * t1 && close(t3 - t2, t2 - t1))) return 7;
 
   float line[20] = {0};
   strata_buffer a;
@@ -89,6 +105,15 @@ void compile_steps(const Workshop& workshop) {
   f.codegen({x.buffer()}, workshop.file("steps.o"));
 }
 
+void compile_triangle(const Workshop& workshop) {
+  Function f("triangle");
+  Param N = f.param("N");
+  Var i("i", 0, N), j("j", 0, 2 * i + 1);
+  Computation out = f.computation("out", {i, j}, cast(f32, i * j));
+  out.parallelize(i);
+  f.codegen({out.buffer()}, workshop.file("triangle.o"));
+}
+
 struct Gather {
   Function f{"gather"};
   Param N = f.param("N"), M = f.param("M");
@@ -106,8 +131,9 @@ TEST_CASE("kernels tell the runtime how much work their parallel loops have", "[
   const Workshop workshop;
   compile_rows(workshop);
   compile_steps(workshop);
+  compile_triangle(workshop);
   workshop.write("main.c", program);
-  REQUIRE(workshop.c("undefined", "main.c rows.o steps.o" + libraries + "-o main"));
+  REQUIRE(workshop.c("undefined", "main.c rows.o steps.o triangle.o" + libraries + "-o main"));
   CHECK(workshop.run() == 0);
 }
 

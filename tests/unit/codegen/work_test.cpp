@@ -88,10 +88,12 @@ TEST_CASE("work: a sum waits for its last addition", "[work]") {
 }
 
 TEST_CASE("work: divisions, functions and elements found by data", "[work]") {
-  Rows quotient, exponential, found;
+  Rows quotient, product, exponential, found;
   quotient.f.computation("S", {quotient.i}, 1.0f / quotient.line(quotient.i))
       .parallelize(quotient.i);
   CHECK(quotient.cycles_at(10, 1) == 10 * 8);
+  product.f.computation("S", {product.i}, product.line(product.i) / 3.0f).parallelize(product.i);
+  CHECK(product.cycles_at(10, 1) == 10);
   exponential.f.computation("S", {exponential.i}, exp(exponential.line(exponential.i)))
       .parallelize(exponential.i);
   CHECK(exponential.cycles_at(10, 1) == 10 * 30);
