@@ -23,6 +23,18 @@ void for_each_loop(const StmtPtr& s, const Visitor& visitor) {
   for_each_inside(*s, [&](const StmtPtr& inside) { for_each_loop(inside, visitor); });
 }
 
+// Does each iteration of the loop over "variable" store to the same places?
+bool accumulates(const StmtPtr& s, const std::string& variable) {
+  bool result = true;
+  if (const auto* execute = std::get_if<Execute>(s.get()))
+    for (const Expr& index : execute->indices)
+      result = result && !free_variables(index).count(variable);
+  for_each_inside(*s, [&](const StmtPtr& inside) {
+    result = result && accumulates(inside, variable);
+  });
+  return result;
+}
+
 // The conditions under which the iterations of an unrolled loop run, each implied by the next.
 using Guard = std::vector<Expr>;
 
@@ -100,7 +112,8 @@ class Unswitch {
     for_each_loop(innermost->body, [&](const For& loop) {
       is_innermost = is_innermost && !traits(loop.processor).stays_loop;
     });
-    return is_innermost ? guard_inside(innermost->body, bound) : std::nullopt;
+    if (!is_innermost || !accumulates(innermost->body, innermost->variable)) return std::nullopt;
+    return guard_inside(innermost->body, bound);
   }
 
   // That of the first innermost unrolled loop that has one which is the same in all iterations of

@@ -143,6 +143,14 @@ TEST_CASE("long unrolled loops and loops around others keep their guards", "[uns
       CHECK(instances(after, n, steps) == instances(both, n, steps));
 }
 
+TEST_CASE("loops that are not reductions keep their guards", "[unswitch]") {
+  Kernel kernel = guarded(N >= j + 1);
+  const StmtPtr stored = make_stmt(Execute{"S", {i, k, j}, "s", {k}, constant(i32, 1)});
+  const StmtPtr body = unrolled(4 * i, 4, when(N >= j + 1, stored));
+  kernel.body = loop("i", number(0), number(3), loop("k", number(0), K, body));
+  CHECK(to_c_text(unswitch(kernel)) == to_c_text(kernel));
+}
+
 TEST_CASE("a vector loop around and the compact body stay as they are", "[unswitch]") {
   Kernel kernel = guarded(N >= j + 1);
   kernel.compact = kernel.body;
