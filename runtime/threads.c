@@ -43,7 +43,7 @@ struct loop {
   struct parts parts; /* one for each thread that takes part; the first is the owner's */
   double work;
   atomic_int result;  /* of the first iteration that failed */
-  char* message;      /* that iteration's message; written by the thread that sets "result" */
+  char *message;      /* that iteration's message; written by the thread that sets "result" */
   int places;         /* for further threads; under the lock */
   atomic_int helpers; /* threads of the pool in this loop */
   struct loop *below; /* the next loop on the list */
@@ -58,7 +58,7 @@ static struct {
   atomic_int waiting; /* threads that wait for "left" */
   atomic_int open;    /* places of all loops on the list, readable without the lock */
   atomic_int awake;   /* threads that do not sleep, likewise */
-  atomic_int core;    /* where the thread runs that has offered a loop last */
+  atomic_int core;    /* of the thread that offered the last loop */
 } pool = {.lock = PTHREAD_MUTEX_INITIALIZER,
           .offered = PTHREAD_COND_INITIALIZER,
           .left = PTHREAD_COND_INITIALIZER};
@@ -113,7 +113,7 @@ static long long now(void) {
 
 /* Spins, for a limited time, until "number" is positive or, if "positive" is 0, until it is zero.
  * Returns 1 if that has happened. */
-static int spin_until(atomic_int* number, int positive) {
+static int spin_until(atomic_int *number, int positive) {
   const long long start = now();
   const int crowded = strata_number_of_threads() > cores();
   do {
@@ -127,14 +127,14 @@ static int spin_until(atomic_int* number, int positive) {
 }
 
 /* Only the first failure of a loop is recorded. */
-static void fail(struct loop* loop, int code) {
+static void fail(struct loop *loop, int code) {
   int none = 0;
   if (atomic_compare_exchange_strong(&loop->result, &none, code))
     strata_copy_message(loop->message);
 }
 
 /* The loop's result, once all threads have left it; its message becomes this thread's. */
-static int result_of(struct loop* loop) {
+static int result_of(struct loop *loop) {
   const int code = atomic_load(&loop->result);
   if (code) strata_adopt_message(loop->message);
   return code;

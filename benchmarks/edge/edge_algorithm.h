@@ -6,9 +6,10 @@
 namespace edge_benchmark {
 
 // Each row of edges reads two rows of the ring blur: a strip keeps those two and computes every row
-// once, but one of the strip before.  With at least five pixels per row, what a row of edges reads
-// of a row of the blur is an interval.  The last vector of a row has lanes switched off.  Sums of
-// unsigned numbers with a limit become one instruction.
+// of the blur once, except the last one of the strip before, which it computes again.  With at
+// least five pixels per row, what a row of edges reads of a row of the blur is an interval.  The
+// last vector of a row has lanes switched off.  An unsigned sum with an upper limit is one
+// instruction.
 inline examples::Scheduled scheduled() {
   using namespace strata;
   Function f("edge");

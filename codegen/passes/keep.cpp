@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "codegen/tree/exactness.h"
+#include "codegen/tree/operations.h"
 #include "codegen/tree/tree_names.h"
 #include "core/expr/linear_sum.h"
 
@@ -33,10 +34,6 @@ std::optional<UpdateTile> tile_in(const StmtPtr& body) {
   return tile.update && !tile.loops.empty() ? std::optional(tile) : std::nullopt;
 }
 
-bool uses(const Expr& e, const std::string& variable) {
-  return free_variables(e).count(variable) > 0;
-}
-
 // The loops whose variable an index uses, with the absolute value of its coefficient; empty if the
 // index is not a linear combination of them and of what is constant in the tile.
 struct Step {
@@ -49,7 +46,7 @@ std::optional<std::vector<Step>> steps_of(const Expr& index, const std::vector<c
   std::vector<Step> steps;
   for (const auto& [term, coefficient] : sum.terms)
     for (const For* loop : loops) {
-      if (!uses(term, loop->variable)) continue;
+      if (!depends_on(term, loop->variable)) continue;
       if (term.op() != Op::variable || sum.wrapped) return std::nullopt;
       steps.push_back({loop, std::abs(Size(coefficient))});
     }
@@ -91,11 +88,22 @@ bool same_indices(const std::vector<Expr>& a, const std::vector<Expr>& b) {
 bool reads_own_place(const Execute& update) {
   bool reads = false, others = false;
   visit(update.value, [&](const Expr& e) {
-    others |= e.op() == Op::checked;
+    others |= e.op() == Op::checked || (e.op() == Op::array && e.name() == update.buffer);
     if (e.op() != Op::load || e.name() != update.buffer) return;
     (same_indices(e.args(), update.indices) ? reads : others) = true;
   });
   return reads && !others;
+}
+
+// Do the loops of the tile run over the same values in each iteration of "loop", whatever the
+// values of the others?
+bool is_fixed(const UpdateTile& tile, const For& loop) {
+  return std::none_of(tile.loops.begin(), tile.loops.end(), [&](const For* one) {
+    const auto moves_with = [&](const For* other) {
+      return depends_on(one->lower, other->variable);
+    };
+    return moves_with(&loop) || std::any_of(tile.loops.begin(), tile.loops.end(), moves_with);
+  });
 }
 
 class Keep {
@@ -113,15 +121,15 @@ class Keep {
 
  private:
   std::optional<UpdateTile> kept_tile(const For& loop) const {
-    const bool repeats = loop.processor == Processor::sequential && loop.extent != 1;
+    const bool repeats =
+        loop.processor == Processor::sequential && (!loop.extent || *loop.extent > 1);
     const auto tile = repeats ? tile_in(loop.body) : std::nullopt;
-    if (!tile) return std::nullopt;
+    if (!tile || !is_fixed(*tile, loop)) return std::nullopt;
     const Execute& update = *tile->update;
     Size total = bytes(update.value.type());
     for (const For* one : tile->loops)
       total = std::min(total, most_bytes_kept + 1) * std::min(*one->extent, most_bytes_kept);
-    const bool moves = std::any_of(update.indices.begin(), update.indices.end(),
-                                   [&](const Expr& e) { return uses(e, loop.variable); });
+    const bool moves = depends_on(update.indices, loop.variable);
     const bool plain =
         !update.atomic && update.others.empty() && !overlapping_.count(update.buffer);
     return plain && !moves && total <= most_bytes_kept && reads_own_place(update) &&

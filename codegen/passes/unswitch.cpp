@@ -7,6 +7,7 @@
 
 #include "codegen/tree/exactness.h"
 #include "codegen/tree/index_math.h"
+#include "codegen/tree/operations.h"
 #include "codegen/tree/tree_names.h"
 
 namespace strata {
@@ -58,20 +59,11 @@ bool implies(const Expr& later, const Expr& earlier) {
   return left && right && (above ? *left <= *right : *left >= *right);
 }
 
-bool is_of_indices(const Expr& condition) {
-  Exactness exactness;
-  bool result = true;
-  visit(condition, [&](const Expr& e) {
-    result = result && (e.type() != i64 || exactness.is_index(e));
-  });
-  return result;
-}
-
 std::optional<Guard> guard_of(const For& loop) {
   const auto* branch = std::get_if<If>(loop.body.get());
   if (!is_copied(loop.processor) || !loop.extent || *loop.extent < 2 ||
       *loop.extent > most_versions || !branch || branch->otherwise || branch->masks ||
-      !is_of_indices(branch->condition))
+      !Exactness().is_index(branch->condition))
     return std::nullopt;
   Guard guard;
   for (std::int64_t n = 0; n < *loop.extent; ++n)
@@ -84,6 +76,19 @@ std::optional<Guard> guard_of(const For& loop) {
 bool is_same(const Guard& a, const Guard& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
                     [](const Expr& x, const Expr& y) { return same(x, y); });
+}
+
+// Does anything run outside of the loops with this guard? It would run where the guard holds for no
+// iteration, too.
+bool runs_outside(const StmtPtr& s, const Guard& guard) {
+  if (std::holds_alternative<Execute>(*s)) return true;
+  if (const auto* loop = std::get_if<For>(s.get())) {
+    const auto own = guard_of(*loop);
+    if (own && is_same(*own, guard)) return false;
+  }
+  bool found = false;
+  for_each_inside(*s, [&](const StmtPtr& part) { found = found || runs_outside(part, guard); });
+  return found;
 }
 
 class Unswitch {
@@ -113,11 +118,11 @@ class Unswitch {
       is_innermost = is_innermost && !traits(loop.processor).stays_loop;
     });
     if (!is_innermost || !accumulates(innermost->body, innermost->variable)) return std::nullopt;
-    return guard_inside(innermost->body, bound);
+    const auto guard = guard_inside(innermost->body, bound);
+    return guard && !runs_outside(innermost->body, *guard) ? guard : std::nullopt;
   }
 
-  // That of the first innermost unrolled loop that has one which is the same in all iterations of
-  // the loops over "bound".
+  // The first guard of an innermost unrolled loop that does not use the iterators in "bound".
   static std::optional<Guard> guard_inside(const StmtPtr& s, const std::set<std::string>& bound) {
     std::optional<Guard> found;
     for_each_loop(s, [&](const For& loop) {
@@ -128,9 +133,9 @@ class Unswitch {
       if (found || !is_innermost) return;
       const auto guard = guard_of(loop);
       const auto is_bound = [&](const Expr& condition) {
-        const auto names = free_variables(condition);
-        return std::any_of(names.begin(), names.end(),
-                           [&](const std::string& name) { return bound.count(name) > 0; });
+        return std::any_of(bound.begin(), bound.end(), [&](const std::string& name) {
+          return depends_on(condition, name);
+        });
       };
       if (guard && std::none_of(guard->begin(), guard->end(), is_bound)) found = guard;
     });

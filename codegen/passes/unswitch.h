@@ -7,10 +7,11 @@
 //
 // c is a conjunction of comparisons of indices that are linear in j and holds for fewer j the
 // larger j is. So a register tile that the domain's boundary cuts has code for each number of whole
-// vectors, as fast as that of a full tile. k is innermost but for unrolled and vector loops, and a
-// reduction: S stores to the same places for all k. If it is alone in the loops around it, c is
-// decided outside of them, too. j is the innermost unrolled loop and has at most "most_versions"
-// iterations v: (v + 1) / 2 times the code of the loop.
+// vectors, as fast as that of a full tile. The loop over k is a reduction, S stores to the same
+// places for all k; it has nothing else in its body, and no loop inside remains a loop in the code.
+// Where loops around k have nothing else in their bodies, c is decided outside of them, too. j, the
+// innermost unrolled loop, has v <= most_versions iterations; the versions together have
+// (v + 1) / 2 times the code of the loop.
 //
 // Other guards of unrolled loops stay: the back end nests them (codegen/halide/passes).
 #pragma once

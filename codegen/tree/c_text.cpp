@@ -85,8 +85,9 @@ class Printer {
   void operator()(const Execute& execute) {
     const std::string how = execute.atomic ? "atomic " : "";
     const bool copies = execute.computation.empty();
-    line(how + execute.buffer + "[" + list(execute.indices) + "] = " + to_text(execute.value) + ";" +
-         (copies ? "" : "  // " + execute.computation + "(" + list(execute.instance) + ")"));
+    const std::string of = execute.computation + "(" + list(execute.instance) + ")";
+    line(how + execute.buffer + "[" + list(execute.indices) + "] = " + to_text(execute.value) +
+         (copies ? ";" : ";  // " + of));
     for (const Execute::Other& other : execute.others)
       line(other.buffer + "[" + list(execute.indices) + "] = " + to_text(other.value) +
            ";  // same instance");

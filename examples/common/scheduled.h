@@ -81,11 +81,15 @@ int generator_main(int argc, char** argv, Schedule schedule,
     std::fprintf(stderr, "usage: %s FOLDER [target=NAME,..] [assembly=yes]\n", argv[0]);
     return 2;
   }
+  std::vector<std::string> cpus;
+  for (const std::string& target : parameters.targets)
+    cpus.push_back(strata::machine(target).cpu);
   std::vector<Scheduled> versions;
-  for (const std::string& target : parameters.targets) {
-    if (parameters.targets.size() > 1) Parameters::schedule_for(strata::machine(target).cpu);
+  for (const std::string& cpu : cpus) {
+    if (cpus.size() > 1) Parameters::schedule_for(cpu);
     versions.push_back(schedule());
   }
+  if (cpus.size() > 1) ::unsetenv("STRATA_MACHINE");
   if (parameters.assembly)
     parameters.options.assembly = argv[1] + ("/" + versions[0].function.name()) + ".s";
   return generate(versions, argv[1], parameters.options);

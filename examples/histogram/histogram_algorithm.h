@@ -8,8 +8,8 @@ namespace histogram_example {
 // hist(v) = the number of pixels with value v in an R x C image.
 //
 // Adding each pixel to its bin is a scatter, whose order is kept: no two pixels may run at the same
-// time. So each band of rows counts separately, bands run in parallel, and the counts are added,
-// which is less work than to count one row:
+// time. So each band of rows counts separately, bands run in parallel, and the counts of bands are
+// added, which is at most as much work as to count a row of 256 pixels again:
 //     part(r / rows, img(r, c)) += 1          hist(v) = sum over the bands g of part(g, v)
 inline examples::Scheduled scheduled() {
   using namespace strata;

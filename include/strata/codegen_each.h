@@ -26,9 +26,9 @@ struct Scheduled {
   std::vector<Buffer> arguments;
 };
 
-// Calls schedule(machine(target)) for each target in options.target, which makes a new Function each
-// time, and writes one object and one header, as Function::codegen does: the kernel chooses among
-// the versions when it is called. All have the same name, parameters and arguments (E0106).
+// Calls schedule(machine(target)) for each target in options.target, which makes a new Function
+// each time, and writes one object and one header, as Function::codegen does: the kernel chooses
+// among the versions when it is called. All have the same name, parameters and arguments (E0106).
 // Other errors: those of Function::codegen.
 StageTimes codegen_each(const std::function<Scheduled(const Machine&)>& schedule,
                         const std::string& object, const CodegenOptions& options = {},

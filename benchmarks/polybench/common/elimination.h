@@ -31,8 +31,6 @@ class Elimination {
       upper_ = f.computation("upper", {k, after}, a(k, after));
       rest_ = updated(low, after, lower_(k, low), upper_(k, after));
     });
-    lower_.store_in({low / rows, k % steps, low % rows});
-    upper_.store_in({after / columns, k % steps, after % columns});
   }
 
   void schedule(strata::Function& f) {
@@ -40,6 +38,8 @@ class Elimination {
     const int lanes = machine().lanes(f64);
     Var i("i"), j("j"), k("k"), k0("k0"), k1("k1"), i0("i0"), j0("j0"), i1("i1"), j1("j1");
     Var lane("lane");
+    lower_.store_in({i / rows, k % steps, i % rows});
+    upper_.store_in({j / columns, k % steps, j % columns});
     f.together([&] {
       column_.split(k, steps, k0, k1).fuse(i, panel_, i);
       row_.after(panel_, k0);

@@ -7,16 +7,15 @@
 
 namespace polybench {
 
-// Rows of a block that sums on its own. Its row of sums is added to those of the others, which
-// costs little if there are many rows; and each core should get four of the blocks that a matrix of
-// 2000 rows has.
+// The rows of a block, which has sums of its own. Many rows, since the sums of all blocks are added
+// in the end; but a matrix of 2000 rows has at least four blocks for each core.
 inline int block_rows() {
   const int rows = 2000 / (4 * strata::machine().cores);
   return std::clamp(rows, 16, 256);
 }
 
 // A sum over k with one result: partial sums in vectors, each over every n-th k, if n is their
-// number. A multiply-add needs two loads; there are enough vectors to load while it takes place.
+// number. A multiply-add loads two vectors: so many of them can be loaded during its latency.
 inline void in_lanes(strata::Computation sum, const strata::Var& k) {
   using namespace strata;
   const Machine m = machine();

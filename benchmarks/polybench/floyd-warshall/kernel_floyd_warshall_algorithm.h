@@ -13,6 +13,7 @@ namespace kernel_floyd_warshall_benchmark {
 inline examples::Scheduled scheduled() {
   using namespace strata;
   const Machine m = machine();
+  // Tiles of four rows, which divide a block.
   const int lanes = m.lanes(f64), columns_of_tile = m.product_tile(f64).columns;
   const int steps = polybench::steps_of_block();
   Function f("kernel_floyd_warshall");

@@ -10,9 +10,7 @@ inline examples::Scheduled scheduled() {
   const Machine m = machine();
   const int lanes = m.lanes(f64);
   // A tile has a square of rows of both arrays, at the large size, in the second cache.
-  const auto rows_in_cache = m.fitting(2, 2 * 120 * sizeof(double));
-  std::int64_t side = 4;
-  while (4 * side * side <= rows_in_cache) side *= 2;
+  const auto side = std::max<std::int64_t>(4, m.square(2, 2 * 120 * sizeof(double)));
   Function f("kernel_heat_3d");
   Param T = f.param("T"), N = f.param("N");
   Var t("t", 0, T), i("i", 1, N - 1), j("j", 1, N - 1), k("k", 1, N - 1);

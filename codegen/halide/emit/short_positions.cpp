@@ -54,7 +54,9 @@ struct Offset {
 std::optional<Offset> offset_of(const Expr& e) {
   if (e.op() != Op::add && e.op() != Op::sub) return std::nullopt;
   const Expr &a = e.args()[0], &b = e.args()[1];
-  const auto limited = [](std::int64_t c) { return std::abs(c / 2) < largest_shift; };
+  const auto limited = [](std::int64_t c) {
+    return -2 * largest_shift < c && c < 2 * largest_shift;
+  };
   if (b.op() == Op::constant && limited(b.node().integer))
     return Offset{a, e.op() == Op::add ? b.node().integer : -b.node().integer};
   if (e.op() == Op::add && a.op() == Op::constant && limited(a.node().integer))

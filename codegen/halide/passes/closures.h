@@ -9,7 +9,8 @@ namespace strata::halide {
 
 // Replaces the parallel loops of "body" by calls of the thread pool, and returns the functions
 // called, named after the kernel. The order and the names of their captured values depend on the
-// statement alone. The note of a loop's work becomes an argument of the call. A failure inside is passed on to the thread that runs the kernel.
+// statement alone. The note of a loop's work becomes an argument of the call. A failure inside is
+// passed on to the thread that runs the kernel.
 std::vector<Halide::Internal::LoweredFunc> split_off_closures(HStmt& body,
                                                               const std::string& kernel,
                                                               const Halide::Target& target);

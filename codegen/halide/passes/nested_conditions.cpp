@@ -45,7 +45,8 @@ bool is_implied(const HExpr& earlier, const HExpr& later) {
 // A branch without "else" whose condition nothing can change.
 const hi::IfThenElse* guarded(const HStmt& s) {
   const auto* branch = s.as<hi::IfThenElse>();
-  if (!branch || branch->else_case.defined() || !branch->condition.type().is_scalar()) return nullptr;
+  if (!branch || branch->else_case.defined() || !branch->condition.type().is_scalar())
+    return nullptr;
   ReadsMemory reads;
   branch->condition.accept(&reads);
   return reads.found ? nullptr : branch;

@@ -30,8 +30,9 @@ HStmt with_early_frees(const HStmt& statement);
 
 //     if (a) S; if (b) T; if (c) U   ~>   if (a) { S; if (b) { T; if (c) U } }
 //
-// where c implies b and b implies a, as for the rows of a register tile that the boundary cuts: what
-// the first row loads is then at hand for the others, and a row that does not run is the last test.
+// where c implies b and b implies a, as for the rows of a register tile that the boundary cuts:
+// what the first row loads is then at hand for the others, and a row that does not run is the last
+// test.
 HStmt with_nested_conditions(const HStmt& statement);
 
 //     if (a == 1) .. else if (a == 2) ..   ~>   if (!(a != 1)) .. else if (!(a != 2)) ..

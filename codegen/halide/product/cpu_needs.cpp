@@ -15,7 +15,8 @@ constexpr std::int64_t set_of(Features... features) {
   return (std::int64_t{0} | ... | (std::int64_t{1} << features));
 }
 
-// The CPUs of LLVM, each with what the ones before have, but Zen 4 and Sapphire Rapids.
+// The CPUs of LLVM, each with what the ones before it have, except that Sapphire Rapids lacks what
+// Zen 4 and Zen 5 add alone.
 constexpr std::int64_t penryn =
     set_of(strata_cpu_sse3, strata_cpu_ssse3, strata_cpu_cx16, strata_cpu_sse4_1);
 constexpr std::int64_t sandybridge =

@@ -113,8 +113,10 @@ bool is_hint(const Section& s) {
 }
 
 bool is_kept(const Object& object, const Section& s) {
-  if (is_relocation(s) && s.head.sh_info < object.sections.size())
-    return is_kept(object, object.sections[s.head.sh_info]);
+  if (is_relocation(s) && s.head.sh_info < object.sections.size()) {
+    const Section& relocated = object.sections[s.head.sh_info];
+    return !is_relocation(relocated) && is_kept(object, relocated);
+  }
   return s.head.sh_type != SHT_NULL && s.head.sh_type != SHT_SYMTAB &&
          s.head.sh_type != SHT_STRTAB && !is_hint(s);
 }
@@ -130,6 +132,7 @@ class Joiner {
  public:
   explicit Joiner(const std::vector<std::string>& objects) {
     for (const std::string& bytes : objects) objects_.push_back(read_object(bytes));
+    if (objects_.empty()) throw unreadable("there are none");
     for (const Object& object : objects_)
       if (object.head.e_machine != objects_[0].head.e_machine ||
           object.head.e_flags != objects_[0].head.e_flags)
@@ -201,6 +204,8 @@ class Joiner {
     for (std::size_t at = 0; at < contents.size(); at += sizeof(Relocation)) {
       auto r = read<Relocation>(contents, at);
       const std::uint64_t symbol = symbols_at_[n].at(ELF64_R_SYM(r.r_info));
+      if (symbol == 0 && ELF64_R_SYM(r.r_info) != 0)
+        throw unreadable("a relocation names a symbol of a section that is not kept");
       r.r_info = ELF64_R_INFO(symbol, ELF64_R_TYPE(r.r_info));
       append(out, r);
     }

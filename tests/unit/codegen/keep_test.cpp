@@ -109,6 +109,55 @@ TEST_CASE("a tile whose buffer is touched elsewhere stays in memory", "[codegen]
   CHECK_FALSE(is_kept(kernel(atomic)));
 }
 
+namespace {
+
+// for k in 0 .. steps: for i in 0 .. 3, unrolled: for j in first .. first + 4, in lanes:
+//     c[i, j] = c[i, j] + d[j]
+Kernel in_two_dimensions(const Expr& first, const Expr& steps) {
+  Kernel result = kernel(update(place, more));
+  result.buffers.push_back(
+      {"c", i32, strata::Access::read_and_written, {zero, zero}, {extent, extent}});
+  const Execute sum{"S", {k, i, j}, "c", {i, j}, load("c", i32, {i, j}) + load("d", i32, {j})};
+  For lanes{{"j", Processor::vector}, "j", first, first + 4, 4, make_stmt(sum)};
+  result.body = loop("k", Processor::sequential, steps,
+                     loop("i", Processor::unrolled, constant(i64, 3), make_stmt(lanes)));
+  return result;
+}
+
+bool is_c_kept(const Kernel& kernel) {
+  return to_c_text(keep(kernel)).find("c_kept") != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("a tile of two dimensions may begin anywhere, but at one place for all k", "[codegen]") {
+  const Kernel plain = in_two_dimensions(n + 8, constant(i64, 5)), kept = keep(plain);
+  CHECK(is_c_kept(plain));
+  CHECK(findings(kept).empty());
+  judge::Arrays arguments;
+  arguments["s"] = numbers(5);
+  arguments["d"] = numbers(11);
+  arguments["c"] = judge::Array::box(i32, {0, 0}, {64, 64});
+  for (std::int64_t x = 0; x < 64; ++x)
+    for (std::int64_t y = 0; y < 64; ++y)
+      arguments["c"].set({x, y}, judge::integer_scalar(i32, std::uint64_t(100 * x + y)));
+  const auto run = judge::run_tree(kept, {{"N", 3}}, arguments);
+  CHECK(run.findings.empty());
+  for (std::int64_t x = 0; x < 4; ++x)
+    for (std::int64_t y = 9; y < 16; ++y) {
+      const bool inside = x < 3 && y >= 11 && y < 15;
+      CHECK(run.buffers["c"].integer({x, y}) == 100 * x + y + (inside ? 5 * (11 + y * y) : 0));
+    }
+  for (const Expr& moving : {k, i}) CHECK_FALSE(is_c_kept(in_two_dimensions(moving, n)));
+  for (const int steps : {-1, 0, 1})
+    CHECK_FALSE(is_c_kept(in_two_dimensions(zero, constant(i64, steps))));
+}
+
+TEST_CASE("a tile whose array a call takes as a whole stays in memory", "[codegen]") {
+  const Expr whole = call(i32, "total", {array_argument("s", i32, {zero}, {zero}, {extent})});
+  CHECK_FALSE(is_kept(kernel(update(place, s(place) + whole))));
+}
+
 TEST_CASE("guarded executions and parallel loops are left alone", "[codegen]") {
   Kernel guarded = kernel(update(place, more));
   const StmtPtr guard = make_stmt(If{k < 3, make_stmt(update(place, more)), nullptr});

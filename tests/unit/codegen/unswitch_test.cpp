@@ -143,6 +143,30 @@ TEST_CASE("long unrolled loops and loops around others keep their guards", "[uns
       CHECK(instances(after, n, steps) == instances(both, n, steps));
 }
 
+TEST_CASE("guards that read data of any type stay", "[unswitch]") {
+  for (const char* buffer : {"d", "s"}) {
+    const Kernel before = guarded(load(buffer, i32, {number(0)}) > constant(i32, 0));
+    CHECK(to_c_text(unswitch(before)) == to_c_text(before));
+  }
+}
+
+TEST_CASE("a loop in which other statements run, too, keeps its guards", "[unswitch]") {
+  const StmtPtr one = unrolled(4 * i, 4, when(N >= j + 1, execution()));
+  For more{{"l", Processor::unrolled}, "l", number(0), number(2), 2, nullptr};
+  more.body = when(K >= variable("l") + 1, make_stmt(Execute{
+      "T", {i, k, variable("l")}, "s", {variable("l")}, constant(i32, 2)}));
+  for (const StmtPtr& other : {make_stmt(more), make_stmt(Execute{
+           "T", {i, k}, "s", {number(0)}, constant(i32, 2)})}) {
+    Kernel both = guarded(N >= j + 1);
+    both.body = loop("i", number(0), number(3),
+                     loop("k", number(0), K, make_stmt(Block{{one, other}})));
+    const Kernel after = unswitch(both);
+    INFO(to_c_text(after));
+    for (std::int64_t n = -1; n < 6; ++n)
+      CHECK(instances(after, n, 3) == instances(both, n, 3));
+  }
+}
+
 TEST_CASE("loops that are not reductions keep their guards", "[unswitch]") {
   Kernel kernel = guarded(N >= j + 1);
   const StmtPtr stored = make_stmt(Execute{"S", {i, k, j}, "s", {k}, constant(i32, 1)});

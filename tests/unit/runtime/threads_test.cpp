@@ -168,7 +168,7 @@ TEST_CASE("a thread runs adjacent iterations", "[threads]") {
     const Threads threads(number);
     auto runners = std::make_unique<Runners>();
     REQUIRE(strata_run_parallel(record_runner, 0, int(std::size(runners->of)),
-                                reinterpret_cast<unsigned char*>(runners.get())) == 0);
+                                reinterpret_cast<unsigned char*>(runners.get()), much) == 0);
     CAPTURE(number);
     CHECK(runners->changes() <= 60 * (number - 1));
     for (const std::thread::id& runner : runners->of) REQUIRE(runner != std::thread::id());
