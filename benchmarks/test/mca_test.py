@@ -225,7 +225,7 @@ class Tool(unittest.TestCase):
         for wrong in ([], [self.folder, "assembly=no"], [self.folder, "targets=host"]):
             status, said = self.generate(*wrong)
             self.assertEqual(status, 2)
-            self.assertIn("FOLDER [target=NAME] [assembly=yes]", said)
+            self.assertIn("FOLDER [target=NAME,..] [assembly=yes]", said)
 
     def test_unknown_names(self):
         for arguments, reason in ((("--cpu", "i486"), "no such CPU: i486; known: skylake-avx512,"),
