@@ -7,6 +7,7 @@
 
 #include "codegen/tree/exactness.h"
 #include "codegen/tree/operations.h"
+#include "codegen/tree/realization.h"
 #include "codegen/tree/tree_names.h"
 #include "core/expr/linear_sum.h"
 
@@ -116,6 +117,9 @@ class Keep {
     const auto* loop = std::get_if<For>(s.get());
     const auto tile = loop ? kept_tile(*loop) : std::nullopt;
     if (tile) return in_registers(*loop, *tile);
+    const auto* allocate = std::get_if<Allocate>(s.get());
+    if (allocate && is_on_stack(constant_size(*allocate), allocate->type, allocate->memory))
+      on_stack_.insert(allocate->buffer);
     return with_insides(*s, [this](const StmtPtr& inside) { return stmt(inside); });
   }
 
@@ -130,8 +134,8 @@ class Keep {
     for (const For* one : tile->loops)
       total = std::min(total, most_bytes_kept + 1) * std::min(*one->extent, most_bytes_kept);
     const bool moves = depends_on(update.indices, loop.variable);
-    const bool plain =
-        !update.atomic && update.others.empty() && !overlapping_.count(update.buffer);
+    const bool plain = !update.atomic && update.others.empty() &&
+                       !overlapping_.count(update.buffer) && !on_stack_.count(update.buffer);
     return plain && !moves && total <= most_bytes_kept && reads_own_place(update) &&
                    has_distinct_places(*tile)
                ? tile
@@ -207,6 +211,7 @@ class Keep {
 
   TreeNames names_;
   std::set<std::string> overlapping_;
+  std::set<std::string> on_stack_;  // such buffers live in registers where they can
 };
 
 }  // namespace

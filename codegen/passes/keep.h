@@ -6,8 +6,9 @@
 //           for t { B[p(t)] = R[t] }
 //         }
 // where the place p(t) does not depend on k, is another one for each t, and the loop touches no
-// other place of B. LLVM does this for single places only: it cannot know that rows of a buffer, a
-// parametric stride apart, do not overlap.
+// other place of B. B is not on the stack: what is there lives in registers where it can. LLVM does
+// this for single places only: it cannot know that rows of a buffer, a parametric stride apart, do
+// not overlap.
 #pragma once
 
 #include "codegen/tree/loop_tree.h"

@@ -158,6 +158,16 @@ TEST_CASE("a tile whose array a call takes as a whole stays in memory", "[codege
   CHECK_FALSE(is_kept(kernel(update(place, s(place) + whole))));
 }
 
+TEST_CASE("a buffer on the stack is left alone", "[codegen]") {
+  Kernel result = kernel(update(place, more));
+  result.buffers.erase(result.buffers.begin());
+  const StmtPtr loops = result.body;
+  result.body = make_stmt(Allocate{"s", i32, {zero}, {extent}, loops});
+  CHECK_FALSE(is_kept(result));
+  result.body = make_stmt(Allocate{"s", i32, {zero}, {n}, loops});
+  CHECK(is_kept(result));
+}
+
 TEST_CASE("guarded executions and parallel loops are left alone", "[codegen]") {
   Kernel guarded = kernel(update(place, more));
   const StmtPtr guard = make_stmt(If{k < 3, make_stmt(update(place, more)), nullptr});
