@@ -31,8 +31,9 @@ inline examples::Scheduled scheduled() {
   Computation out = f.computation("out", {i, j}, mixed(0) * (1.0f - dy) + mixed(1) * dy);
 
   const Machine m = machine();
+  const auto side = m.square(1, 4);
   Var i0("i0"), j0("j0"), i1("i1"), j1("j1");
-  out.tile(i, j, m.square(1, 4), m.square(1, 4), i0, j0, i1, j1).parallelize(i0);
+  out.tile(i, j, side, side, i0, j0, i1, j1).parallelize(i0);
   out.vectorize(j1, 2 * m.lanes(f32));
   return {f, {in.buffer(), map.buffer(), out.buffer()}};
 }

@@ -1,17 +1,7 @@
 # Installs ${build} into ${scratch}/prefix, moves the installation, builds a copy of ${consumer}
 # against it and runs its tests.
 
-set(ENV{LC_ALL} C)
-file(REMOVE_RECURSE "${scratch}")
-file(MAKE_DIRECTORY "${scratch}")
-
-function(run)
-  execute_process(COMMAND ${ARGN} RESULT_VARIABLE status)
-  if(NOT status EQUAL 0)
-    list(JOIN ARGN " " command)
-    message(FATAL_ERROR "failed with ${status}: ${command}")
-  endif()
-endfunction()
+include("${CMAKE_CURRENT_LIST_DIR}/../script.cmake")
 
 run("${CMAKE_COMMAND}" --install "${build}" --prefix "${scratch}/first")
 file(RENAME "${scratch}/first" "${scratch}/prefix")

@@ -12,7 +12,7 @@
 
 namespace {
 
-// Of a list, any item: all have one architecture.
+// The first target of a list stands for all of them: they have one architecture.
 Halide::Target target_named(const std::string& name) {
   const std::string text = strata::machine(strata::targets_in(name).front()).target;
   return text == "host" ? Halide::get_host_target() : Halide::Target(text);
