@@ -36,8 +36,7 @@ class Elimination {
   void schedule(strata::Function& f) {
     using namespace strata;
     const int lanes = machine().lanes(f64);
-    Var i("i"), j("j"), k("k"), k0("k0"), k1("k1"), i0("i0"), j0("j0"), i1("i1"), j1("j1");
-    Var lane("lane");
+    Var i("i"), j("j"), k("k"), k0("k0"), k1("k1"), j0("j0"), j1("j1");
     lower_.store_in({i / rows, k % steps, i % rows});
     upper_.store_in({j / columns, k % steps, j % columns});
     f.together([&] {
@@ -47,9 +46,7 @@ class Elimination {
       upper_.after(lower_, k0);
       rest_.after(upper_, k0);
       row_.split(j, columns, j0, j1).interchange(i, j0).interchange(k1, j0).parallelize(j0);
-      rest_.tile(i, j, rows, columns, i0, j0, i1, j1).interchange(k1, i0).interchange(k1, j0);
-      rest_.parallelize(i0).vectorize(j1, lanes, j1, lane).separate(lane);
-      rest_.unroll(j1).separate(j1).unroll(i1).separate(i1);
+      in_tiles_of_block(rest_, i, j, k1, rows, columns);
       panel_.vectorize(j, lanes);
       row_.vectorize(j1, lanes);
       upper_.vectorize(j, lanes);

@@ -37,14 +37,11 @@ inline examples::Scheduled scheduled() {
   from.store_in({k % steps, j});
   to.store_in({k % steps, i});
 
-  Var k0("k0"), k1("k1"), i0("i0"), j0("j0"), i1("i1"), j1("j1"), lane("lane");
+  Var k0("k0"), k1("k1");
   f.together([&] {
     from.split(k, steps, k0, k1);
     rest.after(columns, k0);
-    rest.tile(i, j, 4, columns_of_tile, i0, j0, i1, j1);
-    rest.interchange(k1, i0).interchange(k1, j0).parallelize(i0);
-    rest.vectorize(j1, lanes, j1, lane).separate(lane);
-    rest.unroll(j1).separate(j1).unroll(i1).separate(i1);
+    polybench::in_tiles_of_block(rest, i, j, k1, 4, columns_of_tile);
     from.vectorize(j, lanes);
     rows.vectorize(j, lanes);
     columns.vectorize(j, lanes);
