@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/machine/cpu_table.h"
 #include "core/machine/host.h"
+#include "core/machine/trimmed.h"
 
 namespace strata {
 
@@ -73,12 +74,6 @@ Machine machine_of_environment() {
   Machine m = host_machine();
   m.target = "host";
   return m;
-}
-
-std::string trimmed_target(const std::string& text) {
-  const auto first = text.find_first_not_of(' ');
-  return first == std::string::npos ? ""
-                                    : text.substr(first, text.find_last_not_of(' ') - first + 1);
 }
 
 // The machine of a list of targets.
@@ -161,7 +156,7 @@ std::vector<std::string> targets_in(const std::string& list) {
   std::vector<std::string> targets;
   for (std::size_t from = 0, comma = 0; comma != std::string::npos; from = comma + 1) {
     comma = list.find(',', from);
-    const std::string target = trimmed_target(list.substr(from, comma - from));
+    const std::string target = trimmed(list.substr(from, comma - from), " ");
     if (target.empty() && list.find(',') != std::string::npos)
       throw request.refused(Code::E0501_unknown_target, "the list has an empty target",
                             "write a target before and after each comma");

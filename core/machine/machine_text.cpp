@@ -9,6 +9,7 @@
 
 #include "core/error.h"
 #include "core/machine/cpu_table.h"
+#include "core/machine/trimmed.h"
 
 namespace strata {
 
@@ -108,12 +109,6 @@ const std::vector<Field>& fields() {
   return all;
 }
 
-std::string trimmed(const std::string& text) {
-  const auto first = text.find_first_not_of(" \t\r");
-  if (first == std::string::npos) return "";
-  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
-}
-
 // A line "name = value" of a text, with its number.
 struct Line {
   int number;
@@ -127,16 +122,18 @@ Error broken(const std::string& name, int line, const std::string& what) {
 }
 
 std::vector<Line> lines_of(const std::string& text, const std::string& name) {
+  const char* const blanks = " \t\r";
   std::vector<Line> lines;
   std::istringstream in(text);
   int number = 0;
   for (std::string line; std::getline(in, line);) {
     ++number;
-    line = trimmed(line.substr(0, line.find('#')));
+    line = trimmed(line.substr(0, line.find('#')), blanks);
     if (line.empty()) continue;
     const auto equals = line.find('=');
     if (equals == std::string::npos) throw broken(name, number, "'" + line + "' has no '='");
-    lines.push_back({number, trimmed(line.substr(0, equals)), trimmed(line.substr(equals + 1))});
+    lines.push_back({number, trimmed(line.substr(0, equals), blanks),
+                     trimmed(line.substr(equals + 1), blanks)});
   }
   return lines;
 }
