@@ -4,38 +4,23 @@
 #include <catch2/catch.hpp>
 
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <iterator>
 
 #include "core/error.h"
+#include "tests/folder.h"
 
 namespace strata::test::join_objects_test {
 
-namespace fs = std::filesystem;
-
 namespace {
 
-struct Folder {
-  Folder() {
-    std::string name = (fs::temp_directory_path() / "strata-join-XXXXXX").string();
-    if (!mkdtemp(name.data())) throw std::runtime_error("mkdtemp");
-    path = name;
-  }
-  ~Folder() { fs::remove_all(path); }
-  std::string operator/(const std::string& file) const { return (path / file).string(); }
-
-  std::string compiled(const std::string& name, const std::string& text) const {
-    std::ofstream(*this / (name + ".c")) << text;
-    REQUIRE(
-        std::system(("cc -O1 -fPIC -c " + *this / (name + ".c") + " -o " + *this / (name + ".o"))
-                        .c_str()) == 0);
-    std::ifstream in(*this / (name + ".o"), std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), {}};
-  }
-
-  fs::path path;
-};
+std::string compiled(const Folder& folder, const std::string& name, const std::string& text) {
+  const std::string source = folder / (name + ".c"), object = folder / (name + ".o");
+  std::ofstream(source) << text;
+  REQUIRE(std::system(("cc -O1 -fPIC -c " + source + " -o " + object).c_str()) == 0);
+  std::ifstream in(object, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
 
 Code code_of_joining(const std::vector<std::string>& objects) {
   try {
@@ -65,11 +50,11 @@ std::string part(const std::string& name, int factor) {
 
 TEST_CASE("joined objects call each other, and only the first can be seen", "[join]") {
   const Folder folder;
-  const std::string first = folder.compiled(
-      "first",
+  const std::string first = compiled(
+      folder, "first",
       "int one(int); int three(int); int both(int x) { return one(x) * 1000 + three(x); }");
-  const std::string joined = halide::join_objects(
-      {first, folder.compiled("one", part("one", 1)), folder.compiled("three", part("three", 3))});
+  const std::string joined = halide::join_objects({first, compiled(folder, "one", part("one", 1)),
+                                                   compiled(folder, "three", part("three", 3))});
   std::ofstream(folder / "joined.o", std::ios::binary) << joined;
   // By hand: one(5) = 5 * 1 + 1 + 5, three(5) = 5 * 3 + 3 + 5, with strlen("other") = 5.
   std::ofstream(folder / "main.c") << R"(
@@ -91,7 +76,7 @@ int main(void) { return both(5) == 11 * 1000 + 23 && one(2) == 2 && value == 7 ?
 
 TEST_CASE("what is no object of LLVM for this system is refused", "[join]") {
   const Folder folder;
-  const std::string object = folder.compiled("one", part("one", 1));
+  const std::string object = compiled(folder, "one", part("one", 1));
   CHECK(code_of_joining({object, object}) == Code{});
   CHECK(code_of_joining({object, ""}) == Code::E0502_code_generation_failed);
   CHECK(code_of_joining({object, std::string(200, 'x')}) == Code::E0502_code_generation_failed);

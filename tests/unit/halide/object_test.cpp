@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "core/error.h"
+#include "tests/folder.h"
 #include "tests/unit/halide/kernels.h"
 
 namespace strata::test::object_test {
@@ -19,18 +20,6 @@ namespace strata::test::object_test {
 namespace fs = std::filesystem;
 
 namespace {
-
-// A temporary folder.
-struct Folder {
-  Folder() {
-    std::string name = (fs::temp_directory_path() / "strata-object-XXXXXX").string();
-    if (!mkdtemp(name.data())) throw std::runtime_error("mkdtemp");
-    path = name;
-  }
-  ~Folder() { fs::remove_all(path); }
-  std::string operator/(const std::string& file) const { return (path / file).string(); }
-  fs::path path;
-};
 
 std::string contents(const std::string& file) {
   std::ifstream in(file, std::ios::binary);
