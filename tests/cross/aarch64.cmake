@@ -14,9 +14,7 @@ function(check targets on_a57 on_max)
   set(folder "${scratch}/${targets}")
   file(MAKE_DIRECTORY "${folder}")
   run("${generator}" "${folder}" "${targets}")
-  run("${aarch64_cc}" -std=c99 -Wall -Wextra -Werror "-I${folder}" "-I${source}/include"
-      "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/host.c" "${folder}/waves.o" "${folder}/counts.o"
-      "${folder}/lengths.o" "${library}" -lpthread -ldl -lm -o "${folder}/host")
+  make_host("${aarch64_cc}" "${folder}" "${library}")
   set(qemu "${CMAKE_COMMAND}" -E chdir "${folder}" "${qemu_aarch64}" -L /usr/aarch64-linux-gnu)
   run(${qemu} -cpu cortex-a57 ./host ${on_a57})
   run(${qemu} -cpu max ./host ${on_max})

@@ -8,10 +8,7 @@ set(targets "x86-64-v3,x86-64-v4")
 set(ENV{STRATA_BUILD} "${build}")
 run("${generator}" "${scratch}" "${targets}")
 run("${source}/tools/runtime" "${targets}" "${scratch}/libstrata_runtime.a" "${cc}")
-run("${cc}" -std=c99 -Wall -Wextra -Werror "-I${scratch}" "-I${source}/include"
-    "${CMAKE_CURRENT_LIST_DIR}/host.c" "${scratch}/waves.o" "${scratch}/counts.o"
-    "${scratch}/lengths.o" "${scratch}/libstrata_runtime.a" -lpthread -ldl -lm
-    -o "${scratch}/host")
+make_host("${cc}" "${scratch}" "${scratch}/libstrata_runtime.a")
 
 # At hand: as /proc/cpuinfo says.
 file(STRINGS /proc/cpuinfo features REGEX "^flags" LIMIT_COUNT 1)
