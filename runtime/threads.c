@@ -10,7 +10,7 @@
  *
  * Nested loops need no special case: a thread waits only for iterations that are running on other
  * threads. */
-#define _GNU_SOURCE /* for sched_getaffinity */
+#define _GNU_SOURCE /* for sched_getcpu */
 #include <strata/runtime.h>
 
 #include <math.h>
@@ -19,8 +19,8 @@
 #include <stdatomic.h>
 #include <stdint.h>
 #include <time.h>
-#include <unistd.h>
 
+#include "runtime/cores.h"
 #include "runtime/error.h"
 #include "runtime/parts.h"
 #include "threads.h"
@@ -66,34 +66,21 @@ static struct {
 static atomic_int chosen; /* number of threads; 0: not chosen yet */
 static atomic_int all_are_long;
 
-static int no_more_than_fit(long threads) {
-  return (int)(threads < most_threads ? threads : most_threads);
-}
-
-static int count_cores(void) {
-  cpu_set_t set;
-  if (sched_getaffinity(0, sizeof set, &set) == 0) return no_more_than_fit(CPU_COUNT(&set));
-  const long online = sysconf(_SC_NPROCESSORS_ONLN);
-  return online > 0 ? no_more_than_fit(online) : 1;
-}
-
-static int cores(void) {
-  static atomic_int known;
-  if (atomic_load(&known) == 0) atomic_store(&known, count_cores());
-  return atomic_load(&known);
+static int no_more_than_fit(int threads) {
+  return threads < most_threads ? threads : most_threads;
 }
 
 int strata_number_of_threads(void) {
   int none = 0;
   const int number = atomic_load(&chosen);
   if (number) return number;
-  atomic_compare_exchange_strong(&chosen, &none, cores());
+  atomic_compare_exchange_strong(&chosen, &none, no_more_than_fit(strata_cores()));
   return atomic_load(&chosen);
 }
 
 int strata_set_number_of_threads(int number) {
   const int before = strata_number_of_threads();
-  atomic_store(&chosen, number > 0 ? no_more_than_fit(number) : cores());
+  atomic_store(&chosen, no_more_than_fit(number > 0 ? number : strata_cores()));
   return before;
 }
 
@@ -115,7 +102,7 @@ static long long now(void) {
  * Returns 1 if that has happened. */
 static int spin_until(atomic_int *number, int positive) {
   const long long start = now();
-  const int crowded = strata_number_of_threads() > cores();
+  const int crowded = strata_number_of_threads() > strata_cores();
   do {
     for (int look = 0; look < looks_between_clocks; ++look) {
       if ((atomic_load(number) > 0) == positive) return 1;
@@ -195,34 +182,15 @@ static void leave(struct loop *loop) {
   pthread_mutex_unlock(&pool.lock);
 }
 
-/* The cores of this thread, and the same without one; 0 if that is none. */
-static int other_cores(int core, cpu_set_t *all, cpu_set_t *others) {
-  if (core < 0 || sched_getaffinity(0, sizeof *all, all) != 0) return 0;
-  *others = *all;
-  CPU_CLR((size_t)core, others);
-  return CPU_COUNT(others) > 0;
-}
-
-/* The system may leave a thread on the core where it was started or woken, while others idle: so it
- * leaves the core of the thread that it helps, and may come back later. */
-static void make_room(void) {
-  cpu_set_t all, others;
-  const int core = sched_getcpu();
-  if (core != atomic_load(&pool.core) || !other_cores(core, &all, &others)) return;
-  if (sched_setaffinity(0, sizeof others, &others) == 0) sched_setaffinity(0, sizeof all, &all);
-}
-
 /* Under the lock.  The thread wakes on another core than that of the thread it helped last. */
 static void sleep_until_offered(void) {
-  cpu_set_t all, others;
-  const int known = other_cores(atomic_load(&pool.core), &all, &others);
-  if (known) sched_setaffinity(0, sizeof others, &others);
+  const struct strata_avoided avoided = strata_avoid(atomic_load(&pool.core));
   ++pool.sleeping;
   atomic_fetch_sub(&pool.awake, 1);
   pthread_cond_wait(&pool.offered, &pool.lock);
   atomic_fetch_add(&pool.awake, 1);
   --pool.sleeping;
-  if (known) sched_setaffinity(0, sizeof all, &all);
+  strata_allow(&avoided);
 }
 
 /* "number": of the thread, from 0. */
@@ -230,7 +198,9 @@ static void *work(void *number) {
   const int thread = (int)(intptr_t)number;
   for (;;) {
     const int offered = spin_until(&pool.open, 1);
-    if (offered) make_room();
+    /* The system may leave a thread on the core where it was started or woken, while others idle:
+     * so it leaves the core of the thread that it helps. */
+    if (offered) strata_leave_core(atomic_load(&pool.core));
     pthread_mutex_lock(&pool.lock);
     const int ending = pool.ending;
     int part = 0;
