@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "schedule/edit/judged.h"
+
 namespace strata {
 
 namespace {
@@ -166,6 +168,17 @@ void place_beside(Program& program, const BranchRef& moved, Side side, const Bra
     const Node whole = inside_from(nest, 0);
     require_distinct_names(whole.loop(), command);
   }
+}
+
+Program moved_beside(const Program& program, Command command, const BranchRef& moved, Side side,
+                     const BranchRef& anchor, const std::optional<std::string>& shared) {
+  if (shared) command.operands.push_back(*shared);
+  command.consequence = "moving " + to_string(moved) +
+                        (side == Side::after ? " after " : " before ") + to_string(anchor) +
+                        " would read a value before it is computed";
+  Program result = program;
+  place_beside(result, moved, side, anchor, shared, command);
+  return judged(program, std::move(result), command);
 }
 
 }  // namespace strata

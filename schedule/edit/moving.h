@@ -28,4 +28,9 @@ enum class Side { before, after };
 void place_beside(Program& program, const BranchRef& moved, Side side, const BranchRef& anchor,
                   const std::optional<std::string>& shared, const Command& command);
 
+// The program after a command that does no more than that. Its last operand, "shared", and its
+// consequence are added here.
+Program moved_beside(const Program& program, Command command, const BranchRef& moved, Side side,
+                     const BranchRef& anchor, const std::optional<std::string>& shared);
+
 }  // namespace strata
