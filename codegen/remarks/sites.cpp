@@ -86,7 +86,7 @@ std::string text_at(const RemarkSite& site, const Expr& e) {
     return Expr();
   };
   const std::string text = to_text(substitute(e, named));
-  return text.size() <= longest_text ? text : text.substr(0, longest_text) + " ..";
+  return text.size() <= longest_text ? text : text.substr(0, longest_text).append(" ..");
 }
 
 bool bounds_change(const RemarkSite& site, std::size_t outer, std::size_t last) {
