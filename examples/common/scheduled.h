@@ -66,7 +66,10 @@ struct Parameters {
 
   // The machine that machine() returns from now on.
   static void schedule_for(const std::string& target) {
-    ::setenv("STRATA_MACHINE", target.c_str(), 1);
+    if (target == "host")
+      ::unsetenv("STRATA_MACHINE");
+    else
+      ::setenv("STRATA_MACHINE", target.c_str(), 1);
   }
 };
 
