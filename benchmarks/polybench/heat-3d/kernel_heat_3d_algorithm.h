@@ -40,8 +40,10 @@ inline examples::Scheduled scheduled() {
   to_v.tile(t, i, j, side / 2, side, side, t0, i0, j0, t1, i1, j1);
   to_v.skew(t0, i0, 1, 1, wave, i0).parallelize(i0);
   // Rows are short: with masks, their first and last numbers take a vector each.
-  for (Computation each : {to_v, to_u})
-    each.vectorize(k, lanes, k, lane).mask(lane).unroll(k, 2);
+  for (Computation each : {to_v, to_u}) {
+    each.vectorize(k, lanes, k, lane);
+    if (m.masks) each.mask(lane).unroll(k, 2);
+  }
   return {f, {a.buffer(), b.buffer()}};
 }
 
