@@ -226,9 +226,10 @@ TEST_CASE("a loop of little work runs where it is, one of more on more threads",
   CHECK(threads_for(0.99) == 1);
   for (const double work : {1.0, 2.5, 3.5}) {
     std::size_t most = 0;
-    for (int time = 0; time < 10; ++time) {
+    // 1 if the threads are asleep already, as on a machine with other work they mostly are.
+    for (int time = 0; time < 10 || (most < 2 && time < 10'000); ++time) {
       CHECK(threads_for(much) == 4);
-      most = std::max(most, threads_for(work));  // 1 if the threads are asleep already
+      most = std::max(most, threads_for(work));
     }
     CHECK(most >= 2);
     CHECK(most <= std::size_t(1 + work));
