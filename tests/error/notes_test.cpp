@@ -1,10 +1,7 @@
 // Notes: legal, but probably unintended.
 #include <strata/strata.h>
 
-#include <unistd.h>
-
-#include <cstdio>
-
+#include "tests/error/stderr_of.h"
 #include "tests/error/told.h"
 
 namespace strata::test::notes_test {
@@ -29,24 +26,6 @@ struct Bytes {
   }
   int count_ = 0;
 };
-
-// The output of "act" on stderr.
-template <typename Act>
-std::string written(Act act) {
-  std::FILE* file = std::tmpfile();
-  std::fflush(stderr);
-  const int kept = dup(2);
-  dup2(fileno(file), 2);
-  act();
-  std::fflush(stderr);
-  dup2(kept, 2);
-  close(kept);
-  std::string text(std::size_t(std::ftell(file)), ' ');
-  std::rewind(file);
-  CHECK(std::fread(text.data(), 1, text.size(), file) == text.size());
-  std::fclose(file);
-  return text;
-}
 
 }  // namespace
 
@@ -93,9 +72,9 @@ TEST_CASE("notes: printed once, where they are wanted", "[error][notes]") {
   REQUIRE(f.notes().size() == 2);
   CodegenOptions silent;
   silent.print_notes = false;
-  CHECK(written([&] { f.jit(arguments, silent); }).empty());
-  CHECK(written([&] { f.jit(arguments); }) == f.notes()[0] + "\n" + f.notes()[1] + "\n");
-  CHECK(written([&] { f.jit(arguments); }).empty());
+  CHECK(stderr_of([&] { f.jit(arguments, silent); }).empty());
+  CHECK(stderr_of([&] { f.jit(arguments); }) == f.notes()[0] + "\n" + f.notes()[1] + "\n");
+  CHECK(stderr_of([&] { f.jit(arguments); }).empty());
 }
 
 }  // namespace strata::test::notes_test

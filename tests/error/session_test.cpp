@@ -2,36 +2,16 @@
 // still in use.
 #include <isl/options.h>
 #include <strata/strata.h>
-#include <unistd.h>
 
-#include <cstdio>
-#include <functional>
 
 #include "core/sets/session.h"
 #include "layers/program.h"
+#include "tests/error/stderr_of.h"
 #include "tests/error/told.h"
 
 namespace strata::test::session_test {
 
 namespace {
-
-// The output of "act" on stderr.
-std::string complaints_of(const std::function<void()>& act) {
-  std::FILE* file = std::tmpfile();
-  REQUIRE(file != nullptr);
-  std::fflush(stderr);
-  const int kept = dup(STDERR_FILENO);
-  dup2(fileno(file), STDERR_FILENO);
-  act();
-  std::fflush(stderr);
-  dup2(kept, STDERR_FILENO);
-  close(kept);
-  std::rewind(file);
-  std::string text;
-  for (int c = std::fgetc(file); c != EOF; c = std::fgetc(file)) text += static_cast<char>(c);
-  std::fclose(file);
-  return text;
-}
 
 void tell(const Session& session) {
   isl_options_set_on_error(session.isl().get(), ISL_ON_ERROR_WARN);
@@ -49,7 +29,7 @@ void schedule(Pair& p) {
 
 TEST_CASE("isl complains where an object outlives its session", "[error]") {
   std::optional<isl::set> kept;
-  const std::string complaint = complaints_of([&] {
+  const std::string complaint = stderr_of([&] {
     const Session session;
     tell(session);
     kept = isl::set(session.isl(), "{ [i] : i > 0 }");
@@ -61,7 +41,7 @@ TEST_CASE("no isl object outlives a function, its programs, refusals and kernels
   std::optional<JitFunction> kernel;
   std::optional<Error> refusal;
   std::string text;
-  const std::string complaint = complaints_of([&] {
+  const std::string complaint = stderr_of([&] {
     Pair p;
     schedule(p);
     const Program before = p.f.program();
