@@ -3,7 +3,6 @@
 #include <isl/options.h>
 #include <strata/strata.h>
 
-
 #include "core/sets/session.h"
 #include "layers/program.h"
 #include "tests/error/stderr_of.h"
