@@ -74,7 +74,7 @@ std::vector<std::string> tag_notes(const LoopTags& tags) {
 
 LoopHead initializing(const LoopHead& head) {
   const LoopHead result = name_and_tags(head);
-  return has_threads(head.processor) ? made_sequential(result) : result;
+  return head.processor == Processor::parallel ? made_sequential(result) : result;
 }
 
 LoopHead over_strips(const LoopHead& whole, const std::string& name, const TileSize& size) {

@@ -63,7 +63,8 @@ std::optional<Misfit> find_misfit(const LoopTags& tags);
 std::vector<std::string> tag_notes(const LoopTags& tags);
 
 // The loop that initializes the results of a reduction under the loop "head": sequential if "head"
-// is parallel, else with its processor; without belongings.
+// is parallel, else with its processor (the threads of a GPU clear their own results); without
+// belongings.
 LoopHead initializing(const LoopHead& head);
 
 // Strip-mining: the loop over the strips, and the loop inside a strip.  Belongings are left out

@@ -8,11 +8,13 @@ namespace strata {
 namespace {
 
 const std::vector<ProcessorTraits> table{
-    // processor, name, iterations, constant_extent, stays_loop
-    {Processor::sequential, "sequential", Iterations::in_order, false, true},
-    {Processor::parallel, "parallel", Iterations::at_once, false, true},
-    {Processor::vector, "vector", Iterations::lockstep, true, false},
-    {Processor::unrolled, "unrolled", Iterations::in_order, true, false},
+    // processor, name, iterations, constant_extent, stays_loop, of_launch
+    {Processor::sequential, "sequential", Iterations::in_order, false, true, false},
+    {Processor::parallel, "parallel", Iterations::at_once, false, true, false},
+    {Processor::vector, "vector", Iterations::lockstep, true, false, false},
+    {Processor::unrolled, "unrolled", Iterations::in_order, true, false, false},
+    {Processor::block, "block", Iterations::at_once, false, true, true},
+    {Processor::thread, "thread", Iterations::at_once, true, true, true},
 };
 
 }  // namespace

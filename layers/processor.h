@@ -6,12 +6,14 @@
 
 namespace strata {
 
-enum class Processor { sequential, parallel, vector, unrolled };
+// "block" and "thread" are of a GPU: a launch runs a grid of blocks, each of which runs its
+// threads.
+enum class Processor { sequential, parallel, vector, unrolled, block, thread };
 
 // How the iterations of a loop run relative to each other.
 enum class Iterations {
   in_order,  // each finishes before the next starts
-  at_once,   // threads: any of them may run at the same time, in any order
+  at_once,   // any of them may run at the same time, in any order
   lockstep   // lanes: each instruction of the body runs for all of them
 };
 
@@ -26,12 +28,16 @@ struct ProcessorTraits {
   bool constant_extent;
   // The generated code has a loop.
   bool stays_loop;
+  // A loop of a launch: its iterations run on a GPU.
+  bool of_launch;
 };
 
 const ProcessorTraits& traits(Processor processor);
 
 inline bool in_order(Processor p) { return traits(p).iterations == Iterations::in_order; }
-inline bool has_threads(Processor p) { return traits(p).iterations == Iterations::at_once; }
+// On different threads, of the CPU or of a GPU.
+inline bool is_concurrent(Processor p) { return traits(p).iterations == Iterations::at_once; }
+inline bool is_of_launch(Processor p) { return traits(p).of_launch; }
 inline bool has_lanes(Processor p) { return traits(p).iterations == Iterations::lockstep; }
 // True for unrolled loops: the body is repeated for each iteration.
 inline bool is_copied(Processor p) { return in_order(p) && !traits(p).stays_loop; }

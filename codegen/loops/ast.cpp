@@ -131,11 +131,12 @@ StmtPtr Generation::under(const isl::set& condition, const isl::set& context, co
 StmtPtr Generation::loop(const Nest& nest, const Place& place) {
   const isl::set iterations = points(nest.times, place);
   if (iterations.is_disjoint(place.here)) return nullptr;
+  if (is_of_launch(nest.loop->processor)) return launch_loop(nest, iterations, place);
   if (nest.loop->tile_size) return tile_loop(nest, iterations, place);
   if (has_guards(*nest.loop, place))
     if (const auto range = whole_range(points(nest.whole, place), nest.depth))
       return whole_loop(nest, iterations, *range, place);
-  const bool one_piece = has_threads(nest.loop->processor);
+  const bool one_piece = is_concurrent(nest.loop->processor);
   const Scan scan(asts_, iterations, nest.depth, place.here, one_piece);
   return scanned(scan.root(), scan, nest, place);
 }

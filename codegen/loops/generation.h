@@ -20,6 +20,7 @@ struct Place {
   isl::set here, anyway;
   std::map<std::string, Expr> values = {};  // of isl's names for iterators
   std::vector<int> tiles = {};              // the depths of the loops over parametric tiles around
+  std::vector<int> blocks = {};             // and of the block loops of the launch
   bool in_pieces = false;  // do several positions run parts of one nest, one after the other?
 };
 
@@ -59,6 +60,10 @@ class Generation {
                      const Place& place);
   Expr set_range(For& loop, const isl::ast_node_for& node, const Place& place) const;
   Expr upper(const isl::ast_node_for& node, const Place& place) const;
+
+  // launch_loop.cpp: the loops of a launch.
+  StmtPtr launch_loop(const Nest& nest, const isl::set& iterations, const Place& place);
+  StmtPtr block_loop(const Nest& nest, const isl::set& iterations, const Place& place);
 
   // whole_loop.cpp: loops over parametric tiles, and loops that always run all steps.
   StmtPtr tile_loop(const Nest& nest, const isl::set& values, const Place& place);

@@ -157,7 +157,7 @@ class Separation {
   bool stays_whole(const Nest& nest) const {
     const Processor processor = nest.loop->processor;
     if (in_order(processor)) return is_copied(processor) && is_full(nest, cut_tiles_);
-    return has_threads(processor);
+    return is_concurrent(processor);
   }
 
   std::vector<Nest> other_part(const Nest& nest, const isl::set& region, Sought sought) {
@@ -217,6 +217,12 @@ class Separation {
   std::vector<unsigned> lanes_;  // the depths of the vector loops around
 };
 
+// The loops of a launch keep their guards: a block or a thread has one body.
+bool is_in_launch(const Nest& nest) {
+  return nest.loop && (is_of_launch(nest.loop->processor) ||
+                       std::any_of(nest.body.begin(), nest.body.end(), is_in_launch));
+}
+
 }  // namespace
 
 std::vector<Nest> with_full_tiles(const std::vector<Nest>& nests, const TimeSpace& space,
@@ -226,7 +232,10 @@ std::vector<Nest> with_full_tiles(const std::vector<Nest>& nests, const TimeSpac
                         (most_copies - 1) * int(space.branches.size()));
   std::vector<Nest> result;
   for (const Nest& nest : nests)
-    for (Nest& copy : separation.separated(nest, Sought::all)) result.push_back(std::move(copy));
+    if (is_in_launch(nest))
+      result.push_back(nest);
+    else
+      for (Nest& copy : separation.separated(nest, Sought::all)) result.push_back(std::move(copy));
   return result;
 }
 

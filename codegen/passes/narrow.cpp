@@ -130,6 +130,7 @@ class Narrow {
   }
   StmtPtr operator()(const Block& block) { return with_narrowed_insides(block); }
   StmtPtr operator()(const Allocate& allocate) { return with_narrowed_insides(allocate); }
+  StmtPtr operator()(const Launch& launch) { return with_narrowed_insides(launch); }
   StmtPtr operator()(const Free& s) { return make_stmt(s); }
   StmtPtr operator()(PrefetchBox s) {
     for (Expr& lower : s.lowers) lower = narrowed(lower);

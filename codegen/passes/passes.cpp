@@ -4,6 +4,7 @@
 
 #include "codegen/passes/flatten.h"
 #include "codegen/passes/keep.h"
+#include "codegen/passes/launches.h"
 #include "codegen/passes/narrow.h"
 #include "codegen/passes/tighten.h"
 #include "codegen/tree/verify_loop_tree.h"
@@ -22,6 +23,7 @@ const std::vector<Stage<Kernel>>& passes() {
       {"keep", keep,
        "the places of a tile are plain only when indices are, and LLVM cannot tell them apart",
        true},
+      {"launches", with_launches, "the ranges of blocks and threads are final"},
   };
   return table;
 }

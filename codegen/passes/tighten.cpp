@@ -172,9 +172,9 @@ class Tighten {
     return steps && *steps > 0 ? inside : make_stmt(If{lower < upper, inside, nullptr});
   }
 
-  // Vector and unrolled loops keep their extent.
+  // Vector and unrolled loops keep their extent, and so do blocks and threads, of which all run.
   static bool is_cut(const For& loop) {
-    return traits(loop.processor).stays_loop;
+    return traits(loop.processor).stays_loop && !is_of_launch(loop.processor);
   }
 
   struct Conditions {

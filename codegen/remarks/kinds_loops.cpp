@@ -64,7 +64,7 @@ std::optional<Finding> find_condition(const Look& at) {
 
 std::optional<Finding> find_little_work(const Look& at) {
   for (const SiteLoop& around : at.site.loops) {
-    if (!has_threads(around.loop->processor)) continue;
+    if (!is_concurrent(around.loop->processor)) continue;
     const double cycles = at.tree.parallel.at(around.loop);
     if (cycles >= at.tree.machine.parallel_start) continue;
     const std::string sizes = sizes_text(at.tree);

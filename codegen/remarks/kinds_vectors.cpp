@@ -46,7 +46,7 @@ bool is_dense(const Execute& execute, const std::string& variable) {
 
 // Can this loop be tried as lanes? Lanes with inner loops of their own would run one by one.
 bool may_be_lanes(const RemarkSite& site, std::size_t n) {
-  return site.loops[n].extent > 1 && !has_threads(site.loops[n].loop->processor) &&
+  return site.loops[n].extent > 1 && !is_concurrent(site.loops[n].loop->processor) &&
          !bounds_change(site, n, site.loops.size() - 1);
 }
 

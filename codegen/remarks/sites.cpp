@@ -35,7 +35,7 @@ class Walk {
     const std::int64_t lower = estimated(loop.lower, values_).value_or(0);
     const std::int64_t upper = estimated(loop.upper, values_).value_or(lower + unknown_extent);
     if (upper <= lower) return;
-    if (has_threads(loop.processor))
+    if (is_concurrent(loop.processor))
       tree_.parallel[&loop] = estimated_cycles(work_of(loop, tree_.machine), values_);
     const double before = site_.runs, extent = double(upper - lower);
     site_.loops.push_back({&loop, extent});

@@ -97,6 +97,14 @@ class Printer {
     line("prefetch " + box(s.buffer, s.lowers, uppers(s.lowers, s.extents)) + ";");
   }
 
+  void operator()(const Launch& launch) {
+    std::string threads;
+    for (const std::int64_t count : launch.threads)
+      threads += (threads.empty() ? "" : ", ") + std::to_string(count);
+    enclosed("launch " + launch.name + "<<<(" + list(launch.grid) + "), (" + threads + ")>>>",
+             launch.body);
+  }
+
   void operator()(const Free& s) { line("free " + s.buffer + ";"); }
 
   void operator()(const Allocate& allocate) {

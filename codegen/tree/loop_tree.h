@@ -30,8 +30,9 @@ struct Execute;
 struct Allocate;
 struct Free;
 struct PrefetchBox;
+struct Launch;
 
-using Stmt = std::variant<For, If, Block, Execute, Allocate, Free, PrefetchBox>;
+using Stmt = std::variant<For, If, Block, Execute, Allocate, Free, PrefetchBox, Launch>;
 using StmtPtr = std::shared_ptr<const Stmt>;
 
 // A part of a kernel whose time is recorded, with the bytes that it touches (each element once); the
@@ -109,6 +110,15 @@ struct Free {
 struct PrefetchBox {
   std::string buffer;
   std::vector<Expr> lowers, extents;
+};
+
+// A launch on a GPU: all blocks of a grid run, each with all its threads.  The loops over blocks and
+// threads stand in "body", the outermost one a block loop.  Axes are in the order x, y, z.
+struct Launch {
+  std::string name;                   // the variable of the outermost block loop
+  std::vector<Expr> grid;             // the number of blocks on each axis: none if one is <= 0
+  std::vector<std::int64_t> threads;  // of a block, on each axis; loops with fewer leave some idle
+  StmtPtr body;
 };
 
 StmtPtr make_stmt(Stmt stmt);

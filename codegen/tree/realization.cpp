@@ -22,7 +22,7 @@ bool is_on_stack(std::optional<std::int64_t> elements, Type type, Memory memory)
 bool can_be_lanes(const StmtPtr& body) {
   if (const auto* loop = std::get_if<For>(body.get())) {
     const bool lanes = has_lanes(loop->processor) && loop->extent && *loop->extent > 1;
-    return !lanes && !has_threads(loop->processor) && !takes_arrays(loop->lower) &&
+    return !lanes && !is_concurrent(loop->processor) && !takes_arrays(loop->lower) &&
            !takes_arrays(loop->upper) && can_be_lanes(loop->body);
   }
   if (const auto* s = std::get_if<If>(body.get()))
@@ -32,6 +32,7 @@ bool can_be_lanes(const StmtPtr& body) {
     return std::all_of(s->body.begin(), s->body.end(), can_be_lanes);
   if (const auto* s = std::get_if<Allocate>(body.get()))
     return is_on_stack(constant_size(*s), s->type, s->memory) && can_be_lanes(s->body);
+  if (std::holds_alternative<Launch>(*body)) return false;
   if (std::holds_alternative<PrefetchBox>(*body) || std::holds_alternative<Free>(*body))
     return true;
   const Execute& s = std::get<Execute>(*body);

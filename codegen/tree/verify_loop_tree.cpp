@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "codegen/tree/index_math.h"
 
@@ -70,6 +71,13 @@ class Verifier {
         s.lowers.size() != s.extents.size())
       broken("R604", where, "there is no buffer of that name and rank here");
   }
+  void operator()(const Launch& launch) {
+    const std::string where = "the launch " + launch.name;
+    indices(launch.grid, where);
+    if (std::exchange(in_launch_, true)) broken("R607", where, "inside another launch");
+    std::visit(*this, *launch.body);
+    in_launch_ = false;
+  }
   void operator()(const Free& s) {
     if (!allocated_.count(s.buffer) || !buffers_.erase(s.buffer))
       broken("R604", "a free", "there is no buffer " + s.buffer + " here to free");
@@ -132,6 +140,7 @@ class Verifier {
       broken("R604", where, "buffer " + buffer + " has another rank or type");
   }
 
+  bool in_launch_ = false;
   std::set<std::string> parameters_, variables_;
   std::set<std::string> bound_, stored_;  // the names of all variables and parameters, and buffers
   std::set<std::string> allocated_;  // by an Allocate around

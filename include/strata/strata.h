@@ -47,6 +47,7 @@
 #include "layers/memory.h"
 #include "strata/codegen_options.h"
 #include "strata/jit_function.h"
+#include "strata/launch_commands.h"
 
 namespace strata {
 
@@ -125,7 +126,7 @@ class Input {
 // a loop is shared with a computation that does not have the other loops; and the errors for an
 // illegal result, E0201 to E0207, E0301 to E0303, E0305 and E0307, with a witness.  Errors specific
 // to a command are documented in its header, schedule/commands/NAME.h.
-class Computation {
+class Computation : public LaunchCommands {
  public:
   // X(i, j): the value at these indices, for use in expressions.
   template <typename... Index>

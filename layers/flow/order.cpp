@@ -37,7 +37,7 @@ class Levels {
 // The number of leading shared loops down to the innermost parallel one.
 std::size_t parallel_loops(const RelativePosition& s) {
   std::size_t count = s.shared.size();
-  while (count > 0 && !has_threads(s.shared[count - 1].processor)) --count;
+  while (count > 0 && !is_concurrent(s.shared[count - 1].processor)) --count;
   return count;
 }
 
@@ -81,7 +81,7 @@ namespace {
 
 // One level of not_before, given the relation inside it.
 isl::map not_before_at(const Levels& levels, int p, const LoopHead& loop, const isl::map& inside) {
-  if (has_threads(loop.processor))
+  if (is_concurrent(loop.processor))
     return levels.different(p).unite(levels.equal(p).intersect(inside));
   const bool together = has_lanes(loop.processor) || loop.tile_size;
   return levels.greater(p).unite(
@@ -118,7 +118,7 @@ isl::map unordered(isl::ctx ctx, const RelativePosition& s) {
     const LoopHead& loop = s.shared[std::size_t(p)];
     const Processor processor = loop.processor;
     neither = same_iteration(levels, p, loop).intersect(neither);
-    if (has_threads(processor)) neither = neither.unite(levels.different(p));
+    if (is_concurrent(processor)) neither = neither.unite(levels.different(p));
     if (has_lanes(processor))
       neither = neither.unite(levels.less(p).intersect(forward))
                     .unite(levels.greater(p).intersect(backward.reverse()));
@@ -137,7 +137,7 @@ isl::map concurrent(isl::ctx ctx, const RelativePosition& s) {
     const Processor processor = loop.processor;
     if (has_lanes(processor)) continue;
     inside = same_iteration(levels, p, loop).intersect(inside);
-    if (has_threads(processor)) inside = inside.unite(levels.different(p));
+    if (is_concurrent(processor)) inside = inside.unite(levels.different(p));
   }
   return inside;
 }

@@ -26,7 +26,8 @@ int shared_loops(const Placed& a, const Placed& b);
 
 // { t' -> t : not t' B t }.  B is decided level by level over the shared loops, from the outside:
 //   sequential, unrolled   t'_p < t_p, or equal and B inside
-//   parallel               equal and B inside
+//   parallel, block, thread
+//                          equal and B inside
 //   vector                 t'_p <= t_p and B inside (equal inside: one vector instruction)
 // and inside all of them by the static order: a branch is not before itself.
 //
@@ -50,7 +51,7 @@ isl::map unordered(isl::ctx ctx, const RelativePosition& position);
 isl::map unordered(const Placed& a, const Placed& b);
 
 // { t' -> t : t' and t may run at the same time }, over the leading loops down to the innermost
-// parallel one: the first level where they differ is parallel.  Lanes of a vector loop are not
+// concurrent one: the first level where they differ is parallel, block or thread.  Lanes of a vector loop are not
 // concurrent: see same_instruction.
 isl::map concurrent(isl::ctx ctx, const RelativePosition& position);
 isl::map concurrent(const Placed& a, const Placed& b);

@@ -8,6 +8,7 @@
 
 #include "layers/flow/initial_values.h"
 #include "layers/verify/verify_algorithm.h"
+#include "layers/verify/verify_launches.h"
 #include "layers/witness.h"
 
 namespace strata {
@@ -236,6 +237,9 @@ const std::vector<MappingRule>& mapping_rules() {
       {"R207", {malformed, argument}, Holds::always, verify_prefetches},
       {"R208", {argument}, Holds::always, verify_tags},
       {"R209", {malformed}, Holds::always, verify_pieces},
+      {"R210", {argument}, Holds::always, verify_launch_nesting},
+      {"R211", {argument}, Holds::always, verify_launch_bodies},
+      {"R212", {argument}, Holds::always, verify_grids},
       {"R203", {Code::E0203_not_injective}, Holds::always, verify_injective},
       {"R204", {Code::E0204_not_scheduled}, Holds::for_kernels, verify_total},
   };

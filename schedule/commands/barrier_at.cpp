@@ -9,7 +9,7 @@ Program barrier_at(const Program& program, const LoopRef& loop, Given given) {
   const Path path = loop_named(program, loop, command);
   const auto around = loops_along(program.mapping, path);
   const auto threads = std::find_if(around.begin(), around.end(), [](const Loop* l) {
-    return has_threads(l->processor);
+    return is_concurrent(l->processor);
   });
   if (threads == around.end())
     throw command.refused(

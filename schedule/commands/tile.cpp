@@ -6,9 +6,8 @@
 
 #include "schedule/commands/interchange.h"
 #include "schedule/commands/skew.h"
-#include "schedule/edit/band.h"
 #include "schedule/edit/judged.h"
-#include "schedule/edit/parametric.h"
+#include "schedule/edit/tiling.h"
 
 namespace strata {
 
@@ -26,61 +25,14 @@ Command described(const std::vector<LoopRef>& loops, const std::vector<TileSize>
   return command;
 }
 
-void require_lengths(std::size_t loops, const std::vector<TileSize>& sizes,
-                     const std::vector<std::string>& outer, const std::vector<std::string>& inner,
-                     const Command& command) {
-  if (loops < 2)
+Program tiled(const Program& program, const std::vector<LoopRef>& loops,
+              const std::vector<TileSize>& sizes, const std::vector<std::string>& outer,
+              const std::vector<std::string>& inner, const Command& command) {
+  if (loops.size() < 2)
     throw command.refused(Code::E0106_bad_argument, "tile takes two loops or more",
                           "split works on one loop");
-  if (sizes.size() != loops)
-    throw command.refused(
-        Code::E0106_bad_argument,
-        fmt::format("{} loops are named, but {} sizes are given", loops, sizes.size()),
-        "give one size for each loop");
-  for (const auto& names : {outer, inner})
-    if (!names.empty() && names.size() != loops)
-      throw command.refused(Code::E0106_bad_argument,
-                            fmt::format("{} loops are tiled, but {} names are given for the new "
-                                        "outer or inner ones",
-                                        loops, names.size()),
-                            "give one name for each loop, or none");
-}
-
-// The loops of the tiled band: i0 j0 i1 j1.
-std::vector<LoopHead> tiled(const std::vector<LoopHead>& band, const std::vector<TileSize>& sizes,
-                            const std::vector<std::string>& names) {
-  const std::size_t count = band.size();
-  std::vector<LoopHead> loops;
-  for (std::size_t n = 0; n < count; ++n)
-    loops.push_back(over_strips(band[n], names[n], sizes[n]));
-  for (std::size_t n = 0; n < count; ++n) loops.push_back(in_strip(band[n], names[count + n]));
-  return loops;
-}
-
-Program with_tiles(const Program& program, const std::vector<LoopRef>& loops,
-                   const std::vector<TileSize>& sizes, const std::vector<std::string>& outer,
-                   const std::vector<std::string>& inner, const Command& command) {
-  const int count = int(loops.size());
-  require_lengths(loops.size(), sizes, outer, inner, command);
-  require_sizes(program, sizes, "a tile size", command);
-  Program result = with_positive_sizes(program, sizes, command);
-  const Path path = band_named(result, loops, command);
-  require_known_tiles(result, path, count, "tiled", command);
-  std::vector<NewLoop> wanted;
-  std::vector<std::string> replaced;
-  for (int n = 0; n < count; ++n) {
-    wanted.push_back({outer.empty() ? "" : outer[n], loops[n].loop});
-    replaced.push_back(loops[n].loop);
-  }
-  for (int n = 0; n < count; ++n)
-    wanted.push_back({inner.empty() ? "" : inner[n], loops[n].loop + "_in"});
-  const auto names = new_names(result, path, wanted, replaced, command);
-
-  rewrite_band(result.mapping, path, count,
-               tiled(loops_of_band(result.mapping, path, count), sizes, names),
-               strips(result.session->isl(), sizes));
-
-  return judged(program, std::move(result), command);
+  return judged(program, with_tiles(program, loops, sizes, {outer, inner}, command).program,
+                command);
 }
 
 // The factors f_1, f_2, .. of  l_q' = l_q + f_q l_0  for the loops inside the first, and the
@@ -143,20 +95,20 @@ Program tile(const Program& program, const std::vector<LoopRef>& loops,
              const std::vector<std::string>& inner, Given given) {
   const Command command = described(loops, sizes, outer, inner, given);
   try {
-    return with_tiles(program, loops, sizes, outer, inner, command);
+    return tiled(program, loops, sizes, outer, inner, command);
   } catch (const Error& error) {
     if (error.code() != Code::E0201_dependence_reversed) throw;
     const auto legal = [&](const Skew& skew) {
       try {
-        with_tiles(skew.of(program, loops, given.where), loops, sizes, outer, inner, command);
+        tiled(skew.of(program, loops, given.where), loops, sizes, outer, inner, command);
         return true;
       } catch (const Error&) {
         return false;
       }
     };
     std::optional<Skew> skew;
-    const bool ended = program.session->within(
-        most_operations_for_skew, [&] { skew = find_skew(loops.size() - 1, legal); });
+    const bool ended = program.session->within(most_operations_for_skew,
+                                               [&] { skew = find_skew(loops.size() - 1, legal); });
     if (!ended || !skew) throw;
     Refusal refusal = error.refusal();
     refusal.mend = "skew first, so that each tile needs only tiles before it: " + skew->text(loops);

@@ -77,7 +77,7 @@ bool kept_sequentially(const ProgramView& s, const Edge& edge, const isl::map& p
 isl::map unordered_contributions(const ProgramView& s, const Definition& reduction,
                                  const isl::map& same, const BranchId& a, const BranchId& b) {
   if (!reduction.is_atomic) return s.pairs_ordered(same, a, Order::unordered, b);
-  const RelativePosition in_turns = made_sequential(s.relative_position(a, b), has_threads);
+  const RelativePosition in_turns = made_sequential(s.relative_position(a, b), is_concurrent);
   return s.pairs_ordered(same, a, unordered(s.isl(), in_turns), b);
 }
 

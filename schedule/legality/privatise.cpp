@@ -87,7 +87,7 @@ std::string how_to_scatter(const Program& after, const Definition& definition) {
   bool on_threads = false;
   for (const Placed& placed : branches_of(after.mapping, definition.name))
     for (const Loop* loop : placed.loops)
-      on_threads |= has_threads(loop->processor);
+      on_threads |= is_concurrent(loop->processor);
   const bool one_way = !on_threads || !atomic_step(definition);
   return fmt::format(
              "let each block of iterations update its own row, {}_part(block, ..), and "

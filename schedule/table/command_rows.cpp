@@ -11,6 +11,10 @@
 #include "schedule/commands/copy_at.h"
 #include "schedule/commands/distribute_loop.h"
 #include "schedule/commands/fuse.h"
+#include "schedule/commands/gpu.h"
+#include "schedule/commands/gpu_blocks.h"
+#include "schedule/commands/gpu_threads.h"
+#include "schedule/commands/gpu_tile.h"
 #include "schedule/commands/guard.h"
 #include "schedule/commands/inline_computation.h"
 #include "schedule/commands/interchange.h"
@@ -47,6 +51,7 @@ using Names = std::vector<std::string>;
 const std::vector<Form> one_loop = {{{loop}}};
 const std::vector<Form> loop_or_strips = {
     {{loop}}, {{loop, number}}, {{loop, number, new_loop, new_loop}}};
+const std::vector<Form> one_to_three_loops = {{{loop}}, {{loop, loop}}, {{loop, loop, loop}}};
 // Places b beside a, in the loops of a down to the one named.
 const std::vector<Form> beside_forms = {{{branch, branch}}, {{branch, branch, loop_name_or_root}}};
 
@@ -93,6 +98,28 @@ Program apply_tile(const Program& p, const CommandOperands& o) {
   return tile(p, loops, sizes, {names.begin(), middle}, {middle, names.end()}, o.given());
 }
 
+template <Program (*command)(const Program&, const std::vector<LoopRef>&, Given)>
+Program on_loops(const Program& p, const CommandOperands& o) {
+  return command(p, o.all<LoopRef>(0), o.given());
+}
+
+// The first half of the loops is blocks, the second threads.
+Program apply_gpu(const Program& p, const CommandOperands& o) {
+  const auto loops = o.all<LoopRef>(0);
+  const auto middle = loops.begin() + std::ptrdiff_t(loops.size() / 2);
+  return gpu(p, {loops.begin(), middle}, {middle, loops.end()}, o.given());
+}
+
+// As apply_tile.
+Program apply_gpu_tile(const Program& p, const CommandOperands& o) {
+  const auto loops = o.all<LoopRef>(0);
+  std::vector<std::int64_t> sizes;
+  for (const TileSize& size : o.all<TileSize>(loops.size())) sizes.push_back(size.number());
+  const Names names = o.all<std::string>(loops.size() + sizes.size());
+  const auto middle = names.begin() + std::ptrdiff_t(names.size() / 2);
+  return gpu_tile(p, loops, sizes, {names.begin(), middle}, {middle, names.end()}, o.given());
+}
+
 // Places are expressions over the iterators of the array's first definition.
 Program apply_store_in(const Program& p, const CommandOperands& o) {
   if (o.is<IslNotation>(1)) return store_in(p, o.name(0), o.relation(1), o.given());
@@ -137,6 +164,20 @@ const std::vector<CommandRow>& command_table() {
       {"fuse",
        {{{loop, other_loop}}},
        [](P p, O o) { return fuse(p, o.loop(0), o.loop(1), o.given()); }},
+      {"gpu",
+       {{{loop, loop}}, {{loop, loop, loop, loop}}, {{loop, loop, loop, loop, loop, loop}}},
+       apply_gpu},
+      {"gpu_blocks", one_to_three_loops, on_loops<gpu_blocks>},
+      {"gpu_threads", one_to_three_loops, on_loops<gpu_threads>},
+      {"gpu_tile",
+       {{{loop, number}},
+        {{loop, number, new_loop, new_loop}},
+        {{loop, loop, number, number}},
+        {{loop, loop, number, number, new_loop, new_loop, new_loop, new_loop}},
+        {{loop, loop, loop, number, number, number}},
+        {{loop, loop, loop, number, number, number, new_loop, new_loop, new_loop, new_loop,
+          new_loop, new_loop}}},
+       apply_gpu_tile},
       {"guard", one_loop, on_loop<guard>},
       {"inline",
        {{{computation}}},

@@ -114,7 +114,7 @@ void World::change_loops(Draw& draw) {
   Computation c = draw.one_in(8) ? checked.unchecked() : checked;
   if (draw.one_in(4)) c = c.piece(draw.name());
   const auto v = [&] { return draw.loop(); };
-  switch (draw.below(22)) {
+  switch (draw.below(27)) {
     case 0:
       c.split(v(), draw.size());
       break;
@@ -180,6 +180,21 @@ void World::change_loops(Draw& draw) {
       break;
     case 21:
       c.peel(v(), draw.number(), draw.name());
+      break;
+    case 22:
+      c.gpu_blocks(v(), v());
+      break;
+    case 23:
+      c.gpu_threads(v());
+      break;
+    case 24:
+      c.gpu(v(), v());
+      break;
+    case 25:
+      c.gpu_tile(v(), draw.number());
+      break;
+    case 26:
+      c.gpu_tile(v(), v(), draw.number(), draw.number(), v(), v(), v(), v());
       break;
   }
 }

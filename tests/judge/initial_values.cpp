@@ -88,13 +88,14 @@ std::string free_name(std::string name, const std::vector<Loop>& around) {
   return name;
 }
 
-// The loops of the contributions that belong to the result; parallel ones become sequential.
+// The loops of the contributions that belong to the result; parallel ones become sequential. The
+// blocks and threads of a launch stay: each thread sets its own results.
 std::vector<Loop> loops_over_results(const Leaf& leaf, const std::vector<bool>& levels) {
   std::vector<Loop> loops;
   for (std::size_t q = 0; q < levels.size(); ++q) {
     if (!levels[q]) continue;
     Loop loop{LoopHead{{leaf.around[q]->name, leaf.around[q]->processor}}};
-    if (iterated(loop.processor) == Iterated::in_any) loop.processor = Processor::sequential;
+    if (loop.processor == Processor::parallel) loop.processor = Processor::sequential;
     loop.tile_size = leaf.around[q]->tile_size;
     loops.push_back(loop);
   }

@@ -171,6 +171,9 @@ class TreeInterpreter : public Environment {
     for (Lane& lane : lanes) lane.temporaries.pop_back();
   }
 
+  // Blocks and threads run in any order, as their loops say.
+  void execute(const Launch& launch, Lanes& lanes) { execute(*launch.body, lanes); }
+
   // Nothing finds the buffer any more.
   void execute(const Free& s, Lanes& lanes) {
     for (Lane& lane : lanes) {

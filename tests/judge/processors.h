@@ -17,6 +17,8 @@ constexpr Iterated iterated(Processor processor) {
     case Processor::unrolled:
       return Iterated::in_turn;
     case Processor::parallel:
+    case Processor::block:
+    case Processor::thread:
       return Iterated::in_any;
     case Processor::vector:
       return Iterated::in_lanes;

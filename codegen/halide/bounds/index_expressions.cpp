@@ -41,6 +41,7 @@ class Collector {
     add(s.extents);
     collect(s.body);
   }
+  void collect(const Launch& s) { collect(s.body); }
   void collect(const Free&) {}
   void collect(const PrefetchBox& s) {
     add(s.lowers);

@@ -64,6 +64,7 @@ class StepCounter {
     for (const StmtPtr& part : s.body) count(part);
   }
   void count(const Allocate& s) { count(s.body); }
+  void count(const Launch& s) { count(s.body); }
   void count(const Execute&) {}
   void count(const Free&) {}
   void count(const PrefetchBox&) {}

@@ -35,7 +35,7 @@ Expr expression(const LinearForm& form) {
 void Room::enter(const For& loop) {
   loops_.push_back(&loop);
   outside_.push_back(allocations_);
-  if (has_threads(loop.processor)) allocations_.clear();
+  if (is_concurrent(loop.processor)) allocations_.clear();
 }
 
 void Room::leave() {

@@ -47,6 +47,7 @@ class StatementEmitter {
   HStmt emit(const Allocate& s);
   HStmt emit(const Free& s);
   HStmt emit(const PrefetchBox& s);
+  HStmt emit(const Launch& launch);
   HStmt masked(const Execute& s, const HExpr& mask);
   HStmt checked(const Execute& s, ExpressionEmitter expressions, ExpressionEmitter places,
                 const HExpr& mask);
@@ -101,6 +102,10 @@ ForType StatementEmitter::type_of(const For& loop) const {
       return steps ? ForType::Serial : ForType::Unrolled;
     case Processor::vector:
       return !steps && is_vector(loop) ? ForType::Vectorized : ForType::Serial;
+    case Processor::block:
+    case Processor::thread:
+      throw cannot_generate("the " + to_string(loop.processor) + " loop " + loop.name +
+                            " is in no launch");
   }
   throw cannot_generate("the loop " + loop.name + " has no processor");
 }
@@ -159,7 +164,7 @@ HStmt StatementEmitter::emit(const For& loop) {
   const HExpr named =
       is_simple(loop.lower) ? lower : Halide::Internal::Variable::make(Halide::Int(64), start);
   HStmt out;
-  if (loop.extent && *loop.extent == 1 && !has_threads(loop.processor)) {
+  if (loop.extent && *loop.extent == 1 && !is_concurrent(loop.processor)) {
     out = body_with(loop, named);
   } else if (loop.extent) {
     out = counted(loop, named, static_cast<std::int32_t>(*loop.extent), type_of(loop));
@@ -312,6 +317,11 @@ HStmt StatementEmitter::emit(const PrefetchBox& s) {
   return prefetch(buffer, ExpressionEmitter(scope_).indices(s.lowers),
                   ExpressionEmitter(scope_).indices(s.extents),
                   "prefetch." + std::to_string(prefetches_++));
+}
+
+HStmt StatementEmitter::emit(const Launch& launch) {
+  throw cannot_generate("the launch " + launch.name +
+                        " needs a GPU, and code is generated for CPUs only");
 }
 
 }  // namespace

@@ -11,33 +11,33 @@ bool before(const Time& t) { return t.first; }
 
 bool is_legal(const Order& o, int p) {
   if (o.at(p) < p) return false;
-  if (o.at(p) > p) return has_threads(o.loop(p)) && p > 0;
+  if (o.at(p) > p) return is_concurrent(o.loop(p)) && p > 0;
   return o.side == 0;
 }
 """
 FAULT = {"name": "order: threads are not looked at", "file": "layers/order.cpp",
-         "function": "is_legal", "before": "has_threads(o.loop(p))", "after": "!o.loop(p).any()"}
+         "function": "is_legal", "before": "is_concurrent(o.loop(p))", "after": "!o.loop(p).any()"}
 
 # What happens to the source, the file it is in then, and the expression that must be found, or none
 # if plant.py must report that the fault has no place.
 CHANGES = [
-    ("nothing", lambda s: s, "layers/order.cpp", "has_threads(o.loop(p))"),
+    ("nothing", lambda s: s, "layers/order.cpp", "is_concurrent(o.loop(p))"),
     ("lines and blanks", lambda s: s.replace("(o.loop(p))", "(\n      o.loop( p ))  // why\n"),
-     "layers/order.cpp", "has_threads(\n      o.loop( p ))"),
+     "layers/order.cpp", "is_concurrent(\n      o.loop( p ))"),
     ("lines in front", lambda s: "int more();\n" * 40 + s, "layers/order.cpp",
-     "has_threads(o.loop(p))"),
-    ("another file", lambda s: s, "codegen/nests/order.cpp", "has_threads(o.loop(p))"),
+     "is_concurrent(o.loop(p))"),
+    ("another file", lambda s: s, "codegen/nests/order.cpp", "is_concurrent(o.loop(p))"),
     ("the function's name", lambda s: s.replace("is_legal", "may_run"), "layers/order.cpp",
-     "has_threads(o.loop(p))"),
+     "is_concurrent(o.loop(p))"),
     ("a name in it", lambda s: s.replace("(p)", "(level)"), "layers/order.cpp",
-     "has_threads(o.loop(level))"),
-    ("two names in it", lambda s: s.replace("o.", "order.").replace("has_threads", "is_parallel"),
+     "is_concurrent(o.loop(level))"),
+    ("two names in it", lambda s: s.replace("o.", "order.").replace("is_concurrent", "is_parallel"),
      "layers/order.cpp", "is_parallel(order.loop(p))"),
-    ("all its names", lambda s: s.replace("has_threads(o.loop(p))", "a(b.c(d))"),
+    ("all its names", lambda s: s.replace("is_concurrent(o.loop(p))", "a(b.c(d))"),
      "layers/order.cpp", None),
-    ("twice there", lambda s: s.replace("return false", "return has_threads(o.loop(p))"),
+    ("twice there", lambda s: s.replace("return false", "return is_concurrent(o.loop(p))"),
      "layers/order.cpp", None),
-    ("gone", lambda s: s.replace("has_threads(o.loop(p)) && ", ""), "layers/order.cpp", None),
+    ("gone", lambda s: s.replace("is_concurrent(o.loop(p)) && ", ""), "layers/order.cpp", None),
 ]
 
 
@@ -61,7 +61,7 @@ def check_renamed_after():
         place, _ = found_in(pathlib.Path(folder), text, FAULT["file"], FAULT)
     assert place.after == "!order.loop(p).any()", place.after
     assert ('return (strata::fuzz::planted("order: threads are not looked at") ? '
-            "(!order.loop(p).any()) : (has_threads(order.loop(p)))) && p > 0;"
+            "(!order.loop(p).any()) : (is_concurrent(order.loop(p)))) && p > 0;"
             in with_faults(text, [place]))
     assert overlapping([place]) is None and overlapping([place, place]) == (place, place)
 
@@ -78,7 +78,7 @@ def check_context():
 def check_message():
     assert no_place(FAULT) == (
         "the fault 'order: threads are not looked at' has no place: layers/order.cpp, function "
-        "is_legal, does not have once: has_threads(o.loop(p))")
+        "is_legal, does not have once: is_concurrent(o.loop(p))")
 
 
 def main():

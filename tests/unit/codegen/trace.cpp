@@ -50,6 +50,7 @@ class Tracer : public judge::Environment {
   }
   void operator()(const Allocate& allocate) { run(allocate.body); }
   void operator()(const Free&) {}
+  void operator()(const Launch& launch) { std::visit(*this, *launch.body); }
   void operator()(const PrefetchBox& s) {
     TracedPrefetch one{s.buffer, iterators_, {}, {}};
     for (const Expr& lower : s.lowers) one.lowers.push_back(value(lower));

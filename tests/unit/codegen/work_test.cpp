@@ -14,7 +14,7 @@ namespace {
 
 const For* find_parallel(const StmtPtr& stmt) {
   const auto* loop = std::get_if<For>(stmt.get());
-  if (loop && has_threads(loop->processor)) return loop;
+  if (loop && is_concurrent(loop->processor)) return loop;
   const For* found = nullptr;
   for_each_inside(*stmt, [&](const StmtPtr& part) { found = found ? found : find_parallel(part); });
   return found;

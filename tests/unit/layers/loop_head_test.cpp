@@ -12,7 +12,7 @@ LoopHead head(const std::string& name, Processor processor, Border border = Bord
 }
 
 const Processor every[] = {Processor::sequential, Processor::parallel, Processor::vector,
-                           Processor::unrolled};
+                           Processor::unrolled,   Processor::block,    Processor::thread};
 const Border borders[] = {Border::automatic, Border::separate, Border::guard, Border::mask};
 
 }  // namespace

@@ -147,6 +147,15 @@ TEST_CASE("the partial order follows the processors", "[layers]") {
   CHECK(concurrent(s, s).is_empty());
   s = order(vector, sequential);
   CHECK(equals(not_before(s, s), "{ [a, b] -> [c, d] : a > c or b >= d }"));
+  s = order(block, thread);
+  CHECK(equals(not_before(s, s), "{ [a, b] -> [c, d] }"));
+  CHECK(equals(concurrent(s, s), "{ [a, b] -> [c, d] : a != c or b != d }"));
+  s = order(sequential, thread);
+  CHECK(equals(not_before(s, s), "{ [a, b] -> [c, d] : a >= c }"));
+  CHECK(equals(concurrent(s, s), "{ [a, b] -> [a, d] : b != d }"));
+  s = order(thread, sequential);
+  CHECK(equals(not_before(s, s), "{ [a, b] -> [c, d] : a != c or b >= d }"));
+  CHECK(equals(concurrent(s, s), "{ [a] -> [c] : a != c }"));
 }
 
 }  // namespace strata::test::verify_mapping_test

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "layers/verify/verify_mapping.h"
+#include "schedule/commands/after.h"
 #include "schedule/commands/before.h"
 #include "schedule/commands/reverse.h"
 #include "schedule/commands/store_in.h"
@@ -40,6 +41,12 @@ Program two_arrays() {
                 cast(f32, n * 2));
 }
 
+// for i < N: for j <= i: S(i, j)
+Program triangle() {
+  const Var rows = range("i", "N");
+  return define(empty_program({"N"}), "S", {rows, Var("j", 0, rows + 1)}, cast(f32, rows));
+}
+
 Program with_row_skipped() {
   return edited(grid(), [](Program& p) {
     first_branch(p).instances =
@@ -68,6 +75,15 @@ std::map<std::string, Program> left_by_commands() {
     first_branch(p).piece = "head";
     p.mapping.roots.push_back(p.mapping.roots.front());
   });
+  all["R210"] = edited(grid(), [](Program& p) {
+    first_loop(p).processor = Processor::parallel;
+    first_loop(p).body.front().loop().processor = Processor::block;
+  });
+  const auto all_blocks = [](Program& p) {
+    for_each_loop(p.mapping, [](Loop& loop) { loop.processor = Processor::block; });
+  };
+  all["R211"] = edited(after(three_stages(), "Q", "P", "i", given), all_blocks);
+  all["R212"] = edited(triangle(), all_blocks);
   all["tags"] = edited(grid(), [](Program& p) { first_loop(p).processor = Processor::unrolled; });
   all["dependences"] = reverse(row_sums(), {"S", "j"}, deferred);
   all["contributions"] = edited(sums(), [](Program& p) {

@@ -1,0 +1,43 @@
+// The loops of a launch.  A GPU runs all blocks of a box, and all threads of a block: a loop has
+// the same range in all blocks (or threads), with a condition around what runs in some of them
+// only.
+#include "codegen/loops/generation.h"
+#include "codegen/loops/parametric_tile.h"
+#include "codegen/loops/scan.h"
+#include "codegen/tree/index_math.h"
+
+namespace strata {
+
+StmtPtr Generation::launch_loop(const Nest& nest, const isl::set& iterations, const Place& place) {
+  if (nest.loop->processor == Processor::block) return block_loop(nest, iterations, place);
+  const auto range = whole_range(points(nest.whole, place), nest.depth);
+  if (!range)
+    throw failed("isl finds no constant range around the iterations of the thread loop " +
+                 nest.loop->name);
+  return whole_loop(nest, iterations, *range, place);
+}
+
+// for b in first .. last + 1, which do not depend on other blocks (R212): if (b runs) body.
+StmtPtr Generation::block_loop(const Nest& nest, const isl::set& iterations, const Place& place) {
+  isl::set values = iterations;
+  for (const int depth : place.blocks) values = without_iterator(values, depth);
+  Place around = place;
+  around.blocks.push_back(nest.depth);
+  if (nest.loop->tile_size) return tile_loop(nest, values, around);
+  const isl::set some = beyond(without_iterator(values, nest.depth), place.here);
+  const Place outside = knowing(around, some);
+  const ValueRange range = value_range(values, nest.depth);
+  const auto build = isl::ast_build::from_context(outside.here);
+  For result = new_loop(nest);
+  result.lower = expr(build.expr_from(range.first.gist(outside.here)), outside);
+  result.upper = expr(build.expr_from(range.last.gist(outside.here)), outside) + 1;
+  result.extent = constant_difference(result.upper, result.lower);
+  const isl::pw_aff block = parameter_named(values, iterator_name(nest.depth));
+  Place inside = with_value(outside, iterator_name(nest.depth), variable(result.variable));
+  inside = knowing(inside, range.first.le_set(block).intersect(block.le_set(range.last)));
+  result.body = guarded(nest, iterations, inside);
+  if (!result.body) return nullptr;
+  return under(some, place.here, make_stmt(std::move(result)), nest, place);
+}
+
+}  // namespace strata

@@ -1,0 +1,188 @@
+#include "layers/verify/verify_launches.h"
+
+#include <isl/map.h>
+#include <isl/set.h>
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+#include "layers/flow/order.h"
+#include "layers/witness.h"
+
+namespace strata {
+
+namespace {
+
+constexpr std::ptrdiff_t most_axes = 3;
+
+Error misplaced(const Request& request, const std::string& what, const std::string& mend) {
+  return request.refused(Code::E0106_bad_argument, what, mend);
+}
+
+std::string called(const Loop& loop) {
+  return "the " + to_string(loop.processor) + " loop " + loop.name;
+}
+
+// The loops around a branch, as ranges: [begin, blocks) of the host, [blocks, uniform) blocks,
+// [uniform, threads) of the block, [threads, own) threads, [own, end) of the thread.
+struct LaunchLoops {
+  using At = std::vector<const Loop*>::const_iterator;
+  At begin, blocks, uniform, threads, own, end;
+};
+
+LaunchLoops launch_loops(const std::vector<const Loop*>& loops) {
+  const auto is = [](Processor p) { return [p](const Loop* l) { return l->processor == p; }; };
+  const auto after_last = [&](LaunchLoops::At from, Processor p) {
+    auto last = from;
+    for (auto at = from; at != loops.end(); ++at)
+      if (is(p)(*at)) last = at + 1;
+    return last;
+  };
+  LaunchLoops l{loops.begin(), {}, {}, {}, {}, loops.end()};
+  l.blocks = std::find_if(l.begin, l.end, is(Processor::block));
+  l.uniform = after_last(l.blocks, Processor::block);
+  l.threads = std::find_if(l.begin, l.end, is(Processor::thread));
+  l.own = after_last(l.threads, Processor::thread);
+  return l;
+}
+
+void verify_order(const LaunchLoops& l, const Request& request) {
+  if (l.threads != l.end && l.blocks == l.end)
+    throw misplaced(request, called(**l.threads) + " is in no block",
+                    "give gpu_blocks to a loop around it");
+  if (l.threads < l.uniform)
+    throw misplaced(request, called(**(l.uniform - 1)) + " stands inside " + called(**l.threads),
+                    "blocks contain threads: interchange the two loops, or exchange their tags");
+}
+
+void verify_axes(const LaunchLoops& l, const Request& request) {
+  for (const auto& [from, to] : {std::pair{l.blocks, l.uniform}, std::pair{l.threads, l.own}}) {
+    if (from == to) continue;
+    const Processor processor = (*from)->processor;
+    const auto other =
+        std::find_if(from, to, [&](const Loop* x) { return x->processor != processor; });
+    if (other != to)
+      throw misplaced(request,
+                      "loop " + (*other)->name + " stands between " + called(**from) + " and " +
+                          called(**(to - 1)),
+                      "move it outside or inside of both");
+    if (to - from > most_axes)
+      throw misplaced(request,
+                      std::to_string(to - from) + " " + to_string(processor) +
+                          " loops stand inside each other, but a GPU has 3 axes",
+                      "tag three of them; the others can be sequential");
+  }
+}
+
+void verify_host(const LaunchLoops& l, const Request& request) {
+  for (auto at = l.begin; at != l.blocks; ++at)
+    if ((*at)->processor != Processor::sequential)
+      throw misplaced(
+          request,
+          called(**at) + " stands around a launch, whose outermost loop is " + (*l.blocks)->name,
+          "leave " + (*at)->name + " sequential, or give it to gpu_blocks");
+}
+
+void verify_inside(const LaunchLoops& l, const Request& request) {
+  for (auto at = l.uniform; at != l.end; ++at) {
+    if ((*at)->tile_size)
+      throw misplaced(request,
+                      "loop " + (*at)->name +
+                          ", inside of blocks, steps over tiles whose size is " +
+                          *(*at)->tile_size + ", a parameter",
+                      "give split or tile a number");
+    if ((*at)->processor == Processor::parallel)
+      throw misplaced(request, called(**at) + " stands inside of blocks, on the threads of the CPU",
+                      "give it to gpu_threads, or leave it sequential");
+    if (has_lanes((*at)->processor) && at < l.threads && l.threads != l.end)
+      throw misplaced(request, called(**at) + " stands around " + called(**l.threads),
+                      "vectorize a loop inside of the threads");
+  }
+}
+
+// { [t0, .., t<level>] : a branch inside the loop runs at a time that begins so }.
+isl::set iterations(const Program& program, const Path& loop) {
+  const auto levels = unsigned(loop.size());
+  std::optional<isl::set> all;
+  for (const Placed& placed : branches(program.mapping)) {
+    if (!is_inside(placed.path, loop)) continue;
+    const isl::set times = leading_levels(executions(*placed.branch), levels).range();
+    all = all ? all->unite(times) : times;
+  }
+  return all->intersect_params(program.algorithm->context);
+}
+
+// The iterations { [pre, b, t] } that the grid's box has beyond "all": t is one of pre with other
+// b, and b one of pre with other t.  "host" counts the levels of pre.
+isl::set beyond(const isl::set& all, unsigned host) {
+  const unsigned outer = all.tuple_dim() - 1 - host;
+  isl_set* of_any_block = isl_set_project_out(all.copy(), isl_dim_set, host, outer);
+  of_any_block = isl_set_insert_dims(of_any_block, isl_dim_set, host, outer);
+  isl_set* with_iterations = isl_set_project_out(all.copy(), isl_dim_set, host + outer, 1);
+  with_iterations = isl_set_insert_dims(with_iterations, isl_dim_set, host + outer, 1);
+  return isl::manage(
+      isl_set_subtract(isl_set_intersect(of_any_block, with_iterations), all.copy()));
+}
+
+void verify_axis(const Program& program, const Path& loop, const Request& request) {
+  const auto around = loops_along(program.mapping, loop);
+  const auto first = std::find_if(around.begin(), around.end(),
+                                  [](const Loop* l) { return l->processor == Processor::block; });
+  if (first == around.end() - 1) return;
+  const isl::set left = beyond(iterations(program, loop), unsigned(first - around.begin()));
+  if (left.is_empty()) return;
+  const isl::set point = smallest(left, program.algorithm->parameters);
+  const std::vector<long> at = coordinates(point);
+  std::string block;
+  for (std::size_t n = 0; n < at.size(); ++n)
+    block += (n ? ", " : "") + around[n]->name + " = " + std::to_string(at[n]);
+  throw misplaced(
+      request,
+      called(*around.back()) + " has other iterations in other blocks: " + parameters_text(point) +
+          " leaves out " + block + ", and a grid is a box",
+      "leave the loop sequential, or tag loops whose bounds do not depend on each other");
+}
+
+bool holds(const Loop& loop, Processor processor) {
+  return std::any_of(loop.body.begin(), loop.body.end(), [&](const Node& node) {
+    return node.is_loop() && node.loop().processor == processor;
+  });
+}
+
+}  // namespace
+
+void verify_launch_nesting(const Program& program, const Request& request) {
+  for (const Placed& placed : branches(program.mapping)) {
+    const LaunchLoops l = launch_loops(placed.loops);
+    if (l.blocks == l.end && l.threads == l.end) continue;
+    verify_order(l, request);
+    verify_axes(l, request);
+    verify_host(l, request);
+    verify_inside(l, request);
+  }
+}
+
+void verify_launch_bodies(const Program& program, const Request& request) {
+  std::set<const Loop*> seen;
+  for (const Placed& placed : branches(program.mapping))
+    for (const Loop* loop : placed.loops)
+      if (is_of_launch(loop->processor) && seen.insert(loop).second && loop->body.size() > 1 &&
+          holds(*loop, loop->processor))
+        throw misplaced(request,
+                        called(*loop) + " holds another " + to_string(loop->processor) +
+                            " loop and something beside it",
+                        "distribute_loop(" + loop->name + ") gives each a loop of its own");
+}
+
+void verify_grids(const Program& program, const Request& request) {
+  std::set<Path> seen;
+  for (const Placed& placed : branches(program.mapping))
+    for (std::size_t level = 0; level < placed.loops.size(); ++level) {
+      const Path loop = prefix(placed.path, level + 1);
+      if (placed.loops[level]->processor == Processor::block && seen.insert(loop).second)
+        verify_axis(program, loop, request);
+    }
+}
+
+}  // namespace strata

@@ -1,0 +1,49 @@
+#include "schedule/edit/launch.h"
+
+#include "schedule/edit/parametric.h"
+#include "schedule/legality/extent.h"
+
+namespace strata {
+
+namespace {
+
+void require_constant_extent(const Program& program, const LoopRef& loop, const Path& path,
+                             const Command& command) {
+  require_known_tiles(program, path, 1, to_string(Processor::thread), command);
+  if (constant_extent(program, path)) return;
+  throw command.refused(Code::E0106_bad_argument,
+                        "the number of iterations of loop " + loop.loop +
+                            " has no constant bound, so it cannot be the threads of a block",
+                        "split " + loop.loop +
+                            " by a number and name its inner loop, as gpu_tile "
+                            "does");
+}
+
+void tag(Program& program, const std::vector<LoopRef>& loops, Processor processor,
+         const Command& command) {
+  if (loops.empty()) return;
+  const std::vector<Path> paths = chain_named(program, loops, command);
+  for (std::size_t n = 0; n < loops.size(); ++n) {
+    Loop& loop = node_at(program.mapping, paths[n]).loop();
+    if (loop.processor != Processor::sequential)
+      throw command.refused(Code::E0106_bad_argument,
+                            "loop " + loop.name + " would be " + to_string(processor) +
+                                ", but it is " + to_string(loop.processor) + " already",
+                            "give a loop one of these tags");
+    if (traits(processor).constant_extent)
+      require_constant_extent(program, loops[n], paths[n], command);
+    set_processor(loop, processor);
+  }
+}
+
+}  // namespace
+
+Program with_launch_loops(const Program& program, const std::vector<LoopRef>& blocks,
+                          const std::vector<LoopRef>& threads, const Command& command) {
+  Program result = program;
+  tag(result, blocks, Processor::block, command);
+  tag(result, threads, Processor::thread, command);
+  return result;
+}
+
+}  // namespace strata
