@@ -30,7 +30,7 @@ StmtPtr Generation::block_loop(const Nest& nest, const isl::set& iterations, con
   const auto build = isl::ast_build::from_context(outside.here);
   For result = new_loop(nest);
   result.lower = expr(build.expr_from(range.first.gist(outside.here)), outside);
-  result.upper = expr(build.expr_from(range.last.gist(outside.here)), outside) + 1;
+  result.upper = simplified(expr(build.expr_from(range.last.gist(outside.here)), outside) + 1);
   result.extent = constant_difference(result.upper, result.lower);
   const isl::pw_aff block = parameter_named(values, iterator_name(nest.depth));
   Place inside = with_value(outside, iterator_name(nest.depth), variable(result.variable));

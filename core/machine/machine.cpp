@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "core/machine/cpu_table.h"
+#include "core/machine/device.h"
 #include "core/machine/host.h"
 #include "core/machine/trimmed.h"
 
@@ -136,8 +137,9 @@ std::int64_t Machine::square(int level, std::int64_t bytes) const {
   return side;
 }
 
-Machine machine(const std::string& target) {
-  if (const auto all = targets_in(target); all.size() > 1) return least_of(all, target);
+Machine machine(const std::string& name) {
+  if (const auto all = targets_in(name); all.size() > 1) return least_of(all, name);
+  const std::string target = target_parts(name).cpu;
   if (target == "host") return machine_of_environment();
   if (const Machine* cpu = find_cpu(target)) {
     Machine m = *cpu;

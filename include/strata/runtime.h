@@ -86,7 +86,14 @@ enum strata_code {
 
   /* The kernel was compiled for several CPUs, and this CPU can execute none of the versions.
    * Nothing was read or written.  The message says what each version needs. */
-  strata_error_wrong_cpu = -161
+  strata_error_wrong_cpu = -161,
+
+  /* The kernel has launches, and no GPU, or no driver of it, is there.  Nothing was written. */
+  strata_error_no_device = -171,
+  /* The GPU's driver reports a failure.  The outputs may be partly written. */
+  strata_error_device = -172,
+  /* The GPU has not enough memory for the arguments.  Nothing was written. */
+  strata_error_device_memory = -173
 };
 
 /* The message of the last failed kernel on this thread; "" if none failed yet.  Valid until the

@@ -60,17 +60,60 @@ TEST_CASE("E0501: targets that there are not", "[error]") {
         R"(error E0501 unknown target
   in codegen(f) at HERE
   'pdp11' is not a target
-  to fix it: targets are CPUs: "host", this machine, a name such as znver3 (known_cpus()), or an architecture, a width, a system and features, such as x86-64-linux-sse41-avx-avx2-f16c-fma or arm-64-linux
+  to fix it: targets are CPUs: "host", this machine, a name such as znver3 (known_cpus()), or an architecture, a width, a system and features, such as x86-64-linux-sse41-avx-avx2-f16c-fma or arm-64-linux; with a GPU, "host-opencl" or "host-cuda"
 )");
-  for (const char* target : {"cuda", "host-cuda", "x86-64-linux-opencl", "nvptx-64"}) {
+  for (const char* target : {"cuda", "host-metal", "x86-64-linux-opencl-avx2", "nvptx-64"}) {
     options.target = target;
     CHECK(told(p.f, [&] { p.f.codegen(p.arguments(), "unwritten.o", options); }) ==
-          "error E0501 unknown target\n  in codegen(f) at HERE\n  code generation for GPUs is not "
-          "supported: '" +
-              options.target + R"('
-  to fix it: targets are CPUs: "host", this machine, a name such as znver3 (known_cpus()), or an architecture, a width, a system and features, such as x86-64-linux-sse41-avx-avx2-f16c-fma or arm-64-linux
+          "error E0501 unknown target\n  in codegen(f) at HERE\n  '" + options.target +
+              R"(' names a GPU in a way that is not supported
+  to fix it: targets are CPUs: "host", this machine, a name such as znver3 (known_cpus()), or an architecture, a width, a system and features, such as x86-64-linux-sse41-avx-avx2-f16c-fma or arm-64-linux; with a GPU, "host-opencl" or "host-cuda"
 )");
   }
+}
+
+TEST_CASE("E0501: a launch for a target without a GPU", "[error]") {
+  Function f("f");
+  Var i("i", 0, f.param("N"));
+  Computation s = f.computation("s", {i}, cast(f32, i));
+  s.gpu_tile(i, 32);
+  const std::string text = R"(error E0501 unknown target
+  in codegen(f) at HERE
+  loop i is launched on a GPU, which the target does not have
+  to fix it: add a device to the target: "host-opencl" or "host-cuda"
+)";
+  CHECK(told(f, [&] { f.codegen({s.buffer()}, "unwritten.o"); }) == text);
+  CHECK(told(f, [&] { f.jit({s.buffer()}); }) == text);
+}
+
+TEST_CASE("E0502: what launches cannot do", "[error]") {
+  Function f("f");
+  Param N = f.param("N");
+  Var i("i", 0, N);
+  Input at = f.input("at", i32, {N}), in = f.input("in", f32, {N});
+  Computation s = f.computation("s", {i}, in(clamp(at(i), 0, N - 1)) * 2.0f);
+  Computation host = f.computation("host", {i}, in(i) + 1.0f);
+  s.gpu_tile(i, 32);
+  CodegenOptions options;
+  options.target = "host-opencl";
+  const auto refusal = [&](const std::vector<Buffer>& arguments) {
+    return told(f, [&] { f.codegen(arguments, "unwritten.o", options); });
+  };
+  CHECK(refusal({at.buffer(), in.buffer(), s.buffer(), host.buffer()}) ==
+        R"(error E0502 code generation failed
+  in codegen(f) at HERE
+  a kernel with launches on a GPU also computes on the host, or has temporary buffers, which is not supported yet
+)");
+  Function g("f");
+  Var j("j", 0, g.param("N"));
+  Computation out = g.computation("out", {j}, cast(f32, j) / 3.0f);
+  out.gpu_tile(j, 32);
+  options.floats = Floats::exact;
+  CHECK(told(g, [&] { g.codegen({out.buffer()}, "unwritten.o", options); }) ==
+        R"(error E0502 code generation failed
+  in codegen(f) at HERE
+  the float mode exact is not supported in launches on a GPU yet: drivers join products and sums, and OpenCL's divisions are not exact
+)");
 }
 
 TEST_CASE("E0501: lists of targets", "[error]") {
@@ -105,6 +148,10 @@ TEST_CASE("E0501: lists of targets", "[error]") {
       refusal("x86-64-v3,x86-64-linux-fma4") ==
       text("'x86-64-linux-fma4' cannot be one of several targets: a kernel cannot ask the CPU for "
            "fma4\n  to fix it: compile for it alone, or leave it out"));
+  CHECK(
+      refusal("x86-64-v3-opencl,x86-64-v4") ==
+      text("'x86-64-v3-opencl' cannot be one of several targets: a kernel cannot ask the CPU for "
+           "opencl\n  to fix it: compile for it alone, or leave it out"));
   CHECK(refusal("x86-64-v3,pdp11").find("'pdp11' is not a target") != std::string::npos);
 }
 

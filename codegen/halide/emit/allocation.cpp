@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "codegen/halide/refusal.h"
 #include "codegen/tree/realization.h"
 
 namespace strata::halide {
@@ -76,6 +77,17 @@ HStmt Allocation::around(const HStmt& body, const std::string& kernel) const {
   for (std::size_t d = 0; d < extents_.size(); ++d)
     out = LetStmt::make(extent_name(d), extents_[d], out);
   return out;
+}
+
+// Halide's generator of OpenCL text wants to see where the allocation ends.
+HStmt Allocation::in_registers(const HStmt& body) const {
+  if (!is_on_stack(elements_, type_, memory_))
+    throw cannot_generate("the buffer " + name_.substr(name_.find('.') + 1) +
+                          " of a thread of a GPU does not have a small constant size");
+  return Halide::Internal::Allocate::make(
+      name_, type_in_memory(type_), Halide::MemoryType::Register,
+      {static_cast<std::int32_t>(*elements_)}, const_true(),
+      Halide::Internal::Block::make(body, Halide::Internal::Free::make(name_)));
 }
 
 // The pointer is tested before Halide's own test, whose failure calls Halide's error handler.

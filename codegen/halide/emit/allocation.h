@@ -16,6 +16,8 @@ class Allocation {
   BufferView view() const;
   // The allocation around "body".
   HStmt around(const HStmt& body, const std::string& kernel) const;
+  // The same for a thread of a GPU; E0502 if the size is not constant.
+  HStmt in_registers(const HStmt& body) const;
 
  private:
   HStmt in_heap(const HStmt& body, const std::string& kernel) const;

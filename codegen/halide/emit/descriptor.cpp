@@ -3,7 +3,7 @@
 namespace strata::halide {
 
 HExpr descriptor(const BufferView& buffer, const HExpr& position,
-                 const std::vector<Extent>& shape) {
+                 const std::vector<Extent>& shape, const HExpr& host_dirty) {
   const HType address = Halide::UInt(64);
   const HExpr base = Halide::Internal::Variable::make(Halide::Handle(), buffer.symbol);
   const HExpr first = Halide::reinterpret(address, base) +
@@ -19,6 +19,7 @@ HExpr descriptor(const BufferView& buffer, const HExpr& position,
     builder.extents.push_back(narrow(d->extent));
     builder.strides.push_back(narrow(d->stride));
   }
+  builder.host_dirty = host_dirty;
   return builder.build();
 }
 

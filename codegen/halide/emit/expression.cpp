@@ -349,9 +349,14 @@ HExpr ExpressionEmitter::loaded(const Expr& e) {
   HExpr guard = guard_for(e);
   if (Halide::Internal::is_const_zero(guard)) return make_zero(type_in_flight(e.type()));
   if (scope_.arrays_may_be_empty) guard = guard && has_elements(e);
-  const HExpr stored = Halide::Internal::Load::make(
+  // OpenCL has no predicates.
+  const HExpr predicate = scope_.in_launch ? const_true() : guard;
+  HExpr stored = Halide::Internal::Load::make(
       type_in_memory(buffer.type), buffer.symbol, position_of(e, buffer),
-      Halide::Buffer<>(), Halide::Parameter(), guard, Halide::Internal::ModulusRemainder());
+      Halide::Buffer<>(), Halide::Parameter(), predicate, Halide::Internal::ModulusRemainder());
+  if (scope_.in_launch && !Halide::Internal::is_const_one(guard))
+    stored = Call::make(stored.type(), Call::if_then_else, {guard, stored, make_zero(stored.type())},
+                        Call::PureIntrinsic);
   return from_memory(buffer.type, stored, scope_.abilities.halves);
 }
 

@@ -35,13 +35,16 @@ struct Abilities {
   bool reciprocals = false;  // x / c may be x * (1 / c), for a constant c
   VectorMath math;  // functions that may compute exp, log, .. of vectors
   Machine machine;  // what estimates of time are for
+  Halide::DeviceAPI device = Halide::DeviceAPI::None;  // of launches; None: there are none
 };
 
 struct Scope {
   std::map<std::string, HExpr> variables;  // iterators
   std::map<std::string, HExpr> parameters;
   std::map<std::string, BufferView> buffers;
+  std::map<std::string, BufferView> on_device;  // what a launch sees of the arguments
   Abilities abilities;
+  bool in_launch = false;
   // May an array have no elements, so that no index into it is valid for a load?
   bool arrays_may_be_empty = false;
 };

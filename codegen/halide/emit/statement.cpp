@@ -5,6 +5,7 @@
 #include "codegen/halide/emit/allocation.h"
 #include "codegen/halide/emit/expression.h"
 #include "codegen/halide/emit/index_reports.h"
+#include "codegen/halide/emit/launch.h"
 #include "codegen/halide/emit/prefetch.h"
 #include "codegen/halide/emit/room.h"
 #include "codegen/halide/emit/work.h"
@@ -36,8 +37,15 @@ class StatementEmitter {
   }
 
  private:
+  // In a launch, what is outside of all thread loops and has none inside runs in one thread.
   HStmt emit(const StmtPtr& s) {
-    return std::visit([&](const auto& statement) { return emit(statement); }, *s);
+    const bool in_one_thread = launch_ && !in_threads_ && !has_threads(s);
+    if (!in_one_thread)
+      return std::visit([&](const auto& statement) { return emit(statement); }, *s);
+    in_threads_ = true;
+    const HStmt body = emit(s);
+    in_threads_ = false;
+    return launch_->in_first_thread(body);
   }
 
   HStmt emit(const For& loop);
@@ -48,6 +56,7 @@ class StatementEmitter {
   HStmt emit(const Free& s);
   HStmt emit(const PrefetchBox& s);
   HStmt emit(const Launch& launch);
+  HStmt launch_loop(const For& loop, const HExpr& lower);
   HStmt masked(const Execute& s, const HExpr& mask);
   HStmt checked(const Execute& s, ExpressionEmitter expressions, ExpressionEmitter places,
                 const HExpr& mask);
@@ -75,6 +84,8 @@ class StatementEmitter {
     return out;
   }
   HStmt noted(const ExpressionEmitter& expressions, const HStmt& s) {
+    if (launch_ && !expressions.checks().empty())
+      throw cannot_generate("an index is computed from data in a launch on a GPU");
     return expressions.checks().empty() ? s
                                         : reports_.back().noted(expressions.checks(), lanes_, s);
   }
@@ -87,6 +98,11 @@ class StatementEmitter {
   LanePosition lanes_;  // and the position in it
   int scalars_ = 0;     // names given to scalars of tuples
   int prefetches_ = 0;  // and to loops that prefetch
+  // Is this code of a launch that all threads of a block pass together?
+  bool in_all_threads() const { return launch_ && !in_threads_; }
+
+  std::optional<LaunchLoops> launch_;  // the launch around
+  bool in_threads_ = false;            // and is a thread loop of it around?
   std::vector<IndexReports> reports_;  // of the threads around, outermost first
   int threads_ = 0;
 };
@@ -101,7 +117,7 @@ ForType StatementEmitter::type_of(const For& loop) const {
     case Processor::unrolled:
       return steps ? ForType::Serial : ForType::Unrolled;
     case Processor::vector:
-      return !steps && is_vector(loop) ? ForType::Vectorized : ForType::Serial;
+      return !steps && !launch_ && is_vector(loop) ? ForType::Vectorized : ForType::Serial;
     case Processor::block:
     case Processor::thread:
       throw cannot_generate("the " + to_string(loop.processor) + " loop " + loop.name +
@@ -114,6 +130,8 @@ HStmt StatementEmitter::body_with(const For& loop, const HExpr& value) {
   scope_.variables[loop.variable] = value;
   room_.enter(loop);
   HStmt body = emit(loop.body);
+  if (in_all_threads() && !is_of_launch(loop.processor))
+    body = Halide::Internal::Block::make(body, barrier());
   room_.leave();
   scope_.variables.erase(loop.variable);
   return body;
@@ -164,7 +182,9 @@ HStmt StatementEmitter::emit(const For& loop) {
   const HExpr named =
       is_simple(loop.lower) ? lower : Halide::Internal::Variable::make(Halide::Int(64), start);
   HStmt out;
-  if (loop.extent && *loop.extent == 1 && !is_concurrent(loop.processor)) {
+  if (is_of_launch(loop.processor)) {
+    out = launch_loop(loop, named);
+  } else if (loop.extent && *loop.extent == 1 && !is_concurrent(loop.processor)) {
     out = body_with(loop, named);
   } else if (loop.extent) {
     out = counted(loop, named, static_cast<std::int32_t>(*loop.extent), type_of(loop));
@@ -191,7 +211,10 @@ HStmt StatementEmitter::emit(const If& s) {
 
 HStmt StatementEmitter::emit(const Block& s) {
   std::vector<HStmt> statements;
-  for (const StmtPtr& part : s.body) statements.push_back(emit(part));
+  for (const StmtPtr& part : s.body) {
+    if (in_all_threads() && !statements.empty()) statements.push_back(barrier());
+    statements.push_back(emit(part));
+  }
   return statements.empty() ? nothing() : Halide::Internal::Block::make(statements);
 }
 
@@ -266,6 +289,8 @@ HStmt StatementEmitter::atomic_step(const Execute& s, ExpressionEmitter& express
 
 HStmt StatementEmitter::stored(const Execute& s, ExpressionEmitter& expressions,
                                ExpressionEmitter& places, const HExpr& mask) {
+  if (s.atomic && launch_)
+    throw cannot_generate("atomic steps in a launch on a GPU are not supported yet");
   if (s.atomic) return atomic_step(s, expressions, places, mask);
   if (!s.others.empty()) return several_stores(s, expressions, places, mask);
   const BufferView& buffer = buffer_for(s.buffer, s.value.type());
@@ -292,6 +317,9 @@ HStmt StatementEmitter::masked(const Execute& s, const HExpr& mask) {
 }
 
 HStmt StatementEmitter::emit(const Allocate& s) {
+  if (in_all_threads())
+    throw cannot_generate("the buffer " + s.buffer +
+                          " belongs to a block of a GPU, which is not supported yet");
   Allocation allocation(s, ExpressionEmitter(scope_).indices(s.lowers),
                         ExpressionEmitter(scope_).indices(s.extents));
   const auto shadowed = scope_.buffers;
@@ -300,7 +328,7 @@ HStmt StatementEmitter::emit(const Allocate& s) {
   const HStmt body = emit(s.body);
   room_.leave(s);
   scope_.buffers = shadowed;
-  return allocation.around(body, kernel_);
+  return launch_ ? allocation.in_registers(body) : allocation.around(body, kernel_);
 }
 
 // The stack is freed with the iteration.
@@ -319,9 +347,33 @@ HStmt StatementEmitter::emit(const PrefetchBox& s) {
                   "prefetch." + std::to_string(prefetches_++));
 }
 
+HStmt StatementEmitter::launch_loop(const For& loop, const HExpr& lower) {
+  const bool threads = loop.processor == Processor::thread;
+  const bool is_outermost = threads && !in_threads_;
+  if (is_outermost) in_threads_ = true;
+  const HStmt body = body_with(loop, lower + launch_->step(loop));
+  if (is_outermost) in_threads_ = false;
+  return threads ? launch_->in_threads(loop, is_outermost, body) : body;
+}
+
 HStmt StatementEmitter::emit(const Launch& launch) {
-  throw cannot_generate("the launch " + launch.name +
-                        " needs a GPU, and code is generated for CPUs only");
+  if (scope_.abilities.device == Halide::DeviceAPI::None)
+    throw refused(Code::E0501_unknown_target,
+                  "loop " + launch.name + " is launched on a GPU, which the target does not have",
+                  "add a device to the target: \"host-opencl\" or \"host-cuda\"");
+  const Scope host = scope_;
+  std::vector<HExpr> grid;
+  for (const Expr& blocks : launch.grid) grid.push_back(ExpressionEmitter(scope_).index(blocks));
+  scope_.buffers = scope_.on_device;
+  scope_.in_launch = true;
+  scope_.abilities.fused = false;  // the device has no function of that name
+  launch_.emplace(launch, scope_.abilities.device);
+  const HStmt body = emit(launch.body);
+  require_device_functions(launch.name, body);
+  const HStmt out = launch_->around(body, grid);
+  launch_.reset();
+  scope_ = host;
+  return out;
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // emit_runtime OUTPUT.o [TARGET]: writes the part of Halide's runtime that every emitted object
-// calls (memory, threads, error reporting). It is emitted once, into the library strata_runtime,
+// calls (memory, threads, error reporting, GPUs, whose drivers it opens when they are first used). It is emitted once, into the library strata_runtime,
 // for the architecture of the target, as CodegenOptions::target has it, without any CPU features,
 // so that the library runs on every CPU of the architecture; the emitted objects themselves are for
 // the CPU of their target. Without TARGET: for this machine's architecture.
@@ -27,8 +27,9 @@ int main(int argc, char** argv) {
   }
   try {
     const Halide::Target target = argc == 3 ? target_named(argv[2]) : Halide::get_host_target();
-    Halide::compile_standalone_runtime(argv[1],
-                                       Halide::Target(target.os, target.arch, target.bits));
+    const Halide::Target cpu(target.os, target.arch, target.bits);
+    Halide::compile_standalone_runtime(
+        argv[1], cpu.with_feature(Halide::Target::OpenCL).with_feature(Halide::Target::CUDA));
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s: %s\n", argv[0], error.what());
     return 1;

@@ -1,12 +1,15 @@
 #include "codegen/halide/product/module.h"
 
 #include "codegen/halide/emit/index_reports.h"
+#include "codegen/halide/emit/launch.h"
 #include "codegen/halide/emit/short_positions.h"
 #include "codegen/halide/emit/statement.h"
 #include "codegen/halide/entry/contract.h"
+#include "codegen/halide/entry/device_side.h"
 #include "codegen/halide/entry/entry.h"
 #include "codegen/halide/passes/closures.h"
 #include "codegen/halide/passes/fresh_names.h"
+#include "codegen/halide/passes/offload.h"
 #include "codegen/halide/passes/passes.h"
 #include "codegen/halide/refusal.h"
 
@@ -25,16 +28,24 @@ Abilities abilities_of(const Kernel& kernel, const Halide::Target& target) {
   abilities.reciprocals = kernel.floats == Floats::fast;
   if (kernel.floats == Floats::fast) abilities.math = vector_math_of(target);
   abilities.machine = machine_of(target);
+  abilities.device = device_of(target);
   if (target.has_feature(Halide::Target::F16C) || target.has_feature(Halide::Target::AVX2))
     abilities.halves = HalfFloats::converted_by_hardware;
   return abilities;
+}
+
+Scope scope_on_host_and_device(const Kernel& kernel, const Abilities& abilities, bool dense) {
+  Scope scope = scope_of_arguments(kernel, abilities, dense);
+  if (has_launches(kernel)) scope.on_device = device_views(kernel, scope);
+  return scope;
 }
 
 // One version for buffers whose innermost dimension is dense, with vectors, gathers in 32 bits and
 // full tiles, and one for any strides and sizes, and for arrays without elements that are indexed
 // by data.
 HStmt emitted(const Kernel& kernel, const Abilities& abilities) {
-  Scope dense = scope_of_arguments(kernel, abilities, true);
+  const Scope views = scope_on_host_and_device(kernel, abilities, false);
+  Scope dense = scope_on_host_and_device(kernel, abilities, true);
   const std::set<std::string> gathered = buffers_of_short_gathers(kernel.body);
   for (const std::string& name : gathered)
     if (dense.buffers.count(name)) dense.buffers[name].small = true;
@@ -42,11 +53,17 @@ HStmt emitted(const Kernel& kernel, const Abilities& abilities) {
   const HExpr usual = is_dense(kernel) && are_small(kernel, gathered) && filled;
   HStmt body = emit(kernel.body, dense, kernel.name, Effort::full);
   if (!hi::is_const_one(hi::simplify(usual))) {
-    Scope any = scope_of_arguments(kernel, abilities, false);
+    Scope any = views;
     any.arrays_may_be_empty = !hi::is_const_one(filled);
     const StmtPtr& other = kernel.compact ? kernel.compact : kernel.body;
     body = hi::IfThenElse::make(usual, body, emit(other, any, kernel.name, Effort::scalar));
   }
+  if (has_launches(kernel) && kernel.floats == Floats::exact)
+    throw cannot_generate(
+        "the float mode exact is not supported in launches on a GPU yet: drivers join products and "
+        "sums, and OpenCL's divisions are not exact");
+  if (has_launches(kernel))
+    body = with_device_side(kernel, views, body);
   if (kernel.profiled) body = recorded(body, kernel.name, "", HExpr());
   return with_checks(kernel, with_arguments(kernel, body));
 }
@@ -89,6 +106,10 @@ Halide::Module make_module(const std::vector<Kernel>& kernels, const Halide::Tar
       stages.timed("machine code", "emit",
                    [&] { body = emitted(kernel, abilities_of(kernel, target)); });
       body = lower(body, kernel.name, stages);
+      stages.timed("machine code", "offload", [&] {
+        for (const Halide::Buffer<>& image : offload(body, kernel.name, target))
+          module.append(image);
+      });
       for (const hi::LoweredFunc& closure : split_off_closures(body, kernel.name, target))
         module.append(closure);
       module.append(hi::LoweredFunc(kernel.name + suffix, arguments_of(kernel), body, linkage,

@@ -14,7 +14,10 @@ Halide::Target target_named(const std::string& name);
 // The target of kernels in process: the CPU at hand, whatever STRATA_MACHINE says.
 Halide::Target host_target();
 
-// What runs a target's code. For the target of "host" that is what STRATA_MACHINE says; a CPU that
+// What drives the GPU of a target; None if it has none.
+Halide::DeviceAPI device_of(const Halide::Target& target);
+
+// What runs a target's code on the CPU. For the target of "host" that is what STRATA_MACHINE says; a CPU that
 // is not in the table has the defaults.
 Machine machine_of(const Halide::Target& target);
 

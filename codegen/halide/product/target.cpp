@@ -4,6 +4,7 @@
 #include "codegen/halide/product/module.h"
 #include "codegen/halide/refusal.h"
 #include "core/machine/cpu_table.h"
+#include "core/machine/device.h"
 #include "core/machine/host.h"
 
 namespace strata::halide {
@@ -13,7 +14,8 @@ namespace {
 const char* const examples =
     "targets are CPUs: \"host\", this machine, a name such as znver3 (known_cpus()), or an "
     "architecture, a width, a system and features, such as "
-    "x86-64-linux-sse41-avx-avx2-f16c-fma or arm-64-linux";
+    "x86-64-linux-sse41-avx-avx2-f16c-fma or arm-64-linux; with a GPU, \"host-opencl\" or "
+    "\"host-cuda\"";
 
 // Does a part of a target's name mean a GPU? Halide does not know "cuda" alone.
 bool names_gpu(const std::string& name) {
@@ -27,12 +29,26 @@ bool names_gpu(const std::string& name) {
 
 Error no_gpu(const std::string& name) {
   return refused(Code::E0501_unknown_target,
-                 "code generation for GPUs is not supported: '" + name + "'", examples);
+                 "'" + name + "' names a GPU in a way that is not supported", examples);
 }
 
 // The text of a Halide target. For "host" that is STRATA_MACHINE's, if it is set.
 std::string target_text(const std::string& name) {
   return name == "host" || find_cpu(name) ? machine(name).target : name;
+}
+
+// A CUDA device of capability 8.6 or more; later ones run the same code.
+Halide::Target with_device(const Halide::Target& target, Device device) {
+  using Halide::Target;
+  switch (device) {
+    case Device::opencl:
+      return target.with_feature(Target::OpenCL).with_feature(Target::CLDoubles);
+    case Device::cuda:
+      return target.with_feature(Target::CUDA).with_feature(Target::CUDACapability86);
+    case Device::none:
+      break;
+  }
+  return target;
 }
 
 // StrictFloat keeps the code generator from marking any float operation as free to change.
@@ -45,7 +61,8 @@ Halide::Target with_our_features(const Halide::Target& target) {
 Halide::Target host_target() { return with_our_features(Halide::get_host_target()); }
 
 Halide::Target target_named(const std::string& name) {
-  const std::string text = target_text(name);
+  const TargetParts parts = target_parts(name);
+  const std::string text = target_text(parts.cpu);
   const bool known = !text.empty() && Halide::Target::validate_target_string(text);
   if (!known && names_gpu(name)) throw no_gpu(name);
   if (!known) throw refused(Code::E0501_unknown_target, "'" + name + "' is not a target", examples);
@@ -55,10 +72,20 @@ Halide::Target target_named(const std::string& name) {
   if (target.has_feature(Halide::Target::NoAsserts) || target.arch == Halide::Target::ArchUnknown ||
       target.os == Halide::Target::NoOS)
     throw refused(Code::E0501_unknown_target, "target '" + name + "' is not supported", examples);
-  return with_our_features(target);
+  return with_our_features(with_device(target, parts.device));
 }
 
-Machine machine_of(const Halide::Target& target) {
+Halide::DeviceAPI device_of(const Halide::Target& target) {
+  if (target.has_feature(Halide::Target::OpenCL)) return Halide::DeviceAPI::OpenCL;
+  if (target.has_feature(Halide::Target::CUDA)) return Halide::DeviceAPI::CUDA;
+  return Halide::DeviceAPI::None;
+}
+
+Machine machine_of(const Halide::Target& whole) {
+  Halide::Target target = whole;
+  for (const auto feature : {Halide::Target::OpenCL, Halide::Target::CLDoubles,
+                             Halide::Target::CUDA, Halide::Target::CUDACapability86})
+    target.set_feature(feature, false);
   const bool here = target == host_target();
   try {
     if (target == target_named("host")) return machine();

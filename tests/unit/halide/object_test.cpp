@@ -259,9 +259,10 @@ TEST_CASE("targets are named or refused", "[halide]") {
     compile({shift_left("shift")}, target, {folder / "t.o", "", "", ""});
   };
   for (const char* target : {"host", "x86-64-linux", "x86-64-linux-sse41", "arm-64-linux",
-                             "x86-64-linux-sse41-avx-avx2-f16c-fma", "x86-64-osx"})
+                             "x86-64-linux-sse41-avx-avx2-f16c-fma", "x86-64-osx", "host-opencl",
+                             "znver3-cuda"})
     CHECK_NOTHROW(with(target));
-  for (const char* target : {"", "hosts", "x86-63-linux", "host-cuda", "x86-64-linux-avx17"})
+  for (const char* target : {"", "hosts", "x86-63-linux", "host-metal", "x86-64-linux-avx17"})
     CHECK(code_of([&] { with(target); }) == Code::E0501_unknown_target);
   try {
     with("z80");

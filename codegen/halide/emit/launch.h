@@ -1,0 +1,60 @@
+// A launch as Halide's loops over blocks and threads.
+//
+// Halide wants the thread loops around the whole body of a block, and their ranges constant:
+//
+//     launch { block b { for k { thread t in lo .. lo + n { S } } } }
+// ~>  gpu_block b' { gpu_thread t' in 0 .. T { for k { if (t' < n) { t = lo + t'; S } } } }
+//
+// with b = lower + b'.  Indices are 32-bit numbers on the device, and 64-bit ones in our
+// arithmetic.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "codegen/halide/arithmetic/values.h"
+#include "codegen/tree/loop_tree.h"
+
+namespace strata::halide {
+
+// The loops of one launch while its body is emitted.
+class LaunchLoops {
+ public:
+  LaunchLoops(const Launch& launch, Halide::DeviceAPI api);
+
+  // The iterator of "loop", a loop of the launch, counted from 0.
+  HExpr step(const For& loop) const;
+  // "body", which runs in the threads of "loop" only; the outermost one also excludes threads of
+  // axes that no loop around the body has.
+  HStmt in_threads(const For& loop, bool is_outermost, const HStmt& body) const;
+  // "body", which runs in the first thread of the block only.
+  HStmt in_first_thread(const HStmt& body) const;
+  // All loops, around "body", where no number of blocks is 0.  "grid" has the numbers of blocks on
+  // the axes x, y, z.
+  HStmt around(const HStmt& body, const std::vector<HExpr>& grid) const;
+
+ private:
+  HExpr thread(std::size_t axis) const;
+  HExpr block(std::size_t axis) const;
+  // Are the threads of these axes and those above at 0?
+  HExpr at_zero(std::size_t first_axis) const;
+
+  std::string name_;
+  std::vector<std::int64_t> threads_;
+  Halide::DeviceAPI api_;
+};
+
+// The axis of a loop over blocks or threads: the number of such loops directly inside each other in
+// its body.
+std::size_t axis_of(const For& loop);
+// Waits for all threads of the block; what they wrote, in any memory, is then there for all.
+HStmt barrier();
+// E0502 if the code of a launch calls a function that devices do not have.
+void require_device_functions(const std::string& launch, const HStmt& body);
+
+// Is there a thread loop in the statement?
+bool has_threads(const StmtPtr& s);
+bool has_launches(const Kernel& kernel);
+
+}  // namespace strata::halide

@@ -1,0 +1,23 @@
+// The text of a device's kernels: OpenCL C, or PTX.
+#pragma once
+
+#include <array>
+#include <string>
+
+namespace strata::halide {
+
+// A kernel in the text: its name there, the name that it gets, and the threads of a block.
+struct DeviceKernel {
+  std::string name, renamed;
+  std::array<int, 3> threads;
+};
+
+// The text with the kernel's new name.  In PTX the kernel also says how many threads a block has
+// (".maxntid"): else the driver compiles it for 64 registers a thread, as Halide's runtime asks.
+std::string with_kernel(const std::string& text, const DeviceKernel& kernel);
+
+// OpenCL C with its variables _17, _18, .. numbered from 0 in their order, whatever was compiled
+// before in this process.
+std::string with_canonical_numbers(const std::string& text);
+
+}  // namespace strata::halide

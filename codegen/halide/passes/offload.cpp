@@ -1,0 +1,146 @@
+#include "codegen/halide/passes/offload.h"
+
+#include <algorithm>
+#include <map>
+
+#include "codegen/halide/offload_mark.h"
+#include "codegen/halide/passes/device_text.h"
+
+namespace strata::halide {
+
+namespace {
+
+namespace hi = Halide::Internal;
+
+bool is_mark(const HStmt& s) {
+  const auto* evaluate = s.as<hi::Evaluate>();
+  const auto* call = evaluate ? evaluate->value.as<hi::Call>() : nullptr;
+  return call && call->name == offload_mark;
+}
+
+// What Halide's own assertions return is an error code of its runtime.
+class Failures : public hi::IRMutator {
+ public:
+  explicit Failures(const std::string& kernel) : kernel_(kernel) {}
+
+ private:
+  using IRMutator::visit;
+  HStmt visit(const hi::AssertStmt* op) override {
+    if (!op->message.as<hi::Variable>()) return IRMutator::visit(op);
+    return hi::AssertStmt::make(op->condition,
+                                hi::Call::make(Halide::Int(32), "strata_device_failed",
+                                               {HExpr(kernel_), op->message}, hi::Call::Extern));
+  }
+  std::string kernel_;
+};
+
+class Offload : public hi::IRMutator {
+ public:
+  Offload(const std::string& kernel, const Halide::Target& target)
+      : kernel_(kernel), target_(target) {}
+
+ private:
+  using IRMutator::visit;
+  HStmt visit(const hi::Block* op) override {
+    if (!is_mark(op->first)) return IRMutator::visit(op);
+    return Failures(kernel_).mutate(hi::inject_gpu_offload(op->rest, target_));
+  }
+  std::string kernel_;
+  const Halide::Target& target_;
+};
+
+// Gives the kernels of a statement, in its order, names that depend on the statement alone.
+class Kernels : public hi::IRMutator {
+ public:
+  explicit Kernels(const std::string& kernel) : kernel_(kernel) {}
+  std::vector<DeviceKernel> found;
+
+ private:
+  using IRMutator::visit;
+  HExpr visit(const hi::Call* op) override {
+    // run(state, name, blocks x, y, z, threads x, y, z, ..)
+    constexpr std::size_t name_at = 1, threads_at = 5;
+    const bool runs = op->name.starts_with("halide_") && op->name.ends_with("_run");
+    if (!runs) return IRMutator::visit(op);
+    DeviceKernel one{op->args[name_at].as<hi::StringImm>()->value,
+                     kernel_ + "_launch_" + std::to_string(found.size()),
+                     {1, 1, 1}};
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      if (const auto threads = hi::as_const_int(op->args[threads_at + axis]))
+        one.threads[axis] = int(*threads);
+    std::vector<HExpr> arguments = op->args;
+    arguments[name_at] = hi::StringImm::make(one.renamed);
+    found.push_back(std::move(one));
+    return hi::Call::make(op->type, op->name, arguments, op->call_type);
+  }
+  std::string kernel_;
+};
+
+// The buffers that a statement holds, the text of the kernels among them, under names that begin
+// with the kernel's.
+class Images : public hi::IRMutator {
+ public:
+  Images(const std::string& kernel, const std::vector<DeviceKernel>& kernels,
+         const Halide::Target& target)
+      : kernel_(kernel), kernels_(kernels), target_(target) {}
+  std::vector<Halide::Buffer<>> all() const {
+    std::vector<Halide::Buffer<>> list;
+    for (const auto& [name, image] : images_) list.push_back(image);
+    return list;
+  }
+
+ private:
+  using IRMutator::visit;
+  HExpr visit(const hi::Variable* op) override {
+    if (!op->image.defined()) return op;
+    const std::string stem = op->image.name();
+    auto [known, is_new] = images_.emplace(stem, Halide::Buffer<>());
+    if (is_new) known->second = copied(op->image, stem);
+    const std::string suffix = op->name.substr(stem.size());
+    return hi::Variable::make(op->type, known->second.name() + suffix, known->second, op->param,
+                              op->reduction_domain);
+  }
+
+  // initialize_kernels(state, text, size)
+  HExpr visit(const hi::Call* op) override {
+    constexpr std::size_t size_at = 2;
+    const HExpr call = IRMutator::visit(op);
+    if (!op->name.ends_with("_initialize_kernels")) return call;
+    std::vector<HExpr> arguments = call.as<hi::Call>()->args;
+    arguments[size_at] = hi::make_const(arguments[size_at].type(), size_of_text_);
+    return hi::Call::make(op->type, op->name, arguments, op->call_type);
+  }
+
+  Halide::Buffer<> copied(const Halide::Buffer<>& image, const std::string& stem) {
+    const std::string name = kernel_ + "." + stem;
+    if (stem.find("source") == std::string::npos)
+      return Halide::Buffer<>(image.get()->copy(), name);
+    std::string text(static_cast<const char*>(image.data()), image.size_in_bytes());
+    for (const DeviceKernel& kernel : kernels_) text = with_kernel(text, kernel);
+    if (target_.has_feature(Halide::Target::OpenCL)) text = with_canonical_numbers(text);
+    size_of_text_ = static_cast<std::int64_t>(text.size());
+    Halide::Buffer<std::uint8_t> made({static_cast<int>(text.size())}, name);
+    std::copy(text.begin(), text.end(), made.begin());
+    return made;
+  }
+
+  std::string kernel_;
+  const std::vector<DeviceKernel>& kernels_;
+  const Halide::Target& target_;
+  std::map<std::string, Halide::Buffer<>> images_;
+  std::int64_t size_of_text_ = 0;
+};
+
+}  // namespace
+
+std::vector<Halide::Buffer<>> offload(HStmt& body, const std::string& kernel,
+                                      const Halide::Target& target) {
+  body = Offload(kernel, target).mutate(body);
+  Kernels kernels(kernel);
+  body = kernels.mutate(body);
+  Images images(kernel, kernels.found, target);
+  body = images.mutate(body);
+  return images.all();
+}
+
+}  // namespace strata::halide

@@ -1,0 +1,17 @@
+// Launches become calls of a device's runtime, and their kernels text for its driver.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "codegen/halide/arithmetic/values.h"
+
+namespace strata::halide {
+
+// Takes what follows the mark (offload_mark.h) out of "body" by Halide's inject_gpu_offload, whose
+// failures become the kernel's.  Returns the texts of the kernels, and the device's state, as
+// buffers that the module must contain.
+std::vector<Halide::Buffer<>> offload(HStmt& body, const std::string& kernel,
+                                      const Halide::Target& target);
+
+}  // namespace strata::halide
