@@ -10,8 +10,8 @@
 
 namespace strata::test {
 
-// Without the lines that a sanitizer writes about itself ("==PID==WARNING: ASan doesn't fully support
-// makecontext/swapcontext ..", which Halide uses), once in a process.
+// Without what a sanitizer writes about itself, once in a process: "==PID==WARNING: ASan doesn't
+// fully support makecontext/swapcontext ..", which Halide uses.
 inline std::string stderr_of(const std::function<void()>& act) {
   std::FILE* file = std::tmpfile();
   REQUIRE(file != nullptr);
