@@ -26,20 +26,20 @@ std::string called(const Loop& loop) {
 
 // The loops around a branch, as ranges: [begin, blocks) of the host, [blocks, uniform) blocks,
 // [uniform, threads) of the block, [threads, own) threads, [own, end) of the thread.
-struct LaunchLoops {
+struct LaunchLevels {
   using At = std::vector<const Loop*>::const_iterator;
   At begin, blocks, uniform, threads, own, end;
 };
 
-LaunchLoops launch_loops(const std::vector<const Loop*>& loops) {
+LaunchLevels launch_loops(const std::vector<const Loop*>& loops) {
   const auto is = [](Processor p) { return [p](const Loop* l) { return l->processor == p; }; };
-  const auto after_last = [&](LaunchLoops::At from, Processor p) {
+  const auto after_last = [&](LaunchLevels::At from, Processor p) {
     auto last = from;
     for (auto at = from; at != loops.end(); ++at)
       if (is(p)(*at)) last = at + 1;
     return last;
   };
-  LaunchLoops l{loops.begin(), {}, {}, {}, {}, loops.end()};
+  LaunchLevels l{loops.begin(), {}, {}, {}, {}, loops.end()};
   l.blocks = std::find_if(l.begin, l.end, is(Processor::block));
   l.uniform = after_last(l.blocks, Processor::block);
   l.threads = std::find_if(l.begin, l.end, is(Processor::thread));
@@ -47,7 +47,7 @@ LaunchLoops launch_loops(const std::vector<const Loop*>& loops) {
   return l;
 }
 
-void verify_order(const LaunchLoops& l, const Request& request) {
+void verify_order(const LaunchLevels& l, const Request& request) {
   if (l.threads != l.end && l.blocks == l.end)
     throw misplaced(request, called(**l.threads) + " is in no block",
                     "give gpu_blocks to a loop around it");
@@ -56,7 +56,7 @@ void verify_order(const LaunchLoops& l, const Request& request) {
                     "blocks contain threads: interchange the two loops, or exchange their tags");
 }
 
-void verify_axes(const LaunchLoops& l, const Request& request) {
+void verify_axes(const LaunchLevels& l, const Request& request) {
   for (const auto& [from, to] : {std::pair{l.blocks, l.uniform}, std::pair{l.threads, l.own}}) {
     if (from == to) continue;
     const Processor processor = (*from)->processor;
@@ -75,7 +75,7 @@ void verify_axes(const LaunchLoops& l, const Request& request) {
   }
 }
 
-void verify_host(const LaunchLoops& l, const Request& request) {
+void verify_host(const LaunchLevels& l, const Request& request) {
   for (auto at = l.begin; at != l.blocks; ++at)
     if ((*at)->processor != Processor::sequential)
       throw misplaced(
@@ -84,7 +84,7 @@ void verify_host(const LaunchLoops& l, const Request& request) {
           "leave " + (*at)->name + " sequential, or give it to gpu_blocks");
 }
 
-void verify_inside(const LaunchLoops& l, const Request& request) {
+void verify_inside(const LaunchLevels& l, const Request& request) {
   for (auto at = l.uniform; at != l.end; ++at) {
     if ((*at)->tile_size)
       throw misplaced(request,
@@ -154,7 +154,7 @@ bool holds(const Loop& loop, Processor processor) {
 
 void verify_launch_nesting(const Program& program, const Request& request) {
   for (const Placed& placed : branches(program.mapping)) {
-    const LaunchLoops l = launch_loops(placed.loops);
+    const LaunchLevels l = launch_loops(placed.loops);
     if (l.blocks == l.end && l.threads == l.end) continue;
     verify_order(l, request);
     verify_axes(l, request);

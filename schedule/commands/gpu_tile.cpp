@@ -8,19 +8,6 @@ namespace strata {
 
 namespace {
 
-Command described(const std::vector<LoopRef>& loops, const std::vector<std::int64_t>& sizes,
-                  const std::vector<std::string>& outer, const std::vector<std::string>& inner,
-                  Given given) {
-  Command command{"gpu_tile",
-                  {loops.begin(), loops.end()},
-                  given,
-                  "a block or a thread needs values that others compute"};
-  for (const std::int64_t size : sizes) command.operands.push_back(size);
-  for (const std::string& name : outer) command.operands.push_back(name);
-  for (const std::string& name : inner) command.operands.push_back(name);
-  return command;
-}
-
 // References to "count" loops from "outermost" inwards, by the branch that "like" names.
 std::vector<LoopRef> references(const Program& program, Path outermost, std::size_t count,
                                 const LoopRef& like) {
@@ -35,9 +22,12 @@ std::vector<LoopRef> references(const Program& program, Path outermost, std::siz
 Program gpu_tile(const Program& program, const std::vector<LoopRef>& loops,
                  const std::vector<std::int64_t>& sizes, const std::vector<std::string>& outer,
                  const std::vector<std::string>& inner, Given given) {
-  const Command command = described(loops, sizes, outer, inner, given);
-  const Tiled tiled =
-      with_tiles(program, loops, {sizes.begin(), sizes.end()}, {outer, inner}, command);
+  const std::vector<TileSize> whole(sizes.begin(), sizes.end());
+  const TileNames names{outer, inner};
+  const Command command =
+      tiling_command("gpu_tile", "a block or a thread needs values that others compute", loops,
+                     whole, names, given);
+  const Tiled tiled = with_tiles(program, loops, whole, names, command);
   const auto band = references(tiled.program, tiled.outermost, 2 * loops.size(), loops.front());
   const auto middle = band.begin() + std::ptrdiff_t(loops.size());
   return judged(

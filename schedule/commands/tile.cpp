@@ -13,18 +13,6 @@ namespace strata {
 
 namespace {
 
-Command described(const std::vector<LoopRef>& loops, const std::vector<TileSize>& sizes,
-                  const std::vector<std::string>& outer, const std::vector<std::string>& inner,
-                  Given given) {
-  Command command{
-      "tile", {}, given, "running tile after tile would read a value before it is computed"};
-  for (const LoopRef& loop : loops) command.operands.push_back(loop);
-  for (const TileSize& size : sizes) command.operands.push_back(size);
-  for (const std::string& name : outer) command.operands.push_back(name);
-  for (const std::string& name : inner) command.operands.push_back(name);
-  return command;
-}
-
 Program tiled(const Program& program, const std::vector<LoopRef>& loops,
               const std::vector<TileSize>& sizes, const std::vector<std::string>& outer,
               const std::vector<std::string>& inner, const Command& command) {
@@ -93,7 +81,9 @@ std::optional<Skew> find_skew(std::size_t inner_loops, const Legal& legal) {
 Program tile(const Program& program, const std::vector<LoopRef>& loops,
              const std::vector<TileSize>& sizes, const std::vector<std::string>& outer,
              const std::vector<std::string>& inner, Given given) {
-  const Command command = described(loops, sizes, outer, inner, given);
+  const Command command =
+      tiling_command("tile", "running tile after tile would read a value before it is computed",
+                     loops, sizes, {outer, inner}, given);
   try {
     return tiled(program, loops, sizes, outer, inner, command);
   } catch (const Error& error) {

@@ -52,6 +52,19 @@ std::vector<std::string> names_of_tiles(const Program& program, const Path& path
 
 }  // namespace
 
+Command tiling_command(const std::string& name, const std::string& consequence,
+                       const std::vector<LoopRef>& loops, const std::vector<TileSize>& sizes,
+                       const TileNames& names, const Given& given) {
+  Command command{name, {loops.begin(), loops.end()}, given, consequence};
+  const auto add = [&](const auto& list) {
+    command.operands.insert(command.operands.end(), list.begin(), list.end());
+  };
+  add(sizes);
+  add(names.outer);
+  add(names.inner);
+  return command;
+}
+
 Tiled with_tiles(const Program& program, const std::vector<LoopRef>& loops,
                  const std::vector<TileSize>& sizes, const TileNames& names,
                  const Command& command) {

@@ -14,6 +14,11 @@ struct TileNames {
   std::vector<std::string> outer = {}, inner = {};
 };
 
+// "name(loops, sizes, names)".
+Command tiling_command(const std::string& name, const std::string& consequence,
+                       const std::vector<LoopRef>& loops, const std::vector<TileSize>& sizes,
+                       const TileNames& names, const Given& given);
+
 struct Tiled {
   Program program;
   Path outermost;  // the path of the first loop over tiles

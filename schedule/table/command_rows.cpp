@@ -89,13 +89,20 @@ Program apply_skew(const Program& p, const CommandOperands& o) {
               SkewFactors{o.number(2), o.number(3), o.number(4), o.number(5)}, names, o.given());
 }
 
+template <typename T>
+struct Halves {
+  explicit Halves(const std::vector<T>& all)
+      : first(all.begin(), all.begin() + std::ptrdiff_t(all.size() / 2)),
+        second(all.begin() + std::ptrdiff_t(all.size() / 2), all.end()) {}
+  std::vector<T> first, second;
+};
+
 // The first half of the names is for the outer loops, the second for the inner ones.
 Program apply_tile(const Program& p, const CommandOperands& o) {
   const auto loops = o.all<LoopRef>(0);
   const auto sizes = o.all<TileSize>(loops.size());
-  const Names names = o.all<std::string>(loops.size() + sizes.size());
-  const auto middle = names.begin() + std::ptrdiff_t(names.size() / 2);
-  return tile(p, loops, sizes, {names.begin(), middle}, {middle, names.end()}, o.given());
+  const Halves names(o.all<std::string>(loops.size() + sizes.size()));
+  return tile(p, loops, sizes, names.first, names.second, o.given());
 }
 
 template <Program (*command)(const Program&, const std::vector<LoopRef>&, Given)>
@@ -105,9 +112,8 @@ Program on_loops(const Program& p, const CommandOperands& o) {
 
 // The first half of the loops is blocks, the second threads.
 Program apply_gpu(const Program& p, const CommandOperands& o) {
-  const auto loops = o.all<LoopRef>(0);
-  const auto middle = loops.begin() + std::ptrdiff_t(loops.size() / 2);
-  return gpu(p, {loops.begin(), middle}, {middle, loops.end()}, o.given());
+  const Halves loops(o.all<LoopRef>(0));
+  return gpu(p, loops.first, loops.second, o.given());
 }
 
 // As apply_tile.
@@ -115,9 +121,8 @@ Program apply_gpu_tile(const Program& p, const CommandOperands& o) {
   const auto loops = o.all<LoopRef>(0);
   std::vector<std::int64_t> sizes;
   for (const TileSize& size : o.all<TileSize>(loops.size())) sizes.push_back(size.number());
-  const Names names = o.all<std::string>(loops.size() + sizes.size());
-  const auto middle = names.begin() + std::ptrdiff_t(names.size() / 2);
-  return gpu_tile(p, loops, sizes, {names.begin(), middle}, {middle, names.end()}, o.given());
+  const Halves names(o.all<std::string>(loops.size() + sizes.size()));
+  return gpu_tile(p, loops, sizes, names.first, names.second, o.given());
 }
 
 // Places are expressions over the iterators of the array's first definition.

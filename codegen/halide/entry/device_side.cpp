@@ -76,12 +76,11 @@ void for_each_launch(const StmtPtr& s, const std::function<void(const StmtPtr&)>
 }
 
 // Does the kernel touch an element of "b"?
-HExpr is_touched(const ArgumentBuffer& b, const ExpressionEmitter& emitter) {
+HExpr is_touched(const ArgumentBuffer& b, const Scope& scope) {
+  ExpressionEmitter bounds(scope);
   HExpr all = hi::const_true();
-  for (std::size_t d = 0; d < b.lowers.size(); ++d) {
-    ExpressionEmitter bounds = emitter;
+  for (std::size_t d = 0; d < b.lowers.size(); ++d)
     all = all && bounds.index(b.lowers[d]) < bounds.index(b.uppers[d]);
-  }
   return all;
 }
 
@@ -97,7 +96,7 @@ class DeviceSide {
       all.push_back(freed_in_the_end(b));
       all.push_back(
           tried(kernel_.name, "halide_copy_to_device", {description(b.name), interface()}, b.name));
-      if (b.access != Access::read) any = any || is_touched(b, ExpressionEmitter(scope_));
+      if (b.access != Access::read) any = any || is_touched(b, scope_);
     });
     all.push_back(launches);
     each([&](const ArgumentBuffer& b) {
@@ -130,8 +129,7 @@ class DeviceSide {
                                  {description(b.name), hi::const_true()}, Call::Extern);
     const HStmt copy =
         tried(kernel_.name, "halide_copy_to_host", {description(b.name)}, b.name + ".out");
-    return hi::IfThenElse::make(is_touched(b, ExpressionEmitter(scope_)),
-                                hi::Block::make(done(set), copy));
+    return hi::IfThenElse::make(is_touched(b, scope_), hi::Block::make(done(set), copy));
   }
 
   // let first.d, buffer: out
@@ -147,7 +145,7 @@ class DeviceSide {
     }
     HStmt result =
         LetStmt::make(symbol_on_device(b.name) + ".buffer",
-                      descriptor(host, host.position(first), shape, is_touched(b, emitter)), out);
+                      descriptor(host, host.position(first), shape, is_touched(b, scope_)), out);
     for (std::size_t d = 0; d < b.lowers.size(); ++d) {
       const HExpr stride = host.strides[d], zero = int64(0);
       const HExpr last = emitter.index(b.uppers[d]) - int64(1);

@@ -106,10 +106,11 @@ Halide::Module make_module(const std::vector<Kernel>& kernels, const Halide::Tar
       stages.timed("machine code", "emit",
                    [&] { body = emitted(kernel, abilities_of(kernel, target)); });
       body = lower(body, kernel.name, stages);
-      stages.timed("machine code", "offload", [&] {
-        for (const Halide::Buffer<>& image : offload(body, kernel.name, target))
-          module.append(image);
-      });
+      if (has_launches(kernel))
+        stages.timed("machine code", "offload", [&] {
+          for (const Halide::Buffer<>& image : offload(body, kernel.name, target))
+            module.append(image);
+        });
       for (const hi::LoweredFunc& closure : split_off_closures(body, kernel.name, target))
         module.append(closure);
       module.append(hi::LoweredFunc(kernel.name + suffix, arguments_of(kernel), body, linkage,

@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "tests/judge/loop_tree_interpreter.h"
+#include "tests/unit/codegen/nest.h"
 #include "tests/unit/codegen/trace.h"
 
 namespace strata::test::full_tiles_test {
@@ -19,20 +20,6 @@ int count(const std::vector<Extents>& all, const Extents& one) {
   return int(std::count(all.begin(), all.end(), one));
 }
 
-// S[i, j] over "domain" under the loops named in "processors", at "time".
-Program tiled(const std::string& domain, const std::string& time,
-              const std::vector<Processor>& processors) {
-  Handmade made({"N", "M"});
-  made.define("{ S[i, j] : " + domain + " }", cast(f32, variable("i") - variable("j")));
-  made.store("{ S[i, j] -> s[i, j] }", BufferRole::output);
-  std::vector<Node> body{made.branch("{ S[i, j] -> [" + time + "] }")};
-  for (std::size_t d = processors.size(); d-- > 0;)
-    body = {Handmade::loop("l" + std::to_string(d), body, processors[d])};
-  made.schedule(body);
-  return made.program();
-}
-
-const std::string rectangle = "0 <= i < N and 0 <= j < M";
 const std::string tile_4_8 = "floor(i/4), floor(j/8), i % 4, j % 8";
 
 void require_theta_around_the_tiles(const Program& program) {
@@ -87,7 +74,7 @@ Program with_borders(Program program, Border border, Border lanes) {
 
 TEST_CASE("a tiled rectangle has one full and two partial copies", "[codegen]") {
   const Program program =
-      tiled(rectangle, tile_4_8, {sequential, sequential, sequential, sequential});
+      nest_at(rectangle, tile_4_8, {sequential, sequential, sequential, sequential});
   require_theta_around_the_tiles(program);
   const Kernel kernel = lowered(program);
   const auto extents = extents_around(kernel, "S");
@@ -97,13 +84,13 @@ TEST_CASE("a tiled rectangle has one full and two partial copies", "[codegen]") 
 
 TEST_CASE("a kernel with copies for full tiles has a compact body without them", "[codegen]") {
   const std::vector<Processor> processors{parallel, sequential, unrolled, vector};
-  const Kernel kernel = lowered(tiled(rectangle, tile_4_8, processors));
+  const Kernel kernel = lowered(nest_at(rectangle, tile_4_8, processors));
   REQUIRE(kernel.compact);
   CHECK(count_executes(kernel) > 1);
   CHECK(count_executes(judge::versions(kernel)[1]) == 1);
-  const Program one_copy = tiled(rectangle, "i, j", {parallel, sequential});
+  const Program one_copy = nest_at(rectangle, "i, j", {parallel, sequential});
   CHECK_FALSE(lowered(one_copy).compact);
-  CHECK_FALSE(lowered(with_borders(tiled(rectangle, tile_4_8, processors), Border::guard,
+  CHECK_FALSE(lowered(with_borders(nest_at(rectangle, tile_4_8, processors), Border::guard,
                                    Border::mask)).compact);
 }
 
@@ -120,7 +107,7 @@ TEST_CASE("a kernel whose arguments have no strides has no compact body", "[code
 
 TEST_CASE("full tiles hold no guard, minimum or maximum", "[codegen]") {
   const Kernel kernel =
-      lowered(tiled(rectangle, tile_4_8, {sequential, sequential, sequential, sequential}));
+      lowered(nest_at(rectangle, tile_4_8, {sequential, sequential, sequential, sequential}));
   const auto all = loops(kernel);
   REQUIRE(all.size() >= 4);
   for (const For& loop : {all[0], all[1], all[2], all[3]}) {
@@ -133,7 +120,7 @@ TEST_CASE("full tiles hold no guard, minimum or maximum", "[codegen]") {
 }
 
 TEST_CASE("the remainder of a partial tile still runs in full vectors", "[codegen]") {
-  const Program program = tiled(rectangle, tile_4_8, {sequential, sequential, unrolled, vector});
+  const Program program = nest_at(rectangle, tile_4_8, {sequential, sequential, unrolled, vector});
   require_theta_around_the_tiles(program);
   const auto extents = extents_around(lowered(program), "S");
   CHECK(count(extents, {0, 0, 4, 8}) == 1);
@@ -143,7 +130,7 @@ TEST_CASE("the remainder of a partial tile still runs in full vectors", "[codege
 }
 
 TEST_CASE("a parallel loop over tiles is one loop with two bodies", "[codegen]") {
-  const Program program = tiled(rectangle, tile_4_8, {parallel, sequential, sequential, vector});
+  const Program program = nest_at(rectangle, tile_4_8, {parallel, sequential, sequential, vector});
   require_theta_around_the_tiles(program);
   const auto all = loops(lowered(program));
   CHECK(std::count_if(all.begin(), all.end(),
@@ -153,7 +140,7 @@ TEST_CASE("a parallel loop over tiles is one loop with two bodies", "[codegen]")
 
 TEST_CASE("a vector loop split from one loop", "[codegen]") {
   const Program program =
-      tiled(rectangle, "i, floor(j/8), j % 8", {sequential, sequential, vector});
+      nest_at(rectangle, "i, floor(j/8), j % 8", {sequential, sequential, vector});
   require_theta_around_the_tiles(program);
   const auto extents = extents_around(lowered(program), "S");
   // Full vectors, and the rest of a row, where the loop over vectors has one iteration.
@@ -163,7 +150,7 @@ TEST_CASE("a vector loop split from one loop", "[codegen]") {
 TEST_CASE("tiles inside tiles", "[codegen]") {
   const std::string time = "floor(i/8), floor(j/16), floor((i%8)/4), floor((j%16)/8), i%4, j%8";
   const Program program =
-      tiled(rectangle, time, {parallel, sequential, sequential, sequential, unrolled, vector});
+      nest_at(rectangle, time, {parallel, sequential, sequential, sequential, unrolled, vector});
   require_theta_around_the_tiles(program);
   CHECK(count(extents_around(lowered(program), "S"), {0, 0, 2, 2, 4, 8}) == 1);
 }
@@ -171,14 +158,14 @@ TEST_CASE("tiles inside tiles", "[codegen]") {
 TEST_CASE("tiles of a triangle", "[codegen]") {
   for (const Processor inner : {sequential, vector}) {
     const Program program =
-        tiled("0 <= i <= j < N", tile_4_8, {sequential, sequential, sequential, inner});
+        nest_at("0 <= i <= j < N", tile_4_8, {sequential, sequential, sequential, inner});
     require_theta_around_the_tiles(program);
     CHECK(count(extents_around(lowered(program), "S"), {0, 0, 4, 8}) == 1);
   }
 }
 
 TEST_CASE("tiles of constant sizes need no partial copy where none is partial", "[codegen]") {
-  const auto extents = extents_around(lowered(tiled("0 <= i < 16 and 0 <= j < 32", tile_4_8,
+  const auto extents = extents_around(lowered(nest_at("0 <= i < 16 and 0 <= j < 32", tile_4_8,
                                                     {sequential, sequential, sequential, vector})),
                                       "S");
   CHECK(extents == std::vector<Extents>{{4, 4, 4, 8}});
@@ -280,7 +267,7 @@ TEST_CASE("pieces of a wavefront's rest share a copy where the innermost loop is
           "[codegen]") {
   const std::string wave = "floor(i/4) + floor(j/8), floor(i/4), i % 4, j % 8";
   const std::vector<Processor> tiles{sequential, parallel, sequential, sequential};
-  CHECK(count_executes(lowered(tiled(rectangle, wave, tiles))) == 3);
+  CHECK(count_executes(lowered(nest_at(rectangle, wave, tiles))) == 3);
   Handmade made({"N", "M"});
   made.define("{ S[i, j, k] : " + rectangle + " and 0 <= k < i + M }", cast(f32, variable("k")));
   made.store("{ S[i, j, k] -> s[i, j, k] }", BufferRole::output);
@@ -309,7 +296,7 @@ TEST_CASE("strided tiles are full where no border cuts them", "[codegen]") {
 TEST_CASE("a partial tile of unrolled vectors runs its whole vectors", "[codegen]") {
   // { i, j } -> [j0, i, j1, lane], 4 vectors of 8 lanes unrolled: the last tile of a row is
   // partial, and the number of its full vectors depends on M.
-  const Program program = tiled(rectangle, "floor(j/32), i, floor((j % 32)/8), j % 8",
+  const Program program = nest_at(rectangle, "floor(j/32), i, floor((j % 32)/8), j % 8",
                                 {sequential, sequential, unrolled, vector});
   require_theta_around_the_tiles(program);
   std::vector<Parameters> sizes;
@@ -324,10 +311,10 @@ TEST_CASE("the lanes of a vector loop run the same pieces of the loops inside", 
   // Tiles of i inside lanes of j: on a triangle, the set of full tiles differs between lanes.
   const std::string time = "floor(j/8), j % 8, floor(i/4), i % 4";
   const std::vector<Processor> processors{sequential, vector, sequential, sequential};
-  const Program triangle = tiled("0 <= i <= j < N", time, processors);
+  const Program triangle = nest_at("0 <= i <= j < N", time, processors);
   require_theta_around_the_tiles(triangle);
   CHECK(extents_around(lowered(triangle), "S").size() == 2);  // full and partial vectors
-  const auto extents = extents_around(lowered(tiled(rectangle, time, processors)), "S");
+  const auto extents = extents_around(lowered(nest_at(rectangle, time, processors)), "S");
   CHECK(count(extents, {0, 8, 0, 4}) == 1);
 }
 
