@@ -81,8 +81,7 @@ void assign_roles(Program& program, const std::vector<std::string>& arguments,
     if (buffer->role == BufferRole::temporary) buffer->role = BufferRole::output;
     if (buffer->memory != Memory::automatic)
       throw command.refused(Code::E0106_bad_argument,
-                            name + " is an argument, but was put " +
-                                (buffer->memory == Memory::stack ? "on the stack" : "in the heap"),
+                            name + " is an argument, but was put " + traits(buffer->memory).place,
                             "leave it out of the arguments, or leave out set_memory");
     for (const std::string& beside : buffers_beside(program, name))
       for (const Path& path : allocating_loops(program.mapping, beside))

@@ -51,6 +51,8 @@ struct Flatten {
   StmtPtr operator()(const Execute& execute) const { return make_stmt(execute); }
   StmtPtr operator()(const Free& s) const { return make_stmt(s); }
   StmtPtr operator()(const PrefetchBox& s) const { return make_stmt(s); }
+  StmtPtr operator()(const Barrier& s) const { return make_stmt(s); }
+  StmtPtr operator()(const DeviceCopy& s) const { return make_stmt(s); }
   StmtPtr operator()(Launch launch) const {
     launch.body = flat(launch.body);
     return make_stmt(std::move(launch));

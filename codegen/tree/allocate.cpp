@@ -58,6 +58,11 @@ StmtPtr allocated(const LayoutBuffer& buffer, std::vector<Expr> lowers, std::vec
                   const StmtPtr& body, const Request& request) {
   for (std::size_t d = 0; d < buffer.extents.size(); ++d)
     extents[d] = extent_given(buffer, d, extents[d], request);
+  if (is_on_device(buffer.memory))
+    throw does_not_fit(request,
+                       buffer.name + " is " + traits(buffer.memory).place +
+                           ", which is not supported yet",
+                       "leave out set_memory");
   if (buffer.memory == Memory::stack) require_stack_size(buffer, extents, request);
   return make_stmt(Allocate{buffer.name, buffer.type, std::move(lowers), std::move(extents), body,
                             buffer.memory});

@@ -105,6 +105,16 @@ class Printer {
              launch.body);
   }
 
+  void operator()(const Barrier& s) {
+    static const char* const fences[] = {"shared", "global", "shared and global"};
+    line("barrier;  // " + std::string(fences[int(s.fence)]));
+  }
+
+  void operator()(const DeviceCopy& s) {
+    const bool to_host = s.direction == DeviceCopy::Direction::to_host;
+    line("copy " + s.buffer + " to the " + (to_host ? "host" : "device") + ";");
+  }
+
   void operator()(const Free& s) { line("free " + s.buffer + ";"); }
 
   void operator()(const Allocate& allocate) {

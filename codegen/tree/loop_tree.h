@@ -31,12 +31,15 @@ struct Allocate;
 struct Free;
 struct PrefetchBox;
 struct Launch;
+struct Barrier;
+struct DeviceCopy;
 
-using Stmt = std::variant<For, If, Block, Execute, Allocate, Free, PrefetchBox, Launch>;
+using Stmt =
+    std::variant<For, If, Block, Execute, Allocate, Free, PrefetchBox, Launch, Barrier, DeviceCopy>;
 using StmtPtr = std::shared_ptr<const Stmt>;
 
-// A part of a kernel whose time is recorded, with the bytes that it touches (each element once); the
-// bytes are undefined if another part of the same name has them.
+// A part of a kernel whose time is recorded, with the bytes that it touches (each element once);
+// the bytes are undefined if another part of the same name has them.
 struct Section {
   std::string name;
   Expr bytes;  // over parameters
@@ -112,13 +115,28 @@ struct PrefetchBox {
   std::vector<Expr> lowers, extents;
 };
 
-// A launch on a GPU: all blocks of a grid run, each with all its threads.  The loops over blocks and
-// threads stand in "body", the outermost one a block loop.  Axes are in the order x, y, z.
+// A launch on a GPU: all blocks of a grid run, each with all its threads.  The loops over blocks
+// and threads stand in "body", the outermost one a block loop.  Axes are in the order x, y, z.
 struct Launch {
   std::string name;                   // the variable of the outermost block loop
   std::vector<Expr> grid;             // the number of blocks on each axis: none if one is <= 0
   std::vector<std::int64_t> threads;  // of a block, on each axis; loops with fewer leave some idle
   StmtPtr body;
+};
+
+// All threads of the block wait for each other here, where all of them pass.  What they wrote to
+// memories of the fence is then there for all of them.
+enum class Fence { shared, global, both };
+struct Barrier {
+  Fence fence = Fence::both;
+};
+
+// Host code that moves a buffer between the memory of the host and that of the GPU, between
+// launches: its box, as the argument or the Allocate says.
+struct DeviceCopy {
+  enum class Direction { to_device, to_host };
+  Direction direction;
+  std::string buffer;
 };
 
 StmtPtr make_stmt(Stmt stmt);

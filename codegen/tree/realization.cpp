@@ -32,7 +32,9 @@ bool can_be_lanes(const StmtPtr& body) {
     return std::all_of(s->body.begin(), s->body.end(), can_be_lanes);
   if (const auto* s = std::get_if<Allocate>(body.get()))
     return is_on_stack(constant_size(*s), s->type, s->memory) && can_be_lanes(s->body);
-  if (std::holds_alternative<Launch>(*body)) return false;
+  if (std::holds_alternative<Launch>(*body) || std::holds_alternative<Barrier>(*body) ||
+      std::holds_alternative<DeviceCopy>(*body))
+    return false;
   if (std::holds_alternative<PrefetchBox>(*body) || std::holds_alternative<Free>(*body))
     return true;
   const Execute& s = std::get<Execute>(*body);

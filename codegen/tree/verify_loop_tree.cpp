@@ -78,6 +78,14 @@ class Verifier {
     std::visit(*this, *launch.body);
     in_launch_ = false;
   }
+  void operator()(const Barrier&) {
+    if (!in_launch_) broken("R607", "a barrier", "outside of all launches");
+  }
+  void operator()(const DeviceCopy& s) {
+    if (in_launch_) broken("R607", "the copy of " + s.buffer, "inside a launch");
+    if (!buffers_.count(s.buffer))
+      broken("R604", "a copy to or from a device", "there is no buffer " + s.buffer + " here");
+  }
   void operator()(const Free& s) {
     if (!allocated_.count(s.buffer) || !buffers_.erase(s.buffer))
       broken("R604", "a free", "there is no buffer " + s.buffer + " here to free");

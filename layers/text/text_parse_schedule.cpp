@@ -73,9 +73,10 @@ void TextReader::buffer() {
 
 Memory TextReader::memory() {
   const Token at = scanner_.peek();
-  const std::string name = scanner_.expect_name("heap or stack");
-  require(name == "heap" || name == "stack", at, "expected heap or stack, found '" + name + "'");
-  return name == "heap" ? Memory::heap : Memory::stack;
+  const std::string name = scanner_.expect_name(names_of_memories());
+  const auto found = memory_named(name);
+  require(found.has_value(), at, "expected " + names_of_memories() + ", found '" + name + "'");
+  return *found;
 }
 
 void TextReader::store() {

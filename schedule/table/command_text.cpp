@@ -116,7 +116,9 @@ class OperandReader {
   }
 
   std::optional<CommandOperand> memory() {
-    for (const Memory memory : {Memory::automatic, Memory::heap, Memory::stack})
+    if (scanner_.accept_keyword(to_string(Memory::automatic)))
+      return CommandOperand(Memory::automatic);
+    for (const Memory memory : all_memories())
       if (scanner_.accept_keyword(to_string(memory))) return CommandOperand(memory);
     return std::nullopt;
   }

@@ -69,7 +69,7 @@ class Enumeration {
       case OperandKind::number:
         return {choice_.numbers.begin(), choice_.numbers.end()};
       case OperandKind::memory:
-        return {Memory::heap, Memory::stack};
+        return {all_memories().begin(), all_memories().end()};
       default:
         return {};
     }

@@ -179,6 +179,8 @@ TileSize Draw::size() {
   return number();
 }
 
-Memory Draw::memory() { return of<Memory>({Memory::automatic, Memory::heap, Memory::stack}); }
+Memory Draw::memory() {
+  return one_in(5) ? Memory::automatic : of<Memory>(all_memories());
+}
 
 }  // namespace strata::test

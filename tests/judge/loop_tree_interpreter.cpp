@@ -174,6 +174,9 @@ class TreeInterpreter : public Environment {
   // Blocks and threads run in any order, as their loops say.
   void execute(const Launch& launch, Lanes& lanes) { execute(*launch.body, lanes); }
 
+  void execute(const Barrier&, Lanes&) {}
+  void execute(const DeviceCopy&, Lanes&) {}
+
   // Nothing finds the buffer any more.
   void execute(const Free& s, Lanes& lanes) {
     for (Lane& lane : lanes) {

@@ -416,7 +416,8 @@ TEST_CASE("a text that cannot be read says in which line, and why") {
       {"buffer in float32 2", "buffer in float32 3",
        "E0108 line 31, column 10: in has 3 dimensions"},
       {"2 input", "2 input on disk",
-       "E0108 line 30, column 30: expected heap or stack, found 'disk'"},
+       "E0108 line 30, column 30: expected "
+       "heap, stack, global, shared, local or constant, found 'disk'"},
       {"2 input", "2 input extent N",
        "E0108 line 30, column 21: in has 2 dimensions and 1 extents"},
       {"store in {", "store out {",

@@ -43,6 +43,8 @@ class Collector {
   }
   void collect(const Launch& s) { collect(s.body); }
   void collect(const Free&) {}
+  void collect(const Barrier&) {}
+  void collect(const DeviceCopy&) {}
   void collect(const PrefetchBox& s) {
     add(s.lowers);
     add(s.extents);

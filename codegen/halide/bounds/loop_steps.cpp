@@ -68,6 +68,8 @@ class StepCounter {
   void count(const Execute&) {}
   void count(const Free&) {}
   void count(const PrefetchBox&) {}
+  void count(const Barrier&) {}
+  void count(const DeviceCopy&) {}
 
   // max(a, ?) is at least a, and min(a, ?) at most a.
   Bounds known_part(Op extremum, const Expr& e) {

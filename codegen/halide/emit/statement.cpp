@@ -39,7 +39,8 @@ class StatementEmitter {
  private:
   // In a launch, what is outside of all thread loops and has none inside runs in one thread.
   HStmt emit(const StmtPtr& s) {
-    const bool in_one_thread = launch_ && !in_threads_ && !has_threads(s);
+    const bool in_one_thread = in_all_threads() && !has_threads(s) &&
+                               !std::holds_alternative<Barrier>(*s);
     if (!in_one_thread)
       return std::visit([&](const auto& statement) { return emit(statement); }, *s);
     in_threads_ = true;
@@ -56,6 +57,8 @@ class StatementEmitter {
   HStmt emit(const Free& s);
   HStmt emit(const PrefetchBox& s);
   HStmt emit(const Launch& launch);
+  HStmt emit(const Barrier& s);
+  HStmt emit(const DeviceCopy& s);
   HStmt launch_loop(const For& loop, const HExpr& lower);
   HStmt masked(const Execute& s, const HExpr& mask);
   HStmt checked(const Execute& s, ExpressionEmitter expressions, ExpressionEmitter places,
@@ -354,6 +357,15 @@ HStmt StatementEmitter::launch_loop(const For& loop, const HExpr& lower) {
   const HStmt body = body_with(loop, lower + launch_->step(loop));
   if (is_outermost) in_threads_ = false;
   return threads ? launch_->in_threads(loop, is_outermost, body) : body;
+}
+
+HStmt StatementEmitter::emit(const Barrier&) {
+  return barrier();
+}
+
+HStmt StatementEmitter::emit(const DeviceCopy& s) {
+  throw cannot_generate("the copy of " + s.buffer +
+                        " between host and device is not supported yet");
 }
 
 HStmt StatementEmitter::emit(const Launch& launch) {

@@ -50,6 +50,8 @@ class Tracer : public judge::Environment {
   }
   void operator()(const Allocate& allocate) { run(allocate.body); }
   void operator()(const Free&) {}
+  void operator()(const Barrier&) {}
+  void operator()(const DeviceCopy&) {}
   void operator()(const Launch& launch) { std::visit(*this, *launch.body); }
   void operator()(const PrefetchBox& s) {
     TracedPrefetch one{s.buffer, iterators_, {}, {}};

@@ -38,7 +38,8 @@ std::vector<CommandOperand> examples_of(OperandKind kind) {
       return {IslNotation{"{ S[i, j] -> [0, j, 0, i, 0] }"},
               IslNotation{"a \"quote\" \\ and\nline"}};
     case OperandKind::memory:
-      return {Memory::automatic, Memory::heap, Memory::stack};
+      return {Memory::automatic, Memory::heap,  Memory::stack,   Memory::global,
+              Memory::shared,    Memory::local, Memory::constant};
     case OperandKind::iterators:
       return {CommandOperand::Names{}, CommandOperand::Names{"x"},
               CommandOperand::Names{"root", "y"}};
