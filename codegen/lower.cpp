@@ -16,6 +16,7 @@
 #include "codegen/sections.h"
 #include "codegen/signature.h"
 #include "codegen/tree/code_size.h"
+#include "codegen/tree/shared_memory.h"
 #include "core/sets/relation_text.h"
 #include "layers/flow/initial_values.h"
 
@@ -145,6 +146,7 @@ Kernel made(const Program& program, const LowerOptions& options, StageRun& stage
     const Kernel decided = unswitch(kernel);
     if (code_size(decided).units <= options.code_limit) kernel = decided;
   });
+  require_shared_memory(kernel, options.request);
   stages.timed("loops", "code size", [&] {
     require_small(kernel, program.history, options.code_limit, options.request);
   });

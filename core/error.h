@@ -48,6 +48,7 @@ enum class Code {
   E0306_malformed_layout = 306,
   E0307_out_of_scope = 307,
   E0308_size_does_not_fit = 308,
+  E0309_several_threads = 309,
   // E05xx: code generation
   E0501_unknown_target = 501,
   E0502_code_generation_failed = 502,

@@ -32,6 +32,14 @@ struct Author {
     return c;
   }
 
+  // A command that makes a computation.
+  static Computation added(Computation& c, const Where& where, const std::string& name, Type type,
+                           const std::string& command, std::vector<CommandOperand> operands) {
+    return c.added(name, type, command, std::move(operands), Memory::automatic, where);
+  }
+  static const std::string& array(const Computation& c) { return c.array_; }
+  static Type type(const Computation& c) { return c.type_; }
+
   // E0101 if "other", which a command on "c" names, belongs to another function.
   static void require_same_function(const Computation& c, const Computation& other,
                                     const Where& where) {

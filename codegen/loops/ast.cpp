@@ -150,10 +150,12 @@ std::vector<OwnBuffer> Generation::own_buffers(const Nest& nest, const Place& pl
   const std::vector<OwnBox> boxes = parts_.own(nest);
   if (boxes.empty()) return all;
   const auto build = isl::ast_build::from_context(place.here);
-  for (const auto& [life, box] : boxes) {
+  for (const auto& [life, box, memory] : boxes) {
     const auto lowers = exprs(box.lowers, build, place), extents = exprs(box.extents, build, place);
-    const auto allocated = [this, box = box, lowers, extents](const StmtPtr& body) {
-      return strata::allocated(*box.buffer, lowers, extents, body, request_);
+    LayoutBuffer buffer = *box.buffer;
+    buffer.memory = memory;
+    const auto allocated = [this, buffer, lowers, extents](const StmtPtr& body) {
+      return strata::allocated(buffer, lowers, extents, body, request_);
     };
     all.push_back({life.buffer, life.first, life.last, allocated});
   }

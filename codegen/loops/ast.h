@@ -30,10 +30,12 @@ namespace strata {
 using MakeExecution = std::function<StmtPtr(
     const TimeBranch& branch, const std::vector<Expr>& instance, const isl::set& times)>;
 
-// A buffer that each iteration of a loop has for itself: its lifetime, and the box of its places.
+// A buffer that each iteration of a loop has for itself: its lifetime, the box of its places, which
+// in local memory may depend on the thread (codegen/tree/thread_variable.h), and its memory.
 struct OwnBox {
   Lifetime life;
   PlaceBox box;
+  Memory memory;
 };
 
 // How the parts of the tree are made.

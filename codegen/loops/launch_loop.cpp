@@ -5,6 +5,7 @@
 #include "codegen/loops/parametric_tile.h"
 #include "codegen/loops/scan.h"
 #include "codegen/tree/index_math.h"
+#include "codegen/tree/thread_variable.h"
 
 namespace strata {
 
@@ -23,6 +24,8 @@ StmtPtr Generation::block_loop(const Nest& nest, const isl::set& iterations, con
   for (const int depth : place.blocks) values = without_iterator(values, depth);
   Place around = place;
   around.blocks.push_back(nest.depth);
+  for (std::size_t axis = 0; axis < thread_axes; ++axis)
+    around = with_value(around, thread_variable(axis), variable(thread_variable(axis)));
   if (nest.loop->tile_size) return tile_loop(nest, values, around);
   const isl::set some = beyond(without_iterator(values, nest.depth), place.here);
   const Place outside = knowing(around, some);

@@ -4,24 +4,75 @@
 
 #include <algorithm>
 
+#include "codegen/memory/block_memory.h"
 #include "codegen/memory/touched.h"
+#include "codegen/tree/allocate.h"
 
 namespace strata {
 
 namespace {
 
-// What this copy of the loop touches, or all its copies together ("whole").
-AllTouched touched_inside(const Nest& nest, bool whole, const TimeSpace& space,
-                          const Program& program, const Request& request) {
-  AllTouched all;
-  for_each_leaf(nest, [&](const Nest& leaf) {
-    const TimeBranch& branch = space.branches[leaf.branch];
-    const isl::set& times = whole ? leaf.whole : leaf.times;
-    add_touched(all, program, *branch.definition, instances_inside(times, branch, nest.depth),
-                request);
-  });
-  return all;
+// Calls "visitor" on each branch under "nest", with the thread loops inside of "nest" around it.
+template <typename Visitor>
+void for_each_thread_leaf(const Nest& nest, std::vector<const Nest*> threads,
+                          const Visitor& visitor) {
+  if (!nest.loop) return visitor(nest, threads);
+  for (const Nest& inner : nest.body) {
+    std::vector<const Nest*> around = threads;
+    if (inner.loop && inner.loop->processor == Processor::thread) around.push_back(&inner);
+    for_each_thread_leaf(inner, around, visitor);
+  }
 }
+
+// What the iterations of a loop touch.
+class LoopAccesses {
+ public:
+  LoopAccesses(const Nest& nest, const TimeSpace& space, const Program& program,
+               const Request& request)
+      : nest_(nest), space_(space), program_(program), request_(request) {}
+
+  // What this copy of the loop touches, or all its copies together.
+  AllTouched here() const {
+    return touched([](const Nest& leaf, const auto&) { return leaf.times; });
+  }
+  AllTouched anywhere() const {
+    return touched([](const Nest& leaf, const auto&) { return leaf.whole; });
+  }
+  // And for each thread of the block.
+  AllTouched by_thread() const {
+    return touched([&](const Nest& leaf, const std::vector<const Nest*>& threads) {
+      return with_thread_indices(leaf.whole, threads, request_);
+    });
+  }
+
+  Allocator allocator() const {
+    std::vector<const Loop*> around, inside;
+    for_each_leaf(nest_, [&](const Nest& leaf) {
+      const auto& loops = space_.branches[leaf.branch].loops;
+      const auto own = loops.begin() + nest_.depth + 1;
+      around.assign(loops.begin(), own);
+      inside.insert(inside.end(), own, loops.end());
+    });
+    return strata::allocator(around, inside);
+  }
+
+ private:
+  template <typename Times>
+  AllTouched touched(const Times& times) const {
+    AllTouched all;
+    for_each_thread_leaf(nest_, {}, [&](const Nest& leaf, const auto& threads) {
+      const TimeBranch& branch = space_.branches[leaf.branch];
+      add_touched(all, program_, *branch.definition,
+                  instances_inside(times(leaf, threads), branch, nest_.depth), request_);
+    });
+    return all;
+  }
+
+  const Nest& nest_;
+  const TimeSpace& space_;
+  const Program& program_;
+  const Request& request_;
+};
 
 // The box of a buffer that is mentioned but not touched: reads under conditions that never hold.
 PlaceBox empty_box(const LayoutBuffer& buffer, const isl::set& places) {
@@ -43,21 +94,31 @@ std::vector<OwnBox> own_boxes(const Nest& nest, const std::vector<Lifetime>& lif
                               const Request& request) {
   std::vector<OwnBox> boxes;
   if (lifetimes.empty()) return boxes;
-  const AllTouched all = touched_inside(nest, true, space, program, request);
-  const AllTouched here = touched_inside(nest, false, space, program, request);
+  const LoopAccesses accesses(nest, space, program, request);
+  const Allocator where = accesses.allocator();
+  const AllTouched all = accesses.anywhere(), here = accesses.here();
+  const AllTouched by_thread = where.in_block ? accesses.by_thread() : AllTouched();
   for (const Lifetime& life : lifetimes) {
     const auto touched = here.find(life.buffer);
     if (touched == here.end()) continue;
     const LayoutBuffer& buffer = *program.layout.find(life.buffer);
+    const auto places = [&](const AllTouched& some) {
+      return some.at(life.buffer).places.intersect_params(space.context);
+    };
+    if (!where.in_block) require_host_memory(buffer, request);
+    const Memory memory =
+        where.in_block ? memory_in_block(buffer, where, has_one_owner(places(by_thread)),
+                                         nest.loop->name, request)
+                       : buffer.memory;
     if (touched->second.places.is_empty()) {
-      boxes.push_back({life, empty_box(buffer, touched->second.places)});
+      boxes.push_back({life, empty_box(buffer, touched->second.places), memory});
       continue;
     }
-    const auto box = [&](const AllTouched& some) {
-      return box_hull(buffer, some.at(life.buffer).places.intersect_params(space.context));
-    };
-    const PlaceBox whole = box(all);
-    boxes.push_back({life, is_constant(whole) ? whole : box(here)});
+    const PlaceBox whole =
+        box_hull(buffer, places(memory == Memory::local && where.in_block ? by_thread : all));
+    boxes.push_back(
+        {life, is_constant(whole) || where.in_block ? whole : box_hull(buffer, places(here)),
+         memory});
   }
   return boxes;
 }

@@ -19,6 +19,10 @@ namespace strata {
 // only the origin depends on the iteration. The box of all copies of the loop, full tiles and
 // others, is used if its extents are constant: then lanes that are switched off have room, and
 // unrolled accesses have constant places.
+//
+// In a launch a buffer is local or shared (block_memory.h).  In local memory the box is that of one
+// thread of the block, and its origin depends on the thread:
+//     { [t0, .., tp], thread -> b[..] : an execution of the thread touches it }.
 std::vector<OwnBox> own_boxes(const Nest& nest, const std::vector<Lifetime>& lifetimes,
                               const TimeSpace& space, const Program& program,
                               const Request& request);

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "codegen/tree/index_math.h"
+#include "codegen/tree/shared_memory.h"
 #include "core/expr/expr_text.h"
 
 namespace strata {
@@ -33,37 +34,56 @@ Expr extent_given(const LayoutBuffer& buffer, std::size_t d, const Expr& touched
       "leave out set_size: the buffer is then as large as each iteration needs");
 }
 
-void require_stack_size(const LayoutBuffer& buffer, const std::vector<Expr>& extents,
-                        const Request& request) {
+// Memories that hold buffers of constant size only: the most bytes, and what to do instead.
+struct Room {
+  std::int64_t most;
+  std::string otherwise;
+};
+
+std::optional<Room> room_in(Memory memory) {
+  switch (memory) {
+    case Memory::stack: return Room{largest_requested_on_stack, "leave it in the heap"};
+    case Memory::local: return Room{largest_local, "put it in shared memory"};
+    case Memory::shared: return Room{most_shared_bytes, "make the tiles smaller"};
+    default: return std::nullopt;
+  }
+}
+
+void require_room(const LayoutBuffer& buffer, const std::vector<Expr>& extents, const Room& room,
+                  const Request& request) {
+  const std::string here = buffer.name + " is " + traits(buffer.memory).place;
   std::int64_t total = bytes(buffer.type);
   for (const Expr& extent : extents) {
     const auto count = as_constant(extent);
     if (!count)
       throw does_not_fit(
-          request,
-          buffer.name + " is on the stack, but its extent " + to_text(extent) + " is not constant",
-          "give it constant extents with set_size, or leave it in the heap");
+          request, here + ", but its extent " + to_text(extent) + " is not constant",
+          "give it constant extents with set_size, or " + room.otherwise);
     if (__builtin_mul_overflow(total, std::max<std::int64_t>(*count, 0), &total) ||
-        total > largest_requested_on_stack)
+        total > room.most)
       throw does_not_fit(request,
-                         buffer.name + " is on the stack but has more than " +
-                             std::to_string(largest_requested_on_stack) + " bytes",
-                         "leave it in the heap");
+                         here + " but has more than " + std::to_string(room.most) + " bytes",
+                         room.otherwise);
   }
 }
 
 }  // namespace
 
+void require_host_memory(const LayoutBuffer& buffer, const Request& request) {
+  if (!is_on_device(buffer.memory)) return;
+  const bool of_launch = buffer.memory == Memory::shared || buffer.memory == Memory::local;
+  throw does_not_fit(
+      request,
+      buffer.name + " is " + traits(buffer.memory).place +
+          (of_launch ? ", but no loop of a launch allocates it" : ", which is not supported yet"),
+      of_launch ? "place it in a launch with compute_at or allocate_at" : "leave out set_memory");
+}
+
 StmtPtr allocated(const LayoutBuffer& buffer, std::vector<Expr> lowers, std::vector<Expr> extents,
                   const StmtPtr& body, const Request& request) {
   for (std::size_t d = 0; d < buffer.extents.size(); ++d)
     extents[d] = extent_given(buffer, d, extents[d], request);
-  if (is_on_device(buffer.memory))
-    throw does_not_fit(request,
-                       buffer.name + " is " + traits(buffer.memory).place +
-                           ", which is not supported yet",
-                       "leave out set_memory");
-  if (buffer.memory == Memory::stack) require_stack_size(buffer, extents, request);
+  if (const auto room = room_in(buffer.memory)) require_room(buffer, extents, *room, request);
   return make_stmt(Allocate{buffer.name, buffer.type, std::move(lowers), std::move(extents), body,
                             buffer.memory});
 }

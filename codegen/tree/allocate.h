@@ -12,11 +12,16 @@ namespace strata {
 
 // Most bytes of a buffer that the author has put on the stack.
 inline constexpr std::int64_t largest_requested_on_stack = 1024 * 1024;
+// Most bytes of local memory that a thread of a GPU has for one buffer; CUDA has 512 KiB for all.
+inline constexpr std::int64_t largest_local = 256 * 1024;
+
+// E0308 if the buffer, which is allocated outside of all launches, is to be in memory of a GPU.
+void require_host_memory(const LayoutBuffer& buffer, const Request& request);
 
 // "body" inside an allocation of the buffer. The box of the places touched has these origins and
 // extents; extents given by the author replace the computed ones, which must fit into them. E0308
-// if they do not or it is not known, or if a buffer on the stack has no constant size or is too
-// large.
+// if they do not or it is not known, or if a buffer on the stack, in shared or in local memory has
+// no constant size or is too large.
 StmtPtr allocated(const LayoutBuffer& buffer, std::vector<Expr> lowers, std::vector<Expr> extents,
                   const StmtPtr& body, const Request& request);
 

@@ -15,6 +15,7 @@ std::optional<std::int64_t> constant_size(const Allocate& what) {
 }
 
 bool is_on_stack(std::optional<std::int64_t> elements, Type type, Memory memory) {
+  if (memory == Memory::local) return elements.has_value();
   if (memory != Memory::automatic) return memory == Memory::stack;
   return elements && *elements <= largest_on_stack / bytes(type);
 }

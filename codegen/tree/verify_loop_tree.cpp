@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "codegen/tree/index_math.h"
+#include "codegen/tree/thread_variable.h"
 
 namespace strata {
 
@@ -37,7 +38,13 @@ class Verifier {
     if (stored_.count(loop.variable) || !bound_.insert(loop.variable).second)
       broken("R601", where, "the name is taken");
     variables_.insert(loop.variable);
+    const bool is_outermost_block =
+        loop.processor == Processor::block && !variables_.count(thread_variable(0));
+    for (std::size_t axis = 0; is_outermost_block && axis < thread_axes; ++axis)
+      variables_.insert(thread_variable(axis));
     std::visit(*this, *loop.body);
+    for (std::size_t axis = 0; is_outermost_block && axis < thread_axes; ++axis)
+      variables_.erase(thread_variable(axis));
     variables_.erase(loop.variable);
   }
   void operator()(const If& branch) {

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <vector>
 
 #include "core/error.h"
 #include "core/expr/expr.h"
@@ -9,6 +11,7 @@
 namespace strata {
 
 class Computation;
+class Input;
 
 // The base of Computation; the errors are those of its other commands on loops, and E0106 if the
 // loops of a launch do not nest as layers/verify/verify_launches.h says.
@@ -60,6 +63,41 @@ class LaunchCommands {
                         const Var& j1, const Var& k1, const Where& where = Where::here());
   Computation& tile_gpu(const Var& i, const Var& j, const Var& k, std::int64_t si, std::int64_t sj,
                         std::int64_t sk, const Where& where = Where::here());
+
+  // ---- memory of blocks and threads (docs/gpu.md) ----
+
+  // Deals the iterations of neighbouring loops of this computation, inside a block and outside of
+  // its threads, out to all threads of the block: neighbouring threads run neighbouring iterations
+  // of the loop named last.  The new loops are thread_z, thread_y, thread_x, as far as the block
+  // has them, and step.  E0106 if the loops are not sequential neighbours, are in no block or
+  // inside its threads, or have no box of constant size around their iterations.
+  Computation& deal(const std::vector<Var>& loops, const Where& where = Where::here());
+  // Each iteration of "loop" first copies what this computation reads of "array" to the shared
+  // memory of its block, all threads together (cache_at, then deal of the copy), or to memory of
+  // each thread (cache_at).  The copy is a computation: store_in packs it, set_size pads it.
+  Computation cache_shared_at(const Var& loop, const Input& array, const std::string& copy,
+                              const std::vector<Var>& iterators,
+                              const Where& where = Where::here());
+  Computation cache_shared_at(const Var& loop, const Computation& array, const std::string& copy,
+                              const std::vector<Var>& iterators,
+                              const Where& where = Where::here());
+  Computation cache_local_at(const Var& loop, const Input& array, const std::string& copy,
+                             const std::vector<Var>& iterators,
+                             const Where& where = Where::here());
+  Computation cache_local_at(const Var& loop, const Computation& array, const std::string& copy,
+                             const std::vector<Var>& iterators,
+                             const Where& where = Where::here());
+  // This computation is computed in the loop of a reader (compute_at), in shared memory by all
+  // threads of the block together (deal of its loops), or in memory of each thread.
+  Computation& cache_shared_at(const Computation& reader, const Var& loop,
+                               const Where& where = Where::here());
+  Computation& cache_local_at(const Computation& reader, const Var& loop,
+                              const Where& where = Where::here());
+  // set_memory of this computation's buffer.
+  Computation& tag_gpu_global(const Where& where = Where::here());
+  Computation& tag_gpu_shared(const Where& where = Where::here());
+  Computation& tag_gpu_local(const Where& where = Where::here());
+  Computation& tag_gpu_constant(const Where& where = Where::here());
 
  private:
   friend class Computation;

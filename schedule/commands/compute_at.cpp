@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "schedule/edit/judged.h"
 #include "schedule/edit/placement.h"
 
@@ -58,6 +60,18 @@ Program compute_at(const Program& program, const std::string& producer,
   insert(result, detached, sites, command);
 
   return judged(program, std::move(result), command);
+}
+
+Program computed_in(const Program& program, const std::string& producer, const LoopRef& loop,
+                    Given given) {
+  const Command command = described(producer, {loop}, given);
+  definition_named(program, producer, command);
+  const Path path = loop_named(program, loop, command);
+  const auto all = branches_of(program.mapping, producer);
+  const bool is_there = std::any_of(all.begin(), all.end(), [&](const Placed& placed) {
+    return placed.branch->reader_loops == int(path.size()) && is_inside(placed.path, path);
+  });
+  return is_there ? program : compute_at(program, producer, {loop}, given);
 }
 
 Program compute_at_root(const Program& program, const std::string& producer, Given given) {

@@ -37,6 +37,10 @@ namespace strata {
 Program compute_at(const Program& program, const std::string& producer,
                    const std::vector<LoopRef>& loops, Given given = {});
 
+// The same for one loop, unless P is computed in it already: then its own loops stay as they are.
+Program computed_in(const Program& program, const std::string& producer, const LoopRef& loop,
+                    Given given = {});
+
 // Computes all of P once, in a nest of its own outside all loops, just before the first reader.
 // This undoes compute_at; P's own loops stay as they are.
 Program compute_at_root(const Program& program, const std::string& producer, Given given = {});

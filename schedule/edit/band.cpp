@@ -67,7 +67,7 @@ void rewrite_time(Branch& branch, int level, int count, const BandMap& change) {
 }
 
 void rewrite_band(Mapping& mapping, const Path& outermost, int count,
-                  const std::vector<LoopHead>& loops, const BandMap& change) {
+                  const std::vector<LoopHead>& loops, const BandMap& change, int around) {
   Node& top = node_at(mapping, outermost);
   std::vector<LoopHead> old, made = loops;
   std::vector<Node> body;
@@ -86,7 +86,7 @@ void rewrite_band(Mapping& mapping, const Path& outermost, int count,
   top = std::move(body.front());
   const int level = int(outermost.size()) - 1;
   for_each_branch(top, [&](Branch& branch) {
-    rewrite_time(branch, level, count, change);
+    rewrite_time(branch, level - around, count + around, change);
     if (branch.reader_loops > level) branch.reader_loops += int(loops.size()) - count;
   });
 }

@@ -32,9 +32,10 @@ std::vector<LoopHead> loops_of_band(const Mapping& mapping, const Path& outermos
 //
 //     Theta' = Theta . (identity on the levels before x change x identity on the levels after)
 //
-// "change" maps an anonymous tuple of count dimensions to one of loops.size().
+// "change" maps an anonymous tuple of count dimensions to one of loops.size().  If it depends on
+// the "around" iterators of the loops just outside, it maps both: { [pre, t] -> [pre, t'] }.
 void rewrite_band(Mapping& mapping, const Path& outermost, int count,
-                  const std::vector<LoopHead>& loops, const BandMap& change);
+                  const std::vector<LoopHead>& loops, const BandMap& change, int around = 0);
 
 // Maps the "count" iterators of one branch from "level" on by "change", as above.
 void rewrite_time(Branch& branch, int level, int count, const BandMap& change);

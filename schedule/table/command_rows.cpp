@@ -7,8 +7,11 @@
 #include "schedule/commands/before.h"
 #include "schedule/commands/between.h"
 #include "schedule/commands/cache_at.h"
+#include "schedule/commands/cache_local_at.h"
+#include "schedule/commands/cache_shared_at.h"
 #include "schedule/commands/compute_at.h"
 #include "schedule/commands/copy_at.h"
+#include "schedule/commands/deal.h"
 #include "schedule/commands/distribute_loop.h"
 #include "schedule/commands/fuse.h"
 #include "schedule/commands/gpu.h"
@@ -51,6 +54,8 @@ using Names = std::vector<std::string>;
 const std::vector<Form> one_loop = {{{loop}}};
 const std::vector<Form> loop_or_strips = {
     {{loop}}, {{loop, number}}, {{loop, number, new_loop, new_loop}}};
+const std::vector<Form> copy_or_itself_forms = {
+    {{loop, array, new_computation, iterators}}, {{computation, other_loop}}};
 const std::vector<Form> one_to_three_loops = {{{loop}}, {{loop, loop}}, {{loop, loop, loop}}};
 // Places b beside a, in the loops of a down to the one named.
 const std::vector<Form> beside_forms = {{{branch, branch}}, {{branch, branch, loop_name_or_root}}};
@@ -72,6 +77,15 @@ template <Program (*whole)(const Program&, const LoopRef&, Given),
 Program on_loop_or_strips(const Program& p, const CommandOperands& o) {
   if (o.size() == 1) return whole(p, o.loop(0), o.given());
   return strips(p, o.loop(0), o.number(1), o.name_or_empty(2), o.name_or_empty(3), o.given());
+}
+
+// A copy of an array for a loop's computation, or a computation itself in the loop of another.
+template <Program (*copy)(const Program&, const LoopRef&, const std::string&, const std::string&,
+                          const Names&, Given),
+          Program (*itself)(const Program&, const std::string&, const LoopRef&, Given)>
+Program copy_or_itself(const Program& p, const CommandOperands& o) {
+  if (o.size() == 2) return itself(p, o.name(0), o.loop(1), o.given());
+  return copy(p, o.loop(0), o.name(1), o.name(2), o.iterators(3), o.given());
 }
 
 Program apply_compute_at(const Program& p, const CommandOperands& o) {
@@ -158,6 +172,8 @@ const std::vector<CommandRow>& command_table() {
          return cache_at(p, o.loop(0), o.name(1), o.name(2), o.iterators(3),
                          o.memory_or_automatic(4), o.given());
        }},
+      {"cache_local_at", copy_or_itself_forms, copy_or_itself<cache_local_at, cache_local_at>},
+      {"cache_shared_at", copy_or_itself_forms, copy_or_itself<cache_shared_at, cache_shared_at>},
       {"compute_at", {{{computation, root}}, {{computation}, other_loop}}, apply_compute_at},
       {"copy_at",
        {{{loop, new_computation, iterators}}, {{loop, new_computation, iterators, memory}}},
@@ -165,6 +181,7 @@ const std::vector<CommandRow>& command_table() {
          return copy_at(p, o.loop(0), o.name(1), o.iterators(2), o.memory_or_automatic(3),
                         o.given());
        }},
+      {"deal", {{{loop}, loop}}, on_loops<deal>},
       {"distribute_loop", one_loop, on_loop<distribute_loop>},
       {"fuse",
        {{{loop, other_loop}}},

@@ -6,6 +6,7 @@
 #include <random>
 #include <unordered_map>
 
+#include "codegen/tree/thread_variable.h"
 #include "tests/judge/processors.h"
 
 namespace strata::judge {
@@ -162,7 +163,9 @@ class TreeInterpreter : public Environment {
     for (Lane& lane : lanes) {
       lane_ = &lane;
       const Array contents =
-          box(allocate.type, integers(allocate.lowers), integers(allocate.extents));
+          allocate.memory == strata::Memory::local
+              ? box_of_all_threads(allocate)
+              : box(allocate.type, integers(allocate.lowers), integers(allocate.extents));
       lane.temporaries.push_back(
           std::make_shared<Memory>(Memory{allocate.buffer, contents, std::nullopt}));
       ++result_.allocations[allocate.buffer];
@@ -171,8 +174,38 @@ class TreeInterpreter : public Environment {
     for (Lane& lane : lanes) lane.temporaries.pop_back();
   }
 
+  // Local memory that a block allocates: the boxes of all its threads, each of which touches
+  // places of its own.
+  Array box_of_all_threads(const Allocate& allocate) {
+    Point least, most;
+    const auto add = [&] {
+      const Point lower = integers(allocate.lowers), extent = integers(allocate.extents);
+      for (std::size_t d = 0; d < lower.size(); ++d) {
+        if (least.size() == d) least.push_back(lower[d]), most.push_back(lower[d]);
+        least[d] = std::min(least[d], lower[d]);
+        most[d] = std::max(most[d], lower[d] + std::max<std::int64_t>(extent[d], 0));
+      }
+    };
+    const auto known = lane_->variables.size();
+    for (std::size_t n = 0; n < thread_axes; ++n)
+      lane_->variables.emplace_back(thread_variable(n), 0);
+    const auto index = [&](std::size_t axis) -> std::int64_t& {
+      return lane_->variables[known + axis].second;
+    };
+    const auto count = [&](std::size_t axis) { return axis < threads_.size() ? threads_[axis] : 1; };
+    for (index(2) = 0; index(2) < count(2); ++index(2))
+      for (index(1) = 0; index(1) < count(1); ++index(1))
+        for (index(0) = 0; index(0) < count(0); ++index(0)) add();
+    lane_->variables.resize(known);
+    for (std::size_t d = 0; d < least.size(); ++d) most[d] -= least[d];
+    return box(allocate.type, least, most);
+  }
+
   // Blocks and threads run in any order, as their loops say.
-  void execute(const Launch& launch, Lanes& lanes) { execute(*launch.body, lanes); }
+  void execute(const Launch& launch, Lanes& lanes) {
+    threads_ = launch.threads;
+    execute(*launch.body, lanes);
+  }
 
   void execute(const Barrier&, Lanes&) {}
   void execute(const DeviceCopy&, Lanes&) {}
@@ -321,6 +354,7 @@ class TreeInterpreter : public Environment {
   const Parameters& parameters_;
   const RunOptions& options_;
   const Externs& externs_;
+  std::vector<std::int64_t> threads_;  // of a block of the launch around
   std::mt19937_64 random_;
   std::map<std::string, bool> lockstep_;
   std::unordered_map<const ExprNode*, Evaluator> evaluators_;

@@ -58,7 +58,10 @@ void require_device_functions(const std::string& launch, const HStmt& body) {
 }
 
 LaunchLoops::LaunchLoops(const Launch& launch, Halide::DeviceAPI api)
-    : name_("launch." + launch.name), threads_(launch.threads), api_(api) {}
+    : name_("launch." + launch.name),
+      threads_(launch.threads),
+      shared_(shared_buffers(launch.body)),
+      api_(api) {}
 
 HExpr LaunchLoops::thread(std::size_t axis) const {
   return hi::Variable::make(Halide::Int(32), name_ + hi::gpu_thread_name(int(axis)));
@@ -78,6 +81,19 @@ HExpr LaunchLoops::at_zero(std::size_t first_axis) const {
 HExpr LaunchLoops::step(const For& loop) const {
   const std::size_t axis = axis_of(loop);
   return wide(loop.processor == Processor::block ? block(axis) : thread(axis));
+}
+
+HExpr LaunchLoops::index(std::size_t axis) const {
+  return axis < threads_.size() ? wide(thread(axis)) : HExpr(std::int64_t{0});
+}
+
+BufferView LaunchLoops::in_shared_memory(const std::string& buffer, BufferView view) const {
+  const auto place = std::find_if(shared_.begin(), shared_.end(),
+                                  [&](const SharedBuffer& b) { return b.name == buffer; });
+  view.symbol = name_ + ".shared";
+  view.offset = HExpr(place->offset / bytes(view.type));
+  view.on_stack = view.small = false;
+  return view;
 }
 
 HStmt LaunchLoops::in_threads(const For& loop, bool is_outermost, const HStmt& body) const {
@@ -102,6 +118,10 @@ HStmt LaunchLoops::around(const HStmt& body, const std::vector<HExpr>& grid) con
   };
   for (std::size_t axis = 0; axis < threads_.size(); ++axis)
     add(thread(axis), static_cast<std::int32_t>(threads_[axis]), hi::ForType::GPUThread);
+  if (!shared_.empty())
+    out = hi::Allocate::make(name_ + ".shared", Halide::UInt(8), Halide::MemoryType::GPUShared,
+                             {static_cast<std::int32_t>(shared_bytes(shared_))}, hi::const_true(),
+                             out);
   for (std::size_t axis = 0; axis < grid.size(); ++axis) {
     add(block(axis), Halide::cast(Halide::Int(32), grid[axis]), hi::ForType::GPUBlock);
     any = any && grid[axis] > HExpr(std::int64_t{0});

@@ -5,7 +5,8 @@
 //     launch { block b { for k { thread t in lo .. lo + n { S } } } }
 // ~>  gpu_block b' { gpu_thread t' in 0 .. T { for k { if (t' < n) { t = lo + t'; S } } } }
 //
-// with b = lower + b'.  Indices are 32-bit numbers on the device, and 64-bit ones in our
+// with b = lower + b'.  All buffers in shared memory are parts of one array of bytes: in PTX every
+// array would begin at address 0.  Indices are 32-bit numbers on the device, and 64-bit ones in our
 // arithmetic.
 #pragma once
 
@@ -13,8 +14,9 @@
 #include <string>
 #include <vector>
 
-#include "codegen/halide/arithmetic/values.h"
+#include "codegen/halide/emit/scope.h"
 #include "codegen/tree/loop_tree.h"
+#include "codegen/tree/shared_memory.h"
 
 namespace strata::halide {
 
@@ -25,6 +27,10 @@ class LaunchLoops {
 
   // The iterator of "loop", a loop of the launch, counted from 0.
   HExpr step(const For& loop) const;
+  // The index of the thread on an axis, 0 where the block has one thread there.
+  HExpr index(std::size_t axis) const;
+  // The view of a buffer in the block's shared memory.
+  BufferView in_shared_memory(const std::string& buffer, BufferView view) const;
   // "body", which runs in the threads of "loop" only; the outermost one also excludes threads of
   // axes that no loop around the body has.
   HStmt in_threads(const For& loop, bool is_outermost, const HStmt& body) const;
@@ -42,6 +48,7 @@ class LaunchLoops {
 
   std::string name_;
   std::vector<std::int64_t> threads_;
+  std::vector<SharedBuffer> shared_;
   Halide::DeviceAPI api_;
 };
 

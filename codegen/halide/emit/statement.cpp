@@ -13,6 +13,7 @@
 #include "codegen/halide/work_note.h"
 #include "codegen/tree/index_math.h"
 #include "codegen/tree/realization.h"
+#include "codegen/tree/thread_variable.h"
 
 namespace strata::halide {
 
@@ -320,24 +321,24 @@ HStmt StatementEmitter::masked(const Execute& s, const HExpr& mask) {
 }
 
 HStmt StatementEmitter::emit(const Allocate& s) {
-  if (in_all_threads())
-    throw cannot_generate("the buffer " + s.buffer +
-                          " belongs to a block of a GPU, which is not supported yet");
   Allocation allocation(s, ExpressionEmitter(scope_).indices(s.lowers),
                         ExpressionEmitter(scope_).indices(s.extents));
   const auto shadowed = scope_.buffers;
-  scope_.buffers[s.buffer] = allocation.view();
+  const bool shared = launch_ && s.memory == Memory::shared;
+  scope_.buffers[s.buffer] =
+      shared ? launch_->in_shared_memory(s.buffer, allocation.view()) : allocation.view();
   room_.enter(s);
   const HStmt body = emit(s.body);
   room_.leave(s);
   scope_.buffers = shadowed;
+  if (shared) return body;
   return launch_ ? allocation.in_registers(body) : allocation.around(body, kernel_);
 }
 
-// The stack is freed with the iteration.
+// The stack is freed with the iteration, and a block's memory with the block.
 HStmt StatementEmitter::emit(const Free& s) {
   const BufferView& buffer = buffer_named(scope_, s.buffer);
-  return buffer.on_stack ? nothing() : freed_early(buffer.symbol);
+  return launch_ || buffer.on_stack ? nothing() : freed_early(buffer.symbol);
 }
 
 // No prefetch from the stack: it is near, and its buffers, whose address is not taken, may live in
@@ -380,6 +381,8 @@ HStmt StatementEmitter::emit(const Launch& launch) {
   scope_.in_launch = true;
   scope_.abilities.fused = false;  // the device has no function of that name
   launch_.emplace(launch, scope_.abilities.device);
+  for (std::size_t axis = 0; axis < thread_axes; ++axis)
+    scope_.variables[thread_variable(axis)] = launch_->index(axis);
   const HStmt body = emit(launch.body);
   require_device_functions(launch.name, body);
   const HStmt out = launch_->around(body, grid);

@@ -1,0 +1,30 @@
+// The shared memory of a launch: one array of bytes, in which each buffer has its place.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "codegen/tree/loop_tree.h"
+#include "core/error.h"
+
+namespace strata {
+
+// The most bytes of shared memory that a block has without asking the driver for more (CUDA).
+inline constexpr std::int64_t most_shared_bytes = 48 * 1024;
+
+struct SharedBuffer {
+  std::string name;
+  std::int64_t bytes;   // the most that one of its allocations has
+  std::int64_t offset;  // a multiple of 16: no two buffers share bytes
+};
+
+// The buffers in shared memory that "body", of a launch, allocates, in order.
+std::vector<SharedBuffer> shared_buffers(const StmtPtr& body);
+// The end of the last one.
+std::int64_t shared_bytes(const std::vector<SharedBuffer>& buffers);
+
+// E0308, with the buffers and their bytes, where those of one launch do not fit.
+void require_shared_memory(const Kernel& kernel, const Request& request);
+
+}  // namespace strata

@@ -1,0 +1,72 @@
+// gpu_memory_host: calls the kernels of memory_generator.cpp on the GPU at hand and compares with
+// plain loops.  Prints what is wrong; exit status 1 if anything is.
+#include <strata/buffer.h>
+#include <strata/runtime.h>
+
+#include <cstdio>
+#include <string>
+
+#include "blur.h"
+#include "sums.h"
+
+namespace {
+
+using strata::Array;
+using Size = std::int64_t;
+
+int wrong = 0;
+
+void require(bool right, const std::string& what) {
+  if (right) return;
+  std::printf("wrong: %s (%s)\n", what.c_str(), strata_last_error());
+  ++wrong;
+}
+
+template <typename Kernel>
+void test_blur(Kernel kernel, const std::string& name, Size n, Size m) {
+  const std::string what = name + " " + std::to_string(n) + " x " + std::to_string(m);
+  const Size rows = n < 2 ? 0 : n - 2, columns = m < 2 ? 0 : m - 2;
+  Array<float> in({3, n, m}), out({3, rows, columns});
+  for (Size c = 0; c < 3; ++c)
+    for (Size i = 0; i < n; ++i)
+      for (Size j = 0; j < m; ++j) in(c, i, j) = float((c * 17 + i * 31 + j * j * 7) % 251);
+  require(kernel(n, m, in, out) == 0, what);
+  const auto x = [&](Size c, Size i, Size j) {
+    return (in(c, i, j) + in(c, i, j + 1) + in(c, i, j + 2)) / 3;
+  };
+  for (Size c = 0; c < 3; ++c)
+    for (Size i = 0; i < rows; ++i)
+      for (Size j = 0; j < columns; ++j) {
+        const float right = (x(c, i, j) + x(c, i + 1, j) + x(c, i + 2, j)) / 3;
+        const float apart = out(c, i, j) - right;
+        if (apart > 1e-3f || apart < -1e-3f) return require(false, what + ": values");
+      }
+}
+
+void test_sums(Size n, Size m) {
+  const std::string what = "sums " + std::to_string(n) + " x " + std::to_string(m);
+  Array<std::int32_t> in({n, m}), out({n});
+  for (Size i = 0; i < n; ++i)
+    for (Size k = 0; k < m; ++k) in(i, k) = std::int32_t(i * 1000 + k * k);
+  require(sums(n, m, in, out) == 0, what);
+  for (Size i = 0; i < n; ++i) {
+    std::int32_t sum = 0;
+    for (Size k = 0; k < m; ++k) sum += in(i, k);
+    if (out(i) != 2 * sum) return require(false, what + ": values");
+  }
+}
+
+void test_all() {
+  for (const auto& [n, m] : {std::pair<Size, Size>{43, 61}, {3, 3}, {2, 9}, {9, 1}, {34, 34}, {5, 70}}) {
+    test_blur(blur, "blur", n, m);
+    test_sums(n, m);
+  }
+}
+
+}  // namespace
+
+int main() {
+  test_all();
+  std::printf("%d wrong\n", wrong);
+  return wrong ? 1 : 0;
+}
