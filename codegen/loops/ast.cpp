@@ -133,7 +133,7 @@ StmtPtr Generation::loop(const Nest& nest, const Place& place) {
   if (iterations.is_disjoint(place.here)) return nullptr;
   if (is_of_launch(nest.loop->processor)) return launch_loop(nest, iterations, place);
   if (nest.loop->tile_size) return tile_loop(nest, iterations, place);
-  if (has_guards(*nest.loop, place))
+  if (has_guards(nest, place))
     if (const auto range = whole_range(points(nest.whole, place), nest.depth))
       return whole_loop(nest, iterations, *range, place);
   const bool one_piece = is_concurrent(nest.loop->processor);

@@ -67,7 +67,8 @@ class Generation {
 
   // whole_loop.cpp: loops over parametric tiles, and loops that always run all steps.
   StmtPtr tile_loop(const Nest& nest, const isl::set& values, const Place& place);
-  bool has_guards(const Loop& loop, const Place& place) const;
+  bool runs_over_results(const Nest& nest) const;
+  bool has_guards(const Nest& nest, const Place& place) const;
   StmtPtr whole_loop(const Nest& nest, const isl::set& iterations, const WholeRange& range,
                      const Place& place);
   StmtPtr guarded(const Nest& nest, const isl::set& iterations, const Place& place);

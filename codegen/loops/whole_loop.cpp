@@ -6,9 +6,27 @@
 
 namespace strata {
 
+// Does an iteration of the loop define other elements than the one before?
+bool Generation::runs_over_results(const Nest& nest) const {
+  bool found = false;
+  for_each_leaf(nest, [&](const Nest& leaf) {
+    const TimeBranch& branch = space_.branches[leaf.branch];
+    const isl::map elements = branch.instance.as_map()
+                                  .intersect_domain(leaf.times)
+                                  .apply_range(branch.definition->defines);
+    const isl::map others = isl::manage(
+        isl_map_eliminate(elements.copy(), isl_dim_in, unsigned(nest.depth), 1));
+    found = found || !others.is_single_valued();
+  });
+  return found;
+}
+
 // Does the loop run all steps, with a condition around each? If the author chose no border mode
-// (layers/border.h), it does inside parametric tiles, which may begin and end anywhere.
-bool Generation::has_guards(const Loop& loop, const Place& place) const {
+// (layers/border.h), it does inside parametric tiles, which may begin and end anywhere, and where it
+// is unrolled over results in a launch: local memory becomes registers by constant indices only.
+bool Generation::has_guards(const Nest& nest, const Place& place) const {
+  const Loop& loop = *nest.loop;
+  if (!place.blocks.empty() && is_copied(loop.processor) && runs_over_results(nest)) return true;
   return (loop.border != Border::automatic || !place.tiles.empty()) &&
          traits(loop.processor).constant_extent;
 }

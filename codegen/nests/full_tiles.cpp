@@ -64,6 +64,11 @@ bool has_parametric_tiles(const Nest& nest) {
                        std::any_of(nest.body.begin(), nest.body.end(), has_parametric_tiles));
 }
 
+bool is_in_launch(const Nest& nest) {
+  return nest.loop && (is_of_launch(nest.loop->processor) ||
+                       std::any_of(nest.body.begin(), nest.body.end(), is_in_launch));
+}
+
 class Separation {
  public:
   Separation(CutTiles cut_tiles, BorderCuts borders, int copies_left)
@@ -85,7 +90,7 @@ class Separation {
  private:
   FullRegions wanted(const Nest& nest, Sought sought) const {
     FullRegions found = full_regions(nest, cut_tiles_, sought);
-    cut_borders(nest, sought, found);
+    if (!is_in_launch(nest)) cut_borders(nest, sought, found);
     return found;
   }
 
@@ -138,6 +143,8 @@ class Separation {
   std::vector<Nest> split(const Nest& nest, const FullRegions& full, Sought sought,
                           const isl::set& region, const isl::set& rest) {
     if (distinguishes_lanes(region, nest.times) || !can_copy(nest)) return {nest};
+    if (nest.loop->processor == Processor::block)
+      return {with_guarded_blocks(nest, full, sought, region, rest)};
     const auto tiles = full.tiles.find(nest.id);
     const Others other = others(rest, region, tiles == full.tiles.end() ? nullptr : &tiles->second);
     const bool whole = stays_whole(nest) || !other.in_order;
@@ -152,6 +159,29 @@ class Separation {
     return whole ? std::vector<Nest>{one_loop(nest, parts)} : parts;
   }
 
+  // The copies of each phase stand side by side, since a barrier between two phases is for all
+  // blocks.
+  Nest with_guarded_blocks(const Nest& nest, const FullRegions& full, Sought sought,
+                           const isl::set& region, const isl::set& rest) {
+    std::vector<Nest> parts;
+    in_launch_ = true;
+    for (const Nest& part : restricted({nest}, region))
+      parts.push_back(with_separated_body(part, full, sought));
+    in_launch_ = false;
+    parts.push_back(only_in(nest, rest));
+    Nest result = one_loop(nest, parts);
+    std::stable_sort(result.body.begin(), result.body.end(),
+                     [](const Nest& a, const Nest& b) { return a.node < b.node; });
+    return result;
+  }
+
+  // The loop with all its guards, whose body runs in "region".
+  static Nest only_in(Nest nest, const isl::set& region) {
+    for (Nest& inner : nest.body)
+      inner.only = inner.only ? coalesced(inner.only->intersect(region)) : region;
+    return nest;
+  }
+
   // True for a parallel loop, so that full and partial iterations share the threads, and for an
   // unrolled one with a constant trip count.
   bool stays_whole(const Nest& nest) const {
@@ -161,17 +191,20 @@ class Separation {
   }
 
   std::vector<Nest> other_part(const Nest& nest, const isl::set& region, Sought sought) {
-    const bool one = region.n_basic_set() > 1 && is_cheap_in_one(nest);
+    const bool one = region.n_basic_set() > 1 && (in_launch_ || is_cheap_in_one(nest));
     const isl::set around = one ? isl::manage(isl_set_simple_hull(region.copy())) : region;
     std::vector<Nest> result;
+    if (in_launch_) {
+      for (const Nest& part : restricted({nest}, around))
+        result.push_back(one ? only_in(part, region) : part);
+      return result;
+    }
     const bool inside = !at_border_.insert(nest.id).second;
     for (const Nest& part : restricted({nest}, around))
       for (Nest& copy : separated(part, next_narrower(sought))) result.push_back(std::move(copy));
     if (!inside) at_border_.erase(nest.id);
     if (!one) return result;
-    for (Nest& copy : result)
-      for (Nest& inner : copy.body)
-        inner.only = inner.only ? coalesced(inner.only->intersect(region)) : region;
+    for (Nest& copy : result) copy = only_in(std::move(copy), region);
     return result;
   }
 
@@ -213,15 +246,10 @@ class Separation {
   CutTiles cut_tiles_;
   BorderCuts borders_;
   int copies_left_;
+  bool in_launch_ = false;       // is it inside the full blocks of a launch?
   std::set<int> at_border_;      // ids of the loops around that run only what is not full
   std::vector<unsigned> lanes_;  // the depths of the vector loops around
 };
-
-// The loops of a launch keep their guards: a block or a thread has one body.
-bool is_in_launch(const Nest& nest) {
-  return nest.loop && (is_of_launch(nest.loop->processor) ||
-                       std::any_of(nest.body.begin(), nest.body.end(), is_in_launch));
-}
 
 }  // namespace
 
@@ -232,10 +260,7 @@ std::vector<Nest> with_full_tiles(const std::vector<Nest>& nests, const TimeSpac
                         (most_copies - 1) * int(space.branches.size()));
   std::vector<Nest> result;
   for (const Nest& nest : nests)
-    if (is_in_launch(nest))
-      result.push_back(nest);
-    else
-      for (Nest& copy : separation.separated(nest, Sought::all)) result.push_back(std::move(copy));
+    for (Nest& copy : separation.separated(nest, Sought::all)) result.push_back(std::move(copy));
   return result;
 }
 

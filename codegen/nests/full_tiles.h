@@ -9,6 +9,9 @@
 //       body      ~>    for i0 after:   partial body    or    if (full) full body
 //                                                             else      partial body
 //
+// The innermost block loop of a launch stays one loop, too, with a full and a guarded body; uniform
+// loops inside the full one are split like sequential ones, and thread loops never are.
+//
 // A loop is not split by a condition that holds for some lanes only of a vector loop around it: the
 // lanes run the same iterations together.
 //

@@ -104,10 +104,11 @@ class Decisions {
   std::vector<Cut> undecided(const Nest& nest) {
     if (!nest.loop) return {};
     const auto tile = cut_tiles_.find(nest.id);
+    const Processor processor = nest.loop->processor;
     const bool sought = tile != cut_tiles_.end() && seeks(sought_, *nest.loop) &&
-                        !is_never_full(nest, tile->second);
-    const bool lanes = has_lanes(nest.loop->processor);
-    const bool handed_on = sought || lanes;
+                        !is_of_launch(processor) && !is_never_full(nest, tile->second);
+    const bool lanes = has_lanes(processor);
+    const bool handed_on = sought || lanes || processor == Processor::thread;
     std::vector<Cut> outside;
     for (const Nest& inner : nest.body) {
       const std::vector<Cut> cuts = undecided(inner);
@@ -144,6 +145,11 @@ class Decisions {
     return isl_set_involves_dims(cut.get(), isl_dim_set, unsigned(depth), 1) != isl_bool_false;
   }
 
+  static bool depends_on_time(const isl::set& cut) {
+    const unsigned levels = unsigned(cut.tuple_dim());
+    return isl_set_involves_dims(cut.get(), isl_dim_set, 0, levels) != isl_bool_false;
+  }
+
   // Merges equal cuts of several branches.
   static void add(std::vector<Cut>& cuts, const Cut& cut) {
     for (Cut& other : cuts)
@@ -165,6 +171,10 @@ class Decisions {
   // iterations { [t0, .., tp] } of "nest" that it is cut from.
   void consider(const Nest& nest, bool handed_on, const isl::set& runs, const Cut& cut,
                 std::vector<Cut>& outside) {
+    if (nest.loop->processor == Processor::block) {
+      if (depends_on_time(cut.prefixes)) decide(nest, cut);
+      return;
+    }
     if (!depends_on(cut.prefixes, nest.depth)) {
       add(outside, {prefixes(cut.prefixes, nest.depth), cut.lanes});
       return;

@@ -77,6 +77,14 @@ class Measure {
   }
 
   Size of(const For& loop) {
+    if (loop.processor != Processor::block || in_launch_) return of_loop(loop);
+    in_launch_ = true;
+    const Size size = of_loop(loop);
+    in_launch_ = false;
+    return size;
+  }
+
+  Size of_loop(const For& loop) {
     const bool constant = loop.extent && *loop.extent > 1;
     const bool lanes = has_lanes(loop.processor) && loop.lockstep;
     const bool copies = is_copied(loop.processor);
@@ -104,7 +112,7 @@ class Measure {
       result_.computation = s.computation;
       result_.loops = around_;
     }
-    return {0, 0, sum, lanes_ == 1 ? 1.0 : 0.0};
+    return {0, 0, sum, lanes_ == 1 && !in_launch_ ? 1.0 : 0.0};
   }
 
   double registers(Type type) const {
@@ -115,6 +123,7 @@ class Measure {
   CodeSize result_;
   double largest_ = 0;
   double lanes_ = 1, copies_ = 1;
+  bool in_launch_ = false;
   std::vector<CopyingLoop> around_;
 };
 

@@ -5,7 +5,7 @@
 // weight w = r + r^3 / 1000. An execution has
 //
 //   straight = sum over its values of (1 + n) * w, and n of its indices
-//   scalars  = 1 if lanes is 1, else 0
+//   scalars  = 1 if lanes is 1, else 0; also 0 in a launch, where scalars are not made vectors
 //
 // and the condition of an If adds n * w to straight. Both are summed over a piece of straight code:
 // the code in a loop that stays a loop, or in the kernel, without the inner loops that stay loops,

@@ -67,4 +67,36 @@ TEST_CASE("a step of a host loop is a launch", "[gpu][codegen]") {
   CHECK(all[0].processor == P::sequential);
 }
 
+TEST_CASE("all threads of a block run either full tiles or guarded ones", "[gpu][codegen]") {
+  // A thread has 4 rows, unrolled, of a block of 4 x 8.
+  const Program rows = nest_at(rectangle, "floor(i/16), floor(j/8), floor(i/4) % 4, j % 8, i % 4",
+                               {P::block, P::block, P::thread, P::thread, P::unrolled});
+  require_theta(rows, {{{"N", 0}, {"M", 3}}, {{"N", 16}, {"M", 8}}, {{"N", 37}, {"M", 17}},
+                       {{"N", 3}, {"M", 3}}});
+  const auto found = launches(rows);
+  REQUIRE(found.size() == 1);
+  // In both versions the unrolled loop has a constant number of steps; in one without a guard.
+  std::vector<int> guards;
+  for (const For& loop : loops(lowered(rows)))
+    if (loop.processor == P::unrolled) {
+      CHECK(loop.extent == 4);
+      guards.push_back(count_ifs(loop.body));
+    }
+  CHECK(guards == std::vector<int>{0, 1});
+  // Both stand under conditions on the block alone.
+  int threads = 0;
+  for (const For& loop : loops(lowered(rows))) threads += loop.processor == P::thread;
+  CHECK(threads == 4);
+}
+
+TEST_CASE("a uniform loop is split into full and other steps", "[gpu][codegen]") {
+  const Program steps = nest_at(rectangle, "floor(i/4), floor(j/4), i % 4, j % 4",
+                                {P::block, P::sequential, P::thread, P::unrolled});
+  require_theta(steps, sizes());
+  std::vector<int> guards;
+  for (const For& loop : loops(lowered(steps)))
+    if (loop.processor == P::unrolled) guards.push_back(count_ifs(loop.body));
+  CHECK(guards == std::vector<int>{0, 1});
+}
+
 }  // namespace strata::test::launches_test
