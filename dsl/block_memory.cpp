@@ -71,8 +71,9 @@ Computation& LaunchCommands::tag_gpu_local(const Where& where) {
   return self().set_memory(Memory::local, where);
 }
 
-Computation& LaunchCommands::tag_gpu_constant(const Where& where) {
-  return self().set_memory(Memory::constant, where);
+Computation& LaunchCommands::tag_gpu_constant(const Input& input, const Where& where) {
+  Author::require_same_function(self(), input, where);
+  return Author::command(self(), where, "set_memory", {input.name(), Memory::constant});
 }
 
 }  // namespace strata

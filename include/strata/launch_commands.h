@@ -93,11 +93,11 @@ class LaunchCommands {
                                const Where& where = Where::here());
   Computation& cache_local_at(const Computation& reader, const Var& loop,
                               const Where& where = Where::here());
-  // set_memory of this computation's buffer.
+  // set_memory of this computation's buffer; tag_gpu_constant that of an input.
   Computation& tag_gpu_global(const Where& where = Where::here());
   Computation& tag_gpu_shared(const Where& where = Where::here());
   Computation& tag_gpu_local(const Where& where = Where::here());
-  Computation& tag_gpu_constant(const Where& where = Where::here());
+  Computation& tag_gpu_constant(const Input& input, const Where& where = Where::here());
 
  private:
   friend class Computation;
