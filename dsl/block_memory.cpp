@@ -1,5 +1,6 @@
 // Memory of blocks and threads: methods of Computation.
 #include "dsl/author.h"
+#include "schedule/commands/copy_at.h"
 
 namespace strata {
 
@@ -59,6 +60,15 @@ Computation& LaunchCommands::cache_local_at(const Computation& reader, const Var
                          {Author::branch(self()), Author::loop(reader, loop)});
 }
 
+Computation LaunchCommands::copy_at(const Computation& reader, const Var& loop, Memory memory,
+                                    const Where& where) {
+  Author::require_same_function(self(), reader, where);
+  const std::string copy =
+      name_of_copy(Author::program(self()), Author::array(self()), memory);
+  return Author::added(self(), where, copy, Author::type(self()), "copy_at",
+                       {Author::branch(self()), Author::loop(reader, loop), memory});
+}
+
 Computation& LaunchCommands::tag_gpu_global(const Where& where) {
   return self().set_memory(Memory::global, where);
 }
@@ -71,8 +81,9 @@ Computation& LaunchCommands::tag_gpu_local(const Where& where) {
   return self().set_memory(Memory::local, where);
 }
 
-Computation& LaunchCommands::tag_gpu_constant(const Where& where) {
-  return self().set_memory(Memory::constant, where);
+Computation& LaunchCommands::tag_gpu_constant(const Input& input, const Where& where) {
+  Author::require_same_function(self(), input, where);
+  return Author::command(self(), where, "set_memory", {input.name(), Memory::constant});
 }
 
 }  // namespace strata

@@ -79,7 +79,7 @@ void assign_roles(Program& program, const std::vector<std::string>& arguments,
       throw command.refused(Code::E0115_unknown_buffer, "there is no buffer " + name,
                             "pass the buffer() of an input or a computation");
     if (buffer->role == BufferRole::temporary) buffer->role = BufferRole::output;
-    if (buffer->memory != Memory::automatic)
+    if (buffer->memory != Memory::automatic && buffer->memory != Memory::constant)
       throw command.refused(Code::E0106_bad_argument,
                             name + " is an argument, but was put " + traits(buffer->memory).place,
                             "leave it out of the arguments, or leave out set_memory");

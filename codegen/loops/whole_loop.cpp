@@ -59,7 +59,9 @@ StmtPtr Generation::tile_loop(const Nest& nest, const isl::set& values, const Pl
 // what the lanes execute.
 StmtPtr Generation::whole_loop(const Nest& nest, const isl::set& iterations,
                                const WholeRange& range, const Place& place) {
-  const isl::set some = beyond(without_iterator(iterations, nest.depth), place.here);
+  isl::set some = beyond(without_iterator(iterations, nest.depth), place.here);
+  // A thread has its own condition on each step anyway; whether any holds may cost more than that.
+  if (!place.blocks.empty() && some.n_basic_set() > 1) some = isl::set::universe(some.space());
   const Place outside = knowing(place, some);
   For result = new_loop(nest);
   const auto build = isl::ast_build::from_context(outside.here);

@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/expr/expr.h"
+#include "layers/memory.h"
 
 namespace strata {
 
@@ -93,11 +94,16 @@ class LaunchCommands {
                                const Where& where = Where::here());
   Computation& cache_local_at(const Computation& reader, const Var& loop,
                               const Where& where = Where::here());
-  // set_memory of this computation's buffer.
+  // "reader" reads this computation through a copy in "memory" that each iteration of "loop" makes,
+  // in shared memory by all threads of the block together.  The copy's name is that of this
+  // computation and of the memory, "s_shared".
+  Computation copy_at(const Computation& reader, const Var& loop, Memory memory,
+                      const Where& where = Where::here());
+  // set_memory of this computation's buffer; tag_gpu_constant that of an input.
   Computation& tag_gpu_global(const Where& where = Where::here());
   Computation& tag_gpu_shared(const Where& where = Where::here());
   Computation& tag_gpu_local(const Where& where = Where::here());
-  Computation& tag_gpu_constant(const Where& where = Where::here());
+  Computation& tag_gpu_constant(const Input& input, const Where& where = Where::here());
 
  private:
   friend class Computation;

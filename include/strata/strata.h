@@ -309,6 +309,7 @@ class Computation : public LaunchCommands {
   // and each iteration of "loop" copies its results here, over loops named "iterators".  "made" has
   // a buffer private to the iteration in "memory", e.g. the accumulator of a reduction.  "loop" and
   // the loops around it must run over results, not contributions (E0106).
+  using LaunchCommands::copy_at;
   Computation copy_at(const Var& loop, const std::string& made, const Iterators& iterators,
                       Memory memory = Memory::automatic, const Where& where = Where::here());
 

@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "layers/build/result_copy.h"
 #include "layers/flow/initial_values.h"
+#include "schedule/commands/cache_at.h"
+#include "schedule/commands/deal.h"
 #include "schedule/commands/set_memory.h"
 #include "schedule/edit/judged.h"
 #include "schedule/edit/prefetches.h"
@@ -64,6 +67,33 @@ Program copy_at(const Program& program, const LoopRef& loop, const std::string& 
                                     {command.text(), given.where});
   pass_prefetches(result.mapping, loop.definition, made);
   return in_memory(judged(program, std::move(result), command), made, memory, given);
+}
+
+std::string name_of_copy(const Program& program, const std::string& array, Memory memory) {
+  std::set<std::string> taken(program.algorithm->parameters.begin(),
+                              program.algorithm->parameters.end());
+  for (const Definition& d : program.algorithm->definitions) taken.insert({d.name, d.array});
+  for (const LayoutBuffer& buffer : program.layout.buffers) taken.insert(buffer.name);
+  return free_name(array + "_" + to_string(memory), taken);
+}
+
+Program copy_at(const Program& program, const std::string& array, const LoopRef& loop,
+                Memory memory, Given given) {
+  const Command command{"copy_at", {array, loop, memory}, given};
+  const Definition& d = definition_named(program, array, command);
+  std::set<std::string> taken;
+  const Path path = loop_named(program, loop, command);
+  for (const Loop* around : loops_along(program.mapping, path)) taken.insert(around->name);
+  std::vector<std::string> iterators;
+  const auto rank = std::size_t(isl::map(d.defines).range_tuple_dim());
+  for (std::size_t n = 0; n < rank; ++n) {
+    iterators.push_back(
+        free_name(n < d.iterators.size() ? d.iterators[n] : "x" + std::to_string(n), taken));
+    taken.insert(iterators.back());
+  }
+  const std::string copy = name_of_copy(program, d.array, memory);
+  const Program copied = cache_at(program, loop, d.array, copy, iterators, memory, given);
+  return memory == Memory::shared ? deal_own_loops(copied, copy, given) : copied;
 }
 
 }  // namespace strata

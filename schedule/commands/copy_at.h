@@ -28,4 +28,13 @@ Program copy_at(const Program& program, const LoopRef& loop, const std::string& 
                 const std::vector<std::string>& iterators, Memory memory = Memory::automatic,
                 Given given = {});
 
+// The reader reads the computation "array" through a copy in "memory", made in each iteration of
+// the loop: cache_at with names of its own, then, in shared memory, deal of the copy's loops.  This
+// is C.copy_at(P, i, memory) of the Tiramisu paper.
+// Errors: those of cache_at and deal.
+Program copy_at(const Program& program, const std::string& array, const LoopRef& loop,
+                Memory memory, Given given = {});
+// The name of that copy: X_shared, or with the smallest free number.
+std::string name_of_copy(const Program& program, const std::string& array, Memory memory);
+
 }  // namespace strata

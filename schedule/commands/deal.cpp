@@ -1,6 +1,7 @@
 #include "schedule/commands/deal.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "layers/flow/initial_values.h"
 #include "schedule/edit/dealing.h"
@@ -9,6 +10,17 @@
 namespace strata {
 
 namespace {
+
+// The most steps that are unrolled, each under its own condition: then their loads do not wait for
+// each other, and no thread computes how many of them it has.
+constexpr std::int64_t most_unrolled = 8;
+
+std::int64_t product(const std::vector<std::int64_t>& factors) {
+  std::int64_t all = 1;
+  for (const std::int64_t factor : factors)
+    if (__builtin_mul_overflow(all, factor, &all)) return std::numeric_limits<std::int64_t>::max();
+  return all;
+}
 
 // The neighbouring loops named, and the order in which they are named: positions from outermost.
 struct Dealt {
@@ -73,7 +85,7 @@ std::vector<std::int64_t> threads_for(const Program& program, const Path& outerm
 }
 
 std::vector<LoopHead> heads(const Program& program, const Path& outermost, std::size_t count,
-                            std::size_t axes, const Command& command) {
+                            std::size_t axes, std::int64_t steps, const Command& command) {
   std::vector<std::string> replaced;
   for (const LoopHead& head : loops_of_band(program.mapping, outermost, int(count)))
     replaced.push_back(head.name);
@@ -85,7 +97,12 @@ std::vector<LoopHead> heads(const Program& program, const Path& outermost, std::
   for (const std::string& name : new_names(program, outermost, wanted, replaced, command)) {
     LoopHead head;
     head.name = name;
-    if (loops.size() < axes) set_processor(head, Processor::thread);
+    const bool is_step = loops.size() == axes;
+    if (!is_step) set_processor(head, Processor::thread);
+    if (is_step && steps <= most_unrolled) {
+      set_processor(head, Processor::unrolled);
+      head.border = Border::guard;
+    }
     loops.push_back(head);
   }
   return loops;
@@ -101,9 +118,10 @@ Program with_dealt(const Program& program, const Dealt& named, const Command& co
         Code::E0106_bad_argument,
         "the iterations of the loops named have no box of constant size around them",
         "tile or split the loops of what reads them by numbers");
+  const std::int64_t steps = (product(box->widths) - 1) / product(threads) + 1;
   Program result = program;
   rewrite_band(result.mapping, named.outermost, int(count),
-               heads(program, named.outermost, count, threads.size(), command),
+               heads(program, named.outermost, count, threads.size(), steps, command),
                dealt(*box, named.order, threads), int(named.outermost.size()) - 1);
   return judged(program, std::move(result), command);
 }

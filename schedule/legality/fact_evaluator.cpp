@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "layers/flow/initial_values.h"
+#include "layers/flow/thread_ids.h"
 #include "schedule/legality/automatic_places.h"
 #include "schedule/legality/program_view.h"
 
@@ -155,6 +156,8 @@ FactValue FactEvaluator::value(const Fact& fact, const ProgramView& view) const 
     case Fact::Of::executed:
     case Fact::Of::relative_position:
     case Fact::Of::allocation:
+    case Fact::Of::threads:
+    case Fact::Of::in_threads:
     case Fact::Of::owners: return value_of_branch(fact, view);
     default: return value_of_buffer(fact);
   }
@@ -186,6 +189,11 @@ FactValue FactEvaluator::value_of_branch(const Fact& fact, const ProgramView& vi
     }
     case Fact::Of::allocation:
       return allocating_loop(allocating_loops(fact.other), here.path);
+    case Fact::Of::threads: return thread_ids(mapping_, here, algorithm().context);
+    case Fact::Of::in_threads:
+      return std::any_of(here.loops.begin(), here.loops.end(), [](const Loop* loop) {
+        return loop->processor == Processor::thread;
+      });
     case Fact::Of::owners:
       if (fact.level >= int(here.loops.size())) return {};
       return owners({branch, fact.level});
@@ -213,6 +221,10 @@ FactValue FactEvaluator::value_of_buffer(const Fact& fact) const {
       if (buffer->extents.empty()) return false;
       const auto box = box_of(isl(), fact.name, buffer->extents);
       return box ? FactValue(*box) : FactValue(false);
+    }
+    case Fact::Of::memory: {
+      const LayoutBuffer* buffer = layout_.find(fact.name);
+      return to_string(buffer ? buffer->memory : Memory::automatic);
     }
     case Fact::Of::allocating: return int(allocating_loops(fact.name).size());
     case Fact::Of::kept: return is_kept(fact.name);

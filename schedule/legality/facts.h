@@ -44,6 +44,8 @@ struct Fact {
     runs_once,  // does every instance of "name" run at most once?  bool
     relative_position,  // of branches (name, number) and (other, level): RelativePosition
     allocation,  // number of the loop allocating "other" around branch (name, number): int, or -1
+    threads,     // which thread runs branch (name, number) at a time: isl::map
+    in_threads,  // is a thread loop around branch (name, number)?  bool
     owners,      // branches in the loop at "level" around branch (name, number): vector<BranchId>
     tagged,      // all loops that must have a constant extent: vector<LoopAt>
     buffers,     // names of all buffers: vector<string>
@@ -51,6 +53,7 @@ struct Fact {
     arrays,      // arrays and inputs stored in the buffer "name": vector<string>
     place,       // access relation of the array or input "name": isl::map
     box,         // elements of the buffer "name": isl::set, or false if it has no given extents
+    memory,      // of the buffer "name", as in texts: string
     allocating,  // number of loops that allocate the buffer "name": int
     kept,        // does the caller see the buffer "name"?  bool
     everything,  // always unequal: an answer that reads it is not reused

@@ -78,6 +78,14 @@ const isl::map& ProgramView::leading(const BranchId& branch, unsigned levels) co
       {Fact::Of::leading, scope_, branch.definition, branch.number, "", int(levels)});
 }
 
+const isl::map& ProgramView::thread_ids(const BranchId& branch) const {
+  return read_as<isl::map>({Fact::Of::threads, scope_, branch.definition, branch.number});
+}
+
+bool ProgramView::is_in_threads(const BranchId& branch) const {
+  return read_as<bool>({Fact::Of::in_threads, scope_, branch.definition, branch.number});
+}
+
 const RelativePosition& ProgramView::relative_position(const BranchId& a, const BranchId& b) const {
   return read_as<RelativePosition>(
       {Fact::Of::relative_position, scope_, a.definition, a.number, b.definition, b.number});
@@ -106,6 +114,10 @@ const isl::map& ProgramView::place(const std::string& array) const {
 std::optional<isl::set> ProgramView::box(const std::string& buffer) const {
   const auto* box = std::get_if<isl::set>(&read({Fact::Of::box, {}, buffer}));
   return box ? std::optional(*box) : std::nullopt;
+}
+
+const std::string& ProgramView::memory_of(const std::string& buffer) const {
+  return read_as<std::string>({Fact::Of::memory, {}, buffer});
 }
 
 bool ProgramView::is_kept(const std::string& buffer) const {

@@ -55,6 +55,9 @@ class ProgramView {
   const isl::set& instances(const BranchId& branch) const;
   const isl::set& executed(const BranchId& branch) const;  // dom(executions)
   const isl::map& leading(const BranchId& branch, unsigned levels) const;
+  // { [t0, .., t(d-1)] -> [z, y, x] }: layers/flow/thread_ids.h
+  const isl::map& thread_ids(const BranchId& branch) const;
+  bool is_in_threads(const BranchId& branch) const;  // is a thread loop around it?
   const RelativePosition& relative_position(const BranchId& a, const BranchId& b) const;
   int shared_loops(const BranchId& a, const BranchId& b) const {
     return int(relative_position(a, b).shared.size());
@@ -67,6 +70,7 @@ class ProgramView {
   const std::vector<std::string>& arrays_in(const std::string& buffer) const;
   const isl::map& place(const std::string& array) const;  // requires that the array is stored
   std::optional<isl::set> box(const std::string& buffer) const;
+  const std::string& memory_of(const std::string& buffer) const;  // its name
   bool is_kept(const std::string& buffer) const;
   int allocating_loops(const std::string& buffer) const;
   bool is_in_allocating_loop(const BranchId& branch,

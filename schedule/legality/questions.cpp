@@ -4,6 +4,7 @@
 
 #include "layers/verify/verify_mapping.h"
 #include "schedule/legality/extent.h"
+#include "schedule/legality/memories.h"
 #include "schedule/legality/order.h"
 #include "schedule/legality/scope.h"
 #include "schedule/legality/storage.h"
@@ -92,6 +93,23 @@ bool check_storage(const ProgramView& s, const Found& found) {
   return true;
 }
 
+bool check_memory(const ProgramView& s, const Found& found, const std::string& buffer,
+                  const int& finished) {
+  const auto memory = memory_named(s.memory_of(buffer));
+  if (memory == Memory::constant) return offer(find_constant_written(s, buffer), found);
+  if (memory != Memory::local || s.allocating_loops(buffer) == 0) return true;
+  for (const ProgramView* place : meeting_places(s, buffer))
+    if (!offer(find_two_threads(*place, buffer, finished != 0), found)) return false;
+  return true;
+}
+
+template <int finished>
+bool check_memories(const ProgramView& s, const Found& found) {
+  for (const std::string& buffer : s.buffers())
+    if (!s.check("memory", check_memory, found, buffer, finished)) return false;
+  return true;
+}
+
 bool has_floats(const Definition& d) {
   return is_float(d.type) || std::any_of(d.others.begin(), d.others.end(),
                                          [](const Component& c) { return is_float(c.type); });
@@ -141,6 +159,10 @@ std::vector<Question> all_questions() {
   add("storage",
       {E0302_access_out_of_bounds, E0301_value_overwritten, E0303_race, E0305_lanes_collide},
       Asked::unless_waived, check_storage);
+  add("memories", {E0306_malformed_layout, E0309_several_threads}, Asked::unless_waived,
+      check_memories<0>);
+  add("finished memories", {E0306_malformed_layout, E0309_several_threads}, Asked::for_outputs,
+      check_memories<1>);
   add("outputs", {E0304_output_not_last}, Asked::for_outputs, check_outputs);
   add("sums", {E0504_sum_not_in_order}, Asked::for_exact_sums, check_sums);
   return all;

@@ -176,8 +176,12 @@ const std::vector<CommandRow>& command_table() {
       {"cache_shared_at", copy_or_itself_forms, copy_or_itself<cache_shared_at, cache_shared_at>},
       {"compute_at", {{{computation, root}}, {{computation}, other_loop}}, apply_compute_at},
       {"copy_at",
-       {{{loop, new_computation, iterators}}, {{loop, new_computation, iterators, memory}}},
+       {{{loop, new_computation, iterators}},
+        {{loop, new_computation, iterators, memory}},
+        {{computation, other_loop, memory}}},
        [](P p, O o) {
+         if (o.is<LoopRef>(1))
+           return copy_at(p, o.name(0), o.loop(1), o.memory_or_automatic(2), o.given());
          return copy_at(p, o.loop(0), o.name(1), o.iterators(2), o.memory_or_automatic(3),
                         o.given());
        }},

@@ -52,6 +52,65 @@ void sums(const std::string& folder) {
   generate(f, {in.buffer(), out.buffer()}, folder, "sums");
 }
 
+// The sum over a square of 2 R + 1, at the border of the nearest elements: a tile with its halo in
+// shared memory, which all threads copy.  The blocks of "wide" have one row of threads.
+void halo(const std::string& folder, const std::string& name, int R, int rows, int columns) {
+  Function f(name);
+  Param N = f.param("N"), M = f.param("M");
+  Var i("i", 0, N), j("j", 0, M), y("y"), x("x"), i0("i0"), j0("j0"), i1("i1"), j1("j1");
+  Input in = f.input("in", i32, {N, M});
+  Expr all = cast(i32, 0);
+  for (int a = -R; a <= R; ++a)
+    for (int b = -R; b <= R; ++b)
+      all = all + (3 * a + b) * in(clamp(i + a, 0, N - 1), clamp(j + b, 0, M - 1));
+  Computation out = f.computation("out", {i, j}, all);
+  out.gpu_tile(i, j, rows, columns, i0, j0, i1, j1);
+  out.cache_shared_at(j0, in, "tile", {y, x});
+  generate(f, {in.buffer(), out.buffer()}, folder, name);
+}
+
+enum class Layout { plain, padded, rotated, packed };
+
+// out(i, j) = in(j, i) through a tile in shared memory: both sides in the order of their memory.
+void transposed(const std::string& folder, const std::string& name, Layout layout) {
+  Function f(name);
+  Param N = f.param("N"), M = f.param("M");
+  Var i("i", 0, N), j("j", 0, M), y("y"), x("x"), i0("i0"), j0("j0"), i1("i1"), j1("j1");
+  Input in = f.input("in", i32, {M, N});
+  Computation out = f.computation("out", {i, j}, in(j, i) + 1);
+  out.gpu_tile(i, j, 16, 16, i0, j0, i1, j1);
+  Computation tile = out.cache_shared_at(j0, in, "tile", {y, x});
+  if (layout == Layout::padded) tile.set_size({16, 17});
+  if (layout == Layout::rotated) tile.store_in({y, (x + y) % 16});
+  if (layout == Layout::packed) tile.store_in({x, y});
+  generate(f, {in.buffer(), out.buffer()}, folder, name);
+}
+
+// The product of matrices: 32 x 32 a block, 4 x 4 a thread in registers across the barriers of k0,
+// panels of both operands in shared memory, of two steps if "ahead".
+void product(const std::string& folder, const std::string& name, bool ahead) {
+  Function f(name);
+  Param N = f.param("N"), M = f.param("M"), K = f.param("K");
+  Var i("i", 0, N), j("j", 0, M), k("k", 0, K), i0("i0"), j0("j0"), i1("i1"), j1("j1");
+  Var k0("k0"), k1("k1"), ti("ti"), tj("tj"), a("a"), b("b"), x("x"), y("y");
+  Input A = f.input("A", i32, {N, K}), B = f.input("B", i32, {K, M});
+  Computation C = f.computation("C", {i, j}, sum(k, A(i, k) * B(k, j)));
+  C.tile(i, j, 32, 32, i0, j0, i1, j1);
+  Computation acc = C.copy_at(j0, "acc", {x, y}, Memory::local);
+  C.tile(x, y, 4, 4, ti, tj, a, b);
+  acc.split(k, 8, k0, k1).tile(i1, j1, 4, 4, ti, tj, a, b);
+  acc.interchange(b, k0).interchange(a, k0).interchange(tj, k0).interchange(ti, k0);
+  acc.interchange(b, k1).interchange(a, k1);
+  C.gpu_blocks(i0, j0).gpu_threads(ti, tj);
+  acc.gpu_threads(ti, tj);
+  Computation left = acc.cache_shared_at(k0, A, "left", {x, y});
+  Computation right = acc.cache_shared_at(k0, B, "right", {x, y});
+  if (ahead) {
+  }
+  acc.unroll(a).unroll(b);
+  generate(f, {A.buffer(), B.buffer(), C.buffer()}, folder, name);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) try {
@@ -59,6 +118,14 @@ int main(int argc, char** argv) try {
   printing = argc > 2;
   blur(argv[1]);
   sums(argv[1]);
+  halo(argv[1], "halo_1", 1, 16, 16);
+  halo(argv[1], "halo_3", 3, 8, 32);
+  halo(argv[1], "wide", 2, 1, 8);
+  transposed(argv[1], "transposed", Layout::plain);
+  transposed(argv[1], "padded", Layout::padded);
+  transposed(argv[1], "rotated", Layout::rotated);
+  transposed(argv[1], "packed", Layout::packed);
+  product(argv[1], "product", false);
   return 0;
 } catch (const strata::Error& error) {
   std::fprintf(stderr, "%s\n", error.what());

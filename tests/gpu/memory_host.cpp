@@ -7,7 +7,15 @@
 #include <string>
 
 #include "blur.h"
+#include "halo_1.h"
+#include "halo_3.h"
+#include "packed.h"
+#include "padded.h"
+#include "product.h"
+#include "rotated.h"
 #include "sums.h"
+#include "transposed.h"
+#include "wide.h"
 
 namespace {
 
@@ -56,7 +64,66 @@ void test_sums(Size n, Size m) {
   }
 }
 
+template <typename Kernel>
+void test_halo(Kernel kernel, const std::string& name, Size R, Size n, Size m) {
+  const std::string what = name + " " + std::to_string(n) + " x " + std::to_string(m);
+  Array<std::int32_t> in({n, m}), out({n, m});
+  for (Size i = 0; i < n; ++i)
+    for (Size j = 0; j < m; ++j) in(i, j) = std::int32_t(i * 1000 + j * j);
+  require(kernel(n, m, in, out) == 0, what);
+  const auto near = [](Size at, Size end) { return at < 0 ? 0 : at >= end ? end - 1 : at; };
+  for (Size i = 0; i < n; ++i)
+    for (Size j = 0; j < m; ++j) {
+      std::int32_t sum = 0;
+      for (Size a = -R; a <= R; ++a)
+        for (Size b = -R; b <= R; ++b)
+          sum += std::int32_t(3 * a + b) * in(near(i + a, n), near(j + b, m));
+      if (out(i, j) != sum) return require(false, what + ": values");
+    }
+}
+
+template <typename Kernel>
+void test_transposed(Kernel kernel, const std::string& name, Size n, Size m) {
+  const std::string what = name + " " + std::to_string(n) + " x " + std::to_string(m);
+  Array<std::int32_t> in({m, n}), out({n, m});
+  for (Size i = 0; i < n; ++i)
+    for (Size j = 0; j < m; ++j) in(j, i) = std::int32_t(i * 1000 + j);
+  require(kernel(n, m, in, out) == 0, what);
+  for (Size i = 0; i < n; ++i)
+    for (Size j = 0; j < m; ++j)
+      if (out(i, j) != in(j, i) + 1) return require(false, what + ": values");
+}
+
+template <typename Kernel>
+void test_product(Kernel kernel, const std::string& name, Size n, Size m, Size depth) {
+  const std::string what = name + " " + std::to_string(n) + " x " + std::to_string(m) + " x " +
+                           std::to_string(depth);
+  Array<std::int32_t> a({n, depth}), b({depth, m}), c({n, m});
+  for (Size i = 0; i < n; ++i)
+    for (Size k = 0; k < depth; ++k) a(i, k) = std::int32_t(i * 7 + k * k % 31);
+  for (Size k = 0; k < depth; ++k)
+    for (Size j = 0; j < m; ++j) b(k, j) = std::int32_t(j * 5 - k * 3);
+  require(kernel(n, m, depth, a, b, c) == 0, what);
+  for (Size i = 0; i < n; ++i)
+    for (Size j = 0; j < m; ++j) {
+      std::int32_t sum = 0;
+      for (Size k = 0; k < depth; ++k) sum += a(i, k) * b(k, j);
+      if (c(i, j) != sum) return require(false, what + ": values");
+    }
+}
+
 void test_all() {
+  for (const auto& [n, m] :
+       {std::pair<Size, Size>{41, 59}, {1, 1}, {16, 16}, {2, 3}, {0, 4}, {4, 0}, {33, 2}}) {
+    test_halo(halo_1, "halo_1", 1, n, m);
+    test_halo(halo_3, "halo_3", 3, n, m);
+    test_halo(wide, "wide", 2, n, m);
+    test_transposed(transposed, "transposed", n, m);
+    test_transposed(padded, "padded", n, m);
+    test_transposed(rotated, "rotated", n, m);
+    test_transposed(packed, "packed", n, m);
+    for (const Size depth : {0, 1, 8, 19}) test_product(product, "product", n, m, depth);
+  }
   for (const auto& [n, m] : {std::pair<Size, Size>{43, 61}, {3, 3}, {2, 9}, {9, 1}, {34, 34}, {5, 70}}) {
     test_blur(blur, "blur", n, m);
     test_sums(n, m);
