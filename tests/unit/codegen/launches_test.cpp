@@ -1,4 +1,5 @@
 // Launches: the loops over blocks and threads have one range each, and guards inside.
+#include "core/expr/expr_text.h"
 #include "tests/unit/codegen/nest.h"
 #include "tests/unit/codegen/trace.h"
 
