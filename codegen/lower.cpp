@@ -50,6 +50,12 @@ Lowering with_boxes(Lowering state) {
   return state;
 }
 
+Lowering with_launch_barriers(Lowering state) {
+  state.barriers = launch_barriers(*state.program, *state.mapping, state.space, state.whole,
+                                   state.lifetimes, state.options->request);
+  return state;
+}
+
 Lowering with_signature(Lowering state) {
   const LowerOptions& options = *state.options;
   state.kernel = signature(*state.program, options.request);
@@ -92,7 +98,8 @@ StmtPtr body(const Lowering& state, const std::vector<Nest>& nests) {
       },
       [&](const Nest& loop, const isl::set& context) {
         return prefetch_boxes(loop, context, state.space, program, request);
-      }};
+      },
+      state.barriers};
   return loop_tree(nests, state.space, taken_names(program), parts, request);
 }
 
@@ -163,6 +170,7 @@ const std::vector<Stage<Lowering>>& loop_stages() {
       {"full tiles", with_full_tiles_apart,
        "before loops are generated, which then have constant bounds in full tiles"},
       {"boxes", with_boxes, "needs the times; sizes of buffers follow from what is touched"},
+      {"barriers", with_launch_barriers, "needs the origins of boxes; placed while loops are generated"},
       {"signature", with_signature, "its buffers have the boxes that the entry will check"},
       {"body", with_body, "needs the nests, and the boxes of the kernel's own buffers"},
       {"compact body", with_compact_body,

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "codegen/memory/boxes.h"
+#include "codegen/memory/launch_barriers.h"
 #include "codegen/nests/nest.h"
 #include "codegen/tree/loop_tree.h"
 #include "core/error.h"
@@ -37,6 +38,7 @@ struct Lowering {
   std::vector<Nest> whole = {};             // the forest of the mapping's loops
   std::vector<Nest> nests = {};             // the same, with copies for full tiles
   std::map<std::string, Box> touched = {};  // by buffer: the box that the kernel touches
+  BarriersAfter barriers = {};              // of launches
   Kernel kernel = {};
 };
 

@@ -71,12 +71,16 @@ For Generation::new_loop(const Nest& nest) {
   return result;
 }
 
-StmtPtr Generation::body(const std::vector<Nest>& nests, const std::vector<OwnBuffer>& own,
-                         const Place& place) {
+StmtPtr Generation::body(const Loop* loop, const std::vector<Nest>& nests,
+                         const std::vector<OwnBuffer>& own, const Place& place) {
   std::vector<NodeStmt> statements;
   for (const Nest& one : nests)
     if (const StmtPtr stmt = nest(nests, one, place)) statements.push_back({one.node, stmt});
-  return with_own_buffers(statements, own);
+  const auto barriers = parts_.barriers.find(loop);
+  return with_own_buffers(barriers == parts_.barriers.end()
+                              ? statements
+                              : with_barriers(statements, barriers->second),
+                          own);
 }
 
 // Null if the nest never runs here.
@@ -142,7 +146,7 @@ StmtPtr Generation::loop(const Nest& nest, const Place& place) {
 }
 
 StmtPtr Generation::iteration(const Nest& nest, const Place& place) {
-  return prefetching(nest, body(nest.body, own_buffers(nest, place), place), place);
+  return prefetching(nest, body(nest.loop, nest.body, own_buffers(nest, place), place), place);
 }
 
 std::vector<OwnBuffer> Generation::own_buffers(const Nest& nest, const Place& place) const {
@@ -178,7 +182,7 @@ StmtPtr Generation::prefetching(const Nest& nest, const StmtPtr& iteration,
 StmtPtr loop_tree(const std::vector<Nest>& nests, const TimeSpace& space,
                   std::set<std::string> taken, const TreeParts& parts, const Request& request) {
   return Generation(space, std::move(taken), parts, request)
-      .body(nests, parts.kernel_buffers, {space.context, space.context});
+      .body(nullptr, nests, parts.kernel_buffers, {space.context, space.context});
 }
 
 }  // namespace strata

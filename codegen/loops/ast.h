@@ -14,6 +14,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -38,6 +39,9 @@ struct OwnBox {
   Memory memory;
 };
 
+// By loop: the nodes of its body that a barrier follows (layers/flow/barriers.h).
+using BarriersAfter = std::map<const Loop*, std::map<int, Fence>>;
+
 // How the parts of the tree are made.
 struct TreeParts {
   MakeExecution execution;
@@ -46,6 +50,7 @@ struct TreeParts {
   std::function<std::vector<OwnBox>(const Nest& loop)> own;
   // The boxes that each iteration of "loop" prefetches, where "context" holds.
   std::function<std::vector<PlaceBox>(const Nest& loop, const isl::set& context)> prefetched;
+  BarriersAfter barriers;  // outside of all conditions inside of the loop's body
 };
 
 // The loop tree that enumerates exactly the points of "nests". Variables are named after their

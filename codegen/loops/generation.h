@@ -31,8 +31,9 @@ class Generation {
   Generation(const TimeSpace& space, std::set<std::string> taken, const TreeParts& parts,
              const Request& request);
 
-  StmtPtr body(const std::vector<Nest>& nests, const std::vector<OwnBuffer>& own,
-               const Place& place);
+  // "loop": the one whose body it is, or null.
+  StmtPtr body(const Loop* loop, const std::vector<Nest>& nests,
+               const std::vector<OwnBuffer>& own, const Place& place);
 
  private:
   // ast.cpp: branches, iterations, conditions.

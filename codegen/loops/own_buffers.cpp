@@ -1,6 +1,8 @@
 #include "codegen/loops/own_buffers.h"
 
 #include <algorithm>
+#include <limits>
+#include <optional>
 
 namespace strata {
 
@@ -28,7 +30,40 @@ std::vector<Span> spans(const std::vector<NodeStmt>& statements,
   return all;
 }
 
+// What a barrier between a statement of node "from" and one of node "to" fences, and the last node
+// that it is said to follow.
+struct Between {
+  Fence fence;
+  int node;
+};
+std::optional<Between> between(const std::map<int, Fence>& after, int from, int to) {
+  std::optional<Between> found;
+  for (const auto& [node, fence] : after) {
+    if (node < from || node >= to) continue;
+    found = Between{!found || found->fence == fence ? fence : Fence::both, node};
+  }
+  return found;
+}
+
 }  // namespace
+
+std::vector<NodeStmt> with_barriers(const std::vector<NodeStmt>& statements,
+                                    const std::map<int, Fence>& after) {
+  if (statements.empty()) return {};
+  std::vector<NodeStmt> result;
+  const auto add = [&](int from, int to) {
+    if (const auto barrier = between(after, from, to))
+      result.push_back({barrier->node, make_stmt(Barrier{barrier->fence})});
+  };
+  int node = -1;
+  for (const NodeStmt& statement : statements) {
+    add(node, statement.node);
+    result.push_back(statement);
+    node = statement.node;
+  }
+  add(node, std::numeric_limits<int>::max());
+  return result;
+}
 
 StmtPtr with_own_buffers(const std::vector<NodeStmt>& statements,
                          const std::vector<OwnBuffer>& buffers) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,11 @@ struct OwnBuffer {
   int first, last;
   std::function<StmtPtr(const StmtPtr& body)> allocated;  // "body" in its allocation
 };
+
+// The statements with a barrier after each node of "after" (by node): where a statement of a later
+// node, or the end, follows one of that node or an earlier one.
+std::vector<NodeStmt> with_barriers(const std::vector<NodeStmt>& statements,
+                                    const std::map<int, Fence>& after);
 
 // The statements in order, in the allocations of the buffers that some of them may touch. Each is
 // freed after its last statement, if others follow.

@@ -42,9 +42,15 @@ class Verifier {
         loop.processor == Processor::block && !variables_.count(thread_variable(0));
     for (std::size_t axis = 0; is_outermost_block && axis < thread_axes; ++axis)
       variables_.insert(thread_variable(axis));
+    const bool apart = is_concurrent(loop.processor) || has_lanes(loop.processor);
+    const bool divides = apart && loop.processor != Processor::block && divided_by_.empty();
+    if (divides) divided_by_ = loop.variable;
+    const bool before = std::exchange(in_block_, in_block_ || loop.processor == Processor::block);
     std::visit(*this, *loop.body);
     for (std::size_t axis = 0; is_outermost_block && axis < thread_axes; ++axis)
       variables_.erase(thread_variable(axis));
+    in_block_ = before;
+    if (divides) divided_by_.clear();
     variables_.erase(loop.variable);
   }
   void operator()(const If& branch) {
@@ -86,7 +92,9 @@ class Verifier {
     in_launch_ = false;
   }
   void operator()(const Barrier&) {
-    if (!in_launch_) broken("R607", "a barrier", "outside of all launches");
+    if (!in_launch_ && !in_block_) broken("R607", "a barrier", "outside of all launches");
+    if (!divided_by_.empty())
+      broken("R607", "a barrier", "in the loop " + divided_by_ + ", of which a thread runs a part");
   }
   void operator()(const DeviceCopy& s) {
     if (in_launch_) broken("R607", "the copy of " + s.buffer, "inside a launch");
@@ -156,6 +164,8 @@ class Verifier {
   }
 
   bool in_launch_ = false;
+  bool in_block_ = false;   // in a block loop; launches are made of them by the last pass
+  std::string divided_by_;  // the outermost loop around whose iterations threads or lanes share
   std::set<std::string> parameters_, variables_;
   std::set<std::string> bound_, stored_;  // the names of all variables and parameters, and buffers
   std::set<std::string> allocated_;  // by an Allocate around

@@ -39,14 +39,20 @@ std::size_t nested(Processor processor, const StmtPtr& s) {
 
 }  // namespace
 
-HStmt barrier() {
-  constexpr std::int32_t device_and_shared = 3;
+HStmt barrier(Fence fence) {
+  constexpr std::int32_t device = 1, shared = 2;
+  const std::int32_t memories = (fence == Fence::shared ? 0 : device) |
+                                (fence == Fence::global ? 0 : shared);
   return hi::Evaluate::make(hi::Call::make(Halide::Int(32), hi::Call::gpu_thread_barrier,
-                                           {HExpr(device_and_shared)}, hi::Call::Intrinsic));
+                                           {HExpr(memories)}, hi::Call::Intrinsic));
 }
 
 std::size_t axis_of(const For& loop) { return nested(loop.processor, loop.body); }
-bool has_threads(const StmtPtr& s) { return nested(Processor::thread, s) > 0; }
+bool runs_in_threads(const StmtPtr& s) {
+  bool found = std::holds_alternative<Barrier>(*s) || nested(Processor::thread, s) > 0;
+  for_each_inside(*s, [&](const StmtPtr& inside) { found = found || runs_in_threads(inside); });
+  return found;
+}
 bool has_launches(const Kernel& kernel) { return nested(Processor::block, kernel.body) > 0; }
 
 void require_device_functions(const std::string& launch, const HStmt& body) {

@@ -55,13 +55,14 @@ class LaunchLoops {
 // The axis of a loop over blocks or threads: the number of such loops directly inside each other in
 // its body.
 std::size_t axis_of(const For& loop);
-// Waits for all threads of the block; what they wrote, in any memory, is then there for all.
-HStmt barrier();
+// Waits for all threads of the block; what they wrote to the memories of the fence is then there
+// for all.
+HStmt barrier(Fence fence);
 // E0502 if the code of a launch calls a function that devices do not have.
 void require_device_functions(const std::string& launch, const HStmt& body);
 
-// Is there a thread loop in the statement?
-bool has_threads(const StmtPtr& s);
+// Does the statement have a thread loop, or a barrier for all threads?
+bool runs_in_threads(const StmtPtr& s);
 bool has_launches(const Kernel& kernel);
 
 }  // namespace strata::halide

@@ -40,8 +40,7 @@ class StatementEmitter {
  private:
   // In a launch, what is outside of all thread loops and has none inside runs in one thread.
   HStmt emit(const StmtPtr& s) {
-    const bool in_one_thread = in_all_threads() && !has_threads(s) &&
-                               !std::holds_alternative<Barrier>(*s);
+    const bool in_one_thread = in_all_threads() && !runs_in_threads(s);
     if (!in_one_thread)
       return std::visit([&](const auto& statement) { return emit(statement); }, *s);
     in_threads_ = true;
@@ -134,8 +133,6 @@ HStmt StatementEmitter::body_with(const For& loop, const HExpr& value) {
   scope_.variables[loop.variable] = value;
   room_.enter(loop);
   HStmt body = emit(loop.body);
-  if (in_all_threads() && !is_of_launch(loop.processor))
-    body = Halide::Internal::Block::make(body, barrier());
   room_.leave();
   scope_.variables.erase(loop.variable);
   return body;
@@ -215,10 +212,7 @@ HStmt StatementEmitter::emit(const If& s) {
 
 HStmt StatementEmitter::emit(const Block& s) {
   std::vector<HStmt> statements;
-  for (const StmtPtr& part : s.body) {
-    if (in_all_threads() && !statements.empty()) statements.push_back(barrier());
-    statements.push_back(emit(part));
-  }
+  for (const StmtPtr& part : s.body) statements.push_back(emit(part));
   return statements.empty() ? nothing() : Halide::Internal::Block::make(statements);
 }
 
@@ -360,8 +354,8 @@ HStmt StatementEmitter::launch_loop(const For& loop, const HExpr& lower) {
   return threads ? launch_->in_threads(loop, is_outermost, body) : body;
 }
 
-HStmt StatementEmitter::emit(const Barrier&) {
-  return barrier();
+HStmt StatementEmitter::emit(const Barrier& s) {
+  return barrier(s.fence);
 }
 
 HStmt StatementEmitter::emit(const DeviceCopy& s) {

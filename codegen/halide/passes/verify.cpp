@@ -2,6 +2,7 @@
 
 #include <map>
 
+#include "codegen/halide/passes/divergence.h"
 #include "codegen/halide/refusal.h"
 
 namespace strata::halide {
@@ -78,6 +79,10 @@ void verify(const HStmt& statement, const std::string& kernel, const std::string
   statement.accept(&verifier);
   if (!verifier.found.empty())
     throw cannot_generate("after pass '" + pass + "' of " + kernel + ": " + verifier.found);
+  const std::string divergent = find_divergence(statement);
+  if (!divergent.empty())
+    throw cannot_generate("after pass '" + pass + "' of " + kernel +
+                          ": threads may miss the barrier under " + divergent);
 }
 
 }  // namespace strata::halide

@@ -1,7 +1,8 @@
 // Checks of a Halide statement, for STRATA_VERIFY:
 //   1. every variable is bound by a loop, a let or an argument where it is used;
 //   2. a load or store has equally many lanes in its index, its value and its predicate;
-//   3. a loop does not bind a variable that is bound around it.
+//   3. a loop does not bind a variable that is bound around it;
+//   4. all threads of a block pass each barrier (codegen/halide/passes/divergence.h).
 #pragma once
 
 #include "codegen/halide/arithmetic/values.h"

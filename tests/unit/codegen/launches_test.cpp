@@ -1,4 +1,6 @@
 // Launches: the loops over blocks and threads have one range each, and guards inside.
+#include "codegen/tree/verify_loop_tree.h"
+#include "core/expr/expr_text.h"
 #include "tests/unit/codegen/nest.h"
 #include "tests/unit/codegen/trace.h"
 
@@ -97,6 +99,30 @@ TEST_CASE("a uniform loop is split into full and other steps", "[gpu][codegen]")
   for (const For& loop : loops(lowered(steps)))
     if (loop.processor == P::unrolled) guards.push_back(count_ifs(loop.body));
   CHECK(guards == std::vector<int>{0, 1});
+}
+
+TEST_CASE("R607: all threads of a block pass a barrier", "[gpu][codegen][barriers]") {
+  const Expr zero = constant(i64, 0), four = constant(i64, 4);
+  const auto found = [&](const StmtPtr& body) {
+    Kernel kernel;
+    kernel.name = "f";
+    kernel.body = body;
+    const auto all = findings(kernel);
+    return all.empty() ? "" : all.front();
+  };
+  const auto loop = [&](const std::string& name, Processor processor, const StmtPtr& body) {
+    return make_stmt(For{{name, processor}, name, zero, four, 4, body});
+  };
+  const auto launch = [&](const StmtPtr& body) {
+    return make_stmt(Launch{"b", {four}, {4}, loop("b", P::block, body)});
+  };
+  const StmtPtr barrier = make_stmt(Barrier{});
+  CHECK(found(launch(barrier)) == "");
+  CHECK(found(launch(loop("k", P::unrolled, barrier))) == "");
+  CHECK(found(barrier) == "R607 in a barrier: outside of all launches");
+  for (const Processor processor : {P::thread, P::vector})
+    CHECK(found(launch(loop("t", processor, loop("k", P::sequential, barrier)))) ==
+          "R607 in a barrier: in the loop t, of which a thread runs a part");
 }
 
 }  // namespace strata::test::launches_test

@@ -1,0 +1,293 @@
+#include "layers/flow/barriers.h"
+
+#include <isl/map.h>
+#include <isl/set.h>
+
+#include <algorithm>
+#include <map>
+
+#include "layers/flow/stabbing.h"
+
+namespace strata {
+
+namespace {
+
+// { [t'0, ..] -> [t0, ..] : t'_p = t_p for p < equal }
+isl::map same_prefix(isl::ctx ctx, std::size_t in, std::size_t out, int equal) {
+  isl_map* map = isl_map_universe(isl_space_alloc(ctx.get(), 0, unsigned(in), unsigned(out)));
+  for (int p = 0; p < equal; ++p) map = isl_map_equate(map, isl_dim_in, p, isl_dim_out, p);
+  return isl::manage(map);
+}
+
+// The same without the levels of tiles of a parametric size, where any two times may be in one tile.
+isl::map maybe_same_prefix(isl::ctx ctx, const Placed& x, const Placed& y, int equal) {
+  isl_map* map = same_prefix(ctx, x.loops.size(), y.loops.size(), 0).release();
+  for (int p = 0; p < equal; ++p)
+    if (!x.loops[std::size_t(p)]->tile_size)
+      map = isl_map_equate(map, isl_dim_in, p, isl_dim_out, p);
+  return isl::manage(map);
+}
+
+// { t' -> t : t'_level < t_level }, in pairs of "prefix"
+isl::map later_in(const isl::map& prefix, int level) {
+  return isl::manage(isl_map_order_lt(prefix.copy(), isl_dim_in, level, isl_dim_out, level));
+}
+
+// { t' -> t : t'_p = t_p for p < level, t'_level < t_level }
+isl::map later(isl::ctx ctx, std::size_t in, std::size_t out, int level) {
+  return later_in(same_prefix(ctx, in, out, level), level);
+}
+
+// { [t0, .., t(levels-1)] : [t0, ..] in prefixes }
+isl::set cylinder(const isl::set& prefixes, std::size_t levels) {
+  return isl::manage(isl_set_add_dims(prefixes.copy(), isl_dim_set,
+                                      unsigned(levels) - prefixes.tuple_dim()));
+}
+
+isl::set leading(const isl::set& times, std::size_t levels) {
+  return isl::manage(isl_set_project_out(times.copy(), isl_dim_set, unsigned(levels),
+                                         times.tuple_dim() - unsigned(levels)));
+}
+
+// { [z', y', x'] -> [z, y, x] : different }
+isl::map other_thread(isl::ctx ctx) {
+  const isl::map any = same_prefix(ctx, 3, 3, 0);
+  isl::map differ = isl::map::empty(any.space());
+  for (int axis = 0; axis < 3; ++axis) {
+    const isl::map less =
+        isl::manage(isl_map_order_lt(any.copy(), isl_dim_in, axis, isl_dim_out, axis));
+    differ = differ.unite(less).unite(less.reverse());
+  }
+  return differ;
+}
+
+void widen(Fenced& fence, const Fenced& more) {
+  fence.shared |= more.shared;
+  fence.global |= more.global;
+}
+
+struct Body {
+  Path path;
+  const Loop* loop;
+  std::vector<std::size_t> members = {};  // the branches inside
+  std::map<int, Fenced> gaps = {};        // with a barrier
+  // { [t0, .., t_level] : something runs }, and those in which all threads surely pass a barrier.
+  std::optional<isl::set> iterations = {}, passed = {};
+  int level() const { return int(path.size()) - 1; }
+  bool is_iterated() const { return loop->processor != Processor::block; }
+  int phase_of(const BlockBranch& branch) const { return branch.placed.path[path.size()]; }
+};
+
+// The arcs of one body, with the memories of their conflicts.
+struct Arcs {
+  std::map<std::pair<int, int>, Fenced> all = {};  // by first and length
+
+  bool has(int first, int length, const Fenced& memory) const {
+    const auto found = all.find({first, length});
+    return found != all.end() && (found->second.shared || !memory.shared) &&
+           (found->second.global || !memory.global);
+  }
+  void note(int first, int length, const Fenced& memory) { widen(all[{first, length}], memory); }
+};
+
+class Search {
+ public:
+  explicit Search(const std::vector<BlockBranch>& branches) : branches_(branches) {
+    for (const BlockBranch& branch : branches_) add_bodies(branch);
+    std::stable_sort(bodies_.begin(), bodies_.end(), [](const Body& a, const Body& b) {
+      return a.path.size() > b.path.size();
+    });
+    for (Body& body : bodies_) add_members(body);
+  }
+
+  std::vector<Gap> gaps() {
+    for (Body& body : bodies_) place(body);
+    std::vector<Gap> all;
+    for (const Body& body : bodies_)
+      for (const auto& [after, fence] : body.gaps) all.push_back({body.path, after, fence});
+    return all;
+  }
+
+ private:
+  isl::ctx ctx() const { return branches_.front().times.ctx(); }
+
+  void add_bodies(const BlockBranch& branch) {
+    const auto& loops = branch.placed.loops;
+    const auto is = [](Processor p) { return [p](const Loop* l) { return l->processor == p; }; };
+    const auto threads = std::find_if(loops.begin(), loops.end(), is(Processor::thread));
+    const auto block = std::find_if(loops.rbegin(), loops.rend(), is(Processor::block));
+    if (threads == loops.end() || block == loops.rend()) return;
+    for (auto loop = block.base() - 1; loop != threads; ++loop) {
+      Path path = prefix(branch.placed.path, std::size_t(loop - loops.begin()) + 1);
+      const auto same = [&](const Body& body) { return body.path == path; };
+      if (std::none_of(bodies_.begin(), bodies_.end(), same))
+        bodies_.push_back({std::move(path), *loop});
+    }
+  }
+
+  void add_members(Body& body) {
+    for (std::size_t n = 0; n < branches_.size(); ++n) {
+      if (!is_inside(branches_[n].placed.path, body.path)) continue;
+      body.members.push_back(n);
+      const isl::set some = leading(branches_[n].times, body.path.size());
+      body.iterations = body.iterations ? body.iterations->unite(some) : some;
+    }
+    body.passed = none(body);
+  }
+
+  static isl::set none(const Body& body) { return isl::set::empty(body.iterations->space()); }
+
+  const Body* body_at(const Path& path) const {
+    const auto found = std::find_if(bodies_.begin(), bodies_.end(),
+                                    [&](const Body& body) { return body.path == path; });
+    return found == bodies_.end() ? nullptr : &*found;
+  }
+
+  // The iterations of the body in which its phase surely passes a barrier.
+  isl::set passing(const Body& body, int phase) const {
+    Path inner = body.path;
+    inner.push_back(phase);
+    const Body* loop = body_at(inner);
+    return loop ? leading(*loop->passed, body.path.size()) : none(body);
+  }
+
+  // Those in which one of the phases from .. to-1 does.
+  isl::set passing(const Body& body, int from, int to) const {
+    isl::set all = none(body);
+    for (int phase = from; phase < to; ++phase) all = all.unite(passing(body, phase));
+    return all;
+  }
+
+  int phases(const Body& body) const { return int(body.loop->body.size()); }
+
+  // The times of a branch in "body" with a barrier before (or after) them, inside their phase.
+  isl::set met_inside(const Body& body, const BlockBranch& branch, bool before) const {
+    const std::size_t levels = branch.placed.loops.size();
+    isl::set met = isl::set::empty(branch.times.space());
+    for (const Body& inner : bodies_) {
+      if (inner.path.size() <= body.path.size() || !is_inside(branch.placed.path, inner.path))
+        continue;
+      const int phase = inner.phase_of(branch), level = inner.level();
+      for (const auto& [after, fence] : inner.gaps)
+        if (before ? after < phase : after >= phase) met = branch.times;
+      const isl::map order = later(ctx(), inner.path.size(), inner.path.size(), level);
+      const isl::set other = inner.passed->apply(before ? order : order.reverse());
+      const isl::set same =
+          before ? passing(inner, 0, phase) : passing(inner, phase + 1, phases(inner));
+      met = met.unite(cylinder(other.unite(same), levels));
+    }
+    return met;
+  }
+
+  // { t' -> t : touched by different threads of a block, in one place }
+  isl::map conflicts(const BlockBranch& x, const Touching& first, const BlockBranch& y,
+                     const Touching& second, const isl::map& order) {
+    isl::map pairs = first.places.apply_range(second.places.reverse()).intersect(order);
+    if (!x.thread || !y.thread || pairs.is_empty()) return pairs;
+    isl::map& other = apart_[{&x, &y}];
+    if (other.is_null())
+      other = x.thread->apply_range(other_thread(ctx())).apply_range(y.thread->reverse());
+    return pairs.intersect(other);
+  }
+
+  // The pairs whose first time is not in "after", and whose second is not in "before".
+  static isl::map without(const isl::map& pairs, const isl::set& after, const isl::set& before) {
+    isl_map* rest = isl_map_subtract_domain(pairs.copy(), after.copy());
+    return isl::manage(isl_map_subtract_range(rest, before.copy()));
+  }
+
+  // Barriers inside of the phases separate all conflicts of a kind: they need its fence.
+  void met_further_in(const Body& body, const Fenced& memory) {
+    for (Body& inner : bodies_)
+      if (inner.path.size() > body.path.size() && is_inside(inner.path, body.path))
+        for (auto& [after, fence] : inner.gaps) widen(fence, memory);
+  }
+
+  // Conflicts in one iteration of the body.
+  void in_one_iteration(Body& body, const BlockBranch& x, const Touching& first,
+                        const BlockBranch& y, const Touching& second, Arcs& arcs) {
+    const int a = body.phase_of(x), b = body.phase_of(y);
+    const std::size_t dx = x.placed.loops.size();
+    if (a >= b || arcs.has(a, b - a, first.memory)) return;
+    isl::map pairs =
+        conflicts(x, first, y, second, maybe_same_prefix(ctx(), x.placed, y.placed, body.level() + 1));
+    if (pairs.is_empty()) return;
+    const isl::set between = cylinder(passing(body, a + 1, b), dx);
+    pairs = without(pairs, met_inside(body, x, false).unite(between), met_inside(body, y, true));
+    if (pairs.is_empty())
+      met_further_in(body, first.memory);
+    else
+      arcs.note(a, b - a, first.memory);
+  }
+
+  // { t' -> t : an iteration in "some" is between those of t' and t }
+  isl::map with_between(const Body& body, const isl::set& some, std::size_t dx,
+                        std::size_t dy) const {
+    const std::size_t count = body.path.size();
+    const isl::map to = later(ctx(), dx, count, body.level()).intersect_range(some);
+    return to.apply_range(later(ctx(), count, dy, body.level()));
+  }
+
+  // Conflicts from an iteration of the body's loop to a later one.
+  void across_iterations(Body& body, const BlockBranch& x, const Touching& first,
+                         const BlockBranch& y, const Touching& second, Arcs& arcs) {
+    const int a = body.phase_of(x), b = body.phase_of(y), n = phases(body);
+    const std::size_t dx = x.placed.loops.size(), dy = y.placed.loops.size();
+    const int length = std::min(n, n - a + b);
+    if (arcs.has(a, length, first.memory)) return;
+    const isl::map prefix = maybe_same_prefix(ctx(), x.placed, y.placed, body.level());
+    isl::map pairs = conflicts(x, first, y, second, later_in(prefix, body.level()));
+    if (pairs.is_empty()) return;
+    const isl::set after = cylinder(passing(body, a + 1, n), dx);
+    const isl::set before = cylinder(passing(body, 0, b), dy);
+    pairs = without(pairs, met_inside(body, x, false).unite(after),
+                    met_inside(body, y, true).unite(before));
+    pairs = pairs.subtract(with_between(body, passing(body, 0, n), dx, dy));
+    if (pairs.is_empty())
+      met_further_in(body, first.memory);
+    else if (pairs.is_subset(with_between(body, *body.iterations, dx, dy)))
+      arcs.note(0, n, first.memory);
+    else
+      arcs.note(a, length, first.memory);
+  }
+
+  void add_arcs(Body& body, const BlockBranch& x, const BlockBranch& y, Arcs& arcs) {
+    for (const Touching& first : x.touchings)
+      for (const Touching& second : y.touchings) {
+        if (first.buffer != second.buffer || !(first.writes || second.writes) ||
+            (first.atomic && second.atomic))
+          continue;
+        in_one_iteration(body, x, first, y, second, arcs);
+        if (body.is_iterated()) across_iterations(body, x, first, y, second, arcs);
+      }
+  }
+
+  void place(Body& body) {
+    Arcs found;
+    for (const std::size_t x : body.members)
+      for (const std::size_t y : body.members)
+        add_arcs(body, branches_[x], branches_[y], found);
+    std::vector<Arc> arcs;
+    for (const auto& [arc, memory] : found.all) arcs.push_back({arc.first, arc.second});
+    const int n = phases(body);
+    for (const int gap : fewest_points(arcs, n)) {
+      Fenced& fence = body.gaps[gap];
+      for (const auto& [arc, memory] : found.all)
+        if (meets({arc.first, arc.second}, gap, n)) widen(fence, memory);
+    }
+    body.passed = body.gaps.empty() ? passing(body, 0, n) : body.iterations;
+  }
+
+  const std::vector<BlockBranch>& branches_;
+  std::vector<Body> bodies_;  // the inner ones first
+  // { t' -> t : in different threads }, of two branches
+  std::map<std::pair<const BlockBranch*, const BlockBranch*>, isl::map> apart_;
+};
+
+}  // namespace
+
+std::vector<Gap> barriers(const std::vector<BlockBranch>& branches) {
+  return branches.empty() ? std::vector<Gap>() : Search(branches).gaps();
+}
+
+}  // namespace strata

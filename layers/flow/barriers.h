@@ -1,0 +1,64 @@
+// The barriers of a launch: where all threads of a block wait for each other.
+//
+// A *uniform body* is the body of the innermost block loop, or of a sequential or unrolled loop
+// between blocks and threads.  Its nodes are *phases* 0 .. n-1; *gap* p follows phase p, and gap
+// n-1 ends the iteration of the loop around.  With touches = { t -> b[e] } over what a branch reads
+// and writes in memories that the threads of a block share, two executions are in conflict if
+//
+//     t' and t are in one block, touch one place, one of them writes, tid(t') != tid(t),
+//     and t' B t holds by the uniform body: by its phases, or by the iterations of its loop
+//
+// (a value is made and read, read and overwritten, or written twice).  A conflict between phases a
+// and b must meet a barrier in one of the gaps
+//
+//     a .. b-1                  in one iteration
+//     a .. n-1 and 0 .. b-1     from an iteration to the next one
+//     any                       with an iteration between
+//
+// unless a loop inside a phase surely has a barrier on the way.  Bodies are done from the inside
+// out, each with the fewest gaps (layers/flow/stabbing.h).  So no barrier can be left out.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "layers/mapping.h"
+
+namespace strata {
+
+// Memories whose contents all threads of a block have to find after a barrier.
+struct Fenced {
+  bool shared = false, global = false;
+  bool operator==(const Fenced&) const = default;
+};
+
+// What one branch reads, or writes, of a buffer.
+struct Touching {
+  std::string buffer;
+  isl::map places;  // { [t0, .., t(d-1)] -> [places] }, equal where bytes are
+  Fenced memory;    // the one that the buffer is in
+  bool writes = false;
+  bool atomic = false;  // a step of a reduction: two of them in one buffer are in no conflict
+};
+
+// A branch inside of blocks.
+struct BlockBranch {
+  Placed placed;
+  isl::set times;  // { [t0, .., t(d-1)] : it runs then }
+  // tid = { [t0, .., t(d-1)] -> [z, y, x] }, the thread of the block that runs then; if it is not
+  // known, any two threads may differ.
+  std::optional<isl::map> thread;
+  std::vector<Touching> touchings;
+};
+
+struct Gap {
+  Path body;  // of the loop whose body it is in
+  int after;  // the node before it
+  Fenced fence;
+};
+
+// The gaps with a barrier, all that "branches" of some launches need.
+std::vector<Gap> barriers(const std::vector<BlockBranch>& branches);
+
+}  // namespace strata

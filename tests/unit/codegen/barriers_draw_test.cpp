@@ -1,0 +1,52 @@
+// Barriers of random programs: without a race, and with one when any single barrier is taken away.
+#include "core/error.h"
+#include "tests/judge/shadow.h"
+#include "tests/unit/codegen/block_draw.h"
+#include "tests/unit/codegen/launch_races.h"
+#include "tests/unit/codegen/trace.h"
+
+namespace strata::test::barriers_draw_test {
+
+namespace {
+
+std::vector<Parameters> sizes() {
+  return {{{"K", 3}, {"Q", 3}}, {{"K", 1}, {"Q", 2}}, {{"K", 2}, {"Q", 0}},
+          {{"K", 0}, {"Q", 1}}, {{"K", 5}, {"Q", 1}}, {{"K", 0}, {"Q", 4}}};
+}
+
+bool is_legal(const Program& program) {
+  for (const Parameters& size : sizes())
+    if (!judge::judge_schedule(program, size).empty()) return false;
+  return true;
+}
+
+struct Drawn {
+  int programs = 0, barriers = 0, without = 0;
+};
+
+// Judges legal programs until there are so many.
+Drawn judge_programs(std::uint64_t first, int programs) {
+  Drawn drawn;
+  for (std::uint64_t seed = first; drawn.programs < programs; ++seed) {
+    const Program program = draw_block(seed);
+    if (!is_legal(program)) continue;
+    INFO("seed " << seed);
+    ++drawn.programs;
+    const int count = count_barriers(lowered(program));
+    drawn.barriers += count;
+    drawn.without += count == 0 ? 1 : 0;
+    require_fewest_barriers(program, sizes());
+  }
+  return drawn;
+}
+
+}  // namespace
+
+TEST_CASE("barriers of 1000 drawn programs", "[gpu][barriers]") {
+  const Drawn drawn = judge_programs(1, 1000);
+  CHECK(drawn.barriers > 1000);
+  CHECK(drawn.without > 50);
+  CHECK(drawn.without < 600);
+}
+
+}  // namespace strata::test::barriers_draw_test

@@ -1,0 +1,81 @@
+#include "tests/unit/codegen/launch_races.h"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+
+#include "tests/judge/inputs.h"
+#include "tests/judge/loop_tree_interpreter.h"
+#include "tests/unit/codegen/trace.h"
+
+namespace strata::test {
+
+namespace {
+
+std::string shape(const StmtPtr& s) {
+  std::string inside;
+  for_each_inside(*s, [&](const StmtPtr& part) {
+    const std::string one = shape(part);
+    inside += (inside.empty() || one.empty() ? "" : " ") + one;
+  });
+  if (std::holds_alternative<Barrier>(*s)) return "|";
+  const auto* loop = std::get_if<For>(s.get());
+  return loop ? loop->name + (inside.empty() ? "" : "(" + inside + ")") : inside;
+}
+
+int barriers_in(const StmtPtr& s) {
+  int count = std::holds_alternative<Barrier>(*s) ? 1 : 0;
+  for_each_inside(*s, [&](const StmtPtr& part) { count += barriers_in(part); });
+  return count;
+}
+
+StmtPtr without(const StmtPtr& s, int& n) {
+  if (std::holds_alternative<Barrier>(*s) && n-- == 0) return make_stmt(Block{});
+  return with_insides(*s, [&](const StmtPtr& inside) { return without(inside, n); });
+}
+
+}  // namespace
+
+std::string shape(const Kernel& kernel) { return shape(kernel.body); }
+int count_barriers(const Kernel& kernel) { return barriers_in(kernel.body); }
+
+Kernel without_barrier(const Kernel& kernel, int n) {
+  Kernel result = kernel;
+  result.body = without(kernel.body, n);
+  return result;
+}
+
+std::string wrong_in_runs(const Kernel& kernel, const Program& program,
+                          const judge::Parameters& size) {
+  const judge::Arrays inputs = judge::random_inputs(program, size, 5);
+  const judge::Arrays before = judge::input_buffers(program, size, inputs);
+  const judge::Arrays expected =
+      judge::final_contents(program, size, judge::run(program, size, inputs));
+  for (const std::uint64_t seed : {0, 3, 11}) {
+    const judge::TreeRun run =
+        judge::run_tree(kernel, size, before, {judge::RunOptions::Lanes::outer, seed});
+    std::string findings;
+    for (const std::string& one : run.findings) findings += one + "\n";
+    if (!findings.empty()) return findings;
+    const std::string place = judge::first_wrong_place(expected, run);
+    if (!place.empty()) return place;
+  }
+  return "";
+}
+
+void require_fewest_barriers(const Program& program, const std::vector<judge::Parameters>& sizes) {
+  const Kernel kernel = lowered(program);
+  INFO(to_c_text(kernel));
+  for (const judge::Parameters& size : sizes) {
+    INFO(judge::to_string(size));
+    CHECK(wrong_in_runs(kernel, program, size) == "");
+  }
+  for (int n = 0; n < count_barriers(kernel); ++n) {
+    INFO("without barrier " << n);
+    const Kernel less = without_barrier(kernel, n);
+    CHECK(std::any_of(sizes.begin(), sizes.end(), [&](const judge::Parameters& size) {
+      return wrong_in_runs(less, program, size).find("race: ") != std::string::npos;
+    }));
+  }
+}
+
+}  // namespace strata::test

@@ -1,0 +1,28 @@
+// The barriers of a kernel, judged by running it thread by thread.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "codegen/tree/loop_tree.h"
+#include "layers/program.h"
+#include "tests/judge/interpreter.h"
+
+namespace strata::test {
+
+// The loops of a kernel and its barriers: "b(k(l | t |))" has two barriers in each iteration of k.
+std::string shape(const Kernel& kernel);
+int count_barriers(const Kernel& kernel);
+// The kernel without its n-th barrier.
+Kernel without_barrier(const Kernel& kernel, int n);
+
+// What is wrong with runs of the kernel at this size, threads in several orders; "" if nothing is:
+// its findings, and the first wrong place of an output.
+std::string wrong_in_runs(const Kernel& kernel, const Program& program,
+                          const judge::Parameters& size);
+
+// Requires that the kernel runs without a race at all sizes, and with one at some size when any
+// single barrier is taken away.
+void require_fewest_barriers(const Program& program, const std::vector<judge::Parameters>& sizes);
+
+}  // namespace strata::test
