@@ -86,6 +86,7 @@ const std::vector<Stage<HStmt>>& passes() {
             "after the simplifier, which undoes the shifts that it makes of divisions", optional),
       stage("vector math", with_vector_math,
             "once all vectors are made; no pass moves what becomes loads and stores", required),
+      stage("alignments", with_alignments, "once places are what they will be", optional),
       stage("no wide switches", without_wide_switches,
             "last, since the simplifier turns the conditions back into equalities", required),
   };
