@@ -45,7 +45,9 @@ std::string joined(const std::vector<std::string>& lines) {
   return text;
 }
 
-//     old_val = PLACE;  ..  int _7 = PLACE;  ..  } while(..      the second PLACE ~> old_val
+//     old_val = PLACE;  ..  int _7 = PLACE;  ..  } while(atomic_cmpxchg((..)&BUFFER[_2], old_val
+// The second PLACE ~> old_val. BUFFER[_2] ~> PLACE, which has the right type also where the buffer
+// is an array of bytes.
 bool single_look_in_opencl(std::vector<std::string>& lines, std::size_t end) {
   std::size_t start = end;
   while (start > 0 && lines[start].find("do {") == std::string::npos) --start;
@@ -64,7 +66,10 @@ bool single_look_in_opencl(std::vector<std::string>& lines, std::size_t end) {
       ++looks;
     }
   }
-  return looks == 1;
+  const std::size_t exchanged = lines[end].find(")&"), then = lines[end].find(", old_val");
+  if (looks != 1 || exchanged == std::string::npos || then == std::string::npos) return false;
+  lines[end].replace(exchanged + 2, then - exchanged - 2, place.substr(0, place.find(';')));
+  return true;
 }
 
 // The text from "from" up to "to", both not included.
