@@ -18,6 +18,7 @@ class Generator {
   void all() {
     vectors("vectors", true);
     vectors("vectors_any", false);
+    vector_operations();
     floats("exact_float", f32, Floats::exact);
     floats("exact_double", f64, Floats::exact);
     floats("fast_float", f32, Floats::fast);
@@ -36,6 +37,28 @@ class Generator {
     Computation out = f.computation("out", {i, j}, in(i, j) * 2.0f + 1.0f);
     out.split(j, 4, q, v).vectorize(v).gpu_tile(i, q, 8, 16, i0, j0, i1, j1);
     write(f, {in.buffer(), out.buffer()});
+  }
+
+  // Vectors of other types and strides, with conditions and indices that differ from lane to lane.
+  void vector_operations() {
+    Function f("vector_operations");
+    Param N = f.param("N"), M = f.param("M");
+    f.assume(M % 8 == 0);
+    Var i("i", 0, N), j("j", 0, M), q("q"), v("v");
+    Input in = f.input("in", i32, {N, 2 * M}), real = f.input("real", f64, {N, M});
+    Input narrow = f.input("narrow", u8, {N, M});
+    std::vector<Buffer> arguments{in.buffer(), real.buffer(), narrow.buffer()};
+    const auto add = [&](const char* name, int lanes, const Expr& value) {
+      Computation x = f.computation(name, {i, j}, value);
+      x.split(j, lanes, q, v).vectorize(v).gpu_tile(i, q, 8, 8);
+      arguments.push_back(x.buffer());
+    };
+    add("pairs", 4, in(i, 2 * j) + 3 * in(i, 2 * j + 1));
+    add("sizes", 8, select(in(i, j) < 0, -in(i, j), in(i, j)));
+    add("even", 4, select(j % 2 == 0, in(i, j + 1), 0) + cast(i32, j));
+    add("back", 2, real(i, M - 1 - j) / 2.0);
+    add("bytes", 16, narrow(i, j) * cast(u8, 3));
+    write(f, arguments);
   }
 
   // Each operation whose rounding the mode exact promises; launches of a block each.

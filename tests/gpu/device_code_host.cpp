@@ -15,6 +15,7 @@
 #include "exact_float.h"
 #include "fast_float.h"
 #include "functions.h"
+#include "vector_operations.h"
 #include "vectors.h"
 #include "vectors_any.h"
 
@@ -44,6 +45,25 @@ void test_vectors(const char* name, const Kernel& kernel, Size n, Size m) {
   for (Size i = 0; i < n; ++i)
     for (Size j = 0; j < m; ++j)
       if (out(i, j) != in(i, j) * 2 + 1) return require(false, named(name, n, m) + ": values");
+}
+
+void test_vector_operations(Size n, Size m) {
+  const std::string name = named("vector_operations", n, m);
+  Array<std::int32_t> in({n, 2 * m}), pairs({n, m}), sizes({n, m}), even({n, m});
+  Array<double> real({n, m}), back({n, m});
+  Array<std::uint8_t> narrow({n, m}), bytes({n, m});
+  for (std::int32_t& x : in) x = std::int32_t(&x - in.data()) * 7 % 101 - 50;
+  for (double& x : real) x = double(&x - real.data()) / 3;
+  for (std::uint8_t& x : narrow) x = std::uint8_t(&x - narrow.data());
+  require(vector_operations(n, m, in, real, narrow, pairs, sizes, even, back, bytes) == 0, name);
+  for (Size i = 0; i < n; ++i)
+    for (Size j = 0; j < m; ++j) {
+      require(pairs(i, j) == in(i, 2 * j) + 3 * in(i, 2 * j + 1), name + ": pairs");
+      require(sizes(i, j) == std::abs(in(i, j)), name + ": sizes");
+      require(even(i, j) == (j % 2 == 0 ? in(i, j + 1) : 0) + j, name + ": even");
+      require(back(i, j) == real(i, m - 1 - j) / 2, name + ": back");
+      require(bytes(i, j) == std::uint8_t(narrow(i, j) * 3), name + ": bytes");
+    }
 }
 
 // Columns of a larger array, also backwards and transposed: what lies beside them stays.
@@ -195,6 +215,8 @@ int main() {
     test_vectors("vectors_any", vectors_any, n, m);
   require(vectors(4, 5, Array<float>({4, 5}), Array<float>({4, 5})) == strata_error_assumption,
           "vectors of a size that was assumed away");
+  for (const auto& [n, m] : {std::pair<Size, Size>{9, 40}, {1, 8}, {8, 128}, {0, 8}})
+    test_vector_operations(n, m);
   test_strides();
   test_floats<float>("exact_float", exact_float, 0);
   test_floats<double>("exact_double", exact_double, 0);
