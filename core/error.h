@@ -54,6 +54,7 @@ enum class Code {
   E0502_code_generation_failed = 502,
   E0503_cannot_write_file = 503,
   E0504_sum_not_in_order = 504,
+  E0505_not_exact_on_gpu = 505,
   // E09xx: limits
   E0901_out_of_budget = 901,
   E0902_set_library_failed = 902,

@@ -5,6 +5,7 @@
 #include "codegen/halide/product/compile.h"
 #include "codegen/lower.h"
 #include "codegen/halide/product/profile_text.h"
+#include "core/machine/device.h"
 #include "dsl/author.h"
 #include "dsl/remarks.h"
 #include "layers/flow/communication.h"
@@ -127,7 +128,10 @@ JitFunction Function::jit(const std::vector<Buffer>& arguments, const CodegenOpt
   print_remarks(*state_, kernel, "host", {"jit(" + name() + ")", where});
   JitFunction function;
   function.kernel_ = at_authors_line(
-      name(), where, [&] { return std::make_shared<const JitKernel>(kernel, stages); });
+      name(), where, [&] {
+        return std::make_shared<const JitKernel>(kernel, stages, std::map<std::string, void*>(),
+                                                 target_parts(options.target).device);
+      });
   function.name_ = name();
   function.profiled_ = options.profile;
   if (times) *times = stages.times();

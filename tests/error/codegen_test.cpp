@@ -104,16 +104,47 @@ TEST_CASE("E0502: what launches cannot do", "[error]") {
   in codegen(f) at HERE
   a kernel with launches on a GPU also computes on the host, or has temporary buffers, which is not supported yet
 )");
-  Function g("f");
-  Var j("j", 0, g.param("N"));
-  Computation out = g.computation("out", {j}, cast(f32, j) / 3.0f);
-  out.gpu_tile(j, 32);
-  options.floats = Floats::exact;
-  CHECK(told(g, [&] { g.codegen({out.buffer()}, "unwritten.o", options); }) ==
-        R"(error E0502 code generation failed
+}
+
+TEST_CASE("E0505: a math function in a launch, in the mode exact", "[error]") {
+  Function f("f");
+  Var i("i", 0, f.param("N"));
+  Computation s = f.computation("s", {i}, exp(cast(f32, i)));
+  s.gpu_tile(i, 32);
+  for (const char* target : {"host-opencl", "host-cuda"}) {
+    CodegenOptions options;
+    options.target = target;
+    options.floats = Floats::exact;
+    CHECK(told(f, [&] { f.codegen({s.buffer()}, "unwritten.o", options); }) ==
+          R"(error E0505 not exact on gpu
   in codegen(f) at HERE
-  the float mode exact is not supported in launches on a GPU yet: drivers join products and sums, and OpenCL's divisions are not exact
+  exp in a launch on a GPU is not the function of the host, bit for bit
+  to fix it: choose Floats::fast, or compute exp outside of the launch
 )");
+  }
+}
+
+TEST_CASE("E0502: atomic steps that devices do not have", "[error]") {
+  const auto refusal = [](Type type, const char* target) {
+    Function f("f");
+    Param N = f.param("N");
+    Var i("i", 0, N), b("b", 0, 4);
+    Input in = f.input("in", type, {N});
+    Computation s = f.computation("s", {b}, cast(type, 0));
+    s.gpu_tile(b, 4);
+    s.update({i}, {i % 4}, s(i % 4) + in(i)).atomic().gpu_tile(i, 32);
+    CodegenOptions options;
+    options.target = target;
+    return told(f, [&] { f.codegen({in.buffer(), s.buffer()}, "unwritten.o", options); });
+  };
+  const auto text = [](const std::string& line) {
+    return "error E0502 code generation failed\n  in codegen(f) at HERE\n  " + line +
+           "\n  to fix it: compute s as int32, uint32 or float32, or without atomic, by rfactor\n";
+  };
+  CHECK(refusal(i16, "host-cuda") ==
+        text("an atomic step in a launch has 32 or 64 bits with CUDA, but s is of int16"));
+  CHECK(refusal(f64, "host-opencl") ==
+        text("an atomic step in a launch has 32 bits with OpenCL, but s is of float64"));
 }
 
 TEST_CASE("E0501: lists of targets", "[error]") {

@@ -1,5 +1,5 @@
-// gpu_generator FOLDER: kernels with launches, as objects for OpenCL.  Exit status 1 if generating
-// one again gives other bytes.
+// gpu_generator FOLDER [TARGET]: kernels with launches, as objects for the device of TARGET, by
+// default "host-opencl".  Exit status 1 if generating one again gives other bytes.
 #include <strata/strata.h>
 
 #include <cstdio>
@@ -11,9 +11,11 @@ namespace {
 
 using namespace strata;
 
-CodegenOptions for_opencl() {
+std::string target = "host-opencl";
+
+CodegenOptions for_device() {
   CodegenOptions options;
-  options.target = "host-opencl";
+  options.target = target;
   return options;
 }
 
@@ -25,7 +27,7 @@ void element_wise(const std::string& folder) {
   Input in = f.input("in", f32, {N, M});
   Computation out = f.computation("out", {i, j}, in(i, j) * 2.0f + 1.0f);
   out.gpu_tile(i, j, 16, 16, i0, j0, i1, j1);
-  f.codegen({in.buffer(), out.buffer()}, folder + "/element_wise.o", for_opencl());
+  f.codegen({in.buffer(), out.buffer()}, folder + "/element_wise.o", for_device());
 }
 
 // out(i) = sum of in(i, k): initial values and sums of a thread, in phases with a barrier between.
@@ -36,7 +38,7 @@ void row_sums(const std::string& folder) {
   Input in = f.input("in", i32, {N, M});
   Computation out = f.computation("out", {i}, sum(k, in(i, k)));
   out.gpu_tile(i, 8);
-  f.codegen({in.buffer(), out.buffer()}, folder + "/row_sums.o", for_opencl());
+  f.codegen({in.buffer(), out.buffer()}, folder + "/row_sums.o", for_device());
 }
 
 // A value of each step needs those of both neighbours before it: a launch for each step.
@@ -52,7 +54,7 @@ void steps(const std::string& folder) {
   u.define(before(u, clamp(i - 1, 0, N - 1)) + 3 * before(u, Expr(i)) +
            before(u, clamp(i + 1, 0, N - 1)));
   u.gpu_tile(i, 32);
-  f.codegen({start.buffer(), u.buffer()}, folder + "/steps.o", for_opencl());
+  f.codegen({start.buffer(), u.buffer()}, folder + "/steps.o", for_device());
 }
 
 // The same over one block, whose threads pass the steps together: a barrier for each step.
@@ -64,7 +66,7 @@ void steps_in_a_block(const std::string& folder) {
   Computation u = f.declare("u", {t, i}, i32);
   u.define(select(t == 0, start(i), u(t - 1, (i + 5) % 24)) + cast(i32, i));
   u.split(i, 24, b, i1).interchange(t, b).gpu(b, i1);
-  f.codegen({start.buffer(), u.buffer()}, folder + "/steps_in_a_block.o", for_opencl());
+  f.codegen({start.buffer(), u.buffer()}, folder + "/steps_in_a_block.o", for_device());
 }
 
 std::string bytes(const std::string& file) {
@@ -75,7 +77,8 @@ std::string bytes(const std::string& file) {
 }  // namespace
 
 int main(int argc, char** argv) try {
-  if (argc != 2) return 2;
+  if (argc != 2 && argc != 3) return 2;
+  if (argc == 3) target = argv[2];
   element_wise(argv[1]);
   row_sums(argv[1]);
   steps(argv[1]);

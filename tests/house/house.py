@@ -69,8 +69,8 @@ ARROWS = {
     # In process, emitted code calls the runtime of the compiler that made it.
     "codegen/halide/product": CORE | LAYERS | CODEGEN | HALIDE | {
         "strata/runtime.h", "runtime/math_functions.inc", "runtime/vector_math.h",
-        "runtime/threads.h", "runtime/atomic.h", "runtime/profile.h", "runtime/atomic_types.inc",
-        "runtime/cpu.h"},
+        "runtime/threads.h", "runtime/atomic.h", "runtime/device.h", "runtime/profile.h",
+        "runtime/atomic_types.inc", "runtime/cpu.h"},
     "runtime": {"runtime", "strata/runtime.h"},
     "dsl": CORE | LAYERS | SCHEDULE | CODEGEN | HALIDE | {"dsl", "strata"},
     "include/strata": CORE | LAYERS | SCHEDULE | {"dsl", "strata"},

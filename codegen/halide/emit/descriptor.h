@@ -21,4 +21,7 @@ struct Extent {
 HExpr descriptor(const BufferView& buffer, const HExpr& position, const std::vector<Extent>& shape,
                  const HExpr& host_dirty = HExpr());
 
+// The same without elements: neither host nor device memory.
+HExpr descriptor_of_nothing(Type type, const std::vector<Extent>& shape);
+
 }  // namespace strata::halide

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "codegen/halide/arithmetic/device_floats.h"
 #include "codegen/halide/arithmetic/large_values.h"
 #include "codegen/halide/arithmetic/operations.h"
 #include "codegen/halide/bounds/index_range.h"
@@ -78,10 +79,10 @@ HExpr simplified(const HExpr& e) { return Halide::Internal::simplify(with_large_
 // exact, and remove a check that can fail.
 HExpr hidden(const HExpr& index) {
   const auto* call = index.as<Call>();
-  if (index.as<Halide::Internal::Load>() || (call && call->name == "llvm.expect.i64")) return index;
+  if (index.as<Halide::Internal::Load>() || (call && call->name == hiding)) return index;
   if (const auto* widened = index.as<Halide::Internal::Cast>())
     if (widened->value.as<Halide::Internal::Load>()) return index;
-  return Call::make(index.type(), "llvm.expect.i64", {index, make_zero(index.type())},
+  return Call::make(index.type(), hiding, {index, make_zero(index.type())},
                     Call::PureExtern);
 }
 
@@ -274,31 +275,43 @@ std::pair<HExpr, HExpr> ExpressionEmitter::factors(const Expr& product) {
   return {a, make_const(a.type(), *inverse(product))};
 }
 
+HExpr ExpressionEmitter::float_result(Op op, Type type, const std::vector<HExpr>& operands) const {
+  const Abilities& able = scope_.abilities;
+  if (scope_.in_launch)
+    return device_float_operation(op, type, operands, {able.device, able.exact});
+  return float_operation(op, type, operands, able.halves, able.math);
+}
+
+HExpr ExpressionEmitter::fused(const HExpr& a, const HExpr& b, const HExpr& c) const {
+  const Abilities& able = scope_.abilities;
+  if (scope_.in_launch) return device_fused_multiply_add(a, b, c, {able.device, able.exact});
+  return fused_multiply_add(a, b, c);
+}
+
 // a * b + c, c + a * b, a * b - c and c - a * b are rounded once if that is allowed.
 HExpr ExpressionEmitter::operation_on_floats(const Expr& e) {
   const Type type = e.type();
-  const HalfFloats halves = scope_.abilities.halves;
   if (is_product(e)) {
     const auto [a, b] = factors(e);
-    return float_operation(Op::mul, type, {a, b}, halves);
+    return float_result(Op::mul, type, {a, b});
   }
   if ((e.op() == Op::add || e.op() == Op::sub) && scope_.abilities.fused) {
     const Expr &left = e.args()[0], &right = e.args()[1];
     const auto signed_by_op = [&](const HExpr& x) {
-      return e.op() == Op::sub ? float_operation(Op::negate, type, {x}, halves) : x;
+      return e.op() == Op::sub ? float_result(Op::negate, type, {x}) : x;
     };
     if (is_product(right)) {
       const auto [a, b] = factors(right);
-      return fused_multiply_add(signed_by_op(a), b, value(left));
+      return fused(signed_by_op(a), b, value(left));
     }
     if (is_product(left)) {
       const auto [a, b] = factors(left);
-      return fused_multiply_add(a, b, signed_by_op(value(right)));
+      return fused(a, b, signed_by_op(value(right)));
     }
   }
   std::vector<HExpr> operands;
   for (const Expr& arg : e.args()) operands.push_back(value(arg));
-  return float_operation(e.op(), type, operands, halves, scope_.abilities.math);
+  return float_result(e.op(), type, operands);
 }
 
 HExpr ExpressionEmitter::selected(const Expr& e, bool as_index) {
@@ -354,9 +367,11 @@ HExpr ExpressionEmitter::loaded(const Expr& e) {
   HExpr stored = Halide::Internal::Load::make(
       type_in_memory(buffer.type), buffer.symbol, position_of(e, buffer),
       Halide::Buffer<>(), Halide::Parameter(), predicate, Halide::Internal::ModulusRemainder());
-  if (scope_.in_launch && !Halide::Internal::is_const_one(guard))
+  if (scope_.in_launch && !Halide::Internal::is_const_one(guard)) {
+    has_branches_ = true;
     stored = Call::make(stored.type(), Call::if_then_else, {guard, stored, make_zero(stored.type())},
                         Call::PureIntrinsic);
+  }
   return from_memory(buffer.type, stored, scope_.abilities.halves);
 }
 

@@ -53,6 +53,8 @@ class ExpressionEmitter {
   // The index, bound or condition "e".
   HExpr index(const Expr& e);
   std::vector<HExpr> indices(const std::vector<Expr>& list);
+  // Has something been emitted for a device that happens under a condition only?
+  bool has_branches() const { return has_branches_; }
   // The checks of everything emitted so far.
   const std::vector<IndexCheck>& checks() const { return checks_; }
 
@@ -70,6 +72,8 @@ class ExpressionEmitter {
   bool is_moderate(const Expr& e);
   bool is_made_from_large(const Expr& e);
   HExpr operation_on_floats(const Expr& e);
+  HExpr float_result(Op op, Type type, const std::vector<HExpr>& operands) const;
+  HExpr fused(const HExpr& a, const HExpr& b, const HExpr& c) const;
   // Is it a * b, or a / c for a constant c that is computed as a * (1 / c)?
   bool is_product(const Expr& e) const;
   std::pair<HExpr, HExpr> factors(const Expr& product);
@@ -99,7 +103,7 @@ class ExpressionEmitter {
   std::string lane_;
   Guards guards_;
   HExpr path_;  // the guard of this part, if each use is emitted separately; undefined: always
-  bool inside_ = false;
+  bool inside_ = false, has_branches_ = false;
   std::size_t emitted_ = 0;
   std::vector<Expr> unconditional_;
   std::map<const ExprNode*, bool> noted_, made_of_data_, depends_;

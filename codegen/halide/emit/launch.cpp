@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "codegen/halide/arithmetic/device_floats.h"
 #include "codegen/halide/refusal.h"
 
 namespace strata::halide {
@@ -12,8 +13,7 @@ namespace hi = Halide::Internal;
 
 HExpr wide(const HExpr& e) { return Halide::cast(Halide::Int(64), e); }
 
-// The first call of a function that only the host has.  Halide's own, such as sqrt_f32, end in
-// their type.
+// The first call of a function that only the host has.
 class HostCalls : public hi::IRVisitor {
  public:
   std::string found;
@@ -23,8 +23,7 @@ class HostCalls : public hi::IRVisitor {
   void visit(const hi::Call* op) override {
     const bool is_extern =
         op->call_type == hi::Call::Extern || op->call_type == hi::Call::PureExtern;
-    const bool of_halide = op->name.ends_with("_f32") || op->name.ends_with("_f64");
-    if (is_extern && !of_halide && found.empty()) found = op->name;
+    if (is_extern && !is_device_function(op->name) && found.empty()) found = op->name;
     IRVisitor::visit(op);
   }
 };
@@ -48,6 +47,9 @@ HStmt barrier(Fence fence) {
 }
 
 std::size_t axis_of(const For& loop) { return nested(loop.processor, loop.body); }
+bool is_device_vector(std::int64_t lanes) {
+  return lanes == 2 || lanes == 4 || lanes == 8 || lanes == 16;
+}
 bool runs_in_threads(const StmtPtr& s) {
   bool found = std::holds_alternative<Barrier>(*s) || nested(Processor::thread, s) > 0;
   for_each_inside(*s, [&](const StmtPtr& inside) { found = found || runs_in_threads(inside); });

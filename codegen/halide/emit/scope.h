@@ -36,6 +36,7 @@ struct Abilities {
   VectorMath math;  // functions that may compute exp, log, .. of vectors
   Machine machine;  // what estimates of time are for
   Halide::DeviceAPI device = Halide::DeviceAPI::None;  // of launches; None: there are none
+  bool exact = false;  // are floats as the algorithm says, bit for bit?
 };
 
 struct Scope {

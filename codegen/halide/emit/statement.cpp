@@ -1,7 +1,9 @@
 #include "codegen/halide/emit/statement.h"
 
 #include <limits>
+#include <utility>
 
+#include "codegen/halide/arithmetic/atomic_steps.h"
 #include "codegen/halide/emit/allocation.h"
 #include "codegen/halide/emit/expression.h"
 #include "codegen/halide/emit/index_reports.h"
@@ -87,6 +89,7 @@ class StatementEmitter {
     return out;
   }
   HStmt noted(const ExpressionEmitter& expressions, const HStmt& s) {
+    if (!lane_.empty() && expressions.has_branches()) needs_lane_after_lane_ = true;
     if (launch_ && !expressions.checks().empty())
       throw cannot_generate("an index is computed from data in a launch on a GPU");
     return expressions.checks().empty() ? s
@@ -97,6 +100,9 @@ class StatementEmitter {
   std::string kernel_;
   Effort effort_;
   Room room_;
+  // Devices have no predicates: is there something in this vector loop of a launch that not all
+  // lanes do?
+  bool needs_lane_after_lane_ = false;
   std::string lane_;    // the variable of the vector loop around, or empty
   LanePosition lanes_;  // and the position in it
   int scalars_ = 0;     // names given to scalars of tuples
@@ -120,7 +126,9 @@ ForType StatementEmitter::type_of(const For& loop) const {
     case Processor::unrolled:
       return steps ? ForType::Serial : ForType::Unrolled;
     case Processor::vector:
-      return !steps && !launch_ && is_vector(loop) ? ForType::Vectorized : ForType::Serial;
+      return !steps && is_vector(loop) && (!launch_ || is_device_vector(*loop.extent))
+                 ? ForType::Vectorized
+                 : ForType::Serial;
     case Processor::block:
     case Processor::thread:
       throw cannot_generate("the " + to_string(loop.processor) + " loop " + loop.name +
@@ -154,6 +162,8 @@ HStmt StatementEmitter::counted(const For& loop, const HExpr& lower, const HExpr
   if (vectorized) {
     lane_.clear();
     lanes_ = LanePosition();
+    if (std::exchange(needs_lane_after_lane_, false))
+      return counted(loop, lower, extent, ForType::Serial);
   }
   const HStmt out = Halide::Internal::For::make(step, 0, extent, type, Halide::Partition::Never,
                                                 Halide::DeviceAPI::None, body);
@@ -275,6 +285,10 @@ HStmt StatementEmitter::atomic_step(const Execute& s, ExpressionEmitter& express
   const BufferView& buffer = buffer_for(s.buffer, s.value.type());
   const HExpr base = Halide::Internal::Variable::make(Halide::Handle(), buffer.symbol);
   const HExpr value = expressions.value(s.value.args()[1]);
+  if (launch_)
+    return halide::atomic_step(*s.atomic, buffer.type, buffer.symbol, s.buffer,
+                               buffer.position(places.indices(s.indices)), value,
+                               scope_.abilities.device);
   const bool narrow = !value.type().is_float() && value.type().bits() < 32;
   const std::string name = "strata_atomic_" + to_string(*s.atomic) + "_" + to_string(buffer.type);
   const HStmt step = Halide::Internal::Evaluate::make(Halide::Internal::Call::make(
@@ -287,8 +301,6 @@ HStmt StatementEmitter::atomic_step(const Execute& s, ExpressionEmitter& express
 
 HStmt StatementEmitter::stored(const Execute& s, ExpressionEmitter& expressions,
                                ExpressionEmitter& places, const HExpr& mask) {
-  if (s.atomic && launch_)
-    throw cannot_generate("atomic steps in a launch on a GPU are not supported yet");
   if (s.atomic) return atomic_step(s, expressions, places, mask);
   if (!s.others.empty()) return several_stores(s, expressions, places, mask);
   const BufferView& buffer = buffer_for(s.buffer, s.value.type());
@@ -310,6 +322,10 @@ HStmt StatementEmitter::emit(const Execute& s) {
 }
 
 HStmt StatementEmitter::masked(const Execute& s, const HExpr& mask) {
+  if (launch_ && (mask.defined() || s.atomic) && !lane_.empty()) {
+    needs_lane_after_lane_ = true;
+    return nothing();
+  }
   const ExpressionEmitter expressions(scope_, room_, mask, lane_);
   return checked(s, expressions, expressions, mask);
 }
@@ -373,7 +389,8 @@ HStmt StatementEmitter::emit(const Launch& launch) {
   for (const Expr& blocks : launch.grid) grid.push_back(ExpressionEmitter(scope_).index(blocks));
   scope_.buffers = scope_.on_device;
   scope_.in_launch = true;
-  scope_.abilities.fused = false;  // the device has no function of that name
+  scope_.abilities.fused = !scope_.abilities.exact;
+  scope_.abilities.halves = HalfFloats::converted_by_bits;
   launch_.emplace(launch, scope_.abilities.device);
   for (std::size_t axis = 0; axis < thread_axes; ++axis)
     scope_.variables[thread_variable(axis)] = launch_->index(axis);

@@ -1,12 +1,14 @@
 #include "codegen/halide/entry/device_side.h"
 
 #include <functional>
+#include <optional>
 
 #include "codegen/halide/emit/descriptor.h"
 #include "codegen/halide/emit/expression.h"
 #include "codegen/halide/entry/entry.h"
 #include "codegen/halide/offload_mark.h"
 #include "codegen/halide/refusal.h"
+#include "codegen/tree/index_math.h"
 
 namespace strata::halide {
 
@@ -24,9 +26,10 @@ std::string device_part(const std::string& name, const std::string& what, std::s
 HExpr int64_named(const std::string& name) { return Variable::make(Halide::Int(64), name); }
 HExpr int64(std::int64_t value) { return HExpr(value); }
 
-HExpr description(const std::string& name) {
-  return Variable::make(Halide::type_of<halide_buffer_t*>(), symbol_on_device(name) + ".buffer");
+HExpr description(const std::string& name, const char* what = ".buffer") {
+  return Variable::make(Halide::type_of<halide_buffer_t*>(), symbol_on_device(name) + what);
 }
+HExpr description_on_host(const std::string& name) { return description(name, ".host"); }
 
 HStmt done(const HExpr& call) { return hi::Evaluate::make(call); }
 HExpr calling(const std::string& function, const std::vector<HExpr>& arguments) {
@@ -75,6 +78,11 @@ void for_each_launch(const StmtPtr& s, const std::function<void(const StmtPtr&)>
   for_each_inside(*s, [&](const StmtPtr& part) { for_each_launch(part, visitor); });
 }
 
+// The number of indices that the kernel touches in dimension d, at least 1.
+HExpr size_of(const ArgumentBuffer& b, std::size_t d, ExpressionEmitter& bounds) {
+  return Halide::max(bounds.index(b.uppers[d]) - bounds.index(b.lowers[d]), int64(1));
+}
+
 // Does the kernel touch an element of "b"?
 HExpr is_touched(const ArgumentBuffer& b, const Scope& scope) {
   ExpressionEmitter bounds(scope);
@@ -84,18 +92,39 @@ HExpr is_touched(const ArgumentBuffer& b, const Scope& scope) {
   return all;
 }
 
+// Larger strides are not needed.
+constexpr std::int64_t stride_limit = std::int64_t{1} << 31;
+
+struct Remainder {
+  std::string parameter;
+  std::int64_t modulus, remainder;
+};
+
+// p % c == r
+std::optional<Remainder> remainder_of(const Expr& condition) {
+  if (condition.op() != Op::eq) return std::nullopt;
+  const Expr &left = condition.args()[0], &right = condition.args()[1];
+  if (left.op() != Op::mod || left.args()[0].op() != Op::parameter) return std::nullopt;
+  const auto modulus = as_constant(left.args()[1]), remainder = as_constant(right);
+  if (!modulus || !remainder || *modulus < 2) return std::nullopt;
+  return Remainder{left.args()[0].name(), *modulus, *remainder};
+}
+
 class DeviceSide {
  public:
   DeviceSide(const Kernel& kernel, const Scope& scope)
-      : kernel_(kernel), scope_(scope), touched_(on_device(kernel)) {}
+      : kernel_(kernel),
+        scope_(scope),
+        on_device_(device_views(kernel)),
+        touched_(on_device(kernel)) {}
 
   HStmt around(const HStmt& launches) const {
     std::vector<HStmt> all;
     HExpr any = hi::const_false();
     each([&](const ArgumentBuffer& b) {
+      all.push_back(fits(b));
       all.push_back(freed_in_the_end(b));
-      all.push_back(
-          tried(kernel_.name, "halide_copy_to_device", {description(b.name), interface()}, b.name));
+      all.push_back(copied(b));
       if (b.access != Access::read) any = any || is_touched(b, scope_);
     });
     all.push_back(launches);
@@ -124,40 +153,77 @@ class DeviceSide {
                    Call::Intrinsic));
   }
 
-  HStmt copied_back(const ArgumentBuffer& b) const {
-    const HExpr set = Call::make(Halide::Int(32), Call::buffer_set_device_dirty,
-                                 {description(b.name), hi::const_true()}, Call::Extern);
-    const HStmt copy =
-        tried(kernel_.name, "halide_copy_to_host", {description(b.name)}, b.name + ".out");
-    return hi::IfThenElse::make(is_touched(b, scope_), hi::Block::make(done(set), copy));
+  // Strides of descriptors have 32 bits.
+  HStmt fits(const ArgumentBuffer& b) const {
+    constexpr int out_of_memory = -16;  // halide_error_code_device_malloc_failed
+    const HExpr failed = calling("strata_device_failed", {HExpr(kernel_.name), out_of_memory});
+    const std::vector<HExpr>& strides = on_device_.at(b.name).strides;
+    const HExpr fits = strides.empty() ? hi::const_true() : strides[0] < int64(stride_limit);
+    return hi::AssertStmt::make(fits, failed);
   }
 
-  // let first.d, buffer: out
+  // Device memory, filled if there is anything to fill it with.
+  HStmt copied(const ArgumentBuffer& b) const {
+    const HStmt copy = tried(kernel_.name, "halide_buffer_copy",
+                             {description_on_host(b.name), interface(), description(b.name)},
+                             b.name);
+    const HStmt none = tried(kernel_.name, "halide_device_malloc",
+                             {description(b.name), interface()}, b.name);
+    return hi::IfThenElse::make(is_touched(b, scope_), copy, none);
+  }
+
+  HStmt copied_back(const ArgumentBuffer& b) const {
+    const HExpr no_device = hi::make_zero(Halide::Handle());
+    return hi::IfThenElse::make(
+        is_touched(b, scope_),
+        tried(kernel_.name, "halide_buffer_copy",
+              {description(b.name), no_device, description_on_host(b.name)}, b.name + ".out"));
+  }
+
+  // let first.d, stride.d, host, buffer: out
   HStmt described(const ArgumentBuffer& b, const HStmt& out) const {
-    const BufferView& host = scope_.buffers.at(b.name);
-    ExpressionEmitter emitter(scope_);
-    std::vector<HExpr> first;
-    std::vector<Extent> shape;
+    const BufferView &host = scope_.buffers.at(b.name), device = on_device_.at(b.name);
+    ExpressionEmitter bounds(scope_);
+    std::vector<Extent> shape, dense;
     for (std::size_t d = 0; d < b.lowers.size(); ++d) {
-      first.push_back(int64_named(device_part(b.name, "first", d)));
-      const HExpr size = emitter.index(b.uppers[d]) - emitter.index(b.lowers[d]);
-      shape.push_back({int64(0), Halide::max(size, int64(1)), Halide::abs(host.strides[d])});
+      const HExpr size = size_of(b, d, bounds);
+      shape.push_back({int64(0), size, host.strides[d]});
+      dense.push_back({int64(0), size, device.strides[d]});
     }
-    HStmt result =
-        LetStmt::make(symbol_on_device(b.name) + ".buffer",
-                      descriptor(host, host.position(first), shape, is_touched(b, scope_)), out);
+    HStmt result = LetStmt::make(
+        symbol_on_device(b.name) + ".host",
+        descriptor(host, host.position(device.origins), shape, is_touched(b, scope_)),
+        LetStmt::make(symbol_on_device(b.name) + ".buffer", descriptor_of_nothing(b.type, dense),
+                      out));
+    HExpr stride = int64(1);
+    std::vector<HExpr> strides(b.lowers.size());
+    for (std::size_t d = b.lowers.size(); d-- > 0;) {
+      strides[d] = stride;
+      const HExpr longer = device.strides[d] * aligned(size_of(b, d, bounds));
+      stride = Halide::min(longer, int64(stride_limit));
+    }
     for (std::size_t d = 0; d < b.lowers.size(); ++d) {
-      const HExpr stride = host.strides[d], zero = int64(0);
-      const HExpr last = emitter.index(b.uppers[d]) - int64(1);
-      result =
-          LetStmt::make(device_part(b.name, "first", d),
-                        Halide::select(stride < zero, last, emitter.index(b.lowers[d])), result);
+      if (d + 1 < b.lowers.size())
+        result = LetStmt::make(device_part(b.name, "stride", d), strides[d], result);
+      result = LetStmt::make(device_part(b.name, "first", d), bounds.index(b.lowers[d]), result);
     }
     return result;
   }
 
+  // The same number, where a parameter p that is assumed to be r modulo c is written (p / c) c + r.
+  HExpr aligned(HExpr size) const {
+    for (const Assumption& assumption : kernel_.assumptions)
+      if (const auto fact = remainder_of(assumption.condition)) {
+        const HExpr p = scope_.parameters.at(fact->parameter), c = int64(fact->modulus);
+        const std::string name = p.as<Variable>()->name;
+        size = hi::substitute(name, p / c * c + int64(fact->remainder), size);
+      }
+    return size;
+  }
+
   const Kernel& kernel_;
   const Scope& scope_;
+  std::map<std::string, BufferView> on_device_;
   std::set<std::string> touched_;
 };
 
@@ -168,19 +234,28 @@ std::set<std::string> on_device(const Kernel& kernel) {
     throw cannot_generate("the arguments " + kernel.may_overlap[0].first + " and " +
                           kernel.may_overlap[0].second +
                           " may overlap, but a GPU has copies of them that do not");
+  constexpr std::size_t most_dimensions = 16;  // of a copy by Halide's runtime
+  for (const ArgumentBuffer& b : kernel.buffers)
+    if (b.lowers.size() > most_dimensions)
+      throw cannot_generate("the argument " + b.name + " has " + std::to_string(b.lowers.size()) +
+                            " dimensions, but a GPU's copy at most " +
+                            std::to_string(most_dimensions));
   std::set<std::string> names;
   for (const StmtPtr& body : bodies(kernel))
     for_each_launch(body, [&](const StmtPtr& launch) { add_touched(launch, names); });
   return names;
 }
 
-std::map<std::string, BufferView> device_views(const Kernel& kernel, const Scope& scope) {
+std::map<std::string, BufferView> device_views(const Kernel& kernel) {
   std::map<std::string, BufferView> views;
   for (const ArgumentBuffer& b : kernel.buffers) {
     BufferView view{symbol_on_device(b.name), b.type, {}, {}, {}};
-    for (std::size_t d = 0; d < b.lowers.size(); ++d)
+    for (std::size_t d = 0; d < b.lowers.size(); ++d) {
       view.origins.push_back(int64_named(device_part(b.name, "first", d)));
-    view.strides = scope.buffers.at(b.name).strides;
+      view.strides.push_back(d + 1 == b.lowers.size()
+                                 ? int64(1)
+                                 : int64_named(device_part(b.name, "stride", d)));
+    }
     views[b.name] = view;
   }
   return views;

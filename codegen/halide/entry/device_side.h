@@ -1,15 +1,15 @@
 // The arguments of a kernel as its launches see them.
 //
-// Each argument that a launch touches gets a descriptor of the kernel's own, on the stack, of the
-// box that the kernel touches:
+// Each argument that a launch touches gets two descriptors of the kernel's own, on the stack, of
+// the box that the kernel touches: one of the caller's elements, with the caller's strides, and one
+// of device memory, where the box is dense:
 //
-//     first_d = lower_d, or upper_d - 1 where the stride s_d is negative
-//     host' = the address of element first,   extent'_d = upper_d - lower_d,   stride'_d = |s_d|
+//     position of element i  =  sum_d (i_d - lower_d) stride_d,   stride_d = prod_{e > d} extent_e
 //
 // So the caller's structure is never written, callers may share inputs among threads, elements
-// beside the box keep their values, and a failure leaves nothing behind.  Device memory is taken,
-// filled and freed by each call.  On the device element i is at  sum_d (i_d - first_d) s_d,  which
-// counts up from 0.
+// beside the box keep their values, a failure leaves nothing behind, and what is known of positions
+// on the device does not depend on the caller.  Device memory is taken, filled and freed by each
+// call.
 #pragma once
 
 #include <set>
@@ -22,10 +22,10 @@ namespace strata::halide {
 // The arguments that launches touch.
 std::set<std::string> on_device(const Kernel& kernel);
 
-// What launches see of the arguments in "scope", which is scope_of_arguments(..).
-std::map<std::string, BufferView> device_views(const Kernel& kernel, const Scope& scope);
+// What launches see of the arguments.
+std::map<std::string, BufferView> device_views(const Kernel& kernel);
 
-// Around "body", the launches: the descriptors, copies to the device, and copies back of what is
+// Around "body", the launches, with "scope" = scope_of_arguments(..): the descriptors, copies to the device, and copies back of what is
 // written.  Nothing is done if no element is written.  "body" is inside of the mark that
 // passes/offload.h looks for.
 HStmt with_device_side(const Kernel& kernel, const Scope& scope, const HStmt& body);

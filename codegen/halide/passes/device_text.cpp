@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cctype>
 #include <map>
+#include <vector>
+
+#include "codegen/halide/refusal.h"
 
 namespace strata::halide {
 
@@ -25,6 +28,71 @@ std::string with_name(const std::string& text, const std::string& from, const st
     done = end;
   }
   return out + text.substr(done);
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines(1);
+  for (const char c : text) {
+    lines.back() += c;
+    if (c == '\n') lines.emplace_back();
+  }
+  return lines;
+}
+
+std::string joined(const std::vector<std::string>& lines) {
+  std::string text;
+  for (const std::string& line : lines) text += line;
+  return text;
+}
+
+//     old_val = PLACE;  ..  int _7 = PLACE;  ..  } while(atomic_cmpxchg((..)&BUFFER[_2], old_val
+// The second PLACE ~> old_val. BUFFER[_2] ~> PLACE, which has the right type also where the buffer
+// is an array of bytes.
+bool single_look_in_opencl(std::vector<std::string>& lines, std::size_t end) {
+  std::size_t start = end;
+  while (start > 0 && lines[start].find("do {") == std::string::npos) --start;
+  std::string old, place;
+  int looks = 0;
+  for (std::size_t at = start; at < end; ++at) {
+    const std::size_t equals = lines[at].find(" = ");
+    if (equals == std::string::npos) continue;
+    const std::string right = lines[at].substr(equals + 3);
+    const std::size_t name = lines[at].find("old_val");
+    if (name < equals) {
+      old = lines[at].substr(name, equals - name);
+      place = right;
+    } else if (right == place) {
+      lines[at] = lines[at].substr(0, equals + 3) + old + ";\n";
+      ++looks;
+    }
+  }
+  const std::size_t exchanged = lines[end].find(")&"), then = lines[end].find(", old_val");
+  if (looks != 1 || exchanged == std::string::npos || then == std::string::npos) return false;
+  lines[end].replace(exchanged + 2, then - exchanged - 2, place.substr(0, place.find(';')));
+  return true;
+}
+
+// The text from "from" up to "to", both not included.
+std::string between(const std::string& line, const std::string& from, const std::string& to) {
+  const std::size_t start = line.find(from);
+  if (start == std::string::npos) return "";
+  const std::size_t after = start + from.size();
+  return line.substr(after, line.find(to, after) - after);
+}
+
+//     ld.global.b32 %r5, [PLACE];  ..  atom.global.cas.b32 %r7, [PLACE], %r4, %r6;
+// The load ~> mov.b32 %r5, %r4, which has what is compared with.
+bool single_look_in_ptx(std::vector<std::string>& lines, std::size_t end) {
+  const std::string place = between(lines[end], "[", "]"), old = between(lines[end], "], ", ",");
+  const std::string type = between(lines[end], ".cas.", " ");
+  int looks = 0;
+  for (std::size_t at = end; at-- > 0 && lines[at][0] != '$';) {
+    const bool loads = lines[at].find("\tld.") == 0;
+    if (!loads || between(lines[at], "[", "]") != place) continue;
+    lines[at] = "\tmov." + type + " \t" + between(lines[at], " \t", ",") + ", " + old + ";\n";
+    ++looks;
+  }
+  return looks == 1 && !place.empty() && !old.empty();
 }
 
 }  // namespace
@@ -53,6 +121,25 @@ std::string with_kernel(const std::string& text, const DeviceKernel& kernel) {
   const std::string threads =
       "\n.maxntid " + std::to_string(x) + ", " + std::to_string(y) + ", " + std::to_string(z);
   return out.insert(out.find(')', entry) + 1, threads);
+}
+
+std::string with_single_looks(const std::string& text, const std::string& kernel) {
+  std::vector<std::string> lines = lines_of(text);
+  const bool is_ptx = text.find(".entry ") != std::string::npos;
+  for (std::size_t end = 0; end < lines.size(); ++end) {
+    const bool exchanges = is_ptx ? lines[end].find(".cas.b") != std::string::npos
+                                  : lines[end].find("while(atomic_cmpxchg(") != std::string::npos;
+    if (!exchanges) continue;
+    const bool done = is_ptx ? single_look_in_ptx(lines, end) : single_look_in_opencl(lines, end);
+    if (!done)
+      throw cannot_generate("the text of the launches of " + kernel +
+                            " has an atomic step of another form than expected: " + lines[end]);
+  }
+  return joined(lines);
+}
+
+std::string with_nothing_joined(const std::string& text) {
+  return with_name(text, "FP_CONTRACT ON", "FP_CONTRACT OFF");
 }
 
 }  // namespace strata::halide

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "codegen/halide/arithmetic/atomic_steps.h"
+#include "codegen/halide/arithmetic/large_values.h"
 #include "codegen/halide/offload_mark.h"
 #include "codegen/halide/passes/device_text.h"
 
@@ -34,6 +36,14 @@ class Failures : public hi::IRMutator {
   std::string kernel_;
 };
 
+// Without what is only to be hidden from passes, which OpenCL does not know.
+class Shown : public hi::IRMutator {
+  using IRMutator::visit;
+  HExpr visit(const hi::Call* op) override {
+    return op->name == hiding ? mutate(op->args[0]) : IRMutator::visit(op);
+  }
+};
+
 class Offload : public hi::IRMutator {
  public:
   Offload(const std::string& kernel, const Halide::Target& target)
@@ -43,7 +53,7 @@ class Offload : public hi::IRMutator {
   using IRMutator::visit;
   HStmt visit(const hi::Block* op) override {
     if (!is_mark(op->first)) return IRMutator::visit(op);
-    return Failures(kernel_).mutate(hi::inject_gpu_offload(op->rest, target_));
+    return Failures(kernel_).mutate(hi::inject_gpu_offload(with_atomics(Shown().mutate(op->rest)), target_));
   }
   std::string kernel_;
   const Halide::Target& target_;
@@ -81,8 +91,8 @@ class Kernels : public hi::IRMutator {
 class Images : public hi::IRMutator {
  public:
   Images(const std::string& kernel, const std::vector<DeviceKernel>& kernels,
-         const Halide::Target& target)
-      : kernel_(kernel), kernels_(kernels), target_(target) {}
+         const Halide::Target& target, bool exact)
+      : kernel_(kernel), kernels_(kernels), target_(target), exact_(exact) {}
   std::vector<Halide::Buffer<>> all() const {
     std::vector<Halide::Buffer<>> list;
     for (const auto& [name, image] : images_) list.push_back(image);
@@ -117,7 +127,9 @@ class Images : public hi::IRMutator {
       return Halide::Buffer<>(image.get()->copy(), name);
     std::string text(static_cast<const char*>(image.data()), image.size_in_bytes());
     for (const DeviceKernel& kernel : kernels_) text = with_kernel(text, kernel);
+    text = with_single_looks(text, kernel_);
     if (target_.has_feature(Halide::Target::OpenCL)) text = with_canonical_numbers(text);
+    if (exact_) text = with_nothing_joined(text);
     size_of_text_ = static_cast<std::int64_t>(text.size());
     Halide::Buffer<std::uint8_t> made({static_cast<int>(text.size())}, name);
     std::copy(text.begin(), text.end(), made.begin());
@@ -127,6 +139,7 @@ class Images : public hi::IRMutator {
   std::string kernel_;
   const std::vector<DeviceKernel>& kernels_;
   const Halide::Target& target_;
+  bool exact_;
   std::map<std::string, Halide::Buffer<>> images_;
   std::int64_t size_of_text_ = 0;
 };
@@ -134,11 +147,11 @@ class Images : public hi::IRMutator {
 }  // namespace
 
 std::vector<Halide::Buffer<>> offload(HStmt& body, const std::string& kernel,
-                                      const Halide::Target& target) {
+                                      const Halide::Target& target, bool exact) {
   body = Offload(kernel, target).mutate(body);
   Kernels kernels(kernel);
   body = kernels.mutate(body);
-  Images images(kernel, kernels.found, target);
+  Images images(kernel, kernels.found, target, exact);
   body = images.mutate(body);
   return images.all();
 }

@@ -19,8 +19,8 @@ HStmt vectorized(const HStmt& s) {
   return hi::vectorize_loops(with_indices_in_lanes(s), std::map<std::string, hi::Function>());
 }
 HStmt without_hints(const HStmt& s) { return hi::remove_likelies(s); }
-HStmt interleaved(const HStmt& s) { return hi::rewrite_interleavings(s); }
-HStmt with_staged_strides(const HStmt& s) { return hi::stage_strided_loads(s); }
+HStmt interleaved(const HStmt& s) { return outside_launches(s, hi::rewrite_interleavings); }
+HStmt with_staged_strides(const HStmt& s) { return outside_launches(s, hi::stage_strided_loads); }
 HStmt with_flat_ramps(const HStmt& s) { return hi::flatten_nested_ramps(s); }
 HStmt without_dead_allocations(const HStmt& s) { return hi::remove_dead_allocations(s); }
 HStmt hoisted(const HStmt& s) { return hi::hoist_loop_invariant_values(s); }
@@ -86,6 +86,7 @@ const std::vector<Stage<HStmt>>& passes() {
             "after the simplifier, which undoes the shifts that it makes of divisions", optional),
       stage("vector math", with_vector_math,
             "once all vectors are made; no pass moves what becomes loads and stores", required),
+      stage("alignments", with_alignments, "once places are what they will be", optional),
       stage("no wide switches", without_wide_switches,
             "last, since the simplifier turns the conditions back into equalities", required),
   };

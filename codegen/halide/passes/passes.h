@@ -39,6 +39,15 @@ HStmt with_nested_conditions(const HStmt& statement);
 // for 64-bit a. Halide 21 turns the former into a switch with 32-bit cases, which LLVM rejects.
 HStmt without_wide_switches(const HStmt& statement);
 
+// "pass" on what is outside of launches, for passes that make vectors of other lengths, which
+// devices may not have.
+HStmt outside_launches(const HStmt& statement, HStmt (*pass)(const HStmt&));
+
+// Tells the loads and stores of launches what multiple of elements their places are of, as far as
+// that follows from the names bound around: devices have accesses of 128 bits at such places only.
+// The CPU's are left as they are, since the arrays of callers begin anywhere.
+HStmt with_alignments(const HStmt& statement);
+
 // Renames every name that Halide generated (t12, b$3) to one that depends on the statement alone,
 // so that the same kernel gives the same code whatever was compiled before.
 HStmt with_canonical_names(const HStmt& statement);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "codegen/tree/loop_tree.h"
+#include "core/machine/device.h"
 #include "core/stage.h"
 
 struct halide_buffer_t;
@@ -65,11 +66,11 @@ std::string c_header(const std::vector<Kernel>& kernels);
 class JitKernel {
  public:
   // The C functions that the kernel calls are looked up by name in "functions", then in the program
-  // and its libraries (a program exports its own only if it is linked with -rdynamic). E0105,
-  // E0502.
+  // and its libraries (a program exports its own only if it is linked with -rdynamic). Launches run
+  // on "device", through the runtime that this program is linked with. E0105, E0501, E0502.
   explicit JitKernel(const Kernel& kernel, const std::map<std::string, void*>& functions = {});
   JitKernel(const Kernel& kernel, StageRun& stages,
-            const std::map<std::string, void*>& functions = {});
+            const std::map<std::string, void*>& functions = {}, Device device = Device::none);
   ~JitKernel();
   JitKernel(JitKernel&&) noexcept;
   JitKernel& operator=(JitKernel&&) noexcept;

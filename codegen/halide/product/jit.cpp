@@ -18,6 +18,16 @@ int wrong_count(const std::string& kernel, const char* what, std::size_t found,
   return halide::report_failure(strata_error_wrong_arguments, text);
 }
 
+// The same code for the CPU alone: for a target with a device Halide would add a runtime of its own,
+// whose buffers and errors linked kernels would not know.
+Halide::Module without_devices(const Halide::Module& module, const Halide::Target& target) {
+  Halide::Module result(module.name(), target);
+  result.set_any_strict_float(module.any_strict_float());
+  for (const auto& function : module.functions()) result.append(function);
+  for (const auto& buffer : module.buffers()) result.append(buffer);
+  return result;
+}
+
 }  // namespace
 
 struct JitKernel::Impl {
@@ -27,14 +37,16 @@ struct JitKernel::Impl {
 };
 
 JitKernel::JitKernel(const Kernel& kernel, StageRun& stages,
-                     const std::map<std::string, void*>& functions)
+                     const std::map<std::string, void*>& functions, Device device)
     : impl_(std::make_unique<Impl>()) {
   impl_->name = kernel.name;
   impl_->scalars = kernel.parameters.size();
   impl_->buffers = kernel.buffers.size();
   const Halide::Target target = halide::host_target().with_feature(Halide::Target::JIT);
-  const Halide::Module module =
-      halide::make_module({kernel}, target, halide::Callers::argument_list, stages);
+  const Halide::Module module = without_devices(
+      halide::make_module({kernel}, halide::with_device(target, device),
+                          halide::Callers::argument_list, stages),
+      target);
   stages.timed("machine code", "LLVM", [&] {
     halide::with_halide_errors("kernel " + kernel.name, [&] {
       const halide::LlvmOptions options;

@@ -1,12 +1,16 @@
 #include "codegen/halide/product/jit_symbols.h"
 
+#include <HalideRuntimeCuda.h>
+#include <HalideRuntimeOpenCL.h>
 #include <strata/runtime.h>
 
 #include <cstddef>
 
 extern "C" {
 int strata_fail(int code, const char* format, ...);
+void halide_device_free_as_destructor(void* context, void* buffer);
 #include "runtime/atomic.h"
+#include "runtime/device.h"
 #include "runtime/profile.h"
 #include "runtime/threads.h"
 #include "runtime/vector_math.h"
@@ -52,6 +56,20 @@ JITModule symbols_for_kernels(const std::map<std::string, void*>& functions) {
   STRATA_ADD(halide_do_parallel_tasks);
   STRATA_ADD(halide_malloc);
   STRATA_ADD(halide_free);
+  // A buffer on the device goes from here to linked kernels and back: the runtime is theirs.
+  STRATA_ADD(strata_device_start);
+  STRATA_ADD(strata_device_failed);
+  STRATA_ADD(halide_device_malloc);
+  STRATA_ADD(halide_device_free_as_destructor);
+  STRATA_ADD(halide_buffer_copy);
+  STRATA_ADD(halide_cuda_device_interface);
+  STRATA_ADD(halide_cuda_initialize_kernels);
+  STRATA_ADD(halide_cuda_finalize_kernels);
+  STRATA_ADD(halide_cuda_run);
+  STRATA_ADD(halide_opencl_device_interface);
+  STRATA_ADD(halide_opencl_initialize_kernels);
+  STRATA_ADD(halide_opencl_finalize_kernels);
+  STRATA_ADD(halide_opencl_run);
 #undef STRATA_ADD
 #define STRATA_UNARY(name)                     \
   add("strata_" #name "f", &strata_##name##f); \

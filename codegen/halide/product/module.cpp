@@ -25,6 +25,7 @@ Abilities abilities_of(const Kernel& kernel, const Halide::Target& target) {
       arm || target.has_feature(Halide::Target::FMA) || target.has_feature(Halide::Target::AVX2);
   Abilities abilities;
   abilities.fused = kernel.floats == Floats::fast && fma;
+  abilities.exact = kernel.floats == Floats::exact;
   abilities.reciprocals = kernel.floats == Floats::fast;
   if (kernel.floats == Floats::fast) abilities.math = vector_math_of(target);
   abilities.machine = machine_of(target);
@@ -36,7 +37,7 @@ Abilities abilities_of(const Kernel& kernel, const Halide::Target& target) {
 
 Scope scope_on_host_and_device(const Kernel& kernel, const Abilities& abilities, bool dense) {
   Scope scope = scope_of_arguments(kernel, abilities, dense);
-  if (has_launches(kernel)) scope.on_device = device_views(kernel, scope);
+  if (has_launches(kernel)) scope.on_device = device_views(kernel);
   return scope;
 }
 
@@ -50,7 +51,10 @@ HStmt emitted(const Kernel& kernel, const Abilities& abilities) {
   for (const std::string& name : gathered)
     if (dense.buffers.count(name)) dense.buffers[name].small = true;
   const HExpr filled = have_elements(kernel, dense);
-  const HExpr usual = is_dense(kernel) && are_small(kernel, gathered) && filled;
+  // Arrays on a device are dense in any case.
+  const HExpr usual = has_launches(kernel)
+                          ? hi::const_true()
+                          : is_dense(kernel) && are_small(kernel, gathered) && filled;
   HStmt body = emit(kernel.body, dense, kernel.name, Effort::full);
   if (!hi::is_const_one(hi::simplify(usual))) {
     Scope any = views;
@@ -58,12 +62,7 @@ HStmt emitted(const Kernel& kernel, const Abilities& abilities) {
     const StmtPtr& other = kernel.compact ? kernel.compact : kernel.body;
     body = hi::IfThenElse::make(usual, body, emit(other, any, kernel.name, Effort::scalar));
   }
-  if (has_launches(kernel) && kernel.floats == Floats::exact)
-    throw cannot_generate(
-        "the float mode exact is not supported in launches on a GPU yet: drivers join products and "
-        "sums, and OpenCL's divisions are not exact");
-  if (has_launches(kernel))
-    body = with_device_side(kernel, views, body);
+  if (has_launches(kernel)) body = with_device_side(kernel, views, body);
   if (kernel.profiled) body = recorded(body, kernel.name, "", HExpr());
   return with_checks(kernel, with_arguments(kernel, body));
 }
@@ -108,7 +107,8 @@ Halide::Module make_module(const std::vector<Kernel>& kernels, const Halide::Tar
       body = lower(body, kernel.name, stages);
       if (has_launches(kernel))
         stages.timed("machine code", "offload", [&] {
-          for (const Halide::Buffer<>& image : offload(body, kernel.name, target))
+          const bool exact = kernel.floats == Floats::exact;
+          for (const Halide::Buffer<>& image : offload(body, kernel.name, target, exact))
             module.append(image);
         });
       for (const hi::LoweredFunc& closure : split_off_closures(body, kernel.name, target))

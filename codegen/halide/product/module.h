@@ -14,11 +14,15 @@ Halide::Target target_named(const std::string& name);
 // The target of kernels in process: the CPU at hand, whatever STRATA_MACHINE says.
 Halide::Target host_target();
 
+// The target with a device; a CUDA device of capability 8.6 or more, since later ones run the same
+// code.
+Halide::Target with_device(const Halide::Target& target, Device device);
+
 // What drives the GPU of a target; None if it has none.
 Halide::DeviceAPI device_of(const Halide::Target& target);
 
-// What runs a target's code on the CPU. For the target of "host" that is what STRATA_MACHINE says; a CPU that
-// is not in the table has the defaults.
+// What runs a target's code on the CPU. For the target of "host" that is what STRATA_MACHINE says;
+// a CPU that is not in the table has the defaults.
 Machine machine_of(const Halide::Target& target);
 
 // How functions can be called: from C only, or also with a list of pointers to the arguments.

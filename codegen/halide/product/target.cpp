@@ -37,7 +37,15 @@ std::string target_text(const std::string& name) {
   return name == "host" || find_cpu(name) ? machine(name).target : name;
 }
 
-// A CUDA device of capability 8.6 or more; later ones run the same code.
+// StrictFloat keeps the code generator from marking any float operation as free to change.
+Halide::Target with_our_features(const Halide::Target& target) {
+  return target.with_feature(Halide::Target::StrictFloat).with_feature(Halide::Target::NoRuntime);
+}
+
+}  // namespace
+
+Halide::Target host_target() { return with_our_features(Halide::get_host_target()); }
+
 Halide::Target with_device(const Halide::Target& target, Device device) {
   using Halide::Target;
   switch (device) {
@@ -50,15 +58,6 @@ Halide::Target with_device(const Halide::Target& target, Device device) {
   }
   return target;
 }
-
-// StrictFloat keeps the code generator from marking any float operation as free to change.
-Halide::Target with_our_features(const Halide::Target& target) {
-  return target.with_feature(Halide::Target::StrictFloat).with_feature(Halide::Target::NoRuntime);
-}
-
-}  // namespace
-
-Halide::Target host_target() { return with_our_features(Halide::get_host_target()); }
 
 Halide::Target target_named(const std::string& name) {
   const TargetParts parts = target_parts(name);

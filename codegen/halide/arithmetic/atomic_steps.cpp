@@ -1,0 +1,69 @@
+#include "codegen/halide/arithmetic/atomic_steps.h"
+
+#include "codegen/halide/arithmetic/device_floats.h"
+#include "codegen/halide/arithmetic/operations.h"
+#include "codegen/halide/refusal.h"
+
+namespace strata::halide {
+
+namespace {
+
+namespace hi = Halide::Internal;
+
+// step(value, op, type, api)
+const char* const step = "strata.atomic_step";
+
+// Halide finds an addition by "sum - old", which cancels in plain arithmetic only.
+HExpr combined(Op op, Type type, const HExpr& old, const HExpr& value, Halide::DeviceAPI api) {
+  if (op == Op::add) return hi::Add::make(old, value);
+  if (is_float(type)) return device_float_operation(op, type, {old, value}, {api, false});
+  return integer_operation(op, type, {old, value});
+}
+
+class Atomics : public hi::IRMutator {
+ private:
+  using IRMutator::visit;
+
+  HStmt visit(const hi::Store* op) override {
+    const auto* call = op->value.as<hi::Call>();
+    if (!call || call->name != step) return op;
+    const auto number = [&](std::size_t n) { return int(*hi::as_const_int(call->args[n])); };
+    const HType type = op->value.type();
+    const std::string value = op->name + ".step";
+    const HExpr old =
+        hi::Load::make(type, op->name, op->index, Halide::Buffer<>(), Halide::Parameter(),
+                       hi::const_true(), hi::ModulusRemainder());
+    const HExpr all = combined(Op(number(1)), Type(number(2)), old, hi::Variable::make(type, value),
+                               Halide::DeviceAPI(number(3)));
+    return hi::LetStmt::make(
+        value, call->args[0],
+        hi::Atomic::make(op->name, "",
+                         hi::Store::make(op->name, all, op->index, Halide::Parameter(),
+                                         hi::const_true(), hi::ModulusRemainder())));
+  }
+};
+
+}  // namespace
+
+HStmt atomic_step(Op op, Type type, const std::string& symbol, const std::string& name,
+                  const HExpr& position, const HExpr& value, Halide::DeviceAPI api) {
+  const bool opencl = api == Halide::DeviceAPI::OpenCL;
+  const int bits = 8 * bytes(type);
+  if (bits != 32 && (bits != 64 || opencl))
+    throw refused(Code::E0502_code_generation_failed,
+                  std::string("an atomic step in a launch has 32 ") + (opencl ? "" : "or 64 ") +
+                      "bits with " + (opencl ? "OpenCL" : "CUDA") + ", but " + name + " is of " +
+                      to_string(type),
+                  "compute " + name + " as int32, uint32 or float32, or without atomic, by rfactor");
+  const auto number = [](int n) { return HExpr(std::int32_t{n}); };
+  const HExpr call =
+      hi::Call::make(value.type(), step,
+                     {value, number(int(op)), number(int(type)), number(int(api))},
+                     hi::Call::Extern);
+  return hi::Store::make(symbol, call, position, Halide::Parameter(), hi::const_true(),
+                         hi::ModulusRemainder());
+}
+
+HStmt with_atomics(const HStmt& statement) { return Atomics().mutate(statement); }
+
+}  // namespace strata::halide

@@ -1,0 +1,25 @@
+// Steps of reductions that several threads of a launch take at one place:
+//     place = op(place, value)  in one indivisible step.
+//
+// Until all passes are done such a step is a store of a call that stands for it, since passes take
+// Halide's Atomic apart. Then it becomes that Atomic: an addition is an instruction, if the device
+// has one for the type, and any other step a loop
+//     do { old = place; new = op(place, value) } while (compare_and_exchange(place, old, new) != old)
+// in which passes/device_text.h replaces the second look at the place by "old".
+#pragma once
+
+#include <string>
+
+#include "codegen/halide/arithmetic/values.h"
+
+namespace strata::halide {
+
+// "symbol" is the buffer in the code, "name" in messages. E0502 for types that devices cannot
+// exchange: those of 8 and 16 bits, on OpenCL devices also of 64.
+HStmt atomic_step(Op op, Type type, const std::string& symbol, const std::string& name,
+                  const HExpr& position, const HExpr& value, Halide::DeviceAPI api);
+
+// "statement" with Halide's Atomic for each step.
+HStmt with_atomics(const HStmt& statement);
+
+}  // namespace strata::halide

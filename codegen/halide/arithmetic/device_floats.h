@@ -1,0 +1,36 @@
+// Operators on floats in launches on a GPU.
+//
+// "exact": each of + - * / and square roots is rounded once, to nearest, and nothing is joined.
+//   CUDA    llvm.nvvm.add.rn, mul.rn: other sums and products are joined by the compiler. Its
+//           quotients and square roots are right to the last bit.
+//   OpenCL  a statement for each, of which the text says that none are joined (device_text.h). The
+//           language allows errors of 2.5 ulp for quotients of float32 and 3 for square roots, but
+//           none for float64; so they are computed in float64 and rounded again, which is the right
+//           float32, since 53 >= 2 * 24 + 2 (Figueroa, "When is double rounding innocuous?", 1995).
+//   Other functions have no such bounds: E0505.
+// "fast": what the device has; a * b + c is one operation.
+#pragma once
+
+#include <vector>
+
+#include "codegen/halide/arithmetic/values.h"
+
+namespace strata::halide {
+
+struct DeviceFloats {
+  Halide::DeviceAPI api = Halide::DeviceAPI::None;
+  bool exact = false;
+};
+
+// As float_operation (operations.h).
+HExpr device_float_operation(Op op, Type type, const std::vector<HExpr>& operands,
+                             const DeviceFloats& device);
+
+// a * b + c, rounded once.
+HExpr device_fused_multiply_add(const HExpr& a, const HExpr& b, const HExpr& c,
+                                const DeviceFloats& device);
+
+// Is it a function that the two above call?
+bool is_device_function(const std::string& name);
+
+}  // namespace strata::halide

@@ -1,0 +1,143 @@
+// gpu_device_code_generator FOLDER TARGET: kernels whose launches have vectors, exact floats and
+// atomic steps, as objects for the device of TARGET.
+#include <strata/strata.h>
+
+#include <cstdio>
+#include <string>
+
+namespace {
+
+using namespace strata;
+
+class Generator {
+ public:
+  Generator(std::string folder, const std::string& target) : folder_(std::move(folder)) {
+    options_.target = target;
+  }
+
+  void all() {
+    vectors("vectors", true);
+    vectors("vectors_any", false);
+    vector_operations();
+    floats("exact_float", f32, Floats::exact);
+    floats("exact_double", f64, Floats::exact);
+    floats("fast_float", f32, Floats::fast);
+    functions();
+    atomics();
+  }
+
+ private:
+  // out(i, j) = 2 in(i, j) + 1 in vectors of 4; all vectors are whole if "aligned".
+  void vectors(const std::string& name, bool aligned) {
+    Function f(name);
+    Param N = f.param("N"), M = f.param("M");
+    if (aligned) f.assume(M % 4 == 0);
+    Var i("i", 0, N), j("j", 0, M), i0("i0"), j0("j0"), i1("i1"), j1("j1"), q("q"), v("v");
+    Input in = f.input("in", f32, {N, M});
+    Computation out = f.computation("out", {i, j}, in(i, j) * 2.0f + 1.0f);
+    out.split(j, 4, q, v).vectorize(v).gpu_tile(i, q, 8, 16, i0, j0, i1, j1);
+    write(f, {in.buffer(), out.buffer()});
+  }
+
+  // Vectors of other types and strides, with conditions and indices that differ from lane to lane.
+  void vector_operations() {
+    Function f("vector_operations");
+    Param N = f.param("N"), M = f.param("M");
+    f.assume(M % 8 == 0);
+    Var i("i", 0, N), j("j", 0, M), q("q"), v("v");
+    Input in = f.input("in", i32, {N, 2 * M}), real = f.input("real", f64, {N, M});
+    Input narrow = f.input("narrow", u8, {N, M});
+    std::vector<Buffer> arguments{in.buffer(), real.buffer(), narrow.buffer()};
+    const auto add = [&](const char* name, int lanes, const Expr& value) {
+      Computation x = f.computation(name, {i, j}, value);
+      x.split(j, lanes, q, v).vectorize(v).gpu_tile(i, q, 8, 8);
+      arguments.push_back(x.buffer());
+    };
+    add("pairs", 4, in(i, 2 * j) + 3 * in(i, 2 * j + 1));
+    add("sizes", 8, select(in(i, j) < 0, -in(i, j), in(i, j)));
+    add("even", 4, select(j % 2 == 0, in(i, j + 1), 0) + cast(i32, j));
+    add("back", 2, real(i, M - 1 - j) / 2.0);
+    add("bytes", 16, narrow(i, j) * cast(u8, 3));
+    write(f, arguments);
+  }
+
+  // Each operation whose rounding the mode exact promises; launches of a block each.
+  void floats(const std::string& name, Type type, Floats mode) {
+    Function f(name);
+    Param N = f.param("N");
+    Var i("i", 0, N);
+    Input a = f.input("a", type, {N}), b = f.input("b", type, {N}), c = f.input("c", type, {N});
+    Computation sums = f.computation("sums", {i}, a(i) * b(i) + c(i)),
+                differences = f.computation("differences", {i}, a(i) - b(i) * c(i)),
+                quotients = f.computation("quotients", {i}, a(i) / b(i)),
+                roots = f.computation("roots", {i}, sqrt(abs(a(i)))),
+                rounds = f.computation("rounds", {i}, round(a(i)) + floor(b(i)) + ceil(c(i)));
+    std::vector<Buffer> arguments{a.buffer(), b.buffer(), c.buffer()};
+    for (Computation* x : {&sums, &differences, &quotients, &roots, &rounds}) {
+      x->gpu_tile(i, 32);
+      arguments.push_back(x->buffer());
+    }
+    options_.floats = mode;
+    write(f, arguments);
+    options_.floats = Floats::fast;
+  }
+
+  void functions() {
+    Function f("functions");
+    Param N = f.param("N");
+    Var i("i", 0, N);
+    Input a = f.input("a", f32, {N});
+    std::vector<Buffer> arguments{a.buffer()};
+    const auto add = [&](const char* name, const Expr& value) {
+      Computation x = f.computation(name, {i}, value);
+      x.gpu_tile(i, 32);
+      arguments.push_back(x.buffer());
+    };
+    add("exps", exp(a(i)));
+    add("logs", log(abs(a(i)) + 1.0f));
+    add("tanhs", tanh(a(i)));
+    add("powers", pow(abs(a(i)) + 0.5f, 1.5f));
+    write(f, arguments);
+  }
+
+  // For each bin: the number of its elements, their sum, product, least and greatest one.
+  void atomics() {
+    Function f("atomics");
+    Param N = f.param("N");
+    Var i("i", 0, N), b("b", 0, bins);
+    Input in = f.input("in", i32, {N}), real = f.input("real", f32, {N});
+    const Expr bin = cast(i64, in(i)) % bins;
+    std::vector<Buffer> arguments{in.buffer(), real.buffer()};
+    const auto add = [&](const char* name, const Expr& start, const auto& step) {
+      Computation x = f.computation(name, {b}, start);
+      x.gpu_tile(b, 8);
+      x.update({i}, {bin}, step(x(bin))).atomic().gpu_tile(i, 32);
+      arguments.push_back(x.buffer());
+    };
+    add("counts", Expr(0), [&](const Expr& x) { return x + 1; });
+    add("products", Expr(1), [&](const Expr& x) { return x * (2 * in(i) + 1); });
+    add("greatest", Expr(0), [&](const Expr& x) { return max(x, in(i)); });
+    add("sums", Expr(0.0f), [&](const Expr& x) { return x + real(i); });
+    add("least", Expr(0.0f), [&](const Expr& x) { return min(x, real(i)); });
+    write(f, arguments);
+  }
+
+  void write(Function& f, const std::vector<Buffer>& arguments) {
+    f.codegen(arguments, folder_ + "/" + f.name() + ".o", options_);
+  }
+
+  static constexpr int bins = 7;
+  std::string folder_;
+  CodegenOptions options_;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) try {
+  if (argc != 3) return 2;
+  Generator(argv[1], argv[2]).all();
+  return 0;
+} catch (const strata::Error& error) {
+  std::fprintf(stderr, "%s\n", error.what());
+  return 1;
+}
