@@ -3,6 +3,8 @@
 #include <isl/map.h>
 #include <isl/set.h>
 
+#include <algorithm>
+
 #include "core/sets/coalesce.h"
 
 namespace strata {
@@ -90,10 +92,12 @@ bool seeks(Sought sought, const Loop& loop) {
 }
 
 // Prefixes { [t0, .., t(p-1)] } under which a tile is partial, to be decided by a loop outside.
-// "lanes": the tile is a vector loop.
+// "lanes": the tile is a vector loop.  "threads": it is the threads of a block, whose guards alone
+// are not worth a copy.
 struct Cut {
   isl::set prefixes;
   bool lanes;
+  bool threads = false;
 };
 
 class Decisions {
@@ -105,23 +109,28 @@ class Decisions {
     if (!nest.loop) return {};
     const auto tile = cut_tiles_.find(nest.id);
     const Processor processor = nest.loop->processor;
+    const bool is_thread = processor == Processor::thread;
     const bool sought = tile != cut_tiles_.end() && seeks(sought_, *nest.loop) &&
-                        !is_of_launch(processor) && !is_never_full(nest, tile->second);
+                        processor != Processor::block && !is_never_full(nest, tile->second);
     const bool lanes = has_lanes(processor);
-    const bool handed_on = sought || lanes || processor == Processor::thread;
+    const bool handed_on = sought || lanes || is_thread;
     std::vector<Cut> outside;
+    if (processor == Processor::block) {
+      decide_block(nest);
+      return outside;
+    }
     for (const Nest& inner : nest.body) {
       const std::vector<Cut> cuts = undecided(inner);
       if (cuts.empty()) continue;
       const isl::set runs = prefixes(inner.times, nest.depth + 1);
       for (const Cut& cut : cuts) consider(nest, handed_on, runs, cut, outside);
     }
-    if (sought && !tile->second.is_empty()) add(outside, {tile->second, lanes});
+    if (sought && !tile->second.is_empty()) add(outside, {tile->second, lanes, is_thread});
     if (has_guards(*nest.loop)) return outside;
     if (handed_on || (sought_ == Sought::all && is_innermost(nest)))
       for (const Nest& inner : nest.body) {
         const isl::set runs = prefixes(inner.times, nest.depth + 1);
-        consider(nest, handed_on, nest.times, {coalesced(nest.times.subtract(runs)), false},
+        consider(nest, handed_on, nest.times, {coalesced(nest.times.subtract(runs)), false, is_thread},
                  outside);
       }
     return outside;
@@ -155,6 +164,7 @@ class Decisions {
     for (Cut& other : cuts)
       if (isl_set_plain_is_equal(other.prefixes.get(), cut.prefixes.get()) == isl_bool_true) {
         other.lanes |= cut.lanes;
+        other.threads &= cut.threads;
         return;
       }
     cuts.push_back(cut);
@@ -167,16 +177,22 @@ class Decisions {
     return in_order(processor) && !is_copied(processor);
   }
 
+  // Decides at a block loop what is left of all cuts inside.
+  void decide_block(const Nest& nest) {
+    std::vector<Cut> cuts;
+    for (const Nest& inner : nest.body)
+      for (const Cut& cut : undecided(inner)) add(cuts, cut);
+    if (std::any_of(cuts.begin(), cuts.end(), [](const Cut& cut) { return !cut.threads; }))
+      for (const Cut& cut : cuts)
+        if (depends_on_time(cut.prefixes)) decide(nest, cut);
+  }
+
   // Decides "cut" at the loop "nest", or adds it to "outside" for the loops around. "runs" are the
   // iterations { [t0, .., tp] } of "nest" that it is cut from.
   void consider(const Nest& nest, bool handed_on, const isl::set& runs, const Cut& cut,
                 std::vector<Cut>& outside) {
-    if (nest.loop->processor == Processor::block) {
-      if (depends_on_time(cut.prefixes)) decide(nest, cut);
-      return;
-    }
     if (!depends_on(cut.prefixes, nest.depth)) {
-      add(outside, {prefixes(cut.prefixes, nest.depth), cut.lanes});
+      add(outside, {prefixes(cut.prefixes, nest.depth), cut.lanes, cut.threads});
       return;
     }
     const isl::set here = runs.intersect(cut.prefixes);
@@ -188,7 +204,8 @@ class Decisions {
     }
     const isl::set prefix = coalesced(prefixes(here, nest.depth));
     if (handed_on || prefix.is_disjoint(prefixes(full, nest.depth)))
-      add(outside, {coalesced_gist(prefix, prefixes(runs, nest.depth)), cut.lanes});
+      add(outside,
+          {coalesced_gist(prefix, prefixes(runs, nest.depth)), cut.lanes, cut.threads});
     else
       decide(nest, cut);
   }

@@ -14,9 +14,9 @@
 // vector loops it is always passed on, as { pi : some iteration is cut }. The loop that decides it
 // is the one to split into full and other iterations.
 //
-// In a launch it is always passed on through thread loops, whose own guards stay, and the innermost
-// block loop decides all that no uniform loop inside decides: all threads of a block go the same
-// way.
+// In a launch it is always passed on through thread loops, and the innermost block loop decides all
+// that no uniform loop inside decides: all threads of a block go the same way.  It decides nothing
+// if only threads are cut.
 //
 // The iterations of a tile, a vector loop or an innermost loop in which some branch inside does not
 // run are cut too: full iterations have no guards.

@@ -99,10 +99,7 @@ std::vector<LoopHead> heads(const Program& program, const Path& outermost, std::
     head.name = name;
     const bool is_step = loops.size() == axes;
     if (!is_step) set_processor(head, Processor::thread);
-    if (is_step && steps <= most_unrolled) {
-      set_processor(head, Processor::unrolled);
-      head.border = Border::guard;
-    }
+    if (is_step && steps <= most_unrolled) set_processor(head, Processor::unrolled);
     loops.push_back(head);
   }
   return loops;
