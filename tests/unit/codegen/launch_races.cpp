@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 
+#include "codegen/memory/launch_barriers.h"
+#include "layers/flow/initial_values.h"
 #include "tests/judge/inputs.h"
 #include "tests/judge/loop_tree_interpreter.h"
 #include "tests/unit/codegen/trace.h"
@@ -37,6 +39,18 @@ StmtPtr without(const StmtPtr& s, int& n) {
 
 std::string shape(const Kernel& kernel) { return shape(kernel.body); }
 int count_barriers(const Kernel& kernel) { return barriers_in(kernel.body); }
+
+int count_gaps(const Program& program) {
+  const Request request{"a test", {}};
+  const Mapping mapping = complete_mapping(program);
+  const TimeSpace space = time_space(*program.algorithm, mapping, request);
+  int count = 0;
+  for (const auto& [loop, after] :
+       launch_barriers(program, mapping, space, nests(space, mapping),
+                       lifetimes(program, mapping), request))
+    count += int(after.size());
+  return count;
+}
 
 Kernel without_barrier(const Kernel& kernel, int n) {
   Kernel result = kernel;

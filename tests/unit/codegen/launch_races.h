@@ -13,6 +13,9 @@ namespace strata::test {
 // The loops of a kernel and its barriers: "b(k(l | t |))" has two barriers in each iteration of k.
 std::string shape(const Kernel& kernel);
 int count_barriers(const Kernel& kernel);
+// The gaps that have a barrier.  Where loops are cut into pieces, a gap has a barrier in each, and
+// the one in a first or last piece need not be necessary.
+int count_gaps(const Program& program);
 // The kernel without its n-th barrier.
 Kernel without_barrier(const Kernel& kernel, int n);
 
