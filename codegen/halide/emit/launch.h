@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "codegen/halide/arithmetic/values.h"
-#include "codegen/tree/loop_tree.h"
+#include "codegen/tree/launch_axes.h"
 
 namespace strata::halide {
 
@@ -45,16 +45,11 @@ class LaunchLoops {
   Halide::DeviceAPI api_;
 };
 
-// The axis of a loop over blocks or threads: the number of such loops directly inside each other in
-// its body.
-std::size_t axis_of(const For& loop);
 // Waits for all threads of the block; what they wrote, in any memory, is then there for all.
 HStmt barrier();
 // E0502 if the code of a launch calls a function that devices do not have.
 void require_device_functions(const std::string& launch, const HStmt& body);
 
-// Is there a thread loop in the statement?
-bool has_threads(const StmtPtr& s);
 bool has_launches(const Kernel& kernel);
 
 }  // namespace strata::halide
