@@ -115,7 +115,8 @@ void test_grid_limit() {
   Array<float> none({65536, 0});
   require(wide_grid(65535, 0, none) == 0, "a grid of 65535 rows");
   require(wide_grid(65536, 0, none) == strata_error_grid_too_large, "a grid of 65536 rows");
-  const std::string text = "wide_grid: a launch may have 65536 blocks on axis y, loop i, more than 65535";
+  const std::string text =
+      "wide_grid: a launch may have 65536 blocks on axis y, loop i, more than 65535";
   require(strata_last_error() == text, "the message of a grid of 65536 rows");
 }
 

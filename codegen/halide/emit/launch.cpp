@@ -38,7 +38,8 @@ bool holds_launch(const StmtPtr& s) {
 
 std::int64_t most_min_blocks_in(const StmtPtr& s) {
   std::int64_t most = 0;
-  for_each_inside(*s, [&](const StmtPtr& part) { most = std::max(most, most_min_blocks_in(part)); });
+  for_each_inside(
+      *s, [&](const StmtPtr& part) { most = std::max(most, most_min_blocks_in(part)); });
   const auto* loop = std::get_if<For>(s.get());
   return loop ? std::max(most, loop->min_blocks) : most;
 }
@@ -62,7 +63,9 @@ void require_device_functions(const std::string& launch, const HStmt& body) {
 }
 
 LaunchLoops::LaunchLoops(const Launch& launch, Halide::DeviceAPI api)
-    : name_(launch_name(launch.name, most_min_blocks_in(launch.body))), threads_(launch.threads), api_(api) {}
+    : name_(launch_name(launch.name, most_min_blocks_in(launch.body))),
+      threads_(launch.threads),
+      api_(api) {}
 
 HExpr LaunchLoops::thread(std::size_t axis) const {
   return hi::Variable::make(Halide::Int(32), name_ + hi::gpu_thread_name(int(axis)));
