@@ -98,6 +98,10 @@ Computation& LaunchCommands::gpu_tile(const Var& i, const Var& j, const Var& k, 
       {Author::loop(self(), i), Author::loop(self(), j), Author::loop(self(), k), si, sj, sk});
 }
 
+Computation& LaunchCommands::min_blocks(const Var& i, std::int64_t blocks, const Where& where) {
+  return Author::command(self(), where, "min_blocks", {Author::loop(self(), i), blocks});
+}
+
 Computation& LaunchCommands::tile_gpu(const Var& i, std::int64_t si, const Var& i0, const Var& i1,
                                       const Where& where) {
   return gpu_tile(i, si, i0, i1, where);

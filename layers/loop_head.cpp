@@ -16,6 +16,10 @@ bool has_misfit_border(const LoopTags& tags) {
   return tags.border == (has_lanes(tags.processor) ? Border::guard : Border::mask);
 }
 
+bool has_misfit_blocks(const LoopTags& tags) {
+  return tags.min_blocks != 0 && tags.processor != Processor::block;
+}
+
 std::string stepping(const LoopHead& head) {
   return head.tile_size ? "over tiles of size " + *head.tile_size : "over iterations";
 }
@@ -51,6 +55,7 @@ LoopHead name_and_tags(const LoopHead& head) {
 void set_processor(LoopHead& head, Processor processor) {
   head.processor = processor;
   if (has_misfit_border(head)) head.border = Border::automatic;
+  if (has_misfit_blocks(head)) head.min_blocks = 0;
 }
 
 LoopHead made_sequential(const LoopHead& head) {
@@ -63,12 +68,15 @@ std::optional<Misfit> find_misfit(const LoopTags& tags) {
   if (has_misfit_border(tags))
     return Misfit{"its border cannot be " + to_string(tags.border),
                   "give mask to vector loops, and guard to others"};
+  if (has_misfit_blocks(tags))
+    return Misfit{"only block loops have a least number of blocks", "leave out min_blocks"};
   return std::nullopt;
 }
 
 std::vector<std::string> tag_notes(const LoopTags& tags) {
   std::vector<std::string> notes;
   if (tags.border != Border::automatic) notes.push_back(to_string(tags.border));
+  if (tags.min_blocks) notes.push_back("min_blocks " + std::to_string(tags.min_blocks));
   return notes;
 }
 
@@ -80,6 +88,7 @@ LoopHead initializing(const LoopHead& head) {
 LoopHead over_strips(const LoopHead& whole, const std::string& name, const TileSize& size) {
   LoopHead result{{name}};
   if (!traits(whole.processor).constant_extent) result.processor = whole.processor;
+  if (result.processor == Processor::block) result.min_blocks = whole.min_blocks;
   if (size.is_parameter()) result.tile_size = size.parameter();
   return result;
 }
@@ -106,6 +115,7 @@ std::optional<TagDifference> find_difference(const LoopHead& a, const LoopHead& 
 }
 
 void merge(LoopHead& into, const LoopHead& from) {
+  into.min_blocks = std::max(into.min_blocks, from.min_blocks);
   add_allocations(into, from.allocations);
   add_prefetches(into, from.prefetches);
 }

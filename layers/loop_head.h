@@ -29,9 +29,14 @@ struct LoopTags {
   std::string name;
   Processor processor = Processor::sequential;
   Border border = Border::automatic;
+  // Of a block loop: how many blocks are wanted on one multiprocessor; 0: no wish.  A hint.
+  std::int64_t min_blocks = 0;
 
   bool operator==(const LoopTags&) const = default;
 };
+
+// The blocks that a multiprocessor can have at a time: 16, 24 or 32 (CUDA C++ Programming Guide).
+inline constexpr std::int64_t most_min_blocks = 32;
 
 // A loop without its body: its tags, and its *belongings*, which are the private buffers and the
 // prefetches of each iteration.  A new mark is a field here and a line in the functions below.
@@ -50,7 +55,7 @@ struct LoopHead : LoopTags {
 // The same loop without buffers and prefetches.
 LoopHead name_and_tags(const LoopHead& head);
 
-// Sets the processor, and resets a border that does not fit it.
+// Sets the processor, and resets the tags that do not fit it.
 void set_processor(LoopHead& head, Processor processor);
 // The same loop, sequential.
 LoopHead made_sequential(const LoopHead& head);

@@ -3,7 +3,8 @@
  * "facts" is a list of numbers; "names" has a line for each item that they describe:
  *   count of parameters,  then for each its value, the lowest and the highest allowed
  *   count of assumptions, then for each whether it holds
- *   count of loops,       then for each the maximum number of iterations
+ *   count of loops,       then for each the maximum number of iterations, the most allowed, and the
+ *                         axis of the grid that it runs over, counted from 1; 0: none
  *   count of buffers,     then for each: type code, bits, rank, 1 if it is written else 0, and
  *                         for each index of the program, lower and upper: lower <= i < upper
  *   count of pairs that may overlap, then for each the numbers of the two buffers
@@ -51,11 +52,16 @@ static int check_assumptions(struct strata_check *c) {
 static int check_loops(struct strata_check *c) {
   for (int64_t n = next(c); n > 0; --n) {
     const struct strata_name name = next_name(c);
-    const int64_t steps = next(c);
-    if (steps > INT32_MAX)
+    const int64_t steps = next(c), most = next(c), axis = next(c);
+    if (steps > most && axis)
+      return strata_fail(strata_error_grid_too_large,
+                         "%.*s: a launch may have %" PRId64 " blocks on axis %c, loop %.*s, more "
+                         "than %" PRId64,
+                         NAME(c->kernel), steps, " xyz"[axis], NAME(name), most);
+    if (steps > most)
       return strata_fail(strata_error_loop_too_long,
-                         "%.*s: loop %.*s may run %" PRId64 " iterations, more than %" PRId32,
-                         NAME(c->kernel), NAME(name), steps, INT32_MAX);
+                         "%.*s: loop %.*s may run %" PRId64 " iterations, more than %" PRId64,
+                         NAME(c->kernel), NAME(name), steps, most);
   }
   return 0;
 }

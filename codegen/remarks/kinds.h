@@ -19,6 +19,9 @@ std::optional<Finding> find_scalar_call(const Look& at);
 std::optional<Finding> find_condition(const Look& at);
 // The buffer that the statement writes is taken from the heap in each iteration of a loop.
 std::optional<Finding> find_allocation(const Look& at);
+// The temporaries of a thread of a GPU, among them the one that the statement writes, are larger
+// than its registers.
+std::optional<Finding> find_large_thread(const Look& at);
 // All iterations of a parallel loop have too little work for threads (codegen/tree/work.h).
 std::optional<Finding> find_little_work(const Look& at);
 // An index that the kernel checks, because it depends on data.

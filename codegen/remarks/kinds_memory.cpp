@@ -123,6 +123,34 @@ std::optional<Finding> find_allocation(const Look& at) {
   return std::nullopt;
 }
 
+std::optional<Finding> find_large_thread(const Look& at) {
+  const auto& loops = at.site.loops;
+  const auto thread = std::find_if(loops.begin(), loops.end(), [](const SiteLoop& around) {
+    return around.loop->processor == Processor::thread;
+  });
+  if (thread == loops.end()) return std::nullopt;
+  const auto outside = std::size_t(thread - loops.begin());
+  constexpr std::int64_t register_bytes = 4;
+  const std::int64_t room = at.tree.machine.device.registers * register_bytes;
+  std::int64_t total = 0;
+  std::string buffers;
+  bool is_written = false;
+  for (const auto& [what, depth] : at.site.allocations) {
+    const auto size = constant_size(*what);
+    if (!size || (depth <= outside && what->memory != Memory::local)) continue;
+    total += *size * bytes(what->type);
+    buffers += (buffers.empty() ? "" : ", ") + what->buffer;
+    is_written = is_written || what->buffer == at.site.execute->buffer;
+  }
+  if (!is_written || total <= room) return std::nullopt;
+  return Finding{thread->loop->name,
+                 "each thread has " + std::to_string(total) + " bytes of its own, " + buffers +
+                     ", more than its registers, " + std::to_string(room) +
+                     " bytes; the rest is in the memory of the GPU",
+                 "take smaller tiles in a thread, or share the data among the threads of the block "
+                 "(compute_at or cache_at outside of the thread loops)"};
+}
+
 std::optional<Finding> find_sum_in_memory(const Look& at) {
   const auto inner = at.site.inner_loop(), sum = contributing_loop(at.site);
   if (!inner || !sum || at.site.execute->atomic || !accumulates(*at.site.execute))

@@ -42,6 +42,7 @@ const std::vector<RemarkKind>& remark_kinds() {
       {"scalar call", find_scalar_call},
       {"condition in the inner loop", find_condition},
       {"allocation in a loop", find_allocation},
+      {"more than registers in a thread", find_large_thread},
       {"little parallel work", find_little_work},
       {"checked index", find_checked_index},
       {"sum in memory", find_sum_in_memory},

@@ -2,6 +2,7 @@
 #include <string>
 
 #include "codegen/tree/index_math.h"
+#include "codegen/tree/launch_axes.h"
 #include "codegen/tree/loop_tree.h"
 #include "core/expr/expr_text.h"
 
@@ -36,6 +37,26 @@ const char* word(Access access) {
   return words[int(access)];
 }
 
+// "/* loop i, guard */" after a loop; "" if there is nothing to say.
+std::string note(const For& loop, bool with_extent) {
+  std::vector<std::string> notes;
+  if (loop.name != loop.variable) notes.push_back("loop " + loop.name);
+  if (loop.extent && with_extent) notes.push_back("full " + std::to_string(*loop.extent));
+  for (const std::string& tag : tag_notes(loop)) notes.push_back(tag);
+  if (!loop.lockstep) notes.push_back("one lane at a time");
+  std::string all;
+  for (const std::string& one : notes) all += (all.empty() ? "" : ", ") + one;
+  return all.empty() ? "" : " /* " + all + " */";
+}
+
+// "lower + blockIdx.x", the iterator of a loop of a launch.
+std::string iterator_value(const For& loop) {
+  const std::string index = loop.processor == Processor::block ? "blockIdx." : "threadIdx.";
+  const Expr lower = simplified(loop.lower);
+  const bool zero = lower.op() == Op::constant && lower.node().integer == 0;
+  return (zero ? "" : to_text(lower) + " + ") + index + "xyz"[axis_of(loop)];
+}
+
 class Printer {
  public:
   std::string text;
@@ -51,23 +72,27 @@ class Printer {
 
   void inside(const StmtPtr& body) {
     ++depth_;
-    std::visit(*this, *body);
+    print(body);
     --depth_;
   }
 
+  // In a launch, what is outside of all thread loops and has none inside runs in one thread.
+  void print(const StmtPtr& s) {
+    const bool in_one_thread = launch_ && blocks_ == 0 && !in_threads_ && !has_threads(s) &&
+                               !std::holds_alternative<Barrier>(*s);
+    if (!in_one_thread) return std::visit(*this, *s);
+    in_threads_ = true;
+    under(first_threads(0), s);
+    in_threads_ = false;
+  }
+
   void operator()(const For& loop) {
+    if (launch_ && is_of_launch(loop.processor)) return launch_loop(loop);
     const bool sequential = loop.processor == Processor::sequential;
     const std::string head = (sequential ? "" : to_string(loop.processor) + " ") + "for " +
                              loop.variable + " in " + to_text(loop.lower) + " .. " +
                              to_text(loop.upper);
-    std::vector<std::string> notes;
-    if (loop.name != loop.variable) notes.push_back("loop " + loop.name);
-    if (loop.extent) notes.push_back("full " + std::to_string(*loop.extent));
-    for (const std::string& tag : tag_notes(loop)) notes.push_back(tag);
-    if (!loop.lockstep) notes.push_back("one lane at a time");
-    std::string note;
-    for (const std::string& one : notes) note += (note.empty() ? "" : ", ") + one;
-    enclosed(head + (note.empty() ? "" : " /* " + note + " */"), loop.body);
+    enclosed(head + note(loop, true), loop.body);
   }
 
   void operator()(const If& branch) {
@@ -79,7 +104,7 @@ class Printer {
   }
 
   void operator()(const Block& block) {
-    for (const StmtPtr& stmt : block.body) std::visit(*this, *stmt);
+    for (const StmtPtr& stmt : block.body) print(stmt);
   }
 
   void operator()(const Execute& execute) {
@@ -101,13 +126,17 @@ class Printer {
     std::string threads;
     for (const std::int64_t count : launch.threads)
       threads += (threads.empty() ? "" : ", ") + std::to_string(count);
-    enclosed("launch " + launch.name + "<<<(" + list(launch.grid) + "), (" + threads + ")>>>",
+    launch_ = &launch;
+    blocks_ = launch.grid.size();
+    enclosed("launch " + launch.name + "<<<dim3(" + list(launch.grid) + "), dim3(" + threads +
+                 ")>>>",
              launch.body);
+    launch_ = nullptr;
   }
 
   void operator()(const Barrier& s) {
     static const char* const fences[] = {"shared", "global", "shared and global"};
-    line("barrier;  // " + std::string(fences[int(s.fence)]));
+    line("__syncthreads();  // " + std::string(fences[int(s.fence)]));
   }
 
   void operator()(const DeviceCopy& s) {
@@ -118,14 +147,53 @@ class Printer {
   void operator()(const Free& s) { line("free " + s.buffer + ";"); }
 
   void operator()(const Allocate& allocate) {
-    line("allocate " + to_string(allocate.type) + " " +
+    const bool shared = launch_ && allocate.memory == Memory::shared;
+    const bool said = shared || allocate.memory == Memory::automatic;
+    line((shared ? "__shared__ " : "allocate ") + to_string(allocate.type) + " " +
          box(allocate.buffer, allocate.lowers, uppers(allocate.lowers, allocate.extents)) +
-         (allocate.memory == Memory::automatic ? "" : " on " + to_string(allocate.memory)) + ";");
-    std::visit(*this, *allocate.body);
+         (said ? "" : " on " + to_string(allocate.memory)) + ";");
+    print(allocate.body);
   }
 
  private:
+  void under(const std::string& condition, const StmtPtr& s) {
+    if (condition.empty()) return std::visit(*this, *s);
+    enclosed("if (" + condition + ")", s);
+  }
+
+  // "threadIdx.y == 0" for each axis from "first" on that has several threads.
+  std::string first_threads(std::size_t first) const {
+    std::string all;
+    for (std::size_t axis = launch_->threads.size(); axis-- > first;)
+      if (launch_->threads[axis] > 1)
+        all += (all.empty() ? "" : " && ") + std::string("threadIdx.") + "xyz"[axis] + " == 0";
+    return all;
+  }
+
+  // Each block and each thread has one iteration; threads beyond the loop's have none.
+  void launch_loop(const For& loop) {
+    line(loop.variable + " = " + iterator_value(loop) + ";" + note(loop, false));
+    if (loop.processor == Processor::block) {
+      --blocks_;
+      print(loop.body);
+      ++blocks_;
+      return;
+    }
+    const std::size_t axis = axis_of(loop);
+    const bool outermost = !in_threads_;
+    std::string runs = outermost ? first_threads(axis + 1) : "";
+    if (*loop.extent < launch_->threads[axis])
+      runs += (runs.empty() ? "" : " && ") + std::string("threadIdx.") + "xyz"[axis] + " < " +
+              std::to_string(*loop.extent);
+    in_threads_ = true;
+    under(runs, loop.body);
+    in_threads_ = !outermost;
+  }
+
   std::size_t depth_ = 0;
+  const Launch* launch_ = nullptr;  // the launch around
+  std::size_t blocks_ = 0;          // its loops over blocks that are not around
+  bool in_threads_ = false;         // is a thread loop of it around?
 };
 
 std::string signature(const Kernel& kernel) {

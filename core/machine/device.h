@@ -1,6 +1,8 @@
 // The device of a target: "znver4-opencl" is the CPU znver4 beside a GPU that OpenCL drives.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <string>
 
 namespace strata {
@@ -13,5 +15,24 @@ struct TargetParts {
   Device device = Device::none;
 };
 TargetParts target_parts(const std::string& target);
+
+// "-opencl", "-cuda" or "", the end of a target's name.
+std::string suffix_of(Device device);
+
+// What a launch may ask of a GPU; axes in the order x, y, z.  By default what every GPU of the
+// kinds above has.
+struct DeviceLimits {
+  std::int64_t threads = 1024;  // of a block
+  std::array<std::int64_t, 3> threads_on_axis{1024, 1024, 64};
+  std::array<std::int64_t, 3> blocks_on_axis{(std::int64_t{1} << 31) - 1, 65535, 65535};
+  std::int64_t shared_bytes = 48 * 1024;  // of a block
+  std::int64_t registers = 255;           // of 32 bits, of a thread
+};
+
+// CUDA: the technical specifications in the CUDA C++ Programming Guide, for all devices since
+// compute capability 5.0, without the opt-in to more shared memory.  OpenCL has no limit of its own
+// on the blocks of an axis; indices are 32-bit numbers.  Its devices may have fewer threads, or
+// less shared memory, than is said here: then their driver refuses the launch.
+DeviceLimits limits_of(Device device);
 
 }  // namespace strata

@@ -70,7 +70,7 @@ Machine machine_of_environment() {
   const std::string name = value ? value : "";
   if (name.find('/') != std::string::npos) return read_machine(name);
   for (const std::string& target : targets_in(name))
-    if (target == "host") throw unknown(name);
+    if (target_parts(target).cpu == "host") throw unknown(name);
   if (!name.empty()) return machine(name);
   Machine m = host_machine();
   m.target = "host";
@@ -88,6 +88,20 @@ Machine least_of(const std::vector<std::string>& targets, const std::string& lis
   }
   least.target = list;
   return least;
+}
+
+Machine machine_of_cpu(const std::string& target) {
+  if (target == "host") return machine_of_environment();
+  if (const Machine* cpu = find_cpu(target)) {
+    Machine m = *cpu;
+    m.target = with_system(m.target);
+    return m;
+  }
+  const Machine* generic = cpu_of_features(target);
+  if (!generic) throw unknown(target);
+  Machine m = *generic;
+  m.target = target;
+  return m;
 }
 
 double instructions_per_sum(const RegisterTile& tile) {
@@ -139,17 +153,10 @@ std::int64_t Machine::square(int level, std::int64_t bytes) const {
 
 Machine machine(const std::string& name) {
   if (const auto all = targets_in(name); all.size() > 1) return least_of(all, name);
-  const std::string target = target_parts(name).cpu;
-  if (target == "host") return machine_of_environment();
-  if (const Machine* cpu = find_cpu(target)) {
-    Machine m = *cpu;
-    m.target = with_system(m.target);
-    return m;
-  }
-  const Machine* generic = cpu_of_features(target);
-  if (!generic) throw unknown(target);
-  Machine m = *generic;
-  m.target = target;
+  const TargetParts parts = target_parts(name);
+  Machine m = machine_of_cpu(parts.cpu);
+  m.target += suffix_of(parts.device);
+  m.device = limits_of(parts.device);
   return m;
 }
 

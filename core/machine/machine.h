@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "core/machine/device.h"
 #include "core/type.h"
 
 namespace strata {
@@ -46,6 +47,8 @@ struct Machine {
   bool masks = false;             // a masked load or store costs as much as a whole one
   bool gathers = false;           // a gather is faster than loads of its lanes one by one
   bool streaming_stores = false;  // stores around the caches pay for arrays that exceed them
+
+  DeviceLimits device;  // of the GPU, if the target has one
 
   // The number of values in a vector.
   int lanes(Type type) const;
@@ -84,7 +87,8 @@ struct Machine {
 };
 
 // The machine named by "target": "host", the CPU at hand; LLVM's name of a CPU ("skylake-avx512");
-// or the text of a Halide target, whose features decide. For "host", the environment variable
+// or the text of a Halide target, whose features decide; each with a GPU's suffix, "host-cuda", if
+// it has one. For "host", the environment variable
 // STRATA_MACHINE may name another CPU, or a file that read_machine reads.
 // For a list, "x86-64-v3,x86-64-v4": the machine with the fewest vector bits (then registers), with
 // the list as "target"; so one schedule suits all of them.

@@ -172,6 +172,7 @@ Machine parse_machine(const std::string& text, const std::string& name) {
   }
   if (!seen.count("cpu")) throw broken(name, 1, "no line sets cpu");
   for (const Line& line : lines) read_line(m, line, name);
+  m.device = limits_of(target_parts(m.target).device);
   return m;
 }
 

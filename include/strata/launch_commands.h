@@ -64,6 +64,9 @@ class LaunchCommands {
                         const Var& j1, const Var& k1, const Where& where = Where::here());
   Computation& tile_gpu(const Var& i, const Var& j, const Var& k, std::int64_t si, std::int64_t sj,
                         std::int64_t sk, const Where& where = Where::here());
+  // Asks for so many blocks on a multiprocessor at a time, which bounds the registers of a thread
+  // (__launch_bounds__ in CUDA).  A hint; E0106 if i is no block loop.
+  Computation& min_blocks(const Var& i, std::int64_t blocks, const Where& where = Where::here());
 
   // ---- memory of blocks and threads (docs/gpu.md) ----
 

@@ -40,6 +40,8 @@ enum strata_code {
   strata_error_assumption = -102,
   /* A loop that may be reached would have 2^31 iterations or more. */
   strata_error_loop_too_long = -103,
+  /* A launch would have more blocks on an axis than the target's devices. */
+  strata_error_grid_too_large = -104,
 
   /* A buffer argument is a null pointer. */
   strata_error_null_buffer = -111,

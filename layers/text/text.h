@@ -24,8 +24,9 @@
 //              | "ranges" ISL                         the ranges given, to bound an inferred domain
 //              | "reads" name ISL | "may" "reads" name ISL
 //   forest       "{" {node} "}"
-//   node         "loop" name [processor] ["tiles" name] ["border" border] "{"
-//                {"allocates" name} {"prefetches" name "for" name "ahead" number} {node} "}"
+//   node         "loop" name [processor] ["tiles" name] ["border" border]
+//                ["min_blocks" number] "{" {"allocates" name}
+//                {"prefetches" name "for" name "ahead" number} {node} "}"
 //              | "run" name ["piece" name] ["placed" number] "at" ISL "for" ISL
 //                                                     a branch: its time, its instances
 //   buffer       "buffer" name type dimensions role ["on" memory] {"extent" expression}

@@ -34,6 +34,11 @@ const std::vector<TextReader::Mark>& TextReader::tags() {
          return loop.border == Border::automatic ? Texts{} : Texts{to_string(loop.border)};
        },
        [](TextReader& reader, LoopHead& loop) { loop.border = reader.border(); }},
+      {"min_blocks",
+       [](const LoopHead& loop) {
+         return loop.min_blocks ? Texts{std::to_string(loop.min_blocks)} : Texts{};
+       },
+       [](TextReader& reader, LoopHead& loop) { loop.min_blocks = reader.min_blocks(); }},
   };
   return rows;
 }
@@ -68,6 +73,14 @@ Border TextReader::border() {
   require(found.has_value(), at,
           "expected automatic, separate, guard or mask, found '" + at.text + "'");
   return *found;
+}
+
+std::int64_t TextReader::min_blocks() {
+  const Token at = scanner_.peek();
+  const std::int64_t blocks = number("the number of blocks", 2);
+  require(blocks >= 1 && blocks <= most_min_blocks, at,
+          "expected 1 to " + std::to_string(most_min_blocks) + " blocks");
+  return blocks;
 }
 
 // The processor, if the next word names one: a name that is not a tag; else sequential.

@@ -91,6 +91,7 @@ class TextReader {
   Node loop(int loops);
   std::string tile_size();
   Border border();
+  std::int64_t min_blocks();
   Processor processor();
   Prefetch prefetch();
   Node branch(int loops);

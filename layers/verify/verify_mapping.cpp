@@ -114,6 +114,11 @@ std::optional<Obstacle> find_obstacle(const Program& program, const Placed& plac
   for (std::size_t n = 0; n <= level; ++n)
     if (has_lanes(placed.loops[n]->processor))
       return Obstacle{"the lanes of loop " + placed.loops[n]->name + " run together", given};
+  for (const Loop* around : placed.loops)
+    if (is_of_launch(around->processor))
+      return Obstacle{"loop " + around->name + " is run by a GPU, whose threads hide the time of a "
+                      "load without prefetches",
+                      "leave out prefetch, or copy the data to shared memory with cache_at"};
   const std::string buffer = buffer_of(program.layout, prefetch.array);
   for (std::size_t n = level; n < placed.loops.size(); ++n) {
     const auto& own = placed.loops[n]->allocations;

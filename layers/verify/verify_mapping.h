@@ -16,8 +16,8 @@
 //       parameter of the program (E0208)
 //  R207 a loop that prefetches for a definition contains a branch of it (E0208); it is sequential
 //       or parallel, is not inside a vector loop, and does not run over tiles of a parametric size;
-//       the prefetched buffer is not on the stack, and not private to an iteration of the loop or
-//       of one further in (E0106)
+//       the branch is not run by a GPU; the prefetched buffer is not on the stack, and not private
+//       to an iteration of the loop or of one further in (E0106)
 //  R208 (E0106) the tags of a loop fit its processor (find_misfit in layers/loop_head.h)
 //  R209 (E0208) the pieces of a definition, its branches if there are several, have distinct names,
 //       which are identifiers; the only branch of a definition has no name

@@ -2,6 +2,7 @@
 
 #include "schedule/edit/prefetches.h"
 #include "schedule/edit/tile_sizes.h"
+#include "schedule/legality/launch_advice.h"
 #include "schedule/legality/legality.h"
 #include "schedule/legality/privatise.h"
 
@@ -36,6 +37,13 @@ Error refusal_of(const Violation& v, const Program& before, const Program& after
     if (source && v.pairs.range_tuple_id().name() == source->name)
       mend = how_to_scatter(after, *source);
   }
+  if (v.code == Code::E0202_dependence_carried || v.code == Code::E0303_race) {
+    const std::string orders = how_to_order_launch(after, v.pairs);
+    if (v.code == Code::E0303_race && !orders.empty())
+      mend = orders + "; or give each iteration its own elements";
+    else
+      mend += (mend.empty() || orders.empty() ? "" : "; or ") + orders;
+  }
   const std::string assumed = v.may ? " (an access or a condition is not affine: everything that "
                                       "may happen is assumed to happen)"
                                     : "";
@@ -51,6 +59,7 @@ Program judged_within_budget(const Program& before, Program after, const Command
   Judgement judgement(after);
   if (const auto violation = judgement.first(Asked::after_groups))
     throw refusal_of(*violation, before, after, command);
+  require_rules(after, Asked::after_groups, request);
   if (command.given.check == Check::waived) {
     const auto violations = judgement.all();
     return with_waivers(std::move(after), violations, command);

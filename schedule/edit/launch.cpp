@@ -7,6 +7,13 @@ namespace strata {
 
 namespace {
 
+Error tagged_twice(const Loop& loop, Processor processor, const Command& command) {
+  return command.refused(Code::E0106_bad_argument,
+                         "loop " + loop.name + " would be " + to_string(processor) +
+                             ", but it is " + to_string(loop.processor) + " already",
+                         "give a loop one of these tags");
+}
+
 void require_constant_extent(const Program& program, const LoopRef& loop, const Path& path,
                              const Command& command) {
   require_known_tiles(program, path, 1, to_string(Processor::thread), command);
@@ -25,11 +32,7 @@ void tag(Program& program, const std::vector<LoopRef>& loops, Processor processo
   const std::vector<Path> paths = chain_named(program, loops, command);
   for (std::size_t n = 0; n < loops.size(); ++n) {
     Loop& loop = node_at(program.mapping, paths[n]).loop();
-    if (loop.processor != Processor::sequential)
-      throw command.refused(Code::E0106_bad_argument,
-                            "loop " + loop.name + " would be " + to_string(processor) +
-                                ", but it is " + to_string(loop.processor) + " already",
-                            "give a loop one of these tags");
+    if (loop.processor != Processor::sequential) throw tagged_twice(loop, processor, command);
     if (traits(processor).constant_extent)
       require_constant_extent(program, loops[n], paths[n], command);
     set_processor(loop, processor);
@@ -37,6 +40,10 @@ void tag(Program& program, const std::vector<LoopRef>& loops, Processor processo
 }
 
 }  // namespace
+
+void require_no_launch_loop(const Loop& loop, Processor processor, const Command& command) {
+  if (is_of_launch(loop.processor)) throw tagged_twice(loop, processor, command);
+}
 
 Program with_launch_loops(const Program& program, const std::vector<LoopRef>& blocks,
                           const std::vector<LoopRef>& threads, const Command& command) {

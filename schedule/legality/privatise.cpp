@@ -52,6 +52,20 @@ std::string split_before(const Program& before, const Program& after, const Tagg
   return fmt::format(".split({}, {}, {}, {})", outer, *extent, outer, name);
 }
 
+// The command that tags a loop so.
+std::string tagging(Processor processor) {
+  switch (processor) {
+    case Processor::block:
+      return "gpu_blocks";
+    case Processor::thread:
+      return "gpu_threads";
+    case Processor::vector:
+      return "vectorize";
+    default:
+      return "parallelize";
+  }
+}
+
 bool can_be_atomic(const Definition& reduction) {
   return reduction.reduction->kind && reduction.type != Type::float16 &&
          reduction.type != Type::bfloat16;
@@ -72,7 +86,7 @@ std::string how_to_privatise(const Program& before, const Program& after,
   if (placed.size() > 1) return atomic;  // rfactor takes a whole computation
   const std::string commands = fmt::format(
       "{}{}.rfactor({}, \"{}_part\").{}({})", reduction, split_before(before, after, *found),
-      loop.name, reduction, vector ? "vectorize" : "parallelize", loop.name);
+      loop.name, reduction, tagging(loop.processor), loop.name);
   return "give each iteration a partial result: " + commands + (one_way ? "" : "; or " + atomic);
 }
 

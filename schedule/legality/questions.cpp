@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "layers/verify/verify_mapping.h"
+#include "schedule/legality/block_size.h"
 #include "schedule/legality/extent.h"
 #include "schedule/legality/memories.h"
 #include "schedule/legality/order.h"
@@ -150,6 +151,7 @@ std::vector<Question> all_questions() {
   };
   using enum Code;
   add("tags", {E0106_bad_argument}, Asked::after_groups, check_tags);
+  all.push_back({"blocks", {E0106_bad_argument}, Asked::after_groups, verify_block_sizes});
   add("dependences",
       {E0201_dependence_reversed, E0202_dependence_carried, E0204_not_scheduled,
        E0307_out_of_scope},

@@ -22,6 +22,7 @@
 #include "schedule/commands/inline_computation.h"
 #include "schedule/commands/interchange.h"
 #include "schedule/commands/mask.h"
+#include "schedule/commands/min_blocks.h"
 #include "schedule/commands/parallelize.h"
 #include "schedule/commands/peel.h"
 #include "schedule/commands/prefetch.h"
@@ -213,6 +214,9 @@ const std::vector<CommandRow>& command_table() {
        {{{loop, loop}}},
        [](P p, O o) { return interchange(p, o.loop(0), o.loop(1), o.given()); }},
       {"mask", one_loop, on_loop<mask>},
+      {"min_blocks",
+       {{{loop, number}}},
+       [](P p, O o) { return min_blocks(p, o.loop(0), o.number(1), o.given()); }},
       {"parallelize", one_loop, on_loop<parallelize>},
       {"peel",
        {{{loop, number}}, {{loop, number, new_piece}}},

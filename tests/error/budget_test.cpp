@@ -78,6 +78,7 @@ const std::vector<Call> calls = {
     {"gpu", [](World& p) { p.e.tile(p.i, p.j, 4, 4, x, y, z, w); },
      [](World& p) { p.e.gpu(x, y, z, w); }},
     {"gpu_tile", nothing, [](World& p) { p.e.gpu_tile(p.i, p.j, 4, 4, x, y, z, w); }},
+    {"min_blocks", [](World& p) { p.t.gpu_blocks(p.i); }, [](World& p) { p.t.min_blocks(p.i, 2); }},
     {"separate", nothing, [](World& p) { p.t.separate(p.i); }},
     {"guard", nothing, [](World& p) { p.t.guard(p.i); }},
     {"mask", [](World& p) { p.t.vectorize(p.j, 4); }, [](World& p) { p.t.mask(Var("j_lane")); }},

@@ -13,9 +13,9 @@ using namespace strata;
 
 std::string target = "host-opencl";
 
-CodegenOptions for_device() {
+CodegenOptions for_device(const std::string& device = target) {
   CodegenOptions options;
-  options.target = target;
+  options.target = device;
   return options;
 }
 
@@ -69,6 +69,16 @@ void steps_in_a_block(const std::string& folder) {
   f.codegen({start.buffer(), u.buffer()}, folder + "/steps_in_a_block.o", for_device());
 }
 
+// A grid whose axis y has as many blocks as rows, for CUDA; two blocks on a multiprocessor.
+void wide_grid(const std::string& folder) {
+  Function f("wide_grid");
+  Param N = f.param("N"), M = f.param("M");
+  Var i("i", 0, N), j("j", 0, M), j0("j0"), j1("j1");
+  Computation out = f.computation("out", {i, j}, cast(f32, i + j));
+  out.split(j, 32, j0, j1).gpu_blocks(i, j0).gpu_threads(j1).min_blocks(i, 2);
+  f.codegen({out.buffer()}, folder + "/wide_grid.o", for_device("host-cuda"));
+}
+
 std::string bytes(const std::string& file) {
   std::ifstream in(file, std::ios::binary);
   return {std::istreambuf_iterator<char>(in), {}};
@@ -83,11 +93,16 @@ int main(int argc, char** argv) try {
   row_sums(argv[1]);
   steps(argv[1]);
   steps_in_a_block(argv[1]);
+  wide_grid(argv[1]);
   const std::string first = argv[1] + std::string("/element_wise.o"), before = bytes(first);
   element_wise(argv[1]);
   const bool same = !before.empty() && before == bytes(first);
   if (!same) std::fprintf(stderr, "element_wise.o has other bytes the second time\n");
-  return same ? 0 : 1;
+  const std::string bounds = ".maxntid 32, 1, 1\n.minnctapersm 2\n";
+  const bool bounded =
+      bytes(argv[1] + std::string("/wide_grid.o")).find(bounds) != std::string::npos;
+  if (!bounded) std::fprintf(stderr, "wide_grid.o has no bounds for the registers of a thread\n");
+  return same && bounded ? 0 : 1;
 } catch (const strata::Error& error) {
   std::fprintf(stderr, "%s\n", error.what());
   return 1;

@@ -11,6 +11,7 @@
 #include "row_sums.h"
 #include "steps.h"
 #include "steps_in_a_block.h"
+#include "wide_grid.h"
 
 namespace {
 
@@ -109,7 +110,18 @@ void test_steps_in_a_block(Size steps_done) {
     }
 }
 
+// CUDA has 65535 blocks on axis y. Without columns nothing is launched, and no GPU is needed.
+void test_grid_limit() {
+  Array<float> none({65536, 0});
+  require(wide_grid(65535, 0, none) == 0, "a grid of 65535 rows");
+  require(wide_grid(65536, 0, none) == strata_error_grid_too_large, "a grid of 65536 rows");
+  const std::string text =
+      "wide_grid: a launch may have 65536 blocks on axis y, loop i, more than 65535";
+  require(strata_last_error() == text, "the message of a grid of 65536 rows");
+}
+
 void test_all() {
+  test_grid_limit();
   for (const auto& [n, m] :
        {std::pair<Size, Size>{41, 59}, {16, 16}, {1, 1}, {0, 5}, {5, 0}, {100, 3}}) {
     test_element_wise(n, m);

@@ -4,9 +4,11 @@
 #include "layers/text/text.h"
 #include "schedule/commands/atomic.h"
 #include "schedule/commands/compute_at.h"
+#include "schedule/commands/gpu_tile.h"
 #include "schedule/commands/guard.h"
 #include "schedule/commands/interchange.h"
 #include "schedule/commands/mask.h"
+#include "schedule/commands/min_blocks.h"
 #include "schedule/commands/parallelize.h"
 #include "schedule/commands/prefetch.h"
 #include "schedule/commands/rfactor.h"
@@ -32,6 +34,11 @@ Program tiled_grid() {
   Program p = tile(grid(), {{"S", "i"}, {"S", "j"}}, {32, 8});
   p = parallelize(p, {"S", "i"});
   return vectorize(p, {"S", "j_in"});
+}
+
+Program launched_grid() {
+  const Program p = gpu_tile(grid(), {{"S", "i"}, {"S", "j"}}, {16, 32}, {"b", "c"}, {"s", "t"});
+  return min_blocks(p, {"S", "c"}, 2);
 }
 
 Program bordered_grid() {
@@ -241,6 +248,7 @@ const std::vector<Case> cases = {
      }},
     {"memory and extents of a buffer", padded_on_the_stack},
     {"chosen borders", bordered_grid},
+    {"the loops of a launch", launched_grid},
     {"prefetches", prefetching},
     {"tiles of a parametric size", tiled_by_parameters},
     {"odd names", with_odd_names},

@@ -8,6 +8,7 @@
 
 #include "codegen/halide/bounds/linear_form.h"
 #include "codegen/halide/refusal.h"
+#include "codegen/tree/launch_axes.h"
 #include "core/expr/expr_memo.h"
 
 namespace strata::halide {
@@ -47,7 +48,11 @@ class StepCounter {
 
  private:
   void count(const For& loop) {
-    if (!loop.extent) found.push_back({loop.name, most_steps(loop)});
+    if (loop.processor == Processor::block)
+      found.push_back({loop.name, loop.extent ? literal(*loop.extent) : most_steps(loop),
+                       axis_of(loop)});
+    else if (!loop.extent)
+      found.push_back({loop.name, most_steps(loop)});
     const Bounds lower = known_part(Op::max, loop.lower), upper = known_part(Op::min, loop.upper);
     if (lower.known() && upper.known())
       variables_[loop.variable] = {lower.lowest, upper.highest - literal(1)};

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "codegen/halide/arithmetic/device_floats.h"
+#include "codegen/halide/launch_name.h"
 #include "codegen/halide/refusal.h"
 
 namespace strata::halide {
@@ -28,12 +29,18 @@ class HostCalls : public hi::IRVisitor {
   }
 };
 
-// The most loops of "processor" directly inside each other.
-std::size_t nested(Processor processor, const StmtPtr& s) {
-  std::size_t most = 0;
-  for_each_inside(*s, [&](const StmtPtr& part) { most = std::max(most, nested(processor, part)); });
+bool holds_launch(const StmtPtr& s) {
+  bool found = std::holds_alternative<Launch>(*s);
+  for_each_inside(*s, [&](const StmtPtr& part) { found = found || holds_launch(part); });
+  return found;
+}
+
+std::int64_t most_min_blocks_in(const StmtPtr& s) {
+  std::int64_t most = 0;
+  for_each_inside(
+      *s, [&](const StmtPtr& part) { most = std::max(most, most_min_blocks_in(part)); });
   const auto* loop = std::get_if<For>(s.get());
-  return most + (loop && loop->processor == processor ? 1 : 0);
+  return loop ? std::max(most, loop->min_blocks) : most;
 }
 
 }  // namespace
@@ -46,16 +53,17 @@ HStmt barrier(Fence fence) {
                                            {HExpr(memories)}, hi::Call::Intrinsic));
 }
 
-std::size_t axis_of(const For& loop) { return nested(loop.processor, loop.body); }
 bool is_device_vector(std::int64_t lanes) {
   return lanes == 2 || lanes == 4 || lanes == 8 || lanes == 16;
 }
+
 bool runs_in_threads(const StmtPtr& s) {
-  bool found = std::holds_alternative<Barrier>(*s) || nested(Processor::thread, s) > 0;
+  bool found = std::holds_alternative<Barrier>(*s) || has_threads(s);
   for_each_inside(*s, [&](const StmtPtr& inside) { found = found || runs_in_threads(inside); });
   return found;
 }
-bool has_launches(const Kernel& kernel) { return nested(Processor::block, kernel.body) > 0; }
+
+bool has_launches(const Kernel& kernel) { return holds_launch(kernel.body); }
 
 void require_device_functions(const std::string& launch, const HStmt& body) {
   HostCalls calls;
@@ -66,7 +74,7 @@ void require_device_functions(const std::string& launch, const HStmt& body) {
 }
 
 LaunchLoops::LaunchLoops(const Launch& launch, Halide::DeviceAPI api)
-    : name_("launch." + launch.name),
+    : name_(launch_name(launch.name, most_min_blocks_in(launch.body))),
       threads_(launch.threads),
       shared_(shared_buffers(launch.body)),
       api_(api) {}

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "codegen/halide/emit/scope.h"
+#include "codegen/tree/launch_axes.h"
 #include "codegen/tree/loop_tree.h"
 #include "codegen/tree/shared_memory.h"
 
@@ -52,9 +53,6 @@ class LaunchLoops {
   Halide::DeviceAPI api_;
 };
 
-// The axis of a loop over blocks or threads: the number of such loops directly inside each other in
-// its body.
-std::size_t axis_of(const For& loop);
 // Waits for all threads of the block; what they wrote to the memories of the fence is then there
 // for all.
 HStmt barrier(Fence fence);

@@ -1,10 +1,12 @@
 #include "codegen/halide/entry/entry.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "codegen/halide/bounds/index_range.h"
 #include "codegen/halide/bounds/loop_steps.h"
 #include "codegen/halide/emit/expression.h"
+#include "codegen/halide/refusal.h"
 
 namespace strata::halide {
 
@@ -29,7 +31,8 @@ std::string line(std::string text) {
 // The names and numbers that strata_check_arguments reads, in its order (runtime/check.c).
 class Facts {
  public:
-  explicit Facts(const Kernel& kernel) : kernel_(kernel), ranges_(find_index_ranges(kernel)) {
+  Facts(const Kernel& kernel, const DeviceLimits& limits)
+      : kernel_(kernel), limits_(limits), ranges_(find_index_ranges(kernel)) {
     for (const std::string& name : scalars_of(kernel))
       scope_.parameters[name] = Variable::make(Halide::Int(64), symbol_of_parameter(name));
     names_ = line(kernel.name);
@@ -87,7 +90,21 @@ class Facts {
     for (const LoopSteps& loop : loops) {
       names_ += line(loop.name);
       numbers_.push_back(value(loop.most));
+      numbers_.push_back(number(most_allowed(loop)));
+      numbers_.push_back(number(std::int64_t(loop.axis ? *loop.axis + 1 : 0)));
     }
+  }
+
+  std::int64_t most_allowed(const LoopSteps& loop) const {
+    if (!loop.axis) return std::numeric_limits<std::int32_t>::max();
+    const std::int64_t most = limits_.blocks_on_axis.at(*loop.axis);
+    if (loop.most.op() == Op::constant && loop.most.node().integer > most)
+      throw cannot_generate("a launch has " + std::to_string(loop.most.node().integer) +
+                            " blocks on axis " + std::string(1, "xyz"[*loop.axis]) + ", loop " +
+                            loop.name + ", but a device of this target has at most " +
+                            std::to_string(most) +
+                            " there; take larger tiles, or make it the innermost block loop");
+    return most;
   }
 
   void add_buffers() {
@@ -121,6 +138,7 @@ class Facts {
   }
 
   const Kernel& kernel_;
+  const DeviceLimits& limits_;
   const std::map<std::string, Range> ranges_;
   Scope scope_;
   std::string names_;
@@ -128,11 +146,12 @@ class Facts {
 };
 
 // Before "body": calls the checks, and returns their code if it is not 0.
-HStmt with_arguments_checked(const Kernel& kernel, const std::string& name, const HStmt& body) {
+HStmt with_arguments_checked(const Kernel& kernel, const DeviceLimits& limits,
+                             const std::string& name, const HStmt& body) {
   const HExpr result = Variable::make(Halide::Int(32), name);
   const HStmt tested =
       Halide::Internal::Block::make(Halide::Internal::AssertStmt::make(result == 0, result), body);
-  return LetStmt::make(name, Facts(kernel).call(), tested);
+  return LetStmt::make(name, Facts(kernel, limits).call(), tested);
 }
 
 // A kernel that reads only the elements of "size".
@@ -165,8 +184,8 @@ std::vector<std::string> scalars_of(const Kernel& kernel) {
 }
 
 // Each size is read after the checks of its argument, and before the checks of the whole kernel.
-HStmt with_checks(const Kernel& kernel, const HStmt& body) {
-  HStmt out = with_arguments_checked(kernel, check_result, body);
+HStmt with_checks(const Kernel& kernel, const DeviceLimits& limits, const HStmt& body) {
+  HStmt out = with_arguments_checked(kernel, limits, check_result, body);
   for (auto size = kernel.sizes.rbegin(); size != kernel.sizes.rend(); ++size) {
     const Kernel reader = reader_of(kernel, *size);
     const std::string symbol = symbol_of_parameter(size->parameter);
@@ -176,7 +195,7 @@ HStmt with_checks(const Kernel& kernel, const HStmt& body) {
         scope.parameters[name] = Variable::make(Halide::Int(64), symbol_of_parameter(name));
       return LetStmt::make(symbol, ExpressionEmitter(scope).value(size->value), out);
     });
-    out = with_arguments_checked(reader, symbol + ".check", out);
+    out = with_arguments_checked(reader, limits, symbol + ".check", out);
   }
   return out;
 }

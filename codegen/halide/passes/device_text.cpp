@@ -118,9 +118,10 @@ std::string with_kernel(const std::string& text, const DeviceKernel& kernel) {
   const std::size_t entry = out.find(".entry " + kernel.renamed + "(");
   if (entry == std::string::npos) return out;
   const auto& [x, y, z] = kernel.threads;
-  const std::string threads =
+  std::string bounds =
       "\n.maxntid " + std::to_string(x) + ", " + std::to_string(y) + ", " + std::to_string(z);
-  return out.insert(out.find(')', entry) + 1, threads);
+  if (kernel.min_blocks) bounds += "\n.minnctapersm " + std::to_string(kernel.min_blocks);
+  return out.insert(out.find(')', entry) + 1, bounds);
 }
 
 std::string with_single_looks(const std::string& text, const std::string& kernel) {

@@ -2,18 +2,22 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <string>
 
 namespace strata::halide {
 
-// A kernel in the text: its name there, the name that it gets, and the threads of a block.
+// A kernel in the text: its name there, the name that it gets, the threads of a block, and how many
+// blocks are wanted on a multiprocessor (0: no wish).
 struct DeviceKernel {
   std::string name, renamed;
   std::array<int, 3> threads;
+  std::int64_t min_blocks = 0;
 };
 
-// The text with the kernel's new name.  In PTX the kernel also says how many threads a block has
-// (".maxntid"): else the driver compiles it for 64 registers a thread, as Halide's runtime asks.
+// The text with the kernel's new name. In PTX the kernel also says how many threads a block has
+// (".maxntid"): else the driver compiles it for 64 registers a thread, as Halide's runtime asks;
+// and how many blocks are wanted on a multiprocessor (".minnctapersm").
 std::string with_kernel(const std::string& text, const DeviceKernel& kernel);
 
 // OpenCL C with its variables _17, _18, .. numbered from 0 in their order, whatever was compiled

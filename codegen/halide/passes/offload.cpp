@@ -5,6 +5,7 @@
 
 #include "codegen/halide/arithmetic/atomic_steps.h"
 #include "codegen/halide/arithmetic/large_values.h"
+#include "codegen/halide/launch_name.h"
 #include "codegen/halide/offload_mark.h"
 #include "codegen/halide/passes/device_text.h"
 
@@ -74,7 +75,9 @@ class Kernels : public hi::IRMutator {
     if (!runs) return IRMutator::visit(op);
     DeviceKernel one{op->args[name_at].as<hi::StringImm>()->value,
                      kernel_ + "_launch_" + std::to_string(found.size()),
-                     {1, 1, 1}};
+                     {1, 1, 1},
+                     0};
+    one.min_blocks = min_blocks_of(one.name);
     for (std::size_t axis = 0; axis < 3; ++axis)
       if (const auto threads = hi::as_const_int(op->args[threads_at + axis]))
         one.threads[axis] = int(*threads);

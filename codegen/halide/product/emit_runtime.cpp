@@ -1,8 +1,9 @@
 // emit_runtime OUTPUT.o [TARGET]: writes the part of Halide's runtime that every emitted object
-// calls (memory, threads, error reporting, GPUs, whose drivers it opens when they are first used). It is emitted once, into the library strata_runtime,
-// for the architecture of the target, as CodegenOptions::target has it, without any CPU features,
-// so that the library runs on every CPU of the architecture; the emitted objects themselves are for
-// the CPU of their target. Without TARGET: for this machine's architecture.
+// calls (memory, threads, error reporting, GPUs, whose drivers it opens when they are first used).
+// It is emitted once, into the library strata_runtime, for the architecture of the target, as
+// CodegenOptions::target has it, without any CPU features, so that the library runs on every CPU of
+// the architecture; the emitted objects themselves are for the CPU of their target. Without TARGET:
+// for this machine's architecture.
 #include <Halide.h>
 
 #include <cstdio>
@@ -14,7 +15,8 @@ namespace {
 
 // The first target of a list stands for all of them: they have one architecture.
 Halide::Target target_named(const std::string& name) {
-  const std::string text = strata::machine(strata::targets_in(name).front()).target;
+  const std::string whole = strata::machine(strata::targets_in(name).front()).target;
+  const std::string text = strata::target_parts(whole).cpu;
   return text == "host" ? Halide::get_host_target() : Halide::Target(text);
 }
 

@@ -61,7 +61,8 @@ Halide::Target with_device(const Halide::Target& target, Device device) {
 
 Halide::Target target_named(const std::string& name) {
   const TargetParts parts = target_parts(name);
-  const std::string text = target_text(parts.cpu);
+  const auto [text, device_of_host] = target_parts(target_text(parts.cpu));
+  const Device device = parts.device == Device::none ? device_of_host : parts.device;
   const bool known = !text.empty() && Halide::Target::validate_target_string(text);
   if (!known && names_gpu(name)) throw no_gpu(name);
   if (!known) throw refused(Code::E0501_unknown_target, "'" + name + "' is not a target", examples);
@@ -71,8 +72,29 @@ Halide::Target target_named(const std::string& name) {
   if (target.has_feature(Halide::Target::NoAsserts) || target.arch == Halide::Target::ArchUnknown ||
       target.os == Halide::Target::NoOS)
     throw refused(Code::E0501_unknown_target, "target '" + name + "' is not supported", examples);
-  return with_our_features(with_device(target, parts.device));
+  return with_our_features(with_device(target, device));
 }
+
+namespace {
+
+Halide::Target without_device(Halide::Target target) {
+  for (const auto feature : {Halide::Target::OpenCL, Halide::Target::CLDoubles,
+                             Halide::Target::CUDA, Halide::Target::CUDACapability86})
+    target.set_feature(feature, false);
+  return target;
+}
+
+Machine machine_of_host(const Halide::Target& target) {
+  const bool here = target == host_target();
+  try {
+    if (target == without_device(target_named("host"))) return machine();
+    return here ? host_machine() : machine(target.to_string());
+  } catch (const Error&) {
+    return here ? host_machine() : Machine{};
+  }
+}
+
+}  // namespace
 
 Halide::DeviceAPI device_of(const Halide::Target& target) {
   if (target.has_feature(Halide::Target::OpenCL)) return Halide::DeviceAPI::OpenCL;
@@ -80,18 +102,12 @@ Halide::DeviceAPI device_of(const Halide::Target& target) {
   return Halide::DeviceAPI::None;
 }
 
-Machine machine_of(const Halide::Target& whole) {
-  Halide::Target target = whole;
-  for (const auto feature : {Halide::Target::OpenCL, Halide::Target::CLDoubles,
-                             Halide::Target::CUDA, Halide::Target::CUDACapability86})
-    target.set_feature(feature, false);
-  const bool here = target == host_target();
-  try {
-    if (target == target_named("host")) return machine();
-    return here ? host_machine() : machine(target.to_string());
-  } catch (const Error&) {
-    return here ? host_machine() : Machine{};
-  }
+Machine machine_of(const Halide::Target& target) {
+  Machine m = machine_of_host(without_device(target));
+  m.device = limits_of(target.has_feature(Halide::Target::OpenCL) ? Device::opencl
+                       : target.has_feature(Halide::Target::CUDA) ? Device::cuda
+                                                                  : Device::none);
+  return m;
 }
 
 }  // namespace strata::halide

@@ -1,8 +1,14 @@
 // Launches: the loops over blocks and threads have one range each, and guards inside.
 #include "codegen/tree/verify_loop_tree.h"
 #include "core/expr/expr_text.h"
+#include "schedule/commands/after.h"
+#include "schedule/commands/gpu.h"
+#include "schedule/commands/gpu_threads.h"
+#include "schedule/commands/min_blocks.h"
+#include "schedule/finish.h"
 #include "tests/unit/codegen/nest.h"
 #include "tests/unit/codegen/trace.h"
+#include "tests/unit/programs.h"
 
 namespace strata::test::launches_test {
 
@@ -56,6 +62,72 @@ TEST_CASE("a grid and a block are boxes", "[gpu][codegen]") {
       launches(nest_at("0 <= j <= i < N and i < 6", "i, j", {P::block, P::thread}));
   REQUIRE(triangle.size() == 1);
   CHECK(triangle[0].threads == std::vector<std::int64_t>{6});
+}
+
+TEST_CASE("a launch prints as in CUDA", "[gpu][codegen]") {
+  CHECK(to_c_text(lowered(nest_at(rectangle, tiles, grid_of_tiles))) ==
+        R"(// written s[0 : N, 0 : M]
+handmade(int64 N, int64 M, float32 s) {
+  if (N >= 1 && M >= 1) {
+    launch l0<<<dim3((M + 7) / 8, (N + 3) / 4), dim3(8, 4)>>> {
+      l0 = blockIdx.y;
+      l1 = blockIdx.x;
+      l2 = threadIdx.y;
+      if (N >= 4 * l0 + l2 + 1) {
+        l3 = threadIdx.x;
+        if (M >= 8 * l1 + l3 + 1) {
+          s[4 * l0 + l2, 8 * l1 + l3] = cast(float32, 4 * l0 + l2 - (8 * l1 + l3));  // S(4 * l0 + l2, 8 * l1 + l3)
+        }
+      }
+    }
+  }
+}
+)");
+  CHECK(to_c_text(lowered(nest_at(rectangle, "i, j", {P::block, P::sequential}))) ==
+        R"(// written s[0 : N, 0 : M]
+handmade(int64 N, int64 M, float32 s) {
+  if (N >= 1 && M >= 1) {
+    launch l0<<<dim3(N), dim3(1)>>> {
+      l0 = blockIdx.x;
+      for l1 in 0 .. M {
+        s[l0, l1] = cast(float32, l0 - l1);  // S(l0, l1)
+      }
+    }
+  }
+}
+)");
+}
+
+TEST_CASE("what few threads of a block run is printed under a condition", "[gpu][codegen]") {
+  const Var i = range("i", "N"), j("j", 0, 8), k("k", 0, 5), h("h", 0, 2);
+  Program p = define(empty_program({"N"}), "P", {i}, cast(f32, i + 0));
+  p = define(p, "Q", {i, h, j}, cast(f32, j + 0));
+  p = define(p, "R", {i, k}, cast(f32, k + 0));
+  p = after(after(p, "Q", "P", "i"), "R", "Q", "i");
+  p = min_blocks(gpu_threads(gpu(p, {{"Q", "i"}}, {{"R", "k"}}), {{"Q", "h"}, {"Q", "j"}}),
+                 {"P", "i"}, 2);
+  p = finished(p, {"P", "Q", "R"}, {});
+  CHECK(to_c_text(lowered(p)) == R"(// written P[0 : N]
+// written Q[0 : N, 0 : 2, 0 : 8]
+// written R[0 : N, 0 : 5]
+f(int64 N, float32 P, float32 Q, float32 R) {
+  if (N >= 1) {
+    launch i<<<dim3(N), dim3(8, 2)>>> {
+      i = blockIdx.x; /* min_blocks 2 */
+      if (threadIdx.y == 0 && threadIdx.x == 0) {
+        P[i] = cast(float32, i + 0);  // P(i)
+      }
+      h = threadIdx.y;
+      j = threadIdx.x;
+      Q[i, h, j] = cast(float32, j + 0);  // Q(i, h, j)
+      k = threadIdx.x;
+      if (threadIdx.y == 0 && threadIdx.x < 5) {
+        R[i, k] = cast(float32, k + 0);  // R(i, k)
+      }
+    }
+  }
+}
+)");
 }
 
 TEST_CASE("a step of a host loop is a launch", "[gpu][codegen]") {

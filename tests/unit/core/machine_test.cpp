@@ -67,6 +67,24 @@ TEST_CASE("a machine by the name of a CPU or by a Halide target", "[machine]") {
   CHECK(machine("znver3").target == "x86-64-linux-sse41-avx-f16c-fma-avx2");
 }
 
+TEST_CASE("a target with a GPU has its limits", "[machine][gpu]") {
+  // CUDA C++ Programming Guide, technical specifications by compute capability.
+  const Machine cuda = machine("znver3-cuda");
+  CHECK(cuda.cpu == "znver3");
+  CHECK(cuda.target == "x86-64-linux-sse41-avx-f16c-fma-avx2-cuda");
+  CHECK(cuda.device.threads == 1024);
+  CHECK(cuda.device.threads_on_axis == std::array<std::int64_t, 3>{1024, 1024, 64});
+  CHECK(cuda.device.blocks_on_axis == std::array<std::int64_t, 3>{2147483647, 65535, 65535});
+  CHECK(cuda.device.shared_bytes == 49152);
+  CHECK(cuda.device.registers == 255);
+  CHECK(machine("znver3-opencl").device.blocks_on_axis[2] == 2147483647);
+  CHECK(machine("haswell").device.blocks_on_axis[2] == 65535);
+  CHECK(parse_machine(to_text(machine("znver3-opencl"))).device.blocks_on_axis[1] == 2147483647);
+  ::setenv("STRATA_MACHINE", "host-cuda", 1);
+  CHECK_THROWS_AS(machine(), Error);
+  ::unsetenv("STRATA_MACHINE");
+}
+
 TEST_CASE("the machine of a list is the least one", "[machine]") {
   const Machine m = machine("x86-64-v4, haswell,x86-64-v3");
   CHECK(m.cpu == "haswell");

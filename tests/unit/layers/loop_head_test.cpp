@@ -39,6 +39,22 @@ TEST_CASE("another processor resets the tags that do not go with it, and no othe
       }
 }
 
+TEST_CASE("a wish for blocks stays with blocks", "[loop_head][gpu]") {
+  LoopHead blocks = head("i", Processor::block);
+  blocks.min_blocks = 2;
+  CHECK_FALSE(find_misfit(blocks));
+  CHECK(tag_notes(blocks) == std::vector<std::string>{"min_blocks 2"});
+  CHECK(over_strips(blocks, "i0", 4).min_blocks == 2);
+  CHECK(in_strip(blocks, "i1").min_blocks == 0);
+  LoopHead other = head("j", Processor::block);
+  merge(other, blocks);
+  CHECK(other.min_blocks == 2);
+  blocks.processor = Processor::thread;
+  CHECK(find_misfit(blocks));
+  set_processor(blocks, Processor::thread);
+  CHECK(blocks == head("i", Processor::thread));
+}
+
 TEST_CASE("the loop over strips runs on the threads of the whole, the one inside on its lanes",
           "[loop_head]") {
   const LoopHead rows = head("i", Processor::parallel), lanes = head("i", Processor::vector);

@@ -44,6 +44,28 @@ TEST_CASE("remarks: a row from the heap in each iteration", "[remarks]") {
 )");
 }
 
+TEST_CASE("remarks: temporaries of a thread that exceed its registers", "[remarks][gpu]") {
+  const Var b("b"), t("t");
+  const auto launched = [&](Stages& s) {
+    s.c.gpu_tile(s.i, 8, b, t);
+    s.t.compute_at(s.c, t);
+  };
+  Stages large(256), small(255);  // of 4 bytes; a thread has 255 registers
+  launched(large);
+  launched(small);
+  const std::string kind = "more than registers in a thread";
+  CHECK(render(only_remark(kind, large.f, {"in", "c"}, "t", "t")) ==
+        R"(remark: more than registers in a thread
+  in computation t, loop t
+  each thread has 1024 bytes of its own, t, more than its registers, 1020 bytes; the rest is in the memory of the GPU
+  what to do: take smaller tiles in a thread, or share the data among the threads of the block (compute_at or cache_at outside of the thread loops)
+)");
+  CHECK(remarks_of(kind, small.f, {"in", "c"}).empty());
+  Stages host(256);
+  host.t.compute_at(host.c, host.i);
+  CHECK(remarks_of(kind, host.f, {"in", "c"}).empty());
+}
+
 TEST_CASE("remarks: a row of 10,000 floats is too large for the stack", "[remarks]") {
   Stages s(10'000);
   s.t.compute_at(s.c, s.i);

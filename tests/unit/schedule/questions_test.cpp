@@ -8,6 +8,7 @@
 #include "layers/verify/verify_mapping.h"
 #include "schedule/commands/after.h"
 #include "schedule/commands/before.h"
+#include "schedule/commands/gpu_tile.h"
 #include "schedule/commands/reverse.h"
 #include "schedule/commands/store_in.h"
 #include "schedule/edit/judged.h"
@@ -85,6 +86,7 @@ std::map<std::string, Program> left_by_commands() {
   all["R211"] = edited(after(three_stages(), "Q", "P", "i", given), all_blocks);
   all["R212"] = edited(triangle(), all_blocks);
   all["tags"] = edited(grid(), [](Program& p) { first_loop(p).processor = Processor::unrolled; });
+  all["blocks"] = gpu_tile(grid(), {{"S", "i"}, {"S", "j"}}, {64, 32}, {}, {}, deferred);
   all["dependences"] = reverse(row_sums(), {"S", "j"}, deferred);
   all["contributions"] = edited(sums(), [](Program& p) {
     first_loop(p).body.front().loop().processor = Processor::parallel;

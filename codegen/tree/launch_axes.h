@@ -1,0 +1,16 @@
+// The axes of the loops of a launch.
+#pragma once
+
+#include <cstddef>
+
+#include "codegen/tree/loop_tree.h"
+
+namespace strata {
+
+// The axis of a loop over blocks or threads: the number of such loops directly inside each other in
+// its body; 0 is x.
+std::size_t axis_of(const For& loop);
+// Is there a thread loop in the statement?
+bool has_threads(const StmtPtr& s);
+
+}  // namespace strata
