@@ -12,6 +12,7 @@
 #include "examples/gpu/product.h"
 #include "examples/gpu/row_sums.h"
 #include "examples/gpu/stencil.h"
+#include "examples/gpu/stencil_tiles.h"
 #include "examples/gpu/transpose.h"
 
 namespace gpu_examples {
@@ -19,8 +20,8 @@ namespace gpu_examples {
 using Make = Scheduled (*)(On);
 
 inline const std::vector<Make>& all() {
-  static const std::vector<Make> makers{blur,    product,     stencil,   histogram, row_sums,
-                                        batched, convolution, transpose, lstm_cell};
+  static const std::vector<Make> makers{blur,     product, stencil,     stencil_tiles, histogram,
+                                        row_sums, batched, convolution, transpose,     lstm_cell};
   return makers;
 }
 

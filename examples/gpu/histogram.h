@@ -18,10 +18,13 @@ inline Scheduled histogram(On on) {
   Var band("band", 0, (R + (rows - 1)) / rows), bin("bin", 0, 256), r("r", 0, R), c("c", 0, C);
   Computation part = f.computation("part", {band, bin}, constant(i32, 0));
   Computation count = part.update({r, c}, {r / rows, img(r, c)}, part(r / rows, img(r, c)) + 1);
-  Var v("v", 0, 256), g("g", 0, (R + (rows - 1)) / rows);
+  Var c0("c0"), c1("c1"), v("v", 0, 256), g("g", 0, (R + (rows - 1)) / rows);
   Computation hist = f.computation("hist", {v}, sum(g, part(g, v)));
 
   if (on == On::gpu) {
+    hist.interchange(v, g).atomic().gpu_blocks(g).gpu_threads(v);
+    part.compute_at(hist, g).set_memory(Memory::shared).gpu_threads(bin);
+    count.split(c, 256, c0, c1).interchange(r, c1).atomic().gpu_threads(c1);
   } else {
     part.vectorize(bin, 8);
     count.split(r, rows, band, r);

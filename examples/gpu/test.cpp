@@ -25,6 +25,8 @@
 #include "row_sums_gpu.h"
 #include "stencil_cpu.h"
 #include "stencil_gpu.h"
+#include "stencil_tiles_cpu.h"
+#include "stencil_tiles_gpu.h"
 #include "transpose_cpu.h"
 #include "transpose_gpu.h"
 
@@ -130,6 +132,13 @@ void test_stencil(Size steps, Size n, Size m) {
   };
   test("stencil_cpu", &stencil_cpu);
   test("stencil_gpu", &stencil_gpu);
+  if (steps % 4 != 0) return;
+  const auto in_groups = [&](const char* name, auto* kernel) {
+    right.compare(sized(name, {steps, n, m}),
+                  [&](auto& out) { return kernel(steps / 4, n, m, start, out); }, 1e-6);
+  };
+  in_groups("stencil_tiles_cpu", &stencil_tiles_cpu);
+  in_groups("stencil_tiles_gpu", &stencil_tiles_gpu);
 }
 
 void test_histogram(Size rows, Size columns) {
@@ -265,6 +274,7 @@ int main() {
   test_stencil(1, 1, 1);
   test_stencil(5, 41, 59);
   test_stencil(8, 8, 32);
+  test_stencil(8, 41, 59);
   for (const Size rows : {0, 1, 16, 41}) test_histogram(rows, 59);
   for (const Size m : {0, 1, 127, 128, 1000}) test_row_sums(5, m);
   for (const Size pairs : {0, 1, 3}) test_batched(pairs);
