@@ -15,6 +15,7 @@
 #include "exact_float.h"
 #include "fast_float.h"
 #include "functions.h"
+#include "pair.h"
 #include "vector_operations.h"
 #include "vectors.h"
 #include "vectors_any.h"
@@ -169,6 +170,17 @@ void test_functions() {
   }
 }
 
+void test_pair() {
+  const Size n = 70;
+  Array<float> in({n}), out({n});
+  for (float& x : in) x = float(&x - in.data());
+  for (int round = 0; round < 3; ++round)
+    for (const auto& [kernel, factor] : {std::pair{&doubled, 2.0f}, {&tripled, 3.0f}}) {
+      require(kernel(n, in, out) == 0, "a pair of kernels");
+      for (Size i = 0; i < n; ++i) require(out(i) == in(i) * factor, "a pair of kernels: values");
+    }
+}
+
 // All threads meet in 7 places. The sums are of small whole numbers of both signs, and so exact.
 void test_atomics(Size n) {
   constexpr Size bins = 7;
@@ -222,6 +234,7 @@ int main() {
   test_floats<double>("exact_double", exact_double, 0);
   test_floats<float>("fast_float", fast_float, 1e-6f);
   test_functions();
+  test_pair();
   for (const Size n : {0, 1, 33, 100'000}) test_atomics(n);
   std::printf("%d wrong\n", wrong);
   return wrong ? 1 : 0;
