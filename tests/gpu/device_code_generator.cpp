@@ -31,6 +31,7 @@ class Generator {
     floats("fast_float", f32, Floats::fast);
     functions();
     pair();
+    gather();
     atomics();
   }
 
@@ -131,6 +132,19 @@ class Generator {
       kernels.push_back(lower(finished(f.program(), options.arguments, {}), options));
     }
     compile(kernels, options_.target, {folder_ + "/pair.o", folder_ + "/pair.h", "", ""});
+  }
+
+  // Elements at places that are data.
+  void gather() {
+    Function f("gather");
+    Param N = f.param("N"), A = f.param("A"), B = f.param("B"), C = f.param("C");
+    Var i("i", 0, N);
+    for (const Param& size : {A, B, C}) f.assume(size >= 1);
+    Input at = f.input("at", i32, {N}), in = f.input("in", f32, {A, B, C});
+    const auto place = [&](const Param& size) { return clamp(at(i), 0, size - 1); };
+    Computation out = f.computation("out", {i}, in(place(A), place(B), place(C)));
+    out.gpu_tile(i, 32);
+    write(f, {at.buffer(), in.buffer(), out.buffer()});
   }
 
   // For each bin: the number of its elements, their sum, product, least and greatest one.

@@ -3,7 +3,7 @@
 #include <strata/buffer.h>
 #include <strata/runtime.h>
 
-#include <bit>
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
@@ -15,6 +15,7 @@
 #include "exact_float.h"
 #include "fast_float.h"
 #include "functions.h"
+#include "gather.h"
 #include "pair.h"
 #include "vector_operations.h"
 #include "vectors.h"
@@ -181,6 +182,38 @@ void test_pair() {
     }
 }
 
+void test_gather() {
+  const Size n = 100, a = 3, b = 17, c = 40;
+  Array<std::int32_t> at({n});
+  Array<float> in({a, b, c}), out({n});
+  for (Size i = 0; i < n; ++i) at(i) = std::int32_t(i - 20);
+  for (float& x : in) x = float(&x - in.data());
+  require(gather(n, a, b, c, at, in, out) == 0, "gather");
+  for (Size i = 0; i < n; ++i) {
+    const auto place = [&](Size size) { return std::clamp<Size>(at(i), 0, size - 1); };
+    require(out(i) == in(place(a), place(b), place(c)), "gather: values");
+  }
+}
+
+// An argument whose box on the device has strides of more than 31 bits, though it is one element
+// of the host, is refused and not half copied.
+void test_too_large() {
+  Array<std::int32_t> at({1});
+  Array<float> out({1});
+  float element = 1;
+  at(0) = 0;
+  out(0) = -1;
+  const Size one[3] = {1, 1, 1};
+  strata_dimension dimensions[3];
+  strata_buffer in;
+  strata_buffer_init(&in, strata_float(32), &element, 3, dimensions, one);
+  for (strata_dimension& d : dimensions) d.stride = 0, d.extent = 70'000;
+  dimensions[2].extent = 2;
+  require(gather(1, 2, 70'000, 70'000, at, strata_argument(&in), out) == strata_error_device_memory,
+          "an argument that is too large for the device");
+  require(out(0) == -1, "an argument that is too large for the device: a value is written");
+}
+
 // All threads meet in 7 places. The sums are of small whole numbers of both signs, and so exact.
 void test_atomics(Size n) {
   constexpr Size bins = 7;
@@ -235,6 +268,8 @@ int main() {
   test_floats<float>("fast_float", fast_float, 1e-6f);
   test_functions();
   test_pair();
+  test_gather();
+  test_too_large();
   for (const Size n : {0, 1, 33, 100'000}) test_atomics(n);
   std::printf("%d wrong\n", wrong);
   return wrong ? 1 : 0;
