@@ -125,7 +125,7 @@ class Generator {
       Param N = f.param("N");
       Var i("i", 0, N);
       Input in = f.input("in", f32, {N});
-      Computation out = f.computation("out", {i}, in(i) * factor);
+      Computation out = f.computation("out", {i}, in(i)*factor);
       out.gpu_tile(i, 32);
       LowerOptions options;
       options.arguments = {"in", "out"};

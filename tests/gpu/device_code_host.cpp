@@ -71,7 +71,8 @@ void test_vector_operations(Size n, Size m) {
 // Columns of a larger array, also backwards and transposed: what lies beside them stays.
 void test_strides() {
   const Size n = 19, m = 24, row = 30, column = 40;
-  const Size strides[4][3] = {{row, 1, 0}, {row, -1, m - 1}, {1, column, 0}, {-row, 1, (n - 1) * row}};
+  const Size strides[4][3] = {
+      {row, 1, 0}, {row, -1, m - 1}, {1, column, 0}, {-row, 1, (n - 1) * row}};
   for (const auto& [by_row, by_column, first] : strides) {
     Array<float> in({column * row}), out({column * row});
     for (float& x : in) x = float(&x - in.data());
@@ -85,15 +86,15 @@ void test_strides() {
       d[0].stride = std::int32_t(by_column);
       d[1].stride = std::int32_t(by_row);
     }
-    const std::string name = "vectors with strides " + std::to_string(by_row) + ", " +
-                             std::to_string(by_column);
+    const std::string name =
+        "vectors with strides " + std::to_string(by_row) + ", " + std::to_string(by_column);
     require(vectors(n, m, strata_argument(&a), strata_argument(&b)) == 0, name);
     Array<float> expected({column * row});
     for (float& x : expected) x = -1;
     for (Size i = 0; i < n; ++i)
       for (Size j = 0; j < m; ++j) {
         const Size at = first + i * by_row + j * by_column;
-        expected(at) = in(at) * 2 + 1;
+        expected(at) = in(at)*2 + 1;
       }
     bool right = true;
     for (Size at = 0; at < column * row; ++at) right = right && out(at) == expected(at);
@@ -110,8 +111,8 @@ bool same_bits(Real a, Real b) {
 template <typename Real>
 void fill(Array<Real>& x, std::uint64_t seed) {
   using Limits = std::numeric_limits<Real>;
-  const Real special[] = {Real(0),          -Real(0),         Limits::infinity(), Limits::max(),
-                          Limits::lowest(), Limits::min(),    Limits::epsilon(),  Real(1),
+  const Real special[] = {Real(0),          -Real(0),         Limits::infinity(),  Limits::max(),
+                          Limits::lowest(), Limits::min(),    Limits::epsilon(),   Real(1),
                           Real(-2.5),       Real(0.49999997), Limits::denorm_min()};
   std::uint64_t state = seed;
   Size n = 0;
@@ -178,7 +179,7 @@ void test_pair() {
   for (int round = 0; round < 3; ++round)
     for (const auto& [kernel, factor] : {std::pair{&doubled, 2.0f}, {&tripled, 3.0f}}) {
       require(kernel(n, in, out) == 0, "a pair of kernels");
-      for (Size i = 0; i < n; ++i) require(out(i) == in(i) * factor, "a pair of kernels: values");
+      for (Size i = 0; i < n; ++i) require(out(i) == in(i)*factor, "a pair of kernels: values");
     }
 }
 
