@@ -106,6 +106,24 @@ TEST_CASE("E0502: what launches cannot do", "[error]") {
 )");
 }
 
+TEST_CASE("E0502: an index of a launch that may be out of range", "[error]") {
+  Function f("f");
+  Param N = f.param("N");
+  Var i("i", 0, N);
+  Input at = f.input("at", i32, {N}), in = f.input("in", f32, {N});
+  Computation s = f.computation("s", {i}, in(at(i)));
+  s.gpu_tile(i, 32);
+  CodegenOptions options;
+  options.target = "host-opencl";
+  CHECK(told(f, [&] {
+          f.codegen({at.buffer(), in.buffer(), s.buffer()}, "unwritten.o", options);
+        }) == R"(error E0502 code generation failed
+  in codegen(f) at HERE
+  index 0 of in is computed from data, and a launch on a GPU cannot report that it is out of range
+  to fix it: limit it: clamp(index, lower, upper), or index % size
+)");
+}
+
 TEST_CASE("E0505: a math function in a launch, in the mode exact", "[error]") {
   Function f("f");
   Var i("i", 0, f.param("N"));

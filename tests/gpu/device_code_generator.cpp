@@ -1,9 +1,16 @@
 // gpu_device_code_generator FOLDER TARGET: kernels whose launches have vectors, exact floats and
-// atomic steps, as objects for the device of TARGET.
+// atomic steps, as objects for the device of TARGET.  Exit status 1 if generating one again gives
+// other bytes.
 #include <strata/strata.h>
 
 #include <cstdio>
+#include <fstream>
+#include <iterator>
 #include <string>
+
+#include "codegen/halide/product/compile.h"
+#include "codegen/lower.h"
+#include "schedule/finish.h"
 
 namespace {
 
@@ -23,7 +30,17 @@ class Generator {
     floats("exact_double", f64, Floats::exact);
     floats("fast_float", f32, Floats::fast);
     functions();
+    pair();
+    gather();
     atomics();
+  }
+
+  // Do kernels of several launches, and objects of several kernels, have the same bytes again?
+  bool same_again() {
+    const std::string first = bytes("pair") + bytes("atomics");
+    pair();
+    atomics();
+    return first.size() > 1000 && first == bytes("pair") + bytes("atomics");
   }
 
  private:
@@ -100,6 +117,36 @@ class Generator {
     write(f, arguments);
   }
 
+  // Two kernels with the same names inside, in one object.
+  void pair() {
+    std::vector<Kernel> kernels;
+    for (const float factor : {2.0f, 3.0f}) {
+      Function f(factor == 2 ? "doubled" : "tripled");
+      Param N = f.param("N");
+      Var i("i", 0, N);
+      Input in = f.input("in", f32, {N});
+      Computation out = f.computation("out", {i}, in(i)*factor);
+      out.gpu_tile(i, 32);
+      LowerOptions options;
+      options.arguments = {"in", "out"};
+      kernels.push_back(lower(finished(f.program(), options.arguments, {}), options));
+    }
+    compile(kernels, options_.target, {folder_ + "/pair.o", folder_ + "/pair.h", "", ""});
+  }
+
+  // Elements at places that are data.
+  void gather() {
+    Function f("gather");
+    Param N = f.param("N"), A = f.param("A"), B = f.param("B"), C = f.param("C");
+    Var i("i", 0, N);
+    for (const Param& size : {A, B, C}) f.assume(size >= 1);
+    Input at = f.input("at", i32, {N}), in = f.input("in", f32, {A, B, C});
+    const auto place = [&](const Param& size) { return clamp(at(i), 0, size - 1); };
+    Computation out = f.computation("out", {i}, in(place(A), place(B), place(C)));
+    out.gpu_tile(i, 32);
+    write(f, {at.buffer(), in.buffer(), out.buffer()});
+  }
+
   // For each bin: the number of its elements, their sum, product, least and greatest one.
   void atomics() {
     Function f("atomics");
@@ -126,6 +173,11 @@ class Generator {
     f.codegen(arguments, folder_ + "/" + f.name() + ".o", options_);
   }
 
+  std::string bytes(const std::string& name) const {
+    std::ifstream in(folder_ + "/" + name + ".o", std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
+
   static constexpr int bins = 7;
   std::string folder_;
   CodegenOptions options_;
@@ -135,8 +187,11 @@ class Generator {
 
 int main(int argc, char** argv) try {
   if (argc != 3) return 2;
-  Generator(argv[1], argv[2]).all();
-  return 0;
+  Generator generator(argv[1], argv[2]);
+  generator.all();
+  const bool same = generator.same_again();
+  if (!same) std::fprintf(stderr, "an object has other bytes the second time\n");
+  return same ? 0 : 1;
 } catch (const strata::Error& error) {
   std::fprintf(stderr, "%s\n", error.what());
   return 1;

@@ -3,7 +3,7 @@
 #include <strata/buffer.h>
 #include <strata/runtime.h>
 
-#include <bit>
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
@@ -15,6 +15,8 @@
 #include "exact_float.h"
 #include "fast_float.h"
 #include "functions.h"
+#include "gather.h"
+#include "pair.h"
 #include "vector_operations.h"
 #include "vectors.h"
 #include "vectors_any.h"
@@ -69,7 +71,8 @@ void test_vector_operations(Size n, Size m) {
 // Columns of a larger array, also backwards and transposed: what lies beside them stays.
 void test_strides() {
   const Size n = 19, m = 24, row = 30, column = 40;
-  const Size strides[4][3] = {{row, 1, 0}, {row, -1, m - 1}, {1, column, 0}, {-row, 1, (n - 1) * row}};
+  const Size strides[4][3] = {
+      {row, 1, 0}, {row, -1, m - 1}, {1, column, 0}, {-row, 1, (n - 1) * row}};
   for (const auto& [by_row, by_column, first] : strides) {
     Array<float> in({column * row}), out({column * row});
     for (float& x : in) x = float(&x - in.data());
@@ -83,15 +86,15 @@ void test_strides() {
       d[0].stride = std::int32_t(by_column);
       d[1].stride = std::int32_t(by_row);
     }
-    const std::string name = "vectors with strides " + std::to_string(by_row) + ", " +
-                             std::to_string(by_column);
+    const std::string name =
+        "vectors with strides " + std::to_string(by_row) + ", " + std::to_string(by_column);
     require(vectors(n, m, strata_argument(&a), strata_argument(&b)) == 0, name);
     Array<float> expected({column * row});
     for (float& x : expected) x = -1;
     for (Size i = 0; i < n; ++i)
       for (Size j = 0; j < m; ++j) {
         const Size at = first + i * by_row + j * by_column;
-        expected(at) = in(at) * 2 + 1;
+        expected(at) = in(at)*2 + 1;
       }
     bool right = true;
     for (Size at = 0; at < column * row; ++at) right = right && out(at) == expected(at);
@@ -108,8 +111,8 @@ bool same_bits(Real a, Real b) {
 template <typename Real>
 void fill(Array<Real>& x, std::uint64_t seed) {
   using Limits = std::numeric_limits<Real>;
-  const Real special[] = {Real(0),          -Real(0),         Limits::infinity(), Limits::max(),
-                          Limits::lowest(), Limits::min(),    Limits::epsilon(),  Real(1),
+  const Real special[] = {Real(0),          -Real(0),         Limits::infinity(),  Limits::max(),
+                          Limits::lowest(), Limits::min(),    Limits::epsilon(),   Real(1),
                           Real(-2.5),       Real(0.49999997), Limits::denorm_min()};
   std::uint64_t state = seed;
   Size n = 0;
@@ -169,6 +172,49 @@ void test_functions() {
   }
 }
 
+void test_pair() {
+  const Size n = 70;
+  Array<float> in({n}), out({n});
+  for (float& x : in) x = float(&x - in.data());
+  for (int round = 0; round < 3; ++round)
+    for (const auto& [kernel, factor] : {std::pair{&doubled, 2.0f}, {&tripled, 3.0f}}) {
+      require(kernel(n, in, out) == 0, "a pair of kernels");
+      for (Size i = 0; i < n; ++i) require(out(i) == in(i)*factor, "a pair of kernels: values");
+    }
+}
+
+void test_gather() {
+  const Size n = 100, a = 3, b = 17, c = 40;
+  Array<std::int32_t> at({n});
+  Array<float> in({a, b, c}), out({n});
+  for (Size i = 0; i < n; ++i) at(i) = std::int32_t(i - 20);
+  for (float& x : in) x = float(&x - in.data());
+  require(gather(n, a, b, c, at, in, out) == 0, "gather");
+  for (Size i = 0; i < n; ++i) {
+    const auto place = [&](Size size) { return std::clamp<Size>(at(i), 0, size - 1); };
+    require(out(i) == in(place(a), place(b), place(c)), "gather: values");
+  }
+}
+
+// An argument whose box on the device has strides of more than 31 bits, though it is one element
+// of the host, is refused and not half copied.
+void test_too_large() {
+  Array<std::int32_t> at({1});
+  Array<float> out({1});
+  float element = 1;
+  at(0) = 0;
+  out(0) = -1;
+  const Size one[3] = {1, 1, 1};
+  strata_dimension dimensions[3];
+  strata_buffer in;
+  strata_buffer_init(&in, strata_float(32), &element, 3, dimensions, one);
+  for (strata_dimension& d : dimensions) d.stride = 0, d.extent = 70'000;
+  dimensions[2].extent = 2;
+  require(gather(1, 2, 70'000, 70'000, at, strata_argument(&in), out) == strata_error_device_memory,
+          "an argument that is too large for the device");
+  require(out(0) == -1, "an argument that is too large for the device: a value is written");
+}
+
 // All threads meet in 7 places. The sums are of small whole numbers of both signs, and so exact.
 void test_atomics(Size n) {
   constexpr Size bins = 7;
@@ -222,6 +268,9 @@ int main() {
   test_floats<double>("exact_double", exact_double, 0);
   test_floats<float>("fast_float", fast_float, 1e-6f);
   test_functions();
+  test_pair();
+  test_gather();
+  test_too_large();
   for (const Size n : {0, 1, 33, 100'000}) test_atomics(n);
   std::printf("%d wrong\n", wrong);
   return wrong ? 1 : 0;

@@ -23,6 +23,12 @@ def looks_at_place(loop):
     return loop.count(f"= {place};")
 
 
+def narrow_places(text):
+    """Accesses to arguments at places of fewer than 64 bits: arrays have more than 2^31 elements."""
+    names = re.findall(r"\b_device_\w+\)?\[(\w+)\]", text)
+    return [name for name in names if not re.search(rf"\blong\d* {name} = ", text)]
+
+
 def findings(folder):
     """What is wrong."""
     for kernel in ("exact_float", "exact_double"):
@@ -31,6 +37,9 @@ def findings(folder):
             yield f"{kernel}: operations may be joined"
         for statement in joined_operations(text):
             yield f"{kernel}: more than one operation: {statement}"
+    for path in sorted(pathlib.Path(folder).glob("*.o")):
+        for place in narrow_places(text_of(folder, path.stem)):
+            yield f"{path.stem}: the place {place} has not 64 bits"
     exact = text_of(folder, "exact_float")
     if not re.search(r"double \w+ = \w+ / \w+;", exact) or "double" not in exact:
         yield "exact_float: a quotient that OpenCL does not round as it should"

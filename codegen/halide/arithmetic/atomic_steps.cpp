@@ -30,9 +30,8 @@ class Atomics : public hi::IRMutator {
     const auto number = [&](std::size_t n) { return int(*hi::as_const_int(call->args[n])); };
     const HType type = op->value.type();
     const std::string value = op->name + ".step";
-    const HExpr old =
-        hi::Load::make(type, op->name, op->index, Halide::Buffer<>(), Halide::Parameter(),
-                       hi::const_true(), hi::ModulusRemainder());
+    const HExpr old = hi::Load::make(type, op->name, op->index, Halide::Buffer<>(),
+                                     Halide::Parameter(), hi::const_true(), hi::ModulusRemainder());
     const HExpr all = combined(Op(number(1)), Type(number(2)), old, hi::Variable::make(type, value),
                                Halide::DeviceAPI(number(3)));
     return hi::LetStmt::make(
@@ -50,16 +49,16 @@ HStmt atomic_step(Op op, Type type, const std::string& symbol, const std::string
   const bool opencl = api == Halide::DeviceAPI::OpenCL;
   const int bits = 8 * bytes(type);
   if (bits != 32 && (bits != 64 || opencl))
-    throw refused(Code::E0502_code_generation_failed,
-                  std::string("an atomic step in a launch has 32 ") + (opencl ? "" : "or 64 ") +
-                      "bits with " + (opencl ? "OpenCL" : "CUDA") + ", but " + name + " is of " +
-                      to_string(type),
-                  "compute " + name + " as int32, uint32 or float32, or without atomic, by rfactor");
+    throw refused(
+        Code::E0502_code_generation_failed,
+        std::string("an atomic step in a launch has 32 ") + (opencl ? "" : "or 64 ") +
+            "bits with " + (opencl ? "OpenCL" : "CUDA") + ", but " + name + " is of " +
+            to_string(type),
+        "compute " + name + " as int32, uint32 or float32, or without atomic, by rfactor");
   const auto number = [](int n) { return HExpr(std::int32_t{n}); };
-  const HExpr call =
-      hi::Call::make(value.type(), step,
-                     {value, number(int(op)), number(int(type)), number(int(api))},
-                     hi::Call::Extern);
+  const HExpr call = hi::Call::make(value.type(), step,
+                                    {value, number(int(op)), number(int(type)), number(int(api))},
+                                    hi::Call::Extern);
   return hi::Store::make(symbol, call, position, Halide::Parameter(), hi::const_true(),
                          hi::ModulusRemainder());
 }

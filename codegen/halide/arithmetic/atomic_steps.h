@@ -4,7 +4,7 @@
 // Until all passes are done such a step is a store of a call that stands for it, since passes take
 // Halide's Atomic apart. Then it becomes that Atomic: an addition is an instruction, if the device
 // has one for the type, and any other step a loop
-//     do { old = place; new = op(place, value) } while (compare_and_exchange(place, old, new) != old)
+//     do { old = place; new = op(place, value) } while (exchange(place, old, new) != old)
 // in which passes/device_text.h replaces the second look at the place by "old".
 #pragma once
 

@@ -21,8 +21,8 @@ std::string width_of(const HExpr& a) { return a.type().bits() == 32 ? "_f32" : "
 // The device's functions for the operators that are no arithmetic, without the width. Halide has
 // names for all but those of OpenCL alone.
 const std::set<std::string>& functions_of_all() {
-  static const std::set<std::string> names{"exp",   "log",   "sin",  "cos",   "tan",  "asin",
-                                           "acos",  "atan",  "sinh", "cosh",  "tanh", "asinh",
+  static const std::set<std::string> names{"exp",   "log",   "sin",  "cos",  "tan",  "asin",
+                                           "acos",  "atan",  "sinh", "cosh", "tanh", "asinh",
                                            "acosh", "atanh", "pow",  "atan2"};
   return names;
 }
@@ -112,8 +112,7 @@ HExpr operation_on_device(Op op, const std::vector<HExpr>& o, const DeviceFloats
 
 HExpr device_float_operation(Op op, Type type, const std::vector<HExpr>& operands,
                              const DeviceFloats& device) {
-  return rounded(type, operation_on_device(op, operands, device),
-                 HalfFloats::converted_by_bits);
+  return rounded(type, operation_on_device(op, operands, device), HalfFloats::converted_by_bits);
 }
 
 HExpr device_fused_multiply_add(const HExpr& a, const HExpr& b, const HExpr& c,

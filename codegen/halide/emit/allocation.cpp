@@ -58,7 +58,8 @@ bool Allocation::is_small() const {
 
 BufferView Allocation::view() const {
   BufferView view{name_,   type_, lowers_, std::vector<HExpr>(extents_.size()),
-                  HExpr(), is_on_stack(elements_, type_, memory_), is_small()};
+                  HExpr(), is_on_stack(elements_, type_, memory_), is_small(),
+                  memory_ == Memory::shared};
   HExpr stride = HExpr(std::int64_t{1});
   for (std::size_t d = extents_.size(); d-- > 0;) {
     view.strides[d] = stride;

@@ -65,14 +65,32 @@ class Terms {
   std::vector<std::pair<HExpr, std::uint64_t>> atoms_;
 };
 
+class Reads : public hi::IRVisitor {
+ public:
+  bool found = false;
+
+ private:
+  using IRVisitor::visit;
+  void visit(const hi::Load*) override { found = true; }
+  void visit(const hi::Call*) override { found = true; }
+};
+
+bool reads_memory(const HExpr& e) {
+  Reads reads;
+  e.accept(&reads);
+  return reads.found;
+}
+
 // index - origin, a constant where it can be: then values on the stack live in registers. Halide's
 // simplifier turns -((N - 1) / 64) into another quotient, and multiplies out no sums, so that
 // 16 (4 q + 1) - 64 q with this quotient q stays as it is.
-HExpr from_origin(const HExpr& index, const HExpr& origin) {
+HExpr from_origin(const HExpr& index, const HExpr& origin, bool of_block) {
   Terms terms;
   terms.add(index, 1);
   terms.add(origin, ~std::uint64_t{0});
-  return terms.has_quotient && !terms.has_data ? terms.sum() : index - origin;
+  const bool cancels = of_block ? !reads_memory(index) && !reads_memory(origin)
+                                : terms.has_quotient && !terms.has_data;
+  return cancels ? terms.sum() : index - origin;
 }
 
 }  // namespace
@@ -82,7 +100,7 @@ HExpr BufferView::position(const std::vector<HExpr>& indices) const {
   for (std::size_t d = 0; d < indices.size(); ++d) {
     HExpr index = indices[d];
     if (!origins.empty())
-      index = on_stack ? from_origin(index, origins[d]) : index - origins[d];
+      index = on_stack || of_block ? from_origin(index, origins[d], of_block) : index - origins[d];
     sum = sum + index * strides[d];
   }
   return sum;

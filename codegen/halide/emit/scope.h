@@ -24,6 +24,7 @@ struct BufferView {
   HExpr offset;  // undefined: zero
   bool on_stack = false;
   bool small = false;  // see short_positions.h
+  bool of_block = false;  // in the shared memory of a block: its places do not move with the block
 
   HExpr position(const std::vector<HExpr>& indices) const;
 };

@@ -91,7 +91,11 @@ class StatementEmitter {
   HStmt noted(const ExpressionEmitter& expressions, const HStmt& s) {
     if (!lane_.empty() && expressions.has_branches()) needs_lane_after_lane_ = true;
     if (launch_ && !expressions.checks().empty())
-      throw cannot_generate("an index is computed from data in a launch on a GPU");
+      throw refused(Code::E0502_code_generation_failed,
+                    expressions.checks()[0].what +
+                        " is computed from data, and a launch on a GPU cannot report that it is out "
+                        "of range",
+                    "limit it: clamp(index, lower, upper), or index % size");
     return expressions.checks().empty() ? s
                                         : reports_.back().noted(expressions.checks(), lanes_, s);
   }

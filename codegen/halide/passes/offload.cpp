@@ -1,6 +1,7 @@
 #include "codegen/halide/passes/offload.h"
 
 #include <algorithm>
+#include <bit>
 #include <map>
 
 #include "codegen/halide/arithmetic/atomic_steps.h"
@@ -37,9 +38,16 @@ class Failures : public hi::IRMutator {
   std::string kernel_;
 };
 
-// Without what is only to be hidden from passes, which OpenCL does not know.
+// As OpenCL needs it: without what is only to be hidden from passes, and with float64 constants by
+// their bits, since Halide 21 writes them as float32.
 class Shown : public hi::IRMutator {
   using IRMutator::visit;
+  HExpr visit(const hi::FloatImm* op) override {
+    const bool is_short = op->type.bits() < 64 || double(float(op->value)) == op->value;
+    if (is_short) return op;
+    const auto bits = std::bit_cast<std::uint64_t>(op->value);
+    return hi::Reinterpret::make(op->type, hi::UIntImm::make(Halide::UInt(64), bits));
+  }
   HExpr visit(const hi::Call* op) override {
     return op->name == hiding ? mutate(op->args[0]) : IRMutator::visit(op);
   }
