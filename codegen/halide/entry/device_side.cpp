@@ -167,7 +167,8 @@ std::set<std::string> on_device(const Kernel& kernel) {
   if (!kernel.may_overlap.empty())
     throw cannot_generate("the arguments " + kernel.may_overlap[0].first + " and " +
                           kernel.may_overlap[0].second +
-                          " may overlap, but a GPU has copies of them that do not");
+                          " may overlap, but a GPU has copies of them that do not; give them buffers of "
+                          "their own, or run the loop on the CPU");
   std::set<std::string> names;
   for (const StmtPtr& body : bodies(kernel))
     for_each_launch(body, [&](const StmtPtr& launch) { add_touched(launch, names); });
