@@ -17,7 +17,15 @@ Error tagged_twice(const Loop& loop, Processor processor, const Command& command
 void require_constant_extent(const Program& program, const LoopRef& loop, const Path& path,
                              const Command& command) {
   require_known_tiles(program, path, 1, to_string(Processor::thread), command);
-  if (constant_extent(program, path)) return;
+  bool bounded = false;
+  const bool decided = program.session->within_budget(
+      [&] { bounded = constant_extent(program, path).has_value(); });
+  if (!decided)
+    throw command.refused(Code::E0901_out_of_budget,
+                          "the number of iterations of loop " + loop.loop +
+                              " is too hard to find within the budget",
+                          "raise the budget with set_budget, or simplify the schedule");
+  if (bounded) return;
   throw command.refused(Code::E0106_bad_argument,
                         "the number of iterations of loop " + loop.loop +
                             " has no constant bound, so it cannot be the threads of a block",

@@ -33,9 +33,7 @@ std::string advice(const Loop& loop, bool one_definition) {
                    "or inside of them");
 }
 
-}  // namespace
-
-std::string how_to_order_launch(const Program& after, const isl::map& pairs) {
+std::string advice_on(const Program& after, const isl::map& pairs) {
   const std::string source = pairs.domain_tuple_id().name(), sink = pairs.range_tuple_id().name();
   for (const Placed& a : branches_of(after.mapping, source))
     for (const Placed& b : branches_of(after.mapping, sink)) {
@@ -43,6 +41,14 @@ std::string how_to_order_launch(const Program& after, const isl::map& pairs) {
       if (loop && is_of_launch(loop->processor)) return advice(*loop, source == sink);
     }
   return "";
+}
+
+}  // namespace
+
+std::string how_to_order_launch(const Program& after, const isl::map& pairs) {
+  std::string found;
+  const bool decided = after.session->within_budget([&] { found = advice_on(after, pairs); });
+  return decided ? found : "";
 }
 
 }  // namespace strata

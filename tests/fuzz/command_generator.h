@@ -17,8 +17,12 @@ struct DrawnCommand {
   Command command;
 };
 
+// Where the loops of a program may run: commands for launches are drawn for a GPU only.
+enum class Hardware { cpu, gpu };
+
 // A command on definitions and loops of the program.  It may not apply (E01xx).
-DrawnCommand draw_command(Random& random, const Program& program);
+DrawnCommand draw_command(Random& random, const Program& program,
+                          Hardware hardware = Hardware::gpu);
 
 // All kinds of commands.
 std::vector<std::string> command_kinds();

@@ -68,39 +68,47 @@ bool Draw::has_tile_sizes() const {
 
 namespace {
 
-std::vector<CommandKind> all_kinds() {
+std::vector<CommandKind> kinds_for(Hardware hardware) {
   std::vector<CommandKind> all;
-  for (const auto& part : {commands_on_loops(), commands_on_order(), commands_on_places()})
+  const auto add = [&](const std::vector<CommandKind>& part) {
     all.insert(all.end(), part.begin(), part.end());
+  };
+  add(commands_on_loops());
+  add(commands_on_order());
+  add(commands_on_places());
+  if (hardware == Hardware::gpu) add(commands_on_launches());
   return all;
 }
 
-const std::vector<CommandKind>& kinds() {
-  static const std::vector<CommandKind> all = all_kinds();
-  return all;
+const std::vector<CommandKind>& kinds(Hardware hardware) {
+  static const std::vector<CommandKind> cpu = kinds_for(Hardware::cpu);
+  static const std::vector<CommandKind> gpu = kinds_for(Hardware::gpu);
+  return hardware == Hardware::cpu ? cpu : gpu;
 }
 
-const CommandKind& draw_kind(Random& random) {
+const CommandKind& draw_kind(Random& random, const std::vector<CommandKind>& kinds) {
   int total = 0;
-  for (const CommandKind& kind : kinds()) total += kind.weight;
+  for (const CommandKind& kind : kinds) total += kind.weight;
   std::int64_t left = between(random, 0, total - 1);
-  for (const CommandKind& kind : kinds())
+  for (const CommandKind& kind : kinds)
     if ((left -= kind.weight) < 0) return kind;
-  return kinds().back();
+  return kinds.back();
 }
 
 }  // namespace
 
 std::vector<std::string> command_kinds() {
   std::vector<std::string> names;
-  for (const CommandKind& kind : kinds()) names.push_back(kind.name);
+  for (const CommandKind& kind : kinds(Hardware::gpu))
+    if (std::find(names.begin(), names.end(), kind.name) == names.end())
+      names.push_back(kind.name);
   return names;
 }
 
-DrawnCommand draw_command(Random& random, const Program& program) {
+DrawnCommand draw_command(Random& random, const Program& program, Hardware hardware) {
   Draw draw(random, program);
   while (true) {
-    const CommandKind& kind = draw_kind(random);
+    const CommandKind& kind = draw_kind(random, kinds(hardware));
     if (auto command = kind.draw(draw)) return {kind.name, std::move(*command)};
   }
 }

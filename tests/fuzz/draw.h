@@ -61,6 +61,7 @@ struct CommandKind {
   Drawer draw;
 };
 
+std::vector<CommandKind> commands_on_launches();
 std::vector<CommandKind> commands_on_loops();
 std::vector<CommandKind> commands_on_order();
 std::vector<CommandKind> commands_on_places();

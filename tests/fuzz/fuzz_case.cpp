@@ -58,13 +58,16 @@ class Case {
     const std::int64_t wanted = between(random_, 6, options_.most_commands);
     std::int64_t judged = 0;
     for (int attempt = 0; judged < wanted && attempt < most_attempts; ++attempt) {
-      const DrawnCommand command = draw_command(random_, program);
+      const DrawnCommand command = draw_command(random_, program, hardware());
       const auto verdict = give(program, command);
       if (!verdict) return;
       if (*verdict != Verdict::inapplicable) ++judged;
     }
     final_ = program;
   }
+
+  // One program of five is for a GPU, so that the commands of the others need no GPU's.
+  Hardware hardware() const { return seed_ % 5 == 3 ? Hardware::gpu : Hardware::cpu; }
 
   // Drawn from a random stream of its own, so that the commands of other programs stay the same.
   // Returns false to end the case.

@@ -24,6 +24,12 @@ Array contents(const Arrays& arrays, const std::string& name) {
   return arrays.contains(name) ? arrays[name] : Array();
 }
 
+bool holds_launch(const StmtPtr& s) {
+  bool found = std::holds_alternative<Launch>(*s);
+  for_each_inside(*s, [&](const StmtPtr& part) { found = found || holds_launch(part); });
+  return found;
+}
+
 class Machine {
  public:
   Machine(const Kernel& kernel, const Program& program)
@@ -81,6 +87,7 @@ class Machine {
 }  // namespace
 
 KernelRunner machine_code(const Kernel& kernel, const Program& finished) {
+  if (holds_launch(kernel.body)) return {};
   const auto machine = std::make_shared<const Machine>(kernel, finished);
   return [machine, turn = std::size_t{0}](const Run& run) mutable {
     const test::Shape shape = test::all_shapes[turn++ % test::all_shapes.size()];

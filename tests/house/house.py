@@ -288,8 +288,6 @@ EXEMPT = {
     ("barrier_at", "kind of the fuzzer"): "always refused for its arguments, so nothing is judged",
     ("barrier_at", "row of the budget test"): "never accepted, and asks isl nothing",
     ("min_blocks", "kind of the fuzzer"): "always refused, or a hint that changes nothing",
-    **{(command, "kind of the fuzzer"): "launches are compared with plain loops in tests/gpu"
-       for command in ("gpu", "gpu_blocks", "gpu_threads", "gpu_tile")},
 }
 
 
