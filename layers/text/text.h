@@ -25,7 +25,8 @@
 //              | "reads" name ISL | "may" "reads" name ISL
 //   forest       "{" {node} "}"
 //   node         "loop" name [processor] ["tiles" name] ["border" border] "{"
-//                {"allocates" name} {"prefetches" name "for" name "ahead" number} {node} "}"
+//                {"allocates" name} {"prefetches" name "for" name "ahead" number}
+//                ["barrier" "at" "end"] {node} "}"
 //              | "run" name ["piece" name] ["placed" number] "at" ISL "for" ISL
 //                                                     a branch: its time, its instances
 //   buffer       "buffer" name type dimensions role ["on" memory] {"extent" expression}

@@ -84,6 +84,7 @@ std::map<std::string, Program> left_by_commands() {
   };
   all["R211"] = edited(after(three_stages(), "Q", "P", "i", given), all_blocks);
   all["R212"] = edited(triangle(), all_blocks);
+  all["R213"] = edited(grid(), [](Program& p) { first_loop(p).barrier = true; });
   all["tags"] = edited(grid(), [](Program& p) { first_loop(p).processor = Processor::unrolled; });
   all["dependences"] = reverse(row_sums(), {"S", "j"}, deferred);
   all["contributions"] = edited(sums(), [](Program& p) {
