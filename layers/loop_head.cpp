@@ -32,14 +32,16 @@ void move_allocations(std::vector<LoopHead>& to, const std::vector<LoopHead>& fr
   }
 }
 
-void move_prefetches(std::vector<LoopHead>& to, const std::vector<LoopHead>& from) {
+void move_prefetches_and_barriers(std::vector<LoopHead>& to, const std::vector<LoopHead>& from) {
   for (std::size_t n = 0; n < from.size(); ++n) {
     const auto same = std::find_if(to.begin(), to.end(), [&](const LoopHead& head) {
       return head.name == from[n].name;
     });
     const bool kept = to.size() == from.size() && same != to.end();
     const std::size_t inside = to.size() - std::min(to.size(), from.size() - n);
-    add_prefetches(kept ? *same : to[inside], from[n].prefetches);
+    LoopHead& taking = kept ? *same : to[inside];
+    add_prefetches(taking, from[n].prefetches);
+    taking.barrier |= from[n].barrier;
   }
 }
 
@@ -49,6 +51,7 @@ LoopHead name_and_tags(const LoopHead& head) {
   LoopHead result = head;
   result.allocations.clear();
   result.prefetches.clear();
+  result.barrier = false;
   return result;
 }
 
@@ -118,6 +121,7 @@ void merge(LoopHead& into, const LoopHead& from) {
   into.min_blocks = std::max(into.min_blocks, from.min_blocks);
   add_allocations(into, from.allocations);
   add_prefetches(into, from.prefetches);
+  into.barrier |= from.barrier;
 }
 
 void add_allocations(LoopHead& head, const std::vector<std::string>& more) {
@@ -130,7 +134,7 @@ void add_prefetches(LoopHead& head, const std::vector<Prefetch>& more) {
 
 void move_belongings(std::vector<LoopHead>& to, const std::vector<LoopHead>& from) {
   move_allocations(to, from);
-  move_prefetches(to, from);
+  move_prefetches_and_barriers(to, from);
 }
 
 }  // namespace strata

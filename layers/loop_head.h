@@ -38,8 +38,9 @@ struct LoopTags {
 // The blocks that a multiprocessor can have at a time: 16, 24 or 32 (CUDA C++ Programming Guide).
 inline constexpr std::int64_t most_min_blocks = 32;
 
-// A loop without its body: its tags, and its *belongings*, which are the private buffers and the
-// prefetches of each iteration.  A new mark is a field here and a line in the functions below.
+// A loop without its body: its tags, and its *belongings*, which are the private buffers, the
+// prefetches and the barrier of each iteration.  A new mark is a field here and a line in the
+// functions below.
 struct LoopHead : LoopTags {
   // The parameter T of a loop over tiles of a parametric size: the times of the branches inside
   // have the tiled value x at this level, and the loop's iterator is floor(x / T).
@@ -48,11 +49,13 @@ struct LoopHead : LoopTags {
   // Buffers that no loop lists live as long as the kernel runs.
   std::vector<std::string> allocations = {};
   std::vector<Prefetch> prefetches = {};  // at the start of each iteration, in order
+  // All threads of a block wait for each other at the end of each iteration (R213).
+  bool barrier = false;
 
   bool operator==(const LoopHead&) const = default;
 };
 
-// The same loop without buffers and prefetches.
+// The same loop without belongings.
 LoopHead name_and_tags(const LoopHead& head);
 
 // Sets the processor, and resets the tags that do not fit it.
@@ -97,8 +100,8 @@ void add_prefetches(LoopHead& head, const std::vector<Prefetch>& more);
 //  - Buffers of the innermost loop go to the innermost loop; others go to the loop in the same
 //    position or, if the number of loops changes, to the outermost loop, whose iterations contain
 //    the most.
-//  - Prefetches stay with the loop of the same name, if the number of loops stays; else they go to
-//    the loop in the same position counted from the innermost, inside the tiles.
+//  - Prefetches and a barrier stay with the loop of the same name, if the number of loops stays;
+//    else they go to the loop in the same position counted from the innermost, inside the tiles.
 void move_belongings(std::vector<LoopHead>& to, const std::vector<LoopHead>& from);
 
 }  // namespace strata

@@ -326,8 +326,8 @@ class Computation : public LaunchCommands {
   Computation& prefetch(const Var& loop, const Computation& array, std::int64_t distance,
                         const Where& where = Where::here());
 
-  // A barrier between the threads inside "loop".  CPU threads cannot wait for each other, so this
-  // is always refused (E0106), with the command to use instead.
+  // The threads of a GPU's block wait for each other at the end of each iteration of "loop", between
+  // blocks and threads.  Never needed; refused elsewhere (E0106), with the command to use instead.
   Computation& barrier_at(const Var& loop, const Where& where = Where::here());
 
   // ---- layer III: storage ----

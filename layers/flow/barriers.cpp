@@ -270,7 +270,9 @@ class Search {
     std::vector<Arc> arcs;
     for (const auto& [arc, memory] : found.all) arcs.push_back({arc.first, arc.second});
     const int n = phases(body);
-    for (const int gap : fewest_points(arcs, n)) {
+    const auto given = body.loop->barrier ? std::optional(n - 1) : std::nullopt;
+    if (given) body.gaps[*given] = {true, true};
+    for (const int gap : fewest_points(arcs, n, given)) {
       Fenced& fence = body.gaps[gap];
       for (const auto& [arc, memory] : found.all)
         if (meets({arc.first, arc.second}, gap, n)) widen(fence, memory);

@@ -26,7 +26,7 @@
 //   forest       "{" {node} "}"
 //   node         "loop" name [processor] ["tiles" name] ["border" border]
 //                ["min_blocks" number] "{" {"allocates" name}
-//                {"prefetches" name "for" name "ahead" number} {node} "}"
+//                {"prefetches" name "for" name "ahead" number} ["barrier" "at" "end"] {node} "}"
 //              | "run" name ["piece" name] ["placed" number] "at" ISL "for" ISL
 //                                                     a branch: its time, its instances
 //   buffer       "buffer" name type dimensions role ["on" memory] {"extent" expression}

@@ -56,6 +56,15 @@ const std::vector<TextReader::Mark>& TextReader::belongings() {
          return texts;
        },
        [](TextReader& reader, LoopHead& loop) { loop.prefetches.push_back(reader.prefetch()); }},
+      {"barrier",
+       [](const LoopHead& loop) {
+         return loop.barrier ? std::vector<std::string>{"at end"} : std::vector<std::string>{};
+       },
+       [](TextReader& reader, LoopHead& loop) {
+         reader.scanner_.expect_keyword("at");
+         reader.scanner_.expect_keyword("end");
+         loop.barrier = true;
+       }},
   };
   return rows;
 }

@@ -101,6 +101,14 @@ void verify_inside(const LaunchLevels& l, const Request& request) {
   }
 }
 
+// Why all threads of a block do not pass the end of each iteration of the loop "at", or "".
+std::string find_missing_threads(const LaunchLevels& l, LaunchLevels::At at) {
+  if (l.blocks == l.end) return "is in no block";
+  if (at < l.uniform) return "is around threads of several blocks, which do not wait";
+  if (l.threads != l.end && at >= l.threads) return "is of one thread, and the others would miss it";
+  return "";
+}
+
 // { [t0, .., t<level>] : a branch inside the loop runs at a time that begins so }.
 isl::set iterations(const Program& program, const Path& loop) {
   const auto levels = unsigned(loop.size());
@@ -161,6 +169,29 @@ void verify_launch_nesting(const Program& program, const Request& request) {
     verify_host(l, request);
     verify_inside(l, request);
   }
+}
+
+void verify_barriers(const Program& program, const Request& request) {
+  std::set<const Loop*> alone;
+  for (const Placed& placed : branches(program.mapping)) {
+    const LaunchLevels l = launch_loops(placed.loops);
+    for (auto at = l.begin; at != l.end; ++at) {
+      if (!(*at)->barrier) continue;
+      const std::string wrong = find_missing_threads(l, at);
+      if (!wrong.empty())
+        throw misplaced(request, "loop " + (*at)->name + ", which has a barrier, " + wrong,
+                        "keep it between the blocks and the threads");
+      if (l.threads == l.end) alone.insert(*at);
+    }
+  }
+  for (const Placed& placed : branches(program.mapping))
+    if (launch_loops(placed.loops).threads != placed.loops.end())
+      for (const Loop* loop : placed.loops) alone.erase(loop);
+  if (!alone.empty())
+    throw misplaced(request,
+                    "loop " + (*alone.begin())->name +
+                        ", which has a barrier, has no thread loop inside: one thread runs it",
+                    "keep it around the loops of threads");
 }
 
 void verify_launch_bodies(const Program& program, const Request& request) {

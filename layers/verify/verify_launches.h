@@ -10,6 +10,8 @@
 //       by all.
 //  R212 (E0106) the grid is a box: with pre the loops of the host, the iterations of a block loop,
 //           { (pre, b_1, .., b_q) -> b_(q+1) }, are a function of pre alone.
+//  R213 (E0106) a loop with a barrier (LoopHead::barrier) stands between blocks and threads: thread
+//       loops are inside of it and not around it, so that all threads of a block pass it together.
 #pragma once
 
 #include "core/error.h"
@@ -20,5 +22,6 @@ namespace strata {
 void verify_launch_nesting(const Program& program, const Request& request);  // R210
 void verify_launch_bodies(const Program& program, const Request& request);   // R211
 void verify_grids(const Program& program, const Request& request);           // R212
+void verify_barriers(const Program& program, const Request& request);        // R213
 
 }  // namespace strata

@@ -245,6 +245,7 @@ const std::vector<MappingRule>& mapping_rules() {
       {"R210", {argument}, Holds::always, verify_launch_nesting},
       {"R211", {argument}, Holds::always, verify_launch_bodies},
       {"R212", {argument}, Holds::always, verify_grids},
+      {"R213", {argument}, Holds::always, verify_barriers},
       {"R203", {Code::E0203_not_injective}, Holds::always, verify_injective},
       {"R204", {Code::E0204_not_scheduled}, Holds::for_kernels, verify_total},
   };

@@ -158,7 +158,7 @@ const std::vector<CommandRow>& command_table() {
        {{{array, other_loop_or_root}}},
        [](P p, O o) { return allocate_at(p, o.name(0), o.loop_or_root(1), o.given()); }},
       {"atomic", {{{computation}}}, [](P p, O o) { return atomic(p, o.name(0), o.given()); }},
-      {"barrier_at", one_loop, [](P p, O o) -> Program { barrier_at(p, o.loop(0), o.given()); }},
+      {"barrier_at", one_loop, on_loop<barrier_at>},
       {"before", beside_forms, beside_another<before>},
       {"between",
        {{{branch, branch, loop_name_or_none, branch, loop_name_or_none}}},

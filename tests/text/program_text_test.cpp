@@ -79,6 +79,12 @@ Program prefetching() {
   return prefetch(prefetch(p, {"S", "i_in"}, "in", 4), {"S", "j"}, "in", 1);
 }
 
+Program with_barrier() {
+  Program p = tile(grid(), {{"S", "i"}, {"S", "j"}}, {32, 8});
+  node_at(p.mapping, {0, 0}).loop().barrier = true;
+  return p;
+}
+
 NewDefinition definition_of(const std::string& array, std::vector<Var> iterators, Expr value) {
   NewDefinition d;
   d.array = array;
@@ -250,6 +256,7 @@ const std::vector<Case> cases = {
     {"chosen borders", bordered_grid},
     {"the loops of a launch", launched_grid},
     {"prefetches", prefetching},
+    {"a barrier", with_barrier},
     {"tiles of a parametric size", tiled_by_parameters},
     {"odd names", with_odd_names},
 };

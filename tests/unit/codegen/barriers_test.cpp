@@ -263,6 +263,21 @@ TEST_CASE("the iterations of a loop with a step are next to each other", "[gpu][
                 "b(k(tC | tD |))");
 }
 
+TEST_CASE("an author's barrier counts, and is the end of an iteration", "[gpu][barriers]") {
+  const auto with_one = [](const CopyAndReaders& kind) {
+    Program program = kind.program();
+    node_at(program.mapping, {0, 0}).loop().barrier = true;
+    return program;
+  };
+  CHECK(shape(lowered(with_one({{0}}))) == "b(k(tC tD0 |))");
+  CHECK(shape(lowered(with_one({{1}}))) == "b(k(tC | tD0 |))");
+  // Two buffers: the end of an iteration does not separate a copy from its reader in it.
+  CHECK(shape(lowered(with_one({{1}, "k mod 2, t", -1, false}))) == "b(k(tC tD0 |))");
+  CHECK(shape(lowered(with_one({{1}, "k mod 2, t", 0, false}))) == "b(k(tC | tD0 |))");
+  CHECK(to_c_text(lowered(with_one({{0}}))).find("barrier;  // shared and global") !=
+        std::string::npos);
+}
+
 TEST_CASE("a fence has the memories of the conflicts", "[gpu][barriers]") {
   const auto fences = [](const Program& program) {
     const std::string text = to_c_text(lowered(program));

@@ -83,11 +83,13 @@ TEST_CASE("a loop that becomes one with another leaves it what its iterations ha
   a.allocations = {"x", "y"};
   b.allocations = {"y", "z"};
   b.prefetches = {{"S", "in", 2}};
+  b.barrier = true;
   LoopHead merged = a;
   merge(merged, b);
   CHECK(merged.name == "i");
   CHECK(merged.allocations == std::vector<std::string>{"x", "y", "z"});
   CHECK(merged.prefetches == b.prefetches);
+  CHECK(merged.barrier);
   CHECK(name_and_tags(merged) == name_and_tags(a));
 }
 

@@ -1,4 +1,4 @@
-// R210 to R212: which loops of a launch may stand where.
+// R210 to R213: which loops of a launch may stand where.
 #include "layers/verify/verify_launches.h"
 
 #include "layers/verify/verify_mapping.h"
@@ -114,6 +114,34 @@ TEST_CASE("R212: a grid is a box", "[layers][gpu]") {
       define(empty_program({"N"}), "S", {h, below, range("k", "N")}, cast(f32, h));
   verify_grids(tagged(steps, {P::sequential, P::block, P::block}), asked);
   verify_grids(nest({P::block, P::block, P::thread}), asked);
+}
+
+TEST_CASE("R213: a barrier is where all threads of a block pass", "[layers][gpu][barriers]") {
+  const auto refused = [](const std::vector<Processor>& processors, const std::string& loop) {
+    Program program = nest(processors);
+    for_each_loop(program.mapping, [&](Loop& l) { l.barrier = l.name == loop; });
+    try {
+      verify_barriers(program, asked);
+      return std::string();
+    } catch (const Error& error) {
+      CHECK(error.code() == Code::E0106_bad_argument);
+      return error.refusal().explanation;
+    }
+  };
+  CHECK(refused({P::block, P::sequential, P::thread}, "j") == "");
+  CHECK(refused({P::block, P::unrolled, P::sequential, P::thread}, "k2") == "");
+  CHECK(refused({P::sequential, P::parallel}, "i") ==
+        "loop i, which has a barrier, is in no block");
+  for (const std::vector<Processor>& outside :
+       {std::vector{P::sequential, P::block, P::thread}, std::vector{P::block, P::thread}})
+    CHECK(refused(outside, "i") ==
+          "loop i, which has a barrier, is around threads of several blocks, which do not wait");
+  CHECK(refused({P::block, P::thread}, "j") ==
+        "loop j, which has a barrier, is of one thread, and the others would miss it");
+  CHECK(refused({P::block, P::thread, P::sequential}, "k2") ==
+        "loop k2, which has a barrier, is of one thread, and the others would miss it");
+  CHECK(refused({P::block, P::sequential}, "j") ==
+        "loop j, which has a barrier, has no thread loop inside: one thread runs it");
 }
 
 }  // namespace strata::test::verify_launches_test
