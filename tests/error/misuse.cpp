@@ -114,7 +114,7 @@ void World::change_loops(Draw& draw) {
   Computation c = draw.one_in(8) ? checked.unchecked() : checked;
   if (draw.one_in(4)) c = c.piece(draw.name());
   const auto v = [&] { return draw.loop(); };
-  switch (draw.below(27)) {
+  switch (draw.below(30)) {
     case 0:
       c.split(v(), draw.size());
       break;
@@ -195,6 +195,15 @@ void World::change_loops(Draw& draw) {
       break;
     case 26:
       c.gpu_tile(v(), v(), draw.number(), draw.number(), v(), v(), v(), v());
+      break;
+    case 27:
+      c.deal({v(), v()});
+      break;
+    case 28:
+      c.cache_shared_at(handle(draw), v());
+      break;
+    case 29:
+      c.cache_local_at(handle(draw), v());
       break;
   }
 }
