@@ -6,7 +6,6 @@
 #include <random>
 #include <unordered_map>
 
-#include "codegen/tree/thread_variable.h"
 #include "tests/judge/processors.h"
 
 namespace strata::judge {
@@ -15,6 +14,8 @@ namespace {
 
 constexpr std::size_t most_findings = 100;
 constexpr std::int64_t most_elements = 100'000'000;
+// The variables of a thread's index in its block, axes x, y, z.
+const char* const thread_indices[] = {"thread.x", "thread.y", "thread.z"};
 
 struct Memory {
   std::string name;
@@ -187,8 +188,7 @@ class TreeInterpreter : public Environment {
       }
     };
     const auto known = lane_->variables.size();
-    for (std::size_t n = 0; n < thread_axes; ++n)
-      lane_->variables.emplace_back(thread_variable(n), 0);
+    for (const char* const name : thread_indices) lane_->variables.emplace_back(name, 0);
     const auto index = [&](std::size_t axis) -> std::int64_t& {
       return lane_->variables[known + axis].second;
     };
