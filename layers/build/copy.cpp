@@ -1,7 +1,10 @@
 #include "layers/build/copy.h"
 
+#include <isl/set.h>
+
 #include <algorithm>
 
+#include "core/sets/relation_text.h"
 #include "layers/build/build.h"
 #include "layers/flow/reads.h"
 
@@ -47,6 +50,15 @@ void move_before(Definitions& definitions, const std::string& array) {
   definitions.move_last_to(std::size_t(std::distance(definitions.begin(), place)));
 }
 
+// { name[iterators] }, the same tuples as in "elements".
+isl::set named(const isl::set& elements, const std::string& name,
+               const std::vector<std::string>& iterators) {
+  isl_set* set = isl_set_set_tuple_name(elements.copy(), name.c_str());
+  for (std::size_t n = 0; n < iterators.size(); ++n)
+    set = isl_set_set_dim_name(set, isl_dim_set, unsigned(n), iterators[n].c_str());
+  return isl::manage(set);
+}
+
 }  // namespace
 
 Expr with_renamed(const Expr& whole, const std::string& array, const std::string& name) {
@@ -59,7 +71,7 @@ Expr with_renamed(const Expr& whole, const std::string& array, const std::string
 
 Program with_copy(const Program& program, const std::string& array, const std::string& reader,
                   const std::string& name, const std::vector<std::string>& iterators,
-                  const Request& request) {
+                  const Request& request, CopyOf part) {
   require_copied(*program.algorithm, array, reader, request);
   NewDefinition copy;
   copy.array = name;
@@ -67,6 +79,13 @@ Program with_copy(const Program& program, const std::string& array, const std::s
   std::vector<Expr> element;
   for (const Var& v : copy.iterators) element.push_back(v);
   copy.value = access(array, type_of(*program.algorithm, array), element);
+
+  const InputArray* input = program.algorithm->find_input(array);
+  if (input && part == CopyOf::all_of_input &&
+      isl::set(input->domain).tuple_dim() == iterators.size()) {
+    copy.domain = isl_text(named(input->domain, name, iterators));
+    copy.iterators.clear();
+  }
 
   Program result = with_definition(program, copy, request);
   Algorithm algorithm = *result.algorithm;

@@ -16,13 +16,16 @@ Expr with_renamed(const Expr& e, const std::string& array, const std::string& na
 //
 //     name(e) = array(e) for the e that "reader" reads;  reader reads name(e) instead of array(e)
 //
-// Its instances are inferred from the reader; it is defined and scheduled just before the outermost
+// With CopyOf::all_of_input, the copy of an input has an instance for each element that exists, of
+// which those needed run; so what an iteration copies can be made convex.  Else its
+// instances are inferred from the reader; it is defined and scheduled just before the outermost
 // loop around the reader; "iterators" names its loops.
 // E0101 no such reader or array, or the reader does not read it; E0104, E0105 a name; E0109 the
 // number of iterators; E0106 the array is updated, or is the reader's own; E0206 the copy would
 // have to be made inside a loop that the reader shares with what it reads.
+enum class CopyOf { what_is_read, all_of_input };
 Program with_copy(const Program& program, const std::string& array, const std::string& reader,
                   const std::string& name, const std::vector<std::string>& iterators,
-                  const Request& request);
+                  const Request& request, CopyOf part = CopyOf::what_is_read);
 
 }  // namespace strata

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "layers/build/copy.h"
 #include "schedule/edit/command.h"
 
 namespace strata {
@@ -22,6 +23,7 @@ namespace strata {
 // Errors: those of with_copy, compute_at and set_memory.
 Program cache_at(const Program& program, const LoopRef& loop, const std::string& array,
                  const std::string& copy, const std::vector<std::string>& iterators,
-                 Memory memory = Memory::automatic, Given given = {});
+                 Memory memory = Memory::automatic, Given given = {},
+                 CopyOf part = CopyOf::what_is_read);
 
 }  // namespace strata

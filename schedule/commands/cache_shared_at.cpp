@@ -10,7 +10,8 @@ namespace strata {
 Program cache_shared_at(const Program& program, const LoopRef& loop, const std::string& array,
                         const std::string& copy, const std::vector<std::string>& iterators,
                         Given given) {
-  const Program copied = cache_at(program, loop, array, copy, iterators, Memory::shared, given);
+  const Program copied = cache_at(program, loop, array, copy, iterators, Memory::shared, given,
+                                  CopyOf::all_of_input);
   return deal_own_loops(copied, copy, given);
 }
 

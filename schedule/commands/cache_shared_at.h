@@ -16,7 +16,8 @@ namespace strata {
 //                                               thread t: C(t) from copy
 //                                                   cache_shared_at(C.k, X, "copy", {"y", "x"})
 //
-// Equals cache_at(loop, array, copy, iterators, Memory::shared), then deal of the copy's loops, in
+// Equals cache_at(loop, array, copy, iterators, Memory::shared), where the copy of an input is
+// defined for all elements that exist (layers/build/copy.h), then deal of the copy's loops, in
 // the order that lets neighbouring threads read neighbouring elements (deal_own_loops).
 // Errors: those of cache_at and deal.
 Program cache_shared_at(const Program& program, const LoopRef& loop, const std::string& array,

@@ -117,6 +117,7 @@ Program with_dealt(const Program& program, const Dealt& named, const Command& co
         "tile or split the loops of what reads them by numbers");
   const std::int64_t steps = (product(box->widths) - 1) / product(threads) + 1;
   Program result = program;
+  widen(result, named.outermost, *box);
   rewrite_band(result.mapping, named.outermost, int(count),
                heads(program, named.outermost, count, threads.size(), steps, command),
                dealt(*box, named.order, threads), int(named.outermost.size()) - 1);

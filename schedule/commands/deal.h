@@ -19,6 +19,7 @@ namespace strata {
 //
 //     for y: for x: copy(y, x)   ~>   thread thread_y: thread thread_x: for step: copy
 //
+// A footprint that is not convex is made so first (widen, schedule/edit/dealing.h).
 // Both sides determine each other, so each iteration runs once.  Neighbouring threads run
 // neighbouring iterations of the loop that is named last, which may stand anywhere among them: name
 // the one along which memory is dense.  The loop "step" has ceil(w1 .. wd / X Y Z) iterations of a

@@ -48,6 +48,57 @@ bool is_dense(const isl::map& time, const isl::map& places, int level) {
   return !pairs.is_empty() && pairs.is_subset(neighbours(places.range().space()));
 }
 
+// { [pre, t] : pre in "all" }, the times of the range of "time".
+isl::set beginning_with(const isl::set& all, const isl::map& time) {
+  const unsigned more = time.range_tuple_dim() - all.tuple_dim();
+  return isl::manage(isl_set_add_dims(all.copy(), isl_dim_set, more));
+}
+
+// { [pre, x] : lo(pre) <= x < lo(pre) + widths }
+isl::set points(const IterationBox& box) {
+  isl::map all = isl::manage(isl_map_universe(isl_multi_aff_get_space(box.lower.get())));
+  for (int n = 0; n < int(box.widths.size()); ++n) {
+    const isl::pw_aff lower(box.lower.at(n));
+    const isl::multi_aff x = all.range().space().identity_multi_aff_on_domain();
+    const isl::pw_aff value(x.at(n));
+    const auto above = [&](const isl::pw_aff& a, const isl::pw_aff& b) {
+      return isl::manage(isl_pw_aff_ge_map(a.copy(), b.copy()));
+    };
+    const isl::pw_aff end = lower.add_constant(
+        isl::val(lower.ctx(), long(box.widths[std::size_t(n)]) - 1));
+    all = all.intersect(above(value, lower).reverse()).intersect(above(end, value));
+  }
+  isl_set* flat = isl_set_flatten(isl_map_wrap(all.copy()));
+  return isl::manage(flat);
+}
+
+// A convex superset of "runs" = { S[i] -> [pre, t] }: the box, if t is a function of i without it.
+isl::map widened(const isl::map& runs, int around, const IterationBox& box) {
+  const isl::map own = isl::manage(isl_map_from_basic_map(isl_map_affine_hull(
+      isl_map_project_out(runs.copy(), isl_dim_out, 0, unsigned(around)))));
+  const bool whole = own.range_tuple_dim() == unsigned(box.widths.size());
+  if (!whole || !own.is_single_valued())
+    return isl::manage(
+        isl_map_from_basic_map(isl_map_simple_hull(isl_map_compute_divs(runs.copy()))));
+  const isl::map any = isl::manage(isl_map_insert_dims(own.copy(), isl_dim_out, 0,
+                                                       unsigned(around)));
+  return any.intersect_range(points(box));
+}
+
+// Does the definition read an array that a loop allocates?
+bool reads_own_buffer(const Program& program, const Definition& d) {
+  return std::any_of(d.reads.begin(), d.reads.end(), [&](const Read& read) {
+    const std::string array = program.algorithm->array_read(read);
+    return !allocating_loops(program.mapping, buffer_of(program.layout, array)).empty();
+  });
+}
+
+bool reads_inputs(const Program& program, const Definition& d) {
+  return std::all_of(d.reads.begin(), d.reads.end(), [&](const Read& read) {
+    return program.algorithm->find_input(read.producer) != nullptr;
+  });
+}
+
 }  // namespace
 
 std::optional<Path> launch_around(const Mapping& mapping, const Path& path) {
@@ -92,6 +143,23 @@ std::optional<IterationBox> iteration_box(const Program& program, const Path& ou
   IterationBox box{hull.offset(), {}};
   for (int n = 0; n < count; ++n) box.widths.push_back(hull.size().at(n).num_si());
   return box;
+}
+
+void widen(Program& program, const Path& outermost, const IterationBox& box) {
+  const Program& before = program;
+  for_each_branch(node_at(program.mapping, outermost), [&](Branch& branch) {
+    const Definition& d = *before.algorithm->find(branch.definition);
+    const isl::map runs =
+        coalesced(executions(branch).intersect_params(before.algorithm->context));
+    const bool plain = isl_map_n_basic_map(runs.get()) <= 1;
+    if (plain || reads_own_buffer(before, d)) return;
+    const isl::map convex = widened(runs, branch.reader_loops, box);
+    const isl::set here = coalesced(leading_levels(runs, unsigned(branch.reader_loops)).range());
+    const isl::map in_iterations = convex.intersect_range(beginning_with(here, convex));
+    branch.time = TimeMap::from(in_iterations);
+    if (!d.inferred && reads_inputs(before, d))
+      branch.instances = InstanceSet::from(isl::set(d.domain));
+  });
 }
 
 BandMap dealt(const IterationBox& box, const std::vector<int>& order,

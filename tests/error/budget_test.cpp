@@ -103,6 +103,18 @@ const std::vector<Call> calls = {
      [](World& p) {
        p.t.cache_at(p.i, p.s, "c", {x, y}, Memory::heap);
      }},
+    {"cache_shared_at",
+     [](World& p) { p.t.gpu_tile(p.i, p.j, 4, 4, x, y, z, w); },
+     [](World& p) { p.s.cache_shared_at(p.t, y); }},
+    {"cache_local_at", nothing, [](World& p) { p.s.cache_local_at(p.t, p.j); }},
+    {"deal",
+     [](World& p) {
+       p.t.gpu_tile(p.i, p.j, 4, 4, x, y, z, w);
+       p.s.compute_at(p.t, y);
+     },
+     [](World& p) {
+       p.s.deal({p.i, p.j});
+     }},
     {"copy_at", nothing,
      [](World& p) {
        p.t.copy_at(p.i, "c", {x, y}, Memory::heap);

@@ -114,7 +114,7 @@ void World::change_loops(Draw& draw) {
   Computation c = draw.one_in(8) ? checked.unchecked() : checked;
   if (draw.one_in(4)) c = c.piece(draw.name());
   const auto v = [&] { return draw.loop(); };
-  switch (draw.below(28)) {
+  switch (draw.below(31)) {
     case 0:
       c.split(v(), draw.size());
       break;
@@ -198,6 +198,15 @@ void World::change_loops(Draw& draw) {
       break;
     case 27:
       c.min_blocks(v(), draw.number());
+      break;
+    case 28:
+      c.deal({v(), v()});
+      break;
+    case 29:
+      c.cache_shared_at(handle(draw), v());
+      break;
+    case 30:
+      c.cache_local_at(handle(draw), v());
       break;
   }
 }

@@ -69,6 +69,20 @@ void halo(const std::string& folder, const std::string& name, int R, int rows, i
   generate(f, {in.buffer(), out.buffer()}, folder, name);
 }
 
+// The sum over a cross, inside of the border: its footprint is not convex.
+void cross(const std::string& folder) {
+  Function f("cross");
+  Param N = f.param("N"), M = f.param("M");
+  Var i("i", 1, N - 1), j("j", 1, M - 1), y("y"), x("x"), i0("i0"), j0("j0"), i1("i1"), j1("j1");
+  Input in = f.input("in", i32, {N, M});
+  Computation out = f.computation(
+      "out", {i, j}, in(i, j) + 2 * in(i - 1, j) + 3 * in(i + 1, j) + 5 * in(i, j - 1) +
+                         7 * in(i, j + 1));
+  out.gpu_tile(i, j, 8, 16, i0, j0, i1, j1);
+  out.cache_shared_at(j0, in, "tile", {y, x});
+  generate(f, {in.buffer(), out.buffer()}, folder, "cross");
+}
+
 enum class Layout { plain, padded, rotated, packed };
 
 // out(i, j) = in(j, i) through a tile in shared memory: both sides in the order of their memory.
@@ -87,8 +101,8 @@ void transposed(const std::string& folder, const std::string& name, Layout layou
 }
 
 // The product of matrices: 32 x 32 a block, 4 x 4 a thread in registers across the barriers of k0,
-// panels of both operands in shared memory, of two steps if "ahead".
-void product(const std::string& folder, const std::string& name, bool ahead) {
+// panels of both operands in shared memory; of two steps, in turns, if "turns".
+void product(const std::string& folder, const std::string& name, bool turns) {
   Function f(name);
   Param N = f.param("N"), M = f.param("M"), K = f.param("K");
   Var i("i", 0, N), j("j", 0, M), k("k", 0, K), i0("i0"), j0("j0"), i1("i1"), j1("j1");
@@ -105,7 +119,9 @@ void product(const std::string& folder, const std::string& name, bool ahead) {
   acc.gpu_threads(ti, tj);
   Computation left = acc.cache_shared_at(k0, A, "left", {x, y});
   Computation right = acc.cache_shared_at(k0, B, "right", {x, y});
-  if (ahead) {
+  if (turns) {
+    left.allocate_at(acc, j0).store_in({x, y % 16});
+    right.allocate_at(acc, j0).store_in({x % 16, y});
   }
   acc.unroll(a).unroll(b);
   generate(f, {A.buffer(), B.buffer(), C.buffer()}, folder, name);
@@ -121,11 +137,13 @@ int main(int argc, char** argv) try {
   halo(argv[1], "halo_1", 1, 16, 16);
   halo(argv[1], "halo_3", 3, 8, 32);
   halo(argv[1], "wide", 2, 1, 8);
+  cross(argv[1]);
   transposed(argv[1], "transposed", Layout::plain);
   transposed(argv[1], "padded", Layout::padded);
   transposed(argv[1], "rotated", Layout::rotated);
   transposed(argv[1], "packed", Layout::packed);
   product(argv[1], "product", false);
+  product(argv[1], "turns", true);
   return 0;
 } catch (const strata::Error& error) {
   std::fprintf(stderr, "%s\n", error.what());

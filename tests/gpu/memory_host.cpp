@@ -7,6 +7,7 @@
 #include <string>
 
 #include "blur.h"
+#include "cross.h"
 #include "halo_1.h"
 #include "halo_3.h"
 #include "packed.h"
@@ -15,6 +16,7 @@
 #include "rotated.h"
 #include "sums.h"
 #include "transposed.h"
+#include "turns.h"
 #include "wide.h"
 
 namespace {
@@ -82,6 +84,22 @@ void test_halo(Kernel kernel, const std::string& name, Size R, Size n, Size m) {
     }
 }
 
+void test_cross(Size n, Size m) {
+  const std::string what = "cross " + std::to_string(n) + " x " + std::to_string(m);
+  Array<std::int32_t> in({n, m}), out({n, m});
+  for (Size i = 0; i < n; ++i)
+    for (Size j = 0; j < m; ++j) in(i, j) = std::int32_t(i * 1000 + j * j), out(i, j) = -1;
+  require(cross(n, m, in, out) == 0, what);
+  for (Size i = 0; i < n; ++i)
+    for (Size j = 0; j < m; ++j) {
+      const bool inside = 0 < i && i < n - 1 && 0 < j && j < m - 1;
+      const std::int32_t sum = inside ? in(i, j) + 2 * in(i - 1, j) + 3 * in(i + 1, j) +
+                                            5 * in(i, j - 1) + 7 * in(i, j + 1)
+                                      : -1;
+      if (out(i, j) != sum) return require(false, what + ": values");
+    }
+}
+
 template <typename Kernel>
 void test_transposed(Kernel kernel, const std::string& name, Size n, Size m) {
   const std::string what = name + " " + std::to_string(n) + " x " + std::to_string(m);
@@ -122,7 +140,11 @@ void test_all() {
     test_transposed(padded, "padded", n, m);
     test_transposed(rotated, "rotated", n, m);
     test_transposed(packed, "packed", n, m);
-    for (const Size depth : {0, 1, 8, 19}) test_product(product, "product", n, m, depth);
+    test_cross(n, m);
+    for (const Size depth : {0, 1, 8, 19, 40}) {
+      test_product(product, "product", n, m, depth);
+      test_product(turns, "turns", n, m, depth);
+    }
   }
   for (const auto& [n, m] : {std::pair<Size, Size>{43, 61}, {3, 3}, {2, 9}, {9, 1}, {34, 34}, {5, 70}}) {
     test_blur(blur, "blur", n, m);

@@ -3,12 +3,14 @@
 // Block after block, in any order.  All threads of a block pass its uniform part together; what
 // stands between two barriers there is a segment, which each thread runs alone, from its begin to
 // its end, in any order of threads.
-#include "codegen/tree/thread_variable.h"
 #include "tests/judge/loop_tree_machine.h"
 
 namespace strata::judge {
 
 namespace {
+
+// The variables of a thread's index in its block.
+const char* const thread_indices[] = {"thread.x", "thread.y", "thread.z"};
 
 // The statements directly inside another.
 std::vector<StmtPtr> parts(const Stmt& s) {
@@ -130,9 +132,9 @@ Array TreeInterpreter::box_of_all_threads(const Allocate& allocate) {
   const std::size_t known = lane_->variables.size();
   Point least, most;
   for (std::int64_t thread = 0; thread < count; ++thread) {
-    for (std::size_t axis = 0; axis < thread_axes; ++axis)
+    for (std::size_t axis = 0; axis < std::size(thread_indices); ++axis)
       lane_->variables.emplace_back(
-          thread_variable(axis),
+          thread_indices[axis],
           axis < launch_->threads.size() ? on_axis(*launch_, thread, axis) : 0);
     const Point lower = integers(allocate.lowers), extent = integers(allocate.extents);
     lane_->variables.resize(known);

@@ -8,8 +8,11 @@
 #include "layers/verify/verify_mapping.h"
 #include "schedule/commands/after.h"
 #include "schedule/commands/before.h"
+#include "schedule/commands/compute_at.h"
+#include "schedule/commands/deal.h"
 #include "schedule/commands/gpu_tile.h"
 #include "schedule/commands/reverse.h"
+#include "schedule/commands/set_memory.h"
 #include "schedule/commands/store_in.h"
 #include "schedule/edit/judged.h"
 #include "schedule/finish.h"
@@ -33,6 +36,13 @@ Branch& first_branch(Program& program) {
 Program edited(Program program, const std::function<void(Program&)>& edit) {
   edit(program);
   return program;
+}
+
+// P, local to a thread, is made by the threads of a block together, and read by their neighbours.
+Program in_two_threads() {
+  Program p = gpu_tile(stencil(), {{"Q", "i"}}, {8}, {"b"}, {"t"});
+  p = deal(compute_at(p, "P", {{"Q", "b"}}), {{"P", "h"}});
+  return set_memory(p, "P", Memory::local, deferred);
 }
 
 // for i < N: A(i) = i;  for i < N: B(i) = 2 i
@@ -93,6 +103,7 @@ std::map<std::string, Program> left_by_commands() {
     first_loop(p).body.front().loop().processor = Processor::parallel;
   });
   all["scopes"] = edited(three_stages(), [](Program& p) { first_loop(p).allocations = {"R"}; });
+  all["memories"] = in_two_threads();
   all["storage"] = store_in(stencil(), "P", "b", {h}, {h % 2}, deferred);
   return all;
 }
@@ -106,6 +117,13 @@ std::map<std::string, std::function<void()>> left_to_kernels() {
          Program p = store_in(two_arrays(), "A", "b", {i}, {i}, deferred);
          p = store_in(before(p, "B", "A", std::nullopt), "B", "b", {i}, {i}, given);
          finished(p, {"b"}, given);
+       }},
+      {"finished memories",
+       [] {
+         // All of P, which the threads of Q read, is made in the first one.
+         Program p = gpu_tile(stencil(), {{"Q", "i"}}, {8}, {"b"}, {"t"});
+         p = set_memory(compute_at(p, "P", {{"Q", "b"}}), "P", Memory::local);
+         finished(p, {"Q"}, given);
        }},
       {"sums",
        [] {

@@ -1,0 +1,124 @@
+// Refusals about the memories of a GPU.
+#include "tests/error/told.h"
+
+namespace strata::test::block_memory_test {
+
+namespace {
+
+// s = in, t(i, j) = s(i, j) + s(i, j + 1): blocks b of 8 threads x over a row.
+struct Blocks {
+  Function f{"f"};
+  Param N = f.param("N"), M = f.param("M");
+  Var i{"i", 0, N}, j{"j", 0, M}, h{"h", 0, M + 1}, b{"b"}, x{"x"};
+  Input in = f.input("in", f32, {N, M + 1});
+  Computation s = f.computation("s", {i, h}, in(i, h));
+  Computation t = f.computation("t", {i, j}, s(i, j) + s(i, j + 1));
+  std::vector<Buffer> arguments{in.buffer(), t.buffer()};
+  Blocks() {
+    t.gpu_tile(j, 8, b, x);
+    t.gpu_blocks(i);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("E0309: two threads touch one place of local memory", "[error][gpu]") {
+  Blocks p;
+  p.s.cache_shared_at(p.t, p.b);
+  CHECK(told(p.f, [&] { p.s.set_memory(Memory::local); }) == R"(error E0309 several threads
+  in set_memory(s, local) at HERE
+  two threads would touch the same element of s, of which each thread has its own in local memory
+  for example, with N = 1, M = 1, in the iteration i = 0, b = 0:
+    s[0, 1] at [0, 0, 0, 0, 0, 1, 0, 0, 0] touches it, and in another thread
+    t[0, 0] at [0, 0, 0, 0, 1, 0, 0, 0, 0] touches it
+    at element: s[0, 1]
+  to fix it: put it in shared memory, or give each thread its own elements
+)");
+  // One thread computes all of v, and every thread reads a part.
+  Computation v = p.f.computation("v", {p.i, p.j}, p.in(p.i, p.j));
+  Computation w = p.f.computation("w", {p.i, p.j}, v(p.i, p.j));
+  w.gpu_tile(p.j, 8, p.b, p.x).gpu_blocks(p.i);
+  v.compute_at(w, p.b).set_memory(Memory::local);
+  CHECK(told(p.f, [&] { p.f.loops({p.in.buffer(), w.buffer()}); }) == R"(error E0309 several threads
+  in codegen(in, w) at HERE
+  two threads would touch the same element of v, of which each thread has its own in local memory
+  for example, with N = 1, M = 2, in the iteration i = 0, b = 0:
+    v[0, 1] at [1, 0, 0, 0, 0, 0, 0, 1, 0] touches it, and in another thread
+    w[0, 1] at [1, 0, 0, 0, 1, 1, 0, 0, 0] touches it
+    at element: v[0, 1]
+  to fix it: put it in shared memory, or give each thread its own elements
+)");
+}
+
+TEST_CASE("E0308: memories that a block does not have", "[error][gpu]") {
+  for (const Memory memory : {Memory::heap, Memory::stack, Memory::global}) {
+    Blocks p;
+    p.s.compute_at(p.t, p.b).set_memory(memory);
+    const std::string place = memory == Memory::heap    ? "in the heap"
+                              : memory == Memory::stack ? "on the stack"
+                                                        : "in global memory";
+    CHECK(told(p.f, [&] { p.f.loops(p.arguments); }) ==
+          "error E0308 size does not fit\n  in codegen(f) at HERE\n  s is " + place +
+              ", but loop b, which allocates it in each iteration, is in a launch\n  to fix it: put "
+              "it in shared or local memory, or leave out set_memory\n");
+  }
+  Blocks inside;
+  inside.s.compute_at(inside.t, inside.x).set_memory(Memory::shared);
+  CHECK(told(inside.f, [&] { inside.f.loops(inside.arguments); }) == R"(error E0308 size does not fit
+  in codegen(f) at HERE
+  s is in shared memory, but loop x, which allocates it, is inside of the threads
+  to fix it: allocate it at a loop outside of the threads, or make it local
+)");
+  Blocks outside;
+  outside.s.set_memory(Memory::shared);
+  CHECK(told(outside.f, [&] { outside.f.loops(outside.arguments); }) == R"(error E0308 size does not fit
+  in codegen(f) at HERE
+  s is in shared memory, but no loop of a launch allocates it
+  to fix it: place it in a launch with compute_at or allocate_at
+)");
+}
+
+TEST_CASE("E0308: more shared memory than a block has", "[error][gpu]") {
+  Function f("f");
+  Param N = f.param("N");
+  Var i("i", 0, N), k("k", 0, 4096), b("b"), x("x");
+  Input in = f.input("in", f32, {N, 4096}), other = f.input("other", i64, {4096});
+  Computation t = f.computation("t", {i}, sum(k, in(i, k) * cast(f32, other(k))));
+  t.gpu_tile(i, 2, b, x);
+  t.cache_shared_at(b, in, "rows", {Var("r"), Var("c")});
+  t.cache_shared_at(b, other, "weights", {Var("w")});
+  CHECK(told(f, [&] { f.loops({in.buffer(), other.buffer(), t.buffer()}); }) == R"(error E0308 size does not fit
+  in codegen(f) at HERE
+  the launch of loop b needs 65536 bytes of shared memory (rows 32768, weights 32768), but a block has 49152
+  to fix it: make the tiles smaller, or store in fewer places with store_in
+)");
+}
+
+TEST_CASE("E0307: shared memory is read in its block only", "[error][gpu]") {
+  Blocks p;
+  Computation u = p.f.computation("u", {p.i, p.j}, p.s(p.i, p.j));
+  CHECK(told(p.f, [&] { p.s.cache_shared_at(p.t, p.b); }).find("error E0107") == 0);
+}
+
+TEST_CASE("E0306: constant memory is for inputs that are not written", "[error][gpu]") {
+  Function f("f");
+  Var i("i", 0, 8);
+  Input in = f.input("in", f32, {8});
+  Computation s = f.computation("s", {i}, in(i) + 1.0f);
+  CHECK(told(f, [&] { s.set_memory(Memory::constant); }) == R"(error E0306 malformed layout
+  in set_memory(s, constant) at HERE
+  s is no input, and only inputs can be in constant memory
+  to fix it: put it in shared or local memory
+)");
+  s.store_in(in.buffer(), {i});
+  CHECK(told(f, [&] { s.tag_gpu_constant(in); }) == R"(error E0306 malformed layout
+  in set_memory(in, constant) at HERE
+  in is in constant memory, and would be written
+  for example:
+    s[0] at [0, 0, 0] writes it
+    at element: in[0]
+  to fix it: store s in a separate buffer
+)");
+}
+
+}  // namespace strata::test::block_memory_test

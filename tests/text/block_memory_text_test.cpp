@@ -1,0 +1,83 @@
+// The buffers of blocks and threads in the text of the loops: memory, origin and size.
+#include <strata/strata.h>
+
+#include <catch2/catch.hpp>
+#include <sstream>
+
+namespace strata::test::block_memory_text_test {
+
+namespace {
+
+using Lines = std::vector<std::string>;
+
+Lines allocations(const Function& f, const std::vector<Buffer>& arguments) {
+  std::istringstream text(f.loops(arguments));
+  Lines found;
+  for (std::string line; std::getline(text, line);)
+    if (const auto start = line.find("allocate "); start != std::string::npos)
+      found.push_back(line.substr(start));
+  return found;
+}
+
+struct Image {
+  Function f{"f"};
+  Param N = f.param("N"), M = f.param("M");
+  Var i{"i", 0, N}, j{"j", 0, M}, i0{"i0"}, j0{"j0"}, i1{"i1"}, j1{"j1"}, y{"y"}, x{"x"};
+  Input in = f.input("in", f32, {N, M});
+  Expr near(int a, int b) { return in(clamp(i + a, 0, N - 1), clamp(j + b, 0, M - 1)); }
+};
+
+}  // namespace
+
+TEST_CASE("a halo makes the box larger, at any size", "[gpu][text]") {
+  for (const int R : {1, 3}) {
+    Image p;
+    Computation out = p.f.computation("out", {p.i, p.j}, p.near(-R, 0) + p.near(R, R) + p.near(0, -R));
+    out.gpu_tile(p.i, p.j, 16, 32, p.i0, p.j0, p.i1, p.j1);
+    out.cache_shared_at(p.j0, p.in, "tile", {p.y, p.x});
+    const std::string r = std::to_string(R), end = std::to_string(16 + R), wide = std::to_string(32 + R);
+    CHECK(allocations(p.f, {p.in.buffer(), out.buffer()}) ==
+          Lines{"allocate float32 tile[16 * i0 - " + r + " : 16 * i0 + " + end + ", 32 * j0 - " + r +
+                " : 32 * j0 + " + wide + "] on shared;"});
+  }
+}
+
+TEST_CASE("a transposed tile, padded and rotated", "[gpu][text]") {
+  Image p;
+  Input back = p.f.input("back", f32, {p.M, p.N});
+  Computation out = p.f.computation("out", {p.i, p.j}, back(p.j, p.i));
+  out.gpu_tile(p.i, p.j, 16, 16, p.i0, p.j0, p.i1, p.j1);
+  Computation tile = out.cache_shared_at(p.j0, back, "tile", {p.y, p.x});
+  const std::vector<Buffer> arguments{p.in.buffer(), back.buffer(), out.buffer()};
+  CHECK(allocations(p.f, arguments) ==
+        Lines{"allocate float32 tile[16 * j0 : 16 * j0 + 16, 16 * i0 : 16 * i0 + 16] on shared;"});
+  tile.store_in({p.y, (p.y + p.x) % 16});
+  CHECK(allocations(p.f, arguments) ==
+        Lines{"allocate float32 tile[16 * j0 : 16 * j0 + 16, 0 : 16] on shared;"});
+  tile.store_in({p.y, p.x}).set_size({16, 17});
+  CHECK(allocations(p.f, arguments) ==
+        Lines{"allocate float32 tile[16 * j0 : 16 * j0 + 16, 16 * i0 : 16 * i0 + 17] on shared;"});
+}
+
+TEST_CASE("the author's choice or none: local if one thread touches each place", "[gpu][text]") {
+  Image p;
+  Var k("k", 0, p.M);
+  Computation acc = p.f.computation("acc", {p.i}, sum(k, p.in(p.i, k)));
+  Computation out = p.f.computation("out", {p.i}, acc(p.i) * 2.0f);
+  out.gpu_tile(p.i, 8, p.i0, p.i1);
+  acc.compute_at(out, p.i0);
+  const std::vector<Buffer> arguments{p.in.buffer(), out.buffer()};
+  // One thread computes what all read.
+  CHECK(allocations(p.f, arguments) ==
+        Lines{"allocate float32 acc[8 * i0 : 8 * i0 + 8] on shared;"});
+  acc.interchange(p.i, k).gpu_threads(p.i);
+  const Lines own{"allocate float32 acc[8 * i0 + thread.x : 8 * i0 + thread.x + 1] on local;"};
+  CHECK(allocations(p.f, arguments) == own);
+  acc.tag_gpu_local();
+  CHECK(allocations(p.f, arguments) == own);
+  acc.tag_gpu_shared();
+  CHECK(allocations(p.f, arguments) ==
+        Lines{"allocate float32 acc[8 * i0 : 8 * i0 + 8] on shared;"});
+}
+
+}  // namespace strata::test::block_memory_text_test

@@ -1,0 +1,56 @@
+#include "schedule/commands/cache_shared_at.h"
+
+#include "schedule/commands/cache_at.h"
+#include "schedule/commands/compute_at.h"
+#include "schedule/commands/copy_at.h"
+#include "schedule/commands/deal.h"
+#include "schedule/commands/gpu_tile.h"
+#include "tests/unit/programs.h"
+
+namespace strata::test::cache_shared_at_test {
+
+namespace {
+
+// P(i) = 2 i in tiles of Q(i) = P(i) + P(i + 1)
+Program tiles(Program program) { return gpu_tile(program, {{"Q", "i"}}, {8}, {"b"}, {"t"}); }
+
+}  // namespace
+
+TEST_CASE("cache_shared_at is cache_at and deal", "[gpu][cache_shared_at]") {
+  const Program plain = tiles(stencil());
+  const Program program = cache_shared_at(plain, {"Q", "b"}, "P", "copy", {"x"});
+  CHECK(loops_of(program, "copy") == "b:block thread_x:thread step:unrolled");
+  const Program apart =
+      deal(cache_at(plain, {"Q", "b"}, "P", "copy", {"x"}, Memory::shared), {{"copy", "x"}});
+  CHECK(same_schedule(program, apart));
+  CHECK(program.layout.find("copy")->memory == Memory::shared);
+}
+
+TEST_CASE("cache_shared_at without names computes in shared memory", "[gpu][cache_shared_at]") {
+  const Program plain = tiles(stencil());
+  const Program program = cache_shared_at(plain, "P", {"Q", "b"});
+  CHECK(loops_of(program, "P") == "b:block thread_x:thread step:unrolled");
+  CHECK(program.layout.find("P")->memory == Memory::shared);
+  CHECK(allocating_loops(program.mapping, "P") == std::vector<Path>{{0}});
+  const Program placed = compute_at(plain, "P", {{"Q", "b"}});
+  CHECK(same_schedule(program, cache_shared_at(placed, "P", {"Q", "b"})));
+}
+
+TEST_CASE("copy_at a reader names the copy", "[gpu][cache_shared_at]") {
+  const Program plain = tiles(stencil());
+  const Program program = copy_at(plain, "P", {"Q", "b"}, Memory::shared);
+  CHECK(loops_of(program, "P_shared") == "b:block thread_x:thread step:unrolled");
+  CHECK(name_of_copy(program, "P", Memory::shared) == "P_shared2");
+  CHECK(loops_of(copy_at(plain, "P", {"Q", "t"}, Memory::local), "P_local") ==
+        "b:block t:thread h");
+}
+
+TEST_CASE("cache_shared_at needs a block with threads", "[gpu][cache_shared_at]") {
+  const Refusal refusal = refusal_of([] {
+    cache_shared_at(stencil(), {"Q", "i"}, "P", "copy", {"x"});
+  });
+  CHECK(refusal.code == Code::E0106_bad_argument);
+  CHECK(refusal.explanation == "loop x is in no block");
+}
+
+}  // namespace strata::test::cache_shared_at_test
