@@ -45,6 +45,7 @@ LoopHead name_and_tags(const LoopHead& head) {
   LoopHead result = head;
   result.allocations.clear();
   result.prefetches.clear();
+  result.copies.clear();
   return result;
 }
 
@@ -108,6 +109,7 @@ std::optional<TagDifference> find_difference(const LoopHead& a, const LoopHead& 
 void merge(LoopHead& into, const LoopHead& from) {
   add_allocations(into, from.allocations);
   add_prefetches(into, from.prefetches);
+  add_copies(into, from.copies);
 }
 
 void add_allocations(LoopHead& head, const std::vector<std::string>& more) {
@@ -118,9 +120,13 @@ void add_prefetches(LoopHead& head, const std::vector<Prefetch>& more) {
   add(head.prefetches, more);
 }
 
+void add_copies(LoopHead& head, const std::vector<GivenCopy>& more) { add(head.copies, more); }
+
 void move_belongings(std::vector<LoopHead>& to, const std::vector<LoopHead>& from) {
   move_allocations(to, from);
   move_prefetches(to, from);
+  for (std::size_t n = 0; n < from.size(); ++n)
+    add_copies(to[from.size() == to.size() ? n : 0], from[n].copies);
 }
 
 }  // namespace strata

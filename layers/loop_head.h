@@ -9,6 +9,7 @@
 #include "core/expr/tile_size.h"
 #include "layers/border.h"
 #include "layers/processor.h"
+#include "layers/transfer.h"
 
 namespace strata {
 
@@ -33,8 +34,8 @@ struct LoopTags {
   bool operator==(const LoopTags&) const = default;
 };
 
-// A loop without its body: its tags, and its *belongings*, which are the private buffers and the
-// prefetches of each iteration.  A new mark is a field here and a line in the functions below.
+// A loop without its body: its tags, and its *belongings*, which are the private buffers, the
+// prefetches and the copies of each iteration.  A new mark is a field here and a line in the functions below.
 struct LoopHead : LoopTags {
   // The parameter T of a loop over tiles of a parametric size: the times of the branches inside
   // have the tiled value x at this level, and the loop's iterator is floor(x / T).
@@ -43,11 +44,12 @@ struct LoopHead : LoopTags {
   // Buffers that no loop lists live as long as the kernel runs.
   std::vector<std::string> allocations = {};
   std::vector<Prefetch> prefetches = {};  // at the start of each iteration, in order
+  std::vector<GivenCopy> copies = {};  // of each iteration, between host and device
 
   bool operator==(const LoopHead&) const = default;
 };
 
-// The same loop without buffers and prefetches.
+// The same loop without buffers, prefetches and copies.
 LoopHead name_and_tags(const LoopHead& head);
 
 // Sets the processor, and resets a border that does not fit it.
@@ -87,6 +89,7 @@ void merge(LoopHead& into, const LoopHead& from);
 // Add the belongings that "head" does not have yet.
 void add_allocations(LoopHead& head, const std::vector<std::string>& more);
 void add_prefetches(LoopHead& head, const std::vector<Prefetch>& more);
+void add_copies(LoopHead& head, const std::vector<GivenCopy>& more);
 
 // Gives "to", a band of loops that replaces the band "from", the belongings of the latter:
 //  - Buffers of the innermost loop go to the innermost loop; others go to the loop in the same
@@ -94,6 +97,8 @@ void add_prefetches(LoopHead& head, const std::vector<Prefetch>& more);
 //    the most.
 //  - Prefetches stay with the loop of the same name, if the number of loops stays; else they go to
 //    the loop in the same position counted from the innermost, inside the tiles.
+//  - Copies go to the loop in the same position or, if the number of loops changes, to the
+//    outermost loop.
 void move_belongings(std::vector<LoopHead>& to, const std::vector<LoopHead>& from);
 
 }  // namespace strata

@@ -6,7 +6,7 @@ namespace strata {
 
 namespace {
 
-const std::vector<MemoryTraits> table{
+const std::vector<MemoryTraits> memory_table{
     // memory, name, place, on_device
     {Memory::automatic, "automatic", "where its size allows", false},
     {Memory::heap, "heap", "in the heap", false},
@@ -20,7 +20,7 @@ const std::vector<MemoryTraits> table{
 }  // namespace
 
 const MemoryTraits& traits(Memory memory) {
-  return *std::find_if(table.begin(), table.end(),
+  return *std::find_if(memory_table.begin(), memory_table.end(),
                        [&](const MemoryTraits& row) { return row.memory == memory; });
 }
 
@@ -29,7 +29,7 @@ std::string to_string(Memory memory) { return traits(memory).name; }
 const std::vector<Memory>& all_memories() {
   static const std::vector<Memory> all = [] {
     std::vector<Memory> memories;
-    for (const MemoryTraits& row : table)
+    for (const MemoryTraits& row : memory_table)
       if (row.memory != Memory::automatic) memories.push_back(row.memory);
     return memories;
   }();

@@ -58,7 +58,7 @@ StmtPtr allocated(const LayoutBuffer& buffer, std::vector<Expr> lowers, std::vec
                   const StmtPtr& body, const Request& request) {
   for (std::size_t d = 0; d < buffer.extents.size(); ++d)
     extents[d] = extent_given(buffer, d, extents[d], request);
-  if (is_on_device(buffer.memory))
+  if (is_on_device(buffer.memory) && buffer.memory != Memory::global)
     throw does_not_fit(request,
                        buffer.name + " is " + traits(buffer.memory).place +
                            ", which is not supported yet",

@@ -61,6 +61,14 @@ class LaunchCommands {
   Computation& tile_gpu(const Var& i, const Var& j, const Var& k, std::int64_t si, std::int64_t sj,
                         std::int64_t sk, const Where& where = Where::here());
 
+  // f.host_to_device(*this) and f.device_to_host(*this) (strata/device_commands.h).
+  Computation& host_to_device(const Where& where = Where::here());
+  Computation& host_to_device(const Computation& reader, const Var& loop,
+                              const Where& where = Where::here());
+  Computation& device_to_host(const Where& where = Where::here());
+  Computation& device_to_host(const Computation& reader, const Var& loop,
+                              const Where& where = Where::here());
+
  private:
   friend class Computation;
   LaunchCommands() = default;

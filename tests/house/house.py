@@ -82,7 +82,7 @@ ARROWS = {
 JUDGE_ARROWS = {"tests/judge", "core/error.h", "core/expr/expr.h", "core/sets/relation.h",
                 "core/sets/session.h", "core/type.h", "layers/algorithm.h", "layers/border.h",
                 "layers/layout.h", "layers/loop_head.h", "layers/mapping.h", "layers/memory.h",
-                "layers/processor.h", "layers/program.h"}
+                "layers/processor.h", "layers/program.h", "layers/transfer.h"}
 LOOP_TREE_JUDGE_ARROWS = JUDGE_ARROWS | {"codegen/tree/loop_tree.h"}
 # Function that the judges may call -> why that does not share a computation with the compiler.
 JUDGE_CALLS = {
@@ -287,6 +287,8 @@ TESTED_WITH = {"guard": "border", "mask": "border", "separate": "border", "set_m
 EXEMPT = {
     ("barrier_at", "kind of the fuzzer"): "always refused for its arguments, so nothing is judged",
     ("barrier_at", "row of the budget test"): "never accepted, and asks isl nothing",
+    **{(command, "kind of the fuzzer"): "copies are counted in tests/execution and tests/gpu"
+       for command in ("host_to_device", "device_to_host", "resident")},
     **{(command, "kind of the fuzzer"): "launches are compared with plain loops in tests/gpu"
        for command in ("gpu", "gpu_blocks", "gpu_threads", "gpu_tile")},
 }

@@ -17,8 +17,10 @@ constexpr std::int64_t most_elements = 100'000'000;
 
 struct Memory {
   std::string name;
-  Array contents;
+  Array host;
   std::optional<Access> access;  // for an argument
+  Array device = {};             // what launches see of a buffer from outside of them
+  bool of_launch = false;        // made by a launch: it has one side
 };
 using MemoryPtr = std::shared_ptr<Memory>;
 
@@ -49,7 +51,8 @@ class TreeInterpreter : public Environment {
     for (const ArgumentBuffer& b : kernel_.buffers) bind(b, arguments);
     Lanes lanes(1);
     if (kernel_.body) execute(*kernel_.body, lanes);
-    for (const MemoryPtr& m : arguments_) result_.buffers[m->name] = std::move(m->contents);
+    for (const MemoryPtr& m : arguments_)
+      result_.buffers[m->name] = std::move(resident_.count(m->name) ? m->device : m->host);
     return std::move(result_);
   }
 
@@ -71,17 +74,17 @@ class TreeInterpreter : public Environment {
   }
 
   Scalar load(const std::string& buffer, const Point& index) override {
-    const Memory& memory = memory_of(buffer);
-    const Scalar nothing{memory.contents.type(), 0};
-    if (!memory.contents.contains(index)) {
+    const Array& contents = contents_of(memory_of(buffer));
+    const Scalar nothing{contents.type(), 0};
+    if (!contents.contains(index)) {
       find(fmt::format("load out of bounds: {}", judge::to_string(buffer, index)));
       return nothing;
     }
-    if (!memory.contents.defined(index)) {
+    if (!contents.defined(index)) {
       find(fmt::format("load of an undefined element: {}", judge::to_string(buffer, index)));
       return nothing;
     }
-    return memory.contents[index];
+    return contents[index];
   }
 
   std::int64_t checked(std::int64_t index, std::int64_t lower, std::int64_t upper) override {
@@ -113,9 +116,12 @@ class TreeInterpreter : public Environment {
     Point lower = integers(b.lowers), extent = integers(b.uppers);
     for (std::size_t d = 0; d < lower.size(); ++d) extent[d] -= lower[d];
     auto memory = std::make_shared<Memory>(Memory{b.name, box(b.type, lower, extent), b.access});
+    memory->device = memory->host;
+    if (b.resident) resident_.insert(b.name);
+    Array& given = b.resident ? memory->device : memory->host;
     if (arguments.contains(b.name))
-      for (const Point& p : memory->contents.elements())
-        if (arguments[b.name].defined(p)) memory->contents.set(p, arguments[b.name][p]);
+      for (const Point& p : given.elements())
+        if (arguments[b.name].defined(p)) given.set(p, arguments[b.name][p]);
     arguments_.push_back(std::move(memory));
   }
 
@@ -133,6 +139,10 @@ class TreeInterpreter : public Environment {
     const auto argument = std::find_if(arguments_.begin(), arguments_.end(), named);
     if (argument == arguments_.end()) throw std::runtime_error("unknown buffer " + name);
     return **argument;
+  }
+
+  Array& contents_of(Memory& memory) const {
+    return in_launch_ && !memory.of_launch ? memory.device : memory.host;
   }
 
   void execute(const Stmt& stmt, Lanes& lanes) {
@@ -163,8 +173,8 @@ class TreeInterpreter : public Environment {
       lane_ = &lane;
       const Array contents =
           box(allocate.type, integers(allocate.lowers), integers(allocate.extents));
-      lane.temporaries.push_back(
-          std::make_shared<Memory>(Memory{allocate.buffer, contents, std::nullopt}));
+      lane.temporaries.push_back(std::make_shared<Memory>(
+          Memory{allocate.buffer, contents, std::nullopt, contents, in_launch_}));
       ++result_.allocations[allocate.buffer];
     }
     execute(*allocate.body, lanes);
@@ -172,10 +182,23 @@ class TreeInterpreter : public Environment {
   }
 
   // Blocks and threads run in any order, as their loops say.
-  void execute(const Launch& launch, Lanes& lanes) { execute(*launch.body, lanes); }
+  void execute(const Launch& launch, Lanes& lanes) {
+    in_launch_ = true;
+    execute(*launch.body, lanes);
+    in_launch_ = false;
+  }
 
   void execute(const Barrier&, Lanes&) {}
-  void execute(const DeviceCopy&, Lanes&) {}
+
+  void execute(const DeviceCopy& s, Lanes& lanes) {
+    for (Lane& lane : lanes) {
+      lane_ = &lane;
+      Memory& memory = memory_of(s.buffer);
+      const bool to_device = s.direction == Transfer::to_device;
+      (to_device ? memory.device : memory.host) = to_device ? memory.host : memory.device;
+      ++(to_device ? result_.to_device : result_.to_host)[s.buffer];
+    }
+  }
 
   // Nothing finds the buffer any more.
   void execute(const Free& s, Lanes& lanes) {
@@ -193,7 +216,7 @@ class TreeInterpreter : public Environment {
     for (Lane& lane : lanes) {
       lane_ = &lane;
       const Point lower = integers(s.lowers), extent = integers(s.extents);
-      const std::size_t rank = memory_of(s.buffer).contents.lower().size();
+      const std::size_t rank = memory_of(s.buffer).host.lower().size();
       if (lower.size() != rank || extent.size() != rank)
         find("a prefetch of " + s.buffer + " has another rank");
     }
@@ -299,22 +322,23 @@ class TreeInterpreter : public Environment {
   // A copy to or from registers leaves undefined what is undefined.
   bool copies_nothing(const Execute& e) {
     if (!e.computation.empty()) return false;
-    const Memory& source = memory_of(e.value.name());
+    const Array& source = contents_of(memory_of(e.value.name()));
     const Point place = integers(e.value.args());
-    return source.contents.contains(place) && !source.contents.defined(place);
+    return source.contains(place) && !source.defined(place);
   }
 
   void store(const std::string& buffer, const Write& w) {
     lane_ = w.lane;
     Memory& memory = memory_of(buffer);
     if (memory.access == Access::read) find("store to an argument that is only read: " + buffer);
-    if (!memory.contents.contains(w.index))
+    Array& contents = contents_of(memory);
+    if (!contents.contains(w.index))
       find("store out of bounds: " + judge::to_string(buffer, w.index));
-    else if (w.value.type != memory.contents.type())
+    else if (w.value.type != contents.type())
       find(fmt::format("{} stored in {}, which holds {}", strata::to_string(w.value.type), buffer,
-                       strata::to_string(memory.contents.type())));
+                       strata::to_string(contents.type())));
     else
-      memory.contents.set(w.index, w.value);
+      contents.set(w.index, w.value);
   }
 
   const Kernel& kernel_;
@@ -325,6 +349,8 @@ class TreeInterpreter : public Environment {
   std::map<std::string, bool> lockstep_;
   std::unordered_map<const ExprNode*, Evaluator> evaluators_;
   std::vector<MemoryPtr> arguments_;
+  std::set<std::string> resident_;
+  bool in_launch_ = false;
   Lane outside_;
   Lane* lane_ = nullptr;
   std::string doing_;

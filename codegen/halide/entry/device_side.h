@@ -7,9 +7,10 @@
 //     host' = the address of element first,   extent'_d = upper_d - lower_d,   stride'_d = |s_d|
 //
 // So the caller's structure is never written, callers may share inputs among threads, elements
-// beside the box keep their values, and a failure leaves nothing behind.  Device memory is taken,
-// filled and freed by each call.  On the device element i is at  sum_d (i_d - first_d) s_d,  which
-// counts up from 0.
+// beside the box keep their values, and a failure leaves nothing behind.  Device memory is taken
+// and freed by each call; the loop tree says what is copied (DeviceCopy).  On the device element i
+// is at  sum_d (i_d - first_d) s_d,  which counts up from 0.  Of a resident argument launches get
+// the caller's structure, whose flags are set when all is done.
 #pragma once
 
 #include <set>
@@ -25,9 +26,8 @@ std::set<std::string> on_device(const Kernel& kernel);
 // What launches see of the arguments in "scope", which is scope_of_arguments(..).
 std::map<std::string, BufferView> device_views(const Kernel& kernel, const Scope& scope);
 
-// Around "body", the launches: the descriptors, copies to the device, and copies back of what is
-// written.  Nothing is done if no element is written.  "body" is inside of the mark that
-// passes/offload.h looks for.
+// Around "body": the descriptors and their memory.  Nothing is done if no element of an argument is
+// written.  "body" is inside of the mark that passes/offload.h looks for.
 HStmt with_device_side(const Kernel& kernel, const Scope& scope, const HStmt& body);
 
 }  // namespace strata::halide

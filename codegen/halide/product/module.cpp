@@ -65,7 +65,7 @@ HStmt emitted(const Kernel& kernel, const Abilities& abilities) {
   if (has_launches(kernel))
     body = with_device_side(kernel, views, body);
   if (kernel.profiled) body = recorded(body, kernel.name, "", HExpr());
-  return with_checks(kernel, with_arguments(kernel, body));
+  return with_checks(kernel, abilities.device, with_arguments(kernel, body));
 }
 
 }  // namespace
