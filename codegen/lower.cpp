@@ -31,6 +31,7 @@ Lowering with_mapping(Lowering state) {
 
 Lowering with_lifetimes(Lowering state) {
   state.lifetimes = lifetimes(*state.program, *state.mapping);
+  state.copies = side_copies(*state.program, *state.mapping, state.options->request);
   return state;
 }
 
@@ -73,6 +74,18 @@ std::vector<Lifetime> lifetimes_in(const Lowering& state, const Loop& loop) {
   return all;
 }
 
+// The copies between host and device in the body of a loop, or of the kernel.
+std::vector<SideCopy> copies_in(const Lowering& state, const Loop* loop) {
+  std::vector<SideCopy> all;
+  for (const SideCopy& copy : state.copies) {
+    const bool there = copy.loop.empty()
+                           ? loop == nullptr
+                           : loop == &node_at(*state.mapping, copy.loop).loop();
+    if (there) all.push_back(copy);
+  }
+  return all;
+}
+
 std::set<std::string> taken_names(const Program& program) {
   std::set<std::string> taken(program.algorithm->parameters.begin(),
                               program.algorithm->parameters.end());
@@ -96,6 +109,7 @@ StmtPtr body(const Lowering& state, const std::vector<Nest>& nests) {
       [&](const Nest& loop) {
         return own_boxes(loop, lifetimes_in(state, *loop.loop), state.space, program, request);
       },
+      [&](const Loop* loop) { return copies_in(state, loop); },
       [&](const Nest& loop, const isl::set& context) {
         return prefetch_boxes(loop, context, state.space, program, request);
       },
@@ -139,7 +153,7 @@ Kernel with_profile(const Lowering& tree, Kernel kernel, const LowerOptions& opt
 Kernel generated(const Program& program, const LowerOptions& options, StageRun& stages,
                  bool borders_apart) {
   const Watch<Lowering> watch{print, nullptr};
-  Lowering start{&program, &options, nullptr, {}, {program.algorithm->context, {}}};
+  Lowering start{&program, &options, nullptr, {}, {}, {program.algorithm->context, {}}};
   start.borders_apart = borders_apart;
   const Lowering tree = stages.run("loops", loop_stages(), start, watch);
   return with_profile(tree, run_passes(tree.kernel, options.request, stages), options, stages);
@@ -165,7 +179,7 @@ Kernel made(const Program& program, const LowerOptions& options, StageRun& stage
 const std::vector<Stage<Lowering>>& loop_stages() {
   static const std::vector<Stage<Lowering>> table{
       {"mapping", with_mapping, "reductions get the time of their initial values"},
-      {"lifetimes", with_lifetimes, "layer IV says where buffers are allocated and freed"},
+      {"lifetimes", with_lifetimes, "layer IV says where buffers are allocated, copied and freed"},
       {"time space", with_times, "loops are generated for times, not for instances"},
       {"full tiles", with_full_tiles_apart,
        "before loops are generated, which then have constant bounds in full tiles"},

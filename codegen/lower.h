@@ -13,6 +13,7 @@
 #include "core/error.h"
 #include "core/stage.h"
 #include "layers/flow/communication.h"
+#include "layers/flow/sides.h"
 #include "layers/program.h"
 
 namespace strata {
@@ -33,6 +34,7 @@ struct Lowering {
   const LowerOptions* options;
   std::shared_ptr<const Mapping> mapping = {};  // with initial values; the rest points into it
   std::vector<Lifetime> lifetimes = {};         // layer IV
+  std::vector<SideCopy> copies = {};            // between host and device
   TimeSpace space;
   bool borders_apart = true;  // are loops split at the borders of clamps (border_cuts.h)?
   std::vector<Nest> whole = {};             // the forest of the mapping's loops

@@ -49,6 +49,7 @@ constexpr CodeName code_names[] = {
     STRATA_CODE(E0307_out_of_scope),
     STRATA_CODE(E0308_size_does_not_fit),
     STRATA_CODE(E0309_several_threads),
+    STRATA_CODE(E0401_stale_memory),
     STRATA_CODE(E0501_unknown_target),
     STRATA_CODE(E0502_code_generation_failed),
     STRATA_CODE(E0503_cannot_write_file),

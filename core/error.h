@@ -49,6 +49,8 @@ enum class Code {
   E0307_out_of_scope = 307,
   E0308_size_does_not_fit = 308,
   E0309_several_threads = 309,
+  // E04xx: layer IV, what moves
+  E0401_stale_memory = 401,
   // E05xx: code generation
   E0501_unknown_target = 501,
   E0502_code_generation_failed = 502,

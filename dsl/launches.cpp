@@ -102,6 +102,28 @@ Computation& LaunchCommands::min_blocks(const Var& i, std::int64_t blocks, const
   return Author::command(self(), where, "min_blocks", {Author::loop(self(), i), blocks});
 }
 
+Computation& LaunchCommands::host_to_device(const Where& where) {
+  return Author::command(self(), where, "host_to_device", {Author::array(self())});
+}
+
+Computation& LaunchCommands::host_to_device(const Computation& reader, const Var& loop,
+                                            const Where& where) {
+  Author::require_same_function(self(), reader, where);
+  return Author::command(self(), where, "host_to_device",
+                         {Author::array(self()), Author::loop(reader, loop)});
+}
+
+Computation& LaunchCommands::device_to_host(const Where& where) {
+  return Author::command(self(), where, "device_to_host", {Author::array(self())});
+}
+
+Computation& LaunchCommands::device_to_host(const Computation& reader, const Var& loop,
+                                            const Where& where) {
+  Author::require_same_function(self(), reader, where);
+  return Author::command(self(), where, "device_to_host",
+                         {Author::array(self()), Author::loop(reader, loop)});
+}
+
 Computation& LaunchCommands::tile_gpu(const Var& i, std::int64_t si, const Var& i0, const Var& i1,
                                       const Where& where) {
   return gpu_tile(i, si, i0, i1, where);

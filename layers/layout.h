@@ -11,6 +11,7 @@
 #include "core/type.h"
 #include "layers/algorithm.h"
 #include "layers/memory.h"
+#include "layers/transfer.h"
 
 namespace strata {
 
@@ -26,6 +27,9 @@ struct LayoutBuffer {
   // lives as long as the kernel runs, and from the least place accessed for a buffer private to an
   // iteration.  If empty, the buffer is the bounding box of the places accessed.
   std::vector<Expr> extents = {};
+  // An argument that the caller has on the GPU, and finds there afterwards: the kernel has no host
+  // side of it.
+  bool resident = false;
 };
 
 // Rules (layers/verify/verify_layout.h):
@@ -41,6 +45,8 @@ struct Layout {
   // array or input -> { X[e] -> b[..] }.  Arrays not listed get a buffer of their own name when
   // code is generated (schedule/finish.h).
   std::map<std::string, AccessRelation> store;
+  // Given by the author: to the device when the kernel begins, to the host when it ends.
+  std::vector<GivenCopy> copies = {};
 
   const LayoutBuffer* find(const std::string& name) const;
 };

@@ -52,6 +52,7 @@ LoopHead name_and_tags(const LoopHead& head) {
   result.allocations.clear();
   result.prefetches.clear();
   result.barrier = false;
+  result.copies.clear();
   return result;
 }
 
@@ -122,6 +123,7 @@ void merge(LoopHead& into, const LoopHead& from) {
   add_allocations(into, from.allocations);
   add_prefetches(into, from.prefetches);
   into.barrier |= from.barrier;
+  add_copies(into, from.copies);
 }
 
 void add_allocations(LoopHead& head, const std::vector<std::string>& more) {
@@ -132,9 +134,14 @@ void add_prefetches(LoopHead& head, const std::vector<Prefetch>& more) {
   add(head.prefetches, more);
 }
 
+void add_copies(LoopHead& head, const std::vector<GivenCopy>& more) { add(head.copies, more); }
+
 void move_belongings(std::vector<LoopHead>& to, const std::vector<LoopHead>& from) {
   move_allocations(to, from);
   move_prefetches_and_barriers(to, from);
+  move_prefetches(to, from);
+  for (std::size_t n = 0; n < from.size(); ++n)
+    add_copies(to[from.size() == to.size() ? n : 0], from[n].copies);
 }
 
 }  // namespace strata

@@ -9,6 +9,7 @@
 #include "core/expr/tile_size.h"
 #include "layers/border.h"
 #include "layers/processor.h"
+#include "layers/transfer.h"
 
 namespace strata {
 
@@ -39,8 +40,8 @@ struct LoopTags {
 inline constexpr std::int64_t most_min_blocks = 32;
 
 // A loop without its body: its tags, and its *belongings*, which are the private buffers, the
-// prefetches and the barrier of each iteration.  A new mark is a field here and a line in the
-// functions below.
+// prefetches, the copies and the barrier of each iteration.  A new mark is a field here and a line
+// in the functions below.
 struct LoopHead : LoopTags {
   // The parameter T of a loop over tiles of a parametric size: the times of the branches inside
   // have the tiled value x at this level, and the loop's iterator is floor(x / T).
@@ -51,6 +52,7 @@ struct LoopHead : LoopTags {
   std::vector<Prefetch> prefetches = {};  // at the start of each iteration, in order
   // All threads of a block wait for each other at the end of each iteration (R213).
   bool barrier = false;
+  std::vector<GivenCopy> copies = {};  // of each iteration, between host and device
 
   bool operator==(const LoopHead&) const = default;
 };
@@ -95,6 +97,7 @@ void merge(LoopHead& into, const LoopHead& from);
 // Add the belongings that "head" does not have yet.
 void add_allocations(LoopHead& head, const std::vector<std::string>& more);
 void add_prefetches(LoopHead& head, const std::vector<Prefetch>& more);
+void add_copies(LoopHead& head, const std::vector<GivenCopy>& more);
 
 // Gives "to", a band of loops that replaces the band "from", the belongings of the latter:
 //  - Buffers of the innermost loop go to the innermost loop; others go to the loop in the same
@@ -102,6 +105,8 @@ void add_prefetches(LoopHead& head, const std::vector<Prefetch>& more);
 //    the most.
 //  - Prefetches and a barrier stay with the loop of the same name, if the number of loops stays;
 //    else they go to the loop in the same position counted from the innermost, inside the tiles.
+//  - Copies go to the loop in the same position or, if the number of loops changes, to the
+//    outermost loop.
 void move_belongings(std::vector<LoopHead>& to, const std::vector<LoopHead>& from);
 
 }  // namespace strata

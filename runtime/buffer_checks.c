@@ -2,9 +2,10 @@
 
 #include <inttypes.h>
 
+#include "runtime/device.h"
 #include "runtime/error.h"
 
-enum { device_dirty = 2 }; /* halide_buffer_flag_device_dirty */
+enum { host_dirty = 1, device_dirty = 2 }; /* flags of halide_buffer_t */
 
 static int element_size(strata_type type) { return (type.bits + 7) / 8; }
 
@@ -80,7 +81,7 @@ static int find_bytes(struct strata_name kernel, struct strata_argument *a,
     down += (stride < 0 ? last - d->min : lower - d->min) * stride * size;
     up += (stride < 0 ? lower - d->min : last - d->min) * stride * size;
   }
-  const uintptr_t host = (uintptr_t)b->host;
+  const uintptr_t host = a->place ? (uintptr_t)b->device : (uintptr_t)b->host;
   a->first = host + (uintptr_t)down;
   a->last = host + (uintptr_t)up;
   overflow |= (down < 0 ? a->first > host : a->first < host);
@@ -109,6 +110,25 @@ static int check_memory(struct strata_name kernel, const struct strata_argument 
                        "host first",
                        NAME(kernel), NAME(a->name));
   return 0;
+}
+
+/* A resident buffer has device memory of the kernel's interface, with nothing newer on the host.  An
+ * output may be marked as newer there: a caller that fills it does that, and it is overwritten. */
+static int check_residence(struct strata_name kernel, const struct strata_argument *a,
+                           const strata_buffer *b) {
+  const char *why = 0;
+  if (!b->device)
+    why = "has no memory there";
+  else if (b->device_interface != strata_interface(a->place))
+    why = "has memory of another interface";
+  else if (a->read && (b->flags & host_dirty))
+    why = "has its newest contents in host memory; copy them to the device first";
+  for (int d = 0; !why && d < a->rank; ++d)
+    if (b->dim[d].stride < 0) why = "has a negative stride, and its device pointer no elements below";
+  if (!why) return 0;
+  return strata_fail(strata_error_not_resident,
+                     "%.*s: buffer %.*s is resident on the GPU (%s), but %s", NAME(kernel),
+                     NAME(a->name), a->place == 2 ? "CUDA" : "OpenCL", why);
 }
 
 /* The number of steps from the first to the last touched element in dimension d. */
@@ -150,7 +170,8 @@ int strata_check_buffer(struct strata_name kernel, struct strata_argument *a,
   a->last = 0;
   if (!is_touched(a)) return 0;
   code = check_bounds(kernel, a, b);
-  if (!code) code = check_memory(kernel, a, b);
+  if (!code) code = a->place ? check_residence(kernel, a, b) : check_memory(kernel, a, b);
   if (!code) code = find_bytes(kernel, a, b);
+  if (!code && a->place == 1) a->first = a->last = (uintptr_t)b->device;
   return code || !a->written ? code : check_folds(kernel, a, b);
 }

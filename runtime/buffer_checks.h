@@ -21,9 +21,11 @@ struct strata_argument {
   struct strata_name name;
   strata_type type;
   int rank;
-  int written;
+  int read, written; /* access 0: read, 1: written, 2: both */
+  int place;         /* 0 in host memory; resident on a device of OpenCL: 1, of CUDA: 2 */
   const int64_t *bounds; /* lower, upper of each index of the program, outermost first */
-  uintptr_t first, last; /* the bytes that the kernel touches; first > last if none */
+  uintptr_t first, last; /* the bytes that the kernel touches; first > last if none; of a resident
+                          * buffer by its device pointer, or only the handle that it is */
 };
 
 /* Checks "buffer" against "argument", and sets "first" and "last".  Returns 0 or an error code. */

@@ -5,7 +5,7 @@
  *   count of assumptions, then for each whether it holds
  *   count of loops,       then for each the maximum number of iterations, the most allowed, and the
  *                         axis of the grid that it runs over, counted from 1; 0: none
- *   count of buffers,     then for each: type code, bits, rank, 1 if it is written else 0, and
+ *   count of buffers,     then for each: type code, bits, rank, access, place (buffer_checks.h), and
  *                         for each index of the program, lower and upper: lower <= i < upper
  *   count of pairs that may overlap, then for each the numbers of the two buffers
  * The first line of names is the kernel's.
@@ -73,7 +73,10 @@ static int check_buffers(struct strata_check *c, struct strata_argument *argumen
     a->type.code = (uint8_t)next(c);
     a->type.bits = (uint8_t)next(c);
     a->rank = (int)next(c);
-    a->written = next(c) != 0;
+    const int64_t access = next(c);
+    a->written = access != 0;
+    a->read = access != 1;
+    a->place = (int)next(c);
     a->bounds = c->facts;
     c->facts += 2 * a->rank;
     const int code = strata_check_buffer(c->kernel, a, c->buffers[i]);

@@ -1,19 +1,32 @@
-/* Errors of GPUs.  Halide's runtime gives a code, and before that a text to its error handler, which
- * by default ends the process. */
+/* The GPU.  Halide's runtime gives a code, and before that a text to its error handler, which by
+ * default ends the process.  Its functions are weak here: programs without launches need none. */
 #include "runtime/device.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #include "runtime/error.h"
 
 typedef void (*halide_error_handler_t)(void *context, const char *text);
-__attribute__((weak)) halide_error_handler_t halide_set_error_handler(halide_error_handler_t handler);
+typedef struct halide_device_interface_t halide_device_interface_t;
+#define WEAK __attribute__((weak))
+WEAK halide_error_handler_t halide_set_error_handler(halide_error_handler_t handler);
+WEAK int halide_device_malloc(void *context, struct halide_buffer_t *buffer,
+                              const halide_device_interface_t *device);
+WEAK int halide_device_free(void *context, struct halide_buffer_t *buffer);
+WEAK int halide_buffer_copy(void *context, struct halide_buffer_t *from,
+                            const halide_device_interface_t *device, struct halide_buffer_t *to);
+WEAK int halide_reuse_device_allocations(void *context, _Bool reuse);
+WEAK const halide_device_interface_t *halide_opencl_device_interface(void);
+WEAK const halide_device_interface_t *halide_cuda_device_interface(void);
 
-/* Codes of Halide's runtime (HalideRuntime.h). */
+/* Codes of Halide's runtime, and flags of halide_buffer_t (HalideRuntime.h). */
 enum { device_malloc_failed = -16, incompatible_device_interface = -21, gpu_device_error = -29 };
+enum { host_dirty = 1, device_dirty = 2 };
 
 static _Thread_local char reported[strata_message_size / 2];
+static atomic_llong bytes_to_device, bytes_to_host;
 
 static void keep(void *context, const char *text) {
   (void)context;
@@ -34,12 +47,95 @@ int strata_device_start(void) {
   return 0;
 }
 
+static const char *text_reported(void) { return reported[0] ? reported : "no more is known"; }
+
+int strata_launch_failed(const char *kernel, int code) {
+  return strata_fail(strata_error_device, "%s: the GPU's driver fails with code %d: %s", kernel,
+                     code, text_reported());
+}
+
 int strata_device_failed(const char *kernel, int code) {
-  const char *text = reported[0] ? reported : "no more is known";
+  const char *text = text_reported();
   if (code == device_malloc_failed)
     return strata_fail(strata_error_device_memory, "%s: out of memory on the GPU: %s", kernel, text);
   if (code == incompatible_device_interface || code == gpu_device_error)
     return strata_fail(strata_error_no_device, "%s: no GPU can be used: %s", kernel, text);
-  return strata_fail(strata_error_device, "%s: the GPU's driver fails with code %d: %s", kernel, code,
-                     text);
+  return strata_launch_failed(kernel, code);
+}
+
+static strata_buffer *fields(struct halide_buffer_t *buffer) {
+  return (strata_buffer *)(void *)buffer;
+}
+
+static int64_t bytes_of(const strata_buffer *buffer) {
+  int64_t bytes = (buffer->type.bits + 7) / 8;
+  for (int d = 0; d < buffer->dimensions; ++d) bytes *= buffer->dim[d].extent;
+  return bytes;
+}
+
+static void set_flags(struct halide_buffer_t *buffer, uint64_t flags) {
+  fields(buffer)->flags = (fields(buffer)->flags & ~(uint64_t)(host_dirty | device_dirty)) | flags;
+}
+
+int strata_device_allocate(const char *kernel, struct halide_buffer_t *buffer,
+                           const halide_device_interface_t *device) {
+  const int code = halide_device_malloc(NULL, buffer, device);
+  return code ? strata_device_failed(kernel, code) : 0;
+}
+
+int strata_copy_to_device(const char *kernel, struct halide_buffer_t *buffer,
+                          struct halide_buffer_t *host, const halide_device_interface_t *device) {
+  const int code = halide_buffer_copy(NULL, host, device, buffer);
+  if (code) return strata_device_failed(kernel, code);
+  atomic_fetch_add(&bytes_to_device, bytes_of(fields(buffer)));
+  return 0;
+}
+
+int strata_copy_to_host(const char *kernel, struct halide_buffer_t *buffer,
+                        struct halide_buffer_t *host, const halide_device_interface_t *device) {
+  (void)device;
+  const int code = halide_buffer_copy(NULL, buffer, NULL, host);
+  if (code) return strata_device_failed(kernel, code);
+  atomic_fetch_add(&bytes_to_host, bytes_of(fields(buffer)));
+  return 0;
+}
+
+int strata_written_on_device(struct halide_buffer_t *buffer) {
+  set_flags(buffer, device_dirty);
+  return 0;
+}
+
+strata_device_traffic strata_device_traffic_so_far(void) {
+  const strata_device_traffic traffic = {atomic_load(&bytes_to_device),
+                                         atomic_load(&bytes_to_host)};
+  return traffic;
+}
+
+const halide_device_interface_t *strata_interface(int place) {
+  if (place == 1 && halide_opencl_device_interface) return halide_opencl_device_interface();
+  if (place == 2 && halide_cuda_device_interface) return halide_cuda_device_interface();
+  return NULL;
+}
+
+/* Takes one byte there, which fails where kernels would. */
+int strata_gpu_available(const char *api) {
+  const halide_device_interface_t *device =
+      strata_interface(!strcmp(api, "opencl") ? 1 : !strcmp(api, "cuda") ? 2 : 0);
+  if (!device) return 0;
+  strata_device_start();
+  const int64_t one = 1;
+  strata_dimension dimension;
+  strata_buffer byte;
+  strata_buffer_init(&byte, strata_uint(8), NULL, 1, &dimension, &one);
+  struct halide_buffer_t *buffer = strata_argument(&byte);
+  if (halide_device_malloc(NULL, buffer, device)) return 0;
+  halide_device_free(NULL, buffer);
+  return 1;
+}
+
+void strata_release_device_memory(void) {
+  if (!halide_reuse_device_allocations) return;
+  strata_device_start();
+  halide_reuse_device_allocations(NULL, 0);
+  halide_reuse_device_allocations(NULL, 1);
 }

@@ -1,13 +1,33 @@
-/* The GPU of kernels with launches. */
+/* The GPU of kernels with launches: what emitted code calls.  Each function returns 0, or sets the
+ * message and returns strata_error_no_device, strata_error_device_memory or strata_error_device.
+ * "kernel" and "buffer" are names for messages. */
 #ifndef STRATA_RUNTIME_DEVICE_H
 #define STRATA_RUNTIME_DEVICE_H
+
+struct halide_buffer_t;
+struct halide_device_interface_t;
 
 /* Before the first call of Halide's runtime for devices in a kernel: from then on what it reports is
  * kept for strata_device_failed.  Returns 0. */
 int strata_device_start(void);
 
-/* A call of Halide's runtime for devices has returned "code".  Sets the message, and returns
- * strata_error_no_device, strata_error_device_memory or strata_error_device. */
+/* A call of Halide's runtime for devices has returned "code", which is not 0. */
 int strata_device_failed(const char *kernel, int code);
+/* The same of a launch, before which a device was found. */
+int strata_launch_failed(const char *kernel, int code);
+
+/* Memory on the device for "buffer", a description of the kernel's own. */
+int strata_device_allocate(const char *kernel, struct halide_buffer_t *buffer,
+                           const struct halide_device_interface_t *device);
+/* Copies the whole buffer, whatever its flags say. */
+int strata_copy_to_device(const char *kernel, struct halide_buffer_t *buffer,
+                          const struct halide_device_interface_t *device);
+int strata_copy_to_host(const char *kernel, struct halide_buffer_t *buffer,
+                        const struct halide_device_interface_t *device);
+/* The kernel has written a resident argument: its newest contents are on the device.  Returns 0. */
+int strata_written_on_device(struct halide_buffer_t *buffer);
+
+/* The interface of kernels for OpenCL (1) or CUDA (2); null if it is not there. */
+const struct halide_device_interface_t *strata_interface(int place);
 
 #endif

@@ -7,6 +7,7 @@
 #include "layers/flow/communication.h"
 #include "layers/verify/verify_algorithm.h"
 #include "layers/verify/verify_layout.h"
+#include "layers/verify/verify_sides.h"
 #include "schedule/edit/judged.h"
 #include "schedule/edit/own_buffer.h"
 #include "schedule/legality/legality.h"
@@ -118,7 +119,10 @@ void refuse_violation(const Program& program, Asked asked, const Command& comman
 // Verifies layer IV (E0901 if that exceeds the budget).
 void require_movement(const Program& program, const Request& request) {
   const bool done =
-      program.session->within_budget([&] { verify_communication(program, request); });
+      program.session->within_budget([&] {
+        verify_communication(program, request);
+        verify_sides(program, request);
+      });
   if (!done)
     throw request.refused(Code::E0901_out_of_budget,
                           "checking the allocations and copies of " + program.name +

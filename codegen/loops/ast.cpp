@@ -1,6 +1,7 @@
 #include "codegen/loops/ast.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "codegen/loops/generation.h"
@@ -73,14 +74,37 @@ For Generation::new_loop(const Nest& nest) {
 
 StmtPtr Generation::body(const Loop* loop, const std::vector<Nest>& nests,
                          const std::vector<OwnBuffer>& own, const Place& place) {
+  constexpr int after_all = std::numeric_limits<int>::max();
+  const std::vector<SideCopy> copies = parts_.copies(loop);
   std::vector<NodeStmt> statements;
-  for (const Nest& one : nests)
+  int done = 0;  // the copies before this position
+  for (const Nest& one : nests) {
+    add_copies(statements, copies, done, one.node + 1, place);
+    done = one.node + 1;
     if (const StmtPtr stmt = nest(nests, one, place)) statements.push_back({one.node, stmt});
+  }
+  add_copies(statements, copies, done, after_all, place);
   const auto barriers = parts_.barriers.find(loop);
   return with_own_buffers(barriers == parts_.barriers.end()
                               ? statements
                               : with_barriers(statements, barriers->second),
                           own);
+}
+
+// Adds those at positions first .. last - 1.
+void Generation::add_copies(std::vector<NodeStmt>& statements, const std::vector<SideCopy>& copies,
+                            int first, int last, const Place& place) {
+  for (const SideCopy& copy : copies) {
+    if (copy.position < first || copy.position >= last) continue;
+    const isl::set runs = beyond(points(copy.when, place), place.here);
+    if (runs.is_disjoint(place.here)) continue;
+    const StmtPtr stmt = make_stmt(DeviceCopy{copy.direction, copy.buffer});
+    const bool always = isl_set_plain_is_universe(runs.get());
+    const auto build = isl::ast_build::from_context(place.here);
+    statements.push_back(
+        {copy.position,
+         always ? stmt : make_stmt(If{expr(build.expr_from(runs), place), stmt, nullptr})});
+  }
 }
 
 // Null if the nest never runs here.

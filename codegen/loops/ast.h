@@ -24,6 +24,7 @@
 #include "codegen/nests/nest.h"
 #include "codegen/tree/loop_tree.h"
 #include "layers/flow/communication.h"
+#include "layers/flow/sides.h"
 
 namespace strata {
 
@@ -48,6 +49,9 @@ struct TreeParts {
   std::vector<OwnBuffer> kernel_buffers;  // allocated once for each call of the kernel
   // The buffers that each iteration of "loop" has for itself.
   std::function<std::vector<OwnBox>(const Nest& loop)> own;
+  // The copies between host and device in the body of a loop of the mapping, or of the kernel
+  // (null).
+  std::function<std::vector<SideCopy>(const Loop* loop)> copies;
   // The boxes that each iteration of "loop" prefetches, where "context" holds.
   std::function<std::vector<PlaceBox>(const Nest& loop, const isl::set& context)> prefetched;
   BarriersAfter barriers;  // outside of all conditions inside of the loop's body

@@ -42,6 +42,8 @@ class Generation {
   StmtPtr masked(const Nest& leaf, const Place& place, const StmtPtr& stmt);
   StmtPtr loop(const Nest& nest, const Place& place);
   StmtPtr iteration(const Nest& nest, const Place& place);
+  void add_copies(std::vector<NodeStmt>& statements, const std::vector<SideCopy>& copies,
+                  int first, int last, const Place& place);
   std::vector<OwnBuffer> own_buffers(const Nest& nest, const Place& place) const;
   StmtPtr prefetching(const Nest& nest, const StmtPtr& iteration, const Place& place) const;
   // if (condition) stmt, where "context" is known; "stmt" was generated for "nest".

@@ -2,6 +2,7 @@
 
 #include <ostream>
 
+#include "codegen/passes/device_buffers.h"
 #include "codegen/passes/flatten.h"
 #include "codegen/passes/keep.h"
 #include "codegen/passes/launches.h"
@@ -24,6 +25,7 @@ const std::vector<Stage<Kernel>>& passes() {
        "the places of a tile are plain only when indices are, and LLVM cannot tell them apart",
        true},
       {"launches", with_launches, "the ranges of blocks and threads are final"},
+      {"device buffers", with_device_buffers, "launches are known, and what touches each buffer"},
   };
   return table;
 }

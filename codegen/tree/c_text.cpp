@@ -140,7 +140,7 @@ class Printer {
   }
 
   void operator()(const DeviceCopy& s) {
-    const bool to_host = s.direction == DeviceCopy::Direction::to_host;
+    const bool to_host = s.direction == Transfer::to_host;
     line("copy " + s.buffer + " to the " + (to_host ? "host" : "device") + ";");
   }
 

@@ -134,8 +134,7 @@ struct Barrier {
 // Host code that moves a buffer between the memory of the host and that of the GPU, between
 // launches: its box, as the argument or the Allocate says.
 struct DeviceCopy {
-  enum class Direction { to_device, to_host };
-  Direction direction;
+  Transfer direction;
   std::string buffer;
 };
 
@@ -154,6 +153,7 @@ struct ArgumentBuffer {
   Type type;
   Access access;
   std::vector<Expr> lowers, uppers;  // over parameters
+  bool resident = false;             // on the GPU before and after the kernel, not on the host
 };
 
 // A condition that the kernel checks: if it is false it returns strata_error_assumption.

@@ -108,6 +108,14 @@ class LaunchCommands {
   Computation& tag_gpu_local(const Where& where = Where::here());
   Computation& tag_gpu_constant(const Input& input, const Where& where = Where::here());
 
+  // f.host_to_device(*this) and f.device_to_host(*this) (strata/device_commands.h).
+  Computation& host_to_device(const Where& where = Where::here());
+  Computation& host_to_device(const Computation& reader, const Var& loop,
+                              const Where& where = Where::here());
+  Computation& device_to_host(const Where& where = Where::here());
+  Computation& device_to_host(const Computation& reader, const Var& loop,
+                              const Where& where = Where::here());
+
  private:
   friend class Computation;
   LaunchCommands() = default;

@@ -95,7 +95,10 @@ enum strata_code {
   /* The GPU's driver reports a failure.  The outputs may be partly written. */
   strata_error_device = -172,
   /* The GPU has not enough memory for the arguments.  Nothing was written. */
-  strata_error_device_memory = -173
+  strata_error_device_memory = -173,
+  /* An argument that is resident on the GPU has no memory there, or memory of another interface
+   * than the kernel's, or its newest contents are in host memory.  Nothing was written. */
+  strata_error_not_resident = -174
 };
 
 /* The message of the last failed kernel on this thread; "" if none failed yet.  Valid until the
@@ -113,6 +116,20 @@ strata_error_handler strata_set_error_handler(strata_error_handler handler);
  * maximum; 0 or less means the number of cores.  Returns the previous number. */
 int strata_set_number_of_threads(int number);
 int strata_number_of_threads(void);
+
+/* ---- GPUs ---- */
+
+/* Can kernels with launches run, through "opencl" or "cuda"?  No error is reported.  0 also for an
+ * unknown name. */
+int strata_gpu_available(const char *api);
+/* Memory that kernels freed on the GPU is kept for the next call.  This gives it back to the
+ * driver. */
+void strata_release_device_memory(void);
+/* The bytes that kernels of this process have copied between host and GPU so far. */
+typedef struct strata_device_traffic {
+  int64_t to_device, to_host;
+} strata_device_traffic;
+strata_device_traffic strata_device_traffic_so_far(void);
 
 /* ---- profiles of kernels compiled with the option "profile" ---- */
 

@@ -47,6 +47,7 @@
 #include "layers/memory.h"
 #include "strata/codegen_options.h"
 #include "strata/jit_function.h"
+#include "strata/device_commands.h"
 #include "strata/launch_commands.h"
 
 namespace strata {
@@ -381,7 +382,7 @@ class Computation : public LaunchCommands {
   bool unchecked_ = false;
 };
 
-class Function {
+class Function : public DeviceCommands {
  public:
   // The name of the kernel, a C identifier (E0105).  Names of parameters, inputs and computations
   // are identifiers too, each used once per function (E0104).

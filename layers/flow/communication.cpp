@@ -12,30 +12,11 @@
 #include "core/text_scanner.h"
 #include "layers/flow/initial_values.h"
 #include "layers/flow/reads.h"
+#include "layers/flow/sides.h"
 
 namespace strata {
 
 namespace {
-
-// { name[t0, .., tp] : an execution inside the loop has these iterators }; at root { name[] }.
-isl::set iterations(const Program& program, const Mapping& mapping, const Path& loop,
-                    const std::string& name) {
-  const isl::set context = program.algorithm->context;
-  if (loop.empty()) {
-    isl_space* scalar = isl_space_set_alloc(context.ctx().get(), 0, 0);
-    return with_tuple_name(isl::manage(isl_set_universe(scalar)), name);
-  }
-  isl::set all;
-  for (const Placed& placed : branches(mapping)) {
-    if (!is_inside(placed.path, loop)) continue;
-    const isl::map time = executions(*placed.branch).intersect_params(context);
-    const auto levels = unsigned(loop.size());
-    const isl::set one = isl::manage(isl_set_project_out(
-        time.range().release(), isl_dim_set, levels, time.range_tuple_dim() - levels));
-    all = all.is_null() ? one : all.unite(one);
-  }
-  return with_tuple_name(coalesced(all), name);
-}
 
 // { name[pre] -> [b0, t0, .., bp, tp, position] }
 isl::map at_position(const isl::set& pre, const Path& loop, int position) {
@@ -98,6 +79,12 @@ class CommunicationBuilder {
     for (const Lifetime& life : lifetimes(program_, mapping_)) add_operations(life);
     result.operations = allocations_;
     for (const Placed& placed : branches(mapping_)) add_copy(result, placed);
+    for (const SideCopy& copy : side_copies(program_, mapping_, {"communication", {}}))
+      result.operations.push_back({copy.direction == Transfer::to_device
+                                       ? Operation::Kind::to_device
+                                       : Operation::Kind::to_host,
+                                   copy.buffer, copy.buffer,
+                                   at_position(copy.when, copy.loop, copy.position), "", {}});
     result.operations.insert(result.operations.end(), frees_.begin(), frees_.end());
     return result;
   }
@@ -175,11 +162,31 @@ void verify_copies(const Program& program, const Mapping& mapping, const Request
 }
 
 std::string word(Operation::Kind kind) {
-  static const char* const words[] = {"allocate", "free", "copy"};
+  static const char* const words[] = {"allocate", "free", "copy", "to_device",
+                                      "to_host"};
   return words[int(kind)];
 }
 
 }  // namespace
+
+isl::set iterations(const Program& program, const Mapping& mapping, const Path& loop,
+                    const std::string& name) {
+  const isl::set context = program.algorithm->context;
+  if (loop.empty()) {
+    isl_space* scalar = isl_space_set_alloc(context.ctx().get(), 0, 0);
+    return with_tuple_name(isl::manage(isl_set_universe(scalar)), name);
+  }
+  isl::set all;
+  for (const Placed& placed : branches(mapping)) {
+    if (!is_inside(placed.path, loop)) continue;
+    const isl::map time = executions(*placed.branch).intersect_params(context);
+    const auto levels = unsigned(loop.size());
+    const isl::set one = isl::manage(isl_set_project_out(
+        time.range().release(), isl_dim_set, levels, time.range_tuple_dim() - levels));
+    all = all.is_null() ? one : all.unite(one);
+  }
+  return with_tuple_name(coalesced(all), name);
+}
 
 std::vector<Lifetime> lifetimes(const Program& program, const Mapping& mapping) {
   std::vector<Lifetime> all;

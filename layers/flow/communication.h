@@ -1,8 +1,8 @@
 // Layer IV: what a kernel does besides computing values: it allocates and frees memory, and copies
 // values between buffers.
 //
-// On one node with one memory all of this follows from the other layers, so it is derived from a
-// finished program and never stored.  Operations have executions in the time space of layer II, and
+// On one node all of this follows from the other layers, so it is derived from a finished program,
+// and stored only where the author says it: copies between host and device.  Operations have executions in the time space of layer II, and
 // so an order.
 #pragma once
 
@@ -27,11 +27,17 @@ struct Lifetime {
 // is the program's with the branches of initial values (layers/flow/initial_values.h).
 std::vector<Lifetime> lifetimes(const Program& program, const Mapping& mapping);
 
+// { name[t0, .., tp] : an execution inside the loop has these iterators }; at the root { name[] }.
+isl::set iterations(const Program& program, const Mapping& mapping, const Path& loop,
+                    const std::string& name);
+
 struct Operation {
   enum class Kind {
     allocate,  // of "buffer", by the kernel or by each iteration of a loop
     free,
     copy,  // of values at affine indices, by a computation that does nothing else
+    to_device,  // of the whole of "buffer", from the host to the GPU
+    to_host,    // and back
   };
   Kind kind;
   std::string name;    // the buffer, or the computation that copies
@@ -41,7 +47,8 @@ struct Operation {
   //     allocate  { buffer[pre] -> [b0, t0, .., bp, tp, first] }
   //     free      { buffer[pre] -> [b0, t0, .., bp, tp, last] }
   //     copy      { C[i] -> [b0, t0, .., bd] }
-  // An allocation comes before, and a free after, every execution whose time begins with its own.
+  //     to_device, to_host  { buffer[pre] -> [b0, t0, .., bp, tp, position] }, pre any iterators
+  // An allocation or a copy of a whole buffer comes before, and a free after, every execution whose time begins with its own.
   // The iterator of a loop over tiles of a parametric size T represents floor(t / T).
   isl::map time;
   // Of a copy: its source, and { C[i] -> X[e] : C[i] copies X(e) }.
@@ -53,11 +60,13 @@ struct Operation {
 //  R401 an access of a temporary buffer is between an allocation and its free, in the loop that
 //       allocates the buffer, and in only one such loop; reads that no instance makes are exempt
 //  R402 an execution of a copy moves one value
+//  R403 a value is read where it is: on the host, or on the device (layers/verify/verify_sides.h)
 struct Communication {
-  std::vector<Operation> operations;  // allocations, copies, frees, each in static order
+  // Allocations, copies of values, copies of buffers, frees; each kind in static order.
+  std::vector<Operation> operations;
 };
 
-// Requires a finished program (schedule/finish.h).
+// Requires a finished program (schedule/finish.h).  Errors of side_copies (layers/flow/sides.h).
 Communication communication_of(const Program& program);
 
 // E0307 for R401, E0306 for R402.

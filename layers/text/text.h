@@ -4,7 +4,7 @@
 //
 //   text         "program" name {parameter} "context" ISL {assume} {input} {size} {array}
 //                {computation} "reference" forest "schedule" forest {buffer} {store}
-//                ["scheduled"] {waived} {command}
+//                {copy} ["scheduled"] {waived} {command}
 //   parameter    "parameter" name
 //   size         "size" name expression               the element that it is read from
 //   assume       "assume" expression
@@ -26,11 +26,14 @@
 //   forest       "{" {node} "}"
 //   node         "loop" name [processor] ["tiles" name] ["border" border]
 //                ["min_blocks" number] "{" {"allocates" name}
-//                {"prefetches" name "for" name "ahead" number} ["barrier" "at" "end"] {node} "}"
+//                {"prefetches" name "for" name "ahead" number} ["barrier" "at" "end"]
+//                {"to_device" name} {"to_host" name} {node} "}"
 //              | "run" name ["piece" name] ["placed" number] "at" ISL "for" ISL
 //                                                     a branch: its time, its instances
-//   buffer       "buffer" name type dimensions role ["on" memory] {"extent" expression}
+//   buffer       "buffer" name type dimensions role ["on" memory] ["resident"]
+//                {"extent" expression}
 //   store        "store" name ISL
+//   copy         "to_device" name | "to_host" name    of an array's buffer
 //   "scheduled"                                       a command has changed the program
 //   waived       "waived" string ISL
 //   command      "command" string

@@ -19,6 +19,14 @@ std::vector<std::string> quoted(const std::vector<std::string>& names) {
   return result;
 }
 
+// The arrays that each iteration copies in this direction.
+std::vector<std::string> copied(const LoopHead& loop, Transfer direction) {
+  std::vector<std::string> arrays;
+  for (const GivenCopy& copy : loop.copies)
+    if (copy.direction == direction) arrays.push_back(quoted_name(copy.array));
+  return arrays;
+}
+
 }  // namespace
 
 const std::vector<TextReader::Mark>& TextReader::tags() {
@@ -64,6 +72,14 @@ const std::vector<TextReader::Mark>& TextReader::belongings() {
          reader.scanner_.expect_keyword("at");
          reader.scanner_.expect_keyword("end");
          loop.barrier = true;
+       }},
+      {"to_device", [](const LoopHead& loop) { return copied(loop, Transfer::to_device); },
+       [](TextReader& reader, LoopHead& loop) {
+         loop.copies.push_back(reader.given_copy(Transfer::to_device));
+       }},
+      {"to_host", [](const LoopHead& loop) { return copied(loop, Transfer::to_host); },
+       [](TextReader& reader, LoopHead& loop) {
+         loop.copies.push_back(reader.given_copy(Transfer::to_host));
        }},
   };
   return rows;
@@ -119,11 +135,18 @@ Node TextReader::loop(int loops) {
   return Node{std::move(loop)};
 }
 
+std::string TextReader::array() {
+  const Token at = scanner_.peek();
+  std::string name = scanner_.expect_name("the name of an array");
+  require(type_of(name).has_value(), at, "there is no array named '" + name + "'");
+  return name;
+}
+
+GivenCopy TextReader::given_copy(Transfer direction) { return {direction, array()}; }
+
 Prefetch TextReader::prefetch() {
   Prefetch p;
-  const Token array_at = scanner_.peek();
-  p.array = scanner_.expect_name("the name of an array");
-  require(type_of(p.array).has_value(), array_at, "there is no array named '" + p.array + "'");
+  p.array = array();
   scanner_.expect_keyword("for");
   const Token at = scanner_.peek();
   p.definition = scanner_.expect_name("the name of a computation");

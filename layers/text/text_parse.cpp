@@ -237,6 +237,7 @@ Program TextReader::program() {
   program.mapping = forest();
   while (scanner_.accept_keyword("buffer")) buffer();
   while (scanner_.accept_keyword("store")) store();
+  copies();
   program.scheduled = scanner_.accept_keyword("scheduled");
   while (scanner_.accept_keyword("waived")) {
     const std::string command = string("the command, between double quotes");

@@ -64,6 +64,7 @@ void TextReader::buffer() {
   else
     require(role == "temporary", at, "expected input, output or temporary, found '" + role + "'");
   if (scanner_.accept_keyword("on")) b.memory = memory();
+  b.resident = scanner_.accept_keyword("resident");
   while (scanner_.accept_keyword("extent")) b.extents.push_back(parse_expr(scanner_, names_));
   require(b.extents.empty() || int(b.extents.size()) == b.dimensions, at,
           b.name + " has " + std::to_string(b.dimensions) + " dimensions and " +
@@ -91,6 +92,17 @@ void TextReader::store() {
   require(rank(map, isl_dim_out) == buffer->dimensions, relation_at,
           buffer->name + " has " + std::to_string(buffer->dimensions) + " dimensions");
   layout_.store.insert_or_assign(array, AccessRelation::from(map));
+}
+
+void TextReader::copies() {
+  for (;;) {
+    if (scanner_.accept_keyword("to_device"))
+      layout_.copies.push_back(given_copy(Transfer::to_device));
+    else if (scanner_.accept_keyword("to_host"))
+      layout_.copies.push_back(given_copy(Transfer::to_host));
+    else
+      return;
+  }
 }
 
 }  // namespace strata

@@ -130,10 +130,13 @@ void add_layout(Lines& lines, const Layout& layout) {
     lines.add(0, "buffer " + quoted_name(buffer.name) + " " + to_string(buffer.type) + " " +
                      std::to_string(buffer.dimensions) + " " + to_string(buffer.role));
     if (buffer.memory != Memory::automatic) lines.add(1, "on " + to_string(buffer.memory));
+    if (buffer.resident) lines.add(1, "resident");
     for (const Expr& extent : buffer.extents) lines.add(1, "extent " + to_text(extent));
   }
   for (const auto& [array, relation] : layout.store)
     lines.add(0, "store " + quoted_name(array) + " " + canonical_text(relation));
+  for (const GivenCopy& copy : layout.copies)
+    lines.add(0, to_string(copy.direction) + " " + quoted_name(copy.array));
 }
 
 }  // namespace

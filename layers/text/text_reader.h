@@ -94,10 +94,13 @@ class TextReader {
   std::int64_t min_blocks();
   Processor processor();
   Prefetch prefetch();
+  std::string array();  // an existing one
+  GivenCopy given_copy(Transfer direction);
   Node branch(int loops);
   void buffer();
   Memory memory();
   void store();
+  void copies();
 
   std::shared_ptr<Session> session_;
   TextScanner scanner_;

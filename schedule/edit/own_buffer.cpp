@@ -18,7 +18,15 @@ void give_own_buffer(Program& program, const std::string& array, const Command& 
 
 LayoutBuffer& buffer_given(Program& program, const std::string& array, const Command& command) {
   definition_named(program, array, command);
-  give_own_buffer(program, array, command);
+  return any_buffer_given(program, array, command);
+}
+
+LayoutBuffer& any_buffer_given(Program& program, const std::string& array,
+                               const Command& command) {
+  if (!program.algorithm->find_input(array)) {
+    definition_named(program, array, command);
+    give_own_buffer(program, array, command);
+  }
   const std::string name = buffer_of(program.layout, array);
   auto& all = program.layout.buffers;
   return *std::find_if(all.begin(), all.end(),

@@ -14,4 +14,7 @@ void give_own_buffer(Program& program, const std::string& array, const Command& 
 // The buffer of the array, created if it has none; E0101 if there is no such array.
 LayoutBuffer& buffer_given(Program& program, const std::string& array, const Command& command);
 
+// The same of an array or an input.
+LayoutBuffer& any_buffer_given(Program& program, const std::string& array, const Command& command);
+
 }  // namespace strata

@@ -12,6 +12,7 @@
 #include "schedule/commands/compute_at.h"
 #include "schedule/commands/copy_at.h"
 #include "schedule/commands/deal.h"
+#include "schedule/commands/device_to_host.h"
 #include "schedule/commands/distribute_loop.h"
 #include "schedule/commands/fuse.h"
 #include "schedule/commands/gpu.h"
@@ -19,6 +20,7 @@
 #include "schedule/commands/gpu_threads.h"
 #include "schedule/commands/gpu_tile.h"
 #include "schedule/commands/guard.h"
+#include "schedule/commands/host_to_device.h"
 #include "schedule/commands/inline_computation.h"
 #include "schedule/commands/interchange.h"
 #include "schedule/commands/mask.h"
@@ -26,6 +28,7 @@
 #include "schedule/commands/parallelize.h"
 #include "schedule/commands/peel.h"
 #include "schedule/commands/prefetch.h"
+#include "schedule/commands/resident.h"
 #include "schedule/commands/reverse.h"
 #include "schedule/commands/rfactor.h"
 #include "schedule/commands/separate.h"
@@ -92,6 +95,16 @@ Program copy_or_itself(const Program& p, const CommandOperands& o) {
 Program apply_compute_at(const Program& p, const CommandOperands& o) {
   if (o.size() > 1 && o.is<OutsideLoops>(1)) return compute_at_root(p, o.name(0), o.given());
   return compute_at(p, o.name(0), o.all<LoopRef>(1), o.given());
+}
+
+// Copies of an array's buffer, of the kernel or of each iteration of a loop.
+const std::vector<Form> transfer_forms = {{{array}}, {{array, other_loop}}};
+
+template <Program (*command)(const Program&, const std::string&, const std::optional<LoopRef>&,
+                             Given)>
+Program transferred(const Program& p, const CommandOperands& o) {
+  const auto loop = o.size() > 1 ? std::optional(o.loop(1)) : std::nullopt;
+  return command(p, o.name(0), loop, o.given());
 }
 
 // Takes two factors or all four.
@@ -187,6 +200,7 @@ const std::vector<CommandRow>& command_table() {
                         o.given());
        }},
       {"deal", {{{loop}, loop}}, on_loops<deal>},
+      {"device_to_host", transfer_forms, transferred<device_to_host>, "f.device_to_host"},
       {"distribute_loop", one_loop, on_loop<distribute_loop>},
       {"fuse",
        {{{loop, other_loop}}},
@@ -206,6 +220,7 @@ const std::vector<CommandRow>& command_table() {
           new_loop, new_loop}}},
        apply_gpu_tile},
       {"guard", one_loop, on_loop<guard>},
+      {"host_to_device", transfer_forms, transferred<host_to_device>, "f.host_to_device"},
       {"inline",
        {{{computation}}},
        [](P p, O o) { return inline_computation(p, o.name(0), o.given()); },
@@ -224,6 +239,10 @@ const std::vector<CommandRow>& command_table() {
       {"prefetch",
        {{{loop, array, number}}},
        [](P p, O o) { return prefetch(p, o.loop(0), o.name(1), o.number(2), o.given()); }},
+      {"resident",
+       {{{array}}},
+       [](P p, O o) { return resident(p, o.name(0), o.given()); },
+       "f.resident"},
       {"reverse", one_loop, on_loop<reverse>},
       {"rfactor",
        {{{loop, new_computation}}},

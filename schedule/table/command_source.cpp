@@ -53,6 +53,11 @@ class Source {
   }
 
   std::string text() const {
+    if (row_.method.starts_with("f.")) {
+      std::vector<std::string> all = arguments_;
+      all.insert(all.begin(), about_);
+      return fmt::format("{}({});", row_.method, fmt::join(all, ", "));
+    }
     const std::string unchecked = command_.given.check == Check::waived ? ".unchecked()" : "";
     return fmt::format("{}{}{}.{}({});", made_, about_, unchecked, row_.method,
                        fmt::join(arguments_, ", "));

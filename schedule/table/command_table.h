@@ -49,7 +49,7 @@ struct CommandRow {
   std::vector<Form> forms;
   // Applies the command without adding it to the history; the operands must match one of the forms.
   Program (*apply)(const Program& program, const CommandOperands& operands);
-  std::string method = name;  // the method of Computation
+  std::string method = name;  // of Computation; with "f." of Function, about operand 0
 };
 
 // Sorted by name.

@@ -131,6 +131,9 @@ const std::vector<Call> calls = {
      [](World& p) {
        p.s.set_size({2 * p.N, p.M});
      }},
+    {"host_to_device", nothing, [](World& p) { p.s.host_to_device(p.t, p.i); }},
+    {"device_to_host", nothing, [](World& p) { p.s.device_to_host(p.t, p.i); }},
+    {"resident", nothing, [](World& p) { p.f.resident(p.t); }},
     {"set_memory",
      [](World& p) {
        p.s.store_in({p.i, p.j});

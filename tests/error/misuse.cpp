@@ -303,7 +303,7 @@ void World::place(Draw& draw) {
 
 void World::change_storage(Draw& draw) {
   Computation c = any(draw);
-  switch (draw.below(8)) {
+  switch (draw.below(11)) {
     case 0:
       c.store_in(draw.expressions());
       break;
@@ -327,6 +327,15 @@ void World::change_storage(Draw& draw) {
       break;
     case 7:
       c.allocate_at(root);
+      break;
+    case 8:
+      c.host_to_device(handle(draw), draw.loop());
+      break;
+    case 9:
+      c.device_to_host();
+      break;
+    case 10:
+      f.resident(c);
       break;
   }
 }

@@ -82,7 +82,7 @@ ARROWS = {
 JUDGE_ARROWS = {"tests/judge", "core/error.h", "core/expr/expr.h", "core/sets/relation.h",
                 "core/sets/session.h", "core/type.h", "layers/algorithm.h", "layers/border.h",
                 "layers/layout.h", "layers/loop_head.h", "layers/mapping.h", "layers/memory.h",
-                "layers/processor.h", "layers/program.h"}
+                "layers/processor.h", "layers/program.h", "layers/transfer.h"}
 LOOP_TREE_JUDGE_ARROWS = JUDGE_ARROWS | {"codegen/tree/loop_tree.h"}
 # Function that the judges may call -> why that does not share a computation with the compiler.
 JUDGE_CALLS = {
@@ -289,6 +289,8 @@ EXEMPT = {
     ("barrier_at", "kind of the fuzzer"): "changes no value; unit tests judge its barriers",
     ("barrier_at", "row of the budget test"): "asks isl nothing that other tags do not",
     ("min_blocks", "kind of the fuzzer"): "always refused, or a hint that changes nothing",
+    **{(command, "kind of the fuzzer"): "copies are counted in tests/execution and tests/gpu"
+       for command in ("host_to_device", "device_to_host", "resident")},
     **{(command, "kind of the fuzzer"): "launches are compared with plain loops in tests/gpu"
        for command in ("cache_local_at", "cache_shared_at", "deal")},
 }

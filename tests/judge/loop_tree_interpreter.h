@@ -1,5 +1,7 @@
 // The loop-tree interpreter: runs a kernel over checked memory and records what it did.
 //
+// Launches see the device sides of buffers, which only DeviceCopy fills from the host's.
+//
 // Every load and store is checked against the box of its buffer, and every load must find a written
 // element.  A wrong kernel never throws: each fault becomes a finding.
 #pragma once
@@ -42,6 +44,8 @@ struct TreeRun {
   std::vector<Executed> trace;
   Arrays buffers;        // the arguments after the run
   std::map<std::string, std::size_t> allocations;  // how often each temporary buffer was allocated
+  // How often each buffer was copied between host and device.
+  std::map<std::string, std::size_t> to_device, to_host;
   bool refused = false;  // an assumption does not hold: nothing ran
   bool failed = false;   // a checked index was out of range
 };

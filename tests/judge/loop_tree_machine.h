@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <random>
+#include <set>
 #include <unordered_map>
 
 #include "tests/judge/loop_tree_interpreter.h"
@@ -24,6 +25,7 @@ struct Memory {
   // again and again is one room.
   Sharing sharing = Sharing::all;
   std::string room = name;
+  Array device = {};  // what launches see of a buffer from outside of them
 };
 using MemoryPtr = std::shared_ptr<Memory>;
 
@@ -54,7 +56,8 @@ class TreeInterpreter : public Environment {
     for (const ArgumentBuffer& b : kernel_.buffers) bind(b, arguments);
     Lanes lanes(1);
     if (kernel_.body) execute(*kernel_.body, lanes);
-    for (const MemoryPtr& m : arguments_) result_.buffers[m->name] = std::move(m->contents);
+    for (const MemoryPtr& m : arguments_)
+      result_.buffers[m->name] = std::move(resident_.count(m->name) ? m->device : m->contents);
     return std::move(result_);
   }
 
@@ -76,18 +79,19 @@ class TreeInterpreter : public Environment {
   }
 
   Scalar load(const std::string& buffer, const Point& index) override {
-    const Memory& memory = memory_of(buffer);
+    Memory& memory = memory_of(buffer);
     note_access(memory, index, false);
-    const Scalar nothing{memory.contents.type(), 0};
-    if (!memory.contents.contains(index)) {
+    const Array& contents = contents_of(memory);
+    const Scalar nothing{contents.type(), 0};
+    if (!contents.contains(index)) {
       find(fmt::format("load out of bounds: {}", judge::to_string(buffer, index)));
       return nothing;
     }
-    if (!memory.contents.defined(index)) {
+    if (!contents.defined(index)) {
       find(fmt::format("load of an undefined element: {}", judge::to_string(buffer, index)));
       return nothing;
     }
-    return memory.contents[index];
+    return contents[index];
   }
 
   std::int64_t checked(std::int64_t index, std::int64_t lower, std::int64_t upper) override {
@@ -119,9 +123,12 @@ class TreeInterpreter : public Environment {
     Point lower = integers(b.lowers), extent = integers(b.uppers);
     for (std::size_t d = 0; d < lower.size(); ++d) extent[d] -= lower[d];
     auto memory = std::make_shared<Memory>(Memory{b.name, box(b.type, lower, extent), b.access});
+    memory->device = memory->contents;
+    if (b.resident) resident_.insert(b.name);
+    Array& given = b.resident ? memory->device : memory->contents;
     if (arguments.contains(b.name))
-      for (const Point& p : memory->contents.elements())
-        if (arguments[b.name].defined(p)) memory->contents.set(p, arguments[b.name][p]);
+      for (const Point& p : given.elements())
+        if (arguments[b.name].defined(p)) given.set(p, arguments[b.name][p]);
     arguments_.push_back(std::move(memory));
   }
 
@@ -139,6 +146,10 @@ class TreeInterpreter : public Environment {
     const auto argument = std::find_if(arguments_.begin(), arguments_.end(), named);
     if (argument == arguments_.end()) throw std::runtime_error("unknown buffer " + name);
     return **argument;
+  }
+
+  Array& contents_of(Memory& memory) const {
+    return launch_ && memory.sharing == Sharing::all ? memory.device : memory.contents;
   }
 
   void execute(const Stmt& stmt, Lanes& lanes) {
@@ -170,6 +181,7 @@ class TreeInterpreter : public Environment {
       const Array contents =
           box(allocate.type, integers(allocate.lowers), integers(allocate.extents));
       Memory memory{allocate.buffer, contents, std::nullopt};
+      memory.device = contents;
       ++result_.allocations[allocate.buffer];
       if (launch_) give_to_thread(memory);
       lane.temporaries.push_back(std::make_shared<Memory>(std::move(memory)));
@@ -183,7 +195,16 @@ class TreeInterpreter : public Environment {
   void execute(const Barrier&, Lanes&) {
     find("divergent: a barrier is where not all threads of the block pass");
   }
-  void execute(const DeviceCopy&, Lanes&) {}
+
+  void execute(const DeviceCopy& s, Lanes& lanes) {
+    for (Lane& lane : lanes) {
+      lane_ = &lane;
+      Memory& memory = memory_of(s.buffer);
+      const bool to_device = s.direction == Transfer::to_device;
+      (to_device ? memory.device : memory.contents) = to_device ? memory.contents : memory.device;
+      ++(to_device ? result_.to_device : result_.to_host)[s.buffer];
+    }
+  }
 
   // Nothing finds the buffer any more.
   void execute(const Free& s, Lanes& lanes) {
@@ -310,9 +331,9 @@ class TreeInterpreter : public Environment {
   // A copy to or from registers leaves undefined what is undefined.
   bool copies_nothing(const Execute& e) {
     if (!e.computation.empty()) return false;
-    const Memory& source = memory_of(e.value.name());
+    const Array& source = contents_of(memory_of(e.value.name()));
     const Point place = integers(e.value.args());
-    return source.contents.contains(place) && !source.contents.defined(place);
+    return source.contains(place) && !source.defined(place);
   }
 
   void store(const std::string& buffer, const Write& w) {
@@ -320,13 +341,14 @@ class TreeInterpreter : public Environment {
     Memory& memory = memory_of(buffer);
     note_access(memory, w.index, true);
     if (memory.access == Access::read) find("store to an argument that is only read: " + buffer);
-    if (!memory.contents.contains(w.index))
+    Array& contents = contents_of(memory);
+    if (!contents.contains(w.index))
       find("store out of bounds: " + judge::to_string(buffer, w.index));
-    else if (w.value.type != memory.contents.type())
+    else if (w.value.type != contents.type())
       find(fmt::format("{} stored in {}, which holds {}", strata::to_string(w.value.type), buffer,
-                       strata::to_string(memory.contents.type())));
+                       strata::to_string(contents.type())));
     else
-      memory.contents.set(w.index, w.value);
+      contents.set(w.index, w.value);
   }
 
   // loop_tree_launches.cpp: launches.
@@ -357,6 +379,7 @@ class TreeInterpreter : public Environment {
   std::map<std::string, bool> lockstep_;
   std::unordered_map<const ExprNode*, Evaluator> evaluators_;
   std::vector<MemoryPtr> arguments_;
+  std::set<std::string> resident_;
   Lane outside_;
   Lane* lane_ = nullptr;
   std::string doing_;

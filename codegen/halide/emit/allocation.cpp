@@ -14,17 +14,26 @@ using Halide::Internal::const_true;
 using Halide::Internal::LetStmt;
 using Halide::Internal::Variable;
 
-// Bytes of all elements of the box, but at most 2^47, which is more than any memory has: so the
+// "size" times the elements of the box, but at most 2^47, which is more than any memory has: so the
 // product does not overflow.
-HExpr bytes_of(const std::vector<HExpr>& extents, Type type) {
+HExpr times_elements(std::int64_t size, const std::vector<HExpr>& extents) {
   const HExpr limit = HExpr(std::int64_t{1} << 47);
-  HExpr total = HExpr(std::int64_t{bytes(type)});
+  HExpr total = HExpr(size);
   for (const HExpr& extent : extents) {
     const HExpr at_least = Halide::max(extent, HExpr(std::int64_t{0}));
     const HExpr room = limit / Halide::max(at_least, HExpr(std::int64_t{1}));
     total = Halide::select(total > room, limit, total * at_least);
   }
-  return Halide::max(total, HExpr(std::int64_t{1}));
+  return total;
+}
+
+// The bytes of a box in the heap: with whole rows where it is large.
+HExpr bytes_of(const std::vector<HExpr>& extents, Type type) {
+  const HExpr total = times_elements(bytes(type), extents);
+  const HExpr rest = HExpr(row_on_device * bytes(type));
+  return Halide::max(
+      Halide::select(total > HExpr(largest_row_on_device), total + rest, total),
+      HExpr(std::int64_t{1}));
 }
 
 }  // namespace
@@ -73,7 +82,17 @@ HStmt Allocation::around(const HStmt& body, const std::string& kernel) const {
     return Halide::Internal::Allocate::make(name_, type_in_memory(type_), Halide::MemoryType::Stack,
                                             {static_cast<std::int32_t>(*elements_)}, const_true(),
                                             body);
-  HStmt out = in_heap(body, kernel);
+  return sized(in_heap(body, kernel));
+}
+
+HExpr Allocation::count() const {
+  std::vector<HExpr> extents;
+  for (std::size_t d = 0; d < extents_.size(); ++d) extents.push_back(extent(d));
+  return times_elements(1, extents);
+}
+
+HStmt Allocation::sized(const HStmt& body) const {
+  HStmt out = body;
   if (elements_) return out;
   for (std::size_t d = 0; d < extents_.size(); ++d)
     out = LetStmt::make(extent_name(d), extents_[d], out);

@@ -6,6 +6,11 @@
 
 namespace strata::halide {
 
+// A buffer on a device is described as one row, or where it has more elements than
+// largest_row_on_device as rows of row_on_device; memory on the host then has whole rows, too.
+inline constexpr std::int64_t largest_row_on_device = std::int64_t{1} << 30;
+inline constexpr std::int64_t row_on_device = std::int64_t{1} << 20;
+
 // One Allocate of the loop tree. A buffer of small constant size, or one that the author put there,
 // is on the stack, where the compiler keeps it in registers if its indices become constants. Other
 // buffers come from the heap, and a kernel that gets no memory returns strata_error_out_of_memory.
@@ -18,6 +23,11 @@ class Allocation {
   HStmt around(const HStmt& body, const std::string& kernel) const;
   // The same for a thread of a GPU; E0502 if the size is not constant.
   HStmt in_registers(const HStmt& body) const;
+  // "body", where the names in the view's strides are known, without memory.
+  HStmt sized(const HStmt& body) const;
+  HExpr count() const;  // of elements, at most 2^47
+  std::string symbol() const { return name_; }
+  Type type() const { return type_; }
 
  private:
   HStmt in_heap(const HStmt& body, const std::string& kernel) const;

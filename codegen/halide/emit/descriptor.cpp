@@ -17,17 +17,20 @@ Halide::Internal::BufferBuilder builder_of(Type type, const std::vector<Extent>&
   return builder;
 }
 
-}  // namespace
-
-HExpr descriptor(const BufferView& buffer, const HExpr& position,
-                 const std::vector<Extent>& shape, const HExpr& host_dirty) {
+HExpr address_of(const BufferView& buffer, const HExpr& position) {
   const HType address = Halide::UInt(64);
   const HExpr base = Halide::Internal::Variable::make(Halide::Handle(), buffer.symbol);
   const HExpr first = Halide::reinterpret(address, base) +
                       Halide::cast(address, position) * HExpr(std::uint64_t(bytes(buffer.type)));
+  return Halide::reinterpret(Halide::Handle(), first);
+}
+
+}  // namespace
+
+HExpr descriptor(const BufferView& buffer, const HExpr& position,
+                 const std::vector<Extent>& shape) {
   Halide::Internal::BufferBuilder builder = builder_of(buffer.type, shape);
-  builder.host = Halide::reinterpret(Halide::Handle(), first);
-  builder.host_dirty = host_dirty;
+  builder.host = address_of(buffer, position);
   return builder.build();
 }
 

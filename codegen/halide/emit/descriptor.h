@@ -17,9 +17,8 @@ struct Extent {
 // A halide_buffer_t* on the stack of the caller: the array in "buffer" whose least element is at
 // "position", its last index as dimension 0. The numbers are truncated to the 32 bits of its
 // fields.
-// "host_dirty": does the host have contents that a device does not have? By default, no.
-HExpr descriptor(const BufferView& buffer, const HExpr& position, const std::vector<Extent>& shape,
-                 const HExpr& host_dirty = HExpr());
+// its host pointer is null.
+HExpr descriptor(const BufferView& buffer, const HExpr& position, const std::vector<Extent>& shape);
 
 // The same without elements: neither host nor device memory.
 HExpr descriptor_of_nothing(Type type, const std::vector<Extent>& shape);

@@ -5,6 +5,7 @@
 
 #include "codegen/halide/arithmetic/atomic_steps.h"
 #include "codegen/halide/emit/allocation.h"
+#include "codegen/halide/emit/device_buffer.h"
 #include "codegen/halide/emit/expression.h"
 #include "codegen/halide/emit/index_reports.h"
 #include "codegen/halide/emit/launch.h"
@@ -16,6 +17,7 @@
 #include "codegen/tree/index_math.h"
 #include "codegen/tree/realization.h"
 #include "codegen/tree/thread_variable.h"
+#include "codegen/tree/touched_sides.h"
 
 namespace strata::halide {
 
@@ -28,6 +30,15 @@ using Halide::Internal::LetStmt;
 // The empty statement, also for a block without statements.
 HStmt nothing() { return Halide::Internal::Evaluate::make(0); }
 
+// E0501 if there is a launch in the statement.
+void refuse_launches(const StmtPtr& s) {
+  if (const auto* launch = std::get_if<Launch>(s.get()))
+    throw refused(Code::E0501_unknown_target,
+                  "loop " + launch->name + " is launched on a GPU, which the target does not have",
+                  "add a device to the target: \"host-opencl\" or \"host-cuda\"");
+  for_each_inside(*s, refuse_launches);
+}
+
 class StatementEmitter {
  public:
   StatementEmitter(Scope scope, std::string kernel, Effort effort)
@@ -36,6 +47,7 @@ class StatementEmitter {
   }
 
   HStmt kernel(const StmtPtr& s) {
+    if (scope_.abilities.device == Halide::DeviceAPI::None) refuse_launches(s);
     return watched([&] { return emit(s); });
   }
 
@@ -61,6 +73,7 @@ class StatementEmitter {
   HStmt emit(const Launch& launch);
   HStmt emit(const Barrier& s);
   HStmt emit(const DeviceCopy& s);
+  HStmt on_device(const Allocate& s, const Allocation& allocation);
   HStmt launch_loop(const For& loop, const HExpr& lower);
   HStmt masked(const Execute& s, const HExpr& mask);
   HStmt checked(const Execute& s, ExpressionEmitter expressions, ExpressionEmitter places,
@@ -337,6 +350,7 @@ HStmt StatementEmitter::masked(const Execute& s, const HExpr& mask) {
 HStmt StatementEmitter::emit(const Allocate& s) {
   Allocation allocation(s, ExpressionEmitter(scope_).indices(s.lowers),
                         ExpressionEmitter(scope_).indices(s.extents));
+  if (!launch_ && touched_sides(s.body).device.count(s.buffer)) return on_device(s, allocation);
   const auto shadowed = scope_.buffers;
   const bool shared = launch_ && s.memory == Memory::shared;
   scope_.buffers[s.buffer] =
@@ -351,8 +365,12 @@ HStmt StatementEmitter::emit(const Allocate& s) {
 
 // The stack is freed with the iteration, and a block's memory with the block.
 HStmt StatementEmitter::emit(const Free& s) {
+  const bool on_device = !launch_ && scope_.on_device.count(s.buffer);
+  if (on_device && !scope_.buffers.count(s.buffer)) return free_on_device(s.buffer);
   const BufferView& buffer = buffer_named(scope_, s.buffer);
-  return launch_ || buffer.on_stack ? nothing() : freed_early(buffer.symbol);
+  if (launch_ || buffer.on_stack) return nothing();
+  const HStmt freed = freed_early(buffer.symbol);
+  return on_device ? Halide::Internal::Block::make(free_on_device(s.buffer), freed) : freed;
 }
 
 // No prefetch from the stack: it is near, and its buffers, whose address is not taken, may live in
@@ -379,15 +397,25 @@ HStmt StatementEmitter::emit(const Barrier& s) {
 }
 
 HStmt StatementEmitter::emit(const DeviceCopy& s) {
-  throw cannot_generate("the copy of " + s.buffer +
-                        " between host and device is not supported yet");
+  return copy_between(s, kernel_, scope_.abilities.device);
+}
+
+// The buffer is on the device, and also on the host if code of the host touches it.
+HStmt StatementEmitter::on_device(const Allocate& s, const Allocation& allocation) {
+  if (s.memory == Memory::stack)
+    throw cannot_generate("the buffer " + s.buffer +
+                          " is on the stack, but a launch touches it; leave out set_memory");
+  const Scope around = scope_;
+  const bool on_host = touched_sides(s.body).host.count(s.buffer) > 0;
+  if (on_host) scope_.buffers[s.buffer] = allocation.view();
+  scope_.on_device[s.buffer] = view_on_device(allocation, s.buffer);
+  const HStmt body = emit(s.body);
+  scope_ = around;
+  return with_temporary_on_device(allocation, s.buffer, kernel_, scope_.abilities.device, on_host,
+                                  body);
 }
 
 HStmt StatementEmitter::emit(const Launch& launch) {
-  if (scope_.abilities.device == Halide::DeviceAPI::None)
-    throw refused(Code::E0501_unknown_target,
-                  "loop " + launch.name + " is launched on a GPU, which the target does not have",
-                  "add a device to the target: \"host-opencl\" or \"host-cuda\"");
   const Scope host = scope_;
   std::vector<HExpr> grid;
   for (const Expr& blocks : launch.grid) grid.push_back(ExpressionEmitter(scope_).index(blocks));

@@ -4,11 +4,13 @@
 #include <optional>
 
 #include "codegen/halide/emit/descriptor.h"
+#include "codegen/halide/emit/device_buffer.h"
 #include "codegen/halide/emit/expression.h"
 #include "codegen/halide/entry/entry.h"
 #include "codegen/halide/offload_mark.h"
 #include "codegen/halide/refusal.h"
 #include "codegen/tree/index_math.h"
+#include "codegen/tree/touched_sides.h"
 
 namespace strata::halide {
 
@@ -19,63 +21,14 @@ using hi::Call;
 using hi::LetStmt;
 using hi::Variable;
 
-std::string symbol_on_device(const std::string& name) { return "device." + name; }
 std::string device_part(const std::string& name, const std::string& what, std::size_t d) {
   return symbol_on_device(name) + "." + what + "." + std::to_string(d);
 }
 HExpr int64_named(const std::string& name) { return Variable::make(Halide::Int(64), name); }
 HExpr int64(std::int64_t value) { return HExpr(value); }
 
-HExpr description(const std::string& name, const char* what = ".buffer") {
-  return Variable::make(Halide::type_of<halide_buffer_t*>(), symbol_on_device(name) + what);
-}
-HExpr description_on_host(const std::string& name) { return description(name, ".host"); }
-
-HStmt done(const HExpr& call) { return hi::Evaluate::make(call); }
-HExpr calling(const std::string& function, const std::vector<HExpr>& arguments) {
-  return Call::make(Halide::Int(32), function, arguments, Call::Extern);
-}
-
-// Calls a function of Halide's runtime; if it fails the kernel returns Strata's code for that.
-HStmt tried(const std::string& kernel, const std::string& function,
-            const std::vector<HExpr>& arguments, const std::string& buffer) {
-  const std::string name = symbol_on_device(buffer) + "." + function;
-  const HExpr code = Variable::make(Halide::Int(32), name);
-  const HExpr failed = calling("strata_device_failed", {HExpr(kernel), code});
-  return LetStmt::make(name, calling(function, arguments), hi::AssertStmt::make(code == 0, failed));
-}
-
-// The names of the buffers that a statement touches.
-void add_touched(const StmtPtr& s, std::set<std::string>& names) {
-  const auto add = [&](const Expr& whole) {
-    visit(whole, [&](const Expr& e) {
-      if (e.op() == Op::load) names.insert(e.name());
-    });
-  };
-  if (const auto* loop = std::get_if<For>(s.get())) {
-    add(loop->lower);
-    add(loop->upper);
-  }
-  if (const auto* branch = std::get_if<If>(s.get())) add(branch->condition);
-  if (const auto* execute = std::get_if<Execute>(s.get())) {
-    names.insert(execute->buffer);
-    for (const Execute::Other& other : execute->others) {
-      names.insert(other.buffer);
-      add(other.value);
-    }
-    for (const Expr& index : execute->indices) add(index);
-    add(execute->value);
-  }
-  for_each_inside(*s, [&](const StmtPtr& part) { add_touched(part, names); });
-}
-
-void for_each_launch(const StmtPtr& s, const std::function<void(const StmtPtr&)>& visitor) {
-  if (std::holds_alternative<Launch>(*s)) return visitor(s);
-  if (std::holds_alternative<Execute>(*s) || std::holds_alternative<Allocate>(*s))
-    throw cannot_generate(
-        "a kernel with launches on a GPU also computes on the host, or has temporary buffers, "
-        "which is not supported yet");
-  for_each_inside(*s, [&](const StmtPtr& part) { for_each_launch(part, visitor); });
+HStmt called(const std::string& function, const std::vector<HExpr>& arguments) {
+  return hi::Evaluate::make(Call::make(Halide::Int(32), function, arguments, Call::Extern));
 }
 
 // The number of indices that the kernel touches in dimension d, at least 1.
@@ -115,23 +68,28 @@ class DeviceSide {
   DeviceSide(const Kernel& kernel, const Scope& scope)
       : kernel_(kernel),
         scope_(scope),
-        on_device_(device_views(kernel)),
+        on_device_(device_views(kernel, scope)),
         touched_(on_device(kernel)) {}
 
-  HStmt around(const HStmt& launches) const {
+  HStmt around(const HStmt& body) const {
     std::vector<HStmt> all;
     HExpr any = hi::const_false();
     each([&](const ArgumentBuffer& b) {
       all.push_back(fits(b));
-      all.push_back(freed_in_the_end(b));
-      all.push_back(copied(b));
-      if (b.access != Access::read) any = any || is_touched(b, scope_);
+      all.push_back(memory_on_device(kernel_.name, b.name, scope_.abilities.device));
     });
-    all.push_back(launches);
-    each([&](const ArgumentBuffer& b) {
-      if (b.access != Access::read) all.push_back(copied_back(b));
-    });
-    const HStmt start = done(calling("strata_device_start", {}));
+    all.push_back(body);
+    for (const ArgumentBuffer& b : kernel_.buffers) {
+      if (b.access == Access::read) continue;
+      any = any || is_touched(b, scope_);
+      if (b.resident)
+        all.push_back(hi::IfThenElse::make(
+            is_touched(b, scope_),
+            called("strata_written_on_device",
+                   {Variable::make(Halide::type_of<halide_buffer_t*>(),
+                                   symbol_of_buffer(b.name) + ".buffer")})));
+    }
+    const HStmt start = called("strata_device_start", {});
     HStmt out =
         hi::IfThenElse::make(any, hi::Block::make(start, marked_for_offload(hi::Block::make(all))));
     each([&](const ArgumentBuffer& b) { out = described(b, out); });
@@ -139,48 +97,23 @@ class DeviceSide {
   }
 
  private:
+  // Those that launches touch, except for residents.
   void each(const std::function<void(const ArgumentBuffer&)>& visitor) const {
     for (const ArgumentBuffer& b : kernel_.buffers)
-      if (touched_.count(b.name)) visitor(b);
-  }
-
-  HExpr interface() const { return hi::make_device_interface_call(scope_.abilities.device); }
-
-  static HStmt freed_in_the_end(const ArgumentBuffer& b) {
-    return done(
-        Call::make(Halide::Handle(), Call::register_destructor,
-                   {hi::StringImm::make("halide_device_free_as_destructor"), description(b.name)},
-                   Call::Intrinsic));
+      if (touched_.count(b.name) && !b.resident) visitor(b);
   }
 
   // Strides of descriptors have 32 bits.
   HStmt fits(const ArgumentBuffer& b) const {
     constexpr int out_of_memory = -16;  // halide_error_code_device_malloc_failed
-    const HExpr failed = calling("strata_device_failed", {HExpr(kernel_.name), out_of_memory});
+    const HExpr failed = Call::make(Halide::Int(32), "strata_device_failed",
+                                    {HExpr(kernel_.name), out_of_memory}, Call::Extern);
     const std::vector<HExpr>& strides = on_device_.at(b.name).strides;
     const HExpr fits = strides.empty() ? hi::const_true() : strides[0] < int64(stride_limit);
     return hi::AssertStmt::make(fits, failed);
   }
 
-  // Device memory, filled if there is anything to fill it with.
-  HStmt copied(const ArgumentBuffer& b) const {
-    const HStmt copy = tried(kernel_.name, "halide_buffer_copy",
-                             {description_on_host(b.name), interface(), description(b.name)},
-                             b.name);
-    const HStmt none = tried(kernel_.name, "halide_device_malloc",
-                             {description(b.name), interface()}, b.name);
-    return hi::IfThenElse::make(is_touched(b, scope_), copy, none);
-  }
-
-  HStmt copied_back(const ArgumentBuffer& b) const {
-    const HExpr no_device = hi::make_zero(Halide::Handle());
-    return hi::IfThenElse::make(
-        is_touched(b, scope_),
-        tried(kernel_.name, "halide_buffer_copy",
-              {description(b.name), no_device, description_on_host(b.name)}, b.name + ".out"));
-  }
-
-  // let first.d, stride.d, host, buffer: out
+  // let first.d, stride.d, touched, host, buffer: out
   HStmt described(const ArgumentBuffer& b, const HStmt& out) const {
     const BufferView &host = scope_.buffers.at(b.name), device = on_device_.at(b.name);
     ExpressionEmitter bounds(scope_);
@@ -192,7 +125,7 @@ class DeviceSide {
     }
     HStmt result = LetStmt::make(
         symbol_on_device(b.name) + ".host",
-        descriptor(host, host.position(device.origins), shape, is_touched(b, scope_)),
+        descriptor(host, host.position(device.origins), shape),
         LetStmt::make(symbol_on_device(b.name) + ".buffer", descriptor_of_nothing(b.type, dense),
                       out));
     HExpr stride = int64(1);
@@ -202,6 +135,7 @@ class DeviceSide {
       const HExpr longer = device.strides[d] * aligned(size_of(b, d, bounds));
       stride = Halide::min(longer, int64(stride_limit));
     }
+    result = LetStmt::make(touched_on_device(b.name), is_touched(b, scope_), result);
     for (std::size_t d = 0; d < b.lowers.size(); ++d) {
       if (d + 1 < b.lowers.size())
         result = LetStmt::make(device_part(b.name, "stride", d), strides[d], result);
@@ -242,14 +176,17 @@ std::set<std::string> on_device(const Kernel& kernel) {
                             " dimensions, but a GPU's copy at most " +
                             std::to_string(most_dimensions));
   std::set<std::string> names;
-  for (const StmtPtr& body : bodies(kernel))
-    for_each_launch(body, [&](const StmtPtr& launch) { add_touched(launch, names); });
+  for (const StmtPtr& body : bodies(kernel)) names.merge(touched_sides(body).device);
   return names;
 }
 
-std::map<std::string, BufferView> device_views(const Kernel& kernel) {
+std::map<std::string, BufferView> device_views(const Kernel& kernel, const Scope& scope) {
   std::map<std::string, BufferView> views;
   for (const ArgumentBuffer& b : kernel.buffers) {
+    if (b.resident) {
+      views[b.name] = scope.buffers.at(b.name);
+      continue;
+    }
     BufferView view{symbol_on_device(b.name), b.type, {}, {}, {}};
     for (std::size_t d = 0; d < b.lowers.size(); ++d) {
       view.origins.push_back(int64_named(device_part(b.name, "first", d)));

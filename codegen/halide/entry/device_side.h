@@ -8,8 +8,9 @@
 //
 // So the caller's structure is never written, callers may share inputs among threads, elements
 // beside the box keep their values, a failure leaves nothing behind, and what is known of positions
-// on the device does not depend on the caller.  Device memory is taken, filled and freed by each
-// call.
+// on the device does not depend on the caller.  Device memory is taken and freed by each call; the
+// loop tree says what is copied (DeviceCopy).  Of a resident argument launches get the caller's
+// structure, whose flags are set when all is done.
 #pragma once
 
 #include <set>
@@ -22,12 +23,11 @@ namespace strata::halide {
 // The arguments that launches touch.
 std::set<std::string> on_device(const Kernel& kernel);
 
-// What launches see of the arguments.
-std::map<std::string, BufferView> device_views(const Kernel& kernel);
+// What launches see of the arguments in "scope", which is scope_of_arguments(..).
+std::map<std::string, BufferView> device_views(const Kernel& kernel, const Scope& scope);
 
-// Around "body", the launches, with "scope" = scope_of_arguments(..): the descriptors, copies to the device, and copies back of what is
-// written.  Nothing is done if no element is written.  "body" is inside of the mark that
-// passes/offload.h looks for.
+// Around "body": the descriptors and their memory.  Nothing is done if no element of an argument is
+// written.  "body" is inside of the mark that passes/offload.h looks for.
 HStmt with_device_side(const Kernel& kernel, const Scope& scope, const HStmt& body);
 
 }  // namespace strata::halide

@@ -31,8 +31,11 @@ std::string line(std::string text) {
 // The names and numbers that strata_check_arguments reads, in its order (runtime/check.c).
 class Facts {
  public:
-  Facts(const Kernel& kernel, const DeviceLimits& limits)
-      : kernel_(kernel), limits_(limits), ranges_(find_index_ranges(kernel)) {
+  Facts(const Kernel& kernel, const Abilities& abilities)
+      : kernel_(kernel),
+        limits_(abilities.machine.device),
+        device_(abilities.device),
+        ranges_(find_index_ranges(kernel)) {
     for (const std::string& name : scalars_of(kernel))
       scope_.parameters[name] = Variable::make(Halide::Int(64), symbol_of_parameter(name));
     names_ = line(kernel.name);
@@ -59,6 +62,9 @@ class Facts {
  private:
   // The bounds are computed before the ranges are checked, so their arithmetic wraps.
   HExpr value(const Expr& e) const { return ExpressionEmitter(scope_).value(e); }
+
+  // As in runtime/buffer_checks.h.
+  std::int64_t device_number() const { return device_ == Halide::DeviceAPI::CUDA ? 2 : 1; }
 
   template <typename T>
   void count(const T& list) {
@@ -115,7 +121,8 @@ class Facts {
       numbers_.push_back(number(type.code));
       numbers_.push_back(number(type.bits));
       count(b.lowers);
-      numbers_.push_back(number(b.access == Access::read ? 0 : 1));
+      numbers_.push_back(number(int(b.access)));
+      numbers_.push_back(number(b.resident ? device_number() : 0));
       for (std::size_t d = 0; d < b.lowers.size(); ++d) {
         numbers_.push_back(value(b.lowers[d]));
         numbers_.push_back(value(b.uppers[d]));
@@ -139,6 +146,7 @@ class Facts {
 
   const Kernel& kernel_;
   const DeviceLimits& limits_;
+  const Halide::DeviceAPI device_;
   const std::map<std::string, Range> ranges_;
   Scope scope_;
   std::string names_;
@@ -146,12 +154,12 @@ class Facts {
 };
 
 // Before "body": calls the checks, and returns their code if it is not 0.
-HStmt with_arguments_checked(const Kernel& kernel, const DeviceLimits& limits,
+HStmt with_arguments_checked(const Kernel& kernel, const Abilities& abilities,
                              const std::string& name, const HStmt& body) {
   const HExpr result = Variable::make(Halide::Int(32), name);
   const HStmt tested =
       Halide::Internal::Block::make(Halide::Internal::AssertStmt::make(result == 0, result), body);
-  return LetStmt::make(name, Facts(kernel, limits).call(), tested);
+  return LetStmt::make(name, Facts(kernel, abilities).call(), tested);
 }
 
 // A kernel that reads only the elements of "size".
@@ -184,8 +192,8 @@ std::vector<std::string> scalars_of(const Kernel& kernel) {
 }
 
 // Each size is read after the checks of its argument, and before the checks of the whole kernel.
-HStmt with_checks(const Kernel& kernel, const DeviceLimits& limits, const HStmt& body) {
-  HStmt out = with_arguments_checked(kernel, limits, check_result, body);
+HStmt with_checks(const Kernel& kernel, const Abilities& abilities, const HStmt& body) {
+  HStmt out = with_arguments_checked(kernel, abilities, check_result, body);
   for (auto size = kernel.sizes.rbegin(); size != kernel.sizes.rend(); ++size) {
     const Kernel reader = reader_of(kernel, *size);
     const std::string symbol = symbol_of_parameter(size->parameter);
@@ -195,7 +203,7 @@ HStmt with_checks(const Kernel& kernel, const DeviceLimits& limits, const HStmt&
         scope.parameters[name] = Variable::make(Halide::Int(64), symbol_of_parameter(name));
       return LetStmt::make(symbol, ExpressionEmitter(scope).value(size->value), out);
     });
-    out = with_arguments_checked(reader, limits, symbol + ".check", out);
+    out = with_arguments_checked(reader, abilities, symbol + ".check", out);
   }
   return out;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <map>
+#include <set>
 
 #include "codegen/halide/arithmetic/atomic_steps.h"
 #include "codegen/halide/arithmetic/large_values.h"
@@ -22,6 +23,10 @@ bool is_mark(const HStmt& s) {
   return call && call->name == offload_mark;
 }
 
+bool is_run(const std::string& function) {
+  return function.starts_with("halide_") && function.ends_with("_run");
+}
+
 // What Halide's own assertions return is an error code of its runtime.
 class Failures : public hi::IRMutator {
  public:
@@ -29,13 +34,23 @@ class Failures : public hi::IRMutator {
 
  private:
   using IRMutator::visit;
+  HStmt visit(const hi::LetStmt* op) override {
+    const auto* call = op->value.as<hi::Call>();
+    if (call && is_run(call->name)) launches_.insert(op->name);
+    if (call && call->name.starts_with("strata_")) ours_.insert(op->name);
+    return IRMutator::visit(op);
+  }
   HStmt visit(const hi::AssertStmt* op) override {
-    if (!op->message.as<hi::Variable>()) return IRMutator::visit(op);
+    const auto* code = op->message.as<hi::Variable>();
+    if (!code || ours_.count(code->name)) return IRMutator::visit(op);
+    const std::string failed =
+        launches_.count(code->name) ? "strata_launch_failed" : "strata_device_failed";
     return hi::AssertStmt::make(op->condition,
-                                hi::Call::make(Halide::Int(32), "strata_device_failed",
+                                hi::Call::make(Halide::Int(32), failed,
                                                {HExpr(kernel_), op->message}, hi::Call::Extern));
   }
   std::string kernel_;
+  std::set<std::string> launches_, ours_;  // the names of codes of launches, and of Strata's
 };
 
 // As OpenCL needs it: without what is only to be hidden from passes, and with float64 constants by
@@ -79,8 +94,7 @@ class Kernels : public hi::IRMutator {
   HExpr visit(const hi::Call* op) override {
     // run(state, name, blocks x, y, z, threads x, y, z, ..)
     constexpr std::size_t name_at = 1, threads_at = 5;
-    const bool runs = op->name.starts_with("halide_") && op->name.ends_with("_run");
-    if (!runs) return IRMutator::visit(op);
+    if (!is_run(op->name)) return IRMutator::visit(op);
     DeviceKernel one{op->args[name_at].as<hi::StringImm>()->value,
                      kernel_ + "_launch_" + std::to_string(found.size()),
                      {1, 1, 1},

@@ -37,8 +37,15 @@ Abilities abilities_of(const Kernel& kernel, const Halide::Target& target) {
 
 Scope scope_on_host_and_device(const Kernel& kernel, const Abilities& abilities, bool dense) {
   Scope scope = scope_of_arguments(kernel, abilities, dense);
-  if (has_launches(kernel)) scope.on_device = device_views(kernel);
+  if (has_launches(kernel)) scope.on_device = device_views(kernel, scope);
   return scope;
+}
+
+// Are all arrays that the kernel touches copies on the device, which are dense?
+bool is_dense_on_device(const Kernel& kernel) {
+  return has_launches(kernel) && touched_sides(kernel.body).host.empty() &&
+         std::none_of(kernel.buffers.begin(), kernel.buffers.end(),
+                      [](const ArgumentBuffer& b) { return b.resident; });
 }
 
 // One version for buffers whose innermost dimension is dense, with vectors, gathers in 32 bits and
@@ -51,8 +58,7 @@ HStmt emitted(const Kernel& kernel, const Abilities& abilities) {
   for (const std::string& name : gathered)
     if (dense.buffers.count(name)) dense.buffers[name].small = true;
   const HExpr filled = have_elements(kernel, dense);
-  // Arrays on a device are dense in any case.
-  const HExpr usual = has_launches(kernel)
+  const HExpr usual = is_dense_on_device(kernel)
                           ? hi::const_true()
                           : is_dense(kernel) && are_small(kernel, gathered) && filled;
   HStmt body = emit(kernel.body, dense, kernel.name, Effort::full);
@@ -64,7 +70,7 @@ HStmt emitted(const Kernel& kernel, const Abilities& abilities) {
   }
   if (has_launches(kernel)) body = with_device_side(kernel, views, body);
   if (kernel.profiled) body = recorded(body, kernel.name, "", HExpr());
-  return with_checks(kernel, abilities.machine.device, with_arguments(kernel, body));
+  return with_checks(kernel, abilities, with_arguments(kernel, body));
 }
 
 }  // namespace

@@ -1,0 +1,63 @@
+#include "codegen/tree/touched_sides.h"
+
+namespace strata {
+
+namespace {
+
+using Names = std::set<std::string>;
+
+void add_loads(const Expr& whole, Names& names) {
+  if (!whole.defined()) return;
+  visit(whole, [&](const Expr& e) {
+    if (e.op() == Op::load || e.op() == Op::array) names.insert(e.name());
+  });
+}
+
+void add(const std::vector<Expr>& all, Names& names) {
+  for (const Expr& e : all) add_loads(e, names);
+}
+
+struct DirectlyIn {
+  Names& names;
+
+  void operator()(const For& s) const { add({s.lower, s.upper}, names); }
+  void operator()(const If& s) const { add_loads(s.condition, names); }
+  void operator()(const Block&) const {}
+  void operator()(const Execute& s) const {
+    names.insert(s.buffer);
+    add(s.indices, names);
+    add_loads(s.value, names);
+    for (const Execute::Other& other : s.others) {
+      names.insert(other.buffer);
+      add_loads(other.value, names);
+    }
+  }
+  void operator()(const Allocate& s) const {
+    add(s.lowers, names);
+    add(s.extents, names);
+  }
+  void operator()(const Free&) const {}
+  void operator()(const PrefetchBox& s) const { names.insert(s.buffer); }
+  void operator()(const Launch&) const {}
+  void operator()(const Barrier&) const {}
+  void operator()(const DeviceCopy&) const {}
+};
+
+void add(const StmtPtr& s, TouchedSides& sides, bool in_launch) {
+  std::visit(DirectlyIn{in_launch ? sides.device : sides.host}, *s);
+  if (const auto* launch = std::get_if<Launch>(s.get())) {
+    add(launch->grid, sides.host);
+    in_launch = true;
+  }
+  for_each_inside(*s, [&](const StmtPtr& inside) { add(inside, sides, in_launch); });
+}
+
+}  // namespace
+
+TouchedSides touched_sides(const StmtPtr& s) {
+  TouchedSides sides;
+  add(s, sides, false);
+  return sides;
+}
+
+}  // namespace strata

@@ -1,0 +1,28 @@
+// What the tests need of HalideRuntime.h, HalideRuntimeOpenCL.h and HalideRuntimeCuda.h, which the
+// runtime defines.
+#pragma once
+
+#include <strata/runtime.h>
+
+#include <cstdint>
+
+extern "C" {
+const void* halide_opencl_device_interface();
+const void* halide_cuda_device_interface();
+int halide_device_malloc(void* context, strata_buffer* buffer, const void* device);
+int halide_device_free(void* context, strata_buffer* buffer);
+int halide_copy_to_device(void* context, strata_buffer* buffer, const void* device);
+int halide_copy_to_host(void* context, strata_buffer* buffer);
+void halide_set_gpu_device(int device);
+int halide_cuda_wrap_device_ptr(void* context, strata_buffer* buffer, std::uint64_t pointer);
+int halide_cuda_detach_device_ptr(void* context, strata_buffer* buffer);
+using AcquireContext = int (*)(void* user_context, void** context, bool create);
+using ReleaseContext = int (*)(void* user_context);
+using GetStream = int (*)(void* user_context, void* context, void** stream);
+AcquireContext halide_set_cuda_acquire_context(AcquireContext handler);
+ReleaseContext halide_set_cuda_release_context(ReleaseContext handler);
+GetStream halide_set_cuda_get_stream(GetStream handler);
+}
+
+// Flags of halide_buffer_t.
+inline constexpr std::uint64_t host_dirty = 1, device_dirty = 2;

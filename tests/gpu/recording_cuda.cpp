@@ -1,0 +1,150 @@
+#include "tests/gpu/recording_cuda.h"
+
+#include <cstdlib>
+#include <cstring>
+
+extern "C" {
+
+extern Recording recording;
+Recording recording;
+
+}  // extern "C"
+
+namespace {
+
+constexpr int invalid_value = 1, out_of_memory = 2, no_device = 100, invalid_ptx = 218,
+              launch_failed = 719;
+
+// Counts down to the call that fails.
+bool fails(int& counter) { return counter > 0 && --counter == 0; }
+
+int note(const std::string& call) {
+  recording.calls.push_back(call);
+  return 0;
+}
+
+int copied(const char* what, void* to, const void* from, std::size_t bytes, int& counter) {
+  if (fails(counter)) return invalid_value;
+  std::memcpy(to, from, bytes);
+  return note(what + (" " + std::to_string(bytes)));
+}
+
+// Kernels' parameters that a launch of this driver can show.
+constexpr std::size_t most_arguments = 3;
+
+}  // namespace
+
+extern "C" {
+
+using Pointer = std::uint64_t;
+
+int cuInit(unsigned) { return recording.devices > 0 ? 0 : no_device; }
+int cuDeviceGetCount(int* count) {
+  *count = recording.devices;
+  return 0;
+}
+int cuDeviceGet(int* device, int ordinal) {
+  *device = ordinal;
+  return ordinal < recording.devices ? 0 : no_device;
+}
+int cuDeviceGetAttribute(int* value, int attribute, int) {
+  constexpr int major = 75, minor = 76;
+  *value = attribute == major ? 9 : attribute == minor ? 0 : 1024;
+  return 0;
+}
+int cuDeviceGetName(char* name, int length, int) {
+  std::strncpy(name, "recording", std::size_t(length));
+  return 0;
+}
+int cuDeviceTotalMem_v2(std::size_t* bytes, int) {
+  *bytes = std::size_t{1} << 30;
+  return 0;
+}
+int cuCtxCreate_v2(void** context, unsigned, int device) {
+  static int made;
+  *context = &made;
+  recording.devices_used.push_back(device);
+  return note("context");
+}
+int cuCtxDestroy_v2(void*) { return note("context destroyed"); }
+int cuProfilerStop() { return 0; }
+int cuCtxGetApiVersion(void*, unsigned* version) {
+  *version = 3020;
+  return 0;
+}
+int cuCtxGetDevice(int* device) {
+  *device = 0;
+  return 0;
+}
+int cuCtxPushCurrent_v2(void*) { return 0; }
+int cuCtxPopCurrent_v2(void** context) {
+  *context = nullptr;
+  return 0;
+}
+int cuCtxSynchronize() { return note("synchronize"); }
+
+int cuModuleLoadData(void**, const void*) { return invalid_value; }
+int cuModuleLoadDataEx(void** module, const void* text, unsigned, int*, void**) {
+  static int loaded;
+  if (fails(recording.failing_load)) return invalid_ptx;
+  *module = &loaded;
+  recording.last_text = static_cast<const char*>(text);
+  return note("load");
+}
+int cuModuleUnload(void*) { return note("unload"); }
+int cuModuleGetFunction(void** function, void*, const char* name) {
+  static std::set<std::string> names;
+  *function = const_cast<char*>(names.insert(name).first->c_str());
+  return 0;
+}
+
+int cuMemAlloc_v2(Pointer* pointer, std::size_t bytes) {
+  if (recording.allocations_left == 0) return out_of_memory;
+  if (recording.allocations_left > 0) --recording.allocations_left;
+  void* memory = std::malloc(bytes);
+  std::memset(memory, 0x11, bytes);
+  *pointer = reinterpret_cast<Pointer>(memory);
+  recording.memory.insert(*pointer);
+  return note("allocate " + std::to_string(bytes));
+}
+int cuMemFree_v2(Pointer pointer) {
+  if (!recording.memory.erase(pointer)) return invalid_value;
+  std::free(reinterpret_cast<void*>(pointer));
+  return note("free");
+}
+int cuMemcpyHtoD_v2(Pointer to, const void* from, std::size_t bytes) {
+  return copied("to_device", reinterpret_cast<void*>(to), from, bytes,
+                recording.failing_copy_to_device);
+}
+int cuMemcpyDtoH_v2(void* to, Pointer from, std::size_t bytes) {
+  return copied("to_host", to, reinterpret_cast<void*>(from), bytes, recording.failing_copy_to_host);
+}
+int cuMemcpyHtoDAsync_v2(Pointer to, const void* from, std::size_t bytes, void*) {
+  return cuMemcpyHtoD_v2(to, from, bytes);
+}
+int cuMemcpyDtoHAsync_v2(void* to, Pointer from, std::size_t bytes, void*) {
+  return cuMemcpyDtoH_v2(to, from, bytes);
+}
+int cuMemcpyDtoD_v2(Pointer, Pointer, std::size_t) { return note("device copy"); }
+int cuMemcpyDtoDAsync_v2(Pointer, Pointer, std::size_t, void*) { return note("device copy"); }
+int cuMemcpy3D_v2(const void*) { return note("copy 3d"); }
+
+int cuLaunchKernel(void* function, unsigned x, unsigned y, unsigned z, unsigned, unsigned, unsigned,
+                   unsigned, void* stream, void** arguments, void**) {
+  if (x * y * z == 0) return invalid_value;
+  if (fails(recording.failing_launch)) return launch_failed;
+  recording.streams.push_back(stream);
+  recording.last_arguments.clear();
+  for (std::size_t n = 0; n < most_arguments && arguments[n]; ++n) {
+    std::uint64_t value = 0;
+    std::memcpy(&value, arguments[n], sizeof value);
+    recording.last_arguments.push_back(value);
+  }
+  return note("launch " + std::string(static_cast<const char*>(function)));
+}
+int cuStreamSynchronize(void*) { return note("stream synchronize"); }
+int cuPointerGetAttribute(void* result, int, Pointer) {
+  std::memset(result, 0, sizeof(void*));
+  return 0;
+}
+}

@@ -1,0 +1,24 @@
+// A CUDA driver that runs nothing: it counts and writes down what it is asked, and fails where it is
+// told.  The test finds the record by the name "recording" in the library.
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <string>
+#include <vector>
+
+struct Recording {
+  // What fails.  Counts are of calls from here on: 1 is the next one, 0 none.
+  int devices = 1;
+  int allocations_left = -1;  // before all fail; -1: none does
+  int failing_copy_to_device = 0, failing_copy_to_host = 0;
+  int failing_load = 0, failing_launch = 0;
+
+  // What was asked.
+  std::vector<std::string> calls;  // "launch NAME", "to_device BYTES", ..
+  std::set<std::uint64_t> memory;  // allocated, and not freed
+  std::vector<int> devices_used;   // of contexts made
+  std::vector<void*> streams;      // of launches
+  std::vector<std::uint64_t> last_arguments;  // of the last launch: the first 8 bytes of each
+  std::string last_text;                      // loaded
+};

@@ -1,0 +1,210 @@
+// recording_host: kernels of sides_generator.cpp for CUDA, on a driver that records (recording_cuda.h):
+// what they ask for, in which order, and all failures of the driver.  Exit status 1 if anything is
+// wrong.
+#include <dlfcn.h>
+#include <strata/buffer.h>
+
+#include <algorithm>
+
+#include "doubled.h"
+#include "march.h"
+#include "own_buffers.h"
+#include "tests/execution/least_copies.h"
+#include "tests/gpu/halide_devices.h"
+#include "tests/gpu/recording_cuda.h"
+#include "tests/gpu/wrong.h"
+
+namespace {
+
+using Size = std::int64_t;
+using Ints = strata::Array<std::int32_t>;
+
+Recording* driver = nullptr;
+
+std::size_t count(const std::string& call) {
+  return std::size_t(std::count_if(driver->calls.begin(), driver->calls.end(),
+                                   [&](const std::string& one) { return one.rfind(call, 0) == 0; }));
+}
+
+struct March {
+  Size steps = 3, n = 24;
+  Ints start{{n}}, source{{n}}, out{{n}};
+  March() {
+    for (std::int32_t& x : out) x = -1;
+    driver->calls.clear();
+    driver->streams.clear();
+  }
+  int call() { return march(steps, n, start, source, out); }
+  void require_untouched(const std::string& what) {
+    for (const std::int32_t x : out)
+      if (x != -1) return require(false, what + ": an output is written");
+  }
+};
+
+void test_success(const std::string& when) {
+  March m;
+  const strata_device_traffic before = strata_device_traffic_so_far();
+  require(m.call() == 0, "march " + when);
+  require(count("launch ") == std::size_t(2 * m.steps + 1), "march: launches");
+  Size to_device = 0, to_host = 0;
+  for (const auto& [buffer, least] :
+       strata::test::least_copies_of_march(int(m.steps), {false, true, true, true, false})) {
+    to_device += Size(least.to_device);
+    to_host += Size(least.to_host);
+  }
+  require(count("to_device 96") == std::size_t(to_device) && count("to_device") == count("to_device 96"),
+          "march: copies to the device");
+  require(count("to_host 96") == std::size_t(to_host), "march: copies to the host");
+  const strata_device_traffic after = strata_device_traffic_so_far();
+  require(after.to_device - before.to_device == to_device * 96 &&
+              after.to_host - before.to_host == to_host * 96,
+          "march: the bytes counted");
+  strata_release_device_memory();
+  require(driver->memory.empty(), "march: memory is given back");
+}
+
+// A failure, and the call after it is as if there had been none.
+void test_failure(int& counter, int at, int code, const std::string& text,
+                  const std::string& what) {
+  March m;
+  const int usual = counter;
+  counter = at;
+  require_failure(m.call(), code, "march: " + text, what);
+  require(counter == 0, what + ": it happened");
+  m.require_untouched(what);
+  counter = usual;
+  strata_release_device_memory();
+  require(driver->memory.empty(), what + ": memory is given back");
+  test_success("after: " + what);
+}
+
+void test_no_device() {
+  March m;
+  driver->devices = 0;
+  require(strata_gpu_available("cuda") == 0, "no CUDA device is there");
+  require_failure(m.call(), strata_error_no_device, "march: no GPU can be used: ", "no device");
+  m.require_untouched("no device");
+  driver->devices = 2;
+}
+
+void test_choice_of_device() {
+  halide_set_gpu_device(1);
+  require(strata_gpu_available("cuda") == 1, "a CUDA device is there");
+  require(driver->devices_used == std::vector<int>{1}, "the second device is used");
+}
+
+void test_failures() {
+  const std::string driver_fails = "the GPU's driver fails with code ";
+  // The first kernel's text is loaded once: before all else.
+  test_failure(driver->failing_load, 1, strata_error_device, driver_fails, "a text is refused");
+  for (int n = 0; n < 4; ++n)
+    test_failure(driver->allocations_left, n, strata_error_device_memory,
+                 "out of memory on the GPU: ", "allocations left: " + std::to_string(n));
+  for (int n = 1; n <= 2; ++n)
+    test_failure(driver->failing_copy_to_device, n, strata_error_device, driver_fails,
+                 "copy to the device " + std::to_string(n));
+  for (int n = 1; n <= 7; ++n)
+    test_failure(driver->failing_launch, n, strata_error_device, driver_fails,
+                 "launch " + std::to_string(n));
+  test_failure(driver->failing_copy_to_host, 1, strata_error_device, driver_fails,
+               "copy to the host");
+}
+
+// Buffers of each step of a loop are given back in the step.
+void test_own_buffers() {
+  const Size steps = 4, n = 10;
+  Ints in({steps, n}), out({steps, n});
+  driver->calls.clear();
+  require(own_buffers(steps, n, in, out) == 0, "own_buffers");
+  require(count("allocate") == 2, "own_buffers: memory is used again");
+  driver->failing_launch = 3;
+  require_failure(own_buffers(steps, n, in, out), strata_error_device, "own_buffers: ",
+                  "own_buffers: the third launch");
+  strata_release_device_memory();
+  require(driver->memory.empty(), "own_buffers: memory is given back");
+}
+
+// A stream and a context of the host program.
+int own_context = 0, own_stream = 0, acquired = 0, released = 0;
+int acquire(void*, void** context, bool) {
+  *context = &own_context;
+  ++acquired;
+  return 0;
+}
+int release(void*) {
+  ++released;
+  return 0;
+}
+int stream_of(void*, void* context, void** stream) {
+  require(context == &own_context, "the stream is asked for in the host's context");
+  *stream = &own_stream;
+  return 0;
+}
+
+void test_own_context() {
+  const auto acquire_before = halide_set_cuda_acquire_context(acquire);
+  const auto release_before = halide_set_cuda_release_context(release);
+  const auto stream_before = halide_set_cuda_get_stream(stream_of);
+  driver->devices_used.clear();
+  March m;
+  require(m.call() == 0, "a context of the host's");
+  require(driver->devices_used.empty(), "no other context is made");
+  require(acquired > 0 && acquired == released, "the context is released as often as acquired");
+  require(!driver->streams.empty(), "launches in the host's context");
+  for (void* stream : driver->streams) require(stream == &own_stream, "launches on the host's stream");
+  strata_release_device_memory();
+  halide_set_cuda_acquire_context(acquire_before);
+  halide_set_cuda_release_context(release_before);
+  halide_set_cuda_get_stream(stream_before);
+}
+
+// Pointers of another library.
+void test_wrapped_pointers() {
+  const Size n = 12;
+  std::int32_t memory[2][12] = {};
+  strata_dimension dimensions[2];
+  strata_buffer buffers[2];
+  for (int b = 0; b < 2; ++b) {
+    strata_buffer_init(&buffers[b], strata_int(32), nullptr, 1, &dimensions[b], &n);
+    require(halide_cuda_wrap_device_ptr(nullptr, &buffers[b],
+                                        reinterpret_cast<std::uint64_t>(memory[b])) == 0,
+            "wrapping a pointer");
+  }
+  driver->calls.clear();
+  require(doubled(n, strata_argument(&buffers[0]), strata_argument(&buffers[1])) == 0, "doubled");
+  require(count("launch ") == 1 && count("to_") == 0 && count("allocate") == 0,
+          "doubled: one launch, and nothing else");
+  for (const auto& each : memory)
+    require(std::count(driver->last_arguments.begin(), driver->last_arguments.end(),
+                       reinterpret_cast<std::uint64_t>(each)) == 1,
+            "doubled: the launch gets the pointer");
+  require(buffers[0].flags == 0 && buffers[1].flags == device_dirty, "doubled: flags");
+  driver->failing_launch = 1;
+  buffers[1].flags = host_dirty;
+  require_failure(doubled(n, strata_argument(&buffers[0]), strata_argument(&buffers[1])),
+                  strata_error_device, "doubled: ", "doubled: the launch fails");
+  require(buffers[1].flags == host_dirty, "doubled: flags stay after an error");
+  require_failure(doubled(n, strata_argument(&buffers[0]), strata_argument(&buffers[0])),
+                  strata_error_overlap, "overlaps", "doubled: one buffer twice");
+  for (strata_buffer& buffer : buffers)
+    require(halide_cuda_detach_device_ptr(nullptr, &buffer) == 0, "detaching a pointer");
+}
+
+}  // namespace
+
+int main() {
+  void* library = dlopen("libcuda.so", RTLD_NOW);
+  driver = library ? static_cast<Recording*>(dlsym(library, "recording")) : nullptr;
+  if (!driver) {
+    std::printf("the recording driver is not there: %s\n", dlerror());
+    return 1;
+  }
+  test_no_device();
+  test_choice_of_device();
+  test_failures();
+  test_own_buffers();
+  test_wrapped_pointers();
+  test_own_context();
+  std::printf("%d wrong\n", wrong);
+  return wrong ? 1 : 0;
+}

@@ -1,0 +1,106 @@
+// sides_generator FOLDER TARGET: kernels of launches and host code, as objects for a target.
+#include <strata/strata.h>
+
+#include <cstdio>
+#include <string>
+
+#include "tests/execution/march.h"
+
+namespace {
+
+using namespace strata;
+
+std::string folder;
+CodegenOptions options;
+
+void generate(Function& f, const std::vector<Buffer>& arguments) {
+  f.codegen(arguments, folder + "/" + f.name() + ".o", options);
+}
+
+// Three launches and two host nests around a time loop.
+void march() {
+  test::March p;
+  for (const std::size_t n : {1, 2, 3}) p.launch(n);
+  generate(p.f, p.arguments());
+}
+
+// Each step has a launch and a host nest that reads its row.
+void rows() {
+  Function f("rows");
+  Param T = f.param("T"), N = f.param("N");
+  f.assume(N >= 1);
+  Var t("t", 0, T), i("i", 0, N);
+  Input in = f.input("in", i32, {T, N});
+  std::optional<Computation> r, s;
+  f.loop(t, [&] {
+    r = f.declare("r", {t, i}, i32);
+    s = f.declare("s", {t}, i32);
+  });
+  r->define(in(t, i) * 2);
+  s->define((*r)(t, 0) + select(t > 0, (*s)(t - 1), 0));
+  r->gpu_tile(i, 8);
+  generate(f, {in.buffer(), r->buffer(), s->buffer()});
+}
+
+// A buffer of each step, on both sides.
+void own_buffers() {
+  Function f("own_buffers");
+  Param T = f.param("T"), N = f.param("N");
+  Var t("t", 0, T), i("i", 0, N);
+  Input in = f.input("in", i32, {T, N});
+  std::optional<Computation> r, s, out;
+  f.loop(t, [&] {
+    r = f.declare("r", {t, i}, i32);
+    s = f.declare("s", {t, i}, i32);
+    out = f.declare("out", {t, i}, i32);
+  });
+  r->define(in(t, i) + 1);
+  s->define((*r)(t, i) * 3);
+  out->define((*s)(t, N - 1 - i) + (*r)(t, i));
+  r->allocate_at(*out, t);
+  s->allocate_at(*out, t);
+  s->gpu_tile(i, 8);
+  generate(f, {in.buffer(), out->buffer()});
+}
+
+// Over every second element of an argument; the caller keeps the others.
+void odd() {
+  Function f("odd");
+  Param N = f.param("N");
+  Var i("i", 0, N);
+  Input x = f.input("x", i32, {2 * N});
+  Computation y = f.computation("y", {i}, x(2 * i + 1) * 10);
+  y.store_in(x.buffer(), {2 * i + 1});
+  y.gpu_tile(i, 8);
+  generate(f, {x.buffer()});
+}
+
+// From one resident argument to another.
+void doubled() {
+  Function f("doubled");
+  Param N = f.param("N");
+  Var i("i", 0, N);
+  Input in = f.input("in", i32, {N});
+  Computation out = f.computation("out", {i}, in(i) * 2);
+  out.gpu_tile(i, 8);
+  f.resident(in);
+  f.resident(out);
+  generate(f, {in.buffer(), out.buffer()});
+}
+
+}  // namespace
+
+int main(int argc, char** argv) try {
+  if (argc != 3) return 2;
+  folder = argv[1];
+  options.target = argv[2];
+  march();
+  rows();
+  own_buffers();
+  odd();
+  doubled();
+  return 0;
+} catch (const strata::Error& error) {
+  std::fprintf(stderr, "%s\n", error.what());
+  return 1;
+}
