@@ -12,8 +12,7 @@ Computation& LaunchCommands::deal(const std::vector<Var>& loops, const Where& wh
 
 Computation LaunchCommands::cache_shared_at(const Var& loop, const Input& array,
                                             const std::string& copy,
-                                            const std::vector<Var>& iterators,
-                                            const Where& where) {
+                                            const std::vector<Var>& iterators, const Where& where) {
   Author::require_same_function(self(), array, where);
   return Author::added(self(), where, copy, array.type(), "cache_shared_at",
                        {Author::loop(self(), loop), array.name(), copy, Author::names(iterators)});
@@ -21,8 +20,7 @@ Computation LaunchCommands::cache_shared_at(const Var& loop, const Input& array,
 
 Computation LaunchCommands::cache_shared_at(const Var& loop, const Computation& array,
                                             const std::string& copy,
-                                            const std::vector<Var>& iterators,
-                                            const Where& where) {
+                                            const std::vector<Var>& iterators, const Where& where) {
   Author::require_same_function(self(), array, where);
   return Author::added(
       self(), where, copy, Author::type(array), "cache_shared_at",
@@ -63,8 +61,7 @@ Computation& LaunchCommands::cache_local_at(const Computation& reader, const Var
 Computation LaunchCommands::copy_at(const Computation& reader, const Var& loop, Memory memory,
                                     const Where& where) {
   Author::require_same_function(self(), reader, where);
-  const std::string copy =
-      name_of_copy(Author::program(self()), Author::array(self()), memory);
+  const std::string copy = name_of_copy(Author::program(self()), Author::array(self()), memory);
   return Author::added(self(), where, copy, Author::type(self()), "copy_at",
                        {Author::branch(self()), Author::loop(reader, loop), memory});
 }

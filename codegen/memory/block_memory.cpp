@@ -24,9 +24,9 @@ isl::set at_thread(const isl::set& at, const isl::pw_aff& index, const Nest& loo
                    const Request& request) {
   const auto range = whole_range(bound(loop.whole), loop.depth);
   if (!range)
-    throw request.refused(Code::E0502_code_generation_failed,
-                          "isl finds no constant range around the iterations of the thread loop " +
-                              loop.loop->name);
+    throw request.refused(
+        Code::E0502_code_generation_failed,
+        "isl finds no constant range around the iterations of the thread loop " + loop.loop->name);
   const isl::pw_aff t = parameter_named(at, iterator_name(loop.depth));
   return at.intersect(index.eq_set(t.sub(range->lower)));
 }
@@ -38,12 +38,11 @@ Error misplaced(const LayoutBuffer& buffer, const std::string& what, const std::
                          mend);
 }
 
-Error several_threads(const LayoutBuffer& buffer, const std::string& mend,
-                      const Request& request) {
-  return request.refused(Code::E0309_several_threads,
-                         "several threads touch one place of " + buffer.name +
-                             ", of which each thread has its own",
-                         mend);
+Error several_threads(const LayoutBuffer& buffer, const std::string& mend, const Request& request) {
+  return request.refused(
+      Code::E0309_several_threads,
+      "several threads touch one place of " + buffer.name + ", of which each thread has its own",
+      mend);
 }
 
 }  // namespace
@@ -59,9 +58,8 @@ isl::set with_thread_indices(const isl::set& times, const std::vector<const Nest
   isl::set at = bound(times);
   for (std::size_t axis = 0; axis < thread_axes; ++axis) {
     const isl::pw_aff index = parameter_named(at, thread_variable(axis));
-    at = axis < threads.size()
-             ? at_thread(at, index, *threads[threads.size() - 1 - axis], request)
-             : at.intersect(index.eq_set(index.sub(index)));
+    at = axis < threads.size() ? at_thread(at, index, *threads[threads.size() - 1 - axis], request)
+                               : at.intersect(index.eq_set(index.sub(index)));
   }
   return at.unbind_params(iterator_tuple(times));
 }
@@ -83,8 +81,8 @@ Memory memory_in_block(const LayoutBuffer& buffer, const Allocator& where, bool 
                        const std::string& loop, const Request& request) {
   if (where.has_blocks)
     throw request.refused(Code::E0308_size_does_not_fit,
-                          "each iteration of the block loop " + loop + " allocates " +
-                              buffer.name + ", but other block loops stand inside of it",
+                          "each iteration of the block loop " + loop + " allocates " + buffer.name +
+                              ", but other block loops stand inside of it",
                           "allocate it at the innermost block loop, or inside of it");
   switch (buffer.memory) {
     case Memory::automatic:

@@ -106,19 +106,19 @@ std::vector<OwnBox> own_boxes(const Nest& nest, const std::vector<Lifetime>& lif
       return some.at(life.buffer).places.intersect_params(space.context);
     };
     if (!where.in_block) require_host_memory(buffer, request);
-    const Memory memory =
-        where.in_block ? memory_in_block(buffer, where, has_one_owner(places(by_thread)),
-                                         nest.loop->name, request)
-                       : buffer.memory;
+    const Memory memory = where.in_block
+                              ? memory_in_block(buffer, where, has_one_owner(places(by_thread)),
+                                                nest.loop->name, request)
+                              : buffer.memory;
     if (touched->second.places.is_empty()) {
       boxes.push_back({life, empty_box(buffer, touched->second.places), memory});
       continue;
     }
     const PlaceBox whole =
         box_hull(buffer, places(memory == Memory::local && where.in_block ? by_thread : all));
-    boxes.push_back(
-        {life, is_constant(whole) || where.in_block ? whole : box_hull(buffer, places(here)),
-         memory});
+    boxes.push_back({life,
+                     is_constant(whole) || where.in_block ? whole : box_hull(buffer, places(here)),
+                     memory});
   }
   return boxes;
 }

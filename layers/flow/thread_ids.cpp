@@ -26,17 +26,16 @@ isl::map iterations_of(const Mapping& mapping, const Path& loop, const isl::set&
   }
   const isl::set runs = coalesced(all->intersect_params(context));
   isl_map* map = isl_map_from_range(runs.copy());
-  return isl::manage(isl_map_move_dims(map, isl_dim_in, 0, isl_dim_out, 0,
-                                       unsigned(loop.size()) - 1));
+  return isl::manage(
+      isl_map_move_dims(map, isl_dim_in, 0, isl_dim_out, 0, unsigned(loop.size()) - 1));
 }
 
 // { [t0, .., t(d-1)] -> t_l - lower_l }
 isl::pw_aff index_of(const Mapping& mapping, const Path& loop, const isl::multi_aff& time,
-                  const isl::set& context) {
+                     const isl::set& context) {
   const int level = int(loop.size()) - 1;
   const isl::pw_aff t(time.at(level));
-  const isl::fixed_box box =
-      iterations_of(mapping, loop, context).range_simple_fixed_box_hull();
+  const isl::fixed_box box = iterations_of(mapping, loop, context).range_simple_fixed_box_hull();
   if (!box.is_valid()) return t;
   const isl::pw_aff lower(box.offset().at(0));
   isl::multi_aff outer = time.space().domain().add_unnamed_tuple(unsigned(level)).zero_multi_aff();
@@ -54,8 +53,7 @@ isl::map thread_ids(const Mapping& mapping, const Placed& placed, const isl::set
   int axis = int(axes);
   for (unsigned level = levels; level-- > 0 && axis > 0;)
     if (placed.loops[level]->processor == Processor::thread)
-      ids = ids.set_at(--axis,
-                       index_of(mapping, prefix(placed.path, level + 1), time, context));
+      ids = ids.set_at(--axis, index_of(mapping, prefix(placed.path, level + 1), time, context));
   return ids.as_map();
 }
 

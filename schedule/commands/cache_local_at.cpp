@@ -12,8 +12,8 @@ Program cache_local_at(const Program& program, const LoopRef& loop, const std::s
   return cache_at(program, loop, array, copy, iterators, Memory::local, given);
 }
 
-Program cache_local_at(const Program& program, const std::string& computation,
-                       const LoopRef& loop, Given given) {
+Program cache_local_at(const Program& program, const std::string& computation, const LoopRef& loop,
+                       Given given) {
   const Program placed = computed_in(program, computation, loop, given);
   return set_memory(placed, placed.algorithm->find(computation)->array, Memory::local, given);
 }

@@ -18,7 +18,7 @@ Program cache_local_at(const Program& program, const LoopRef& loop, const std::s
 
 // The computation itself is computed in local memory: compute_at(computation, {loop}), unless it is
 // there already, and set_memory(.., Memory::local).
-Program cache_local_at(const Program& program, const std::string& computation,
-                       const LoopRef& loop, Given given = {});
+Program cache_local_at(const Program& program, const std::string& computation, const LoopRef& loop,
+                       Given given = {});
 
 }  // namespace strata

@@ -28,7 +28,7 @@ Program cache_shared_at(const Program& program, const LoopRef& loop, const std::
 // compute_at(computation, {loop}), unless it is there already, set_memory(.., Memory::shared) and
 // deal of its own loops.  This is cache_shared_at(P, i) of the Tiramisu paper.
 // Errors: those of compute_at, set_memory and deal.
-Program cache_shared_at(const Program& program, const std::string& computation,
-                        const LoopRef& loop, Given given = {});
+Program cache_shared_at(const Program& program, const std::string& computation, const LoopRef& loop,
+                        Given given = {});
 
 }  // namespace strata

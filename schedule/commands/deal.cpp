@@ -37,8 +37,7 @@ Dealt loops_named(const Program& program, const std::vector<LoopRef>& loops,
   for (const Path& path : paths) {
     named.order.push_back(int(path.size() - outermost.size()));
     if (named.order.back() >= int(paths.size()))
-      throw command.refused(Code::E0106_bad_argument,
-                            "other loops stand between the loops named",
+      throw command.refused(Code::E0106_bad_argument, "other loops stand between the loops named",
                             "name neighbouring loops, in any order");
   }
   return named;
@@ -50,10 +49,9 @@ void require_plain(const Program& program, const Path& outermost, std::size_t co
   for (std::size_t n = 0; n < count; ++n, path.push_back(0)) {
     const Loop& loop = node_at(program.mapping, path).loop();
     if (loop.processor != Processor::sequential)
-      throw command.refused(
-          Code::E0106_bad_argument,
-          "loop " + loop.name + " is " + to_string(loop.processor) + " already",
-          "deal out sequential loops; a vector loop can stay inside of them");
+      throw command.refused(Code::E0106_bad_argument,
+                            "loop " + loop.name + " is " + to_string(loop.processor) + " already",
+                            "deal out sequential loops; a vector loop can stay inside of them");
     if (loop.tile_size)
       throw command.refused(Code::E0106_bad_argument,
                             "loop " + loop.name + " steps over tiles of size " + *loop.tile_size +
@@ -71,15 +69,14 @@ std::vector<std::int64_t> threads_for(const Program& program, const Path& outerm
                           "place its computation in one with compute_at");
   for (const Loop* around : loops_along(program.mapping, outermost))
     if (around->processor == Processor::thread)
-      throw command.refused(
-          Code::E0106_bad_argument,
-          "loop " + loop + " is inside of the thread loop " + around->name +
-              ", so one thread runs all of its iterations",
-          "place its computation in a loop outside of the threads");
+      throw command.refused(Code::E0106_bad_argument,
+                            "loop " + loop + " is inside of the thread loop " + around->name +
+                                ", so one thread runs all of its iterations",
+                            "place its computation in a loop outside of the threads");
   const auto threads = threads_of_block(program, *launch);
   if (threads.empty())
-    throw command.refused(Code::E0106_bad_argument, "the block around loop " + loop +
-                                                        " has no threads",
+    throw command.refused(Code::E0106_bad_argument,
+                          "the block around loop " + loop + " has no threads",
                           "use gpu_threads or gpu_tile for the computation that reads it first");
   return threads;
 }
@@ -125,8 +122,7 @@ Program with_dealt(const Program& program, const Dealt& named, const Command& co
 }
 
 Command described(std::vector<CommandOperand> operands, Given given) {
-  return {"deal", std::move(operands), given,
-          "a thread needs values that other threads compute"};
+  return {"deal", std::move(operands), given, "a thread needs values that other threads compute"};
 }
 
 }  // namespace
@@ -141,9 +137,8 @@ Program deal_own_loops(const Program& program, const std::string& computation, G
   const Definition& d = definition_named(program, computation, command);
   const Placed placed = whole_named(program, computation, command);
   const auto own = std::size_t(placed.branch->reader_loops);
-  const std::vector<bool> results = d.reduction
-                                        ? result_levels(d, placed)
-                                        : std::vector<bool>(placed.loops.size(), true);
+  const std::vector<bool> results =
+      d.reduction ? result_levels(d, placed) : std::vector<bool>(placed.loops.size(), true);
   std::size_t count = 0;
   Path path = prefix(placed.path, own + 1);
   for (; own + count < placed.loops.size() && results[own + count]; ++count, path.push_back(0)) {

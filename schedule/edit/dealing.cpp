@@ -64,8 +64,8 @@ isl::set points(const IterationBox& box) {
     const auto above = [&](const isl::pw_aff& a, const isl::pw_aff& b) {
       return isl::manage(isl_pw_aff_ge_map(a.copy(), b.copy()));
     };
-    const isl::pw_aff end = lower.add_constant(
-        isl::val(lower.ctx(), long(box.widths[std::size_t(n)]) - 1));
+    const isl::pw_aff end =
+        lower.add_constant(isl::val(lower.ctx(), long(box.widths[std::size_t(n)]) - 1));
     all = all.intersect(above(value, lower).reverse()).intersect(above(end, value));
   }
   isl_set* flat = isl_set_flatten(isl_map_wrap(all.copy()));
@@ -74,14 +74,14 @@ isl::set points(const IterationBox& box) {
 
 // A convex superset of "runs" = { S[i] -> [pre, t] }: the box, if t is a function of i without it.
 isl::map widened(const isl::map& runs, int around, const IterationBox& box) {
-  const isl::map own = isl::manage(isl_map_from_basic_map(isl_map_affine_hull(
-      isl_map_project_out(runs.copy(), isl_dim_out, 0, unsigned(around)))));
+  const isl::map own = isl::manage(isl_map_from_basic_map(
+      isl_map_affine_hull(isl_map_project_out(runs.copy(), isl_dim_out, 0, unsigned(around)))));
   const bool whole = own.range_tuple_dim() == unsigned(box.widths.size());
   if (!whole || !own.is_single_valued())
     return isl::manage(
         isl_map_from_basic_map(isl_map_simple_hull(isl_map_compute_divs(runs.copy()))));
-  const isl::map any = isl::manage(isl_map_insert_dims(own.copy(), isl_dim_out, 0,
-                                                       unsigned(around)));
+  const isl::map any =
+      isl::manage(isl_map_insert_dims(own.copy(), isl_dim_out, 0, unsigned(around)));
   return any.intersect_range(points(box));
 }
 
@@ -137,8 +137,8 @@ std::optional<IterationBox> iteration_box(const Program& program, const Path& ou
     all = all ? all->unite(times) : times;
   }
   const isl::set iterations = coalesced(all->intersect_params(program.algorithm->context));
-  const isl::fixed_box hull = isl::manage(
-      isl_map_get_range_simple_fixed_box_hull(from_prefix(iterations, level).get()));
+  const isl::fixed_box hull =
+      isl::manage(isl_map_get_range_simple_fixed_box_hull(from_prefix(iterations, level).get()));
   if (!hull.is_valid()) return std::nullopt;
   IterationBox box{hull.offset(), {}};
   for (int n = 0; n < count; ++n) box.widths.push_back(hull.size().at(n).num_si());
@@ -149,8 +149,7 @@ void widen(Program& program, const Path& outermost, const IterationBox& box) {
   const Program& before = program;
   for_each_branch(node_at(program.mapping, outermost), [&](Branch& branch) {
     const Definition& d = *before.algorithm->find(branch.definition);
-    const isl::map runs =
-        coalesced(executions(branch).intersect_params(before.algorithm->context));
+    const isl::map runs = coalesced(executions(branch).intersect_params(before.algorithm->context));
     const bool plain = isl_map_n_basic_map(runs.get()) <= 1;
     if (plain || reads_own_buffer(before, d)) return;
     const isl::map convex = widened(runs, branch.reader_loops, box);
@@ -177,8 +176,8 @@ BandMap dealt(const IterationBox& box, const std::vector<int>& order,
   isl::set inside = all.space().domain().universe_set();
   const auto within = [&](const isl::pw_aff& value, std::int64_t size) {
     const isl::pw_aff none(zero);
-    inside = inside.intersect(value.ge_set(none)).intersect(
-        value.lt_set(none.add_constant(isl::val(ctx, long(size)))));
+    inside = inside.intersect(value.ge_set(none))
+                 .intersect(value.lt_set(none.add_constant(isl::val(ctx, long(size)))));
   };
   const isl::pw_multi_aff prefixes = to_pre.as_pw_multi_aff();
   isl::pw_aff index(zero), thread(zero);

@@ -67,8 +67,7 @@ isl::map pairs_of(const ProgramView& s, const Access& a, const Access& b, bool f
                 &to = threads_of(s, b.definition, finished);
   const isl::map same_place = a.place.apply_range(b.place.reverse());
   if (!from || !to) return isl::map::empty(same_place.space());
-  return same_place.intersect(
-      from->apply_range(other_thread(*from)).apply_range(to->reverse()));
+  return same_place.intersect(from->apply_range(other_thread(*from)).apply_range(to->reverse()));
 }
 
 }  // namespace

@@ -26,7 +26,6 @@ std::optional<Violation> find_two_threads(const ProgramView& inside, const std::
                                           bool finished);
 
 // An execution that writes a buffer in constant memory (E0306).
-std::optional<Violation> find_constant_written(const ProgramView& whole,
-                                               const std::string& buffer);
+std::optional<Violation> find_constant_written(const ProgramView& whole, const std::string& buffer);
 
 }  // namespace strata

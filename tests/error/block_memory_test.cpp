@@ -39,7 +39,9 @@ TEST_CASE("E0309: two threads touch one place of local memory", "[error][gpu]") 
   Computation w = p.f.computation("w", {p.i, p.j}, v(p.i, p.j));
   w.gpu_tile(p.j, 8, p.b, p.x).gpu_blocks(p.i);
   v.compute_at(w, p.b).set_memory(Memory::local);
-  CHECK(told(p.f, [&] { p.f.loops({p.in.buffer(), w.buffer()}); }) == R"(error E0309 several threads
+  CHECK(told(p.f, [&] {
+          p.f.loops({p.in.buffer(), w.buffer()});
+        }) == R"(error E0309 several threads
   in codegen(in, w) at HERE
   two threads would touch the same element of v, of which each thread has its own in local memory
   for example, with N = 1, M = 2, in the iteration i = 0, b = 0:
@@ -57,21 +59,24 @@ TEST_CASE("E0308: memories that a block does not have", "[error][gpu]") {
     const std::string place = memory == Memory::heap    ? "in the heap"
                               : memory == Memory::stack ? "on the stack"
                                                         : "in global memory";
-    CHECK(told(p.f, [&] { p.f.loops(p.arguments); }) ==
-          "error E0308 size does not fit\n  in codegen(f) at HERE\n  s is " + place +
-              ", but loop b, which allocates it in each iteration, is in a launch\n  to fix it: put "
-              "it in shared or local memory, or leave out set_memory\n");
+    CHECK(
+        told(p.f, [&] { p.f.loops(p.arguments); }) ==
+        "error E0308 size does not fit\n  in codegen(f) at HERE\n  s is " + place +
+            ", but loop b, which allocates it in each iteration, is in a launch\n  to fix it: put "
+            "it in shared or local memory, or leave out set_memory\n");
   }
   Blocks inside;
   inside.s.compute_at(inside.t, inside.x).set_memory(Memory::shared);
-  CHECK(told(inside.f, [&] { inside.f.loops(inside.arguments); }) == R"(error E0308 size does not fit
+  CHECK(told(inside.f, [&] { inside.f.loops(inside.arguments); }) ==
+        R"(error E0308 size does not fit
   in codegen(f) at HERE
   s is in shared memory, but loop x, which allocates it, is inside of the threads
   to fix it: allocate it at a loop outside of the threads, or make it local
 )");
   Blocks outside;
   outside.s.set_memory(Memory::shared);
-  CHECK(told(outside.f, [&] { outside.f.loops(outside.arguments); }) == R"(error E0308 size does not fit
+  CHECK(told(outside.f, [&] { outside.f.loops(outside.arguments); }) ==
+        R"(error E0308 size does not fit
   in codegen(f) at HERE
   s is in shared memory, but no loop of a launch allocates it
   to fix it: place it in a launch with compute_at or allocate_at
@@ -87,7 +92,9 @@ TEST_CASE("E0308: more shared memory than a block has", "[error][gpu]") {
   t.gpu_tile(i, 2, b, x);
   t.cache_shared_at(b, in, "rows", {Var("r"), Var("c")});
   t.cache_shared_at(b, other, "weights", {Var("w")});
-  CHECK(told(f, [&] { f.loops({in.buffer(), other.buffer(), t.buffer()}); }) == R"(error E0308 size does not fit
+  CHECK(told(f, [&] {
+          f.loops({in.buffer(), other.buffer(), t.buffer()});
+        }) == R"(error E0308 size does not fit
   in codegen(f) at HERE
   the launch of loop b needs 65536 bytes of shared memory (rows 32768, weights 32768), but a block has 49152
   to fix it: make the tiles smaller, or store in fewer places with store_in

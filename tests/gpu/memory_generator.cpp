@@ -28,7 +28,8 @@ void blur(const std::string& folder) {
   Input in = f.input("in", f32, {3, N, M});
   Computation bx = f.computation("bx", {c, ix, jx},
                                  (in(c, ix, jx) + in(c, ix, jx + 1) + in(c, ix, jx + 2)) / 3.0f);
-  Computation by = f.computation("by", {i, j, c}, (bx(c, i, j) + bx(c, i + 1, j) + bx(c, i + 2, j)) / 3.0f);
+  Computation by =
+      f.computation("by", {i, j, c}, (bx(c, i, j) + bx(c, i + 1, j) + bx(c, i + 2, j)) / 3.0f);
   by.store_in({c, i, j});
   by.gpu_tile(i, j, 32, 32, i0, j0, i1, j1);
   bx.compute_at(by, j0);
@@ -76,8 +77,8 @@ void cross(const std::string& folder) {
   Var i("i", 1, N - 1), j("j", 1, M - 1), y("y"), x("x"), i0("i0"), j0("j0"), i1("i1"), j1("j1");
   Input in = f.input("in", i32, {N, M});
   Computation out = f.computation(
-      "out", {i, j}, in(i, j) + 2 * in(i - 1, j) + 3 * in(i + 1, j) + 5 * in(i, j - 1) +
-                         7 * in(i, j + 1));
+      "out", {i, j},
+      in(i, j) + 2 * in(i - 1, j) + 3 * in(i + 1, j) + 5 * in(i, j - 1) + 7 * in(i, j + 1));
   out.gpu_tile(i, j, 8, 16, i0, j0, i1, j1);
   out.cache_shared_at(j0, in, "tile", {y, x});
   generate(f, {in.buffer(), out.buffer()}, folder, "cross");

@@ -114,8 +114,8 @@ void test_transposed(Kernel kernel, const std::string& name, Size n, Size m) {
 
 template <typename Kernel>
 void test_product(Kernel kernel, const std::string& name, Size n, Size m, Size depth) {
-  const std::string what = name + " " + std::to_string(n) + " x " + std::to_string(m) + " x " +
-                           std::to_string(depth);
+  const std::string what =
+      name + " " + std::to_string(n) + " x " + std::to_string(m) + " x " + std::to_string(depth);
   Array<std::int32_t> a({n, depth}), b({depth, m}), c({n, m});
   for (Size i = 0; i < n; ++i)
     for (Size k = 0; k < depth; ++k) a(i, k) = std::int32_t(i * 7 + k * k % 31);
@@ -146,7 +146,8 @@ void test_all() {
       test_product(turns, "turns", n, m, depth);
     }
   }
-  for (const auto& [n, m] : {std::pair<Size, Size>{43, 61}, {3, 3}, {2, 9}, {9, 1}, {34, 34}, {5, 70}}) {
+  for (const auto& [n, m] :
+       {std::pair<Size, Size>{43, 61}, {3, 3}, {2, 9}, {9, 1}, {34, 34}, {5, 70}}) {
     test_blur(blur, "blur", n, m);
     test_sums(n, m);
   }

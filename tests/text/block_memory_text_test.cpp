@@ -32,13 +32,15 @@ struct Image {
 TEST_CASE("a halo makes the box larger, at any size", "[gpu][text]") {
   for (const int R : {1, 3}) {
     Image p;
-    Computation out = p.f.computation("out", {p.i, p.j}, p.near(-R, 0) + p.near(R, R) + p.near(0, -R));
+    Computation out =
+        p.f.computation("out", {p.i, p.j}, p.near(-R, 0) + p.near(R, R) + p.near(0, -R));
     out.gpu_tile(p.i, p.j, 16, 32, p.i0, p.j0, p.i1, p.j1);
     out.cache_shared_at(p.j0, p.in, "tile", {p.y, p.x});
-    const std::string r = std::to_string(R), end = std::to_string(16 + R), wide = std::to_string(32 + R);
+    const std::string r = std::to_string(R), end = std::to_string(16 + R),
+                      wide = std::to_string(32 + R);
     CHECK(allocations(p.f, {p.in.buffer(), out.buffer()}) ==
-          Lines{"allocate float32 tile[16 * i0 - " + r + " : 16 * i0 + " + end + ", 32 * j0 - " + r +
-                " : 32 * j0 + " + wide + "] on shared;"});
+          Lines{"allocate float32 tile[16 * i0 - " + r + " : 16 * i0 + " + end + ", 32 * j0 - " +
+                r + " : 32 * j0 + " + wide + "] on shared;"});
   }
 }
 

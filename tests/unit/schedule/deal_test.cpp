@@ -22,17 +22,15 @@ Program copied(int h, int rows, int columns) {
                             {parameter("N") + h, parameter("M") + h}, asked);
   program = define(program, "T", {i, j}, at("in", {i, j}) + at("in", {i + h, j + h}));
   program.layout.buffers.front().role = BufferRole::input;
-  program = gpu_tile(program, {{"T", "i"}, {"T", "j"}}, {rows, columns}, {"i0", "j0"},
-                     {"i1", "j1"});
+  program =
+      gpu_tile(program, {{"T", "i"}, {"T", "j"}}, {rows, columns}, {"i0", "j0"}, {"i1", "j1"});
   return cache_at(program, {"T", "j0"}, "in", "copy", {"y", "x"}, Memory::shared);
 }
 
 // How often each element is copied: once for each block in whose box it is, around both squares
 // that the block reads, if the copy has it, which holds what any block reads.
 std::map<Point, int> counted(int h, int rows, int columns, int n, int m) {
-  const auto is_read = [&](int y, int x) {
-    return (y < n && x < m) || (y >= h && x >= h);
-  };
+  const auto is_read = [&](int y, int x) { return (y < n && x < m) || (y >= h && x >= h); };
   std::map<Point, int> counts;
   for (int i0 = 0; i0 < n; i0 += rows)
     for (int j0 = 0; j0 < m; j0 += columns)
@@ -121,17 +119,18 @@ TEST_CASE("deal_own_loops gives neighbours to the dense dimension", "[gpu][deal]
 TEST_CASE("deal says what it cannot do", "[gpu][deal]") {
   const auto explanation = [](const auto& act) { return refusal_of(act).explanation; };
   CHECK(explanation([] { deal(grid(), {{"S", "i"}}); }) == "loop i is in no block");
-  CHECK(explanation([] { deal(copied(2, 16, 16), {{"T", "j1"}}); }) ==
-        "loop j1 is thread already");
+  CHECK(explanation([] { deal(copied(2, 16, 16), {{"T", "j1"}}); }) == "loop j1 is thread already");
   CHECK(explanation([] {
           Program p = copied(2, 16, 16);
           p = cache_at(p, {"T", "j1"}, "copy", "own", {"a", "b"});
           deal(p, {{"own", "a"}});
         }) == "loop a is inside of the thread loop i1, so one thread runs all of its iterations");
-  CHECK(refusal_of([] { deal(copied(2, 16, 16), {both[0], both[0]}); }).code ==
-        Code::E0106_bad_argument);
-  CHECK(refusal_of([] { deal(copied(2, 16, 16), {{"copy", "z"}}); }).code ==
-        Code::E0102_unknown_loop);
+  CHECK(refusal_of([] {
+          deal(copied(2, 16, 16), {both[0], both[0]});
+        }).code == Code::E0106_bad_argument);
+  CHECK(refusal_of([] {
+          deal(copied(2, 16, 16), {{"copy", "z"}});
+        }).code == Code::E0102_unknown_loop);
 }
 
 }  // namespace strata::test::deal_test
