@@ -19,10 +19,13 @@ int strata_launch_failed(const char *kernel, int code);
 /* Memory on the device for "buffer", a description of the kernel's own. */
 int strata_device_allocate(const char *kernel, struct halide_buffer_t *buffer,
                            const struct halide_device_interface_t *device);
-/* Copies the whole buffer, whatever its flags say. */
+/* Copies the whole buffer between its memory on the device and the elements on the host, of which
+ * "host" is the description. */
 int strata_copy_to_device(const char *kernel, struct halide_buffer_t *buffer,
+                          struct halide_buffer_t *host,
                           const struct halide_device_interface_t *device);
 int strata_copy_to_host(const char *kernel, struct halide_buffer_t *buffer,
+                        struct halide_buffer_t *host,
                         const struct halide_device_interface_t *device);
 /* The kernel has written a resident argument: its newest contents are on the device.  Returns 0. */
 int strata_written_on_device(struct halide_buffer_t *buffer);

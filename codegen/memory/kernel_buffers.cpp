@@ -59,7 +59,7 @@ std::vector<OwnBuffer> kernel_buffers(const Layout& layout, const std::vector<Li
   for (const Lifetime& life : lifetimes) {
     if (!life.loop.empty()) continue;
     const LayoutBuffer& buffer = *layout.find(life.buffer);
-    require_host_memory(buffer, request);
+    require_outside_memory(buffer, request);
     const Box box = box_of(buffer, touched);
     all.push_back(
         {life.buffer, life.first, life.last, [&buffer, box, &request](const StmtPtr& body) {

@@ -105,7 +105,7 @@ std::vector<OwnBox> own_boxes(const Nest& nest, const std::vector<Lifetime>& lif
     const auto places = [&](const AllTouched& some) {
       return some.at(life.buffer).places.intersect_params(space.context);
     };
-    if (!where.in_block) require_host_memory(buffer, request);
+    if (!where.in_block) require_outside_memory(buffer, request);
     const Memory memory = where.in_block
                               ? memory_in_block(buffer, where, has_one_owner(places(by_thread)),
                                                 nest.loop->name, request)

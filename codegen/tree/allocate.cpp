@@ -69,13 +69,14 @@ void require_room(const LayoutBuffer& buffer, const std::vector<Expr>& extents, 
 
 }  // namespace
 
-void require_host_memory(const LayoutBuffer& buffer, const Request& request) {
-  if (!is_on_device(buffer.memory)) return;
+void require_outside_memory(const LayoutBuffer& buffer, const Request& request) {
+  if (!is_on_device(buffer.memory) || buffer.memory == Memory::global) return;
   const bool of_launch = buffer.memory == Memory::shared || buffer.memory == Memory::local;
   throw does_not_fit(
       request,
       buffer.name + " is " + traits(buffer.memory).place +
-          (of_launch ? ", but no loop of a launch allocates it" : ", which is not supported yet"),
+          (of_launch ? ", but no loop of a launch allocates it"
+                     : ", which is for inputs that no launch writes"),
       of_launch ? "place it in a launch with compute_at or allocate_at" : "leave out set_memory");
 }
 

@@ -15,8 +15,9 @@ inline constexpr std::int64_t largest_requested_on_stack = 1024 * 1024;
 // Most bytes of local memory that a thread of a GPU has for one buffer; CUDA has 512 KiB for all.
 inline constexpr std::int64_t largest_local = 256 * 1024;
 
-// E0308 if the buffer, which is allocated outside of all launches, is to be in memory of a GPU.
-void require_host_memory(const LayoutBuffer& buffer, const Request& request);
+// E0308 if the buffer, which is allocated outside of all launches, is to be in memory that only the
+// inside of one has, or in constant memory.
+void require_outside_memory(const LayoutBuffer& buffer, const Request& request);
 
 // "body" inside an allocation of the buffer. The box of the places touched has these origins and
 // extents; extents given by the author replace the computed ones, which must fit into them. E0308

@@ -59,9 +59,13 @@ JITModule symbols_for_kernels(const std::map<std::string, void*>& functions) {
   // A buffer on the device goes from here to linked kernels and back: the runtime is theirs.
   STRATA_ADD(strata_device_start);
   STRATA_ADD(strata_device_failed);
-  STRATA_ADD(halide_device_malloc);
+  STRATA_ADD(strata_launch_failed);
+  STRATA_ADD(strata_device_allocate);
+  STRATA_ADD(strata_copy_to_device);
+  STRATA_ADD(strata_copy_to_host);
+  STRATA_ADD(strata_written_on_device);
+  STRATA_ADD(halide_device_free);
   STRATA_ADD(halide_device_free_as_destructor);
-  STRATA_ADD(halide_buffer_copy);
   STRATA_ADD(halide_cuda_device_interface);
   STRATA_ADD(halide_cuda_initialize_kernels);
   STRATA_ADD(halide_cuda_finalize_kernels);

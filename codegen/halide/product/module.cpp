@@ -1,5 +1,7 @@
 #include "codegen/halide/product/module.h"
 
+#include <algorithm>
+
 #include "codegen/halide/emit/index_reports.h"
 #include "codegen/halide/emit/launch.h"
 #include "codegen/halide/emit/short_positions.h"
@@ -12,6 +14,7 @@
 #include "codegen/halide/passes/offload.h"
 #include "codegen/halide/passes/passes.h"
 #include "codegen/halide/refusal.h"
+#include "codegen/tree/touched_sides.h"
 
 namespace strata::halide {
 
