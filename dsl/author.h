@@ -73,7 +73,6 @@ struct Author {
     return names;
   }
   static LoopRef loop(const Computation& c, const Var& v) { return {c.name_, v.name(), c.piece_}; }
-  static const std::string& array(const Computation& c) { return c.array_; }
   static BranchRef branch(const Computation& c) { return {c.name_, c.piece_}; }
   static const Program& program(const Computation& c) { return c.state_->program; }
   static FunctionState& state(const Function& f) { return *f.state_; }

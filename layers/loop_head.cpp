@@ -139,7 +139,6 @@ void add_copies(LoopHead& head, const std::vector<GivenCopy>& more) { add(head.c
 void move_belongings(std::vector<LoopHead>& to, const std::vector<LoopHead>& from) {
   move_allocations(to, from);
   move_prefetches_and_barriers(to, from);
-  move_prefetches(to, from);
   for (std::size_t n = 0; n < from.size(); ++n)
     add_copies(to[from.size() == to.size() ? n : 0], from[n].copies);
 }

@@ -148,23 +148,32 @@ class Branches {
     if (own && is_inside_threads(leaf, own)) return;
     isl::map places = without_names(values.apply_range(store_of(program_.layout, array, request_)));
     const Fenced memory{own != nullptr, own == nullptr};
-    if (own && !is_block(own->loop)) places = from_origin(places, *own, name);
+    const auto box = own ? box_of(*own, name) : std::nullopt;
+    if (box && box->memory == Memory::local) return;
+    if (box && !is_block(own->loop)) places = from_origin(places, *own, box->box);
     result.touchings.push_back(
         {name, places, memory, writes, writes && definition_of(leaf).is_atomic});
   }
 
-  isl::map from_origin(const isl::map& places, const Nest& own, const std::string& name) {
+  // Nothing if no place is touched.
+  std::optional<OwnBox> box_of(const Nest& own, const std::string& name) const {
     std::vector<Lifetime> lives;
     for (const Lifetime& life : lifetimes_)
       if (life.buffer == name && !life.loop.empty() &&
           &node_at(mapping_, life.loop).loop() == own.loop)
         lives.push_back(life);
     const auto boxes = own_boxes(own, lives, space_, program_, request_);
-    if (boxes.empty()) return places;
+    return boxes.empty() ? std::nullopt : std::optional(boxes.front());
+  }
+
+  static isl::map from_origin(const isl::map& places, const Nest& own, const PlaceBox& box) {
     isl::map origin;
-    for (const isl::pw_aff& lower : boxes.front().box.lowers)
+    for (const isl::pw_aff& lower : box.lowers)
       origin = joined(origin, over_times(lower, own.depth, places.domain_tuple_dim()));
-    return isl::manage(isl_map_sum(places.copy(), isl_map_neg(origin.copy())));
+    // isl_map_sum does not align parameters.
+    isl_map* sum = isl_map_align_params(places.copy(), isl_map_get_space(origin.get()));
+    isl_map* less = isl_map_align_params(origin.copy(), isl_map_get_space(sum));
+    return isl::manage(isl_map_sum(sum, isl_map_neg(less)));
   }
 
   const Program& program_;

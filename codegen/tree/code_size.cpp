@@ -39,21 +39,22 @@ class Operations {
 // The complete pieces seen so far, and the current piece.
 struct Size {
   double size = 0, pieces = 0;
-  double straight = 0, scalars = 0;
+  double straight = 0, quadratic = 0, scalars = 0;
 
   Size& operator+=(const Size& other) {
     size += other.size;
     pieces += other.pieces;
     straight += other.straight;
+    quadratic += other.quadratic;
     scalars += other.scalars;
     return *this;
   }
-  Size times(double c) const { return {c * size, c * pieces, c * straight, c * scalars}; }
+  Size times(double c) const { return {c * size, c * pieces, c * straight, c * quadratic, c * scalars}; }
 
   // With the current piece as one more complete one.
   Size completed(double overhead) const {
-    const double piece = straight + straight * straight / pairs_of_operations + scalars * scalars;
-    return {size + piece, pieces + 1, overhead, 0};
+    const double piece = straight + quadratic * straight / pairs_of_operations + scalars * scalars;
+    return {size + piece, pieces + 1, overhead, overhead, 0};
   }
 };
 
@@ -71,7 +72,7 @@ class Measure {
     if (const auto* s = std::get_if<Execute>(stmt.get())) return of(*s);
     Size sum;
     if (const auto* s = std::get_if<If>(stmt.get()))
-      sum.straight = Operations().of(s->condition) * registers(i64);
+      sum = straight_code(Operations().of(s->condition) * registers(i64), 0);
     for_each_inside(*stmt, [&](const StmtPtr& part) { sum += size(part); });
     return sum;
   }
@@ -112,7 +113,11 @@ class Measure {
       result_.computation = s.computation;
       result_.loops = around_;
     }
-    return {0, 0, sum, lanes_ == 1 && !in_launch_ ? 1.0 : 0.0};
+    return straight_code(sum, lanes_ == 1 ? 1 : 0);
+  }
+
+  Size straight_code(double operations, double scalars) const {
+    return in_launch_ ? Size{0, 0, operations} : Size{0, 0, operations, operations, scalars};
   }
 
   double registers(Type type) const {

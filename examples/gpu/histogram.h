@@ -22,9 +22,14 @@ inline Scheduled histogram(On on) {
   Computation hist = f.computation("hist", {v}, sum(g, part(g, v)));
 
   if (on == On::gpu) {
-    hist.interchange(v, g).atomic().gpu_blocks(g).gpu_threads(v);
-    part.compute_at(hist, g).set_memory(Memory::shared).gpu_threads(bin);
-    count.split(c, 256, c0, c1).interchange(r, c1).atomic().gpu_threads(c1);
+    count.split(r, rows, g, r);
+    part.fuse(band, count, g);
+    hist.interchange(v, g);
+    count.fuse(band, hist, g);
+    part.allocate_at(hist, band).set_memory(Memory::shared);
+    hist.atomic().gpu_blocks(band).gpu_threads(v);
+    count.atomic().split(c, 256, c0, c1).interchange(r, c1).gpu_threads(c1);
+    part.gpu_threads(bin);
   } else {
     part.vectorize(bin, 8);
     count.split(r, rows, band, r);

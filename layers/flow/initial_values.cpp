@@ -38,6 +38,17 @@ std::string fresh(const std::string& name, const std::vector<std::string>& taken
   return result;
 }
 
+// Where all block loops run over contributions, the threads of the results are blocks of a launch of
+// their own.
+void require_blocks(std::vector<Loop>& loops) {
+  const auto is = [](Processor p) {
+    return [p](const Loop& loop) { return loop.processor == p; };
+  };
+  if (std::any_of(loops.begin(), loops.end(), is(Processor::block))) return;
+  for (Loop& loop : loops)
+    if (loop.processor == Processor::thread) set_processor(loop, Processor::block);
+}
+
 }  // namespace
 
 std::vector<bool> result_levels(const Definition& reduction, const Placed& placed) {
@@ -62,6 +73,7 @@ ResultLoops result_loops(const Definition& reduction, const Placed& placed,
   ResultLoops loops{result_time(reduction, placed, levels), {}};
   for (std::size_t q = 0; q < levels.size(); ++q)
     if (levels[q]) loops.loops.push_back(Loop{initializing(*placed.loops[q])});
+  require_blocks(loops.loops);
   const isl::set results = initial.domain;
   std::vector<const Loop*> around;
   for (const Loop& loop : loops.loops) around.push_back(&loop);

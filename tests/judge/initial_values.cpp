@@ -89,7 +89,8 @@ std::string free_name(std::string name, const std::vector<Loop>& around) {
 }
 
 // The loops of the contributions that belong to the result; parallel ones become sequential. The
-// blocks and threads of a launch stay: each thread sets its own results.
+// blocks and threads of a launch stay: each thread sets its own results; without blocks, threads
+// become blocks.
 std::vector<Loop> loops_over_results(const Leaf& leaf, const std::vector<bool>& levels) {
   std::vector<Loop> loops;
   for (std::size_t q = 0; q < levels.size(); ++q) {
@@ -99,6 +100,10 @@ std::vector<Loop> loops_over_results(const Leaf& leaf, const std::vector<bool>& 
     loop.tile_size = leaf.around[q]->tile_size;
     loops.push_back(loop);
   }
+  bool has_blocks = false;
+  for (const Loop& loop : loops) has_blocks |= loop.processor == Processor::block;
+  for (Loop& loop : loops)
+    if (!has_blocks && loop.processor == Processor::thread) loop.processor = Processor::block;
   return loops;
 }
 

@@ -210,7 +210,7 @@ HStmt StatementEmitter::emit(const For& loop) {
   const HExpr named =
       is_simple(loop.lower) ? lower : Halide::Internal::Variable::make(Halide::Int(64), start);
   HStmt out;
-  if (is_of_launch(loop.processor)) {
+  if (is_of_launch(loop.processor) && launch_) {
     out = launch_loop(loop, named);
   } else if (loop.extent && *loop.extent == 1 && !is_concurrent(loop.processor)) {
     out = body_with(loop, named);
