@@ -5,6 +5,7 @@
 #include <isl/set.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "codegen/loops/isl_expr.h"
@@ -156,7 +157,13 @@ class Branches {
   }
 
   // Nothing if no place is touched.
-  std::optional<OwnBox> box_of(const Nest& own, const std::string& name) const {
+  const std::optional<OwnBox>& box_of(const Nest& own, const std::string& name) {
+    const auto [known, is_new] = boxes_.try_emplace({own.loop, name});
+    if (is_new) known->second = found_box(own, name);
+    return known->second;
+  }
+
+  std::optional<OwnBox> found_box(const Nest& own, const std::string& name) const {
     std::vector<Lifetime> lives;
     for (const Lifetime& life : lifetimes_)
       if (life.buffer == name && !life.loop.empty() &&
@@ -182,6 +189,7 @@ class Branches {
   const std::vector<Lifetime>& lifetimes_;
   const Request& request_;
   const std::vector<Placed> placed_;
+  std::map<std::pair<const Loop*, std::string>, std::optional<OwnBox>> boxes_;
   std::vector<const Nest*> around_;
   std::vector<Leaf> leaves_;
   std::set<std::string> written_;

@@ -1,14 +1,14 @@
-// gpu_examples_generator FOLDER: writes NAME_cpu and NAME_gpu of each example as .o, .h and .txt,
-// the commands and loops.  The GPU's are for OpenCL.
+// gpu_examples_generator FOLDER TARGET: writes NAME_cpu and NAME_gpu of each example as .o, .h and
+// .txt, the commands and loops.  TARGET has the GPU: "host-opencl", "host-cuda".
 #include "examples/gpu/all.h"
 
 namespace {
 
 using namespace gpu_examples;
 
-int generated(Make make, On on, const std::string& folder) try {
+int generated(Make make, On on, const std::string& folder, const std::string& target) try {
   strata::CodegenOptions options;
-  if (on == On::gpu) options.target = "host-opencl";
+  if (on == On::gpu) options.target = target;
   return examples::generate({make(on)}, folder, options);
 } catch (const strata::Error& error) {
   std::fprintf(stderr, "%s\n", error.what());
@@ -18,12 +18,12 @@ int generated(Make make, On on, const std::string& folder) try {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 2) {
-    std::fprintf(stderr, "usage: %s FOLDER\n", argv[0]);
+  if (argc != 3) {
+    std::fprintf(stderr, "usage: %s FOLDER TARGET\n", argv[0]);
     return 2;
   }
   int failed = 0;
   for (const Make make : all())
-    for (const On on : {On::cpu, On::gpu}) failed += generated(make, on, argv[1]);
+    for (const On on : {On::cpu, On::gpu}) failed += generated(make, on, argv[1], argv[2]);
   return failed ? 1 : 0;
 }

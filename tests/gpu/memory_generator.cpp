@@ -1,5 +1,5 @@
-// gpu_memory_generator FOLDER: kernels whose blocks have buffers in shared and local memory, as
-// objects for OpenCL.  With a second argument, prints their loops.
+// memory_generator FOLDER TARGET: kernels whose blocks have buffers in shared and local memory, as
+// objects for the device of TARGET.
 #include <strata/strata.h>
 
 #include <cstdio>
@@ -9,13 +9,12 @@ namespace {
 
 using namespace strata;
 
-bool printing = false;
+std::string target;
 
 void generate(Function& f, const std::vector<Buffer>& arguments, const std::string& folder,
               const std::string& name) {
   CodegenOptions options;
-  options.target = "host-opencl";
-  if (printing) std::printf("%s\n", f.loops(arguments).c_str());
+  options.target = target;
   f.codegen(arguments, folder + "/" + name + ".o", options);
 }
 
@@ -131,8 +130,8 @@ void product(const std::string& folder, const std::string& name, bool turns) {
 }  // namespace
 
 int main(int argc, char** argv) try {
-  if (argc < 2) return 2;
-  printing = argc > 2;
+  if (argc != 3) return 2;
+  target = argv[2];
   blur(argv[1]);
   sums(argv[1]);
   halo(argv[1], "halo_1", 1, 16, 16);

@@ -29,3 +29,6 @@ endfunction()
 
 strata_readme_program(smooth.cpp)
 strata_readme_program(running_sum.cpp)
+strata_readme_program(gpu_blur.cpp)
+include(GpuTests)
+strata_test_on_pocl("readme: gpu_blur.cpp")

@@ -1,4 +1,4 @@
-// gpu_generator FOLDER [TARGET]: kernels with launches, as objects for the device of TARGET, by
+// launches_generator FOLDER [TARGET]: kernels with launches, as objects for the device of TARGET, by
 // default "host-opencl".  Exit status 1 if generating one again gives other bytes.
 #include <strata/strata.h>
 

@@ -1,5 +1,5 @@
-// gpu_host: calls the kernels of generator.cpp on the GPU at hand and compares with plain loops.
-// gpu_host none: calls one where there is no GPU.  It must be refused and write nothing.
+// launches_host: calls the kernels of launches_generator.cpp on the GPU at hand and compares with plain loops.
+// launches_host none: calls one where there is no GPU.  It must be refused and write nothing.
 // Prints what is wrong; exit status 1 if anything is.
 #include <strata/buffer.h>
 #include <strata/runtime.h>
