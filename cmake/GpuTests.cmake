@@ -28,6 +28,7 @@ function(strata_test_without_devices)
     ENVIRONMENT "OCL_ICD_VENDORS=${PROJECT_BINARY_DIR}/no_drivers")
 endfunction()
 
+find_package(Python3 REQUIRED COMPONENTS Interpreter)
 option(STRATA_WITHOUT_PTXAS "Leave out the tests that need ptxas" OFF)
 
 # strata_test_ptx(<test> <table> <generator>..): the PTX of the generators' kernels, through ptxas of

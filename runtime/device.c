@@ -86,7 +86,7 @@ int strata_device_allocate(const char *kernel, struct halide_buffer_t *buffer,
 int strata_copy_to_device(const char *kernel, struct halide_buffer_t *buffer,
                           struct halide_buffer_t *host, const halide_device_interface_t *device) {
   const int code = halide_buffer_copy(NULL, host, device, buffer);
-  if (code) return strata_device_failed(kernel, code);
+  if (code) return strata_launch_failed(kernel, code);
   atomic_fetch_add(&bytes_to_device, bytes_of(fields(buffer)));
   return 0;
 }
@@ -95,7 +95,7 @@ int strata_copy_to_host(const char *kernel, struct halide_buffer_t *buffer,
                         struct halide_buffer_t *host, const halide_device_interface_t *device) {
   (void)device;
   const int code = halide_buffer_copy(NULL, buffer, NULL, host);
-  if (code) return strata_device_failed(kernel, code);
+  if (code) return strata_launch_failed(kernel, code);
   atomic_fetch_add(&bytes_to_host, bytes_of(fields(buffer)));
   return 0;
 }

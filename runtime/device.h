@@ -13,7 +13,7 @@ int strata_device_start(void);
 
 /* A call of Halide's runtime for devices has returned "code", which is not 0. */
 int strata_device_failed(const char *kernel, int code);
-/* The same of a launch, before which a device was found. */
+/* The same of a launch or a copy, before which a device was found. */
 int strata_launch_failed(const char *kernel, int code);
 
 /* Memory on the device for "buffer", a description of the kernel's own. */

@@ -88,7 +88,19 @@ StmtPtr Generation::body(const Loop* loop, const std::vector<Nest>& nests,
   return with_own_buffers(barriers == parts_.barriers.end()
                               ? statements
                               : with_barriers(statements, barriers->second),
-                          own);
+                          with_copies(own, copies));
+}
+
+// A buffer lives until it is copied for the last time.
+std::vector<OwnBuffer> Generation::with_copies(std::vector<OwnBuffer> own,
+                                               const std::vector<SideCopy>& copies) {
+  for (OwnBuffer& buffer : own)
+    for (const SideCopy& copy : copies) {
+      if (copy.buffer != buffer.buffer) continue;
+      buffer.first = std::min(buffer.first, copy.position);
+      buffer.last = std::max(buffer.last, copy.position);
+    }
+  return own;
 }
 
 // Adds those at positions first .. last - 1.

@@ -42,6 +42,8 @@ class Generation {
   StmtPtr masked(const Nest& leaf, const Place& place, const StmtPtr& stmt);
   StmtPtr loop(const Nest& nest, const Place& place);
   StmtPtr iteration(const Nest& nest, const Place& place);
+  static std::vector<OwnBuffer> with_copies(std::vector<OwnBuffer> own,
+                                            const std::vector<SideCopy>& copies);
   void add_copies(std::vector<NodeStmt>& statements, const std::vector<SideCopy>& copies,
                   int first, int last, const Place& place);
   std::vector<OwnBuffer> own_buffers(const Nest& nest, const Place& place) const;

@@ -87,6 +87,15 @@ bool is_constant(const PlaceBox& box) {
   });
 }
 
+// In the memory of blocks and threads sizes are constants: the most that any iteration touches.
+PlaceBox with_constant_extents(PlaceBox box) {
+  for (isl::pw_aff& extent : box.extents) {
+    const isl::val most = extent.max_val();
+    if (most.is_int()) extent = extent.domain().pw_aff_on_domain(most);
+  }
+  return box;
+}
+
 }  // namespace
 
 std::vector<OwnBox> own_boxes(const Nest& nest, const std::vector<Lifetime>& lifetimes,
@@ -114,11 +123,13 @@ std::vector<OwnBox> own_boxes(const Nest& nest, const std::vector<Lifetime>& lif
       boxes.push_back({life, empty_box(buffer, touched->second.places), memory});
       continue;
     }
-    const PlaceBox whole =
-        box_hull(buffer, places(memory == Memory::local && where.in_block ? by_thread : all));
-    boxes.push_back({life,
-                     is_constant(whole) || where.in_block ? whole : box_hull(buffer, places(here)),
-                     memory});
+    if (where.in_block) {
+      const AllTouched& some = memory == Memory::local ? by_thread : all;
+      boxes.push_back({life, with_constant_extents(box_hull(buffer, places(some))), memory});
+      continue;
+    }
+    const PlaceBox whole = box_hull(buffer, places(all));
+    boxes.push_back({life, is_constant(whole) ? whole : box_hull(buffer, places(here)), memory});
   }
   return boxes;
 }

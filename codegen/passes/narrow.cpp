@@ -111,6 +111,40 @@ class Ranges {
   Exactness exactness_;
 };
 
+// unit * multiple + rest, the terms of a sum that are multiples of a unit and the others.
+struct Parts {
+  std::int64_t unit;
+  Expr multiple = constant(i64, 0), rest = constant(i64, 0);
+
+  // Adds factor * e; false if a factor is not within 64 bits.
+  bool add(const Expr& e, std::int64_t factor) {
+    if (e.op() == Op::add || e.op() == Op::sub) {
+      std::int64_t second = factor;
+      if (e.op() == Op::sub && __builtin_sub_overflow(0, factor, &second)) return false;
+      return add(e.args()[0], factor) && add(e.args()[1], second);
+    }
+    for (const int side : {0, 1}) {
+      const auto c = e.op() == Op::mul ? as_constant(e.args()[std::size_t(side)]) : std::nullopt;
+      std::int64_t both = 0;
+      if (c) return !__builtin_mul_overflow(factor, *c, &both) &&
+                    add(e.args()[std::size_t(1 - side)], both);
+    }
+    std::int64_t value = factor;
+    const auto known = as_constant(e);
+    if (known && __builtin_mul_overflow(factor, *known, &value)) return false;
+    const std::int64_t times = floor_div(value, unit), left = value - times * unit;
+    if (known) {
+      multiple = multiple + times;
+      rest = rest + left;
+    } else if (left == 0) {
+      multiple = multiple + e * times;
+    } else {
+      rest = rest + e * factor;
+    }
+    return true;
+  }
+};
+
 class Narrow {
  public:
   StmtPtr stmt(const StmtPtr& s) { return std::visit(*this, *s); }
@@ -164,7 +198,8 @@ class Narrow {
   Expr narrowed(const Expr& e) {
     bool changed = false;
     const Expr result = rewrite(e, [&](const Expr& node) -> Expr {
-      const Expr shorter = within_one_multiple(node);
+      Expr shorter = within_one_multiple(node);
+      if (!shorter.defined()) shorter = without_rest(node);
       changed |= shorter.defined();
       return shorter;
     });
@@ -184,7 +219,37 @@ class Narrow {
     return simplified(e.args()[0] - whole);
   }
 
+  Expr without_rest(const Expr& e) {
+    if ((e.op() != Op::div && e.op() != Op::mod) || e.type() != i64) return {};
+    const Expr& whole = e.args()[0];
+    const auto m = as_constant(e.args()[1]);
+    if (whole.op() != Op::add || !m || *m < 2 || !exactness_.is_index(whole)) return {};
+    for (std::int64_t unit = *m; unit > 1; unit = largest_divisor_below(*m, unit)) {
+      Parts parts{unit};
+      if (!parts.add(whole, 1)) return {};
+      const Expr rest = simplified(parts.rest);
+      const Range range = ranges_.of(rest);
+      if (as_constant(parts.multiple) || !range.lower || !range.upper || *range.lower < 0 ||
+          *range.upper >= unit)
+        continue;
+      const Expr multiple = simplified(parts.multiple), units = constant(i64, *m / unit);
+      if (unit == *m) return e.op() == Op::div ? multiple : rest;
+      if (e.op() == Op::div) return simplified(multiple / units);
+      return simplified((multiple % units) * unit + rest);
+    }
+    return {};
+  }
+
+  // The largest divisor of m below "last"; 1 if there is none.  Only halves, thirds .. sixteenths are
+  // looked at.
+  static std::int64_t largest_divisor_below(std::int64_t m, std::int64_t last) {
+    for (std::int64_t parts = m / last + 1; parts <= 16 && parts < m; ++parts)
+      if (m % parts == 0) return m / parts;
+    return 1;
+  }
+
   Ranges ranges_;
+  Exactness exactness_;
 };
 
 }  // namespace

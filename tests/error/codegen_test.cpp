@@ -86,26 +86,6 @@ TEST_CASE("E0501: a launch for a target without a GPU", "[error]") {
   CHECK(told(f, [&] { f.jit({s.buffer()}); }) == text);
 }
 
-TEST_CASE("E0502: what launches cannot do", "[error]") {
-  Function f("f");
-  Param N = f.param("N");
-  Var i("i", 0, N);
-  Input at = f.input("at", i32, {N}), in = f.input("in", f32, {N});
-  Computation s = f.computation("s", {i}, in(clamp(at(i), 0, N - 1)) * 2.0f);
-  Computation host = f.computation("host", {i}, in(i) + 1.0f);
-  s.gpu_tile(i, 32);
-  CodegenOptions options;
-  options.target = "host-opencl";
-  const auto refusal = [&](const std::vector<Buffer>& arguments) {
-    return told(f, [&] { f.codegen(arguments, "unwritten.o", options); });
-  };
-  CHECK(refusal({at.buffer(), in.buffer(), s.buffer(), host.buffer()}) ==
-        R"(error E0502 code generation failed
-  in codegen(f) at HERE
-  a kernel with launches on a GPU also computes on the host, or has temporary buffers, which is not supported yet
-)");
-}
-
 TEST_CASE("E0502: an index of a launch that may be out of range", "[error]") {
   Function f("f");
   Param N = f.param("N");

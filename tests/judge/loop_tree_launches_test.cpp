@@ -40,6 +40,7 @@ TreeRun run(StmtPtr body, std::uint64_t seed = 0, std::vector<std::int64_t> size
   k.name = "handmade";
   k.parameters = {"N"};
   k.buffers = {{"out", i64, Access::written, {zero}, {n * 4}}};
+  k.buffers.back().resident = true;
   const For blocks{{"b", Processor::block}, "b", zero, n, std::nullopt, std::move(body)};
   k.body = make_stmt(Launch{"b", {n}, std::move(size), make_stmt(blocks)});
   return run_tree(k, {{"N", 3}}, {}, {RunOptions::Lanes::outer, seed});

@@ -14,8 +14,9 @@ Lines allocations(const Function& f, const std::vector<Buffer>& arguments) {
   std::istringstream text(f.loops(arguments));
   Lines found;
   for (std::string line; std::getline(text, line);)
-    if (const auto start = line.find("allocate "); start != std::string::npos)
-      found.push_back(line.substr(start));
+    for (const char* word : {"allocate ", "__shared__ "})
+      if (const auto start = line.find(word); start != std::string::npos)
+        found.push_back(line.substr(start));
   return found;
 }
 
@@ -39,8 +40,8 @@ TEST_CASE("a halo makes the box larger, at any size", "[gpu][text]") {
     const std::string r = std::to_string(R), end = std::to_string(16 + R),
                       wide = std::to_string(32 + R);
     CHECK(allocations(p.f, {p.in.buffer(), out.buffer()}) ==
-          Lines{"allocate float32 tile[16 * i0 - " + r + " : 16 * i0 + " + end + ", 32 * j0 - " +
-                r + " : 32 * j0 + " + wide + "] on shared;"});
+          Lines{"__shared__ float32 tile[16 * i0 - " + r + " : 16 * i0 + " + end + ", 32 * j0 - " +
+                r + " : 32 * j0 + " + wide + "];"});
   }
 }
 
@@ -52,13 +53,13 @@ TEST_CASE("a transposed tile, padded and rotated", "[gpu][text]") {
   Computation tile = out.cache_shared_at(p.j0, back, "tile", {p.y, p.x});
   const std::vector<Buffer> arguments{p.in.buffer(), back.buffer(), out.buffer()};
   CHECK(allocations(p.f, arguments) ==
-        Lines{"allocate float32 tile[16 * j0 : 16 * j0 + 16, 16 * i0 : 16 * i0 + 16] on shared;"});
+        Lines{"__shared__ float32 tile[16 * j0 : 16 * j0 + 16, 16 * i0 : 16 * i0 + 16];"});
   tile.store_in({p.y, (p.y + p.x) % 16});
   CHECK(allocations(p.f, arguments) ==
-        Lines{"allocate float32 tile[16 * j0 : 16 * j0 + 16, 0 : 16] on shared;"});
+        Lines{"__shared__ float32 tile[16 * j0 : 16 * j0 + 16, 0 : 16];"});
   tile.store_in({p.y, p.x}).set_size({16, 17});
   CHECK(allocations(p.f, arguments) ==
-        Lines{"allocate float32 tile[16 * j0 : 16 * j0 + 16, 16 * i0 : 16 * i0 + 17] on shared;"});
+        Lines{"__shared__ float32 tile[16 * j0 : 16 * j0 + 16, 16 * i0 : 16 * i0 + 17];"});
 }
 
 TEST_CASE("the author's choice or none: local if one thread touches each place", "[gpu][text]") {
@@ -71,7 +72,7 @@ TEST_CASE("the author's choice or none: local if one thread touches each place",
   const std::vector<Buffer> arguments{p.in.buffer(), out.buffer()};
   // One thread computes what all read.
   CHECK(allocations(p.f, arguments) ==
-        Lines{"allocate float32 acc[8 * i0 : 8 * i0 + 8] on shared;"});
+        Lines{"__shared__ float32 acc[8 * i0 : 8 * i0 + 8];"});
   acc.interchange(p.i, k).gpu_threads(p.i);
   const Lines own{"allocate float32 acc[8 * i0 + thread.x : 8 * i0 + thread.x + 1] on local;"};
   CHECK(allocations(p.f, arguments) == own);
@@ -79,7 +80,7 @@ TEST_CASE("the author's choice or none: local if one thread touches each place",
   CHECK(allocations(p.f, arguments) == own);
   acc.tag_gpu_shared();
   CHECK(allocations(p.f, arguments) ==
-        Lines{"allocate float32 acc[8 * i0 : 8 * i0 + 8] on shared;"});
+        Lines{"__shared__ float32 acc[8 * i0 : 8 * i0 + 8];"});
 }
 
 }  // namespace strata::test::block_memory_text_test

@@ -397,6 +397,9 @@ HStmt StatementEmitter::emit(const Barrier& s) {
 }
 
 HStmt StatementEmitter::emit(const DeviceCopy& s) {
+  if (!scope_.on_device.count(s.buffer))
+    throw cannot_generate("the copy of " + s.buffer +
+                          " between host and device stands where it has no memory");
   return copy_between(s, kernel_, scope_.abilities.device);
 }
 

@@ -173,7 +173,7 @@ TEST_CASE("a value of a thread outside of all thread loops is of the first", "[g
     return Handmade::loop("k", {one.all.branch("{ " + name + "[k] -> [0, k] }")});
   };
   const Node threads = Handmade::loop("k", {one.threads("{ D[k, t] -> [0, k, t] }")});
-  require_shape(one.in_block({steps("C"), steps("E"), threads}, {"c"}), "b(k k | k(t))");
+  require_shape(one.in_block({steps("C"), steps("E"), threads}), "b(k k | k(t))");
 }
 
 TEST_CASE("threads of loops with fewer axes are the first on the others", "[gpu][barriers]") {
@@ -274,7 +274,7 @@ TEST_CASE("an author's barrier counts, and is the end of an iteration", "[gpu][b
   // Two buffers: the end of an iteration does not separate a copy from its reader in it.
   CHECK(shape(lowered(with_one({{1}, "k mod 2, t", -1, false}))) == "b(k(tC tD0 |))");
   CHECK(shape(lowered(with_one({{1}, "k mod 2, t", 0, false}))) == "b(k(tC | tD0 |))");
-  CHECK(to_c_text(lowered(with_one({{0}}))).find("barrier;  // shared and global") !=
+  CHECK(to_c_text(lowered(with_one({{0}}))).find("__syncthreads();  // shared and global") !=
         std::string::npos);
 }
 
@@ -282,8 +282,8 @@ TEST_CASE("a fence has the memories of the conflicts", "[gpu][barriers]") {
   const auto fences = [](const Program& program) {
     const std::string text = to_c_text(lowered(program));
     std::string all;
-    for (std::size_t at = 0; (at = text.find("barrier;  // ", at)) != std::string::npos; ++at) {
-      const std::size_t begin = at + 13;
+    for (std::size_t at = 0; (at = text.find("__syncthreads();  // ", at)) != std::string::npos; ++at) {
+      const std::size_t begin = at + 21;
       all += (all.empty() ? "" : ", ") + text.substr(begin, text.find('\n', at) - begin);
     }
     return all;

@@ -229,10 +229,17 @@ TEST_CASE("narrow drops quotients and remainders that the loops decide", "[codeg
   CHECK(narrowed((i - 8) % 4) == "i");
   CHECK(narrowed((3 - i) / 4) == "0");
   CHECK(narrowed((max(i, j) % 7) / 7) == "0");
+  // Multiples of a divisor.
+  CHECK(narrowed((8 * i + j) % 16) == "j + 8 * (i % 2)");
+  CHECK(narrowed((8 * i + j) / 16) == "i / 2");
+  CHECK(narrowed((8 * n + j + 8) % 16) == "j + 8 * ((N + 1) % 2)");
+  CHECK(narrowed((j + 12 * n) % 24) == "j + 12 * (N % 2)");
+  CHECK(narrowed((8 * n - 8 * i + j) % 8) == "j");
+  CHECK(narrowed((16 * n + 2 * j + 1) / 16) == "N");
+  CHECK(narrowed((6 * n + j) % 24) == "(6 * N + j) % 24");
   // Not inside one multiple, or not known to be.
   CHECK(narrowed(i % 3) == "i % 3");
   CHECK(narrowed((i + 1) / 4) == "(i + 1) / 4");
-  CHECK(narrowed((8 * i + j) % 16) == "(8 * i + j) % 16");
   CHECK(narrowed((i + n) % 4) == "(i + N) % 4");
   CHECK(narrowed((i - 1) / 4) == "(i - 1) / 4");
 }
