@@ -21,8 +21,9 @@ void DeviceCommands::command(const std::string& name, const ArrayName& array,
   if (loop) operands.push_back(Author::loop(*reader, *loop));
   const Given given{where, state.together ? Check::deferred : Check::now};
   const Program before = state.program;
-  state.take_command(
-      guarded(request.text, where, [&] { return applied(before, {name, operands, given}); }));
+  state.take_command(guarded(request.text, where, [&] {
+    return applied(before, {name, operands, given});
+  }));
   state.places.note_definitions(before, state.program, where);
 }
 

@@ -30,8 +30,8 @@ isl::map without_names(const isl::map& map) {
 // { [t0, .., t(levels-1)] -> [f(t0, .., t<depth>)] }, from "f" whose parameters are iterators.
 isl::map over_times(const isl::pw_aff& f, int depth, std::size_t levels) {
   const isl::set value = isl::manage(isl_set_from_pw_aff(f.copy()));
-  const isl::set all = isl::manage(isl_set_universe(
-      isl_space_set_alloc(f.ctx().get(), 0, unsigned(depth) + 1)));
+  const isl::set all =
+      isl::manage(isl_set_universe(isl_space_set_alloc(f.ctx().get(), 0, unsigned(depth) + 1)));
   isl_map* map = value.unbind_params_insert_domain(iterator_tuple(all)).release();
   return isl::manage(isl_map_add_dims(map, isl_dim_in, unsigned(levels) - unsigned(depth) - 1));
 }

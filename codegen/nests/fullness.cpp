@@ -130,8 +130,8 @@ class Decisions {
     if (handed_on || (sought_ == Sought::all && is_innermost(nest)))
       for (const Nest& inner : nest.body) {
         const isl::set runs = prefixes(inner.times, nest.depth + 1);
-        consider(nest, handed_on, nest.times, {coalesced(nest.times.subtract(runs)), false, is_thread},
-                 outside);
+        consider(nest, handed_on, nest.times,
+                 {coalesced(nest.times.subtract(runs)), false, is_thread}, outside);
       }
     return outside;
   }

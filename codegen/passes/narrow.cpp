@@ -240,8 +240,8 @@ class Narrow {
     return {};
   }
 
-  // The largest divisor of m below "last"; 1 if there is none.  Only halves, thirds .. sixteenths are
-  // looked at.
+  // The largest divisor of m below "last"; 1 if there is none.  Only halves, thirds .. sixteenths
+  // are looked at.
   static std::int64_t largest_divisor_below(std::int64_t m, std::int64_t last) {
     for (std::int64_t parts = m / last + 1; parts <= 16 && parts < m; ++parts)
       if (m % parts == 0) return m / parts;

@@ -3,7 +3,7 @@
 // by the ranges that constant bounds give the loop variables. Buffers that are contracted to a tile
 // (b[i % 4]) are then indexed by the tile's iterators alone. And what is left of a multiple of a
 // divisor u of m is taken out:
-//     (u x + r) / m  ~>  x / (m / u),   (u x + r) % m  ~>  u (x % (m / u)) + r      where 0 <= r < u
+//     (u x + r) / m  ~>  x / (m / u),   (u x + r) % m  ~>  u (x % (m / u)) + r     if 0 <= r < u
 // so in a buffer of two tiles, b[(8 k + i) % 16], i stays a linear index.
 #pragma once
 

@@ -49,7 +49,9 @@ struct Size {
     scalars += other.scalars;
     return *this;
   }
-  Size times(double c) const { return {c * size, c * pieces, c * straight, c * quadratic, c * scalars}; }
+  Size times(double c) const {
+    return {c * size, c * pieces, c * straight, c * quadratic, c * scalars};
+  }
 
   // With the current piece as one more complete one.
   Size completed(double overhead) const {

@@ -12,7 +12,8 @@ inline Scheduled batched(On on) {
   using namespace strata;
   Function f(kernel("batched", on));
   Param B = f.param("B");
-  Var n("n", 0, B), i("i", 0, 32), j("j", 0, 32), k("k", 0, 32), i0("i0"), i1("i1"), p("p"), x("x"), y("y");
+  Var n("n", 0, B), i("i", 0, 32), j("j", 0, 32), k("k", 0, 32), i0("i0"), i1("i1"), p("p"), x("x"),
+      y("y");
   Input a = f.input("a", f32, {B, 32, 32}), b = f.input("b", f32, {B, 32, 32});
   Computation c = f.computation("c", {n, i, j}, sum(k, a(n, i, k) * b(n, k, j)));
 

@@ -15,8 +15,8 @@ inline Scheduled blur(On on) {
   Param N = f.param("N"), M = f.param("M");
   Var c("c", 0, 3), x("x", 0, N), i("i", 0, N - 2), j("j", 0, M - 2);
   Input in = f.input("in", f32, {3, N, M});
-  Computation bx = f.computation(
-      "bx", {c, x, j}, (in(c, x, j) + in(c, x, j + 1) + in(c, x, j + 2)) * (1.0f / 3));
+  Computation bx = f.computation("bx", {c, x, j},
+                                 (in(c, x, j) + in(c, x, j + 1) + in(c, x, j + 2)) * (1.0f / 3));
   Computation by = f.computation("by", {c, i, j},
                                  (bx(c, i, j) + bx(c, i + 1, j) + bx(c, i + 2, j)) * (1.0f / 3));
 

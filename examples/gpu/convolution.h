@@ -15,8 +15,8 @@ inline Scheduled convolution(On on) {
   Var n("n", 0, N), o("o", 0, O), y("y", 0, H), x("x", 0, W), c("c", 0, C), dy("dy", 0, 3),
       dx("dx", 0, 3);
   Input in = f.input("in", f32, {N, C, H + 2, W + 2}), w = f.input("w", f32, {O, C, 3, 3});
-  Computation out = f.computation(
-      "out", {n, o, y, x}, sum({c, dy, dx}, in(n, c, y + dy, x + dx) * w(o, c, dy, dx)));
+  Computation out = f.computation("out", {n, o, y, x},
+                                  sum({c, dy, dx}, in(n, c, y + dy, x + dx) * w(o, c, dy, dx)));
 
   if (on == On::gpu) {
     out.gpu_tile(o, y, x, 1, 4, 32);

@@ -23,12 +23,12 @@ inline Scheduled lstm_cell(On on) {
   Input x = f.input("x", f32, {B, D}), h = f.input("h", f32, {B, D}), c = f.input("c", f32, {B, D});
   Input w = f.input("w", f32, {4, D, D}), r = f.input("r", f32, {4, D, D}),
         bias = f.input("bias", f32, {4, D});
-  Computation gates = f.computation(
-      "gates", {b, q, j}, sum(d, x(b, d) * w(q, d, j) + h(b, d) * r(q, d, j)));
+  Computation gates =
+      f.computation("gates", {b, q, j}, sum(d, x(b, d) * w(q, d, j) + h(b, d) * r(q, d, j)));
   const auto gate = [&](int n) { return gates(b, n, j) + bias(n, j); };
-  Computation c_next = f.computation(
-      "c_next", {b, j},
-      sigmoid(gate(1)) * c(b, j) + sigmoid(gate(0)) * hyperbolic_tangent(gate(2)));
+  Computation c_next =
+      f.computation("c_next", {b, j},
+                    sigmoid(gate(1)) * c(b, j) + sigmoid(gate(0)) * hyperbolic_tangent(gate(2)));
   Computation h_next =
       f.computation("h_next", {b, j}, sigmoid(gate(3)) * hyperbolic_tangent(c_next(b, j)));
 
@@ -40,8 +40,9 @@ inline Scheduled lstm_cell(On on) {
     c_next.parallelize(b);
     gates.compute_at(c_next, b).interchange(j, d).vectorize(j, 8);
   }
-  return {f, {x.buffer(), h.buffer(), c.buffer(), w.buffer(), r.buffer(), bias.buffer(),
-              c_next.buffer(), h_next.buffer()}};
+  return {f,
+          {x.buffer(), h.buffer(), c.buffer(), w.buffer(), r.buffer(), bias.buffer(),
+           c_next.buffer(), h_next.buffer()}};
 }
 
 }  // namespace gpu_examples

@@ -21,9 +21,8 @@ inline Scheduled stencil(On on) {
     return u(t - 1, clamp(y, 0, N - 1), clamp(x, 0, M - 1));
   };
   u.define(select(t == 0, start(i, j),
-                  0.5f * before(i, j) +
-                      0.125f * (before(i - 1, j) + before(i + 1, j) + before(i, j - 1) +
-                                before(i, j + 1))));
+                  0.5f * before(i, j) + 0.125f * (before(i - 1, j) + before(i + 1, j) +
+                                                  before(i, j - 1) + before(i, j + 1))));
   Computation out = f.computation("out", {i, j}, u(T, i, j));
 
   u.store_in({t % 2, i, j});

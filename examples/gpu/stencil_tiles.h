@@ -23,16 +23,15 @@ inline Scheduled stencil_tiles(On on) {
     const auto at = [&](const Expr& y, const Expr& x) {
       return before(clamp(y, 0, N - 1), clamp(x, 0, M - 1));
     };
-    return 0.5f * at(i, j) +
-           0.125f * (at(i - 1, j) + at(i + 1, j) + at(i, j - 1) + at(i, j + 1));
+    return 0.5f * at(i, j) + 0.125f * (at(i - 1, j) + at(i + 1, j) + at(i, j - 1) + at(i, j + 1));
   };
   std::vector<Computation> steps;
   f.loop(s, [&] {
     steps.push_back(f.declare("first", {s, i, j}, f32));
     for (const char* name : {"second", "third", "u"})
       steps.push_back(f.computation(name, {s, i, j}, step([&](const Expr& y, const Expr& x) {
-        return steps.back()(s, y, x);
-      })));
+                                      return steps.back()(s, y, x);
+                                    })));
     steps[0].define(step([&](const Expr& y, const Expr& x) {
       return select(s == 0, start(y, x), steps[3](s - 1, y, x));
     }));

@@ -88,7 +88,8 @@ void test_blur(Size n, Size m) {
         (*right)(c, i, j) = sum / 9;
       }
   const auto test = [&](const char* name, auto* kernel) {
-    right.compare(sized(name, {n, m}), [&](auto& out) { return kernel(n, m, in, out); }, 1e-6);
+    right.compare(
+        sized(name, {n, m}), [&](auto& out) { return kernel(n, m, in, out); }, 1e-6);
   };
   test("blur_cpu", &blur_cpu);
   test("blur_gpu", &blur_gpu);
@@ -104,8 +105,9 @@ void test_product(Size n, Size m, Size k) {
       (*right)(i, j) = sum;
     }
   const auto test = [&](const char* name, auto* kernel) {
-    right.compare(sized(name, {n, m, k}), [&](auto& out) { return kernel(n, m, k, a, b, out); },
-                  1e-6 * double(k + 1));
+    right.compare(
+        sized(name, {n, m, k}), [&](auto& out) { return kernel(n, m, k, a, b, out); },
+        1e-6 * double(k + 1));
   };
   test("product_cpu", &product_cpu);
   test("product_gpu", &product_gpu);
@@ -122,20 +124,22 @@ void test_stencil(Size steps, Size n, Size m) {
     };
     for (Size i = 0; i < n; ++i)
       for (Size j = 0; j < m; ++j)
-        (*right)(i, j) = 0.5 * at(i, j) + 0.125 * (at(i - 1, j) + at(i + 1, j) + at(i, j - 1) +
-                                                   at(i, j + 1));
+        (*right)(i, j) =
+            0.5 * at(i, j) + 0.125 * (at(i - 1, j) + at(i + 1, j) + at(i, j - 1) + at(i, j + 1));
     std::copy((*right).begin(), (*right).end(), before.begin());
   }
   const auto test = [&](const char* name, auto* kernel) {
-    right.compare(sized(name, {steps, n, m}),
-                  [&](auto& out) { return kernel(steps, n, m, start, out); }, 1e-6);
+    right.compare(
+        sized(name, {steps, n, m}), [&](auto& out) { return kernel(steps, n, m, start, out); },
+        1e-6);
   };
   test("stencil_cpu", &stencil_cpu);
   test("stencil_gpu", &stencil_gpu);
   if (steps % 4 != 0) return;
   const auto in_groups = [&](const char* name, auto* kernel) {
-    right.compare(sized(name, {steps, n, m}),
-                  [&](auto& out) { return kernel(steps / 4, n, m, start, out); }, 1e-6);
+    right.compare(
+        sized(name, {steps, n, m}), [&](auto& out) { return kernel(steps / 4, n, m, start, out); },
+        1e-6);
   };
   in_groups("stencil_tiles_cpu", &stencil_tiles_cpu);
   in_groups("stencil_tiles_gpu", &stencil_tiles_gpu);
@@ -168,8 +172,9 @@ void test_row_sums(Size n, Size m) {
     (*right)(i) = sum;
   }
   const auto test = [&](const char* name, auto* kernel) {
-    right.compare(sized(name, {n, m}), [&](auto& out) { return kernel(n, m, in, out); },
-                  1e-6 * double(m + 1));
+    right.compare(
+        sized(name, {n, m}), [&](auto& out) { return kernel(n, m, in, out); },
+        1e-6 * double(m + 1));
   };
   test("row_sums_cpu", &row_sums_cpu);
   test("row_sums_gpu", &row_sums_gpu);
@@ -186,7 +191,8 @@ void test_batched(Size pairs) {
         (*right)(n, i, j) = sum;
       }
   const auto test = [&](const char* name, auto* kernel) {
-    right.compare(sized(name, {pairs}), [&](auto& out) { return kernel(pairs, a, b, out); }, 1e-5);
+    right.compare(
+        sized(name, {pairs}), [&](auto& out) { return kernel(pairs, a, b, out); }, 1e-5);
   };
   test("batched_cpu", &batched_cpu);
   test("batched_gpu", &batched_gpu);
@@ -208,9 +214,10 @@ void test_convolution(Size n, Size channels, Size outputs, Size h, Size w) {
           (*right)(b, o, y, x) = sum;
         }
   const auto test = [&](const char* name, auto* kernel) {
-    right.compare(sized(name, {n, channels, outputs, h, w}),
-                  [&](auto& out) { return kernel(n, channels, outputs, h, w, in, weights, out); },
-                  1e-5 * double(channels + 1));
+    right.compare(
+        sized(name, {n, channels, outputs, h, w}),
+        [&](auto& out) { return kernel(n, channels, outputs, h, w, in, weights, out); },
+        1e-5 * double(channels + 1));
   };
   test("convolution_cpu", &convolution_cpu);
   test("convolution_gpu", &convolution_gpu);
@@ -222,7 +229,8 @@ void test_transpose(Size n, Size m) {
   for (Size i = 0; i < n; ++i)
     for (Size j = 0; j < m; ++j) (*right)(j, i) = in(i, j);
   const auto test = [&](const char* name, auto* kernel) {
-    right.compare(sized(name, {n, m}), [&](auto& out) { return kernel(n, m, in, out); }, 0);
+    right.compare(
+        sized(name, {n, m}), [&](auto& out) { return kernel(n, m, in, out); }, 0);
   };
   test("transpose_cpu", &transpose_cpu);
   test("transpose_gpu", &transpose_gpu);
@@ -249,12 +257,12 @@ void test_lstm_cell(Size batch, Size cells) {
   const auto test = [&](const char* name, auto* kernel) {
     const std::string what = sized(name, {batch, cells});
     Array<float> other({batch, cells});
-    c_next.compare(what, [&](auto& out) {
-      return kernel(batch, cells, x, h, c, w, r, bias, out, other);
-    }, 1e-4);
-    h_next.compare(what, [&](auto& out) {
-      return kernel(batch, cells, x, h, c, w, r, bias, other, out);
-    }, 1e-4);
+    c_next.compare(
+        what, [&](auto& out) { return kernel(batch, cells, x, h, c, w, r, bias, out, other); },
+        1e-4);
+    h_next.compare(
+        what, [&](auto& out) { return kernel(batch, cells, x, h, c, w, r, bias, other, out); },
+        1e-4);
   };
   test("lstm_cell_cpu", &lstm_cell_cpu);
   test("lstm_cell_gpu", &lstm_cell_gpu);
@@ -263,7 +271,8 @@ void test_lstm_cell(Size batch, Size cells) {
 }  // namespace
 
 int main() {
-  for (const auto& [n, m] : {std::pair<Size, Size>{41, 59}, {18, 18}, {3, 3}, {2, 9}, {1, 1}, {67, 3}})
+  for (const auto& [n, m] :
+       {std::pair<Size, Size>{41, 59}, {18, 18}, {3, 3}, {2, 9}, {1, 1}, {67, 3}})
     test_blur(n, m);
   test_product(41, 59, 37);
   test_product(128, 128, 16);

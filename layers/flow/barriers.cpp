@@ -19,7 +19,8 @@ isl::map same_prefix(isl::ctx ctx, std::size_t in, std::size_t out, int equal) {
   return isl::manage(map);
 }
 
-// The same without the levels of tiles of a parametric size, where any two times may be in one tile.
+// The same without the levels of tiles of a parametric size, where any two times may be in one
+// tile.
 isl::map maybe_same_prefix(isl::ctx ctx, const Placed& x, const Placed& y, int equal) {
   isl_map* map = same_prefix(ctx, x.loops.size(), y.loops.size(), 0).release();
   for (int p = 0; p < equal; ++p)
@@ -40,8 +41,8 @@ isl::map later(isl::ctx ctx, std::size_t in, std::size_t out, int level) {
 
 // { [t0, .., t(levels-1)] : [t0, ..] in prefixes }
 isl::set cylinder(const isl::set& prefixes, std::size_t levels) {
-  return isl::manage(isl_set_add_dims(prefixes.copy(), isl_dim_set,
-                                      unsigned(levels) - prefixes.tuple_dim()));
+  return isl::manage(
+      isl_set_add_dims(prefixes.copy(), isl_dim_set, unsigned(levels) - prefixes.tuple_dim()));
 }
 
 isl::set leading(const isl::set& times, std::size_t levels) {
@@ -94,9 +95,8 @@ class Search {
  public:
   explicit Search(const std::vector<BlockBranch>& branches) : branches_(branches) {
     for (const BlockBranch& branch : branches_) add_bodies(branch);
-    std::stable_sort(bodies_.begin(), bodies_.end(), [](const Body& a, const Body& b) {
-      return a.path.size() > b.path.size();
-    });
+    std::stable_sort(bodies_.begin(), bodies_.end(),
+                     [](const Body& a, const Body& b) { return a.path.size() > b.path.size(); });
     for (Body& body : bodies_) add_members(body);
   }
 
@@ -209,8 +209,8 @@ class Search {
     const int a = body.phase_of(x), b = body.phase_of(y);
     const std::size_t dx = x.placed.loops.size();
     if (a >= b || arcs.has(a, b - a, first.memory)) return;
-    isl::map pairs =
-        conflicts(x, first, y, second, maybe_same_prefix(ctx(), x.placed, y.placed, body.level() + 1));
+    isl::map pairs = conflicts(x, first, y, second,
+                               maybe_same_prefix(ctx(), x.placed, y.placed, body.level() + 1));
     if (pairs.is_empty()) return;
     const isl::set between = cylinder(passing(body, a + 1, b), dx);
     pairs = without(pairs, met_inside(body, x, false).unite(between), met_inside(body, y, true));
@@ -265,8 +265,7 @@ class Search {
   void place(Body& body) {
     Arcs found;
     for (const std::size_t x : body.members)
-      for (const std::size_t y : body.members)
-        add_arcs(body, branches_[x], branches_[y], found);
+      for (const std::size_t y : body.members) add_arcs(body, branches_[x], branches_[y], found);
     std::vector<Arc> arcs;
     for (const auto& [arc, memory] : found.all) arcs.push_back({arc.first, arc.second});
     const int n = phases(body);

@@ -16,8 +16,8 @@
 //     any                       with an iteration between
 //
 // unless a loop inside a phase surely has a barrier on the way.  Bodies are done from the inside
-// out, each with the fewest gaps (layers/flow/stabbing.h).  So no barrier can be left out.  Where an
-// author has one (LoopHead::barrier), the others are as few as there can be with it.
+// out, each with the fewest gaps (layers/flow/stabbing.h).  So no barrier can be left out.  Where
+// an author has one (LoopHead::barrier), the others are as few as there can be with it.
 #pragma once
 
 #include <optional>

@@ -2,8 +2,8 @@
 // values between buffers.
 //
 // On one node all of this follows from the other layers, so it is derived from a finished program,
-// and stored only where the author says it: copies between host and device.  Operations have executions in the time space of layer II, and
-// so an order.
+// and stored only where the author says it: copies between host and device.  Operations have
+// executions in the time space of layer II, and so an order.
 #pragma once
 
 #include <optional>
@@ -48,8 +48,9 @@ struct Operation {
   //     free      { buffer[pre] -> [b0, t0, .., bp, tp, last] }
   //     copy      { C[i] -> [b0, t0, .., bd] }
   //     to_device, to_host  { buffer[pre] -> [b0, t0, .., bp, tp, position] }, pre any iterators
-  // An allocation or a copy of a whole buffer comes before, and a free after, every execution whose time begins with its own.
-  // The iterator of a loop over tiles of a parametric size T represents floor(t / T).
+  // An allocation or a copy of a whole buffer comes before, and a free after, every execution whose
+  // time begins with its own. The iterator of a loop over tiles of a parametric size T represents
+  // floor(t / T).
   isl::map time;
   // Of a copy: its source, and { C[i] -> X[e] : C[i] copies X(e) }.
   std::string from;

@@ -38,12 +38,10 @@ std::string fresh(const std::string& name, const std::vector<std::string>& taken
   return result;
 }
 
-// Where all block loops run over contributions, the threads of the results are blocks of a launch of
-// their own.
+// Where all block loops run over contributions, the threads of the results are blocks of a launch
+// of their own.
 void require_blocks(std::vector<Loop>& loops) {
-  const auto is = [](Processor p) {
-    return [p](const Loop& loop) { return loop.processor == p; };
-  };
+  const auto is = [](Processor p) { return [p](const Loop& loop) { return loop.processor == p; }; };
   if (std::any_of(loops.begin(), loops.end(), is(Processor::block))) return;
   for (Loop& loop : loops)
     if (loop.processor == Processor::thread) set_processor(loop, Processor::block);

@@ -23,7 +23,8 @@ bool is_launch(const Node& node) {
 
 bool has_launch(const Node& node) {
   if (!node.is_loop()) return false;
-  return is_launch(node) || std::any_of(node.loop().body.begin(), node.loop().body.end(), has_launch);
+  return is_launch(node) ||
+         std::any_of(node.loop().body.begin(), node.loop().body.end(), has_launch);
 }
 
 bool has_launches(const Mapping& mapping) {
@@ -135,10 +136,9 @@ class BufferEvents {
   bool copies_given(const Node& node) const {
     if (!node.is_loop()) return false;
     const auto& copies = node.loop().copies;
-    return std::any_of(copies.begin(), copies.end(),
-                       [&](const GivenCopy& copy) {
-                         return is_in(program_, copy.array, buffer_.name);
-                       }) ||
+    return std::any_of(
+               copies.begin(), copies.end(),
+               [&](const GivenCopy& copy) { return is_in(program_, copy.array, buffer_.name); }) ||
            std::any_of(node.loop().body.begin(), node.loop().body.end(),
                        [&](const Node& inside) { return copies_given(inside); });
   }
@@ -208,13 +208,11 @@ class BufferEvents {
       if (other.definition != use.producer) continue;
       const isl::map runs = times(other).reverse();
       everywhere = everywhere.unite(runs);
-      if (other.unit == t.unit)
-        inside = inside.unite(runs);
+      if (other.unit == t.unit) inside = inside.unite(runs);
       is_repeated = is_repeated || !times(other).is_single_valued();
     }
-    const isl::map from_before = is_repeated && !inside.is_equal(everywhere)
-                                     ? needed
-                                     : needed.subtract(inside);
+    const isl::map from_before =
+        is_repeated && !inside.is_equal(everywhere) ? needed : needed.subtract(inside);
     events_.needs[t.side] = events_.needs[t.side].unite(from_before.domain());
     alive_ = alive_.unite(everywhere.apply_range(needed.reverse()).intersect(events_.precedes));
   }
@@ -358,8 +356,8 @@ isl::set stale(const SideEvents& events, int side, const isl::set& needs, const 
   const isl::map before = events.precedes.reverse();
   const isl::map refreshed = before.intersect_domain(needs).intersect_range(fresh);
   const isl::map made_stale = before.intersect_range(events.writes[1 - side]);
-  const isl::map last = made_stale.intersect_domain(needs).subtract(
-      refreshed.apply_range(made_stale));
+  const isl::map last =
+      made_stale.intersect_domain(needs).subtract(refreshed.apply_range(made_stale));
   isl::set all = last.domain();
   if (events.only_at_start == 1 - side) all = all.unite(needs.subtract(refreshed.domain()));
   return coalesced(all);

@@ -51,7 +51,7 @@ struct SideEvents {
   Path scope;               // the loop whose iterations have a buffer each; empty: the kernel
   std::vector<Path> units;  // and for arguments the end of the kernel, after the last node
   int dimensions = 0;
-  isl::map precedes;               // { u -> v : u < v, in one iteration of the scope }
+  isl::map precedes;                 // { u -> v : u < v, in one iteration of the scope }
   std::optional<int> only_at_start;  // the side that is fresh when the kernel begins
   isl::set writes[2], needs[2];      // by side
 };

@@ -10,11 +10,9 @@ namespace {
 std::vector<int> with_cut(const std::vector<Arc>& arcs, int points, int cut) {
   std::vector<Arc> line;
   for (const Arc& arc : arcs)
-    if (!meets(arc, cut, points))
-      line.push_back({(arc.first - cut + points) % points, arc.length});
-  std::sort(line.begin(), line.end(), [](const Arc& a, const Arc& b) {
-    return a.first + a.length < b.first + b.length;
-  });
+    if (!meets(arc, cut, points)) line.push_back({(arc.first - cut + points) % points, arc.length});
+  std::sort(line.begin(), line.end(),
+            [](const Arc& a, const Arc& b) { return a.first + a.length < b.first + b.length; });
   std::vector<int> chosen{cut};
   int last = 0;
   for (const Arc& arc : line) {
@@ -32,8 +30,7 @@ bool meets(const Arc& arc, int point, int points) {
   return (point - arc.first + points) % points < arc.length;
 }
 
-std::vector<int> fewest_points(const std::vector<Arc>& arcs, int points,
-                               std::optional<int> given) {
+std::vector<int> fewest_points(const std::vector<Arc>& arcs, int points, std::optional<int> given) {
   if (given) return with_cut(arcs, points, *given);
   if (arcs.empty()) return {};
   std::vector<int> best = with_cut(arcs, points, points - 1);

@@ -69,8 +69,8 @@ void verify_buffer(const Program& program, const Mapping& mapping, const SideEve
   for (const int side : {host_side, device_side}) {
     const isl::set sources = times_of_copies(events, copies, to_side(1 - side));
     const isl::set arriving = times_of_copies(events, copies, to_side(side));
-    const isl::set readers = stale(events, side, events.needs[side].unite(sources),
-                                   events.writes[side].unite(arriving));
+    const isl::set readers =
+        stale(events, side, events.needs[side].unite(sources), events.writes[side].unite(arriving));
     if (!readers.is_empty()) refuse_stale(program, mapping, events, side, readers, request);
   }
 }
@@ -84,13 +84,14 @@ void verify_place(const Mapping& mapping, const SideCopy& copy, const SideEvents
   for (const Loop* loop : loops_along(mapping, copy.loop))
     if (loop->processor != Processor::sequential)
       throw refused_place(request,
-                      copy.buffer + " is copied between host and GPU in the " +
-                          to_string(loop->processor) + " loop " + loop->name,
-                      "copy it in a sequential loop around the launches, or in none");
+                          copy.buffer + " is copied between host and GPU in the " +
+                              to_string(loop->processor) + " loop " + loop->name,
+                          "copy it in a sequential loop around the launches, or in none");
   if (copy.loop != events.scope && !is_inside(copy.loop, events.scope))
     throw request.refused(Code::E0307_out_of_scope,
-                          copy.buffer + " is copied between host and GPU outside of the loop that "
-                                        "allocates it",
+                          copy.buffer +
+                              " is copied between host and GPU outside of the loop that "
+                              "allocates it",
                           "copy it in that loop");
 }
 
@@ -104,9 +105,10 @@ void verify_given(const Mapping& mapping, const SideCopy& copy, const std::vecto
   }
   if (!is_known)
     throw refused_place(request,
-                    copy.buffer + " is copied between host and GPU, but is not on both: launches " +
-                        "and the host, or the caller, do not both touch it",
-                    "leave out the copy");
+                        copy.buffer +
+                            " is copied between host and GPU, but is not on both: launches " +
+                            "and the host, or the caller, do not both touch it",
+                        "leave out the copy");
 }
 
 void verify_resident(const Program& program, const LayoutBuffer& buffer,
@@ -114,23 +116,22 @@ void verify_resident(const Program& program, const LayoutBuffer& buffer,
   const std::string what = buffer.name + " is resident on the GPU, but ";
   if (buffer.role == BufferRole::temporary)
     throw refused_place(request, what + "is no argument of the kernel", "leave out resident");
-  const auto events = std::find_if(all.begin(), all.end(), [&](const SideEvents& e) {
-    return e.buffer == buffer.name;
-  });
-  const bool is_size = std::any_of(
-      program.algorithm->sizes.begin(), program.algorithm->sizes.end(),
-      [&](const SizeParameter& size) {
-        return buffer_of(program.layout, size.element.name()) == buffer.name;
-      });
+  const auto events = std::find_if(all.begin(), all.end(),
+                                   [&](const SideEvents& e) { return e.buffer == buffer.name; });
+  const bool is_size =
+      std::any_of(program.algorithm->sizes.begin(), program.algorithm->sizes.end(),
+                  [&](const SizeParameter& size) {
+                    return buffer_of(program.layout, size.element.name()) == buffer.name;
+                  });
   if (is_size)
     throw refused_place(request, what + "a parameter is read from it on the host",
-                    "make the parameter an argument");
+                        "make the parameter an argument");
   if (events == all.end())
     throw refused_place(request, what + "no launch touches it", "leave out resident");
   const isl::set on_host = events->writes[host_side].unite(events->needs[host_side]);
   if (!on_host.is_empty())
     throw refused_place(request, what + "the host touches it too",
-                    "compute that in a launch as well, or leave out resident");
+                        "compute that in a launch as well, or leave out resident");
 }
 
 }  // namespace

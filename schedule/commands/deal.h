@@ -23,7 +23,7 @@ namespace strata {
 // Both sides determine each other, so each iteration runs once.  Neighbouring threads run
 // neighbouring iterations of the loop that is named last, which may stand anywhere among them: name
 // the one along which memory is dense.  The loop "step" has ceil(w1 .. wd / X Y Z) iterations of a
-// thread; up to 8 are unrolled, with guards.  The new loops are ordinary loops; names that are
+// thread; up to 8 are unrolled.  The new loops are ordinary loops; names that are
 // taken get a number. Legal iff the result is, as for gpu_threads. Errors: E0101, E0102, E0103,
 // E0107 not found; E0106 loops that are not neighbours, not sequential or over tiles of a
 // parametric size, in no block, inside its threads, in a block without threads, or without a box of

@@ -43,12 +43,11 @@ void verify_block(const Loop& blocks, const std::vector<Axis>& axes, const Reque
     const std::int64_t most = limits.threads_on_axis[axis];
     const std::string name(1, "xyz"[axis]);
     if (axes[axis].threads > most)
-      throw request.refused(Code::E0106_bad_argument,
-                            block + std::to_string(axes[axis].threads) + " threads on axis " +
-                                name + ", loop " + axes[axis].loop + ", but a GPU has at most " +
-                                std::to_string(most) + " there",
-                            "split " + axes[axis].loop +
-                                ", and leave the loop inside or outside of it sequential");
+      throw request.refused(
+          Code::E0106_bad_argument,
+          block + std::to_string(axes[axis].threads) + " threads on axis " + name + ", loop " +
+              axes[axis].loop + ", but a GPU has at most " + std::to_string(most) + " there",
+          "split " + axes[axis].loop + ", and leave the loop inside or outside of it sequential");
     threads *= axes[axis].threads;
     product = std::to_string(axes[axis].threads) + (axis ? " x " : "") + product;
   }

@@ -65,8 +65,8 @@ inline std::map<std::string, FewestCopies> least_copies(const std::vector<SideAc
 }
 
 // Of March (march.h) with N > 0: launched[n] says whether computation n is a launch.
-inline std::map<std::string, FewestCopies> least_copies_of_march(int steps,
-                                                                 const std::array<bool, 5>& launched) {
+inline std::map<std::string, FewestCopies> least_copies_of_march(
+    int steps, const std::array<bool, 5>& launched) {
   std::vector<SideAccess> all;
   const auto runs = [&](std::size_t n, const std::vector<std::string>& reads,
                         const std::string& writes) {
@@ -83,8 +83,13 @@ inline std::map<std::string, FewestCopies> least_copies_of_march(int steps,
   runs(4, {"last", "first"}, "out");
   all.push_back({"out", 0, true, false});
   const int anywhere = 2;
-  return least_copies(all, {{"start", 0}, {"source", 0}, {"out", 0}, {"first", anywhere},
-                            {"u", anywhere}, {"v", anywhere}, {"last", anywhere}});
+  return least_copies(all, {{"start", 0},
+                            {"source", 0},
+                            {"out", 0},
+                            {"first", anywhere},
+                            {"u", anywhere},
+                            {"v", anywhere},
+                            {"last", anywhere}});
 }
 
 }  // namespace strata::test

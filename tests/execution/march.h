@@ -41,9 +41,7 @@ struct March {
     all[n]->gpu_tile(i, 16);
   }
 
-  std::vector<Buffer> arguments() const {
-    return {start.buffer(), source.buffer(), out->buffer()};
-  }
+  std::vector<Buffer> arguments() const { return {start.buffer(), source.buffer(), out->buffer()}; }
 };
 
 }  // namespace strata::test

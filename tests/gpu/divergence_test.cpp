@@ -23,14 +23,14 @@ HStmt barrier() {
 }
 
 HStmt loop(const std::string& name, hi::ForType type, const HExpr& extent, const HStmt& body) {
-  return hi::For::make(name, 0, extent, type, Halide::Partition::Never,
-                       Halide::DeviceAPI::OpenCL, body);
+  return hi::For::make(name, 0, extent, type, Halide::Partition::Never, Halide::DeviceAPI::OpenCL,
+                       body);
 }
 
 // The body of the threads of a block, and what is found.
 std::string found(const HStmt& body) {
-  return find_divergence(loop(block, hi::ForType::GPUBlock, var("n"),
-                              loop(thread, hi::ForType::GPUThread, 8, body)));
+  return find_divergence(
+      loop(block, hi::ForType::GPUBlock, var("n"), loop(thread, hi::ForType::GPUThread, 8, body)));
 }
 
 HStmt when(const HExpr& condition, const HStmt& body) {
@@ -52,8 +52,7 @@ TEST_CASE("barriers that some threads miss", "[halide][gpu][barriers]") {
   CHECK(found(when(var(thread) < 4, barrier())) == "(" + thread + " < 4)");
   CHECK(found(hi::IfThenElse::make(var(thread) < 4, hi::Evaluate::make(0), barrier())) != "");
   CHECK(found(loop("k", hi::ForType::Serial, var(thread), barrier())) == thread);
-  CHECK(found(hi::LetStmt::make("x", var(thread) + 1, when(var("x") > 0, barrier()))) ==
-        "(x > 0)");
+  CHECK(found(hi::LetStmt::make("x", var(thread) + 1, when(var("x") > 0, barrier()))) == "(x > 0)");
   const HExpr inside = hi::Let::make("y", var(thread), var("y") > 0);
   CHECK(found(when(inside, barrier())) != "");
   // A name that is bound again.

@@ -117,7 +117,8 @@ int cuMemcpyHtoD_v2(Pointer to, const void* from, std::size_t bytes) {
                 recording.failing_copy_to_device);
 }
 int cuMemcpyDtoH_v2(void* to, Pointer from, std::size_t bytes) {
-  return copied("to_host", to, reinterpret_cast<void*>(from), bytes, recording.failing_copy_to_host);
+  return copied("to_host", to, reinterpret_cast<void*>(from), bytes,
+                recording.failing_copy_to_host);
 }
 int cuMemcpyHtoDAsync_v2(Pointer to, const void* from, std::size_t bytes, void*) {
   return cuMemcpyHtoD_v2(to, from, bytes);

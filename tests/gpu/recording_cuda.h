@@ -1,5 +1,5 @@
-// A CUDA driver that runs nothing: it counts and writes down what it is asked, and fails where it is
-// told.  The test finds the record by the name "recording" in the library.
+// A CUDA driver that runs nothing: it counts and writes down what it is asked, and fails where it
+// is told.  The test finds the record by the name "recording" in the library.
 #pragma once
 
 #include <cstdint>
@@ -15,10 +15,10 @@ struct Recording {
   int failing_load = 0, failing_launch = 0;
 
   // What was asked.
-  std::vector<std::string> calls;  // "launch NAME", "to_device BYTES", ..
-  std::set<std::uint64_t> memory;  // allocated, and not freed
-  std::vector<int> devices_used;   // of contexts made
-  std::vector<void*> streams;      // of launches
+  std::vector<std::string> calls;             // "launch NAME", "to_device BYTES", ..
+  std::set<std::uint64_t> memory;             // allocated, and not freed
+  std::vector<int> devices_used;              // of contexts made
+  std::vector<void*> streams;                 // of launches
   std::vector<std::uint64_t> last_arguments;  // of the last launch: the first 8 bytes of each
   std::string last_text;                      // loaded
 };

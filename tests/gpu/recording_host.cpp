@@ -1,6 +1,6 @@
-// recording_host: kernels of sides_generator.cpp for CUDA, on a driver that records (recording_cuda.h):
-// what they ask for, in which order, and all failures of the driver.  Exit status 1 if anything is
-// wrong.
+// recording_host: kernels of sides_generator.cpp for CUDA, on a driver that records
+// (recording_cuda.h): what they ask for, in which order, and all failures of the driver.  Exit
+// status 1 if anything is wrong.
 #include <dlfcn.h>
 #include <strata/buffer.h>
 
@@ -22,8 +22,9 @@ using Ints = strata::Array<std::int32_t>;
 Recording* driver = nullptr;
 
 std::size_t count(const std::string& call) {
-  return std::size_t(std::count_if(driver->calls.begin(), driver->calls.end(),
-                                   [&](const std::string& one) { return one.rfind(call, 0) == 0; }));
+  return std::size_t(
+      std::count_if(driver->calls.begin(), driver->calls.end(),
+                    [&](const std::string& one) { return one.rfind(call, 0) == 0; }));
 }
 
 struct March {
@@ -52,7 +53,8 @@ void test_success(const std::string& when) {
     to_device += Size(least.to_device);
     to_host += Size(least.to_host);
   }
-  require(count("to_device 96") == std::size_t(to_device) && count("to_device") == count("to_device 96"),
+  require(count("to_device 96") == std::size_t(to_device) &&
+              count("to_device") == count("to_device 96"),
           "march: copies to the device");
   require(count("to_host 96") == std::size_t(to_host), "march: copies to the host");
   const strata_device_traffic after = strata_device_traffic_so_far();
@@ -118,8 +120,8 @@ void test_own_buffers() {
   require(own_buffers(steps, n, in, out) == 0, "own_buffers");
   require(count("allocate") == 2, "own_buffers: memory is used again");
   driver->failing_launch = 3;
-  require_failure(own_buffers(steps, n, in, out), strata_error_device, "own_buffers: ",
-                  "own_buffers: the third launch");
+  require_failure(own_buffers(steps, n, in, out), strata_error_device,
+                  "own_buffers: ", "own_buffers: the third launch");
   strata_release_device_memory();
   require(driver->memory.empty(), "own_buffers: memory is given back");
 }
@@ -151,7 +153,8 @@ void test_own_context() {
   require(driver->devices_used.empty(), "no other context is made");
   require(acquired > 0 && acquired == released, "the context is released as often as acquired");
   require(!driver->streams.empty(), "launches in the host's context");
-  for (void* stream : driver->streams) require(stream == &own_stream, "launches on the host's stream");
+  for (void* stream : driver->streams)
+    require(stream == &own_stream, "launches on the host's stream");
   strata_release_device_memory();
   halide_set_cuda_acquire_context(acquire_before);
   halide_set_cuda_release_context(release_before);

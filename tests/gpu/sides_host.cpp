@@ -1,5 +1,5 @@
-// sides_host: kernels of sides_generator.cpp on OpenCL: results as plain loops compute them, and the
-// bytes copied between host and device, counted.  Exit status 1 if anything is wrong.
+// sides_host: kernels of sides_generator.cpp on OpenCL: results as plain loops compute them, and
+// the bytes copied between host and device, counted.  Exit status 1 if anything is wrong.
 #include <strata/buffer.h>
 
 #include <vector>
@@ -26,7 +26,8 @@ class Traffic {
     const strata_device_traffic now = strata_device_traffic_so_far();
     std::printf("  copied: %ld to the device, %ld to the host\n",
                 long(now.to_device - before_.to_device), long(now.to_host - before_.to_host));
-    return now.to_device - before_.to_device == to_device && now.to_host - before_.to_host == to_host;
+    return now.to_device - before_.to_device == to_device &&
+           now.to_host - before_.to_host == to_host;
   }
 
  private:
@@ -100,7 +101,8 @@ void test_odd(Size n) {
 struct OnDevice {
   explicit OnDevice(Size n) {
     strata_buffer_init(&buffer, strata_int(32), nullptr, 1, &dimension, &n);
-    require(halide_device_malloc(nullptr, &buffer, halide_opencl_device_interface()) == 0, "memory");
+    require(halide_device_malloc(nullptr, &buffer, halide_opencl_device_interface()) == 0,
+            "memory");
   }
   ~OnDevice() { halide_device_free(nullptr, &buffer); }
   halide_buffer_t* argument() { return strata_argument(&buffer); }

@@ -133,9 +133,9 @@ Array TreeInterpreter::box_of_all_threads(const Allocate& allocate) {
   Point least, most;
   for (std::int64_t thread = 0; thread < count; ++thread) {
     for (std::size_t axis = 0; axis < std::size(thread_indices); ++axis)
-      lane_->variables.emplace_back(
-          thread_indices[axis],
-          axis < launch_->threads.size() ? on_axis(*launch_, thread, axis) : 0);
+      lane_->variables.emplace_back(thread_indices[axis], axis < launch_->threads.size()
+                                                              ? on_axis(*launch_, thread, axis)
+                                                              : 0);
     const Point lower = integers(allocate.lowers), extent = integers(allocate.extents);
     lane_->variables.resize(known);
     for (std::size_t d = 0; d < lower.size(); ++d) {
@@ -232,11 +232,10 @@ void TreeInterpreter::note_access(const Memory& memory, const Point& place, bool
   if (!launch_ || !memory.contents.contains(place)) return;
   const bool is_room = memory.sharing == Sharing::block;
   Point where = place;
-  for (std::size_t d = 0; is_room && d < where.size(); ++d)
-    where[d] -= memory.contents.lower()[d];
+  for (std::size_t d = 0; is_room && d < where.size(); ++d) where[d] -= memory.contents.lower()[d];
   const bool atomic = step_on_.first == memory.name && step_on_.second == place;
-  const std::string wrong = races_.note(memory.sharing, memory.room, where,
-                                        {thread_, writes, atomic});
+  const std::string wrong =
+      races_.note(memory.sharing, memory.room, where, {thread_, writes, atomic});
   if (!wrong.empty()) find(wrong);
 }
 

@@ -19,8 +19,12 @@ const Expr zero = constant(i64, 0), four = constant(i64, 4);
 StmtPtr block(std::vector<StmtPtr> body) { return make_stmt(Block{std::move(body)}); }
 
 StmtPtr threads(const std::string& variable, StmtPtr body, std::int64_t lower = 0) {
-  return make_stmt(For{{variable, Processor::thread}, variable, constant(i64, lower),
-                       constant(i64, lower + 4), 4, std::move(body)});
+  return make_stmt(For{{variable, Processor::thread},
+                       variable,
+                       constant(i64, lower),
+                       constant(i64, lower + 4),
+                       4,
+                       std::move(body)});
 }
 
 StmtPtr set(const std::string& name, const std::string& buffer, const Expr& place,
@@ -54,8 +58,7 @@ bool tells(const TreeRun& run, const std::string& text) {
 
 const StmtPtr write_own = threads("t", set("S", "s", t, t + 1));
 // The next thread's.
-const StmtPtr read_other =
-    threads("u", set("T", "out", b * 4 + u, load("s", i64, {(u + 1) % 4})));
+const StmtPtr read_other = threads("u", set("T", "out", b * 4 + u, load("s", i64, {(u + 1) % 4})));
 
 }  // namespace
 
@@ -86,8 +89,8 @@ TEST_CASE("launch: a race is found in every order of the threads", "[judge][tree
 
 TEST_CASE("launch: iterations of a loop have one shared memory", "[judge][tree][gpu]") {
   const auto steps = [](StmtPtr body) {
-    return make_stmt(For{{"k", Processor::sequential}, "k", zero, constant(i64, 2), 2,
-                         allocated(std::move(body))});
+    return make_stmt(For{
+        {"k", Processor::sequential}, "k", zero, constant(i64, 2), 2, allocated(std::move(body))});
   };
   CHECK(run(steps(block({write_own, barrier(), read_other, barrier()}))).findings.empty());
   CHECK(tells(run(steps(block({write_own, barrier(), read_other}))), "race: threads "));
@@ -110,8 +113,8 @@ TEST_CASE("launch: a place of local memory belongs to one thread", "[judge][tree
 TEST_CASE("launch: a barrier that some threads miss", "[judge][tree][gpu]") {
   const StmtPtr in_threads = threads("t", block({set("S", "out", b * 4 + t, t), barrier()}));
   CHECK(tells(run(in_threads), "divergent: "));
-  const StmtPtr lanes = make_stmt(
-      For{{"v", Processor::vector}, "v", zero, constant(i64, 2), 2, barrier()});
+  const StmtPtr lanes =
+      make_stmt(For{{"v", Processor::vector}, "v", zero, constant(i64, 2), 2, barrier()});
   CHECK(tells(run(lanes), "divergent: "));
 }
 

@@ -388,8 +388,8 @@ class TreeInterpreter : public Environment {
 
   const Launch* launch_ = nullptr;
   std::vector<Waiting> segment_;
-  std::int64_t thread_ = -1;  // of the block; -1: what all threads pass
-  bool in_threads_ = false;   // inside of a thread loop
+  std::int64_t thread_ = -1;               // of the block; -1: what all threads pass
+  bool in_threads_ = false;                // inside of a thread loop
   std::pair<std::string, Point> step_on_;  // the place of an atomic step
   RaceLog races_;
 };

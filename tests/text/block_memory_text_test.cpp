@@ -71,16 +71,14 @@ TEST_CASE("the author's choice or none: local if one thread touches each place",
   acc.compute_at(out, p.i0);
   const std::vector<Buffer> arguments{p.in.buffer(), out.buffer()};
   // One thread computes what all read.
-  CHECK(allocations(p.f, arguments) ==
-        Lines{"__shared__ float32 acc[8 * i0 : 8 * i0 + 8];"});
+  CHECK(allocations(p.f, arguments) == Lines{"__shared__ float32 acc[8 * i0 : 8 * i0 + 8];"});
   acc.interchange(p.i, k).gpu_threads(p.i);
   const Lines own{"allocate float32 acc[8 * i0 + thread.x : 8 * i0 + thread.x + 1] on local;"};
   CHECK(allocations(p.f, arguments) == own);
   acc.tag_gpu_local();
   CHECK(allocations(p.f, arguments) == own);
   acc.tag_gpu_shared();
-  CHECK(allocations(p.f, arguments) ==
-        Lines{"__shared__ float32 acc[8 * i0 : 8 * i0 + 8];"});
+  CHECK(allocations(p.f, arguments) == Lines{"__shared__ float32 acc[8 * i0 : 8 * i0 + 8];"});
 }
 
 }  // namespace strata::test::block_memory_text_test

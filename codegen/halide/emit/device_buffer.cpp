@@ -37,11 +37,10 @@ HExpr description_on_host(const std::string& buffer) {
 
 HStmt memory_on_device(const std::string& kernel, const std::string& buffer,
                        Halide::DeviceAPI api) {
-  const HStmt freed_in_the_end = hi::Evaluate::make(
-      Call::make(Halide::Handle(), Call::register_destructor,
-                 {hi::StringImm::make("halide_device_free_as_destructor"),
-                  description_on_device(buffer)},
-                 Call::Intrinsic));
+  const HStmt freed_in_the_end = hi::Evaluate::make(Call::make(
+      Halide::Handle(), Call::register_destructor,
+      {hi::StringImm::make("halide_device_free_as_destructor"), description_on_device(buffer)},
+      Call::Intrinsic));
   return hi::Block::make(freed_in_the_end,
                          tried_on_device("strata_device_allocate", buffer,
                                          {HExpr(kernel), description_on_device(buffer),
@@ -58,10 +57,10 @@ HStmt copy_between(const DeviceCopy& copy, const std::string& kernel, Halide::De
   const std::string function =
       copy.direction == Transfer::to_device ? "strata_copy_to_device" : "strata_copy_to_host";
   return hi::IfThenElse::make(
-      touched, tried_on_device(function, copy.buffer,
-                               {HExpr(kernel), description_on_device(copy.buffer),
-                                description_on_host(copy.buffer),
-                                hi::make_device_interface_call(api)}));
+      touched,
+      tried_on_device(function, copy.buffer,
+                      {HExpr(kernel), description_on_device(copy.buffer),
+                       description_on_host(copy.buffer), hi::make_device_interface_call(api)}));
 }
 
 HStmt with_temporary_on_device(const Allocation& allocation, const std::string& buffer,

@@ -1,8 +1,8 @@
 // Buffers in the memory of a device: their descriptions, memory and copies.
 //
 // The description of buffer b is the halide_buffer_t "device.b.buffer", launches address it by the
-// symbol "device.b", and "device.b.host" describes the same elements on the host.  Where "device.b.touched" is false nothing of it is touched, and its host
-// pointer may be anything.
+// symbol "device.b", and "device.b.host" describes the same elements on the host.  Where
+// "device.b.touched" is false nothing of it is touched, and its host pointer may be anything.
 #pragma once
 
 #include <string>

@@ -165,10 +165,10 @@ class DeviceSide {
 
 std::set<std::string> on_device(const Kernel& kernel) {
   if (!kernel.may_overlap.empty())
-    throw cannot_generate("the arguments " + kernel.may_overlap[0].first + " and " +
-                          kernel.may_overlap[0].second +
-                          " may overlap, but a GPU has copies of them that do not; give them buffers "
-                          "of their own, or run the loop on the CPU");
+    throw cannot_generate(
+        "the arguments " + kernel.may_overlap[0].first + " and " + kernel.may_overlap[0].second +
+        " may overlap, but a GPU has copies of them that do not; give them buffers "
+        "of their own, or run the loop on the CPU");
   constexpr std::size_t most_dimensions = 16;  // of a copy by Halide's runtime
   for (const ArgumentBuffer& b : kernel.buffers)
     if (b.lowers.size() > most_dimensions)

@@ -27,8 +27,8 @@ HStmt with_element(const ArgumentBuffer& argument, const std::string& symbol,
                    const std::function<HStmt(const Scope&)>& body);
 
 // Before "body": reads the parameters that come from arguments, calls the checks, and returns their
-// code if it is not 0.  Resident arguments must be on a device of the kernel's API.  E0502 if a launch
-// has more blocks than the limits allow.
+// code if it is not 0.  Resident arguments must be on a device of the kernel's API.  E0502 if a
+// launch has more blocks than the limits allow.
 HStmt with_checks(const Kernel& kernel, const Abilities& abilities, const HStmt& body);
 
 // The meaning of parameters and buffers in the body. With "dense" the innermost stride is the

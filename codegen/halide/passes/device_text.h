@@ -24,9 +24,9 @@ std::string with_kernel(const std::string& text, const DeviceKernel& kernel);
 // before in this process.
 std::string with_canonical_numbers(const std::string& text);
 
-// The text with the loops of atomic steps (arithmetic/atomic_steps.h) as they must be: each looks at its
-// place once. Halide's look twice, and would combine with one value and compare with another. E0502
-// if a loop has another form than expected.
+// The text with the loops of atomic steps (arithmetic/atomic_steps.h) as they must be: each looks
+// at its place once. Halide's look twice, and would combine with one value and compare with
+// another. E0502 if a loop has another form than expected.
 std::string with_single_looks(const std::string& text, const std::string& kernel);
 
 // OpenCL C in which no products and sums are joined.

@@ -73,9 +73,8 @@ class Divergence : public hi::IRVisitor {
   void visit(const hi::For* op) override {
     const bool moves = depends(op->min), ends = depends(op->extent);
     const bool before = std::exchange(in_threads_, in_threads_ || is_thread_loop(op));
-    in(moves || ends, ends ? op->extent : op->min, [&] {
-      with(op->name, moves || is_thread_loop(op), [&] { op->body.accept(this); });
-    });
+    in(moves || ends, ends ? op->extent : op->min,
+       [&] { with(op->name, moves || is_thread_loop(op), [&] { op->body.accept(this); }); });
     in_threads_ = before;
   }
   void visit(const hi::Call* op) override {

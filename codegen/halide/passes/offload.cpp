@@ -77,7 +77,8 @@ class Offload : public hi::IRMutator {
   using IRMutator::visit;
   HStmt visit(const hi::Block* op) override {
     if (!is_mark(op->first)) return IRMutator::visit(op);
-    return Failures(kernel_).mutate(hi::inject_gpu_offload(with_atomics(Shown().mutate(op->rest)), target_));
+    return Failures(kernel_).mutate(
+        hi::inject_gpu_offload(with_atomics(Shown().mutate(op->rest)), target_));
   }
   std::string kernel_;
   const Halide::Target& target_;

@@ -30,9 +30,7 @@ std::string domain(const std::string& name) {
 }
 
 // X[b, k, t] = 100 b + 10 k + t
-Expr made() {
-  return cast(f32, variable("b") * 100 + variable("k") * 10 + variable("t"));
-}
+Expr made() { return cast(f32, variable("b") * 100 + variable("k") * 10 + variable("t")); }
 
 // The value that the thread "shift" further has of X in the same step.
 Expr neighbour(const std::string& x, int shift) {
@@ -46,10 +44,9 @@ std::string read(const std::string& reader, const std::string& x, int shift) {
 
 // A thread loop t with X[b, k, t] in step k + later.
 Node phase(const Handmade& made, const std::string& x, int later = 0) {
-  return Handmade::loop("t" + x,
-                        {made.branch("{ " + x + "[b, k, t] -> [b, k + " + std::to_string(later) +
-                                     ", t] }")},
-                        P::thread);
+  return Handmade::loop(
+      "t" + x, {made.branch("{ " + x + "[b, k, t] -> [b, k + " + std::to_string(later) + ", t] }")},
+      P::thread);
 }
 
 // A copy C and its readers, each of the value of the thread so many further: with the place of a
@@ -159,9 +156,9 @@ TEST_CASE("the end of a block needs no barrier", "[gpu][barriers]") {
   OneBlock one;
   one.define("C[t]", "0 <= t < 4", sum_of({"t"}), {}, "c[t]");
   one.define("D[t]", "0 <= t < 4", access("C", f32, {3 - t}), {"{ D[t] -> C[3 - t] }"});
-  require_shape(one.in_block({one.threads("{ C[t] -> [0, t] }"), one.threads("{ D[t] -> [0, t] }")},
-                             {"c"}),
-                "b(t | t)");
+  require_shape(
+      one.in_block({one.threads("{ C[t] -> [0, t] }"), one.threads("{ D[t] -> [0, t] }")}, {"c"}),
+      "b(t | t)");
 }
 
 TEST_CASE("a value of a thread outside of all thread loops is of the first", "[gpu][barriers]") {
@@ -219,8 +216,7 @@ TEST_CASE("barriers of inner loops count for outer ones", "[gpu][barriers]") {
              {"{ E[k, t] -> C[k, Q - 1, (t + 2) mod 4] }"});
   const Node inner = Handmade::loop("q", {one.threads("{ C[k, q, t] -> [0, k, q, t] }", "tC"),
                                           one.threads("{ D[k, q, t] -> [0, k, q, t] }", "tD")});
-  const Node outer =
-      Handmade::loop("k", {inner, one.threads("{ E[k, t] -> [0, k, t] }", "tE")});
+  const Node outer = Handmade::loop("k", {inner, one.threads("{ E[k, t] -> [0, k, t] }", "tE")});
   CHECK(shape(lowered(one.in_block({outer}, {"c"}))) == "b(k(q(tC | tD |) tE |))");
   require_fewest_barriers(one.in_block({outer}, {"c"}),
                           {{{"K", 1}, {"Q", 1}}, {{"K", 3}, {"Q", 2}}});
@@ -282,7 +278,8 @@ TEST_CASE("a fence has the memories of the conflicts", "[gpu][barriers]") {
   const auto fences = [](const Program& program) {
     const std::string text = to_c_text(lowered(program));
     std::string all;
-    for (std::size_t at = 0; (at = text.find("__syncthreads();  // ", at)) != std::string::npos; ++at) {
+    for (std::size_t at = 0; (at = text.find("__syncthreads();  // ", at)) != std::string::npos;
+         ++at) {
       const std::size_t begin = at + 21;
       all += (all.empty() ? "" : ", ") + text.substr(begin, text.find('\n', at) - begin);
     }

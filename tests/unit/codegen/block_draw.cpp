@@ -175,8 +175,8 @@ class BlockDraw {
       const bool shared = d < s.around.size() && s.around[d].name == loop.name;
       const bool previous = shared && (before ? d == 0 : likely(20));
       if (!shared) require(loop.end > 0, loop.bound + " > 0");
-      if (previous) require(variable(loop.name) >= loop.step,
-                            loop.name + " >= " + std::to_string(loop.step));
+      if (previous)
+        require(variable(loop.name) >= loop.step, loop.name + " >= " + std::to_string(loop.step));
       const Expr at = variable(loop.name);
       indices.push_back(!shared ? constant(i64, 0) : previous ? at - loop.step : at);
       texts.push_back(!shared    ? "0"
@@ -196,8 +196,8 @@ class BlockDraw {
 
   void store(const Statement& s) {
     if (likely(25))
-      return void(made_.store("{ " + instance(s) + " -> out_" + instance(s) + " }",
-                              BufferRole::output));
+      return void(
+          made_.store("{ " + instance(s) + " -> out_" + instance(s) + " }", BufferRole::output));
     std::vector<std::string> place;
     const int kind = draw(4);
     if (!s.around.empty() && kind == 0) place.push_back(s.around[0].name + " mod 2");
@@ -222,7 +222,7 @@ class BlockDraw {
   int loops_ = 0;
   std::vector<Statement> statements_;
   std::vector<std::string> of_block_, more_of_block_;  // with one index, and others
-  std::vector<std::vector<std::string>> own_;  // buffers of the loops around
+  std::vector<std::vector<std::string>> own_;          // buffers of the loops around
 };
 
 }  // namespace

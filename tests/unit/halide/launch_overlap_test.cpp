@@ -9,9 +9,9 @@ namespace {
 // b(i) = a(i) for i < N, in a launch; a and b may be one memory.
 Kernel copying() {
   const Expr N = p("N"), i = v("i");
-  Kernel k = kernel("f", {"N"},
-                    {argument("a", i32, Access::read, {N}), argument("b", i32, Access::written, {N})},
-                    loop("i", n(0), N, store("b", {i}, load("a", i32, {i})), Processor::block), Floats::fast);
+  Kernel k = kernel(
+      "f", {"N"}, {argument("a", i32, Access::read, {N}), argument("b", i32, Access::written, {N})},
+      loop("i", n(0), N, store("b", {i}, load("a", i32, {i})), Processor::block), Floats::fast);
   k.body = make_stmt(Launch{"i", {N}, {1}, k.body});
   k.may_overlap = {{"a", "b"}};
   return k;

@@ -4,12 +4,12 @@
 
 #include <set>
 
-#include "schedule/finish.h"
 #include "schedule/commands/compute_at.h"
 #include "schedule/commands/gpu_blocks.h"
 #include "schedule/commands/gpu_threads.h"
 #include "schedule/commands/interchange.h"
 #include "schedule/commands/split.h"
+#include "schedule/finish.h"
 #include "schedule/table/command_table.h"
 #include "schedule/table/command_text.h"
 #include "tests/judge/shadow.h"
@@ -20,13 +20,13 @@ namespace strata::test::launch_commands_test {
 
 namespace {
 
-// P(i, k) = in(i, k) + 1, S(i, k) = S(i, k - 1) + P(i, k), T(i, k) = 2 S(i, k) for i < N, k < M, and
-// R(i) = the sum of in(i, k) over k.  P and T are on the host; S and R in launches of
+// P(i, k) = in(i, k) + 1, S(i, k) = S(i, k - 1) + P(i, k), T(i, k) = 2 S(i, k) for i < N, k < M,
+// and R(i) = the sum of in(i, k) over k.  P and T are on the host; S and R in launches of
 //     block b: k: thread t: S,   block c: thread u: k: R
 Program launches() {
   const Var i = range("i", "N"), k = range("k", "M");
-  Program p = with_input(empty_program({"N", "M"}), "in", f32, {parameter("N"), parameter("M")},
-                         asked);
+  Program p =
+      with_input(empty_program({"N", "M"}), "in", f32, {parameter("N"), parameter("M")}, asked);
   p = define(p, "P", {i, k}, at("in", {i, k}) + 1.0f);
   p = define(p, "S", {i, k}, select(k > 0, at("S", {i, k - 1}), 0.0f) + at("P", {i, k}));
   p = define(p, "T", {i, k}, at("S", {i, k}) * 2.0f);
@@ -80,8 +80,7 @@ const std::vector<Row> rows = {
     {R"(copy_at(R.c, Q, {i}))", ""},
     {R"(copy_at(R.u, Q, {i}))", ""},
     {R"(copy_at(R.k, Q, {i}))", "the iterations of k contribute to the same results"},
-    {R"(deal(S.k))",
-     "the iterations of the loops named have no box of constant size around them"},
+    {R"(deal(S.k))", "the iterations of the loops named have no box of constant size around them"},
     {R"(deal(S.t))", "loop t is thread already"},
     {R"(device_to_host(P))", ""},
     {R"(distribute_loop(S.b))", ""},

@@ -52,8 +52,7 @@ TEST_CASE("no smaller set of points meets all arcs", "[layers][gpu][barriers]") 
   for (int round = 0; round < 2000; ++round) {
     const int points = 1 + int(random() % 7);
     std::vector<Arc> arcs(random() % 6);
-    for (Arc& arc : arcs)
-      arc = {int(random()) % points, 1 + int(random() % unsigned(points))};
+    for (Arc& arc : arcs) arc = {int(random()) % points, 1 + int(random() % unsigned(points))};
     for (Arc& arc : arcs) arc.first = std::abs(arc.first);
     const std::optional<int> given =
         random() % 3 == 0 ? std::optional<int>(points - 1) : std::nullopt;
