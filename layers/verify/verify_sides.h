@@ -2,8 +2,7 @@
 //
 //  R403 (E0401) a value is read on a side, host or device, where it is: with the events and the
 //       notation of layers/flow/sides.h, for each buffer and side m
-//           exists no n in N_m + sources_m, w in W_other:  w < n,  no f in W_m + copies_m: w < f <
-//           n
+//         exists no n in N_m + sources_m, w in W_other:  w < n,  no f in W_m + copies_m: w < f < n
 //       where copies_m are the copies to m, and sources_m those from m to the other side.
 //       Copies that the author gives are of buffers that launches touch, in sequential loops of the
 //       host (E0106), inside the loop that allocates the buffer (E0307). A buffer that is resident
