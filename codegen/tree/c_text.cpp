@@ -78,8 +78,8 @@ class Printer {
 
   // In a launch, what is outside of all thread loops and has none inside runs in one thread.
   void print(const StmtPtr& s) {
-    const bool in_one_thread = launch_ && blocks_ == 0 && !in_threads_ && !has_threads(s) &&
-                               !std::holds_alternative<Barrier>(*s);
+    const bool in_one_thread =
+        launch_ && blocks_ == 0 && !in_threads_ && !runs_in_threads(s);
     if (!in_one_thread) return std::visit(*this, *s);
     in_threads_ = true;
     under(first_threads(0), s);

@@ -16,8 +16,7 @@
 //
 // of its "body" alone: "compact" has fewer statements, and its loops stay loops (loop_tree.h).
 //
-// In a launch there are no squares: the back ends of GPUs make no vectors of scalars, and a product
-// of 512 unrolled instances takes 3 s.
+// Code of launches has no squares: no back end of a GPU turns scalars into vectors.
 //
 // The squares, the factor for pieces and the cube model the measured time of Halide and LLVM for
 // pairs of statements, many loops in a function, and vectors of many registers

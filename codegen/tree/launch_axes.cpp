@@ -17,6 +17,12 @@ std::size_t nested(Processor processor, const StmtPtr& s) {
 }  // namespace
 
 std::size_t axis_of(const For& loop) { return nested(loop.processor, loop.body); }
-bool has_threads(const StmtPtr& s) { return nested(Processor::thread, s) > 0; }
+
+bool runs_in_threads(const StmtPtr& s) {
+  const auto* loop = std::get_if<For>(s.get());
+  bool found = std::holds_alternative<Barrier>(*s) || (loop && loop->processor == Processor::thread);
+  for_each_inside(*s, [&](const StmtPtr& inside) { found = found || runs_in_threads(inside); });
+  return found;
+}
 
 }  // namespace strata

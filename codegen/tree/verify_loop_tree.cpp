@@ -38,16 +38,15 @@ class Verifier {
     if (stored_.count(loop.variable) || !bound_.insert(loop.variable).second)
       broken("R601", where, "the name is taken");
     variables_.insert(loop.variable);
-    const bool is_outermost_block =
-        loop.processor == Processor::block && !variables_.count(thread_variable(0));
-    for (std::size_t axis = 0; is_outermost_block && axis < thread_axes; ++axis)
+    const bool begins_block = loop.processor == Processor::block && !in_block_;
+    for (std::size_t axis = 0; begins_block && axis < thread_axes; ++axis)
       variables_.insert(thread_variable(axis));
     const bool apart = is_concurrent(loop.processor) || has_lanes(loop.processor);
     const bool divides = apart && loop.processor != Processor::block && divided_by_.empty();
     if (divides) divided_by_ = loop.variable;
     const bool before = std::exchange(in_block_, in_block_ || loop.processor == Processor::block);
     std::visit(*this, *loop.body);
-    for (std::size_t axis = 0; is_outermost_block && axis < thread_axes; ++axis)
+    for (std::size_t axis = 0; begins_block && axis < thread_axes; ++axis)
       variables_.erase(thread_variable(axis));
     in_block_ = before;
     if (divides) divided_by_.clear();

@@ -17,6 +17,7 @@
 #include "functions.h"
 #include "gather.h"
 #include "pair.h"
+#include "tests/gpu/wrong.h"
 #include "vector_operations.h"
 #include "vectors.h"
 #include "vectors_any.h"
@@ -25,18 +26,6 @@ namespace {
 
 using strata::Array;
 using Size = std::int64_t;
-
-int wrong = 0;
-
-void require(bool right, const std::string& what) {
-  if (right) return;
-  std::printf("wrong: %s (%s)\n", what.c_str(), strata_last_error());
-  ++wrong;
-}
-
-std::string named(const char* kernel, Size n, Size m) {
-  return kernel + (" " + std::to_string(n)) + " x " + std::to_string(m);
-}
 
 template <typename Kernel>
 void test_vectors(const char* name, const Kernel& kernel, Size n, Size m) {

@@ -1,4 +1,5 @@
-// launches_host: calls the kernels of launches_generator.cpp on the GPU at hand and compares with plain loops.
+// launches_host: calls the kernels of launches_generator.cpp on the GPU at hand and compares with
+// plain loops.
 // launches_host none: calls one where there is no GPU.  It must be refused and write nothing.
 // Prints what is wrong; exit status 1 if anything is.
 #include <strata/buffer.h>
@@ -11,24 +12,13 @@
 #include "row_sums.h"
 #include "steps.h"
 #include "steps_in_a_block.h"
+#include "tests/gpu/wrong.h"
 #include "wide_grid.h"
 
 namespace {
 
 using strata::Array;
 using Size = std::int64_t;
-
-int wrong = 0;
-
-void require(bool right, const std::string& what) {
-  if (right) return;
-  std::printf("wrong: %s (%s)\n", what.c_str(), strata_last_error());
-  ++wrong;
-}
-
-std::string named(const char* kernel, Size n, Size m) {
-  return kernel + (" " + std::to_string(n)) + " x " + std::to_string(m);
-}
 
 void test_element_wise(Size n, Size m) {
   const std::string name = named("element_wise", n, m);

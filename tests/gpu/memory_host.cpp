@@ -15,6 +15,7 @@
 #include "product.h"
 #include "rotated.h"
 #include "sums.h"
+#include "tests/gpu/wrong.h"
 #include "transposed.h"
 #include "turns.h"
 #include "wide.h"
@@ -23,14 +24,6 @@ namespace {
 
 using strata::Array;
 using Size = std::int64_t;
-
-int wrong = 0;
-
-void require(bool right, const std::string& what) {
-  if (right) return;
-  std::printf("wrong: %s (%s)\n", what.c_str(), strata_last_error());
-  ++wrong;
-}
 
 template <typename Kernel>
 void test_blur(Kernel kernel, const std::string& name, Size n, Size m) {

@@ -3,10 +3,16 @@
 
 #include <strata/runtime.h>
 
+#include <cstdint>
 #include <cstdio>
 #include <string>
 
 inline int wrong = 0;
+
+// "kernel 3 x 5", for messages.
+inline std::string named(const char* kernel, std::int64_t n, std::int64_t m) {
+  return kernel + (" " + std::to_string(n)) + " x " + std::to_string(m);
+}
 
 inline void require(bool right, const std::string& what) {
   if (right) return;

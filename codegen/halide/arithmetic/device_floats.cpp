@@ -18,7 +18,7 @@ HExpr device_call(const std::string& name, const std::vector<HExpr>& operands) {
 
 std::string width_of(const HExpr& a) { return a.type().bits() == 32 ? "_f32" : "_f64"; }
 
-// The device's functions for the operators that are no arithmetic, without the width. Halide has
+// The device's functions for the operators beside + - * /, without the width. Halide has
 // names for all but those of OpenCL alone.
 const std::set<std::string>& functions_of_all() {
   static const std::set<std::string> names{"exp",   "log",   "sin",  "cos",  "tan",  "asin",

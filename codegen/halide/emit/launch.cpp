@@ -57,12 +57,6 @@ bool is_device_vector(std::int64_t lanes) {
   return lanes == 2 || lanes == 4 || lanes == 8 || lanes == 16;
 }
 
-bool runs_in_threads(const StmtPtr& s) {
-  bool found = std::holds_alternative<Barrier>(*s) || has_threads(s);
-  for_each_inside(*s, [&](const StmtPtr& inside) { found = found || runs_in_threads(inside); });
-  return found;
-}
-
 bool has_launches(const Kernel& kernel) { return holds_launch(kernel.body); }
 
 void require_device_functions(const std::string& launch, const HStmt& body) {

@@ -62,8 +62,6 @@ void require_device_functions(const std::string& launch, const HStmt& body);
 // Do all devices have vectors of so many lanes?
 bool is_device_vector(std::int64_t lanes);
 
-// Does the statement have a thread loop, or a barrier for all threads?
-bool runs_in_threads(const StmtPtr& s);
 bool has_launches(const Kernel& kernel);
 
 }  // namespace strata::halide
