@@ -44,4 +44,21 @@ struct March {
   std::vector<Buffer> arguments() const { return {start.buffer(), source.buffer(), out->buffer()}; }
 };
 
+// Each step has a launch and a host nest that reads its row; returns the arguments.
+inline std::vector<Buffer> define_rows(Function& f) {
+  Param T = f.param("T"), N = f.param("N");
+  f.assume(N >= 1);
+  Var t("t", 0, T), i("i", 0, N);
+  Input in = f.input("in", i32, {T, N});
+  std::optional<Computation> r, s;
+  f.loop(t, [&] {
+    r = f.declare("r", {t, i}, i32);
+    s = f.declare("s", {t}, i32);
+  });
+  r->define(in(t, i) * 2);
+  s->define((*r)(t, 0) + select(t > 0, (*s)(t - 1), 0));
+  r->gpu_tile(i, 8);
+  return {in.buffer(), r->buffer(), s->buffer()};
+}
+
 }  // namespace strata::test

@@ -154,18 +154,7 @@ TEST_CASE("what a launch leaves of an argument is the caller's", "[gpu][sides]")
 
 TEST_CASE("a loop in which both sides work copies in each step", "[gpu][sides]") {
   Function f("rows");
-  Param T = f.param("T"), N = f.param("N");
-  f.assume(N >= 1);
-  Var t("t", 0, T), i("i", 0, N);
-  Input in = f.input("in", i32, {T, N});
-  std::optional<Computation> r, s;
-  f.loop(t, [&] {
-    r = f.declare("r", {t, i}, i32);
-    s = f.declare("s", {t}, i32);
-  });
-  r->define(in(t, i) * 2);
-  s->define((*r)(t, 0) + select(t > 0, (*s)(t - 1), 0));
-  r->gpu_tile(i, 8);
+  define_rows(f);
   const Names arguments{"in", "r", "s"};
   const Program program = ready(f, arguments);
   const Kernel tree = tree_of(program, arguments);

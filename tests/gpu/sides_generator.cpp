@@ -24,22 +24,9 @@ void march() {
   generate(p.f, p.arguments());
 }
 
-// Each step has a launch and a host nest that reads its row.
 void rows() {
   Function f("rows");
-  Param T = f.param("T"), N = f.param("N");
-  f.assume(N >= 1);
-  Var t("t", 0, T), i("i", 0, N);
-  Input in = f.input("in", i32, {T, N});
-  std::optional<Computation> r, s;
-  f.loop(t, [&] {
-    r = f.declare("r", {t, i}, i32);
-    s = f.declare("s", {t}, i32);
-  });
-  r->define(in(t, i) * 2);
-  s->define((*r)(t, 0) + select(t > 0, (*s)(t - 1), 0));
-  r->gpu_tile(i, 8);
-  generate(f, {in.buffer(), r->buffer(), s->buffer()});
+  generate(f, test::define_rows(f));
 }
 
 // A buffer of each step, on both sides.
