@@ -7,7 +7,7 @@ namespace gpu_examples {
 
 // out(n, o, y, x) = sum over c, dy, dx of in(n, c, y + dy, x + dx) w(o, c, dy, dx).
 //
-// On the GPU the weights are in constant memory.
+// On the GPU a block makes 4 x 32 pixels of one output channel.
 inline Scheduled convolution(On on) {
   using namespace strata;
   Function f(kernel("convolution", on));
