@@ -19,6 +19,14 @@ std::optional<Finding> find_scalar_call(const Look& at);
 std::optional<Finding> find_condition(const Look& at);
 // The buffer that the statement writes is taken from the heap in each iteration of a loop.
 std::optional<Finding> find_allocation(const Look& at);
+// A block of a launch has fewer threads than run together (a warp).
+std::optional<Finding> find_few_threads(const Look& at);
+// A statement of a launch outside of all thread loops runs in the first thread of the block.
+std::optional<Finding> find_one_thread(const Look& at);
+// A warp touches many more pieces of 32 bytes of global memory than its elements fill.
+std::optional<Finding> find_scattered_threads(const Look& at);
+// Threads of a warp touch different words of one bank of shared memory: one after the other.
+std::optional<Finding> find_bank_conflicts(const Look& at);
 // The temporaries of a thread of a GPU, among them the one that the statement writes, are larger
 // than its registers.
 std::optional<Finding> find_large_thread(const Look& at);

@@ -37,16 +37,20 @@ std::vector<const RemarkSite*> sites_that_matter(const Tree& tree) {
 
 const std::vector<RemarkKind>& remark_kinds() {
   static const std::vector<RemarkKind> table{
-      {"no vector", find_no_vector},
-      {"gather", find_gather},
-      {"scalar call", find_scalar_call},
-      {"condition in the inner loop", find_condition},
-      {"allocation in a loop", find_allocation},
-      {"more than registers in a thread", find_large_thread},
-      {"little parallel work", find_little_work},
-      {"checked index", find_checked_index},
-      {"sum in memory", find_sum_in_memory},
-      {"low intensity", find_low_intensity},
+      {"no vector", Runs::on_host, find_no_vector},
+      {"gather", Runs::on_host, find_gather},
+      {"scalar call", Runs::on_host, find_scalar_call},
+      {"condition in the inner loop", Runs::on_host, find_condition},
+      {"allocation in a loop", Runs::on_host, find_allocation},
+      {"more than registers in a thread", Runs::in_launches, find_large_thread},
+      {"few threads", Runs::in_launches, find_few_threads},
+      {"one thread of a block", Runs::in_launches, find_one_thread},
+      {"scattered threads", Runs::in_launches, find_scattered_threads},
+      {"bank conflicts", Runs::in_launches, find_bank_conflicts},
+      {"little parallel work", Runs::on_host, find_little_work},
+      {"checked index", Runs::anywhere, find_checked_index},
+      {"sum in memory", Runs::on_host, find_sum_in_memory},
+      {"low intensity", Runs::on_host, find_low_intensity},
   };
   return table;
 }
@@ -58,6 +62,8 @@ std::vector<Remark> remarks(const Kernel& kernel, const Algorithm& algorithm,
   std::vector<Remark> all;
   for (const RemarkKind& kind : remark_kinds())
     for (const RemarkSite* site : sites) {
+      if (kind.runs != Runs::anywhere && (kind.runs == Runs::in_launches) != bool(site->launch))
+        continue;
       const std::string author = authors_name(algorithm, site->execute->computation);
       const auto found = kind.find({tree, *site, author, options.is_legal});
       if (!found) continue;

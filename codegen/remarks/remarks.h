@@ -1,6 +1,6 @@
 // Remarks on a kernel: the table of kinds, each found in the loop tree after its passes.
 //
-// A kind is a row {name, find}. "find" looks at one statement with the loops around it, and returns
+// A kind is a row {name, runs, find}. "find" looks at one statement with the loops around it, and returns
 // what it sees there, or nothing. Only statements that matter are looked at: those with at least a
 // twentieth of the kernel's operations, for typical sizes (estimate.h). So a copy of a loop for the
 // border of a picture has no remarks.
@@ -35,8 +35,12 @@ struct Look {
   const IsLegal& is_legal;
 };
 
+// The statements that a kind looks at.
+enum class Runs { on_host, in_launches, anywhere };
+
 struct RemarkKind {
   const char* name;
+  Runs runs;
   std::optional<Finding> (*find)(const Look& at);
 };
 

@@ -20,7 +20,9 @@ class Walk {
     if (const auto* execute = std::get_if<Execute>(stmt.get())) return at(*execute);
     const auto* allocate = std::get_if<Allocate>(stmt.get());
     if (allocate) site_.allocations.push_back({allocate, site_.loops.size()});
+    if (const auto* launch = std::get_if<Launch>(stmt.get())) site_.launch = launch;
     for_each_inside(*stmt, [&](const StmtPtr& part) { (*this)(part); });
+    if (std::holds_alternative<Launch>(*stmt)) site_.launch = nullptr;
     if (allocate) site_.allocations.pop_back();
   }
 

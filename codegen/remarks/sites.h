@@ -36,7 +36,8 @@ struct RemarkSite {
   std::vector<SiteLoop> loops;  // outermost first
   std::vector<SiteCondition> conditions = {};
   std::vector<SiteAllocation> allocations = {};
-  double runs = 1;  // executions, estimated
+  const Launch* launch = nullptr;  // that it runs in; null: it runs on the host
+  double runs = 1;                 // executions, estimated
 
   // Operations of all executions: runs * (1 + arithmetic(*execute)).
   double work() const;

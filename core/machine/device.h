@@ -27,6 +27,7 @@ struct DeviceLimits {
   std::array<std::int64_t, 3> blocks_on_axis{(std::int64_t{1} << 31) - 1, 65535, 65535};
   std::int64_t shared_bytes = 48 * 1024;  // of a block
   std::int64_t registers = 255;           // of 32 bits, of a thread
+  std::int64_t warp = 32;                 // threads that run together
 };
 
 // CUDA: the technical specifications in the CUDA C++ Programming Guide, for all devices since

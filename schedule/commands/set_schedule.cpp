@@ -90,7 +90,7 @@ class Normaliser {
       }
       complete(flat.statics);
       const auto level = flat.columns.size();
-      flat.columns.push_back({piece.constants[n], {loop_name(piece.map, n, level, definition_)}});
+      flat.columns.push_back({piece.constants[n], {{loop_name(piece.map, n, level, definition_)}}});
       flat.statics.push_back({});
     }
     complete(flat.statics);

@@ -1,0 +1,18 @@
+// Barriers outside of conditions.
+#pragma once
+
+#include "codegen/tree/loop_tree.h"
+
+namespace strata {
+
+// In a condition without an else, what is around a barrier becomes conditional, and the barrier is
+// not:
+//
+//     if (c) { A; barrier; B }  ~>  if (c) A; barrier; if (c) B
+//
+// c is the same in all threads of a block (R607), so all of them pass the barrier in both.  OpenCL
+// drivers have errors there: with the first form PoCL 3.1 runs conditions inside of B as in the
+// first thread.
+Kernel with_barriers_outside(const Kernel& kernel);
+
+}  // namespace strata
