@@ -10,9 +10,8 @@ namespace strata {
 //
 //     if (c) { A; barrier; B }  ~>  if (c) A; barrier; if (c) B
 //
-// c is the same in all threads of a block (R607), so all of them pass the barrier in both.  OpenCL
-// drivers have errors there: with the first form PoCL 3.1 runs conditions inside of B as in the
-// first thread.
+// c is the same in all threads of a block (R607), so all of them pass the barrier in both.  Not all
+// drivers get the first form right: on PoCL 3.1 a thread ran a part of B that a condition excludes.
 Kernel with_barriers_outside(const Kernel& kernel);
 
 }  // namespace strata
