@@ -47,6 +47,24 @@ void require_blocks(std::vector<Loop>& loops) {
     if (loop.processor == Processor::thread) set_processor(loop, Processor::block);
 }
 
+// Adds the thread loops over contributions inside of thread loops over results, with one iteration:
+// so the results keep their axis of the block, and its first thread on the others sets them.
+void keep_axes(ResultLoops& loops, const Placed& placed, const std::vector<bool>& levels) {
+  unsigned at = 0;
+  bool in_threads = false;
+  for (std::size_t q = 0; q < levels.size(); ++q) {
+    const bool is_thread = placed.loops[q]->processor == Processor::thread;
+    if (!levels[q] && !(in_threads && is_thread)) continue;
+    if (!levels[q]) {
+      isl_map* time = isl_map_insert_dims(loops.time.release(), isl_dim_out, at, 1);
+      loops.time = isl::manage(isl_map_fix_si(time, isl_dim_out, at, 0));
+      loops.loops.insert(loops.loops.begin() + at, Loop{initializing(*placed.loops[q])});
+    }
+    in_threads = in_threads || is_thread;
+    ++at;
+  }
+}
+
 }  // namespace
 
 std::vector<bool> result_levels(const Definition& reduction, const Placed& placed) {
@@ -65,13 +83,20 @@ std::vector<std::string> names_of(const ResultLoops& loops) {
   return names;
 }
 
-ResultLoops result_loops(const Definition& reduction, const Placed& placed,
-                         const Definition& initial) {
-  const auto levels = result_levels(reduction, placed);
+namespace {
+
+// The levels that are functions of the result.
+ResultLoops own_levels(const Definition& reduction, const Placed& placed,
+                       const std::vector<bool>& levels) {
   ResultLoops loops{result_time(reduction, placed, levels), {}};
   for (std::size_t q = 0; q < levels.size(); ++q)
     if (levels[q]) loops.loops.push_back(Loop{initializing(*placed.loops[q])});
   require_blocks(loops.loops);
+  return loops;
+}
+
+// Followed by the iterators of the result if these do not distinguish its instances.
+ResultLoops telling_apart(ResultLoops loops, const Definition& initial) {
   const isl::set results = initial.domain;
   std::vector<const Loop*> around;
   for (const Loop& loop : loops.loops) around.push_back(&loop);
@@ -82,6 +107,13 @@ ResultLoops result_loops(const Definition& reduction, const Placed& placed,
   for (const auto& name : initial.iterators)
     loops.loops.push_back(Loop{LoopHead{{fresh(name, names_of(loops))}}});
   return loops;
+}
+
+}  // namespace
+
+ResultLoops result_loops(const Definition& reduction, const Placed& placed,
+                         const Definition& initial) {
+  return telling_apart(own_levels(reduction, placed, result_levels(reduction, placed)), initial);
 }
 
 namespace {
@@ -99,6 +131,15 @@ unsigned common_levels(const std::vector<Placed>& placed) {
   return shared;
 }
 
+// p, or fewer levels: a node inside p loops stands in none of several nested loops of blocks, or of
+// threads, or in all of them (R211).
+unsigned not_among(Processor processor, const Placed& placed, unsigned p) {
+  const auto& loops = placed.loops;
+  const auto is = [&](const Loop* loop) { return loop->processor == processor; };
+  if (std::none_of(loops.begin() + p, loops.end(), is)) return p;
+  return std::min(p, unsigned(std::find_if(loops.begin(), loops.end(), is) - loops.begin()));
+}
+
 // p: the number of leading levels that are the same function of the result in every branch.
 unsigned prefix_levels(const Definition& reduction, const std::vector<Placed>& placed) {
   unsigned p = common_levels(placed);
@@ -112,6 +153,8 @@ unsigned prefix_levels(const Definition& reduction, const std::vector<Placed>& p
       ++same;
     p = same;
   }
+  for (const Placed& one : placed)
+    p = not_among(Processor::block, one, not_among(Processor::thread, one, p));
   return p;
 }
 
@@ -159,7 +202,10 @@ std::vector<std::vector<std::size_t>> sharing(const Definition& reduction,
 void insert_before(Mapping& mapping, const Definition& reduction, const Definition& initial,
                    const std::vector<Placed>& placed, const isl::set& results) {
   const unsigned p = prefix_levels(reduction, placed);
-  const ResultLoops loops = result_loops(reduction, placed.front(), initial);
+  const auto levels = result_levels(reduction, placed.front());
+  ResultLoops loops = own_levels(reduction, placed.front(), levels);
+  keep_axes(loops, placed.front(), levels);
+  loops = telling_apart(std::move(loops), initial);
   std::vector<Loop> own(loops.loops.begin() + p, loops.loops.end());
   Path before(placed.front().path.begin(), placed.front().path.begin() + p + 1);
   auto& siblings = siblings_at(mapping, before);

@@ -75,25 +75,13 @@ std::optional<Command> draw_allocate_at(Draw& draw) {
   return Command{"allocate_at", {array, loop}};
 }
 
-// An array or input read by the definition.
-std::optional<std::string> read_by(Draw& draw, const std::string& definition) {
-  const auto read = draw.producers(definition, true);
-  if (read.empty()) return std::nullopt;
-  const std::string& producer = draw.one_of(read);
-  const Definition* d = draw.program().algorithm->find(producer);
-  return d ? d->array : producer;
-}
-
 std::optional<Command> draw_cache_at(Draw& draw) {
   const auto site = draw.site();
-  const auto array = site ? read_by(draw, site->definition) : std::nullopt;
+  const auto array = site ? draw.read_by(site->definition) : std::nullopt;
   if (!array) return std::nullopt;
-  const std::string copy = "C" + std::to_string(draw.program().algorithm->definitions.size());
-  std::vector<std::string> iterators;
-  for (unsigned n = 0; n < rank_of(*draw.program().algorithm, *array); ++n)
-    iterators.push_back("c" + std::to_string(n));
   const LoopRef loop = draw.loop(*site);
-  return Command{"cache_at", {loop, *array, copy, iterators}};
+  return Command{"cache_at",
+                 {loop, *array, draw.new_array("C"), draw.new_iterators("c", *array)}};
 }
 
 // For an array with one definition.  Prefers the outermost loop, which in a reduction usually
@@ -105,16 +93,14 @@ std::optional<Command> draw_copy_at(Draw& draw) {
   const Definition& d = *all.find(site->definition);
   const std::size_t own = all.definitions_of(d.array).size() - (d.reduction ? 1 : 0);
   if (d.is_initial || d.is_atomic || !d.others.empty() || own > 1) return std::nullopt;
-  const std::string made = "V" + std::to_string(all.definitions.size());
-  std::vector<std::string> iterators;
-  for (unsigned n = 0; n < rank_of(all, d.array); ++n) iterators.push_back("v" + std::to_string(n));
   const std::string loop = draw.chance(60) ? site->loops.front() : draw.one_of(site->loops);
-  return Command{"copy_at", {LoopRef{d.name, loop}, made, iterators}};
+  return Command{"copy_at",
+                 {LoopRef{d.name, loop}, draw.new_array("V"), draw.new_iterators("v", d.array)}};
 }
 
 std::optional<Command> draw_prefetch(Draw& draw) {
   const auto site = draw.site();
-  const auto array = site ? read_by(draw, site->definition) : std::nullopt;
+  const auto array = site ? draw.read_by(site->definition) : std::nullopt;
   if (!array) return std::nullopt;
   const LoopRef loop = draw.loop(*site);
   const std::int64_t distance = draw.between(1, 5);

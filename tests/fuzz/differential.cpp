@@ -23,14 +23,35 @@ using judge::RunOptions;
 
 namespace {
 
-// Refusals that a legal program may meet once its outputs are known or its loops are generated;
-// neither can give a wrong answer.  Not E0301 or E0303: places are known when commands are given.
+// Refusals that a legal program may meet once its outputs are known, all executions in launches have
+// threads, or its loops are generated; none can give a wrong answer.  Not E0301 or E0303: places are known when commands are given.
 // (If all buffers are temporary there is no output: E0116.)
 bool may_refuse(Code code) {
   return code == Code::E0502_code_generation_failed ||
          code == Code::E0304_output_not_last || code == Code::E0204_not_scheduled ||
-         code == Code::E0308_size_does_not_fit || code == Code::E0504_sum_not_in_order ||
+         code == Code::E0308_size_does_not_fit || code == Code::E0309_several_threads ||
+         code == Code::E0504_sum_not_in_order ||
          code == Code::E0901_out_of_budget || code == Code::E0116_wrong_argument_list;
+}
+
+// Refusals of copies between host and device that the author asks for.
+bool may_refuse_copies(Code code) {
+  return code == Code::E0401_stale_memory || code == Code::E0307_out_of_scope ||
+         code == Code::E0106_bad_argument;
+}
+
+// The program without such copies; nothing if it has none.
+std::optional<Program> without_given_copies(const Program& program) {
+  Program without = program;
+  bool found = !program.layout.copies.empty();
+  without.layout.copies.clear();
+  for (LayoutBuffer& buffer : without.layout.buffers)
+    found = found || buffer.resident, buffer.resident = false;
+  for_each_loop(without.mapping, [&](Loop& loop) {
+    found = found || !loop.copies.empty();
+    loop.copies.clear();
+  });
+  return found ? std::optional(without) : std::nullopt;
 }
 
 // The elements made by the program, without inputs.
@@ -69,10 +90,17 @@ class Comparison {
   bool finish() {
     const auto arguments = arguments_of(program_);
     try {
-      program_ = finished(program_, arguments, {});
-      if (mode_ == Floats::exact) require_sums_in_order(program_, arguments, {});
-      kernel_ = lower(program_, {arguments, mode_, {"lower", {}}});
+      const Program ready = finished(program_, arguments, {});
+      if (mode_ == Floats::exact) require_sums_in_order(ready, arguments, {});
+      kernel_ = lower(ready, {arguments, mode_, {"lower", {}}});
+      program_ = ready;
     } catch (const Error& e) {
+      const auto without = without_given_copies(program_);
+      if (without && may_refuse_copies(e.code())) {
+        result_.copies_refused = strata::to_string(e.code());
+        program_ = *without;
+        return finish();
+      }
       result_.not_compiled = strata::to_string(e.code());
       if (!may_refuse(e.code())) result_.mismatches.push_back(e.what());
       return false;

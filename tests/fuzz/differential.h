@@ -36,6 +36,9 @@ struct Differential {
   bool compiled = false;     // a loop tree was generated
   bool by_machine = false;   // machine code was generated
   std::string not_compiled;  // otherwise the code of the permitted refusal
+  // The code of a refusal for the copies between host and device that the author asks for: what is
+  // compiled is the program without them.
+  std::string copies_refused;
   std::vector<std::string> mismatches;
   // Violations that the oracle finds in the finished program.
   std::vector<std::string> illegal;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "layers/flow/reads.h"
+
 namespace strata::fuzz {
 
 std::optional<Site> Draw::site() {
@@ -61,6 +63,26 @@ std::vector<std::string> Draw::producers(const std::string& reader, bool inputs)
   return all;
 }
 
+std::optional<std::string> Draw::read_by(const std::string& reader) {
+  const auto read = producers(reader, true);
+  if (read.empty()) return std::nullopt;
+  const std::string& producer = one_of(read);
+  const Definition* d = program_.algorithm->find(producer);
+  return d ? d->array : producer;
+}
+
+std::string Draw::new_array(const std::string& letter) const {
+  return letter + std::to_string(program_.algorithm->definitions.size());
+}
+
+std::vector<std::string> Draw::new_iterators(const std::string& letter,
+                                             const std::string& array) const {
+  std::vector<std::string> iterators;
+  for (unsigned n = 0; n < rank_of(*program_.algorithm, array); ++n)
+    iterators.push_back(letter + std::to_string(n));
+  return iterators;
+}
+
 bool Draw::has_tile_sizes() const {
   const auto& names = program_.algorithm->parameters;
   return std::find(names.begin(), names.end(), "T") != names.end();
@@ -76,7 +98,10 @@ std::vector<CommandKind> kinds_for(Hardware hardware) {
   add(commands_on_loops());
   add(commands_on_order());
   add(commands_on_places());
-  if (hardware == Hardware::gpu) add(commands_on_launches());
+  if (hardware == Hardware::gpu) {
+    add(commands_on_launches());
+    add(commands_on_memories());
+  }
   return all;
 }
 

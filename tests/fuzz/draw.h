@@ -45,6 +45,11 @@ class Draw {
   std::vector<const Definition*> reductions() const;
   // The producers that a definition reads, with "inputs" also the inputs.
   std::vector<std::string> producers(const std::string& reader, bool inputs) const;
+  // An array or input that the definition reads.
+  std::optional<std::string> read_by(const std::string& reader);
+  // Names that no array, and no loop but those of another copy, has.
+  std::string new_array(const std::string& letter) const;
+  std::vector<std::string> new_iterators(const std::string& letter, const std::string& array) const;
   // Does the program have parameters for tile sizes?
   bool has_tile_sizes() const;
 
@@ -63,6 +68,7 @@ struct CommandKind {
 
 std::vector<CommandKind> commands_on_launches();
 std::vector<CommandKind> commands_on_loops();
+std::vector<CommandKind> commands_on_memories();
 std::vector<CommandKind> commands_on_order();
 std::vector<CommandKind> commands_on_places();
 

@@ -4,6 +4,7 @@
 
 #include "layers/text/text.h"
 #include "schedule/table/command_table.h"
+#include "tests/fuzz/kept_executions.h"
 #include "tests/fuzz/verdict.h"
 
 namespace strata::fuzz {
@@ -18,9 +19,20 @@ Program given(const Program& program, const DrawnCommand& drawn, Check check) {
 
 bool is_legality(Code code) { return int(code) >= 200; }
 
-JudgedCommand judge_accepted(Program next, bool oracle) {
+// What the command does to executions it must not do, legal or not.
+std::optional<Found> wrong_executions(const Program& program, const Program& next,
+                                      const DrawnCommand& command) {
+  const std::string wrong = lost_or_repeated(program, next, command);
+  if (wrong.empty()) return std::nullopt;
+  return Found{FindingKind::mismatch, "executions", wrong};
+}
+
+JudgedCommand judge_accepted(const Program& program, const DrawnCommand& command, Program next,
+                             bool oracle) {
   JudgedCommand judged{Verdict::accepted, std::move(next), {}, {}, {}};
   if (!oracle) return judged;
+  judged.found = wrong_executions(program, *judged.next, command);
+  if (judged.found) return judged;
   if (const auto fault = broken(*judged.next, Effort::accepted))
     judged.found = {FindingKind::illegal_accepted, judge::to_string(fault->violation.fault),
                     to_string(*fault)};
@@ -34,7 +46,8 @@ JudgedCommand judge_refused(const Program& program, const DrawnCommand& command,
   const auto next = unjudged_after(program, command);
   if (!next) return judged;
   judged.verdict = Verdict::refused;
-  if (!oracle || broken(*next, refusal.refusal().witness)) return judged;
+  if (oracle) judged.found = wrong_executions(program, *next, command);
+  if (judged.found || !oracle || broken(*next, refusal.refusal().witness)) return judged;
   judged.design = refused_by_design(refusal.code(), *next);
   if (!judged.design)
     judged.found = {FindingKind::false_refusal, strata::to_string(refusal.code()), refusal.what()};
@@ -83,7 +96,7 @@ JudgedCommand judge_command(const Program& program, const DrawnCommand& command,
   try {
     std::optional<Error> refusal;
     try {
-      return judge_accepted(given(program, command, Check::now), oracle);
+      return judge_accepted(program, command, given(program, command, Check::now), oracle);
     } catch (const Error& e) {
       refusal = e;
     }

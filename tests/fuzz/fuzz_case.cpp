@@ -7,6 +7,7 @@
 
 #include "layers/verify/relation_sizes.h"
 #include "tests/fuzz/double_rfactor.h"
+#include "tests/fuzz/draw_launch.h"
 
 namespace strata::fuzz {
 
@@ -54,11 +55,11 @@ class Case {
 
   void schedule() {
     Program program = *start_;
-    if (!give_double_rfactor(program)) return;
+    if (!give_double_rfactor(program) || !give_launch(program)) return;
     const std::int64_t wanted = between(random_, 6, options_.most_commands);
     std::int64_t judged = 0;
     for (int attempt = 0; judged < wanted && attempt < most_attempts; ++attempt) {
-      const DrawnCommand command = draw_command(random_, program, hardware());
+      const DrawnCommand command = draw_command(random_, program, hardware_of(seed_));
       const auto verdict = give(program, command);
       if (!verdict) return;
       if (*verdict != Verdict::inapplicable) ++judged;
@@ -66,20 +67,26 @@ class Case {
     final_ = program;
   }
 
-  // One program of five is for a GPU, so that the commands of the others need no GPU's.
-  Hardware hardware() const { return seed_ % 5 == 3 ? Hardware::gpu : Hardware::cpu; }
-
   // Drawn from a random stream of its own, so that the commands of other programs stay the same.
   // Returns false to end the case.
   bool give_double_rfactor(Program& program) {
     Random random(seed_ ^ 0xd1342543de82ef95);
     if (!chance(random, 9)) return true;
-    const auto commands = draw_double_rfactor(random, program);
+    return give_all(program, draw_double_rfactor(random, program), "double rfactor");
+  }
+
+  bool give_launch(Program& program) {
+    if (hardware_of(seed_) != Hardware::gpu || !chance(random_, 60)) return true;
+    return give_all(program, draw_launch(random_, program), "launch");
+  }
+
+  // Up to one that is not accepted.  Returns false to end the case.
+  bool give_all(Program& program, const std::vector<DrawnCommand>& commands, const char* kind) {
     for (const DrawnCommand& command : commands) {
       const auto verdict = give(program, command);
       if (!verdict || *verdict != Verdict::accepted) return verdict.has_value();
     }
-    if (!commands.empty()) ++statistics_.kinds["double rfactor"];
+    if (!commands.empty()) ++statistics_.kinds[kind];
     return true;
   }
 
@@ -151,6 +158,7 @@ class Case {
     statistics_.compiled += d.compiled;
     statistics_.by_machine += d.by_machine;
     if (!d.not_compiled.empty()) ++statistics_.not_compiled[d.not_compiled];
+    if (!d.copies_refused.empty()) ++statistics_.copies_refused[d.copies_refused];
     if (judged.found) find(*judged.found, accepted_);
   }
 
@@ -170,6 +178,10 @@ class Case {
 void interrupt_case() {
   interrupted = true;
   if (isl_ctx* ctx = running) isl_ctx_abort(ctx);
+}
+
+Hardware hardware_of(std::uint64_t seed) {
+  return seed % 5 == 3 ? Hardware::gpu : Hardware::cpu;
 }
 
 std::vector<Finding> run_case(std::uint64_t seed, const Options& options, Statistics& statistics) {

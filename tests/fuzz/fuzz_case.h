@@ -24,6 +24,9 @@ struct Options {
 // case is counted as interrupted and has no further findings.
 void interrupt_case();
 
+// One program of five is for a GPU, so that the commands of the others need no GPU's.
+Hardware hardware_of(std::uint64_t seed);
+
 // Draws the program of "seed" and commands for it, judges each command, and counts in "statistics".
 std::vector<Finding> run_case(std::uint64_t seed, const Options& options, Statistics& statistics);
 

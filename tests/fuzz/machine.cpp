@@ -2,10 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
+#include <stdexcept>
 
 #include "codegen/halide/product/compile.h"
 #include "tests/execution/guarded.h"
+#include "tests/gpu/halide_devices.h"
 #include "tests/judge/storage.h"
 
 extern "C" {
@@ -30,39 +33,72 @@ bool holds_launch(const StmtPtr& s) {
   return found;
 }
 
+// The contents of an argument on the OpenCL device, during a run.
+class OnDevice {
+ public:
+  explicit OnDevice(strata_buffer& buffer) : buffer_(buffer) {
+    for (int d = 0; d < buffer.dimensions; ++d)
+      if (buffer.dim[d].extent == 0) return;
+    const auto* device = halide_opencl_device_interface();
+    buffer.flags |= host_dirty;
+    require(halide_device_malloc(nullptr, &buffer, device));
+    require(halide_copy_to_device(nullptr, &buffer, device));
+  }
+  ~OnDevice() { halide_device_free(nullptr, &buffer_); }
+  OnDevice(const OnDevice&) = delete;
+  OnDevice& operator=(const OnDevice&) = delete;
+
+  void fetch() { require(halide_copy_to_host(nullptr, &buffer_)); }
+
+ private:
+  static void require(int code) {
+    if (code != 0) throw std::runtime_error("no memory on the device: " + std::to_string(code));
+  }
+
+  strata_buffer& buffer_;
+};
+
 class Machine {
  public:
-  Machine(const Kernel& kernel, const Program& program)
-      : jit_(kernel),
+  Machine(const Kernel& kernel, const Program& program, Device device)
+      : jit_(compiled(kernel, device)),
         mode_(kernel.floats),
         parameters_(kernel.parameters),
-        layout_(program.layout) {
-    for (const ArgumentBuffer& b : kernel.buffers) arguments_.push_back(b.name);
-  }
+        arguments_(kernel.buffers),
+        layout_(program.layout) {}
 
   std::string run(const Run& run, test::Shape shape) const {
     std::vector<std::unique_ptr<Guarded>> memory;
+    std::vector<std::unique_ptr<OnDevice>> resident;
     std::vector<halide_buffer_t*> list;
-    for (const std::string& name : arguments_) {
-      memory.push_back(memory_for(run, name, shape));
+    for (const ArgumentBuffer& b : arguments_) {
+      memory.push_back(memory_for(run, b.name, shape));
       list.push_back(memory.back()->argument());
+      if (b.resident) resident.push_back(std::make_unique<OnDevice>(memory.back()->description()));
     }
     std::vector<std::int64_t> scalars;
     for (const std::string& p : parameters_) scalars.push_back(run.size.at(p));
     strata_use_threads_for_all_loops(1);
     const int code = jit_.call(scalars, list);
     if (code != 0) return fmt::format("the kernel returns {}: {}", code, strata_last_error());
+    for (const auto& argument : resident) argument->fetch();
     for (std::size_t n = 0; n < arguments_.size(); ++n) {
-      const Array wanted = contents(run.expected, arguments_[n]);
+      const std::string& name = arguments_[n].name;
+      const Array wanted = contents(run.expected, name);
       const std::string wrong = difference(wanted, memory[n]->values(wanted), mode_);
-      if (!wrong.empty()) return arguments_[n] + wrong;
+      if (!wrong.empty()) return name + wrong;
       const std::string damage = memory[n]->damage(wanted);
-      if (!damage.empty()) return fmt::format("in the memory of {}, {}", arguments_[n], damage);
+      if (!damage.empty()) return fmt::format("in the memory of {}, {}", name, damage);
     }
     return "";
   }
 
  private:
+  static JitKernel compiled(const Kernel& kernel, Device device) {
+    StageRun stages(kernel.name);
+    return JitKernel(kernel, stages, {}, device);
+  }
+
   std::unique_ptr<Guarded> memory_for(const Run& run, const std::string& name,
                                       test::Shape shape) const {
     const LayoutBuffer& buffer = *layout_.find(name);
@@ -80,20 +116,38 @@ class Machine {
 
   JitKernel jit_;
   Floats mode_;
-  std::vector<std::string> parameters_, arguments_;
+  std::vector<std::string> parameters_;
+  std::vector<ArgumentBuffer> arguments_;
   Layout layout_;
 };
+
+bool has_resident(const Kernel& kernel) {
+  return std::any_of(kernel.buffers.begin(), kernel.buffers.end(),
+                     [](const ArgumentBuffer& b) { return b.resident; });
+}
+
+KernelRunner code_for(const Kernel& kernel, const Program& finished, Device device) {
+  const auto machine = std::make_shared<const Machine>(kernel, finished, device);
+  // Resident arguments have no negative strides.
+  const bool backward = !has_resident(kernel);
+  return [machine, backward, turn = std::size_t{0}](const Run& run) mutable {
+    const std::size_t shapes = test::all_shapes.size() - (backward ? 0 : 1);
+    const test::Shape shape = test::all_shapes[turn++ % shapes];
+    const std::string wrong = machine->run(run, shape);
+    return wrong.empty() ? wrong : "machine code: " + wrong + ", " + to_string(shape) + " buffers";
+  };
+}
 
 }  // namespace
 
 KernelRunner machine_code(const Kernel& kernel, const Program& finished) {
   if (holds_launch(kernel.body)) return {};
-  const auto machine = std::make_shared<const Machine>(kernel, finished);
-  return [machine, turn = std::size_t{0}](const Run& run) mutable {
-    const test::Shape shape = test::all_shapes[turn++ % test::all_shapes.size()];
-    const std::string wrong = machine->run(run, shape);
-    return wrong.empty() ? wrong : "machine code: " + wrong + ", " + to_string(shape) + " buffers";
-  };
+  return code_for(kernel, finished, Device::none);
+}
+
+KernelRunner opencl_code(const Kernel& kernel, const Program& finished) {
+  if (!holds_launch(kernel.body)) return {};
+  return code_for(kernel, finished, Device::opencl);
 }
 
 }  // namespace strata::fuzz

@@ -7,7 +7,9 @@ namespace strata::fuzz {
 
 // Compiles by Halide and LLVM. Each run of the kernel uses memory of every shape in turn
 // (guarded.h) and must not change anything but its outputs.
-// Empty for a kernel with launches on a GPU: the loop tree alone runs those.
+// Empty for a kernel with launches on a GPU: opencl_code runs those, where there is a device.
 KernelRunner machine_code(const Kernel& kernel, const Program& finished);
+// The same for a kernel with launches, on the OpenCL device at hand; empty for others.
+KernelRunner opencl_code(const Kernel& kernel, const Program& finished);
 
 }  // namespace strata::fuzz

@@ -1,5 +1,5 @@
 // strata_fuzz [--seconds S] [--programs P] [--seed X] [--machine PERCENT] [--cases FOLDER]
-//             [--case-timeout S] [--first PROGRAM] [--verbose 1]
+//             [--case-timeout S] [--first PROGRAM] [--verbose 1] [--opencl PERCENT]
 //
 // Draws programs and commands and compares the library with the judges, for S seconds or P
 // programs; for ten seconds if neither is given.  Prints each finding, a table of what was drawn,
@@ -7,6 +7,9 @@
 // wrongly; 2 if FOLDER, where findings are written, does not exist and cannot be made.  Only
 // --case-timeout limits the time of a case: after S seconds it is interrupted, and if it has not
 // ended after 4 S, the run ends with status 3.
+//
+// --opencl draws only the programs for a GPU, which are the same without it.  A part of the kernels
+// with launches runs on the OpenCL device at hand.
 #include <fmt/format.h>
 
 #include <csignal>
@@ -58,6 +61,7 @@ struct Arguments {
   std::optional<std::int64_t> programs;
   std::uint64_t seed = 1;
   std::int64_t machine = 15;
+  std::optional<std::int64_t> opencl;
   std::string cases;
   bool verbose = false;
   std::optional<std::uint64_t> first;  // the number of the first program, as printed with findings
@@ -74,6 +78,7 @@ Arguments arguments_of(int count, char** words) {
     else if (name == "--case-timeout")
       case_timeout = unsigned(std::stoul(value));
     else if (name == "--machine") arguments.machine = std::stoll(value);
+    else if (name == "--opencl") arguments.opencl = std::stoll(value);
     else if (name == "--verbose")
       arguments.verbose = value != "0";
     else if (name == "--first") arguments.first = std::stoull(value);
@@ -85,14 +90,14 @@ Arguments arguments_of(int count, char** words) {
 }
 
 // Prints the finding, shrinks it, and prints its program or writes it into the folder, if given.
-void report(Finding finding, const Arguments& arguments) {
+void report(Finding finding, const Arguments& arguments, const Compiler& compiler) {
   fmt::print("{}, program {}, {}: {}\n", to_string(finding.found.kind), finding.seed,
              finding.found.name, finding.found.what);
   std::fflush(stdout);
   if (finding.found.kind == FindingKind::false_refusal && arguments.cases.empty()) return;
   alarms = 1;
   alarm(20 * case_timeout);
-  finding = shrunk(std::move(finding), machine_code);
+  finding = shrunk(std::move(finding), compiler);
   const std::string text = to_text(finding);
   if (arguments.cases.empty()) {
     fmt::print("{}\n", text);
@@ -123,8 +128,8 @@ int main(int count, char** words) {
   const Arguments arguments = arguments_of(count, words);
   if (!has_folder(arguments)) return 2;
   Options options;
-  options.compiler = machine_code;
-  options.percent_by_machine = arguments.machine;
+  options.compiler = arguments.opencl ? opencl_code : machine_code;
+  options.percent_by_machine = arguments.opencl.value_or(arguments.machine);
   if (arguments.verbose)
     options.on_command = [](const std::string& command) {
       fmt::print("  {}\n", command);
@@ -143,10 +148,12 @@ int main(int count, char** words) {
            (arguments.programs && statistics.programs >= *arguments.programs);
   };
   for (std::uint64_t seed = first; !is_over(); ++seed) {
+    if (arguments.opencl && hardware_of(seed) != Hardware::gpu) continue;
     current_seed = seed;
     alarms = 0;
     alarm(case_timeout);
-    for (const Finding& finding : run_case(seed, options, statistics)) report(finding, arguments);
+    for (const Finding& finding : run_case(seed, options, statistics))
+      report(finding, arguments, options.compiler);
     if (spent() - told < seconds_between_totals) continue;
     told = spent();
     fmt::print("so far: {}\n", last_line(statistics, arguments.seed));

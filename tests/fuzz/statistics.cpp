@@ -53,6 +53,7 @@ std::string table(const Statistics& s) {
   text += counted("refused by design, no execution breaks", s.by_design);
   text += counted("false refusals", s.false_refusals);
   text += counted("legal, and not compiled", s.not_compiled);
+  text += counted("compiled without the copies given", s.copies_refused);
   text += fmt::format("accepted {:.1f} % of the commands judged, median {} in a program\n",
                       100 * s.acceptance(), s.median_accepted());
   text += fmt::format("{} oracle decisions, {} pairs compiled, {} of them through Halide\n",

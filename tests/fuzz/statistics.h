@@ -35,6 +35,7 @@ struct Statistics {
   std::map<std::string, std::int64_t> by_design;       // refused by design, by kind
   std::map<std::string, std::int64_t> codes;           // refusals by code
   std::map<std::string, std::int64_t> not_compiled;    // by code
+  std::map<std::string, std::int64_t> copies_refused;  // by code; compiled without them
   std::map<std::string, CommandCount> commands;
   std::map<std::string, std::int64_t> kinds;           // programs by kind
   std::map<std::int64_t, std::int64_t> accepted_in_a_program;

@@ -31,9 +31,12 @@ bool recomputes(const Program& program) {
                      [&](const Parameters& size) { return recomputes_at(program, size); });
 }
 
-std::optional<OracleViolation> broken_at(const Program& program, const Parameters& size) {
+std::optional<OracleViolation> broken_at(const Program& program, const Parameters& size,
+                                         Effort effort) {
   const Program placed = judge::with_automatic_places(program);
-  for (const judge::Violation& v : judge::judge_schedule(placed, size))
+  judge::OracleOptions options;
+  options.surely_threads = effort != Effort::refused;
+  for (const judge::Violation& v : judge::judge_schedule(placed, size, options))
     if (v.fault != judge::Fault::output_lost && v.fault != judge::Fault::not_scheduled)
       return OracleViolation{v, size};
   return std::nullopt;
@@ -47,7 +50,7 @@ std::string to_string(const OracleViolation& broken) {
 
 std::optional<OracleViolation> broken(const Program& program, Effort effort) {
   for (const Parameters& size : sizes_of(program, effort))
-    if (auto found = broken_at(program, size)) return found;
+    if (auto found = broken_at(program, size, effort)) return found;
   return std::nullopt;
 }
 
@@ -55,7 +58,7 @@ std::optional<OracleViolation> broken(const Program& program,
                                       const std::optional<Witness>& witness) {
   if (auto found = broken(program, Effort::refused)) return found;
   const auto size = witness ? size_of(*witness, program) : std::nullopt;
-  return size ? broken_at(program, *size) : std::nullopt;
+  return size ? broken_at(program, *size, Effort::refused) : std::nullopt;
 }
 
 std::optional<std::string> refused_by_design(Code code, const Program& program) {

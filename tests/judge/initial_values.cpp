@@ -54,8 +54,15 @@ std::vector<bool> functions_of_result(const SumPair& sum, const Leaf& leaf) {
   return levels;
 }
 
+// Does one of the first "count" loops, and one of the others, run on this processor?
+bool divides(const std::vector<const Loop*>& loops, std::size_t count, Processor processor) {
+  const auto is = [&](const Loop* loop) { return loop->processor == processor; };
+  const auto middle = loops.begin() + std::ptrdiff_t(count);
+  return std::any_of(loops.begin(), middle, is) && std::any_of(middle, loops.end(), is);
+}
+
 // The number of leading loops that all pieces of S share, and that are the same functions of the
-// result in all of them.
+// result in all of them.  Blocks stay together, and so do threads.
 std::size_t loops_around(const SumPair& sum, const std::vector<Leaf>& pieces) {
   std::size_t count = pieces.front().around.size();
   for (const Leaf& piece : pieces) {
@@ -67,6 +74,10 @@ std::size_t loops_around(const SumPair& sum, const std::vector<Leaf>& pieces) {
       ++q;
     count = q;
   }
+  for (const Leaf& piece : pieces)
+    while (divides(piece.around, count, Processor::block) ||
+           divides(piece.around, count, Processor::thread))
+      --count;
   return count;
 }
 
@@ -88,13 +99,26 @@ std::string free_name(std::string name, const std::vector<Loop>& around) {
   return name;
 }
 
+// Thread loops over contributions inside of those over results.
+std::vector<bool> other_axes(const Leaf& leaf, const std::vector<bool>& levels) {
+  std::vector<bool> others(levels.size(), false);
+  bool inside = false;
+  for (std::size_t q = 0; q < levels.size(); ++q) {
+    if (leaf.around[q]->processor != Processor::thread) continue;
+    others[q] = inside && !levels[q];
+    inside = inside || levels[q];
+  }
+  return others;
+}
+
 // The loops of the contributions that belong to the result; parallel ones become sequential. The
-// blocks and threads of a launch stay: each thread sets its own results; without blocks, threads
-// become blocks.
+// blocks and threads of a launch stay: each thread sets its own results, the first one on the other
+// axes inside; without blocks, threads become blocks.
 std::vector<Loop> loops_over_results(const Leaf& leaf, const std::vector<bool>& levels) {
+  const std::vector<bool> others = other_axes(leaf, levels);
   std::vector<Loop> loops;
   for (std::size_t q = 0; q < levels.size(); ++q) {
-    if (!levels[q]) continue;
+    if (!levels[q] && !others[q]) continue;
     Loop loop{LoopHead{{leaf.around[q]->name, leaf.around[q]->processor}}};
     if (loop.processor == Processor::parallel) loop.processor = Processor::sequential;
     loop.tile_size = leaf.around[q]->tile_size;
@@ -112,6 +136,21 @@ isl::map time_of_results(const SumPair& sum, const Leaf& leaf, const std::vector
   return rho(sum).reverse().apply_range(at_levels(leaf.branch->time, levels));
 }
 
+// The same with 0 on the other axes of threads.
+isl::map with_other_axes(const isl::map& time, const Leaf& leaf, const std::vector<bool>& levels) {
+  const std::vector<bool> others = other_axes(leaf, levels);
+  isl_map* result = time.copy();
+  unsigned position = 0;
+  for (std::size_t q = 0; q < levels.size(); ++q) {
+    if (others[q]) {
+      result = isl_map_insert_dims(result, isl_dim_out, position, 1);
+      result = isl_map_fix_si(result, isl_dim_out, position, 0);
+    }
+    position += levels[q] || others[q] ? 1 : 0;
+  }
+  return isl::manage(result);
+}
+
 // { S_init[r] : the branch has times for contributions to r, made or not }
 isl::set results_of(const SumPair& sum, const Leaf& leaf) {
   const std::vector<bool> levels = functions_of_result(sum, leaf);
@@ -123,7 +162,7 @@ Node initial_node(const SumPair& sum, const Leaf& leaf, std::size_t outside,
                   const isl::set& results) {
   const std::vector<bool> levels = functions_of_result(sum, leaf);
   std::vector<Loop> loops = loops_over_results(leaf, levels);
-  isl::map time = time_of_results(sum, leaf, levels);
+  isl::map time = with_other_axes(time_of_results(sum, leaf, levels), leaf, levels);
   if (!tells_results_apart(sum, time, loops)) {
     isl_map* same = isl_map_identity(isl_space_map_from_set(isl_set_get_space(results.get())));
     same = isl_map_reset_tuple_id(same, isl_dim_out);

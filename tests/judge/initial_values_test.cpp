@@ -71,6 +71,32 @@ TEST_CASE("initial values: a level that mixes result and contribution", "[judge]
   CHECK(initial(made) == Texts{"[0] at [0, 0, 0] i:sequential", "[1] at [0, 1, 0] i:sequential"});
 }
 
+TEST_CASE("initial values: a launch of their own where blocks contribute to one result",
+          "[judge][initial]") {
+  Handmade made = sums();
+  const auto in = [&](Processor outer, Processor inner) {
+    made.schedule({under("i", under("k", made.branch("{ S[i, k] -> [i, k] }"), inner), outer)});
+    return initial(made);
+  };
+  using enum Processor;
+  CHECK(in(block, sequential) == Texts{"[0] at [0, 0, 0] i:block", "[1] at [0, 1, 0] i:block"});
+  // The contributions are in the next nest, whose block loops hold nothing else.
+  CHECK(in(block, block) == Texts{"[0] at [0, 0, 0] i:block", "[1] at [0, 1, 0] i:block"});
+  CHECK(judge::with_initial_values(made.program()).roots.size() == 2);
+}
+
+TEST_CASE("initial values: by the first thread where the others contribute to the same results",
+          "[judge][initial]") {
+  Handmade made = sums();
+  made.schedule(
+      {under("b",
+             under("i", under("k", made.branch("{ S[i, k] -> [0, i, k] }"), Processor::thread),
+                   Processor::thread),
+             Processor::block)});
+  CHECK(initial(made) == Texts{"[0] at [0, 0, 0, 0, 0, 0, 0] b:block i:thread k:thread",
+                               "[1] at [0, 0, 0, 1, 0, 0, 0] b:block i:thread k:thread"});
+}
+
 TEST_CASE("initial values: loops over the results where tiles may hold several",
           "[judge][initial]") {
   Handmade made = sums();

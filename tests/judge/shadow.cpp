@@ -9,6 +9,7 @@
 #include "tests/judge/atomic_steps.h"
 #include "tests/judge/initial_values.h"
 #include "tests/judge/lane_order.h"
+#include "tests/judge/threads.h"
 #include "tests/judge/time_order.h"
 #include "tests/judge/values.h"
 
@@ -41,7 +42,9 @@ class Oracle {
   std::vector<Violation> run() {
     check_executions();
     if (!found_.empty()) return found_;
+    note_touches();
     check_races();
+    check_memories();
     for (const auto& loops : subsets(vector_loops(all_))) execute_in(lockstep_of(loops));
     for (int n = 1; n <= options_.mixed_orders; ++n)
       if (!vector_loops(all_).empty()) execute_in(mixed(std::uint64_t(n)));
@@ -147,17 +150,19 @@ class Oracle {
     bool adds;  // a step touches the value that it adds to
   };
 
-  void check_races() {
-    std::map<std::size_t, std::vector<Touch>> touches;
+  void note_touches() {
     for (std::size_t n = 0; n < all_.size(); ++n) {
       for (std::size_t value : values_made_by(n))
         if (const auto place = place_for(n, value))
-          touches[*place].push_back({n, true, is_step(n)});
+          touches_[*place].push_back({n, true, is_step(n)});
       for (std::size_t value : values_read_by(n))
         if (const auto from = place_for(n, value))
-          touches[*from].push_back({n, false, is_added_to(n, value)});
+          touches_[*from].push_back({n, false, is_added_to(n, value)});
     }
-    for (auto& [place, all] : touches)
+  }
+
+  void check_races() {
+    for (const auto& [place, all] : touches_)
       for (std::size_t b = 0; b < all.size(); ++b)
         for (std::size_t a = 0; a < b; ++a) {
           const Touch &x = all[a], &y = all[b];
@@ -165,6 +170,34 @@ class Oracle {
               !both_atomic(x, y))
             find(Fault::race, {x.execution, y.execution}, {}, place);
         }
+  }
+
+  // ---- memories of a GPU ----
+
+  Memory memory_of(std::size_t place) const {
+    const auto* buffer = program_.layout.find(table_.places()[elements_[place]].buffer);
+    return buffer ? buffer->memory : Memory::automatic;
+  }
+
+  void check_memories() {
+    const Threads threads(all_);
+    for (const auto& [place, all] : touches_) {
+      const Memory memory = memory_of(place);
+      const bool allocated = allocated_.count(table_.places()[elements_[place]].buffer) != 0;
+      if (memory == Memory::local && allocated) check_owner(place, all, threads);
+      for (const Touch& touch : all)
+        if (memory == Memory::constant && touch.writes)
+          find(Fault::constant_written, {touch.execution}, {}, place);
+    }
+  }
+
+  void check_owner(std::size_t place, const std::vector<Touch>& all, const Threads& threads) {
+    for (std::size_t b = 0; b < all.size(); ++b)
+      for (std::size_t a = 0; a < b; ++a) {
+        const auto x = threads.of(all_[all[a].execution]), y = threads.of(all_[all[b].execution]);
+        if (x && y && (options_.surely_threads ? surely_differ(*x, *y) : may_differ(*x, *y)))
+          find(Fault::several_threads, {all[a].execution, all[b].execution}, {}, place);
+      }
   }
 
   // Are these two atomic contributions to one result, or two atomic steps of one update?
@@ -305,6 +338,7 @@ class Oracle {
   // Places, numbered in the order in which they are met, and the element of each.
   std::map<std::tuple<std::size_t, std::vector<int>, Point>, std::size_t> numbers_;
   std::vector<std::size_t> elements_;
+  std::map<std::size_t, std::vector<Touch>> touches_;  // by place
   std::map<std::size_t, Content> memory_;
   std::set<std::pair<std::size_t, std::size_t>> were_there_;  // place, value: in this order so far
   std::vector<std::vector<std::size_t>> past_;  // by value: the executions so far
@@ -336,8 +370,12 @@ std::string to_string(Fault fault) {
       return "out of scope";
     case Fault::lanes_collide:
       return "lanes collide";
-    default:
+    case Fault::output_lost:
       return "output lost";
+    case Fault::several_threads:
+      return "several threads";
+    default:
+      return "constant written";
   }
 }
 

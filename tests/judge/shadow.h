@@ -13,8 +13,9 @@
 //
 // A buffer allocated by a loop is a different one in each iteration of that loop and of the loops
 // around it: a place is { (t0, .., tp, b[e]) }, and what one iteration stores there is invisible to
-// the others.  An instance may run several times: a read must find its value in the place where it
-// looks.  A value without a layout entry conflicts with no other: a read then only checks that it
+// the others.  In local memory, one thread of a block touches each place; executions in no thread
+// loop, which may still get one, do not count.  An instance may run several times: a read must find
+// its value in the place where it looks.  A value without a layout entry conflicts with no other: a read then only checks that it
 // is made before.
 #pragma once
 
@@ -39,6 +40,8 @@ enum class Fault {
   out_of_scope,       // outside the loops that allocate the buffer it touches
   lanes_collide,      // two lanes of one vector instruction write one place
   output_lost,        // an output does not end with the value made last in Theta0
+  several_threads,    // two threads of a block touch one place of local memory
+  constant_written,   // a value is stored in constant memory
 };
 std::string to_string(Fault fault);
 
@@ -53,6 +56,9 @@ struct OracleOptions {
   bool storage = true;            // false: check the order only, as if the layout were empty
   std::set<std::string> outputs;  // arrays that are outputs, besides those in output buffers
   int mixed_orders = 4;           // how many mixed orders of lanes are tried
+  // Where the lower bound of a thread loop is in doubt (threads.h): are two threads found only if
+  // they surely differ?
+  bool surely_threads = true;
 };
 
 // The first violations found (at most fifty); empty if the program is legal at these parameters.
