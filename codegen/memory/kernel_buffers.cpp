@@ -46,8 +46,8 @@ std::vector<ArgumentBuffer> argument_buffers(const Layout& layout,
   for (const std::string& name : names) {
     const LayoutBuffer& buffer = *layout.find(name);
     const Box box = box_of(buffer, touched);
-    all.push_back(
-        {name, buffer.type, access_of(box), box.lowers, box.uppers, buffer.resident});
+    all.push_back({name, buffer.type, access_of(box), box.lowers, box.uppers, buffer.resident,
+                   buffer.memory == Memory::constant});
   }
   return all;
 }

@@ -154,6 +154,7 @@ struct ArgumentBuffer {
   Access access;
   std::vector<Expr> lowers, uppers;  // over parameters
   bool resident = false;             // on the GPU before and after the kernel, not on the host
+  bool constant = false;             // in constant memory: nothing writes it
 };
 
 // A condition that the kernel checks: if it is false it returns strata_error_assumption.
