@@ -62,7 +62,7 @@ void time_steps() {
     out = f.declare("out", {t, i}, i32);
   });
   r->define(in(t, i) + 1);
-  s->define((*r)(t, j / 2) * 3 + j);
+  s->define((*r)(t, j / 2) * 3 + cast(i32, j));
   q->define(cast(i32, Var("m") * 7));
   out->define((*s)(t, 2 * N - 1 - 2 * i) - (*s)(t, i) + (*q)(t, min(i, t)));
   for (Computation* c : {&*r, &*s, &*q}) c->allocate_at(*out, t);
