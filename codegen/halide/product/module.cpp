@@ -15,7 +15,6 @@
 #include "codegen/halide/passes/offload.h"
 #include "codegen/halide/passes/passes.h"
 #include "codegen/halide/refusal.h"
-#include "codegen/tree/index_math.h"
 #include "codegen/tree/touched_sides.h"
 
 namespace strata::halide {
@@ -58,14 +57,10 @@ bool is_dense_on_device(const Kernel& kernel) {
 std::vector<ConstantBuffer> constant_buffers(const Kernel& kernel) {
   std::vector<ConstantBuffer> all;
   for (const ArgumentBuffer& b : kernel.buffers) {
-    if (!b.constant || b.resident) continue;
-    std::optional<std::int64_t> size = bytes(b.type);
-    for (std::size_t d = 0; size && d < b.lowers.size(); ++d) {
-      const auto extent = as_constant(simplified(b.uppers[d] - b.lowers[d]));
-      if (!extent || __builtin_mul_overflow(*size, std::max<std::int64_t>(*extent, 1), &*size))
-        size.reset();
-    }
-    if (size) all.push_back({hi::c_print_name(symbol_on_device(b.name)), *size});
+    std::int64_t size = 0;
+    const bool known = b.constant && !b.resident && b.most_elements &&
+                       !__builtin_mul_overflow(*b.most_elements, bytes(b.type), &size);
+    if (known) all.push_back({hi::c_print_name(symbol_on_device(b.name)), size});
   }
   return all;
 }
