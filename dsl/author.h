@@ -32,6 +32,17 @@ struct Author {
     return c;
   }
 
+  // A command of the function's, or of a buffer's.
+  static void give(FunctionState& state, const Request& request, const std::string& name,
+                   std::vector<CommandOperand> operands) {
+    const Given given{request.where, state.together ? Check::deferred : Check::now};
+    const Program before = state.program;
+    state.take_command(guarded(request.text, request.where, [&] {
+      return applied(before, {name, std::move(operands), given});
+    }));
+    state.places.note_definitions(before, state.program, request.where);
+  }
+
   // A command that makes a computation.
   static Computation added(Computation& c, const Where& where, const std::string& name, Type type,
                            const std::string& command, std::vector<CommandOperand> operands) {
@@ -57,6 +68,11 @@ struct Author {
         "name an input of " + c.state_->program.name);
   }
 
+  static Buffer buffer(const std::string& name, const std::shared_ptr<FunctionState>& state) {
+    Buffer made(name, state->program.algorithm->owner);
+    made.state_ = state;
+    return made;
+  }
   // The name of a buffer that has no owner or belongs to the program's function; else E0115.
   static const std::string& name_of(const Buffer& buffer, const Program& program,
                                     const Request& request) {

@@ -1,4 +1,4 @@
-// Memory of blocks and threads: methods of Computation.
+// Memory of blocks and threads: methods of Computation and Buffer.
 #include "dsl/author.h"
 #include "schedule/commands/copy_at.h"
 
@@ -78,9 +78,9 @@ Computation& LaunchCommands::tag_gpu_local(const Where& where) {
   return self().set_memory(Memory::local, where);
 }
 
-Computation& LaunchCommands::tag_gpu_constant(const Input& input, const Where& where) {
-  Author::require_same_function(self(), input, where);
-  return Author::command(self(), where, "set_memory", {input.name(), Memory::constant});
-}
+void Buffer::tag_gpu_global(const Where& where) const { set_memory(Memory::global, where); }
+void Buffer::tag_gpu_shared(const Where& where) const { set_memory(Memory::shared, where); }
+void Buffer::tag_gpu_local(const Where& where) const { set_memory(Memory::local, where); }
+void Buffer::tag_gpu_constant(const Where& where) const { set_memory(Memory::constant, where); }
 
 }  // namespace strata

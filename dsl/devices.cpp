@@ -19,12 +19,7 @@ void DeviceCommands::command(const std::string& name, const ArrayName& array,
                           "name an array of " + state.program.name);
   std::vector<CommandOperand> operands{array.name_};
   if (loop) operands.push_back(Author::loop(*reader, *loop));
-  const Given given{where, state.together ? Check::deferred : Check::now};
-  const Program before = state.program;
-  state.take_command(guarded(request.text, where, [&] {
-    return applied(before, {name, operands, given});
-  }));
-  state.places.note_definitions(before, state.program, where);
+  Author::give(state, request, name, std::move(operands));
 }
 
 void DeviceCommands::resident(const ArrayName& array, const Where& where) {

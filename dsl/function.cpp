@@ -140,7 +140,7 @@ Input Function::input(const std::string& name, Type type, const std::vector<Expr
   become(*state_, request, [&] {
     return with_input(state_->program, name, type, extents, request);
   });
-  return Input(name, type, program().algorithm->owner);
+  return Input(name, type, program().algorithm->owner, state_);
 }
 
 Buffer Function::buffer(const std::string& name, Type type, const std::vector<Expr>& extents,
@@ -149,12 +149,10 @@ Buffer Function::buffer(const std::string& name, Type type, const std::vector<Ex
   LayoutBuffer buffer{name, type, int(extents.size())};
   buffer.extents = extents;
   become(*state_, request, [&] { return with_buffer(state_->program, buffer, request); });
-  return Buffer(name, program().algorithm->owner);
+  return Author::buffer(name, state_);
 }
 
-Buffer Function::buffer(const std::string& name) const {
-  return Buffer(name, program().algorithm->owner);
-}
+Buffer Function::buffer(const std::string& name) const { return Author::buffer(name, state_); }
 
 Computation Function::computation(const std::string& name, const Iterators& iterators,
                                   const Expr& value, const Where& where) {

@@ -1,12 +1,14 @@
-// Computation: commands on storage.
+// Computation and Buffer: commands on storage.
 #include "dsl/author.h"
 #include "schedule/commands/store_in.h"
 
 namespace strata {
 
 Buffer Computation::buffer() const {
-  return Buffer(buffer_of(Author::program(*this).layout, array_), owner());
+  return Author::buffer(buffer_of(Author::program(*this).layout, array_), state_);
 }
+
+Buffer Input::buffer() const { return Author::buffer(name_, state_); }
 
 Computation& Computation::store_in(const std::vector<Expr>& places, const Where& where) {
   return store_in(Buffer(array_), places, where);
@@ -39,6 +41,19 @@ Computation& Computation::set_size(const std::vector<Expr>& extents, const Where
 
 Computation& Computation::set_memory(Memory memory, const Where& where) {
   return Author::command(*this, where, "set_memory", {array_, memory});
+}
+
+void Buffer::set_memory(Memory memory, const Where& where) const {
+  const Request request{"set_memory(" + name_ + ")", where};
+  if (!state_)
+    throw request.refused(Code::E0115_unknown_buffer, name_ + " is a bare name, of no function",
+                          "take the buffer() of an input, a computation or a function");
+  const Layout& layout = state_->program.layout;
+  const std::vector<std::string> arrays = arrays_in(layout, name_);
+  if (arrays.empty() && layout.find(name_))
+    throw request.refused(Code::E0106_bad_argument, "nothing is stored in " + name_,
+                          "give the command after store_in");
+  Author::give(*state_, request, "set_memory", {arrays.empty() ? name_ : arrays.front(), memory});
 }
 
 Computation& Computation::allocate_at(const Computation& computation, const Var& loop,

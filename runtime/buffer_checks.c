@@ -81,7 +81,8 @@ static int find_bytes(struct strata_name kernel, struct strata_argument *a,
     down += (stride < 0 ? last - d->min : lower - d->min) * stride * size;
     up += (stride < 0 ? lower - d->min : last - d->min) * stride * size;
   }
-  const uintptr_t host = a->place ? (uintptr_t)b->device : (uintptr_t)b->host;
+  const struct halide_buffer_t *buffer = (const struct halide_buffer_t *)(const void *)b;
+  const uintptr_t host = a->place ? strata_memory_of(buffer, a->place) : (uintptr_t)b->host;
   a->first = host + (uintptr_t)down;
   a->last = host + (uintptr_t)up;
   overflow |= (down < 0 ? a->first > host : a->first < host);
@@ -112,6 +113,21 @@ static int check_memory(struct strata_name kernel, const struct strata_argument 
   return 0;
 }
 
+static int not_resident(struct strata_name kernel, const struct strata_argument *a,
+                        const char *why) {
+  return strata_fail(strata_error_not_resident,
+                     "%.*s: buffer %.*s is resident on the GPU (%s), but %s", NAME(kernel),
+                     NAME(a->name), a->place == 2 ? "CUDA" : "OpenCL", why);
+}
+
+/* Halide's runtime looks into the handle that an OpenCL buffer is, also where a launch that runs for
+ * the sake of others touches no element of it. */
+int strata_check_handle(struct strata_name kernel, const struct strata_argument *a,
+                        const struct halide_buffer_t *buffer) {
+  const strata_buffer *b = (const strata_buffer *)(const void *)buffer;
+  return a->place != 1 || b->device ? 0 : not_resident(kernel, a, "has no memory there");
+}
+
 /* A resident buffer has device memory of the kernel's interface, with nothing newer on the host.  An
  * output may be marked as newer there: a caller that fills it does that, and it is overwritten. */
 static int check_residence(struct strata_name kernel, const struct strata_argument *a,
@@ -125,10 +141,7 @@ static int check_residence(struct strata_name kernel, const struct strata_argume
     why = "has its newest contents in host memory; copy them to the device first";
   for (int d = 0; !why && d < a->rank; ++d)
     if (b->dim[d].stride < 0) why = "has a negative stride, and its device pointer no elements below";
-  if (!why) return 0;
-  return strata_fail(strata_error_not_resident,
-                     "%.*s: buffer %.*s is resident on the GPU (%s), but %s", NAME(kernel),
-                     NAME(a->name), a->place == 2 ? "CUDA" : "OpenCL", why);
+  return why ? not_resident(kernel, a, why) : 0;
 }
 
 /* The number of steps from the first to the last touched element in dimension d. */
@@ -172,6 +185,6 @@ int strata_check_buffer(struct strata_name kernel, struct strata_argument *a,
   code = check_bounds(kernel, a, b);
   if (!code) code = a->place ? check_residence(kernel, a, b) : check_memory(kernel, a, b);
   if (!code) code = find_bytes(kernel, a, b);
-  if (!code && a->place == 1) a->first = a->last = (uintptr_t)b->device;
+  if (!code && a->place == 1) a->first = a->last = strata_memory_of(buffer, a->place);
   return code || !a->written ? code : check_folds(kernel, a, b);
 }

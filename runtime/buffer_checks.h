@@ -32,4 +32,8 @@ struct strata_argument {
 int strata_check_buffer(struct strata_name kernel, struct strata_argument *argument,
                         const struct halide_buffer_t *buffer);
 
+/* Checks the handle of a resident buffer of which nothing is touched, in a kernel that writes. */
+int strata_check_handle(struct strata_name kernel, const struct strata_argument *argument,
+                        const struct halide_buffer_t *buffer);
+
 #endif

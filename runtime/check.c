@@ -85,6 +85,19 @@ static int check_buffers(struct strata_check *c, struct strata_argument *argumen
   return 0;
 }
 
+static int is_untouched(const struct strata_argument *a) { return a->first > a->last; }
+
+static int check_handles(struct strata_check *c, const struct strata_argument *arguments,
+                         int count) {
+  int writes = 0, code = 0;
+  for (int i = 0; i < count; ++i)
+    writes |= arguments[i].written && !is_untouched(&arguments[i]);
+  for (int i = 0; i < count && writes && !code; ++i)
+    if (is_untouched(&arguments[i]))
+      code = strata_check_handle(c->kernel, &arguments[i], c->buffers[i]);
+  return code;
+}
+
 static int may_overlap(const struct strata_check *c, int i, int j) {
   const int64_t *pair = c->facts + 1;
   for (int64_t n = c->facts[0]; n > 0; --n, pair += 2)
@@ -120,5 +133,6 @@ int strata_check_arguments(const char *names, const int64_t *facts,
   const int count = (int)next(&c);
   struct strata_argument arguments[count + 1];
   code = check_buffers(&c, arguments, count);
+  if (!code) code = check_handles(&c, arguments, count);
   return code ? code : check_overlaps(&c, arguments, count);
 }

@@ -18,6 +18,7 @@ WEAK int halide_device_free(void *context, struct halide_buffer_t *buffer);
 WEAK int halide_buffer_copy(void *context, struct halide_buffer_t *from,
                             const halide_device_interface_t *device, struct halide_buffer_t *to);
 WEAK int halide_reuse_device_allocations(void *context, _Bool reuse);
+WEAK uintptr_t halide_opencl_get_cl_mem(void *context, const struct halide_buffer_t *buffer);
 WEAK const halide_device_interface_t *halide_opencl_device_interface(void);
 WEAK const halide_device_interface_t *halide_cuda_device_interface(void);
 
@@ -111,16 +112,25 @@ strata_device_traffic strata_device_traffic_so_far(void) {
   return traffic;
 }
 
+int strata_place_of(const char *api) {
+  return !strcmp(api, "opencl") ? 1 : !strcmp(api, "cuda") ? 2 : 0;
+}
+
 const halide_device_interface_t *strata_interface(int place) {
   if (place == 1 && halide_opencl_device_interface) return halide_opencl_device_interface();
   if (place == 2 && halide_cuda_device_interface) return halide_cuda_device_interface();
   return NULL;
 }
 
+/* In OpenCL each buffer has a handle of its own, which holds the cl_mem. */
+uintptr_t strata_memory_of(const struct halide_buffer_t *buffer, int place) {
+  const strata_buffer *b = (const strata_buffer *)(const void *)buffer;
+  return place == 1 && b->device ? halide_opencl_get_cl_mem(NULL, buffer) : (uintptr_t)b->device;
+}
+
 /* Takes one byte there, which fails where kernels would. */
 int strata_gpu_available(const char *api) {
-  const halide_device_interface_t *device =
-      strata_interface(!strcmp(api, "opencl") ? 1 : !strcmp(api, "cuda") ? 2 : 0);
+  const halide_device_interface_t *device = strata_interface(strata_place_of(api));
   if (!device) return 0;
   strata_device_start();
   const int64_t one = 1;

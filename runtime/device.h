@@ -4,6 +4,8 @@
 #ifndef STRATA_RUNTIME_DEVICE_H
 #define STRATA_RUNTIME_DEVICE_H
 
+#include <stdint.h>
+
 struct halide_buffer_t;
 struct halide_device_interface_t;
 
@@ -30,7 +32,11 @@ int strata_copy_to_host(const char *kernel, struct halide_buffer_t *buffer,
 /* The kernel has written a resident argument: its newest contents are on the device.  Returns 0. */
 int strata_written_on_device(struct halide_buffer_t *buffer);
 
-/* The interface of kernels for OpenCL (1) or CUDA (2); null if it is not there. */
+/* OpenCL (1) or CUDA (2), by its name; 0 for an unknown one. */
+int strata_place_of(const char *api);
+/* The interface of kernels there; null if it is not there. */
 const struct halide_device_interface_t *strata_interface(int place);
+/* What identifies the memory that a buffer has there: an address, or a cl_mem. */
+uintptr_t strata_memory_of(const struct halide_buffer_t *buffer, int place);
 
 #endif

@@ -3,6 +3,7 @@
 #include <isl/aff.h>
 #include <isl/set.h>
 
+#include <algorithm>
 #include <optional>
 
 #include "codegen/loops/isl_expr.h"
@@ -85,6 +86,18 @@ bool is_bounded(const isl::set& places) {
   return true;
 }
 
+// The most elements that a box has, for any parameters.
+std::optional<std::int64_t> most_elements(const std::vector<Bounds>& box, const isl::set& context) {
+  std::int64_t all = 1;
+  for (const Bounds& b : box) {
+    const isl::val most = b.upper.sub(b.lower).intersect_params(context).max_val();
+    const bool known = most.is_int() && most.le(isl::val(most.ctx(), 1L << 31));
+    if (!known || __builtin_mul_overflow(all, std::max(most.num_si(), 1L), &all))
+      return std::nullopt;
+  }
+  return all;
+}
+
 // Computes the box of one buffer after another.
 class Bounding {
  public:
@@ -101,7 +114,10 @@ class Bounding {
       return result;
     }
     for (int d = 0; d < dimensions; ++d) check_bounded(places, d, name, request_);
-    for (const Bounds& b : bounds_of(places, touched, name)) {
+    const std::vector<Bounds> bounds = bounds_of(places, touched, name);
+    if (program_.layout.find(name)->memory == Memory::constant)
+      result.most_elements = most_elements(bounds, context_);
+    for (const Bounds& b : bounds) {
       result.lowers.push_back(parametric(b.lower, context_));
       result.uppers.push_back(parametric(b.upper, context_));
     }

@@ -16,6 +16,8 @@ struct Box {
   std::vector<Expr> lowers, uppers;
   bool initial_values_read = false;  // some input is stored there and is read
   bool written = false;
+  // Of an input in constant memory: at most so many elements, for any parameters, if that is known.
+  std::optional<std::int64_t> most_elements = {};
 };
 
 // For each buffer that some branch mentions: the exact bounds, dimension by dimension, of

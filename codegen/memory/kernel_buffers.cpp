@@ -16,6 +16,7 @@ Access access_of(const Box& box) {
 Box whole(const LayoutBuffer& buffer, Box box) {
   box.lowers.assign(buffer.extents.size(), constant(i64, 0));
   box.uppers = buffer.extents;
+  box.most_elements.reset();
   return box;
 }
 
@@ -46,8 +47,8 @@ std::vector<ArgumentBuffer> argument_buffers(const Layout& layout,
   for (const std::string& name : names) {
     const LayoutBuffer& buffer = *layout.find(name);
     const Box box = box_of(buffer, touched);
-    all.push_back(
-        {name, buffer.type, access_of(box), box.lowers, box.uppers, buffer.resident});
+    all.push_back({name, buffer.type, access_of(box), box.lowers, box.uppers, buffer.resident,
+                   buffer.memory == Memory::constant, box.most_elements});
   }
   return all;
 }

@@ -211,7 +211,8 @@ std::string to_c_text(const Kernel& kernel) {
   Printer printer;
   for (const ArgumentBuffer& buffer : kernel.buffers)
     printer.line("// " + std::string(word(buffer.access)) + " " +
-                 box(buffer.name, buffer.lowers, buffer.uppers));
+                 box(buffer.name, buffer.lowers, buffer.uppers) +
+                 (buffer.constant ? ", in constant memory" : ""));
   for (const SizeRead& size : kernel.sizes)
     printer.line("// " + size.parameter + " is " + to_text(size.value));
   for (const Assumption& assumption : kernel.assumptions)

@@ -154,6 +154,9 @@ struct ArgumentBuffer {
   Access access;
   std::vector<Expr> lowers, uppers;  // over parameters
   bool resident = false;             // on the GPU before and after the kernel, not on the host
+  bool constant = false;             // in constant memory: nothing writes it
+  // Then the most elements of the box, for any parameters, if that is known.
+  std::optional<std::int64_t> most_elements = {};
 };
 
 // A condition that the kernel checks: if it is false it returns strata_error_assumption.

@@ -7,7 +7,7 @@ namespace gpu_examples {
 
 // out(n, o, y, x) = sum over c, dy, dx of in(n, c, y + dy, x + dx) w(o, c, dy, dx).
 //
-// On the GPU a block makes 4 x 32 pixels of one output channel.
+// On the GPU a block makes 4 x 32 pixels of one output channel; the weights are in constant memory.
 inline Scheduled convolution(On on) {
   using namespace strata;
   Function f(kernel("convolution", on));
@@ -20,6 +20,7 @@ inline Scheduled convolution(On on) {
 
   if (on == On::gpu) {
     out.gpu_tile(o, y, x, 1, 4, 32);
+    w.buffer().tag_gpu_constant();
   } else {
     out.interchange(x, dx).interchange(dx, dy).interchange(dy, c);
     out.parallelize(o).vectorize(x, 8);

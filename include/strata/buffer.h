@@ -157,4 +157,37 @@ class Array {
   mutable strata_buffer buffer_{};  // kernels take non-const arguments
 };
 
+// Memory of another library on the GPU, as an argument of kernels that have it resident
+// (strata_wrap_memory, strata_wrap_tensor).  The memory stays the other library's, which keeps it
+// until the wrapping ends.  Constructors throw std::runtime_error with strata_last_error().
+class OnDevice {
+ public:
+  // A DLTensor of DLPack.
+  explicit OnDevice(const void* dl_tensor) : dimensions_(STRATA_MAX_RANK) {
+    const int code = strata_wrap_tensor(&buffer_, dimensions_.data(), dl_tensor);
+    if (code) throw std::runtime_error(strata_last_error());
+  }
+  // An address ("cuda") or a cl_mem ("opencl"); dense without strides.
+  OnDevice(strata_type type, const char* api, std::uint64_t memory,
+           const std::vector<std::int64_t>& extents, const std::vector<std::int64_t>& strides = {})
+      : dimensions_(extents.size()) {
+    if (!strides.empty() && strides.size() != extents.size())
+      throw std::runtime_error("strata::OnDevice: as many strides as extents, or none");
+    const int code = strata_wrap_memory(&buffer_, type, api, memory, static_cast<int>(extents.size()),
+                                        dimensions_.data(), extents.data(),
+                                        strides.empty() ? nullptr : strides.data());
+    if (code) throw std::runtime_error(strata_last_error());
+  }
+  OnDevice(const OnDevice&) = delete;
+  OnDevice& operator=(const OnDevice&) = delete;
+  ~OnDevice() { strata_unwrap(&buffer_); }
+
+  operator halide_buffer_t*() { return strata_argument(&buffer_); }
+  const strata_buffer& description() const { return buffer_; }
+
+ private:
+  std::vector<strata_dimension> dimensions_;
+  strata_buffer buffer_{};
+};
+
 }  // namespace strata

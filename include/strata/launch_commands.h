@@ -102,11 +102,10 @@ class LaunchCommands {
   // computation and of the memory, "s_shared".
   Computation copy_at(const Computation& reader, const Var& loop, Memory memory,
                       const Where& where = Where::here());
-  // set_memory of this computation's buffer; tag_gpu_constant that of an input.
+  // set_memory of this computation's buffer.  in.buffer().tag_gpu_constant() is that of an input.
   Computation& tag_gpu_global(const Where& where = Where::here());
   Computation& tag_gpu_shared(const Where& where = Where::here());
   Computation& tag_gpu_local(const Where& where = Where::here());
-  Computation& tag_gpu_constant(const Input& input, const Where& where = Where::here());
 
   // f.host_to_device(*this) and f.device_to_host(*this) (strata/device_commands.h).
   Computation& host_to_device(const Where& where = Where::here());

@@ -204,6 +204,37 @@ static inline struct halide_buffer_t *strata_argument(strata_buffer *buffer) {
   return (struct halide_buffer_t *)(void *)buffer;
 }
 
+/* ---- memory of other libraries on a GPU, for arguments that are resident there ---- */
+
+/* Describes memory of the caller on the GPU.  It is an address in CUDA ("cuda"), of element 0, or a
+ * cl_mem ("opencl").  Extents, and strides in elements, are in the order of the program's indices;
+ * without strides (null) the memory is dense.  "dimensions" is storage for "rank" entries, and must
+ * live as long as the buffer is used.  Returns 0, or one of
+ *     strata_error_bad_shape     not 0 to STRATA_MAX_RANK dimensions; an extent or stride that is
+ *                                negative or above 2^31 - 1
+ *     strata_error_not_resident  no memory, though there are elements; CUDA memory of another
+ *                                context than the one that kernels run in
+ *     strata_error_misaligned    a CUDA address that is no multiple of an element's size
+ *     strata_error_no_device     no GPU of this interface can be used
+ * Then the buffer has no memory.  After success it is an argument (strata_argument) of kernels that
+ * have it resident, until strata_unwrap. */
+int strata_wrap_memory(strata_buffer *buffer, strata_type type, const char *api,
+                       uint64_t memory, int rank, strata_dimension *dimensions,
+                       const int64_t *extents, const int64_t *strides);
+/* The same of a tensor of another library: "dl_tensor" is a DLTensor of DLPack 0.2 to 1.x, as in
+ * &managed->dl_tensor, on a device kDLCUDA, kDLCUDAManaged or kDLOpenCL.  "dimensions" has an entry
+ * for each of its dimensions.  Its owner keeps it until after strata_unwrap.  Further errors:
+ *     strata_error_null_buffer   a null tensor
+ *     strata_error_wrong_type    elements that no array of Strata has (complex numbers, say)
+ *     strata_error_not_resident  another device
+ *     strata_error_bad_shape     a byte_offset with OpenCL */
+int strata_wrap_tensor(strata_buffer *buffer, strata_dimension *dimensions,
+                       const void *dl_tensor);
+/* The buffer has no memory any more; that of the caller stays as it is.  Does not wait for the GPU:
+ * later work in the kernels' stream comes after them, and halide_device_sync waits.  Does nothing
+ * if the buffer has no memory. */
+void strata_unwrap(strata_buffer *buffer);
+
 /* ---- called by emitted code only ---- */
 
 int strata_check_arguments(const char *names, const int64_t *facts,

@@ -48,6 +48,7 @@
 #include "strata/codegen_options.h"
 #include "strata/jit_function.h"
 #include "strata/device_commands.h"
+#include "strata/kernel_buffer.h"
 #include "strata/launch_commands.h"
 
 namespace strata {
@@ -71,20 +72,6 @@ struct Iterators : std::vector<Var> {
   Iterators(std::vector<Var> list) : vector(std::move(list)) {}
 };
 
-// Memory for values: an argument of the kernel, or temporary.  A buffer without explicit extents is
-// as large as the bounding box of the places that the program accesses.
-class Buffer {
- public:
-  explicit Buffer(std::string name, Owner owner = nullptr)
-      : name_(std::move(name)), owner_(std::move(owner)) {}
-  const std::string& name() const { return name_; }
-  const Owner& owner() const { return owner_; }
-
- private:
-  std::string name_;
-  Owner owner_;
-};
-
 // For commands that order computations: side by side at the top level, sharing no loop.
 struct Root {};
 inline constexpr Root root{};
@@ -104,18 +91,19 @@ class Input {
   operator Expr() const { return access(name_, type_, {}, owner_); }
   // The whole array, as an argument of call(..).
   Expr array() const { return array_argument(name_, type_, owner_); }
-  Buffer buffer() const { return Buffer(name_, owner_); }
+  Buffer buffer() const;
   Type type() const { return type_; }
   const std::string& name() const { return name_; }
   const Owner& owner() const { return owner_; }
 
  private:
   friend class Function;
-  Input(std::string name, Type type, Owner owner)
-      : name_(std::move(name)), type_(type), owner_(std::move(owner)) {}
+  Input(std::string name, Type type, Owner owner, std::shared_ptr<FunctionState> state)
+      : name_(std::move(name)), type_(type), owner_(std::move(owner)), state_(std::move(state)) {}
   std::string name_;
   Type type_;
   Owner owner_;
+  std::shared_ptr<FunctionState> state_;
 };
 
 // One definition of an array of values, and the loops that run it.
@@ -364,6 +352,7 @@ class Computation : public LaunchCommands {
   Computation& set_size(const std::vector<Expr>& extents, const Where& where = Where::here());
   // On the stack, where elements at constant indices live in registers, or on the heap; not for an
   // argument (E0106).  E0308, when code is generated: on the stack without a constant size.
+  // buffer().set_memory(..) is the same, and also for inputs.
   Computation& set_memory(Memory memory, const Where& where = Where::here());
 
  private:

@@ -41,7 +41,7 @@ std::string source_of(const CommandOperand::Names& names) {
 
 class Source {
  public:
-  explicit Source(const Command& command)
+  Source(const Command& command, const Algorithm& algorithm)
       : command_(command), row_(*find_row(command.name)), operands_(command) {
     const Form& form = *find_form(row_, command.operands);
     const std::size_t fixed = form.operands.size();
@@ -50,6 +50,7 @@ class Source {
       add_places(fixed);
     else if (form.further)
       add_loops(fixed);
+    is_about_input_ = algorithm.find_input(about_);
   }
 
   std::string text() const {
@@ -59,8 +60,8 @@ class Source {
       return fmt::format("{}({});", row_.method, fmt::join(all, ", "));
     }
     const std::string unchecked = command_.given.check == Check::waived ? ".unchecked()" : "";
-    return fmt::format("{}{}{}.{}({});", made_, about_, unchecked, row_.method,
-                       fmt::join(arguments_, ", "));
+    const std::string handle = is_about_input_ ? about_ + ".buffer()" : about_ + unchecked;
+    return fmt::format("{}{}.{}({});", made_, handle, row_.method, fmt::join(arguments_, ", "));
   }
 
  private:
@@ -130,12 +131,15 @@ class Source {
   const CommandRow& row_;
   const CommandOperands operands_;
   std::string made_, about_;
+  bool is_about_input_ = false;
   std::vector<std::string> arguments_;
 };
 
 }  // namespace
 
-std::string source_of(const Command& command) { return Source(command).text(); }
+std::string source_of(const Command& command, const Algorithm& algorithm) {
+  return Source(command, algorithm).text();
+}
 
 std::string source_of_history(const Program& program) {
   std::string text, indent;
@@ -147,7 +151,8 @@ std::string source_of_history(const Program& program) {
       text += "});\n";
       indent = "";
     } else {
-      text += indent + source_of(parse_command(line, *program.algorithm)) + "\n";
+      const Algorithm& algorithm = *program.algorithm;
+      text += indent + source_of(parse_command(line, algorithm), algorithm) + "\n";
     }
   }
   return text;

@@ -118,14 +118,44 @@ TEST_CASE("E0306: constant memory is for inputs that are not written", "[error][
   to fix it: put it in shared or local memory
 )");
   s.store_in(in.buffer(), {i});
-  CHECK(told(f, [&] { s.tag_gpu_constant(in); }) == R"(error E0306 malformed layout
-  in set_memory(in, constant) at HERE
-  in is in constant memory, and would be written
+  const std::string written = R"(  in is in constant memory, and would be written
   for example:
     s[0] at [0, 0, 0] writes it
     at element: in[0]
   to fix it: store s in a separate buffer
+)";
+  const std::string refused = "error E0306 malformed layout\n  in ";
+  CHECK(told(f, [&] { in.buffer().tag_gpu_constant(); }) ==
+        refused + "set_memory(in, constant) at HERE\n" + written);
+  s.store_in(Buffer("s"), {i});
+  in.buffer().tag_gpu_constant();
+  CHECK(told(f, [&] { s.store_in(in.buffer(), {i}); }) ==
+        refused + "store_in(s, in, i) at HERE\n" + written);
+}
+
+TEST_CASE("E0106: the memory of an input is the caller's", "[error][gpu]") {
+  Blocks p;
+  for (const auto tag : {&Buffer::tag_gpu_global, &Buffer::tag_gpu_shared, &Buffer::tag_gpu_local})
+    CHECK(told(p.f, [&] { (p.in.buffer().*tag)(Where::here()); })
+              .find("  in is an argument of the kernel, so the caller owns its memory\n"
+                    "  to fix it: read in through a copy there (cache_at, cache_shared_at, "
+                    "cache_local_at)\n") != std::string::npos);
+}
+
+TEST_CASE("E0115, E0106: a buffer of no function, or with nothing in it", "[error][gpu]") {
+  Blocks p;
+  CHECK(told(p.f, [] { Buffer("in").tag_gpu_constant(); }) == R"(error E0115 unknown buffer
+  in set_memory(in) at HERE
+  in is a bare name, of no function
+  to fix it: take the buffer() of an input, a computation or a function
 )");
+  const Buffer b = p.f.buffer("b", f32, {p.N, p.M + 1});
+  CHECK(told(p.f, [&] { b.tag_gpu_shared(); }) == R"(error E0106 bad argument
+  in set_memory(b) at HERE
+  nothing is stored in b
+  to fix it: give the command after store_in
+)");
+  CHECK(told(p.f, [&] { p.f.buffer("none").tag_gpu_local(); }).find("error E0101") == 0);
 }
 
 }  // namespace strata::test::block_memory_test

@@ -303,7 +303,10 @@ void World::place(Draw& draw) {
 
 void World::change_storage(Draw& draw) {
   Computation c = any(draw);
-  switch (draw.below(11)) {
+  switch (draw.below(12)) {
+    case 11:
+      input(draw).buffer().set_memory(draw.memory());
+      break;
     case 0:
       c.store_in(draw.expressions());
       break;

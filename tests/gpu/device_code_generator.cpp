@@ -33,6 +33,7 @@ class Generator {
     pair();
     gather();
     atomics();
+    weights();
   }
 
   // Do kernels of several launches, and objects of several kernels, have the same bytes again?
@@ -167,6 +168,22 @@ class Generator {
     add("sums", Expr(0.0f), [&](const Expr& x) { return x + real(i); });
     add("least", Expr(0.0f), [&](const Expr& x) { return min(x, real(i)); });
     write(f, arguments);
+  }
+
+  // A convolution whose weights, and shares of 16 columns, are in constant memory; the size of
+  // "gains" is not known.
+  void weights() {
+    Function f("weights");
+    Param N = f.param("N"), M = f.param("M");
+    Var i("i", 0, N), j("j", 0, M), y("y", 0, 3), x("x", 0, 3);
+    Input in = f.input("in", f32, {N + 2, M + 2}), w = f.input("w", f32, {3, 3});
+    Input shares = f.input("shares", f32, {16}), gains = f.input("gains", f32, {N});
+    Computation s = f.computation("s", {i, j}, sum({y, x}, in(i + y, j + x) * w(y, x)));
+    Computation out = f.computation("out", {i, j}, s(i, j) * shares(j % 16) * gains(i));
+    out.gpu_tile(i, j, 4, 32);
+    s.gpu_tile(i, j, 4, 32);
+    for (const Input& constant : {w, shares, gains}) constant.buffer().tag_gpu_constant();
+    write(f, {in.buffer(), w.buffer(), shares.buffer(), gains.buffer(), out.buffer()});
   }
 
   void write(Function& f, const std::vector<Buffer>& arguments) {

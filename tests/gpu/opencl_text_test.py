@@ -29,6 +29,12 @@ def narrow_places(text):
     return [name for name in names if not re.search(rf"\blong\d* {name} = ", text)]
 
 
+def constants(text):
+    """Each argument that may be in constant memory, with the condition for it."""
+    return re.findall(r"#if (.*)\n#define __address_space__device_(\w+) __constant\n#else\n"
+                      r"#define __address_space__device_\2 __global\n#endif\n", text)
+
+
 def findings(folder):
     """What is wrong."""
     for kernel in ("exact_float", "exact_double"):
@@ -55,6 +61,10 @@ def findings(folder):
             yield f"atomics: {looks_at_place(loop)} looks at the place in one step: {loop}"
     if text_of(folder, "atomics").count("atomic_add(") != 1:
         yield "atomics: the sum of integers is no operation of the device"
+    if constants(text_of(folder, "weights")) != [
+            (f"{bytes} <= MAX_CONSTANT_BUFFER_SIZE && {place} < MAX_CONSTANT_ARGS", name)
+            for place, name, bytes in ((0, "w", 36), (1, "shares", 36 + 64))]:
+        yield f"weights: {constants(text_of(folder, 'weights'))} in constant memory"
     if "vload" in text_of(folder, "vectors") or "float4" not in text_of(folder, "vectors"):
         yield "vectors: no aligned vectors"
 

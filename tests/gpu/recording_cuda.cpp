@@ -144,8 +144,10 @@ int cuLaunchKernel(void* function, unsigned x, unsigned y, unsigned z, unsigned,
   return note("launch " + std::string(static_cast<const char*>(function)));
 }
 int cuStreamSynchronize(void*) { return note("stream synchronize"); }
-int cuPointerGetAttribute(void* result, int, Pointer) {
-  std::memset(result, 0, sizeof(void*));
+int cuPointerGetAttribute(void* result, int attribute, Pointer) {
+  constexpr int context = 1;
+  if (attribute != context || !recording.owner) return invalid_value;
+  std::memcpy(result, &recording.owner, sizeof recording.owner);
   return 0;
 }
 }

@@ -13,6 +13,7 @@ struct Recording {
   int allocations_left = -1;  // before all fail; -1: none does
   int failing_copy_to_device = 0, failing_copy_to_host = 0;
   int failing_load = 0, failing_launch = 0;
+  void* owner = nullptr;  // the context that any pointer is said to belong to; null: unknown
 
   // What was asked.
   std::vector<std::string> calls;             // "launch NAME", "to_device BYTES", ..

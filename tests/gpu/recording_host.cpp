@@ -12,6 +12,7 @@
 #include "tests/execution/least_copies.h"
 #include "tests/gpu/halide_devices.h"
 #include "tests/gpu/recording_cuda.h"
+#include "tests/gpu/tensor.h"
 #include "tests/gpu/wrong.h"
 
 namespace {
@@ -143,6 +144,23 @@ int stream_of(void*, void* context, void** stream) {
   return 0;
 }
 
+// Memory of another context than the one that kernels run in.
+void test_memory_of_context(void* context) {
+  std::int32_t memory[4] = {};
+  const std::vector<Size> four{4};
+  const Tensor tensor(on_cuda, reinterpret_cast<std::uintptr_t>(memory), four);
+  strata_buffer buffer;
+  strata_dimension dimension;
+  driver->owner = context;
+  require(strata_wrap_tensor(&buffer, &dimension, &tensor) == 0, "memory of the host's context");
+  strata_unwrap(&buffer);
+  driver->owner = &driver->owner;
+  require_failure(strata_wrap_tensor(&buffer, &dimension, &tensor), strata_error_not_resident,
+                  "belongs to another CUDA context than the one that kernels run in",
+                  "memory of another context");
+  driver->owner = nullptr;
+}
+
 void test_own_context() {
   const auto acquire_before = halide_set_cuda_acquire_context(acquire);
   const auto release_before = halide_set_cuda_release_context(release);
@@ -153,6 +171,7 @@ void test_own_context() {
   require(driver->devices_used.empty(), "no other context is made");
   require(acquired > 0 && acquired == released, "the context is released as often as acquired");
   require(!driver->streams.empty(), "launches in the host's context");
+  test_memory_of_context(&own_context);
   for (void* stream : driver->streams)
     require(stream == &own_stream, "launches on the host's stream");
   strata_release_device_memory();
@@ -161,26 +180,29 @@ void test_own_context() {
   halide_set_cuda_get_stream(stream_before);
 }
 
+std::uint64_t address(const void* memory) { return reinterpret_cast<std::uint64_t>(memory); }
+
+std::size_t times_passed(const void* memory) {
+  return std::size_t(std::count(driver->last_arguments.begin(), driver->last_arguments.end(),
+                                address(memory)));
+}
+
 // Pointers of another library.
 void test_wrapped_pointers() {
   const Size n = 12;
   std::int32_t memory[2][12] = {};
   strata_dimension dimensions[2];
   strata_buffer buffers[2];
-  for (int b = 0; b < 2; ++b) {
-    strata_buffer_init(&buffers[b], strata_int(32), nullptr, 1, &dimensions[b], &n);
-    require(halide_cuda_wrap_device_ptr(nullptr, &buffers[b],
-                                        reinterpret_cast<std::uint64_t>(memory[b])) == 0,
+  for (int b = 0; b < 2; ++b)
+    require(strata_wrap_memory(&buffers[b], strata_int(32), "cuda", address(memory[b]), 1,
+                               &dimensions[b], &n, nullptr) == 0,
             "wrapping a pointer");
-  }
   driver->calls.clear();
   require(doubled(n, strata_argument(&buffers[0]), strata_argument(&buffers[1])) == 0, "doubled");
   require(count("launch ") == 1 && count("to_") == 0 && count("allocate") == 0,
           "doubled: one launch, and nothing else");
   for (const auto& each : memory)
-    require(std::count(driver->last_arguments.begin(), driver->last_arguments.end(),
-                       reinterpret_cast<std::uint64_t>(each)) == 1,
-            "doubled: the launch gets the pointer");
+    require(times_passed(each) == 1, "doubled: the launch gets the pointer");
   require(buffers[0].flags == 0 && buffers[1].flags == device_dirty, "doubled: flags");
   driver->failing_launch = 1;
   buffers[1].flags = host_dirty;
@@ -189,8 +211,92 @@ void test_wrapped_pointers() {
   require(buffers[1].flags == host_dirty, "doubled: flags stay after an error");
   require_failure(doubled(n, strata_argument(&buffers[0]), strata_argument(&buffers[0])),
                   strata_error_overlap, "overlaps", "doubled: one buffer twice");
-  for (strata_buffer& buffer : buffers)
-    require(halide_cuda_detach_device_ptr(nullptr, &buffer) == 0, "detaching a pointer");
+  for (strata_buffer& buffer : buffers) {
+    strata_unwrap(&buffer);
+    require(!buffer.device && !buffer.device_interface && !buffer.flags, "unwrapped");
+    strata_unwrap(&buffer);
+  }
+}
+
+// Tensors of another library: a part of one, a matrix without strides, and nothing at all.
+void test_tensors() {
+  std::int32_t memory[2][12] = {};
+  const std::vector<Size> five{5}, matrix{3, 4}, none{0}, two{2};
+  Tensor part(on_cuda, address(memory[0]), five), whole(on_cuda_managed, address(memory[1]), five);
+  part.byte_offset = 8;
+  strata::OnDevice in(&part), out(&whole);
+  require(doubled(5, in, out) == 0, "doubled: tensors");
+  require(times_passed(&memory[0][2]) == 1 && times_passed(memory[1]) == 1,
+          "doubled: the launch gets the tensors' memory");
+  require(out.description().flags == device_dirty, "doubled: the flags of a tensor");
+  Tensor rows(on_cuda, address(memory), matrix);
+  strata::OnDevice dense(&rows);
+  require(dense.description().dim[0].stride == 1 && dense.description().dim[1].stride == 4,
+          "a tensor without strides is dense");
+  Tensor boolean(on_cuda, address(memory), two);
+  boolean.type_code = of_bool, boolean.type_bits = 8;
+  require(strata::OnDevice(&boolean).description().type.bits == 1, "a tensor of booleans");
+  Tensor empty(on_cuda, 0, none);
+  strata::OnDevice nothing(&empty), nothing_else(&empty);
+  require(doubled(0, nothing, nothing_else) == 0, "doubled: tensors without elements");
+  Tensor floats(on_cuda, address(memory), five);
+  floats.type_code = of_float;
+  strata::OnDevice other(&floats);
+  require_failure(doubled(5, other, out), strata_error_wrong_type, "type (code 2, bits 32",
+                  "another type");
+}
+
+void require_refused(const Tensor& tensor, int code, const std::string& text) {
+  strata_buffer buffer;
+  strata_dimension dimensions[STRATA_MAX_RANK];
+  require_failure(strata_wrap_tensor(&buffer, dimensions, &tensor), code,
+                  "strata_wrap_tensor: " + text, text);
+  require(!buffer.device && !buffer.device_interface, text + ": the buffer has no memory");
+  strata_unwrap(&buffer);
+}
+
+void test_refused_tensors() {
+  std::int32_t memory[12] = {};
+  const std::vector<Size> sizes{3, 4}, down{-4, 1}, far{Size{1} << 31, 1}, long_one{3, Size{1} << 31},
+      negative{3, -1};
+  const Tensor good(on_cuda, address(memory), sizes);
+  const auto changed = [&](const auto& change) {
+    Tensor tensor = good;
+    change(tensor);
+    return tensor;
+  };
+  for (const std::int32_t device : {on_cpu, on_rocm, 0})
+    require_refused(changed([&](Tensor& t) { t.device_type = device; }), strata_error_not_resident,
+                    "the tensor is on a device of DLPack's type " + std::to_string(device));
+  require_refused(changed([](Tensor& t) { t.type_code = of_complex, t.type_bits = 64; }),
+                  strata_error_wrong_type, "no array has elements of DLPack's type code 5");
+  require_refused(changed([](Tensor& t) { t.type_lanes = 4; }), strata_error_wrong_type,
+                  "no array has elements of DLPack's type code 0 with 32 bits and 4 lanes");
+  require_refused(changed([](Tensor& t) { t.type_code = of_float, t.type_bits = 8; }),
+                  strata_error_wrong_type, "no array has elements of DLPack's type code 2 with 8");
+  require_refused(changed([&](Tensor& t) { t.strides = down.data(); }), strata_error_bad_shape,
+                  "the stride of index 0 is -4, not from 0");
+  require_refused(changed([&](Tensor& t) { t.strides = far.data(); }), strata_error_bad_shape,
+                  "the stride of index 0 is 2147483648");
+  require_refused(changed([&](Tensor& t) { t.shape = long_one.data(); }), strata_error_bad_shape,
+                  "the extent of index 1 is 2147483648");
+  require_refused(changed([&](Tensor& t) { t.shape = negative.data(); }), strata_error_bad_shape,
+                  "the extent of index 1 is -1");
+  require_refused(changed([](Tensor& t) { t.rank = 33; }), strata_error_bad_shape, "33 dimensions");
+  require_refused(changed([](Tensor& t) { t.shape = nullptr; }), strata_error_bad_shape,
+                  "2 dimensions, or no list");
+  require_refused(changed([](Tensor& t) { t.data = nullptr; }), strata_error_not_resident,
+                  "the memory is null");
+  require_refused(changed([](Tensor& t) { t.byte_offset = 2; }), strata_error_misaligned,
+                  "the address ");
+  strata_buffer buffer;
+  require_failure(strata_wrap_tensor(&buffer, nullptr, nullptr), strata_error_null_buffer,
+                  "strata_wrap_tensor: the tensor is null", "a null tensor");
+  strata_unwrap(&buffer);
+  require_failure(strata_wrap_memory(&buffer, strata_int(32), "abacus", 4, 0, nullptr, nullptr, nullptr),
+                  strata_error_no_device, "there is no interface \"abacus\"", "another interface");
+  require_failure(strata_wrap_memory(&buffer, strata_type{}, "cuda", 4, 0, nullptr, nullptr, nullptr),
+                  strata_error_wrong_type, "elements of 0 bits", "no type");
 }
 
 }  // namespace
@@ -207,6 +313,8 @@ int main() {
   test_failures();
   test_own_buffers();
   test_wrapped_pointers();
+  test_tensors();
+  test_refused_tensors();
   test_own_context();
   std::printf("%d wrong\n", wrong);
   return wrong ? 1 : 0;

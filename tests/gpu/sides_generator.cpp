@@ -75,6 +75,19 @@ void doubled() {
   generate(f, {in.buffer(), out.buffer()});
 }
 
+// The sum of each row, from one resident argument to another.
+void totals() {
+  Function f("totals");
+  Param N = f.param("N"), M = f.param("M");
+  Var i("i", 0, N), k("k", 0, M);
+  Input in = f.input("in", i32, {N, M});
+  Computation out = f.computation("out", {i}, sum(k, in(i, k)));
+  out.gpu_tile(i, 8);
+  f.resident(in);
+  f.resident(out);
+  generate(f, {in.buffer(), out.buffer()});
+}
+
 }  // namespace
 
 int main(int argc, char** argv) try {
@@ -86,6 +99,7 @@ int main(int argc, char** argv) try {
   own_buffers();
   odd();
   doubled();
+  totals();
   return 0;
 } catch (const strata::Error& error) {
   std::fprintf(stderr, "%s\n", error.what());

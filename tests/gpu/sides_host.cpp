@@ -11,7 +11,9 @@
 #include "rows.h"
 #include "tests/execution/least_copies.h"
 #include "tests/gpu/halide_devices.h"
+#include "tests/gpu/tensor.h"
 #include "tests/gpu/wrong.h"
+#include "totals.h"
 
 namespace {
 
@@ -155,6 +157,63 @@ void test_not_resident() {
                   "one buffer twice");
 }
 
+Tensor tensor_of(OnDevice& memory, const std::vector<Size>& sizes) {
+  return {on_opencl, halide_opencl_get_cl_mem(nullptr, &memory.buffer), sizes};
+}
+
+// A cl_mem of another library, read as the transpose of what it holds, and written.
+void test_tensor(Size n, Size m) {
+  const std::string name = named("totals", n, m);
+  std::vector<std::int32_t> values(std::size_t(n * m)), sums(std::size_t(n), -1);
+  for (std::size_t p = 0; p < values.size(); ++p) values[p] = std::int32_t(p * p % 101);
+  OnDevice in(n * m), out(n);
+  in.buffer.host = reinterpret_cast<std::uint8_t*>(values.data());
+  in.buffer.flags = host_dirty;
+  require(halide_copy_to_device(nullptr, &in.buffer, halide_opencl_device_interface()) == 0,
+          "to the device");
+  const std::vector<Size> sizes{n, m}, strides{1, n}, rows{n};
+  Tensor transposed = tensor_of(in, sizes), results = tensor_of(out, rows);
+  transposed.strides = strides.data();
+  {
+    strata::OnDevice from(&transposed), to(&results);
+    require(totals(n, m, from, to) == 0, name);
+    require(to.description().flags == device_dirty, name + ": flags");
+  }
+  out.buffer.host = reinterpret_cast<std::uint8_t*>(sums.data());
+  out.buffer.flags = device_dirty;
+  require(halide_copy_to_host(nullptr, &out.buffer) == 0, "to the host");
+  for (Size i = 0; i < n; ++i) {
+    std::int32_t sum = 0;
+    for (Size k = 0; k < m; ++k) sum += values[std::size_t(k * n + i)];
+    if (sums[std::size_t(i)] != sum) return require(false, name + ": values");
+  }
+}
+
+void test_refused_tensors() {
+  OnDevice memory(6), other(6);
+  const std::vector<Size> sizes{6}, none{6, 0};
+  Tensor tensor = tensor_of(memory, sizes);
+  strata::OnDevice in(&tensor), again(&tensor);
+  require_failure(doubled(6, in, again), strata_error_overlap, "overlaps", "one cl_mem twice");
+  strata_buffer buffer;
+  strata_dimension dimensions[2];
+  tensor.byte_offset = 4;
+  require_failure(strata_wrap_tensor(&buffer, dimensions, &tensor), strata_error_bad_shape,
+                  "begins 4 bytes into an OpenCL buffer", "a tensor inside of a cl_mem");
+  tensor.byte_offset = 0;
+  tensor.device_type = on_cuda;
+  if (!strata_gpu_available("cuda"))
+    require_failure(strata_wrap_tensor(&buffer, dimensions, &tensor), strata_error_no_device,
+                    "strata_wrap_tensor: no GPU can be used", "a tensor without its driver");
+  // No elements to read, but some to write: the sums are 0.
+  const Tensor empty(on_opencl, 0, none);
+  strata::OnDevice nothing(&empty);
+  require(totals(6, 0, nothing, other.argument()) == 0, "totals of nothing");
+  strata_buffer_init(&buffer, strata_int(32), nullptr, 2, dimensions, none.data());
+  require_failure(totals(6, 0, strata_argument(&buffer), other.argument()),
+                  strata_error_not_resident, "has no memory there", "no handle");
+}
+
 }  // namespace
 
 int main() {
@@ -169,6 +228,8 @@ int main() {
     }
   for (const Size n : {1, 8, 1000}) test_resident(n);
   test_not_resident();
+  for (const auto& [n, m] : {std::pair<Size, Size>{1, 1}, {8, 3}, {41, 59}}) test_tensor(n, m);
+  test_refused_tensors();
   strata_release_device_memory();
   test_march(2, 10);
   std::printf("%d wrong\n", wrong);

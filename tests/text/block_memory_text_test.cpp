@@ -4,6 +4,8 @@
 #include <catch2/catch.hpp>
 #include <sstream>
 
+#include "layers/text/text.h"
+
 namespace strata::test::block_memory_text_test {
 
 namespace {
@@ -79,6 +81,33 @@ TEST_CASE("the author's choice or none: local if one thread touches each place",
   CHECK(allocations(p.f, arguments) == own);
   acc.tag_gpu_shared();
   CHECK(allocations(p.f, arguments) == Lines{"__shared__ float32 acc[8 * i0 : 8 * i0 + 8];"});
+}
+
+TEST_CASE("the tags of buffers are set_memory, as text and as C++", "[gpu][text]") {
+  Image p;
+  Computation acc = p.f.computation("acc", {p.i, p.j}, p.in(p.i, p.j) * 3.0f);
+  Computation out = p.f.computation("out", {p.i, p.j}, acc(p.i, p.j));
+  out.gpu_tile(p.i, p.j, 8, 8, p.i0, p.j0, p.i1, p.j1);
+  acc.compute_at(out, p.j0);
+  acc.store_in(p.f.buffer("b", f32, {p.N, p.M}));
+  const std::size_t before = p.f.history().size();
+  p.in.buffer().tag_gpu_constant();
+  p.f.buffer("b").tag_gpu_global();
+  acc.buffer().tag_gpu_shared();
+  acc.buffer().tag_gpu_local();
+  p.f.together([&] { acc.buffer().set_memory(Memory::automatic); });
+  const Lines lines(p.f.history().begin() + std::ptrdiff_t(before), p.f.history().end());
+  CHECK(lines == Lines{"set_memory(in, constant)", "set_memory(acc, global)",
+                       "set_memory(acc, shared)", "set_memory(acc, local)", "together {",
+                       "set_memory(acc, automatic)", "}"});
+  const std::string source = p.f.history_source();
+  CHECK(source.find("in.buffer().set_memory(Memory::constant);\n"
+                    "acc.set_memory(Memory::global);\n") != std::string::npos);
+  const std::string text = p.f.text();
+  CHECK(text.find("on constant") != std::string::npos);
+  CHECK(to_text(parse_program(std::make_shared<Session>(), text)) == text);
+  CHECK(p.f.loops({p.in.buffer(), out.buffer()}).find("in[0 : N, 0 : M], in constant memory\n") !=
+        std::string::npos);
 }
 
 }  // namespace strata::test::block_memory_text_test

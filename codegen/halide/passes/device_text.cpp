@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cctype>
 #include <map>
-#include <vector>
 
 #include "codegen/halide/refusal.h"
 
@@ -135,6 +134,23 @@ std::string with_single_looks(const std::string& text, const std::string& kernel
     if (!done)
       throw cannot_generate("the text of the launches of " + kernel +
                             " has an atomic step of another form than expected: " + lines[end]);
+  }
+  return joined(lines);
+}
+
+std::string with_constant_buffers(const std::string& text, std::vector<ConstantBuffer> buffers) {
+  std::stable_sort(buffers.begin(), buffers.end(),
+                   [](const auto& a, const auto& b) { return a.bytes < b.bytes; });
+  std::vector<std::string> lines = lines_of(text);
+  std::int64_t bytes = 0;
+  for (std::size_t n = 0; n < buffers.size(); ++n) {
+    const std::string define = "#define __address_space_" + buffers[n].symbol + " ";
+    if (__builtin_add_overflow(bytes, buffers[n].bytes, &bytes)) break;
+    const std::string room = "#if " + std::to_string(bytes) + " <= MAX_CONSTANT_BUFFER_SIZE && " +
+                             std::to_string(n) + " < MAX_CONSTANT_ARGS\n";
+    for (std::string& line : lines)
+      if (line == define + "__global\n")
+        line = room + define + "__constant\n#else\n" + line + "#endif\n";
   }
   return joined(lines);
 }

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace strata::halide {
 
@@ -28,6 +29,16 @@ std::string with_canonical_numbers(const std::string& text);
 // at its place once. Halide's look twice, and would combine with one value and compare with
 // another. E0502 if a loop has another form than expected.
 std::string with_single_looks(const std::string& text, const std::string& kernel);
+
+// An argument of launches, by its name in OpenCL C, that none of them writes.
+struct ConstantBuffer {
+  std::string symbol;
+  std::int64_t bytes;
+};
+
+// OpenCL C in which these arguments are __constant, the smallest first, where the device has room
+// for them.
+std::string with_constant_buffers(const std::string& text, std::vector<ConstantBuffer> buffers);
 
 // OpenCL C in which no products and sums are joined.
 std::string with_nothing_joined(const std::string& text);

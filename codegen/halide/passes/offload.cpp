@@ -9,7 +9,6 @@
 #include "codegen/halide/arithmetic/large_values.h"
 #include "codegen/halide/launch_name.h"
 #include "codegen/halide/offload_mark.h"
-#include "codegen/halide/passes/device_text.h"
 
 namespace strata::halide {
 
@@ -117,8 +116,8 @@ class Kernels : public hi::IRMutator {
 class Images : public hi::IRMutator {
  public:
   Images(const std::string& kernel, const std::vector<DeviceKernel>& kernels,
-         const Halide::Target& target, bool exact)
-      : kernel_(kernel), kernels_(kernels), target_(target), exact_(exact) {}
+         const Halide::Target& target, bool exact, const std::vector<ConstantBuffer>& constants)
+      : kernel_(kernel), kernels_(kernels), target_(target), exact_(exact), constants_(constants) {}
   std::vector<Halide::Buffer<>> all() const {
     std::vector<Halide::Buffer<>> list;
     for (const auto& [name, image] : images_) list.push_back(image);
@@ -154,7 +153,8 @@ class Images : public hi::IRMutator {
     std::string text(static_cast<const char*>(image.data()), image.size_in_bytes());
     for (const DeviceKernel& kernel : kernels_) text = with_kernel(text, kernel);
     text = with_single_looks(text, kernel_);
-    if (target_.has_feature(Halide::Target::OpenCL)) text = with_canonical_numbers(text);
+    if (target_.has_feature(Halide::Target::OpenCL))
+      text = with_constant_buffers(with_canonical_numbers(text), constants_);
     if (exact_) text = with_nothing_joined(text);
     size_of_text_ = static_cast<std::int64_t>(text.size());
     Halide::Buffer<std::uint8_t> made({static_cast<int>(text.size())}, name);
@@ -166,6 +166,7 @@ class Images : public hi::IRMutator {
   const std::vector<DeviceKernel>& kernels_;
   const Halide::Target& target_;
   bool exact_;
+  const std::vector<ConstantBuffer>& constants_;
   std::map<std::string, Halide::Buffer<>> images_;
   std::int64_t size_of_text_ = 0;
 };
@@ -173,11 +174,12 @@ class Images : public hi::IRMutator {
 }  // namespace
 
 std::vector<Halide::Buffer<>> offload(HStmt& body, const std::string& kernel,
-                                      const Halide::Target& target, bool exact) {
+                                      const Halide::Target& target, bool exact,
+                                      const std::vector<ConstantBuffer>& constants) {
   body = Offload(kernel, target).mutate(body);
   Kernels kernels(kernel);
   body = kernels.mutate(body);
-  Images images(kernel, kernels.found, target, exact);
+  Images images(kernel, kernels.found, target, exact, constants);
   body = images.mutate(body);
   return images.all();
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "codegen/halide/arithmetic/values.h"
+#include "codegen/halide/passes/device_text.h"
 
 namespace strata::halide {
 
@@ -12,6 +13,7 @@ namespace strata::halide {
 // failures become the kernel's.  In OpenCL's text no operations are joined if "exact".  Returns the
 // texts of the kernels, and the device's state, as buffers that the module must contain.
 std::vector<Halide::Buffer<>> offload(HStmt& body, const std::string& kernel,
-                                      const Halide::Target& target, bool exact);
+                                      const Halide::Target& target, bool exact,
+                                      const std::vector<ConstantBuffer>& constants = {});
 
 }  // namespace strata::halide

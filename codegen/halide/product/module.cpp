@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "codegen/halide/emit/device_buffer.h"
 #include "codegen/halide/emit/index_reports.h"
 #include "codegen/halide/emit/launch.h"
 #include "codegen/halide/emit/short_positions.h"
@@ -49,6 +50,19 @@ bool is_dense_on_device(const Kernel& kernel) {
   return has_launches(kernel) && touched_sides(kernel.body).host.empty() &&
          std::none_of(kernel.buffers.begin(), kernel.buffers.end(),
                       [](const ArgumentBuffer& b) { return b.resident; });
+}
+
+// The arguments in constant memory whose size is known. Of a resident one the caller's memory may
+// be larger than what the kernel touches.
+std::vector<ConstantBuffer> constant_buffers(const Kernel& kernel) {
+  std::vector<ConstantBuffer> all;
+  for (const ArgumentBuffer& b : kernel.buffers) {
+    std::int64_t size = 0;
+    const bool known = b.constant && !b.resident && b.most_elements &&
+                       !__builtin_mul_overflow(*b.most_elements, bytes(b.type), &size);
+    if (known) all.push_back({hi::c_print_name(symbol_on_device(b.name)), size});
+  }
+  return all;
 }
 
 // One version for buffers whose innermost dimension is dense, with vectors, gathers in 32 bits and
@@ -117,7 +131,8 @@ Halide::Module make_module(const std::vector<Kernel>& kernels, const Halide::Tar
       if (has_launches(kernel))
         stages.timed("machine code", "offload", [&] {
           const bool exact = kernel.floats == Floats::exact;
-          for (const Halide::Buffer<>& image : offload(body, kernel.name, target, exact))
+          for (const Halide::Buffer<>& image :
+               offload(body, kernel.name, target, exact, constant_buffers(kernel)))
             module.append(image);
         });
       for (const hi::LoweredFunc& closure : split_off_closures(body, kernel.name, target))

@@ -67,6 +67,16 @@ TEST_CASE("set_memory marks a buffer, and the schedule stays", "[set_memory]") {
   CHECK(set_memory(after, "S", Memory::automatic).layout.find("S")->memory == Memory::automatic);
 }
 
+TEST_CASE("an input is in constant memory or nowhere in particular", "[set_memory]") {
+  const Program before = grid(), after = set_memory(before, "in", Memory::constant);
+  CHECK(after.layout.find("in")->memory == Memory::constant);
+  CHECK(same_schedule(before, after));
+  const Program back = set_memory(after, "in", Memory::automatic);
+  CHECK(back.layout.find("in")->memory == Memory::automatic);
+  for (const Memory memory : {Memory::heap, Memory::stack, Memory::shared})
+    CHECK(refusal_of([&] { set_memory(before, "in", memory); }).code == Code::E0106_bad_argument);
+}
+
 TEST_CASE("set_memory is refused of an argument", "[set_memory]") {
   const Program over = store_in(grid(), "S", "in", {i, j}, {i, j});
   CHECK(refusal_of([&] { set_memory(over, "S", Memory::heap); }).code == Code::E0106_bad_argument);
