@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "doubled.h"
+#include "doubled_rows.h"
 #include "march.h"
 #include "own_buffers.h"
 #include "tests/execution/least_copies.h"
@@ -193,6 +194,30 @@ void test_wrapped_pointers() {
     require(halide_cuda_detach_device_ptr(nullptr, &buffer) == 0, "detaching a pointer");
 }
 
+// Vectors of 16 bytes only where they are aligned: the first launch has them, the second has none.
+void test_alignment(std::size_t offset, Size pitch, Size first, const std::string& launch) {
+  alignas(16) static std::int32_t memory[2][256];
+  strata_dimension dimensions[2][2];
+  strata_buffer buffers[2];
+  const Size extents[2] = {4, 8};
+  for (int b = 0; b < 2; ++b) {
+    strata_buffer_init(&buffers[b], strata_int(32), nullptr, 2, dimensions[b], extents);
+    dimensions[b][1].stride = std::int32_t(pitch);
+    dimensions[b][0].min = std::int32_t(first);
+    dimensions[b][0].extent = std::int32_t(8 - first);
+    require(halide_cuda_wrap_device_ptr(nullptr, &buffers[b],
+                                        reinterpret_cast<std::uint64_t>(memory[b] + offset)) == 0,
+            "wrapping a pointer");
+  }
+  driver->calls.clear();
+  require(doubled_rows(4, 8, strata_argument(&buffers[0]), strata_argument(&buffers[1])) == 0,
+          "doubled_rows");
+  require(count("launch doubled_rows_" + launch) == 1 && count("launch ") == 1,
+          "doubled_rows: offset " + std::to_string(offset) + ", pitch " + std::to_string(pitch) +
+              ", first " + std::to_string(first) + " takes " + launch);
+  for (strata_buffer& buffer : buffers) halide_cuda_detach_device_ptr(nullptr, &buffer);
+}
+
 }  // namespace
 
 int main() {
@@ -208,6 +233,12 @@ int main() {
   test_own_buffers();
   test_wrapped_pointers();
   test_own_context();
+  test_alignment(0, 8, 0, "launch_0");
+  test_alignment(4, 12, 0, "launch_0");
+  test_alignment(0, 12, -4, "launch_0");
+  test_alignment(1, 8, 0, "launch_1");
+  test_alignment(0, 9, 0, "launch_1");
+  test_alignment(0, 12, -3, "launch_1");
   std::printf("%d wrong\n", wrong);
   return wrong ? 1 : 0;
 }
