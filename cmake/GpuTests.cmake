@@ -31,8 +31,17 @@ endfunction()
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 option(STRATA_WITHOUT_PTXAS "Leave out the tests that need ptxas" OFF)
 
-# strata_test_ptx(<test> <table> <generator>..): the PTX of the generators' kernels, through ptxas of
+# strata_test_ptx_in(<folder> <test> <table>): the PTX of the objects in the folder, through ptxas of
 # PyPI's wheel nvidia-cuda-nvcc, or of this machine, is as the table says.
+function(strata_test_ptx_in folder test table)
+  if(NOT STRATA_WITHOUT_PTXAS)
+    add_test(NAME "${test}"
+      COMMAND Python3::Interpreter -B "${PROJECT_SOURCE_DIR}/tests/gpu/ptxas_test.py"
+              "${CMAKE_CURRENT_SOURCE_DIR}/${table}" "${folder}")
+  endif()
+endfunction()
+
+# strata_test_ptx(<test> <table> <generator>..): strata_test_ptx_in of the generators' kernels.
 function(strata_test_ptx test table)
   set(folder "${CMAKE_CURRENT_BINARY_DIR}/ptx")
   set(commands)
@@ -49,9 +58,5 @@ function(strata_test_ptx test table)
     VERBATIM)
   string(MAKE_C_IDENTIFIER "strata_${test}" target)
   add_custom_target(${target} ALL DEPENDS "${folder}/done")
-  if(NOT STRATA_WITHOUT_PTXAS)
-    add_test(NAME "${test}"
-      COMMAND Python3::Interpreter -B "${PROJECT_SOURCE_DIR}/tests/gpu/ptxas_test.py"
-              "${CMAKE_CURRENT_SOURCE_DIR}/${table}" "${folder}")
-  endif()
+  strata_test_ptx_in("${folder}" "${test}" ${table})
 endfunction()

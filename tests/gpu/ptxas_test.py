@@ -17,7 +17,8 @@ import tempfile
 
 ARCHITECTURE = "sm_90"
 # What is counted in the text of a launch.
-COUNTED = {"loads_128": r"\bld\.global\S*\.v4\.", "stores_128": r"\bst\.global\S*\.v4\.",
+COUNTED = {"loads_128": r"\bld\.global\S*\.v(4\.\w32|2\.\w64)",
+           "stores_128": r"\bst\.global\S*\.v(4\.\w32|2\.\w64)",
            "loads": r"\bld\.global", "stores": r"\bst\.global", "fused": r"\bfma\.rn",
            "atomics": r"\batom\."}
 COLUMNS = ["registers", "spills", "barriers", *COUNTED]

@@ -1,16 +1,13 @@
 #include "tests/gpu/recording_cuda.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 
-extern "C" {
-
-extern Recording recording;
-Recording recording;
-
-}  // extern "C"
-
 namespace {
+
+// Never destroyed: the runtime calls the driver until the process ends.
+Recording& recording = *new Recording;
 
 constexpr int invalid_value = 1, out_of_memory = 2, no_device = 100, invalid_ptx = 218,
               launch_failed = 719;
@@ -35,6 +32,8 @@ constexpr std::size_t most_arguments = 3;
 }  // namespace
 
 extern "C" {
+
+Recording* recording_of_driver() { return &recording; }
 
 using Pointer = std::uint64_t;
 
@@ -66,6 +65,10 @@ int cuCtxCreate_v2(void** context, unsigned, int device) {
   recording.devices_used.push_back(device);
   return note("context");
 }
+int cuDevicePrimaryCtxRetain(void** context, int device) {
+  return cuCtxCreate_v2(context, 0, device);
+}
+int cuCtxSetCurrent(void*) { return 0; }
 int cuCtxDestroy_v2(void*) { return note("context destroyed"); }
 int cuProfilerStop() { return 0; }
 int cuCtxGetApiVersion(void*, unsigned* version) {
@@ -142,6 +145,29 @@ int cuLaunchKernel(void* function, unsigned x, unsigned y, unsigned z, unsigned,
     recording.last_arguments.push_back(value);
   }
   return note("launch " + std::string(static_cast<const char*>(function)));
+}
+int cuFuncGetAttribute(int* value, int, void*) {
+  *value = 32;
+  return 0;
+}
+// An event is the number of calls before it, and each launch takes a millisecond.
+int cuEventCreate(void** event, unsigned) {
+  *event = new std::size_t(0);
+  return 0;
+}
+int cuEventRecord(void* event, void*) {
+  *static_cast<std::size_t*>(event) = recording.calls.size();
+  return 0;
+}
+int cuEventSynchronize(void*) { return 0; }
+int cuEventElapsedTime(float* milliseconds, void* before, void* after) {
+  const auto at = [&](void* event) {
+    return recording.calls.begin() + std::ptrdiff_t(*static_cast<std::size_t*>(event));
+  };
+  *milliseconds = float(std::count_if(at(before), at(after), [](const std::string& call) {
+    return call.rfind("launch ", 0) == 0;
+  }));
+  return 0;
 }
 int cuStreamSynchronize(void*) { return note("stream synchronize"); }
 int cuPointerGetAttribute(void* result, int attribute, Pointer) {

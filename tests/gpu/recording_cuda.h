@@ -1,5 +1,5 @@
 // A CUDA driver that runs nothing: it counts and writes down what it is asked, and fails where it
-// is told.  The test finds the record by the name "recording" in the library.
+// is told.  A test finds the record by the function "recording_of_driver" of the library.
 #pragma once
 
 #include <cstdint>
@@ -23,3 +23,5 @@ struct Recording {
   std::vector<std::uint64_t> last_arguments;  // of the last launch: the first 8 bytes of each
   std::string last_text;                      // loaded
 };
+
+extern "C" Recording* recording_of_driver();

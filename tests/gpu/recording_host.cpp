@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "doubled.h"
+#include "doubled_rows.h"
 #include "march.h"
 #include "own_buffers.h"
 #include "tests/execution/least_copies.h"
@@ -299,11 +300,36 @@ void test_refused_tensors() {
                   strata_error_wrong_type, "elements of 0 bits", "no type");
 }
 
+// Vectors of 16 bytes only where they are aligned: the first launch has them, the second has none.
+void test_alignment(std::size_t offset, Size pitch, Size first, const std::string& launch) {
+  alignas(16) static std::int32_t memory[2][256];
+  strata_dimension dimensions[2][2];
+  strata_buffer buffers[2];
+  const Size extents[2] = {4, 8};
+  for (int b = 0; b < 2; ++b) {
+    strata_buffer_init(&buffers[b], strata_int(32), nullptr, 2, dimensions[b], extents);
+    dimensions[b][1].stride = std::int32_t(pitch);
+    dimensions[b][0].min = std::int32_t(first);
+    dimensions[b][0].extent = std::int32_t(8 - first);
+    require(halide_cuda_wrap_device_ptr(nullptr, &buffers[b],
+                                        reinterpret_cast<std::uint64_t>(memory[b] + offset)) == 0,
+            "wrapping a pointer");
+  }
+  driver->calls.clear();
+  require(doubled_rows(4, 8, strata_argument(&buffers[0]), strata_argument(&buffers[1])) == 0,
+          "doubled_rows");
+  require(count("launch doubled_rows_" + launch) == 1 && count("launch ") == 1,
+          "doubled_rows: offset " + std::to_string(offset) + ", pitch " + std::to_string(pitch) +
+              ", first " + std::to_string(first) + " takes " + launch);
+  for (strata_buffer& buffer : buffers) halide_cuda_detach_device_ptr(nullptr, &buffer);
+}
+
 }  // namespace
 
 int main() {
   void* library = dlopen("libcuda.so", RTLD_NOW);
-  driver = library ? static_cast<Recording*>(dlsym(library, "recording")) : nullptr;
+  void* found = library ? dlsym(library, "recording_of_driver") : nullptr;
+  driver = found ? reinterpret_cast<decltype(&recording_of_driver)>(found)() : nullptr;
   if (!driver) {
     std::printf("the recording driver is not there: %s\n", dlerror());
     return 1;
@@ -316,6 +342,12 @@ int main() {
   test_tensors();
   test_refused_tensors();
   test_own_context();
+  test_alignment(0, 8, 0, "launch_0");
+  test_alignment(4, 12, 0, "launch_0");
+  test_alignment(0, 12, -4, "launch_0");
+  test_alignment(1, 8, 0, "launch_1");
+  test_alignment(0, 9, 0, "launch_1");
+  test_alignment(0, 12, -3, "launch_1");
   std::printf("%d wrong\n", wrong);
   return wrong ? 1 : 0;
 }

@@ -75,6 +75,20 @@ void doubled() {
   generate(f, {in.buffer(), out.buffer()});
 }
 
+// The same of rows, in vectors of 4 that are aligned where the rows are.
+void doubled_rows() {
+  Function f("doubled_rows");
+  Param N = f.param("N"), M = f.param("M");
+  f.assume(M % 4 == 0 && M > 0);
+  Var i("i", 0, N), j("j", 0, M), v("v");
+  Input in = f.input("in", i32, {N, M});
+  Computation out = f.computation("out", {i, j}, in(i, j) * 2);
+  out.split(j, 4, j, v).vectorize(v).gpu_tile(i, j, 4, 8);
+  f.resident(in);
+  f.resident(out);
+  generate(f, {in.buffer(), out.buffer()});
+}
+
 // The sum of each row, from one resident argument to another.
 void totals() {
   Function f("totals");
@@ -99,6 +113,7 @@ int main(int argc, char** argv) try {
   own_buffers();
   odd();
   doubled();
+  doubled_rows();
   totals();
   return 0;
 } catch (const strata::Error& error) {

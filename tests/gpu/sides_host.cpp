@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "doubled.h"
+#include "doubled_rows.h"
 #include "march.h"
 #include "odd.h"
 #include "own_buffers.h"
@@ -134,6 +135,32 @@ void test_resident(Size n) {
       return require(false, "doubled: values");
 }
 
+// Rows of M elements in rows of "pitch", which need not be aligned.
+void test_resident_rows(Size n, Size m, Size pitch) {
+  const std::string name = "doubled_rows, pitch " + std::to_string(pitch);
+  std::vector<std::int32_t> values(std::size_t(n * pitch)), results(values);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = std::int32_t(3 * i + 1);
+  strata_dimension dimensions[2][2];
+  strata_buffer buffers[2];
+  const Size extents[2] = {n, pitch};
+  for (int b = 0; b < 2; ++b) {
+    strata_buffer_init(&buffers[b], strata_int(32), (b ? results : values).data(), 2, dimensions[b],
+                       extents);
+    buffers[b].flags = host_dirty;
+    require(halide_copy_to_device(nullptr, &buffers[b], halide_opencl_device_interface()) == 0,
+            name + ": to the device");
+    dimensions[b][0].extent = std::int32_t(m);
+  }
+  require(doubled_rows(n, m, strata_argument(&buffers[0]), strata_argument(&buffers[1])) == 0,
+          name);
+  dimensions[1][0].extent = std::int32_t(pitch);
+  require(halide_copy_to_host(nullptr, &buffers[1]) == 0, name + ": to the host");
+  for (Size at = 0; at < n * pitch; ++at)
+    if (results[std::size_t(at)] != (at % pitch < m ? 2 * values[std::size_t(at)] : 0))
+      return require(false, name + ": values");
+  for (strata_buffer& buffer : buffers) halide_device_free(nullptr, &buffer);
+}
+
 void test_not_resident() {
   const Size n = 5;
   OnDevice in(n), out(n);
@@ -227,6 +254,7 @@ int main() {
       test_odd(n);
     }
   for (const Size n : {1, 8, 1000}) test_resident(n);
+  for (const Size pitch : {36, 37, 38, 40}) test_resident_rows(5, 36, pitch);
   test_not_resident();
   for (const auto& [n, m] : {std::pair<Size, Size>{1, 1}, {8, 3}, {41, 59}}) test_tensor(n, m);
   test_refused_tensors();

@@ -1,6 +1,8 @@
 #include "codegen/halide/entry/device_side.h"
 
+#include <algorithm>
 #include <functional>
+#include <numeric>
 #include <optional>
 
 #include "codegen/halide/emit/descriptor.h"
@@ -63,12 +65,84 @@ std::optional<Remainder> remainder_of(const Expr& condition) {
   return Remainder{left.args()[0].name(), *modulus, *remainder};
 }
 
+void add_remainders(const Expr& condition, std::vector<Remainder>& all) {
+  if (condition.op() == Op::logical_and)
+    for (const Expr& part : condition.args()) add_remainders(part, all);
+  else if (const auto remainder = remainder_of(condition))
+    all.push_back(*remainder);
+}
+
+// The same number, where a parameter p that is assumed to be r modulo c is written (p / c) c + r.
+HExpr aligned(HExpr size, const Kernel& kernel, const Scope& scope) {
+  std::vector<Remainder> facts;
+  for (const Assumption& assumption : kernel.assumptions)
+    add_remainders(assumption.condition, facts);
+  for (const Remainder& fact : facts) {
+    const HExpr p = scope.parameters.at(fact.parameter), c = int64(fact.modulus);
+    size = hi::substitute(p.as<Variable>()->name, p / c * c + int64(fact.remainder), size);
+  }
+  return size;
+}
+
+// What a resident argument is asked for in code with vectors: as far as a dense array of the box
+// that the kernel touches has it, strides are multiples of a vector of 16 bytes.
+class ResidentAlignment {
+ public:
+  ResidentAlignment(const ArgumentBuffer& b, const Kernel& kernel, const Scope& scope)
+      : buffer_(b), view_(scope.buffers.at(b.name)), of_vector_(vector_bytes / bytes(b.type)) {
+    ExpressionEmitter bounds(scope);
+    HExpr stride = int64(1);
+    moduli_.resize(b.lowers.size(), 1);
+    for (std::size_t d = b.lowers.size(); d-- > 1;) {
+      const HExpr size = bounds.index(b.uppers[d]) - bounds.index(b.lowers[d]);
+      stride = hi::simplify(stride * aligned(size, kernel, scope));
+      const auto known = hi::modulus_remainder(stride);
+      moduli_[d - 1] = std::gcd(std::gcd(known.modulus, known.remainder), of_vector_);
+    }
+    for (std::size_t d = 0; d + 1 < moduli_.size(); ++d)
+      of_vector_ = std::min(of_vector_, moduli_[d]);
+  }
+
+  BufferView view() const {
+    BufferView view = view_;
+    for (std::size_t d = 0; d + 1 < moduli_.size(); ++d)
+      view.strides[d] = multiple(view.strides[d], moduli_[d]);
+    view.offset = multiple(view.offset, of_vector_);
+    return view;
+  }
+
+  HExpr holds(Halide::DeviceAPI api) const {
+    HExpr all = view_.offset % int64(of_vector_) == int64(0);
+    for (std::size_t d = 0; d + 1 < moduli_.size(); ++d)
+      all = all && view_.strides[d] % int64(moduli_[d]) == int64(0);
+    // In OpenCL it is a handle, of memory that is aligned.
+    if (api != Halide::DeviceAPI::CUDA) return all;
+    const HExpr address = Call::make(Halide::UInt(64), Call::buffer_get_device,
+                                     {Variable::make(Halide::type_of<halide_buffer_t*>(),
+                                                     symbol_of_buffer(buffer_.name) + ".buffer")},
+                                     Call::Extern);
+    const HExpr aligned_to = hi::make_const(Halide::UInt(64), of_vector_ * bytes(buffer_.type));
+    return all && address % aligned_to == hi::make_zero(Halide::UInt(64));
+  }
+
+ private:
+  static constexpr std::int64_t vector_bytes = 16;
+  static HExpr multiple(const HExpr& x, std::int64_t of) {
+    return of == 1 ? x : x / int64(of) * int64(of);
+  }
+
+  const ArgumentBuffer& buffer_;
+  const BufferView& view_;
+  std::int64_t of_vector_;            // elements
+  std::vector<std::int64_t> moduli_;  // of the strides
+};
+
 class DeviceSide {
  public:
   DeviceSide(const Kernel& kernel, const Scope& scope)
       : kernel_(kernel),
         scope_(scope),
-        on_device_(device_views(kernel, scope)),
+        on_device_(device_views(kernel, scope, false)),
         touched_(on_device(kernel)) {}
 
   HStmt around(const HStmt& body) const {
@@ -132,7 +206,7 @@ class DeviceSide {
     std::vector<HExpr> strides(b.lowers.size());
     for (std::size_t d = b.lowers.size(); d-- > 0;) {
       strides[d] = stride;
-      const HExpr longer = device.strides[d] * aligned(size_of(b, d, bounds));
+      const HExpr longer = device.strides[d] * aligned(size_of(b, d, bounds), kernel_, scope_);
       stride = Halide::min(longer, int64(stride_limit));
     }
     result = LetStmt::make(touched_on_device(b.name), is_touched(b, scope_), result);
@@ -142,17 +216,6 @@ class DeviceSide {
       result = LetStmt::make(device_part(b.name, "first", d), bounds.index(b.lowers[d]), result);
     }
     return result;
-  }
-
-  // The same number, where a parameter p that is assumed to be r modulo c is written (p / c) c + r.
-  HExpr aligned(HExpr size) const {
-    for (const Assumption& assumption : kernel_.assumptions)
-      if (const auto fact = remainder_of(assumption.condition)) {
-        const HExpr p = scope_.parameters.at(fact->parameter), c = int64(fact->modulus);
-        const std::string name = p.as<Variable>()->name;
-        size = hi::substitute(name, p / c * c + int64(fact->remainder), size);
-      }
-    return size;
   }
 
   const Kernel& kernel_;
@@ -180,11 +243,13 @@ std::set<std::string> on_device(const Kernel& kernel) {
   return names;
 }
 
-std::map<std::string, BufferView> device_views(const Kernel& kernel, const Scope& scope) {
+std::map<std::string, BufferView> device_views(const Kernel& kernel, const Scope& scope,
+                                               bool in_vectors) {
   std::map<std::string, BufferView> views;
   for (const ArgumentBuffer& b : kernel.buffers) {
     if (b.resident) {
-      views[b.name] = scope.buffers.at(b.name);
+      views[b.name] =
+          in_vectors ? ResidentAlignment(b, kernel, scope).view() : scope.buffers.at(b.name);
       continue;
     }
     BufferView view{symbol_on_device(b.name), b.type, {}, {}, {}};
@@ -197,6 +262,13 @@ std::map<std::string, BufferView> device_views(const Kernel& kernel, const Scope
     views[b.name] = view;
   }
   return views;
+}
+
+HExpr residents_are_aligned(const Kernel& kernel, const Scope& scope) {
+  HExpr all = hi::const_true();
+  for (const ArgumentBuffer& b : kernel.buffers)
+    if (b.resident) all = all && ResidentAlignment(b, kernel, scope).holds(scope.abilities.device);
+  return hi::simplify(all);
 }
 
 HStmt with_device_side(const Kernel& kernel, const Scope& scope, const HStmt& body) {

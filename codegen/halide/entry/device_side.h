@@ -23,8 +23,13 @@ namespace strata::halide {
 // The arguments that launches touch.
 std::set<std::string> on_device(const Kernel& kernel);
 
-// What launches see of the arguments in "scope", which is scope_of_arguments(..).
-std::map<std::string, BufferView> device_views(const Kernel& kernel, const Scope& scope);
+// What launches see of the arguments in "scope", which is scope_of_arguments(..).  With
+// "in_vectors" residents are known to be aligned: only for code under residents_are_aligned().
+std::map<std::string, BufferView> device_views(const Kernel& kernel, const Scope& scope,
+                                               bool in_vectors);
+
+// Is every vector of 16 bytes aligned in the resident arguments that is aligned in a dense array?
+HExpr residents_are_aligned(const Kernel& kernel, const Scope& scope);
 
 // Around "body": the descriptors and their memory.  Nothing is done if no element of an argument is
 // written.  "body" is inside of the mark that passes/offload.h looks for.

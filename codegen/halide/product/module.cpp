@@ -41,7 +41,7 @@ Abilities abilities_of(const Kernel& kernel, const Halide::Target& target) {
 
 Scope scope_on_host_and_device(const Kernel& kernel, const Abilities& abilities, bool dense) {
   Scope scope = scope_of_arguments(kernel, abilities, dense);
-  if (has_launches(kernel)) scope.on_device = device_views(kernel, scope);
+  if (has_launches(kernel)) scope.on_device = device_views(kernel, scope, dense);
   return scope;
 }
 
@@ -77,7 +77,8 @@ HStmt emitted(const Kernel& kernel, const Abilities& abilities) {
   const HExpr filled = have_elements(kernel, dense);
   const HExpr usual = is_dense_on_device(kernel)
                           ? hi::const_true()
-                          : is_dense(kernel) && are_small(kernel, gathered) && filled;
+                          : is_dense(kernel) && are_small(kernel, gathered) && filled &&
+                                residents_are_aligned(kernel, views);
   HStmt body = emit(kernel.body, dense, kernel.name, Effort::full);
   if (!hi::is_const_one(hi::simplify(usual))) {
     Scope any = views;

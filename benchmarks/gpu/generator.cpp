@@ -1,0 +1,25 @@
+// gpu_benchmark_generator FOLDER TARGET: writes the kernels as .o, .h and .txt.
+#include "benchmarks/gpu/grids.h"
+#include "benchmarks/gpu/product.h"
+#include "benchmarks/gpu/sums.h"
+
+int main(int argc, char** argv) try {
+  using namespace gpu_benchmark;
+  if (argc != 3) {
+    std::fprintf(stderr, "usage: %s FOLDER TARGET\n", argv[0]);
+    return 2;
+  }
+  strata::CodegenOptions options;
+  options.target = argv[2];
+  int failed = 0;
+  for (const Scheduled& kernel :
+       {product("product_128", {128, 128, 8, 8, 8, 2}, true),
+        product("product_64", {64, 64, 8, 4, 8, 4}, true),
+        product("product_any", {128, 128, 8, 8, 8, 2}, false), copy(), transpose(), blur(),
+        stencil(), four_steps(), convolution(), histogram(), batched()})
+    failed += examples::generate({kernel}, argv[1], options);
+  return failed ? 1 : 0;
+} catch (const strata::Error& error) {
+  std::fprintf(stderr, "%s\n", error.what());
+  return 1;
+}
