@@ -13,6 +13,8 @@ struct Recording {
   int allocations_left = -1;  // before all fail; -1: none does
   int failing_copy_to_device = 0, failing_copy_to_host = 0;
   int failing_load = 0, failing_launch = 0;
+  // What a launch writes to the memory of its second argument; 0: nothing.
+  std::int64_t written = 0;
 
   // What was asked.
   std::vector<std::string> calls;             // "launch NAME", "to_device BYTES", ..
