@@ -99,7 +99,16 @@ unsigned common_levels(const std::vector<Placed>& placed) {
   return shared;
 }
 
-// p: the number of leading levels that are the same function of the result in every branch.
+// Nothing stands between the block loops of a launch, or the thread loops of a block (R211).
+unsigned outside_axes(const std::vector<const Loop*>& loops, unsigned p) {
+  while (0 < p && p < loops.size() && is_of_launch(loops[p]->processor) &&
+         loops[p]->processor == loops[p - 1]->processor)
+    --p;
+  return p;
+}
+
+// p: the number of leading levels that are the same function of the result in every branch, without
+// a part of the axes of a launch.
 unsigned prefix_levels(const Definition& reduction, const std::vector<Placed>& placed) {
   unsigned p = common_levels(placed);
   for (const Placed& one : placed) {
@@ -112,6 +121,7 @@ unsigned prefix_levels(const Definition& reduction, const std::vector<Placed>& p
       ++same;
     p = same;
   }
+  for (const Placed& one : placed) p = outside_axes(one.loops, p);
   return p;
 }
 
