@@ -131,16 +131,16 @@ unsigned common_levels(const std::vector<Placed>& placed) {
   return shared;
 }
 
-// p, or fewer levels: a node inside p loops stands in none of several nested loops of blocks, or of
-// threads, or in all of them (R211).
-unsigned not_among(Processor processor, const Placed& placed, unsigned p) {
-  const auto& loops = placed.loops;
-  const auto is = [&](const Loop* loop) { return loop->processor == processor; };
-  if (std::none_of(loops.begin() + p, loops.end(), is)) return p;
-  return std::min(p, unsigned(std::find_if(loops.begin(), loops.end(), is) - loops.begin()));
+// Nothing stands between the block loops of a launch, or the thread loops of a block (R211).
+unsigned outside_axes(const std::vector<const Loop*>& loops, unsigned p) {
+  while (0 < p && p < loops.size() && is_of_launch(loops[p]->processor) &&
+         loops[p]->processor == loops[p - 1]->processor)
+    --p;
+  return p;
 }
 
-// p: the number of leading levels that are the same function of the result in every branch.
+// p: the number of leading levels that are the same function of the result in every branch, without
+// a part of the axes of a launch.
 unsigned prefix_levels(const Definition& reduction, const std::vector<Placed>& placed) {
   unsigned p = common_levels(placed);
   for (const Placed& one : placed) {
@@ -153,8 +153,7 @@ unsigned prefix_levels(const Definition& reduction, const std::vector<Placed>& p
       ++same;
     p = same;
   }
-  for (const Placed& one : placed)
-    p = not_among(Processor::block, one, not_among(Processor::thread, one, p));
+  for (const Placed& one : placed) p = outside_axes(one.loops, p);
   return p;
 }
 

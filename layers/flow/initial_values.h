@@ -7,7 +7,8 @@ namespace strata {
 
 // The mapping with a branch for every reduction's initial definition.  Such a branch has loops of
 // its own and follows from the branches of the contributions, so it is derived and never stored.
-// With rho = { S[r, k] -> S_init[r] } and p the outermost level whose iterator depends on k:
+// With rho = { S[r, k] -> S_init[r] } and p the outermost level whose iterator depends on k, or the
+// outermost block or thread loop where that level stands between such loops (R211):
 //
 //     Theta_init = { S_init[r] -> pre_p(rho^-1 . Theta_S) ++ [just before] ++ rest }
 //

@@ -4,6 +4,7 @@
 
 #include "layers/program.h"
 #include "tests/error/told.h"
+#include "tests/folder.h"
 
 namespace strata::test::codegen_test {
 
@@ -56,7 +57,7 @@ TEST_CASE("E0501: targets that there are not", "[error]") {
   Pair p;
   CodegenOptions options;
   options.target = "pdp11";
-  CHECK(told(p.f, [&] { p.f.codegen(p.arguments(), "unwritten.o", options); }) ==
+  CHECK(told(p.f, [&] { p.f.codegen(p.arguments(), Folder() / "unwritten.o", options); }) ==
         R"(error E0501 unknown target
   in codegen(f) at HERE
   'pdp11' is not a target
@@ -64,7 +65,7 @@ TEST_CASE("E0501: targets that there are not", "[error]") {
 )");
   for (const char* target : {"cuda", "host-metal", "x86-64-linux-opencl-avx2", "nvptx-64"}) {
     options.target = target;
-    CHECK(told(p.f, [&] { p.f.codegen(p.arguments(), "unwritten.o", options); }) ==
+    CHECK(told(p.f, [&] { p.f.codegen(p.arguments(), Folder() / "unwritten.o", options); }) ==
           "error E0501 unknown target\n  in codegen(f) at HERE\n  '" + options.target +
               R"(' names a GPU in a way that is not supported
   to fix it: targets are CPUs: "host", this machine, a name such as znver3 (known_cpus()), or an architecture, a width, a system and features, such as x86-64-linux-sse41-avx-avx2-f16c-fma or arm-64-linux; with a GPU, "host-opencl" or "host-cuda"
@@ -82,26 +83,8 @@ TEST_CASE("E0501: a launch for a target without a GPU", "[error]") {
   loop i is launched on a GPU, which the target does not have
   to fix it: add a device to the target: "host-opencl" or "host-cuda"
 )";
-  CHECK(told(f, [&] { f.codegen({s.buffer()}, "unwritten.o"); }) == text);
+  CHECK(told(f, [&] { f.codegen({s.buffer()}, Folder() / "unwritten.o"); }) == text);
   CHECK(told(f, [&] { f.jit({s.buffer()}); }) == text);
-}
-
-TEST_CASE("E0502: an index of a launch that may be out of range", "[error]") {
-  Function f("f");
-  Param N = f.param("N");
-  Var i("i", 0, N);
-  Input at = f.input("at", i32, {N}), in = f.input("in", f32, {N});
-  Computation s = f.computation("s", {i}, in(at(i)));
-  s.gpu_tile(i, 32);
-  CodegenOptions options;
-  options.target = "host-opencl";
-  CHECK(told(f, [&] {
-          f.codegen({at.buffer(), in.buffer(), s.buffer()}, "unwritten.o", options);
-        }) == R"(error E0502 code generation failed
-  in codegen(f) at HERE
-  index 0 of in is computed from data, and a launch on a GPU cannot report that it is out of range
-  to fix it: limit it: clamp(index, lower, upper), or index % size
-)");
 }
 
 TEST_CASE("E0505: a math function in a launch, in the mode exact", "[error]") {
@@ -113,7 +96,7 @@ TEST_CASE("E0505: a math function in a launch, in the mode exact", "[error]") {
     CodegenOptions options;
     options.target = target;
     options.floats = Floats::exact;
-    CHECK(told(f, [&] { f.codegen({s.buffer()}, "unwritten.o", options); }) ==
+    CHECK(told(f, [&] { f.codegen({s.buffer()}, Folder() / "unwritten.o", options); }) ==
           R"(error E0505 not exact on gpu
   in codegen(f) at HERE
   exp in a launch on a GPU is not the function of the host, bit for bit
@@ -133,7 +116,8 @@ TEST_CASE("E0502: atomic steps that devices do not have", "[error]") {
     s.update({i}, {i % 4}, s(i % 4) + in(i)).atomic().gpu_tile(i, 32);
     CodegenOptions options;
     options.target = target;
-    return told(f, [&] { f.codegen({in.buffer(), s.buffer()}, "unwritten.o", options); });
+    const std::vector<Buffer> arguments{in.buffer(), s.buffer()};
+    return told(f, [&] { f.codegen(arguments, Folder() / "unwritten.o", options); });
   };
   const auto text = [](const std::string& line) {
     return "error E0502 code generation failed\n  in codegen(f) at HERE\n  " + line +
@@ -150,7 +134,7 @@ TEST_CASE("E0501: lists of targets", "[error]") {
   const auto refusal = [&](const std::string& targets) {
     CodegenOptions options;
     options.target = targets;
-    return told(p.f, [&] { p.f.codegen(p.arguments(), "unwritten.o", options); });
+    return told(p.f, [&] { p.f.codegen(p.arguments(), Folder() / "unwritten.o", options); });
   };
   const auto text = [](const std::string& lines) {
     return "error E0501 unknown target\n  in codegen(f) at HERE\n  " + lines + "\n";
@@ -198,7 +182,7 @@ TEST_CASE("E0106: versions that are not one kernel", "[error]") {
       return Scheduled{f, {in.buffer(), out.buffer()}};
     };
     const Where here = Where::here();
-    return told_at(here, [&] { codegen_each(schedule, "unwritten.o", options, here); });
+    return told_at(here, [&] { codegen_each(schedule, Folder() / "unwritten.o", options, here); });
   };
   const std::string text = R"(error E0106 bad argument
   in codegen(f) at HERE

@@ -3,6 +3,7 @@
 #include <strata/strata.h>
 
 #include "tests/error/told.h"
+#include "tests/folder.h"
 
 namespace strata::test::launches_test {
 
@@ -27,7 +28,7 @@ std::string refused_code(Function& f, const std::vector<Buffer>& arguments,
                          const std::string& target) {
   CodegenOptions options;
   options.target = target;
-  return told(f, [&] { f.codegen(arguments, "unwritten.o", options); });
+  return told(f, [&] { f.codegen(arguments, Folder() / "unwritten.o", options); });
 }
 
 }  // namespace

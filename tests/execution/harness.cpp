@@ -65,6 +65,7 @@ Judged::Judged(const Function& f, const std::vector<Buffer>& arguments, Options 
   tree_ = lower(program_, {arguments_, options_.floats, {"lower", {}}});
   CodegenOptions codegen;
   codegen.floats = options_.floats;
+  codegen.target = options_.target;
   kernel_ = Function(f).jit(arguments, codegen);
 }
 

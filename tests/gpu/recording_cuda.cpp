@@ -144,6 +144,9 @@ int cuLaunchKernel(void* function, unsigned x, unsigned y, unsigned z, unsigned,
     std::memcpy(&value, arguments[n], sizeof value);
     recording.last_arguments.push_back(value);
   }
+  if (recording.written)
+    std::memcpy(reinterpret_cast<void*>(recording.last_arguments.at(1)), &recording.written,
+                sizeof recording.written);
   return note("launch " + std::string(static_cast<const char*>(function)));
 }
 int cuFuncGetAttribute(int* value, int, void*) {

@@ -14,6 +14,8 @@ struct Recording {
   int failing_copy_to_device = 0, failing_copy_to_host = 0;
   int failing_load = 0, failing_launch = 0;
   void* owner = nullptr;  // the context that any pointer is said to belong to; null: unknown
+  // What a launch writes to the memory of its second argument; 0: nothing.
+  std::int64_t written = 0;
 
   // What was asked.
   std::vector<std::string> calls;             // "launch NAME", "to_device BYTES", ..

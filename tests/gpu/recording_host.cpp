@@ -1,6 +1,6 @@
-// recording_host: kernels of sides_generator.cpp for CUDA, on a driver that records
-// (recording_cuda.h): what they ask for, in which order, and all failures of the driver.  Exit
-// status 1 if anything is wrong.
+// recording_host: kernels of sides_generator.cpp and reports_generator.cpp for CUDA, on a driver
+// that records (recording_cuda.h): what they ask for, in which order, and all failures of the
+// driver.  Exit status 1 if anything is wrong.
 #include <dlfcn.h>
 #include <strata/buffer.h>
 
@@ -8,6 +8,7 @@
 
 #include "doubled.h"
 #include "doubled_rows.h"
+#include "lookup.h"
 #include "march.h"
 #include "own_buffers.h"
 #include "tests/execution/least_copies.h"
@@ -324,6 +325,37 @@ void test_alignment(std::size_t offset, Size pitch, Size first, const std::strin
   for (strata_buffer& buffer : buffers) halide_cuda_detach_device_ptr(nullptr, &buffer);
 }
 
+// What a launch reports is 8 bytes, which are copied there and back.
+void test_reports() {
+  const Size n = 25, m = 5;
+  strata::Array<Size> at({n});
+  Ints table({m}), out({n});
+  driver->calls.clear();
+  const strata_device_traffic before = strata_device_traffic_so_far();
+  require(lookup(n, m, at, table, out) == 0, "lookup");
+  require(count("launch ") == 1 && count("to_device 8") == 1 && count("to_host 8") == 1,
+          "lookup: the report is copied");
+  const strata_device_traffic after = strata_device_traffic_so_far();
+  require(after.to_device - before.to_device == n * 8 + m * 4 + 8 &&
+              after.to_host - before.to_host == n * 4 + 8,
+          "lookup: the bytes counted");
+  for (const Size index : {Size{77}, Size{-1}}) {
+    driver->written = index;
+    require_failure(lookup(n, m, at, table, out), strata_error_index_out_of_range,
+                    "lookup: index 0 of table was " + std::to_string(index) +
+                        " in some iteration, but the elements range from 0 to 4",
+                    "lookup: a launch reports an index");
+  }
+  driver->written = 0;
+  for (int copy = 1; copy <= 2; ++copy) {
+    driver->failing_copy_to_host = copy;
+    require_failure(lookup(n, m, at, table, out), strata_error_device, "lookup: the GPU's driver",
+                    "lookup: a copy to the host fails");
+  }
+  strata_release_device_memory();
+  require(driver->memory.empty(), "lookup: memory is given back");
+}
+
 }  // namespace
 
 int main() {
@@ -348,6 +380,7 @@ int main() {
   test_alignment(1, 8, 0, "launch_1");
   test_alignment(0, 9, 0, "launch_1");
   test_alignment(0, 12, -3, "launch_1");
+  test_reports();
   std::printf("%d wrong\n", wrong);
   return wrong ? 1 : 0;
 }

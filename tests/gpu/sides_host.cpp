@@ -13,6 +13,7 @@
 #include "tests/execution/least_copies.h"
 #include "tests/gpu/halide_devices.h"
 #include "tests/gpu/tensor.h"
+#include "tests/gpu/on_device.h"
 #include "tests/gpu/wrong.h"
 #include "totals.h"
 
@@ -100,36 +101,18 @@ void test_odd(Size n) {
     if (x(i) != (i % 2 ? 10 * i : i)) return require(false, name + ": values");
 }
 
-// A dense buffer on the device, without a host side unless it is given.
-struct OnDevice {
-  explicit OnDevice(Size n) {
-    strata_buffer_init(&buffer, strata_int(32), nullptr, 1, &dimension, &n);
-    require(halide_device_malloc(nullptr, &buffer, halide_opencl_device_interface()) == 0,
-            "memory");
-  }
-  ~OnDevice() { halide_device_free(nullptr, &buffer); }
-  halide_buffer_t* argument() { return strata_argument(&buffer); }
-  strata_dimension dimension{};
-  strata_buffer buffer{};
-};
-
 void test_resident(Size n) {
   std::vector<std::int32_t> values(std::size_t(n), 0), results(values);
   for (Size i = 0; i < n; ++i) values[std::size_t(i)] = std::int32_t(3 * i + 1);
-  OnDevice in(n), out(n);
-  in.buffer.host = reinterpret_cast<std::uint8_t*>(values.data());
-  in.buffer.flags = host_dirty;
-  require(halide_copy_to_device(nullptr, &in.buffer, halide_opencl_device_interface()) == 0,
-          "to the device");
-  in.buffer.host = nullptr;
+  OnDevice in(strata_int(32), n), out(strata_int(32), n);
+  in.fill(values.data());
   out.buffer.flags = host_dirty;  // the caller has filled it on the host
   const Traffic traffic;
   require(doubled(n, in.argument(), out.argument()) == 0, "doubled");
   require(traffic.is(0, 0), "doubled: nothing is copied");
   require(in.buffer.flags == 0, "doubled: the flags of the input");
   require(out.buffer.flags == device_dirty, "doubled: the flags of the output");
-  out.buffer.host = reinterpret_cast<std::uint8_t*>(results.data());
-  require(halide_copy_to_host(nullptr, &out.buffer) == 0, "to the host");
+  out.read(results.data());
   for (Size i = 0; i < n; ++i)
     if (results[std::size_t(i)] != 2 * values[std::size_t(i)])
       return require(false, "doubled: values");
@@ -163,7 +146,7 @@ void test_resident_rows(Size n, Size m, Size pitch) {
 
 void test_not_resident() {
   const Size n = 5;
-  OnDevice in(n), out(n);
+  OnDevice in(strata_int(32), n), out(strata_int(32), n);
   Ints on_host({n});
   const std::string on_gpu = "doubled: buffer in is resident on the GPU (OpenCL), but ";
   out.buffer.flags = host_dirty;

@@ -54,15 +54,16 @@ std::vector<bool> functions_of_result(const SumPair& sum, const Leaf& leaf) {
   return levels;
 }
 
-// Does one of the first "count" loops, and one of the others, run on this processor?
-bool divides(const std::vector<const Loop*>& loops, std::size_t count, Processor processor) {
-  const auto is = [&](const Loop* loop) { return loop->processor == processor; };
-  const auto middle = loops.begin() + std::ptrdiff_t(count);
-  return std::any_of(loops.begin(), middle, is) && std::any_of(middle, loops.end(), is);
+// Would the first "count" loops end with one axis of a grid, or of a block, whose next one follows?
+bool ends_between_axes(const Leaf& piece, std::size_t count) {
+  if (count == 0 || count >= piece.around.size()) return false;
+  const Processor last = piece.around[count - 1]->processor;
+  return (last == Processor::block || last == Processor::thread) &&
+         piece.around[count]->processor == last;
 }
 
 // The number of leading loops that all pieces of S share, and that are the same functions of the
-// result in all of them.  Blocks stay together, and so do threads.
+// result in all of them: all axes of a grid or a block, or none.
 std::size_t loops_around(const SumPair& sum, const std::vector<Leaf>& pieces) {
   std::size_t count = pieces.front().around.size();
   for (const Leaf& piece : pieces) {
@@ -74,10 +75,8 @@ std::size_t loops_around(const SumPair& sum, const std::vector<Leaf>& pieces) {
       ++q;
     count = q;
   }
-  for (const Leaf& piece : pieces)
-    while (divides(piece.around, count, Processor::block) ||
-           divides(piece.around, count, Processor::thread))
-      --count;
+  const auto ends_inside = [&](const Leaf& piece) { return ends_between_axes(piece, count); };
+  while (std::any_of(pieces.begin(), pieces.end(), ends_inside)) --count;
   return count;
 }
 

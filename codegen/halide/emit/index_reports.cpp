@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "codegen/halide/bounds/index_range.h"
+#include "codegen/halide/emit/device_buffer.h"
 
 namespace strata::halide {
 
@@ -25,24 +26,27 @@ HStmt store(const std::string& cell, const HExpr& value, const HExpr& lane) {
                          hi::ModulusRemainder());
 }
 
+HExpr note(const IndexCheck& check) {
+  return Halide::max(check.index, whole_number(empty_cell + 1));
+}
+
 }  // namespace
 
-std::string IndexReports::cell(const IndexCheck& check, int lanes) {
+std::size_t IndexReports::cell(const IndexCheck& check, int lanes) {
   auto found = std::find_if(cells_.begin(), cells_.end(),
                             [&](const Cell& cell) { return cell.what == check.what; });
   if (found == cells_.end()) found = cells_.insert(found, {check.what, check.lower, check.upper});
   found->lanes = std::max(found->lanes, lanes);
-  return prefix_ + std::to_string(found - cells_.begin());
+  return std::size_t(found - cells_.begin());
 }
 
 HStmt IndexReports::noted(const std::vector<IndexCheck>& checks, const LanePosition& where,
                           const HStmt& statement) {
   std::vector<HStmt> all;
   for (const IndexCheck& check : checks) {
-    const std::string name = cell(check, where.lanes);
-    const HExpr note = Halide::max(check.index, whole_number(empty_cell + 1));
+    const std::string own = name(cell(check, where.lanes));
     all.push_back(
-        store(name, Halide::select(check.bad, note, load(name, where.lane)), where.lane));
+        store(own, Halide::select(check.bad, note(check), load(own, where.lane)), where.lane));
   }
   all.push_back(statement);
   return hi::Block::make(all);
@@ -50,9 +54,16 @@ HStmt IndexReports::noted(const std::vector<IndexCheck>& checks, const LanePosit
 
 HStmt IndexReports::around(const HStmt& body, const std::string& kernel) const {
   HStmt out = body;
-  for (std::size_t n = 0; n < cells_.size(); ++n)
-    out = around(cells_[n], prefix_ + std::to_string(n), out, kernel);
+  for (std::size_t n = 0; n < cells_.size(); ++n) out = around(cells_[n], name(n), out, kernel);
   return out;
+}
+
+// The kernel fails if its cell is not empty.
+HStmt IndexReports::tested(const Cell& cell, const HExpr& content, const std::string& kernel) {
+  const HExpr failed =
+      hi::Call::make(Halide::Int(32), "strata_index_out_of_range",
+                     {kernel, cell.what, content, cell.lower, cell.upper}, hi::Call::Extern);
+  return hi::AssertStmt::make(content == whole_number(empty_cell), failed);
 }
 
 HStmt IndexReports::around(const Cell& cell, const std::string& name, const HStmt& body,
@@ -64,12 +75,39 @@ HStmt IndexReports::around(const Cell& cell, const std::string& name, const HStm
     if (lane > 0) worst = Halide::max(worst, load(name, whole_number(lane)));
   }
   all.push_back(body);
-  const HExpr failed =
-      hi::Call::make(Halide::Int(32), "strata_index_out_of_range",
-                     {kernel, cell.what, worst, cell.lower, cell.upper}, hi::Call::Extern);
-  all.push_back(hi::AssertStmt::make(worst == whole_number(empty_cell), failed));
+  all.push_back(tested(cell, worst, kernel));
   return hi::Allocate::make(name, Halide::Int(64), Halide::MemoryType::Stack, {cell.lanes},
                             hi::const_true(), hi::Block::make(all));
+}
+
+HStmt IndexReports::noted_in_launch(const std::vector<IndexCheck>& checks, const HStmt& statement) {
+  const std::string cells = symbol_on_device(name_);
+  std::vector<HStmt> all;
+  for (const IndexCheck& check : checks) {
+    const HExpr own = whole_number(std::int64_t(cell(check, 1)));
+    all.push_back(hi::IfThenElse::make(check.bad, store(cells, note(check), own)));
+  }
+  all.push_back(statement);
+  return hi::Block::make(all);
+}
+
+HStmt IndexReports::around_launches(const HStmt& body, const std::string& kernel,
+                                    Halide::DeviceAPI device) const {
+  if (cells_.empty()) return body;
+  const auto count = std::int64_t(cells_.size());
+  const Allocate what{
+      name_,   Type::int64, {constant(Type::int64, 0)}, {constant(Type::int64, count)},
+      nullptr, Memory::heap};
+  const Allocation cells(what, {whole_number(0)}, {whole_number(count)});
+  std::vector<HStmt> all;
+  for (std::int64_t n = 0; n < count; ++n)
+    all.push_back(store(cells.symbol(), whole_number(empty_cell), whole_number(n)));
+  all.push_back(copy_between({Transfer::to_device, name_}, kernel, device));
+  all.push_back(body);
+  all.push_back(copy_between({Transfer::to_host, name_}, kernel, device));
+  for (std::int64_t n = 0; n < count; ++n)
+    all.push_back(tested(cells_[std::size_t(n)], load(cells.symbol(), whole_number(n)), kernel));
+  return with_temporary_on_device(cells, name_, kernel, device, true, hi::Block::make(all));
 }
 
 HExpr have_elements(const Kernel& kernel, const Scope& scope) {

@@ -3,6 +3,9 @@
 // Each thread records them in memory of its own, one cell for each check and lane: a record costs a
 // vector loop a comparison and a blend, and no branch. The cells are read once, after the kernel's
 // body, or at the end of an iteration of a parallel loop.
+//
+// The threads of launches share their cells, one for each check: a buffer on the device, which the
+// host reads after the kernel's body. A thread writes there only what it has to report.
 #pragma once
 
 #include <string>
@@ -21,14 +24,18 @@ struct LanePosition {
 
 class IndexReports {
  public:
-  // "number" distinguishes nested reports.
-  explicit IndexReports(int number) : prefix_("outside." + std::to_string(number) + ".") {}
+  // The name distinguishes nested reports.
+  explicit IndexReports(std::string name) : name_(std::move(name)) {}
 
   // Records which checks fail, then runs "statement".
   HStmt noted(const std::vector<IndexCheck>& checks, const LanePosition& where,
               const HStmt& statement);
   // "body", then the failure of the kernel if a check has failed.
   HStmt around(const HStmt& body, const std::string& kernel) const;
+  // The same of the threads of launches, and of the body around the launches.
+  HStmt noted_in_launch(const std::vector<IndexCheck>& checks, const HStmt& statement);
+  HStmt around_launches(const HStmt& body, const std::string& kernel,
+                        Halide::DeviceAPI device) const;
 
  private:
   struct Cell {
@@ -37,11 +44,14 @@ class IndexReports {
     int lanes = 1;
   };
 
-  std::string cell(const IndexCheck& check, int lanes);
+  // The number of the check's cell.
+  std::size_t cell(const IndexCheck& check, int lanes);
+  static HStmt tested(const Cell& cell, const HExpr& content, const std::string& kernel);
+  std::string name(std::size_t cell) const { return name_ + "." + std::to_string(cell); }
   HStmt around(const Cell& cell, const std::string& name, const HStmt& body,
                const std::string& kernel) const;
 
-  std::string prefix_;
+  std::string name_;
   std::vector<Cell> cells_;
 };
 

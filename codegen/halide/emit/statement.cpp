@@ -48,7 +48,8 @@ class StatementEmitter {
 
   HStmt kernel(const StmtPtr& s) {
     if (scope_.abilities.device == Halide::DeviceAPI::None) refuse_launches(s);
-    return watched([&] { return emit(s); });
+    const HStmt body = watched([&] { return emit(s); });
+    return launch_reports_.around_launches(body, kernel_, scope_.abilities.device);
   }
 
  private:
@@ -95,22 +96,19 @@ class StatementEmitter {
   // The code of one thread, with its reports.
   template <typename Emit>
   HStmt watched(const Emit& emit) {
-    reports_.emplace_back(threads_++);
+    reports_.emplace_back("outside." + std::to_string(threads_++));
     HStmt body = emit();
     const HStmt out = reports_.back().around(body, kernel_);
     reports_.pop_back();
     return out;
   }
   HStmt noted(const ExpressionEmitter& expressions, const HStmt& s) {
-    if (!lane_.empty() && expressions.has_branches()) needs_lane_after_lane_ = true;
-    if (launch_ && !expressions.checks().empty())
-      throw refused(Code::E0502_code_generation_failed,
-                    expressions.checks()[0].what +
-                        " is computed from data, and a launch on a GPU cannot report that it is out "
-                        "of range",
-                    "limit it: clamp(index, lower, upper), or index % size");
-    return expressions.checks().empty() ? s
-                                        : reports_.back().noted(expressions.checks(), lanes_, s);
+    const std::vector<IndexCheck>& checks = expressions.checks();
+    if (!lane_.empty() && (expressions.has_branches() || (launch_ && !checks.empty())))
+      needs_lane_after_lane_ = true;
+    if (checks.empty()) return s;
+    return launch_ ? launch_reports_.noted_in_launch(checks, s)
+                   : reports_.back().noted(checks, lanes_, s);
   }
 
   Scope scope_;
@@ -131,6 +129,7 @@ class StatementEmitter {
   bool in_threads_ = false;            // and is a thread loop of it around?
   std::vector<IndexReports> reports_;  // of the threads around, outermost first
   int threads_ = 0;
+  IndexReports launch_reports_{"outside.launches"};
 };
 
 ForType StatementEmitter::type_of(const For& loop) const {

@@ -52,9 +52,14 @@ class Failures : public hi::IRMutator {
   std::set<std::string> launches_, ours_;  // the names of codes of launches, and of Strata's
 };
 
-// As OpenCL needs it: without what is only to be hidden from passes, and with float64 constants by
-// their bits, since Halide 21 writes them as float32.
+// As OpenCL needs it: without what is only to be hidden from passes; with float64 constants by
+// their bits, since Halide 21 writes them as float32; and with the comparisons of vectors that it
+// knows, for no pass comes that could take them for comparisons of numbers without NaN.
 class Shown : public hi::IRMutator {
+ public:
+  explicit Shown(bool opencl) : opencl_(opencl) {}
+
+ private:
   using IRMutator::visit;
   HExpr visit(const hi::FloatImm* op) override {
     const bool is_short = op->type.bits() < 64 || double(float(op->value)) == op->value;
@@ -63,8 +68,18 @@ class Shown : public hi::IRMutator {
     return hi::Reinterpret::make(op->type, hi::UIntImm::make(Halide::UInt(64), bits));
   }
   HExpr visit(const hi::Call* op) override {
-    return op->name == hiding ? mutate(op->args[0]) : IRMutator::visit(op);
+    if (op->name == hiding) return mutate(op->args[0]);
+    if (opencl_ && op->type.is_vector()) {
+      if (op->is_intrinsic(hi::Call::strict_eq)) return compared<hi::EQ>(op);
+      if (op->is_intrinsic(hi::Call::strict_lt)) return compared<hi::LT>(op);
+    }
+    return IRMutator::visit(op);
   }
+  template <typename Comparison>
+  HExpr compared(const hi::Call* op) {
+    return Comparison::make(mutate(op->args[0]), mutate(op->args[1]));
+  }
+  const bool opencl_;
 };
 
 class Offload : public hi::IRMutator {
@@ -76,8 +91,9 @@ class Offload : public hi::IRMutator {
   using IRMutator::visit;
   HStmt visit(const hi::Block* op) override {
     if (!is_mark(op->first)) return IRMutator::visit(op);
+    Shown shown(target_.has_feature(Halide::Target::OpenCL));
     return Failures(kernel_).mutate(
-        hi::inject_gpu_offload(with_atomics(Shown().mutate(op->rest)), target_));
+        hi::inject_gpu_offload(with_atomics(shown.mutate(op->rest)), target_));
   }
   std::string kernel_;
   const Halide::Target& target_;

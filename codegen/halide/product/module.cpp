@@ -76,7 +76,7 @@ HStmt emitted(const Kernel& kernel, const Abilities& abilities) {
     if (dense.buffers.count(name)) dense.buffers[name].small = true;
   const HExpr filled = have_elements(kernel, dense);
   const HExpr usual = is_dense_on_device(kernel)
-                          ? hi::const_true()
+                          ? filled
                           : is_dense(kernel) && are_small(kernel, gathered) && filled &&
                                 residents_are_aligned(kernel, views);
   HStmt body = emit(kernel.body, dense, kernel.name, Effort::full);

@@ -1,0 +1,65 @@
+// Launches on OpenCL, compared with the judges: results, order, races, and nothing written outside.
+#include <catch2/catch.hpp>
+
+#include <strata/strata.h>
+
+#include "tests/execution/harness.h"
+
+namespace strata::test::gpu_judged_test {
+
+namespace {
+
+const Var i0("i0"), i1("i1"), q("q"), v("v");
+
+Options on_opencl() {
+  Options options;
+  options.floats = Floats::exact;
+  options.target = "host-opencl";
+  return options;
+}
+
+// r(i) = the sum of in(i, k, l), in atomic steps.
+struct Sums {
+  Function f{"sums"};
+  Param N = f.param("N");
+  Var i{"i", 0, N}, k{"k", 0, 6}, l{"l", 0, 3};
+  Input in = f.input("in", i32, {N, 6, 3});
+  Computation r = f.computation("r", {i}, sum(std::vector<Var>{k, l}, in(i, k, l)));
+
+  Sums() { r.atomic(); }
+  void check() {
+    Judged sums(f, {in.buffer(), r.buffer()}, on_opencl());
+    for (const std::int64_t n : {0, 1, 9}) sums.check({n});
+  }
+};
+
+}  // namespace
+
+TEST_CASE("initial values where blocks or threads run over contributions", "[gpu]") {
+  Sums p;
+  SECTION("a block") { p.r.gpu_blocks(p.i, p.k).gpu_threads(p.l); }
+  SECTION("tiles of both") { p.r.gpu_tile(p.i, p.k, 4, 4); }
+  SECTION("two blocks") { p.r.gpu_blocks(p.i, p.k, p.l); }
+  SECTION("a thread") { p.r.split(p.i, 4, i0, i1).gpu_blocks(i0).gpu_threads(i1, p.k); }
+  SECTION("two threads") { p.r.split(p.i, 4, i0, i1).gpu_blocks(i0).gpu_threads(i1, p.k, p.l); }
+  SECTION("a thread around those of results") {
+    p.r.split(p.i, 4, i0, i1).interchange(i1, p.k).gpu_blocks(i0).gpu_threads(p.k, i1);
+  }
+  p.check();
+}
+
+TEST_CASE("conditions on floats in vectors", "[gpu]") {
+  for (const Type type : {f16, f32, f64}) {
+    Function f("compared");
+    Param N = f.param("N");
+    Var i("i", 0, N);
+    Input a = f.input("a", type, {N}), b = f.input("b", type, {N});
+    const Expr x = a(i) / b(i), y = b(i) / a(i);
+    const Expr value = select(x < y, x, select(x == y, b(i), min(x, max(y, a(i)))));
+    Computation out = f.computation("out", {i}, value + cast(type, cast(i32, x)));
+    out.split(i, 4, q, v).vectorize(v).gpu_tile(q, 5);
+    Judged(f, {a.buffer(), b.buffer(), out.buffer()}, on_opencl()).check({50});
+  }
+}
+
+}  // namespace strata::test::gpu_judged_test
