@@ -10,7 +10,7 @@ namespace {
 
 void add_codes(nb::module_& m) {
   nb::enum_<Code> codes(m, "Code", nb::is_arithmetic(),
-                        "The kinds of refusals; str(code) says one in words.");
+                        "Why a command was refused.");
   for (int number = 1; number < 1000; ++number) {
     std::string name = to_string(static_cast<Code>(number));  // "E0201 dependence reversed"
     if (name.find(' ') == std::string::npos) continue;

@@ -59,3 +59,7 @@ class KernelError(Exception):
 
     def __str__(self) -> str:
         return f"{self.code.name}: {self.message}"
+
+
+for _kind in (Error, Execution, KernelError, Witness):
+    _kind.__module__ = "strata"
