@@ -9,6 +9,13 @@ set(STRATA_HAS_HALIDE OFF)
 if(NOT STRATA_HALIDE STREQUAL "OFF")
   file(GLOB halide_in_venv
        "${PROJECT_SOURCE_DIR}/.venv/lib/python3*/site-packages/halide/lib*/cmake/Halide")
+  if(SKBUILD)  # pip gives the build a Python with the wheel
+    find_package(Python 3.10 REQUIRED COMPONENTS Interpreter Development.Module)
+    execute_process(COMMAND "${Python_EXECUTABLE}" -c
+      "import importlib.util as u; print(*u.find_spec('halide').submodule_search_locations)"
+      OUTPUT_VARIABLE halide_folder OUTPUT_STRIP_TRAILING_WHITESPACE)
+    file(GLOB halide_in_venv "${halide_folder}/lib*/cmake/Halide")
+  endif()
   find_package(Halide 21 CONFIG QUIET COMPONENTS Halide HINTS ${halide_in_venv})
   if(Halide_FOUND)
     set(STRATA_HAS_HALIDE ON)

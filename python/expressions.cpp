@@ -182,6 +182,8 @@ void add_expressions(nb::module_& m) {
   e.def("__init__",
         [](Expr* self, const Operand& value) { new (self) Expr(value.value); }, "value"_a);
   e.def_prop_ro("type", &Expr::type);
+  e.def("cast", [](const Expr& self, const TypeName& type) { return cast(type.value, self); },
+        "type"_a, "cast(type, self).");
   e.def("__repr__", [](const Expr& self) { return to_text(self); });
   add_operators(e);
   add_var(m);

@@ -203,22 +203,26 @@ std::int64_t Call::value_of(const Expr& extent, std::size_t n) const {
   return std::max(std::int64_t(value->lowest), std::int64_t{0});
 }
 
+// An array of zeros: the kernel need not write every element of a bounding box.
+nb::object zeros(Type type, const nb::list& shape) {
+  nb::object name = nb::cast(type == boolean ? "bool" : to_string(type));
+  if (type == bf16) name = nb::module_::import_("ml_dtypes").attr("bfloat16");
+  return nb::module_::import_("numpy").attr("zeros")(nb::tuple(shape), name);
+}
+
 void Call::make_output(std::size_t n) {
   const KernelArgument& argument = facts_.arguments[n];
   nb::list shape;
   for (const Expr& extent : argument.extents) shape.append(value_of(extent, n));
-  const nb::module_ numpy = nb::module_::import_("numpy");
-  nb::object array;
-  if (argument.type == bf16) {
-    const nb::object type = nb::module_::import_("ml_dtypes").attr("bfloat16");
-    array = numpy.attr("zeros")(nb::tuple(shape), type);
-  } else {
-    const std::string type = argument.type == boolean ? "bool" : to_string(argument.type);
-    array = numpy.attr("zeros")(nb::tuple(shape), type);
+  try {
+    given_[n] = zeros(argument.type, shape);
+  } catch (nb::python_error& error) {
+    throw KernelFailure(strata_error_out_of_memory,
+                        what(n) + " is missing, and numpy cannot make it: " +
+                            nb::str(error.value()).c_str());
   }
-  given_[n] = array;
-  made_.push_back(array);
-  views_[n].take(array, what(n));
+  made_.push_back(given_[n]);
+  views_[n].take(given_[n], what(n));
 }
 
 void Call::make_outputs() {

@@ -235,7 +235,7 @@ def on_a_gpu(commands):
 def test_loops_become_blocks_and_threads():
     gpu, text = on_a_gpu(lambda f, x, a, b, c: (
         c.split("i", 4, "i0", "i1").gpu("i0", "i1"), a.tile_gpu("i", 8), b.gpu_tile("i", "j", 4, 4)))
-    assert gpu.history() == ["split(c.i, 4, i0, i1)", "gpu(c.i0, c.i1)", "tile_gpu(a.i, 8)",
+    assert gpu.history() == ["split(c.i, 4, i0, i1)", "gpu(c.i0, c.i1)", "gpu_tile(a.i, 8)",
                              "gpu_tile(b.i, b.j, 4, 4)"]
     assert "block" in text
 
