@@ -9,6 +9,13 @@ set(STRATA_HAS_HALIDE OFF)
 if(NOT STRATA_HALIDE STREQUAL "OFF")
   file(GLOB halide_in_venv
        "${PROJECT_SOURCE_DIR}/.venv/lib/python3*/site-packages/halide/lib*/cmake/Halide")
+  if(SKBUILD)  # pip gives the build a Python with the wheel
+    find_package(Python 3.10 REQUIRED COMPONENTS Interpreter Development.Module)
+    execute_process(COMMAND "${Python_EXECUTABLE}" -c
+      "import importlib.util as u; print(*u.find_spec('halide').submodule_search_locations)"
+      OUTPUT_VARIABLE halide_folder OUTPUT_STRIP_TRAILING_WHITESPACE)
+    file(GLOB halide_in_venv "${halide_folder}/lib*/cmake/Halide")
+  endif()
   find_package(Halide 21 CONFIG QUIET COMPONENTS Halide HINTS ${halide_in_venv})
   if(Halide_FOUND)
     set(STRATA_HAS_HALIDE ON)
@@ -41,5 +48,27 @@ if(NOT STRATA_LIBMVEC STREQUAL "OFF")
     message(FATAL_ERROR "libmvec of glibc 2.35 or later, on x86-64, was not found.")
   else()
     message(STATUS "libmvec was not found: math functions of vectors are computed lane by lane")
+  endif()
+endif()
+
+# nanobind is a package of the Python that the module is for: that of .venv, or Python_EXECUTABLE.
+set(STRATA_HAS_PYTHON OFF)
+if(STRATA_HAS_HALIDE AND NOT STRATA_PYTHON STREQUAL "OFF")
+  if(NOT DEFINED Python_EXECUTABLE AND EXISTS "${PROJECT_SOURCE_DIR}/.venv/bin/python")
+    set(Python_EXECUTABLE "${PROJECT_SOURCE_DIR}/.venv/bin/python")
+  endif()
+  find_package(Python 3.10 QUIET COMPONENTS Interpreter Development.Module)
+  if(Python_FOUND)
+    execute_process(COMMAND "${Python_EXECUTABLE}" -m nanobind --cmake_dir ERROR_QUIET
+                    OUTPUT_VARIABLE nanobind_ROOT OUTPUT_STRIP_TRAILING_WHITESPACE)
+    find_package(nanobind 2.9 CONFIG QUIET)
+  endif()
+  if(nanobind_FOUND)
+    set(STRATA_HAS_PYTHON ON)
+  elseif(STRATA_PYTHON STREQUAL "ON")
+    message(FATAL_ERROR "Python's headers and nanobind 2.9 were not found for ${Python_EXECUTABLE}. "
+      "Install python3-dev, and requirements.txt in .venv.")
+  else()
+    message(STATUS "Python's headers or nanobind were not found: the Python module is left out")
   endif()
 endif()

@@ -92,6 +92,7 @@ struct Author {
   static BranchRef branch(const Computation& c) { return {c.name_, c.piece_}; }
   static const Program& program(const Computation& c) { return c.state_->program; }
   static FunctionState& state(const Function& f) { return *f.state_; }
+  static const std::shared_ptr<FunctionState>& shared_state(const Function& f) { return f.state_; }
 };
 
 }  // namespace strata

@@ -2,6 +2,7 @@
 #include "strata/strata.h"
 
 #include "dsl/author.h"
+#include "dsl/scopes.h"
 #include "layers/build/build.h"
 #include "layers/build/notes.h"
 #include "schedule/edit/judged.h"
@@ -140,6 +141,7 @@ Input Function::input(const std::string& name, Type type, const std::vector<Expr
   become(*state_, request, [&] {
     return with_input(state_->program, name, type, extents, request);
   });
+  state_->input_extents[name] = extents;
   return Input(name, type, program().algorithm->owner, state_);
 }
 
@@ -268,45 +270,14 @@ Computation Computation::unchecked() const {
 }
 
 void Function::loop(const Var& k, const std::function<void()>& body) {
-  FunctionState& state = *state_;
-  if (state.open_loops.empty()) state.command_in_loop = false;
-  state.open_loops.push_back(k.name());
-  auto close = [&] {
-    state.open_loops.pop_back();
-    state.existing_loops = std::min(state.existing_loops, int(state.open_loops.size()));
-  };
-  try {
-    body();
-  } catch (...) {
-    close();
-    throw;
-  }
-  close();
+  const OpenLoop open(state_, k.name());
+  body();
 }
 
 void Function::together(const std::function<void()>& body, const Where& where) {
-  FunctionState& state = *state_;
-  if (state.together) return body();
-  const Program before = state.program;
-  const bool command_before = state.command_in_loop;
-  const Places places_before = state.places;
-  state.together = true;
-  try {
-    state.take(with_group_begun(before));
-    body();
-    state.together = false;
-    const CpuTimer timer;
-    state.take(guarded("together", where, [&] {
-      return with_group_ended(before, state.program, Given{where});
-    }));
-    timer.report(state.program.name, "together");
-  } catch (...) {
-    state.together = false;
-    state.command_in_loop = command_before;
-    state.places = places_before;
-    state.take(before);
-    throw;
-  }
+  Group group(state_, where);
+  body();
+  group.end();
 }
 
 void Function::set_budget(std::int64_t operations, const Where& where) {

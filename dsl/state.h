@@ -52,6 +52,7 @@ struct FunctionState {
   bool notes_printed = false;
 
   Places places = {};
+  std::map<std::string, std::vector<Expr>> input_extents = {};  // as the author wrote them
   std::optional<Program> unscheduled = {};  // before the first command
 
   void take(Program next) {

@@ -74,6 +74,7 @@ ARROWS = {
     "runtime": {"runtime", "strata/runtime.h"},
     "dsl": CORE | LAYERS | SCHEDULE | CODEGEN | HALIDE | {"dsl", "strata"},
     "include/strata": CORE | LAYERS | SCHEDULE | {"dsl", "strata"},
+    "python": CORE | {"layers", "dsl", "strata", "python"},
     "examples": {"examples", "strata"},
     "benchmarks": {"benchmarks", "examples", "strata"},
 }

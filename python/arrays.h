@@ -1,0 +1,59 @@
+// Arrays of other Python packages as arguments of kernels: the one place where they are read.
+#pragma once
+
+#include <Python.h>
+#include <strata/runtime.h>
+
+#include <cstdint>
+#include <string>
+
+#include "core/type.h"
+#include "python/operands.h"
+
+namespace strata::python {
+
+// The memory of an array, held until the view is destroyed.  Index k of the program is axis k.
+class ArrayView {
+ public:
+  ArrayView() = default;
+  ~ArrayView();
+  ArrayView(const ArrayView&) = delete;
+  ArrayView& operator=(const ArrayView&) = delete;
+
+  // Views what "object" holds, through the buffer protocol, or else DLPack.  "what" names it in
+  // errors: "blur: argument x".  TypeError if it is no array; KernelFailure if no kernel can take it.
+  void take(nb::handle object, const std::string& what);
+
+  Type type() const { return type_; }
+  int rank() const { return buffer_.dimensions; }
+  std::int64_t extent(int axis) const { return dimensions_[rank() - 1 - axis].extent; }
+  bool is_read_only() const { return read_only_; }
+  halide_buffer_t* argument() { return strata_argument(&buffer_); }
+
+ private:
+  struct Layout {
+    void* data;
+    int rank;
+    const Py_ssize_t* extents;
+    const Py_ssize_t* strides;  // in units of "unit" bytes; null: dense, the last axis innermost
+    std::int64_t unit;
+  };
+
+  bool take_buffer(nb::handle object, const std::string& what);
+  bool take_dlpack(nb::handle object, const std::string& what);
+  void take_tensor(nb::handle capsule, const std::string& what);
+  void describe(const Layout& layout, const std::string& what);
+
+  strata_buffer buffer_{};
+  strata_dimension dimensions_[STRATA_MAX_RANK];
+  Type type_ = f32;
+  bool read_only_ = false;
+  Py_buffer view_{};            // view_.obj is null if the array came by DLPack
+  nb::object capsule_;          // which owns the tensor
+  nb::object reinterpreted_;    // of an array of a type that the buffer protocol has no letter for
+};
+
+// The element type of kernels' descriptors.
+strata_type element_type(Type type);
+
+}  // namespace strata::python

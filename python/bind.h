@@ -1,0 +1,112 @@
+// Commands as Python's methods.
+//
+//   c.def("shift", command<const Var&, const Expr&>(&Computation::shift), "i"_a, "amount"_a, "..");
+//
+// Each C++ method takes the author's place as its last argument; the Python method finds it itself.
+// The list of types is that of the other arguments, and chooses the overload.
+#pragma once
+
+#include <type_traits>
+#include <utility>
+
+#include "python/operands.h"
+#include "python/place.h"
+#include "python/turns.h"
+
+namespace strata::python {
+
+using namespace nb::literals;
+
+// How Python gives an argument of a C++ type, and the C++ value of it.
+template <typename T>
+struct Given {
+  using Type = T;
+  static T value(T given) { return std::forward<T>(given); }
+};
+#define STRATA_GIVEN(type, as)                                     \
+  template <>                                                      \
+  struct Given<type> {                                             \
+    using Type = const as&;                                        \
+    static auto value(const as& given) { return given.value; }     \
+  };
+STRATA_GIVEN(const Expr&, Operand)
+STRATA_GIVEN(const Var&, LoopName)
+STRATA_GIVEN(const std::vector<Var>&, LoopNames)
+STRATA_GIVEN(TileSize, Size)
+STRATA_GIVEN(strata::Type, TypeName)
+STRATA_GIVEN(const Buffer&, BufferName)
+#undef STRATA_GIVEN
+template <>
+struct Given<const Iterators&> {
+  using Type = const LoopNames&;
+  static Iterators value(const LoopNames& given) { return given.value; }
+};
+template <>
+struct Given<const std::vector<Expr>&> {
+  using Type = const std::vector<Operand>&;
+  static std::vector<Expr> value(const std::vector<Operand>& given) {
+    std::vector<Expr> values;
+    for (const Operand& operand : given) values.push_back(operand.value);
+    return values;
+  }
+};
+template <>
+struct Given<const std::vector<Buffer>&> {
+  using Type = const std::vector<BufferName>&;
+  static std::vector<Buffer> value(const std::vector<BufferName>& given) {
+    std::vector<Buffer> values;
+    for (const BufferName& name : given) values.push_back(name.value);
+    return values;
+  }
+};
+template <>
+struct Given<const std::optional<Var>&> {
+  using Type = const std::optional<LoopName>&;
+  static std::optional<Var> value(const std::optional<LoopName>& given) {
+    return given ? std::optional(given->value) : std::nullopt;
+  }
+};
+
+inline const Owner& owner_of(const Computation& computation) { return computation.owner(); }
+const Owner& owner_of(const Function& function);
+
+// The class of handles that has the method.
+template <typename Class>
+struct HandleOf {
+  using Type = Class;
+};
+template <>
+struct HandleOf<LaunchCommands> {
+  using Type = Computation;
+};
+template <>
+struct HandleOf<DeviceCommands> {
+  using Type = Function;
+};
+
+template <typename... Args>
+struct Command {
+  template <typename Result, typename Class>
+  static auto of(Result (Class::*method)(Args..., const Where&)) {
+    using Handle = typename HandleOf<Class>::Type;
+    return [method](Handle& self, typename Given<Args>::Type... args) -> Result {
+      await_turn(owner_of(self));
+      return (self.*method)(Given<Args>::value(std::forward<typename Given<Args>::Type>(args))...,
+                            python_line());
+    };
+  }
+  template <typename Result, typename Class>
+  static auto of(Result (Class::*method)(Args..., const Where&) const) {
+    using Handle = typename HandleOf<Class>::Type;
+    return [method](const Handle& self, typename Given<Args>::Type... args) -> Result {
+      await_turn(owner_of(self));
+      return (self.*method)(Given<Args>::value(std::forward<typename Given<Args>::Type>(args))...,
+                            python_line());
+    };
+  }
+};
+
+// Methods that return their handle return the Python object that they were called on.
+inline constexpr nb::rv_policy itself = nb::rv_policy::reference;
+
+}  // namespace strata::python

@@ -1,0 +1,88 @@
+// Function: kernels, and what is known about them before.
+#include "core/remark.h"
+#include "core/stage.h"
+#include "python/bind.h"
+#include "python/kernel.h"
+#include "python/module.h"
+#include "strata/codegen_options.h"
+
+namespace strata::python {
+
+namespace {
+
+using Buffers = std::vector<BufferName>;
+
+std::vector<Buffer> list(const Buffers& buffers) {
+  return Given<const std::vector<Buffer>&>::value(buffers);
+}
+
+PythonKernel jit(Function& self, const Buffers& arguments, const std::string& target, Floats floats,
+                 bool profile, bool print_notes) {
+  const Where where = python_line();
+  const std::vector<Buffer> buffers = list(arguments);
+  CodegenOptions options;
+  options.target = target;
+  options.floats = floats;
+  options.profile = profile;
+  options.print_notes = print_notes;
+  StageTimes times;
+  const Compilation turn(owner_of(self));
+  JitFunction code = self.jit(buffers, options, &times, where);
+  return PythonKernel(std::move(code), facts_of(self), std::move(times));
+}
+
+StageTimes codegen(Function& self, const Buffers& arguments, const std::string& object,
+                   const std::string& target, Floats floats, bool profile,
+                   const std::string& header, const std::string& assembly, bool print_notes) {
+  const Where where = python_line();
+  const std::vector<Buffer> buffers = list(arguments);
+  const CodegenOptions options{target, floats, profile, header, assembly, print_notes};
+  const Compilation turn(owner_of(self));
+  return self.codegen(buffers, object, options, where);
+}
+
+void add_records(nb::module_& m) {
+  nb::class_<StageTime>(m, "StageTime", "The CPU time of a stage of code generation.")
+      .def_ro("part", &StageTime::part)
+      .def_ro("stage", &StageTime::stage)
+      .def_ro("seconds", &StageTime::seconds)
+      .def("__repr__", [](const StageTime& self) {
+        return self.part + ", " + self.stage + ": " + std::to_string(self.seconds) + " s";
+      });
+  nb::class_<Remark>(m, "Remark", "What may make a kernel slow, and what to do; str() is the text.")
+      .def_ro("kind", &Remark::kind)
+      .def_ro("computation", &Remark::computation)
+      .def_ro("loop", &Remark::loop)
+      .def_ro("seen", &Remark::seen)
+      .def_ro("advice", &Remark::advice)
+      .def_prop_ro("file", [](const Remark& self) { return self.where.file; })
+      .def_prop_ro("line", [](const Remark& self) { return self.where.line; })
+      .def("__repr__", [](const Remark& self) { return render(self); });
+}
+
+}  // namespace
+
+void add_code_generation(nb::module_& m, FunctionClass& f) {
+  add_records(m);
+  f.def("jit", &jit, "arguments"_a, nb::kw_only(), "target"_a = "host", "floats"_a = Floats::fast,
+        "profile"_a = false, "print_notes"_a = true,
+        "Compiles the kernel in this process. The arguments are every input, and each computation\n"
+        "that is an output (E0115, E0116), or their buffers.");
+  f.def("codegen", &codegen, "arguments"_a, "object"_a, nb::kw_only(), "target"_a = "host",
+        "floats"_a = Floats::fast, "profile"_a = false, "header"_a = "", "assembly"_a = "",
+        "print_notes"_a = true,
+        "Writes an object file and a C header (\"object\" with .h) with\n"
+        "int NAME(int64_t parameter.., struct halide_buffer_t *buffer..); returns the times of the\n"
+        "stages. E0501 the target, E0503 the files.");
+  f.def("communication", Command<const std::vector<Buffer>&>::of(&Function::communication),
+        "arguments"_a, "What is allocated, copied and freed, and when, as text.");
+  f.def("loops", Command<const std::vector<Buffer>&>::of(&Function::loops), "arguments"_a,
+        "The generated loops in a C-like text.");
+  f.def("remarks",
+        Command<const std::vector<Buffer>&, const std::map<std::string, std::int64_t>&>::of(
+            &Function::remarks),
+        "arguments"_a, "sizes"_a = std::map<std::string, std::int64_t>(),
+        "What may make the kernel slow, for these values of parameters, or about 1000.");
+}
+
+}  // namespace strata::python

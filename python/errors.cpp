@@ -1,0 +1,98 @@
+// strata.Error and strata.KernelError (strata/_errors.py has the classes).
+#include "core/error.h"
+#include "python/bind.h"
+#include "python/failures.h"
+#include "python/module.h"
+
+namespace strata::python {
+
+namespace {
+
+void add_codes(nb::module_& m) {
+  nb::enum_<Code> codes(m, "Code", nb::is_arithmetic(),
+                        "Why a command was refused.");
+  for (int number = 1; number < 1000; ++number) {
+    std::string name = to_string(static_cast<Code>(number));  // "E0201 dependence reversed"
+    if (name.find(' ') == std::string::npos) continue;
+    for (char& c : name) c = c == ' ' ? '_' : c;
+    codes.value(name.c_str(), static_cast<Code>(number));
+  }
+}
+
+void add_kernel_codes(nb::module_& m) {
+  nb::enum_<strata_code> codes(m, "KernelCode", nb::is_arithmetic(),
+                               "Why a kernel's call failed (strata/runtime.h).");
+#define STRATA_KERNEL_CODE(name) codes.value(#name, strata_error_##name)
+  STRATA_KERNEL_CODE(parameter_range);
+  STRATA_KERNEL_CODE(assumption);
+  STRATA_KERNEL_CODE(loop_too_long);
+  STRATA_KERNEL_CODE(grid_too_large);
+  STRATA_KERNEL_CODE(null_buffer);
+  STRATA_KERNEL_CODE(wrong_type);
+  STRATA_KERNEL_CODE(wrong_rank);
+  STRATA_KERNEL_CODE(bad_shape);
+  STRATA_KERNEL_CODE(too_large);
+  STRATA_KERNEL_CODE(out_of_bounds);
+  STRATA_KERNEL_CODE(null_host);
+  STRATA_KERNEL_CODE(misaligned);
+  STRATA_KERNEL_CODE(device_dirty);
+  STRATA_KERNEL_CODE(overlap);
+  STRATA_KERNEL_CODE(folded);
+  STRATA_KERNEL_CODE(out_of_memory);
+  STRATA_KERNEL_CODE(index_out_of_range);
+  STRATA_KERNEL_CODE(wrong_arguments);
+  STRATA_KERNEL_CODE(no_profile);
+  STRATA_KERNEL_CODE(cannot_write);
+  STRATA_KERNEL_CODE(wrong_cpu);
+  STRATA_KERNEL_CODE(no_device);
+  STRATA_KERNEL_CODE(device);
+  STRATA_KERNEL_CODE(device_memory);
+  STRATA_KERNEL_CODE(not_resident);
+#undef STRATA_KERNEL_CODE
+}
+
+nb::object witness_of(const nb::module_& errors, const Refusal& refusal) {
+  if (!refusal.witness) return nb::none();
+  nb::list executions;
+  for (const Execution& e : refusal.witness->executions)
+    executions.append(errors.attr("Execution")(e.instance, e.time));
+  return errors.attr("Witness")(refusal.witness->parameters, executions, refusal.witness->place,
+                                refusal.witness->story);
+}
+
+void raise(const Error& error) {
+  const Refusal& r = error.refusal();
+  const nb::module_ errors = nb::module_::import_("strata._errors");
+  const nb::object type = errors.attr("Error");
+  const nb::object value =
+      type(std::string(error.what()), r.code, r.command, r.explanation, witness_of(errors, r),
+           r.mend, r.where.file, r.where.line);
+  PyErr_SetObject(type.ptr(), value.ptr());
+}
+
+void raise(const KernelFailure& failure) {
+  const nb::object type = nb::module_::import_("strata._errors").attr("KernelError");
+  const nb::object value =
+      type(std::string(failure.what()), static_cast<strata_code>(failure.code()));
+  PyErr_SetObject(type.ptr(), value.ptr());
+}
+
+void translate(const std::exception_ptr& thrown, void*) {
+  try {
+    std::rethrow_exception(thrown);
+  } catch (const Error& error) {
+    raise(error);
+  } catch (const KernelFailure& failure) {
+    raise(failure);
+  }
+}
+
+}  // namespace
+
+void add_errors(nb::module_& m) {
+  add_codes(m);
+  add_kernel_codes(m);
+  nb::register_exception_translator(&translate);
+}
+
+}  // namespace strata::python

@@ -1,0 +1,298 @@
+#include "python/kernel.h"
+
+#include <array>
+
+#include "core/expr/interval.h"
+#include "python/bind.h"
+#include "python/failures.h"
+#include "python/module.h"
+
+namespace strata::python {
+
+namespace {
+
+// The arguments of one call.
+class Call {
+ public:
+  explicit Call(const KernelFacts& facts)
+      : facts_(facts),
+        given_(facts.arguments.size()),
+        views_(facts.arguments.size()),
+        parameters_(facts.parameters.size()) {}
+
+  void take_positional(const nb::args& positional);
+  void take_named(const nb::kwargs& named);
+  void view_arrays();
+  void infer_parameters();
+  void make_outputs();
+  int run(const JitFunction& code);
+  nb::object result() const;
+
+ private:
+  const std::string& kernel() const { return facts_.name; }
+  std::string what(std::size_t n) const {
+    return kernel() + ": argument " + facts_.arguments[n].name;
+  }
+  void set_parameter(std::size_t n, nb::handle value);
+  void check_array(std::size_t n) const;
+  void infer_from(std::size_t n);
+  void infer(std::size_t parameter, std::size_t n, int axis);
+  std::int64_t value_of(const Expr& extent, std::size_t n) const;
+  void make_output(std::size_t n);
+
+  struct Parameter {
+    std::optional<std::int64_t> value;
+    int from = -1, axis = 0;  // the argument that it was read from; -1: given
+  };
+
+  const KernelFacts& facts_;
+  std::vector<nb::object> given_;
+  std::vector<ArrayView> views_;
+  std::vector<Parameter> parameters_;
+  std::vector<nb::object> made_;
+};
+
+[[noreturn]] void refuse_call(const std::string& text) { throw nb::type_error(text.c_str()); }
+
+std::string place(const KernelFacts& facts, std::size_t n, int axis) {
+  return "axis " + std::to_string(axis) + " of " + facts.arguments[n].name;
+}
+
+void Call::set_parameter(std::size_t n, nb::handle value) {
+  const std::string& name = facts_.parameters[n];
+  if (!PyIndex_Check(value.ptr()))
+    refuse_call(kernel() + ": parameter " + name + " is " +
+                nb::type_name(value.type()).c_str() + ", not an int");
+  int overflow = 0;
+  const nb::object number = nb::steal(PyNumber_Index(value.ptr()));
+  if (!number.is_valid()) throw nb::python_error();
+  parameters_[n].value = PyLong_AsLongLongAndOverflow(number.ptr(), &overflow);
+  if (overflow)
+    throw KernelFailure(strata_error_parameter_range,
+                        kernel() + ": parameter " + name + " is " +
+                            nb::str(number).c_str() + ", more than 64 bits hold");
+}
+
+void Call::take_positional(const nb::args& positional) {
+  const std::size_t count = positional.size(), parameters = parameters_.size();
+  const bool all = count == parameters + given_.size();
+  if (count > given_.size() && !all)
+    refuse_call(kernel() + " takes " + std::to_string(given_.size()) + " arrays, or " +
+                std::to_string(parameters) + " parameters and all arrays, not " +
+                std::to_string(count) + " arguments");
+  const std::size_t first = all ? parameters : 0;
+  for (std::size_t n = 0; n < first; ++n) set_parameter(n, positional[n]);
+  for (std::size_t n = first; n < count; ++n) given_[n - first] = positional[n];
+}
+
+template <typename List, typename NameOf>
+std::optional<std::size_t> find_named(const List& list, std::string_view name, NameOf name_of) {
+  for (std::size_t n = 0; n < list.size(); ++n)
+    if (name_of(list[n]) == name) return n;
+  return std::nullopt;
+}
+
+std::string names_of(const KernelFacts& facts) {
+  std::string text;
+  for (const KernelArgument& a : facts.arguments) text += (text.empty() ? "" : ", ") + a.name;
+  for (const std::string& p : facts.parameters) text += (text.empty() ? "" : ", ") + p;
+  return text;
+}
+
+void Call::take_named(const nb::kwargs& named) {
+  for (const auto [key, value] : named) {
+    const std::string_view name = nb::cast<std::string_view>(key);
+    const auto argument = find_named(facts_.arguments, name, [](const auto& a) { return a.name; });
+    const auto parameter = find_named(facts_.parameters, name, [](const auto& p) { return p; });
+    if (!argument && !parameter)
+      refuse_call(kernel() + " has no argument " + std::string(name) + "; it has " +
+                  names_of(facts_));
+    if (argument ? given_[*argument].is_valid() : parameters_[*parameter].value.has_value())
+      refuse_call(kernel() + ": argument " + std::string(name) + " is given twice");
+    if (argument)
+      given_[*argument] = nb::borrow(value);
+    else
+      set_parameter(*parameter, value);
+  }
+}
+
+void Call::check_array(std::size_t n) const {
+  const KernelArgument& argument = facts_.arguments[n];
+  const ArrayView& view = views_[n];
+  if (view.type() != argument.type)
+    throw KernelFailure(strata_error_wrong_type, what(n) + " has elements of type " +
+                                                     to_string(view.type()) + ", not " +
+                                                     to_string(argument.type));
+  if (view.rank() != int(argument.extents.size()))
+    throw KernelFailure(strata_error_wrong_rank,
+                        what(n) + " has " + std::to_string(view.rank()) + " axes, not " +
+                            std::to_string(argument.extents.size()));
+  if (argument.written && view.is_read_only())
+    throw KernelFailure(strata_error_wrong_arguments,
+                        what(n) + " is read-only, and the kernel writes it");
+}
+
+void Call::view_arrays() {
+  for (std::size_t n = 0; n < given_.size(); ++n) {
+    if (!given_[n].is_valid() || given_[n].is_none()) {
+      if (!facts_.arguments[n].written) refuse_call(what(n) + " is missing");
+      continue;
+    }
+    views_[n].take(given_[n], what(n));
+    check_array(n);
+  }
+}
+
+void Call::infer(std::size_t parameter, std::size_t n, int axis) {
+  Parameter& p = parameters_[parameter];
+  const std::int64_t extent = views_[n].extent(axis);
+  if (!p.value) {
+    p = {extent, int(n), axis};
+    return;
+  }
+  if (p.from < 0 || *p.value == extent) return;
+  throw KernelFailure(strata_error_bad_shape,
+                      kernel() + ": parameter " + facts_.parameters[parameter] + " is " +
+                          std::to_string(*p.value) + " as " +
+                          place(facts_, std::size_t(p.from), p.axis) + ", and " +
+                          std::to_string(extent) + " as " + place(facts_, n, axis));
+}
+
+void Call::infer_from(std::size_t n) {
+  const std::vector<Expr>& extents = facts_.arguments[n].extents;
+  for (std::size_t axis = 0; axis < extents.size(); ++axis) {
+    if (extents[axis].op() != Op::parameter) continue;
+    const auto parameter =
+        find_named(facts_.parameters, extents[axis].name(), [](const auto& p) { return p; });
+    if (parameter) infer(*parameter, n, int(axis));
+  }
+}
+
+void Call::infer_parameters() {
+  for (std::size_t n = 0; n < given_.size(); ++n)
+    if (given_[n].is_valid() && !given_[n].is_none()) infer_from(n);
+  for (std::size_t n = 0; n < parameters_.size(); ++n)
+    if (!parameters_[n].value)
+      refuse_call(kernel() + ": parameter " + facts_.parameters[n] +
+                  " is missing, and is the extent of no array given");
+}
+
+// The values of expressions over known parameters.
+class Values : public Intervals {
+ public:
+  explicit Values(std::function<std::optional<std::int64_t>(const std::string&)> value_of)
+      : value_of_(std::move(value_of)) {}
+
+ private:
+  Known taken(const Expr& e, const std::vector<Known>& parts) override {
+    if (e.op() != Op::parameter) return exact(e, parts);
+    const auto value = value_of_(e.name());
+    return value ? Known(Interval{*value, *value}) : std::nullopt;
+  }
+  std::function<std::optional<std::int64_t>(const std::string&)> value_of_;
+};
+
+std::int64_t Call::value_of(const Expr& extent, std::size_t n) const {
+  Values values([&](const std::string& name) -> std::optional<std::int64_t> {
+    const auto p = find_named(facts_.parameters, name, [](const auto& q) { return q; });
+    return p ? parameters_[*p].value : std::nullopt;
+  });
+  const Known value = values.of(extent);
+  if (!value || value->lowest != value->highest)
+    refuse_call(what(n) + " is missing, and its size is not known before the kernel runs");
+  return std::max(std::int64_t(value->lowest), std::int64_t{0});
+}
+
+// An array of zeros: the kernel need not write every element of a bounding box.
+nb::object zeros(Type type, const nb::list& shape) {
+  nb::object name = nb::cast(type == boolean ? "bool" : to_string(type));
+  if (type == bf16) name = nb::module_::import_("ml_dtypes").attr("bfloat16");
+  return nb::module_::import_("numpy").attr("zeros")(nb::tuple(shape), name);
+}
+
+void Call::make_output(std::size_t n) {
+  const KernelArgument& argument = facts_.arguments[n];
+  nb::list shape;
+  for (const Expr& extent : argument.extents) shape.append(value_of(extent, n));
+  try {
+    given_[n] = zeros(argument.type, shape);
+  } catch (nb::python_error& error) {
+    throw KernelFailure(strata_error_out_of_memory,
+                        what(n) + " is missing, and numpy cannot make it: " +
+                            nb::str(error.value()).c_str());
+  }
+  made_.push_back(given_[n]);
+  views_[n].take(given_[n], what(n));
+}
+
+void Call::make_outputs() {
+  for (std::size_t n = 0; n < given_.size(); ++n)
+    if (!given_[n].is_valid() || given_[n].is_none()) make_output(n);
+}
+
+int Call::run(const JitFunction& code) {
+  std::vector<std::int64_t> parameters;
+  for (const Parameter& p : parameters_) parameters.push_back(*p.value);
+  std::vector<halide_buffer_t*> buffers;
+  for (ArrayView& view : views_) buffers.push_back(view.argument());
+  std::string message;
+  int result = 0;
+  {
+    const nb::gil_scoped_release released;
+    result = code(parameters, buffers, {"", 0});
+    if (result != 0) message = strata_last_error();
+  }
+  if (result != 0) throw KernelFailure(result, message);
+  return result;
+}
+
+nb::object Call::result() const {
+  if (made_.empty()) return nb::none();
+  if (made_.size() == 1) return made_[0];
+  nb::list all;
+  for (const nb::object& array : made_) all.append(array);
+  return nb::tuple(all);
+}
+
+nb::str text_of(const PythonKernel& kernel) {
+  return nb::str(("<kernel " + kernel.facts().name + "(" + names_of(kernel.facts()) + ")>").c_str());
+}
+
+}  // namespace
+
+nb::object PythonKernel::operator()(const nb::args& positional, const nb::kwargs& named) const {
+  Call call(facts_);
+  call.take_positional(positional);
+  call.take_named(named);
+  call.view_arrays();
+  call.infer_parameters();
+  call.make_outputs();
+  call.run(code_);
+  return call.result();
+}
+
+void add_kernel(nb::module_& m) {
+  nb::class_<PythonKernel>(m, "Kernel",
+                           "A compiled kernel; Function.jit makes one. kernel(x, y, N=10): arrays in\n"
+                           "the order of the arguments or by name, parameters by name. Index k of\n"
+                           "the program is axis k of an array. Parameters that are extents of an\n"
+                           "array may be left out, and outputs: these are made and returned.\n"
+                           "KernelError names the argument that does not fit.")
+      .def("__call__", &PythonKernel::operator(),
+           nb::sig("def __call__(self, *arrays: object, **named: object) -> Any"))
+      .def("profile", [](const PythonKernel& self) { return self.profile(python_line()); },
+           "The profile of its calls, if it was compiled with profile=True (E0106).")
+      .def_prop_ro("name", [](const PythonKernel& self) { return self.facts().name; })
+      .def_prop_ro("parameters", [](const PythonKernel& self) { return self.facts().parameters; })
+      .def_prop_ro("arguments",
+                   [](const PythonKernel& self) {
+                     std::vector<std::string> names;
+                     for (const KernelArgument& a : self.facts().arguments) names.push_back(a.name);
+                     return names;
+                   })
+      .def_prop_ro("times", [](const PythonKernel& self) { return self.times(); },
+                   "The CPU time of each stage of its compilation.")
+      .def("__repr__", &text_of);
+}
+
+}  // namespace strata::python

@@ -1,0 +1,50 @@
+// A compiled kernel, as a Python callable.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "python/arrays.h"
+#include "strata/strata.h"
+
+namespace strata::python {
+
+// What a call needs to know of a buffer argument.
+struct KernelArgument {
+  std::string name;
+  Type type;
+  bool written = false;
+  std::vector<Expr> extents;  // over parameters: as declared, or what the kernel touches
+};
+
+// The kernel of a function's current program, with these buffers.
+struct KernelFacts {
+  std::string name;
+  std::vector<std::string> parameters;
+  std::vector<KernelArgument> arguments;
+};
+// The function has just been compiled.
+KernelFacts facts_of(const Function& function);
+
+class PythonKernel {
+ public:
+  PythonKernel(JitFunction code, KernelFacts facts, StageTimes times)
+      : code_(std::move(code)), facts_(std::move(facts)), times_(std::move(times)) {}
+
+  // Arrays in the order of the arguments, or by name; parameters by name, or before all arrays.
+  // Parameters left out are read from shapes; outputs left out are made, and returned.
+  nb::object operator()(const nb::args& positional, const nb::kwargs& named) const;
+
+  const KernelFacts& facts() const { return facts_; }
+  const StageTimes& times() const { return times_; }
+  std::string profile(const Where& where) const { return code_.profile(where); }
+
+ private:
+  JitFunction code_;
+  KernelFacts facts_;
+  StageTimes times_;
+};
+
+}  // namespace strata::python

@@ -1,0 +1,96 @@
+// Computation: commands on loops.
+#include "python/bind.h"
+#include "python/module.h"
+
+namespace strata::python {
+
+namespace {
+
+using C = Computation;
+using V = const Var&;
+using Int = std::int64_t;
+
+void add_split(ComputationClass& c) {
+  c.def("split", Command<V, TileSize, V, V>::of(&C::split), "i"_a, "size"_a, "outer"_a, "inner"_a,
+        itself,
+        "i -> outer = i // size, inner = i % size. Without names the outer loop is still called i,\n"
+        "the inner one i_in. The size is a number of iterations, or a Param: one kernel for all\n"
+        "sizes from 1 on. E0102 no such loop, E0104 a name is taken.");
+  c.def("split", Command<V, TileSize>::of(&C::split), "i"_a, "size"_a, itself);
+}
+
+void add_tile(ComputationClass& c) {
+  c.def("tile", Command<V, V, TileSize, TileSize, V, V, V, V>::of(&C::tile), "i"_a, "j"_a, "si"_a,
+        "sj"_a, "i0"_a, "j0"_a, "i1"_a, "j1"_a, itself,
+        "i, j -> i0, j0, i1, j1: tiles of si x sj iterations; i0 and j0 run over tiles, i1 and j1\n"
+        "inside one. Without names they are i, j, i_in, j_in. Sizes are numbers or Params. With\n"
+        "three loops tiles are boxes. Legal if no dependence enters a tile that runs earlier\n"
+        "(E0201); skewing often makes it so. E0102 no such loop, E0104 a name is taken.\n\n"
+        "    y.tile(i, j, 32, 32, 'i0', 'j0', 'i1', 'j1').parallelize('i0')");
+  c.def("tile", Command<V, V, TileSize, TileSize>::of(&C::tile), "i"_a, "j"_a, "si"_a, "sj"_a,
+        itself);
+  c.def("tile",
+        Command<V, V, V, TileSize, TileSize, TileSize, V, V, V, V, V, V>::of(&C::tile), "i"_a,
+        "j"_a, "k"_a, "si"_a, "sj"_a, "sk"_a, "i0"_a, "j0"_a, "k0"_a, "i1"_a, "j1"_a, "k1"_a,
+        itself);
+  c.def("tile", Command<V, V, V, TileSize, TileSize, TileSize>::of(&C::tile), "i"_a, "j"_a, "k"_a,
+        "si"_a, "sj"_a, "sk"_a, itself);
+}
+
+void add_moves(ComputationClass& c) {
+  c.def("peel", Command<V, Int>::of(&C::peel), "i"_a, "n"_a, itself,
+        "Moves the first n iterations of loop i (n < 0: the last -n) into a loop nest of their own,\n"
+        "named i_head (i_tail); each computation inside gets two pieces, head (tail) and rest.");
+  c.def("peel", Command<V, Int, const std::string&>::of(&C::peel), "i"_a, "n"_a, "name"_a, itself);
+  c.def("interchange", Command<V, V>::of(&C::interchange), "i"_a, "j"_a, itself,
+        "Exchanges two loops with only loops between them.");
+  c.def("shift", Command<V, const Expr&>::of(&C::shift), "i"_a, "amount"_a, itself,
+        "i -> i + amount, for this computation only; the amount is in iterations and may use\n"
+        "parameters.");
+  c.def("skew", Command<V, V, Int, Int, V, V>::of(&C::skew), "i"_a, "j"_a, "a"_a, "b"_a, "ni"_a,
+        "nj"_a, itself,
+        "i, j -> a i + b j, c i + d j; without c and d, the smallest that make it unimodular.");
+  c.def("skew", Command<V, V, Int, Int>::of(&C::skew), "i"_a, "j"_a, "a"_a, "b"_a, itself);
+  c.def("skew", Command<V, V, Int, Int, Int, Int, V, V>::of(&C::skew), "i"_a, "j"_a, "a"_a, "b"_a,
+        "c"_a, "d"_a, "ni"_a, "nj"_a, itself);
+  c.def("reverse", Command<V>::of(&C::reverse), "i"_a, itself, "i -> -i.");
+}
+
+void add_tags(ComputationClass& c) {
+  c.def("unroll", Command<V>::of(&C::unroll), "i"_a, itself,
+        "Unrolls a loop with a constant bound (E0106), or splits it by \"factor\" first.");
+  c.def("unroll", Command<V, Int>::of(&C::unroll), "i"_a, "factor"_a, itself);
+  c.def("unroll", Command<V, Int, V, V>::of(&C::unroll), "i"_a, "factor"_a, "outer"_a, "inner"_a,
+        itself);
+  c.def("vectorize", Command<V>::of(&C::vectorize), "i"_a, itself,
+        "Runs a loop with a constant bound (E0106) as vectors, or splits it by \"lanes\" first.\n"
+        "E0202 if an iteration needs another's value.");
+  c.def("vectorize", Command<V, Int>::of(&C::vectorize), "i"_a, "lanes"_a, itself);
+  c.def("vectorize", Command<V, Int, V, V>::of(&C::vectorize), "i"_a, "lanes"_a, "outer"_a,
+        "inner"_a, itself);
+  c.def("parallelize", Command<V>::of(&C::parallelize), "i"_a, itself,
+        "Runs the iterations of a loop on all cores. E0202 if one needs another's value.");
+  c.def("separate", Command<V>::of(&C::separate), "i"_a, itself,
+        "Partial tiles: an unconditional copy of the nest for full iterations, one for the rest.");
+  c.def("guard", Command<V>::of(&C::guard), "i"_a, itself,
+        "Partial tiles: one copy of the nest, with guards or exact bounds. Not for vector loops.");
+  c.def("mask", Command<V>::of(&C::mask), "i"_a, itself,
+        "Partial vectors: one copy, lanes beyond the boundary are masked off.");
+}
+
+}  // namespace
+
+void add_loop_commands(ComputationClass& c) {
+  add_split(c);
+  add_tile(c);
+  add_moves(c);
+  add_tags(c);
+  c.def("rfactor", Command<V, const std::string&>::of(&C::rfactor), "loop"_a, "part"_a,
+        "Each iteration of \"loop\", over contributions of this reduction, gets a partial result: the\n"
+        "computation \"part\", which is returned. This computation then sums them.");
+  c.def("atomic", Command<>::of(&C::atomic), itself,
+        "Contributions to one result are indivisible steps, in any order; also for an update\n"
+        "X(e) = X(e) + r.");
+}
+
+}  // namespace strata::python

@@ -1,0 +1,95 @@
+// What a Python program may write for an operand.
+//
+// The casters below let a binding say the C++ type; a value of another kind is a TypeError with the
+// signature.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
+
+#include "strata/strata.h"
+
+namespace nb = nanobind;
+
+namespace strata::python {
+
+// A number as C++ has its literals: an int takes its partner's type, int32, int64 or uint64 if it
+// has none; a float is float64 that rounds to any float.  A scalar of numpy has its own type.
+// Nothing if "object" is no expression.  OverflowError if an int needs more than 64 bits.
+std::optional<Expr> find_expression(nb::handle object);
+
+// f32, "float32" or anything that numpy takes for a dtype.
+std::optional<Type> find_type(nb::handle object);
+
+// The index "object", number "position" of an access of "array"; a TypeError that says what an
+// index may be.
+Expr index_of(nb::handle object, const std::string& array, std::size_t position);
+
+struct Operand {
+  Expr value;
+};
+struct TypeName {
+  Type value = f32;
+};
+// A Var, or the name of a loop.
+struct LoopName {
+  Var value{""};
+};
+// One Var, or a list of them; names are Vars without a range.
+struct LoopNames {
+  std::vector<Var> value;
+};
+struct Size {
+  TileSize value{0};
+};
+// A Buffer, or an Input or Computation for its buffer.
+struct BufferName {
+  Buffer value{""};
+};
+
+}  // namespace strata::python
+
+namespace nanobind::detail {
+
+template <>
+struct type_caster<strata::python::Operand> {
+  NB_TYPE_CASTER(strata::python::Operand, const_name("Operand"))
+  bool from_python(handle source, uint8_t, cleanup_list*) noexcept;
+};
+
+template <>
+struct type_caster<strata::python::TypeName> {
+  NB_TYPE_CASTER(strata::python::TypeName, const_name("TypeLike"))
+  bool from_python(handle source, uint8_t, cleanup_list*) noexcept;
+};
+
+template <>
+struct type_caster<strata::python::LoopName> {
+  NB_TYPE_CASTER(strata::python::LoopName, const_name("LoopName"))
+  bool from_python(handle source, uint8_t, cleanup_list*) noexcept;
+};
+
+template <>
+struct type_caster<strata::python::LoopNames> {
+  NB_TYPE_CASTER(strata::python::LoopNames, const_name("LoopNames"))
+  bool from_python(handle source, uint8_t, cleanup_list*) noexcept;
+};
+
+template <>
+struct type_caster<strata::python::Size> {
+  NB_TYPE_CASTER(strata::python::Size, const_name("Size"))
+  bool from_python(handle source, uint8_t, cleanup_list*) noexcept;
+};
+
+template <>
+struct type_caster<strata::python::BufferName> {
+  NB_TYPE_CASTER(strata::python::BufferName, const_name("BufferLike"))
+  bool from_python(handle source, uint8_t, cleanup_list*) noexcept;
+};
+
+}  // namespace nanobind::detail
