@@ -1,7 +1,5 @@
 #include "codegen/halide/product/module.h"
 
-#include <algorithm>
-
 #include "codegen/halide/emit/index_reports.h"
 #include "codegen/halide/emit/launch.h"
 #include "codegen/halide/emit/short_positions.h"
@@ -42,13 +40,6 @@ Scope scope_on_host_and_device(const Kernel& kernel, const Abilities& abilities,
   Scope scope = scope_of_arguments(kernel, abilities, dense);
   if (has_launches(kernel)) scope.on_device = device_views(kernel, scope);
   return scope;
-}
-
-// Are all arrays that the kernel touches copies on the device, which are dense?
-bool is_dense_on_device(const Kernel& kernel) {
-  return has_launches(kernel) && touched_sides(kernel.body).host.empty() &&
-         std::none_of(kernel.buffers.begin(), kernel.buffers.end(),
-                      [](const ArgumentBuffer& b) { return b.resident; });
 }
 
 // One version for buffers whose innermost dimension is dense, with vectors, gathers in 32 bits and
