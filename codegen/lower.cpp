@@ -17,6 +17,7 @@
 #include "codegen/signature.h"
 #include "codegen/tree/code_size.h"
 #include "codegen/tree/shared_memory.h"
+#include "codegen/tree/touched_sides.h"
 #include "core/sets/relation_text.h"
 #include "layers/flow/initial_values.h"
 
@@ -53,7 +54,7 @@ Lowering with_boxes(Lowering state) {
 
 Lowering with_launch_barriers(Lowering state) {
   state.barriers = launch_barriers(*state.program, *state.mapping, state.space, state.whole,
-                                   state.lifetimes, state.options->request);
+                                   state.lifetimes, state.options->request, state.boxes_in_blocks);
   return state;
 }
 
@@ -63,15 +64,6 @@ Lowering with_signature(Lowering state) {
   state.kernel.floats = options.floats;
   state.kernel.buffers = argument_buffers(state.program->layout, options.arguments, state.touched);
   return state;
-}
-
-// The lifetimes of the buffers of a loop's iterations.
-std::vector<Lifetime> lifetimes_in(const Lowering& state, const Loop& loop) {
-  std::vector<Lifetime> all;
-  for (const Lifetime& life : state.lifetimes)
-    if (!life.loop.empty() && &node_at(*state.mapping, life.loop).loop() == &loop)
-      all.push_back(life);
-  return all;
 }
 
 // The copies between host and device in the body of a loop, or of the kernel.
@@ -104,16 +96,19 @@ StmtPtr body(const Lowering& state, const std::vector<Nest>& nests) {
     const Expr predicate = storage.predicate(there);
     return predicate.defined() ? make_stmt(If{predicate, always, nullptr}) : always;
   };
-  const TreeParts parts{
-      execution, kernel_buffers(program.layout, state.lifetimes, state.touched, request),
-      [&](const Nest& loop) {
-        return own_boxes(loop, lifetimes_in(state, *loop.loop), state.space, program, request);
-      },
-      [&](const Loop* loop) { return copies_in(state, loop); },
-      [&](const Nest& loop, const isl::set& context) {
-        return prefetch_boxes(loop, context, state.space, program, request);
-      },
-      state.barriers};
+  BoxesInBlocks known = state.boxes_in_blocks;
+  const TreeParts parts{execution,
+                        kernel_buffers(program.layout, state.lifetimes, state.touched, request),
+                        [&](const Nest& loop) {
+                          const auto lives =
+                              lifetimes_in(*loop.loop, *state.mapping, state.lifetimes);
+                          return own_boxes(loop, lives, state.space, program, request, known);
+                        },
+                        [&](const Loop* loop) { return copies_in(state, loop); },
+                        [&](const Nest& loop, const isl::set& context) {
+                          return prefetch_boxes(loop, context, state.space, program, request);
+                        },
+                        state.barriers};
   return loop_tree(nests, state.space, taken_names(program), parts, request);
 }
 
@@ -129,7 +124,8 @@ bool has_strides(const Kernel& kernel) {
 }
 
 Lowering with_compact_body(Lowering state) {
-  if (has_strides(state.kernel) && count(state.nests) > count(state.whole))
+  if (has_strides(state.kernel) && !is_dense_on_device(state.kernel) &&
+      count(state.nests) > count(state.whole))
     state.kernel.compact = body(state, state.whole);
   return state;
 }
@@ -189,7 +185,7 @@ const std::vector<Stage<Lowering>>& loop_stages() {
       {"signature", with_signature, "its buffers have the boxes that the entry will check"},
       {"body", with_body, "needs the nests, and the boxes of the kernel's own buffers"},
       {"compact body", with_compact_body,
-       "only where full tiles made copies, for arguments that are not dense"},
+       "only where full tiles made copies, for arguments that may not be dense"},
   };
   return table;
 }

@@ -41,6 +41,7 @@ struct Lowering {
   std::vector<Nest> nests = {};             // the same, with copies for full tiles
   std::map<std::string, Box> touched = {};  // by buffer: the box that the kernel touches
   BarriersAfter barriers = {};              // of launches
+  BoxesInBlocks boxes_in_blocks = {};       // that the barriers needed
   Kernel kernel = {};
 };
 

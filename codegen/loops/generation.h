@@ -72,8 +72,10 @@ class Generation {
 
   // whole_loop.cpp: loops over parametric tiles, and loops that always run all steps.
   StmtPtr tile_loop(const Nest& nest, const isl::set& values, const Place& place);
-  bool runs_over_results(const Nest& nest) const;
-  bool has_guards(const Nest& nest, const Place& place) const;
+  bool runs_over_results(const Nest& nest);
+  bool has_guards(const Nest& nest, const Place& place);
+  isl::set some_runs(const Nest& nest, const isl::set& iterations, const WholeRange& range,
+                     const Place& place) const;
   StmtPtr whole_loop(const Nest& nest, const isl::set& iterations, const WholeRange& range,
                      const Place& place);
   StmtPtr guarded(const Nest& nest, const isl::set& iterations, const Place& place);
@@ -97,6 +99,7 @@ class Generation {
   const Request& request_;
   std::set<std::string> taken_;  // names of variables given so far
   LoopAsts asts_;                // generated so far
+  std::map<int, bool> over_results_;  // runs_over_results, by the loop's id
   LanesAround lanes_;            // records whether the vector loops around stay in lockstep
 };
 

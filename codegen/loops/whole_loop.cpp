@@ -1,22 +1,27 @@
 // Loops over tiles of parametric sizes, and loops that run all steps of a tile even if the domain
 // boundary cuts it.
 #include "codegen/loops/generation.h"
+#include "codegen/loops/isl_expr.h"
 #include "codegen/loops/parametric_tile.h"
 #include "codegen/tree/index_math.h"
+#include "core/sets/coalesce.h"
+#include "core/sets/difference.h"
 
 namespace strata {
 
 // Does an iteration of the loop define other elements than the one before?
-bool Generation::runs_over_results(const Nest& nest) const {
-  bool found = false;
+bool Generation::runs_over_results(const Nest& nest) {
+  const auto [known, is_new] = over_results_.try_emplace(nest.id, false);
+  bool& found = known->second;
+  if (!is_new) return found;
   for_each_leaf(nest, [&](const Nest& leaf) {
     const TimeBranch& branch = space_.branches[leaf.branch];
     const isl::map elements = branch.instance.as_map()
-                                  .intersect_domain(leaf.times)
+                                  .intersect_domain(leaf.whole)
                                   .apply_range(branch.definition->defines);
     const isl::map others = isl::manage(
         isl_map_eliminate(elements.copy(), isl_dim_in, unsigned(nest.depth), 1));
-    found = found || !others.is_single_valued();
+    found = found || !is_function(others);
   });
   return found;
 }
@@ -24,7 +29,7 @@ bool Generation::runs_over_results(const Nest& nest) const {
 // Does the loop run all steps, with a condition around each? If the author chose no border mode
 // (layers/border.h), it does inside parametric tiles, which may begin and end anywhere, and where it
 // is unrolled over results in a launch: local memory becomes registers by constant indices only.
-bool Generation::has_guards(const Nest& nest, const Place& place) const {
+bool Generation::has_guards(const Nest& nest, const Place& place) {
   const Loop& loop = *nest.loop;
   if (!place.blocks.empty() && is_copied(loop.processor) && runs_over_results(nest)) return true;
   return (loop.border != Border::automatic || !place.tiles.empty()) &&
@@ -55,13 +60,23 @@ StmtPtr Generation::tile_loop(const Nest& nest, const isl::set& values, const Pl
   return under(some, place.here, make_stmt(std::move(result)), nest, place);
 }
 
+// Where some iteration of the loop runs.  In a launch only a simple condition, which may hold
+// elsewhere too: each thread has its own on each step anyway, and whether any holds may cost more.
+isl::set Generation::some_runs(const Nest& nest, const isl::set& iterations,
+                               const WholeRange& range, const Place& place) const {
+  if (place.blocks.empty()) return beyond(without_iterator(iterations, nest.depth), place.here);
+  const isl::id iterator = make_id(iterations.ctx(), iterator_name(nest.depth));
+  const isl::set exact = iterations.intersect(range.iterations).project_out_param(iterator);
+  isl_set* around = isl_set_remove_unknown_divs(exact.copy());
+  const isl::set some = beyond(coalesced(isl::manage(around)), place.here);
+  return some.n_basic_set() > 1 ? isl::set::universe(some.space()) : some;
+}
+
 // for t in lower .. lower + size: if (t runs) body. In a vector loop the conditions go inwards, to
 // what the lanes execute.
 StmtPtr Generation::whole_loop(const Nest& nest, const isl::set& iterations,
                                const WholeRange& range, const Place& place) {
-  isl::set some = beyond(without_iterator(iterations, nest.depth), place.here);
-  // A thread has its own condition on each step anyway; whether any holds may cost more than that.
-  if (!place.blocks.empty() && some.n_basic_set() > 1) some = isl::set::universe(some.space());
+  const isl::set some = some_runs(nest, iterations, range, place);
   const Place outside = knowing(place, some);
   For result = new_loop(nest);
   const auto build = isl::ast_build::from_context(outside.here);

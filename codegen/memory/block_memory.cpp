@@ -9,6 +9,7 @@
 #include "codegen/loops/scan.h"
 #include "codegen/loops/whole_range.h"
 #include "codegen/tree/thread_variable.h"
+#include "core/sets/difference.h"
 
 namespace strata {
 
@@ -74,11 +75,12 @@ bool has_one_owner(const isl::set& places) {
     owners = isl_map_move_dims(owners, isl_dim_out, unsigned(last), isl_dim_param,
                                unsigned(position), 1);
   }
-  return isl::manage(owners).is_single_valued();
+  return is_function(isl::manage(owners));
 }
 
-Memory memory_in_block(const LayoutBuffer& buffer, const Allocator& where, bool one_owner,
-                       const std::string& loop, const Request& request) {
+Memory memory_in_block(const LayoutBuffer& buffer, const Allocator& where,
+                       const std::function<bool()>& has_one_owner, const std::string& loop,
+                       const Request& request) {
   if (where.has_blocks)
     throw request.refused(Code::E0308_size_does_not_fit,
                           "each iteration of the block loop " + loop + " allocates " + buffer.name +
@@ -86,12 +88,12 @@ Memory memory_in_block(const LayoutBuffer& buffer, const Allocator& where, bool 
                           "allocate it at the innermost block loop, or inside of it");
   switch (buffer.memory) {
     case Memory::automatic:
-      if (one_owner) return Memory::local;
+      if (has_one_owner()) return Memory::local;
       if (where.in_threads)
         throw several_threads(buffer, "allocate it outside of the threads", request);
       return Memory::shared;
     case Memory::local:
-      if (one_owner) return Memory::local;
+      if (has_one_owner()) return Memory::local;
       throw several_threads(buffer, "put it in shared memory", request);
     case Memory::shared:
       if (!where.in_threads) return Memory::shared;

@@ -1,6 +1,8 @@
 // Buffers that a block of a GPU has for itself: in which memory they are, and who touches them.
 #pragma once
 
+#include <functional>
+#include <string>
 #include <vector>
 
 #include "codegen/nests/nest.h"
@@ -30,9 +32,11 @@ isl::set with_thread_indices(const isl::set& times, const std::vector<const Nest
 bool has_one_owner(const isl::set& places);
 
 // The memory of a buffer that a loop of a launch allocates: the author's, or local if one thread
-// touches each place and shared if not.  E0308 if the buffer cannot be in that memory there, E0309
-// if it is to be local and several threads touch one place.
-Memory memory_in_block(const LayoutBuffer& buffer, const Allocator& where, bool one_owner,
-                       const std::string& loop, const Request& request);
+// touches each place and shared if not; "has_one_owner" tells where that matters.  E0308 if the
+// buffer cannot be in that memory there, E0309 if it is to be local and several threads touch one
+// place.
+Memory memory_in_block(const LayoutBuffer& buffer, const Allocator& where,
+                       const std::function<bool()>& has_one_owner, const std::string& loop,
+                       const Request& request);
 
 }  // namespace strata

@@ -44,12 +44,13 @@ isl::map joined(const isl::map& a, const isl::map& b) {
 class Branches {
  public:
   Branches(const Program& program, const Mapping& mapping, const TimeSpace& space,
-           const std::vector<Lifetime>& lifetimes, const Request& request)
+           const std::vector<Lifetime>& lifetimes, const Request& request, BoxesInBlocks& boxes)
       : program_(program),
         mapping_(mapping),
         space_(space),
         lifetimes_(lifetimes),
         request_(request),
+        boxes_(boxes),
         placed_(branches(mapping)) {}
 
   std::vector<BlockBranch> all(const std::vector<Nest>& nests) {
@@ -157,20 +158,11 @@ class Branches {
   }
 
   // Nothing if no place is touched.
-  const std::optional<OwnBox>& box_of(const Nest& own, const std::string& name) {
-    const auto [known, is_new] = boxes_.try_emplace({own.loop, name});
-    if (is_new) known->second = found_box(own, name);
-    return known->second;
-  }
-
-  std::optional<OwnBox> found_box(const Nest& own, const std::string& name) const {
-    std::vector<Lifetime> lives;
-    for (const Lifetime& life : lifetimes_)
-      if (life.buffer == name && !life.loop.empty() &&
-          &node_at(mapping_, life.loop).loop() == own.loop)
-        lives.push_back(life);
-    const auto boxes = own_boxes(own, lives, space_, program_, request_);
-    return boxes.empty() ? std::nullopt : std::optional(boxes.front());
+  std::optional<OwnBox> box_of(const Nest& own, const std::string& name) {
+    const auto lives = lifetimes_in(*own.loop, mapping_, lifetimes_);
+    for (const OwnBox& box : own_boxes(own, lives, space_, program_, request_, boxes_))
+      if (box.life.buffer == name) return box;
+    return std::nullopt;
   }
 
   static isl::map from_origin(const isl::map& places, const Nest& own, const PlaceBox& box) {
@@ -188,8 +180,8 @@ class Branches {
   const TimeSpace& space_;
   const std::vector<Lifetime>& lifetimes_;
   const Request& request_;
+  BoxesInBlocks& boxes_;
   const std::vector<Placed> placed_;
-  std::map<std::pair<const Loop*, std::string>, std::optional<OwnBox>> boxes_;
   std::vector<const Nest*> around_;
   std::vector<Leaf> leaves_;
   std::set<std::string> written_;
@@ -204,9 +196,10 @@ Fence fence_of(const Fenced& fenced) {
 
 BarriersAfter launch_barriers(const Program& program, const Mapping& mapping,
                               const TimeSpace& space, const std::vector<Nest>& nests,
-                              const std::vector<Lifetime>& lifetimes, const Request& request) {
+                              const std::vector<Lifetime>& lifetimes, const Request& request,
+                              BoxesInBlocks& boxes) {
   BarriersAfter result;
-  Branches branches(program, mapping, space, lifetimes, request);
+  Branches branches(program, mapping, space, lifetimes, request, boxes);
   for (const Gap& gap : barriers(branches.all(nests)))
     result[&node_at(mapping, gap.body).loop()][gap.after] = fence_of(gap.fence);
   return result;

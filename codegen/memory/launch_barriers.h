@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "codegen/loops/ast.h"
+#include "codegen/memory/scratch.h"
 #include "core/error.h"
 #include "layers/flow/communication.h"
 #include "layers/program.h"
@@ -15,6 +16,7 @@ namespace strata {
 // itself count from its origin there, since all iterations use one memory.
 BarriersAfter launch_barriers(const Program& program, const Mapping& mapping,
                               const TimeSpace& space, const std::vector<Nest>& nests,
-                              const std::vector<Lifetime>& lifetimes, const Request& request);
+                              const std::vector<Lifetime>& lifetimes, const Request& request,
+                              BoxesInBlocks& boxes);
 
 }  // namespace strata

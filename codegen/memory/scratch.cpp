@@ -45,17 +45,6 @@ class LoopAccesses {
     });
   }
 
-  Allocator allocator() const {
-    std::vector<const Loop*> around, inside;
-    for_each_leaf(nest_, [&](const Nest& leaf) {
-      const auto& loops = space_.branches[leaf.branch].loops;
-      const auto own = loops.begin() + nest_.depth + 1;
-      around.assign(loops.begin(), own);
-      inside.insert(inside.end(), own, loops.end());
-    });
-    return strata::allocator(around, inside);
-  }
-
  private:
   template <typename Times>
   AllTouched touched(const Times& times) const {
@@ -73,6 +62,17 @@ class LoopAccesses {
   const Program& program_;
   const Request& request_;
 };
+
+Allocator allocator_at(const Nest& nest, const TimeSpace& space) {
+  std::vector<const Loop*> around, inside;
+  for_each_leaf(nest, [&](const Nest& leaf) {
+    const auto& loops = space.branches[leaf.branch].loops;
+    const auto own = loops.begin() + nest.depth + 1;
+    around.assign(loops.begin(), own);
+    inside.insert(inside.end(), own, loops.end());
+  });
+  return allocator(around, inside);
+}
 
 // The box of a buffer that is mentioned but not touched: reads under conditions that never hold.
 PlaceBox empty_box(const LayoutBuffer& buffer, const isl::set& places) {
@@ -96,41 +96,106 @@ PlaceBox with_constant_extents(PlaceBox box) {
   return box;
 }
 
+// Computes the boxes of the buffers of one loop.
+class Boxing {
+ public:
+  Boxing(const Nest& nest, const TimeSpace& space, const Program& program, const Request& request)
+      : nest_(nest),
+        space_(space),
+        program_(program),
+        request_(request),
+        accesses_(nest, space, program, request) {}
+
+  // Of all copies of the loop together.
+  std::vector<OwnBox> in_block(const std::vector<Lifetime>& lifetimes, const Allocator& where) {
+    std::vector<OwnBox> boxes;
+    all_ = accesses_.anywhere();
+    for (const Lifetime& life : lifetimes) {
+      if (!all_.count(life.buffer)) continue;
+      const LayoutBuffer& buffer = *program_.layout.find(life.buffer);
+      const auto one_owner = [&] { return has_one_owner(places(by_thread(), life)); };
+      const Memory memory = memory_in_block(buffer, where, one_owner, nest_.loop->name, request_);
+      const isl::set some = places(memory == Memory::local ? by_thread() : all_, life);
+      boxes.push_back({life,
+                       some.is_empty() ? empty_box(buffer, some)
+                                       : with_constant_extents(box_hull(buffer, some)),
+                       memory});
+    }
+    return boxes;
+  }
+
+  // Of this copy.
+  std::vector<OwnBox> outside(const std::vector<Lifetime>& lifetimes) {
+    std::vector<OwnBox> boxes;
+    all_ = accesses_.anywhere();
+    const AllTouched here = accesses_.here();
+    for (const Lifetime& life : lifetimes) {
+      const auto touched = here.find(life.buffer);
+      if (touched == here.end()) continue;
+      const LayoutBuffer& buffer = *program_.layout.find(life.buffer);
+      require_outside_memory(buffer, request_);
+      if (touched->second.places.is_empty()) {
+        boxes.push_back({life, empty_box(buffer, touched->second.places), buffer.memory});
+        continue;
+      }
+      const PlaceBox whole = box_hull(buffer, places(all_, life));
+      boxes.push_back(
+          {life, is_constant(whole) ? whole : box_hull(buffer, places(here, life)), buffer.memory});
+    }
+    return boxes;
+  }
+
+ private:
+  isl::set places(const AllTouched& some, const Lifetime& life) const {
+    return some.at(life.buffer).places.intersect_params(space_.context);
+  }
+
+  const AllTouched& by_thread() {
+    if (by_thread_.empty()) by_thread_ = accesses_.by_thread();
+    return by_thread_;
+  }
+
+  const Nest& nest_;
+  const TimeSpace& space_;
+  const Program& program_;
+  const Request& request_;
+  const LoopAccesses accesses_;
+  AllTouched all_, by_thread_;
+};
+
+bool mentions(const Nest& nest, const std::string& buffer, const TimeSpace& space,
+              const Program& program) {
+  bool found = false;
+  for_each_leaf(nest, [&](const Nest& leaf) {
+    found = found ||
+            mentioned_buffers(program, *space.branches[leaf.branch].definition).count(buffer) > 0;
+  });
+  return found;
+}
+
 }  // namespace
+
+std::vector<Lifetime> lifetimes_in(const Loop& loop, const Mapping& mapping,
+                                   const std::vector<Lifetime>& lifetimes) {
+  std::vector<Lifetime> all;
+  for (const Lifetime& life : lifetimes)
+    if (!life.loop.empty() && &node_at(mapping, life.loop).loop() == &loop) all.push_back(life);
+  return all;
+}
 
 std::vector<OwnBox> own_boxes(const Nest& nest, const std::vector<Lifetime>& lifetimes,
                               const TimeSpace& space, const Program& program,
-                              const Request& request) {
+                              const Request& request, BoxesInBlocks& known) {
+  if (lifetimes.empty()) return {};
+  Boxing boxing(nest, space, program, request);
+  const Allocator where = allocator_at(nest, space);
+  if (!where.in_block) return boxing.outside(lifetimes);
+  auto found = known.find(nest.loop);
+  if (found == known.end())
+    found = known.emplace(nest.loop, boxing.in_block(lifetimes, where)).first;
   std::vector<OwnBox> boxes;
-  if (lifetimes.empty()) return boxes;
-  const LoopAccesses accesses(nest, space, program, request);
-  const Allocator where = accesses.allocator();
-  const AllTouched all = accesses.anywhere(), here = accesses.here();
-  const AllTouched by_thread = where.in_block ? accesses.by_thread() : AllTouched();
-  for (const Lifetime& life : lifetimes) {
-    const auto touched = here.find(life.buffer);
-    if (touched == here.end()) continue;
-    const LayoutBuffer& buffer = *program.layout.find(life.buffer);
-    const auto places = [&](const AllTouched& some) {
-      return some.at(life.buffer).places.intersect_params(space.context);
-    };
-    if (!where.in_block) require_outside_memory(buffer, request);
-    const Memory memory = where.in_block
-                              ? memory_in_block(buffer, where, has_one_owner(places(by_thread)),
-                                                nest.loop->name, request)
-                              : buffer.memory;
-    if (touched->second.places.is_empty()) {
-      boxes.push_back({life, empty_box(buffer, touched->second.places), memory});
-      continue;
-    }
-    if (where.in_block) {
-      const AllTouched& some = memory == Memory::local ? by_thread : all;
-      boxes.push_back({life, with_constant_extents(box_hull(buffer, places(some))), memory});
-      continue;
-    }
-    const PlaceBox whole = box_hull(buffer, places(all));
-    boxes.push_back({life, is_constant(whole) ? whole : box_hull(buffer, places(here)), memory});
-  }
+  for (const OwnBox& box : found->second)
+    if (mentions(nest, box.life.buffer, space, program)) boxes.push_back(box);
   return boxes;
 }
 

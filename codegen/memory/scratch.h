@@ -1,6 +1,7 @@
 // Buffers that every iteration of a loop has for itself (Loop::allocations).
 #pragma once
 
+#include <map>
 #include <vector>
 
 #include "codegen/loops/ast.h"
@@ -23,8 +24,15 @@ namespace strata {
 // In a launch a buffer is local or shared (block_memory.h).  In local memory the box is that of one
 // thread of the block, and its origin depends on the thread:
 //     { [t0, .., tp], thread -> b[..] : an execution of the thread touches it }.
+// Such boxes are those of all copies of the loop, and found once for all: "known" has those of the
+// loops of launches.
+using BoxesInBlocks = std::map<const Loop*, std::vector<OwnBox>>;
 std::vector<OwnBox> own_boxes(const Nest& nest, const std::vector<Lifetime>& lifetimes,
                               const TimeSpace& space, const Program& program,
-                              const Request& request);
+                              const Request& request, BoxesInBlocks& known);
+
+// The lifetimes of the buffers that the loop allocates.
+std::vector<Lifetime> lifetimes_in(const Loop& loop, const Mapping& mapping,
+                                   const std::vector<Lifetime>& lifetimes);
 
 }  // namespace strata

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "core/sets/coalesce.h"
+#include "core/sets/difference.h"
 
 namespace strata {
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "core/sets/coalesce.h"
+#include "core/sets/difference.h"
 
 namespace strata {
 
@@ -25,7 +26,7 @@ isl::set with_whole_tiles(const isl::set& possible) {
   const isl::val least = possible.dim_min_val(depth), largest = possible.dim_max_val(depth);
   if (!least.is_int() || !largest.is_int() || !largest_difference(possible).eq(largest.sub(least)))
     return possible;
-  isl_set* whole = isl_set_eliminate(possible.copy(), isl_dim_set, unsigned(depth), 1);
+  isl_set* whole = isl_set_add_dims(prefixes(possible, depth).release(), isl_dim_set, 1);
   whole = isl_set_intersect(whole, isl::set(possible.affine_hull()).release());
   whole = isl_set_lower_bound_val(whole, isl_dim_set, unsigned(depth), least.copy());
   return isl::manage(isl_set_upper_bound_val(whole, isl_dim_set, unsigned(depth), largest.copy()));
@@ -65,7 +66,7 @@ class Tiles {
     for_each_leaf(nest, [&](const Nest& leaf) {
       const isl::set runs = prefixes(leaf.times, nest.depth + 1);
       const isl::set outside = prefixes(runs, nest.depth);
-      const isl::set missing = prefixes(possible_iterations(nest, leaf).subtract(runs), nest.depth);
+      const isl::set missing = prefixes(without(possible_iterations(nest, leaf), runs), nest.depth);
       if (!missing.is_disjoint(outside)) result = result.unite(coalesced_gist(missing, outside));
     });
     return coalesced(result);
@@ -187,6 +188,11 @@ class Decisions {
         if (depends_on_time(cut.prefixes)) decide(nest, cut);
   }
 
+  static bool is_disjoint_from_full(const isl::set& prefix, const isl::set& runs, const Cut& cut,
+                                    int depth) {
+    return prefix.is_disjoint(prefixes(runs.subtract(cut.prefixes), depth));
+  }
+
   // Decides "cut" at the loop "nest", or adds it to "outside" for the loops around. "runs" are the
   // iterations { [t0, .., tp] } of "nest" that it is cut from.
   void consider(const Nest& nest, bool handed_on, const isl::set& runs, const Cut& cut,
@@ -197,13 +203,12 @@ class Decisions {
     }
     const isl::set here = runs.intersect(cut.prefixes);
     if (here.is_empty()) return;
-    const isl::set full = runs.subtract(cut.prefixes);
-    if (full.is_empty()) {
+    if (runs.is_subset(cut.prefixes)) {
       result.lanes_lost |= cut.lanes;
       return;
     }
     const isl::set prefix = coalesced(prefixes(here, nest.depth));
-    if (handed_on || prefix.is_disjoint(prefixes(full, nest.depth)))
+    if (handed_on || is_disjoint_from_full(prefix, runs, cut, nest.depth))
       add(outside,
           {coalesced_gist(prefix, prefixes(runs, nest.depth)), cut.lanes, cut.threads});
     else
@@ -225,13 +230,6 @@ class Decisions {
 };
 
 }  // namespace
-
-isl::val largest_difference(const isl::set& iterations) {
-  const int depth = int(iterations.tuple_dim()) - 1;
-  isl_map* pairs = isl_map_from_domain_and_range(iterations.copy(), iterations.copy());
-  for (int p = 0; p < depth; ++p) pairs = isl_map_equate(pairs, isl_dim_in, p, isl_dim_out, p);
-  return isl::manage(pairs).deltas().dim_max_val(depth);
-}
 
 CutTiles cut_tiles(const std::vector<Nest>& nests, const TimeSpace& space) {
   Tiles tiles(space);

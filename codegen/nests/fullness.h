@@ -33,9 +33,6 @@ enum class Sought { all, lanes_and_unrolled, lanes, none };
 
 inline Sought next_narrower(Sought sought) { return Sought(int(sought) + 1); }
 
-// The largest d with [pi, t] and [pi, t + d] in the set, infinite if it is unbounded.
-isl::val largest_difference(const isl::set& iterations);
-
 // cut_l of every tile, by the loop's id; empty if all are full.
 using CutTiles = std::map<int, isl::set>;
 CutTiles cut_tiles(const std::vector<Nest>& nests, const TimeSpace& space);

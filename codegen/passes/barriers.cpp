@@ -15,6 +15,13 @@ bool has_barrier(const StmtPtr& s) {
          (block && std::any_of(block->body.begin(), block->body.end(), has_barrier));
 }
 
+// The statements of a sequence, and of the sequences in it.
+void append_parts(std::vector<StmtPtr>& list, const StmtPtr& s) {
+  const auto* block = std::get_if<Block>(s.get());
+  if (!block) return list.push_back(s);
+  for (const StmtPtr& part : block->body) append_parts(list, part);
+}
+
 // "s", which has a barrier, with all else under the condition.
 StmtPtr conditional(const Expr& condition, const StmtPtr& s) {
   if (std::holds_alternative<Barrier>(*s)) return s;
@@ -28,7 +35,9 @@ StmtPtr conditional(const Expr& condition, const StmtPtr& s) {
     if (part.body.empty()) return;
     parts.body.push_back(make_stmt(If{condition, make_stmt(std::exchange(part, {})), nullptr}));
   };
-  for (const StmtPtr& stmt : std::get<Block>(*s).body) {
+  std::vector<StmtPtr> list;
+  append_parts(list, s);
+  for (const StmtPtr& stmt : list) {
     if (!has_barrier(stmt)) {
       part.body.push_back(stmt);
       continue;

@@ -1,5 +1,7 @@
 #include "codegen/tree/touched_sides.h"
 
+#include <algorithm>
+
 namespace strata {
 
 namespace {
@@ -49,6 +51,8 @@ void add(const StmtPtr& s, TouchedSides& sides, bool in_launch) {
     add(launch->grid, sides.host);
     in_launch = true;
   }
+  const auto* loop = std::get_if<For>(s.get());
+  if (loop && loop->processor == Processor::block) in_launch = true;
   for_each_inside(*s, [&](const StmtPtr& inside) { add(inside, sides, in_launch); });
 }
 
@@ -58,6 +62,13 @@ TouchedSides touched_sides(const StmtPtr& s) {
   TouchedSides sides;
   add(s, sides, false);
   return sides;
+}
+
+bool is_dense_on_device(const Kernel& kernel) {
+  const TouchedSides sides = touched_sides(kernel.body);
+  return !sides.device.empty() && sides.host.empty() &&
+         std::none_of(kernel.buffers.begin(), kernel.buffers.end(),
+                      [](const ArgumentBuffer& b) { return b.resident; });
 }
 
 }  // namespace strata

@@ -62,6 +62,12 @@ isl::map other_thread(isl::ctx ctx) {
   return differ;
 }
 
+std::vector<isl::map> parts_of(const isl::map& map) {
+  std::vector<isl::map> parts;
+  map.foreach_basic_map([&](isl::basic_map part) { parts.push_back(isl::map(part)); });
+  return parts;
+}
+
 void widen(Fenced& fence, const Fenced& more) {
   fence.shared |= more.shared;
   fence.global |= more.global;
@@ -179,19 +185,37 @@ class Search {
     return met;
   }
 
-  // { t' -> t : touched by different threads of a block, in one place }
-  isl::map conflicts(const BlockBranch& x, const Touching& first, const BlockBranch& y,
-                     const Touching& second, const isl::map& order) {
-    isl::map pairs = first.places.apply_range(second.places.reverse()).intersect(order);
-    if (!x.thread || !y.thread || pairs.is_empty()) return pairs;
-    isl::map& other = apart_[{&x, &y}];
-    if (other.is_null())
-      other = x.thread->apply_range(other_thread(ctx())).apply_range(y.thread->reverse());
-    return pairs.intersect(other);
+  // { t' -> t : in different threads of a block }, in parts; nothing if the threads are not known.
+  const std::vector<isl::map>& apart(const BlockBranch& x, const BlockBranch& y) {
+    const auto [known, is_new] = apart_.try_emplace({&x, &y});
+    if (is_new && x.thread && y.thread)
+      known->second =
+          parts_of(x.thread->apply_range(other_thread(ctx())).apply_range(y.thread->reverse()));
+    return known->second;
+  }
+
+  // Calls "visitor" on parts of { t' -> t : touched by different threads of a block, in one place
+  // }, none of them empty, until it returns false: most questions are decided by the first.
+  template <typename Visitor>
+  void for_each_conflict(const BlockBranch& x, const Touching& first, const BlockBranch& y,
+                         const Touching& second, const isl::map& order, const Visitor& visitor) {
+    const bool known = x.thread && y.thread;
+    const std::vector<isl::map> readers = parts_of(second.places.reverse());
+    for (const isl::map& touched : parts_of(first.places))
+      for (const isl::map& reader : readers) {
+        const isl::map pairs = touched.apply_range(reader).intersect(order);
+        if (pairs.is_empty()) continue;
+        if (!known && !visitor(pairs)) return;
+        for (const isl::map& other : apart(x, y)) {
+          const isl::map some = pairs.intersect(other);
+          if (!some.is_empty() && !visitor(some)) return;
+        }
+      }
   }
 
   // The pairs whose first time is not in "after", and whose second is not in "before".
   static isl::map without(const isl::map& pairs, const isl::set& after, const isl::set& before) {
+    if (after.is_empty() && before.is_empty()) return pairs;
     isl_map* rest = isl_map_subtract_domain(pairs.copy(), after.copy());
     return isl::manage(isl_map_subtract_range(rest, before.copy()));
   }
@@ -209,15 +233,19 @@ class Search {
     const int a = body.phase_of(x), b = body.phase_of(y);
     const std::size_t dx = x.placed.loops.size();
     if (a >= b || arcs.has(a, b - a, first.memory)) return;
-    isl::map pairs = conflicts(x, first, y, second,
-                               maybe_same_prefix(ctx(), x.placed, y.placed, body.level() + 1));
-    if (pairs.is_empty()) return;
-    const isl::set between = cylinder(passing(body, a + 1, b), dx);
-    pairs = without(pairs, met_inside(body, x, false).unite(between), met_inside(body, y, true));
-    if (pairs.is_empty())
-      met_further_in(body, first.memory);
-    else
+    const isl::map order = maybe_same_prefix(ctx(), x.placed, y.placed, body.level() + 1);
+    bool found = false, unmet = false;
+    for_each_conflict(x, first, y, second, order, [&](const isl::map& pairs) {
+      const isl::set between = cylinder(passing(body, a + 1, b), dx);
+      found = true;
+      unmet = !without(pairs, met_inside(body, x, false).unite(between), met_inside(body, y, true))
+                   .is_empty();
+      return !unmet;
+    });
+    if (unmet)
       arcs.note(a, b - a, first.memory);
+    else if (found)
+      met_further_in(body, first.memory);
   }
 
   // { t' -> t : an iteration in "some" is between those of t' and t }
@@ -236,19 +264,25 @@ class Search {
     const int length = std::min(n, n - a + b);
     if (arcs.has(a, length, first.memory)) return;
     const isl::map prefix = maybe_same_prefix(ctx(), x.placed, y.placed, body.level());
-    isl::map pairs = conflicts(x, first, y, second, later_in(prefix, body.level()));
-    if (pairs.is_empty()) return;
     const isl::set after = cylinder(passing(body, a + 1, n), dx);
     const isl::set before = cylinder(passing(body, 0, b), dy);
-    pairs = without(pairs, met_inside(body, x, false).unite(after),
-                    met_inside(body, y, true).unite(before));
-    pairs = pairs.subtract(with_between(body, passing(body, 0, n), dx, dy));
-    if (pairs.is_empty())
+    const isl::set passed = passing(body, 0, n);
+    bool found = false, unmet = false, adjacent = false;
+    const auto judge = [&](const isl::map& pairs) {
+      isl::map rest = without(pairs, met_inside(body, x, false).unite(after),
+                              met_inside(body, y, true).unite(before));
+      if (!passed.is_empty()) rest = rest.subtract(with_between(body, passed, dx, dy));
+      found = true;
+      if (rest.is_empty()) return true;
+      unmet = true;
+      adjacent = !rest.is_subset(with_between(body, *body.iterations, dx, dy));
+      return !adjacent;
+    };
+    for_each_conflict(x, first, y, second, later_in(prefix, body.level()), judge);
+    if (unmet)
+      arcs.note(adjacent ? a : 0, adjacent ? length : n, first.memory);
+    else if (found)
       met_further_in(body, first.memory);
-    else if (pairs.is_subset(with_between(body, *body.iterations, dx, dy)))
-      arcs.note(0, n, first.memory);
-    else
-      arcs.note(a, length, first.memory);
   }
 
   void add_arcs(Body& body, const BlockBranch& x, const BlockBranch& y, Arcs& arcs) {
@@ -281,8 +315,7 @@ class Search {
 
   const std::vector<BlockBranch>& branches_;
   std::vector<Body> bodies_;  // the inner ones first
-  // { t' -> t : in different threads }, of two branches
-  std::map<std::pair<const BlockBranch*, const BlockBranch*>, isl::map> apart_;
+  std::map<std::pair<const BlockBranch*, const BlockBranch*>, std::vector<isl::map>> apart_;
 };
 
 }  // namespace

@@ -29,24 +29,6 @@ isl::map at_position(const isl::set& pre, const Path& loop, int position) {
   return theta({path, {}, &branch});
 }
 
-// The buffers of the arrays that a definition defines or names, even under conditions that never
-// hold.
-std::set<std::string> mentioned_buffers(const Program& program, const Definition& d) {
-  const Algorithm& algorithm = *program.algorithm;
-  std::set<std::string> buffers;
-  const auto add = [&](const std::string& array) {
-    buffers.insert(buffer_of(program.layout, array));
-    for (const Component& c : algorithm.components_of(array)) buffers.insert(c.name);
-  };
-  add(d.array);
-  for_each_expression(d, [&](const Expr& e) {
-    visit(e, [&](const Expr& node) {
-      if (names_array(node)) add(algorithm.array_of(node.name()));
-    });
-  });
-  return buffers;
-}
-
 // Widens the lifetimes of what the branch mentions by the nodes that lead to it.
 void add_mentions(std::vector<Lifetime>& all, const Program& program, const Placed& placed) {
   const Definition& d = *program.algorithm->find(placed.branch->definition);
@@ -186,6 +168,22 @@ isl::set iterations(const Program& program, const Mapping& mapping, const Path& 
     all = all.is_null() ? one : all.unite(one);
   }
   return with_tuple_name(coalesced(all), name);
+}
+
+std::set<std::string> mentioned_buffers(const Program& program, const Definition& d) {
+  const Algorithm& algorithm = *program.algorithm;
+  std::set<std::string> buffers;
+  const auto add = [&](const std::string& array) {
+    buffers.insert(buffer_of(program.layout, array));
+    for (const Component& c : algorithm.components_of(array)) buffers.insert(c.name);
+  };
+  add(d.array);
+  for_each_expression(d, [&](const Expr& e) {
+    visit(e, [&](const Expr& node) {
+      if (names_array(node)) add(algorithm.array_of(node.name()));
+    });
+  });
+  return buffers;
 }
 
 std::vector<Lifetime> lifetimes(const Program& program, const Mapping& mapping) {

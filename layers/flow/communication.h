@@ -7,6 +7,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,10 @@ struct Lifetime {
   Path loop;  // whose iterations have the buffer; empty: the kernel
   int first, last;
 };
+
+// The buffers of the arrays that a definition defines or names, even under conditions that never
+// hold.
+std::set<std::string> mentioned_buffers(const Program& program, const Definition& d);
 
 // The lifetimes of all temporary buffers that are mentioned, in the order of the layout.  "mapping"
 // is the program's with the branches of initial values (layers/flow/initial_values.h).

@@ -80,6 +80,7 @@ struct Toucher {
   const Definition* definition;
   int side;
   Path unit = {};
+  std::optional<isl::map> times = {};  // { S[i] -> u }
 };
 
 class BufferEvents {
@@ -104,6 +105,7 @@ class BufferEvents {
     events_.dimensions = 2 * max_depth(mapping_) + 1;
     for (Toucher& t : touchers_) {
       t.unit = unit_of(t);
+      t.times = times(t);
       if (events_.units.empty() || events_.units.back() != t.unit) events_.units.push_back(t.unit);
     }
     events_.precedes = precedes();
@@ -189,14 +191,14 @@ class BufferEvents {
     if (!is_in(program_, d.array, buffer_.name)) return;
     const isl::map places =
         isl::map(d.defines).apply_range(store_in_buffer(program_, d.array, buffer_.name));
-    const isl::map written = coalesced(times(t).reverse().apply_range(places));
+    const isl::map written = coalesced(t.times->reverse().apply_range(places));
     events_.writes[t.side] = events_.writes[t.side].unite(written.domain());
     if (may_keep(d) || d.predicate.defined()) return;
     surely_ = surely_.is_null() ? written : surely_.unite(written);
   }
 
   void add_use(const Toucher& t, const Use& use) {
-    const isl::map needed = times(t).reverse().apply_range(use.needed);
+    const isl::map needed = t.times->reverse().apply_range(use.needed);
     if (!use.producer) {
       events_.needs[t.side] = events_.needs[t.side].unite(needed.domain());
       initial_readers_ = joined(initial_readers_, needed.domain());
@@ -206,10 +208,10 @@ class BufferEvents {
     bool is_repeated = false;  // outside of the unit
     for (const Toucher& other : touchers_) {
       if (other.definition != use.producer) continue;
-      const isl::map runs = times(other).reverse();
+      const isl::map runs = other.times->reverse();
       everywhere = everywhere.unite(runs);
       if (other.unit == t.unit) inside = inside.unite(runs);
-      is_repeated = is_repeated || !times(other).is_single_valued();
+      is_repeated = is_repeated || !other.times->is_single_valued();
     }
     const isl::map from_before =
         is_repeated && !inside.is_equal(everywhere) ? needed : needed.subtract(inside);
@@ -380,9 +382,14 @@ std::vector<SideEvents> side_events(const Program& program, const Mapping& mappi
 
 std::vector<SideCopy> side_copies(const Program& program, const Mapping& mapping,
                                   const Request& request) {
+  return copies_for(program, mapping, side_events(program, mapping, request));
+}
+
+std::vector<SideCopy> copies_for(const Program& program, const Mapping& mapping,
+                                 const std::vector<SideEvents>& all_events) {
   const std::vector<SideCopy> given = given_copies(program, mapping);
   std::vector<SideCopy> all = given;
-  for (const SideEvents& events : side_events(program, mapping, request))
+  for (const SideEvents& events : all_events)
     for (const int side : {device_side, host_side}) {
       const Transfer direction = side == device_side ? Transfer::to_device : Transfer::to_host;
       const bool is_given = std::any_of(given.begin(), given.end(), [&](const SideCopy& copy) {

@@ -69,7 +69,10 @@ isl::set times_of(const SideCopy& copy, const SideEvents& events);
 // { [t0, .., t(p-1)] -> u }: the executions of a node, or what comes just before it.
 isl::map times_at(isl::ctx ctx, const Path& node, bool before, int dimensions);
 
-// All copies, first those of the author, then the derived ones of each buffer.
+// All copies, first those of the author, then the derived ones of each buffer; "events" are
+// side_events of the program.
+std::vector<SideCopy> copies_for(const Program& program, const Mapping& mapping,
+                                 const std::vector<SideEvents>& events);
 std::vector<SideCopy> side_copies(const Program& program, const Mapping& mapping,
                                   const Request& request);
 

@@ -134,12 +134,8 @@ void verify_resident(const Program& program, const LayoutBuffer& buffer,
                         "compute that in a launch as well, or leave out resident");
 }
 
-}  // namespace
-
-void verify_sides(const Program& program, const std::vector<SideCopy>& copies,
-                  const Request& request) {
-  const Mapping mapping = complete_mapping(program);
-  const std::vector<SideEvents> all = side_events(program, mapping, request);
+void verify(const Program& program, const Mapping& mapping, const std::vector<SideEvents>& all,
+            const std::vector<SideCopy>& copies, const Request& request) {
   for (const LayoutBuffer& buffer : program.layout.buffers)
     if (buffer.resident) verify_resident(program, buffer, all, request);
   for (const SideCopy& copy : copies)
@@ -147,8 +143,18 @@ void verify_sides(const Program& program, const std::vector<SideCopy>& copies,
   for (const SideEvents& events : all) verify_buffer(program, mapping, events, copies, request);
 }
 
+}  // namespace
+
+void verify_sides(const Program& program, const std::vector<SideCopy>& copies,
+                  const Request& request) {
+  const Mapping mapping = complete_mapping(program);
+  verify(program, mapping, side_events(program, mapping, request), copies, request);
+}
+
 void verify_sides(const Program& program, const Request& request) {
-  verify_sides(program, side_copies(program, complete_mapping(program), request), request);
+  const Mapping mapping = complete_mapping(program);
+  const std::vector<SideEvents> all = side_events(program, mapping, request);
+  verify(program, mapping, all, copies_for(program, mapping, all), request);
 }
 
 }  // namespace strata

@@ -44,8 +44,11 @@ bool is_dense(const isl::map& time, const isl::map& places, int level) {
   const isl::map at = time.reverse().apply_range(places);  // { t -> b[e] }
   auto next = time.range().space().identity_multi_aff_on_domain();
   next = next.set_at(level, next.at(level).add_constant(1));
-  const isl::map pairs = at.reverse().apply_range(next.as_map()).apply_range(at);
-  return !pairs.is_empty() && pairs.is_subset(neighbours(places.range().space()));
+  const isl::map pairs = at.range_product(at.preimage_domain(next));  // { t -> [e -> e'] }
+  const isl::map beside = neighbours(places.range().space());
+  return !pairs.is_empty() &&
+         pairs.is_subset(isl::manage(isl_map_from_domain_and_range(
+             pairs.space().domain().universe_set().release(), beside.wrap().release())));
 }
 
 // { [pre, t] : pre in "all" }, the times of the range of "time".

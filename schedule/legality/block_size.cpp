@@ -15,23 +15,40 @@ struct Axis {
   std::string loop;
 };
 
+// The number of threads of the thread loop at a path.
+using CountThreads = std::optional<std::int64_t> (*)(const Program&, const Path&);
+
 // The axes of the blocks in "nodes", whose parent is at "path": x, y, z.
-std::vector<Axis> axes_in(const Program& program, const std::vector<Node>& nodes,
-                          const Path& path) {
+std::vector<Axis> axes_in(const Program& program, const std::vector<Node>& nodes, const Path& path,
+                          CountThreads count) {
   std::vector<Axis> most;
   for (std::size_t n = 0; n < nodes.size(); ++n) {
     if (!nodes[n].is_loop()) continue;
     Path inside = path;
     inside.push_back(int(n));
     const Loop& loop = nodes[n].loop();
-    std::vector<Axis> axes = axes_in(program, loop.body, inside);
-    if (loop.processor == Processor::thread)
-      axes.push_back({constant_extent(program, inside).value_or(1), loop.name});
+    std::vector<Axis> axes = axes_in(program, loop.body, inside, count);
+    if (loop.processor == Processor::thread) {
+      const auto threads = count(program, inside);
+      axes.push_back(
+          {(threads ? threads : constant_extent(program, inside)).value_or(1), loop.name});
+    }
     most.resize(std::max(most.size(), axes.size()));
     for (std::size_t axis = 0; axis < axes.size(); ++axis)
       if (axes[axis].threads > most[axis].threads) most[axis] = axes[axis];
   }
   return most;
+}
+
+bool fits(const std::vector<Axis>& axes) {
+  const DeviceLimits limits = limits_of(Device::none);
+  std::int64_t threads = 1;
+  for (std::size_t axis = 0; axis < axes.size(); ++axis) {
+    if (axis < limits.threads_on_axis.size() && axes[axis].threads > limits.threads_on_axis[axis])
+      return false;
+    threads *= axes[axis].threads;
+  }
+  return threads <= limits.threads;
 }
 
 void verify_block(const Loop& blocks, const std::vector<Axis>& axes, const Request& request) {
@@ -66,10 +83,12 @@ void verify_blocks(const Program& program, const std::vector<Node>& nodes, const
     Path inside = path;
     inside.push_back(int(n));
     const Loop& loop = nodes[n].loop();
-    if (loop.processor == Processor::block)
-      verify_block(loop, axes_in(program, loop.body, inside), request);
-    else
+    if (loop.processor == Processor::block) {
+      if (!fits(axes_in(program, loop.body, inside, most_iterations)))
+        verify_block(loop, axes_in(program, loop.body, inside, constant_extent), request);
+    } else {
       verify_blocks(program, loop.body, inside, request);
+    }
   }
 }
 

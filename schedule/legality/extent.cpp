@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "core/sets/coalesce.h"
+#include "core/sets/difference.h"
 
 namespace strata {
 
@@ -18,10 +18,10 @@ struct Runner {
   std::vector<bool> tiles;
 };
 
-// { [t0, .., t(p-1)] -> [t_p] : an owner of the loop at level p runs an instance at t0 .. t_p },
+// { [t0, .., t_p] : an owner of the loop at level p runs an instance at t0 .. t_p },
 // without the levels of parametric tiles.
-isl::map iterations(const std::vector<Runner>& owners, unsigned level, const isl::set& context) {
-  std::optional<isl::map> all;
+isl::set iterations(const std::vector<Runner>& owners, unsigned level, const isl::set& context) {
+  std::optional<isl::set> all;
   for (const Runner& owner : owners) {
     isl_map* time = owner.executions.copy();
     for (std::size_t n = owner.tiles.size(); n-- > 0;)
@@ -31,12 +31,21 @@ isl::map iterations(const std::vector<Runner>& owners, unsigned level, const isl
     isl::set times = isl::manage(time).range().intersect_params(context);
     const unsigned inner = times.tuple_dim() - depth;
     times = isl::manage(isl_set_project_out(times.release(), isl_dim_set, depth, inner));
-    isl::map one = isl::manage(isl_map_from_range(times.release()));
-    one = isl::manage(
-        isl_map_move_dims(one.release(), isl_dim_in, 0, isl_dim_out, 0, depth - 1));
-    all = all ? all->unite(one) : one;
+    all = all ? all->unite(times) : times;
   }
   return *all;
+}
+
+// The owners of the loop at "path".
+std::vector<Runner> owners_of(const Program& program, const Path& path) {
+  std::vector<Runner> owners;
+  for (const Placed& placed : branches(program.mapping)) {
+    if (!is_inside(placed.path, path)) continue;
+    owners.push_back({executions(*placed.branch), {}});
+    for (const Loop* loop : placed.loops)
+      owners.back().tiles.push_back(loop->tile_size.has_value());
+  }
+  return owners;
 }
 
 // Does the loop have constant bounds? Then its number of iterations is bounded.
@@ -49,11 +58,9 @@ bool has_constant_bounds(const std::vector<Runner>& owners, unsigned level) {
 
 std::optional<std::int64_t> extent_of(const std::vector<Runner>& owners, unsigned level,
                                       const isl::set& context) {
-  const isl::map runs = iterations(owners, level, context);
+  const isl::set runs = iterations(owners, level, context);
   if (runs.is_empty()) return 0;
-  const isl::set differences =
-      coalesced(runs.reverse().apply_range(runs).deltas());
-  const isl::val largest = differences.dim_max_val(0);
+  const isl::val largest = largest_difference(runs);
   if (!largest.is_int()) return std::nullopt;
   return std::int64_t(largest.num_si()) + 1;
 }
@@ -89,14 +96,23 @@ bool check_extent(const ProgramView& s, const Found& found, const BranchId& bran
 }  // namespace
 
 std::optional<std::int64_t> constant_extent(const Program& program, const Path& path) {
-  std::vector<Runner> owners;
-  for (const Placed& placed : branches(program.mapping)) {
-    if (!is_inside(placed.path, path)) continue;
-    owners.push_back({executions(*placed.branch), {}});
-    for (const Loop* loop : placed.loops)
-      owners.back().tiles.push_back(loop->tile_size.has_value());
+  const unsigned level = unsigned(path.size()) - 1;
+  return extent_of(owners_of(program, path), level, program.algorithm->context);
+}
+
+std::optional<std::int64_t> most_iterations(const Program& program, const Path& path) {
+  std::optional<isl::val> least, most;
+  for (const Runner& owner : owners_of(program, path)) {
+    const isl::map runs = owner.executions.intersect_params(program.algorithm->context);
+    const isl::set times = isl::manage(isl_map_wrap(runs.copy())).flatten();
+    const int level = int(runs.domain_tuple_dim() + path.size()) - 1;
+    const isl::val low = times.dim_min_val(level), high = times.dim_max_val(level);
+    if (low.is_nan()) continue;  // it never runs
+    if (!low.is_int() || !high.is_int()) return std::nullopt;
+    least = least ? least->min(low) : low;
+    most = most ? most->max(high) : high;
   }
-  return extent_of(owners, unsigned(path.size()) - 1, program.algorithm->context);
+  return most ? std::int64_t(most->sub(*least).num_si()) + 1 : 0;
 }
 
 std::optional<Violation> find_unbounded_tag(const ProgramView& s) {

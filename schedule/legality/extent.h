@@ -17,6 +17,10 @@ namespace strata {
 // std::nullopt if there is no bound.
 std::optional<std::int64_t> constant_extent(const Program& program, const Path& path);
 
+// At least that, and found at once: the number of integers from the least iteration under all
+// prefixes of time to the largest; std::nullopt if there is no bound.
+std::optional<std::int64_t> most_iterations(const Program& program, const Path& path);
+
 // A vector or unrolled loop without a constant extent (E0106): no code can be generated for it.
 std::optional<Violation> find_unbounded_tag(const ProgramView& view);
 

@@ -45,13 +45,6 @@ Scope scope_on_host_and_device(const Kernel& kernel, const Abilities& abilities,
   return scope;
 }
 
-// Are all arrays that the kernel touches copies on the device, which are dense?
-bool is_dense_on_device(const Kernel& kernel) {
-  return has_launches(kernel) && touched_sides(kernel.body).host.empty() &&
-         std::none_of(kernel.buffers.begin(), kernel.buffers.end(),
-                      [](const ArgumentBuffer& b) { return b.resident; });
-}
-
 // The arguments in constant memory whose size is known. Of a resident one the caller's memory may
 // be larger than what the kernel touches.
 std::vector<ConstantBuffer> constant_buffers(const Kernel& kernel) {
