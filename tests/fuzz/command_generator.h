@@ -24,7 +24,7 @@ enum class Hardware { cpu, gpu };
 DrawnCommand draw_command(Random& random, const Program& program,
                           Hardware hardware = Hardware::gpu);
 
-// All kinds of commands.
-std::vector<std::string> command_kinds();
+// All kinds of commands that are drawn for it.
+std::vector<std::string> command_kinds(Hardware hardware);
 
 }  // namespace strata::fuzz

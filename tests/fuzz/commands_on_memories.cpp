@@ -219,13 +219,13 @@ std::vector<CommandKind> commands_on_memories() {
           {"compute_at in a launch", 60, draw_compute_at_block},
           {"shift in a launch", 40, draw_shift_in_launch},
           {"cache_shared_at", 100, draw_cache_shared_at},
-          {"cache_local_at", 100, draw_cache_local_at},
+          {"cache_local_at", 60, draw_cache_local_at},
           {"copy_at in a launch", 100, draw_copy_in_launch},
-          {"set_memory in a launch", 25, draw_memory_in_launch},
-          {"barrier_at", 60, draw_barrier_at},
+          {"set_memory in a launch", 20, draw_memory_in_launch},
+          {"barrier_at", 150, draw_barrier_at},
           {"host_to_device", 30, [](Draw& draw) { return draw_transfer(draw, "host_to_device"); }},
           {"device_to_host", 30, [](Draw& draw) { return draw_transfer(draw, "device_to_host"); }},
-          {"resident", 30, draw_resident}};
+          {"resident", 20, draw_resident}};
 }
 
 }  // namespace strata::fuzz

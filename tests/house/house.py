@@ -287,13 +287,8 @@ AUTHORS_NAME = {"inline_computation": "set_inline"}
 TESTED_WITH = {"guard": "border", "mask": "border", "separate": "border", "set_memory": "set_size"}
 # (command, what it lacks) -> the reason.
 EXEMPT = {
-    ("barrier_at", "kind of the fuzzer"): "changes no value; unit tests judge its barriers",
     ("barrier_at", "row of the budget test"): "asks isl nothing that other tags do not",
     ("min_blocks", "kind of the fuzzer"): "always refused, or a hint that changes nothing",
-    **{(command, "kind of the fuzzer"): "copies are counted in tests/execution and tests/gpu"
-       for command in ("host_to_device", "device_to_host", "resident")},
-    **{(command, "kind of the fuzzer"): "launches are compared with plain loops in tests/gpu"
-       for command in ("cache_local_at", "cache_shared_at", "deal")},
 }
 
 

@@ -15,7 +15,7 @@ bool is_thread_loop(const Scheduled& execution, std::size_t level) {
 }  // namespace
 
 bool surely_differ(const Thread& a, const Thread& b) {
-  return a.iterators != b.iterators && a.from_least != b.from_least;
+  return a.loop == b.loop && a.around == b.around && a.iterators != b.iterators;
 }
 
 bool may_differ(const Thread& a, const Thread& b) {
@@ -33,10 +33,14 @@ Threads::Threads(const std::vector<Scheduled>& all) {
 }
 
 std::optional<Thread> Threads::of(const Scheduled& execution) const {
-  Thread thread{Point(axes, 0), Point(axes, 0)};
+  Thread thread{Point(axes, 0), Point(axes, 0), {}, {}};
   std::size_t axis = axes;
   for (std::size_t level = execution.around.size(); level-- > 0 && axis > 0;) {
-    if (!is_thread_loop(execution, level)) continue;
+    if (!is_thread_loop(execution, level)) {
+      if (axis < axes) thread.around.push_back(execution.iterators[level]);
+      continue;
+    }
+    if (axis == axes) thread.loop = key_of(execution, level).first;
     thread.iterators[--axis] = execution.iterators[level];
     thread.from_least[axis] = execution.iterators[level] - least_.at(key_of(execution, level));
   }

@@ -8,13 +8,17 @@
 
 namespace strata::judge {
 
-// Threads are counted from the lower bounds of their loops.  Where the iterations of such a loop
-// have gaps, its lower bound may be less than its least iteration, so a thread has two numbers: of
-// the iterators, and of what they are above the least.  Both have the axes z, y, x, which are 0
+// Threads are counted from the lower bounds of their loops.  A lower bound may be less than the
+// least iteration, where an iteration of the loops around has fewer, so a thread has two numbers:
+// of the iterators, and of what they are above the least.  Both have the axes z, y, x, which are 0
 // where there is no loop.
 struct Thread {
   Point iterators, from_least;
+  // The innermost thread loop, and the iteration of the other loops around it.
+  std::vector<int> loop;
+  Point around;
 };
+// In one loop, whose lower bound is the same for both.
 bool surely_differ(const Thread& a, const Thread& b);
 bool may_differ(const Thread& a, const Thread& b);
 
