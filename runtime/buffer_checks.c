@@ -120,8 +120,8 @@ static int not_resident(struct strata_name kernel, const struct strata_argument 
                      NAME(a->name), a->place == 2 ? "CUDA" : "OpenCL", why);
 }
 
-/* Halide's runtime looks into the handle that an OpenCL buffer is, also where a launch that runs for
- * the sake of others touches no element of it. */
+/* Halide's runtime looks into the handle of an OpenCL buffer also in launches that touch no element
+ * of it. */
 int strata_check_handle(struct strata_name kernel, const struct strata_argument *a,
                         const struct halide_buffer_t *buffer) {
   const strata_buffer *b = (const strata_buffer *)(const void *)buffer;

@@ -34,8 +34,9 @@ enum { code_int = 0, code_uint = 1, code_float = 2, code_bfloat = 4, code_bool =
 static const char memory_name[] = "strata_wrap_memory", tensor_name[] = "strata_wrap_tensor";
 
 static int bad_shape(const char *function, int index, const char *what, int64_t number) {
-  return strata_fail(strata_error_bad_shape, "%s: the %s of index %d is %" PRId64
-                     ", not from 0 to 2147483647", function, what, index, number);
+  return strata_fail(strata_error_bad_shape,
+                     "%s: the %s of index %d is %" PRId64 ", not from 0 to 2147483647", function,
+                     what, index, number);
 }
 
 /* Dimensions without a step have stride 1: what is given may be anything. */
@@ -43,8 +44,8 @@ static int describe(const char *function, strata_buffer *buffer, strata_type typ
                     strata_dimension *dimensions, const int64_t *extents, const int64_t *strides) {
   int64_t dense = 1;
   if (rank < 0 || rank > STRATA_MAX_RANK || (rank && (!dimensions || !extents)))
-    return strata_fail(strata_error_bad_shape, "%s: %d dimensions, or no list of them or of extents",
-                       function, rank);
+    return strata_fail(strata_error_bad_shape,
+                       "%s: %d dimensions, or no list of them or of extents", function, rank);
   if (!type.bits) return strata_fail(strata_error_wrong_type, "%s: elements of 0 bits", function);
   buffer->type = type;
   buffer->dimensions = rank;
@@ -76,8 +77,7 @@ static int check_context(const char *function, uint64_t memory) {
   if (code) return strata_device_failed(function, code);
   symbol = halide_cuda_get_symbol(NULL, "cuPointerGetAttribute");
   memcpy(&get_attribute, &symbol, sizeof symbol);
-  const int known =
-      get_attribute && get_attribute(&owner, attribute_context, memory) == 0 && owner;
+  const int known = get_attribute && get_attribute(&owner, attribute_context, memory) == 0 && owner;
   halide_cuda_release_context(NULL);
   if (!known || owner == context) return 0;
   return strata_fail(strata_error_not_resident,
@@ -96,8 +96,8 @@ static int wrapped(const char *function, strata_buffer *buffer, int place, uint6
     return strata_fail(strata_error_not_resident, "%s: the memory is null", function);
   if (place == 2 && memory % (uint64_t)bytes)
     return strata_fail(strata_error_misaligned,
-                       "%s: the address 0x%" PRIx64 " is not a multiple of the %d bytes of an "
-                       "element", function, memory, bytes);
+                       "%s: the address 0x%" PRIx64 " is no multiple of the %d bytes of an element",
+                       function, memory, bytes);
   int code = place == 2 && memory ? check_context(function, memory) : 0;
   if (code) return code;
   strata_device_start();
@@ -110,11 +110,11 @@ int strata_wrap_memory(strata_buffer *buffer, strata_type type, const char *api,
                        const int64_t *strides) {
   memset(buffer, 0, sizeof *buffer);
   const int code = describe(memory_name, buffer, type, rank, dimensions, extents, strides);
-  const int place = strata_place_of(api);
+  const int place = api ? strata_place_of(api) : 0;
   if (code) return code;
   if (!place)
-    return strata_fail(strata_error_no_device, "%s: there is no interface \"%s\", but \"opencl\" "
-                       "and \"cuda\"", memory_name, api);
+    return strata_fail(strata_error_no_device,
+                       "%s: the interface is neither \"opencl\" nor \"cuda\"", memory_name);
   return wrapped(memory_name, buffer, place, memory);
 }
 
@@ -129,7 +129,8 @@ static int find_type(const struct tensor *tensor, strata_type *type) {
   if (!known || tensor->type.lanes != 1)
     return strata_fail(strata_error_wrong_type,
                        "%s: no array has elements of DLPack's type code %d with %d bits and %d "
-                       "lanes", tensor_name, code, bits, tensor->type.lanes);
+                       "lanes",
+                       tensor_name, code, bits, tensor->type.lanes);
   *type = code == code_bool ? strata_boolean() : strata_type_of((uint8_t)code, (uint8_t)bits);
   return 0;
 }
@@ -140,20 +141,26 @@ int strata_wrap_tensor(strata_buffer *buffer, strata_dimension *dimensions, cons
   memset(buffer, 0, sizeof *buffer);
   if (!tensor) return strata_fail(strata_error_null_buffer, "%s: the tensor is null", tensor_name);
   const int device = tensor->device_type;
-  const int place = device == on_opencl ? 1 : device == on_cuda || device == on_cuda_managed ? 2 : 0;
+  const int is_cuda = device == on_cuda || device == on_cuda_managed;
+  const int place = is_cuda ? 2 : device == on_opencl;
   if (!place)
-    return strata_fail(strata_error_not_resident,
-                       "%s: the tensor is on a device of DLPack's type %d, neither CUDA (2, 13) nor "
-                       "OpenCL (4)", tensor_name, device);
+    return strata_fail(
+        strata_error_not_resident,
+        "%s: the tensor is on a device of DLPack's type %d, neither CUDA (2, 13) nor "
+        "OpenCL (4)",
+        tensor_name, device);
   int code = find_type(tensor, &type);
-  if (!code) code = describe(tensor_name, buffer, type, tensor->rank, dimensions, tensor->shape,
-                             tensor->strides);
+  if (!code)
+    code = describe(tensor_name, buffer, type, tensor->rank, dimensions, tensor->shape,
+                    tensor->strides);
   if (code) return code;
   if (place == 1 && tensor->byte_offset)
     return strata_fail(strata_error_bad_shape,
                        "%s: the tensor begins %" PRIu64 " bytes into an OpenCL buffer; pass a "
-                       "buffer of clCreateSubBuffer", tensor_name, tensor->byte_offset);
-  return wrapped(tensor_name, buffer, place, (uint64_t)(uintptr_t)tensor->data + tensor->byte_offset);
+                       "buffer of clCreateSubBuffer",
+                       tensor_name, tensor->byte_offset);
+  return wrapped(tensor_name, buffer, place,
+                 (uint64_t)(uintptr_t)tensor->data + tensor->byte_offset);
 }
 
 void strata_unwrap(strata_buffer *buffer) {

@@ -173,9 +173,9 @@ class OnDevice {
       : dimensions_(extents.size()) {
     if (!strides.empty() && strides.size() != extents.size())
       throw std::runtime_error("strata::OnDevice: as many strides as extents, or none");
-    const int code = strata_wrap_memory(&buffer_, type, api, memory, static_cast<int>(extents.size()),
-                                        dimensions_.data(), extents.data(),
-                                        strides.empty() ? nullptr : strides.data());
+    const int code = strata_wrap_memory(&buffer_, type, api, memory,
+                                        static_cast<int>(extents.size()), dimensions_.data(),
+                                        extents.data(), strides.empty() ? nullptr : strides.data());
     if (code) throw std::runtime_error(strata_last_error());
   }
   OnDevice(const OnDevice&) = delete;

@@ -170,16 +170,17 @@ class Generator {
     write(f, arguments);
   }
 
-  // A convolution whose weights, and shares of 16 columns, are in constant memory; the size of
-  // "gains" is not known.
+  // A convolution whose weights, and shares of at most 16 columns, are in constant memory; the size
+  // of "gains" is not bounded.
   void weights() {
     Function f("weights");
-    Param N = f.param("N"), M = f.param("M");
+    Param N = f.param("N"), M = f.param("M"), K = f.param("K");
+    f.assume(K >= 1 && K <= 16);
     Var i("i", 0, N), j("j", 0, M), y("y", 0, 3), x("x", 0, 3);
     Input in = f.input("in", f32, {N + 2, M + 2}), w = f.input("w", f32, {3, 3});
-    Input shares = f.input("shares", f32, {16}), gains = f.input("gains", f32, {N});
+    Input shares = f.input("shares", f32, {K}), gains = f.input("gains", f32, {N});
     Computation s = f.computation("s", {i, j}, sum({y, x}, in(i + y, j + x) * w(y, x)));
-    Computation out = f.computation("out", {i, j}, s(i, j) * shares(j % 16) * gains(i));
+    Computation out = f.computation("out", {i, j}, s(i, j) * shares(min(j, K - 1)) * gains(i));
     out.gpu_tile(i, j, 4, 32);
     s.gpu_tile(i, j, 4, 32);
     for (const Input& constant : {w, shares, gains}) constant.buffer().tag_gpu_constant();

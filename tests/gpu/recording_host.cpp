@@ -185,8 +185,8 @@ void test_own_context() {
 std::uint64_t address(const void* memory) { return reinterpret_cast<std::uint64_t>(memory); }
 
 std::size_t times_passed(const void* memory) {
-  return std::size_t(std::count(driver->last_arguments.begin(), driver->last_arguments.end(),
-                                address(memory)));
+  return std::size_t(
+      std::count(driver->last_arguments.begin(), driver->last_arguments.end(), address(memory)));
 }
 
 // Pointers of another library.
@@ -259,8 +259,8 @@ void require_refused(const Tensor& tensor, int code, const std::string& text) {
 
 void test_refused_tensors() {
   std::int32_t memory[12] = {};
-  const std::vector<Size> sizes{3, 4}, down{-4, 1}, far{Size{1} << 31, 1}, long_one{3, Size{1} << 31},
-      negative{3, -1};
+  const std::vector<Size> sizes{3, 4}, down{-4, 1}, far{Size{1} << 31, 1},
+      long_one{3, Size{1} << 31}, negative{3, -1};
   const Tensor good(on_cuda, address(memory), sizes);
   const auto changed = [&](const auto& change) {
     Tensor tensor = good;
@@ -295,10 +295,12 @@ void test_refused_tensors() {
   require_failure(strata_wrap_tensor(&buffer, nullptr, nullptr), strata_error_null_buffer,
                   "strata_wrap_tensor: the tensor is null", "a null tensor");
   strata_unwrap(&buffer);
-  require_failure(strata_wrap_memory(&buffer, strata_int(32), "abacus", 4, 0, nullptr, nullptr, nullptr),
-                  strata_error_no_device, "there is no interface \"abacus\"", "another interface");
-  require_failure(strata_wrap_memory(&buffer, strata_type{}, "cuda", 4, 0, nullptr, nullptr, nullptr),
-                  strata_error_wrong_type, "elements of 0 bits", "no type");
+  require_failure(
+      strata_wrap_memory(&buffer, strata_int(32), "abacus", 4, 0, nullptr, nullptr, nullptr),
+      strata_error_no_device, "the interface is neither", "another interface");
+  require_failure(
+      strata_wrap_memory(&buffer, strata_type{}, "cuda", 4, 0, nullptr, nullptr, nullptr),
+      strata_error_wrong_type, "elements of 0 bits", "no type");
 }
 
 // Vectors of 16 bytes only where they are aligned: the first launch has them, the second has none.
