@@ -87,7 +87,7 @@ StmtPtr Generation::body(const Loop* loop, const std::vector<Nest>& nests,
   const auto barriers = parts_.barriers.find(loop);
   return with_own_buffers(barriers == parts_.barriers.end()
                               ? statements
-                              : with_barriers(statements, barriers->second),
+                              : with_pauses(statements, barriers->second),
                           with_copies(own, copies));
 }
 

@@ -19,7 +19,7 @@ ARCHITECTURE = "sm_90"
 # What is counted in the text of a launch.
 COUNTED = {"loads_128": r"\bld\.global\S*\.v4\.", "stores_128": r"\bst\.global\S*\.v4\.",
            "loads": r"\bld\.global", "stores": r"\bst\.global", "fused": r"\bfma\.rn",
-           "atomics": r"\batom\."}
+           "atomics": r"\batom\.", "async": r"\bcp\.async\.c[ag]\."}
 COLUMNS = ["registers", "spills", "barriers", *COUNTED]
 
 

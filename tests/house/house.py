@@ -288,6 +288,7 @@ TESTED_WITH = {"guard": "border", "mask": "border", "separate": "border", "set_m
 EXEMPT = {
     ("barrier_at", "kind of the fuzzer"): "changes no value; unit tests judge its barriers",
     ("barrier_at", "row of the budget test"): "asks isl nothing that other tags do not",
+    ("async", "kind of the fuzzer"): "changes no value; unit tests judge its waits",
     ("min_blocks", "kind of the fuzzer"): "always refused, or a hint that changes nothing",
     **{(command, "kind of the fuzzer"): "copies are counted in tests/execution and tests/gpu"
        for command in ("host_to_device", "device_to_host", "resident")},

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "codegen/halide/arithmetic/asynchronous_copies.h"
 #include "codegen/halide/arithmetic/atomic_steps.h"
 #include "codegen/halide/arithmetic/large_values.h"
 #include "codegen/halide/launch_name.h"
@@ -78,7 +79,11 @@ class Offload : public hi::IRMutator {
   HStmt visit(const hi::Block* op) override {
     if (!is_mark(op->first)) return IRMutator::visit(op);
     return Failures(kernel_).mutate(
-        hi::inject_gpu_offload(with_atomics(Shown().mutate(op->rest)), target_));
+        hi::inject_gpu_offload(launches(Shown().mutate(op->rest)), target_));
+  }
+  HStmt launches(const HStmt& statement) const {
+    const HStmt all = with_atomics(statement);
+    return has_asynchronous_copies(target_) ? with_asynchronous_copies(all) : all;
   }
   std::string kernel_;
   const Halide::Target& target_;
@@ -154,6 +159,7 @@ class Images : public hi::IRMutator {
     std::string text(static_cast<const char*>(image.data()), image.size_in_bytes());
     for (const DeviceKernel& kernel : kernels_) text = with_kernel(text, kernel);
     text = with_single_looks(text, kernel_);
+    if (target_.has_feature(Halide::Target::CUDA)) text = with_copy_instructions(text, kernel_);
     if (target_.has_feature(Halide::Target::OpenCL)) text = with_canonical_numbers(text);
     if (exact_) text = with_nothing_joined(text);
     size_of_text_ = static_cast<std::int64_t>(text.size());
