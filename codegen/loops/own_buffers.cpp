@@ -59,7 +59,8 @@ std::vector<NodeStmt> with_pauses(const std::vector<NodeStmt>& statements,
     const auto here = between(after, from, to);
     if (!here) return;
     if (here->pause.awaits_copies) result.push_back({here->node, make_stmt(AwaitCopies{})});
-    if (here->pause.barrier) result.push_back({here->node, make_stmt(Barrier{*here->pause.barrier})});
+    if (here->pause.barrier)
+      result.push_back({here->node, make_stmt(Barrier{*here->pause.barrier})});
   };
   int node = -1;
   for (const NodeStmt& statement : statements) {

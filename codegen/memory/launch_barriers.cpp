@@ -89,8 +89,8 @@ class Branches {
   BlockBranch branch(const Leaf& leaf) {
     const TimeBranch& there = time_branch(leaf);
     const isl::set times = isl::manage(isl_set_reset_tuple_id(there.times.copy()));
-    BlockBranch result{placed_[std::size_t(leaf.branch)], times, thread(leaf), {},
-                       there.asynchronous};
+    BlockBranch result{
+        placed_[std::size_t(leaf.branch)], times, thread(leaf), {}, there.asynchronous};
     const isl::map instance = there.instance.as_map().intersect_domain(there.times);
     const Definition& d = *there.definition;
     const Algorithm& algorithm = *program_.algorithm;

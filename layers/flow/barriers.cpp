@@ -181,9 +181,8 @@ class Search {
       for (const auto& [after, fence] : inner.gaps)
         if (before ? after < phase : after >= phase) met = branch.times;
       const isl::map order = later(ctx(), inner.path.size(), inner.path.size(), level);
-      const isl::set other = inner.is_iterated()
-                                 ? inner.passed->apply(before ? order : order.reverse())
-                                 : none(inner);
+      const isl::set other =
+          inner.is_iterated() ? inner.passed->apply(before ? order : order.reverse()) : none(inner);
       const isl::set same =
           before ? passing(inner, 0, phase) : passing(inner, phase + 1, phases(inner));
       met = met.unite(cylinder(other.unite(same), levels));
@@ -327,7 +326,8 @@ class Search {
       });
       arcs.push_back({int(after - gaps.begin()) % count, int(met)});
     }
-    for (const int gap : fewest_points(arcs, count)) body.gaps[gaps[std::size_t(gap)]].copies = true;
+    for (const int gap : fewest_points(arcs, count))
+      body.gaps[gaps[std::size_t(gap)]].copies = true;
   }
 
   // The gaps with a barrier before which all threads wait.

@@ -142,8 +142,8 @@ class Builder {
 
   static Node leaf(const Group& group) {
     Branch branch{group.front().flat->definition, time_of(group.front()),
-                  group.front().flat->instances, placed_in(group.front()),
-                  group.front().flat->piece, group.front().flat->asynchronous};
+                  group.front().flat->instances,  placed_in(group.front()),
+                  group.front().flat->piece,      group.front().flat->asynchronous};
     if (group.size() == 1) return Node{branch};
     isl::map time = executions(branch);
     isl::set instances = branch.instances;

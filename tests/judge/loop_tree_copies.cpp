@@ -5,8 +5,8 @@
 namespace strata::judge {
 
 std::vector<CopyLog::Copy> CopyLog::done(std::int64_t thread) {
-  const auto own = std::stable_partition(
-      begun_.begin(), begun_.end(), [&](const Copy& copy) { return copy.thread != thread; });
+  const auto own = std::stable_partition(begun_.begin(), begun_.end(),
+                                         [&](const Copy& copy) { return copy.thread != thread; });
   std::vector<Copy> copies(own, begun_.end());
   begun_.erase(own, begun_.end());
   return copies;

@@ -246,8 +246,8 @@ void TreeInterpreter::begin_copy(const Execute& e, const Write& w) {
   const auto finish = [this, lane = *w.lane, w]() mutable {
     store(w.buffer, {&lane, w.buffer, w.index, w.value});
   };
-  copies_.begin({thread_, in_room(source, integers(e.value.args())), in_room(target, w.index),
-                 finish});
+  copies_.begin(
+      {thread_, in_room(source, integers(e.value.args())), in_room(target, w.index), finish});
 }
 
 void TreeInterpreter::execute(const AwaitCopies&, Lanes&) {

@@ -137,7 +137,8 @@ TEST_CASE("launch: which thread runs what", "[judge][tree][gpu]") {
               "more iterations than the block"));
 }
 
-TEST_CASE("launch: an asynchronous copy is there when its thread has waited", "[judge][tree][gpu]") {
+TEST_CASE("launch: an asynchronous copy is there when its thread has waited",
+          "[judge][tree][gpu]") {
   const auto copy = [](const std::string& from) {
     Execute one{"S", {t}, "s", {t}, load(from, i64, {t})};
     one.asynchronous = true;
@@ -153,9 +154,11 @@ TEST_CASE("launch: an asynchronous copy is there when its thread has waited", "[
   for (const std::uint64_t seed : {0, 1, 3}) {
     const TreeRun right = runs({wait, sync, read_other}, "in", seed);
     CHECK(right.findings.empty());
-    for (std::int64_t x = 0; x < 12; ++x) CHECK(right.buffers["out"].integer({x}) == (x + 1) % 4 * 7);
+    for (std::int64_t x = 0; x < 12; ++x)
+      CHECK(right.buffers["out"].integer({x}) == (x + 1) % 4 * 7);
     CHECK(tells(runs({sync, read_other}, "in", seed), "no thread has waited for the copy to s"));
-    CHECK(tells(runs({sync, wait, read_other}, "in", seed), "no thread has waited for the copy to s"));
+    CHECK(tells(runs({sync, wait, read_other}, "in", seed),
+                "no thread has waited for the copy to s"));
     CHECK(tells(runs({wait, read_other}, "in", seed), "race: threads "));
   }
   CHECK(runs({wait, read_own}).findings.empty());

@@ -28,7 +28,7 @@ HExpr first_of(const HExpr& index) {
   if (index.type().is_scalar()) return index;
   const auto* ramp = index.as<hi::Ramp>();
   return ramp && ramp->base.type().is_scalar() && hi::is_const_one(ramp->stride) ? ramp->base
-                                                                                : HExpr();
+                                                                                 : HExpr();
 }
 
 bool is_aligned(const hi::ModulusRemainder& place, int lanes) {

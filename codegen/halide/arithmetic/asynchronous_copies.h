@@ -5,10 +5,10 @@
 // calls; with_asynchronous_copies turns them into calls of marker functions, which Halide's code
 // generator leaves as calls in the text, where instructions replace them (passes/device_text.h):
 //
-//     shared[p] = strata.asynchronous(X[q])   ~>   strata_cp_async_16(address of p, 4 bytes of X[q])
+//     shared[p] = strata.asynchronous(X[q])   ~>   strata_cp_async_16(byte of p, word at q)
 //     strata.await_copies()                   ~>   strata_cp_async_wait_all()
 //
-// The bytes that the marker is passed tell where X[q] is: the text loads them from there.
+// The word that the marker is passed tells where X[q] is: the text loads it from there.
 #pragma once
 
 #include "codegen/halide/arithmetic/values.h"

@@ -175,9 +175,9 @@ class CopyInstructions {
         if (lines_[at].find("\tld.global") != 0) return std::nullopt;
         const std::string place = between(lines_[at], "[", "]");
         const std::string base = place.substr(0, place.find('+'));
-        const bool unchanged = same_part && std::find(set.begin(), set.end(), base) == set.end();
-        return unchanged || (is_set_once(value) && is_set_once(base)) ? std::optional(at)
-                                                                      : std::nullopt;
+        const bool unchanged = std::find(set.begin(), set.end(), base) == set.end();
+        const bool same = unchanged && (same_part || (is_set_once(value) && is_set_once(base)));
+        return same ? std::optional(at) : std::nullopt;
       }
       set.push_back(name);
       same_part = same_part && lines_[at][0] != '$' && lines_[at].find("\tbra") != 0;

@@ -139,11 +139,11 @@ TEST_CASE("barriers inside of a loop have the waits, if it surely has steps",
     one.all.define("{ S[b, q, t] : 0 <= b < 2 and 0 <= q < Q and 0 <= t < 4 }",
                    select(q > 0, before, cast(f32, t + 0)),
                    {"{ S[b, q, t] -> S[b, q - 1, (t + 1) mod 4] : q > 0 }"});
-    const Node inner = Handmade::loop(
-        "q", {Copies::threads("tS", one.all.branch("{ S[b, q, t] -> [b, q, t] }"))});
-    const Program program =
-        one.in_block({Copies::threads("tC", one.copies("b, t")), inner,
-                      Copies::threads("tD", one.run("D", "b, t"))});
+    one.all.store("{ S[b, q, t] -> outS[b, q, t] }", BufferRole::output);
+    const Node inner =
+        Handmade::loop("q", {Copies::threads("tS", one.all.branch("{ S[b, q, t] -> [b, q, t] }"))});
+    const Program program = one.in_block({Copies::threads("tC", one.copies("b, t")), inner,
+                                          Copies::threads("tD", one.run("D", "b, t"))});
     CHECK(shape(lowered(program)) == (some ? "b(tC q(tS ~ |) tD)" : "b(tC q(tS |) ~ | tD)"));
     const std::vector<Parameters> all{{{"K", 1}, {"Q", some ? 1 : 0}}, {{"K", 1}, {"Q", 3}}};
     require_fewest_barriers(program, all);

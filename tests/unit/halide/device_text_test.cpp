@@ -31,9 +31,10 @@ std::string load(const std::string& value, const std::string& place) {
   return "\tld.global.nc.b32 \t" + value + ", [" + place + "];\n";
 }
 
-const std::string head = ".extern .func  (.param .b32 func_retval0) strata_cp_async_4\n(\n\t.param "
-                         ".b32 strata_cp_async_4_param_0,\n\t.param .b32 strata_cp_async_4_param_1\n"
-                         ")\n;\n.visible .entry f(\n)\n{\n",
+const std::string head =
+                      ".extern .func  (.param .b32 func_retval0) strata_cp_async_4\n(\n\t.param "
+                      ".b32 strata_cp_async_4_param_0,\n\t.param .b32 strata_cp_async_4_param_1\n"
+                      ")\n;\n.visible .entry f(\n)\n{\n",
                   tail = "\tret;\n\t\t// -- End function\n}\n";
 
 }  // namespace
@@ -60,11 +61,12 @@ TEST_CASE("instructions replace the markers of asynchronous copies", "[halide][g
   const std::string other = call("somebody", "%r5", "%r19");
   CHECK(made(load("%r19", "%rd7") + other) == load("%r19", "%rd7") + other);
   // An address that is set once is the same everywhere, others only until they are set.
-  const std::string step = "\tadd.s64 \t%rd7, %rd7, 128;\n", label = "$L__BB0_2:\n";
-  CHECK(made(load("%r19", "%rd7+4") + label + copy) == label + done);
-  const std::string far[] = {load("%r19", "%rd7+4") + step + copy,
-                             load("%r19", "%rd7+4") + label + copy + step, copy,
-                             "\tmov.b32 \t%r19, 0;\n" + copy};
+  const std::string first = "\tadd.s64 \t%rd7, %rd6, 8;\n", label = "$L__BB0_2:\n",
+                    step = "\tadd.s64 \t%rd7, %rd7, 128;\n", loaded = load("%r19", "%rd7+4");
+  CHECK(made(first + loaded + label + copy) == first + label + done);
+  CHECK(made(first + label + loaded + copy + step) == first + label + done + step);
+  const std::string far[] = {first + loaded + step + copy, first + loaded + label + copy + step,
+                             first + copy, first + "\tmov.b32 \t%r19, 0;\n" + copy};
   for (const std::string& body : far) CHECK_THROWS_AS(made(body), Error);
 }
 

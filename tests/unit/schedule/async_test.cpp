@@ -59,8 +59,8 @@ TEST_CASE("async is for copies from global to shared memory", "[gpu][async]") {
         "Q cannot be copied asynchronously: it does not have the values of one other array, as "
         "they are; copy an array with cache_shared_at, and mark the copy");
   const Var n = range("n", "N");
-  const Program pair = define(
-      define(empty_program({"N"}), "A", {n}, cast(f32, n + 0)), "B", {n}, at("A", {n}));
+  const Program pair =
+      define(define(empty_program({"N"}), "A", {n}, cast(f32, n + 0)), "B", {n}, at("A", {n}));
   CHECK(why(pair, "B") ==
         "B cannot be copied asynchronously: it is made in no block of a launch; place it in a "
         "block first, as cache_shared_at does");
@@ -72,15 +72,17 @@ TEST_CASE("async is for copies from global to shared memory", "[gpu][async]") {
         "again cannot be copied asynchronously: copy, which it reads, is in memory of the block "
         "itself; leave out async: that memory is near");
   // The rule holds after later commands.
-  CHECK(refusal_of([] { set_memory(async(copied(), {"copy"}), "copy", Memory::automatic); })
-            .explanation ==
+  CHECK(refusal_of([] {
+          set_memory(async(copied(), {"copy"}), "copy", Memory::automatic);
+        }).explanation ==
         "copy cannot be copied asynchronously: its buffer is not said to be in shared memory");
 }
 
 TEST_CASE("async names what there is", "[gpu][async]") {
   CHECK(refusal_of([] { async(copied(), {"nobody"}); }).code == Code::E0101_unknown_computation);
-  CHECK(refusal_of([] { async(copied(), {"copy", "head"}); }).code ==
-        Code::E0101_unknown_computation);
+  CHECK(refusal_of([] {
+          async(copied(), {"copy", "head"});
+        }).code == Code::E0101_unknown_computation);
 }
 
 }  // namespace strata::test::async_test
