@@ -10,6 +10,10 @@ Computation& LaunchCommands::deal(const std::vector<Var>& loops, const Where& wh
   return Author::command(self(), where, "deal", std::move(operands));
 }
 
+Computation& LaunchCommands::async(const Where& where) {
+  return Author::command(self(), where, "async", {Author::branch(self())});
+}
+
 Computation LaunchCommands::cache_shared_at(const Var& loop, const Input& array,
                                             const std::string& copy,
                                             const std::vector<Var>& iterators, const Where& where) {

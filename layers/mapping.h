@@ -31,6 +31,9 @@ struct Branch {
   int reader_loops = 0;
   // Its name among the branches of the definition; empty if it is the only one (R209).
   std::string piece = {};
+  // Does it copy from global to shared memory asynchronously, where the device can (R214)?  Its
+  // meaning is that of a copy at its time.
+  bool asynchronous = false;
 };
 // "S", or "S.head" for a piece.
 std::string name_of(const Branch& branch);
@@ -69,7 +72,7 @@ using Path = std::vector<int>;
 // branches that share a static prefix share its loops, and a branch beside a loop differs from
 // everything inside it in that position.
 //
-// Rules R201 to R213: layers/verify/verify_mapping.h.
+// Rules R201 to R214: layers/verify/verify_mapping.h.
 struct Mapping {
   std::vector<Node> roots;
 };

@@ -85,10 +85,9 @@ StmtPtr Generation::body(const Loop* loop, const std::vector<Nest>& nests,
   }
   add_copies(statements, copies, done, after_all, place);
   const auto barriers = parts_.barriers.find(loop);
-  return with_own_buffers(barriers == parts_.barriers.end()
-                              ? statements
-                              : with_barriers(statements, barriers->second),
-                          with_copies(own, copies));
+  return with_own_buffers(
+      barriers == parts_.barriers.end() ? statements : with_pauses(statements, barriers->second),
+      with_copies(own, copies));
 }
 
 // A buffer lives until it is copied for the last time.

@@ -40,8 +40,8 @@ struct OwnBox {
   Memory memory;
 };
 
-// By loop: the nodes of its body that a barrier follows (layers/flow/barriers.h).
-using BarriersAfter = std::map<const Loop*, std::map<int, Fence>>;
+// By loop: the nodes of its body that a barrier or a wait follows (layers/flow/barriers.h).
+using BarriersAfter = std::map<const Loop*, std::map<int, Pause>>;
 
 // How the parts of the tree are made.
 struct TreeParts {

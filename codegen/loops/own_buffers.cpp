@@ -30,30 +30,37 @@ std::vector<Span> spans(const std::vector<NodeStmt>& statements,
   return all;
 }
 
-// What a barrier between a statement of node "from" and one of node "to" fences, and the last node
-// that it is said to follow.
+// The pause between a statement of node "from" and one of node "to", and the last node that it is
+// said to follow.
 struct Between {
-  Fence fence;
+  Pause pause;
   int node;
 };
-std::optional<Between> between(const std::map<int, Fence>& after, int from, int to) {
+std::optional<Between> between(const std::map<int, Pause>& after, int from, int to) {
   std::optional<Between> found;
-  for (const auto& [node, fence] : after) {
+  for (const auto& [node, pause] : after) {
     if (node < from || node >= to) continue;
-    found = Between{!found || found->fence == fence ? fence : Fence::both, node};
+    Pause all = found ? found->pause : pause;
+    all.awaits_copies |= pause.awaits_copies;
+    if (pause.barrier)
+      all.barrier = !all.barrier || all.barrier == pause.barrier ? pause.barrier : Fence::both;
+    found = Between{all, node};
   }
   return found;
 }
 
 }  // namespace
 
-std::vector<NodeStmt> with_barriers(const std::vector<NodeStmt>& statements,
-                                    const std::map<int, Fence>& after) {
+std::vector<NodeStmt> with_pauses(const std::vector<NodeStmt>& statements,
+                                  const std::map<int, Pause>& after) {
   if (statements.empty()) return {};
   std::vector<NodeStmt> result;
   const auto add = [&](int from, int to) {
-    if (const auto barrier = between(after, from, to))
-      result.push_back({barrier->node, make_stmt(Barrier{barrier->fence})});
+    const auto here = between(after, from, to);
+    if (!here) return;
+    if (here->pause.awaits_copies) result.push_back({here->node, make_stmt(AwaitCopies{})});
+    if (here->pause.barrier)
+      result.push_back({here->node, make_stmt(Barrier{*here->pause.barrier})});
   };
   int node = -1;
   for (const NodeStmt& statement : statements) {

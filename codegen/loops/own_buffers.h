@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,10 +26,16 @@ struct OwnBuffer {
   std::function<StmtPtr(const StmtPtr& body)> allocated;  // "body" in its allocation
 };
 
-// The statements with a barrier after each node of "after" (by node): where a statement of a later
+// What a thread waits for: its asynchronous copies, and then the other threads of its block.
+struct Pause {
+  bool awaits_copies = false;
+  std::optional<Fence> barrier = {};
+};
+
+// The statements with a pause after each node of "after" (by node): where a statement of a later
 // node, or the end, follows one of that node or an earlier one.
-std::vector<NodeStmt> with_barriers(const std::vector<NodeStmt>& statements,
-                                    const std::map<int, Fence>& after);
+std::vector<NodeStmt> with_pauses(const std::vector<NodeStmt>& statements,
+                                  const std::map<int, Pause>& after);
 
 // The statements in order, in the allocations of the buffers that some of them may touch. Each is
 // freed after its last statement, if others follow.

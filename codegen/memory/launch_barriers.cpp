@@ -90,7 +90,8 @@ class Branches {
   BlockBranch branch(const Leaf& leaf) {
     const TimeBranch& there = time_branch(leaf);
     const isl::set times = isl::manage(isl_set_reset_tuple_id(there.times.copy()));
-    BlockBranch result{placed_[std::size_t(leaf.branch)], times, thread(leaf), {}};
+    BlockBranch result{
+        placed_[std::size_t(leaf.branch)], times, thread(leaf), {}, there.asynchronous};
     const isl::map instance = there.instance.as_map().intersect_domain(there.times);
     const Definition& d = *there.definition;
     const Algorithm& algorithm = *program_.algorithm;
@@ -149,7 +150,7 @@ class Branches {
     const Nest* own = allocating(leaf, name);
     if (own && is_inside_threads(leaf, own)) return;
     isl::map places = without_names(values.apply_range(store_of(program_.layout, array, request_)));
-    const Fenced memory{own != nullptr, own == nullptr};
+    const Fenced memory{own != nullptr, own == nullptr, false};
     const auto box = own ? box_of(*own, name) : std::nullopt;
     if (box && box->memory == Memory::local) return;
     if (box && !is_block(own->loop)) places = from_origin(places, *own, box->box);
@@ -187,9 +188,10 @@ class Branches {
   std::set<std::string> written_;
 };
 
-Fence fence_of(const Fenced& fenced) {
-  if (fenced.shared && fenced.global) return Fence::both;
-  return fenced.shared ? Fence::shared : Fence::global;
+Pause pause_of(const Fenced& fenced) {
+  if (!fenced.shared && !fenced.global) return {fenced.copies, std::nullopt};
+  const Fence one = fenced.shared ? Fence::shared : Fence::global;
+  return {fenced.copies, fenced.shared && fenced.global ? Fence::both : one};
 }
 
 }  // namespace
@@ -201,7 +203,7 @@ BarriersAfter launch_barriers(const Program& program, const Mapping& mapping,
   BarriersAfter result;
   Branches branches(program, mapping, space, lifetimes, request, boxes);
   for (const Gap& gap : barriers(branches.all(nests)))
-    result[&node_at(mapping, gap.body).loop()][gap.after] = fence_of(gap.fence);
+    result[&node_at(mapping, gap.body).loop()][gap.after] = pause_of(gap.fence);
   return result;
 }
 

@@ -52,6 +52,7 @@ struct Flatten {
   StmtPtr operator()(const Free& s) const { return make_stmt(s); }
   StmtPtr operator()(const PrefetchBox& s) const { return make_stmt(s); }
   StmtPtr operator()(const Barrier& s) const { return make_stmt(s); }
+  StmtPtr operator()(const AwaitCopies& s) const { return make_stmt(s); }
   StmtPtr operator()(const DeviceCopy& s) const { return make_stmt(s); }
   StmtPtr operator()(Launch launch) const {
     launch.body = flat(launch.body);

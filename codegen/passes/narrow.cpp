@@ -167,6 +167,7 @@ class Narrow {
   StmtPtr operator()(const Launch& launch) { return with_narrowed_insides(launch); }
   StmtPtr operator()(const Free& s) { return make_stmt(s); }
   StmtPtr operator()(const Barrier& s) { return make_stmt(s); }
+  StmtPtr operator()(const AwaitCopies& s) { return make_stmt(s); }
   StmtPtr operator()(const DeviceCopy& s) { return make_stmt(s); }
   StmtPtr operator()(PrefetchBox s) {
     for (Expr& lower : s.lowers) lower = narrowed(lower);

@@ -108,7 +108,7 @@ class Printer {
   }
 
   void operator()(const Execute& execute) {
-    const std::string how = execute.atomic ? "atomic " : "";
+    const std::string how = execute.atomic ? "atomic " : execute.asynchronous ? "async " : "";
     const bool copies = execute.computation.empty();
     const std::string of = execute.computation + "(" + list(execute.instance) + ")";
     line(how + execute.buffer + "[" + list(execute.indices) + "] = " + to_text(execute.value) +
@@ -138,6 +138,8 @@ class Printer {
     static const char* const fences[] = {"shared", "global", "shared and global"};
     line("__syncthreads();  // " + std::string(fences[int(s.fence)]));
   }
+
+  void operator()(const AwaitCopies&) { line("__pipeline_wait_prior(0);"); }
 
   void operator()(const DeviceCopy& s) {
     const bool to_host = s.direction == Transfer::to_host;

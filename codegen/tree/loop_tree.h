@@ -32,10 +32,11 @@ struct Free;
 struct PrefetchBox;
 struct Launch;
 struct Barrier;
+struct AwaitCopies;
 struct DeviceCopy;
 
-using Stmt =
-    std::variant<For, If, Block, Execute, Allocate, Free, PrefetchBox, Launch, Barrier, DeviceCopy>;
+using Stmt = std::variant<For, If, Block, Execute, Allocate, Free, PrefetchBox, Launch, Barrier,
+                          AwaitCopies, DeviceCopy>;
 using StmtPtr = std::shared_ptr<const Stmt>;
 
 // A part of a kernel whose time is recorded, with the bytes that it touches (each element once);
@@ -91,6 +92,9 @@ struct Execute {
   std::vector<Other> others = {};
   // Not empty where buffer[indices] is a register: the indices of the place that it stands for.
   std::vector<Expr> kept_place = {};
+  // A copy that may be done at any time up to the next AwaitCopies of its thread: until then its
+  // place has no value, and the place that it reads must keep its own.
+  bool asynchronous = false;
 };
 
 // A temporary buffer that lives while body runs. Its elements are the box of origin "lowers" and
@@ -130,6 +134,9 @@ enum class Fence { shared, global, both };
 struct Barrier {
   Fence fence = Fence::both;
 };
+
+// Each thread that passes waits until the asynchronous copies that it has begun are done.
+struct AwaitCopies {};
 
 // Host code that moves a buffer between the memory of the host and that of the GPU, between
 // launches: its box, as the argument or the Allocate says.

@@ -42,6 +42,7 @@ struct DirectlyIn {
   void operator()(const PrefetchBox& s) const { names.insert(s.buffer); }
   void operator()(const Launch&) const {}
   void operator()(const Barrier&) const {}
+  void operator()(const AwaitCopies&) const {}
   void operator()(const DeviceCopy&) const {}
 };
 

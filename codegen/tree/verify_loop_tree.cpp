@@ -95,6 +95,9 @@ class Verifier {
     if (!divided_by_.empty())
       broken("R607", "a barrier", "in the loop " + divided_by_ + ", of which a thread runs a part");
   }
+  void operator()(const AwaitCopies&) {
+    if (!in_launch_ && !in_block_) broken("R607", "a wait for copies", "outside of all launches");
+  }
   void operator()(const DeviceCopy& s) {
     if (in_launch_) broken("R607", "the copy of " + s.buffer, "inside a launch");
     if (!buffers_.count(s.buffer))

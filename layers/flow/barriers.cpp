@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "layers/flow/stabbing.h"
 
@@ -71,6 +72,7 @@ std::vector<isl::map> parts_of(const isl::map& map) {
 void widen(Fenced& fence, const Fenced& more) {
   fence.shared |= more.shared;
   fence.global |= more.global;
+  fence.copies |= more.copies;
 }
 
 struct Body {
@@ -81,7 +83,7 @@ struct Body {
   // { [t0, .., t_level] : something runs }, and those in which all threads surely pass a barrier.
   std::optional<isl::set> iterations = {}, passed = {};
   int level() const { return int(path.size()) - 1; }
-  bool is_iterated() const { return loop->processor != Processor::block; }
+  bool is_iterated() const { return !is_of_launch(loop->processor); }
   int phase_of(const BlockBranch& branch) const { return branch.placed.path[path.size()]; }
 };
 
@@ -92,14 +94,19 @@ struct Arcs {
   bool has(int first, int length, const Fenced& memory) const {
     const auto found = all.find({first, length});
     return found != all.end() && (found->second.shared || !memory.shared) &&
-           (found->second.global || !memory.global);
+           (found->second.global || !memory.global) && (found->second.copies || !memory.copies);
   }
   void note(int first, int length, const Fenced& memory) { widen(all[{first, length}], memory); }
 };
 
+bool is_thread(const Loop* loop) { return loop->processor == Processor::thread; }
+
+// The gaps with a barrier; or, once these are known, those with a wait alone.
 class Search {
  public:
-  explicit Search(const std::vector<BlockBranch>& branches) : branches_(branches) {
+  explicit Search(const std::vector<BlockBranch>& branches,
+                  const std::vector<Gap>* barriers = nullptr)
+      : branches_(branches), barriers_(barriers) {
     for (const BlockBranch& branch : branches_) add_bodies(branch);
     std::stable_sort(bodies_.begin(), bodies_.end(),
                      [](const Body& a, const Body& b) { return a.path.size() > b.path.size(); });
@@ -110,7 +117,8 @@ class Search {
     for (Body& body : bodies_) place(body);
     std::vector<Gap> all;
     for (const Body& body : bodies_)
-      for (const auto& [after, fence] : body.gaps) all.push_back({body.path, after, fence});
+      for (const auto& [after, fence] : body.gaps)
+        if (!barriers_ || !given_waits(body).count(after)) all.push_back({body.path, after, fence});
     return all;
   }
 
@@ -122,8 +130,9 @@ class Search {
     const auto is = [](Processor p) { return [p](const Loop* l) { return l->processor == p; }; };
     const auto threads = std::find_if(loops.begin(), loops.end(), is(Processor::thread));
     const auto block = std::find_if(loops.rbegin(), loops.rend(), is(Processor::block));
-    if (threads == loops.end() || block == loops.rend()) return;
-    for (auto loop = block.base() - 1; loop != threads; ++loop) {
+    if (block == loops.rend() || (barriers_ ? !branch.asynchronous : threads == loops.end()))
+      return;
+    for (auto loop = block.base() - 1; loop != (barriers_ ? loops.end() : threads); ++loop) {
       Path path = prefix(branch.placed.path, std::size_t(loop - loops.begin()) + 1);
       const auto same = [&](const Body& body) { return body.path == path; };
       if (std::none_of(bodies_.begin(), bodies_.end(), same))
@@ -154,7 +163,8 @@ class Search {
     Path inner = body.path;
     inner.push_back(phase);
     const Body* loop = body_at(inner);
-    return loop ? leading(*loop->passed, body.path.size()) : none(body);
+    // Which threads of a loop pass a wait inside says nothing of others.
+    return loop && !is_thread(loop->loop) ? leading(*loop->passed, body.path.size()) : none(body);
   }
 
   // Those in which one of the phases from .. to-1 does.
@@ -177,7 +187,8 @@ class Search {
       for (const auto& [after, fence] : inner.gaps)
         if (before ? after < phase : after >= phase) met = branch.times;
       const isl::map order = later(ctx(), inner.path.size(), inner.path.size(), level);
-      const isl::set other = inner.passed->apply(before ? order : order.reverse());
+      const isl::set other =
+          inner.is_iterated() ? inner.passed->apply(before ? order : order.reverse()) : none(inner);
       const isl::set same =
           before ? passing(inner, 0, phase) : passing(inner, phase + 1, phases(inner));
       met = met.unite(cylinder(other.unite(same), levels));
@@ -194,18 +205,22 @@ class Search {
     return known->second;
   }
 
-  // Calls "visitor" on parts of { t' -> t : touched by different threads of a block, in one place
-  // }, none of them empty, until it returns false: most questions are decided by the first.
+  // Calls "visitor" on parts of { t' -> t : touched by different threads of a block, in one place }
+  // (for waits, by any threads), none of them empty, until it returns false: most questions are
+  // decided by the first.
   template <typename Visitor>
   void for_each_conflict(const BlockBranch& x, const Touching& first, const BlockBranch& y,
                          const Touching& second, const isl::map& order, const Visitor& visitor) {
-    const bool known = x.thread && y.thread;
+    const bool known = !barriers_ && x.thread && y.thread;
     const std::vector<isl::map> readers = parts_of(second.places.reverse());
     for (const isl::map& touched : parts_of(first.places))
       for (const isl::map& reader : readers) {
         const isl::map pairs = touched.apply_range(reader).intersect(order);
         if (pairs.is_empty()) continue;
-        if (!known && !visitor(pairs)) return;
+        if (!known) {
+          if (!visitor(pairs)) return;
+          continue;
+        }
         for (const isl::map& other : apart(x, y)) {
           const isl::map some = pairs.intersect(other);
           if (!some.is_empty() && !visitor(some)) return;
@@ -220,11 +235,17 @@ class Search {
     return isl::manage(isl_map_subtract_range(rest, before.copy()));
   }
 
-  // Barriers inside of the phases separate all conflicts of a kind: they need its fence.
+  // Barriers inside of the phases separate conflicts of a kind: they need its fence.
   void met_further_in(const Body& body, const Fenced& memory) {
     for (Body& inner : bodies_)
       if (inner.path.size() > body.path.size() && is_inside(inner.path, body.path))
         for (auto& [after, fence] : inner.gaps) widen(fence, memory);
+  }
+
+  // What a conflict that begins with this access asks of the barriers between.
+  Fenced memory_of(const BlockBranch& x, const Touching& first) const {
+    if (barriers_) return {false, false, true};
+    return {first.memory.shared, first.memory.global, x.asynchronous};
   }
 
   // Conflicts in one iteration of the body.
@@ -232,7 +253,8 @@ class Search {
                         const BlockBranch& y, const Touching& second, Arcs& arcs) {
     const int a = body.phase_of(x), b = body.phase_of(y);
     const std::size_t dx = x.placed.loops.size();
-    if (a >= b || arcs.has(a, b - a, first.memory)) return;
+    const Fenced memory = memory_of(x, first);
+    if (a >= b || arcs.has(a, b - a, memory)) return;
     const isl::map order = maybe_same_prefix(ctx(), x.placed, y.placed, body.level() + 1);
     bool found = false, unmet = false;
     for_each_conflict(x, first, y, second, order, [&](const isl::map& pairs) {
@@ -243,9 +265,9 @@ class Search {
       return !unmet;
     });
     if (unmet)
-      arcs.note(a, b - a, first.memory);
+      arcs.note(a, b - a, memory);
     else if (found)
-      met_further_in(body, first.memory);
+      met_further_in(body, memory);
   }
 
   // { t' -> t : an iteration in "some" is between those of t' and t }
@@ -262,30 +284,31 @@ class Search {
     const int a = body.phase_of(x), b = body.phase_of(y), n = phases(body);
     const std::size_t dx = x.placed.loops.size(), dy = y.placed.loops.size();
     const int length = std::min(n, n - a + b);
-    if (arcs.has(a, length, first.memory)) return;
+    const Fenced memory = memory_of(x, first);
+    if (arcs.has(a, length, memory)) return;
     const isl::map prefix = maybe_same_prefix(ctx(), x.placed, y.placed, body.level());
     const isl::set after = cylinder(passing(body, a + 1, n), dx);
     const isl::set before = cylinder(passing(body, 0, b), dy);
     const isl::set passed = passing(body, 0, n);
-    bool found = false, unmet = false, adjacent = false;
+    bool met = false, unmet = false, adjacent = false;
     const auto judge = [&](const isl::map& pairs) {
       isl::map rest = without(pairs, met_inside(body, x, false).unite(after),
                               met_inside(body, y, true).unite(before));
       if (!passed.is_empty()) rest = rest.subtract(with_between(body, passed, dx, dy));
-      found = true;
+      met = met || !pairs.is_subset(rest);
       if (rest.is_empty()) return true;
       unmet = true;
       adjacent = !rest.is_subset(with_between(body, *body.iterations, dx, dy));
       return !adjacent;
     };
     for_each_conflict(x, first, y, second, later_in(prefix, body.level()), judge);
-    if (unmet)
-      arcs.note(adjacent ? a : 0, adjacent ? length : n, first.memory);
-    else if (found)
-      met_further_in(body, first.memory);
+    if (unmet) arcs.note(adjacent ? a : 0, adjacent ? length : n, memory);
+    // Pairs without an iteration between need not pass the gap that is chosen.
+    if (met && !adjacent) met_further_in(body, memory);
   }
 
   void add_arcs(Body& body, const BlockBranch& x, const BlockBranch& y, Arcs& arcs) {
+    if (barriers_ && !x.asynchronous) return;
     for (const Touching& first : x.touchings)
       for (const Touching& second : y.touchings) {
         if (first.buffer != second.buffer || !(first.writes || second.writes) ||
@@ -296,10 +319,23 @@ class Search {
       }
   }
 
-  void place(Body& body) {
+  Arcs arcs_of(Body& body) {
     Arcs found;
     for (const std::size_t x : body.members)
       for (const std::size_t y : body.members) add_arcs(body, branches_[x], branches_[y], found);
+    return found;
+  }
+
+  void place(Body& body) {
+    if (barriers_)
+      place_waits(body);
+    else
+      place_barriers(body);
+    body.passed = body.gaps.empty() ? passing(body, 0, phases(body)) : body.iterations;
+  }
+
+  void place_barriers(Body& body) {
+    const Arcs found = arcs_of(body);
     std::vector<Arc> arcs;
     for (const auto& [arc, memory] : found.all) arcs.push_back({arc.first, arc.second});
     const int n = phases(body);
@@ -308,20 +344,76 @@ class Search {
     for (const int gap : fewest_points(arcs, n, given)) {
       Fenced& fence = body.gaps[gap];
       for (const auto& [arc, memory] : found.all)
-        if (meets({arc.first, arc.second}, gap, n)) widen(fence, memory);
+        if (meets({arc.first, arc.second}, gap, n))
+          widen(fence, {memory.shared, memory.global, false});
     }
-    body.passed = body.gaps.empty() ? passing(body, 0, n) : body.iterations;
+    add_waits(body, found);
+  }
+
+  // Of the gaps with a barrier, the fewest that meet all arcs of asynchronous copies.
+  void add_waits(Body& body, const Arcs& found) {
+    std::vector<int> gaps;
+    for (const auto& [gap, fence] : body.gaps) gaps.push_back(gap);
+    const int n = phases(body), count = int(gaps.size());
+    std::vector<Arc> arcs;  // the numbers of the gaps met
+    for (const auto& [arc, memory] : found.all) {
+      if (!memory.copies) continue;
+      const auto after = std::lower_bound(gaps.begin(), gaps.end(), arc.first);
+      const auto met = std::count_if(gaps.begin(), gaps.end(), [&](int gap) {
+        return meets({arc.first, arc.second}, gap, n);
+      });
+      arcs.push_back({int(after - gaps.begin()) % count, int(met)});
+    }
+    for (const int gap : fewest_points(arcs, count))
+      body.gaps[gaps[std::size_t(gap)]].copies = true;
+  }
+
+  // The gaps with a barrier before which all threads wait.
+  std::set<int> given_waits(const Body& body) const {
+    std::set<int> gaps;
+    for (const Gap& gap : *barriers_)
+      if (gap.fence.copies && gap.body == body.path) gaps.insert(gap.after);
+    return gaps;
+  }
+
+  void place_waits(Body& body) {
+    const std::set<int> given = given_waits(body);
+    const int n = phases(body);
+    std::vector<Arc> arcs;
+    for (const auto& [arc, memory] : arcs_of(body).all)
+      if (std::none_of(given.begin(), given.end(), [&, arc = Arc{arc.first, arc.second}](int gap) {
+            return meets(arc, gap, n);
+          }))
+        arcs.push_back({arc.first, arc.second});
+    for (const int gap : given) body.gaps[gap].copies = true;
+    for (const int gap : fewest_points(arcs, n)) body.gaps[gap].copies = true;
   }
 
   const std::vector<BlockBranch>& branches_;
+  const std::vector<Gap>* barriers_;  // if waits are sought
   std::vector<Body> bodies_;  // the inner ones first
   std::map<std::pair<const BlockBranch*, const BlockBranch*>, std::vector<isl::map>> apart_;
 };
 
+void add(const Gap& wait, std::vector<Gap>& all) {
+  const auto same = std::find_if(all.begin(), all.end(), [&](const Gap& gap) {
+    return gap.body == wait.body && gap.after == wait.after;
+  });
+  if (same == all.end())
+    all.push_back(wait);
+  else
+    same->fence.copies = true;
+}
+
 }  // namespace
 
 std::vector<Gap> barriers(const std::vector<BlockBranch>& branches) {
-  return branches.empty() ? std::vector<Gap>() : Search(branches).gaps();
+  if (branches.empty()) return {};
+  std::vector<Gap> all = Search(branches).gaps();
+  if (std::any_of(branches.begin(), branches.end(),
+                  [](const BlockBranch& b) { return b.asynchronous; }))
+    for (const Gap& wait : Search(branches, &all).gaps()) add(wait, all);
+  return all;
 }
 
 }  // namespace strata

@@ -18,6 +18,15 @@
 // unless a loop inside a phase surely has a barrier on the way.  Bodies are done from the inside
 // out, each with the fewest gaps (layers/flow/stabbing.h).  So no barrier can be left out.  Where
 // an author has one (LoopHead::barrier), the others are as few as there can be with it.
+//
+// An asynchronous copy (Branch::asynchronous) is done when its thread has waited for it.  Where t'
+// in a conflict is one, its thread waits before one of the barriers in between; among those, the
+// fewest.  Executions of one thread need no barrier, but a wait:
+//
+//     t' is asynchronous, t' and t touch one place, one of them writes, and t' B t
+//
+// The gaps for these are found in the same way, in all bodies inside of blocks, those of threads
+// among them, given the waits before barriers.
 #pragma once
 
 #include <optional>
@@ -28,9 +37,10 @@
 
 namespace strata {
 
-// Memories whose contents all threads of a block have to find after a barrier.
+// Memories whose contents all threads of a block have to find after a barrier, and whether they
+// wait for their asynchronous copies before it.  Without a memory there is the wait alone.
 struct Fenced {
-  bool shared = false, global = false;
+  bool shared = false, global = false, copies = false;
   bool operator==(const Fenced&) const = default;
 };
 
@@ -51,6 +61,7 @@ struct BlockBranch {
   // known, any two threads may differ.
   std::optional<isl::map> thread;
   std::vector<Touching> touchings;
+  bool asynchronous = false;
 };
 
 struct Gap {
@@ -59,7 +70,7 @@ struct Gap {
   Fenced fence;
 };
 
-// The gaps with a barrier, all that "branches" of some launches need.
+// The gaps with a barrier or a wait, all that "branches" of some launches need.
 std::vector<Gap> barriers(const std::vector<BlockBranch>& branches);
 
 }  // namespace strata

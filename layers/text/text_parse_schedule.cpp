@@ -36,6 +36,7 @@ Node TextReader::branch(int loops) {
       scanner_.accept_keyword("placed") ? number("the number of its readers' loops") : 0;
   require(reader_loops <= loops, placed_at,
           name + " has only " + std::to_string(loops) + " loops around it");
+  const bool asynchronous = scanner_.accept_keyword("async");
   scanner_.expect_keyword("at");
   const Token time_at = scanner_.peek();
   const isl::map time = map_between(name, "");
@@ -47,7 +48,7 @@ Node TextReader::branch(int loops) {
               std::to_string(rank(time, isl_dim_in)));
   scanner_.expect_keyword("for");
   return Node{Branch{name, TimeMap::from(explicit_quotients(time)), InstanceSet::from(set_of(name)),
-                     reader_loops, piece}};
+                     reader_loops, piece, asynchronous}};
 }
 
 void TextReader::buffer() {

@@ -158,7 +158,47 @@ bool holds(const Loop& loop, Processor processor) {
   });
 }
 
+bool is_copy(const Definition& d) {
+  return d.value.defined() && d.value.op() == Op::access && d.value.type() == d.type &&
+         !d.reduction && d.others.empty() && d.element.empty();
+}
+
+// Is the buffer in the memory of a block around, or of a thread?
+bool is_of_block(const Program& program, const Placed& placed, const std::string& buffer) {
+  const LayoutBuffer* known = program.layout.find(buffer);
+  if (known && (known->memory == Memory::shared || known->memory == Memory::local)) return true;
+  const LaunchLevels l = launch_loops(placed.loops);
+  return std::any_of(l.blocks, l.end, [&](const Loop* loop) {
+    const auto& own = loop->allocations;
+    return std::find(own.begin(), own.end(), buffer) != own.end();
+  });
+}
+
+void verify_async_copy(const Program& program, const Placed& placed, const Request& request) {
+  const Definition& d = *program.algorithm->find(placed.branch->definition);
+  const std::string what = name_of(*placed.branch) + " cannot be copied asynchronously: ";
+  if (!is_copy(d))
+    throw misplaced(request, what + "it does not have the values of one other array, as they are",
+                    "copy an array with cache_shared_at, and mark the copy");
+  if (launch_loops(placed.loops).blocks == placed.loops.end())
+    throw misplaced(request, what + "it is made in no block of a launch",
+                    "place it in a block first, as cache_shared_at does");
+  const LayoutBuffer* own = program.layout.find(buffer_of(program.layout, d.array));
+  if (!own || own->memory != Memory::shared)
+    throw misplaced(request, what + "its buffer is not said to be in shared memory",
+                    "put it there first, with set_memory(Memory::shared)");
+  const std::string from = buffer_of(program.layout, program.algorithm->array_of(d.value.name()));
+  if (is_of_block(program, placed, from))
+    throw misplaced(request, what + from + ", which it reads, is in memory of the block itself",
+                    "leave out async: that memory is near");
+}
+
 }  // namespace
+
+void verify_async_copies(const Program& program, const Request& request) {
+  for (const Placed& placed : branches(program.mapping))
+    if (placed.branch->asynchronous) verify_async_copy(program, placed, request);
+}
 
 void verify_launch_nesting(const Program& program, const Request& request) {
   for (const Placed& placed : branches(program.mapping)) {

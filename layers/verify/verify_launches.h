@@ -12,6 +12,9 @@
 //           { (pre, b_1, .., b_q) -> b_(q+1) }, are a function of pre alone.
 //  R213 (E0106) a loop with a barrier (LoopHead::barrier) stands between blocks and threads: thread
 //       loops are inside of it and not around it, so that all threads of a block pass it together.
+//  R214 (E0106) an asynchronous branch (Branch::asynchronous) stands in a block and copies: its
+//       values are those of one array, as they are, which is not in memory of the block, and its
+//       own buffer is in shared memory.
 #pragma once
 
 #include "core/error.h"
@@ -23,5 +26,6 @@ void verify_launch_nesting(const Program& program, const Request& request);  // 
 void verify_launch_bodies(const Program& program, const Request& request);   // R211
 void verify_grids(const Program& program, const Request& request);           // R212
 void verify_barriers(const Program& program, const Request& request);        // R213
+void verify_async_copies(const Program& program, const Request& request);    // R214
 
 }  // namespace strata

@@ -246,6 +246,7 @@ const std::vector<MappingRule>& mapping_rules() {
       {"R211", {argument}, Holds::always, verify_launch_bodies},
       {"R212", {argument}, Holds::always, verify_grids},
       {"R213", {argument}, Holds::always, verify_barriers},
+      {"R214", {argument}, Holds::always, verify_async_copies},
       {"R203", {Code::E0203_not_injective}, Holds::always, verify_injective},
       {"R204", {Code::E0204_not_scheduled}, Holds::for_kernels, verify_total},
   };

@@ -21,7 +21,7 @@
 //  R208 (E0106) the tags of a loop fit its processor (find_misfit in layers/loop_head.h)
 //  R209 (E0208) the pieces of a definition, its branches if there are several, have distinct names,
 //       which are identifiers; the only branch of a definition has no name
-//  R210 to R213: the loops of a launch (layers/verify/verify_launches.h)
+//  R210 to R214: the loops of a launch (layers/verify/verify_launches.h)
 #pragma once
 
 #include <string>

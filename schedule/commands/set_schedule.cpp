@@ -169,7 +169,11 @@ Program scheduled(const Program& program, const std::string& name, const isl::un
                               is_aligned(pieces));
   auto flat = flattened(result.mapping);
   std::erase_if(flat, [&](const FlatBranch& branch) { return branch.definition == name; });
-  for (const Piece& piece : pieces) flat.push_back(normalised(piece));
+  const bool asynchronous = !present.empty() && present.front().branch->asynchronous;
+  for (const Piece& piece : pieces) {
+    flat.push_back(normalised(piece));
+    flat.back().asynchronous = asynchronous;
+  }
   result.mapping = forest_of(flat, command);
   make_piece_names_unique(result.mapping, name);
   for (const Placed& placed : branches_of(result.mapping, name))

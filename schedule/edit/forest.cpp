@@ -142,8 +142,8 @@ class Builder {
 
   static Node leaf(const Group& group) {
     Branch branch{group.front().flat->definition, time_of(group.front()),
-                  group.front().flat->instances, placed_in(group.front()),
-                  group.front().flat->piece};
+                  group.front().flat->instances,  placed_in(group.front()),
+                  group.front().flat->piece,      group.front().flat->asynchronous};
     if (group.size() == 1) return Node{branch};
     isl::map time = executions(branch);
     isl::set instances = branch.instances;
@@ -153,7 +153,8 @@ class Builder {
       instances = instances.unite(more);
     }
     return Node{Branch{branch.definition, TimeMap::from(coalesced(time)),
-                       InstanceSet::from(coalesced(instances)), branch.reader_loops, branch.piece}};
+                       InstanceSet::from(coalesced(instances)), branch.reader_loops, branch.piece,
+                       branch.asynchronous}};
   }
 
   void require_apart(const Growing& a, const Growing& b) const {
@@ -192,6 +193,7 @@ std::vector<FlatBranch> flattened(const Mapping& mapping) {
       flat.columns.push_back({std::nullopt, *loop, true});
     flat.reader_loops = placed.branch->reader_loops;
     flat.piece = placed.branch->piece;
+    flat.asynchronous = placed.branch->asynchronous;
     result.push_back(std::move(flat));
   }
   return result;

@@ -2,6 +2,7 @@
 #include "layers/flow/reads.h"
 #include "schedule/commands/after.h"
 #include "schedule/commands/allocate_at.h"
+#include "schedule/commands/async.h"
 #include "schedule/commands/atomic.h"
 #include "schedule/commands/barrier_at.h"
 #include "schedule/commands/before.h"
@@ -170,6 +171,7 @@ const std::vector<CommandRow>& command_table() {
       {"allocate_at",
        {{{array, other_loop_or_root}}},
        [](P p, O o) { return allocate_at(p, o.name(0), o.loop_or_root(1), o.given()); }},
+      {"async", {{{branch}}}, [](P p, O o) { return async(p, o.branch(0), o.given()); }},
       {"atomic", {{{computation}}}, [](P p, O o) { return atomic(p, o.name(0), o.given()); }},
       {"barrier_at", one_loop, on_loop<barrier_at>},
       {"before", beside_forms, beside_another<before>},

@@ -106,6 +106,12 @@ const std::vector<Call> calls = {
     {"cache_shared_at",
      [](World& p) { p.t.gpu_tile(p.i, p.j, 4, 4, x, y, z, w); },
      [](World& p) { p.s.cache_shared_at(p.t, y); }},
+    {"async",
+     [](World& p) {
+       p.e.gpu_tile(p.i, p.j, 4, 4, x, y, z, w);
+       p.u = p.e.cache_shared_at(y, p.in, "c", {Var("a"), Var("b")});
+     },
+     [](World& p) { p.u.async(); }},
     {"cache_local_at", nothing, [](World& p) { p.s.cache_local_at(p.t, p.j); }},
     {"deal",
      [](World& p) {

@@ -255,7 +255,7 @@ void World::change_order(Draw& draw) {
 void World::place(Draw& draw) {
   Computation c = any(draw);
   const auto keep = [&](const Computation& made) { computations_.push_back(made); };
-  switch (draw.below(14)) {
+  switch (draw.below(15)) {
     case 0:
       c.compute_at(handle(draw), draw.loop());
       break;
@@ -297,6 +297,9 @@ void World::place(Draw& draw) {
       break;
     case 13:
       c.barrier_at(draw.loop());
+      break;
+    case 14:
+      c.async();
       break;
   }
 }

@@ -101,8 +101,10 @@ void transposed(const std::string& folder, const std::string& name, Layout layou
 }
 
 // The product of matrices: 32 x 32 a block, 4 x 4 a thread in registers across the barriers of k0,
-// panels of both operands in shared memory; of two steps, in turns, if "turns".
-void product(const std::string& folder, const std::string& name, bool turns) {
+// panels of both operands in shared memory; of two steps, in turns, if "turns"; the copies for the
+// next step under way in each, if "ahead".
+enum class Panels { one, turns, ahead };
+void product(const std::string& folder, const std::string& name, Panels panels) {
   Function f(name);
   Param N = f.param("N"), M = f.param("M"), K = f.param("K");
   Var i("i", 0, N), j("j", 0, M), k("k", 0, K), i0("i0"), j0("j0"), i1("i1"), j1("j1");
@@ -119,12 +121,32 @@ void product(const std::string& folder, const std::string& name, bool turns) {
   acc.gpu_threads(ti, tj);
   Computation left = acc.cache_shared_at(k0, A, "left", {x, y});
   Computation right = acc.cache_shared_at(k0, B, "right", {x, y});
-  if (turns) {
+  if (panels != Panels::one) {
     left.allocate_at(acc, j0).store_in({x, y % 16});
     right.allocate_at(acc, j0).store_in({x % 16, y});
   }
+  if (panels == Panels::ahead) {
+    left.shift(k0, -1).async();
+    right.shift(k0, -1).async();
+  }
   acc.unroll(a).unroll(b);
   generate(f, {A.buffer(), B.buffer(), C.buffer()}, folder, name);
+}
+
+// out(i, j) = in(j, i) through tiles of 16 x 16, copied asynchronously in vectors.
+void asynchronous(const std::string& folder, const std::string& name, Type type, int lanes) {
+  Function f(name);
+  Param N = f.param("N"), M = f.param("M");
+  f.assume(N % 16 == 0);
+  f.assume(M % 16 == 0);
+  Var i("i", 0, N), j("j", 0, M), y("y"), x("x"), q("q"), v("v");
+  Var i0("i0"), j0("j0"), i1("i1"), j1("j1");
+  Input in = f.input("in", type, {M, N});
+  Computation out = f.computation("out", {i, j}, in(j, i));
+  out.gpu_tile(i, j, 16, 16, i0, j0, i1, j1);
+  Computation tile = out.cache_at(j0, in, "tile", {y, x}, Memory::shared);
+  tile.split(x, lanes, q, v).vectorize(v).deal({y, q}).async();
+  generate(f, {in.buffer(), out.buffer()}, folder, name);
 }
 
 }  // namespace
@@ -142,8 +164,13 @@ int main(int argc, char** argv) try {
   transposed(argv[1], "padded", Layout::padded);
   transposed(argv[1], "rotated", Layout::rotated);
   transposed(argv[1], "packed", Layout::packed);
-  product(argv[1], "product", false);
-  product(argv[1], "turns", true);
+  product(argv[1], "product", Panels::one);
+  product(argv[1], "turns", Panels::turns);
+  product(argv[1], "ahead", Panels::ahead);
+  asynchronous(argv[1], "bytes_16", i32, 4);
+  asynchronous(argv[1], "bytes_8", i16, 4);
+  asynchronous(argv[1], "bytes_4", u8, 4);
+  asynchronous(argv[1], "bytes_2", u8, 2);
   return 0;
 } catch (const strata::Error& error) {
   std::fprintf(stderr, "%s\n", error.what());

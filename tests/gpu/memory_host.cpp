@@ -6,7 +6,12 @@
 #include <cstdio>
 #include <string>
 
+#include "ahead.h"
 #include "blur.h"
+#include "bytes_16.h"
+#include "bytes_2.h"
+#include "bytes_4.h"
+#include "bytes_8.h"
 #include "cross.h"
 #include "halo_1.h"
 #include "halo_3.h"
@@ -123,6 +128,18 @@ void test_product(Kernel kernel, const std::string& name, Size n, Size m, Size d
     }
 }
 
+template <typename T, typename Kernel>
+void test_bytes(Kernel kernel, const std::string& name, Size n, Size m) {
+  const std::string what = name + " " + std::to_string(n) + " x " + std::to_string(m);
+  Array<T> in({m, n}), out({n, m});
+  for (Size i = 0; i < n; ++i)
+    for (Size j = 0; j < m; ++j) in(j, i) = T(i * 1000 + j);
+  require(kernel(n, m, in, out) == 0, what);
+  for (Size i = 0; i < n; ++i)
+    for (Size j = 0; j < m; ++j)
+      if (out(i, j) != in(j, i)) return require(false, what + ": values");
+}
+
 void test_all() {
   for (const auto& [n, m] :
        {std::pair<Size, Size>{41, 59}, {1, 1}, {16, 16}, {2, 3}, {0, 4}, {4, 0}, {33, 2}}) {
@@ -137,7 +154,14 @@ void test_all() {
     for (const Size depth : {0, 1, 8, 19, 40}) {
       test_product(product, "product", n, m, depth);
       test_product(turns, "turns", n, m, depth);
+      test_product(ahead, "ahead", n, m, depth);
     }
+  }
+  for (const auto& [n, m] : {std::pair<Size, Size>{16, 64}, {48, 32}, {0, 16}, {32, 0}}) {
+    test_bytes<std::int32_t>(bytes_16, "bytes_16", n, m);
+    test_bytes<std::int16_t>(bytes_8, "bytes_8", n, m);
+    test_bytes<std::uint8_t>(bytes_4, "bytes_4", n, m);
+    test_bytes<std::uint8_t>(bytes_2, "bytes_2", n, m);
   }
   for (const auto& [n, m] :
        {std::pair<Size, Size>{43, 61}, {3, 3}, {2, 9}, {9, 1}, {34, 34}, {5, 70}}) {

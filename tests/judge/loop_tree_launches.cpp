@@ -40,9 +40,14 @@ bool is_thread_loop(const Stmt& s) {
   return loop && loop->processor == Processor::thread;
 }
 
+bool runs_in_each_thread(const Stmt& s) {
+  return is_thread_loop(s) || std::holds_alternative<AwaitCopies>(s);
+}
+
 // Something that the threads of a block do together.
 bool is_collective(const Stmt& s) {
-  return std::holds_alternative<Barrier>(s) || is_block_loop(s) || is_thread_loop(s);
+  return std::holds_alternative<Barrier>(s) || std::holds_alternative<AwaitCopies>(s) ||
+         is_block_loop(s) || is_thread_loop(s);
 }
 
 // The axis of a thread loop: how many are directly inside each other in its body.
@@ -75,7 +80,7 @@ void TreeInterpreter::run_uniform(const Stmt& stmt, Lane lane) {
   if (const auto* barrier = std::get_if<Barrier>(&stmt)) {
     run_segment();
     races_.barrier(barrier->fence);
-  } else if (is_thread_loop(stmt) || !contains(stmt, is_collective)) {
+  } else if (runs_in_each_thread(stmt) || !contains(stmt, is_collective)) {
     segment_.push_back({&stmt, lane});
   } else if (const auto* block = std::get_if<Block>(&stmt)) {
     run_uniform_block(*block, lane);
@@ -158,6 +163,7 @@ void TreeInterpreter::run_block_loop(const For& loop, const Lane& lane) {
       continue;
     }
     races_.begin_block();
+    copies_.begin_block();
     run_uniform(*loop.body, inside);
     run_segment();
   }
@@ -192,7 +198,7 @@ void TreeInterpreter::run_segment() {
 void TreeInterpreter::run_thread(std::int64_t thread, std::vector<std::vector<Executed>>& traces) {
   thread_ = thread;
   for (std::size_t n = 0; n < segment_.size(); ++n) {
-    if (!is_thread_loop(*segment_[n].stmt) && thread != 0) continue;
+    if (!runs_in_each_thread(*segment_[n].stmt) && thread != 0) continue;
     Lanes lanes{segment_[n].lane};
     result_.trace.clear();
     execute(*segment_[n].stmt, lanes);
@@ -228,14 +234,42 @@ void TreeInterpreter::give_to_thread(Memory& memory) {
   memory.room += "#" + std::to_string(result_.allocations[memory.name]);
 }
 
+// The value is read now, and there for others when the copy is done.
+void TreeInterpreter::begin_copy(const Execute& e, const Write& w) {
+  lane_ = w.lane;
+  if (e.value.op() != Op::load) return find("an asynchronous copy of more than an element");
+  const Memory& source = memory_of(e.value.name());
+  const Memory& target = memory_of(w.buffer);
+  if (target.sharing != Sharing::block || source.sharing != Sharing::all)
+    return find("an asynchronous copy is not from global to shared memory");
+  note_access(target, w.index, true);
+  const auto finish = [this, lane = *w.lane, w]() mutable {
+    store(w.buffer, {&lane, w.buffer, w.index, w.value});
+  };
+  copies_.begin(
+      {thread_, in_room(source, integers(e.value.args())), in_room(target, w.index), finish});
+}
+
+void TreeInterpreter::execute(const AwaitCopies&, Lanes&) {
+  Lane* const here = lane_;
+  for (CopyLog::Copy& copy : copies_.done(thread_)) copy.finish();
+  lane_ = here;
+}
+
+// The place, counted from the origin of a room.
+std::pair<std::string, Point> TreeInterpreter::in_room(const Memory& memory, Point place) {
+  for (std::size_t d = 0; memory.sharing == Sharing::block && d < place.size(); ++d)
+    place[d] -= memory.contents.lower()[d];
+  return {memory.room, std::move(place)};
+}
+
 void TreeInterpreter::note_access(const Memory& memory, const Point& place, bool writes) {
   if (!launch_ || !memory.contents.contains(place)) return;
-  const bool is_room = memory.sharing == Sharing::block;
-  Point where = place;
-  for (std::size_t d = 0; is_room && d < where.size(); ++d) where[d] -= memory.contents.lower()[d];
+  const auto [room, where] = in_room(memory, place);
+  const std::string early = copies_.find_early({room, where}, writes);
+  if (!early.empty()) find(early + judge::to_string(memory.name, place));
   const bool atomic = step_on_.first == memory.name && step_on_.second == place;
-  const std::string wrong =
-      races_.note(memory.sharing, memory.room, where, {thread_, writes, atomic});
+  const std::string wrong = races_.note(memory.sharing, room, where, {thread_, writes, atomic});
   if (!wrong.empty()) find(wrong);
 }
 

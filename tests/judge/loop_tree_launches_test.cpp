@@ -43,11 +43,15 @@ TreeRun run(StmtPtr body, std::uint64_t seed = 0, std::vector<std::int64_t> size
   Kernel k;
   k.name = "handmade";
   k.parameters = {"N"};
-  k.buffers = {{"out", i64, Access::written, {zero}, {n * 4}}};
-  k.buffers.back().resident = true;
+  k.buffers = {{"out", i64, Access::written, {zero}, {n * 4}},
+               {"in", i64, Access::read_and_written, {zero}, {four}}};
+  for (ArgumentBuffer& buffer : k.buffers) buffer.resident = true;
+  judge::Arrays in;
+  in["in"] = judge::Array::box(i64, {0}, {4});
+  for (std::int64_t x = 0; x < 4; ++x) in["in"].set({x}, {i64, std::uint64_t(7 * x)});
   const For blocks{{"b", Processor::block}, "b", zero, n, std::nullopt, std::move(body)};
   k.body = make_stmt(Launch{"b", {n}, std::move(size), make_stmt(blocks)});
-  return run_tree(k, {{"N", 3}}, {}, {RunOptions::Lanes::outer, seed});
+  return run_tree(k, {{"N", 3}}, in, {RunOptions::Lanes::outer, seed});
 }
 
 bool tells(const TreeRun& run, const std::string& text) {
@@ -131,6 +135,38 @@ TEST_CASE("launch: which thread runs what", "[judge][tree][gpu]") {
   CHECK(run(allocated(block({write_own, later})), 3).findings.empty());
   CHECK(tells(run(threads("t", set("S", "out", b * 4 + t, t)), 0, {2}),
               "more iterations than the block"));
+}
+
+TEST_CASE("launch: an asynchronous copy is there when its thread has waited",
+          "[judge][tree][gpu]") {
+  const auto copy = [](const std::string& from) {
+    Execute one{"S", {t}, "s", {t}, load(from, i64, {t})};
+    one.asynchronous = true;
+    return threads("t", make_stmt(std::move(one)));
+  };
+  const auto runs = [&](std::vector<StmtPtr> body, const std::string& from = "in",
+                        std::uint64_t seed = 3) {
+    body.insert(body.begin(), copy(from));
+    return run(allocated(block(std::move(body))), seed);
+  };
+  const StmtPtr wait = make_stmt(AwaitCopies{}), sync = barrier();
+  const StmtPtr read_own = threads("u", set("T", "out", b * 4 + u, load("s", i64, {u})));
+  for (const std::uint64_t seed : {0, 1, 3}) {
+    const TreeRun right = runs({wait, sync, read_other}, "in", seed);
+    CHECK(right.findings.empty());
+    for (std::int64_t x = 0; x < 12; ++x)
+      CHECK(right.buffers["out"].integer({x}) == (x + 1) % 4 * 7);
+    CHECK(tells(runs({sync, read_other}, "in", seed), "no thread has waited for the copy to s"));
+    CHECK(tells(runs({sync, wait, read_other}, "in", seed),
+                "no thread has waited for the copy to s"));
+    CHECK(tells(runs({wait, read_other}, "in", seed), "race: threads "));
+  }
+  CHECK(runs({wait, read_own}).findings.empty());
+  CHECK(tells(runs({read_own}), "no thread has waited for the copy to s"));
+  CHECK(tells(runs({copy("in"), wait}), "no thread has waited for the copy to s"));
+  const StmtPtr change = threads("u", set("U", "in", u, zero));
+  CHECK(tells(runs({change, wait}), "no thread has waited for the copy from in"));
+  CHECK(tells(runs({wait, sync}, "s"), "not from global to shared memory"));
 }
 
 }  // namespace strata::test::loop_tree_launches_test

@@ -8,6 +8,7 @@
 #include <set>
 #include <unordered_map>
 
+#include "tests/judge/loop_tree_copies.h"
 #include "tests/judge/loop_tree_interpreter.h"
 #include "tests/judge/loop_tree_races.h"
 #include "tests/judge/processors.h"
@@ -191,6 +192,7 @@ class TreeInterpreter : public Environment {
   }
 
   void execute(const Launch& launch, Lanes& lanes);
+  void execute(const AwaitCopies& s, Lanes& lanes);
 
   void execute(const Barrier&, Lanes&) {
     find("divergent: a barrier is where not all threads of the block pass");
@@ -323,7 +325,12 @@ class TreeInterpreter : public Environment {
       if (e.computation.empty()) continue;
       result_.trace.push_back({e.computation, instance, lane.loops, lane.position});
     }
-    for (const Write& w : writes) store(w.buffer, w);
+    for (const Write& w : writes) {
+      if (e.asynchronous && launch_)
+        begin_copy(e, w);
+      else
+        store(w.buffer, w);
+    }
     step_on_ = {};
     doing_.clear();
   }
@@ -363,6 +370,8 @@ class TreeInterpreter : public Environment {
   void run_thread(std::int64_t thread, std::vector<std::vector<Executed>>& traces);
   void execute_as_thread(const For& loop, Lanes& lanes);
   void give_to_thread(Memory& memory);
+  void begin_copy(const Execute& e, const Write& w);
+  static std::pair<std::string, Point> in_room(const Memory& memory, Point place);
   void note_access(const Memory& memory, const Point& place, bool writes);
 
   // What all threads of a block run next, up to a barrier, with the state where it stands.
@@ -392,6 +401,7 @@ class TreeInterpreter : public Environment {
   bool in_threads_ = false;                // inside of a thread loop
   std::pair<std::string, Point> step_on_;  // the place of an atomic step
   RaceLog races_;
+  CopyLog copies_;
 };
 
 }  // namespace strata::judge

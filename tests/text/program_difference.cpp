@@ -76,7 +76,8 @@ std::string node_difference(const Node& a, const Node& b) {
   const Branch &x = a.branch(), &y = b.branch();
   return unless(x.definition == y.definition && isl::map(x.time).is_equal(y.time) &&
                     isl::set(x.instances).is_equal(y.instances) &&
-                    x.reader_loops == y.reader_loops && x.piece == y.piece,
+                    x.reader_loops == y.reader_loops && x.piece == y.piece &&
+                    x.asynchronous == y.asynchronous,
                 "branch of " + x.definition);
 }
 

@@ -44,6 +44,7 @@ class Collector {
   void collect(const Launch& s) { collect(s.body); }
   void collect(const Free&) {}
   void collect(const Barrier&) {}
+  void collect(const AwaitCopies&) {}
   void collect(const DeviceCopy&) {}
   void collect(const PrefetchBox& s) {
     add(s.lowers);

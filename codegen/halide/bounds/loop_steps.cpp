@@ -74,6 +74,7 @@ class StepCounter {
   void count(const Free&) {}
   void count(const PrefetchBox&) {}
   void count(const Barrier&) {}
+  void count(const AwaitCopies&) {}
   void count(const DeviceCopy&) {}
 
   // max(a, ?) is at least a, and min(a, ?) at most a.

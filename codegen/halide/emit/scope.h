@@ -38,6 +38,7 @@ struct Abilities {
   Machine machine;  // what estimates of time are for
   Halide::DeviceAPI device = Halide::DeviceAPI::None;  // of launches; None: there are none
   bool exact = false;  // are floats as the algorithm says, bit for bit?
+  bool asynchronous_copies = false;  // has the device such copies to shared memory?
 };
 
 struct Scope {

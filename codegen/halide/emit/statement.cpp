@@ -3,6 +3,7 @@
 #include <limits>
 #include <utility>
 
+#include "codegen/halide/arithmetic/asynchronous_copies.h"
 #include "codegen/halide/arithmetic/atomic_steps.h"
 #include "codegen/halide/emit/allocation.h"
 #include "codegen/halide/emit/device_buffer.h"
@@ -73,6 +74,7 @@ class StatementEmitter {
   HStmt emit(const PrefetchBox& s);
   HStmt emit(const Launch& launch);
   HStmt emit(const Barrier& s);
+  HStmt emit(const AwaitCopies& s);
   HStmt emit(const DeviceCopy& s);
   HStmt on_device(const Allocate& s, const Allocation& allocation);
   HStmt launch_loop(const For& loop, const HExpr& lower);
@@ -321,7 +323,9 @@ HStmt StatementEmitter::stored(const Execute& s, ExpressionEmitter& expressions,
   if (!s.others.empty()) return several_stores(s, expressions, places, mask);
   const BufferView& buffer = buffer_for(s.buffer, s.value.type());
   const HExpr position = buffer.position(places.indices(s.indices));
-  return store(buffer, s.buffer, s.indices, position, stored_value(expressions, s.value), mask);
+  HExpr value = stored_value(expressions, s.value);
+  if (s.asynchronous && scope_.abilities.asynchronous_copies) value = copied_asynchronously(value);
+  return store(buffer, s.buffer, s.indices, position, value, mask);
 }
 
 // Stores nothing if an index of the place is out of bounds.
@@ -393,6 +397,10 @@ HStmt StatementEmitter::launch_loop(const For& loop, const HExpr& lower) {
 
 HStmt StatementEmitter::emit(const Barrier& s) {
   return barrier(s.fence);
+}
+
+HStmt StatementEmitter::emit(const AwaitCopies&) {
+  return scope_.abilities.asynchronous_copies ? await_copies() : nothing();
 }
 
 HStmt StatementEmitter::emit(const DeviceCopy& s) {

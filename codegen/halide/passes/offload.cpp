@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "codegen/halide/arithmetic/asynchronous_copies.h"
 #include "codegen/halide/arithmetic/atomic_steps.h"
 #include "codegen/halide/arithmetic/large_values.h"
 #include "codegen/halide/launch_name.h"
@@ -93,7 +94,11 @@ class Offload : public hi::IRMutator {
     if (!is_mark(op->first)) return IRMutator::visit(op);
     Shown shown(target_.has_feature(Halide::Target::OpenCL));
     return Failures(kernel_).mutate(
-        hi::inject_gpu_offload(with_atomics(shown.mutate(op->rest)), target_));
+        hi::inject_gpu_offload(launches(shown.mutate(op->rest)), target_));
+  }
+  HStmt launches(const HStmt& statement) const {
+    const HStmt all = with_atomics(statement);
+    return has_asynchronous_copies(target_) ? with_asynchronous_copies(all) : all;
   }
   std::string kernel_;
   const Halide::Target& target_;
@@ -169,6 +174,7 @@ class Images : public hi::IRMutator {
     std::string text(static_cast<const char*>(image.data()), image.size_in_bytes());
     for (const DeviceKernel& kernel : kernels_) text = with_kernel(text, kernel);
     text = with_single_looks(text, kernel_);
+    if (target_.has_feature(Halide::Target::CUDA)) text = with_copy_instructions(text, kernel_);
     if (target_.has_feature(Halide::Target::OpenCL))
       text = with_constant_buffers(with_canonical_numbers(text), constants_);
     if (exact_) text = with_nothing_joined(text);

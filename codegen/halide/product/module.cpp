@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "codegen/halide/arithmetic/asynchronous_copies.h"
 #include "codegen/halide/emit/device_buffer.h"
 #include "codegen/halide/emit/index_reports.h"
 #include "codegen/halide/emit/launch.h"
@@ -34,6 +35,7 @@ Abilities abilities_of(const Kernel& kernel, const Halide::Target& target) {
   if (kernel.floats == Floats::fast) abilities.math = vector_math_of(target);
   abilities.machine = machine_of(target);
   abilities.device = device_of(target);
+  abilities.asynchronous_copies = has_asynchronous_copies(target);
   if (target.has_feature(Halide::Target::F16C) || target.has_feature(Halide::Target::AVX2))
     abilities.halves = HalfFloats::converted_by_hardware;
   return abilities;

@@ -20,25 +20,29 @@ std::string shape(const StmtPtr& s) {
     inside += (inside.empty() || one.empty() ? "" : " ") + one;
   });
   if (std::holds_alternative<Barrier>(*s)) return "|";
+  if (std::holds_alternative<AwaitCopies>(*s)) return "~";
   const auto* loop = std::get_if<For>(s.get());
   return loop ? loop->name + (inside.empty() ? "" : "(" + inside + ")") : inside;
 }
 
-int barriers_in(const StmtPtr& s) {
-  int count = std::holds_alternative<Barrier>(*s) ? 1 : 0;
-  for_each_inside(*s, [&](const StmtPtr& part) { count += barriers_in(part); });
+template <typename Kind>
+int count_in(const StmtPtr& s) {
+  int count = std::holds_alternative<Kind>(*s) ? 1 : 0;
+  for_each_inside(*s, [&](const StmtPtr& part) { count += count_in<Kind>(part); });
   return count;
 }
 
+template <typename Kind>
 StmtPtr without(const StmtPtr& s, int& n) {
-  if (std::holds_alternative<Barrier>(*s) && n-- == 0) return make_stmt(Block{});
-  return with_insides(*s, [&](const StmtPtr& inside) { return without(inside, n); });
+  if (std::holds_alternative<Kind>(*s) && n-- == 0) return make_stmt(Block{});
+  return with_insides(*s, [&](const StmtPtr& inside) { return without<Kind>(inside, n); });
 }
 
 }  // namespace
 
 std::string shape(const Kernel& kernel) { return shape(kernel.body); }
-int count_barriers(const Kernel& kernel) { return barriers_in(kernel.body); }
+int count_barriers(const Kernel& kernel) { return count_in<Barrier>(kernel.body); }
+int count_waits(const Kernel& kernel) { return count_in<AwaitCopies>(kernel.body); }
 
 int count_gaps(const Program& program) {
   const Request request{"a test", {}};
@@ -54,7 +58,13 @@ int count_gaps(const Program& program) {
 
 Kernel without_barrier(const Kernel& kernel, int n) {
   Kernel result = kernel;
-  result.body = without(kernel.body, n);
+  result.body = without<Barrier>(kernel.body, n);
+  return result;
+}
+
+Kernel without_wait(const Kernel& kernel, int n) {
+  Kernel result = kernel;
+  result.body = without<AwaitCopies>(kernel.body, n);
   return result;
 }
 
@@ -88,6 +98,18 @@ void require_fewest_barriers(const Program& program, const std::vector<judge::Pa
     const Kernel less = without_barrier(kernel, n);
     CHECK(std::any_of(sizes.begin(), sizes.end(), [&](const judge::Parameters& size) {
       return wrong_in_runs(less, program, size).find("race: ") != std::string::npos;
+    }));
+  }
+}
+
+void require_fewest_waits(const Program& program, const std::vector<judge::Parameters>& sizes) {
+  const Kernel kernel = lowered(program);
+  for (int n = 0; n < count_waits(kernel); ++n) {
+    INFO(to_c_text(kernel));
+    INFO("without wait " << n);
+    const Kernel less = without_wait(kernel, n);
+    CHECK(std::any_of(sizes.begin(), sizes.end(), [&](const judge::Parameters& size) {
+      return wrong_in_runs(less, program, size).find("no thread has waited") != std::string::npos;
     }));
   }
 }

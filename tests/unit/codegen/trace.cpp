@@ -51,6 +51,7 @@ class Tracer : public judge::Environment {
   void operator()(const Allocate& allocate) { run(allocate.body); }
   void operator()(const Free&) {}
   void operator()(const Barrier&) {}
+  void operator()(const AwaitCopies&) {}
   void operator()(const DeviceCopy&) {}
   void operator()(const Launch& launch) { std::visit(*this, *launch.body); }
   void operator()(const PrefetchBox& s) {

@@ -96,6 +96,7 @@ std::map<std::string, Program> left_by_commands() {
   all["R211"] = edited(after(three_stages(), "Q", "P", "i", given), all_blocks);
   all["R212"] = edited(triangle(), all_blocks);
   all["R213"] = edited(grid(), [](Program& p) { first_loop(p).barrier = true; });
+  all["R214"] = edited(grid(), [](Program& p) { first_branch(p).asynchronous = true; });
   all["tags"] = edited(grid(), [](Program& p) { first_loop(p).processor = Processor::unrolled; });
   all["blocks"] = gpu_tile(grid(), {{"S", "i"}, {"S", "j"}}, {64, 32}, {}, {}, deferred);
   all["dependences"] = reverse(row_sums(), {"S", "j"}, deferred);
