@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 
 #include "codegen/tree/index_math.h"
 #include "codegen/tree/shared_memory.h"
@@ -34,31 +35,60 @@ Expr extent_given(const LayoutBuffer& buffer, std::size_t d, const Expr& touched
       "leave out set_size: the buffer is then as large as each iteration needs");
 }
 
-// Memories that hold buffers of constant size only: the most bytes, and what to do instead.
+// Memories that hold buffers of constant size only: the most bytes, and what to do instead, also
+// where the size is not constant.
 struct Room {
   std::int64_t most;
-  std::string otherwise;
+  std::string otherwise, sized;
 };
 
 std::optional<Room> room_in(Memory memory) {
+  const std::string tiles = "split the loops of its readers by numbers, and compute it in a tile";
   switch (memory) {
-    case Memory::stack: return Room{largest_requested_on_stack, "leave it in the heap"};
-    case Memory::local: return Room{largest_local, "put it in shared memory"};
-    case Memory::shared: return Room{most_shared_bytes, "make the tiles smaller"};
-    default: return std::nullopt;
+    case Memory::stack:
+      return Room{largest_requested_on_stack, "leave it in the heap",
+                  "give it constant extents with set_size, or leave it in the heap"};
+    case Memory::local:
+      return Room{largest_local, "put it in shared memory", tiles};
+    case Memory::shared:
+      return Room{most_shared_bytes, "make the tiles smaller", tiles};
+    default:
+      return std::nullopt;
   }
+}
+
+// The names in an extent, apart from those in conditions: what the number of elements depends on.
+void add_names(const Expr& extent, std::set<std::string>& names) {
+  const bool variable = extent.op() == Op::variable;
+  if (variable && extent.name().starts_with("thread."))
+    names.insert("the thread");
+  else if (variable || extent.op() == Op::parameter)
+    names.insert(extent.name());
+  const std::size_t first = extent.op() == Op::select ? 1 : 0;
+  for (std::size_t n = first; n < extent.args().size(); ++n) add_names(extent.args()[n], names);
+}
+
+std::string names_in(const Expr& extent) {
+  std::set<std::string> names;
+  add_names(extent, names);
+  std::string list;
+  for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
+  return list.empty() ? "where it is" : list;
 }
 
 void require_room(const LayoutBuffer& buffer, const std::vector<Expr>& extents, const Room& room,
                   const Request& request) {
   const std::string here = buffer.name + " is " + traits(buffer.memory).place;
   std::int64_t total = bytes(buffer.type);
-  for (const Expr& extent : extents) {
-    const auto count = as_constant(extent);
+  for (std::size_t d = 0; d < extents.size(); ++d) {
+    const auto count = as_constant(extents[d]);
     if (!count)
-      throw does_not_fit(
-          request, here + ", but its extent " + to_text(extent) + " is not constant",
-          "give it constant extents with set_size, or " + room.otherwise);
+      throw does_not_fit(request,
+                         here +
+                             ", where sizes are constant, but how many elements it has along "
+                             "index " +
+                             std::to_string(d) + " depends on " + names_in(extents[d]),
+                         room.sized);
     if (__builtin_mul_overflow(total, std::max<std::int64_t>(*count, 0), &total) ||
         total > room.most)
       throw does_not_fit(request,

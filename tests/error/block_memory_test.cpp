@@ -83,6 +83,32 @@ TEST_CASE("E0308: memories that a block does not have", "[error][gpu]") {
 )");
 }
 
+TEST_CASE("E0308: memory of a thread without a constant size", "[error][gpu]") {
+  for (const bool triangle : {false, true}) {
+    Function f("f");
+    Param N = f.param("N"), M = f.param("M");
+    f.assume(M >= N);
+    Var i("i", 0, N), j("j", 0, M), k("k", 0, triangle ? i + 1 : Expr(M)), b("b"), x("x"), k0("k0");
+    Input in = f.input("in", f32, {N, M});
+    Computation s = f.computation("s", {i, j}, in(i, j) * 2.0f);
+    Computation t = f.computation("t", {i}, sum(k, s(i, k)));
+    t.gpu_tile(i, 8, b, x);
+    const std::vector<Buffer> arguments{in.buffer(), t.buffer()};
+    s.compute_at(t, x).set_memory(Memory::local);
+    CHECK(told(f, [&] { f.loops(arguments); }) ==
+          R"(error E0308 size does not fit
+  in codegen(f) at HERE
+  s is in local memory, where sizes are constant, but how many elements it has along index 1 depends on )" +
+              std::string(triangle ? "b, x" : "M") + R"(
+  to fix it: split the loops of its readers by numbers, and compute it in a tile
+)");
+    // The advice, followed.
+    t.split(k, 4, k0, k);
+    s.compute_at(t, k0);
+    f.loops(arguments);
+  }
+}
+
 TEST_CASE("E0308: more shared memory than a block has", "[error][gpu]") {
   Function f("f");
   Param N = f.param("N");
@@ -103,8 +129,27 @@ TEST_CASE("E0308: more shared memory than a block has", "[error][gpu]") {
 
 TEST_CASE("E0307: shared memory is read in its block only", "[error][gpu]") {
   Blocks p;
-  Computation u = p.f.computation("u", {p.i, p.j}, p.s(p.i, p.j));
-  CHECK(told(p.f, [&] { p.s.cache_shared_at(p.t, p.b); }).find("error E0107") == 0);
+  p.s.cache_shared_at(p.t, p.b);
+  CHECK(told(p.f, [&] { p.f.computation("u", {p.i, p.j}, p.s(p.i, p.j)); }) ==
+        R"(error E0307 out of scope
+  in computation(u) at HERE
+  a value in s would be read outside of the iteration that the buffer is allocated for
+  for example, with N = 1, M = 1:
+    s[0, 0] at [0, 0, 0, 0, 0, 0, 0, 0, 0] computes the value that
+    u[0, 0] at [1, 0, 0, 0, 0, 0, 0, 0, 0] reads from another iteration's buffer
+  to fix it: allocate the buffer at a loop around both, or compute the value inside with compute_at
+)");
+}
+
+TEST_CASE("E0101: a copy of what is not read", "[error][gpu]") {
+  Blocks p;
+  const std::vector<Var> xy{Var("x"), Var("y")};
+  CHECK(told(p.f, [&] { p.t.cache_shared_at(p.b, p.in, "tile", xy); }) ==
+        R"(error E0101 unknown computation
+  in cache_at(t.b, in, tile, {x, y}, shared) at HERE
+  t does not read in
+  to fix it: name a computation and an array that it reads
+)");
 }
 
 TEST_CASE("E0306: constant memory is for inputs that are not written", "[error][gpu]") {

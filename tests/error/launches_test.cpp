@@ -232,6 +232,22 @@ TEST_CASE("E0106: threads in divergent code", "[error][gpu]") {
 )");
 }
 
+TEST_CASE("E0106: blocks, and barriers, inside of threads", "[error][gpu]") {
+  Grid g;
+  Computation s = g.copy("s");
+  s.split(g.i, 4, i0, i1).gpu(i0, i1);
+  CHECK(told(g.f, [&] { s.gpu_blocks(g.j); }) == R"(error E0106 bad argument
+  in gpu_blocks(s.j) at HERE
+  the block loop j stands inside the thread loop i1
+  to fix it: blocks contain threads: interchange the two loops, or exchange their tags
+)");
+  CHECK(told(g.f, [&] { s.barrier_at(g.j); }) == R"(error E0106 bad argument
+  in barrier_at(s.j) at HERE
+  s.j runs in one thread of a block, inside of the loop i1, and the others would miss the barrier
+  to fix it: give a loop around i1
+)");
+}
+
 TEST_CASE("E0106: grids and blocks that are no boxes", "[error][gpu]") {
   Function f("f");
   Param N = f.param("N");
@@ -317,7 +333,31 @@ TEST_CASE("E0502: more blocks on an axis than CUDA has", "[error][gpu]") {
   s.gpu_blocks(i, j);
   CHECK(refused_code(f, {s.buffer()}, "host-cuda") == R"(error E0502 code generation failed
   in codegen(f) at HERE
-  a launch has 70000 blocks on axis y, loop i, but a device of this target has at most 65535 there; take larger tiles, or make it the innermost block loop
+  a launch has 70000 blocks on axis y, loop i, but a device of this target has at most 65535 there
+  to fix it: take larger tiles, or make it the innermost block loop
+)");
+}
+
+TEST_CASE("E0502: what a device does not have", "[error][gpu]") {
+  Function f("f");
+  Var i("i", 0, 100);
+  Input in = f.input("in", f32, std::vector<Expr>(17, 2));
+  std::vector<Expr> first(17, 0);
+  Computation s = f.computation("s", {i}, access("in", f32, first, in.owner()));
+  s.gpu_tile(i, 2);
+  const std::vector<Buffer> arguments{in.buffer(), s.buffer()};
+  CHECK(refused_code(f, arguments, "host-opencl") == R"(error E0502 code generation failed
+  in codegen(f) at HERE
+  the argument in has 17 dimensions, but a copy to a GPU at most 16
+  to fix it: join some of its dimensions, or run its loops on the CPU
+)");
+  Function g("g");
+  Computation t = g.computation("t", {i}, erf(cast(f32, i)));
+  t.gpu_tile(i, 2);
+  CHECK(refused_code(g, {t.buffer()}, "host-cuda") == R"(error E0502 code generation failed
+  in codegen(g) at HERE
+  erf is no function of launches with CUDA
+  to fix it: compute erf outside of the launch
 )");
 }
 
@@ -328,7 +368,8 @@ TEST_CASE("E0502: a launch calls a function of the host", "[error][gpu]") {
   s.gpu_tile(i, 32);
   CHECK(refused_code(f, {s.buffer()}, "host-opencl") == R"(error E0502 code generation failed
   in codegen(f) at HERE
-  the launch i calls host_only, a function of the host; compute that outside of the launch
+  the launch of loop i calls host_only, a function of the host
+  to fix it: compute that outside of the launch
 )");
 }
 

@@ -269,7 +269,7 @@ TEST_CASE("E0308: a buffer on the stack without a constant size", "[error]") {
   p.s.set_memory(Memory::stack);
   CHECK(told(p.f, [&] { p.f.loops(p.arguments()); }) == R"(error E0308 size does not fit
   in codegen(f) at HERE
-  s is on the stack, but its extent N is not constant
+  s is on the stack, where sizes are constant, but how many elements it has along index 0 depends on N
   to fix it: give it constant extents with set_size, or leave it in the heap
 )");
 }

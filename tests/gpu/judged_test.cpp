@@ -1,6 +1,7 @@
 // Launches on OpenCL, compared with the judges: results, order, races, and nothing written outside.
 #include <catch2/catch.hpp>
 
+#include <strata/buffer.h>
 #include <strata/strata.h>
 
 #include "tests/execution/harness.h"
@@ -60,6 +61,28 @@ TEST_CASE("conditions on floats in vectors", "[gpu]") {
     out.split(i, 4, q, v).vectorize(v).gpu_tile(q, 5);
     Judged(f, {a.buffer(), b.buffer(), out.buffer()}, on_opencl()).check({50});
   }
+}
+
+TEST_CASE("a profile has a row for each launch", "[gpu]") {
+  Function f("profiled");
+  Param N = f.param("N");
+  Var i("i", 0, N), j("j", 0, N), k("k", 0, N);
+  Input in = f.input("in", i32, {N});
+  Computation s = f.computation("s", {i}, in(i) + 1), t = f.computation("t", {j}, s(j) * 2);
+  Computation out = f.computation("out", {k}, t(k) - 3);
+  s.gpu_tile(i, 8);
+  t.gpu_tile(j, 8);
+  CodegenOptions options;
+  options.target = "host-opencl";
+  options.profile = true;
+  const JitFunction kernel = f.jit({in.buffer(), out.buffer()}, options);
+  Array<std::int32_t> a({20}), b({20});
+  a(7) = 5;
+  REQUIRE(kernel({20}, {a, b}) == 0);
+  CHECK(b(7) == 9);
+  const std::string table = kernel.profile();
+  for (const char* row : {"i: s ", "j: t ", "k: out "})
+    CHECK(table.find(std::string("\n") + row) != std::string::npos);
 }
 
 }  // namespace strata::test::gpu_judged_test

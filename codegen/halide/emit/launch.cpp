@@ -63,8 +63,10 @@ void require_device_functions(const std::string& launch, const HStmt& body) {
   HostCalls calls;
   body.accept(&calls);
   if (!calls.found.empty())
-    throw cannot_generate("the launch " + launch + " calls " + calls.found +
-                          ", a function of the host; compute that outside of the launch");
+    throw refused(Code::E0502_code_generation_failed,
+                  "the launch of loop " + launch + " calls " + calls.found +
+                      ", a function of the host",
+                  "compute that outside of the launch");
 }
 
 LaunchLoops::LaunchLoops(const Launch& launch, Halide::DeviceAPI api)

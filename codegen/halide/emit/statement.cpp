@@ -40,6 +40,16 @@ void refuse_launches(const StmtPtr& s) {
   for_each_inside(*s, refuse_launches);
 }
 
+// The section of the outermost loop.
+const Section* section_in(const StmtPtr& s) {
+  if (const auto* loop = std::get_if<For>(s.get())) return loop->section.get();
+  const Section* found = nullptr;
+  for_each_inside(*s, [&](const StmtPtr& part) {
+    if (!found) found = section_in(part);
+  });
+  return found;
+}
+
 class StatementEmitter {
  public:
   StatementEmitter(Scope scope, std::string kernel, Effort effort)
@@ -78,6 +88,7 @@ class StatementEmitter {
   HStmt emit(const DeviceCopy& s);
   HStmt on_device(const Allocate& s, const Allocation& allocation);
   HStmt launch_loop(const For& loop, const HExpr& lower);
+  HStmt recorded_section(const Section* section, const HStmt& body) const;
   HStmt masked(const Execute& s, const HExpr& mask);
   HStmt checked(const Execute& s, ExpressionEmitter expressions, ExpressionEmitter places,
                 const HExpr& mask);
@@ -222,9 +233,13 @@ HStmt StatementEmitter::emit(const For& loop) {
     out = counted(loop, named, Halide::cast(Halide::Int(32), steps), type_of(loop));
   }
   out = noted(expressions, is_simple(loop.lower) ? out : LetStmt::make(start, lower, out));
-  if (!loop.section) return out;
-  const Expr& bytes = loop.section->bytes;
-  return recorded(out, kernel_, loop.section->name,
+  return launch_ ? out : recorded_section(loop.section.get(), out);
+}
+
+HStmt StatementEmitter::recorded_section(const Section* section, const HStmt& body) const {
+  if (!section) return body;
+  const Expr& bytes = section->bytes;
+  return recorded(body, kernel_, section->name,
                   bytes.defined() ? ExpressionEmitter(scope_).index(bytes) : HExpr());
 }
 
@@ -441,7 +456,7 @@ HStmt StatementEmitter::emit(const Launch& launch) {
   const HStmt out = launch_->around(body, grid);
   launch_.reset();
   scope_ = host;
-  return out;
+  return recorded_section(section_in(launch.body), out);
 }
 
 }  // namespace

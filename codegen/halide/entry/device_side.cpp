@@ -228,16 +228,19 @@ class DeviceSide {
 
 std::set<std::string> on_device(const Kernel& kernel) {
   if (!kernel.may_overlap.empty())
-    throw cannot_generate(
-        "the arguments " + kernel.may_overlap[0].first + " and " + kernel.may_overlap[0].second +
-        " may overlap, but a GPU has copies of them that do not; give them buffers "
-        "of their own, or run the loop on the CPU");
+    throw refused(Code::E0502_code_generation_failed,
+                  "the arguments " + kernel.may_overlap[0].first + " and " +
+                      kernel.may_overlap[0].second +
+                      " may overlap, but a GPU has copies of them that do not",
+                  "give them buffers of their own, or run the loop on the CPU");
   constexpr std::size_t most_dimensions = 16;  // of a copy by Halide's runtime
   for (const ArgumentBuffer& b : kernel.buffers)
     if (b.lowers.size() > most_dimensions)
-      throw cannot_generate("the argument " + b.name + " has " + std::to_string(b.lowers.size()) +
-                            " dimensions, but a GPU's copy at most " +
-                            std::to_string(most_dimensions));
+      throw refused(Code::E0502_code_generation_failed,
+                    "the argument " + b.name + " has " + std::to_string(b.lowers.size()) +
+                        " dimensions, but a copy to a GPU at most " +
+                        std::to_string(most_dimensions),
+                    "join some of its dimensions, or run its loops on the CPU");
   std::set<std::string> names;
   for (const StmtPtr& body : bodies(kernel)) names.merge(touched_sides(body).device);
   return names;

@@ -105,11 +105,12 @@ class Facts {
     if (!loop.axis) return std::numeric_limits<std::int32_t>::max();
     const std::int64_t most = limits_.blocks_on_axis.at(*loop.axis);
     if (loop.most.op() == Op::constant && loop.most.node().integer > most)
-      throw cannot_generate("a launch has " + std::to_string(loop.most.node().integer) +
-                            " blocks on axis " + std::string(1, "xyz"[*loop.axis]) + ", loop " +
-                            loop.name + ", but a device of this target has at most " +
-                            std::to_string(most) +
-                            " there; take larger tiles, or make it the innermost block loop");
+      throw refused(Code::E0502_code_generation_failed,
+                    "a launch has " + std::to_string(loop.most.node().integer) +
+                        " blocks on axis " + std::string(1, "xyz"[*loop.axis]) + ", loop " +
+                        loop.name + ", but a device of this target has at most " +
+                        std::to_string(most) + " there",
+                    "take larger tiles, or make it the innermost block loop");
     return most;
   }
 
