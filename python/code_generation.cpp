@@ -16,8 +16,29 @@ std::vector<Buffer> list(const Buffers& buffers) {
   return Given<const std::vector<Buffer>&>::value(buffers);
 }
 
+// The address of an int, of something with an address (numba's cfunc), or of a ctypes function.
+void* address_of(nb::handle function) {
+  if (PyUnicode_Check(function.ptr()) || PyBytes_Check(function.ptr()) || function.is_none())
+    throw nb::type_error("a C function is an address, a ctypes function or a cfunc of numba");
+  nb::object number = nb::borrow(function);
+  if (nb::hasattr(function, "address"))
+    number = function.attr("address");
+  else if (!PyIndex_Check(function.ptr()))
+    number = nb::module_::import_("ctypes")
+                 .attr("cast")(function, nb::module_::import_("ctypes").attr("c_void_p"))
+                 .attr("value");
+  return reinterpret_cast<void*>(nb::cast<std::uintptr_t>(number));
+}
+
+std::map<std::string, void*> addresses_of(const nb::dict& functions) {
+  std::map<std::string, void*> addresses;
+  for (const auto [name, function] : functions)
+    addresses[nb::cast<std::string>(name)] = address_of(function);
+  return addresses;
+}
+
 PythonKernel jit(Function& self, const Buffers& arguments, const std::string& target, Floats floats,
-                 bool profile, bool print_notes) {
+                 bool profile, bool print_notes, const nb::dict& functions) {
   const Where where = python_line();
   const std::vector<Buffer> buffers = list(arguments);
   CodegenOptions options;
@@ -25,10 +46,16 @@ PythonKernel jit(Function& self, const Buffers& arguments, const std::string& ta
   options.floats = floats;
   options.profile = profile;
   options.print_notes = print_notes;
+  options.functions = addresses_of(functions);
   StageTimes times;
-  const Compilation turn(owner_of(self));
-  JitFunction code = self.jit(buffers, options, &times, where);
-  return PythonKernel(std::move(code), facts_of(self), std::move(times));
+  KernelFacts facts;
+  JitFunction code;
+  {
+    const Compilation turn(owner_of(self));
+    code = self.jit(buffers, options, &times, where);
+    facts = facts_of(self);
+  }
+  return PythonKernel(std::move(code), std::move(facts), std::move(times), functions);
 }
 
 StageTimes codegen(Function& self, const Buffers& arguments, const std::string& object,
@@ -36,7 +63,7 @@ StageTimes codegen(Function& self, const Buffers& arguments, const std::string& 
                    const std::string& header, const std::string& assembly, bool print_notes) {
   const Where where = python_line();
   const std::vector<Buffer> buffers = list(arguments);
-  const CodegenOptions options{target, floats, profile, header, assembly, print_notes};
+  const CodegenOptions options{target, floats, profile, header, assembly, print_notes, {}};
   const Compilation turn(owner_of(self));
   return self.codegen(buffers, object, options, where);
 }
@@ -65,9 +92,14 @@ void add_records(nb::module_& m) {
 void add_code_generation(nb::module_& m, FunctionClass& f) {
   add_records(m);
   f.def("jit", &jit, "arguments"_a, nb::kw_only(), "target"_a = "host", "floats"_a = Floats::fast,
-        "profile"_a = false, "print_notes"_a = true,
+        "profile"_a = false, "print_notes"_a = true, "functions"_a = nb::dict(),
+        nb::sig("def jit(self, arguments: Sequence[BufferLike], *, target: str = 'host', floats: "
+                "Floats = Floats.fast, profile: bool = False, print_notes: bool = True, functions: "
+                "dict[str, Any] = {}) -> Kernel"),
         "Compiles the kernel in this process. The arguments are every input, and each computation\n"
-        "that is an output (E0115, E0116), or their buffers.");
+        "that is an output (E0115, E0116), or their buffers. \"functions\" are the C functions that\n"
+        "the program calls, by name: addresses, ctypes functions or numba's cfuncs; others are\n"
+        "looked up in the process (E0106).");
   f.def("codegen", &codegen, "arguments"_a, "object"_a, nb::kw_only(), "target"_a = "host",
         "floats"_a = Floats::fast, "profile"_a = false, "header"_a = "", "assembly"_a = "",
         "print_notes"_a = true,

@@ -24,7 +24,7 @@ Expr element_of(const Handle& array, nb::handle indices) {
 template <typename Handle>
 void add_elements(nb::class_<Handle>& type) {
   type.def("__getitem__", &element_of<Handle>, "indices"_a,
-           nb::sig("def __getitem__(self, indices: Operand | tuple[Operand, ...], /) -> Expr"),
+           nb::sig("def __getitem__(self, indices: Indices, /) -> Expr"),
            "The element at these indices, for use in expressions.");
   type.def("__call__",
            [](const Handle& self, const nb::args& indices) { return element_of(self, indices); },

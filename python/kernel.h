@@ -30,8 +30,12 @@ KernelFacts facts_of(const Function& function);
 
 class PythonKernel {
  public:
-  PythonKernel(JitFunction code, KernelFacts facts, StageTimes times)
-      : code_(std::move(code)), facts_(std::move(facts)), times_(std::move(times)) {}
+  // "alive" is what the code needs: the C functions that it calls.
+  PythonKernel(JitFunction code, KernelFacts facts, StageTimes times, nb::object alive)
+      : code_(std::move(code)),
+        facts_(std::move(facts)),
+        times_(std::move(times)),
+        alive_(std::move(alive)) {}
 
   // Arrays in the order of the arguments, or by name; parameters by name, or before all arrays.
   // Parameters left out are read from shapes; outputs left out are made, and returned.
@@ -45,6 +49,7 @@ class PythonKernel {
   JitFunction code_;
   KernelFacts facts_;
   StageTimes times_;
+  nb::object alive_;
 };
 
 }  // namespace strata::python

@@ -29,7 +29,9 @@ void add_machine_class(nb::module_& m) {
              const RegisterTile tile = self.product_tile(t.value, widest);
              return std::pair(tile.rows, tile.columns);
            },
-           "type"_a, "widest"_a = 4, "The register tile of a matrix product: rows and columns.")
+           "type"_a, "widest"_a = 4,
+           nb::sig("def product_tile(self, type: TypeLike, widest: int = 4) -> Pair"),
+           "The register tile of a matrix product: rows and columns.")
       .def("sums_in_flight", &Machine::sums_in_flight,
            "The number of vectors of sums that keep the multiply-add units busy.")
       .def("filter_rows", &Machine::filter_rows, "taps"_a, "The rows of a filter's tile.")

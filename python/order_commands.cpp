@@ -50,7 +50,8 @@ void add_placement(ComputationClass& c) {
         "Each iteration of \"loop\" of \"reader\" first computes the values it reads, and keeps them in\n"
         "a buffer of its own. All readers must be inside (E0107). A list of pairs (reader, loop)\n"
         "names several loops; root undoes it.");
-  c.def("compute_at", &compute_at_each, "loops"_a, itself);
+  c.def("compute_at", &compute_at_each, "loops"_a, itself,
+        nb::sig("def compute_at(self, loops: Sequence[LoopOf]) -> Computation"));
   c.def("compute_at", Command<Root>::of(&C::compute_at), "root"_a, itself);
   c.def("store_at", Command<const C&, V>::of(&C::store_at), "reader"_a, "loop"_a, itself,
         "After compute_at: each iteration of \"loop\" computes each value once and has one buffer for\n"

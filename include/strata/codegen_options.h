@@ -1,6 +1,7 @@
 // Options of code generation.
 #pragma once
 
+#include <map>
 #include <string>
 
 #include "core/floats.h"
@@ -18,6 +19,9 @@ struct CodegenOptions {
   std::string header;       // path of the C header; empty: the object's path with .h
   std::string assembly;     // path, or empty for none
   bool print_notes = true;  // print Function::notes() to stderr, once per Function
+  // For jit(): the addresses of C functions that the program calls, by name; others are looked up in
+  // the program and its libraries (E0106).
+  std::map<std::string, void*> functions = {};
 };
 
 }  // namespace strata

@@ -13,6 +13,9 @@
     result = kernel(np.ones(100, np.float32))
 """
 
+from ._errors import Error as Error
+from ._errors import Execution as Execution
+from ._errors import KernelError as KernelError
+from ._errors import Witness as Witness
 from ._strata import *
-from ._strata import __version__
-from ._errors import Error, Execution, KernelError, Witness
+from ._strata import __version__ as __version__

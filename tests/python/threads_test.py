@@ -1,0 +1,203 @@
+"""Threads, forks and the ends of objects' lives."""
+
+import gc
+import multiprocessing
+import os
+import subprocess
+import sys
+import threading
+import time
+
+import numpy as np
+import pytest
+
+import strata as st
+
+
+def program(name, offset):
+    f = st.Function(name)
+    i = st.Var("i", 0, f.param("N"))
+    x = f.input("x", st.f32, [st.Param("N")])
+    y = f.computation("y", [i], x[i] * 2 + offset)
+    y.vectorize("i", 8)
+    y.parallelize("i")
+    return f, x, y
+
+
+def in_threads(count, work):
+    """Runs work(n) in threads; raises what one of them raised."""
+    failures = []
+
+    def run(n):
+        try:
+            work(n)
+        except BaseException as failure:
+            failures.append(failure)
+
+    threads = [threading.Thread(target=run, args=(n,)) for n in range(count)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(timeout=300)
+        assert not thread.is_alive()
+    if failures:
+        raise failures[0]
+
+
+DATA = np.arange(1000, dtype=np.float32)
+
+
+def test_threads_build_compile_and_run_their_own_functions():
+    def work(n):
+        for k in range(3):
+            f, x, y = program(f"own{n}", n + k)
+            assert (f.jit([x, y])(DATA) == DATA * 2 + n + k).all()
+
+    in_threads(4, work)
+
+
+def test_threads_share_one_kernel():
+    f, x, y = program("shared", 1)
+    kernel = f.jit([x, y])
+    in_threads(4, lambda n: [np.testing.assert_array_equal(kernel(DATA + n), (DATA + n) * 2 + 1)
+                             for _ in range(200)])
+
+
+def test_commands_wait_while_another_thread_compiles_the_function():
+    f, x, y = program("waiting", 1)
+
+    def work(n):
+        for _ in range(4):
+            if n % 2:
+                assert (f.jit([x, y])(DATA) == DATA * 2 + 1).all()
+            else:
+                f.text()
+                f.assume(st.Param("N") > -n)
+                assert f.history()[0].startswith("vectorize")
+
+    in_threads(4, work)
+
+
+def test_python_runs_while_a_kernel_is_compiled_and_runs():
+    f = st.Function("slow")
+    i, k = st.Var("i", 0, 2000), st.Var("k", 0, f.param("K"))
+    y = f.computation("y", [i], st.sum(k, st.sin(st.cast(st.f64, i * k))))
+    ticks = []
+    done = threading.Event()
+
+    def count():
+        while not done.wait(0.001):
+            ticks.append(1)
+
+    thread = threading.Thread(target=count)
+    thread.start()
+    try:
+        kernel = f.jit([y])
+        compiled = len(ticks)
+        kernel(K=5000)
+        ran = len(ticks) - compiled
+    finally:
+        done.set()
+        thread.join()
+    assert compiled >= 3 and ran >= 3
+
+
+def in_child(queue):
+    f, x, y = program("child", 3)
+    queue.put(bool((f.jit([x, y])(DATA) == DATA * 2 + 3).all()))
+
+
+def test_a_forked_child_compiles_and_runs():
+    f, x, y = program("parent", 2)
+    kernel = f.jit([x, y])
+    assert (kernel(DATA) == DATA * 2 + 2).all()
+    context = multiprocessing.get_context("fork")
+    queue = context.Queue()
+    child = context.Process(target=in_child, args=(queue,))
+    child.start()
+    assert queue.get(timeout=120)
+    child.join(timeout=60)
+    assert child.exitcode == 0
+    assert (kernel(DATA) == DATA * 2 + 2).all()
+
+
+def test_handles_outlive_the_name_of_their_function():
+    f, x, y = program("gone", 2)
+    element = x[3]
+    kernel = f.jit([x, y])
+    del f
+    gc.collect()
+    assert str(element) == "x[3]"
+    y.split("i", 4)
+    assert y.name == "y" and x.buffer().name == "x"
+    del x, y
+    gc.collect()
+    assert (kernel(DATA) == DATA * 2 + 2).all()
+
+
+def test_scopes_outlive_nothing():
+    f, x, y = program("scopes", 2)
+    scope = f.together()
+    with scope:
+        y.reverse("i")
+    with scope:
+        y.reverse("i")
+    with pytest.raises(ValueError, match="open already"):
+        with scope, scope:
+            pass
+    loop = f.loop("k")
+    del f, x, y
+    gc.collect()
+    with loop:
+        pass
+
+
+def resident():
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+def test_kernels_and_functions_are_freed():
+    def make(count):
+        for n in range(count):
+            f, x, y = program("freed", n)
+            with pytest.raises(st.Error):
+                y.split("nothing", 2)
+        gc.collect()
+
+    make(50)
+    before = resident()
+    make(400)
+    assert resident() - before < 30e6  # a function takes more than 100 kB
+
+
+def test_calls_keep_no_memory():
+    f, x, y = program("calls", 1)
+    kernel = f.jit([x, y])
+    data = np.zeros(100_000, np.float32)
+    for _ in range(10):
+        kernel(data)
+    before = resident()
+    for _ in range(2000):
+        kernel(data)
+    assert resident() - before < 20e6
+
+
+def test_an_import_is_quick_and_exits_cleanly():
+    start = time.perf_counter()
+    run = subprocess.run([sys.executable, "-c", "import strata; print(strata.__version__)"],
+                         capture_output=True, text=True)
+    assert run.returncode == 0 and run.stderr == "" and run.stdout.count(".") == 2
+    assert time.perf_counter() - start < 20
+
+
+def test_a_thread_may_compile_while_the_process_exits():
+    program = ("import threading, strata as st\n"
+               "def work():\n"
+               "    f = st.Function('f'); i = st.Var('i', 0, 9)\n"
+               "    f.jit([f.computation('y', [i], i)])\n"
+               "threading.Thread(target=work, daemon=True).start()\n")
+    for _ in range(3):
+        run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True,
+                             timeout=120)
+        assert run.returncode == 0, run.stderr
