@@ -139,6 +139,15 @@ void test_scatter(Size n, Size m, Size c) {
   }
 }
 
+// No place is in range, and the output is untouched.
+void test_empty_scatter() {
+  Ints to({3, 2});
+  Array<std::int16_t> in({3, 2}), out({3, 0});
+  require_failure(scatter(3, 2, 0, to, in, out), outside,
+                  message("scatter", "index 1 of out", 0, -1), "an empty output");
+  require(scatter(0, 0, 0, to, in, out) == 0, "nothing to scatter");
+}
+
 void test_counts(Size r, Size c) {
   const std::string name = named("counts", r, c);
   Ints in({r, c}), hist({16});
@@ -184,6 +193,7 @@ int main() {
   test_warp(1, 1, 1, 1);
   test_scatter(13, 6, 9);
   test_scatter(1, 1, 1);
+  test_empty_scatter();
   for (const Size c : {0, 1, 100}) test_counts(9, c);
   for (const Size steps : {1, 2, 5}) test_walk(steps, 21);
   std::printf("%d wrong\n", wrong);

@@ -8,6 +8,7 @@
 #include "codegen/halide/emit/descriptor.h"
 #include "codegen/halide/emit/device_buffer.h"
 #include "codegen/halide/emit/expression.h"
+#include "codegen/halide/emit/index_reports.h"
 #include "codegen/halide/entry/entry.h"
 #include "codegen/halide/offload_mark.h"
 #include "codegen/halide/refusal.h"
@@ -147,13 +148,14 @@ class DeviceSide {
 
   HStmt around(const HStmt& body) const {
     std::vector<HStmt> all;
-    HExpr any = hi::const_false();
+    HExpr any = hi::const_false(), some = hi::const_false();
     each([&](const ArgumentBuffer& b) {
       all.push_back(fits(b));
       all.push_back(memory_on_device(kernel_.name, b.name, scope_.abilities.device));
     });
     all.push_back(body);
     for (const ArgumentBuffer& b : kernel_.buffers) {
+      some = some || is_touched(b, scope_);
       if (b.access == Access::read) continue;
       any = any || is_touched(b, scope_);
       if (b.resident)
@@ -163,6 +165,8 @@ class DeviceSide {
                    {Variable::make(Halide::type_of<halide_buffer_t*>(),
                                    symbol_of_buffer(b.name) + ".buffer")})));
     }
+    // No index into an empty array is in range, which the launches report.
+    any = any || (some && !have_elements(kernel_, scope_));
     const HStmt start = called("strata_device_start", {});
     HStmt out =
         hi::IfThenElse::make(any, hi::Block::make(start, marked_for_offload(hi::Block::make(all))));

@@ -32,7 +32,8 @@ std::map<std::string, BufferView> device_views(const Kernel& kernel, const Scope
 HExpr residents_are_aligned(const Kernel& kernel, const Scope& scope);
 
 // Around "body": the descriptors and their memory.  Nothing is done if no element of an argument is
-// written.  "body" is inside of the mark that passes/offload.h looks for.
+// written, unless an index made of data may point into an empty array.  "body" is inside of the
+// mark that passes/offload.h looks for.
 HStmt with_device_side(const Kernel& kernel, const Scope& scope, const HStmt& body);
 
 }  // namespace strata::halide
