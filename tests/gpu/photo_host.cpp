@@ -3,6 +3,7 @@
 #include <strata/buffer.h>
 
 #include <cmath>
+#include <filesystem>
 #include <stdexcept>
 
 #include "blur.h"
@@ -49,8 +50,9 @@ void test(const blur_example::Photo& photo) {
 }  // namespace
 
 int main(int argc, char** argv) try {
-  if (argc != 2) {
-    std::printf("SKIPPED: no photograph; configure with -DSTRATA_PHOTO=FILE\n");
+  if (argc != 2 || !std::filesystem::exists(argv[1])) {
+    std::printf("SKIPPED: no photograph (%s); configure with -DSTRATA_PHOTO=FILE\n",
+                argc == 2 ? argv[1] : "none is given");
     return 0;
   }
   test(blur_example::read_photo(argv[1]));
