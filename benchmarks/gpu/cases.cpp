@@ -16,6 +16,7 @@
 #include "four_steps.h"
 #include "histogram.h"
 #include "product_128.h"
+#include "product_128_behind.h"
 #include "product_64.h"
 #include "product_any.h"
 #include "stencil.h"
@@ -122,10 +123,11 @@ Case product(const Place& place, Size n) {
   FloatCase made(place);
   const FloatsPtr a = made.random({n, n}), b = made.random({n, n}), c = made.empty({n, n});
   halide_buffer_t *const x = a->argument(), *const y = b->argument(), *const z = c->argument();
-  if (n % 8 == 0) {
+  if (n % 128 == 0) {
     made.ours("strata 128 x 128", product_128, n, n, n, x, y, z);
-    made.ours("strata 64 x 64", product_64, n, n, n, x, y, z);
+    made.ours("strata 128 x 128, copies behind", product_128_behind, n, n, n, x, y, z);
   }
+  if (n % 64 == 0) made.ours("strata 64 x 64", product_64, n, n, n, x, y, z);
   made.ours("strata any", product_any, n, n, n, x, y, z);
   if (n % 64 == 0)
     made.halide(halide_product, x, y, z);
@@ -332,7 +334,7 @@ std::vector<Row> rows(bool small) {
     goals.push_back({"halide", 1.0});
     all.push_back({name, unit, std::move(goals), make});
   };
-  for (const Size n : small ? std::vector<Size>{256, 200, 135}
+  for (const Size n : small ? std::vector<Size>{256, 192, 135}
                             : std::vector<Size>{1024, 2048, 4096, 8192, 3072, 1060, 4097})
     add("product " + std::to_string(n), "TFLOP/s", {{"cuBLAS", 0.9}},
         [n](const Place& place) { return product(place, n); });

@@ -13,9 +13,10 @@ int main(int argc, char** argv) try {
   options.target = argv[2];
   int failed = 0;
   for (const Scheduled& kernel :
-       {product("product_128", {128, 128, 8, 8, 8, 2}, true),
-        product("product_64", {64, 64, 8, 4, 8, 4}, true),
-        product("product_any", {128, 128, 8, 8, 8, 2}, false), copy(), transpose(), blur(),
+       {product("product_128", {128, 128, 8, 8, 8, 2}, Panels::in_front),
+        product("product_128_behind", {128, 128, 8, 8, 8, 2}, Panels::behind),
+        product("product_64", {64, 64, 8, 4, 8, 4}, Panels::in_front),
+        product("product_any", {128, 128, 8, 8, 8, 2}, Panels::any), copy(), transpose(), blur(),
         stencil(), four_steps(), convolution(), histogram(), batched()})
     failed += examples::generate({kernel}, argv[1], options);
   return failed ? 1 : 0;

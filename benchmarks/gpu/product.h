@@ -11,48 +11,60 @@ namespace gpu_benchmark {
 
 using examples::Scheduled;
 
-// The tile of a block, the part of it of a thread, and the step in k.
+// The tile of a block, the part of it of a thread, the step in k, and how many blocks shall share a
+// multiprocessor.
 struct ProductTiles {
   std::int64_t rows, columns, of_rows, of_columns, step, min_blocks;
 };
 
-// c = a b.  Panels of both operands in two buffers of shared memory, sums in registers.
-inline Scheduled product(const std::string& name, const ProductTiles& tiles, bool aligned) {
+enum class Panels {
+  any,       // of any size
+  in_front,  // of whole tiles, by vectors; copied before a step is computed
+  behind,    // copied after it: then their loads are under way while it is computed
+};
+
+// c = a b.  Panels of both operands in two buffers of shared memory, sums in registers; the first
+// step has nothing to compute, and the last nothing to copy.
+inline Scheduled product(const std::string& name, const ProductTiles& tiles, Panels panels) {
   using namespace strata;
   Function f(name);
   Param N = f.param("N"), M = f.param("M"), K = f.param("K");
-  if (aligned) f.assume(M % 4 == 0 && K % 8 == 0);
+  if (panels != Panels::any) {
+    f.assume(N % tiles.rows == 0 && M % tiles.columns == 0 && K % tiles.step == 0);
+    f.assume(K >= 2 * tiles.step);
+  }
   Var i("i", 0, N), j("j", 0, M), k("k", 0, K);
   Input a = f.input("a", f32, {N, K}), b = f.input("b", f32, {K, M});
   Computation sums = f.computation("sums", {i, j}, sum(k, a(i, k) * b(k, j)));
   Computation c = f.computation("c", {i, j}, sums(i, j));
   f.resident(a), f.resident(b), f.resident(c);
+  f.set_code_limit(50000);
 
-  f.set_code_limit(100000);
   Var i0("i0"), j0("j0"), i1("i1"), j1("j1"), i2("i2"), j2("j2"), k0("k0"), k1("k1"), x("x"),
       y("y"), q("q"), v("v");
   c.tile(i, j, tiles.rows, tiles.columns, i0, j0, i1, j1).gpu_blocks(i0, j0);
   c.tile(i1, j1, tiles.of_rows, tiles.of_columns, i1, j1, i2, j2).gpu_threads(i1, j1);
   c.unroll(i2).min_blocks(j0, tiles.min_blocks);
-  if (aligned)
-    c.split(j2, 4, q, v).vectorize(v).unroll(q);
-  else
+  if (panels == Panels::any)
     c.unroll(j2);
+  else
+    c.split(j2, 4, q, v).vectorize(v).unroll(q);
   sums.compute_at(c, j0).set_memory(Memory::local);
   sums.split(k, tiles.step, k0, k1).interchange(i, k0).interchange(i, j);
   sums.tile(i, j, tiles.of_rows, tiles.of_columns, i1, j1, i2, j2).interchange(i2, k1);
   sums.gpu_threads(i1, j1).unroll(i2).unroll(j2).unroll(k1);
   const auto panel = [&](const Input& of, const char* copy, const std::vector<Expr>& places) {
-    if (!aligned) {
-      Computation made = sums.cache_shared_at(k0, of, copy, {x, y});
-      return made.allocate_at(sums, j0).store_in(places).shift(k0, -1);
-    }
     Computation made = sums.cache_at(k0, of, copy, {x, y}, Memory::shared);
-    made.split(y, 4, q, v).vectorize(v).deal({x, q});
-    return made.allocate_at(sums, j0).store_in(places).shift(k0, -1);
+    if (panels == Panels::any)
+      made.deal({x, y});
+    else
+      made.split(y, 4, q, v).vectorize(v).deal({x, q});
+    made.allocate_at(sums, j0).store_in(places).shift(k0, -1);
+    if (panels == Panels::behind) made.after(sums, k0);
   };
   panel(a, "panel_a", {y % (2 * tiles.step), x});
   panel(b, "panel_b", {x % (2 * tiles.step), y});
+  if (panels != Panels::any) sums.peel(k0, 1).peel(k0, -1);
   return {f, {a.buffer(), b.buffer(), c.buffer()}};
 }
 
