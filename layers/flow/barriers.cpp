@@ -130,8 +130,7 @@ class Search {
     const auto is = [](Processor p) { return [p](const Loop* l) { return l->processor == p; }; };
     const auto threads = std::find_if(loops.begin(), loops.end(), is(Processor::thread));
     const auto block = std::find_if(loops.rbegin(), loops.rend(), is(Processor::block));
-    if (block == loops.rend() || (barriers_ ? !branch.asynchronous : threads == loops.end()))
-      return;
+    if (block == loops.rend() || (!barriers_ && threads == loops.end())) return;
     for (auto loop = block.base() - 1; loop != (barriers_ ? loops.end() : threads); ++loop) {
       Path path = prefix(branch.placed.path, std::size_t(loop - loops.begin()) + 1);
       const auto same = [&](const Body& body) { return body.path == path; };
