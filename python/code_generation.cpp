@@ -94,9 +94,9 @@ void add_code_generation(nb::module_& m, FunctionClass& f) {
   f.def(
       "jit", &jit, "arguments"_a, nb::kw_only(), "target"_a = "host", "floats"_a = Floats::fast,
       "profile"_a = false, "print_notes"_a = true, "functions"_a = nb::dict(),
-      nb::sig("def jit(self, arguments: Sequence[BufferLike], *, target: str = 'host', floats: "
-              "Floats = Floats.fast, profile: bool = False, print_notes: bool = True, functions: "
-              "dict[str, Any] = {}) -> Kernel"),
+      nb::sig("def jit(self, arguments: Sequence[BufferLike], *, target: str = 'host', "
+                "floats: Floats = ..., profile: bool = False, print_notes: bool = True, "
+                "functions: dict[str, Any] = {}) -> Kernel"),
       "Compiles the kernel in this process. The arguments are every input, and each computation\n"
       "that is an output (E0115, E0116), or their buffers. \"functions\" are the C functions that\n"
       "the program calls, by name: addresses, ctypes functions or numba's cfuncs; others are\n"
