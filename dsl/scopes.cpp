@@ -48,9 +48,8 @@ void Group::end() {
   if (!open_) return;
   state_->together = false;
   const CpuTimer timer;
-  state_->take(guarded("together", where_, [&] {
-    return with_group_ended(before_, state_->program, Given{where_});
-  }));
+  state_->take(guarded("together", where_,
+                       [&] { return with_group_ended(before_, state_->program, Given{where_}); }));
   open_ = false;
   timer.report(state_->program.name, "together");
 }

@@ -136,7 +136,8 @@ bool ArrayView::take_dlpack(nb::handle object, const std::string& what) {
 void ArrayView::take_tensor(nb::handle capsule, const std::string& what) {
   const dlpack::Tensor* tensor = nullptr;
   if (PyCapsule_IsValid(capsule.ptr(), "dltensor")) {
-    tensor = &static_cast<dlpack::Managed*>(PyCapsule_GetPointer(capsule.ptr(), "dltensor"))->tensor;
+    tensor =
+        &static_cast<dlpack::Managed*>(PyCapsule_GetPointer(capsule.ptr(), "dltensor"))->tensor;
   } else if (PyCapsule_IsValid(capsule.ptr(), "dltensor_versioned")) {
     const auto* managed = static_cast<dlpack::ManagedVersioned*>(
         PyCapsule_GetPointer(capsule.ptr(), "dltensor_versioned"));
@@ -153,8 +154,7 @@ void ArrayView::take_tensor(nb::handle capsule, const std::string& what) {
            "is on a device (DLPack's type " + std::to_string(tensor->device.type) +
                "), and the kernel takes host memory");
   type_ = type_of_tensor(tensor->type, what);
-  if (tensor->rank != 0 && !tensor->extents)
-    refuse(strata_error_bad_shape, what, "has no shape");
+  if (tensor->rank != 0 && !tensor->extents) refuse(strata_error_bad_shape, what, "has no shape");
   static_assert(sizeof(Py_ssize_t) == sizeof(std::int64_t));
   describe({static_cast<char*>(tensor->data) + tensor->byte_offset, tensor->rank,
             reinterpret_cast<const Py_ssize_t*>(tensor->extents),
@@ -179,8 +179,8 @@ void ArrayView::describe(const Layout& layout, const std::string& what) {
                    " bytes, which is no multiple of its elements' size");
       stride = layout.strides[axis] * layout.unit / size;
     }
-    dimensions_[layout.rank - 1 - axis] = {
-        0, in_32_bits(extent, "an extent of", what), in_32_bits(stride, "a stride of", what), 0};
+    dimensions_[layout.rank - 1 - axis] = {0, in_32_bits(extent, "an extent of", what),
+                                           in_32_bits(stride, "a stride of", what), 0};
     if (__builtin_mul_overflow(dense, extent, &dense)) dense = 0;
   }
   buffer_.host = static_cast<std::uint8_t*>(layout.data);

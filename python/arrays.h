@@ -21,7 +21,8 @@ class ArrayView {
   ArrayView& operator=(const ArrayView&) = delete;
 
   // Views what "object" holds, through the buffer protocol, or else DLPack.  "what" names it in
-  // errors: "blur: argument x".  TypeError if it is no array; KernelFailure if no kernel can take it.
+  // errors: "blur: argument x".  TypeError if it is no array; KernelFailure if no kernel can take
+  // it.
   void take(nb::handle object, const std::string& what);
 
   Type type() const { return type_; }
@@ -48,9 +49,9 @@ class ArrayView {
   strata_dimension dimensions_[STRATA_MAX_RANK];
   Type type_ = f32;
   bool read_only_ = false;
-  Py_buffer view_{};            // view_.obj is null if the array came by DLPack
-  nb::object capsule_;          // which owns the tensor
-  nb::object reinterpreted_;    // of an array of a type that the buffer protocol has no letter for
+  Py_buffer view_{};          // view_.obj is null if the array came by DLPack
+  nb::object capsule_;        // which owns the tensor
+  nb::object reinterpreted_;  // of an array of a type that the buffer protocol has no letter for
 };
 
 // The element type of kernels' descriptors.

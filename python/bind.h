@@ -23,11 +23,11 @@ struct Given {
   using Type = T;
   static T value(T given) { return std::forward<T>(given); }
 };
-#define STRATA_GIVEN(type, as)                                     \
-  template <>                                                      \
-  struct Given<type> {                                             \
-    using Type = const as&;                                        \
-    static auto value(const as& given) { return given.value; }     \
+#define STRATA_GIVEN(type, as)                                 \
+  template <>                                                  \
+  struct Given<type> {                                         \
+    using Type = const as&;                                    \
+    static auto value(const as& given) { return given.value; } \
   };
 STRATA_GIVEN(const Expr&, Operand)
 STRATA_GIVEN(const Var&, LoopName)

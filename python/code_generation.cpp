@@ -91,21 +91,23 @@ void add_records(nb::module_& m) {
 
 void add_code_generation(nb::module_& m, FunctionClass& f) {
   add_records(m);
-  f.def("jit", &jit, "arguments"_a, nb::kw_only(), "target"_a = "host", "floats"_a = Floats::fast,
-        "profile"_a = false, "print_notes"_a = true, "functions"_a = nb::dict(),
-        nb::sig("def jit(self, arguments: Sequence[BufferLike], *, target: str = 'host', floats: "
-                "Floats = Floats.fast, profile: bool = False, print_notes: bool = True, functions: "
-                "dict[str, Any] = {}) -> Kernel"),
-        "Compiles the kernel in this process. The arguments are every input, and each computation\n"
-        "that is an output (E0115, E0116), or their buffers. \"functions\" are the C functions that\n"
-        "the program calls, by name: addresses, ctypes functions or numba's cfuncs; others are\n"
-        "looked up in the process (E0106).");
-  f.def("codegen", &codegen, "arguments"_a, "object"_a, nb::kw_only(), "target"_a = "host",
-        "floats"_a = Floats::fast, "profile"_a = false, "header"_a = "", "assembly"_a = "",
-        "print_notes"_a = true,
-        "Writes an object file and a C header (\"object\" with .h) with\n"
-        "int NAME(int64_t parameter.., struct halide_buffer_t *buffer..); returns the times of the\n"
-        "stages. E0501 the target, E0503 the files.");
+  f.def(
+      "jit", &jit, "arguments"_a, nb::kw_only(), "target"_a = "host", "floats"_a = Floats::fast,
+      "profile"_a = false, "print_notes"_a = true, "functions"_a = nb::dict(),
+      nb::sig("def jit(self, arguments: Sequence[BufferLike], *, target: str = 'host', "
+                "floats: Floats = ..., profile: bool = False, print_notes: bool = True, "
+                "functions: dict[str, Any] = {}) -> Kernel"),
+      "Compiles the kernel in this process. The arguments are every input, and each computation\n"
+      "that is an output (E0115, E0116), or their buffers. \"functions\" are the C functions that\n"
+      "the program calls, by name: addresses, ctypes functions or numba's cfuncs; others are\n"
+      "looked up in the process (E0106).");
+  f.def(
+      "codegen", &codegen, "arguments"_a, "object"_a, nb::kw_only(), "target"_a = "host",
+      "floats"_a = Floats::fast, "profile"_a = false, "header"_a = "", "assembly"_a = "",
+      "print_notes"_a = true,
+      "Writes an object file and a C header (\"object\" with .h) with\n"
+      "int NAME(int64_t parameter.., struct halide_buffer_t *buffer..); returns the times of the\n"
+      "stages. E0501 the target, E0503 the files.");
   f.def("communication", Command<const std::vector<Buffer>&>::of(&Function::communication),
         "arguments"_a, "What is allocated, copied and freed, and when, as text.");
   f.def("loops", Command<const std::vector<Buffer>&>::of(&Function::loops), "arguments"_a,

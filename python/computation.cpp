@@ -22,10 +22,12 @@ void add_computation(nb::module_& m) {
 void add_definitions(ComputationClass& c) {
   using C = Computation;
   c.def("component", Command<std::size_t>::of(&C::component), "number"_a,
-        "Of a computation of tuples: a handle for reading scalar \"number\". E0106 if there is none.");
-  c.def("piece", [](const C& self, const std::string& name) { return self.piece(name); }, "name"_a,
-        "A piece that set_schedule, compute_at or peel has put in a place of its own; text() lists\n"
-        "the names.");
+        "Of a computation of tuples: a handle for reading scalar \"number\". E0106 if there is "
+        "none.");
+  c.def(
+      "piece", [](const C& self, const std::string& name) { return self.piece(name); }, "name"_a,
+      "A piece that set_schedule, compute_at or peel has put in a place of its own; text() lists\n"
+      "the names.");
   c.def("define", Command<const Expr&>::of(&C::define), "value"_a, itself,
         "Gives a declared computation its value, of the declared type (E0110).");
   c.def("update", Command<const Iterators&, const std::vector<Expr>&, const Expr&>::of(&C::update),
@@ -35,8 +37,9 @@ void add_definitions(ComputationClass& c) {
   c.def("where", Command<const Expr&>::of(&C::where), "condition"_a, itself,
         "Where the condition is false the instance does nothing. Before the first command; a\n"
         "condition that reads arrays only on updates and reductions (E0106).");
-  c.def("unchecked", [](const C& self) { return self.unchecked(); },
-        "A handle whose next command is not checked: its violations are recorded as waived.");
+  c.def(
+      "unchecked", [](const C& self) { return self.unchecked(); },
+      "A handle whose next command is not checked: its violations are recorded as waived.");
 }
 
 }  // namespace strata::python

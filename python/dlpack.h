@@ -6,7 +6,13 @@
 namespace strata::python::dlpack {
 
 enum DeviceType : std::int32_t { cpu = 1, cuda_host = 3 };
-enum TypeCode : std::uint8_t { integer = 0, unsigned_integer = 1, floating = 2, bfloat = 4, boolean = 6 };
+enum TypeCode : std::uint8_t {
+  integer = 0,
+  unsigned_integer = 1,
+  floating = 2,
+  bfloat = 4,
+  boolean = 6
+};
 
 struct Device {
   std::int32_t type, number;

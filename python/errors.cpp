@@ -9,8 +9,7 @@ namespace strata::python {
 namespace {
 
 void add_codes(nb::module_& m) {
-  nb::enum_<Code> codes(m, "Code", nb::is_arithmetic(),
-                        "Why a command was refused.");
+  nb::enum_<Code> codes(m, "Code", nb::is_arithmetic(), "Why a command was refused.");
   for (int number = 1; number < 1000; ++number) {
     std::string name = to_string(static_cast<Code>(number));  // "E0201 dependence reversed"
     if (name.find(' ') == std::string::npos) continue;
@@ -64,9 +63,8 @@ void raise(const Error& error) {
   const Refusal& r = error.refusal();
   const nb::module_ errors = nb::module_::import_("strata._errors");
   const nb::object type = errors.attr("Error");
-  const nb::object value =
-      type(std::string(error.what()), r.code, r.command, r.explanation, witness_of(errors, r),
-           r.mend, r.where.file, r.where.line);
+  const nb::object value = type(std::string(error.what()), r.code, r.command, r.explanation,
+                                witness_of(errors, r), r.mend, r.where.file, r.where.line);
   PyErr_SetObject(type.ptr(), value.ptr());
 }
 

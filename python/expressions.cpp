@@ -15,10 +15,14 @@ bool are_booleans(const Expr& a, const Expr& b) {
 Op meant(Op op, const Expr& a, const Expr& b) {
   if (!are_booleans(a, b)) return op;
   switch (op) {
-    case Op::bit_and: return Op::logical_and;
-    case Op::bit_or: return Op::logical_or;
-    case Op::bit_xor: return Op::ne;
-    default: return op;
+    case Op::bit_and:
+      return Op::logical_and;
+    case Op::bit_or:
+      return Op::logical_or;
+    case Op::bit_xor:
+      return Op::ne;
+    default:
+      return op;
   }
 }
 
@@ -43,11 +47,13 @@ struct BinaryOperator {
   bool floor = false;  // is it "//"?
 };
 
-#define STRATA_OPERATOR(op, name)                                            \
-  {Op::op, "__" name "__", "def __" name "__(self, other: Operand, /) -> Expr", \
-   "__r" name "__", "def __r" name "__(self, other: Operand, /) -> Expr"}
+#define STRATA_OPERATOR(op, name)                                                                 \
+  {                                                                                               \
+    Op::op, "__" name "__", "def __" name "__(self, other: Operand, /) -> Expr", "__r" name "__", \
+        "def __r" name "__(self, other: Operand, /) -> Expr"                                      \
+  }
 #define STRATA_COMPARISON(op, name) \
-  {Op::op, "__" name "__", "def __" name "__(self, other: Operand, /) -> Expr"}
+  { Op::op, "__" name "__", "def __" name "__(self, other: Operand, /) -> Expr" }
 constexpr BinaryOperator binary_operators[] = {
     STRATA_OPERATOR(add, "add"),
     STRATA_OPERATOR(sub, "sub"),
@@ -108,8 +114,8 @@ nb::object unary(Op op, nb::handle operand) {
 // Defines "function" as a method of "type".
 template <typename Act, typename... Extra>
 void add_method(nb::handle type, const char* name, Act act, const Extra&... extra) {
-  type.attr(name) = nb::cpp_function(act, nb::name(name), nb::scope(type), nb::is_method(),
-                                     extra...);
+  type.attr(name) =
+      nb::cpp_function(act, nb::name(name), nb::scope(type), nb::is_method(), extra...);
 }
 
 std::string text_of(const Var& v) {
@@ -124,17 +130,20 @@ void add_var(nb::module_& m) {
                     "parameters and earlier iterators; without, its range is inferred from the\n"
                     "readers. Commands also use it as the name of a loop.");
   v.def(nb::init<std::string>(), "name"_a);
-  v.def("__init__",
-        [](Var* self, const std::string& name, const Operand& lower, const Operand& upper) {
-          new (self) Var(name, lower.value, upper.value);
-        },
-        "name"_a, "lower"_a, "upper"_a);
+  v.def(
+      "__init__",
+      [](Var* self, const std::string& name, const Operand& lower, const Operand& upper) {
+        new (self) Var(name, lower.value, upper.value);
+      },
+      "name"_a, "lower"_a, "upper"_a);
   v.def_prop_ro("name", &Var::name);
   v.def_prop_ro("has_range", &Var::has_range);
-  v.def_prop_ro("lower", [](const Var& self) { return self.has_range() ? std::optional(self.lower())
-                                                                      : std::nullopt; });
-  v.def_prop_ro("upper", [](const Var& self) { return self.has_range() ? std::optional(self.upper())
-                                                                      : std::nullopt; });
+  v.def_prop_ro("lower", [](const Var& self) {
+    return self.has_range() ? std::optional(self.lower()) : std::nullopt;
+  });
+  v.def_prop_ro("upper", [](const Var& self) {
+    return self.has_range() ? std::optional(self.upper()) : std::nullopt;
+  });
   v.def("__str__", &Var::name);
   v.def("__repr__", &text_of);
   add_operators(v);
@@ -153,18 +162,22 @@ void add_param(nb::module_& m) {
 }  // namespace
 
 void add_operators(nb::handle type) {
-  add_method(type, "__hash__",
-             [](nb::handle self) { return reinterpret_cast<std::intptr_t>(self.ptr()) >> 4; },
-             nb::sig("def __hash__(self) -> int"));
+  add_method(
+      type, "__hash__",
+      [](nb::handle self) { return reinterpret_cast<std::intptr_t>(self.ptr()) >> 4; },
+      nb::sig("def __hash__(self) -> int"));
   for (const BinaryOperator& o : binary_operators) {
-    add_method(type, o.name, [&o](nb::handle a, nb::handle b) { return binary(o, a, b); },
-               nb::sig(o.signature));
+    add_method(
+        type, o.name, [&o](nb::handle a, nb::handle b) { return binary(o, a, b); },
+        nb::sig(o.signature));
     if (o.reflected)
-      add_method(type, o.reflected, [&o](nb::handle a, nb::handle b) { return binary(o, b, a); },
-                 nb::sig(o.reflected_signature));
+      add_method(
+          type, o.reflected, [&o](nb::handle a, nb::handle b) { return binary(o, b, a); },
+          nb::sig(o.reflected_signature));
   }
   for (const UnaryOperator& o : unary_operators)
-    add_method(type, o.name, [&o](nb::handle a) { return unary(o.op, a); }, nb::sig(o.signature));
+    add_method(
+        type, o.name, [&o](nb::handle a) { return unary(o.op, a); }, nb::sig(o.signature));
   add_method(type, "__bool__", &refuse_truth, nb::sig("def __bool__(self) -> NoReturn"));
   type.attr("__array_ufunc__") = nb::none();  // numpy leaves operators to this class
   type.attr("__iter__") = nb::none();         // x[i] does not make x a sequence
@@ -177,11 +190,13 @@ void add_expressions(nb::module_& m) {
       "// and % of integers round towards minus infinity, integers wrap, & | ~ of booleans are\n"
       "and, or, not; ==, < and the others make expressions. A Python number takes the type of its\n"
       "partner if that can represent it. str() is text that parses back.");
-  e.def("__init__",
-        [](Expr* self, const Operand& value) { new (self) Expr(value.value); }, "value"_a);
+  e.def(
+      "__init__", [](Expr* self, const Operand& value) { new (self) Expr(value.value); },
+      "value"_a);
   e.def_prop_ro("type", &Expr::type);
-  e.def("cast", [](const Expr& self, const TypeName& type) { return cast(type.value, self); },
-        "type"_a, "cast(type, self).");
+  e.def(
+      "cast", [](const Expr& self, const TypeName& type) { return cast(type.value, self); },
+      "type"_a, "cast(type, self).");
   e.def("__repr__", [](const Expr& self) { return to_text(self); });
   add_operators(e);
   add_var(m);

@@ -17,25 +17,29 @@ using Exprs = const std::vector<Expr>&;
 using Name = const std::string&;
 
 void add_arguments(FunctionClass& f) {
-  f.def("param", Command<Name>::of(&F::param), "name"_a,
-        "An integer argument of the kernel; or, with \"element\", one that the kernel reads from an\n"
-        "integer input.");
+  f.def(
+      "param", Command<Name>::of(&F::param), "name"_a,
+      "An integer argument of the kernel; or, with \"element\", one that the kernel reads from an\n"
+      "integer input.");
   f.def("param", Command<Name, const Expr&>::of(&F::param), "name"_a, "element"_a);
-  f.def("input", Command<Name, Type, Exprs>::of(&F::input), "name"_a, "type"_a, "extents"_a,
-        "Data passed to the kernel: elements 0 .. extent - 1 in each dimension; extents are affine\n"
-        "in the parameters (E0111). Index k is axis k of the array given.");
+  f.def(
+      "input", Command<Name, Type, Exprs>::of(&F::input), "name"_a, "type"_a, "extents"_a,
+      "Data passed to the kernel: elements 0 .. extent - 1 in each dimension; extents are affine\n"
+      "in the parameters (E0111). Index k is axis k of the array given.");
   f.def("buffer", Command<Name, Type, Exprs>::of(&F::buffer), "name"_a, "type"_a, "extents"_a,
         "A buffer for store_in, with these extents in elements, affine in the parameters (E0111).");
-  f.def("buffer", [](const F& self, Name name) { return self.buffer(name); }, "name"_a);
+  f.def(
+      "buffer", [](const F& self, Name name) { return self.buffer(name); }, "name"_a);
 }
 
 void add_computations(FunctionClass& f) {
-  f.def("computation", Command<Name, const Domain&, const Expr&>::of(&F::computation), "name"_a,
-        "domain"_a, "value"_a,
-        "name[i, ..] = value for all iterators, of the value's type. Iterators without a range are\n"
-        "inferred from the readers. Every value read must exist (E0113) and be computed earlier\n"
-        "(E0206). A list of names and a tuple define several scalars at once. Names are C\n"
-        "identifiers, each used once in a function (E0104, E0105).");
+  f.def(
+      "computation", Command<Name, const Domain&, const Expr&>::of(&F::computation), "name"_a,
+      "domain"_a, "value"_a,
+      "name[i, ..] = value for all iterators, of the value's type. Iterators without a range are\n"
+      "inferred from the readers. Every value read must exist (E0113) and be computed earlier\n"
+      "(E0206). A list of names and a tuple define several scalars at once. Names are C\n"
+      "identifiers, each used once in a function (E0104, E0105).");
   f.def("computation", Command<Name, const Iterators&, const Expr&>::of(&F::computation), "name"_a,
         "iterators"_a, "value"_a);
   f.def("computation", Command<Names, const Domain&, const Tuple&>::of(&F::computation), "names"_a,
@@ -63,9 +67,10 @@ void add_history(FunctionClass& f) {
         "Definitions that may not do what the author meant, with the cast to write.");
   f.def("history", text(&F::history), "The commands so far, as they were given.");
   f.def("history_source", text(&F::history_source), "The history as C++ source.");
-  f.def("replay", Command<Name>::of(&F::replay), "commands"_a,
-        "Applies commands written as in history(), one a line: all or none. E0108 if a line is not\n"
-        "a command.");
+  f.def(
+      "replay", Command<Name>::of(&F::replay), "commands"_a,
+      "Applies commands written as in history(), one a line: all or none. E0108 if a line is not\n"
+      "a command.");
 }
 
 void add_limits(FunctionClass& f) {
@@ -82,7 +87,8 @@ void add_devices(FunctionClass& f) {
   f.def("resident", Command<A>::of(&F::resident), "array"_a,
         "The caller has this argument on the GPU, and finds it there afterwards.");
   f.def("host_to_device", Command<A>::of(&F::host_to_device), "array"_a,
-        "The buffer is copied to the GPU when the kernel, or each iteration of a loop of \"reader\",\n"
+        "The buffer is copied to the GPU when the kernel, or each iteration of a loop of "
+        "\"reader\",\n"
         "begins. These copies replace the derived ones; E0401 if a value is read where it is not.");
   f.def("host_to_device", Command<A, const Computation&, const Var&>::of(&F::host_to_device),
         "array"_a, "reader"_a, "loop"_a);
@@ -103,8 +109,9 @@ void add_function(nb::module_& m) {
       m, "Function",
       "A kernel in the making: definitions, and the commands on them. \"name\" is a C identifier\n"
       "(E0105).");
-  f.def("__init__",
-        [](F* self, const std::string& name) { new (self) F(name, python_line()); }, "name"_a);
+  f.def(
+      "__init__", [](F* self, const std::string& name) { new (self) F(name, python_line()); },
+      "name"_a);
   add_arguments(f);
   add_computations(f);
   add_scopes(m, f);
@@ -112,11 +119,12 @@ void add_function(nb::module_& m) {
   add_devices(f);
   add_history(f);
   add_code_generation(m, f);
-  f.def("_repr_html_",
-        [](nb::handle self) {
-          return nb::module_::import_("strata._html").attr("function_html")(self);
-        },
-        nb::sig("def _repr_html_(self) -> str"));
+  f.def(
+      "_repr_html_",
+      [](nb::handle self) {
+        return nb::module_::import_("strata._html").attr("function_html")(self);
+      },
+      nb::sig("def _repr_html_(self) -> str"));
   f.def("__repr__", [](const F& self) { return "Function('" + self.name() + "')"; });
 }
 

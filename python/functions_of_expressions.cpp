@@ -48,53 +48,64 @@ constexpr Named binary_functions[] = {
 };
 
 void add_makers(nb::module_& m) {
-  m.def("cast", [](const TypeName& type, const Operand& e) { return cast(type.value, e.value); },
-        "type"_a, "e"_a,
-        "e as another type: floats to integers truncate and saturate, integers wrap.");
-  m.def("select",
-        [](const Operand& condition, const Operand& then, const Operand& otherwise) {
-          return select(condition.value, then.value, otherwise.value);
-        },
-        "condition"_a, "then"_a, "otherwise"_a,
-        "\"then\" where the condition holds, else \"otherwise\". Only the side taken is evaluated.");
-  m.def("clamp",
-        [](const Operand& e, const Operand& lowest, const Operand& highest) {
-          return clamp(e.value, lowest.value, highest.value);
-        },
-        "e"_a, "lowest"_a, "highest"_a, "e, at least \"lowest\" and at most \"highest\".");
-  m.def("let", [](const std::string& name, const Operand& e) { return let(name, e.value); },
-        "name"_a, "e"_a, "e, printed as \"name\".");
-  m.def("call",
-        [](const TypeName& type, const std::string& name, const std::vector<Operand>& args) {
-          return call(type.value, name, values_of(args));
-        },
-        "type"_a, "name"_a, "args"_a,
-        "A call of the C function \"name\", which must be pure. Scalars are passed as their C\n"
-        "types, arrays (X.array()) as a halide_buffer_t*.");
-  m.def("constant",
-        [](const TypeName& type, const nb::handle& value) -> Expr {
-          if (is_float(type.value))
-            return real_constant(type.value, nb::cast<double>(nb::float_(value)));
-          return constant(type.value, nb::cast<std::int64_t>(value));
-        },
-        "type"_a, "value"_a.sig("float"), "A typed constant: the value wrapped or rounded.");
-  m.def("access",
-        [](const std::string& name, const TypeName& type, const std::vector<Operand>& indices) {
-          return access(name, type.value, values_of(indices));
-        },
-        "name"_a, "type"_a, "indices"_a,
-        "The element of the array of this name, in whatever function it is used.");
+  m.def(
+      "cast", [](const TypeName& type, const Operand& e) { return cast(type.value, e.value); },
+      "type"_a, "e"_a,
+      "e as another type: floats to integers truncate and saturate, integers wrap.");
+  m.def(
+      "select",
+      [](const Operand& condition, const Operand& then, const Operand& otherwise) {
+        return select(condition.value, then.value, otherwise.value);
+      },
+      "condition"_a, "then"_a, "otherwise"_a,
+      "\"then\" where the condition holds, else \"otherwise\". Only the side taken is evaluated.");
+  m.def(
+      "clamp",
+      [](const Operand& e, const Operand& lowest, const Operand& highest) {
+        return clamp(e.value, lowest.value, highest.value);
+      },
+      "e"_a, "lowest"_a, "highest"_a, "e, at least \"lowest\" and at most \"highest\".");
+  m.def(
+      "let", [](const std::string& name, const Operand& e) { return let(name, e.value); }, "name"_a,
+      "e"_a, "e, printed as \"name\".");
+  m.def(
+      "call",
+      [](const TypeName& type, const std::string& name, const std::vector<Operand>& args) {
+        return call(type.value, name, values_of(args));
+      },
+      "type"_a, "name"_a, "args"_a,
+      "A call of the C function \"name\", which must be pure. Scalars are passed as their C\n"
+      "types, arrays (X.array()) as a halide_buffer_t*.");
+  m.def(
+      "constant",
+      [](const TypeName& type, const nb::handle& value) -> Expr {
+        if (is_float(type.value))
+          return real_constant(type.value, nb::cast<double>(nb::float_(value)));
+        return constant(type.value, nb::cast<std::int64_t>(value));
+      },
+      "type"_a, "value"_a.sig("float"), "A typed constant: the value wrapped or rounded.");
+  m.def(
+      "access",
+      [](const std::string& name, const TypeName& type, const std::vector<Operand>& indices) {
+        return access(name, type.value, values_of(indices));
+      },
+      "name"_a, "type"_a, "indices"_a,
+      "The element of the array of this name, in whatever function it is used.");
 }
 
 }  // namespace
 
 void add_functions_of_expressions(nb::module_& m) {
   for (const Named& f : unary_functions)
-    m.def(f.name, [&f](const Operand& e) { return make(f.op, {e.value}); }, "e"_a, f.doc);
+    m.def(
+        f.name, [&f](const Operand& e) { return make(f.op, {e.value}); }, "e"_a, f.doc);
   for (const Named& f : binary_functions)
-    m.def(f.name,
-          [&f](const Operand& a, const Operand& b) { return make(f.op, {a.value, b.value}); },
-          "a"_a, "b"_a, f.doc);
+    m.def(
+        f.name,
+        [&f](const Operand& a, const Operand& b) {
+          return make(f.op, {a.value, b.value});
+        },
+        "a"_a, "b"_a, f.doc);
   add_makers(m);
 }
 

@@ -10,8 +10,7 @@ void add_handles(nb::module_& m) {
       "makes one.");
   add_elements(input);
   input.def("__repr__", [](const Input& self) { return self.name(); });
-  nb::class_<Buffer>(m, "Buffer",
-                     "Memory for values: an argument of the kernel, or temporary.")
+  nb::class_<Buffer>(m, "Buffer", "Memory for values: an argument of the kernel, or temporary.")
       .def(nb::init<std::string>(), "name"_a)
       .def_prop_ro("name", [](const Buffer& self) { return self.name(); })
       .def("__repr__", [](const Buffer& self) { return "Buffer('" + self.name() + "')"; });

@@ -26,10 +26,11 @@ void add_elements(nb::class_<Handle>& type) {
   type.def("__getitem__", &element_of<Handle>, "indices"_a,
            nb::sig("def __getitem__(self, indices: Indices, /) -> Expr"),
            "The element at these indices, for use in expressions.");
-  type.def("__call__",
-           [](const Handle& self, const nb::args& indices) { return element_of(self, indices); },
-           nb::sig("def __call__(self, *indices: Operand) -> Expr"),
-           "The element at these indices, for use in expressions.");
+  type.def(
+      "__call__",
+      [](const Handle& self, const nb::args& indices) { return element_of(self, indices); },
+      nb::sig("def __call__(self, *indices: Operand) -> Expr"),
+      "The element at these indices, for use in expressions.");
   type.def("array", &Handle::array, "All elements, as an argument of call(..).");
   type.def("buffer", &Handle::buffer, "The buffer that stores the elements.");
   type.def_prop_ro("name", [](const Handle& self) { return self.name(); });

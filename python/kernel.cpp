@@ -30,9 +30,7 @@ class Call {
 
  private:
   const std::string& kernel() const { return facts_.name; }
-  std::string what(std::size_t n) const {
-    return kernel() + ": argument " + facts_.arguments[n].name;
-  }
+  const std::string& what(std::size_t n) const { return facts_.arguments[n].what; }
   void set_parameter(std::size_t n, nb::handle value);
   void check_array(std::size_t n) const;
   void infer_from(std::size_t n);
@@ -61,16 +59,16 @@ std::string place(const KernelFacts& facts, std::size_t n, int axis) {
 void Call::set_parameter(std::size_t n, nb::handle value) {
   const std::string& name = facts_.parameters[n];
   if (!PyIndex_Check(value.ptr()))
-    refuse_call(kernel() + ": parameter " + name + " is " +
-                nb::type_name(value.type()).c_str() + ", not an int");
+    refuse_call(kernel() + ": parameter " + name + " is " + nb::type_name(value.type()).c_str() +
+                ", not an int");
   int overflow = 0;
   const nb::object number = nb::steal(PyNumber_Index(value.ptr()));
   if (!number.is_valid()) throw nb::python_error();
   parameters_[n].value = PyLong_AsLongLongAndOverflow(number.ptr(), &overflow);
   if (overflow)
-    throw KernelFailure(strata_error_parameter_range,
-                        kernel() + ": parameter " + name + " is " +
-                            nb::str(number).c_str() + ", more than 64 bits hold");
+    throw KernelFailure(strata_error_parameter_range, kernel() + ": parameter " + name + " is " +
+                                                          nb::str(number).c_str() +
+                                                          ", more than 64 bits hold");
 }
 
 void Call::take_positional(const nb::args& positional) {
@@ -102,8 +100,10 @@ std::string names_of(const KernelFacts& facts) {
 void Call::take_named(const nb::kwargs& named) {
   for (const auto [key, value] : named) {
     const std::string_view name = nb::cast<std::string_view>(key);
-    const auto argument = find_named(facts_.arguments, name, [](const auto& a) { return a.name; });
-    const auto parameter = find_named(facts_.parameters, name, [](const auto& p) { return p; });
+    const auto argument = find_named(facts_.arguments, name,
+                                     [](const auto& a) -> std::string_view { return a.name; });
+    const auto parameter =
+        find_named(facts_.parameters, name, [](const auto& p) -> std::string_view { return p; });
     if (!argument && !parameter)
       refuse_call(kernel() + " has no argument " + std::string(name) + "; it has " +
                   names_of(facts_));
@@ -124,9 +124,9 @@ void Call::check_array(std::size_t n) const {
                                                      to_string(view.type()) + ", not " +
                                                      to_string(argument.type));
   if (view.rank() != int(argument.extents.size()))
-    throw KernelFailure(strata_error_wrong_rank,
-                        what(n) + " has " + std::to_string(view.rank()) + " axes, not " +
-                            std::to_string(argument.extents.size()));
+    throw KernelFailure(strata_error_wrong_rank, what(n) + " has " + std::to_string(view.rank()) +
+                                                     " axes, not " +
+                                                     std::to_string(argument.extents.size()));
   if (argument.written && view.is_read_only())
     throw KernelFailure(strata_error_wrong_arguments,
                         what(n) + " is read-only, and the kernel writes it");
@@ -159,13 +159,9 @@ void Call::infer(std::size_t parameter, std::size_t n, int axis) {
 }
 
 void Call::infer_from(std::size_t n) {
-  const std::vector<Expr>& extents = facts_.arguments[n].extents;
-  for (std::size_t axis = 0; axis < extents.size(); ++axis) {
-    if (extents[axis].op() != Op::parameter) continue;
-    const auto parameter =
-        find_named(facts_.parameters, extents[axis].name(), [](const auto& p) { return p; });
-    if (parameter) infer(*parameter, n, int(axis));
-  }
+  const std::vector<int>& parameters = facts_.arguments[n].parameter_of_axis;
+  for (std::size_t axis = 0; axis < parameters.size(); ++axis)
+    if (parameters[axis] >= 0) infer(std::size_t(parameters[axis]), n, int(axis));
 }
 
 void Call::infer_parameters() {
@@ -194,7 +190,8 @@ class Values : public Intervals {
 
 std::int64_t Call::value_of(const Expr& extent, std::size_t n) const {
   Values values([&](const std::string& name) -> std::optional<std::int64_t> {
-    const auto p = find_named(facts_.parameters, name, [](const auto& q) { return q; });
+    const auto p =
+        find_named(facts_.parameters, name, [](const auto& q) -> std::string_view { return q; });
     return p ? parameters_[*p].value : std::nullopt;
   });
   const Known value = values.of(extent);
@@ -217,9 +214,9 @@ void Call::make_output(std::size_t n) {
   try {
     given_[n] = zeros(argument.type, shape);
   } catch (nb::python_error& error) {
-    throw KernelFailure(strata_error_out_of_memory,
-                        what(n) + " is missing, and numpy cannot make it: " +
-                            nb::str(error.value()).c_str());
+    throw KernelFailure(
+        strata_error_out_of_memory,
+        what(n) + " is missing, and numpy cannot make it: " + nb::str(error.value()).c_str());
   }
   made_.push_back(given_[n]);
   views_[n].take(given_[n], what(n));
@@ -255,7 +252,8 @@ nb::object Call::result() const {
 }
 
 nb::str text_of(const PythonKernel& kernel) {
-  return nb::str(("<kernel " + kernel.facts().name + "(" + names_of(kernel.facts()) + ")>").c_str());
+  return nb::str(
+      ("<kernel " + kernel.facts().name + "(" + names_of(kernel.facts()) + ")>").c_str());
 }
 
 }  // namespace
@@ -272,16 +270,18 @@ nb::object PythonKernel::operator()(const nb::args& positional, const nb::kwargs
 }
 
 void add_kernel(nb::module_& m) {
-  nb::class_<PythonKernel>(m, "Kernel",
-                           "A compiled kernel; Function.jit makes one. kernel(x, y, N=10): arrays in\n"
-                           "the order of the arguments or by name, parameters by name. Index k of\n"
-                           "the program is axis k of an array. Parameters that are extents of an\n"
-                           "array may be left out, and outputs: these are made and returned.\n"
-                           "KernelError names the argument that does not fit.")
+  nb::class_<PythonKernel>(
+      m, "Kernel",
+      "A compiled kernel; Function.jit makes one. kernel(x, y, N=10): arrays in\n"
+      "the order of the arguments or by name, parameters by name. Index k of\n"
+      "the program is axis k of an array. Parameters that are extents of an\n"
+      "array may be left out, and outputs: these are made and returned.\n"
+      "KernelError names the argument that does not fit.")
       .def("__call__", &PythonKernel::operator(),
            nb::sig("def __call__(self, *arrays: object, **named: object) -> Any"))
-      .def("profile", [](const PythonKernel& self) { return self.profile(python_line()); },
-           "The profile of its calls, if it was compiled with profile=True (E0106).")
+      .def(
+          "profile", [](const PythonKernel& self) { return self.profile(python_line()); },
+          "The profile of its calls, if it was compiled with profile=True (E0106).")
       .def_prop_ro("name", [](const PythonKernel& self) { return self.facts().name; })
       .def_prop_ro("parameters", [](const PythonKernel& self) { return self.facts().parameters; })
       .def_prop_ro("arguments",
@@ -290,8 +290,9 @@ void add_kernel(nb::module_& m) {
                      for (const KernelArgument& a : self.facts().arguments) names.push_back(a.name);
                      return names;
                    })
-      .def_prop_ro("times", [](const PythonKernel& self) { return self.times(); },
-                   "The CPU time of each stage of its compilation.")
+      .def_prop_ro(
+          "times", [](const PythonKernel& self) { return self.times(); },
+          "The CPU time of each stage of its compilation.")
       .def("__repr__", &text_of);
 }
 

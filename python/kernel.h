@@ -17,6 +17,9 @@ struct KernelArgument {
   Type type;
   bool written = false;
   std::vector<Expr> extents;  // over parameters: as declared, or what the kernel touches
+  std::string what;           // its name in errors: "blur: argument x"
+  // For each axis the number of the parameter that is its extent, or -1.
+  std::vector<int> parameter_of_axis = {};
 };
 
 // The kernel of a function's current program, with these buffers.

@@ -1,4 +1,6 @@
 // What calls of a kernel need to know of it.
+#include <algorithm>
+
 #include "dsl/author.h"
 #include "python/kernel.h"
 
@@ -14,15 +16,25 @@ std::vector<Expr> extents_of(const FunctionState& state, const ArgumentBuffer& b
   return buffer.uppers;
 }
 
+int number_of(const Expr& extent, const std::vector<std::string>& parameters) {
+  if (extent.op() != Op::parameter) return -1;
+  const auto found = std::find(parameters.begin(), parameters.end(), extent.name());
+  return found == parameters.end() ? -1 : int(found - parameters.begin());
+}
+
 }  // namespace
 
 KernelFacts facts_of(const Function& function) {
   const FunctionState& state = Author::state(function);
   const strata::Kernel& kernel = state.last->kernel;
   KernelFacts facts{kernel.name, kernel.parameters, {}};
-  for (const ArgumentBuffer& buffer : kernel.buffers)
-    facts.arguments.push_back(
-        {buffer.name, buffer.type, buffer.access != Access::read, extents_of(state, buffer)});
+  for (const ArgumentBuffer& buffer : kernel.buffers) {
+    KernelArgument argument{buffer.name, buffer.type, buffer.access != Access::read,
+                            extents_of(state, buffer), kernel.name + ": argument " + buffer.name};
+    for (const Expr& extent : argument.extents)
+      argument.parameter_of_axis.push_back(number_of(extent, facts.parameters));
+    facts.arguments.push_back(std::move(argument));
+  }
   return facts;
 }
 

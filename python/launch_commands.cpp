@@ -28,20 +28,21 @@ void add_blocks(ComputationClass& c) {
   c.def("gpu", Command<V, V, V, V, V, V>::of(&L::gpu), "i0"_a, "j0"_a, "k0"_a, "i1"_a, "j1"_a,
         "k1"_a, itself);
   c.def("min_blocks", Command<V, Int>::of(&L::min_blocks), "i"_a, "blocks"_a, itself,
-        "Asks for so many blocks on a multiprocessor at a time. A hint; E0106 if i is no block loop.");
+        "Asks for so many blocks on a multiprocessor at a time. A hint; E0106 if i is no block "
+        "loop.");
 }
 
-#define STRATA_GPU_TILE(name)                                                                     \
-  c.def(#name, Command<V, Int, V, V>::of(&L::name), "i"_a, "si"_a, "i0"_a, "i1"_a, itself,       \
-        "tile (split for one loop), then gpu: blocks of tiles, threads inside them.");           \
-  c.def(#name, Command<V, Int>::of(&L::name), "i"_a, "si"_a, itself);                            \
-  c.def(#name, Command<V, V, Int, Int, V, V, V, V>::of(&L::name), "i"_a, "j"_a, "si"_a, "sj"_a,  \
-        "i0"_a, "j0"_a, "i1"_a, "j1"_a, itself);                                                 \
-  c.def(#name, Command<V, V, Int, Int>::of(&L::name), "i"_a, "j"_a, "si"_a, "sj"_a, itself);     \
-  c.def(#name, Command<V, V, V, Int, Int, Int, V, V, V, V, V, V>::of(&L::name), "i"_a, "j"_a,    \
-        "k"_a, "si"_a, "sj"_a, "sk"_a, "i0"_a, "j0"_a, "k0"_a, "i1"_a, "j1"_a, "k1"_a, itself);  \
-  c.def(#name, Command<V, V, V, Int, Int, Int>::of(&L::name), "i"_a, "j"_a, "k"_a, "si"_a,       \
-        "sj"_a, "sk"_a, itself);
+#define STRATA_GPU_TILE(name)                                                                      \
+  c.def(#name, Command<V, Int, V, V>::of(&L::name), "i"_a, "si"_a, "i0"_a, "i1"_a, itself,         \
+        "tile (split for one loop), then gpu: blocks of tiles, threads inside them.");             \
+  c.def(#name, Command<V, Int>::of(&L::name), "i"_a, "si"_a, itself);                              \
+  c.def(#name, Command<V, V, Int, Int, V, V, V, V>::of(&L::name), "i"_a, "j"_a, "si"_a, "sj"_a,    \
+        "i0"_a, "j0"_a, "i1"_a, "j1"_a, itself);                                                   \
+  c.def(#name, Command<V, V, Int, Int>::of(&L::name), "i"_a, "j"_a, "si"_a, "sj"_a, itself);       \
+  c.def(#name, Command<V, V, V, Int, Int, Int, V, V, V, V, V, V>::of(&L::name), "i"_a, "j"_a,      \
+        "k"_a, "si"_a, "sj"_a, "sk"_a, "i0"_a, "j0"_a, "k0"_a, "i1"_a, "j1"_a, "k1"_a, itself);    \
+  c.def(#name, Command<V, V, V, Int, Int, Int>::of(&L::name), "i"_a, "j"_a, "k"_a, "si"_a, "sj"_a, \
+        "sk"_a, itself);
 
 void add_tiles(ComputationClass& c) {
   STRATA_GPU_TILE(gpu_tile)
@@ -49,25 +50,26 @@ void add_tiles(ComputationClass& c) {
 }
 #undef STRATA_GPU_TILE
 
-#define STRATA_CACHE(name, doc)                                                                  \
-  c.def(#name, Command<V, const Input&, const std::string&, Vars>::of(&L::name), "loop"_a,      \
-        "array"_a, "copy"_a, "iterators"_a, doc);                                               \
-  c.def(#name, Command<V, const C&, const std::string&, Vars>::of(&L::name), "loop"_a,          \
-        "array"_a, "copy"_a, "iterators"_a);                                                    \
+#define STRATA_CACHE(name, doc)                                                                   \
+  c.def(#name, Command<V, const Input&, const std::string&, Vars>::of(&L::name), "loop"_a,        \
+        "array"_a, "copy"_a, "iterators"_a, doc);                                                 \
+  c.def(#name, Command<V, const C&, const std::string&, Vars>::of(&L::name), "loop"_a, "array"_a, \
+        "copy"_a, "iterators"_a);                                                                 \
   c.def(#name, Command<const C&, V>::of(&L::name), "reader"_a, "loop"_a, itself);
 
 void add_memories(ComputationClass& c) {
   c.def("deal", Command<Vars>::of(&L::deal), "loops"_a, itself,
         "Deals the iterations of neighbouring loops out to all threads of the block.");
-  STRATA_CACHE(cache_shared_at,
-               "Each iteration of \"loop\" copies what this computation reads of \"array\" to shared\n"
-               "memory, all threads of the block together; returns the copy. With a reader: this\n"
-               "computation is computed there.")
-  STRATA_CACHE(cache_local_at,
-               "Each iteration of \"loop\" copies what this computation reads of \"array\" to memory\n"
-               "of each thread; returns the copy. With a reader: this computation is computed there.")
-  c.def("copy_at", Command<const C&, V, Memory>::of(&L::copy_at), "reader"_a, "loop"_a,
-        "memory"_a);
+  STRATA_CACHE(
+      cache_shared_at,
+      "Each iteration of \"loop\" copies what this computation reads of \"array\" to shared\n"
+      "memory, all threads of the block together; returns the copy. With a reader: this\n"
+      "computation is computed there.")
+  STRATA_CACHE(
+      cache_local_at,
+      "Each iteration of \"loop\" copies what this computation reads of \"array\" to memory\n"
+      "of each thread; returns the copy. With a reader: this computation is computed there.")
+  c.def("copy_at", Command<const C&, V, Memory>::of(&L::copy_at), "reader"_a, "loop"_a, "memory"_a);
   c.def("tag_gpu_global", Command<>::of(&L::tag_gpu_global), itself, "set_memory(Memory.global_).");
   c.def("tag_gpu_shared", Command<>::of(&L::tag_gpu_shared), itself, "set_memory(Memory.shared).");
   c.def("tag_gpu_local", Command<>::of(&L::tag_gpu_local), itself, "set_memory(Memory.local).");

@@ -11,11 +11,12 @@ using V = const Var&;
 using Int = std::int64_t;
 
 void add_split(ComputationClass& c) {
-  c.def("split", Command<V, TileSize, V, V>::of(&C::split), "i"_a, "size"_a, "outer"_a, "inner"_a,
-        itself,
-        "i -> outer = i // size, inner = i % size. Without names the outer loop is still called i,\n"
-        "the inner one i_in. The size is a number of iterations, or a Param: one kernel for all\n"
-        "sizes from 1 on. E0102 no such loop, E0104 a name is taken.");
+  c.def(
+      "split", Command<V, TileSize, V, V>::of(&C::split), "i"_a, "size"_a, "outer"_a, "inner"_a,
+      itself,
+      "i -> outer = i // size, inner = i % size. Without names the outer loop is still called i,\n"
+      "the inner one i_in. The size is a number of iterations, or a Param: one kernel for all\n"
+      "sizes from 1 on. E0102 no such loop, E0104 a name is taken.");
   c.def("split", Command<V, TileSize>::of(&C::split), "i"_a, "size"_a, itself);
 }
 
@@ -29,18 +30,18 @@ void add_tile(ComputationClass& c) {
         "    y.tile(i, j, 32, 32, 'i0', 'j0', 'i1', 'j1').parallelize('i0')");
   c.def("tile", Command<V, V, TileSize, TileSize>::of(&C::tile), "i"_a, "j"_a, "si"_a, "sj"_a,
         itself);
-  c.def("tile",
-        Command<V, V, V, TileSize, TileSize, TileSize, V, V, V, V, V, V>::of(&C::tile), "i"_a,
-        "j"_a, "k"_a, "si"_a, "sj"_a, "sk"_a, "i0"_a, "j0"_a, "k0"_a, "i1"_a, "j1"_a, "k1"_a,
+  c.def("tile", Command<V, V, V, TileSize, TileSize, TileSize, V, V, V, V, V, V>::of(&C::tile),
+        "i"_a, "j"_a, "k"_a, "si"_a, "sj"_a, "sk"_a, "i0"_a, "j0"_a, "k0"_a, "i1"_a, "j1"_a, "k1"_a,
         itself);
   c.def("tile", Command<V, V, V, TileSize, TileSize, TileSize>::of(&C::tile), "i"_a, "j"_a, "k"_a,
         "si"_a, "sj"_a, "sk"_a, itself);
 }
 
 void add_moves(ComputationClass& c) {
-  c.def("peel", Command<V, Int>::of(&C::peel), "i"_a, "n"_a, itself,
-        "Moves the first n iterations of loop i (n < 0: the last -n) into a loop nest of their own,\n"
-        "named i_head (i_tail); each computation inside gets two pieces, head (tail) and rest.");
+  c.def(
+      "peel", Command<V, Int>::of(&C::peel), "i"_a, "n"_a, itself,
+      "Moves the first n iterations of loop i (n < 0: the last -n) into a loop nest of their own,\n"
+      "named i_head (i_tail); each computation inside gets two pieces, head (tail) and rest.");
   c.def("peel", Command<V, Int, const std::string&>::of(&C::peel), "i"_a, "n"_a, "name"_a, itself);
   c.def("interchange", Command<V, V>::of(&C::interchange), "i"_a, "j"_a, itself,
         "Exchanges two loops with only loops between them.");
@@ -86,7 +87,8 @@ void add_loop_commands(ComputationClass& c) {
   add_moves(c);
   add_tags(c);
   c.def("rfactor", Command<V, const std::string&>::of(&C::rfactor), "loop"_a, "part"_a,
-        "Each iteration of \"loop\", over contributions of this reduction, gets a partial result: the\n"
+        "Each iteration of \"loop\", over contributions of this reduction, gets a partial result: "
+        "the\n"
         "computation \"part\", which is returned. This computation then sums them.");
   c.def("atomic", Command<>::of(&C::atomic), itself,
         "Contributions to one result are indivisible steps, in any order; also for an update\n"

@@ -12,7 +12,8 @@ using OptionalLoop = const std::optional<Var>&;
 
 void add_neighbours(ComputationClass& c) {
   c.def("after", Command<const C&, V>::of(&C::after), "other"_a, "loop"_a, itself,
-        "This runs after \"other\" and shares its loops down to and including \"loop\"; at root none.");
+        "This runs after \"other\" and shares its loops down to and including \"loop\"; at root "
+        "none.");
   c.def("after", Command<const C&, Root>::of(&C::after), "other"_a, "loop"_a = root, itself);
   c.def("before", Command<const C&, V>::of(&C::before), "other"_a, "loop"_a, itself,
         "This runs before \"other\" and shares its loops down to and including \"loop\"; at root\n"
@@ -47,14 +48,16 @@ Computation& compute_at_each(Computation& self,
 
 void add_placement(ComputationClass& c) {
   c.def("compute_at", Command<const C&, V>::of(&C::compute_at), "reader"_a, "loop"_a, itself,
-        "Each iteration of \"loop\" of \"reader\" first computes the values it reads, and keeps them in\n"
+        "Each iteration of \"loop\" of \"reader\" first computes the values it reads, and keeps "
+        "them in\n"
         "a buffer of its own. All readers must be inside (E0107). A list of pairs (reader, loop)\n"
         "names several loops; root undoes it.");
   c.def("compute_at", &compute_at_each, "loops"_a, itself,
         nb::sig("def compute_at(self, loops: Sequence[LoopOf]) -> Computation"));
   c.def("compute_at", Command<Root>::of(&C::compute_at), "root"_a, itself);
   c.def("store_at", Command<const C&, V>::of(&C::store_at), "reader"_a, "loop"_a, itself,
-        "After compute_at: each iteration of \"loop\" computes each value once and has one buffer for\n"
+        "After compute_at: each iteration of \"loop\" computes each value once and has one buffer "
+        "for\n"
         "all of them (a sliding window); at root the kernel has one.");
   c.def("store_at", Command<Root>::of(&C::store_at), "root"_a, itself);
 }
@@ -63,20 +66,23 @@ void add_copies(ComputationClass& c) {
   c.def("cache_at",
         Command<V, const Input&, const std::string&, const Iterators&, Memory>::of(&C::cache_at),
         "loop"_a, "array"_a, "copy"_a, "iterators"_a, "memory"_a = Memory::automatic,
-        "Each iteration of \"loop\" copies what this computation reads of \"array\" into a buffer of its\n"
+        "Each iteration of \"loop\" copies what this computation reads of \"array\" into a buffer "
+        "of its\n"
         "own; returns the copy, a computation with loops of these names.");
   c.def("cache_at",
         Command<V, const C&, const std::string&, const Iterators&, Memory>::of(&C::cache_at),
         "loop"_a, "array"_a, "copy"_a, "iterators"_a, "memory"_a = Memory::automatic);
-  c.def("copy_at",
-        Command<V, const std::string&, const Iterators&, Memory>::of(&C::copy_at), "loop"_a,
-        "made"_a, "iterators"_a, "memory"_a = Memory::automatic,
-        "The values are computed in \"made\", which is returned, and each iteration of \"loop\" copies\n"
-        "its results here: an accumulator. With a reader first: the reader reads a copy, in memory\n"
-        "of a GPU's block.");
+  c.def(
+      "copy_at", Command<V, const std::string&, const Iterators&, Memory>::of(&C::copy_at),
+      "loop"_a, "made"_a, "iterators"_a, "memory"_a = Memory::automatic,
+      "The values are computed in \"made\", which is returned, and each iteration of \"loop\" "
+      "copies\n"
+      "its results here: an accumulator. With a reader first: the reader reads a copy, in memory\n"
+      "of a GPU's block.");
   c.def("prefetch", Command<V, const Input&, std::int64_t>::of(&C::prefetch), "loop"_a, "array"_a,
         "distance"_a, itself,
-        "Each iteration of \"loop\" prefetches what the one \"distance\" steps later reads of \"array\".\n"
+        "Each iteration of \"loop\" prefetches what the one \"distance\" steps later reads of "
+        "\"array\".\n"
         "A hint; give it last.");
   c.def("prefetch", Command<V, const C&, std::int64_t>::of(&C::prefetch), "loop"_a, "array"_a,
         "distance"_a, itself);

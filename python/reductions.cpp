@@ -12,15 +12,15 @@ std::vector<Expr> values_of(const std::vector<Operand>& operands) {
 }
 
 template <typename Result>
-void add_reduction(nb::module_& m, const char* name,
-                   Result (*reduction)(std::vector<Var>, Expr), const char* doc) {
-  m.def(name,
-        [reduction](const LoopNames& over, const Operand& body) {
-          return reduction(over.value, body.value);
-        },
-        "over"_a, "body"_a, doc);
+void add_reduction(nb::module_& m, const char* name, Result (*reduction)(std::vector<Var>, Expr),
+                   const char* doc) {
+  m.def(
+      name,
+      [reduction](const LoopNames& over, const Operand& body) {
+        return reduction(over.value, body.value);
+      },
+      "over"_a, "body"_a, doc);
 }
-
 
 Reducer reducer_of(const std::string& name, const std::vector<Operand>& identities,
                    const nb::callable& step) {
@@ -35,21 +35,25 @@ void add_tuples(nb::module_& m) {
                       "A reduction of tuples: its identity, and its step, a function of two lists\n"
                       "of scalars that returns one. The author promises that the step is\n"
                       "associative and commutative and that the identity is neutral.")
-      .def("__init__",
-           [](Reducer* self, const std::string& name, const std::vector<Operand>& identities,
-              const nb::callable& step) { new (self) Reducer(reducer_of(name, identities, step)); },
-           "name"_a, "identities"_a, "step"_a)
+      .def(
+          "__init__",
+          [](Reducer* self, const std::string& name, const std::vector<Operand>& identities,
+             const nb::callable& step) { new (self) Reducer(reducer_of(name, identities, step)); },
+          "name"_a, "identities"_a, "step"_a,
+           nb::sig("def __init__(self, name: str, identities: Sequence[Operand], step: "
+                   "Callable[[list[Expr], list[Expr]], Sequence[Operand]]) -> None"))
       .def_prop_ro("name", &Reducer::name);
   nb::class_<Tuple>(m, "Tuple", "Values of several scalars: the whole value of a computation.");
-  m.def("tuple", [](const std::vector<Operand>& values) { return tuple(values_of(values)); },
-        "values"_a, "The scalars of one computation.");
-  m.def("reduce",
-        [](const Reducer& reducer, const LoopNames& over,
-           const std::vector<Operand>& contribution) {
-          return reduce(reducer, over.value, values_of(contribution));
-        },
-        "reducer"_a, "over"_a, "contribution"_a,
-        "The contributions of all iterations of \"over\", combined by the reducer.");
+  m.def(
+      "tuple", [](const std::vector<Operand>& values) { return tuple(values_of(values)); },
+      "values"_a, "The scalars of one computation.");
+  m.def(
+      "reduce",
+      [](const Reducer& reducer, const LoopNames& over, const std::vector<Operand>& contribution) {
+        return reduce(reducer, over.value, values_of(contribution));
+      },
+      "reducer"_a, "over"_a, "contribution"_a,
+      "The contributions of all iterations of \"over\", combined by the reducer.");
   add_reduction<Tuple>(m, "argmin", &argmin,
                        "The least value, and the iterators of its position: a tuple.");
   add_reduction<Tuple>(m, "argmax", &argmax,

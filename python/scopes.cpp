@@ -53,32 +53,36 @@ nb::object run_or_return(nb::object scope, nb::handle body) {
 void add_scopes(nb::module_& m, FunctionClass& f) {
   nb::class_<LoopScope>(m, "LoopScope", "What Function.loop returns: use it in a with statement.")
       .def("__enter__", &LoopScope::enter)
-      .def("__exit__", [](LoopScope& self, const nb::args&) { self.exit(); },
-           nb::sig("def __exit__(self, *failure: object) -> None"));
+      .def(
+          "__exit__", [](LoopScope& self, const nb::args&) { self.exit(); },
+          nb::sig("def __exit__(self, *failure: object) -> None"));
   nb::class_<GroupScope>(m, "GroupScope",
                          "What Function.together returns: use it in a with statement.")
       .def("__enter__", &GroupScope::enter)
-      .def("__exit__",
-           [](GroupScope& self, const nb::args& failure) {
-             self.exit(failure.size() > 0 && !failure[0].is_none());
-           },
-           nb::sig("def __exit__(self, *failure: object) -> None"));
-  f.def("loop",
-        [](const Function& self, const LoopName& k, nb::handle body) {
-          return run_or_return(nb::cast(new LoopScope(self, k.value.name())), body);
-        },
-        "k"_a, "body"_a.none() = nb::none(),
-        nb::sig("def loop(self, k: LoopName, body: Callable[[], object] | None = None) -> LoopScope"),
-        "Definitions inside share the loop k, in the order they are written: `with f.loop(k):`, or\n"
-        "a function that makes them.");
-  f.def("together",
-        [](const Function& self, nb::handle body) {
-          return run_or_return(nb::cast(new GroupScope(self, python_line())), body);
-        },
-        "body"_a.none() = nb::none(),
-        nb::sig("def together(self, body: Callable[[], object] | None = None) -> GroupScope"),
-        "The commands inside are checked once, at the end, and undone if the check fails:\n"
-        "`with f.together():`, or a function that gives them.");
+      .def(
+          "__exit__",
+          [](GroupScope& self, const nb::args& failure) {
+            self.exit(failure.size() > 0 && !failure[0].is_none());
+          },
+          nb::sig("def __exit__(self, *failure: object) -> None"));
+  f.def(
+      "loop",
+      [](const Function& self, const LoopName& k, nb::handle body) {
+        return run_or_return(nb::cast(new LoopScope(self, k.value.name())), body);
+      },
+      "k"_a, "body"_a.none() = nb::none(),
+      nb::sig("def loop(self, k: LoopName, body: Callable[[], object] | None = None) -> LoopScope"),
+      "Definitions inside share the loop k, in the order they are written: `with f.loop(k):`, or\n"
+      "a function that makes them.");
+  f.def(
+      "together",
+      [](const Function& self, nb::handle body) {
+        return run_or_return(nb::cast(new GroupScope(self, python_line())), body);
+      },
+      "body"_a.none() = nb::none(),
+      nb::sig("def together(self, body: Callable[[], object] | None = None) -> GroupScope"),
+      "The commands inside are checked once, at the end, and undone if the check fails:\n"
+      "`with f.together():`, or a function that gives them.");
 }
 
 }  // namespace strata::python

@@ -13,8 +13,8 @@ struct ShortName {
   Type type;
 };
 constexpr ShortName short_names[] = {
-    {"boolean", boolean}, {"i8", i8},   {"i16", i16}, {"i32", i32},   {"i64", i64},
-    {"u8", u8},           {"u16", u16}, {"u32", u32}, {"u64", u64},   {"f16", f16},
+    {"boolean", boolean}, {"i8", i8},   {"i16", i16}, {"i32", i32}, {"i64", i64},
+    {"u8", u8},           {"u16", u16}, {"u32", u32}, {"u64", u64}, {"f16", f16},
     {"bf16", bf16},       {"f32", f32}, {"f64", f64},
 };
 
@@ -28,7 +28,8 @@ void add_types(nb::module_& m) {
   memories.value("automatic", Memory::automatic, "On the stack if it is small, else on the heap.");
   for (const Memory memory : all_memories()) {
     const std::string name = to_string(memory);
-    memories.value((name == "global" ? name + "_" : name).c_str(), memory);  // "global" is a keyword
+    memories.value((name == "global" ? name + "_" : name).c_str(),
+                   memory);  // "global" is a keyword
   }
   nb::enum_<Floats>(m, "Floats", "What code generation may do with floats.")
       .value("fast", Floats::fast,

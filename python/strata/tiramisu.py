@@ -26,12 +26,14 @@ class primitive_t:
     p_uint64, p_float32, p_float64 = st.u64, st.f32, st.f64
 
 _function: st.Function | None = None
+_inputs: set[str] = set()  # the names of its inputs
 
 
 def init(name: str) -> st.Function:
     """Begins the function that all later definitions belong to."""
     global _function
     _function = st.Function(name)
+    _inputs.clear()
     return _function
 
 
@@ -89,6 +91,7 @@ class input(_Array):
             raise ValueError(f"input {name} has {len(dimensions)} dimensions and {len(extents)} "
                              "extents")
         self._handle = get_implicit_function().input(name, type, [_plain(e) for e in extents])
+        _inputs.add(name)
 
 
 Input = input
@@ -151,10 +154,11 @@ class computation(_Array):
 
 def codegen(arguments: Sequence[st.Buffer], object: str, cuda: bool = False,
             gen_python: bool = False) -> None:
-    """Writes the object and its header, and a Python extension's source beside them."""
+    """Writes the object and its header; gen_python also the C source of a Python extension,
+    which says how it is compiled."""
     function = get_implicit_function()
     function.codegen(arguments, object, target="host-cuda" if cuda else "host")
     if gen_python:
         from ._extension import write_extension
 
-        write_extension(function, arguments, object)
+        write_extension(object, _inputs)

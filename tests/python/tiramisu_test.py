@@ -5,6 +5,8 @@ import pathlib
 import re
 import shutil
 import subprocess
+import sys
+import sysconfig
 
 import numpy as np
 import pytest
@@ -66,6 +68,26 @@ def test_the_mended_program_writes_an_object_that_c_links(tmp_path, monkeypatch)
                     "-ldl", "-lm"], check=True)
     told = subprocess.run(["./blur"], capture_output=True, text=True)
     assert told.stdout == "equal\n" and told.returncode == 0
+
+
+def test_a_python_extension_is_written_beside_the_object(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    run(mended(LISTING.read_text()).replace('"func.o")', '"func.o", gen_python=True)'))
+    compiler = shutil.which("cc") or pytest.skip("no C compiler")
+    subprocess.run([compiler, "-shared", "-fPIC", "-Wall", "-Wextra", "-Werror",
+                    "-I", sysconfig.get_paths()["include"], "-I", SOURCE / "include", "func.py.c",
+                    "func.o", BUILD / "runtime/libstrata_runtime.a", "-lpthread", "-ldl", "-lm",
+                    "-o", "test" + sysconfig.get_config_var("EXT_SUFFIX")], check=True)
+    program = ("import numpy as np, test\n"
+               "x, y = np.ones((100, 200, 3), np.float32), np.zeros((98, 198, 3), np.float32)\n"
+               "test.test(x, y)\n"
+               "assert (y == 1).all()\n"
+               "try: test.test(x, y[1:])\n"
+               "except RuntimeError as error: print(error)\n")
+    told = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True,
+                          cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(tmp_path)})
+    assert told.returncode == 0, told.stderr
+    assert told.stdout.startswith("test: ") and "cp2" in told.stdout
 
 
 def test_the_mended_program_in_stratas_own_spelling():
