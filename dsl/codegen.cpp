@@ -84,14 +84,14 @@ Outputs outputs_of(const std::string& object, const CodegenOptions& options) {
           ""};
 }
 
-// E0106 if the program calls a C function of which neither "functions" nor this process knows the
+// E0502 if the program calls a C function of which neither "functions" nor this process knows the
 // address.
 void require_functions(const Program& program, const std::map<std::string, void*>& functions,
                        const Request& request) {
   const auto check = [&](const Expr& e) {
     if (e.op() != Op::call || functions.count(e.name()) || dlsym(RTLD_DEFAULT, e.name().c_str()))
       return;
-    throw request.refused(Code::E0106_bad_argument,
+    throw request.refused(Code::E0502_code_generation_failed,
                           "the address of the C function " + e.name() + " is not known",
                           "give it to jit() in CodegenOptions::functions, or link a library that "
                           "has the function");
@@ -141,11 +141,10 @@ StageTimes codegen_each(const std::function<Scheduled(const Machine&)>& schedule
 JitFunction Function::jit(const std::vector<Buffer>& arguments, const CodegenOptions& options,
                           StageTimes* times, const Where& where) {
   StageRun stages(name());
-  const Request request{"jit(" + name() + ")", where};
-  require_functions(program(), options.functions, request);
+  require_functions(program(), options.functions, {"codegen(" + name() + ")", where});
   print_notes(*state_, options);
   const Kernel kernel = kernel_of(*state_, arguments, options, stages, where);
-  print_remarks(*state_, kernel, "host", request);
+  print_remarks(*state_, kernel, "host", {"jit(" + name() + ")", where});
   JitFunction function;
   function.kernel_ = at_authors_line(
       name(), where, [&] {

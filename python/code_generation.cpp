@@ -100,7 +100,7 @@ void add_code_generation(nb::module_& m, FunctionClass& f) {
       "Compiles the kernel in this process. The arguments are every input, and each computation\n"
       "that is an output (E0115, E0116), or their buffers. \"functions\" are the C functions that\n"
       "the program calls, by name: addresses, ctypes functions or numba's cfuncs; others are\n"
-      "looked up in the process (E0106).");
+      "looked up in the process (E0502).");
   f.def(
       "codegen", &codegen, "arguments"_a, "object"_a, nb::kw_only(), "target"_a = "host",
       "floats"_a = Floats::fast, "profile"_a = false, "header"_a = "", "assembly"_a = "",

@@ -47,8 +47,8 @@ def test_a_missing_function_is_an_error_before_the_kernel_runs():
     f, x, y = program("no_such_function")
     with pytest.raises(st.Error) as caught:
         f.jit([x, y], functions={"another": ADDRESS})
-    assert caught.value.code is st.Code.E0106_bad_argument
-    assert caught.value.command == "jit(ext)"
+    assert caught.value.code is st.Code.E0502_code_generation_failed
+    assert caught.value.command == "codegen(ext)"
     assert caught.value.explanation == "the address of the C function no_such_function is not known"
 
 
