@@ -27,6 +27,10 @@ function(strata_readme_program file)
             "${readme}" "${file}" $<TARGET_FILE:readme_${name}>)
 endfunction()
 
+add_test(NAME "readme: the schedule of a product on a GPU"
+  COMMAND Python3::Interpreter -B "${PROJECT_SOURCE_DIR}/tests/text/excerpt_test.py"
+          README.md examples/gpu/product.h WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+
 strata_readme_program(smooth.cpp)
 strata_readme_program(running_sum.cpp)
 strata_readme_program(gpu_blur.cpp)

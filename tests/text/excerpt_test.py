@@ -1,0 +1,27 @@
+"""Checks that a page shows lines of a file as they are, but for the indentation.
+
+    excerpt_test.py PAGE FILE
+
+PAGE holds a block of C++ that begins with "// FILE".
+"""
+
+import re
+import sys
+
+
+def unindented(text):
+    return "\n".join(line.strip() for line in text.splitlines())
+
+
+def main():
+    page, name = sys.argv[1:]
+    with open(page, encoding="utf-8") as file:
+        block = re.search(r"```cpp\n// " + re.escape(name) + r"\n(.*?\n)```", file.read(), re.DOTALL)
+    if not block:
+        sys.exit(f"{page} shows nothing of {name}")
+    with open(name, encoding="utf-8") as file:
+        if unindented(block[1]) not in unindented(file.read()):
+            sys.exit(f"{page} shows lines that {name} does not have:\n{block[1]}")
+
+
+main()
