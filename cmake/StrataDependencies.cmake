@@ -67,7 +67,7 @@ if(STRATA_HAS_HALIDE AND NOT STRATA_PYTHON STREQUAL "OFF")
     set(STRATA_HAS_PYTHON ON)
   elseif(STRATA_PYTHON STREQUAL "ON")
     message(FATAL_ERROR "Python's headers and nanobind 2.9 were not found for ${Python_EXECUTABLE}. "
-      "Install python3-dev, and requirements.txt in .venv.")
+      "Install python3-dev, and python/requirements.txt in .venv.")
   else()
     message(STATUS "Python's headers or nanobind were not found: the Python module is left out")
   endif()

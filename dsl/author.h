@@ -36,11 +36,13 @@ struct Author {
   static void give(FunctionState& state, const Request& request, const std::string& name,
                    std::vector<CommandOperand> operands) {
     const Given given{request.where, state.together ? Check::deferred : Check::now};
+    const Command command{name, std::move(operands), given};
+    const CpuTimer timer;
     const Program before = state.program;
-    state.take_command(guarded(request.text, request.where, [&] {
-      return applied(before, {name, std::move(operands), given});
-    }));
+    state.take_command(
+        guarded(request.text, request.where, [&] { return applied(before, command); }));
     state.places.note_definitions(before, state.program, request.where);
+    timer.report(state.program.name, command.text());
   }
 
   // A command that makes a computation.

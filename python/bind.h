@@ -68,6 +68,7 @@ struct Given<const std::optional<Var>&> {
 };
 
 inline const Owner& owner_of(const Computation& computation) { return computation.owner(); }
+inline const Owner& owner_of(const Buffer& buffer) { return buffer.owner(); }
 const Owner& owner_of(const Function& function);
 
 // The class of handles that has the method.

@@ -13,7 +13,14 @@ void add_handles(nb::module_& m) {
   nb::class_<Buffer>(m, "Buffer", "Memory for values: an argument of the kernel, or temporary.")
       .def(nb::init<std::string>(), "name"_a)
       .def_prop_ro("name", [](const Buffer& self) { return self.name(); })
-      .def("__repr__", [](const Buffer& self) { return "Buffer('" + self.name() + "')"; });
+      .def("__repr__", [](const Buffer& self) { return "Buffer('" + self.name() + "')"; })
+      .def("set_memory", Command<Memory>::of(&Buffer::set_memory), "memory"_a,
+           "Where the buffer is: an input's in constant memory, others in any other (E0106).")
+      .def("tag_gpu_global", Command<>::of(&Buffer::tag_gpu_global), "set_memory(Memory.global_).")
+      .def("tag_gpu_shared", Command<>::of(&Buffer::tag_gpu_shared), "set_memory(Memory.shared).")
+      .def("tag_gpu_local", Command<>::of(&Buffer::tag_gpu_local), "set_memory(Memory.local).")
+      .def("tag_gpu_constant", Command<>::of(&Buffer::tag_gpu_constant),
+           "set_memory(Memory.constant).");
   nb::class_<Domain>(m, "Domain",
                      "A set of instances in isl's notation:\n"
                      "Domain(\"[N] -> { S[i, j] : 0 <= i <= j < N }\").")

@@ -73,8 +73,10 @@ void add_memories(ComputationClass& c) {
   c.def("tag_gpu_global", Command<>::of(&L::tag_gpu_global), itself, "set_memory(Memory.global_).");
   c.def("tag_gpu_shared", Command<>::of(&L::tag_gpu_shared), itself, "set_memory(Memory.shared).");
   c.def("tag_gpu_local", Command<>::of(&L::tag_gpu_local), itself, "set_memory(Memory.local).");
-  c.def("tag_gpu_constant", Command<const Input&>::of(&L::tag_gpu_constant), "input"_a, itself,
-        "The input, which no launch writes, is in constant memory.");
+  // "async" is a keyword of Python.
+  c.def("async_", Command<>::of(&L::async), itself,
+        "This copy from global to shared memory is asynchronous: its threads go on at once, and\n"
+        "wait for it before its first reader. E0106 if this is no such copy.");
 }
 #undef STRATA_CACHE
 

@@ -23,7 +23,7 @@ std::optional<Finding> find_allocation(const Look& at);
 std::optional<Finding> find_few_threads(const Look& at);
 // A statement of a launch outside of all thread loops runs in the first thread of the block.
 std::optional<Finding> find_one_thread(const Look& at);
-// A warp touches many more pieces of 32 bytes of global memory than its elements fill.
+// A warp touches many more sectors of 32 bytes of global memory than its elements fill.
 std::optional<Finding> find_scattered_threads(const Look& at);
 // Threads of a warp touch different words of one bank of shared memory: one after the other.
 std::optional<Finding> find_bank_conflicts(const Look& at);

@@ -13,9 +13,10 @@ namespace {
 constexpr std::int64_t sector_bytes = 32;  // what a GPU moves between memory and a warp at once
 constexpr std::int64_t bank_bytes = 4;
 constexpr std::int64_t banks = 32;
-// Fewer pieces, or threads one after the other, are not worth a remark.
-constexpr std::int64_t most_sectors = 4;
-constexpr std::int64_t most_conflicts = 4;
+// From so many times the sectors that the elements fill, and so many threads one after the other, a
+// remark is worth its line.
+constexpr std::int64_t excess_of_sectors = 4;
+constexpr std::int64_t least_conflicts = 4;
 
 std::int64_t threads_of(const Launch& launch) {
   std::int64_t count = 1;
@@ -64,13 +65,13 @@ bool is_global(const RemarkSite& site, const std::string& buffer) {
   return !what || (what->memory != Memory::shared && what->memory != Memory::local);
 }
 
-std::int64_t pieces(std::int64_t bytes) { return (bytes + sector_bytes - 1) / sector_bytes; }
+std::int64_t sectors_filled(std::int64_t bytes) { return (bytes + sector_bytes - 1) / sector_bytes; }
 
 struct Sectors {
   std::int64_t touched = 0, filled = 0;
 };
 
-// The pieces of 32 bytes that a warp touches, and how many its elements would fill.
+// The sectors that a warp touches, and how many its elements would fill.
 Sectors sectors_of(const std::vector<Values>& warp, const Touch& touch) {
   if (touch.indices.empty()) return {};
   std::set<std::vector<std::int64_t>> elements, sectors;
@@ -79,7 +80,7 @@ Sectors sectors_of(const std::vector<Values>& warp, const Touch& touch) {
     at.back() = at.back() * bytes(touch.type) / sector_bytes;
     sectors.insert(std::move(at));
   }
-  return {std::int64_t(sectors.size()), pieces(std::int64_t(elements.size()) * bytes(touch.type))};
+  return {std::int64_t(sectors.size()), sectors_filled(std::int64_t(elements.size()) * bytes(touch.type))};
 }
 
 // Is it one of several neighbouring elements that a thread touches, which become one access?
@@ -139,10 +140,10 @@ std::optional<Finding> find_scattered_threads(const Look& at) {
   for (const Touch& touch : touches_of(*at.site.execute)) {
     if (!is_global(at.site, touch.buffer)) continue;
     const Sectors found = sectors_of(warp, touch);
-    if (found.touched < most_sectors * std::max<std::int64_t>(found.filled, 1)) continue;
+    if (found.touched < excess_of_sectors * std::max<std::int64_t>(found.filled, 1)) continue;
     return Finding{launch_loop(at.site),
                    "the elements of " + touch.buffer + " that a warp touches together lie in " +
-                       std::to_string(found.touched) + " pieces of " +
+                       std::to_string(found.touched) + " sectors of " +
                        std::to_string(sector_bytes) + " bytes, and would fill " +
                        std::to_string(found.filled),
                    "let the innermost thread loop run along the last index, store the array in "
@@ -160,7 +161,7 @@ std::optional<Finding> find_bank_conflicts(const Look& at) {
         is_part_of_vector(at.site, touch))
       continue;
     const std::int64_t conflicts = conflicts_of(warp, touch, *what);
-    if (conflicts < most_conflicts) continue;
+    if (conflicts < least_conflicts) continue;
     return Finding{launch_loop(at.site),
                    std::to_string(conflicts) + " threads of a warp touch different words of " +
                        touch.buffer + " in one bank of shared memory, one after the other",

@@ -1,9 +1,9 @@
 // Remarks on a kernel: the table of kinds, each found in the loop tree after its passes.
 //
-// A kind is a row {name, runs, find}. "find" looks at one statement with the loops around it, and returns
-// what it sees there, or nothing. Only statements that matter are looked at: those with at least a
-// twentieth of the kernel's operations, for typical sizes (estimate.h). So a copy of a loop for the
-// border of a picture has no remarks.
+// A kind is a row {name, runs, find}. "find" looks at one statement with the loops around it, and
+// returns what it sees there, or nothing. Only statements that matter are looked at: those with at
+// least a twentieth of the kernel's operations, for typical sizes (estimate.h). So a copy of a loop
+// for the border of a picture has no remarks.
 #pragma once
 
 #include <functional>

@@ -11,7 +11,8 @@
 //  R605 an extent equals the difference of the bounds where that is constant
 //  R606 an atomic execution is a step: make(*atomic, {the place's load, ..})
 //  R607 no launch and no copy to or from a device is inside a launch; a barrier is, outside of the
-//       loops whose iterations threads or lanes share, so that all threads of a block pass it
+//       loops whose iterations threads or lanes share, so that all threads of a block pass it; a
+//       wait for asynchronous copies is inside a launch
 #pragma once
 
 #include <string>

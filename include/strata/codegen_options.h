@@ -19,8 +19,8 @@ struct CodegenOptions {
   std::string header;       // path of the C header; empty: the object's path with .h
   std::string assembly;     // path, or empty for none
   bool print_notes = true;  // print Function::notes() to stderr, once per Function
-  // For jit(): the addresses of C functions that the program calls, by name; others are looked up in
-  // the program and its libraries (E0502).
+  // For jit(): the addresses of C functions that the program calls, by name; others are looked up
+  // in the program and its libraries (E0502).
   std::map<std::string, void*> functions = {};
 };
 

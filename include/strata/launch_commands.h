@@ -102,9 +102,10 @@ class LaunchCommands {
   // computation and of the memory, "s_shared".
   Computation copy_at(const Computation& reader, const Var& loop, Memory memory,
                       const Where& where = Where::here());
-  // This copy from global to shared memory is asynchronous: its threads go on at once, and wait for
-  // it before the barrier that its first reader is behind (cp.async).  An ordinary copy where the
-  // device has none, or the elements do not fit.  E0106 if this is no such copy.
+  // This copy from global to shared memory is asynchronous (cp.async): its threads go on at once,
+  // and wait for it before the barrier in front of its first reader or, where no barrier is between,
+  // just before that reader.  An ordinary copy where the device has none, or the elements do not
+  // fit.  E0106 if this is no such copy.
   Computation& async(const Where& where = Where::here());
   // set_memory of this computation's buffer.  in.buffer().tag_gpu_constant() is that of an input.
   Computation& tag_gpu_global(const Where& where = Where::here());

@@ -216,6 +216,8 @@ static inline struct halide_buffer_t *strata_argument(strata_buffer *buffer) {
  *                                context than the one that kernels run in
  *     strata_error_misaligned    a CUDA address that is no multiple of an element's size
  *     strata_error_no_device     no GPU of this interface can be used
+ *     strata_error_wrong_type    elements of 0 bits
+ *     strata_error_device, strata_error_device_memory   the driver's errors
  * Then the buffer has no memory.  After success it is an argument (strata_argument) of kernels that
  * have it resident, until strata_unwrap. */
 int strata_wrap_memory(strata_buffer *buffer, strata_type type, const char *api,

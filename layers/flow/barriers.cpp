@@ -195,10 +195,10 @@ class Search {
     return met;
   }
 
-  // { t' -> t : in different threads of a block }, in parts; nothing if the threads are not known.
+  // { t' -> t : in different threads of a block }, in parts; both threads are known.
   const std::vector<isl::map>& apart(const BlockBranch& x, const BlockBranch& y) {
     const auto [known, is_new] = apart_.try_emplace({&x, &y});
-    if (is_new && x.thread && y.thread)
+    if (is_new)
       known->second =
           parts_of(x.thread->apply_range(other_thread(ctx())).apply_range(y.thread->reverse()));
     return known->second;

@@ -91,7 +91,6 @@ ResultLoops own_levels(const Definition& reduction, const Placed& placed,
   ResultLoops loops{result_time(reduction, placed, levels), {}};
   for (std::size_t q = 0; q < levels.size(); ++q)
     if (levels[q]) loops.loops.push_back(Loop{initializing(*placed.loops[q])});
-  require_blocks(loops.loops);
   return loops;
 }
 
@@ -113,7 +112,9 @@ ResultLoops telling_apart(ResultLoops loops, const Definition& initial) {
 
 ResultLoops result_loops(const Definition& reduction, const Placed& placed,
                          const Definition& initial) {
-  return telling_apart(own_levels(reduction, placed, result_levels(reduction, placed)), initial);
+  ResultLoops loops = own_levels(reduction, placed, result_levels(reduction, placed));
+  require_blocks(loops.loops);
+  return telling_apart(std::move(loops), initial);
 }
 
 namespace {
@@ -204,6 +205,7 @@ void insert_before(Mapping& mapping, const Definition& reduction, const Definiti
   const auto levels = result_levels(reduction, placed.front());
   ResultLoops loops = own_levels(reduction, placed.front(), levels);
   keep_axes(loops, placed.front(), levels);
+  require_blocks(loops.loops);
   loops = telling_apart(std::move(loops), initial);
   std::vector<Loop> own(loops.loops.begin() + p, loops.loops.end());
   Path before(placed.front().path.begin(), placed.front().path.begin() + p + 1);

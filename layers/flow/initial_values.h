@@ -13,9 +13,9 @@ namespace strata {
 //     Theta_init = { S_init[r] -> pre_p(rho^-1 . Theta_S) ++ [just before] ++ rest }
 //
 // where rest are the levels from p on that do not depend on k, unrolled and vectorized like these
-// but never parallel, and then r itself if these levels do not distinguish the results.  If level p
-// would be between two loops of blocks, or of threads, p is the outermost of these.  The
-// formula also gives results without contributions a time.
+// but never parallel, and then r itself if these levels do not distinguish the results.  A thread
+// loop over k inside of one over results stays, with one iteration, so that the results keep their
+// axis.  The formula also gives results without contributions a time.
 // Branches that contribute to the same results, the pieces of a piecewise schedule, share one
 // initial value, before all of them.  Branches that recompute results (compute_at under several
 // readers), or whose times (Branch::time) cover other results, have initial values of their own.

@@ -31,7 +31,7 @@ struct FlatBranch {
   std::vector<TimeColumn> columns;
   int reader_loops = 0;    // Branch::reader_loops, counted in columns
   std::string piece = {};  // Branch::piece
-  bool asynchronous = false;
+  bool asynchronous = false;  // Branch::asynchronous
 };
 
 // The branches of a forest, in static order.

@@ -37,18 +37,26 @@ bool holds_launch(const StmtPtr& s) {
 class OnDevice {
  public:
   explicit OnDevice(strata_buffer& buffer) : buffer_(buffer) {
-    for (int d = 0; d < buffer.dimensions; ++d)
-      if (buffer.dim[d].extent == 0) return;
     const auto* device = halide_opencl_device_interface();
+    for (int d = 0; d < buffer.dimensions; ++d) is_empty_ |= buffer.dim[d].extent == 0;
+    // The runtime has no memory of 0 bytes, and a launch needs a handle.
+    if (is_empty_) return require(halide_device_wrap_native(nullptr, &buffer, 0, device));
     buffer.flags |= host_dirty;
     require(halide_device_malloc(nullptr, &buffer, device));
     require(halide_copy_to_device(nullptr, &buffer, device));
   }
-  ~OnDevice() { halide_device_free(nullptr, &buffer_); }
+  ~OnDevice() {
+    if (is_empty_)
+      halide_device_detach_native(nullptr, &buffer_);
+    else
+      halide_device_free(nullptr, &buffer_);
+  }
   OnDevice(const OnDevice&) = delete;
   OnDevice& operator=(const OnDevice&) = delete;
 
-  void fetch() { require(halide_copy_to_host(nullptr, &buffer_)); }
+  void fetch() {
+    if (!is_empty_) require(halide_copy_to_host(nullptr, &buffer_));
+  }
 
  private:
   static void require(int code) {
@@ -56,6 +64,7 @@ class OnDevice {
   }
 
   strata_buffer& buffer_;
+  bool is_empty_ = false;
 };
 
 class Machine {

@@ -11,6 +11,9 @@ const void* halide_opencl_device_interface();
 const void* halide_cuda_device_interface();
 int halide_device_malloc(void* context, strata_buffer* buffer, const void* device);
 int halide_device_free(void* context, strata_buffer* buffer);
+int halide_device_wrap_native(void* context, strata_buffer* buffer, std::uint64_t handle,
+                              const void* device);
+int halide_device_detach_native(void* context, strata_buffer* buffer);
 int halide_copy_to_device(void* context, strata_buffer* buffer, const void* device);
 int halide_copy_to_host(void* context, strata_buffer* buffer);
 void halide_set_gpu_device(int device);

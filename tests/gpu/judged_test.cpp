@@ -49,6 +49,19 @@ TEST_CASE("initial values where blocks or threads run over contributions", "[gpu
   p.check();
 }
 
+TEST_CASE("initial values in the axes of their results, where blocks run over contributions",
+          "[gpu]") {
+  Function f("sums");
+  Param N = f.param("N");
+  Var x("x", 0, 5), z("z", 0, 3), k("k", 0, 4), l("l", 0, N);
+  Input in = f.input("in", i32, {5, 3, 4, N});
+  Computation r = f.computation("r", {x, z}, sum(std::vector<Var>{k, l}, in(x, z, k, l)));
+  r.atomic().interchange(x, l).interchange(z, x);
+  r.gpu_blocks(l).gpu_threads(x, k, z);
+  Judged sums(f, {in.buffer(), r.buffer()}, on_opencl());
+  for (const std::int64_t n : {0, 1, 9}) sums.check({n});
+}
+
 TEST_CASE("conditions on floats in vectors", "[gpu]") {
   for (const Type type : {f16, f32, f64}) {
     Function f("compared");

@@ -310,13 +310,12 @@ void test_alignment(std::size_t offset, Size pitch, Size first, const std::strin
   strata_buffer buffers[2];
   const Size extents[2] = {4, 8};
   for (int b = 0; b < 2; ++b) {
-    strata_buffer_init(&buffers[b], strata_int(32), nullptr, 2, dimensions[b], extents);
+    require(strata_wrap_memory(&buffers[b], strata_int(32), "cuda", address(memory[b] + offset), 2,
+                               dimensions[b], extents, nullptr) == 0,
+            "wrapping a pointer");
     dimensions[b][1].stride = std::int32_t(pitch);
     dimensions[b][0].min = std::int32_t(first);
     dimensions[b][0].extent = std::int32_t(8 - first);
-    require(halide_cuda_wrap_device_ptr(nullptr, &buffers[b],
-                                        reinterpret_cast<std::uint64_t>(memory[b] + offset)) == 0,
-            "wrapping a pointer");
   }
   driver->calls.clear();
   require(doubled_rows(4, 8, strata_argument(&buffers[0]), strata_argument(&buffers[1])) == 0,
@@ -324,7 +323,7 @@ void test_alignment(std::size_t offset, Size pitch, Size first, const std::strin
   require(count("launch doubled_rows_" + launch) == 1 && count("launch ") == 1,
           "doubled_rows: offset " + std::to_string(offset) + ", pitch " + std::to_string(pitch) +
               ", first " + std::to_string(first) + " takes " + launch);
-  for (strata_buffer& buffer : buffers) halide_cuda_detach_device_ptr(nullptr, &buffer);
+  for (strata_buffer& buffer : buffers) strata_unwrap(&buffer);
 }
 
 // What a launch reports is 8 bytes, which are copied there and back.

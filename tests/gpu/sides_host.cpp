@@ -12,8 +12,8 @@
 #include "rows.h"
 #include "tests/execution/least_copies.h"
 #include "tests/gpu/halide_devices.h"
-#include "tests/gpu/tensor.h"
 #include "tests/gpu/on_device.h"
+#include "tests/gpu/tensor.h"
 #include "tests/gpu/wrong.h"
 #include "totals.h"
 
@@ -176,11 +176,8 @@ void test_tensor(Size n, Size m) {
   const std::string name = named("totals", n, m);
   std::vector<std::int32_t> values(std::size_t(n * m)), sums(std::size_t(n), -1);
   for (std::size_t p = 0; p < values.size(); ++p) values[p] = std::int32_t(p * p % 101);
-  OnDevice in(n * m), out(n);
-  in.buffer.host = reinterpret_cast<std::uint8_t*>(values.data());
-  in.buffer.flags = host_dirty;
-  require(halide_copy_to_device(nullptr, &in.buffer, halide_opencl_device_interface()) == 0,
-          "to the device");
+  OnDevice in(strata_int(32), n * m), out(strata_int(32), n);
+  in.fill(values.data());
   const std::vector<Size> sizes{n, m}, strides{1, n}, rows{n};
   Tensor transposed = tensor_of(in, sizes), results = tensor_of(out, rows);
   transposed.strides = strides.data();
@@ -189,9 +186,8 @@ void test_tensor(Size n, Size m) {
     require(totals(n, m, from, to) == 0, name);
     require(to.description().flags == device_dirty, name + ": flags");
   }
-  out.buffer.host = reinterpret_cast<std::uint8_t*>(sums.data());
   out.buffer.flags = device_dirty;
-  require(halide_copy_to_host(nullptr, &out.buffer) == 0, "to the host");
+  out.read(sums.data());
   for (Size i = 0; i < n; ++i) {
     std::int32_t sum = 0;
     for (Size k = 0; k < m; ++k) sum += values[std::size_t(k * n + i)];
@@ -200,7 +196,7 @@ void test_tensor(Size n, Size m) {
 }
 
 void test_refused_tensors() {
-  OnDevice memory(6), other(6);
+  OnDevice memory(strata_int(32), 6), other(strata_int(32), 6);
   const std::vector<Size> sizes{6}, none{6, 0};
   Tensor tensor = tensor_of(memory, sizes);
   strata::OnDevice in(&tensor), again(&tensor);

@@ -15,8 +15,8 @@
 // around it: a place is { (t0, .., tp, b[e]) }, and what one iteration stores there is invisible to
 // the others.  In local memory, one thread of a block touches each place; executions in no thread
 // loop, which may still get one, do not count.  An instance may run several times: a read must find
-// its value in the place where it looks.  A value without a layout entry conflicts with no other: a read then only checks that it
-// is made before.
+// its value in the place where it looks.  A value without a layout entry conflicts with no other: a
+// read then only checks that it is made before.
 #pragma once
 
 #include <set>

@@ -245,7 +245,7 @@ def test_copies_between_host_and_device_are_given():
         for s in (a, b, c):
             s.gpu_tile("i", "j", 4, 4)
         a.tag_gpu_global()
-        a.tag_gpu_constant(x)
+        x.buffer().tag_gpu_constant()
         f.host_to_device(x)
         f.device_to_host(c)
 
@@ -264,6 +264,7 @@ def test_memories_of_blocks_and_threads():
     c.gpu_tile("i", "j", 4, 4, "i0", "j0", "i1", "j1")
     copy = c.cache_shared_at("j0", b, "copy", ["p", "q"])
     assert copy.name == "copy" and "shared" in f.text()
+    assert copy.async_() is copy and " async\n" in f.text()
     f, x, a, b, c = chain()
     c.gpu_tile("i", "j", 4, 4, "i0", "j0", "i1", "j1")
     b.compute_at(c, "j1")

@@ -119,9 +119,10 @@ class CopyInstructions {
   // Replaces the call that begins in a line; false if it has another form than expected.
   bool replace(std::size_t first) {
     std::size_t last = first, call = first;
-    for (; lines_[last].find("} // callseq") == std::string::npos; ++last)
+    for (; last < lines_.size() && lines_[last].find("} // callseq") == std::string::npos; ++last)
       if (lines_[last].find(copy_marker) != std::string::npos) call = last;
     if (call == first) return true;
+    if (last == lines_.size()) return false;
     const std::string size = between(lines_[call], copy_marker, ",");  // or "wait_all"
     if (size == "wait_all") {
       put(first, last, "cp.async.wait_all;");
@@ -192,7 +193,9 @@ class CopyInstructions {
 std::string without_markers(std::string text) {
   const std::string declared = ".extern .func";
   for (std::size_t at = text.find(declared); at != std::string::npos;) {
-    const std::size_t end = text.find("\n;\n", at) + 3;
+    const std::size_t semicolon = text.find(";\n", at);
+    if (semicolon == std::string::npos) break;
+    const std::size_t end = semicolon + 2;
     const bool is_marker = text.substr(at, end - at).find(copy_marker) != std::string::npos;
     if (is_marker) text.erase(at, end - at);
     at = text.find(declared, is_marker ? at : end);

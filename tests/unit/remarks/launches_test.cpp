@@ -31,11 +31,11 @@ struct Transpose {
 TEST_CASE("remarks: neighbouring threads far apart in memory", "[remarks][gpu]") {
   Transpose apart;
   apart.out.gpu_tile(apart.j, apart.i, 32, 32, j0, i0, j1, i1);
-  // Threads run along i: 32 rows of in, each in a piece of its own, and one row of out, in 4.
+  // Threads run along i: 32 rows of in, each in a sector of its own, and one row of out, in 4.
   CHECK(render(only_remark("scattered threads", apart.f, {"in", "out"}, "out", "i1")) ==
         R"(remark: scattered threads
   in computation out, loop i1
-  the elements of in that a warp touches together lie in 32 pieces of 32 bytes, and would fill 4
+  the elements of in that a warp touches together lie in 32 sectors of 32 bytes, and would fill 4
   what to do: let the innermost thread loop run along the last index, store the array in that order (store_in), or copy it to shared memory (cache_shared_at)
 )");
   Transpose tiled;
@@ -43,7 +43,7 @@ TEST_CASE("remarks: neighbouring threads far apart in memory", "[remarks][gpu]")
   CHECK(tiled.of("scattered threads").empty());
 }
 
-TEST_CASE("remarks: vectors of a thread beside those of the next fill their pieces",
+TEST_CASE("remarks: vectors of a thread beside those of the next fill their sectors",
           "[remarks][gpu]") {
   Function f("f");
   Param N = f.param("N");
