@@ -1,7 +1,6 @@
 #include "python/arrays.h"
 
 #include <bit>
-#include <limits>
 
 #include "python/dlpack.h"
 #include "python/failures.h"
@@ -88,7 +87,7 @@ ArrayView::~ArrayView() {
 
 void ArrayView::take(nb::handle object, const std::string& what) {
   if (take_buffer(object, what) || take_dlpack(object, what)) return;
-  throw nb::type_error((what + " is " + nb::type_name(object.type()).c_str() +
+  throw nb::type_error((what + " is " + Py_TYPE(object.ptr())->tp_name +
                         ", not an array: it has neither __dlpack__ nor the buffer protocol")
                            .c_str());
 }
@@ -110,7 +109,7 @@ bool ArrayView::take_buffer(nb::handle object, const std::string& what) {
   }
   type_ = type_of_format(view_.format, view_.itemsize, what);
   read_only_ = view_.readonly != 0;
-  describe({view_.buf, view_.ndim, view_.shape, view_.strides, 1}, what);
+  describe({view_.buf, view_.ndim, view_.shape, view_.strides, true}, what);
   return true;
 }
 
@@ -127,7 +126,7 @@ bool ArrayView::take_dlpack(nb::handle object, const std::string& what) {
     }
   } catch (nb::python_error& error) {
     refuse(strata_error_wrong_arguments, what,
-           "cannot be given by DLPack: " + std::string(nb::str(error.value()).c_str()));
+           "cannot be given by DLPack: " + escaped_text(error.value()));
   }
   take_tensor(capsule_, what);
   return true;
@@ -158,7 +157,7 @@ void ArrayView::take_tensor(nb::handle capsule, const std::string& what) {
   static_assert(sizeof(Py_ssize_t) == sizeof(std::int64_t));
   describe({static_cast<char*>(tensor->data) + tensor->byte_offset, tensor->rank,
             reinterpret_cast<const Py_ssize_t*>(tensor->extents),
-            reinterpret_cast<const Py_ssize_t*>(tensor->strides), bytes(type_)},
+            reinterpret_cast<const Py_ssize_t*>(tensor->strides), false},
            what);
 }
 
@@ -173,11 +172,12 @@ void ArrayView::describe(const Layout& layout, const std::string& what) {
     // Where no step is made, packages give any stride.
     std::int64_t stride = extent > 1 ? dense : 1;
     if (layout.strides && extent > 1) {
-      if (layout.strides[axis] * layout.unit % size != 0)
+      stride = layout.strides[axis];
+      if (layout.in_bytes && stride % size != 0)
         refuse(strata_error_misaligned, what,
-               "has a stride of " + std::to_string(layout.strides[axis]) +
+               "has a stride of " + std::to_string(stride) +
                    " bytes, which is no multiple of its elements' size");
-      stride = layout.strides[axis] * layout.unit / size;
+      if (layout.in_bytes) stride /= size;
     }
     dimensions_[layout.rank - 1 - axis] = {0, in_32_bits(extent, "an extent of", what),
                                            in_32_bits(stride, "a stride of", what), 0};

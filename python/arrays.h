@@ -36,8 +36,8 @@ class ArrayView {
     void* data;
     int rank;
     const Py_ssize_t* extents;
-    const Py_ssize_t* strides;  // in units of "unit" bytes; null: dense, the last axis innermost
-    std::int64_t unit;
+    const Py_ssize_t* strides;  // null: dense, the last axis innermost
+    bool in_bytes;              // strides, which else are in elements
   };
 
   bool take_buffer(nb::handle object, const std::string& what);

@@ -33,6 +33,7 @@ STRATA_GIVEN(const Expr&, Operand)
 STRATA_GIVEN(const Var&, LoopName)
 STRATA_GIVEN(const std::vector<Var>&, LoopNames)
 STRATA_GIVEN(TileSize, Size)
+STRATA_GIVEN(std::int64_t, Integer)
 STRATA_GIVEN(strata::Type, TypeName)
 STRATA_GIVEN(const Buffer&, BufferName)
 #undef STRATA_GIVEN

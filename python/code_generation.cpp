@@ -27,7 +27,10 @@ void* address_of(nb::handle function) {
     number = nb::module_::import_("ctypes")
                  .attr("cast")(function, nb::module_::import_("ctypes").attr("c_void_p"))
                  .attr("value");
-  return reinterpret_cast<void*>(nb::cast<std::uintptr_t>(number));
+  std::uintptr_t address = 0;
+  if (!nb::try_cast(number, address) || address == 0)
+    throw nb::type_error("a C function is an address, a ctypes function or a cfunc of numba");
+  return reinterpret_cast<void*>(address);
 }
 
 std::map<std::string, void*> addresses_of(const nb::dict& functions) {
@@ -41,12 +44,13 @@ PythonKernel jit(Function& self, const Buffers& arguments, const std::string& ta
                  bool profile, bool print_notes, const nb::dict& functions) {
   const Where where = python_line();
   const std::vector<Buffer> buffers = list(arguments);
+  const auto kept = nb::steal<nb::dict>(PyDict_Copy(functions.ptr()));  // the author's may change
   CodegenOptions options;
   options.target = target;
   options.floats = floats;
   options.profile = profile;
   options.print_notes = print_notes;
-  options.functions = addresses_of(functions);
+  options.functions = addresses_of(kept);
   StageTimes times;
   KernelFacts facts;
   JitFunction code;
@@ -55,7 +59,7 @@ PythonKernel jit(Function& self, const Buffers& arguments, const std::string& ta
     code = self.jit(buffers, options, &times, where);
     facts = facts_of(self);
   }
-  return PythonKernel(std::move(code), std::move(facts), std::move(times), functions);
+  return PythonKernel(std::move(code), std::move(facts), std::move(times), kept);
 }
 
 StageTimes codegen(Function& self, const Buffers& arguments, const std::string& object,

@@ -1,6 +1,7 @@
 #include "python/kernel.h"
 
-#include <array>
+#include <algorithm>
+#include <limits>
 
 #include "core/expr/interval.h"
 #include "python/bind.h"
@@ -25,7 +26,7 @@ class Call {
   void view_arrays();
   void infer_parameters();
   void make_outputs();
-  int run(const JitFunction& code);
+  void run(const JitFunction& code);
   nb::object result() const;
 
  private:
@@ -59,7 +60,7 @@ std::string place(const KernelFacts& facts, std::size_t n, int axis) {
 void Call::set_parameter(std::size_t n, nb::handle value) {
   const std::string& name = facts_.parameters[n];
   if (!PyIndex_Check(value.ptr()))
-    refuse_call(kernel() + ": parameter " + name + " is " + nb::type_name(value.type()).c_str() +
+    refuse_call(kernel() + ": parameter " + name + " is " + Py_TYPE(value.ptr())->tp_name +
                 ", not an int");
   int overflow = 0;
   const nb::object number = nb::steal(PyNumber_Index(value.ptr()));
@@ -99,16 +100,16 @@ std::string names_of(const KernelFacts& facts) {
 
 void Call::take_named(const nb::kwargs& named) {
   for (const auto [key, value] : named) {
-    const std::string_view name = nb::cast<std::string_view>(key);
+    const std::string name = escaped_text(key);
     const auto argument = find_named(facts_.arguments, name,
                                      [](const auto& a) -> std::string_view { return a.name; });
     const auto parameter =
         find_named(facts_.parameters, name, [](const auto& p) -> std::string_view { return p; });
     if (!argument && !parameter)
-      refuse_call(kernel() + " has no argument " + std::string(name) + "; it has " +
+      refuse_call(kernel() + " has no argument " + name + "; it has " +
                   names_of(facts_));
     if (argument ? given_[*argument].is_valid() : parameters_[*parameter].value.has_value())
-      refuse_call(kernel() + ": argument " + std::string(name) + " is given twice");
+      refuse_call(kernel() + ": argument " + name + " is given twice");
     if (argument)
       given_[*argument] = nb::borrow(value);
     else
@@ -197,7 +198,7 @@ std::int64_t Call::value_of(const Expr& extent, std::size_t n) const {
   const Known value = values.of(extent);
   if (!value || value->lowest != value->highest)
     refuse_call(what(n) + " is missing, and its size is not known before the kernel runs");
-  return std::max(std::int64_t(value->lowest), std::int64_t{0});
+  return std::int64_t(std::clamp<Wide>(value->lowest, 0, std::numeric_limits<std::int64_t>::max()));
 }
 
 // An array of zeros: the kernel need not write every element of a bounding box.
@@ -214,9 +215,10 @@ void Call::make_output(std::size_t n) {
   try {
     given_[n] = zeros(argument.type, shape);
   } catch (nb::python_error& error) {
-    throw KernelFailure(
-        strata_error_out_of_memory,
-        what(n) + " is missing, and numpy cannot make it: " + nb::str(error.value()).c_str());
+    if (!error.matches(PyExc_MemoryError) && !error.matches(PyExc_ValueError)) throw;
+    throw KernelFailure(strata_error_out_of_memory, what(n) +
+                                                        " is missing, and numpy cannot make it: " +
+                                                        escaped_text(error.value()));
   }
   made_.push_back(given_[n]);
   views_[n].take(given_[n], what(n));
@@ -227,7 +229,7 @@ void Call::make_outputs() {
     if (!given_[n].is_valid() || given_[n].is_none()) make_output(n);
 }
 
-int Call::run(const JitFunction& code) {
+void Call::run(const JitFunction& code) {
   std::vector<std::int64_t> parameters;
   for (const Parameter& p : parameters_) parameters.push_back(*p.value);
   std::vector<halide_buffer_t*> buffers;
@@ -235,12 +237,11 @@ int Call::run(const JitFunction& code) {
   std::string message;
   int result = 0;
   {
-    const nb::gil_scoped_release released;
+    const Unlocked unlocked;
     result = code(parameters, buffers, {"", 0});
     if (result != 0) message = strata_last_error();
   }
   if (result != 0) throw KernelFailure(result, message);
-  return result;
 }
 
 nb::object Call::result() const {

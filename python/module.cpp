@@ -3,6 +3,8 @@
 
 #include <strata/runtime.h>
 
+#include "python/turns.h"
+
 NB_MODULE(_strata, m) {
   using namespace strata::python;
   // Modules and threads outlive the interpreter's end, where their objects are not freed.
@@ -19,4 +21,7 @@ NB_MODULE(_strata, m) {
   add_function(m);
   add_machine(m);
   add_kernel(m);
+  nb::module_::import_("atexit").attr("register")(nb::cpp_function(&await_all));
+  nb::module_::import_("os").attr("register_at_fork")(nb::arg("after_in_child") =
+                                                          nb::cpp_function(&forget_threads));
 }

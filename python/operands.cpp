@@ -84,12 +84,21 @@ std::optional<Type> find_type(nb::handle object) {
   return type_named(text == "bool" ? "boolean" : text);
 }
 
+std::string escaped_text(nb::handle object) {
+  const nb::object text = nb::steal(PyObject_Str(object.ptr()));
+  if (!text.is_valid()) throw nb::python_error();
+  const nb::object bytes =
+      nb::steal(PyUnicode_AsEncodedString(text.ptr(), "utf-8", "backslashreplace"));
+  if (!bytes.is_valid()) throw nb::python_error();
+  return {PyBytes_AS_STRING(bytes.ptr()), std::size_t(PyBytes_GET_SIZE(bytes.ptr()))};
+}
+
 Expr index_of(nb::handle object, const std::string& array, std::size_t position) {
   const bool is_float = PyFloat_Check(object.ptr());
   if (!is_float)
     if (const auto e = find_expression(object)) return *e;
   const std::string given =
-      PySlice_Check(object.ptr()) ? "a slice" : nb::type_name(object.type()).c_str();
+      PySlice_Check(object.ptr()) ? "a slice" : Py_TYPE(object.ptr())->tp_name;
   throw nb::type_error(("index " + std::to_string(position) + " of " + array + " is " + given +
                         "; an index is an int or an expression of integers, such as i + 1")
                            .c_str());
@@ -138,6 +147,14 @@ bool type_caster<LoopNames>::from_python(handle source, uint8_t, cleanup_list*) 
       if (!loop) return false;
       value.value.push_back(*loop);
     }
+    return true;
+  });
+}
+
+bool type_caster<Integer>::from_python(handle source, uint8_t, cleanup_list*) noexcept {
+  return found([&] {
+    if (!PyIndex_Check(source.ptr())) return false;
+    value.value = nanobind::cast<std::int64_t>(source);
     return true;
   });
 }

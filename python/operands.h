@@ -23,8 +23,11 @@ namespace strata::python {
 // Nothing if "object" is no expression.  OverflowError if an int needs more than 64 bits.
 std::optional<Expr> find_expression(nb::handle object);
 
-// f32, "float32" or anything that numpy takes for a dtype.
+// f32, "float32", a dtype of numpy, or a class that numpy takes for one.
 std::optional<Type> find_type(nb::handle object);
+
+// str(object); what UTF-8 does not have is escaped.
+std::string escaped_text(nb::handle object);
 
 // The index "object", number "position" of an access of "array"; a TypeError that says what an
 // index may be.
@@ -43,6 +46,10 @@ struct LoopName {
 // One Var, or a list of them; names are Vars without a range.
 struct LoopNames {
   std::vector<Var> value;
+};
+// An int or what has an __index__; no text.
+struct Integer {
+  std::int64_t value = 0;
 };
 struct Size {
   TileSize value{0};
@@ -77,6 +84,12 @@ struct type_caster<strata::python::LoopName> {
 template <>
 struct type_caster<strata::python::LoopNames> {
   NB_TYPE_CASTER(strata::python::LoopNames, const_name("LoopNames"))
+  bool from_python(handle source, uint8_t, cleanup_list*) noexcept;
+};
+
+template <>
+struct type_caster<strata::python::Integer> {
+  NB_TYPE_CASTER(strata::python::Integer, const_name("SupportsIndex"))
   bool from_python(handle source, uint8_t, cleanup_list*) noexcept;
 };
 

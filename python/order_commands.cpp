@@ -41,7 +41,10 @@ void add_neighbours(ComputationClass& c) {
 Computation& compute_at_each(Computation& self,
                              const std::vector<std::pair<const Computation*, LoopName>>& loops) {
   std::vector<std::pair<Computation, Var>> list;
-  for (const auto& [reader, loop] : loops) list.emplace_back(*reader, loop.value);
+  for (const auto& [reader, loop] : loops) {
+    if (!reader) throw nb::type_error("compute_at: a reader is None, not a Computation");
+    list.emplace_back(*reader, loop.value);
+  }
   await_turn(self.owner());
   return self.compute_at(list, python_line());
 }

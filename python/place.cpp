@@ -1,10 +1,8 @@
 #include "python/place.h"
 
-#include <nanobind/nanobind.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/string_view.h>
+#include <string_view>
 
-namespace nb = nanobind;
+#include "python/operands.h"
 
 namespace strata::python {
 
@@ -14,15 +12,18 @@ namespace {
 bool is_of_package(PyFrameObject* frame) {
   const nb::object globals = nb::steal(PyFrame_GetGlobals(frame));
   PyObject* name = PyDict_GetItemString(globals.ptr(), "__name__");
-  if (!name || !PyUnicode_Check(name)) return false;
-  const std::string_view text = nb::cast<std::string_view>(nb::handle(name));
-  return text == "strata" || text.starts_with("strata.");
+  Py_ssize_t size = 0;
+  const char* text =
+      name && PyUnicode_Check(name) ? PyUnicode_AsUTF8AndSize(name, &size) : nullptr;
+  if (!text) PyErr_Clear();
+  const std::string_view module(text ? text : "", text ? std::size_t(size) : 0);
+  return module == "strata" || module.starts_with("strata.");
 }
 
 std::string file_of(PyFrameObject* frame) {
   PyCodeObject* code = PyFrame_GetCode(frame);
   const nb::object owner = nb::steal(reinterpret_cast<PyObject*>(code));
-  return nb::cast<std::string>(nb::handle(code->co_filename));
+  return escaped_text(code->co_filename);
 }
 
 }  // namespace

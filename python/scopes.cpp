@@ -15,7 +15,10 @@ void LoopScope::enter() {
   open_.emplace(Author::shared_state(function_), loop_);
 }
 
-void LoopScope::exit() { open_.reset(); }
+void LoopScope::exit() {
+  await_turn(owner_of(function_));
+  open_.reset();
+}
 
 GroupScope::GroupScope(const Function& function, Where where)
     : function_(function), where_(std::move(where)) {}

@@ -1,13 +1,33 @@
-// Whose turn it is with a function.
+// Whose turn it is: threads without Python's lock.
 //
 // Handles share their function's state, which one thread may use at a time.  Commands hold Python's
 // lock; a kernel is compiled without it, and until that is done other threads' commands on the same
 // function wait, and let other Python code run.
 #pragma once
 
+#include <optional>
+
 #include "core/expr/expr.h"
 
 namespace strata::python {
+
+// Python's lock is released while this lives.  The interpreter waits for it before it ends: a thread
+// that asked for the lock later would be ended in the middle of C++.
+class Unlocked {
+ public:
+  Unlocked();  // throws std::runtime_error when the interpreter ends
+  ~Unlocked();
+  Unlocked(const Unlocked&) = delete;
+  Unlocked& operator=(const Unlocked&) = delete;
+
+ private:
+  void* thread_;
+};
+
+// At the interpreter's end: returns when no thread is without the lock in the sense above.
+void await_all();
+// In a forked child, which does not have its parent's other threads.
+void forget_threads();
 
 // Returns when no thread compiles a kernel of this function; called with Python's lock.
 void await_turn(const Owner& function);
@@ -22,7 +42,7 @@ class Compilation {
 
  private:
   Owner function_;
-  void* thread_;
+  std::optional<Unlocked> unlocked_;
 };
 
 }  // namespace strata::python

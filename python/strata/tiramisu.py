@@ -68,6 +68,7 @@ class _Array:
     """What inputs and computations have in common."""
 
     _handle: typing.Any
+    __iter__ = None  # x[i] does not make x a sequence
 
     def __getitem__(self, indices: typing.Any) -> st.Expr:
         return typing.cast(st.Expr, self._handle[indices])

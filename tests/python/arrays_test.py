@@ -285,7 +285,8 @@ def test_a_handmade_tensor():
     (dict(device=_Device(2, 0)), "null_host"), (dict(bits=7), "wrong_type"),
     (dict(lanes=4), "wrong_type"), (dict(code=5), "wrong_type"), (dict(rank=-1), "wrong_rank"),
     (dict(rank=1000), "wrong_rank"), (dict(extents=[-4]), "bad_shape"), (dict(data=0), "null_host"),
-    (dict(extents=[2**40]), "too_large"), (dict(strides=[2**40]), "too_large")])
+    (dict(extents=[2**40]), "too_large"), (dict(strides=[2**40]), "too_large"),
+    (dict(strides=[2**62]), "too_large")])
 def test_tensors_that_no_kernel_takes(fields, code):
     with pytest.raises(st.KernelError, match="x") as caught:
         copy_kernel(st.f32, 1)(Handmade(**fields))

@@ -135,7 +135,7 @@ def test_handles_outlive_the_name_of_their_function():
     assert (kernel(DATA) == DATA * 2 + 2).all()
 
 
-def test_scopes_outlive_nothing():
+def test_a_scope_is_used_again_and_outlives_its_function():
     f, x, y = program("scopes", 2)
     scope = f.together()
     with scope:
@@ -157,7 +157,7 @@ def resident():
         return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
-def test_kernels_and_functions_are_freed():
+def test_functions_are_freed():
     def make(count):
         for n in range(count):
             f, x, y = program("freed", n)
@@ -189,6 +189,23 @@ def test_an_import_is_quick_and_exits_cleanly():
                          capture_output=True, text=True)
     assert run.returncode == 0 and run.stderr == "" and run.stdout.count(".") == 2
     assert time.perf_counter() - start < 20
+
+
+def test_a_thread_may_run_a_kernel_while_the_process_exits():
+    program = ("import ctypes, sys, threading, time, numpy, strata as st\n"
+               "f = st.Function('f'); N = f.param('N')\n"
+               "i, k = st.Var('i', 0, N), st.Var('k', 0, N)\n"
+               "x = f.input('x', st.f64, [N])\n"
+               "kernel = f.jit([x, f.computation('y', [i], st.sum(k, st.sqrt(x[i] * x[k])))])\n"
+               "data = numpy.ones(20000)\n"
+               "threading.Thread(target=kernel, args=(data,), daemon=True).start()\n"
+               "time.sleep(0.05)\n"
+               "process = ctypes.CDLL(None)\n"
+               "process.on_exit(process.sleep, None)\n"
+               "sys.exit(1)\n")
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True,
+                         timeout=120)
+    assert (run.returncode, run.stderr) == (1, "")
 
 
 def test_a_thread_may_compile_while_the_process_exits():
