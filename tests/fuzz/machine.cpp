@@ -39,8 +39,11 @@ class OnDevice {
   explicit OnDevice(strata_buffer& buffer) : buffer_(buffer) {
     const auto* device = halide_opencl_device_interface();
     for (int d = 0; d < buffer.dimensions; ++d) is_empty_ |= buffer.dim[d].extent == 0;
-    // The runtime has no memory of 0 bytes, and a launch needs a handle.
-    if (is_empty_) return require(halide_device_wrap_native(nullptr, &buffer, 0, device));
+    if (is_empty_) {
+      // The runtime has no memory of 0 bytes, and a launch needs a handle.
+      require(halide_device_wrap_native(nullptr, &buffer, 0, device));
+      return;
+    }
     buffer.flags |= host_dirty;
     require(halide_device_malloc(nullptr, &buffer, device));
     require(halide_copy_to_device(nullptr, &buffer, device));

@@ -52,6 +52,9 @@ const std::vector<Row> rows = {
      "a value in S would be read outside of the iteration that the buffer is allocated for"},
     {R"(allocate_at(P, S.k))",
      "a value in P would be read outside of the iteration that the buffer is allocated for"},
+    {R"(async(S))",
+     "S cannot be copied asynchronously: it does not have the values of one other array, as they "
+     "are"},
     {R"(atomic(R))", ""},
     {R"(barrier_at(S.b))",
      "the iterations of the block loop b need not run at the same time, so one cannot wait for "
@@ -64,7 +67,8 @@ const std::vector<Row> rows = {
     {R"(before(P, S, k))", "loop b of S is block, but loop i of P is sequential"},
     {R"(between(P, S, b, T, root))", "loop b of S is block, but loop i of P is sequential"},
     {R"(cache_at(S.b, P, Q, {i, k}))",
-     "in the end: Q is in shared memory, but its extent M is not constant"},
+     "in the end: Q is in shared memory, where sizes are constant, but how many elements it has "
+     "along index 1 depends on M"},
     {R"(cache_at(S.k, P, Q, {i, k}))", ""},
     {R"(cache_at(S.t, P, Q, {i, k}))", ""},
     {R"(cache_at(R.k, in, Q, {i, k}))", ""},
@@ -73,7 +77,8 @@ const std::vector<Row> rows = {
      "the iterations of the loops named have no box of constant size around them"},
     {R"(cache_shared_at(S.k, P, Q, {i, k}))", ""},
     {R"(compute_at(P, S.b))",
-     "in the end: P is in shared memory, but its extent M is not constant"},
+     "in the end: P is in shared memory, where sizes are constant, but how many elements it has "
+     "along index 1 depends on M"},
     {R"(compute_at(P, S.k))", ""},
     {R"(compute_at(P, S.t))", ""},
     {R"(compute_at(P, root))", ""},
@@ -158,8 +163,8 @@ const std::vector<Row> rows = {
     {R"(rfactor(R.u, Q))",
      "each iteration of u holds all contributions to its results, so there are no partial results"},
     {R"(rfactor(R.k, Q))",
-     "in the end: Q is in local memory, but its extent select(M >= 1 && thread.x == 0 && thread.y "
-     "== 0 && thread.z == 0, M, 0) is not constant"},
+     "in the end: Q is in local memory, where sizes are constant, but how many elements it has "
+     "along index 1 depends on M"},
     {R"(separate(S.b))", ""},
     {R"(separate(S.k))", ""},
     {R"(separate(S.t))", ""},
