@@ -121,12 +121,14 @@ TEST_CASE("initial values run just before the loops that reduce", "[layers]") {
   const Program tiled = tile(p, {{"C", "i"}, {"C", "k"}}, {4, 8}, {"i0", "k0"}, {"i1", "k1"});
   CHECK(runs(initial(tiled), "C_init", "{ C_init[i] -> [0, i0, 0, i1, 0] : i0 = floor(i/4) and "
                                        "i1 = i - 4 i0 }"));
-  // Not beside the next axis of a grid, or of a block: before all of them.
-  for (const Processor axis : {Processor::block, Processor::thread}) {
+  // Not beside the next axis of a grid, or of a block: before all of them.  In a block, results keep
+  // their axis.
+  for (const auto& [axis, times] : {std::pair(Processor::block, "{ C_init[i] -> [0, i, 0] }"),
+                                    {Processor::thread, "{ C_init[i] -> [0, i, 0, 0, 0] }"}}) {
     Program launched = sums();
     Loop& i = launched.mapping.roots.front().loop();
     i.processor = i.body.front().loop().processor = axis;
-    CHECK(runs(initial(launched), "C_init", "{ C_init[i] -> [0, i, 0] }"));
+    CHECK(runs(initial(launched), "C_init", times));
     CHECK(runs(initial(launched), "C", "{ C[i, k] -> [1, i, 0, k, 0] }"));
   }
 }
