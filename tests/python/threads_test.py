@@ -183,6 +183,38 @@ def test_calls_keep_no_memory():
     assert resident() - before < 20e6
 
 
+def test_kernels_keep_no_memory():
+    def make(count):
+        for n in range(count):
+            f, x, y = program("made", n)
+            assert (f.jit([x, y])(DATA[:9]) == DATA[:9] * 2 + n).all()
+        gc.collect()
+
+    make(20)
+    before = resident()
+    make(200)
+    assert resident() - before < 4e6  # 20 kB for each; its code and program take more
+
+
+def test_the_module_is_reloaded_and_imported_again():
+    program = ("import importlib, sys, numpy as np, strata as st\n"
+               "def check(st):\n"
+               "    f = st.Function('f'); i = st.Var('i', 0, 9); y = f.computation('y', [i], i)\n"
+               "    assert (f.jit([y])() == np.arange(9)).all()\n"
+               "    try: y.reverse('k')\n"
+               "    except st.Error as e: assert e.code is st.Code.E0102_unknown_loop\n"
+               "    else: raise AssertionError\n"
+               "check(st)\n"
+               "check(importlib.reload(st))\n"
+               "for name in [n for n in sys.modules if n.split('.')[0] == 'strata']:\n"
+               "    del sys.modules[name]\n"
+               "import strata as again\n"
+               "assert again is not st\n"
+               "check(again)\n")
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert run.returncode == 0 and run.stderr == "", run.stderr
+
+
 def test_an_import_is_quick_and_exits_cleanly():
     start = time.perf_counter()
     run = subprocess.run([sys.executable, "-c", "import strata; print(strata.__version__)"],
