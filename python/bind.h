@@ -33,6 +33,7 @@ STRATA_GIVEN(const Expr&, Operand)
 STRATA_GIVEN(const Var&, LoopName)
 STRATA_GIVEN(const std::vector<Var>&, LoopNames)
 STRATA_GIVEN(TileSize, Size)
+STRATA_GIVEN(std::int64_t, Integer)
 STRATA_GIVEN(strata::Type, TypeName)
 STRATA_GIVEN(const Buffer&, BufferName)
 #undef STRATA_GIVEN
@@ -56,6 +57,15 @@ struct Given<const std::vector<Buffer>&> {
   static std::vector<Buffer> value(const std::vector<BufferName>& given) {
     std::vector<Buffer> values;
     for (const BufferName& name : given) values.push_back(name.value);
+    return values;
+  }
+};
+template <>
+struct Given<const std::map<std::string, std::int64_t>&> {
+  using Type = const std::map<std::string, Integer>&;
+  static std::map<std::string, std::int64_t> value(const std::map<std::string, Integer>& given) {
+    std::map<std::string, std::int64_t> values;
+    for (const auto& [name, number] : given) values[name] = number.value;
     return values;
   }
 };

@@ -33,4 +33,5 @@ NB_MODULE(_strata, m) {
   add_function(m);
   add_machine(m);
   add_kernel(m);
+  add_array(m);
 }
