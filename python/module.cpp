@@ -3,6 +3,8 @@
 
 #include <strata/runtime.h>
 
+#include "python/turns.h"
+
 namespace {
 
 // Whether "m" is made for another time, as after `del sys.modules["strata._strata"]`.  Types are
@@ -34,4 +36,5 @@ NB_MODULE(_strata, m) {
   add_machine(m);
   add_kernel(m);
   add_array(m);
+  nb::module_::import_("atexit").attr("register")(nb::cpp_function(&end_compilations));
 }

@@ -12,6 +12,11 @@ namespace strata::python {
 // Returns when no thread compiles a kernel of this function; called with Python's lock.
 void await_turn(const Owner& function);
 
+// Waits until no thread compiles a kernel, and from then on stops other threads that begin or end
+// one: the back end's data are destroyed when the process exits.  Called with Python's lock, when
+// only daemon threads are left.
+void end_compilations();
+
 // Compiles a kernel of the function, with Python's lock released.
 class Compilation {
  public:
