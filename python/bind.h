@@ -61,6 +61,15 @@ struct Given<const std::vector<Buffer>&> {
   }
 };
 template <>
+struct Given<const std::map<std::string, std::int64_t>&> {
+  using Type = const std::map<std::string, Integer>&;
+  static std::map<std::string, std::int64_t> value(const std::map<std::string, Integer>& given) {
+    std::map<std::string, std::int64_t> values;
+    for (const auto& [name, number] : given) values[name] = number.value;
+    return values;
+  }
+};
+template <>
 struct Given<const std::optional<Var>&> {
   using Type = const std::optional<LoopName>&;
   static std::optional<Var> value(const std::optional<LoopName>& given) {

@@ -119,7 +119,7 @@ void add_code_generation(nb::module_& m, FunctionClass& f) {
   f.def("remarks",
         Command<const std::vector<Buffer>&, const std::map<std::string, std::int64_t>&>::of(
             &Function::remarks),
-        "arguments"_a, "sizes"_a = std::map<std::string, std::int64_t>(),
+        "arguments"_a, "sizes"_a = nb::dict(),
         "What may make the kernel slow, for these values of parameters, or about 1000.");
 }
 

@@ -9,7 +9,16 @@ void add_computation(nb::module_& m) {
       "One definition of an array of values, and the loops that run it. x[i, j] reads a value.\n\n"
       "Commands name loops by Var or by name. Each is proved legal when it is given, or raises\n"
       "strata.Error with a counter-example and changes nothing; it returns this computation, or\n"
-      "the one that it makes.");
+      "the one that it makes. Sizes, factors and distances are numbers of iterations, extents are\n"
+      "numbers of elements.\n\n"
+      "The examples of commands go on from here:\n\n"
+      "    >>> import strata as st\n"
+      "    >>> f = st.Function('f')\n"
+      "    >>> N = f.param('N')\n"
+      "    >>> i, j = st.Var('i', 0, N), st.Var('j', 0, N)\n"
+      "    >>> x = f.input('x', st.f32, [N, N])\n"
+      "    >>> b = f.computation('b', [i, j], x[i, j] * 2)\n"
+      "    >>> y = f.computation('y', [i, j], b[i, j] + 1)");
   add_elements(c);
   c.def("__repr__", [](const Computation& self) { return self.name(); });
   add_definitions(c);

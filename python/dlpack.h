@@ -48,6 +48,6 @@ struct ManagedVersioned {
   std::uint64_t flags;
   Tensor tensor;
 };
-inline constexpr std::uint64_t read_only_flag = 1;
+inline constexpr std::uint64_t read_only_flag = 1, copied_flag = 2;
 
 }  // namespace strata::python::dlpack

@@ -39,7 +39,13 @@ void add_computations(FunctionClass& f) {
       "name[i, ..] = value for all iterators, of the value's type. Iterators without a range are\n"
       "inferred from the readers. Every value read must exist (E0113) and be computed earlier\n"
       "(E0206). A list of names and a tuple define several scalars at once. Names are C\n"
-      "identifiers, each used once in a function (E0104, E0105).");
+      "identifiers, each used once in a function (E0104, E0105).\n\n"
+      "    >>> import strata as st\n"
+      "    >>> f = st.Function('f')\n"
+      "    >>> i = st.Var('i', 0, 10)\n"
+      "    >>> squares = f.computation('squares', [i], i * i)\n"
+      "    >>> f.jit([squares])()\n"
+      "    array([ 0,  1,  4,  9, 16, 25, 36, 49, 64, 81])");
   f.def("computation", Command<Name, const Iterators&, const Expr&>::of(&F::computation), "name"_a,
         "iterators"_a, "value"_a);
   f.def("computation", Command<Names, const Domain&, const Tuple&>::of(&F::computation), "names"_a,

@@ -5,8 +5,22 @@
 
 #include "python/turns.h"
 
+namespace {
+
+// Whether "m" is made for another time, as after `del sys.modules["strata._strata"]`.  Types are
+// registered once in a process, so that it then gets what the first one has.
+bool is_again(nanobind::module_& m) {
+  static PyObject* const first = m.inc_ref().ptr();
+  if (first == m.ptr()) return false;
+  m.attr("__dict__").attr("update")(nanobind::handle(first).attr("__dict__"));
+  return true;
+}
+
+}  // namespace
+
 NB_MODULE(_strata, m) {
   using namespace strata::python;
+  if (is_again(m)) return;
   // Modules and threads outlive the interpreter's end, where their objects are not freed.
   nb::set_leak_warnings(false);
   m.doc() = "Strata's extension module; import strata instead.";
@@ -21,6 +35,7 @@ NB_MODULE(_strata, m) {
   add_function(m);
   add_machine(m);
   add_kernel(m);
+  add_array(m);
   nb::module_::import_("atexit").attr("register")(nb::cpp_function(&await_all));
   nb::module_::import_("os").attr("register_at_fork")(nb::arg("after_in_child") =
                                                           nb::cpp_function(&forget_threads));

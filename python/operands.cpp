@@ -118,6 +118,14 @@ bool type_caster<Operand>::from_python(handle source, uint8_t, cleanup_list*) no
   });
 }
 
+bool type_caster<Integer>::from_python(handle source, uint8_t, cleanup_list*) noexcept {
+  return found([&] {
+    if (!PyIndex_Check(source.ptr())) return false;
+    value.value = nanobind::cast<std::int64_t>(source);
+    return true;
+  });
+}
+
 bool type_caster<TypeName>::from_python(handle source, uint8_t, cleanup_list*) noexcept {
   return found([&] {
     const auto type = find_type(source);

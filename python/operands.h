@@ -36,6 +36,10 @@ Expr index_of(nb::handle object, const std::string& array, std::size_t position)
 struct Operand {
   Expr value;
 };
+// An int, or what has __index__; nanobind's own casters take "3" for 3.
+struct Integer {
+  std::int64_t value = 0;
+};
 struct TypeName {
   Type value = f32;
 };
@@ -66,6 +70,12 @@ namespace nanobind::detail {
 template <>
 struct type_caster<strata::python::Operand> {
   NB_TYPE_CASTER(strata::python::Operand, const_name("Operand"))
+  bool from_python(handle source, uint8_t, cleanup_list*) noexcept;
+};
+
+template <>
+struct type_caster<strata::python::Integer> {
+  NB_TYPE_CASTER(strata::python::Integer, const_name("SupportsIndex"))
   bool from_python(handle source, uint8_t, cleanup_list*) noexcept;
 };
 

@@ -12,8 +12,10 @@ using OptionalLoop = const std::optional<Var>&;
 
 void add_neighbours(ComputationClass& c) {
   c.def("after", Command<const C&, V>::of(&C::after), "other"_a, "loop"_a, itself,
-        "This runs after \"other\" and shares its loops down to and including \"loop\"; at root "
-        "none.");
+        "This runs after \"other\" and shares its loops down to and including \"loop\"; at root\n"
+        "none. E0102 no such loop, E0201 a value would be read before it is computed.\n\n"
+        "    >>> y.after(b, i)  # row by row\n"
+        "    y");
   c.def("after", Command<const C&, Root>::of(&C::after), "other"_a, "loop"_a = root, itself);
   c.def("before", Command<const C&, V>::of(&C::before), "other"_a, "loop"_a, itself,
         "This runs before \"other\" and shares its loops down to and including \"loop\"; at root\n"
@@ -27,14 +29,21 @@ void add_neighbours(ComputationClass& c) {
         "This runs after \"first\" and before \"last\", sharing the loops of each down to the one\n"
         "named (None: none). E0106 if there is no such place.");
   c.def("fuse", Command<V, const C&, V>::of(&C::fuse), "i"_a, "other"_a, "j"_a, itself,
-        "Fuses loop i of this with the adjacent loop j of \"other\"; the result is named i.");
+        "Fuses loop i of this with the adjacent loop j of \"other\"; the result is named i. E0106 "
+        "if\n"
+        "they are not in the same loop, E0201 if a value would be read before it is computed.\n\n"
+        "    >>> b.fuse(i, y, i)\n"
+        "    b");
   c.def("distribute_loop", Command<V>::of(&C::distribute_loop), "i"_a, itself,
         "Loop fission: each node in the body of loop i gets a loop of its own.");
   c.def("fission", Command<V>::of(&C::fission), "i"_a, itself, "Another name of distribute_loop.");
   c.def("set_schedule", Command<const std::string&>::of(&C::set_schedule), "map"_a, itself,
         "The schedule map in isl's notation: \"{ S[i, j] -> [0, j, 0, i, 0] }\".");
-  c.def("set_inline", Command<>::of(&C::set_inline),
-        "Each reader computes the value itself; this computation disappears.");
+  c.def(
+      "set_inline", Command<>::of(&C::set_inline),
+      "Each reader computes the value itself; this computation disappears. E0106 for a reduction,\n"
+      "an update or an output.\n\n"
+      "    >>> b.set_inline()");
 }
 
 // compute_at([(by, "j0"), (cz, "i0")]).
@@ -54,7 +63,11 @@ void add_placement(ComputationClass& c) {
         "Each iteration of \"loop\" of \"reader\" first computes the values it reads, and keeps "
         "them in\n"
         "a buffer of its own. All readers must be inside (E0107). A list of pairs (reader, loop)\n"
-        "names several loops; root undoes it.");
+        "names several loops; root undoes it.\n\n"
+        "    >>> y.tile(i, j, 32, 32, 'i0', 'j0', 'i1', 'j1')\n"
+        "    y\n"
+        "    >>> b.compute_at(y, 'j0')\n"
+        "    b");
   c.def("compute_at", &compute_at_each, "loops"_a, itself,
         nb::sig("def compute_at(self, loops: Sequence[LoopOf]) -> Computation"));
   c.def("compute_at", Command<Root>::of(&C::compute_at), "root"_a, itself);
@@ -71,7 +84,9 @@ void add_copies(ComputationClass& c) {
         "loop"_a, "array"_a, "copy"_a, "iterators"_a, "memory"_a = Memory::automatic,
         "Each iteration of \"loop\" copies what this computation reads of \"array\" into a buffer "
         "of its\n"
-        "own; returns the copy, a computation with loops of these names.");
+        "own; returns the copy, a computation with loops of these names. E0104 a name is taken.\n\n"
+        "    >>> b.cache_at(i, x, 'row', ['r', 'c'])\n"
+        "    row");
   c.def("cache_at",
         Command<V, const C&, const std::string&, const Iterators&, Memory>::of(&C::cache_at),
         "loop"_a, "array"_a, "copy"_a, "iterators"_a, "memory"_a = Memory::automatic);

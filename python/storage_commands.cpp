@@ -19,7 +19,12 @@ void add_storage_commands(ComputationClass& c) {
       "constants: x.store_in([i % 2, j]). The buffer is the one given, of X's type (E0110), or "
       "one\n"
       "called X. No value may be overwritten before its last read (E0301). A string is a relation\n"
-      "in isl's notation: \"{ X[i, j] -> b[j, i] }\".");
+      "in isl's notation: \"{ X[i, j] -> b[j, i] }\".\n\n"
+      "    >>> b.store_in([j, i])\n"
+      "    b\n"
+      "    >>> b.store_in([i % 2, j])\n"
+      "    Traceback (most recent call last):\n"
+      "    strata.Error: error E0301 value overwritten ...");
   c.def("store_in", Command<const std::string&>::of(&C::store_in), "relation"_a, itself);
   c.def("store_in", Command<const Buffer&, Places>::of(&C::store_in), "buffer"_a, "places"_a,
         itself);
@@ -27,7 +32,9 @@ void add_storage_commands(ComputationClass& c) {
   c.def(
       "set_size", Command<Places>::of(&C::set_size), "extents"_a, itself,
       "The extents of the buffer in elements, over parameters (E0111), from 0; all values must be\n"
-      "inside (E0302). Of a private buffer they are constants, and larger ones pad.");
+      "inside (E0302). Of a private buffer they are constants, and larger ones pad.\n\n"
+      "    >>> b.set_size([N, N + 16])\n"
+      "    b");
   c.def("set_memory", Command<Memory>::of(&C::set_memory), "memory"_a, itself,
         "On the stack, the heap, or in a memory of a GPU; not for an argument (E0106).");
 }

@@ -2,11 +2,13 @@
 
 #include <Python.h>
 
+#include <chrono>
 #include <condition_variable>
 #include <mutex>
 #include <new>
+#include <optional>
 #include <set>
-#include <stdexcept>
+#include <thread>
 
 namespace strata::python {
 
@@ -18,15 +20,7 @@ struct Threads {
   std::condition_variable changed;
   std::set<const Maker*> compiled;  // functions
   int unlocked = 0;
-  bool ending = false;
-
-  void end_compilation(const Owner& function) {
-    {
-      const std::lock_guard lock(mutex);
-      compiled.erase(function.get());
-    }
-    changed.notify_all();
-  }
+  std::optional<std::thread::id> last;  // the thread that ends the interpreter
 };
 
 // Never destroyed: threads may run while the process exits.
@@ -38,12 +32,15 @@ Threads& threads() {
 }  // namespace
 
 Unlocked::Unlocked() {
+  bool stops = false;
   {
     const std::lock_guard lock(threads().mutex);
-    if (threads().ending) throw std::runtime_error("the interpreter ends");
-    ++threads().unlocked;
+    stops = threads().last && *threads().last != std::this_thread::get_id();
+    if (!stops) ++threads().unlocked;
   }
   thread_ = PyEval_SaveThread();
+  // Nobody waits for this thread any more: the process ends without it.
+  while (stops) std::this_thread::sleep_for(std::chrono::hours(24));
 }
 
 Unlocked::~Unlocked() {
@@ -59,7 +56,7 @@ void await_all() {
   PyThreadState* const thread = PyEval_SaveThread();
   {
     std::unique_lock lock(threads().mutex);
-    threads().ending = true;
+    threads().last = std::this_thread::get_id();
     threads().changed.wait(lock, [] { return threads().unlocked == 0; });
   }
   PyEval_RestoreThread(thread);
@@ -87,14 +84,15 @@ Compilation::Compilation(const Owner& function) : function_(function) {
     const std::lock_guard lock(threads().mutex);
     threads().compiled.insert(function_.get());
   }
-  try {
-    unlocked_.emplace();
-  } catch (...) {
-    threads().end_compilation(function_);
-    throw;
-  }
+  unlocked_.emplace();
 }
 
-Compilation::~Compilation() { threads().end_compilation(function_); }
+Compilation::~Compilation() {
+  {
+    const std::lock_guard lock(threads().mutex);
+    threads().compiled.erase(function_.get());
+  }
+  threads().changed.notify_all();
+}
 
 }  // namespace strata::python

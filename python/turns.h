@@ -12,10 +12,11 @@
 namespace strata::python {
 
 // Python's lock is released while this lives.  The interpreter waits for it before it ends: a thread
-// that asked for the lock later would be ended in the middle of C++.
+// that asked for the lock later would be ended in the middle of C++.  A thread that begins when the
+// interpreter ends stops here.
 class Unlocked {
  public:
-  Unlocked();  // throws std::runtime_error when the interpreter ends
+  Unlocked();
   ~Unlocked();
   Unlocked(const Unlocked&) = delete;
   Unlocked& operator=(const Unlocked&) = delete;

@@ -1,10 +1,11 @@
 """Blurs an image, height x width x 3 of uint8, and writes it as PNG.
 
-    blur.py [IN.npy [OUT.png]]
+    blur.py [IN [OUT.png]]
 
-Without an image it blurs a pattern.
+IN is what imageio reads, such as a photograph, or FILE.npy; without it a pattern is blurred.
 """
 
+import importlib
 import pathlib
 import struct
 import sys
@@ -51,9 +52,17 @@ def png(image: Image) -> bytes:
             chunk(b"IDAT", zlib.compress(lines.tobytes())) + chunk(b"IEND", b""))
 
 
+def read(path: str) -> Image:
+    if path.endswith(".npy"):
+        image: Image = np.load(path)
+        return image
+    imageio = importlib.import_module("imageio.v3")  # the wheel `halide` needs it, too
+    return np.ascontiguousarray(imageio.imread(path)[:, :, :3], np.uint8)
+
+
 def main() -> None:
     if len(sys.argv) > 1:
-        image: Image = np.load(sys.argv[1])
+        image = read(sys.argv[1])
     else:
         image = np.fromfunction(lambda y, x, c: (x ^ y) * (c + 1) % 256, (256, 384, 3),
                                 dtype=np.int64).astype(np.uint8)

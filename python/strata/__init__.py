@@ -19,3 +19,4 @@ from ._errors import KernelError as KernelError
 from ._errors import Witness as Witness
 from ._strata import *
 from ._strata import __version__ as __version__
+from ._warm_up import warm_up as warm_up

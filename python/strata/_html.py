@@ -11,17 +11,20 @@ if TYPE_CHECKING:
     from ._strata import Function
 
 _CSS = """<style scoped>
-.strata pre {margin: 0 0 .6em 0; line-height: 1.35}
+.strata pre {margin: 0 0 .6em 0; line-height: 1.35; overflow-x: auto}
 .strata h4 {margin: .4em 0 .2em 0}
 .strata .tag {color: #0a6; font-weight: bold}
 .strata .where {background: #fdd}
 .strata .head {color: #b00; font-weight: bold}
 </style>"""
-_TAGS = r"\b(parallel|vector|unroll|block|thread|separate|guard|mask|heap|stack|shared|local)\b"
+# How a loop runs, and where a buffer is.
+_TAGS = {"Schedule": r"^( *loop \S+ )([^{\n]+?)( *\{)$", "Buffers": r"^( *on )(\w+)()$"}
 
 
 def _section(title: str, text: str) -> str:
-    marked = re.sub(_TAGS, r'<span class="tag">\1</span>', html.escape(text))
+    marked = html.escape(text)
+    if title in _TAGS:
+        marked = re.sub(_TAGS[title], r'\1<span class="tag">\2</span>\3', marked, flags=re.MULTILINE)
     return f"<h4>{html.escape(title)}</h4><pre>{marked}</pre>" if text.strip() else ""
 
 

@@ -328,3 +328,84 @@ def test_torch_tensors_come_and_go_without_a_copy():
         x, y = torch.ones(4, dtype=dtype), torch.zeros(4, dtype=dtype)
         copy_kernel(ours, 1)(x, y)
         assert (x == y).all()
+
+
+TYPES = [st.boolean, st.i8, st.i16, st.i32, st.i64, st.u8, st.u16, st.u32, st.u64, st.f16, st.f32,
+         st.f64]
+
+
+@pytest.mark.parametrize("type", TYPES, ids=lambda type: type.name)
+def test_an_array_of_strata_is_shared_both_ways(type):
+    array = st.Array((2, 3), type)
+    by_buffer, by_dlpack = np.asarray(array), np.from_dlpack(array)
+    assert by_buffer.dtype == by_dlpack.dtype == np.dtype(type.name.replace("boolean", "bool"))
+    assert by_buffer.shape == by_dlpack.shape == array.shape == (2, 3) and array.type == type
+    assert by_buffer.strides == by_dlpack.strides and not by_buffer.any()
+    assert by_buffer.ctypes.data == by_dlpack.ctypes.data and by_buffer.ctypes.data % 64 == 0
+    by_dlpack[1, 2] = 1
+    assert by_buffer[1, 2] == 1 and by_buffer.sum() == 1
+
+
+def test_kernels_take_arrays_of_strata():
+    kernel = copy_kernel(np.float32, 2)
+    given, result = st.Array([3, 4], st.f32), st.Array([3, 4], np.float32)
+    np.asarray(given)[:] = np.arange(12).reshape(3, 4)
+    kernel(given, result)
+    assert (np.asarray(result) == np.arange(12).reshape(3, 4)).all()
+    assert repr(result) == "Array((3, 4), float32)"
+
+
+def test_a_bfloat16_array_goes_by_dlpack_alone():
+    array = st.Array([4], st.bf16)
+    with pytest.raises(BufferError, match="bfloat16"):
+        memoryview(array)
+    f = st.Function("ones")
+    i = st.Var("i", 0, 4)
+    y = f.computation("y", [i], st.cast(st.bf16, 1.0))
+    f.jit([y])(array)
+    out = f.computation("wide", [i], st.cast(st.f32, y[i]))
+    assert (f.jit([y, out])(array) == 1).all()
+
+
+def test_shares_of_an_array_outlive_it():
+    array = st.Array([1000], st.i64)
+    shares = [np.from_dlpack(array), np.asarray(array)]
+    shares[0][:] = 7
+    unused = [array.__dlpack__(), array.__dlpack__(max_version=(1, 0))]
+    del array, unused
+    assert all((share == 7).all() for share in shares)
+
+
+def test_an_array_gives_copies_and_refuses_devices():
+    array = st.Array([3], st.i32)
+    copy = np.from_dlpack(array, copy=True)
+    copy[:] = 1
+    assert not np.asarray(array).any() and copy.flags.writeable
+    with pytest.raises(BufferError, match="host"):
+        array.__dlpack__(dl_device=(2, 0))
+    assert array.__dlpack_device__() == (1, 0)
+
+
+@pytest.mark.parametrize("shape, error", [
+    ([-1], ValueError), ([1] * 33, ValueError), ([2**62, 2**62], MemoryError),
+    ([2**60], MemoryError), ([2**63], TypeError), (["3"], TypeError), ([2.5], TypeError), (3, TypeError)])
+def test_shapes_that_no_array_has(shape, error):
+    with pytest.raises(error):
+        st.Array(shape, st.f32)
+
+
+def test_an_array_of_no_elements_and_of_rank_zero():
+    assert np.asarray(st.Array([0, 3], st.f32)).shape == (0, 3)
+    assert np.from_dlpack(st.Array([], st.f32)).shape == ()
+
+
+def test_arrays_are_freed():
+    def resident():
+        with open("/proc/self/statm") as file:
+            return int(file.read().split()[1]) * 4096
+
+    before = resident()
+    for _ in range(300):
+        array = st.Array([250_000], st.f32)
+        np.from_dlpack(array), memoryview(array), array.__dlpack__()
+    assert resident() - before < 30e6

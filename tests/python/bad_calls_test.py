@@ -92,3 +92,16 @@ def test_bad_calls_raise(seed):
     assert raised > CALLS // 3
     fresh, x, y, z, *_ = program()
     assert (fresh.jit([x, z])(np.ones((2, 3), np.float32)) == 4).all()
+
+
+@pytest.mark.parametrize("number", ["4", b"4", 4.0, None, [4], Evil(), Liar()],
+                         ids=lambda number: type(number).__name__)
+def test_a_number_of_a_command_is_an_int(number):
+    f, x, y, z, *_ = program()
+    commands = [lambda: y.unroll("i", number), lambda: y.peel("i", number),
+                lambda: f.set_budget(number), lambda: y.skew("i", "j", number, 1),
+                lambda: y.prefetch("i", x, number), lambda: f.remarks([x, z], {"n": number})]
+    for command in commands:
+        with pytest.raises((TypeError, RuntimeError)):
+            command()
+    assert f.history() == []

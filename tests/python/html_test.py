@@ -47,6 +47,22 @@ def test_a_function_shows_its_layers_and_history():
     assert "script" not in seen.tags
 
 
+def test_tags_are_marked_where_they_are_tags():
+    f = st.Function("f")
+    vector = st.Var("vector", 0, f.param("N"))  # a name, not a tag
+    i = st.Var("i", 0, 4)
+    y = f.computation("y", [vector, i], vector + i)
+    z = f.computation("z", [vector, i], y[vector, i])
+    z.unroll(i).split(vector, 8).parallelize("vector")
+    y.set_memory(st.Memory.heap)
+    page = f._repr_html_()
+    for marked in ['loop i <span class="tag">unrolled</span> {', '  on <span class="tag">heap',
+                   'loop vector <span class="tag">parallel</span> {', "loop vector_in {",
+                   "<pre>unroll(z.i)\n"]:
+        assert marked in page
+    assert page.count('class="tag"') == 3
+
+
 def test_an_error_shows_its_text_with_the_place_marked():
     f, x, y = program()
     with pytest.raises(st.Error) as caught:

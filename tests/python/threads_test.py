@@ -183,6 +183,38 @@ def test_calls_keep_no_memory():
     assert resident() - before < 20e6
 
 
+def test_kernels_keep_no_memory():
+    def make(count):
+        for n in range(count):
+            f, x, y = program("made", n)
+            assert (f.jit([x, y])(DATA[:9]) == DATA[:9] * 2 + n).all()
+        gc.collect()
+
+    make(20)
+    before = resident()
+    make(200)
+    assert resident() - before < 4e6  # 20 kB for each; its code and program take more
+
+
+def test_the_module_is_reloaded_and_imported_again():
+    program = ("import importlib, sys, numpy as np, strata as st\n"
+               "def check(st):\n"
+               "    f = st.Function('f'); i = st.Var('i', 0, 9); y = f.computation('y', [i], i)\n"
+               "    assert (f.jit([y])() == np.arange(9)).all()\n"
+               "    try: y.reverse('k')\n"
+               "    except st.Error as e: assert e.code is st.Code.E0102_unknown_loop\n"
+               "    else: raise AssertionError\n"
+               "check(st)\n"
+               "check(importlib.reload(st))\n"
+               "for name in [n for n in sys.modules if n.split('.')[0] == 'strata']:\n"
+               "    del sys.modules[name]\n"
+               "import strata as again\n"
+               "assert again is not st\n"
+               "check(again)\n")
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert run.returncode == 0 and run.stderr == "", run.stderr
+
+
 def test_an_import_is_quick_and_exits_cleanly():
     start = time.perf_counter()
     run = subprocess.run([sys.executable, "-c", "import strata; print(strata.__version__)"],
@@ -212,9 +244,34 @@ def test_a_thread_may_compile_while_the_process_exits():
     program = ("import threading, strata as st\n"
                "def work():\n"
                "    f = st.Function('f'); i = st.Var('i', 0, 9)\n"
-               "    f.jit([f.computation('y', [i], i)])\n"
-               "threading.Thread(target=work, daemon=True).start()\n")
-    for _ in range(3):
-        run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True,
-                             timeout=120)
+               "    y = f.computation('y', [i], i)\n"
+               "    while True: f.jit([y])\n"
+               "threading.Thread(target=work, daemon=True).start()\n"
+               "import sys, time; time.sleep(float(sys.argv[1]))\n")
+    for seconds in (0, 0.1, 0.3, 0.45, 0.5, 0.6, 0.7, 0.9):
+        run = subprocess.run([sys.executable, "-c", program, str(seconds)], capture_output=True,
+                             text=True, timeout=120)
         assert run.returncode == 0, run.stderr
+
+
+def test_a_child_exits_while_its_parent_compiled():
+    program = ("import os, sys, time, strata as st\n"
+               "st.warm_up()\n"
+               "time.sleep(0.2)\n"
+               "child = os.fork()\n"
+               "if not child: sys.exit(0)\n"
+               "sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))\n")
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True,
+                         timeout=120)
+    assert run.returncode == 0, run.stderr
+
+
+def test_a_process_may_warm_up():
+    f, x, y = program("warm", 1)
+    thread = st.warm_up()
+    assert thread.daemon and (f.jit([x, y])(DATA) == DATA * 2 + 1).all()
+    thread.join(timeout=120)
+    assert not thread.is_alive()
+    run = subprocess.run([sys.executable, "-c", "import strata; strata.warm_up()"],
+                         capture_output=True, text=True, timeout=120)
+    assert run.returncode == 0 and run.stderr == ""
