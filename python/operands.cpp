@@ -159,14 +159,6 @@ bool type_caster<LoopNames>::from_python(handle source, uint8_t, cleanup_list*) 
   });
 }
 
-bool type_caster<Integer>::from_python(handle source, uint8_t, cleanup_list*) noexcept {
-  return found([&] {
-    if (!PyIndex_Check(source.ptr())) return false;
-    value.value = nanobind::cast<std::int64_t>(source);
-    return true;
-  });
-}
-
 bool type_caster<Size>::from_python(handle source, uint8_t, cleanup_list*) noexcept {
   return found([&] {
     if (isinstance<strata::Param>(source))

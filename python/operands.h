@@ -51,10 +51,6 @@ struct LoopName {
 struct LoopNames {
   std::vector<Var> value;
 };
-// An int or what has an __index__; no text.
-struct Integer {
-  std::int64_t value = 0;
-};
 struct Size {
   TileSize value{0};
 };
@@ -94,12 +90,6 @@ struct type_caster<strata::python::LoopName> {
 template <>
 struct type_caster<strata::python::LoopNames> {
   NB_TYPE_CASTER(strata::python::LoopNames, const_name("LoopNames"))
-  bool from_python(handle source, uint8_t, cleanup_list*) noexcept;
-};
-
-template <>
-struct type_caster<strata::python::Integer> {
-  NB_TYPE_CASTER(strata::python::Integer, const_name("SupportsIndex"))
   bool from_python(handle source, uint8_t, cleanup_list*) noexcept;
 };
 

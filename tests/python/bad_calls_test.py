@@ -54,7 +54,7 @@ VALUES = [None, True, 0, 1, -1, 3, 2**31, 2**63, -2**63, 2**64, 2**200, 0.5, flo
           np.array([["a"]]), np.zeros((2, 2), np.float32), slice(1), range(3), int, st, st.f32,
           st.root, st.Memory.stack, lambda *a: 1 / 0, st.Var("q"), st.Param("none"), st.Buffer("b"),
           st.Domain("[n] -> { S[i] : 0 <= i < n }"), st.Domain("broken"), st.Expr(1),
-          [(None, "i")], [(1, "i")], "\ud800", type("T", (), {"__module__": "\ud800"})()]
+          [(None, "i")], [(1, "i")], "\ud800"]
 
 
 def targets(handles, kernel):
