@@ -127,7 +127,7 @@ std::optional<Command> draw_shift_in_launch(Draw& draw) {
   const auto all = all_in_threads(draw);
   if (all.empty()) return std::nullopt;
   const LoopRef loop = draw_loop_of_block(draw, draw.one_of(all), true);
-  return Command{"shift", {loop, draw.between(-2, 2)}};
+  return Command{"shift", {loop, Expr(draw.between(-2, 2))}};
 }
 
 std::optional<Command> draw_cache_shared_at(Draw& draw) {

@@ -26,7 +26,7 @@ TEST_CASE("commands drawn are accepted and refused, of every kind and on every d
   Statistics statistics = drawn();
   INFO(table(statistics));
   CHECK(statistics.acceptance() >= 0.3);
-  CHECK(statistics.acceptance() <= 0.7);
+  CHECK(statistics.acceptance() <= 0.75);  // some commands on launches are always legal
   CHECK(statistics.median_accepted() >= 4);
   for (const std::string& kind : command_kinds(Hardware::cpu)) {
     INFO(kind);
