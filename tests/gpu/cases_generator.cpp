@@ -1,20 +1,10 @@
 // cases_generator FOLDER TARGET: kernels of the shapes that other compilers are tested with, as
 // objects for the device of TARGET.
-#include <strata/strata.h>
-
-#include <cstdio>
-#include <string>
+#include "tests/gpu/generator.h"
 
 namespace {
 
 using namespace strata;
-
-std::string folder;
-CodegenOptions options;
-
-void generate(Function& f, const std::vector<Buffer>& arguments) {
-  f.codegen(arguments, folder + "/" + f.name() + ".o", options);
-}
 
 // The transpose of 128 x 256 elements in blocks of 16 x 16.
 void transpose_128() {
@@ -75,15 +65,10 @@ void time_steps() {
 
 }  // namespace
 
-int main(int argc, char** argv) try {
-  if (argc != 3) return 2;
-  folder = argv[1];
-  options.target = argv[2];
-  transpose_128();
-  product_128();
-  time_steps();
-  return 0;
-} catch (const strata::Error& error) {
-  std::fprintf(stderr, "%s\n", error.what());
-  return 1;
+int main(int argc, char** argv) {
+  return run_generator(argc, argv, [] {
+    transpose_128();
+    product_128();
+    time_steps();
+  });
 }

@@ -2,20 +2,13 @@
 // be out of range, as objects for the device of TARGET.
 #include <strata/strata.h>
 
-#include <cstdio>
 #include <optional>
-#include <string>
+
+#include "tests/gpu/generator.h"
 
 namespace {
 
 using namespace strata;
-
-std::string folder;
-CodegenOptions options;
-
-void generate(Function& f, const std::vector<Buffer>& arguments) {
-  f.codegen(arguments, folder + "/" + f.name() + ".o", options);
-}
 
 // out(i) = table(at(i)) + i; on the host too, or with residents.
 void lookup(const char* name, bool resident) {
@@ -99,18 +92,13 @@ void walk() {
 
 }  // namespace
 
-int main(int argc, char** argv) try {
-  if (argc != 3) return 2;
-  folder = argv[1];
-  options.target = argv[2];
-  lookup("lookup", false);
-  lookup("lookup_there", true);
-  warp();
-  scatter();
-  counts();
-  walk();
-  return 0;
-} catch (const strata::Error& error) {
-  std::fprintf(stderr, "%s\n", error.what());
-  return 1;
+int main(int argc, char** argv) {
+  return run_generator(argc, argv, [] {
+    lookup("lookup", false);
+    lookup("lookup_there", true);
+    warp();
+    scatter();
+    counts();
+    walk();
+  });
 }

@@ -1,21 +1,12 @@
 // sides_generator FOLDER TARGET: kernels of launches and host code, as objects for a target.
 #include <strata/strata.h>
 
-#include <cstdio>
-#include <string>
-
 #include "tests/execution/march.h"
+#include "tests/gpu/generator.h"
 
 namespace {
 
 using namespace strata;
-
-std::string folder;
-CodegenOptions options;
-
-void generate(Function& f, const std::vector<Buffer>& arguments) {
-  f.codegen(arguments, folder + "/" + f.name() + ".o", options);
-}
 
 // Three launches and two host nests around a time loop.
 void march() {
@@ -104,19 +95,14 @@ void totals() {
 
 }  // namespace
 
-int main(int argc, char** argv) try {
-  if (argc != 3) return 2;
-  folder = argv[1];
-  options.target = argv[2];
-  march();
-  rows();
-  own_buffers();
-  odd();
-  doubled();
-  doubled_rows();
-  totals();
-  return 0;
-} catch (const strata::Error& error) {
-  std::fprintf(stderr, "%s\n", error.what());
-  return 1;
+int main(int argc, char** argv) {
+  return run_generator(argc, argv, [] {
+    march();
+    rows();
+    own_buffers();
+    odd();
+    doubled();
+    doubled_rows();
+    totals();
+  });
 }
