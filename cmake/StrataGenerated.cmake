@@ -1,6 +1,7 @@
-# cmake -Dname=NAME -Dfolder=FOLDER -Dgenerator=TARGET -P StrataGenerated.cmake: checks the output
-# of the generator of strata_add_library(NAME). Fails, with the reason, unless FOLDER has NAME.o
-# and NAME.h; prints a notice if NAME.h does not declare a kernel NAME.
+# cmake -Dlibrary=LIBRARY -Dname=NAME -Dfolder=FOLDER -Dgenerator=TARGET -P StrataGenerated.cmake:
+# checks the output of the generator of strata_add_library(LIBRARY FUNCTION NAME). Fails, with the
+# reason, unless FOLDER has NAME.o and NAME.h; prints a notice if NAME.h does not declare a kernel
+# NAME.
 function(names_of kernels variable)
   list(TRANSFORM kernels REPLACE "[.][oh]$" "")
   list(REMOVE_DUPLICATES kernels)
@@ -18,13 +19,13 @@ foreach(file "${name}.o" "${name}.h")
     set(others "no kernel")
   endif()
   message(FATAL_ERROR
-    "strata_add_library(${name}): ${generator} should write ${name}.o and ${name}.h into the folder \
-that it is given, and has written ${others}.  The library, the files and the Function have one name: \
-Function f(\"${name}\")")
+    "strata_add_library(${library}): ${generator} should write ${name}.o and ${name}.h into the folder \
+that it is given, and has written ${others}.  The files and the Function have the name \
+of the library: Function f(\"${name}\"), or another one that FUNCTION tells")
 endforeach()
 
 file(READ "${folder}/${name}.h" header)
 if(NOT header MATCHES "int ${name}[(]")
   message(NOTICE
-    "strata_add_library(${name}): ${name}.h declares no kernel ${name}: its Function has another name")
+    "strata_add_library(${library}): ${name}.h declares no kernel ${name}: its Function has another name")
 endif()

@@ -1,9 +1,14 @@
-# strata_add_library(<name> GENERATOR <target> [PARAMS <key=value>...] [DEPENDS <file>...])
+# strata_add_library(<name> GENERATOR <target> [SHARED] [FUNCTION <function>] [TARGET <machines>]
+#                    [PARAMS <key=value>...] [OUTPUTS <assembly|loops>...] [DEPENDS <file>...])
 #
 # Runs the executable <target> at build time, as
 #   <target> <output folder> <key=value>...
-# It must write <name>.o and <name>.h, for a Function called <name>, into the output folder. They
-# become the static library <name>: targets that link it get the header, the object and the runtime.
+# It must write <function>.o and <function>.h, for a Function of that name, by default <name>, into
+# the output folder; a program made with strata/generator.h does. They become the static library
+# <name>, or a shared one: targets that link it get the header, the object and the runtime.
+#   TARGET   the parameter target=, as "x86-64-v3,x86-64-v4"
+#   OUTPUTS  the parameter outputs=: what else is written, <function>.s or <function>.txt
+#   SHARED   with the runtime as a shared library: all kernels of a process then share its threads
 # The generator runs again when one of the DEPENDS files changes.
 #
 #   add_executable(blur_generator blur_generator.cpp)
@@ -11,7 +16,8 @@
 #   strata_add_library(blur GENERATOR blur_generator PARAMS tile=64)
 #   target_link_libraries(app PRIVATE blur)
 function(strata_add_library name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "GENERATOR" "PARAMS;DEPENDS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "SHARED" "GENERATOR;FUNCTION;TARGET"
+                        "PARAMS;OUTPUTS;DEPENDS")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "strata_add_library(${name}): unknown arguments ${arg_UNPARSED_ARGUMENTS}")
   endif()
@@ -19,25 +25,53 @@ function(strata_add_library name)
     message(FATAL_ERROR "strata_add_library(${name}): GENERATOR must name an executable target, "
       "'${arg_GENERATOR}' is not a target")
   endif()
-
+  if(NOT arg_FUNCTION)
+    set(arg_FUNCTION "${name}")
+  endif()
+  if(arg_TARGET)
+    list(APPEND arg_PARAMS "target=${arg_TARGET}")
+  endif()
   set(folder "${CMAKE_CURRENT_BINARY_DIR}/${name}.strata")
+  set(written "${folder}/${arg_FUNCTION}.o" "${folder}/${arg_FUNCTION}.h")
+  set(others "")
+  foreach(output IN LISTS arg_OUTPUTS)
+    if(output STREQUAL "assembly")
+      list(APPEND others "${folder}/${arg_FUNCTION}.s")
+    elseif(output STREQUAL "loops")
+      list(APPEND others "${folder}/${arg_FUNCTION}.txt")
+    else()
+      message(FATAL_ERROR
+        "strata_add_library(${name}): OUTPUTS are assembly and loops, not '${output}'")
+    endif()
+  endforeach()
+  if(arg_OUTPUTS)
+    list(JOIN arg_OUTPUTS "," outputs)
+    list(APPEND arg_PARAMS "outputs=${outputs}")
+  endif()
+
   set(check "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/StrataGenerated.cmake")
   file(MAKE_DIRECTORY "${folder}")
   add_custom_command(
-    OUTPUT "${folder}/${name}.o" "${folder}/${name}.h"
+    OUTPUT ${written}
+    BYPRODUCTS ${others}
     COMMAND ${CMAKE_COMMAND} -E rm -rf "${folder}"
     COMMAND ${CMAKE_COMMAND} -E make_directory "${folder}"
     COMMAND ${arg_GENERATOR} "${folder}" ${arg_PARAMS}
-    COMMAND ${CMAKE_COMMAND} "-Dname=${name}" "-Dfolder=${folder}" "-Dgenerator=${arg_GENERATOR}"
-            -P "${check}"
+    COMMAND ${CMAKE_COMMAND} "-Dlibrary=${name}" "-Dname=${arg_FUNCTION}" "-Dfolder=${folder}"
+            "-Dgenerator=${arg_GENERATOR}" -P "${check}"
     DEPENDS ${arg_GENERATOR} ${arg_DEPENDS} "${check}"
-    COMMENT "Generating ${name}.o and ${name}.h with ${arg_GENERATOR}"
+    COMMENT "Generating ${arg_FUNCTION}.o and ${arg_FUNCTION}.h with ${arg_GENERATOR}"
     VERBATIM)
 
-  add_library(${name} STATIC "${folder}/${name}.o" "${folder}/${name}.h")
-  set_source_files_properties("${folder}/${name}.o" PROPERTIES
+  if(arg_SHARED)
+    add_library(${name} SHARED ${written})
+    target_link_libraries(${name} PUBLIC Strata::shared_runtime)
+  else()
+    add_library(${name} STATIC ${written})
+    target_link_libraries(${name} INTERFACE Strata::runtime)
+  endif()
+  set_source_files_properties("${folder}/${arg_FUNCTION}.o" PROPERTIES
     EXTERNAL_OBJECT ON GENERATED ON)
   set_target_properties(${name} PROPERTIES LINKER_LANGUAGE C)
   target_include_directories(${name} INTERFACE "${folder}")
-  target_link_libraries(${name} INTERFACE Strata::runtime)
 endfunction()

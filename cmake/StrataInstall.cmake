@@ -1,15 +1,20 @@
 # `cmake --install`: the libraries, the headers and a CMake package with the targets Strata::strata
-# (for generators) and Strata::runtime (for programs that link what a generator wrote).
+# (for generators), Strata::runtime and Strata::shared_runtime (for programs and shared libraries
+# that link what a generator wrote); and files for pkg-config.
 
 include(CMakePackageConfigHelpers)
 set(package_folder "${CMAKE_INSTALL_LIBDIR}/cmake/Strata")
+set(halide_folder "${CMAKE_INSTALL_LIBDIR}/strata")
 
-install(TARGETS strata_runtime EXPORT StrataRuntimeTargets)
+install(TARGETS strata_runtime strata_shared_runtime EXPORT StrataRuntimeTargets)
 install(TARGETS strata_core strata_layers strata_schedule strata_codegen strata_halide strata_dsl
         EXPORT StrataTargets)
 foreach(export StrataRuntimeTargets StrataTargets)
   install(EXPORT ${export} NAMESPACE Strata:: DESTINATION "${package_folder}")
 endforeach()
+
+# Halide's library, so that what is installed needs neither its package nor the build tree.
+install(FILES "$<TARGET_FILE:Halide::Halide>" DESTINATION "${halide_folder}")
 
 # The runtime for other machines: the script looks for the rest in these folders.
 file(GLOB sources "${PROJECT_SOURCE_DIR}/runtime/*.c" "${PROJECT_SOURCE_DIR}/runtime/*.h"
@@ -17,12 +22,18 @@ file(GLOB sources "${PROJECT_SOURCE_DIR}/runtime/*.c" "${PROJECT_SOURCE_DIR}/run
 install(FILES ${sources} DESTINATION share/strata/runtime)
 install(TARGETS strata_emit_runtime RUNTIME DESTINATION libexec/strata)
 set_target_properties(strata_emit_runtime PROPERTIES
-  INSTALL_RPATH "$<TARGET_FILE_DIR:Halide::Halide>")
+  INSTALL_RPATH "$ORIGIN/../../${halide_folder}")
 install(PROGRAMS "${PROJECT_SOURCE_DIR}/tools/runtime" DESTINATION bin RENAME strata-runtime)
 
 configure_package_config_file(cmake/StrataConfig.cmake.in StrataConfig.cmake
-  INSTALL_DESTINATION "${package_folder}")
+  INSTALL_DESTINATION "${package_folder}" PATH_VARS halide_folder)
 write_basic_package_version_file(StrataConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+file(RELATIVE_PATH to_include "/${CMAKE_INSTALL_LIBDIR}" "/${CMAKE_INSTALL_INCLUDEDIR}")
+foreach(package strata strata-runtime)
+  configure_file(cmake/${package}.pc.in ${package}.pc @ONLY)
+  install(FILES "${CMAKE_CURRENT_BINARY_DIR}/${package}.pc"
+          DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+endforeach()
 install(FILES
   "${CMAKE_CURRENT_BINARY_DIR}/StrataConfig.cmake"
   "${CMAKE_CURRENT_BINARY_DIR}/StrataConfigVersion.cmake"

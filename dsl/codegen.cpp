@@ -10,10 +10,10 @@
 #include "core/machine/device.h"
 #include "dsl/author.h"
 #include "dsl/remarks.h"
+#include "dsl/versions.h"
 #include "layers/flow/communication.h"
 #include "layers/text/text.h"
 #include "schedule/finish.h"
-#include "strata/codegen_each.h"
 
 namespace strata {
 
@@ -113,29 +113,42 @@ StageTimes Function::codegen(const std::vector<Buffer>& arguments, const std::st
   return stages.times();
 }
 
-StageTimes codegen_each(const std::function<Scheduled(const Machine&)>& schedule,
-                        const std::string& object, const CodegenOptions& options,
-                        const Where& where) {
-  const auto targets =
-      at_authors_line(object, where, [&] { return single_targets(options.target); });
+std::vector<ForTarget> scheduled_for(const std::string& list,
+                                     const std::function<Scheduled(const Machine&)>& schedule,
+                                     const std::string& name, const Where& where) {
+  const auto targets = at_authors_line(name, where, [&] { return single_targets(list); });
   // A single target may be a machine's file, of which "targets" has only what the compiler needs.
   const auto machine_of = [&](const std::string& target) {
-    return machine(targets.size() == 1 ? options.target : target);
+    return machine(targets.size() == 1 ? list : target);
   };
-  std::vector<Scheduled> made;
+  std::vector<ForTarget> made;
   for (const std::string& target : targets)
-    made.push_back(schedule(at_authors_line(object, where, [&] { return machine_of(target); })));
-  const std::string name = made[0].function.name();
-  print_notes(Author::state(made[0].function), options);
+    made.push_back(
+        {target, schedule(at_authors_line(name, where, [&] { return machine_of(target); }))});
+  return made;
+}
+
+StageTimes codegen_versions(const std::vector<ForTarget>& made, const std::string& object,
+                            const CodegenOptions& options, const Where& where) {
+  const std::string name = made[0].scheduled.function.name();
+  FunctionState& first = Author::state(made[0].scheduled.function);
+  print_notes(first, options);
   StageRun stages(name);
   std::vector<Version> versions;
-  for (std::size_t n = 0; n < made.size(); ++n) {
-    FunctionState& state = Author::state(made[n].function);
-    versions.push_back({targets[n], {kernel_of(state, made[n].arguments, options, stages, where)}});
-    print_remarks(state, versions[n].kernels[0], targets[n], {"codegen(" + name + ")", where});
+  for (const auto& [target, scheduled] : made) {
+    FunctionState& state = Author::state(scheduled.function);
+    versions.push_back({target, {kernel_of(state, scheduled.arguments, options, stages, where)}});
+    print_remarks(state, versions.back().kernels[0], target, {"codegen(" + name + ")", where});
   }
   at_authors_line(name, where, [&] { compile(versions, outputs_of(object, options), stages); });
   return stages.times();
+}
+
+StageTimes codegen_each(const std::function<Scheduled(const Machine&)>& schedule,
+                        const std::string& object, const CodegenOptions& options,
+                        const Where& where) {
+  return codegen_versions(scheduled_for(options.target, schedule, object, where), object, options,
+                          where);
 }
 
 JitFunction Function::jit(const std::vector<Buffer>& arguments, const CodegenOptions& options,

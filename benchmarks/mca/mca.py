@@ -37,7 +37,7 @@ def generated(kernel, cpu, build, folder):
         raise Missing(f"{generator} is not built")
     if not written.exists() or written.stat().st_mtime < generator.stat().st_mtime:
         place.mkdir(parents=True, exist_ok=True)
-        done = subprocess.run([generator, place, f"target={cpu.name}", "assembly=yes"],
+        done = subprocess.run([generator, place, f"target={cpu.name}", "outputs=assembly,loops"],
                               capture_output=True, text=True, check=False)
         if done.returncode or not written.exists():
             raise Missing(f"its generator failed: {done.stderr.strip()}")

@@ -214,18 +214,18 @@ class Tool(unittest.TestCase):
         return done.returncode, done.stderr
 
     def test_parameters_of_generators(self):
-        self.assertEqual(self.generate(self.folder, "target=x86-64-linux-avx2-fma", "assembly=yes"),
-                         (0, ""))
+        self.assertEqual(self.generate(self.folder, "target=x86-64-linux-avx2-fma",
+                                       "outputs=assembly"), (0, ""))
         text = (self.folder / "matmul.s").read_text()
         self.assertIn("%ymm", text)
         self.assertNotIn("%zmm", text)
         status, said = self.generate(self.folder, "target=i486")
         self.assertEqual(status, 1)
         self.assertIn("error E0501 unknown target", said)
-        for wrong in ([], [self.folder, "assembly=no"], [self.folder, "targets=host"]):
+        for wrong in ([], [self.folder, "outputs=pictures"], [self.folder, "targets=host"]):
             status, said = self.generate(*wrong)
             self.assertEqual(status, 2)
-            self.assertIn("FOLDER [target=NAME,..] [assembly=yes]", said)
+            self.assertIn("FOLDER [NAME=VALUE]..", said)
 
     def test_unknown_names(self):
         for arguments, reason in ((("--cpu", "i486"), "no such CPU: i486; known: skylake-avx512,"),

@@ -27,7 +27,7 @@ endfunction()
 
 expect(made made "ends" "")
 expect(other other "fails" "strata_add_library(made): made_generator should write made.o and made.h \
-into the folder that it is given, and has written other. The library, the files and the Function have \
-one name: Function f(\"made\")")
+into the folder that it is given, and has written other. The files and the Function have the name of \
+the library: Function f(\"made\"), or another one that FUNCTION tells")
 expect(made other "ends" "strata_add_library(made): made.h declares no kernel made: its \
 Function has another name")

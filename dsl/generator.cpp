@@ -1,0 +1,207 @@
+// Generators: a kernel is written by a program with parameters.
+#include "strata/generator.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <optional>
+#include <sstream>
+
+#include "dsl/versions.h"
+#include "layers/verify/verify_algorithm.h"
+
+namespace strata {
+
+namespace {
+
+using Value = GeneratorParameter::Value;
+
+// What is wrong with the command line; the text is for the person who wrote it.
+struct WrongUse {
+  std::string reason;
+};
+
+std::string text_of(const Value& value) {
+  if (const auto* number = std::get_if<std::int64_t>(&value)) return std::to_string(*number);
+  if (const auto* yes = std::get_if<bool>(&value)) return *yes ? "yes" : "no";
+  if (const auto* text = std::get_if<std::string>(&value)) return *text;
+  return fmt::format("{}", std::get<double>(value));
+}
+
+// The values that a parameter may have, in words.
+std::string values_of(const GeneratorParameter& p) {
+  if (!p.choices.empty()) return fmt::format("{}", fmt::join(p.choices, ", "));
+  const char* const kinds[] = {"an integer", "a number", "yes or no", "a text"};
+  return kinds[p.value.index()];
+}
+
+// The value that a text means, of the type of another value.
+std::optional<Value> value_of(const std::string& text, const GeneratorParameter& p) {
+  if (std::holds_alternative<std::string>(p.value)) {
+    const bool may =
+        p.choices.empty() || std::find(p.choices.begin(), p.choices.end(), text) != p.choices.end();
+    return may ? std::optional<Value>(text) : std::nullopt;
+  }
+  if (std::holds_alternative<bool>(p.value))
+    return text == "yes"  ? std::optional<Value>(true)
+           : text == "no" ? std::optional<Value>(false)
+                          : std::nullopt;
+  errno = 0;
+  char* end = nullptr;
+  const bool whole = std::holds_alternative<std::int64_t>(p.value);
+  const Value read = whole ? Value(std::int64_t{std::strtoll(text.c_str(), &end, 10)})
+                           : Value(std::strtod(text.c_str(), &end));
+  return text.empty() || *end != '\0' || errno ? std::nullopt : std::optional(read);
+}
+
+// machine() is that of the target while this lives.
+class MachineOfTarget {
+ public:
+  explicit MachineOfTarget(const Machine& machine) {
+    if (const char* value = std::getenv(variable)) before_ = value;
+    if (machine.target != "host" && !machine.cpu.empty())
+      ::setenv(variable, machine.cpu.c_str(), 1);
+  }
+  MachineOfTarget(const MachineOfTarget&) = delete;
+  MachineOfTarget& operator=(const MachineOfTarget&) = delete;
+  ~MachineOfTarget() {
+    if (before_)
+      ::setenv(variable, before_->c_str(), 1);
+    else
+      ::unsetenv(variable);
+  }
+
+ private:
+  static constexpr const char* variable = "STRATA_MACHINE";
+  std::optional<std::string> before_;
+};
+
+// The command line "FOLDER NAME=VALUE..".
+struct CommandLine {
+  std::string folder, target = "host";
+  bool assembly = false, loops = false;
+};
+
+void read_outputs(const std::string& list, CommandLine& line) {
+  std::istringstream text(list);
+  for (std::string output; std::getline(text, output, ',');) {
+    if (output != "assembly" && output != "loops")
+      throw WrongUse{"outputs=" + list + ": '" + output + "' is none of assembly, loops"};
+    (output == "assembly" ? line.assembly : line.loops) = true;
+  }
+}
+
+using Parameters = std::vector<std::shared_ptr<GeneratorParameter>>;
+
+void read_parameter(const std::string& text, const Parameters& parameters, CommandLine& line) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos) throw WrongUse{"'" + text + "' is not NAME=VALUE"};
+  const std::string name = text.substr(0, equals), value = text.substr(equals + 1);
+  if (name == "target") {
+    line.target = value;
+    return;
+  }
+  if (name == "outputs") return read_outputs(value, line);
+  const auto found = std::find_if(parameters.begin(), parameters.end(),
+                                  [&](const auto& p) { return p->name == name; });
+  if (found == parameters.end()) throw WrongUse{"there is no parameter " + name};
+  const auto read = value_of(value, **found);
+  if (!read) throw WrongUse{text + ": " + name + " is " + values_of(**found)};
+  (*found)->value = *read;
+}
+
+CommandLine read(int argc, char** argv, const Parameters& parameters) {
+  if (argc < 2 || std::string(argv[1]).find('=') != std::string::npos)
+    throw WrongUse{"the folder to write to is missing"};
+  CommandLine line{argv[1]};
+  for (int n = 2; n < argc; ++n) read_parameter(argv[n], parameters, line);
+  return line;
+}
+
+std::string usage(const std::string& program, const Parameters& defaults) {
+  std::string text = fmt::format("usage: {} FOLDER [NAME=VALUE]..\n", program);
+  const auto row = [&](const std::string& parameter, const std::string& meaning) {
+    text += fmt::format("  {:<20} {}\n", parameter, meaning);
+  };
+  for (const auto& p : defaults)
+    row(p->name + "=" + text_of(p->value), p->meaning + " (" + values_of(*p) + ")");
+  row("target=host", "the machine, or a list of CPUs");
+  row("outputs=", "also assembly, loops");
+  return text;
+}
+
+}  // namespace
+
+std::shared_ptr<const GeneratorParameter> Generator::add(GeneratorParameter parameter) {
+  const Request request{"parameter(" + parameter.name + ")", {}};
+  if (!is_identifier(parameter.name))
+    throw request.refused(Code::E0105_bad_name, "'" + parameter.name + "' is not a name");
+  bool taken = parameter.name == "target" || parameter.name == "outputs";
+  for (const auto& other : parameters_) taken = taken || other->name == parameter.name;
+  if (taken)
+    throw request.refused(Code::E0104_name_taken,
+                          "this generator has a parameter " + parameter.name + " already");
+  parameters_.push_back(std::make_shared<GeneratorParameter>(std::move(parameter)));
+  return parameters_.back();
+}
+
+ParameterOf<std::string> Generator::choice(const std::string& name,
+                                           const std::vector<std::string>& choices,
+                                           const std::string& meaning) {
+  if (choices.empty())
+    throw Request{"choice(" + name + ")", {}}.refused(Code::E0106_bad_argument,
+                                                      "there is nothing to choose from");
+  return ParameterOf<std::string>(add({name, meaning, choices.front(), choices}));
+}
+
+int Generator::main(int argc, char** argv,
+                    const std::function<Scheduled(const Machine&)>& schedule) try {
+  const std::string program = argc > 0 ? argv[0] : "generator";
+  const std::string how = usage(program, parameters_);
+  CommandLine line;
+  try {
+    line = read(argc, argv, parameters_);
+  } catch (const WrongUse& wrong) {
+    std::fprintf(stderr, "%s\n%s", wrong.reason.c_str(), how.c_str());
+    return 2;
+  }
+  const auto for_machine = [&](const Machine& machine) {
+    const MachineOfTarget meanwhile(machine);
+    return schedule(machine);
+  };
+  const auto versions = scheduled_for(line.target, for_machine, program, {});
+  const std::string stem = line.folder + "/" + versions[0].scheduled.function.name();
+  if (line.loops) {
+    std::vector<Scheduled> all;
+    for (const ForTarget& version : versions) all.push_back(version.scheduled);
+    write_loops(all, stem + ".txt");
+  }
+  CodegenOptions options = options_;
+  options.target = line.target;
+  if (line.assembly) options.assembly = stem + ".s";
+  codegen_versions(versions, stem + ".o", options, {});
+  return 0;
+} catch (const Error& error) {
+  std::fprintf(stderr, "%s\n", error.what());
+  return 1;
+}
+
+void write_loops(const std::vector<Scheduled>& versions, const std::string& path) {
+  std::ofstream text(path);
+  for (const Scheduled& version : versions) {
+    text << "commands:\n";
+    for (const std::string& command : version.function.history()) text << "  " << command << "\n";
+    text << "loops:\n" << version.function.loops(version.arguments);
+  }
+  text.close();
+  if (!text)
+    throw Request{"write_loops(" + versions.at(0).function.name() + ")", {}}.refused(
+        Code::E0503_cannot_write_file, "the file " + path + " cannot be written",
+        "name a folder that exists and may be written to");
+}
+
+}  // namespace strata

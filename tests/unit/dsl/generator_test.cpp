@@ -1,0 +1,159 @@
+// Generators: their command line, and what they write.
+#include "strata/generator.h"
+
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <optional>
+
+#include "tests/error/stderr_of.h"
+#include "tests/folder.h"
+
+namespace strata::test::generator_test {
+
+std::string read_file(const std::filesystem::path& path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// A generator with a parameter of each kind, and what its schedule saw.
+struct Called {
+  int status = 0;
+  std::string said;
+  std::int64_t tile = 0;
+  double weight = 0;
+  bool unrolled = false;
+  std::string order;
+  std::vector<std::int64_t> lanes;  // of machine() and of the machine given, for each target
+};
+
+Scheduled scaled(std::int64_t tile) {
+  Function f("scaled");
+  Param N = f.param("N");
+  Var i("i", 0, N), outer("outer"), inner("inner");
+  Input in = f.input("in", f32, {N});
+  Computation out = f.computation("out", {i}, in(i)*2.0f);
+  out.split(i, tile, outer, inner);
+  return {f, {in.buffer(), out.buffer()}};
+}
+
+Called call(std::vector<std::string> arguments) {
+  Called called;
+  Generator generator;
+  const auto tile = generator.parameter("tile", 16, "iterations of a tile");
+  const auto weight = generator.parameter("weight", 0.5, "of the middle");
+  const auto unrolled = generator.parameter("unrolled", false, "no loop inside");
+  const auto order = generator.choice("order", {"rows", "columns"}, "what comes first");
+  arguments.insert(arguments.begin(), "a_generator");
+  std::vector<char*> argv;
+  for (std::string& argument : arguments) argv.push_back(argument.data());
+  called.said = stderr_of([&] {
+    called.status =
+        generator.main(static_cast<int>(argv.size()), argv.data(), [&](const Machine& m) {
+          called.tile = *tile;
+          called.weight = *weight;
+          called.unrolled = *unrolled;
+          called.order = *order;
+          called.lanes.push_back(m.lanes(f32));
+          called.lanes.push_back(machine().lanes(f32));
+          return scaled(*tile);
+        });
+  });
+  return called;
+}
+
+TEST_CASE("a generator has the values of its command line, or its defaults", "[generator]") {
+  const Folder folder;
+  const Called defaults = call({folder.path});
+  CHECK(defaults.said == "");
+  CHECK(defaults.status == 0);
+  CHECK(defaults.tile == 16);
+  CHECK(defaults.weight == 0.5);
+  CHECK(!defaults.unrolled);
+  CHECK(defaults.order == "rows");
+  CHECK(std::filesystem::exists(folder.path / "scaled.o"));
+  CHECK(read_file(folder.path / "scaled.h").find("int scaled(") != std::string::npos);
+  CHECK(!std::filesystem::exists(folder.path / "scaled.s"));
+  CHECK(!std::filesystem::exists(folder.path / "scaled.txt"));
+
+  const Called given = call({folder.path, "order=columns", "tile=-3", "weight=-1e-3",
+                             "unrolled=yes", "tile=8", "outputs=loops,assembly"});
+  CHECK(given.status == 0);
+  CHECK(given.tile == 8);
+  CHECK(given.weight == -1e-3);
+  CHECK(given.unrolled);
+  CHECK(given.order == "columns");
+  CHECK(read_file(folder.path / "scaled.txt").find("split(out.i, 8, outer, inner)") !=
+        std::string::npos);
+  CHECK(read_file(folder.path / "scaled.s").find("scaled:") != std::string::npos);
+}
+
+TEST_CASE("a generator's schedule is made for each target, which machine() is meanwhile",
+          "[generator]") {
+  const Folder folder;
+  CHECK(call({folder.path, "target=x86-64"}).lanes == std::vector<std::int64_t>{4, 4});
+  CHECK(call({folder.path, "target=x86-64-v3,x86-64-v4"}).lanes ==
+        std::vector<std::int64_t>{8, 8, 16, 16});
+  CHECK(machine("host").lanes(f32) == machine().lanes(f32));
+}
+
+TEST_CASE("a wrong command line is explained, and nothing is written", "[generator]") {
+  const std::string usage = R"(usage: a_generator FOLDER [NAME=VALUE]..
+  tile=16              iterations of a tile (an integer)
+  weight=0.5           of the middle (a number)
+  unrolled=no          no loop inside (yes or no)
+  order=rows           what comes first (rows, columns)
+  target=host          the machine, or a list of CPUs
+  outputs=             also assembly, loops
+)";
+  const Folder folder;
+  const std::string to = folder.path;
+  const std::vector<std::pair<std::vector<std::string>, std::string>> wrong = {
+      {{}, "the folder to write to is missing"},
+      {{"tile=3"}, "the folder to write to is missing"},
+      {{to, "tile"}, "'tile' is not NAME=VALUE"},
+      {{to, "tiles=3"}, "there is no parameter tiles"},
+      {{to, "tile=3.5"}, "tile=3.5: tile is an integer"},
+      {{to, "tile="}, "tile=: tile is an integer"},
+      {{to, "tile=99999999999999999999"}, "tile=99999999999999999999: tile is an integer"},
+      {{to, "weight=heavy"}, "weight=heavy: weight is a number"},
+      {{to, "unrolled=1"}, "unrolled=1: unrolled is yes or no"},
+      {{to, "order=diagonals"}, "order=diagonals: order is rows, columns"},
+      {{to, "outputs=pictures"}, "outputs=pictures: 'pictures' is none of assembly, loops"}};
+  for (const auto& [arguments, reason] : wrong) {
+    const Called called = call(arguments);
+    CHECK(called.status == 2);
+    CHECK(called.said == reason + "\n" + usage);
+    CHECK(called.lanes.empty());
+  }
+  CHECK(std::filesystem::is_empty(folder.path));
+}
+
+TEST_CASE("errors of the schedule are told, and the status is 1", "[generator]") {
+  const Called called = call({"/nowhere"});
+  CHECK(called.status == 1);
+  CHECK(called.said.find("error E0503 cannot write file") != std::string::npos);
+  CHECK(call({"/nowhere", "target=i486"}).said.find("error E0501 unknown target") !=
+        std::string::npos);
+}
+
+TEST_CASE("parameters have names of their own", "[generator]") {
+  const auto code_of = [](const auto& define) -> std::optional<Code> {
+    Generator generator;
+    generator.parameter("tile", 1, "");
+    try {
+      define(generator);
+    } catch (const Error& error) {
+      return error.code();
+    }
+    return std::nullopt;
+  };
+  CHECK(code_of([](Generator& g) { g.parameter("tile", 2, ""); }) == Code::E0104_name_taken);
+  CHECK(code_of([](Generator& g) { g.parameter("target", 2, ""); }) == Code::E0104_name_taken);
+  CHECK(code_of([](Generator& g) { g.parameter("a=b", 2, ""); }) == Code::E0105_bad_name);
+  CHECK(code_of([](Generator& g) { g.choice("one", {}, ""); }) == Code::E0106_bad_argument);
+  CHECK(!code_of([](Generator& g) { g.parameter("other", "text", ""); }));
+}
+
+}  // namespace strata::test::generator_test
