@@ -5,11 +5,18 @@
 #include <stdatomic.h>
 #include <unistd.h>
 
-static int count_cores(void) {
+#include "runtime/quota.h"
+
+static int affinity(void) {
   cpu_set_t set;
   if (sched_getaffinity(0, sizeof set, &set) == 0) return CPU_COUNT(&set);
   const long online = sysconf(_SC_NPROCESSORS_ONLN);
   return online < 1 ? 1 : online < INT_MAX ? (int)online : INT_MAX;
+}
+
+static int count_cores(void) {
+  const int cores = affinity(), quota = strata_quota("/proc/self/cgroup", "/sys/fs/cgroup");
+  return quota && quota < cores ? quota : cores;
 }
 
 int strata_cores(void) {

@@ -4,7 +4,8 @@
 
 #include <sched.h>
 
-/* The number of cores that this process may use, at least 1.  Asks the system once. */
+/* The number of cores that this process may use, at least 1: those that its threads may run on, or
+ * fewer if a control group limits its time (quota.h).  Asks the system once. */
 int strata_cores(void);
 
 /* Moves this thread off the core, if it is there and may use another.  It may come back later. */

@@ -9,15 +9,21 @@
  * ones, until a few that follow each other soon had enough work together to wake a thread for.
  *
  * Nested loops need no special case: a thread waits only for iterations that are running on other
- * threads. */
+ * threads.
+ *
+ * With a pool of the host program's, the parts of a loop are tasks there; none waits for another. */
 #define _GNU_SOURCE /* for sched_getcpu */
 #include <strata/runtime.h>
 
+#include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <time.h>
 
 #include "runtime/cores.h"
@@ -66,21 +72,48 @@ static struct {
 static atomic_int chosen; /* number of threads; 0: not chosen yet */
 static atomic_int all_are_long;
 
+/* The host program's pool; its members are read under the lock, "set" without. */
+static struct {
+  pthread_mutex_t lock;
+  atomic_int set;
+  strata_pool run;
+  void *pool;
+} host = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
 static int no_more_than_fit(int threads) {
   return threads < most_threads ? threads : most_threads;
+}
+
+/* The number of STRATA_THREADS, or 0.  Another text than a positive number is told once. */
+static int threads_of_environment(void) {
+  static atomic_int told;
+  const char *const text = getenv("STRATA_THREADS");
+  if (!text || !*text) return 0;
+  char *end;
+  errno = 0;
+  const long number = strtol(text, &end, 10);
+  if (!errno && !*end && number > 0 && number < INT_MAX) return (int)number;
+  if (!atomic_exchange(&told, 1))
+    fprintf(stderr, "STRATA_THREADS=%s is not a positive number: it is ignored\n", text);
+  return 0;
+}
+
+static int default_number(void) {
+  const int wanted = threads_of_environment();
+  return no_more_than_fit(wanted ? wanted : strata_cores());
 }
 
 int strata_number_of_threads(void) {
   int none = 0;
   const int number = atomic_load(&chosen);
   if (number) return number;
-  atomic_compare_exchange_strong(&chosen, &none, no_more_than_fit(strata_cores()));
+  atomic_compare_exchange_strong(&chosen, &none, default_number());
   return atomic_load(&chosen);
 }
 
 int strata_set_number_of_threads(int number) {
   const int before = strata_number_of_threads();
-  atomic_store(&chosen, no_more_than_fit(number > 0 ? number : strata_cores()));
+  atomic_store(&chosen, number > 0 ? no_more_than_fit(number) : default_number());
   return before;
 }
 
@@ -219,6 +252,7 @@ static void reset_after_fork(void) {
   pthread_mutex_init(&pool.lock, NULL);
   pthread_cond_init(&pool.offered, NULL);
   pthread_cond_init(&pool.left, NULL);
+  pthread_mutex_init(&host.lock, NULL);
   pool.top = NULL;
   pool.count = pool.sleeping = 0;
   atomic_store(&pool.waiting, 0);
@@ -227,6 +261,11 @@ static void reset_after_fork(void) {
 }
 
 static void register_fork_handler(void) { pthread_atfork(NULL, NULL, reset_after_fork); }
+
+static void prepare_for_forks(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, register_fork_handler);
+}
 
 /* Runs before this code is unloaded. */
 __attribute__((destructor)) static void end_threads(void) {
@@ -239,8 +278,7 @@ __attribute__((destructor)) static void end_threads(void) {
 
 /* Grows the pool to "wanted" threads, as far as the system allows.  Under the lock. */
 static void grow(int wanted) {
-  static pthread_once_t once = PTHREAD_ONCE_INIT;
-  pthread_once(&once, register_fork_handler);
+  prepare_for_forks();
   while (pool.count < wanted && !pool.ending) {
     void *const number = (void *)(intptr_t)pool.count;
     if (pthread_create(&pool.threads[pool.count], NULL, work, number) != 0) return;
@@ -322,14 +360,49 @@ static void divide(struct loop *loop, int count) {
   const double rest = count * least_help / loop->work;
   loop->parts.rest = rest < count ? (int)rest : rest > 0 ? count : 0;
   strata_share_out(loop->parts, count);
+}
+
+void strata_set_pool(strata_pool run, void *of) {
+  prepare_for_forks();
+  pthread_mutex_lock(&host.lock);
+  host.run = run;
+  host.pool = of;
+  atomic_store(&host.set, run != NULL);
+  pthread_mutex_unlock(&host.lock);
+}
+
+/* A task of the host's pool.  A part has a thread from here on: until then the others take all of
+ * it. */
+static void run_part(void *data, int part) {
+  struct loop *const loop = data;
+  atomic_store(&loop->parts.all[part].has_thread, 1);
+  run_some(loop, part);
+}
+
+/* Runs the loop on the pool of the host program; 0 if there is none. */
+static int run_on_host(struct loop *loop) {
+  if (!atomic_load(&host.set)) return 0;
+  pthread_mutex_lock(&host.lock);
+  const strata_pool run = host.run;
+  void *const of = host.pool;
+  pthread_mutex_unlock(&host.lock);
+  if (run) run(of, run_part, loop, loop->parts.count);
+  return run != NULL;
+}
+
+static void run_on_own_threads(struct loop *loop) {
   atomic_store(&loop->parts.all[0].has_thread, 1);
+  offer(loop);
+  run_some(loop, 0);
+  withdraw(loop);
+  wait_for_helpers(loop);
 }
 
 int strata_run_parallel(strata_iteration run, int first, int count, unsigned char *closure,
                         double work) {
   if (atomic_load(&all_are_long)) work = HUGE_VAL;
   const int threads = threads_for(count, work);
-  if (threads < 2 || !are_worth_threads(work))
+  if (threads < 2 || (!atomic_load(&host.set) && !are_worth_threads(work)))
     return run_in_order(run, first, (long long)first + count, closure);
   char message[strata_message_size];
   struct part parts[threads];
@@ -341,9 +414,6 @@ int strata_run_parallel(strata_iteration run, int first, int count, unsigned cha
                       .message = message,
                       .places = threads - 1};
   divide(&loop, count);
-  offer(&loop);
-  run_some(&loop, 0);
-  withdraw(&loop);
-  wait_for_helpers(&loop);
+  if (!run_on_host(&loop)) run_on_own_threads(&loop);
   return result_of(&loop);
 }

@@ -113,9 +113,21 @@ strata_error_handler strata_set_error_handler(strata_error_handler handler);
 /* ---- threads ---- */
 
 /* Sets how many threads run the parallel loops of all kernels in this process, up to a fixed
- * maximum; 0 or less means the number of cores.  Returns the previous number. */
+ * maximum; 0 or less means the number that the environment variable STRATA_THREADS has, or else the
+ * number of cores that the process may use (its affinity and the quota of its control group).
+ * Returns the previous number. */
 int strata_set_number_of_threads(int number);
 int strata_number_of_threads(void);
+
+/* Runs task(data, n) for each n from 0 to count - 1, in any order, on any threads, also one after
+ * the other, and returns when all have returned.  It may be called from several threads at a time,
+ * and from within a task. */
+typedef void (*strata_task)(void *data, int n);
+typedef void (*strata_pool)(void *pool, strata_task task, void *data, int count);
+/* Parallel loops run on the host program's pool instead of threads of their own, each as up to
+ * strata_number_of_threads() tasks; the pool is passed to "run" as it is.  A null "run": on threads
+ * of their own again.  Kernels that are running go on as they began. */
+void strata_set_pool(strata_pool run, void *pool);
 
 /* ---- GPUs ---- */
 
