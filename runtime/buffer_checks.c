@@ -1,6 +1,7 @@
 #include "runtime/buffer_checks.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 
 #include "runtime/device.h"
 #include "runtime/error.h"
@@ -9,17 +10,37 @@ enum { host_dirty = 1, device_dirty = 2 }; /* flags of halide_buffer_t */
 
 static int element_size(strata_type type) { return (type.bits + 7) / 8; }
 
+enum { longest_type = 32 };
+
+/* "float32", the name in the program; with lanes, "float32 x 4". */
+static const char *name_of(strata_type type, char name[longest_type]) {
+  static const char *const kinds[] = {"int", "uint", "float", "handle", "bfloat"};
+  const int is_known = type.code < sizeof kinds / sizeof *kinds;
+  char lanes[longest_type / 2] = "";
+  if (type.lanes != 1) snprintf(lanes, sizeof lanes, " x %d", type.lanes);
+  if (type.code == 1 && type.bits == 1)
+    snprintf(name, longest_type, "bool%s", lanes);
+  else if (is_known)
+    snprintf(name, longest_type, "%s%d%s", kinds[type.code], type.bits, lanes);
+  else
+    snprintf(name, longest_type, "code %d of %d bits%s", type.code, type.bits, lanes);
+  return name;
+}
+
+/* The index of the program that the description has as dimension d, and the reverse. */
+static int index_of(const struct strata_argument *a, int d) { return a->rank - 1 - d; }
+
 static int check_head(struct strata_name kernel, const struct strata_argument *a,
                       const strata_buffer *b) {
   if (!b)
     return strata_fail(strata_error_null_buffer, "%.*s: buffer %.*s is a null pointer",
                        NAME(kernel), NAME(a->name));
+  char has[longest_type], wanted[longest_type];
   if (b->type.code != a->type.code || b->type.bits != a->type.bits || b->type.lanes != 1)
     return strata_fail(strata_error_wrong_type,
-                       "%.*s: buffer %.*s has elements of type (code %d, bits %d, lanes %d), "
-                       "but the program's are (code %d, bits %d, lanes 1)",
-                       NAME(kernel), NAME(a->name), b->type.code, b->type.bits, b->type.lanes,
-                       a->type.code, a->type.bits);
+                       "%.*s: buffer %.*s has elements of type %s, but the program's are %s",
+                       NAME(kernel), NAME(a->name), name_of(b->type, has),
+                       name_of(a->type, wanted));
   if (b->dimensions != a->rank)
     return strata_fail(strata_error_wrong_rank,
                        "%.*s: buffer %.*s has %d dimensions, but the program's has %d",
@@ -32,7 +53,7 @@ static int check_head(struct strata_name kernel, const struct strata_argument *a
     if (b->dim[d].extent < 0)
       return strata_fail(strata_error_bad_shape,
                          "%.*s: the extent of dimension %d of buffer %.*s is %" PRId32,
-                         NAME(kernel), d, NAME(a->name), b->dim[d].extent);
+                         NAME(kernel), index_of(a, d), NAME(a->name), b->dim[d].extent);
   return 0;
 }
 
@@ -46,14 +67,14 @@ static int is_touched(const struct strata_argument *a) {
 static int check_bounds(struct strata_name kernel, const struct strata_argument *a,
                         const strata_buffer *b) {
   for (int i = 0; i < a->rank; ++i) {
-    const int d = a->rank - 1 - i;
+    const int d = index_of(a, i);
     const int64_t lower = a->bounds[2 * i], upper = a->bounds[2 * i + 1];
     const int64_t min = b->dim[d].min, end = min + (int64_t)b->dim[d].extent;
     if (lower < min || upper > end)
       return strata_fail(strata_error_out_of_bounds,
                          "%.*s: buffer %.*s is accessed from %" PRId64 " to %" PRId64
                          " in dimension %d, but has elements %" PRId64 " to %" PRId64 " there",
-                         NAME(kernel), NAME(a->name), lower, upper - 1, d, min, end - 1);
+                         NAME(kernel), NAME(a->name), lower, upper - 1, i, min, end - 1);
   }
   return 0;
 }
@@ -71,7 +92,7 @@ static int find_bytes(struct strata_name kernel, struct strata_argument *a,
   int64_t down = 0, up = size - 1, reach = size;
   int overflow = 0;
   for (int i = 0; i < a->rank; ++i) {
-    const strata_dimension *d = &b->dim[a->rank - 1 - i];
+    const strata_dimension *d = &b->dim[index_of(a, i)];
     const int64_t stride = d->stride, lower = a->bounds[2 * i], last = a->bounds[2 * i + 1] - 1;
     const int64_t most = largest(largest(magnitude(lower), magnitude(last)), magnitude(d->min));
     int64_t bytes;
@@ -146,7 +167,7 @@ static int check_residence(struct strata_name kernel, const struct strata_argume
 
 /* The number of steps from the first to the last touched element in dimension d. */
 static int64_t steps_in(const struct strata_argument *a, int d) {
-  const int i = a->rank - 1 - d;
+  const int i = index_of(a, d);
   return a->bounds[2 * i + 1] - 1 - a->bounds[2 * i];
 }
 
@@ -169,7 +190,8 @@ static int check_folds(struct strata_name kernel, const struct strata_argument *
                          "%.*s: buffer %.*s is written, but its elements may share memory: the "
                          "stride of dimension %d is %" PRId32 ", and dimensions of smaller strides "
                          "span %" PRId64 " elements",
-                         NAME(kernel), NAME(a->name), d, b->dim[d].stride, span + 1);
+                         NAME(kernel), NAME(a->name), index_of(a, d), b->dim[d].stride,
+                         span + 1);
   }
   return 0;
 }

@@ -72,6 +72,7 @@ static int check_buffers(struct strata_check *c, struct strata_argument *argumen
     a->name = next_name(c);
     a->type.code = (uint8_t)next(c);
     a->type.bits = (uint8_t)next(c);
+    a->type.lanes = 1;
     a->rank = (int)next(c);
     const int64_t access = next(c);
     a->written = access != 0;

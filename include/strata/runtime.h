@@ -101,7 +101,8 @@ enum strata_code {
   strata_error_not_resident = -174
 };
 
-/* The message of the last failed kernel on this thread; "" if none failed yet.  Valid until the
+/* The message of the last failed kernel on this thread; "" if none failed yet.  It counts dimensions
+ * as the program does: dimension 0 is the first index.  Valid until the
  * next failure on this thread. */
 const char *strata_last_error(void);
 

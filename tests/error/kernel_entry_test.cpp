@@ -174,19 +174,27 @@ TEST_CASE("messages name the function, the argument, the dimension, what is and 
     return std::string(strata_last_error());
   };
   CHECK(message([](Arguments& a) { --a.x.dimensions[0].extent; }) ==
-        "sum: buffer x is accessed from 1 to 7 in dimension 0, but has elements 1 to 6 there");
+        "sum: buffer x is accessed from 1 to 7 in dimension 1, but has elements 1 to 6 there");
   CHECK(message([](Arguments& a) { a.w.buffer.dimensions = 3; }) ==
         "sum: buffer w has 3 dimensions, but the program's has 1");
   CHECK(message([](Arguments& a) { a.z.buffer.type = strata_int(16); }) ==
-        "sum: buffer z has elements of type (code 0, bits 16, lanes 1), but the program's are "
-        "(code 2, bits 32, lanes 1)");
+        "sum: buffer z has elements of type int16, but the program's are float32");
+  CHECK(message([](Arguments& a) { a.z.buffer.type = strata_boolean(); }) ==
+        "sum: buffer z has elements of type bool, but the program's are float32");
+  CHECK(message([](Arguments& a) { a.z.buffer.type.lanes = 4; }) ==
+        "sum: buffer z has elements of type float32 x 4, but the program's are float32");
+  CHECK(message([](Arguments& a) { a.z.buffer.type = {9, 8, 65535}; }) ==
+        "sum: buffer z has elements of type code 9 of 8 bits x 65535, but the program's are "
+        "float32");
+  CHECK(message([](Arguments& a) { dimension(a, 2, 1).extent = -4; }) ==
+        "sum: the extent of dimension 0 of buffer z is -4");
   CHECK(message([](Arguments& a) { a.views[0] = nullptr; }) == "sum: buffer x is a null pointer");
   CHECK(message([](Arguments& a) { a.scalars[1] = 7; }) ==
         "sum: the assumption M % 2 == 0 does not hold");
   CHECK(message([](Arguments& a) { a.scalars[0] = std::int64_t{5} << 29; }) ==
         "sum: loop i may run 2684354560 iterations, more than 2147483647");
   CHECK(message([](Arguments& a) { dimension(a, 2, 1).stride = 6; }) ==
-        "sum: buffer z is written, but its elements may share memory: the stride of dimension 1 is "
+        "sum: buffer z is written, but its elements may share memory: the stride of dimension 0 is "
         "6, and dimensions of smaller strides span 7 elements");
   CHECK(message([](Arguments& a) {
           a.z.buffer.host = a.x.buffer.host;
