@@ -41,6 +41,9 @@ install(FILES
   "${PROJECT_SOURCE_DIR}/cmake/StrataGenerated.cmake"
   "${PROJECT_SOURCE_DIR}/cmake/FindIsl.cmake"
   DESTINATION "${package_folder}")
+# What is installed, for a build without tests and examples.
+add_custom_target(strata_package DEPENDS strata_dsl strata_runtime strata_shared_runtime
+                                         strata_emit_runtime)
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 
 install(CODE "

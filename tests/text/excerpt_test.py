@@ -2,7 +2,7 @@
 
     excerpt_test.py PAGE FILE
 
-PAGE holds a block of C++ that begins with "// FILE".
+PAGE holds a block of code that begins with "// FILE" or "# FILE".
 """
 
 import re
@@ -16,7 +16,7 @@ def unindented(text):
 def main():
     page, name = sys.argv[1:]
     with open(page, encoding="utf-8") as file:
-        block = re.search(r"```cpp\n// " + re.escape(name) + r"\n(.*?\n)```", file.read(), re.DOTALL)
+        block = re.search(r"```\w+\n(?://|#) " + re.escape(name) + r"\n(.*?\n)```", file.read(), re.DOTALL)
     if not block:
         sys.exit(f"{page} shows nothing of {name}")
     with open(name, encoding="utf-8") as file:

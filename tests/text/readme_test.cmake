@@ -27,9 +27,16 @@ function(strata_readme_program file)
             "${readme}" "${file}" $<TARGET_FILE:readme_${name}>)
 endfunction()
 
-add_test(NAME "readme: the schedule of a product on a GPU"
-  COMMAND Python3::Interpreter -B "${PROJECT_SOURCE_DIR}/tests/text/excerpt_test.py"
-          README.md examples/gpu/product.h WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+# strata_excerpt(<page> <file>): the page shows lines of the file.
+function(strata_excerpt page file)
+  add_test(NAME "${page}: ${file}"
+    COMMAND Python3::Interpreter -B "${PROJECT_SOURCE_DIR}/tests/text/excerpt_test.py"
+            ${page} ${file} WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+endfunction()
+strata_excerpt(README.md examples/gpu/product.h)
+foreach(file CMakeLists.txt smooth_generator.cpp)
+  strata_excerpt(docs/install.md tests/install/consumer/${file})
+endforeach()
 
 strata_readme_program(smooth.cpp)
 strata_readme_program(running_sum.cpp)
