@@ -242,6 +242,25 @@ concept Operands = Operand<A> && Operand<B> && !(Number<A> && Number<B>);
   Expr operator symbol(const A& a, const B& b) {            \
     return make(Op::op, {Expr(a), Expr(b)});                \
   }
+
+// a += b: "a" becomes the handle of another expression, a + b.
+#define STRATA_ASSIGNING(symbol, op)               \
+  template <Operand B>                             \
+  Expr& operator symbol(Expr& a, const B& b) {     \
+    return a = make(Op::op, {a, Expr(b)});         \
+  }
+STRATA_ASSIGNING(+=, add)
+STRATA_ASSIGNING(-=, sub)
+STRATA_ASSIGNING(*=, mul)
+STRATA_ASSIGNING(/=, div)
+STRATA_ASSIGNING(%=, mod)
+STRATA_ASSIGNING(<<=, shift_left)
+STRATA_ASSIGNING(>>=, shift_right)
+STRATA_ASSIGNING(&=, bit_and)
+STRATA_ASSIGNING(|=, bit_or)
+STRATA_ASSIGNING(^=, bit_xor)
+#undef STRATA_ASSIGNING
+
 STRATA_BINARY(+, add)
 STRATA_BINARY(-, sub)
 STRATA_BINARY(*, mul)

@@ -304,4 +304,25 @@ TEST_CASE("operands that do not mix are named, the one to cast in the cast") {
         "cast(int64, ..), which rounds towards 0");
 }
 
+TEST_CASE("a += b is a = a + b, and so with the other operators") {
+  const Expr n = value_of(i32), m = access("m", i32, {variable("i")});
+  const auto after = [&](const auto& assign) {
+    Expr e = n;
+    assign(e);
+    return e;
+  };
+  CHECK(same(after([&](Expr& e) { e += m; }), n + m));
+  CHECK(same(after([&](Expr& e) { e -= 2; }), n - 2));
+  CHECK(same(after([&](Expr& e) { e *= e; }), n * n));
+  CHECK(same(after([&](Expr& e) { (e /= m) %= 3; }), n / m % 3));
+  CHECK(same(after([&](Expr& e) { e <<= m; }), n << m));
+  CHECK(same(after([&](Expr& e) { e >>= m; }), n >> m));
+  CHECK(same(after([&](Expr& e) { e &= m; }), n & m));
+  CHECK(same(after([&](Expr& e) { e |= m; }), n | m));
+  CHECK(same(after([&](Expr& e) { e ^= m; }), n ^ m));
+  Expr wrong = n;
+  wrong += 0.5f;
+  CHECK(explanation(wrong) == explanation(n + 0.5f));
+}
+
 }  // namespace strata::test::expr_typing_test
