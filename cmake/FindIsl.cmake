@@ -21,7 +21,8 @@ endif()
 include(FindPackageHandleStandardArgs)
 find_package_handle_standard_args(Isl
   REQUIRED_VARS Isl_LIBRARY Isl_INCLUDE_DIR Isl_GMP_LIBRARY
-  VERSION_VAR Isl_VERSION)
+  VERSION_VAR Isl_VERSION
+  REASON_FAILURE_MESSAGE "Install isl 0.25 or later and GMP: libisl-dev and libgmp-dev of Debian.")
 
 if(Isl_FOUND AND NOT TARGET Isl::isl)
   add_library(Isl::isl UNKNOWN IMPORTED)

@@ -1,7 +1,10 @@
 # Finds Strata's dependencies. third_party/README.md lists the versions known to work.
 
 find_package(Isl 0.25 REQUIRED)
-find_package(fmt REQUIRED)
+find_package(fmt QUIET)
+if(NOT fmt_FOUND)
+  message(FATAL_ERROR "fmt was not found. Install it: libfmt-dev of Debian.")
+endif()
 find_package(Threads REQUIRED)
 
 # Halide is a Python wheel, which contains its own CMake package; Halide_DIR names any other copy.
@@ -10,7 +13,7 @@ if(NOT STRATA_HALIDE STREQUAL "OFF")
   file(GLOB halide_in_venv
        "${PROJECT_SOURCE_DIR}/.venv/lib/python3*/site-packages/halide/lib*/cmake/Halide")
   if(SKBUILD)  # pip gives the build a Python with the wheel
-    find_package(Python 3.10 REQUIRED COMPONENTS Interpreter Development.Module)
+    find_package(Python 3.10 REQUIRED COMPONENTS Interpreter)
     execute_process(COMMAND "${Python_EXECUTABLE}" -c
       "import importlib.util as u; print(*u.find_spec('halide').submodule_search_locations)"
       OUTPUT_VARIABLE halide_folder OUTPUT_STRIP_TRAILING_WHITESPACE)

@@ -35,7 +35,8 @@ inline examples::Scheduled scheduled() {
 
   Var strip("strip"), x0("x0"), c0("c0"), x1("x1"), c1("c1"), lane("lane");
   pool.split(p, 4, strip, p).guard(p).parallelize(strip).vectorize(c, lanes);
-  const auto in_tiles = [&](Computation& layer, Computation& sums, const Var& from) {
+  const auto in_tiles = [&, rows = rows, columns = columns](Computation& layer, Computation& sums,
+                                                            const Var& from) {
     layer.tile(x, c, rows, columns, x0, c0, x1, c1).interchange(x0, c0).interchange(y, c0);
     sums.compute_at(layer, x0);
     sums.interchange(x, ky).interchange(c, kx).interchange(x, from).interchange(c, x);

@@ -358,7 +358,7 @@ class Search {
     for (const auto& [arc, memory] : found.all) {
       if (!memory.copies) continue;
       const auto after = std::lower_bound(gaps.begin(), gaps.end(), arc.first);
-      const auto met = std::count_if(gaps.begin(), gaps.end(), [&](int gap) {
+      const auto met = std::count_if(gaps.begin(), gaps.end(), [&, &arc = arc](int gap) {
         return meets({arc.first, arc.second}, gap, n);
       });
       arcs.push_back({int(after - gaps.begin()) % count, int(met)});

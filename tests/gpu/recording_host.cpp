@@ -32,7 +32,7 @@ std::size_t count(const std::string& call) {
 
 struct March {
   Size steps = 3, n = 24;
-  Ints start{{n}}, source{{n}}, out{{n}};
+  Ints start{n}, source{n}, out{n};
   March() {
     for (std::int32_t& x : out) x = -1;
     driver->calls.clear();

@@ -179,7 +179,7 @@ class Images : public hi::IRMutator {
       text = with_constant_buffers(with_canonical_numbers(text), constants_);
     if (exact_) text = with_nothing_joined(text);
     size_of_text_ = static_cast<std::int64_t>(text.size());
-    Halide::Buffer<std::uint8_t> made({static_cast<int>(text.size())}, name);
+    Halide::Buffer<std::uint8_t> made(std::vector<int>{static_cast<int>(text.size())}, name);
     std::copy(text.begin(), text.end(), made.begin());
     return made;
   }
