@@ -17,6 +17,7 @@ class Call {
  public:
   explicit Call(const KernelFacts& facts)
       : facts_(facts),
+        device_(facts.device),
         given_(facts.arguments.size()),
         views_(facts.arguments.size()),
         parameters_(facts.parameters.size()) {}
@@ -27,12 +28,14 @@ class Call {
   void infer_parameters();
   void make_outputs();
   void run(const JitFunction& code);
+  int wait();
   nb::object result() const;
 
  private:
   const std::string& kernel() const { return facts_.name; }
   const std::string& what(std::size_t n) const { return facts_.arguments[n].what; }
   void set_parameter(std::size_t n, nb::handle value);
+  void view(std::size_t n);
   void check_array(std::size_t n) const;
   void infer_from(std::size_t n);
   void infer(std::size_t parameter, std::size_t n, int axis);
@@ -45,6 +48,7 @@ class Call {
   };
 
   const KernelFacts& facts_;
+  CallDevice device_;
   std::vector<nb::object> given_;
   std::vector<ArrayView> views_;
   std::vector<Parameter> parameters_;
@@ -139,9 +143,16 @@ void Call::view_arrays() {
       if (!facts_.arguments[n].written) refuse_call(what(n) + " is missing");
       continue;
     }
-    views_[n].take(given_[n], what(n));
+    view(n);
     check_array(n);
   }
+}
+
+void Call::view(std::size_t n) {
+  if (facts_.arguments[n].resident)
+    views_[n].take_resident(given_[n], what(n), device_);
+  else
+    views_[n].take(given_[n], what(n));
 }
 
 void Call::infer(std::size_t parameter, std::size_t n, int axis) {
@@ -221,7 +232,7 @@ void Call::make_output(std::size_t n) {
                                                         escaped_text(error.value()));
   }
   made_.push_back(given_[n]);
-  views_[n].take(given_[n], what(n));
+  view(n);
 }
 
 void Call::make_outputs() {
@@ -240,8 +251,18 @@ void Call::run(const JitFunction& code) {
     const Unlocked unlocked;
     result = code(parameters, buffers, {"", 0});
     if (result != 0) message = strata_last_error();
+    const int waited = wait();
+    if (result == 0 && waited != 0) message = facts_.name + ": " + strata_last_error();
+    if (result == 0) result = waited;
   }
   if (result != 0) throw KernelFailure(result, message);
+}
+
+int Call::wait() {
+  int code = 0;
+  for (std::size_t n = 0; n < views_.size() && device_.waits() && code == 0; ++n)
+    code = views_[n].wait();
+  return code;
 }
 
 nb::object Call::result() const {
