@@ -35,7 +35,8 @@ class ArrayView {
   std::int64_t extent(int axis) const { return dimensions_[rank() - 1 - axis].extent; }
   bool is_read_only() const { return read_only_; }
   halide_buffer_t* argument() { return strata_argument(&buffer_); }
-  // Returns when the device has done what the stream holds, if the array is there: 0 or a code.
+  bool is_on_device() const { return buffer_.device != 0; }
+  // Returns when its device has done all work of the stream: 0 or a code.
   int wait() { return strata_wait_for_device(argument()); }
 
  private:
@@ -65,5 +66,8 @@ class ArrayView {
 
 // The element type of kernels' descriptors.
 strata_type element_type(Type type);
+
+// A strata.Array.
+nb::object new_array(const std::vector<std::int64_t>& shape, Type type, dlpack::Device device);
 
 }  // namespace strata::python

@@ -16,8 +16,11 @@ constexpr std::int64_t default_stream = 1;
 // The stream of this thread's calls, in a "with cuda_stream(..)".
 thread_local std::optional<std::int64_t> stream_given;
 
+thread_local int device_used = -1;
+
 void use_cuda(int device) {
   const std::int64_t stream = stream_given.value_or(default_stream);
+  device_used = device;
   strata_use_cuda(device, stream == default_stream ? nullptr : reinterpret_cast<void*>(stream));
 }
 
@@ -38,12 +41,12 @@ class StreamScope {
 
 }  // namespace
 
-CallDevice::CallDevice(Device kind) : kind_(kind) {
+CallDevice::CallDevice(Device kind) : kind_(kind), device_before_(device_used) {
   if (kind_ == Device::cuda) use_cuda(-1);
 }
 
 CallDevice::~CallDevice() {
-  if (kind_ == Device::cuda) strata_use_cuda(-1, nullptr);
+  if (kind_ == Device::cuda) use_cuda(device_before_);
 }
 
 std::string CallDevice::name_of(dlpack::Device device) {
@@ -68,6 +71,10 @@ void CallDevice::choose(dlpack::Device device, const std::string& what) {
   chosen_ = device;
   chosen_by_ = what;
   if (is_cuda) use_cuda(device.number);
+}
+
+dlpack::Device CallDevice::chosen() const {
+  return chosen_.value_or(dlpack::Device{kind_ == Device::cuda ? dlpack::cuda : dlpack::opencl, 0});
 }
 
 std::optional<std::int64_t> CallDevice::stream() const {

@@ -24,6 +24,8 @@ class CallDevice {
   // A resident argument is there.  KernelFailure if the kernel does not run there, or an argument
   // before is on another device.
   void choose(dlpack::Device device, const std::string& what);
+  // That device, or the first one.
+  dlpack::Device chosen() const;
   // The stream that the array's package is told (__dlpack__), so that its work comes before ours.
   std::optional<std::int64_t> stream() const;
   bool waits() const;
@@ -32,6 +34,7 @@ class CallDevice {
 
  private:
   Device kind_;
+  int device_before_;  // this one may be within a call: of an array that the call makes
   std::optional<dlpack::Device> chosen_;
   std::string chosen_by_;
 };

@@ -213,7 +213,9 @@ std::int64_t Call::value_of(const Expr& extent, std::size_t n) const {
 }
 
 // An array of zeros: the kernel need not write every element of a bounding box.
-nb::object zeros(Type type, const nb::list& shape) {
+nb::object zeros(Type type, const std::vector<std::int64_t>& extents) {
+  nb::list shape;
+  for (const std::int64_t extent : extents) shape.append(extent);
   nb::object name = nb::cast(type == boolean ? "bool" : to_string(type));
   if (type == bf16) name = nb::module_::import_("ml_dtypes").attr("bfloat16");
   return nb::module_::import_("numpy").attr("zeros")(nb::tuple(shape), name);
@@ -221,15 +223,18 @@ nb::object zeros(Type type, const nb::list& shape) {
 
 void Call::make_output(std::size_t n) {
   const KernelArgument& argument = facts_.arguments[n];
-  nb::list shape;
-  for (const Expr& extent : argument.extents) shape.append(value_of(extent, n));
+  std::vector<std::int64_t> shape;
+  for (const Expr& extent : argument.extents) shape.push_back(value_of(extent, n));
   try {
-    given_[n] = zeros(argument.type, shape);
+    given_[n] = argument.resident ? new_array(shape, argument.type, device_.chosen())
+                                  : zeros(argument.type, shape);
   } catch (nb::python_error& error) {
     if (!error.matches(PyExc_MemoryError) && !error.matches(PyExc_ValueError)) throw;
     throw KernelFailure(strata_error_out_of_memory, what(n) +
                                                         " is missing, and numpy cannot make it: " +
                                                         escaped_text(error.value()));
+  } catch (const KernelFailure& failure) {
+    throw KernelFailure(failure.code(), what(n) + " is missing: " + failure.what());
   }
   made_.push_back(given_[n]);
   view(n);
@@ -259,10 +264,9 @@ void Call::run(const JitFunction& code) {
 }
 
 int Call::wait() {
-  int code = 0;
-  for (std::size_t n = 0; n < views_.size() && device_.waits() && code == 0; ++n)
-    code = views_[n].wait();
-  return code;
+  const auto there = std::find_if(views_.begin(), views_.end(),
+                                  [](const ArrayView& view) { return view.is_on_device(); });
+  return there != views_.end() && device_.waits() ? there->wait() : 0;
 }
 
 nb::object Call::result() const {
