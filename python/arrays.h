@@ -24,8 +24,8 @@ class ArrayView {
   ArrayView& operator=(const ArrayView&) = delete;
 
   // Views what "object" holds in host memory, through the buffer protocol, or else DLPack.  "what"
-  // names it in errors: "blur: argument x".  TypeError if it is no array; KernelFailure if no kernel
-  // can take it.
+  // names it in errors: "blur: argument x".  TypeError if it is no array; KernelFailure if no
+  // kernel can take it.
   void take(nb::handle object, const std::string& what);
   // Views what "object" holds on the call's device, through DLPack.
   void take_resident(nb::handle object, const std::string& what, CallDevice& device);

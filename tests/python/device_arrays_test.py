@@ -1,5 +1,6 @@
 """Arrays on a GPU as arguments: on a CUDA driver that records, and on PoCL's OpenCL device."""
 
+import re
 import threading
 
 import numpy as np
@@ -107,7 +108,8 @@ def test_streams_belong_to_threads(calls):
 
 @recorded
 @pytest.mark.parametrize("what, text", [
-    ("launch", "doubled: the GPU's driver fails"), ("synchronize", "doubled: strata_wait_for_device")])
+    ("launch", "doubled: the GPU's driver fails"),
+    ("synchronize", "doubled: strata_wait_for_device")])
 def test_failures_of_the_driver_are_raised(calls, what, text):
     kernel = doubled("host-cuda")
     x, y = Elsewhere(integers(4)), Elsewhere(integers(4))
@@ -156,14 +158,15 @@ def elsewhere(*arguments, **fields):
     (elsewhere(integers(4), code=5), "wrong_type", "has elements of DLPack's code 5"),
     (elsewhere(integers(2, 2)), "wrong_rank", "has 2 axes, not 1"),
     (elsewhere(integers(4)[::-1]), "bad_shape", "cannot be used: .* stride of index 0 is -1"),
-    (elsewhere(integers(4), offset=2), "misaligned", "cannot be used: .* no multiple of the 4 bytes"),
+    (elsewhere(integers(4), offset=2), "misaligned", "cannot be used: .* no multiple of the 4 b"),
     (elsewhere(integers(4), data=None), "not_resident", "cannot be used: .* the memory is null"),
     (elsewhere(integers(5)), "bad_shape", "n0 is 4 as axis 0 of x, and 5 as axis 0 of y")])
 def test_resident_arguments_that_do_not_fit_are_named(calls, wrong, code, text):
     array = wrong()
     with pytest.raises(st.KernelError, match=text) as caught:
         doubled("host-cuda")(Elsewhere(integers(4)), array)
-    assert caught.value.code.name == code and "argument y" in caught.value.message or code == "bad_shape"
+    assert caught.value.code.name == code
+    assert re.search("argument y|axis 0 of y", caught.value.message)
     assert not any(c.startswith("launch ") for c in calls())
 
 
@@ -192,8 +195,8 @@ def test_arguments_of_the_host_stay_there(calls):
     copies = [c for c in calls() if c.startswith("to_")]
     assert copies == ["to_device 24"]
     there = Elsewhere(x)
-    with pytest.raises(st.KernelError, match="argument x is on CUDA's device 0, .*Function.resident") \
-            as caught:
+    told = "argument x is on CUDA's device 0, .*Function.resident"
+    with pytest.raises(st.KernelError, match=told) as caught:
         kernel(there, y)
     assert caught.value.code == KernelCode.null_host and there.log == [None, "deleted"]
 
