@@ -1,51 +1,52 @@
-// strata.Array: memory that other packages share by DLPack and the buffer protocol.
-#include <cstdlib>
+// strata.Array: memory, in the host or on a GPU, that other packages share by DLPack and the buffer
+// protocol.
+#include <charconv>
 #include <cstring>
 #include <memory>
 
+#include "python/array_memory.h"
 #include "python/arrays.h"
 #include "python/bind.h"
-#include "python/dlpack.h"
+#include "python/failures.h"
 #include "python/module.h"
 
 namespace strata::python {
 
 namespace {
 
-constexpr std::size_t alignment = 64;
-
 // Dense, the last axis innermost.
 class Array {
  public:
-  Array(const std::vector<std::int64_t>& shape, Type type);
+  Array(const std::vector<std::int64_t>& shape, Type type, dlpack::Device device);
 
-  Array copied() const {
-    Array copy(shape_, type_);
-    std::memcpy(copy.memory_.get(), memory_.get(), std::size_t(size_));
-    return copy;
-  }
+  Array copied() const;
+  // The other array has this type and shape, and is in host memory.
+  void copy_from(nb::handle other);
+  void copy_to(nb::handle other) const;
   nb::tuple shape() const {
     nb::list extents;
     for (const std::int64_t extent : shape_) extents.append(extent);
     return nb::tuple(extents);
   }
   Type type() const { return type_; }
+  dlpack::Device device() const { return memory_->device(); }
   nb::capsule versioned_tensor(bool is_copy) const;
   nb::capsule tensor() const;
-  // False if no letter of the buffer protocol is its type.
-  bool fill(Py_buffer& view, int flags);
+  // Returns why the buffer protocol does not give it, or null.
+  const char* fill(Py_buffer& view, int flags);
 
  private:
   dlpack::Tensor describe(std::int64_t* extents) const;
+  void require_same(const ArrayView& view, const char* what) const;
 
   Type type_;
   std::vector<std::int64_t> shape_;
   std::vector<Py_ssize_t> strides_;  // in bytes
   std::int64_t size_;                // in bytes
-  std::shared_ptr<void> memory_;
+  std::shared_ptr<ArrayMemory> memory_;
 };
 
-Array::Array(const std::vector<std::int64_t>& shape, Type type)
+Array::Array(const std::vector<std::int64_t>& shape, Type type, dlpack::Device device)
     : type_(type), shape_(shape), strides_(shape.size()), size_(bytes(type)) {
   if (shape.size() > STRATA_MAX_RANK)
     throw nb::value_error(("an Array has at most " + std::to_string(STRATA_MAX_RANK) +
@@ -56,11 +57,38 @@ Array::Array(const std::vector<std::int64_t>& shape, Type type)
     if (shape[axis] < 0) throw nb::value_error("an extent of an Array is negative");
     if (__builtin_mul_overflow(size_, shape[axis], &size_)) throw std::bad_alloc();
   }
-  if (size_ > PTRDIFF_MAX - std::int64_t(alignment)) throw std::bad_alloc();
-  const std::size_t rounded = (std::size_t(size_) / alignment + 1) * alignment;
-  memory_ = std::shared_ptr<void>(std::aligned_alloc(alignment, rounded), &std::free);
-  if (!memory_) throw std::bad_alloc();
-  std::memset(memory_.get(), 0, rounded);
+  memory_ = std::make_shared<ArrayMemory>(device, shape_, type_);
+}
+
+Array Array::copied() const {
+  Array copy(shape_, type_, device());
+  if (size_ > 0) copy.memory_->copy_from(*memory_);
+  return copy;
+}
+
+void Array::require_same(const ArrayView& view, const char* what) const {
+  bool same = view.type() == type_ && view.rank() == int(shape_.size());
+  for (std::size_t axis = 0; same && axis < shape_.size(); ++axis)
+    same = view.extent(int(axis)) == shape_[axis];
+  if (!same)
+    throw KernelFailure(strata_error_bad_shape,
+                        std::string(what) + " has another type or shape than the Array");
+}
+
+void Array::copy_from(nb::handle other) {
+  ArrayView view;
+  view.take(other, "copy_from: its argument");
+  require_same(view, "copy_from: its argument");
+  if (size_ > 0) memory_->copy_from(view.argument());
+}
+
+void Array::copy_to(nb::handle other) const {
+  ArrayView view;
+  view.take(other, "copy_to: its argument");
+  require_same(view, "copy_to: its argument");
+  if (view.is_read_only())
+    throw KernelFailure(strata_error_wrong_arguments, "copy_to: its argument is read-only");
+  if (size_ > 0) memory_->copy_to(view.argument());
 }
 
 dlpack::DataType tensor_type(Type type) {
@@ -73,8 +101,8 @@ dlpack::DataType tensor_type(Type type) {
 }
 
 dlpack::Tensor Array::describe(std::int64_t* extents) const {
-  return {memory_.get(),
-          {dlpack::cpu, 0},
+  return {memory_->data(),
+          device(),
           std::int32_t(shape_.size()),
           tensor_type(type_),
           extents,
@@ -165,10 +193,12 @@ const char* format_of(Type type) {
   }
 }
 
-bool Array::fill(Py_buffer& view, int flags) {
+const char* Array::fill(Py_buffer& view, int flags) {
+  if (!memory_->is_on_host()) return "the Array is on a GPU; copy_to copies it to host memory";
+  if ((flags & PyBUF_F_CONTIGUOUS) == PyBUF_F_CONTIGUOUS) return "the last axis is innermost";
   const char* format = format_of(type_);
-  if (!format) return false;
-  view.buf = memory_.get();
+  if (!format) return "the buffer protocol has no bfloat16";
+  view.buf = memory_->data();
   view.len = size_;
   view.itemsize = bytes(type_);
   view.readonly = 0;
@@ -179,27 +209,55 @@ bool Array::fill(Py_buffer& view, int flags) {
   view.strides = has_strides ? strides_.data() : nullptr;
   view.suboffsets = nullptr;
   view.internal = nullptr;
-  return true;
+  return nullptr;
 }
 
 int get_buffer(PyObject* object, Py_buffer* view, int flags) {
   view->obj = nullptr;
   Array& self = *nb::inst_ptr<Array>(object);
-  const bool by_columns = (flags & PyBUF_F_CONTIGUOUS) == PyBUF_F_CONTIGUOUS;
-  if (by_columns || !self.fill(*view, flags)) {
-    PyErr_SetString(PyExc_BufferError, by_columns ? "the last axis is innermost"
-                                                  : "the buffer protocol has no bfloat16");
+  if (const char* why = self.fill(*view, flags)) {
+    PyErr_SetString(PyExc_BufferError, why);
     return -1;
   }
   view->obj = nb::handle(object).inc_ref().ptr();
   return 0;
 }
 
+std::pair<int, int> device_pair(const Array& self) {
+  return {self.device().type, self.device().number};
+}
+
+std::string device_text(const Array& self) {
+  const dlpack::Device device = self.device();
+  return device.type == dlpack::cuda     ? "cuda:" + std::to_string(device.number)
+         : device.type == dlpack::opencl ? "opencl"
+                                         : "host";
+}
+
+// "host", "opencl", "cuda" or "cuda:1".
+dlpack::Device device_named(const std::string& text) {
+  const auto refuse = [&] {
+    return nb::value_error(
+        ("an Array is on \"host\", \"opencl\", \"cuda\" or \"cuda:1\", not \"" + text + "\"")
+            .c_str());
+  };
+  if (text == "host") return {dlpack::cpu, 0};
+  if (text == "opencl") return {dlpack::opencl, 0};
+  if (text == "cuda") return {dlpack::cuda, 0};
+  if (!text.starts_with("cuda:")) throw refuse();
+  dlpack::Device device{dlpack::cuda, 0};
+  const char* const end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data() + 5, end, device.number);
+  if (error != std::errc() || rest != end || device.number < 0) throw refuse();
+  return device;
+}
+
 nb::capsule dlpack_of(const Array& self, nb::handle,
                       const std::optional<std::pair<int, int>>& version,
                       const std::optional<std::pair<int, int>>& device, std::optional<bool> copy) {
-  if (device && device->first != dlpack::cpu) {
-    PyErr_SetString(PyExc_BufferError, "an Array is in host memory");
+  if (device && *device != device_pair(self)) {
+    PyErr_SetString(PyExc_BufferError,
+                    ("the Array is " + CallDevice::name_of(self.device())).c_str());
     throw nb::python_error();
   }
   const bool is_copy = copy.value_or(false);
@@ -214,9 +272,10 @@ void add_array(nb::module_& m) {
                                 {0, nullptr}};
   nb::class_<Array>(
       m, "Array", nb::type_slots(slots),
-      "Zeros in host memory, aligned to 64 bytes, the last axis innermost. Kernels take\n"
-      "it as they take others' arrays; numpy.asarray, torch.from_dlpack and others\n"
-      "share its memory.\n\n"
+      "Zeros, aligned to 64 bytes, the last axis innermost: in host memory, or on the device\n"
+      "\"cuda\", \"cuda:1\" or \"opencl\" for resident arguments of kernels. Kernels take it as\n"
+      "they take others' arrays; numpy.asarray, torch.from_dlpack and others share its memory.\n"
+      "KernelError if the GPU cannot be used or has not enough memory.\n\n"
       "    >>> import numpy\n"
       "    >>> a = Array([2, 3], f32)\n"
       "    >>> numpy.asarray(a)[1, 2] = 5\n"
@@ -224,21 +283,32 @@ void add_array(nb::module_& m) {
       "    array([0., 0., 5.], dtype=float32)")
       .def(
           "__init__",
-          [](Array* self, const std::vector<Integer>& shape, const TypeName& type) {
+          [](Array* self, const std::vector<Integer>& shape, const TypeName& type,
+             const std::string& device) {
             std::vector<std::int64_t> extents;
             for (const Integer& extent : shape) extents.push_back(extent.value);
-            new (self) Array(extents, type.value);
+            new (self) Array(extents, type.value, device_named(device));
           },
-          "shape"_a, "type"_a)
+          "shape"_a, "type"_a, "device"_a = "host")
+      .def("copy_from", &Array::copy_from, "array"_a,
+           "Copies all elements of an array in host memory, of this type and shape (KernelError).")
+      .def("copy_to", &Array::copy_to, "array"_a,
+           "Copies all elements to an array in host memory, of this type and shape (KernelError).")
+      .def_prop_ro("device", &device_text)
       .def_prop_ro("shape", &Array::shape)
       .def_prop_ro("type", &Array::type)
       .def("__dlpack__", &dlpack_of, nb::kw_only(), "stream"_a.none() = nb::none(),
            "max_version"_a = nb::none(), "dl_device"_a = nb::none(), "copy"_a = nb::none())
-      .def("__dlpack_device__", [](const Array&) { return std::pair(int(dlpack::cpu), 0); })
+      .def("__dlpack_device__", &device_pair)
       .def("__repr__", [](const Array& self) {
         return "Array(" + std::string(nb::repr(self.shape()).c_str()) + ", " +
-               to_string(self.type()) + ")";
+               to_string(self.type()) +
+               (self.device().type == dlpack::cpu ? "" : ", '" + device_text(self) + "'") + ")";
       });
+}
+
+nb::object new_array(const std::vector<std::int64_t>& shape, Type type, dlpack::Device device) {
+  return nb::cast(Array(shape, type, device));
 }
 
 }  // namespace strata::python

@@ -2,7 +2,6 @@
 
 #include <bit>
 
-#include "python/dlpack.h"
 #include "python/failures.h"
 
 namespace strata::python {
@@ -71,6 +70,44 @@ std::int32_t in_32_bits(std::int64_t value, const char* which, const std::string
   return std::int32_t(value);
 }
 
+[[noreturn]] void refuse_type(nb::handle object, const std::string& what) {
+  throw nb::type_error((what + " is " + Py_TYPE(object.ptr())->tp_name +
+                        ", not an array: it has neither __dlpack__ nor the buffer protocol")
+                           .c_str());
+}
+
+// What __dlpack__ returns.  Packages older than DLPack 1 know no max_version.
+nb::object capsule_of(nb::handle object, const nb::dict& options, const std::string& what) {
+  try {
+    try {
+      const auto versioned = nb::steal<nb::dict>(PyDict_Copy(options.ptr()));
+      versioned["max_version"] = nb::make_tuple(1, 0);
+      return object.attr("__dlpack__")(**versioned);
+    } catch (nb::python_error& error) {
+      if (!error.matches(PyExc_TypeError)) throw;
+      return object.attr("__dlpack__")(**options);
+    }
+  } catch (nb::python_error& error) {
+    refuse(strata_error_wrong_arguments, what,
+           "cannot be given by DLPack: " + escaped_text(error.value()));
+  }
+}
+
+// Arrays without DLPack are in host memory.
+dlpack::Device device_of(nb::handle object, const std::string& what) {
+  if (!nb::hasattr(object, "__dlpack__")) {
+    if (!PyObject_CheckBuffer(object.ptr())) refuse_type(object, what);
+    return {dlpack::cpu, 0};
+  }
+  try {
+    const auto [type, number] =
+        nb::cast<std::pair<Integer, Integer>>(object.attr("__dlpack_device__")());
+    return {std::int32_t(type.value), std::int32_t(number.value)};
+  } catch (const std::exception&) {
+    refuse(strata_error_wrong_arguments, what, "has no __dlpack_device__ that gives two numbers");
+  }
+}
+
 }  // namespace
 
 strata_type element_type(Type type) {
@@ -82,14 +119,13 @@ strata_type element_type(Type type) {
 }
 
 ArrayView::~ArrayView() {
+  strata_unwrap(&buffer_);
   if (view_.obj) PyBuffer_Release(&view_);
 }
 
 void ArrayView::take(nb::handle object, const std::string& what) {
   if (take_buffer(object, what) || take_dlpack(object, what)) return;
-  throw nb::type_error((what + " is " + Py_TYPE(object.ptr())->tp_name +
-                        ", not an array: it has neither __dlpack__ nor the buffer protocol")
-                           .c_str());
+  refuse_type(object, what);
 }
 
 bool ArrayView::take_buffer(nb::handle object, const std::string& what) {
@@ -115,50 +151,57 @@ bool ArrayView::take_buffer(nb::handle object, const std::string& what) {
 
 bool ArrayView::take_dlpack(nb::handle object, const std::string& what) {
   if (!nb::hasattr(object, "__dlpack__")) return false;
-  try {
-    try {
-      nb::dict version;
-      version["max_version"] = nb::make_tuple(1, 0);
-      capsule_ = object.attr("__dlpack__")(**version);
-    } catch (nb::python_error& error) {
-      if (!error.matches(PyExc_TypeError)) throw;
-      capsule_ = object.attr("__dlpack__")();
-    }
-  } catch (nb::python_error& error) {
-    refuse(strata_error_wrong_arguments, what,
-           "cannot be given by DLPack: " + escaped_text(error.value()));
-  }
-  take_tensor(capsule_, what);
+  const dlpack::Tensor& tensor = consumed(capsule_of(object, {}, what), what);
+  if (tensor.device.type != dlpack::cpu && tensor.device.type != dlpack::cuda_host)
+    refuse(strata_error_null_host, what,
+           "is " + CallDevice::name_of(tensor.device) +
+               ", and the kernel takes it from host memory: give an array there, or make the "
+               "argument resident on the GPU (Function.resident)");
+  type_ = type_of_tensor(tensor.type, what);
+  if (tensor.rank != 0 && !tensor.extents) refuse(strata_error_bad_shape, what, "has no shape");
+  static_assert(sizeof(Py_ssize_t) == sizeof(std::int64_t));
+  describe({static_cast<char*>(tensor.data) + tensor.byte_offset, tensor.rank,
+            reinterpret_cast<const Py_ssize_t*>(tensor.extents),
+            reinterpret_cast<const Py_ssize_t*>(tensor.strides), false},
+           what);
   return true;
 }
 
-void ArrayView::take_tensor(nb::handle capsule, const std::string& what) {
-  const dlpack::Tensor* tensor = nullptr;
-  if (PyCapsule_IsValid(capsule.ptr(), "dltensor")) {
-    tensor =
-        &static_cast<dlpack::Managed*>(PyCapsule_GetPointer(capsule.ptr(), "dltensor"))->tensor;
-  } else if (PyCapsule_IsValid(capsule.ptr(), "dltensor_versioned")) {
-    const auto* managed = static_cast<dlpack::ManagedVersioned*>(
-        PyCapsule_GetPointer(capsule.ptr(), "dltensor_versioned"));
-    if (managed->major != 1)
-      refuse(strata_error_wrong_arguments, what,
-             "is given by DLPack " + std::to_string(managed->major) + ", not 1");
-    read_only_ = (managed->flags & dlpack::read_only_flag) != 0;
-    tensor = &managed->tensor;
-  } else {
+void ArrayView::take_resident(nb::handle object, const std::string& what, CallDevice& device) {
+  device.choose(device_of(object, what), what);
+  nb::dict options;
+  if (const auto stream = device.stream()) options["stream"] = *stream;
+  const dlpack::Tensor& tensor = consumed(capsule_of(object, options, what), what);
+  device.choose(tensor.device, what);
+  type_ = type_of_tensor(tensor.type, what);
+  const int code = strata_wrap_tensor(&buffer_, dimensions_, &tensor);
+  if (code != 0) refuse(code, what, std::string("cannot be used: ") + strata_last_error());
+}
+
+// Whoever takes the tensor of a capsule renames the capsule, and calls the deleter in the end.
+template <typename Managed>
+Managed* ArrayView::owned(nb::handle capsule, const char* name, const char* used) {
+  if (!PyCapsule_IsValid(capsule.ptr(), name)) return nullptr;
+  auto* managed = static_cast<Managed*>(PyCapsule_GetPointer(capsule.ptr(), name));
+  if (PyCapsule_SetName(capsule.ptr(), used) != 0) throw nb::python_error();
+  tensor_ = std::shared_ptr<Managed>(managed, [](Managed* m) {
+    if (m->deleter) m->deleter(m);
+  });
+  return managed;
+}
+
+const dlpack::Tensor& ArrayView::consumed(nb::handle capsule, const std::string& what) {
+  if (const auto* m = owned<dlpack::Managed>(capsule, "dltensor", "used_dltensor"))
+    return m->tensor;
+  const auto* managed = owned<dlpack::ManagedVersioned>(capsule, "dltensor_versioned",
+                                                        "used_dltensor_versioned");
+  if (!managed)
     refuse(strata_error_wrong_arguments, what, "has a __dlpack__ that returns no tensor");
-  }
-  if (tensor->device.type != dlpack::cpu && tensor->device.type != dlpack::cuda_host)
-    refuse(strata_error_null_host, what,
-           "is on a device (DLPack's type " + std::to_string(tensor->device.type) +
-               "), and the kernel takes host memory");
-  type_ = type_of_tensor(tensor->type, what);
-  if (tensor->rank != 0 && !tensor->extents) refuse(strata_error_bad_shape, what, "has no shape");
-  static_assert(sizeof(Py_ssize_t) == sizeof(std::int64_t));
-  describe({static_cast<char*>(tensor->data) + tensor->byte_offset, tensor->rank,
-            reinterpret_cast<const Py_ssize_t*>(tensor->extents),
-            reinterpret_cast<const Py_ssize_t*>(tensor->strides), false},
-           what);
+  if (managed->major != 1)
+    refuse(strata_error_wrong_arguments, what,
+           "is given by DLPack " + std::to_string(managed->major) + ", not 1");
+  read_only_ = (managed->flags & dlpack::read_only_flag) != 0;
+  return managed->tensor;
 }
 
 void ArrayView::describe(const Layout& layout, const std::string& what) {

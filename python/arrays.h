@@ -5,9 +5,12 @@
 #include <strata/runtime.h>
 
 #include <cstdint>
+#include <memory>
 #include <string>
 
 #include "core/type.h"
+#include "python/call_device.h"
+#include "python/dlpack.h"
 #include "python/operands.h"
 
 namespace strata::python {
@@ -20,16 +23,21 @@ class ArrayView {
   ArrayView(const ArrayView&) = delete;
   ArrayView& operator=(const ArrayView&) = delete;
 
-  // Views what "object" holds, through the buffer protocol, or else DLPack.  "what" names it in
-  // errors: "blur: argument x".  TypeError if it is no array; KernelFailure if no kernel can take
-  // it.
+  // Views what "object" holds in host memory, through the buffer protocol, or else DLPack.  "what"
+  // names it in errors: "blur: argument x".  TypeError if it is no array; KernelFailure if no
+  // kernel can take it.
   void take(nb::handle object, const std::string& what);
+  // Views what "object" holds on the call's device, through DLPack.
+  void take_resident(nb::handle object, const std::string& what, CallDevice& device);
 
   Type type() const { return type_; }
   int rank() const { return buffer_.dimensions; }
   std::int64_t extent(int axis) const { return dimensions_[rank() - 1 - axis].extent; }
   bool is_read_only() const { return read_only_; }
   halide_buffer_t* argument() { return strata_argument(&buffer_); }
+  bool is_on_device() const { return buffer_.device != 0; }
+  // Returns when its device has done all work of the stream: 0 or a code.
+  int wait() { return strata_wait_for_device(argument()); }
 
  private:
   struct Layout {
@@ -42,7 +50,9 @@ class ArrayView {
 
   bool take_buffer(nb::handle object, const std::string& what);
   bool take_dlpack(nb::handle object, const std::string& what);
-  void take_tensor(nb::handle capsule, const std::string& what);
+  const dlpack::Tensor& consumed(nb::handle capsule, const std::string& what);
+  template <typename Managed>
+  Managed* owned(nb::handle capsule, const char* name, const char* used);
   void describe(const Layout& layout, const std::string& what);
 
   strata_buffer buffer_{};
@@ -50,11 +60,14 @@ class ArrayView {
   Type type_ = f32;
   bool read_only_ = false;
   Py_buffer view_{};          // view_.obj is null if the array came by DLPack
-  nb::object capsule_;        // which owns the tensor
+  std::shared_ptr<void> tensor_;  // the structure of DLPack, which its deleter gives back
   nb::object reinterpreted_;  // of an array of a type that the buffer protocol has no letter for
 };
 
 // The element type of kernels' descriptors.
 strata_type element_type(Type type);
+
+// A strata.Array.
+nb::object new_array(const std::vector<std::int64_t>& shape, Type type, dlpack::Device device);
 
 }  // namespace strata::python

@@ -77,6 +77,10 @@ struct Given<const std::optional<Var>&> {
   }
 };
 
+inline std::vector<Expr> values_of(const std::vector<Operand>& operands) {
+  return Given<const std::vector<Expr>&>::value(operands);
+}
+
 inline const Owner& owner_of(const Computation& computation) { return computation.owner(); }
 inline const Owner& owner_of(const Buffer& buffer) { return buffer.owner(); }
 const Owner& owner_of(const Function& function);

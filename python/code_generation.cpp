@@ -57,7 +57,7 @@ PythonKernel jit(Function& self, const Buffers& arguments, const std::string& ta
   {
     const Compilation turn(owner_of(self));
     code = self.jit(buffers, options, &times, where);
-    facts = facts_of(self);
+    facts = facts_of(self, target);
   }
   return PythonKernel(std::move(code), std::move(facts), std::move(times), kept);
 }

@@ -5,7 +5,7 @@
 
 namespace strata::python::dlpack {
 
-enum DeviceType : std::int32_t { cpu = 1, cuda_host = 3 };
+enum DeviceType : std::int32_t { cpu = 1, cuda = 2, cuda_host = 3, opencl = 4, cuda_managed = 13 };
 enum TypeCode : std::uint8_t {
   integer = 0,
   unsigned_integer = 1,

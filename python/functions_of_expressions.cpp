@@ -6,10 +6,6 @@ namespace strata::python {
 
 namespace {
 
-std::vector<Expr> values_of(const std::vector<Operand>& operands) {
-  return Given<const std::vector<Expr>&>::value(operands);
-}
-
 struct Named {
   Op op;
   const char* name;
@@ -47,7 +43,7 @@ constexpr Named binary_functions[] = {
     {Op::atan2, "atan2", "The angle of the point (b, a) in radians."},
 };
 
-void add_makers(nb::module_& m) {
+void add_choices(nb::module_& m) {
   m.def(
       "cast", [](const TypeName& type, const Operand& e) { return cast(type.value, e.value); },
       "type"_a, "e"_a,
@@ -65,6 +61,9 @@ void add_makers(nb::module_& m) {
         return clamp(e.value, lowest.value, highest.value);
       },
       "e"_a, "lowest"_a, "highest"_a, "e, at least \"lowest\" and at most \"highest\".");
+}
+
+void add_makers(nb::module_& m) {
   m.def(
       "let", [](const std::string& name, const Operand& e) { return let(name, e.value); }, "name"_a,
       "e"_a, "e, printed as \"name\".");
@@ -106,6 +105,7 @@ void add_functions_of_expressions(nb::module_& m) {
           return make(f.op, {a.value, b.value});
         },
         "a"_a, "b"_a, f.doc);
+  add_choices(m);
   add_makers(m);
 }
 

@@ -17,6 +17,7 @@ class Call {
  public:
   explicit Call(const KernelFacts& facts)
       : facts_(facts),
+        device_(facts.device),
         given_(facts.arguments.size()),
         views_(facts.arguments.size()),
         parameters_(facts.parameters.size()) {}
@@ -27,12 +28,14 @@ class Call {
   void infer_parameters();
   void make_outputs();
   void run(const JitFunction& code);
+  int wait();
   nb::object result() const;
 
  private:
   const std::string& kernel() const { return facts_.name; }
   const std::string& what(std::size_t n) const { return facts_.arguments[n].what; }
   void set_parameter(std::size_t n, nb::handle value);
+  void view(std::size_t n);
   void check_array(std::size_t n) const;
   void infer_from(std::size_t n);
   void infer(std::size_t parameter, std::size_t n, int axis);
@@ -45,6 +48,7 @@ class Call {
   };
 
   const KernelFacts& facts_;
+  CallDevice device_;
   std::vector<nb::object> given_;
   std::vector<ArrayView> views_;
   std::vector<Parameter> parameters_;
@@ -139,9 +143,16 @@ void Call::view_arrays() {
       if (!facts_.arguments[n].written) refuse_call(what(n) + " is missing");
       continue;
     }
-    views_[n].take(given_[n], what(n));
+    view(n);
     check_array(n);
   }
+}
+
+void Call::view(std::size_t n) {
+  if (facts_.arguments[n].resident)
+    views_[n].take_resident(given_[n], what(n), device_);
+  else
+    views_[n].take(given_[n], what(n));
 }
 
 void Call::infer(std::size_t parameter, std::size_t n, int axis) {
@@ -202,7 +213,9 @@ std::int64_t Call::value_of(const Expr& extent, std::size_t n) const {
 }
 
 // An array of zeros: the kernel need not write every element of a bounding box.
-nb::object zeros(Type type, const nb::list& shape) {
+nb::object zeros(Type type, const std::vector<std::int64_t>& extents) {
+  nb::list shape;
+  for (const std::int64_t extent : extents) shape.append(extent);
   nb::object name = nb::cast(type == boolean ? "bool" : to_string(type));
   if (type == bf16) name = nb::module_::import_("ml_dtypes").attr("bfloat16");
   return nb::module_::import_("numpy").attr("zeros")(nb::tuple(shape), name);
@@ -210,18 +223,21 @@ nb::object zeros(Type type, const nb::list& shape) {
 
 void Call::make_output(std::size_t n) {
   const KernelArgument& argument = facts_.arguments[n];
-  nb::list shape;
-  for (const Expr& extent : argument.extents) shape.append(value_of(extent, n));
+  std::vector<std::int64_t> shape;
+  for (const Expr& extent : argument.extents) shape.push_back(value_of(extent, n));
   try {
-    given_[n] = zeros(argument.type, shape);
+    given_[n] = argument.resident ? new_array(shape, argument.type, device_.chosen())
+                                  : zeros(argument.type, shape);
   } catch (nb::python_error& error) {
     if (!error.matches(PyExc_MemoryError) && !error.matches(PyExc_ValueError)) throw;
     throw KernelFailure(strata_error_out_of_memory, what(n) +
                                                         " is missing, and numpy cannot make it: " +
                                                         escaped_text(error.value()));
+  } catch (const KernelFailure& failure) {
+    throw KernelFailure(failure.code(), what(n) + " is missing: " + failure.what());
   }
   made_.push_back(given_[n]);
-  views_[n].take(given_[n], what(n));
+  view(n);
 }
 
 void Call::make_outputs() {
@@ -240,8 +256,17 @@ void Call::run(const JitFunction& code) {
     const Unlocked unlocked;
     result = code(parameters, buffers, {"", 0});
     if (result != 0) message = strata_last_error();
+    const int waited = wait();
+    if (result == 0 && waited != 0) message = facts_.name + ": " + strata_last_error();
+    if (result == 0) result = waited;
   }
   if (result != 0) throw KernelFailure(result, message);
+}
+
+int Call::wait() {
+  const auto there = std::find_if(views_.begin(), views_.end(),
+                                  [](const ArrayView& view) { return view.is_on_device(); });
+  return there != views_.end() && device_.waits() ? there->wait() : 0;
 }
 
 nb::object Call::result() const {

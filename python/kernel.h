@@ -20,6 +20,7 @@ struct KernelArgument {
   std::string what;           // its name in errors: "blur: argument x"
   // For each axis the number of the parameter that is its extent, or -1.
   std::vector<int> parameter_of_axis = {};
+  bool resident = false;  // on the device
 };
 
 // The kernel of a function's current program, with these buffers.
@@ -27,9 +28,10 @@ struct KernelFacts {
   std::string name;
   std::vector<std::string> parameters;
   std::vector<KernelArgument> arguments;
+  Device device = Device::none;
 };
-// The function has just been compiled.
-KernelFacts facts_of(const Function& function);
+// The function has just been compiled for this target.
+KernelFacts facts_of(const Function& function, const std::string& target);
 
 class PythonKernel {
  public:

@@ -24,13 +24,14 @@ int number_of(const Expr& extent, const std::vector<std::string>& parameters) {
 
 }  // namespace
 
-KernelFacts facts_of(const Function& function) {
+KernelFacts facts_of(const Function& function, const std::string& target) {
   const FunctionState& state = Author::state(function);
   const strata::Kernel& kernel = state.last->kernel;
-  KernelFacts facts{kernel.name, kernel.parameters, {}};
+  KernelFacts facts{kernel.name, kernel.parameters, {}, target_parts(target).device};
   for (const ArgumentBuffer& buffer : kernel.buffers) {
     KernelArgument argument{buffer.name, buffer.type, buffer.access != Access::read,
                             extents_of(state, buffer), kernel.name + ": argument " + buffer.name};
+    argument.resident = buffer.resident;
     for (const Expr& extent : argument.extents)
       argument.parameter_of_axis.push_back(number_of(extent, facts.parameters));
     facts.arguments.push_back(std::move(argument));

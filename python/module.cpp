@@ -36,6 +36,7 @@ NB_MODULE(_strata, m) {
   add_machine(m);
   add_kernel(m);
   add_array(m);
+  add_streams(m);
   nb::module_::import_("atexit").attr("register")(nb::cpp_function(&await_all));
   nb::module_::import_("os").attr("register_at_fork")(nb::arg("after_in_child") =
                                                           nb::cpp_function(&forget_threads));

@@ -16,6 +16,7 @@ void add_function(nb::module_& m);
 void add_machine(nb::module_& m);
 void add_kernel(nb::module_& m);
 void add_array(nb::module_& m);
+void add_streams(nb::module_& m);
 
 // Parts of Computation.
 using ComputationClass = nb::class_<Computation>;

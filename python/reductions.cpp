@@ -7,10 +7,6 @@ namespace strata::python {
 
 namespace {
 
-std::vector<Expr> values_of(const std::vector<Operand>& operands) {
-  return Given<const std::vector<Expr>&>::value(operands);
-}
-
 template <typename Result>
 void add_reduction(nb::module_& m, const char* name, Result (*reduction)(std::vector<Var>, Expr),
                    const char* doc) {

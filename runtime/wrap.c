@@ -82,7 +82,7 @@ static int check_context(const char *function, uint64_t memory) {
   if (!known || owner == context) return 0;
   return strata_fail(strata_error_not_resident,
                      "%s: the memory at 0x%" PRIx64 " belongs to another CUDA context than the one "
-                     "that kernels run in; give them that one by halide_set_cuda_acquire_context",
+                     "that kernels run in; strata_use_cuda gives them the one of CUDA's runtime",
                      function, memory);
 }
 

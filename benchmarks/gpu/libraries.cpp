@@ -70,34 +70,51 @@ std::function<void()> Libraries::product(std::int64_t n, std::int64_t m, std::in
   };
 }
 
+namespace {
+
+// cudnnConvolutionFwdAlgoPerf_t
+struct Algorithm {
+  int number, status;
+  float time;
+  std::size_t memory;
+  int determinism, math, reserved[3];
+};
+
+// Descriptors of cuDNN.
+struct Convolution {
+  void *x = nullptr, *y = nullptr, *filter = nullptr, *how = nullptr;
+};
+
+template <typename Handles>
+Convolution describe(Handles& h, const std::array<int, 5>& shape) {
+  const auto [n, c, o, rows, columns] = shape;
+  constexpr int nchw = 0, real = 0, cross_correlation = 1, without_tensor_cores = 3;
+  Convolution d;
+  h.call(h.dnn, "cudnnCreateTensorDescriptor", &d.x);
+  h.call(h.dnn, "cudnnCreateTensorDescriptor", &d.y);
+  h.call(h.dnn, "cudnnCreateFilterDescriptor", &d.filter);
+  h.call(h.dnn, "cudnnCreateConvolutionDescriptor", &d.how);
+  h.call(h.dnn, "cudnnSetTensor4dDescriptor", d.x, nchw, real, n, c, rows + 2, columns + 2);
+  h.call(h.dnn, "cudnnSetTensor4dDescriptor", d.y, nchw, real, n, o, rows, columns);
+  h.call(h.dnn, "cudnnSetFilter4dDescriptor", d.filter, real, nchw, o, c, 3, 3);
+  h.call(h.dnn, "cudnnSetConvolution2dDescriptor", d.how, 0, 0, 1, 1, 1, 1, cross_correlation,
+         real);
+  h.call(h.dnn, "cudnnSetConvolutionMathType", d.how, without_tensor_cores);
+  return d;
+}
+
+}  // namespace
+
 std::function<void()> Libraries::convolution(const std::array<int, 5>& shape, std::uint64_t in,
                                              std::uint64_t w, std::uint64_t out) {
   Handles& h = *handles_;
-  const auto [n, c, o, rows, columns] = shape;
-  constexpr int nchw = 0, real = 0, cross_correlation = 1, without_tensor_cores = 3;
   if (!h.dnn_handle) h.call(h.dnn, "cudnnCreate", &h.dnn_handle);
-  void *x = nullptr, *y = nullptr, *filter = nullptr, *how = nullptr;
-  h.call(h.dnn, "cudnnCreateTensorDescriptor", &x);
-  h.call(h.dnn, "cudnnCreateTensorDescriptor", &y);
-  h.call(h.dnn, "cudnnCreateFilterDescriptor", &filter);
-  h.call(h.dnn, "cudnnCreateConvolutionDescriptor", &how);
-  h.call(h.dnn, "cudnnSetTensor4dDescriptor", x, nchw, real, n, c, rows + 2, columns + 2);
-  h.call(h.dnn, "cudnnSetTensor4dDescriptor", y, nchw, real, n, o, rows, columns);
-  h.call(h.dnn, "cudnnSetFilter4dDescriptor", filter, real, nchw, o, c, 3, 3);
-  h.call(h.dnn, "cudnnSetConvolution2dDescriptor", how, 0, 0, 1, 1, 1, 1, cross_correlation, real);
-  h.call(h.dnn, "cudnnSetConvolutionMathType", how, without_tensor_cores);
-  // cudnnConvolutionFwdAlgoPerf_t
-  struct Found {
-    int algorithm, status;
-    float time;
-    std::size_t memory;
-    int determinism, math, reserved[3];
-  };
-  std::array<Found, 16> found{};
+  const Convolution d = describe(h, shape);
+  std::array<Algorithm, 16> found{};
   int count = 0;
-  h.call(h.dnn, "cudnnFindConvolutionForwardAlgorithm", h.dnn_handle, x, filter, how, y,
+  h.call(h.dnn, "cudnnFindConvolutionForwardAlgorithm", h.dnn_handle, d.x, d.filter, d.how, d.y,
          int(found.size()), &count, found.data());
-  const Found best = found[0];
+  const Algorithm best = found[0];
   if (count == 0 || best.status) throw Failed("cuDNN has no algorithm");
   const std::uint64_t space = h.allocate(best.memory);
   using Forward = int (*)(void*, const float*, void*, std::uint64_t, void*, std::uint64_t, void*,
@@ -105,8 +122,8 @@ std::function<void()> Libraries::convolution(const std::array<int, 5>& shape, st
   const auto forward = reinterpret_cast<Forward>(h.dnn.symbol("cudnnConvolutionForward"));
   return [=, handle = h.dnn_handle] {
     static const float alpha = 1, beta = 0;
-    require(forward(handle, &alpha, x, in, filter, w, how, best.algorithm, space, best.memory,
-                    &beta, y, out),
+    require(forward(handle, &alpha, d.x, in, d.filter, w, d.how, best.number, space, best.memory,
+                    &beta, d.y, out),
             "cuDNN");
   };
 }

@@ -135,6 +135,12 @@ void strata_set_pool(strata_pool run, void *pool);
 /* Can kernels with launches run, through "opencl" or "cuda"?  No error is reported.  0 also for an
  * unknown name. */
 int strata_gpu_available(const char *api);
+/* CUDA kernels that this thread calls from now on run in the primary context of this device, which
+ * CUDA's own runtime and the libraries on it (PyTorch, CuPy, JAX) use, and in "stream", a CUstream of
+ * it; null is the default stream.  A negative number is the device of halide_set_gpu_device or
+ * HL_GPU_DEVICE, else device 0.  A process that never calls this has a context of its own for
+ * kernels; after the first call all of its threads use primary contexts. */
+void strata_use_cuda(int device, void *stream);
 /* Memory that kernels freed on the GPU is kept for the next call.  This gives it back to the
  * driver. */
 void strata_release_device_memory(void);
@@ -246,9 +252,26 @@ int strata_wrap_memory(strata_buffer *buffer, strata_type type, const char *api,
 int strata_wrap_tensor(strata_buffer *buffer, strata_dimension *dimensions,
                        const void *dl_tensor);
 /* The buffer has no memory any more; that of the caller stays as it is.  Does not wait for the GPU:
- * later work in the kernels' stream comes after them, and halide_device_sync waits.  Does nothing
- * if the buffer has no memory. */
+ * later work in the kernels' stream comes after them.  Does nothing if the buffer has no memory. */
 void strata_unwrap(strata_buffer *buffer);
+/* Returns when the GPU of an argument's memory has done all work of this thread's stream: 0, or
+ * strata_error_device.  Returns 0 at once if it has no memory there. */
+int strata_wait_for_device(struct halide_buffer_t *argument);
+
+/* ---- memory of the program's own on a GPU ---- */
+
+/* Gives a buffer of strata_buffer_init, without host memory and with elements, memory of "cuda" or
+ * "opencl": 0, strata_error_bad_shape, strata_error_no_device, strata_error_device_memory or
+ * strata_error_device.  Until strata_free_on_device it is an argument of kernels that have it
+ * resident. */
+int strata_allocate_on_device(strata_buffer *buffer, const char *api);
+void strata_free_on_device(strata_buffer *buffer);
+/* Its CUDA address, or cl_mem. */
+uintptr_t strata_device_memory(const strata_buffer *buffer);
+/* Copies all elements of an argument to another of the same type and shape, and returns when that is
+ * done.  Either has host memory, or else memory on a GPU.  0, strata_error_bad_shape or
+ * strata_error_device. */
+int strata_copy_array(struct halide_buffer_t *from, struct halide_buffer_t *to);
 
 /* ---- called by emitted code only ---- */
 

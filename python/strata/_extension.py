@@ -7,8 +7,8 @@ import re
 
 _SOURCE = """\
 /* A Python extension with the kernel @name@(@arguments@): arrays have the buffer protocol.
- *   cc -shared -fPIC $(python3-config --includes) @file@ @object@ -lstrata_runtime -lpthread -ldl \\
- *      -lm -o @name@$(python3-config --extension-suffix) */
+ *   cc -shared -fPIC $(python3-config --includes) @file@ @object@ -lstrata_runtime -lpthread \\
+ *      -ldl -lm -o @name@$(python3-config --extension-suffix) */
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 #include <strata/runtime.h>
@@ -17,6 +17,19 @@ _SOURCE = """\
 #include "@header@"
 
 enum { PARAMETERS = @parameters@, BUFFERS = @buffers@ };
+
+/* One letter, in the byte order of this machine, and strides of whole elements. */
+static int is_plain(const Py_buffer *view) {
+  const char *format = view->format;
+  int plain = view->ndim <= STRATA_MAX_RANK;
+  if (*format && strchr("@=<", *format)) ++format;
+  plain = plain && strlen(format) == 1 && strchr("?bhilqnBHILQNefd", *format);
+  for (int axis = 0; plain && axis < view->ndim; ++axis) {
+    const Py_ssize_t stride = view->strides[axis] / view->itemsize;
+    plain = view->strides[axis] % view->itemsize == 0 && stride == (int32_t)stride;
+  }
+  return plain;
+}
 
 static strata_type type_of(const Py_buffer *view) {
   const char kind = view->format[strlen(view->format) - 1];
@@ -51,8 +64,9 @@ static PyObject *call(PyObject *self, PyObject *const *given, Py_ssize_t count) 
   for (; viewed < BUFFERS; ++viewed) {
     const int flags = writable[viewed] ? PyBUF_RECORDS : PyBUF_RECORDS_RO;
     if (PyObject_GetBuffer(given[PARAMETERS + viewed], &views[viewed], flags) != 0) break;
-    if (views[viewed].ndim > STRATA_MAX_RANK) {
-      PyErr_SetString(PyExc_ValueError, "an array has too many axes");
+    if (!is_plain(&views[viewed])) {
+      PyErr_Format(PyExc_ValueError, "array %d has a format or strides that no kernel takes",
+                   viewed);
       PyBuffer_Release(&views[viewed]);
       break;
     }

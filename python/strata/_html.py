@@ -24,7 +24,8 @@ _TAGS = {"Schedule": r"^( *loop \S+ )([^{\n]+?)( *\{)$", "Buffers": r"^( *on )(\
 def _section(title: str, text: str) -> str:
     marked = html.escape(text)
     if title in _TAGS:
-        marked = re.sub(_TAGS[title], r'\1<span class="tag">\2</span>\3', marked, flags=re.MULTILINE)
+        marked = re.sub(_TAGS[title], r'\1<span class="tag">\2</span>\3', marked,
+                        flags=re.MULTILINE)
     return f"<h4>{html.escape(title)}</h4><pre>{marked}</pre>" if text.strip() else ""
 
 

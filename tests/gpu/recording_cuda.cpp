@@ -26,8 +26,27 @@ int copied(const char* what, void* to, const void* from, std::size_t bytes, int&
   return note(what + (" " + std::to_string(bytes)));
 }
 
+// Contexts are addresses in these, at the number of their device.
+int own_contexts[8], primary_contexts[8];
+thread_local std::vector<void*> current;
+
+int primary_device() {
+  const auto found = std::find_if(std::begin(primary_contexts), std::end(primary_contexts),
+                                  [](const int& c) { return !current.empty() && &c == current.back(); });
+  return found == std::end(primary_contexts) ? -1 : int(found - primary_contexts);
+}
+
 // Kernels' parameters that a launch of this driver can show.
 constexpr std::size_t most_arguments = 3;
+
+std::string launch_text(const std::string& name) {
+  const auto stream = reinterpret_cast<std::uintptr_t>(recording.streams.back());
+  std::string text = "launch " + name + " device " + std::to_string(recording.primary.back()) +
+                     " stream " + std::to_string(stream) + " arguments";
+  for (const std::uint64_t argument : recording.last_arguments)
+    text += " " + std::to_string(argument);
+  return text;
+}
 
 }  // namespace
 
@@ -60,13 +79,14 @@ int cuDeviceTotalMem_v2(std::size_t* bytes, int) {
   return 0;
 }
 int cuCtxCreate_v2(void** context, unsigned, int device) {
-  static int made;
-  *context = &made;
+  *context = &own_contexts[device];
   recording.devices_used.push_back(device);
   return note("context");
 }
 int cuDevicePrimaryCtxRetain(void** context, int device) {
-  return cuCtxCreate_v2(context, 0, device);
+  *context = &primary_contexts[device];
+  recording.devices_used.push_back(device);
+  return note("primary context");
 }
 int cuCtxSetCurrent(void*) { return 0; }
 int cuCtxDestroy_v2(void*) { return note("context destroyed"); }
@@ -79,9 +99,13 @@ int cuCtxGetDevice(int* device) {
   *device = 0;
   return 0;
 }
-int cuCtxPushCurrent_v2(void*) { return 0; }
+int cuCtxPushCurrent_v2(void* context) {
+  current.push_back(context);
+  return 0;
+}
 int cuCtxPopCurrent_v2(void** context) {
   *context = nullptr;
+  if (!current.empty()) current.pop_back();
   return 0;
 }
 int cuCtxSynchronize() { return note("synchronize"); }
@@ -138,6 +162,7 @@ int cuLaunchKernel(void* function, unsigned x, unsigned y, unsigned z, unsigned,
   if (x * y * z == 0) return invalid_value;
   if (fails(recording.failing_launch)) return launch_failed;
   recording.streams.push_back(stream);
+  recording.primary.push_back(primary_device());
   recording.last_arguments.clear();
   for (std::size_t n = 0; n < most_arguments && arguments[n]; ++n) {
     std::uint64_t value = 0;
@@ -147,7 +172,7 @@ int cuLaunchKernel(void* function, unsigned x, unsigned y, unsigned z, unsigned,
   if (recording.written)
     std::memcpy(reinterpret_cast<void*>(recording.last_arguments.at(1)), &recording.written,
                 sizeof recording.written);
-  return note("launch " + std::string(static_cast<const char*>(function)));
+  return note(launch_text(static_cast<const char*>(function)));
 }
 int cuFuncGetAttribute(int* value, int, void*) {
   *value = 32;
@@ -172,11 +197,30 @@ int cuEventElapsedTime(float* milliseconds, void* before, void* after) {
   }));
   return 0;
 }
-int cuStreamSynchronize(void*) { return note("stream synchronize"); }
+int cuStreamSynchronize(void* stream) {
+  if (fails(recording.failing_synchronize)) return launch_failed;
+  return note("stream synchronize " + std::to_string(reinterpret_cast<std::uintptr_t>(stream)));
+}
 int cuPointerGetAttribute(void* result, int attribute, Pointer) {
   constexpr int context = 1;
   if (attribute != context || !recording.owner) return invalid_value;
   std::memcpy(result, &recording.owner, sizeof recording.owner);
   return 0;
+}
+
+const char* recorded_calls() {
+  static std::string text;
+  text.clear();
+  for (const std::string& call : recording.calls) text += call + "\n";
+  recording.calls.clear();
+  return text.c_str();
+}
+void fail_at(const char* what, int call) {
+  const bool is_launch = std::strcmp(what, "launch") == 0;
+  (is_launch ? recording.failing_launch : recording.failing_synchronize) = call;
+}
+void set_devices(int count) { recording.devices = count; }
+void set_owner(int device) {
+  recording.owner = device < 0 ? nullptr : &primary_contexts[device];
 }
 }

@@ -357,6 +357,81 @@ void test_reports() {
   require(driver->memory.empty(), "lookup: memory is given back");
 }
 
+struct DoubledThere {
+  std::int32_t memory[2][4] = {};
+  std::vector<Size> four{4};
+  Tensor from{on_cuda, address(memory[0]), four}, to{on_cuda, address(memory[1]), four};
+  strata::OnDevice in{&from}, out{&to};
+  int call() { return doubled(4, in, out); }
+};
+
+// The last test: from the first call of strata_use_cuda on all kernels use primary contexts.
+void test_primary_contexts() {
+  driver->devices_used.clear();
+  strata_use_cuda(0, &own_stream);
+  driver->calls.clear();
+  DoubledThere there;
+  require(there.call() == 0, "doubled in a primary context");
+  require(driver->primary.back() == 0 && driver->streams.back() == &own_stream,
+          "doubled runs in the primary context and the stream");
+  require(count("stream synchronize") == 0, "doubled does not wait");
+  require(strata_wait_for_device(there.out) == 0 &&
+              count("stream synchronize " + std::to_string(address(&own_stream))) == 1,
+          "waiting for the stream");
+  driver->failing_synchronize = 1;
+  require_failure(strata_wait_for_device(there.out), strata_error_device,
+                  "strata_wait_for_device: the GPU's driver fails", "a failure while waiting");
+  strata_use_cuda(-1, nullptr);
+  require(DoubledThere().call() == 0 && driver->primary.back() == 1 && !driver->streams.back(),
+          "the device of halide_set_gpu_device");
+  require(driver->devices_used == std::vector<int>{0, 1}, "each context is retained once");
+  for (const int device : {2, 100}) {
+    strata_use_cuda(device, nullptr);
+    require_failure(March().call(), strata_error_no_device,
+                    "CUDA's device " + std::to_string(device) +
+                        " cannot be used: the number of devices is 2",
+                    "a device that is not there");
+  }
+  strata_use_cuda(0, nullptr);
+}
+
+// Memory that this program takes there itself.
+void test_own_memory() {
+  const Size n = 6;
+  Ints host({n});
+  for (Size i = 0; i < n; ++i) host(i) = std::int32_t(i);
+  strata_dimension dimension;
+  strata_buffer there;
+  strata_buffer_init(&there, strata_int(32), nullptr, 1, &dimension, &n);
+  require(strata_allocate_on_device(&there, "cuda") == 0, "memory");
+  require(driver->memory.count(strata_device_memory(&there)) == 1, "its address");
+  halide_buffer_t* const argument = strata_argument(&there);
+  require(strata_copy_array(host, argument) == 0, "a copy there");
+  for (std::int32_t& x : host) x = -1;
+  require(strata_copy_array(argument, host) == 0 && host(0) == 0 && host(n - 1) == n - 1,
+          "a copy back");
+  require(there.flags == 0, "flags after copies");
+  driver->failing_copy_to_host = 1;
+  require_failure(strata_copy_array(argument, host), strata_error_device,
+                  "strata_copy_array: the GPU's driver fails", "a copy that fails");
+  dimension.extent = 5;
+  require_failure(strata_copy_array(argument, host), strata_error_bad_shape, "differ", "other shapes");
+  dimension.extent = 6;
+  strata_free_on_device(&there);
+  strata_free_on_device(&there);
+  strata_release_device_memory();
+  require(driver->memory.empty(), "memory is given back");
+  driver->allocations_left = 0;
+  require_failure(strata_allocate_on_device(&there, "cuda"), strata_error_device_memory,
+                  "strata_allocate_on_device: out of memory on the GPU", "no memory");
+  driver->allocations_left = -1;
+  require_failure(strata_allocate_on_device(&there, "abacus"), strata_error_no_device, "abacus",
+                  "another interface");
+  dimension.extent = 0;
+  require_failure(strata_allocate_on_device(&there, "cuda"), strata_error_bad_shape, "no elements",
+                  "an empty buffer");
+}
+
 }  // namespace
 
 int main() {
@@ -382,6 +457,8 @@ int main() {
   test_alignment(0, 9, 0, "launch_1");
   test_alignment(0, 12, -3, "launch_1");
   test_reports();
+  test_primary_contexts();
+  test_own_memory();
   std::printf("%d wrong\n", wrong);
   return wrong ? 1 : 0;
 }

@@ -60,8 +60,10 @@ def public_methods(header, name):
     public = "".join(s for kind, s in zip(sections[1::2], sections[2::2]) if kind == "public")
     public = re.sub(r"\)\s*(const)?\s*\{.*?\n?\s*\}\n", r") \1;\n", public, flags=re.DOTALL)
     for statement in public.split(";"):
-        match = re.search(r"([\w:]+)\(((?:[^()]|\([^()]*\))*)\)\s*(?:const)?\s*$", statement.strip())
-        if not match or re.search("operator|std::move", statement) or match[1] in (name, "std::function"):
+        match = re.search(r"([\w:]+)\(((?:[^()]|\([^()]*\))*)\)\s*(?:const)?\s*$",
+                          statement.strip())
+        if (not match or re.search("operator|std::move", statement)
+                or match[1] in (name, "std::function")):
             continue
         arguments = [a for a in split_arguments(match[2]) if not a.startswith("const Where&")]
         yield match[1], tuple(name_of(a) for a in arguments)

@@ -52,7 +52,9 @@ LEGAL = {
     "store_in a relation": lambda b: b.bx.store_in("{ bx[n, j, c] -> t[j, n, c] }"),
     "store_in a buffer": lambda b: b.bx.store_in(b.f.buffer("t", st.f32, [b.N, b.M, 3])),
     "store_in places of a buffer": lambda b: b.bx.store_in(st.Buffer("t"), [b.j, b.n, b.c]),
-    "parametric split": lambda b: b.bx.split("n", 5),
+    "split by a parameter": lambda b: (b.f.assume(b.M >= 1), b.bx.split("n", b.M, "n0", "n1")),
+    "tile of parametric size": lambda b: (
+        b.f.assume(b.N >= 1), b.by.tile("i", "j", b.N, 8, "i0", "j0", "i1", "j1")),
     "peel": lambda b: b.by.peel("i", 1),
     "peel with a name": lambda b: b.by.peel("i", -1, "end"),
     "skew": lambda b: b.by.skew("i", "j", 1, 1, "s", "t"),
@@ -114,7 +116,6 @@ def test_commands_return_their_handle():
     b = Blur()
     assert b.by.reverse("i") is b.by
     assert b.bx.then(b.by) is b.by
-    assert b.by.where is not None
     part = b.bx.cache_at("n", b.x, "row", ["a", "b", "d"])
     assert isinstance(part, st.Computation) and part.name == "row"
 
@@ -234,7 +235,8 @@ def on_a_gpu(commands):
 
 def test_loops_become_blocks_and_threads():
     gpu, text = on_a_gpu(lambda f, x, a, b, c: (
-        c.split("i", 4, "i0", "i1").gpu("i0", "i1"), a.tile_gpu("i", 8), b.gpu_tile("i", "j", 4, 4)))
+        c.split("i", 4, "i0", "i1").gpu("i0", "i1"), a.tile_gpu("i", 8),
+        b.gpu_tile("i", "j", 4, 4)))
     assert gpu.history() == ["split(c.i, 4, i0, i1)", "gpu(c.i0, c.i1)", "gpu_tile(a.i, 8)",
                              "gpu_tile(b.i, b.j, 4, 4)"]
     assert "block" in text
@@ -294,6 +296,10 @@ def test_launches_and_their_memories():
     c.f.host_to_device(c.x)
     c.f.resident(c.by)
     c.bx.tag_gpu_global()
+    text = c.f.text()
+    assert "\nto_device x\n" in text
+    for buffer, place in [("by", "resident"), ("bx", "on global"), ("tile", "on shared")]:
+        assert re.search(rf"^buffer {buffer} .*\n  {place}$", text, re.MULTILINE)
 
 
 def test_texts_of_a_function():

@@ -40,7 +40,8 @@ def test_the_blur_reads_a_photograph(tmp_path):
     imageio = pytest.importorskip("imageio.v3")
     photo = tmp_path / "photo.jpg"
     imageio.imwrite(photo, np.random.default_rng(1).integers(0, 256, (40, 60, 3), np.uint8))
-    assert printed("", EXAMPLES[0], photo, "out.png", folder=tmp_path) == "out.png: 58 x 38 pixels\n"
+    told = printed("", EXAMPLES[0], photo, "out.png", folder=tmp_path)
+    assert told == "out.png: 58 x 38 pixels\n"
     image = imageio.imread(photo).astype(int)
     sums = sum(image[di:38 + di, dj:58 + dj] for di in range(3) for dj in range(3))
     assert (imageio.imread(tmp_path / "out.png") == sums // 9).all()

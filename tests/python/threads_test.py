@@ -215,12 +215,10 @@ def test_the_module_is_reloaded_and_imported_again():
     assert run.returncode == 0 and run.stderr == "", run.stderr
 
 
-def test_an_import_is_quick_and_exits_cleanly():
-    start = time.perf_counter()
+def test_a_process_that_imports_exits_cleanly():
     run = subprocess.run([sys.executable, "-c", "import strata; print(strata.__version__)"],
                          capture_output=True, text=True)
     assert run.returncode == 0 and run.stderr == "" and run.stdout.count(".") == 2
-    assert time.perf_counter() - start < 20
 
 
 def test_a_thread_may_run_a_kernel_while_the_process_exits():

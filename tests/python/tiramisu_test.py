@@ -83,7 +83,12 @@ def test_a_python_extension_is_written_beside_the_object(tmp_path, monkeypatch):
                "test.test(x, y)\n"
                "assert (y == 1).all()\n"
                "try: test.test(x, y[1:])\n"
-               "except RuntimeError as error: print(error)\n")
+               "except RuntimeError as error: print(error)\n"
+               "fields = np.zeros(x.shape, [('a', 'f4'), ('b', 'i2')])\n"
+               "for wrong in (x.astype('>f4'), fields, fields['a'], x.astype('c8'), x.astype('S4')):\n"
+               "    try: test.test(wrong, y)\n"
+               "    except ValueError as error: assert 'array 0 has' in str(error)\n"
+               "    else: raise AssertionError(wrong.dtype)\n")
     told = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True,
                           cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(tmp_path)})
     assert told.returncode == 0, told.stderr

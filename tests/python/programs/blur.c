@@ -8,7 +8,9 @@
 enum { N = 100, M = 200, C = 3 };
 static float in[N][M][C], out[N - 2][M - 2][C];
 
-static float bx(int i, int j, int c) { return (in[i][j][c] + in[i][j + 1][c] + in[i][j + 2][c]) / 3; }
+static float bx(int i, int j, int c) {
+  return (in[i][j][c] + in[i][j + 1][c] + in[i][j + 2][c]) / 3;
+}
 
 int main(void) {
   for (int i = 0; i < N; ++i)

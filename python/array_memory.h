@@ -1,0 +1,42 @@
+// The memory of a strata.Array, in the host or on a GPU.
+#pragma once
+
+#include <strata/runtime.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "core/type.h"
+#include "python/dlpack.h"
+
+namespace strata::python {
+
+// Zeros, dense, the last axis innermost.  On a GPU it has one element where the extents have none,
+// since handles of memory are asked for there.
+class ArrayMemory {
+ public:
+  // KernelFailure if the device cannot be used, or has not enough memory; bad_alloc in the host.
+  ArrayMemory(dlpack::Device device, const std::vector<std::int64_t>& extents, Type type);
+  ~ArrayMemory();
+  ArrayMemory(const ArrayMemory&) = delete;
+  ArrayMemory& operator=(const ArrayMemory&) = delete;
+
+  dlpack::Device device() const { return device_; }
+  bool is_on_host() const { return device_.type == dlpack::cpu; }
+  // The address, or the cl_mem.
+  void* data() const;
+  // Copies all elements between this and an array of the same type and shape, here or in host
+  // memory.  KernelFailure of the driver.
+  void copy_from(halide_buffer_t* array) { copy(array, strata_argument(&buffer_)); }
+  void copy_to(halide_buffer_t* array) { copy(strata_argument(&buffer_), array); }
+  void copy_from(ArrayMemory& other) { copy_from(strata_argument(&other.buffer_)); }
+
+ private:
+  void copy(halide_buffer_t* from, halide_buffer_t* to) const;
+
+  dlpack::Device device_;
+  std::vector<strata_dimension> dimensions_;
+  strata_buffer buffer_;
+};
+
+}  // namespace strata::python
