@@ -5,9 +5,8 @@
 #include <cstdio>
 
 #include "codegen/halide/product/compile.h"
-#include "codegen/lower.h"
 #include "codegen/halide/product/profile_text.h"
-#include "core/machine/device.h"
+#include "codegen/lower.h"
 #include "dsl/author.h"
 #include "dsl/remarks.h"
 #include "dsl/versions.h"
@@ -159,11 +158,9 @@ JitFunction Function::jit(const std::vector<Buffer>& arguments, const CodegenOpt
   const Kernel kernel = kernel_of(*state_, arguments, options, stages, where);
   print_remarks(*state_, kernel, "host", {"jit(" + name() + ")", where});
   JitFunction function;
-  function.kernel_ = at_authors_line(
-      name(), where, [&] {
-        return std::make_shared<const JitKernel>(kernel, stages, options.functions,
-                                                 target_parts(options.target).device);
-      });
+  function.kernel_ = at_authors_line(name(), where, [&] {
+    return std::make_shared<const JitKernel>(kernel, stages, options.functions, options.target);
+  });
   function.name_ = name();
   function.profiled_ = options.profile;
   if (times) *times = stages.times();

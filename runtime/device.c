@@ -45,12 +45,20 @@ int strata_device_start(void) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, set_handler);
   reported[0] = 0;
+  strata_shared_memory_refused(NULL);
   return 0;
 }
 
 static const char *text_reported(void) { return reported[0] ? reported : "no more is known"; }
 
 int strata_launch_failed(const char *kernel, int code) {
+  int most = 0;
+  const unsigned asked = strata_shared_memory_refused(&most);
+  if (asked)
+    return strata_fail(strata_error_device,
+                       "%s: a launch needs %u bytes of shared memory for a block, which the GPU's "
+                       "driver refuses: the GPU has %d",
+                       kernel, asked, most);
   return strata_fail(strata_error_device, "%s: the GPU's driver fails with code %d: %s", kernel,
                      code, text_reported());
 }

@@ -32,6 +32,10 @@ int strata_copy_to_host(const char *kernel, struct halide_buffer_t *buffer,
 /* The kernel has written a resident argument: its newest contents are on the device.  Returns 0. */
 int strata_written_on_device(struct halide_buffer_t *buffer);
 
+/* The bytes of shared memory for a block that CUDA's driver has refused this thread since the last
+ * call, or 0; "most" gets what the GPU has, 0 if that is not known. */
+unsigned strata_shared_memory_refused(int *most);
+
 /* OpenCL (1) or CUDA (2), by its name; 0 for an unknown one. */
 int strata_place_of(const char *api);
 /* The interface of kernels there; null if it is not there. */

@@ -51,7 +51,7 @@ std::optional<Room> room_in(Memory memory) {
     case Memory::local:
       return Room{largest_local, "put it in shared memory", tiles};
     case Memory::shared:
-      return Room{most_shared_bytes, "make the tiles smaller", tiles};
+      return Room{most_shared_bytes(), "make the tiles smaller", tiles};
     default:
       return std::nullopt;
   }

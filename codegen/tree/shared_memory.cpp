@@ -23,26 +23,42 @@ void add_shared(const StmtPtr& s, std::vector<SharedBuffer>& all) {
   for_each_inside(*s, [&](const StmtPtr& part) { add_shared(part, all); });
 }
 
-void require_fits(const Launch& launch, const Request& request) {
+// What a block has, in words, and what else to do where that is too little.
+struct Room {
+  std::int64_t bytes;
+  std::string text, otherwise;
+};
+
+void require_fits(const Launch& launch, const Room& room, const Request& request) {
   const std::vector<SharedBuffer> all = shared_buffers(launch.body);
   const std::int64_t total = shared_bytes(all);
-  if (total <= most_shared_bytes) return;
+  if (total <= room.bytes) return;
   std::string list;
   for (const SharedBuffer& b : all)
     list += (list.empty() ? "" : ", ") + b.name + " " + std::to_string(b.bytes);
-  throw request.refused(Code::E0308_size_does_not_fit,
-                        "the launch of loop " + launch.name + " needs " + std::to_string(total) +
-                            " bytes of shared memory (" + list + "), but a block has " +
-                            std::to_string(most_shared_bytes),
-                        "make the tiles smaller, or store in fewer places with store_in");
+  throw request.refused(
+      Code::E0308_size_does_not_fit,
+      "the launch of loop " + launch.name + " needs " + std::to_string(total) +
+          " bytes of shared memory (" + list + "), but " + room.text + " " +
+          std::to_string(room.bytes),
+      "make the tiles smaller, or store in fewer places with store_in" + room.otherwise);
 }
 
-void require_all_fit(const StmtPtr& s, const Request& request) {
-  if (const auto* launch = std::get_if<Launch>(s.get())) return require_fits(*launch, request);
-  for_each_inside(*s, [&](const StmtPtr& part) { require_all_fit(part, request); });
+void require_all_fit(const StmtPtr& s, const Room& room, const Request& request) {
+  if (const auto* launch = std::get_if<Launch>(s.get()))
+    return require_fits(*launch, room, request);
+  for_each_inside(*s, [&](const StmtPtr& part) { require_all_fit(part, room, request); });
+}
+
+void require_all_fit(const Kernel& kernel, const Room& room, const Request& request) {
+  for (const StmtPtr& body : bodies(kernel)) require_all_fit(body, room, request);
 }
 
 }  // namespace
+
+std::int64_t most_shared_bytes() {
+  return limits_of(Device::cuda, largest_capability).shared_bytes;
+}
 
 std::vector<SharedBuffer> shared_buffers(const StmtPtr& body) {
   std::vector<SharedBuffer> all;
@@ -60,7 +76,20 @@ std::int64_t shared_bytes(const std::vector<SharedBuffer>& buffers) {
 }
 
 void require_shared_memory(const Kernel& kernel, const Request& request) {
-  for (const StmtPtr& body : bodies(kernel)) require_all_fit(body, request);
+  require_all_fit(kernel, {most_shared_bytes(), "no GPU has more for a block than", ""}, request);
+}
+
+void require_shared_memory_on(const std::string& target, const Kernel& kernel,
+                              const Request& request) {
+  const TargetParts parts = target_parts(target);
+  if (parts.device == Device::none) return;
+  const Room room{limits_of(parts.device, parts.capability).shared_bytes,
+                  "with the target " + target + " a block has",
+                  parts.device == Device::cuda
+                      ? ", or choose a target that has more, such as " + parts.cpu + "-cuda-sm_" +
+                            std::to_string(largest_capability)
+                      : ""};
+  require_all_fit(kernel, room, request);
 }
 
 }  // namespace strata

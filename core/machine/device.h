@@ -1,4 +1,5 @@
-// The device of a target: "znver4-opencl" is the CPU znver4 beside a GPU that OpenCL drives.
+// The device of a target: "znver4-opencl" is the CPU znver4 beside a GPU that OpenCL drives,
+// "znver4-cuda-sm_90" beside a GPU of CUDA's compute capability 9.0.
 #pragma once
 
 #include <array>
@@ -13,11 +14,9 @@ enum class Device { none, opencl, cuda };
 struct TargetParts {
   std::string cpu;
   Device device = Device::none;
+  int capability = 0;  // CUDA's, 90 for "sm_90"; 0 if the target does not say it
 };
 TargetParts target_parts(const std::string& target);
-
-// "-opencl", "-cuda" or "", the end of a target's name.
-std::string suffix_of(Device device);
 
 // What a launch may ask of a GPU; axes in the order x, y, z.  By default what every GPU of the
 // kinds above has.
@@ -31,9 +30,13 @@ struct DeviceLimits {
 };
 
 // CUDA: the technical specifications in the CUDA C++ Programming Guide, for all devices since
-// compute capability 5.0, without the opt-in to more shared memory.  OpenCL has no limit of its own
-// on the blocks of an axis; indices are 32-bit numbers.  Its devices may have fewer threads, or
-// less shared memory, than is said here: then their driver refuses the launch.
-DeviceLimits limits_of(Device device);
+// compute capability 5.0; more shared memory than each of them has only where the target says which
+// capability.  OpenCL has no limit of its own on the blocks of an axis; indices are 32-bit numbers.
+// Its devices may have fewer threads, or less shared memory, than is said here: then their driver
+// refuses the launch.
+DeviceLimits limits_of(Device device, int capability = 0);
+
+// The capability with the most shared memory.
+inline constexpr int largest_capability = 90;
 
 }  // namespace strata

@@ -155,8 +155,9 @@ Machine machine(const std::string& name) {
   if (const auto all = targets_in(name); all.size() > 1) return least_of(all, name);
   const TargetParts parts = target_parts(name);
   Machine m = machine_of_cpu(parts.cpu);
-  m.target += suffix_of(parts.device);
-  m.device = limits_of(parts.device);
+  m.target += name.substr(parts.cpu.size());
+  const TargetParts whole = target_parts(m.target);  // the machine of "host" may have a device
+  m.device = limits_of(whole.device, whole.capability);
   return m;
 }
 

@@ -87,8 +87,8 @@ struct Machine {
 };
 
 // The machine named by "target": "host", the CPU at hand; LLVM's name of a CPU ("skylake-avx512");
-// or the text of a Halide target, whose features decide; each with a GPU's suffix, "host-cuda", if
-// it has one. For "host", the environment variable
+// or the text of a Halide target, whose features decide; each with a GPU's suffix, if it has one:
+// "host-opencl", "host-cuda", "host-cuda-sm_90". For "host", the environment variable
 // STRATA_MACHINE may name another CPU, or a file that read_machine reads.
 // For a list, "x86-64-v3,x86-64-v4": the machine with the fewest vector bits (then registers), with
 // the list as "target"; so one schedule suits all of them.

@@ -172,7 +172,8 @@ Machine parse_machine(const std::string& text, const std::string& name) {
   }
   if (!seen.count("cpu")) throw broken(name, 1, "no line sets cpu");
   for (const Line& line : lines) read_line(m, line, name);
-  m.device = limits_of(target_parts(m.target).device);
+  const TargetParts parts = target_parts(m.target);
+  m.device = limits_of(parts.device, parts.capability);
   return m;
 }
 

@@ -109,22 +109,56 @@ TEST_CASE("E0308: memory of a thread without a constant size", "[error][gpu]") {
   }
 }
 
+// Sums of rows, with a block's two rows, and all weights, in shared memory.
+struct Weighted {
+  explicit Weighted(std::int64_t width) {
+    Param N = f.param("N");
+    Var i("i", 0, N), k("k", 0, width);
+    Input in = f.input("in", f32, {N, width}), other = f.input("other", i64, {width});
+    Computation t = f.computation("t", {i}, sum(k, in(i, k) * cast(f32, other(k))));
+    Var b("b"), x("x");
+    t.gpu_tile(i, 2, b, x);
+    t.cache_shared_at(b, in, "rows", {Var("r"), Var("c")});
+    t.cache_shared_at(b, other, "weights", {Var("w")});
+    arguments = {in.buffer(), other.buffer(), t.buffer()};
+  }
+  Function f{"f"};
+  std::vector<Buffer> arguments;
+};
+
 TEST_CASE("E0308: more shared memory than a block has", "[error][gpu]") {
-  Function f("f");
-  Param N = f.param("N");
-  Var i("i", 0, N), k("k", 0, 4096), b("b"), x("x");
-  Input in = f.input("in", f32, {N, 4096}), other = f.input("other", i64, {4096});
-  Computation t = f.computation("t", {i}, sum(k, in(i, k) * cast(f32, other(k))));
-  t.gpu_tile(i, 2, b, x);
-  t.cache_shared_at(b, in, "rows", {Var("r"), Var("c")});
-  t.cache_shared_at(b, other, "weights", {Var("w")});
-  CHECK(told(f, [&] {
-          f.loops({in.buffer(), other.buffer(), t.buffer()});
-        }) == R"(error E0308 size does not fit
+  Weighted most(16384);
+  CHECK(told(most.f, [&] { most.f.loops(most.arguments); }) == R"(error E0308 size does not fit
   in codegen(f) at HERE
-  the launch of loop b needs 65536 bytes of shared memory (rows 32768, weights 32768), but a block has 49152
+  the launch of loop b needs 262144 bytes of shared memory (rows 131072, weights 131072), but no GPU has more for a block than 232448
   to fix it: make the tiles smaller, or store in fewer places with store_in
 )");
+  Weighted p(4096);
+  const Where here = Where::here();
+  CodegenOptions options;
+  const auto refusal = [&](const std::string& target) {
+    options.target = target;
+    return told(p.f, [&] { p.f.codegen(p.arguments, "unwritten.o", options, here); }, here);
+  };
+  const auto refusal_in_process = [&](const std::string& target) {
+    options.target = target;
+    return told(p.f, [&] { p.f.jit(p.arguments, options, nullptr, here); }, here);
+  };
+  const auto text = [](const std::string& target, const std::string& otherwise) {
+    return "error E0308 size does not fit\n  in codegen(f) at HERE\n  the launch of loop b needs "
+           "65536 bytes of shared memory (rows 32768, weights 32768), but with the target " +
+           target +
+           " a block has 49152\n  to fix it: make the tiles smaller, or store in fewer places with "
+           "store_in" +
+           otherwise + "\n";
+  };
+  const std::string larger = ", or choose a target that has more, such as host-cuda-sm_90";
+  CHECK(refusal("host-opencl") == text("host-opencl", ""));
+  CHECK(refusal("host-cuda") == text("host-cuda", larger));
+  CHECK(refusal_in_process("host-cuda") == text("host-cuda", larger));
+  // The advice, followed; 64 KiB is just what capability 7.5 has.
+  CHECK(refusal_in_process("host-cuda-sm_90") == "nothing was refused");
+  CHECK(refusal_in_process("host-cuda-sm_75") == "nothing was refused");
 }
 
 TEST_CASE("E0307: shared memory is read in its block only", "[error][gpu]") {

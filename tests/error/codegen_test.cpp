@@ -61,16 +61,31 @@ TEST_CASE("E0501: targets that there are not", "[error]") {
         R"(error E0501 unknown target
   in codegen(f) at HERE
   'pdp11' is not a target
-  to fix it: targets are CPUs: "host", this machine, a name such as znver3 (known_cpus()), or an architecture, a width, a system and features, such as x86-64-linux-sse41-avx-avx2-f16c-fma or arm-64-linux; with a GPU, "host-opencl" or "host-cuda"
+  to fix it: targets are CPUs: "host", this machine, a name such as znver3 (known_cpus()), or an architecture, a width, a system and features, such as x86-64-linux-sse41-avx-avx2-f16c-fma or arm-64-linux; with a GPU, "host-opencl", "host-cuda" or "host-cuda-sm_90"
 )");
-  for (const char* target : {"cuda", "host-metal", "x86-64-linux-opencl-avx2", "nvptx-64"}) {
+  for (const char* target :
+       {"cuda", "host-metal", "x86-64-linux-opencl-avx2", "nvptx-64", "host-cuda-sm_91"}) {
     options.target = target;
     CHECK(told(p.f, [&] { p.f.codegen(p.arguments(), Folder() / "unwritten.o", options); }) ==
           "error E0501 unknown target\n  in codegen(f) at HERE\n  '" + options.target +
               R"(' names a GPU in a way that is not supported
-  to fix it: targets are CPUs: "host", this machine, a name such as znver3 (known_cpus()), or an architecture, a width, a system and features, such as x86-64-linux-sse41-avx-avx2-f16c-fma or arm-64-linux; with a GPU, "host-opencl" or "host-cuda"
+  to fix it: targets are CPUs: "host", this machine, a name such as znver3 (known_cpus()), or an architecture, a width, a system and features, such as x86-64-linux-sse41-avx-avx2-f16c-fma or arm-64-linux; with a GPU, "host-opencl", "host-cuda" or "host-cuda-sm_90"
 )");
   }
+}
+
+TEST_CASE("E0501: a target that there is not, for code in this process", "[error]") {
+  Pair p;
+  const auto refusal = [&](const std::string& target) {
+    CodegenOptions options;
+    options.target = target;
+    return told(p.f, [&] { p.f.jit(p.arguments(), options); });
+  };
+  for (const std::string target : {"pdp11", "pdp11-opencl", "x86-64-v3,pdp11"})
+    CHECK(refusal(target).find(
+              "error E0501 unknown target\n  in codegen(f) at HERE\n  'pdp11") == 0);
+  for (const std::string target : {"host", "host-cuda", "haswell", "arm-64-linux", "znver4-opencl"})
+    CHECK(refusal(target) == "nothing was refused");
 }
 
 TEST_CASE("E0501: a launch for a target without a GPU", "[error]") {

@@ -66,8 +66,11 @@ int cuDeviceGet(int* device, int ordinal) {
   return ordinal < recording.devices ? 0 : no_device;
 }
 int cuDeviceGetAttribute(int* value, int attribute, int) {
-  constexpr int major = 75, minor = 76;
-  *value = attribute == major ? 9 : attribute == minor ? 0 : 1024;
+  constexpr int major = 75, minor = 76, shared = 97;
+  *value = attribute == major    ? 9
+           : attribute == minor  ? 0
+           : attribute == shared ? recording.most_shared
+                                 : 1024;
   return 0;
 }
 int cuDeviceGetName(char* name, int length, int) {
@@ -158,8 +161,10 @@ int cuMemcpyDtoDAsync_v2(Pointer, Pointer, std::size_t, void*) { return note("de
 int cuMemcpy3D_v2(const void*) { return note("copy 3d"); }
 
 int cuLaunchKernel(void* function, unsigned x, unsigned y, unsigned z, unsigned, unsigned, unsigned,
-                   unsigned, void* stream, void** arguments, void**) {
+                   unsigned shared, void* stream, void** arguments, void**) {
   if (x * y * z == 0) return invalid_value;
+  const std::string name = static_cast<const char*>(function);
+  if (int(shared) > std::max(48 * 1024, recording.shared[name])) return invalid_value;
   if (fails(recording.failing_launch)) return launch_failed;
   recording.streams.push_back(stream);
   recording.primary.push_back(primary_device());
@@ -172,7 +177,14 @@ int cuLaunchKernel(void* function, unsigned x, unsigned y, unsigned z, unsigned,
   if (recording.written)
     std::memcpy(reinterpret_cast<void*>(recording.last_arguments.at(1)), &recording.written,
                 sizeof recording.written);
-  return note(launch_text(static_cast<const char*>(function)));
+  return note(launch_text(name));
+}
+int cuFuncSetAttribute(void* function, int attribute, int value) {
+  constexpr int shared = 8;
+  if (attribute != shared || value > recording.most_shared) return invalid_value;
+  const std::string name = static_cast<const char*>(function);
+  recording.shared[name] = value;
+  return note("shared " + std::to_string(value) + " " + name);
 }
 int cuFuncGetAttribute(int* value, int, void*) {
   *value = 32;

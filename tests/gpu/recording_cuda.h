@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -13,12 +14,14 @@ struct Recording {
   int allocations_left = -1;  // before all fail; -1: none does
   int failing_copy_to_device = 0, failing_copy_to_host = 0;
   int failing_load = 0, failing_launch = 0, failing_synchronize = 0;
+  int most_shared = 227 * 1024;  // bytes of a block, of which more than 48 KiB must be asked for
   void* owner = nullptr;  // the context that any pointer is said to belong to; null: unknown
   // What a launch writes to the memory of its second argument; 0: nothing.
   std::int64_t written = 0;
 
   // What was asked.
   std::vector<std::string> calls;             // "launch NAME", "to_device BYTES", ..
+  std::map<std::string, int> shared;          // bytes asked for, by the function
   std::set<std::uint64_t> memory;             // allocated, and not freed
   std::vector<int> devices_used;              // of contexts made
   std::vector<void*> streams;                 // of launches

@@ -10,6 +10,7 @@
 #include "codegen/halide/product/module.h"
 #include "codegen/halide/product/versions.h"
 #include "codegen/halide/refusal.h"
+#include "codegen/tree/shared_memory.h"
 
 namespace strata {
 
@@ -100,6 +101,9 @@ void compile_one(const std::vector<Kernel>& kernels, const std::string& target,
 }  // namespace
 
 void compile(const std::vector<Version>& versions, const Outputs& outputs, StageRun& stages) {
+  for (const Version& version : versions)
+    for (const Kernel& kernel : version.kernels)
+      require_shared_memory_on(version.target, kernel, {});
   if (versions.size() == 1)
     return compile_one(versions[0].kernels, versions[0].target, outputs, stages);
   const std::vector<halide::Candidate> candidates = halide::candidates_of(versions);

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "codegen/tree/loop_tree.h"
-#include "core/machine/device.h"
 #include "core/stage.h"
 
 struct halide_buffer_t;
@@ -24,12 +23,13 @@ struct Outputs {
 };
 
 // A target is "host", for this CPU with all its features, the name of a CPU, or a target string of
-// Halide, such as "x86-64-linux-avx2-fma". E0501 for any other text, with the allowed ones.
+// Halide, such as "x86-64-linux-avx2-fma"; each with a GPU's suffix, if it has one
+// (core/machine/device.h). E0501 for any other text, with the allowed ones.
 //
 // Writes the kernels into one object file, each a function of its name with the C calling
 // convention, and one header. The object does not contain the runtime: programs link
 // strata_runtime. The same kernels and target always give the same bytes. Errors E0105 (names),
-// E0501, E0502, E0503.
+// E0308 (more shared memory than the target's GPU has), E0501, E0502, E0503.
 //
 // Float modes. Neither reorders operations, or assumes that NaN and infinity do not occur. In
 // "exact" every operation is rounded separately: the results are bit for bit those of evaluating
@@ -67,10 +67,12 @@ class JitKernel {
  public:
   // The C functions that the kernel calls are looked up by name in "functions", then in the program
   // and its libraries (a program exports its own only if it is linked with -rdynamic). Launches run
-  // on "device", through the runtime that this program is linked with. E0105, E0501, E0502.
+  // on the device of "target", through the runtime that this program is linked with. The CPU that
+  // a target names must be known, and is not used. E0105, E0308, E0501, E0502.
   explicit JitKernel(const Kernel& kernel, const std::map<std::string, void*>& functions = {});
   JitKernel(const Kernel& kernel, StageRun& stages,
-            const std::map<std::string, void*>& functions = {}, Device device = Device::none);
+            const std::map<std::string, void*>& functions = {},
+            const std::string& target = "host");
   ~JitKernel();
   JitKernel(JitKernel&&) noexcept;
   JitKernel& operator=(JitKernel&&) noexcept;

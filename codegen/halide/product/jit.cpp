@@ -4,6 +4,7 @@
 #include "codegen/halide/product/jit_symbols.h"
 #include "codegen/halide/product/llvm_options.h"
 #include "codegen/halide/product/module.h"
+#include "codegen/tree/shared_memory.h"
 
 namespace strata {
 
@@ -28,6 +29,12 @@ Halide::Module without_devices(const Halide::Module& module, const Halide::Targe
   return result;
 }
 
+// E0501 for a target that there is not: the CPU of "host" is the one at hand.
+void require_known(const std::string& target) {
+  if (target_parts(target).cpu == "host") return;
+  for (const std::string& single : single_targets(target)) halide::target_named(single);
+}
+
 }  // namespace
 
 struct JitKernel::Impl {
@@ -37,14 +44,16 @@ struct JitKernel::Impl {
 };
 
 JitKernel::JitKernel(const Kernel& kernel, StageRun& stages,
-                     const std::map<std::string, void*>& functions, Device device)
+                     const std::map<std::string, void*>& functions, const std::string& named)
     : impl_(std::make_unique<Impl>()) {
+  require_known(named);
+  require_shared_memory_on(named, kernel, {});
   impl_->name = kernel.name;
   impl_->scalars = kernel.parameters.size();
   impl_->buffers = kernel.buffers.size();
   const Halide::Target target = halide::host_target().with_feature(Halide::Target::JIT);
   const Halide::Module module = without_devices(
-      halide::make_module({kernel}, halide::with_device(target, device),
+      halide::make_module({kernel}, halide::with_device(target, target_parts(named)),
                           halide::Callers::argument_list, stages),
       target);
   stages.timed("machine code", "LLVM", [&] {

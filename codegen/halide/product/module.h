@@ -14,9 +14,9 @@ Halide::Target target_named(const std::string& name);
 // The target of kernels in process: the CPU at hand, whatever STRATA_MACHINE says.
 Halide::Target host_target();
 
-// The target with a device; a CUDA device of capability 8.6 or more, since later ones run the same
-// code.
-Halide::Target with_device(const Halide::Target& target, Device device);
+// The target with the device of "parts"; a CUDA device of capability 8.6, unless an earlier one is
+// named: later ones run the same code.
+Halide::Target with_device(const Halide::Target& target, const TargetParts& parts);
 
 // What drives the GPU of a target; None if it has none.
 Halide::DeviceAPI device_of(const Halide::Target& target);

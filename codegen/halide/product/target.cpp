@@ -14,8 +14,8 @@ namespace {
 const char* const examples =
     "targets are CPUs: \"host\", this machine, a name such as znver3 (known_cpus()), or an "
     "architecture, a width, a system and features, such as "
-    "x86-64-linux-sse41-avx-avx2-f16c-fma or arm-64-linux; with a GPU, \"host-opencl\" or "
-    "\"host-cuda\"";
+    "x86-64-linux-sse41-avx-avx2-f16c-fma or arm-64-linux; with a GPU, \"host-opencl\", "
+    "\"host-cuda\" or \"host-cuda-sm_90\"";
 
 // Does a part of a target's name mean a GPU? Halide does not know "cuda" alone.
 bool names_gpu(const std::string& name) {
@@ -46,13 +46,16 @@ Halide::Target with_our_features(const Halide::Target& target) {
 
 Halide::Target host_target() { return with_our_features(Halide::get_host_target()); }
 
-Halide::Target with_device(const Halide::Target& target, Device device) {
+Halide::Target with_device(const Halide::Target& target, const TargetParts& parts) {
   using Halide::Target;
-  switch (device) {
+  switch (parts.device) {
     case Device::opencl:
       return target.with_feature(Target::OpenCL).with_feature(Target::CLDoubles);
     case Device::cuda:
-      return target.with_feature(Target::CUDA).with_feature(Target::CUDACapability86);
+      return target.with_feature(Target::CUDA)
+          .with_feature(parts.capability == 75   ? Target::CUDACapability75
+                        : parts.capability == 80 ? Target::CUDACapability80
+                                                 : Target::CUDACapability86);
     case Device::none:
       break;
   }
@@ -61,8 +64,8 @@ Halide::Target with_device(const Halide::Target& target, Device device) {
 
 Halide::Target target_named(const std::string& name) {
   const TargetParts parts = target_parts(name);
-  const auto [text, device_of_host] = target_parts(target_text(parts.cpu));
-  const Device device = parts.device == Device::none ? device_of_host : parts.device;
+  const TargetParts of_host = target_parts(target_text(parts.cpu));
+  const std::string& text = of_host.cpu;
   const bool known = !text.empty() && Halide::Target::validate_target_string(text);
   if (!known && names_gpu(name)) throw no_gpu(name);
   if (!known) throw refused(Code::E0501_unknown_target, "'" + name + "' is not a target", examples);
@@ -72,14 +75,15 @@ Halide::Target target_named(const std::string& name) {
   if (target.has_feature(Halide::Target::NoAsserts) || target.arch == Halide::Target::ArchUnknown ||
       target.os == Halide::Target::NoOS)
     throw refused(Code::E0501_unknown_target, "target '" + name + "' is not supported", examples);
-  return with_our_features(with_device(target, device));
+  return with_our_features(with_device(target, parts.device == Device::none ? of_host : parts));
 }
 
 namespace {
 
 Halide::Target without_device(Halide::Target target) {
   for (const auto feature : {Halide::Target::OpenCL, Halide::Target::CLDoubles,
-                             Halide::Target::CUDA, Halide::Target::CUDACapability86})
+                             Halide::Target::CUDA, Halide::Target::CUDACapability75,
+                             Halide::Target::CUDACapability80, Halide::Target::CUDACapability86})
     target.set_feature(feature, false);
   return target;
 }

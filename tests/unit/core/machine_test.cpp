@@ -79,6 +79,16 @@ TEST_CASE("a target with a GPU has its limits", "[machine][gpu]") {
   CHECK(cuda.device.registers == 255);
   CHECK(machine("znver3-opencl").device.blocks_on_axis[2] == 2147483647);
   CHECK(machine("haswell").device.blocks_on_axis[2] == 65535);
+  CHECK(machine("znver3-cuda-sm_75").device.shared_bytes == 65536);
+  CHECK(machine("znver3-cuda-sm_80").device.shared_bytes == 166912);
+  CHECK(machine("znver3-cuda-sm_86").device.shared_bytes == 101376);
+  CHECK(machine("host-cuda-sm_90").device.shared_bytes == 232448);
+  CHECK(machine("host-cuda-sm_90").target == "host-cuda-sm_90");
+  CHECK(parse_machine(to_text(machine("znver3-cuda-sm_90"))).device.shared_bytes == 232448);
+  CHECK_THROWS_AS(machine("znver3-cuda-sm_91"), Error);
+  CHECK_THROWS_AS(machine("znver3-opencl-sm_90"), Error);
+  ::setenv("STRATA_MACHINE", "znver3-cuda-sm_90", 1);
+  CHECK(machine().device.shared_bytes == 232448);
   CHECK(parse_machine(to_text(machine("znver3-opencl"))).device.blocks_on_axis[1] == 2147483647);
   ::setenv("STRATA_MACHINE", "host-cuda", 1);
   CHECK_THROWS_AS(machine(), Error);
