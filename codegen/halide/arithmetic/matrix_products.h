@@ -17,9 +17,9 @@ namespace strata::halide {
 
 bool has_tensor_cores(const Halide::Target& target);
 
-// D = A B + C for the 4 float32 of C and D that a thread has, as a vector. "a" and "b" are the 4 and
-// 2 words of 32 bits that it brings: each an element of tf32, or two of 16 bits, the first in the
-// low half.
+// D = A B + C for the 4 float32 of C and D that a thread has, as a vector. "a" and "b" are the 4
+// and 2 words of 32 bits that it brings: each an element of tf32, or two of 16 bits, the first in
+// the low half.
 HExpr matrix_product(MmaShape shape, const std::vector<HExpr>& a, const std::vector<HExpr>& b,
                      const std::vector<HExpr>& c);
 

@@ -79,15 +79,24 @@ class WarpPaths {
   }
 
  private:
+  // None, if one of them is set otherwise, too.
   void find_copies_of_x() {
     std::set<std::string> others;
     for (const PtxBlock& block : blocks_)
       for (const PtxInstruction& one : block.instructions) {
         if (!sets_register(one)) continue;
-        const bool copies = one.operation.starts_with("mov.") && one.operands[1] == "%tid.x";
+        const bool copies = one.operands.size() == 2 && is_copy_of_x(one) && one.predicate.empty();
         (copies ? copies_of_x_ : others).insert(one.operands[0]);
       }
-    for (const std::string& name : others) copies_of_x_.erase(name);
+    const bool is_lost = std::any_of(others.begin(), others.end(), [&](const std::string& name) {
+      return copies_of_x_.count(name) > 0;
+    });
+    if (is_lost) copies_of_x_.clear();
+  }
+
+  bool is_copy_of_x(const PtxInstruction& one) const {
+    return begins_with_one_of(one.operation, {"mov.", "cvt.u64.u32"}) &&
+           (one.operands[1] == "%tid.x" || copies_of_x_.count(one.operands[1]));
   }
 
   // One round; false if nothing is new.
