@@ -86,6 +86,7 @@ class StatementEmitter {
   HStmt emit(const Barrier& s);
   HStmt emit(const AwaitCopies& s);
   HStmt emit(const DeviceCopy& s);
+  HStmt emit(const Mma& s) { return emit(s.loops); }
   HStmt on_device(const Allocate& s, const Allocation& allocation);
   HStmt launch_loop(const For& loop, const HExpr& lower);
   HStmt recorded_section(const Section* section, const HStmt& body) const;
