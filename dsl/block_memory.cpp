@@ -14,6 +14,10 @@ Computation& LaunchCommands::async(const Where& where) {
   return Author::command(self(), where, "async", {Author::branch(self())});
 }
 
+Computation& LaunchCommands::mma(const std::string& shape, const Where& where) {
+  return Author::command(self(), where, "mma", {Author::branch(self()), shape});
+}
+
 Computation LaunchCommands::cache_shared_at(const Var& loop, const Input& array,
                                             const std::string& copy,
                                             const std::vector<Var>& iterators, const Where& where) {

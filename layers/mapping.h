@@ -12,6 +12,7 @@
 
 #include "core/sets/relation.h"
 #include "layers/loop_head.h"
+#include "layers/mma_shape.h"
 
 namespace strata {
 
@@ -34,6 +35,9 @@ struct Branch {
   // Does it copy from global to shared memory asynchronously, where the device can (R214)?  Its
   // meaning is that of a copy at its time.
   bool asynchronous = false;
+  // Contributions A * B whose innermost loops are a product on tensor cores, where the device has
+  // them (R215).
+  std::optional<MmaShape> mma = {};
 };
 // "S", or "S.head" for a piece.
 std::string name_of(const Branch& branch);
@@ -72,7 +76,7 @@ using Path = std::vector<int>;
 // branches that share a static prefix share its loops, and a branch beside a loop differs from
 // everything inside it in that position.
 //
-// Rules R201 to R214: layers/verify/verify_mapping.h.
+// Rules R201 to R215: layers/verify/verify_mapping.h.
 struct Mapping {
   std::vector<Node> roots;
 };

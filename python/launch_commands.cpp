@@ -77,6 +77,9 @@ void add_memories(ComputationClass& c) {
   c.def("async_", Command<>::of(&L::async), itself,
         "This copy from global to shared memory is asynchronous: its threads go on at once, and\n"
         "wait for it before its first reader. E0106 if this is no such copy.");
+  c.def("mma", Command<const std::string&>::of(&L::mma), "shape"_a, itself,
+        "This sum of products is a product of matrices on tensor cores, of shape \"tf32\",\n"
+        "\"bf16\" or \"f16\". E0106 unless its loops are those of such a product.");
 }
 #undef STRATA_CACHE
 

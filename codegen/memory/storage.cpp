@@ -243,6 +243,7 @@ Execute Storage::execution(const Executed& there) const {
   }
   Execute result{definition.name, there.instance, target.name(), indices, values[0]};
   result.asynchronous = there.branch.asynchronous;
+  result.mma = there.branch.mma;
   if (definition.is_atomic) make_atomic(result, there, target);
   for (std::size_t n = 0; n < definition.others.size(); ++n)
     result.others.push_back({definition.others[n].name, values[n + 1]});

@@ -7,6 +7,7 @@
 
 #include "core/sets/coalesce.h"
 #include "core/sets/quotients.h"
+#include "layers/verify/verify_products.h"
 
 namespace strata {
 
@@ -94,6 +95,8 @@ TimeSpace time_space(const Algorithm& algorithm, const Mapping& mapping, const R
     const std::string tuple = number ? name + "#" + std::to_string(number) : name;
     TimeBranch branch = time_branch(placed, *definition, tuple, result.context, request);
     branch.asynchronous = placed.branch->asynchronous;
+    if (placed.branch->mma)
+      branch.mma = {*placed.branch->mma, has_rows_first(algorithm, placed)};
     if (!branch.times.is_empty()) branch.choices = choices_of(branch);
     result.branches.push_back(std::move(branch));
   }

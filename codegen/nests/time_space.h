@@ -28,6 +28,7 @@ struct TimeBranch {
   int reader_loops;            // how many of the loops belong to its readers (compute_at)
   std::vector<Choice> choices = {};
   bool asynchronous = false;  // Branch::asynchronous
+  std::optional<MmaMark> mma = {};  // Branch::mma, and which operand A is
 };
 
 struct TimeSpace {

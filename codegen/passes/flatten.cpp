@@ -58,6 +58,7 @@ struct Flatten {
     launch.body = flat(launch.body);
     return make_stmt(std::move(launch));
   }
+  StmtPtr operator()(const Mma& s) const { return make_stmt(s); }
   StmtPtr operator()(Allocate allocate) const {
     allocate.body = flat(allocate.body);
     return make_stmt(std::move(allocate));

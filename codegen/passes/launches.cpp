@@ -24,19 +24,6 @@ std::vector<Expr> grid_of(const For& loop) {
   return grid;
 }
 
-// The most threads on each axis, innermost loop first.
-std::vector<std::int64_t> threads_in(const StmtPtr& s) {
-  std::vector<std::int64_t> most;
-  for_outermost(Processor::thread, s, [&](const For& loop) {
-    std::vector<std::int64_t> counts = threads_in(loop.body);
-    counts.push_back(*loop.extent);
-    most.resize(std::max(most.size(), counts.size()), 1);
-    for (std::size_t axis = 0; axis < counts.size(); ++axis)
-      most[axis] = std::max(most[axis], counts[axis]);
-  });
-  return most;
-}
-
 StmtPtr with_launches_in(const StmtPtr& s) {
   const auto* loop = std::get_if<For>(s.get());
   if (loop && loop->processor == Processor::block) {
@@ -48,6 +35,18 @@ StmtPtr with_launches_in(const StmtPtr& s) {
 }
 
 }  // namespace
+
+std::vector<std::int64_t> threads_in(const StmtPtr& s) {
+  std::vector<std::int64_t> most;
+  for_outermost(Processor::thread, s, [&](const For& loop) {
+    std::vector<std::int64_t> counts = threads_in(loop.body);
+    counts.push_back(*loop.extent);
+    most.resize(std::max(most.size(), counts.size()), 1);
+    for (std::size_t axis = 0; axis < counts.size(); ++axis)
+      most[axis] = std::max(most[axis], counts[axis]);
+  });
+  return most;
+}
 
 Kernel with_launches(const Kernel& kernel) { return with_bodies(kernel, with_launches_in); }
 

@@ -10,4 +10,7 @@ namespace strata {
 // loop of that axis has, in any branch.
 Kernel with_launches(const Kernel& kernel);
 
+// The threads of a block that runs "s": the most iterations on each axis, x first.
+std::vector<std::int64_t> threads_in(const StmtPtr& s);
+
 }  // namespace strata

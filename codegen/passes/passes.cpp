@@ -8,6 +8,7 @@
 #include "codegen/passes/keep.h"
 #include "codegen/passes/launches.h"
 #include "codegen/passes/narrow.h"
+#include "codegen/passes/products.h"
 #include "codegen/passes/tighten.h"
 #include "codegen/tree/verify_loop_tree.h"
 
@@ -18,6 +19,8 @@ const std::vector<Stage<Kernel>>& passes() {
       {"flatten", flatten,
        "generation nests a block for each sequence; a back end and a reader want one list", true},
       {"tighten", tighten, "a condition is alone in its loop only where blocks are flat", true},
+      {"products of warps", with_products,
+       "the loops of a full tile have their bounds; the indices made here are still to be narrowed"},
       {"narrow", narrow,
        "indices are written for all instances of a computation; the range of each iterator is "
        "known only inside the finished loops",

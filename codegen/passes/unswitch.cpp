@@ -198,6 +198,11 @@ class Unswitch {
       execute->value = renamed(execute->value);
       for (Execute::Other& other : execute->others) other.value = renamed(other.value);
     }
+    if (auto* mma = std::get_if<Mma>(&s)) {
+      for (std::vector<Expr>& place : mma->places) place = renamed(place);
+      mma->a = renamed(mma->a);
+      mma->b = renamed(mma->b);
+    }
     if (auto* allocate = std::get_if<Allocate>(&s)) {
       allocate->lowers = renamed(allocate->lowers);
       allocate->extents = renamed(allocate->extents);

@@ -141,6 +141,15 @@ class Printer {
 
   void operator()(const AwaitCopies&) { line("__pipeline_wait_prior(0);"); }
 
+  void operator()(const Mma& s) {
+    std::string sums;
+    for (const std::vector<Expr>& place : s.places)
+      sums += (sums.empty() ? "" : ", ") + s.buffer + "[" + list(place) + "]";
+    line("mma_sync<16, 8, " + std::to_string(traits(s.shape).depth) + ", " + to_string(s.shape) +
+         ">({" + sums + "}, {" + list(s.a) + "}, {" + list(s.b) + "});  // " + s.computation +
+         " in a warp");
+  }
+
   void operator()(const DeviceCopy& s) {
     const bool to_host = s.direction == Transfer::to_host;
     line("copy " + s.buffer + " to the " + (to_host ? "host" : "device") + ";");

@@ -9,6 +9,7 @@
 // are immutable and shared.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -20,6 +21,7 @@
 #include "core/floats.h"
 #include "layers/loop_head.h"
 #include "layers/memory.h"
+#include "layers/mma_shape.h"
 
 namespace strata {
 
@@ -34,9 +36,10 @@ struct Launch;
 struct Barrier;
 struct AwaitCopies;
 struct DeviceCopy;
+struct Mma;
 
 using Stmt = std::variant<For, If, Block, Execute, Allocate, Free, PrefetchBox, Launch, Barrier,
-                          AwaitCopies, DeviceCopy>;
+                          AwaitCopies, DeviceCopy, Mma>;
 using StmtPtr = std::shared_ptr<const Stmt>;
 
 // A part of a kernel whose time is recorded, with the bytes that it touches (each element once);
@@ -95,6 +98,8 @@ struct Execute {
   // A copy that may be done at any time up to the next AwaitCopies of its thread: until then its
   // place has no value, and the place that it reads must keep its own.
   bool asynchronous = false;
+  // Of a contribution A * B: the innermost loops around may be a product of tensor cores (R215).
+  std::optional<MmaMark> mma = {};
 };
 
 // A temporary buffer that lives while body runs. Its elements are the box of origin "lowers" and
@@ -143,6 +148,25 @@ struct AwaitCopies {};
 struct DeviceCopy {
   Transfer direction;
   std::string buffer;
+};
+
+// One product of matrices, D = A B + C, by all 32 lanes of a warp on tensor cores (PTX ISA, "Matrix
+// fragments for mma.m16n8k8" and "m16n8k16").  Lane 4 g + t, thread (t, g) on axes x and y, has
+//
+//     C and D    (g, 2t), (g, 2t + 1), (g + 8, 2t), (g + 8, 2t + 1)
+//     A, tf32    (g, t), (g + 8, t), (g, t + 4), (g + 8, t + 4)
+//     B, tf32    (t, g), (t + 4, g)
+//     A, 16 bits (g, 2t + {0, 1}), (g + 8, 2t + {0, 1}), (g, 2t + 8 + {0, 1}), (g + 8, ..)
+//     B, 16 bits (2t + {0, 1}, g), (2t + 8 + {0, 1}, g)
+//
+// "loops" are the same as ordinary loops, for devices without tensor cores: the statement is one
+// for them, of which a back end runs one form.
+struct Mma {
+  MmaShape shape;
+  std::string computation, buffer;          // buffer: the float32 sums
+  std::array<std::vector<Expr>, 4> places;  // of this lane: C is buffer[places[n]], and so is D
+  std::vector<Expr> a, b;                   // what this lane brings: loads, in the order above
+  StmtPtr loops;
 };
 
 StmtPtr make_stmt(Stmt stmt);

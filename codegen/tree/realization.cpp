@@ -34,7 +34,8 @@ bool can_be_lanes(const StmtPtr& body) {
   if (const auto* s = std::get_if<Allocate>(body.get()))
     return is_on_stack(constant_size(*s), s->type, s->memory) && can_be_lanes(s->body);
   if (std::holds_alternative<Launch>(*body) || std::holds_alternative<Barrier>(*body) ||
-      std::holds_alternative<AwaitCopies>(*body) || std::holds_alternative<DeviceCopy>(*body))
+      std::holds_alternative<AwaitCopies>(*body) || std::holds_alternative<DeviceCopy>(*body) ||
+      std::holds_alternative<Mma>(*body))
     return false;
   if (std::holds_alternative<PrefetchBox>(*body) || std::holds_alternative<Free>(*body))
     return true;

@@ -44,6 +44,7 @@ struct DirectlyIn {
   void operator()(const Barrier&) const {}
   void operator()(const AwaitCopies&) const {}
   void operator()(const DeviceCopy&) const {}
+  void operator()(const Mma&) const {}  // what its loops touch
 };
 
 void add(const StmtPtr& s, TouchedSides& sides, bool in_launch) {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "codegen/tree/index_math.h"
+#include "codegen/tree/launch_axes.h"
 #include "codegen/tree/thread_variable.h"
 
 namespace strata {
@@ -44,19 +45,24 @@ class Verifier {
     const bool apart = is_concurrent(loop.processor) || has_lanes(loop.processor);
     const bool divides = apart && loop.processor != Processor::block && divided_by_.empty();
     if (divides) divided_by_ = loop.variable;
+    const auto warp_before = enter_warp(loop);
     const bool before = std::exchange(in_block_, in_block_ || loop.processor == Processor::block);
     std::visit(*this, *loop.body);
     for (std::size_t axis = 0; begins_block && axis < thread_axes; ++axis)
       variables_.erase(thread_variable(axis));
     in_block_ = before;
+    warp_ = warp_before;
     if (divides) divided_by_.clear();
     variables_.erase(loop.variable);
   }
   void operator()(const If& branch) {
     if (branch.condition.type() != boolean) broken("R603", "a guard", "not boolean");
     names(branch.condition, "a guard");
+    const auto warp_before = warp_;
+    if (parts_warp(branch.condition)) warp_.clear();
     std::visit(*this, *branch.then);
     if (branch.otherwise) std::visit(*this, *branch.otherwise);
+    warp_ = warp_before;
   }
   void operator()(const Block& block) {
     for (const StmtPtr& stmt : block.body) std::visit(*this, *stmt);
@@ -98,6 +104,24 @@ class Verifier {
   void operator()(const AwaitCopies&) {
     if (!in_launch_ && !in_block_) broken("R607", "a wait for copies", "outside of all launches");
   }
+  void operator()(const Mma& s) {
+    const std::string where = "the product " + s.computation;
+    const auto depth = std::size_t(traits(s.shape).depth);
+    if (warp_.size() != 2) broken("R608", where, "not where all threads of a warp come together");
+    if (s.a.size() != depth / 2 || s.b.size() != depth / 4)
+      broken("R608", where, "another number of values");
+    for (const std::vector<Expr>* values : {&s.a, &s.b})
+      for (const Expr& value : *values) {
+        names(value, where);
+        if (value.op() != Op::load || value.type() != traits(s.shape).operand)
+          broken("R608", where, "not a load of " + to_string(traits(s.shape).operand));
+      }
+    for (const std::vector<Expr>& place : s.places) {
+      indices(place, where);
+      touched(s.buffer, f32, place.size(), where);
+    }
+    std::visit(*this, *s.loops);
+  }
   void operator()(const DeviceCopy& s) {
     if (in_launch_) broken("R607", "the copy of " + s.buffer, "inside a launch");
     if (!buffers_.count(s.buffer))
@@ -122,6 +146,24 @@ class Verifier {
     Type type;
     std::size_t rank;
   };
+
+  // Notes the loops of a warp, once "loop" is around; returns what it knew before.
+  std::vector<std::string> enter_warp(const For& loop) {
+    const std::vector<std::string> before = warp_;
+    if (parts_warp(loop.lower) || parts_warp(loop.upper)) warp_.clear();
+    if (loop.processor != Processor::thread) return before;
+    const std::size_t axis = axis_of(loop);
+    const bool fits = axis < 2 && loop.extent == (axis ? 8 : 4) && as_constant(loop.lower) == 0;
+    if (axis == 1) warp_.clear();
+    if (fits) warp_.push_back(loop.variable);
+    return before;
+  }
+
+  bool parts_warp(const Expr& e) const {
+    const auto names = free_variables(e);
+    return std::any_of(warp_.begin(), warp_.end(),
+                       [&](const std::string& name) { return names.count(name) != 0; });
+  }
 
   void broken(const std::string& rule, const std::string& where, const std::string& what) {
     found.push_back(rule + " in " + where + ": " + what);
@@ -167,6 +209,7 @@ class Verifier {
 
   bool in_launch_ = false;
   bool in_block_ = false;   // in a block loop; launches are made of them by the last pass
+  std::vector<std::string> warp_;  // the variables of a warp, all of whose threads come here
   std::string divided_by_;  // the outermost loop around whose iterations threads or lanes share
   std::set<std::string> parameters_, variables_;
   std::set<std::string> bound_, stored_;  // the names of all variables and parameters, and buffers

@@ -13,6 +13,9 @@
 //  R607 no launch and no copy to or from a device is inside a launch; a barrier is, outside of the
 //       loops whose iterations threads or lanes share, so that all threads of a block pass it; a
 //       wait for asynchronous copies is inside a launch
+//  R608 a product of a warp is inside thread loops of 8 (axis y) and 4 iterations (axis x) from 0,
+//       without a condition or bound on their variables around it; it has as many values as its
+//       shape asks for, which are loads of its type, and float32 sums
 #pragma once
 
 #include <string>

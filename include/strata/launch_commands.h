@@ -107,6 +107,11 @@ class LaunchCommands {
   // just before that reader.  An ordinary copy where the device has none, or the elements do not
   // fit.  E0106 if this is no such copy.
   Computation& async(const Where& where = Where::here());
+  // This sum of products of float32 is a product of matrices on tensor cores, of shape "tf32" (its
+  // float32 operands are rounded to 10 bits of fraction), "bf16" or "f16".  E0106 unless its loops
+  // are those of R215: layers/verify/verify_products.h.  Ordinary loops run in partial tiles and
+  // where the device has no tensor cores.
+  Computation& mma(const std::string& shape, const Where& where = Where::here());
   // set_memory of this computation's buffer.  in.buffer().tag_gpu_constant() is that of an input.
   Computation& tag_gpu_global(const Where& where = Where::here());
   Computation& tag_gpu_shared(const Where& where = Where::here());

@@ -28,7 +28,7 @@
 //                ["min_blocks" number] "{" {"allocates" name}
 //                {"prefetches" name "for" name "ahead" number} ["barrier" "at" "end"]
 //                {"to_device" name} {"to_host" name} {node} "}"
-//              | "run" name ["piece" name] ["placed" number] ["async"] "at" ISL
+//              | "run" name ["piece" name] ["placed" number] ["async"] ["mma" name] "at" ISL
 //                "for" ISL                            a branch: its time, its instances
 //   buffer       "buffer" name type dimensions role ["on" memory] ["resident"]
 //                {"extent" expression}

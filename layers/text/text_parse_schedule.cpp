@@ -37,6 +37,7 @@ Node TextReader::branch(int loops) {
   require(reader_loops <= loops, placed_at,
           name + " has only " + std::to_string(loops) + " loops around it");
   const bool asynchronous = scanner_.accept_keyword("async");
+  const auto mma = scanner_.accept_keyword("mma") ? std::optional(mma_shape()) : std::nullopt;
   scanner_.expect_keyword("at");
   const Token time_at = scanner_.peek();
   const isl::map time = map_between(name, "");
@@ -48,7 +49,15 @@ Node TextReader::branch(int loops) {
               std::to_string(rank(time, isl_dim_in)));
   scanner_.expect_keyword("for");
   return Node{Branch{name, TimeMap::from(explicit_quotients(time)), InstanceSet::from(set_of(name)),
-                     reader_loops, piece, asynchronous}};
+                     reader_loops, piece, asynchronous, mma}};
+}
+
+MmaShape TextReader::mma_shape() {
+  const Token at = scanner_.peek();
+  const auto found = mma_shape_named(scanner_.expect_name("a shape of products"));
+  require(found.has_value(), at,
+          "expected " + names_of_mma_shapes() + ", found '" + at.text + "'");
+  return *found;
 }
 
 void TextReader::buffer() {

@@ -107,7 +107,8 @@ void add_branch(Lines& lines, int depth, const Branch& branch) {
   lines.add(depth, "run " + quoted_name(branch.definition) +
                        (branch.piece.empty() ? "" : " piece " + quoted_name(branch.piece)) +
                        (placed > 0 ? " placed " + std::to_string(placed) : "") +
-                       (branch.asynchronous ? " async" : ""));
+                       (branch.asynchronous ? " async" : "") +
+                       (branch.mma ? " mma " + to_string(*branch.mma) : ""));
   lines.add(depth + 1, "at " + canonical_text(branch.time));
   lines.add(depth + 1, "for " + canonical_text(branch.instances));
 }

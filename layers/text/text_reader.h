@@ -92,6 +92,7 @@ class TextReader {
   std::string tile_size();
   Border border();
   std::int64_t min_blocks();
+  MmaShape mma_shape();
   Processor processor();
   Prefetch prefetch();
   std::string array();  // an existing one

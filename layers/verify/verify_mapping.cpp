@@ -9,6 +9,7 @@
 #include "layers/flow/initial_values.h"
 #include "layers/verify/verify_algorithm.h"
 #include "layers/verify/verify_launches.h"
+#include "layers/verify/verify_products.h"
 #include "layers/witness.h"
 
 namespace strata {
@@ -247,6 +248,7 @@ const std::vector<MappingRule>& mapping_rules() {
       {"R212", {argument}, Holds::always, verify_grids},
       {"R213", {argument}, Holds::always, verify_barriers},
       {"R214", {argument}, Holds::always, verify_async_copies},
+      {"R215", {argument}, Holds::always, verify_products},
       {"R203", {Code::E0203_not_injective}, Holds::always, verify_injective},
       {"R204", {Code::E0204_not_scheduled}, Holds::for_kernels, verify_total},
   };

@@ -22,6 +22,7 @@
 //  R209 (E0208) the pieces of a definition, its branches if there are several, have distinct names,
 //       which are identifiers; the only branch of a definition has no name
 //  R210 to R214: the loops of a launch (layers/verify/verify_launches.h)
+//  R215: products on tensor cores (layers/verify/verify_products.h)
 #pragma once
 
 #include <string>

@@ -172,9 +172,11 @@ Program scheduled(const Program& program, const std::string& name, const isl::un
   const bool asynchronous =
       std::any_of(present.begin(), present.end(),
                   [](const Placed& placed) { return placed.branch->asynchronous; });
+  const auto mma = present.empty() ? std::nullopt : present.front().branch->mma;
   for (const Piece& piece : pieces) {
     flat.push_back(normalised(piece));
     flat.back().asynchronous = asynchronous;
+    flat.back().mma = mma;
   }
   result.mapping = forest_of(flat, command);
   make_piece_names_unique(result.mapping, name);

@@ -143,7 +143,8 @@ class Builder {
   static Node leaf(const Group& group) {
     Branch branch{group.front().flat->definition, time_of(group.front()),
                   group.front().flat->instances,  placed_in(group.front()),
-                  group.front().flat->piece,      group.front().flat->asynchronous};
+                  group.front().flat->piece,      group.front().flat->asynchronous,
+                  group.front().flat->mma};
     if (group.size() == 1) return Node{branch};
     isl::map time = executions(branch);
     isl::set instances = branch.instances;
@@ -154,7 +155,7 @@ class Builder {
     }
     return Node{Branch{branch.definition, TimeMap::from(coalesced(time)),
                        InstanceSet::from(coalesced(instances)), branch.reader_loops, branch.piece,
-                       branch.asynchronous}};
+                       branch.asynchronous, branch.mma}};
   }
 
   void require_apart(const Growing& a, const Growing& b) const {
@@ -194,6 +195,7 @@ std::vector<FlatBranch> flattened(const Mapping& mapping) {
     flat.reader_loops = placed.branch->reader_loops;
     flat.piece = placed.branch->piece;
     flat.asynchronous = placed.branch->asynchronous;
+    flat.mma = placed.branch->mma;
     result.push_back(std::move(flat));
   }
   return result;

@@ -32,6 +32,7 @@ struct FlatBranch {
   int reader_loops = 0;    // Branch::reader_loops, counted in columns
   std::string piece = {};  // Branch::piece
   bool asynchronous = false;  // Branch::asynchronous
+  std::optional<MmaShape> mma = {};  // Branch::mma
 };
 
 // The branches of a forest, in static order.

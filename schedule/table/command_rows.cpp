@@ -26,6 +26,7 @@
 #include "schedule/commands/interchange.h"
 #include "schedule/commands/mask.h"
 #include "schedule/commands/min_blocks.h"
+#include "schedule/commands/mma.h"
 #include "schedule/commands/parallelize.h"
 #include "schedule/commands/peel.h"
 #include "schedule/commands/prefetch.h"
@@ -234,6 +235,7 @@ const std::vector<CommandRow>& command_table() {
       {"min_blocks",
        {{{loop, number}}},
        [](P p, O o) { return min_blocks(p, o.loop(0), o.number(1), o.given()); }},
+      {"mma", {{{branch, shape}}}, [](P p, O o) { return mma(p, o.branch(0), o.name(1), o.given()); }},
       {"parallelize", one_loop, on_loop<parallelize>},
       {"peel",
        {{{loop, number}}, {{loop, number, new_piece}}},

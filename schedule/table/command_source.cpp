@@ -102,6 +102,7 @@ class Source {
       case OperandKind::new_loop:
       case OperandKind::new_computation:
       case OperandKind::new_piece:
+      case OperandKind::shape:
         return literal(operands_.name(n));
       default:
         return to_text(command_.operands[n]);

@@ -49,6 +49,8 @@ std::string to_string(OperandKind kind) {
       return "new computation";
     case OperandKind::new_piece:
       return "new piece";
+    case OperandKind::shape:
+      return "tf32 | bf16 | f16";
   }
   return "";
 }
@@ -101,6 +103,7 @@ bool is_of(const CommandOperand& operand, OperandKind kind) {
     case OperandKind::new_loop:
     case OperandKind::new_computation:
     case OperandKind::new_piece:
+    case OperandKind::shape:
       return holds<std::string>(operand);
     case OperandKind::branch:
       return holds<std::string>(operand) || holds<BranchRef>(operand);

@@ -29,6 +29,7 @@ enum class OperandKind {
   new_loop,         // a name; if empty, the command chooses one
   new_computation,  // a name
   new_piece,        // a name
+  shape,            // the name of a shape of products: tf32
 };
 std::string to_string(OperandKind kind);
 

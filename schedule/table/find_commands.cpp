@@ -70,6 +70,8 @@ class Enumeration {
         return {choice_.numbers.begin(), choice_.numbers.end()};
       case OperandKind::memory:
         return {all_memories().begin(), all_memories().end()};
+      case OperandKind::shape:
+        return {"tf32", "bf16", "f16"};
       default:
         return {};
     }

@@ -2,7 +2,8 @@
 //
 // Block after block, in any order.  All threads of a block pass its uniform part together; what
 // stands between two barriers there is a segment, which each thread runs alone, from its begin to
-// its end, in any order of threads.
+// its end, in any order of threads.  Where the launch has products of warps, the threads of a warp
+// run a segment together, statement by statement.
 #include "tests/judge/loop_tree_machine.h"
 
 namespace strata::judge {
@@ -17,6 +18,7 @@ std::vector<StmtPtr> parts(const Stmt& s) {
   if (const auto* loop = std::get_if<For>(&s)) return {loop->body};
   if (const auto* block = std::get_if<Block>(&s)) return block->body;
   if (const auto* allocate = std::get_if<Allocate>(&s)) return {allocate->body};
+  if (const auto* mma = std::get_if<Mma>(&s)) return {mma->loops};
   const auto* branch = std::get_if<If>(&s);
   if (!branch) return {};
   return branch->otherwise ? std::vector{branch->then, branch->otherwise}
@@ -39,6 +41,8 @@ bool is_thread_loop(const Stmt& s) {
   const auto* loop = std::get_if<For>(&s);
   return loop && loop->processor == Processor::thread;
 }
+
+bool is_product(const Stmt& s) { return std::holds_alternative<Mma>(s); }
 
 bool runs_in_each_thread(const Stmt& s) {
   return is_thread_loop(s) || std::holds_alternative<AwaitCopies>(s);
@@ -68,6 +72,7 @@ std::int64_t on_axis(const Launch& launch, std::int64_t thread, std::size_t axis
 
 void TreeInterpreter::execute(const Launch& launch, Lanes& lanes) {
   launch_ = &launch;
+  together_ = contains(*launch.body, is_product) ? threads_of_warp : 1;
   for (const Lane& lane : lanes) {
     races_.begin_launch();
     run_uniform(*launch.body, lane);
@@ -182,24 +187,29 @@ void TreeInterpreter::run_uniform_loop(const For& loop, const Lane& lane) {
 void TreeInterpreter::run_segment() {
   std::int64_t count = 1;
   for (const std::int64_t threads : launch_->threads) count *= threads;
-  std::vector<std::int64_t> threads;
-  for (std::int64_t t = 0; t < count; ++t) threads.push_back(t);
-  if (options_.seed != 0) std::shuffle(threads.begin(), threads.end(), random_);
+  std::vector<std::int64_t> firsts;
+  for (std::int64_t t = 0; t < count; t += together_) firsts.push_back(t);
+  if (options_.seed != 0) std::shuffle(firsts.begin(), firsts.end(), random_);
   std::vector<Executed> before = std::move(result_.trace);
   std::vector<std::vector<Executed>> traces(segment_.size());
-  for (const std::int64_t t : threads) run_thread(t, traces);
+  for (const std::int64_t t : firsts) run_threads(t, traces);
   for (std::vector<Executed>& trace : traces)
     std::move(trace.begin(), trace.end(), std::back_inserter(before));
   result_.trace = std::move(before);
   segment_.clear();
-  thread_ = -1;
 }
 
-void TreeInterpreter::run_thread(std::int64_t thread, std::vector<std::vector<Executed>>& traces) {
-  thread_ = thread;
+void TreeInterpreter::run_threads(std::int64_t first, std::vector<std::vector<Executed>>& traces) {
+  std::int64_t count = 1;
+  for (const std::int64_t threads : launch_->threads) count *= threads;
   for (std::size_t n = 0; n < segment_.size(); ++n) {
-    if (!runs_in_each_thread(*segment_[n].stmt) && thread != 0) continue;
-    Lanes lanes{segment_[n].lane};
+    const bool in_each = runs_in_each_thread(*segment_[n].stmt);
+    Lanes lanes;
+    for (std::int64_t t = first; t < std::min(first + together_, count); ++t) {
+      if (t > 0 && !in_each) break;
+      lanes.push_back(segment_[n].lane);
+      lanes.back().thread = t;
+    }
     result_.trace.clear();
     execute(*segment_[n].stmt, lanes);
     std::move(result_.trace.begin(), result_.trace.end(), std::back_inserter(traces[n]));
@@ -212,15 +222,16 @@ void TreeInterpreter::execute_as_thread(const For& loop, Lanes& lanes) {
   const std::size_t axis = threads_inside(Stmt(loop));
   if (axis >= launch_->threads.size()) return find("the block has no axis for " + loop.variable);
   const bool is_outermost = !in_threads_;
-  for (std::size_t a = axis + 1; is_outermost && a < launch_->threads.size(); ++a)
-    if (on_axis(*launch_, thread_, a) != 0) return;
   const std::vector<Range> each = ranges(loop, lanes);
-  const std::int64_t step = on_axis(*launch_, thread_, axis);
   Lanes inside;
   for (std::size_t n = 0; n < lanes.size(); ++n) {
+    const std::int64_t thread = lanes[n].thread, step = on_axis(*launch_, thread, axis);
     if (each[n].upper - each[n].lower > launch_->threads[axis])
       find("the loop " + loop.variable + " has more iterations than the block threads");
-    if (each[n].lower + step < each[n].upper)
+    bool is_first = true;
+    for (std::size_t a = axis + 1; is_outermost && a < launch_->threads.size(); ++a)
+      is_first = is_first && on_axis(*launch_, thread, a) == 0;
+    if (is_first && each[n].lower + step < each[n].upper)
       inside.push_back(at(lanes[n], loop, each[n].lower + step));
   }
   in_threads_ = true;
@@ -247,12 +258,13 @@ void TreeInterpreter::begin_copy(const Execute& e, const Write& w) {
     store(w.buffer, {&lane, w.buffer, w.index, w.value});
   };
   copies_.begin(
-      {thread_, in_room(source, integers(e.value.args())), in_room(target, w.index), finish});
+      {w.lane->thread, in_room(source, integers(e.value.args())), in_room(target, w.index), finish});
 }
 
-void TreeInterpreter::execute(const AwaitCopies&, Lanes&) {
+void TreeInterpreter::execute(const AwaitCopies&, Lanes& lanes) {
   Lane* const here = lane_;
-  for (CopyLog::Copy& copy : copies_.done(thread_)) copy.finish();
+  for (const Lane& lane : lanes)
+    for (CopyLog::Copy& copy : copies_.done(lane.thread)) copy.finish();
   lane_ = here;
 }
 
@@ -269,7 +281,7 @@ void TreeInterpreter::note_access(const Memory& memory, const Point& place, bool
   const std::string early = copies_.find_early({room, where}, writes);
   if (!early.empty()) find(early + judge::to_string(memory.name, place));
   const bool atomic = step_on_.first == memory.name && step_on_.second == place;
-  const std::string wrong = races_.note(memory.sharing, room, where, {thread_, writes, atomic});
+  const std::string wrong = races_.note(memory.sharing, room, where, {lane_->thread, writes, atomic});
   if (!wrong.empty()) find(wrong);
 }
 

@@ -17,6 +17,7 @@ namespace strata::judge {
 
 inline constexpr std::size_t most_findings = 100;
 inline constexpr std::int64_t most_elements = 100'000'000;
+inline constexpr std::int64_t threads_of_warp = 32;
 
 struct Memory {
   std::string name;
@@ -30,12 +31,14 @@ struct Memory {
 };
 using MemoryPtr = std::shared_ptr<Memory>;
 
-// One thread of control: one outside vector loops, one per lane inside.
+// One thread of control: one outside vector loops, one per lane inside; where warps have products,
+// one for each thread of a warp, which go on together.
 struct Lane {
   std::vector<std::pair<std::string, std::int64_t>> variables;
   std::vector<MemoryPtr> temporaries;
   std::vector<LoopIteration> loops;
   Point position;
+  std::int64_t thread = -1;  // of the block; -1: what all threads pass
 };
 using Lanes = std::vector<Lane>;
 
@@ -193,6 +196,7 @@ class TreeInterpreter : public Environment {
 
   void execute(const Launch& launch, Lanes& lanes);
   void execute(const AwaitCopies& s, Lanes& lanes);
+  void execute(const Mma& s, Lanes& lanes);  // loop_tree_products.cpp
 
   void execute(const Barrier&, Lanes&) {
     find("divergent: a barrier is where not all threads of the block pass");
@@ -266,7 +270,8 @@ class TreeInterpreter : public Environment {
   }
 
   void execute(const For& loop, Lanes& lanes) {
-    if (thread_ >= 0 && loop.processor == Processor::thread) return execute_as_thread(loop, lanes);
+    if (lanes.front().thread >= 0 && loop.processor == Processor::thread)
+      return execute_as_thread(loop, lanes);
     const std::vector<Range> each = ranges(loop, lanes);
     if (lanes_go_innermost(loop)) {
       Lanes inside;
@@ -367,12 +372,13 @@ class TreeInterpreter : public Environment {
   void run_uniform_body(const Allocate& allocate, Lane lane);
   void free_uniform(const Free& s, Lane& lane);
   void run_segment();
-  void run_thread(std::int64_t thread, std::vector<std::vector<Executed>>& traces);
+  void run_threads(std::int64_t first, std::vector<std::vector<Executed>>& traces);
   void execute_as_thread(const For& loop, Lanes& lanes);
   void give_to_thread(Memory& memory);
   void begin_copy(const Execute& e, const Write& w);
   static std::pair<std::string, Point> in_room(const Memory& memory, Point place);
   void note_access(const Memory& memory, const Point& place, bool writes);
+  void record(const Mma& s, const Lane& lane);
 
   // What all threads of a block run next, up to a barrier, with the state where it stands.
   struct Waiting {
@@ -397,7 +403,7 @@ class TreeInterpreter : public Environment {
 
   const Launch* launch_ = nullptr;
   std::vector<Waiting> segment_;
-  std::int64_t thread_ = -1;               // of the block; -1: what all threads pass
+  std::int64_t together_ = 1;              // threads that go on together
   bool in_threads_ = false;                // inside of a thread loop
   std::pair<std::string, Point> step_on_;  // the place of an atomic step
   RaceLog races_;

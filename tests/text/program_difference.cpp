@@ -77,7 +77,7 @@ std::string node_difference(const Node& a, const Node& b) {
   return unless(x.definition == y.definition && isl::map(x.time).is_equal(y.time) &&
                     isl::set(x.instances).is_equal(y.instances) &&
                     x.reader_loops == y.reader_loops && x.piece == y.piece &&
-                    x.asynchronous == y.asynchronous,
+                    x.asynchronous == y.asynchronous && x.mma == y.mma,
                 "branch of " + x.definition);
 }
 

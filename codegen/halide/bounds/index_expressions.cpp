@@ -56,6 +56,12 @@ class Collector {
     add_loads(s.value);
     for (const Execute::Other& other : s.others) add_loads(other.value);
   }
+  void collect(const Mma& s) {
+    for (const std::vector<Expr>& place : s.places) add(place);
+    for (const std::vector<Expr>* values : {&s.a, &s.b})
+      for (const Expr& value : *values) add_loads(value);
+    collect(s.loops);
+  }
   void add_loads(const Expr& e) {
     visit(e, [&](const Expr& part) {
       if (part.op() != Op::load && part.op() != Op::array) return;

@@ -76,6 +76,7 @@ class StepCounter {
   void count(const Barrier&) {}
   void count(const AwaitCopies&) {}
   void count(const DeviceCopy&) {}
+  void count(const Mma& s) { count(s.loops); }
 
   // max(a, ?) is at least a, and min(a, ?) at most a.
   Bounds known_part(Op extremum, const Expr& e) {
