@@ -20,7 +20,8 @@ ARCHITECTURE = "sm_90"
 COUNTED = {"loads_128": r"\bld\.global\S*\.v(4\.\w32|2\.\w64)",
            "stores_128": r"\bst\.global\S*\.v(4\.\w32|2\.\w64)",
            "loads": r"\bld\.global", "stores": r"\bst\.global", "fused": r"\bfma\.rn",
-           "atomics": r"\batom\.", "async": r"\bcp\.async\.c[ag]\."}
+           "atomics": r"\batom\.", "async": r"\bcp\.async\.c[ag]\.",
+           "mma": r"\bmma\.sync"}
 COLUMNS = ["registers", "spills", "barriers", *COUNTED]
 
 

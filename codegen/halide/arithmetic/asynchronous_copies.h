@@ -3,7 +3,7 @@
 //
 // Halide has no such statements.  They go through its passes as stores of marked values, and as
 // calls; with_asynchronous_copies turns them into calls of marker functions, which Halide's code
-// generator leaves as calls in the text, where instructions replace them (passes/device_text.h):
+// generator leaves as calls in the text, where instructions replace them (passes/marker_calls.h):
 //
 //     shared[p] = strata.asynchronous(X[q])   ~>   strata_cp_async_16(byte of p, word at q)
 //     strata.await_copies()                   ~>   strata_cp_async_wait_all()

@@ -358,21 +358,27 @@ HExpr ExpressionEmitter::position_of(const Expr& load, const BufferView& buffer)
 }
 
 HExpr ExpressionEmitter::loaded(const Expr& e) {
-  const BufferView& buffer = buffer_named(scope_, e.name());
-  HExpr guard = guard_for(e);
+  const HExpr guard = guard_for(e);
   if (Halide::Internal::is_const_zero(guard)) return make_zero(type_in_flight(e.type()));
+  return from_memory(e.type(), stored_under(guard, e), scope_.abilities.halves);
+}
+
+HExpr ExpressionEmitter::stored(const Expr& load) {
+  return whole(load, [&] { return stored_under(guard_for(load), load); });
+}
+
+HExpr ExpressionEmitter::stored_under(HExpr guard, const Expr& e) {
+  const BufferView& buffer = buffer_named(scope_, e.name());
   if (scope_.arrays_may_be_empty) guard = guard && has_elements(e);
   // OpenCL has no predicates.
   const HExpr predicate = scope_.in_launch ? const_true() : guard;
-  HExpr stored = Halide::Internal::Load::make(
+  const HExpr made = Halide::Internal::Load::make(
       type_in_memory(buffer.type), buffer.symbol, position_of(e, buffer),
       Halide::Buffer<>(), Halide::Parameter(), predicate, Halide::Internal::ModulusRemainder());
-  if (scope_.in_launch && !Halide::Internal::is_const_one(guard)) {
-    has_branches_ = true;
-    stored = Call::make(stored.type(), Call::if_then_else, {guard, stored, make_zero(stored.type())},
-                        Call::PureIntrinsic);
-  }
-  return from_memory(buffer.type, stored, scope_.abilities.halves);
+  if (!scope_.in_launch || Halide::Internal::is_const_one(guard)) return made;
+  has_branches_ = true;
+  return Call::make(made.type(), Call::if_then_else, {guard, made, make_zero(made.type())},
+                    Call::PureIntrinsic);
 }
 
 // Do all arrays with checked indices in "e" have elements?

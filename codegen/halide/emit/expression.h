@@ -50,6 +50,8 @@ class ExpressionEmitter {
 
   // The value of "e", in flight.
   HExpr value(const Expr& e);
+  // What is in memory at the place of a load, as it is there.
+  HExpr stored(const Expr& load);
   // The index, bound or condition "e".
   HExpr index(const Expr& e);
   std::vector<HExpr> indices(const std::vector<Expr>& list);
@@ -79,6 +81,7 @@ class ExpressionEmitter {
   std::pair<HExpr, HExpr> factors(const Expr& product);
   HExpr selected(const Expr& e, bool as_index);
   HExpr loaded(const Expr& e);
+  HExpr stored_under(HExpr guard, const Expr& load);
   HExpr position_of(const Expr& load, const BufferView& buffer);
   HExpr called(const Expr& e);
   HExpr argument(const Expr& e);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "codegen/halide/arithmetic/device_floats.h"
+#include "codegen/halide/arithmetic/matrix_products.h"
 #include "codegen/halide/launch_name.h"
 #include "codegen/halide/refusal.h"
 
@@ -24,7 +25,8 @@ class HostCalls : public hi::IRVisitor {
   void visit(const hi::Call* op) override {
     const bool is_extern =
         op->call_type == hi::Call::Extern || op->call_type == hi::Call::PureExtern;
-    if (is_extern && !is_device_function(op->name) && found.empty()) found = op->name;
+    const bool is_known = is_device_function(op->name) || is_matrix_product(op->name);
+    if (is_extern && !is_known && found.empty()) found = op->name;
     IRVisitor::visit(op);
   }
 };

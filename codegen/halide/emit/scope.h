@@ -39,6 +39,7 @@ struct Abilities {
   Halide::DeviceAPI device = Halide::DeviceAPI::None;  // of launches; None: there are none
   bool exact = false;  // are floats as the algorithm says, bit for bit?
   bool asynchronous_copies = false;  // has the device such copies to shared memory?
+  bool tensor_cores = false;         // has it products of matrices?
 };
 
 struct Scope {

@@ -10,6 +10,7 @@
 #include "codegen/halide/emit/expression.h"
 #include "codegen/halide/emit/index_reports.h"
 #include "codegen/halide/emit/launch.h"
+#include "codegen/halide/emit/matrix_product.h"
 #include "codegen/halide/emit/prefetch.h"
 #include "codegen/halide/emit/room.h"
 #include "codegen/halide/emit/work.h"
@@ -86,7 +87,7 @@ class StatementEmitter {
   HStmt emit(const Barrier& s);
   HStmt emit(const AwaitCopies& s);
   HStmt emit(const DeviceCopy& s);
-  HStmt emit(const Mma& s) { return emit(s.loops); }
+  HStmt emit(const Mma& s);
   HStmt on_device(const Allocate& s, const Allocation& allocation);
   HStmt launch_loop(const For& loop, const HExpr& lower);
   HStmt recorded_section(const Section* section, const HStmt& body) const;
@@ -136,6 +137,7 @@ class StatementEmitter {
   LanePosition lanes_;  // and the position in it
   int scalars_ = 0;     // names given to scalars of tuples
   int prefetches_ = 0;  // and to loops that prefetch
+  int products_ = 0;    // and to results of products of warps
   // Is this code of a launch that all threads of a block pass together?
   bool in_all_threads() const { return launch_ && !in_threads_; }
 
@@ -268,7 +270,10 @@ const BufferView& StatementEmitter::buffer_for(const std::string& name, Type typ
   return buffer;
 }
 
+// A copy of a float of 16 bits copies them.
 HExpr StatementEmitter::stored_value(ExpressionEmitter& expressions, const Expr& value) const {
+  const bool is_narrow = value.type() == Type::float16 || value.type() == Type::bfloat16;
+  if (is_narrow && value.op() == Op::load) return expressions.stored(value);
   return to_memory(value.type(), expressions.value(value), scope_.abilities.halves);
 }
 
@@ -417,6 +422,15 @@ HStmt StatementEmitter::emit(const Barrier& s) {
 
 HStmt StatementEmitter::emit(const AwaitCopies&) {
   return scope_.abilities.asynchronous_copies ? await_copies() : nothing();
+}
+
+HStmt StatementEmitter::emit(const Mma& s) {
+  if (!scope_.abilities.tensor_cores) return emit(s.loops);
+  ExpressionEmitter expressions(scope_);
+  const HStmt product =
+      matrix_product(s, buffer_for(s.buffer, Type::float32), expressions,
+                     "product." + std::to_string(products_++), effort_ == Effort::full);
+  return noted(expressions, product);
 }
 
 HStmt StatementEmitter::emit(const DeviceCopy& s) {

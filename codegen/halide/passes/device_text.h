@@ -40,12 +40,6 @@ struct ConstantBuffer {
 // for them.
 std::string with_constant_buffers(const std::string& text, std::vector<ConstantBuffer> buffers);
 
-// PTX in which instructions replace the calls of marker functions for asynchronous copies
-// (arithmetic/asynchronous_copies.h), and these are not declared. A thread copies for itself, and
-// waits for its own copies, so threads may go different ways. E0502 if a call has another form than
-// expected.
-std::string with_copy_instructions(const std::string& text, const std::string& kernel);
-
 // OpenCL C in which no products and sums are joined.
 std::string with_nothing_joined(const std::string& text);
 

@@ -10,6 +10,7 @@
 #include "codegen/halide/arithmetic/large_values.h"
 #include "codegen/halide/launch_name.h"
 #include "codegen/halide/offload_mark.h"
+#include "codegen/halide/passes/marker_calls.h"
 
 namespace strata::halide {
 
@@ -174,7 +175,7 @@ class Images : public hi::IRMutator {
     std::string text(static_cast<const char*>(image.data()), image.size_in_bytes());
     for (const DeviceKernel& kernel : kernels_) text = with_kernel(text, kernel);
     text = with_single_looks(text, kernel_);
-    if (target_.has_feature(Halide::Target::CUDA)) text = with_copy_instructions(text, kernel_);
+    if (target_.has_feature(Halide::Target::CUDA)) text = with_instructions(text, kernel_);
     if (target_.has_feature(Halide::Target::OpenCL))
       text = with_constant_buffers(with_canonical_numbers(text), constants_);
     if (exact_) text = with_nothing_joined(text);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "codegen/halide/arithmetic/asynchronous_copies.h"
+#include "codegen/halide/arithmetic/matrix_products.h"
 #include "codegen/halide/emit/device_buffer.h"
 #include "codegen/halide/emit/index_reports.h"
 #include "codegen/halide/emit/launch.h"
@@ -36,6 +37,7 @@ Abilities abilities_of(const Kernel& kernel, const Halide::Target& target) {
   abilities.machine = machine_of(target);
   abilities.device = device_of(target);
   abilities.asynchronous_copies = has_asynchronous_copies(target);
+  abilities.tensor_cores = has_tensor_cores(target);
   if (target.has_feature(Halide::Target::F16C) || target.has_feature(Halide::Target::AVX2))
     abilities.halves = HalfFloats::converted_by_hardware;
   return abilities;

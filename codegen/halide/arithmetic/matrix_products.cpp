@@ -1,0 +1,40 @@
+#include "codegen/halide/arithmetic/matrix_products.h"
+
+namespace strata::halide {
+
+namespace {
+
+using Halide::Internal::Call;
+
+const char* const product_function = "strata_mma_";
+
+std::string function_of(MmaShape shape) {
+  const std::string size = traits(shape).depth == 8 ? "m16n8k8_" : "m16n8k16_";
+  return product_function + size + to_string(shape);
+}
+
+}  // namespace
+
+bool has_tensor_cores(const Halide::Target& target) {
+  return target.has_feature(Halide::Target::CUDA) && target.get_cuda_capability_lower_bound() >= 80;
+}
+
+HExpr matrix_product(MmaShape shape, const std::vector<HExpr>& a, const std::vector<HExpr>& b,
+                     const std::vector<HExpr>& c) {
+  std::vector<HExpr> operands = a;
+  operands.insert(operands.end(), b.begin(), b.end());
+  operands.insert(operands.end(), c.begin(), c.end());
+  const HType sums = Halide::Float(32, int(c.size()));
+  return Halide::reinterpret(sums, Call::make(Halide::UInt(sums.bits() * sums.lanes()),
+                                              function_of(shape), operands, Call::PureExtern));
+}
+
+HExpr as_tf32(const HExpr& value) {
+  return Call::make(Halide::UInt(32), "llvm.nvvm.f2tf32.rna", {value}, Call::PureExtern);
+}
+
+bool is_matrix_product(const std::string& function) {
+  return function.starts_with(product_function);
+}
+
+}  // namespace strata::halide
