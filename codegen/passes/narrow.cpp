@@ -169,13 +169,7 @@ class Narrow {
   StmtPtr operator()(const Barrier& s) { return make_stmt(s); }
   StmtPtr operator()(const AwaitCopies& s) { return make_stmt(s); }
   StmtPtr operator()(const DeviceCopy& s) { return make_stmt(s); }
-  StmtPtr operator()(Mma s) {
-    for (std::vector<Expr>& place : s.places)
-      for (Expr& index : place) index = narrowed(index);
-    for (std::vector<Expr>* values : {&s.a, &s.b})
-      for (Expr& value : *values) value = with_narrowed_loads(value);
-    return with_narrowed_insides(std::move(s));
-  }
+  StmtPtr operator()(const Mma& s) { return make_stmt(s); }  // made of narrowed loops, later
   StmtPtr operator()(PrefetchBox s) {
     for (Expr& lower : s.lowers) lower = narrowed(lower);
     for (Expr& extent : s.extents) extent = narrowed(extent);

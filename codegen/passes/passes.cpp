@@ -19,12 +19,11 @@ const std::vector<Stage<Kernel>>& passes() {
       {"flatten", flatten,
        "generation nests a block for each sequence; a back end and a reader want one list", true},
       {"tighten", tighten, "a condition is alone in its loop only where blocks are flat", true},
-      {"products of warps", with_products,
-       "the loops of a full tile have their bounds; the indices made here are still to be narrowed"},
       {"narrow", narrow,
        "indices are written for all instances of a computation; the range of each iterator is "
        "known only inside the finished loops",
        true},
+      {"products of warps", with_products, "the loops of a full tile have constant bounds"},
       {"keep", keep,
        "the places of a tile are plain only when indices are, and LLVM cannot tell them apart",
        true},
