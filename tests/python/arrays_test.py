@@ -401,11 +401,7 @@ def test_an_array_of_no_elements_and_of_rank_zero():
     assert np.from_dlpack(st.Array([], st.f32)).shape == ()
 
 
-def test_arrays_are_freed():
-    def resident():
-        with open("/proc/self/statm") as file:
-            return int(file.read().split()[1]) * 4096
-
+def test_arrays_are_freed(resident):
     before = resident()
     for _ in range(300):
         array = st.Array([250_000], st.f32)

@@ -2,7 +2,6 @@
 
 import gc
 import multiprocessing
-import os
 import subprocess
 import sys
 import threading
@@ -152,12 +151,7 @@ def test_a_scope_is_used_again_and_outlives_its_function():
         pass
 
 
-def resident():
-    with open("/proc/self/statm") as file:
-        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-
-
-def test_functions_are_freed():
+def test_functions_are_freed(resident):
     def make(count):
         for n in range(count):
             f, x, y = program("freed", n)
@@ -171,7 +165,7 @@ def test_functions_are_freed():
     assert resident() - before < 30e6  # a function takes more than 100 kB
 
 
-def test_calls_keep_no_memory():
+def test_calls_keep_no_memory(resident):
     f, x, y = program("calls", 1)
     kernel = f.jit([x, y])
     data = np.zeros(100_000, np.float32)
@@ -183,7 +177,7 @@ def test_calls_keep_no_memory():
     assert resident() - before < 20e6
 
 
-def test_kernels_keep_no_memory():
+def test_kernels_keep_no_memory(resident):
     def make(count):
         for n in range(count):
             f, x, y = program("made", n)

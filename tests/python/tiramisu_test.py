@@ -16,6 +16,7 @@ import strata.tiramisu as tm
 
 LISTING = pathlib.Path(__file__).parent / "programs/listing.py"
 SOURCE, BUILD = (pathlib.Path(os.environ[name]) for name in ("STRATA_SOURCE", "STRATA_BUILD"))
+FLAGS = os.environ.get("STRATA_C_FLAGS", "").split()  # those of the runtime
 
 
 def run(text, name="listing.py"):
@@ -63,7 +64,7 @@ def test_the_mended_program_writes_an_object_that_c_links(tmp_path, monkeypatch)
     assert (tmp_path / "func.o").exists()
     compiler = shutil.which("cc") or pytest.skip("no C compiler")
     source = pathlib.Path(__file__).parent / "programs/blur.c"
-    subprocess.run([compiler, "-std=c11", "-I", SOURCE / "include", "-I", tmp_path, source,
+    subprocess.run([compiler, *FLAGS, "-std=c11", "-I", SOURCE / "include", "-I", tmp_path, source,
                     "func.o", BUILD / "runtime/libstrata_runtime.a", "-o", "blur", "-lpthread",
                     "-ldl", "-lm"], check=True)
     told = subprocess.run(["./blur"], capture_output=True, text=True)
@@ -74,7 +75,7 @@ def test_a_python_extension_is_written_beside_the_object(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     run(mended(LISTING.read_text()).replace('"func.o")', '"func.o", gen_python=True)'))
     compiler = shutil.which("cc") or pytest.skip("no C compiler")
-    subprocess.run([compiler, "-shared", "-fPIC", "-Wall", "-Wextra", "-Werror",
+    subprocess.run([compiler, *FLAGS, "-shared", "-fPIC", "-Wall", "-Wextra", "-Werror",
                     "-I", sysconfig.get_paths()["include"], "-I", SOURCE / "include", "func.py.c",
                     "func.o", BUILD / "runtime/libstrata_runtime.a", "-lpthread", "-ldl", "-lm",
                     "-o", "test" + sysconfig.get_config_var("EXT_SUFFIX")], check=True)
