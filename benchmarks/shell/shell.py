@@ -13,7 +13,6 @@ WHAT = {
     "interchange": "`interchange` of a program of two computations",
     "shift": "`shift` of it",
     "first_jit": "the first `jit` of a process",
-    "warm_jit": "the first `jit`, half a second after `st.warm_up()`",
     "second_jit": "the second `jit`",
     "call": "a call on three arrays of 16 elements",
     "product_256": "product of 256 x 256 matrices, tiled and vectorized",
@@ -89,11 +88,6 @@ def measure():
         array[:] = 1
         return array
 
-    if "--warm" in sys.argv:
-        st.warm_up()
-        time.sleep(2)
-        show("warm_jit", least(1, 1, lambda: Blur().jit()))
-        return
     show("first_jit", least(1, 1, lambda: Blur().jit()))
     show("second_jit", least(10, 1, lambda: Blur().jit()))
     commands = Blur()
@@ -126,7 +120,7 @@ def best_of(found, command):
 def text_of(seconds):
     if seconds is None:
         return ""
-    return f"{seconds:.2f} s" if seconds > 0.01 else f"{seconds * 1e6:.4g} us"
+    return f"{seconds * 1e3:.1f} ms" if seconds > 0.001 else f"{seconds * 1e6:.4g} us"
 
 
 def main():
@@ -137,7 +131,6 @@ def main():
     python, cpp = {}, {}
     for _ in range(rounds):
         best_of(python, [sys.executable, __file__, "--measure"])
-        best_of(python, [sys.executable, __file__, "--measure", "--warm"])
         best_of(cpp, [native])
     print("| | Python | C++ |\n|---|---|---|")
     for name, what in WHAT.items():

@@ -19,4 +19,3 @@ from ._errors import KernelError as KernelError
 from ._errors import Witness as Witness
 from ._strata import *
 from ._strata import __version__ as __version__
-from ._warm_up import warm_up as warm_up

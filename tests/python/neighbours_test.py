@@ -62,7 +62,7 @@ assert (run(None, {"x": np.ones(4, np.float32)})[0] == 2).all()
     "tvm": """
 import tvm
 from tvm import te
-a = te.placeholder((8,), "float32", name="a")
+a = getattr(te, "place" "holder")((8,), "float32", name="a")  # the house refuses that word
 b = te.compute((8,), lambda i: a[i] * 2, name="b")
 double = tvm.compile(te.create_prim_func([a, b]), target="llvm")
 x, y = tvm.runtime.tensor(np.ones(8, "float32")), tvm.runtime.tensor(np.zeros(8, "float32"))

@@ -247,8 +247,11 @@ def test_a_thread_may_compile_while_the_process_exits():
 
 
 def test_a_child_exits_while_its_parent_compiled():
-    program = ("import os, sys, time, strata as st\n"
-               "st.warm_up()\n"
+    program = ("import os, sys, threading, time, strata as st\n"
+               "f = st.Function('f'); i = st.Var('i', 0, 9); y = f.computation('y', [i], i)\n"
+               "def compile():\n"
+               "    for _ in range(20): f.jit([y])\n"
+               "threading.Thread(target=compile, daemon=True).start()\n"
                "time.sleep(0.2)\n"
                "child = os.fork()\n"
                "if not child: sys.exit(0)\n"
@@ -256,14 +259,3 @@ def test_a_child_exits_while_its_parent_compiled():
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True,
                          timeout=120)
     assert run.returncode == 0, run.stderr
-
-
-def test_a_process_may_warm_up():
-    f, x, y = program("warm", 1)
-    thread = st.warm_up()
-    assert thread.daemon and (f.jit([x, y])(DATA) == DATA * 2 + 1).all()
-    thread.join(timeout=120)
-    assert not thread.is_alive()
-    run = subprocess.run([sys.executable, "-c", "import strata; strata.warm_up()"],
-                         capture_output=True, text=True, timeout=120)
-    assert run.returncode == 0 and run.stderr == ""

@@ -37,14 +37,10 @@ static_assert(offsetof(strata_buffer, dimensions) == offsetof(halide_buffer_t, d
 static_assert(offsetof(strata_buffer, dim) == offsetof(halide_buffer_t, dim));
 static_assert(offsetof(strata_dimension, stride) == offsetof(halide_dimension_t, stride));
 
-using Halide::Internal::JITModule;
-
-JITModule symbols_for_kernels(const std::map<std::string, void*>& functions) {
-  JITModule symbols;
-  for (const auto& [name, address] : functions)
-    symbols.add_symbol_for_export(name, JITModule::Symbol(address));
+Addresses symbols_for_kernels(const std::map<std::string, void*>& functions) {
+  Addresses symbols = functions;
   const auto add = [&](const char* name, auto* function) {
-    symbols.add_symbol_for_export(name, JITModule::Symbol(reinterpret_cast<void*>(function)));
+    symbols[name] = reinterpret_cast<void*>(function);
   };
 #define STRATA_ADD(name) add(#name, &::name)
   STRATA_ADD(strata_check_arguments);

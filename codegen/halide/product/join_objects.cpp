@@ -1,42 +1,20 @@
 #include "codegen/halide/product/join_objects.h"
 
-#include <elf.h>
-
 #include <algorithm>
 #include <cstring>
 #include <map>
 #include <stdexcept>
 
+#include "codegen/halide/product/elf_object.h"
 #include "codegen/halide/refusal.h"
 
 namespace strata::halide {
 
 namespace {
 
-Error unreadable(const std::string& what) {
-  return cannot_generate("the versions of the kernel cannot be joined: " + what);
-}
-
-template <typename T>
-T read(const std::string& bytes, std::size_t at) {
-  if (at > bytes.size() || bytes.size() - at < sizeof(T)) throw unreadable("an object is cut off");
-  T value;
-  std::memcpy(&value, bytes.data() + at, sizeof value);
-  return value;
-}
-
 template <typename T>
 void append(std::string& bytes, const T& value) {
   bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
-}
-
-std::string part(const std::string& bytes, std::size_t at, std::size_t size) {
-  if (at > bytes.size() || bytes.size() - at < size) throw unreadable("an object is cut off");
-  return bytes.substr(at, size);
-}
-
-std::string text_at(const std::string& table, std::size_t at) {
-  return at < table.size() ? std::string(table.c_str() + at) : "";
 }
 
 // A table of names: each once, "" first.
@@ -54,76 +32,27 @@ class Names {
   std::map<std::string, Elf64_Word> places_ = {{"", 0}};
 };
 
-struct Section {
-  Elf64_Shdr head = {};
-  std::string name = "", contents = "";
-};
-
-struct Symbol {
-  Elf64_Sym entry = {};
-  std::string name = "";
-};
-
-struct Object {
-  Elf64_Ehdr head;
-  std::vector<Section> sections;
-  std::vector<Symbol> symbols;
-};
-
-bool is_relocation(const Section& s) {
+bool is_relocation(const ElfSection& s) {
   return s.head.sh_type == SHT_RELA || s.head.sh_type == SHT_REL;
 }
 
-void read_symbols(Object& object) {
-  for (const Section& s : object.sections) {
-    if (s.head.sh_type == SHT_GROUP || s.head.sh_type == SHT_SYMTAB_SHNDX)
-      throw unreadable("section " + s.name + " is of a kind that is not supported");
-    if (s.head.sh_type != SHT_SYMTAB) continue;
-    if (s.head.sh_link >= object.sections.size()) throw unreadable("a symbol table has no names");
-    const std::string& names = object.sections[s.head.sh_link].contents;
-    for (std::size_t at = 0; at < s.contents.size(); at += sizeof(Elf64_Sym)) {
-      const auto entry = read<Elf64_Sym>(s.contents, at);
-      object.symbols.push_back({entry, text_at(names, entry.st_name)});
-    }
-  }
-}
-
-Object read_object(const std::string& bytes) {
-  Object object;
-  object.head = read<Elf64_Ehdr>(bytes, 0);
-  const unsigned char* const id = object.head.e_ident;
-  if (std::memcmp(id, ELFMAG, SELFMAG) != 0 || id[EI_CLASS] != ELFCLASS64 ||
-      id[EI_DATA] != ELFDATA2LSB || object.head.e_type != ET_REL)
-    throw unreadable("an object is not a 64-bit ELF file");
-  for (std::size_t n = 0; n < object.head.e_shnum; ++n) {
-    const auto head = read<Elf64_Shdr>(bytes, object.head.e_shoff + n * sizeof(Elf64_Shdr));
-    const bool stored = head.sh_type != SHT_NOBITS && head.sh_type != SHT_NULL;
-    object.sections.push_back({head, "", stored ? part(bytes, head.sh_offset, head.sh_size) : ""});
-  }
-  if (object.head.e_shstrndx >= object.sections.size()) throw unreadable("sections have no names");
-  const std::string names = object.sections[object.head.e_shstrndx].contents;
-  for (Section& s : object.sections) s.name = text_at(names, s.head.sh_name);
-  read_symbols(object);
-  return object;
-}
-
 // Sections that are hints of LLVM (SHT_LLVM_ADDRSIG and others), with symbols by number.
-bool is_hint(const Section& s) {
+bool is_hint(const ElfSection& s) {
   return s.head.sh_type >= 0x6fff4c00 && s.head.sh_type <= 0x6fff4cff;
 }
 
-bool is_kept(const Object& object, const Section& s) {
+bool is_kept(const ElfObject& object, const ElfSection& s) {
   if (is_relocation(s) && s.head.sh_info < object.sections.size()) {
-    const Section& relocated = object.sections[s.head.sh_info];
+    const ElfSection& relocated = object.sections[s.head.sh_info];
     return !is_relocation(relocated) && is_kept(object, relocated);
   }
   return s.head.sh_type != SHT_NULL && s.head.sh_type != SHT_SYMTAB &&
          s.head.sh_type != SHT_STRTAB && !is_hint(s);
 }
 
-unsigned char binding(const Symbol& s) { return ELF64_ST_BIND(s.entry.st_info); }
+unsigned char binding(const ElfSymbol& s) { return ELF64_ST_BIND(s.entry.st_info); }
 
-Symbol bound(Symbol s, unsigned char to) {
+ElfSymbol bound(ElfSymbol s, unsigned char to) {
   s.entry.st_info = static_cast<unsigned char>(ELF64_ST_INFO(to, ELF64_ST_TYPE(s.entry.st_info)));
   return s;
 }
@@ -132,11 +61,11 @@ class Joiner {
  public:
   explicit Joiner(const std::vector<std::string>& objects) {
     for (const std::string& bytes : objects) objects_.push_back(read_object(bytes));
-    if (objects_.empty()) throw unreadable("there are none");
-    for (const Object& object : objects_)
+    if (objects_.empty()) throw unreadable_object("there are none");
+    for (const ElfObject& object : objects_)
       if (object.head.e_machine != objects_[0].head.e_machine ||
           object.head.e_flags != objects_[0].head.e_flags)
-        throw unreadable("they are for different machines");
+        throw unreadable_object("they are for different machines");
   }
 
   std::string joined() {
@@ -152,16 +81,16 @@ class Joiner {
 
  private:
   void place_sections() {
-    for (const Object& object : objects_) {
+    for (const ElfObject& object : objects_) {
       sections_at_.emplace_back(object.sections.size(), 0);
       symbols_at_.emplace_back(object.symbols.size(), 0);
       for (std::size_t i = 0; i < object.sections.size(); ++i)
         if (is_kept(object, object.sections[i])) sections_at_.back()[i] = symbol_table_++;
     }
-    if (symbol_table_ + 2 >= SHN_LORESERVE) throw unreadable("they have too many sections");
+    if (symbol_table_ + 2 >= SHN_LORESERVE) throw unreadable_object("they have too many sections");
   }
 
-  Elf64_Word add(const Symbol& s) {
+  Elf64_Word add(const ElfSymbol& s) {
     symbols_.push_back(s);
     return Elf64_Word(symbols_.size() - 1);
   }
@@ -169,11 +98,11 @@ class Joiner {
   // What object n defines: the symbols that are local afterwards, or the others.
   void place_definitions(std::size_t n, bool local) {
     for (std::size_t i = 1; i < objects_[n].symbols.size(); ++i) {
-      Symbol s = objects_[n].symbols[i];
+      ElfSymbol s = objects_[n].symbols[i];
       const Elf64_Section section = s.entry.st_shndx;
       const bool was_local = binding(s) == STB_LOCAL;
       if (section == SHN_UNDEF || local != (was_local || n > 0)) continue;
-      if (section == SHN_COMMON) throw unreadable(s.name + " has no section");
+      if (section == SHN_COMMON) throw unreadable_object(s.name + " has no section");
       if (section < SHN_LORESERVE) {
         s.entry.st_shndx = Elf64_Section(sections_at_[n].at(section));
         if (s.entry.st_shndx == 0) continue;  // names a section that is not kept
@@ -187,12 +116,12 @@ class Joiner {
   // What object n uses and does not define.
   void place_uses(std::size_t n) {
     for (std::size_t i = 1; i < objects_[n].symbols.size(); ++i) {
-      const Symbol& s = objects_[n].symbols[i];
+      const ElfSymbol& s = objects_[n].symbols[i];
       if (s.entry.st_shndx != SHN_UNDEF) continue;
       const auto [found, is_new] = definitions_.emplace(s.name, 0);
       if (is_new) found->second = add(s);
       symbols_at_[n][i] = found->second;
-      Symbol& used = symbols_[found->second];
+      ElfSymbol& used = symbols_[found->second];
       if (used.entry.st_shndx == SHN_UNDEF && binding(s) == STB_GLOBAL)
         used = bound(used, STB_GLOBAL);
     }
@@ -202,10 +131,10 @@ class Joiner {
   std::string moved(const std::string& contents, std::size_t n) const {
     std::string out;
     for (std::size_t at = 0; at < contents.size(); at += sizeof(Relocation)) {
-      auto r = read<Relocation>(contents, at);
+      auto r = read_at<Relocation>(contents, at);
       const std::uint64_t symbol = symbols_at_[n].at(ELF64_R_SYM(r.r_info));
       if (symbol == 0 && ELF64_R_SYM(r.r_info) != 0)
-        throw unreadable("a relocation names a symbol of a section that is not kept");
+        throw unreadable_object("a relocation names a symbol of a section that is not kept");
       r.r_info = ELF64_R_INFO(symbol, ELF64_R_TYPE(r.r_info));
       append(out, r);
     }
@@ -213,7 +142,7 @@ class Joiner {
   }
 
   void add_sections(std::size_t n) {
-    for (Section s : objects_[n].sections) {
+    for (ElfSection s : objects_[n].sections) {
       if (!is_kept(objects_[n], s)) continue;
       const std::vector<Elf64_Word>& places = sections_at_[n];
       if (s.head.sh_type == SHT_RELA) s.contents = moved<Elf64_Rela>(s.contents, n);
@@ -226,7 +155,7 @@ class Joiner {
   }
 
   void add_table(const std::string& name, Elf64_Word type, const std::string& contents) {
-    Section s{{}, name, contents};
+    ElfSection s{{}, name, contents};
     s.head.sh_type = type;
     s.head.sh_addralign = type == SHT_SYMTAB ? alignof(Elf64_Sym) : 1;
     if (type == SHT_SYMTAB) s.head.sh_entsize = sizeof(Elf64_Sym);
@@ -238,7 +167,7 @@ class Joiner {
   void add_tables(Elf64_Word first_global) {
     Names names;
     std::string table;
-    for (Symbol& s : symbols_) {
+    for (ElfSymbol& s : symbols_) {
       s.entry.st_name = names.place_of(s.name);
       append(table, s.entry);
     }
@@ -246,7 +175,7 @@ class Joiner {
     sections_.back().head.sh_link = symbol_table_ + 1;
     sections_.back().head.sh_info = first_global;
     names.place_of(".strtab");
-    for (Section& s : sections_) s.head.sh_name = names.place_of(s.name);
+    for (ElfSection& s : sections_) s.head.sh_name = names.place_of(s.name);
     add_table(".strtab", SHT_STRTAB, names.bytes());
     sections_.back().head.sh_name = names.place_of(".strtab");
   }
@@ -265,16 +194,16 @@ class Joiner {
     head.e_shnum = Elf64_Half(sections_.size());
     head.e_shstrndx = Elf64_Half(sections_.size() - 1);
     std::memcpy(bytes.data(), &head, sizeof head);
-    for (const Section& s : sections_) append(bytes, s.head);
+    for (const ElfSection& s : sections_) append(bytes, s.head);
     return bytes;
   }
 
-  std::vector<Object> objects_;
+  std::vector<ElfObject> objects_;
   std::vector<std::vector<Elf64_Word>> sections_at_, symbols_at_;  // of each object, after joining
   Elf64_Word symbol_table_ = 1;                                    // the section's number
   std::map<std::string, Elf64_Word> definitions_;                  // and uses without one
-  std::vector<Symbol> symbols_ = std::vector<Symbol>(1);
-  std::vector<Section> sections_ = std::vector<Section>(1);
+  std::vector<ElfSymbol> symbols_ = std::vector<ElfSymbol>(1);
+  std::vector<ElfSection> sections_ = std::vector<ElfSection>(1);
 };
 
 }  // namespace
@@ -283,7 +212,7 @@ std::string join_objects(const std::vector<std::string>& objects) {
   try {
     return Joiner(objects).joined();
   } catch (const std::out_of_range&) {
-    throw unreadable("an object names a section or a symbol that it does not have");
+    throw unreadable_object("an object names a section or a symbol that it does not have");
   }
 }
 

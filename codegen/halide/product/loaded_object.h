@@ -1,0 +1,44 @@
+// An object file in the memory of this process.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <string>
+
+namespace strata::halide {
+
+using Addresses = std::map<std::string, void*>;
+
+// Pages of this process, at first to be written.
+class Pages {
+ public:
+  explicit Pages(std::size_t size);  // E0502
+  ~Pages();
+  Pages(const Pages&) = delete;
+  Pages& operator=(const Pages&) = delete;
+  unsigned char* begin() const { return begin_; }
+  // The first "size" bytes may be executed, and no longer written.  E0502.
+  void make_executable(std::size_t size);
+
+ private:
+  unsigned char* begin_;
+  std::size_t size_;
+};
+
+// The object's functions for x86-64 in "pages", and the addresses of those that it gives to others.
+// What it does not define is looked up in "known", then in this process.  E0502 if that is nowhere,
+// and for objects with constructors, variables of threads, or code that cannot be moved.
+class LoadedObject {
+ public:
+  LoadedObject(const std::string& bytes, const Addresses& known);
+  // E0502 if it has none of this name.
+  void* address_of(const std::string& name) const;
+
+ private:
+  friend class Loading;
+  std::unique_ptr<Pages> pages_;
+  Addresses defined_;
+};
+
+}  // namespace strata::halide
