@@ -44,6 +44,16 @@ inline Scheduled transpose() {
   return {f, {in.buffer(), out.buffer()}};
 }
 
+// Blocks of 32 x 64 elements; a thread computes two vectors of four, one below the other.
+inline void run_in_tiles(strata::Computation& out, const strata::Var& i, const strata::Var& j,
+                         const strata::Var& j0) {
+  using strata::Var;
+  Var i0("i0"), i1("i1"), j1("j1"), v("v"), u("u");
+  out.tile(i, j, 32, 64, i0, j0, i1, j1).gpu_blocks(i0, j0);
+  out.split(i1, 2, i1, u).split(j1, 4, j1, v).interchange(u, j1).gpu_threads(i1, j1);
+  out.unroll(u).vectorize(v);
+}
+
 // by = the mean of three rows of bx, which is the mean of three columns of in.  A block makes
 // 32 x 64 pixels; what it needs of "in" is copied to shared memory by vectors.
 inline Scheduled blur() {
@@ -51,21 +61,14 @@ inline Scheduled blur() {
   Function f("blur");
   Param N = f.param("N"), M = f.param("M");
   f.assume(M % 4 == 0), f.assume(M >= 4), f.assume(N >= 3);
-  Var x("x", 0, N), i("i", 0, N - 2), j("j", 0, M - 4), i0("i0"), j0("j0"), i1("i1"), j1("j1"),
-      v("v"), u("u");
+  Var x("x", 0, N), i("i", 0, N - 2), j("j", 0, M - 4), j0("j0");
   Input in = f.input("in", f32, {N, M});
   Computation bx =
       f.computation("bx", {x, j}, (in(x, j) + in(x, j + 1) + in(x, j + 2)) * (1.0f / 3));
   Computation by =
       f.computation("by", {i, j}, (bx(i, j) + bx(i + 1, j) + bx(i + 2, j)) * (1.0f / 3));
   f.resident(in), f.resident(by);
-  by.tile(i, j, 32, 64, i0, j0, i1, j1).gpu_blocks(i0, j0);
-  by.split(i1, 2, i1, u)
-      .split(j1, 4, j1, v)
-      .interchange(u, j1)
-      .gpu_threads(i1, j1)
-      .unroll(u)
-      .vectorize(v);
+  run_in_tiles(by, i, j, j0);
   bx.cache_shared_at(by, j0);
   return {f, {in.buffer(), by.buffer()}};
 }
@@ -86,17 +89,11 @@ inline Scheduled stencil() {
   Function f("stencil");
   Param N = f.param("N"), M = f.param("M");
   f.assume(M % 4 == 0);
-  Var i("i", 0, N), j("j", 0, M), i0("i0"), j0("j0"), i1("i1"), j1("j1"), v("v"), u("u");
+  Var i("i", 0, N), j("j", 0, M);
   Input in = f.input("in", f32, {N, M});
   Computation out = f.computation("out", {i, j}, step(in, N, M, i, j));
   f.resident(in), f.resident(out);
-  out.tile(i, j, 32, 64, i0, j0, i1, j1).gpu_blocks(i0, j0);
-  out.split(i1, 2, i1, u)
-      .split(j1, 4, j1, v)
-      .interchange(u, j1)
-      .gpu_threads(i1, j1)
-      .unroll(u)
-      .vectorize(v);
+  run_in_tiles(out, i, j, Var("j0"));
   return {f, {in.buffer(), out.buffer()}};
 }
 

@@ -40,7 +40,7 @@ inline Scheduled convolution() {
   return {f, {in.buffer(), w.buffer(), out.buffer()}};
 }
 
-// The number of bytes of each value.  A block counts 64 rows of 4096 in shared memory.
+// The number of bytes of each value.  A block counts 16 rows in shared memory.
 inline Scheduled histogram() {
   using namespace strata;
   constexpr std::int64_t rows = 16;

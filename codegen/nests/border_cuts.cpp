@@ -13,7 +13,7 @@ namespace strata {
 namespace {
 
 // The largest number of iterations t that a piece of { [pi, t] } has for one pi; may be infinite.
-isl::val most_iterations(const isl::set& set) {
+isl::val longest_run(const isl::set& set) {
   isl::val most = isl::val::zero(set.ctx());
   for (const isl::basic_set& piece : disjuncts(set))
     most = most.max(largest_difference(isl::set(piece)).add(isl::val::one(set.ctx())));
@@ -85,8 +85,8 @@ class BorderFinder {
     const isl::set condition = coalesced(border.gist(nest.times));
     if (!involves(condition, nest.depth)) return std::nullopt;
     const isl::set rest = coalesced(runs.subtract(border));
-    const isl::val width = most_iterations(border);
-    if (rest.is_empty() || !width.is_int() || width.mul(2).gt(most_iterations(rest)))
+    const isl::val width = longest_run(border);
+    if (rest.is_empty() || !width.is_int() || width.mul(2).gt(longest_run(rest)))
       return std::nullopt;
     return condition;
   }

@@ -11,8 +11,8 @@ namespace strata {
 struct CodegenOptions {
   // As machine() takes it (core/machine/machine.h). Of a list, "x86-64-v3,x86-64-v4", the kernel
   // contains a version for each target, and runs the best one that the CPU can execute; without
-  // one it returns strata_error_wrong_cpu. jit() always compiles for the CPU at hand, with the GPU of
-  // the target.
+  // one it returns strata_error_wrong_cpu. jit() always compiles for the CPU at hand, with the GPU
+  // of the target.
   std::string target = "host";
   Floats floats = Floats::fast;
   // Record the time and the bytes of each outermost loop (strata_print_profile, strata/runtime.h).

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "layers/flow/stabbing.h"
 
@@ -175,8 +176,17 @@ class Search {
 
   int phases(const Body& body) const { return int(body.loop->body.size()); }
 
-  // The times of a branch in "body" with a barrier before (or after) them, inside their phase.
-  isl::set met_inside(const Body& body, const BlockBranch& branch, bool before) const {
+  // The times of a branch in "body" with a barrier before (or after) them, inside their phase;
+  // nothing if these are all its times.  The bodies inside have their barriers already.
+  const std::optional<isl::set>& met_inside(const Body& body, const BlockBranch& branch,
+                                            bool before) {
+    const auto [known, is_new] = met_inside_.try_emplace({&body, &branch, before});
+    if (is_new) known->second = find_met_inside(body, branch, before);
+    return known->second;
+  }
+
+  std::optional<isl::set> find_met_inside(const Body& body, const BlockBranch& branch,
+                                          bool before) const {
     const std::size_t levels = branch.placed.loops.size();
     isl::set met = isl::set::empty(branch.times.space());
     for (const Body& inner : bodies_) {
@@ -184,7 +194,7 @@ class Search {
         continue;
       const int phase = inner.phase_of(branch), level = inner.level();
       for (const auto& [after, fence] : inner.gaps)
-        if (before ? after < phase : after >= phase) met = branch.times;
+        if (before ? after < phase : after >= phase) return std::nullopt;
       const isl::map order = later(ctx(), inner.path.size(), inner.path.size(), level);
       const isl::set other =
           inner.is_iterated() ? inner.passed->apply(before ? order : order.reverse()) : none(inner);
@@ -204,12 +214,23 @@ class Search {
     return known->second;
   }
 
+  // A superset of the places, of one part.
+  const isl::map& hull(const Touching& touching) {
+    const auto [known, is_new] = hulls_.try_emplace(&touching);
+    if (is_new)
+      known->second =
+          isl::manage(isl_map_from_basic_map(isl_map_simple_hull(touching.places.copy())));
+    return known->second;
+  }
+
   // Calls "visitor" on parts of { t' -> t : touched by different threads of a block, in one place }
   // (for waits, by any threads), none of them empty, until it returns false: most questions are
-  // decided by the first.
+  // decided by the first, or by the hulls of the places.
   template <typename Visitor>
   void for_each_conflict(const BlockBranch& x, const Touching& first, const BlockBranch& y,
                          const Touching& second, const isl::map& order, const Visitor& visitor) {
+    const bool in_parts = first.places.n_basic_map() > 1 || second.places.n_basic_map() > 1;
+    if (in_parts && hull(first).apply_range(hull(second).reverse()).is_disjoint(order)) return;
     const bool known = !barriers_ && x.thread && y.thread;
     const std::vector<isl::map> readers = parts_of(second.places.reverse());
     for (const isl::map& touched : parts_of(first.places))
@@ -227,11 +248,23 @@ class Search {
       }
   }
 
+  // The times of a branch that a barrier follows or precedes on the way of a conflict, inside of
+  // the branch's phase or in "others"; nothing if these are all its times.
+  std::optional<isl::set> met(const Body& body, const BlockBranch& branch, bool before,
+                              const isl::set& others) {
+    const std::optional<isl::set>& inside = met_inside(body, branch, before);
+    if (!inside) return std::nullopt;
+    return inside->unite(cylinder(others, branch.placed.loops.size()));
+  }
+
   // The pairs whose first time is not in "after", and whose second is not in "before".
-  static isl::map without(const isl::map& pairs, const isl::set& after, const isl::set& before) {
-    if (after.is_empty() && before.is_empty()) return pairs;
-    isl_map* rest = isl_map_subtract_domain(pairs.copy(), after.copy());
-    return isl::manage(isl_map_subtract_range(rest, before.copy()));
+  static isl::map without(const isl::map& pairs, const std::optional<isl::set>& after,
+                          const std::optional<isl::set>& before) {
+    if (!after || !before) return isl::map::empty(pairs.space());
+    isl::map rest = pairs;
+    if (!after->is_empty()) rest = isl::manage(isl_map_subtract_domain(rest.copy(), after->copy()));
+    if (before->is_empty()) return rest;
+    return isl::manage(isl_map_subtract_range(rest.copy(), before->copy()));
   }
 
   // Barriers inside of the phases separate conflicts of a kind: they need its fence.
@@ -251,17 +284,16 @@ class Search {
   void in_one_iteration(Body& body, const BlockBranch& x, const Touching& first,
                         const BlockBranch& y, const Touching& second, Arcs& arcs) {
     const int a = body.phase_of(x), b = body.phase_of(y);
-    const std::size_t dx = x.placed.loops.size();
     const Fenced memory = memory_of(x, first);
     if (a >= b || arcs.has(a, b - a, memory)) return;
     const isl::map order = maybe_same_prefix(ctx(), x.placed, y.placed, body.level() + 1);
+    const auto after = met(body, x, false, passing(body, a + 1, b));
+    const auto before = met(body, y, true, none(body));
     bool found = false, unmet = false;
     for_each_conflict(x, first, y, second, order, [&](const isl::map& pairs) {
-      const isl::set between = cylinder(passing(body, a + 1, b), dx);
       found = true;
-      unmet = !without(pairs, met_inside(body, x, false).unite(between), met_inside(body, y, true))
-                   .is_empty();
-      return !unmet;
+      unmet = !without(pairs, after, before).is_empty();
+      return !unmet && after && before;
     });
     if (unmet)
       arcs.note(a, b - a, memory);
@@ -286,16 +318,15 @@ class Search {
     const Fenced memory = memory_of(x, first);
     if (arcs.has(a, length, memory)) return;
     const isl::map prefix = maybe_same_prefix(ctx(), x.placed, y.placed, body.level());
-    const isl::set after = cylinder(passing(body, a + 1, n), dx);
-    const isl::set before = cylinder(passing(body, 0, b), dy);
+    const auto after = met(body, x, false, passing(body, a + 1, n));
+    const auto before = met(body, y, true, passing(body, 0, b));
     const isl::set passed = passing(body, 0, n);
-    bool met = false, unmet = false, adjacent = false;
+    bool some_met = false, unmet = false, adjacent = false;
     const auto judge = [&](const isl::map& pairs) {
-      isl::map rest = without(pairs, met_inside(body, x, false).unite(after),
-                              met_inside(body, y, true).unite(before));
+      isl::map rest = without(pairs, after, before);
       if (!passed.is_empty()) rest = rest.subtract(with_between(body, passed, dx, dy));
-      met = met || !pairs.is_subset(rest);
-      if (rest.is_empty()) return true;
+      some_met = some_met || !pairs.is_subset(rest);
+      if (rest.is_empty()) return after && before;
       unmet = true;
       adjacent = !rest.is_subset(with_between(body, *body.iterations, dx, dy));
       return !adjacent;
@@ -303,7 +334,7 @@ class Search {
     for_each_conflict(x, first, y, second, later_in(prefix, body.level()), judge);
     if (unmet) arcs.note(adjacent ? a : 0, adjacent ? length : n, memory);
     // Pairs without an iteration between need not pass the gap that is chosen.
-    if (met && !adjacent) met_further_in(body, memory);
+    if (some_met && !adjacent) met_further_in(body, memory);
   }
 
   void add_arcs(Body& body, const BlockBranch& x, const BlockBranch& y, Arcs& arcs) {
@@ -392,6 +423,8 @@ class Search {
   const std::vector<Gap>* barriers_;  // if waits are sought
   std::vector<Body> bodies_;  // the inner ones first
   std::map<std::pair<const BlockBranch*, const BlockBranch*>, std::vector<isl::map>> apart_;
+  std::map<const Touching*, isl::map> hulls_;
+  std::map<std::tuple<const Body*, const BlockBranch*, bool>, std::optional<isl::set>> met_inside_;
 };
 
 void add(const Gap& wait, std::vector<Gap>& all) {

@@ -102,12 +102,14 @@ class BufferEvents {
     };
     const bool is_argument = buffer_.role != BufferRole::temporary;
     if (!touches(device_side) || !(is_argument || touches(host_side))) return std::nullopt;
-    events_.dimensions = 2 * max_depth(mapping_) + 1;
+    std::size_t levels = levels_of_copies(mapping_.roots);
     for (Toucher& t : touchers_) {
       t.unit = unit_of(t);
-      t.times = times(t);
+      levels = std::max(levels, t.unit.size());
       if (events_.units.empty() || events_.units.back() != t.unit) events_.units.push_back(t.unit);
     }
+    events_.dimensions = 2 * int(levels) - 1;
+    for (Toucher& t : touchers_) t.times = times(t);
     events_.precedes = precedes();
     const isl::set none = isl::set::empty(events_.precedes.space().domain());
     for (int side : {host_side, device_side}) events_.writes[side] = events_.needs[side] = none;
@@ -133,6 +135,14 @@ class BufferEvents {
   }
 
   isl::set context() const { return program_.algorithm->context; }
+
+  // The levels of the path to the innermost copy of the buffer that the author gives, at least 1.
+  std::size_t levels_of_copies(const std::vector<Node>& nodes) const {
+    std::size_t levels = 1;
+    for (const Node& node : nodes)
+      if (copies_given(node)) levels = std::max(levels, 1 + levels_of_copies(node.loop().body));
+    return levels;
+  }
 
   // Does the loop, or one inside it, copy the buffer?
   bool copies_given(const Node& node) const {
@@ -334,17 +344,18 @@ void add_derived(std::vector<SideCopy>& all, const SideEvents& events, Transfer 
 }  // namespace
 
 isl::map times_at(isl::ctx ctx, const Path& node, bool before, int dimensions) {
-  std::string from, to;
-  for (std::size_t p = 0; p < node.size(); ++p) {
-    const bool is_last = p + 1 == node.size();
-    to += (p ? ", " : "") + std::to_string(2 * node[p] + (is_last && before ? 0 : 1));
-    if (is_last) break;
-    const std::string t = "t" + std::to_string(p);
-    from += (p ? ", " : "") + t;
-    to += ", " + t;
+  const int loops = int(node.size()) - 1;
+  isl_map* map =
+      isl_map_universe(isl_space_alloc(ctx.get(), 0, unsigned(loops), unsigned(dimensions)));
+  for (int p = 0; p <= loops; ++p)
+    map = isl_map_fix_si(map, isl_dim_out, 2 * p,
+                         2 * node[std::size_t(p)] + (p == loops && before ? 0 : 1));
+  for (int p = 0; p < loops; ++p) {
+    map = isl_map_equate(map, isl_dim_in, p, isl_dim_out, 2 * p + 1);
+    map = isl_map_set_dim_name(map, isl_dim_in, unsigned(p), ("t" + std::to_string(p)).c_str());
   }
-  for (int n = int(2 * node.size()) - 1; n < dimensions; ++n) to += ", 0";
-  return isl::map(ctx, "{ [" + from + "] -> [" + to + "] }");
+  for (int n = 2 * loops + 1; n < dimensions; ++n) map = isl_map_fix_si(map, isl_dim_out, n, 0);
+  return isl::manage(map);
 }
 
 isl::set times_of(const SideCopy& copy, const SideEvents& events) {
@@ -355,6 +366,9 @@ isl::set times_of(const SideCopy& copy, const SideEvents& events) {
 }
 
 isl::set stale(const SideEvents& events, int side, const isl::set& needs, const isl::set& fresh) {
+  const bool other_writes = !isl_set_plain_is_empty(events.writes[1 - side].get());
+  if (!other_writes && events.only_at_start != 1 - side)
+    return isl::set::empty(events.precedes.space().domain());
   const isl::map before = events.precedes.reverse();
   const isl::map refreshed = before.intersect_domain(needs).intersect_range(fresh);
   const isl::map made_stale = before.intersect_range(events.writes[1 - side]);

@@ -72,8 +72,8 @@ class OnDevice {
 
 class Machine {
  public:
-  Machine(const Kernel& kernel, const Program& program, Device device)
-      : jit_(compiled(kernel, device)),
+  Machine(const Kernel& kernel, const Program& program, const std::string& target)
+      : jit_(compiled(kernel, target)),
         mode_(kernel.floats),
         parameters_(kernel.parameters),
         arguments_(kernel.buffers),
@@ -106,9 +106,9 @@ class Machine {
   }
 
  private:
-  static JitKernel compiled(const Kernel& kernel, Device device) {
+  static JitKernel compiled(const Kernel& kernel, const std::string& target) {
     StageRun stages(kernel.name);
-    return JitKernel(kernel, stages, {}, device);
+    return JitKernel(kernel, stages, {}, target);
   }
 
   std::unique_ptr<Guarded> memory_for(const Run& run, const std::string& name,
@@ -138,8 +138,8 @@ bool has_resident(const Kernel& kernel) {
                      [](const ArgumentBuffer& b) { return b.resident; });
 }
 
-KernelRunner code_for(const Kernel& kernel, const Program& finished, Device device) {
-  const auto machine = std::make_shared<const Machine>(kernel, finished, device);
+KernelRunner code_for(const Kernel& kernel, const Program& finished, const std::string& target) {
+  const auto machine = std::make_shared<const Machine>(kernel, finished, target);
   // Resident arguments have no negative strides.
   const bool backward = !has_resident(kernel);
   return [machine, backward, turn = std::size_t{0}](const Run& run) mutable {
@@ -154,12 +154,12 @@ KernelRunner code_for(const Kernel& kernel, const Program& finished, Device devi
 
 KernelRunner machine_code(const Kernel& kernel, const Program& finished) {
   if (holds_launch(kernel.body)) return {};
-  return code_for(kernel, finished, Device::none);
+  return code_for(kernel, finished, "host");
 }
 
 KernelRunner opencl_code(const Kernel& kernel, const Program& finished) {
   if (!holds_launch(kernel.body)) return {};
-  return code_for(kernel, finished, Device::opencl);
+  return code_for(kernel, finished, "host-opencl");
 }
 
 }  // namespace strata::fuzz

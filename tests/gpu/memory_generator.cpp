@@ -2,24 +2,16 @@
 // objects for the device of TARGET.
 #include <strata/strata.h>
 
-#include <cstdio>
 #include <string>
+
+#include "tests/gpu/generator.h"
 
 namespace {
 
 using namespace strata;
 
-std::string target;
-
-void generate(Function& f, const std::vector<Buffer>& arguments, const std::string& folder,
-              const std::string& name) {
-  CodegenOptions options;
-  options.target = target;
-  f.codegen(arguments, folder + "/" + name + ".o", options);
-}
-
 // The blur of the Tiramisu paper, by over rows of bx, both stored by channel: bx in shared memory.
-void blur(const std::string& folder) {
+void blur() {
   Function f("blur");
   Param N = f.param("N"), M = f.param("M");
   Var i("i", 0, N - 2), j("j", 0, M - 2), c("c", 0, 3), ix("ix", 0, N), jx("jx", 0, M - 2);
@@ -34,11 +26,11 @@ void blur(const std::string& folder) {
   bx.compute_at(by, j0);
   bx.cache_shared_at(by, j0);
   bx.store_in({c, ix, jx});
-  generate(f, {in.buffer(), by.buffer()}, folder, "blur");
+  generate(f, {in.buffer(), by.buffer()});
 }
 
 // The sum over k of a row, k outside of the threads: a register of each thread across barriers.
-void sums(const std::string& folder) {
+void sums() {
   Function f("sums");
   Param N = f.param("N"), M = f.param("M");
   Var i("i", 0, N), k("k", 0, M), i0("i0"), i1("i1");
@@ -49,12 +41,12 @@ void sums(const std::string& folder) {
   acc.compute_at(out, i0);
   acc.interchange(i, k);
   acc.gpu_threads(i);
-  generate(f, {in.buffer(), out.buffer()}, folder, "sums");
+  generate(f, {in.buffer(), out.buffer()});
 }
 
 // The sum over a square of 2 R + 1, at the border of the nearest elements: a tile with its halo in
 // shared memory, which all threads copy.  The blocks of "wide" have one row of threads.
-void halo(const std::string& folder, const std::string& name, int R, int rows, int columns) {
+void halo(const std::string& name, int R, int rows, int columns) {
   Function f(name);
   Param N = f.param("N"), M = f.param("M");
   Var i("i", 0, N), j("j", 0, M), y("y"), x("x"), i0("i0"), j0("j0"), i1("i1"), j1("j1");
@@ -66,11 +58,11 @@ void halo(const std::string& folder, const std::string& name, int R, int rows, i
   Computation out = f.computation("out", {i, j}, all);
   out.gpu_tile(i, j, rows, columns, i0, j0, i1, j1);
   out.cache_shared_at(j0, in, "tile", {y, x});
-  generate(f, {in.buffer(), out.buffer()}, folder, name);
+  generate(f, {in.buffer(), out.buffer()});
 }
 
 // The sum over a cross, inside of the border: its footprint is not convex.
-void cross(const std::string& folder) {
+void cross() {
   Function f("cross");
   Param N = f.param("N"), M = f.param("M");
   Var i("i", 1, N - 1), j("j", 1, M - 1), y("y"), x("x"), i0("i0"), j0("j0"), i1("i1"), j1("j1");
@@ -80,13 +72,13 @@ void cross(const std::string& folder) {
       in(i, j) + 2 * in(i - 1, j) + 3 * in(i + 1, j) + 5 * in(i, j - 1) + 7 * in(i, j + 1));
   out.gpu_tile(i, j, 8, 16, i0, j0, i1, j1);
   out.cache_shared_at(j0, in, "tile", {y, x});
-  generate(f, {in.buffer(), out.buffer()}, folder, "cross");
+  generate(f, {in.buffer(), out.buffer()});
 }
 
 enum class Layout { plain, padded, rotated, packed };
 
 // out(i, j) = in(j, i) through a tile in shared memory: both sides in the order of their memory.
-void transposed(const std::string& folder, const std::string& name, Layout layout) {
+void transposed(const std::string& name, Layout layout) {
   Function f(name);
   Param N = f.param("N"), M = f.param("M");
   Var i("i", 0, N), j("j", 0, M), y("y"), x("x"), i0("i0"), j0("j0"), i1("i1"), j1("j1");
@@ -97,14 +89,14 @@ void transposed(const std::string& folder, const std::string& name, Layout layou
   if (layout == Layout::padded) tile.set_size({16, 17});
   if (layout == Layout::rotated) tile.store_in({y, (x + y) % 16});
   if (layout == Layout::packed) tile.store_in({x, y});
-  generate(f, {in.buffer(), out.buffer()}, folder, name);
+  generate(f, {in.buffer(), out.buffer()});
 }
 
 // The product of matrices: 32 x 32 a block, 4 x 4 a thread in registers across the barriers of k0,
 // panels of both operands in shared memory; of two steps, in turns, if "turns"; the copies for the
 // next step under way in each, if "ahead".
 enum class Panels { one, turns, ahead };
-void product(const std::string& folder, const std::string& name, Panels panels) {
+void product(const std::string& name, Panels panels) {
   Function f(name);
   Param N = f.param("N"), M = f.param("M"), K = f.param("K");
   Var i("i", 0, N), j("j", 0, M), k("k", 0, K), i0("i0"), j0("j0"), i1("i1"), j1("j1");
@@ -130,11 +122,11 @@ void product(const std::string& folder, const std::string& name, Panels panels) 
     right.shift(k0, -1).async();
   }
   acc.unroll(a).unroll(b);
-  generate(f, {A.buffer(), B.buffer(), C.buffer()}, folder, name);
+  generate(f, {A.buffer(), B.buffer(), C.buffer()});
 }
 
 // out(i, j) = in(j, i) through tiles of 16 x 16, copied asynchronously in vectors.
-void asynchronous(const std::string& folder, const std::string& name, Type type, int lanes) {
+void asynchronous(const std::string& name, Type type, int lanes) {
   Function f(name);
   Param N = f.param("N"), M = f.param("M");
   f.assume(N % 16 == 0);
@@ -146,33 +138,29 @@ void asynchronous(const std::string& folder, const std::string& name, Type type,
   out.gpu_tile(i, j, 16, 16, i0, j0, i1, j1);
   Computation tile = out.cache_at(j0, in, "tile", {y, x}, Memory::shared);
   tile.split(x, lanes, q, v).vectorize(v).deal({y, q}).async();
-  generate(f, {in.buffer(), out.buffer()}, folder, name);
+  generate(f, {in.buffer(), out.buffer()});
 }
 
 }  // namespace
 
-int main(int argc, char** argv) try {
-  if (argc != 3) return 2;
-  target = argv[2];
-  blur(argv[1]);
-  sums(argv[1]);
-  halo(argv[1], "halo_1", 1, 16, 16);
-  halo(argv[1], "halo_3", 3, 8, 32);
-  halo(argv[1], "wide", 2, 1, 8);
-  cross(argv[1]);
-  transposed(argv[1], "transposed", Layout::plain);
-  transposed(argv[1], "padded", Layout::padded);
-  transposed(argv[1], "rotated", Layout::rotated);
-  transposed(argv[1], "packed", Layout::packed);
-  product(argv[1], "product", Panels::one);
-  product(argv[1], "turns", Panels::turns);
-  product(argv[1], "ahead", Panels::ahead);
-  asynchronous(argv[1], "bytes_16", i32, 4);
-  asynchronous(argv[1], "bytes_8", i16, 4);
-  asynchronous(argv[1], "bytes_4", u8, 4);
-  asynchronous(argv[1], "bytes_2", u8, 2);
-  return 0;
-} catch (const strata::Error& error) {
-  std::fprintf(stderr, "%s\n", error.what());
-  return 1;
+int main(int argc, char** argv) {
+  return run_generator(argc, argv, [] {
+    blur();
+    sums();
+    halo("halo_1", 1, 16, 16);
+    halo("halo_3", 3, 8, 32);
+    halo("wide", 2, 1, 8);
+    cross();
+    transposed("transposed", Layout::plain);
+    transposed("padded", Layout::padded);
+    transposed("rotated", Layout::rotated);
+    transposed("packed", Layout::packed);
+    product("product", Panels::one);
+    product("turns", Panels::turns);
+    product("ahead", Panels::ahead);
+    asynchronous("bytes_16", i32, 4);
+    asynchronous("bytes_8", i16, 4);
+    asynchronous("bytes_4", u8, 4);
+    asynchronous("bytes_2", u8, 2);
+  });
 }

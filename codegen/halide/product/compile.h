@@ -71,8 +71,7 @@ class JitKernel {
   // a target names must be known, and is not used. E0105, E0308, E0501, E0502.
   explicit JitKernel(const Kernel& kernel, const std::map<std::string, void*>& functions = {});
   JitKernel(const Kernel& kernel, StageRun& stages,
-            const std::map<std::string, void*>& functions = {},
-            const std::string& target = "host");
+            const std::map<std::string, void*>& functions = {}, const std::string& target = "host");
   ~JitKernel();
   JitKernel(JitKernel&&) noexcept;
   JitKernel& operator=(JitKernel&&) noexcept;
