@@ -9,20 +9,19 @@ namespace gpu_examples {
 //
 // On the GPU a block of four warps makes 128 x 64 elements, a warp 32 x 64 of them: 2 x 8 tiles of
 // 16 x 8, each one instruction for 16 steps of the sum.  A warp is 8 x 4 threads; a thread (g, t)
-// has rows 8 ri + g and columns 2 t + rj of each tile in its registers.  The panels in shared memory
-// have k innermost, so that a thread reads two neighbours.
+// has rows 8 ri + g and columns 2 t + rj of each tile in its registers.  The panels in shared
+// memory have k innermost, so that a thread reads two neighbours.
 inline Scheduled tensor_product(On on) {
   using namespace strata;
   Function f(kernel("tensor_product", on));
   Param N = f.param("N"), M = f.param("M"), K = f.param("K");
   Var i("i", 0, N), j("j", 0, M), k("k", 0, K);
   Input a = f.input("a", bf16, {N, K}), b = f.input("b", bf16, {K, M});
-  Computation sums =
-      f.computation("sums", {i, j}, sum(k, cast(f32, a(i, k)) * cast(f32, b(k, j))));
+  Computation sums = f.computation("sums", {i, j}, sum(k, cast(f32, a(i, k)) * cast(f32, b(k, j))));
   Computation c = f.computation("c", {i, j}, sums(i, j));
 
-  Var i0("i0"), j0("j0"), w("w"), g("g"), t("t"), mi("mi"), nj("nj"), ri("ri"), rj("rj"),
-      k0("k0"), k1("k1"), x("x"), y("y");
+  Var i0("i0"), j0("j0"), w("w"), g("g"), t("t"), mi("mi"), nj("nj"), ri("ri"), rj("rj"), k0("k0"),
+      k1("k1"), x("x"), y("y");
   const auto in_warps = [&](Computation& s) {
     s.split(i, 32, w, i).split(i, 16, mi, i).split(i, 8, ri, g).split(j, 8, nj, j);
     s.split(j, 2, t, rj).interchange(mi, g).interchange(ri, t).gpu_threads(w, g, t);

@@ -21,14 +21,18 @@ StmtPtr threads(const std::string& name, std::int64_t count, StmtPtr body) {
 
 // D = A B, of 16 x 8 by 8 x 8, where "condition" holds.
 StmtPtr tile(const Expr& condition) {
-  Mma made{MmaShape::m16n8k8_tf32, "S", "d", {}, {}, {}, make_stmt(Execute{"S", {}, "d",
-           {g, t}, load("d", f32, {g, t})})};
+  Mma made{MmaShape::m16n8k8_tf32,
+           "S",
+           "d",
+           {},
+           {},
+           {},
+           make_stmt(Execute{"S", {}, "d", {g, t}, load("d", f32, {g, t})})};
   for (std::int64_t n = 0; n < 4; ++n)
     made.places[std::size_t(n)] = {g + number(8 * (n / 2)), t * 2 + number(n % 2)};
   for (std::int64_t n = 0; n < 4; ++n)
     made.a.push_back(load("a", f32, {g + number(8 * (n % 2)), t + number(4 * (n / 2))}));
-  for (std::int64_t n = 0; n < 2; ++n)
-    made.b.push_back(load("b", f32, {t + number(4 * n), g}));
+  for (std::int64_t n = 0; n < 2; ++n) made.b.push_back(load("b", f32, {t + number(4 * n), g}));
   std::vector<StmtPtr> body;
   for (const auto& place : made.places)
     body.push_back(make_stmt(Execute{"Z", {}, "d", place, constant(f32, 0)}));
