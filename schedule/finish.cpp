@@ -156,8 +156,15 @@ Program finished(const Program& program, const std::vector<std::string>& argumen
 
 void require_sums_in_order(const Program& program, const std::vector<std::string>& arguments,
                            const Given& given) {
-  refuse_violation(program, Asked::for_exact_sums,
-                   {"codegen", {arguments.begin(), arguments.end()}, given});
+  const Command command{"codegen", {arguments.begin(), arguments.end()}, given};
+  for (const Placed& placed : branches(program.mapping))
+    if (placed.branch->mma)
+      throw command.refused(Code::E0505_not_exact_on_gpu,
+                            name_of(*placed.branch) +
+                                " is a product on tensor cores, which round its sums in their own "
+                                "order",
+                            "choose Floats::fast, or leave out mma");
+  refuse_violation(program, Asked::for_exact_sums, command);
 }
 
 }  // namespace strata

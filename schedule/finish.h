@@ -17,8 +17,9 @@ namespace strata {
 Program finished(const Program& program, const std::vector<std::string>& arguments,
                  const Given& given);
 
-// For a finished program whose floats must be exact: E0504 if contributions to one result, or
-// atomic steps on one element, come in another order than in the algorithm.
+// For a finished program whose floats must be exact: E0505 for a product on tensor cores; E0504 if
+// contributions to one result, or atomic steps on one element, come in another order than in the
+// algorithm.
 void require_sums_in_order(const Program& program, const std::vector<std::string>& arguments,
                            const Given& given);
 

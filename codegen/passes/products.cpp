@@ -43,7 +43,8 @@ std::optional<ProductTile> product_tile(const StmtPtr& s) {
   if (!tile.update) return std::nullopt;
   tile.rows = counted_loop(s, 2);
   if (tile.rows) tile.columns = counted_loop(tile.rows->body, 2);
-  if (tile.columns) tile.steps = counted_loop(tile.columns->body, traits(tile.update->mma->shape).depth);
+  if (tile.columns)
+    tile.steps = counted_loop(tile.columns->body, traits(tile.update->mma->shape).depth);
   if (!tile.steps || !std::holds_alternative<Execute>(*tile.steps->body)) return std::nullopt;
   return tile;
 }
@@ -83,15 +84,15 @@ Expr literal(std::int64_t value) { return constant(i64, value); }
 
 // What a thread brings: for each half of the steps, and each of two rows, the steps beside each
 // other that belong to t.
-Mma fragments(const ProductTile& tile, const Expr& a, const Expr& b, const Expr& g,
-              const Expr& t) {
+Mma fragments(const ProductTile& tile, const Expr& a, const Expr& b, const Expr& g, const Expr& t) {
   const std::int64_t depth = traits(tile.update->mma->shape).depth, beside = depth / 8;
   Mma made{tile.update->mma->shape, tile.update->computation, tile.update->buffer, {}, {}, {}, {}};
   const std::string &row = tile.rows->variable, &column = tile.columns->variable,
                     &step = tile.steps->variable;
   for (std::int64_t n = 0; n < 4; ++n)
-    made.places[std::size_t(n)] = at_values(
-        tile.update->indices, {{row, literal(n / 2)}, {column, literal(n % 2)}, {step, literal(0)}});
+    made.places[std::size_t(n)] =
+        at_values(tile.update->indices,
+                  {{row, literal(n / 2)}, {column, literal(n % 2)}, {step, literal(0)}});
   const auto step_of = [&](std::int64_t half, std::int64_t n) {
     return t * beside + half * depth / 2 + n;
   };
@@ -101,10 +102,8 @@ Mma fragments(const ProductTile& tile, const Expr& a, const Expr& b, const Expr&
         made.a.push_back(
             load_at(a, {{row, literal(r)}, {column, literal(0)}, {step, step_of(half, n)}}));
     for (std::int64_t n = 0; n < beside; ++n)
-      made.b.push_back(load_at(b, {{t.name(), g / 2},
-                                   {row, literal(0)},
-                                   {column, g % 2},
-                                   {step, step_of(half, n)}}));
+      made.b.push_back(load_at(
+          b, {{t.name(), g / 2}, {row, literal(0)}, {column, g % 2}, {step, step_of(half, n)}}));
   }
   return made;
 }

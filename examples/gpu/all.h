@@ -13,6 +13,7 @@
 #include "examples/gpu/row_sums.h"
 #include "examples/gpu/stencil.h"
 #include "examples/gpu/stencil_tiles.h"
+#include "examples/gpu/tensor_product.h"
 #include "examples/gpu/transpose.h"
 
 namespace gpu_examples {
@@ -21,7 +22,8 @@ using Make = Scheduled (*)(On);
 
 inline const std::vector<Make>& all() {
   static const std::vector<Make> makers{blur,     product, stencil,     stencil_tiles, histogram,
-                                        row_sums, batched, convolution, transpose,     lstm_cell};
+                                        row_sums, batched, convolution, transpose,     lstm_cell,
+                                        tensor_product};
   return makers;
 }
 

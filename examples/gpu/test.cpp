@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <cstring>
 #include <string>
 
 #include "batched_cpu.h"
@@ -27,6 +28,8 @@
 #include "stencil_gpu.h"
 #include "stencil_tiles_cpu.h"
 #include "stencil_tiles_gpu.h"
+#include "tensor_product_cpu.h"
+#include "tensor_product_gpu.h"
 #include "transpose_cpu.h"
 #include "transpose_gpu.h"
 
@@ -111,6 +114,43 @@ void test_product(Size n, Size m, Size k) {
   };
   test("product_cpu", &product_cpu);
   test("product_gpu", &product_gpu);
+}
+
+// Multiples of 1/8 below 2, which bfloat16 represents.
+Array<strata::BFloat16> random_bfloat16(const std::vector<Size>& extents, std::uint32_t seed) {
+  Array<strata::BFloat16> values(extents);
+  examples::Random random(seed);
+  for (strata::BFloat16& value : values) {
+    const float x = float(random.below(31)) / 8 - 2 + 0.125f;
+    std::uint32_t bits;
+    std::memcpy(&bits, &x, sizeof bits);
+    value.bits = std::uint16_t(bits >> 16);
+  }
+  return values;
+}
+
+double number(strata::BFloat16 value) {
+  const std::uint32_t bits = std::uint32_t(value.bits) << 16;
+  float x;
+  std::memcpy(&x, &bits, sizeof x);
+  return x;
+}
+
+void test_tensor_product(Size n, Size m, Size k) {
+  const auto a = random_bfloat16({n, k}, 18), b = random_bfloat16({k, m}, 19);
+  Expected right({n, m});
+  for (Size i = 0; i < n; ++i)
+    for (Size j = 0; j < m; ++j) {
+      double sum = 0;
+      for (Size x = 0; x < k; ++x) sum += number(a(i, x)) * number(b(x, j));
+      (*right)(i, j) = sum;
+    }
+  const auto test = [&](const char* name, auto* kernel) {
+    right.compare(
+        sized(name, {n, m, k}), [&](auto& out) { return kernel(n, m, k, a, b, out); }, 0);
+  };
+  test("tensor_product_cpu", &tensor_product_cpu);
+  test("tensor_product_gpu", &tensor_product_gpu);
 }
 
 void test_stencil(Size steps, Size n, Size m) {
@@ -280,6 +320,12 @@ int main() {
   test_product(130, 257, 9);
   test_product(0, 5, 5);
   test_product(5, 5, 0);
+  test_tensor_product(41, 59, 37);
+  test_tensor_product(128, 128, 32);
+  test_tensor_product(130, 257, 9);
+  test_tensor_product(1, 1, 1);
+  test_tensor_product(5, 0, 5);
+  test_tensor_product(5, 5, 0);
   test_stencil(1, 1, 1);
   test_stencil(5, 41, 59);
   test_stencil(8, 8, 32);

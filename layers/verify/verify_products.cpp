@@ -105,8 +105,8 @@ class ProductBranch {
                                 .intersect_params(algorithm_.context);
     const isl::val lowest = values.dim_min_val(0), highest = values.dim_max_val(0);
     if (values.is_empty() || (lowest.ge(0) && highest.lt(size))) return;
-    throw refused("its loop " + loop(level).name + ", over " + what +
-                      ", runs outside of 0 .. " + std::to_string(size - 1),
+    throw refused("its loop " + loop(level).name + ", over " + what + ", runs outside of 0 .. " +
+                      std::to_string(size - 1),
                   "split the rows by 16 and 8, the columns by 8 and 2, and the sum by " +
                       std::to_string(shape().depth));
   }
@@ -172,17 +172,16 @@ class ProductBranch {
 
   void require_layout(const TileLevels& levels) const {
     const auto [first, second] = operands();
-    const bool as_written = is_function_of_rows(levels, first) &&
-                            is_function_of_columns(levels, second);
-    const bool swapped = !as_written && is_function_of_rows(levels, second) &&
-                         is_function_of_columns(levels, first);
+    const bool as_written =
+        is_function_of_rows(levels, first) && is_function_of_columns(levels, second);
+    const bool swapped =
+        !as_written && is_function_of_rows(levels, second) && is_function_of_columns(levels, first);
     if (!as_written && !swapped)
-      throw refused(
-          first.name() + " and " + second.name() + " are not read by row 8 " +
-              loop(levels.row).name + " + " + loop(levels.row_group).name + " and by column 2 " +
-              loop(levels.column_pair).name + " + " + loop(levels.column).name +
-              ", each at step " + loop(levels.step).name,
-          "split the rows by 8 and the columns by 2, and name the threads rows first");
+      throw refused(first.name() + " and " + second.name() + " are not read by row 8 " +
+                        loop(levels.row).name + " + " + loop(levels.row_group).name +
+                        " and by column 2 " + loop(levels.column_pair).name + " + " +
+                        loop(levels.column).name + ", each at step " + loop(levels.step).name,
+                    "split the rows by 8 and the columns by 2, and name the threads rows first");
     if (!has_sums_of_threads(levels))
       throw refused("a thread does not have one result for each of its 2 rows and 2 columns",
                     "let the innermost loop run over the sum, and the others over results");

@@ -35,6 +35,18 @@ struct Call {
 void nothing(World&) {}
 const Var x("x"), y("y"), z("z"), w("w");
 
+// u, a float32 product in the loops of R215.
+void make_product_of_warps(World& p) {
+  const Var g("g"), t("t"), ri("ri"), rj("rj"), k0("k0"), k1("k1");
+  Computation a = p.f.computation("a", {p.i, p.k}, cast(f32, p.in(p.i, p.k)));
+  Computation b = p.f.computation("b", {p.k, p.j}, cast(f32, p.k + p.j));
+  p.u = p.f.computation("u", {p.i, p.j}, sum(p.k, a(p.i, p.k) * b(p.k, p.j)));
+  p.u.tile(p.i, p.j, 16, 8, x, y, z, w).gpu_blocks(x, y);
+  p.u.split(z, 8, ri, g).split(w, 2, t, rj).split(p.k, 8, k0, k1);
+  p.u.interchange(ri, g).interchange(ri, t).interchange(rj, k0).interchange(ri, k0);
+  p.u.gpu_threads(g, t);
+}
+
 const std::vector<Call> calls = {
     {"computation", nothing,
      [](World& p) {
@@ -112,6 +124,7 @@ const std::vector<Call> calls = {
        p.u = p.e.cache_shared_at(y, p.in, "c", {Var("a"), Var("b")});
      },
      [](World& p) { p.u.async(); }},
+    {"mma", make_product_of_warps, [](World& p) { p.u.mma("tf32"); }},
     {"cache_local_at", nothing, [](World& p) { p.s.cache_local_at(p.t, p.j); }},
     {"deal",
      [](World& p) {

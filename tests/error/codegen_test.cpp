@@ -120,6 +120,28 @@ TEST_CASE("E0505: a math function in a launch, in the mode exact", "[error]") {
   }
 }
 
+TEST_CASE("E0505: a product on tensor cores, in the mode exact", "[error]") {
+  Function f("f");
+  Param n = f.param("N");
+  Var i("i", 0, n), j("j", 0, n), k("k", 0, n), x("x"), y("y"), z("z"), w("w"), g("g"), t("t"),
+      p("p"), q("q"), k0("k0"), k1("k1");
+  Input a = f.input("a", f32, {n, n});
+  Computation s = f.computation("s", {i, j}, sum(k, a(i, k) * a(k, j)));
+  s.tile(i, j, 16, 8, x, y, z, w).gpu_blocks(x, y).split(z, 8, p, g).split(w, 2, t, q);
+  s.split(k, 8, k0, k1).interchange(p, g).interchange(p, t).interchange(q, k0).interchange(p, k0);
+  s.gpu_threads(g, t).mma("tf32");
+  CodegenOptions options;
+  options.target = "host-opencl";
+  options.floats = Floats::exact;
+  const std::vector<Buffer> arguments{a.buffer(), s.buffer()};
+  CHECK(told(f, [&] { f.codegen(arguments, Folder() / "unwritten.o", options); }) ==
+        R"(error E0505 not exact on gpu
+  in codegen(a, s) at HERE
+  s is a product on tensor cores, which round its sums in their own order
+  to fix it: choose Floats::fast, or leave out mma
+)");
+}
+
 TEST_CASE("E0502: atomic steps that devices do not have", "[error]") {
   const auto refusal = [](Type type, const char* target) {
     Function f("f");

@@ -114,7 +114,7 @@ void World::change_loops(Draw& draw) {
   Computation c = draw.one_in(8) ? checked.unchecked() : checked;
   if (draw.one_in(4)) c = c.piece(draw.name());
   const auto v = [&] { return draw.loop(); };
-  switch (draw.below(31)) {
+  switch (draw.below(32)) {
     case 0:
       c.split(v(), draw.size());
       break;
@@ -207,6 +207,9 @@ void World::change_loops(Draw& draw) {
       break;
     case 30:
       c.cache_local_at(handle(draw), v());
+      break;
+    case 31:
+      c.mma(draw.one_in(2) ? "tf32" : draw.name());
       break;
   }
 }

@@ -1,6 +1,6 @@
-// Products of warps in the loop-tree interpreter, by the tables of fragments in the PTX ISA ("Matrix
-// fragments for mma.m16n8k8" and "m16n8k16"): what the 32 lanes bring becomes three matrices, and
-// the plain product of these goes back to the lanes.
+// Products of warps in the loop-tree interpreter, by the tables of fragments in the PTX ISA
+// ("Matrix fragments for mma.m16n8k8" and "m16n8k16"): what the 32 lanes bring becomes three
+// matrices, and the plain product of these goes back to the lanes.
 #include <array>
 #include <cmath>
 
@@ -68,8 +68,7 @@ bool are_a_warp(const Lanes& lanes) {
 
 void TreeInterpreter::execute(const Mma& s, Lanes& lanes) {
   doing_ = s.computation + " in a warp";
-  if (!are_a_warp(lanes))
-    return find("divergent: not all 32 threads of a warp come to a product");
+  if (!are_a_warp(lanes)) return find("divergent: not all 32 threads of a warp come to a product");
   Matrix a{}, b{}, c{};
   for (Lane& lane : lanes) {
     lane_ = &lane;

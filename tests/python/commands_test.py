@@ -281,6 +281,19 @@ def test_memories_of_blocks_and_threads():
     assert "thread_x" in f.text()
 
 
+def test_products_on_tensor_cores():
+    f = st.Function("product")
+    n = f.param("n")
+    i, j, k = st.Var("i", 0, n), st.Var("j", 0, n), st.Var("k", 0, n)
+    a, b = f.input("a", st.f32, [n, n]), f.input("b", st.f32, [n, n])
+    s = f.computation("s", [i, j], st.sum(k, a[i, k] * b[k, j]))
+    s.tile("i", "j", 16, 8, "i0", "j0", "i1", "j1").gpu_blocks("i0", "j0")
+    s.split("i1", 8, "ri", "g").split("j1", 2, "t", "rj").split("k", 8, "k0", "k1")
+    s.interchange("ri", "g").interchange("ri", "t").interchange("rj", "k0")
+    s.interchange("ri", "k0").gpu_threads("g", "t")
+    assert s.mma("tf32") is s and " mma tf32\n" in f.text()
+
+
 def test_launches_and_their_memories():
     b = Blur()
     b.by.gpu_tile("i", "j", 4, 4, "i0", "j0", "i1", "j1").min_blocks("i0", 1)

@@ -95,7 +95,8 @@ TEST_CASE("a full tile is a product of a warp", "[gpu][mma]") {
 }
 
 TEST_CASE("products of a warp run each instance once, at its time", "[gpu][mma]") {
-  require_theta(marked("tf32"), {{{"N", 33}, {"M", 9}, {"K", 17}}, {{"N", 32}, {"M", 8}, {"K", 8}}});
+  require_theta(marked("tf32"),
+                {{{"N", 33}, {"M", 9}, {"K", 17}}, {{"N", 32}, {"M", 8}, {"K", 8}}});
 }
 
 TEST_CASE("products of a warp are those of the algorithm", "[gpu][mma]") {

@@ -129,6 +129,9 @@ const std::vector<Row> rows = {
     {R"(min_blocks(S.b, 2))", ""},
     {R"(min_blocks(S.k, 2))", "loop k is sequential, so it has no blocks"},
     {R"(min_blocks(S.t, 2))", "loop t is thread, so it has no blocks"},
+    {R"(mma(R, tf32))",
+     "R cannot be a product on tensor cores: it is not a float32 sum of products of two array "
+     "elements"},
     {R"(parallelize(S.b))", "loop b would be parallel, but it is block already"},
     {R"(parallelize(S.k))",
      "the parallel loop k stands inside of blocks, on the threads of the CPU"},

@@ -57,11 +57,12 @@ TEST_CASE("mma is for sums of products of two arrays of its type", "[gpu][mma]")
 }
 
 TEST_CASE("mma asks for the loops of a fragment", "[gpu][mma]") {
-  CHECK(why([] { mma(plain_product(), {"S"}, "tf32"); }) ==
-        "S cannot be a product on tensor cores: it has no three sequential or unrolled loops inside "
-        "of two loops of threads; split the rows by 8 and the columns by 2, give the 8 and the 4 "
-        "that result to gpu_threads, and let 2 rows, 2 columns and 8 steps of the sum be the "
-        "innermost loops");
+  CHECK(
+      why([] { mma(plain_product(), {"S"}, "tf32"); }) ==
+      "S cannot be a product on tensor cores: it has no three sequential or unrolled loops inside "
+      "of two loops of threads; split the rows by 8 and the columns by 2, give the 8 and the 4 "
+      "that result to gpu_threads, and let 2 rows, 2 columns and 8 steps of the sum be the "
+      "innermost loops");
   CHECK(why([] { mma(in_warps(plain_product(), 16), {"S"}, "tf32"); }) ==
         "S cannot be a product on tensor cores: its loop k1, over the steps of the sum, runs "
         "outside of 0 .. 7; split the rows by 16 and 8, the columns by 8 and 2, and the sum by 8");
@@ -79,8 +80,8 @@ TEST_CASE("mma asks for the loops of a fragment", "[gpu][mma]") {
 
 TEST_CASE("the operands of a product may stand in any order", "[gpu][mma]") {
   const Var i = range("i", "N"), j = range("j", "M"), k = range("k", "K");
-  Program p = with_input(empty_program({"N", "M", "K"}), "a", f32, {parameter("N"), parameter("K")},
-                         asked);
+  Program p =
+      with_input(empty_program({"N", "M", "K"}), "a", f32, {parameter("N"), parameter("K")}, asked);
   p = with_input(p, "b", f32, {parameter("K"), parameter("M")}, asked);
   p = define(p, "S", {i, j}, sum(k, at("b", {k, j}) * at("a", {i, k})));
   p = define(p, "C", {i, j}, at("S", {i, j}));
@@ -89,9 +90,8 @@ TEST_CASE("the operands of a product may stand in any order", "[gpu][mma]") {
 
 TEST_CASE("mma names what there is", "[gpu][mma]") {
   const Program program = in_warps(plain_product());
-  CHECK(refusal_of([&] {
-          mma(program, {"nobody"}, "tf32");
-        }).code == Code::E0101_unknown_computation);
+  CHECK(refusal_of([&] { mma(program, {"nobody"}, "tf32"); }).code ==
+        Code::E0101_unknown_computation);
   CHECK(refusal_of([&] {
           mma(program, {"S", "head"}, "tf32");
         }).code == Code::E0101_unknown_computation);
