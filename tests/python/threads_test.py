@@ -2,6 +2,7 @@
 
 import gc
 import multiprocessing
+import re
 import subprocess
 import sys
 import threading
@@ -21,6 +22,11 @@ def program(name, offset):
     y.vectorize("i", 8)
     y.parallelize("i")
     return f, x, y
+
+
+def complaints(run):
+    """What a process wrote to stderr, without AddressSanitizer's note on the stacks of Halide."""
+    return re.sub(r"==\d+==WARNING: ASan doesn't fully support makecontext.*\n", "", run.stderr)
 
 
 def in_threads(count, work):
@@ -206,13 +212,13 @@ def test_the_module_is_reloaded_and_imported_again():
                "assert again is not st\n"
                "check(again)\n")
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
-    assert run.returncode == 0 and run.stderr == "", run.stderr
+    assert run.returncode == 0 and complaints(run) == "", run.stderr
 
 
 def test_a_process_that_imports_exits_cleanly():
     run = subprocess.run([sys.executable, "-c", "import strata; print(strata.__version__)"],
                          capture_output=True, text=True)
-    assert run.returncode == 0 and run.stderr == "" and run.stdout.count(".") == 2
+    assert run.returncode == 0 and complaints(run) == "" and run.stdout.count(".") == 2
 
 
 def test_a_thread_may_run_a_kernel_while_the_process_exits():
@@ -229,7 +235,7 @@ def test_a_thread_may_run_a_kernel_while_the_process_exits():
                "sys.exit(1)\n")
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True,
                          timeout=120)
-    assert (run.returncode, run.stderr) == (1, "")
+    assert (run.returncode, complaints(run)) == (1, "")
 
 
 def test_a_thread_may_compile_while_the_process_exits():
