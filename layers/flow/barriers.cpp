@@ -389,9 +389,9 @@ class Search {
     for (const auto& [arc, memory] : found.all) {
       if (!memory.copies) continue;
       const auto after = std::lower_bound(gaps.begin(), gaps.end(), arc.first);
-      const auto met = std::count_if(gaps.begin(), gaps.end(), [&, &arc = arc](int gap) {
-        return meets({arc.first, arc.second}, gap, n);
-      });
+      const auto met = std::count_if(
+          gaps.begin(), gaps.end(),
+          [&, one = Arc{arc.first, arc.second}](int gap) { return meets(one, gap, n); });
       arcs.push_back({int(after - gaps.begin()) % count, int(met)});
     }
     for (const int gap : fewest_points(arcs, count))
