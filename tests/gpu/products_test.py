@@ -89,8 +89,9 @@ def check_that_faults_are_found(text, name):
     swapped = re.sub(r"(mma\S+\s+\{.*?\}, \{%\w+, )(%\w+), (%\w+)", r"\1\3, \2", text)
     if swapped == text or launched(swapped, name, a, b) == right:
         sys.exit("operands in another order are not found")
-    alone = text.replace("\t{\n\t.reg .b32 \td<4>;", "\tsetp.eq.s32 \t%p9, %r13, 3;\n\t@%p9 bra "
-                         "\t$L__BB0_9;\n\t{\n\t.reg .b32 \td<4>;").replace("\tret;", "$L__BB0_9:\n\tret;")
+    branch = "\tsetp.eq.s32 \t%p0, %tid.x, 3;\n\t@%p0 bra \t$end;\n"
+    alone = text.replace("\tmma.sync", branch + "\tmma.sync")
+    alone = alone.replace("\tret;", "$end:\n\tret;")
     try:
         launched(alone, name, a, b)
     except Wrong:

@@ -8,25 +8,21 @@ using Halide::Internal::Call;
 
 const char* const product_function = "strata_mma_";
 
-std::string function_of(MmaShape shape) {
-  const std::string size = traits(shape).depth == 8 ? "m16n8k8_" : "m16n8k16_";
-  return product_function + size + to_string(shape);
-}
-
 }  // namespace
 
 bool has_tensor_cores(const Halide::Target& target) {
   return target.has_feature(Halide::Target::CUDA) && target.get_cuda_capability_lower_bound() >= 80;
 }
 
-HExpr matrix_product(MmaShape shape, const std::vector<HExpr>& a, const std::vector<HExpr>& b,
-                     const std::vector<HExpr>& c) {
+HExpr matrix_product(const std::string& shape, const std::vector<HExpr>& a,
+                     const std::vector<HExpr>& b, const std::vector<HExpr>& c) {
   std::vector<HExpr> operands = a;
   operands.insert(operands.end(), b.begin(), b.end());
   operands.insert(operands.end(), c.begin(), c.end());
   const HType sums = Halide::Float(32, int(c.size()));
-  return Halide::reinterpret(sums, Call::make(Halide::UInt(sums.bits() * sums.lanes()),
-                                              function_of(shape), operands, Call::PureExtern));
+  return Halide::reinterpret(
+      sums, Call::make(Halide::UInt(sums.bits() * sums.lanes()), product_function + shape, operands,
+                       Call::PureExtern));
 }
 
 HExpr as_tf32(const HExpr& value) {

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "codegen/halide/arithmetic/values.h"
-#include "layers/mma_shape.h"
 
 namespace strata::halide {
 
@@ -19,9 +18,9 @@ bool has_tensor_cores(const Halide::Target& target);
 
 // D = A B + C for the 4 float32 of C and D that a thread has, as a vector. "a" and "b" are the 4
 // and 2 words of 32 bits that it brings: each an element of tf32, or two of 16 bits, the first in
-// the low half.
-HExpr matrix_product(MmaShape shape, const std::vector<HExpr>& a, const std::vector<HExpr>& b,
-                     const std::vector<HExpr>& c);
+// the low half. "shape" is "m16n8k8_tf32", "m16n8k16_bf16" or "m16n8k16_f16".
+HExpr matrix_product(const std::string& shape, const std::vector<HExpr>& a,
+                     const std::vector<HExpr>& b, const std::vector<HExpr>& c);
 
 // The float32 "value" as an element of tf32: rounded to 10 bits, to nearest, ties away from zero.
 HExpr as_tf32(const HExpr& value);

@@ -36,6 +36,11 @@ std::vector<HExpr> words_of(const std::vector<Expr>& loads, MmaShape shape,
   return words;
 }
 
+// "m16n8k8_tf32"
+std::string name_of(MmaShape shape) {
+  return (traits(shape).depth == 8 ? "m16n8k8_" : "m16n8k16_") + to_string(shape);
+}
+
 }  // namespace
 
 HStmt matrix_product(const Mma& s, const BufferView& sums, ExpressionEmitter& expressions,
@@ -47,7 +52,7 @@ HStmt matrix_product(const Mma& s, const BufferView& sums, ExpressionEmitter& ex
                                     Halide::Buffer<>(), Halide::Parameter(), hi::const_true(),
                                     hi::ModulusRemainder()));
   }
-  const HExpr product = matrix_product(s.shape, words_of(s.a, s.shape, expressions, pairs),
+  const HExpr product = matrix_product(name_of(s.shape), words_of(s.a, s.shape, expressions, pairs),
                                        words_of(s.b, s.shape, expressions, pairs), before);
   const HExpr results = hi::Variable::make(product.type(), name);
   std::vector<HStmt> stores;

@@ -107,11 +107,11 @@ class KernelText {
     if (branches_.empty()) branches_ = parting_branches(lines_);
     for (std::size_t at = call.first; at <= call.last; ++at)
       if (!branches_[at].empty())
-        throw refused(Code::E0502_code_generation_failed,
-                      "the text of the launches of " + name_ + " has " + marker.meaning +
-                          " behind a branch that threads of a warp may take differently: " +
-                          branches_[at],
-                      "leave out conditions on the thread around it, or leave out mma");
+        throw refused(
+            Code::E0502_code_generation_failed,
+            "the text of the launches of " + name_ + " has " + marker.meaning +
+                " behind a branch that threads of a warp may take differently: " + branches_[at],
+            "leave out conditions on the thread around it, or leave out mma");
   }
 
   std::vector<std::string> lines_;
