@@ -17,11 +17,7 @@ int main(int argc, char** argv) try {
       product("product_64", {64, 64, 8, 4, 8, 4}, Panels::in_front),
       product("product_any", {128, 128, 8, 8, 8, 2}, Panels::any),
       copy(), transpose(), blur(), stencil(), four_steps(), convolution(), histogram(), batched()};
-  for (Scheduled& kernel : kernels) {
-    const std::string stem = std::string(argv[1]) + "/" + kernel.function.name();
-    kernel.function.codegen(kernel.arguments, stem + ".o", options);
-    strata::write_loops({kernel}, stem + ".txt");
-  }
+  for (const Scheduled& kernel : kernels) examples::write_kernel(kernel, argv[1], options);
   return 0;
 } catch (const strata::Error& error) {
   std::fprintf(stderr, "%s\n", error.what());

@@ -12,14 +12,21 @@ namespace {
 
 constexpr long threads_of_warp = 32;
 
-// Do blocks consist of warps on axis x?
-bool has_warps_along_x(const std::vector<std::string>& lines) {
+// The threads of a block on axis x, and on x and y together; 0 if the kernel does not say.
+struct BlockShape {
+  long x = 0, plane = 0;
+};
+
+BlockShape block_shape(const std::vector<std::string>& lines) {
   for (const std::string& line : lines) {
-    const std::string threads = between(line, ".maxntid ", ",");
-    if (!threads.empty()) return std::atol(threads.c_str()) % threads_of_warp == 0;
+    const std::string x = between(line, ".maxntid ", ","), y = between(line, ", ", ",");
+    if (!x.empty())
+      return {std::atol(x.c_str()), std::atol(x.c_str()) * std::atol(y.c_str())};
   }
-  return false;
+  return {};
 }
+
+bool is_of_warps(long threads) { return threads > 0 && threads % threads_of_warp == 0; }
 
 // For each block those that are on all ways from it to the end, with itself.
 std::vector<std::vector<bool>> postdominators(const std::vector<PtxBlock>& blocks) {
@@ -65,7 +72,7 @@ class WarpPaths {
         blocks_(blocks_of(lines)),
         postdominators_(postdominators(blocks_)),
         deciding_(blocks_.size()),
-        warps_along_x_(has_warps_along_x(lines)) {
+        shape_(block_shape(lines)) {
     find_copies_of_x();
     while (grow()) {
     }
@@ -159,15 +166,16 @@ class WarpPaths {
       const bool is_special = name.find_first_of("0123456789.") == std::string::npos ||
                               name.find('.') != std::string::npos;
       const bool is_same = begins_with_one_of(name, {"%ctaid.", "%nctaid.", "%ntid.", "%SP"});
-      const bool is_of_axis = name == "%tid.y" || name == "%tid.z";
-      if (is_special && !is_same && !(is_of_axis && warps_along_x_)) return true;
+      const bool is_of_axis = (name == "%tid.y" && is_of_warps(shape_.x)) ||
+                              (name == "%tid.z" && is_of_warps(shape_.plane));
+      if (is_special && !is_same && !is_of_axis) return true;
     }
     return false;
   }
 
   // x / 32, x with the last 5 bits cleared, and x < 32 n, of the thread's index x.
   bool is_of_warp(const PtxInstruction& one) const {
-    const bool has_form = warps_along_x_ && one.operands.size() == 3 &&
+    const bool has_form = is_of_warps(shape_.x) && one.operands.size() == 3 &&
                           copies_of_x_.count(one.operands[1]) && one.predicate.empty();
     if (!has_form) return false;
     char* end = nullptr;
@@ -186,7 +194,7 @@ class WarpPaths {
   std::set<std::string> copies_of_x_;  // registers that never hold anything else
   std::set<std::string> varying_;
   std::vector<std::string> deciding_;  // the branch that decides about the block
-  bool warps_along_x_;
+  BlockShape shape_;
 };
 
 }  // namespace

@@ -67,6 +67,11 @@ TEST_CASE("threads of a warp part at a branch on what may differ", "[halide][gpu
   // Warps are on one axis only if its threads fill them.
   const std::string row = "\tmov.u32 \t%r3, %tid.y;\n\tsetp.eq.s32 \t%p1, %r3, 0;\n";
   CHECK(decides_under(row, "16, 4, 1") == by_p1);
+  CHECK(decides_under(row, "4, 8, 2") == by_p1);
+  const std::string layer = "\tmov.u32 \t%r3, %tid.z;\n\tsetp.eq.s32 \t%p1, %r3, 0;\n";
+  CHECK(decides_under(layer, "4, 8, 2") == "");
+  CHECK(decides_under(layer, "64, 1, 2") == "");
+  CHECK(decides_under(layer, "4, 4, 2") == by_p1);
   CHECK(decides_under("\tsetp.lt.u32 \t%p1, %r2, 32;\n", "48, 2, 1") == by_p1);
 }
 
