@@ -112,18 +112,16 @@ StageTimes Function::codegen(const std::vector<Buffer>& arguments, const std::st
   return stages.times();
 }
 
-std::vector<ForTarget> scheduled_for(const std::string& list,
-                                     const std::function<Scheduled(const Machine&)>& schedule,
+std::vector<ForTarget> scheduled_for(const std::string& list, const ScheduleFor& schedule,
                                      const std::string& name, const Where& where) {
   const auto targets = at_authors_line(name, where, [&] { return single_targets(list); });
-  // A single target may be a machine's file, of which "targets" has only what the compiler needs.
-  const auto machine_of = [&](const std::string& target) {
-    return machine(targets.size() == 1 ? list : target);
-  };
   std::vector<ForTarget> made;
-  for (const std::string& target : targets)
-    made.push_back(
-        {target, schedule(at_authors_line(name, where, [&] { return machine_of(target); }))});
+  for (const std::string& target : targets) {
+    // A single target may be a machine's file, of which "targets" has only what the compiler needs.
+    const std::string& named = targets.size() == 1 ? list : target;
+    const Machine m = at_authors_line(name, where, [&] { return machine(named); });
+    made.push_back({target, schedule(named, m)});
+  }
   return made;
 }
 
@@ -146,8 +144,9 @@ StageTimes codegen_versions(const std::vector<ForTarget>& made, const std::strin
 StageTimes codegen_each(const std::function<Scheduled(const Machine&)>& schedule,
                         const std::string& object, const CodegenOptions& options,
                         const Where& where) {
-  return codegen_versions(scheduled_for(options.target, schedule, object, where), object, options,
-                          where);
+  const auto for_machine = [&](const std::string&, const Machine& m) { return schedule(m); };
+  return codegen_versions(scheduled_for(options.target, for_machine, object, where), object,
+                          options, where);
 }
 
 JitFunction Function::jit(const std::vector<Buffer>& arguments, const CodegenOptions& options,

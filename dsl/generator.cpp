@@ -4,13 +4,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
+#include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <optional>
 #include <sstream>
+#include <system_error>
 
+#include "core/machine/device.h"
 #include "dsl/versions.h"
 #include "layers/verify/verify_algorithm.h"
 
@@ -39,6 +41,15 @@ std::string values_of(const GeneratorParameter& p) {
   return kinds[p.value.index()];
 }
 
+// The number that the whole text is, in any locale.
+template <typename Number>
+std::optional<Value> number_of(const std::string& text) {
+  Number number = 0;
+  const char* const end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, number);
+  return error == std::errc() && rest == end ? std::optional<Value>(number) : std::nullopt;
+}
+
 // The value that a text means, of the type of another value.
 std::optional<Value> value_of(const std::string& text, const GeneratorParameter& p) {
   if (std::holds_alternative<std::string>(p.value)) {
@@ -50,21 +61,17 @@ std::optional<Value> value_of(const std::string& text, const GeneratorParameter&
     return text == "yes"  ? std::optional<Value>(true)
            : text == "no" ? std::optional<Value>(false)
                           : std::nullopt;
-  errno = 0;
-  char* end = nullptr;
-  const bool whole = std::holds_alternative<std::int64_t>(p.value);
-  const Value read = whole ? Value(std::int64_t{std::strtoll(text.c_str(), &end, 10)})
-                           : Value(std::strtod(text.c_str(), &end));
-  return text.empty() || *end != '\0' || errno ? std::nullopt : std::optional(read);
+  if (std::holds_alternative<std::int64_t>(p.value)) return number_of<std::int64_t>(text);
+  return number_of<double>(text);
 }
 
 // machine() is that of the target while this lives.
 class MachineOfTarget {
  public:
-  explicit MachineOfTarget(const Machine& machine) {
+  // "host" is the machine that the variable names already.
+  explicit MachineOfTarget(const std::string& target) {
     if (const char* value = std::getenv(variable)) before_ = value;
-    if (machine.target != "host" && !machine.cpu.empty())
-      ::setenv(variable, machine.cpu.c_str(), 1);
+    if (target_parts(target).cpu != "host") ::setenv(variable, target.c_str(), 1);
   }
   MachineOfTarget(const MachineOfTarget&) = delete;
   MachineOfTarget& operator=(const MachineOfTarget&) = delete;
@@ -139,12 +146,14 @@ std::string usage(const std::string& program, const Parameters& defaults) {
 std::shared_ptr<const GeneratorParameter> Generator::add(GeneratorParameter parameter) {
   const Request request{"parameter(" + parameter.name + ")", {}};
   if (!is_identifier(parameter.name))
-    throw request.refused(Code::E0105_bad_name, "'" + parameter.name + "' is not a name");
+    refuse(request.refused(Code::E0105_bad_name, "'" + parameter.name + "' is not a name",
+                           "use letters, digits and _"));
   bool taken = parameter.name == "target" || parameter.name == "outputs";
   for (const auto& other : parameters_) taken = taken || other->name == parameter.name;
   if (taken)
-    throw request.refused(Code::E0104_name_taken,
-                          "this generator has a parameter " + parameter.name + " already");
+    refuse(request.refused(Code::E0104_name_taken,
+                           "this generator has a parameter " + parameter.name + " already",
+                           "give it another name"));
   parameters_.push_back(std::make_shared<GeneratorParameter>(std::move(parameter)));
   return parameters_.back();
 }
@@ -153,13 +162,24 @@ ParameterOf<std::string> Generator::choice(const std::string& name,
                                            const std::vector<std::string>& choices,
                                            const std::string& meaning) {
   if (choices.empty())
-    throw Request{"choice(" + name + ")", {}}.refused(Code::E0106_bad_argument,
-                                                      "there is nothing to choose from");
-  return ParameterOf<std::string>(add({name, meaning, choices.front(), choices}));
+    refuse(Request{"choice(" + name + ")", {}}.refused(
+        Code::E0106_bad_argument, "there is nothing to choose from", "list its values"));
+  const std::string first = choices.empty() ? "" : choices.front();
+  return ParameterOf<std::string>(add({name, meaning, first, choices}));
+}
+
+void Generator::refuse(const Error& error) {
+  if (!error_) error_ = error;
+}
+
+void Generator::refuse_large(const std::string& name) {
+  refuse(Request{"parameter(" + name + ")", {}}.refused(
+      Code::E0106_bad_argument, "the default value is above 2^63 - 1", "give it a smaller one"));
 }
 
 int Generator::main(int argc, char** argv,
                     const std::function<Scheduled(const Machine&)>& schedule) try {
+  if (error_) throw *error_;
   const std::string program = argc > 0 ? argv[0] : "generator";
   const std::string how = usage(program, parameters_);
   CommandLine line;
@@ -169,8 +189,8 @@ int Generator::main(int argc, char** argv,
     std::fprintf(stderr, "%s\n%s", wrong.reason.c_str(), how.c_str());
     return 2;
   }
-  const auto for_machine = [&](const Machine& machine) {
-    const MachineOfTarget meanwhile(machine);
+  const auto for_machine = [&](const std::string& target, const Machine& machine) {
+    const MachineOfTarget meanwhile(target);
     return schedule(machine);
   };
   const auto versions = scheduled_for(line.target, for_machine, program, {});
@@ -185,7 +205,7 @@ int Generator::main(int argc, char** argv,
   if (line.assembly) options.assembly = stem + ".s";
   codegen_versions(versions, stem + ".o", options, {});
   return 0;
-} catch (const Error& error) {
+} catch (const std::exception& error) {
   std::fprintf(stderr, "%s\n", error.what());
   return 1;
 }

@@ -14,10 +14,12 @@ struct ForTarget {
   Scheduled scheduled;
 };
 
-// schedule(machine(target)) for each target of a list; "name" is the kernel's or object's, for
-// errors (E0501).
-std::vector<ForTarget> scheduled_for(const std::string& list,
-                                     const std::function<Scheduled(const Machine&)>& schedule,
+// Makes the schedule for a target, whose name machine() knows, and its machine.
+using ScheduleFor = std::function<Scheduled(const std::string& target, const Machine&)>;
+
+// schedule(target, machine(target)) for each target of a list; "name" is the kernel's or object's,
+// for errors (E0501).
+std::vector<ForTarget> scheduled_for(const std::string& list, const ScheduleFor& schedule,
                                      const std::string& name, const Where& where);
 
 // One object with all versions, and its header.

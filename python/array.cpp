@@ -3,12 +3,14 @@
 #include <charconv>
 #include <cstring>
 #include <memory>
+#include <optional>
 
 #include "python/array_memory.h"
 #include "python/arrays.h"
 #include "python/bind.h"
 #include "python/failures.h"
 #include "python/module.h"
+#include "python/turns.h"
 
 namespace strata::python {
 
@@ -57,12 +59,18 @@ Array::Array(const std::vector<std::int64_t>& shape, Type type, dlpack::Device d
     if (shape[axis] < 0) throw nb::value_error("an extent of an Array is negative");
     if (__builtin_mul_overflow(size_, shape[axis], &size_)) throw std::bad_alloc();
   }
+  std::optional<Unlocked> unlocked;
+  if (device.type != dlpack::cpu) unlocked.emplace();
   memory_ = std::make_shared<ArrayMemory>(device, shape_, type_);
 }
 
 Array Array::copied() const {
   Array copy(shape_, type_, device());
-  if (size_ > 0) copy.memory_->copy_from(*memory_);
+  const Unlocked unlocked;
+  if (memory_->is_on_host())
+    std::memcpy(copy.memory_->data(), memory_->data(), std::size_t(size_));
+  else if (size_ > 0)
+    copy.memory_->copy_from(*memory_);
   return copy;
 }
 
@@ -79,6 +87,7 @@ void Array::copy_from(nb::handle other) {
   ArrayView view;
   view.take(other, "copy_from: its argument");
   require_same(view, "copy_from: its argument");
+  const Unlocked unlocked;
   if (size_ > 0) memory_->copy_from(view.argument());
 }
 
@@ -88,6 +97,7 @@ void Array::copy_to(nb::handle other) const {
   require_same(view, "copy_to: its argument");
   if (view.is_read_only())
     throw KernelFailure(strata_error_wrong_arguments, "copy_to: its argument is read-only");
+  const Unlocked unlocked;
   if (size_ > 0) memory_->copy_to(view.argument());
 }
 

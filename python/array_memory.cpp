@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <cstring>
 #include <limits>
 #include <new>
 
@@ -15,21 +14,34 @@ namespace {
 
 constexpr std::size_t alignment = 64;
 
-struct Freed {
-  void operator()(void* memory) const { std::free(memory); }
-};
-using Zeros = std::unique_ptr<void, Freed>;
-
-Zeros zeros(const std::vector<std::int64_t>& extents, Type type) {
+HostMemory zeros(const std::vector<std::int64_t>& extents, Type type) {
   std::int64_t size = bytes(type);
   for (const std::int64_t extent : extents)
     if (__builtin_mul_overflow(size, extent, &size)) throw std::bad_alloc();
   if (size > PTRDIFF_MAX - std::int64_t(alignment)) throw std::bad_alloc();
-  const std::size_t rounded = (std::size_t(size) / alignment + 1) * alignment;
-  Zeros memory(std::aligned_alloc(alignment, rounded));
+  HostMemory memory(std::calloc(1, std::size_t(size) + alignment));
   if (!memory) throw std::bad_alloc();
-  std::memset(memory.get(), 0, rounded);
   return memory;
+}
+
+void* aligned(void* memory) {
+  std::size_t space = alignment + 1;
+  return std::align(alignment, 1, memory, space);
+}
+
+void require_32_bits(const char* which, std::int64_t value) {
+  if (value <= std::numeric_limits<std::int32_t>::max()) return;
+  throw KernelFailure(strata_error_too_large, std::string("Array: ") + which + " on a GPU is " +
+                                                  std::to_string(value) +
+                                                  ", more than 32 bits hold");
+}
+
+// Before the strides, so that those fit in 64 bits.
+void require_small(const std::vector<std::int64_t>& extents) {
+  for (const std::int64_t extent : extents) require_32_bits("an extent", extent);
+  std::int64_t stride = 1;
+  for (std::size_t axis = extents.size(); axis-- > 1;)
+    require_32_bits("a stride", stride *= extents[axis]);
 }
 
 void require(int code) {
@@ -57,20 +69,16 @@ ArrayMemory::ArrayMemory(dlpack::Device device, const std::vector<std::int64_t>&
   std::vector<std::int64_t> sizes = extents;
   if (!is_on_host())
     for (std::int64_t& size : sizes) size = std::max<std::int64_t>(size, 1);
-  Zeros start = zeros(sizes, type);
+  if (!is_on_host()) require_small(sizes);
+  HostMemory start = zeros(sizes, type);
   strata_buffer here;
-  strata_buffer_init(&here, element_type(type), start.get(), int(sizes.size()), dimensions_.data(),
-                     sizes.data());
+  strata_buffer_init(&here, element_type(type), aligned(start.get()), int(sizes.size()),
+                     dimensions_.data(), sizes.data());
   buffer_ = here;
   if (is_on_host()) {
-    start.release();
+    host_ = std::move(start);
     return;
   }
-  for (const std::int64_t size : sizes)
-    if (size > std::numeric_limits<std::int32_t>::max())
-      throw KernelFailure(
-          strata_error_too_large,
-          "Array: an extent on a GPU is " + std::to_string(size) + ", more than 32 bits hold");
   buffer_.host = nullptr;
   const Use use(device_);
   require(strata_allocate_on_device(&buffer_, device_.type == dlpack::cuda ? "cuda" : "opencl"));
@@ -80,7 +88,6 @@ ArrayMemory::ArrayMemory(dlpack::Device device, const std::vector<std::int64_t>&
 }
 
 ArrayMemory::~ArrayMemory() {
-  std::free(buffer_.host);
   const Use use(device_);
   strata_free_on_device(&buffer_);
 }

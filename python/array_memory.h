@@ -4,12 +4,19 @@
 #include <strata/runtime.h>
 
 #include <cstdint>
+#include <cstdlib>
+#include <memory>
 #include <vector>
 
 #include "core/type.h"
 #include "python/dlpack.h"
 
 namespace strata::python {
+
+struct Freed {
+  void operator()(void* memory) const { std::free(memory); }
+};
+using HostMemory = std::unique_ptr<void, Freed>;
 
 // Zeros, dense, the last axis innermost.  On a GPU it has one element where the extents have none,
 // since handles of memory are asked for there.
@@ -35,6 +42,7 @@ class ArrayMemory {
   void copy(halide_buffer_t* from, halide_buffer_t* to) const;
 
   dlpack::Device device_;
+  HostMemory host_;
   std::vector<strata_dimension> dimensions_;
   strata_buffer buffer_;
 };

@@ -88,6 +88,7 @@ nb::object capsule_of(nb::handle object, const nb::dict& options, const std::str
       return object.attr("__dlpack__")(**options);
     }
   } catch (nb::python_error& error) {
+    if (!error.matches(PyExc_Exception)) throw;
     refuse(strata_error_wrong_arguments, what,
            "cannot be given by DLPack: " + escaped_text(error.value()));
   }
@@ -99,13 +100,23 @@ dlpack::Device device_of(nb::handle object, const std::string& what) {
     if (!PyObject_CheckBuffer(object.ptr())) refuse_type(object, what);
     return {dlpack::cpu, 0};
   }
-  try {
-    const auto [type, number] =
-        nb::cast<std::pair<Integer, Integer>>(object.attr("__dlpack_device__")());
-    return {std::int32_t(type.value), std::int32_t(number.value)};
-  } catch (const std::exception&) {
+  const auto refuse_numbers = [&] {
     refuse(strata_error_wrong_arguments, what, "has no __dlpack_device__ that gives two numbers");
+  };
+  std::pair<Integer, Integer> device;
+  try {
+    device = nb::cast<std::pair<Integer, Integer>>(object.attr("__dlpack_device__")());
+  } catch (nb::python_error& error) {
+    if (!error.matches(PyExc_Exception)) throw;
+    refuse_numbers();
+  } catch (const std::exception&) {
+    refuse_numbers();
   }
+  const auto [type, number] = device;
+  if (type.value != std::int32_t(type.value) || number.value != std::int32_t(number.value) ||
+      number.value < 0)
+    refuse_numbers();
+  return {std::int32_t(type.value), std::int32_t(number.value)};
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 
 #include <strata/runtime.h>
 
+#include <vector>
+
 #include "python/failures.h"
 #include "python/module.h"
 
@@ -13,30 +15,32 @@ namespace {
 
 // DLPack's numbers: 1 is the default stream, 2 that of the thread; others are CUstreams.
 constexpr std::int64_t default_stream = 1;
-// The stream of this thread's calls, in a "with cuda_stream(..)".
-thread_local std::optional<std::int64_t> stream_given;
+// The streams of this thread's "with cuda_stream(..)", the innermost last.
+thread_local std::vector<std::int64_t> streams_given;
+
+std::optional<std::int64_t> stream_given() {
+  return streams_given.empty() ? std::nullopt : std::optional(streams_given.back());
+}
 
 thread_local int device_used = -1;
 
 void use_cuda(int device) {
-  const std::int64_t stream = stream_given.value_or(default_stream);
+  const std::int64_t stream = stream_given().value_or(default_stream);
   device_used = device;
   strata_use_cuda(device, stream == default_stream ? nullptr : reinterpret_cast<void*>(stream));
 }
 
-// What cuda_stream returns.
+// What cuda_stream returns.  It may be entered again, in this thread and in others.
 class StreamScope {
  public:
   explicit StreamScope(std::int64_t stream) : stream_(stream == 0 ? default_stream : stream) {}
-  void enter() {
-    before_ = stream_given;
-    stream_given = stream_;
+  void enter() const { streams_given.push_back(stream_); }
+  void exit() const {
+    if (!streams_given.empty()) streams_given.pop_back();
   }
-  void exit() { stream_given = before_; }
 
  private:
   std::int64_t stream_;
-  std::optional<std::int64_t> before_;
 };
 
 }  // namespace
@@ -79,17 +83,17 @@ dlpack::Device CallDevice::chosen() const {
 
 std::optional<std::int64_t> CallDevice::stream() const {
   if (kind_ != Device::cuda) return std::nullopt;
-  return stream_given.value_or(default_stream);
+  return stream_given().value_or(default_stream);
 }
 
-bool CallDevice::waits() const { return chosen_ && !(kind_ == Device::cuda && stream_given); }
+bool CallDevice::waits() const { return chosen_ && !(kind_ == Device::cuda && stream_given()); }
 
 void add_streams(nb::module_& m) {
   strata_use_cuda(-1, nullptr);
   nb::class_<StreamScope>(m, "StreamScope", "What cuda_stream returns: use it in a with statement.")
       .def("__enter__", &StreamScope::enter)
       .def(
-          "__exit__", [](StreamScope& self, const nb::args&) { self.exit(); },
+          "__exit__", [](const StreamScope& self, const nb::args&) { self.exit(); },
           nb::sig("def __exit__(self, *failure: object) -> None"));
   m.def(
       "cuda_stream",

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <new>
 
 #include "core/expr/interval.h"
 #include "python/bind.h"
@@ -233,6 +234,9 @@ void Call::make_output(std::size_t n) {
     throw KernelFailure(strata_error_out_of_memory, what(n) +
                                                         " is missing, and numpy cannot make it: " +
                                                         escaped_text(error.value()));
+  } catch (const std::bad_alloc&) {
+    throw KernelFailure(strata_error_out_of_memory,
+                        what(n) + " is missing, and there is no memory for it");
   } catch (const KernelFailure& failure) {
     throw KernelFailure(failure.code(), what(n) + " is missing: " + failure.what());
   }
@@ -263,10 +267,12 @@ void Call::run(const JitFunction& code) {
   if (result != 0) throw KernelFailure(result, message);
 }
 
+// Copies from pinned memory of the host go on after the call, which gives that memory back.
 int Call::wait() {
-  const auto there = std::find_if(views_.begin(), views_.end(),
-                                  [](const ArrayView& view) { return view.is_on_device(); });
-  return there != views_.end() && device_.waits() ? there->wait() : 0;
+  const auto is_there = [](const ArrayView& view) { return view.is_on_device(); };
+  const auto there = std::find_if(views_.begin(), views_.end(), is_there);
+  const bool waits = device_.waits() || !std::all_of(views_.begin(), views_.end(), is_there);
+  return there != views_.end() && waits ? there->wait() : 0;
 }
 
 nb::object Call::result() const {

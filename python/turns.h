@@ -12,8 +12,8 @@
 namespace strata::python {
 
 // Python's lock is released while this lives.  The interpreter waits for it before it ends: a
-// thread that asked for the lock later would be ended in the middle of C++.  A thread that begins when the
-// interpreter ends stops here.
+// thread that asked for the lock later would be ended in the middle of C++.  A thread that begins
+// when the interpreter ends stops here.
 class Unlocked {
  public:
   Unlocked();

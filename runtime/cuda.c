@@ -20,7 +20,8 @@ typedef int (*launch_t)(void *function, unsigned blocks_x, unsigned blocks_y, un
 typedef int (*set_attribute_t)(void *function, int attribute, int value);
 typedef int (*get_device_t)(int *device);
 typedef int (*get_device_attribute_t)(int *value, int attribute, int device);
-enum { function_shared_bytes = 8, device_shared_bytes = 97, not_supported = 801 };
+enum { function_shared_bytes = 8, device_shared_bytes = 97 };
+enum { invalid_value = 1, not_supported = 801 };
 enum { bytes_without_asking = 48 * 1024 };
 
 static _Thread_local unsigned refused;
@@ -59,13 +60,13 @@ static int shared_bytes_of_device(void) {
   return known ? bytes : 0;
 }
 
-/* A code of the driver, 0 for success. */
+/* A code of the driver, 0 for success.  The others than these two are not about the bytes. */
 static int ask(void *function, unsigned bytes) {
   set_attribute_t set_attribute;
   FIND(set_attribute, "cuFuncSetAttribute");
   const int code =
       set_attribute ? set_attribute(function, function_shared_bytes, (int)bytes) : not_supported;
-  if (code) {
+  if (code == invalid_value || code == not_supported) {
     refused = bytes;
     device_has = shared_bytes_of_device();
   }

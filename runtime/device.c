@@ -17,6 +17,7 @@ WEAK int halide_device_malloc(void *context, struct halide_buffer_t *buffer,
 WEAK int halide_device_free(void *context, struct halide_buffer_t *buffer);
 WEAK int halide_buffer_copy(void *context, struct halide_buffer_t *from,
                             const halide_device_interface_t *device, struct halide_buffer_t *to);
+WEAK int halide_device_sync(void *context, struct halide_buffer_t *buffer);
 WEAK int halide_reuse_device_allocations(void *context, _Bool reuse);
 WEAK uintptr_t halide_opencl_get_cl_mem(void *context, const struct halide_buffer_t *buffer);
 WEAK const halide_device_interface_t *halide_opencl_device_interface(void);
@@ -57,7 +58,8 @@ int strata_launch_failed(const char *kernel, int code) {
   if (asked)
     return strata_fail(strata_error_device,
                        "%s: a launch needs %u bytes of shared memory for a block, which the GPU's "
-                       "driver refuses: the GPU has %d",
+                       "driver refuses: the GPU has %d; make the tiles smaller, or compile for "
+                       "that GPU's capability",
                        kernel, asked, most);
   return strata_fail(strata_error_device, "%s: the GPU's driver fails with code %d: %s", kernel,
                      code, text_reported());
@@ -100,10 +102,12 @@ int strata_copy_to_device(const char *kernel, struct halide_buffer_t *buffer,
   return 0;
 }
 
+/* Copies to pinned memory of the host go on after Halide's call. */
 int strata_copy_to_host(const char *kernel, struct halide_buffer_t *buffer,
                         struct halide_buffer_t *host, const halide_device_interface_t *device) {
   (void)device;
-  const int code = halide_buffer_copy(NULL, buffer, NULL, host);
+  int code = halide_buffer_copy(NULL, buffer, NULL, host);
+  if (!code) code = halide_device_sync(NULL, buffer);
   if (code) return strata_launch_failed(kernel, code);
   atomic_fetch_add(&bytes_to_host, bytes_of(fields(buffer)));
   return 0;

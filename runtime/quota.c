@@ -52,15 +52,26 @@ static int least_upwards(const char *mount, char *group) {
   }
 }
 
-/* A line "ID:CONTROLLERS:GROUP"; version 2 has no controllers. */
+/* Is "cpu" one of the controllers, which commas separate? */
+static int has_cpu(const char *controllers) {
+  for (;; ++controllers) {
+    const size_t length = strcspn(controllers, ",");
+    if (length == 3 && strncmp(controllers, "cpu", length) == 0) return 1;
+    controllers += length;
+    if (!*controllers) return 0;
+  }
+}
+
+/* A line "ID:CONTROLLERS:GROUP"; version 2 has no controllers.  GROUP may have colons. */
 static int least_of_line(char *line, const char *mounted) {
-  char *const controllers = strchr(line, ':'), *const group = strrchr(line, ':');
-  if (!controllers || controllers == group) return 0;
+  char *const controllers = strchr(line, ':');
+  char *const group = controllers ? strchr(controllers + 1, ':') : NULL;
+  if (!group) return 0;
   line[strcspn(line, "\n")] = '\0';
   *group = '\0';
   static const char *const mounts[] = {"", "/unified", "/cpu", "/cpu,cpuacct"};
   const int is_v2 = controllers[1] == '\0';
-  if (!is_v2 && !strstr(controllers, "cpu")) return 0;
+  if (!is_v2 && !has_cpu(controllers + 1)) return 0;
   int least = 0;
   for (int n = is_v2 ? 0 : 2; n < (is_v2 ? 2 : 4); ++n) {
     char mount[longest_path], names[longest_path];

@@ -253,6 +253,9 @@ static void reset_after_fork(void) {
   pthread_cond_init(&pool.offered, NULL);
   pthread_cond_init(&pool.left, NULL);
   pthread_mutex_init(&host.lock, NULL);
+  host.run = NULL; /* its threads are not here */
+  host.pool = NULL;
+  atomic_store(&host.set, 0);
   pool.top = NULL;
   pool.count = pool.sleeping = 0;
   atomic_store(&pool.waiting, 0);

@@ -1,4 +1,4 @@
-// The measurements of programs.py in C++, line by line the same programs: prints lines "NAME
+// The measurements of shell.py in C++, line by line the same programs: prints lines "NAME
 // SECONDS" of CPU time.  All memory is aligned to 64 bytes.
 #include <strata/runtime.h>
 #include <strata/strata.h>

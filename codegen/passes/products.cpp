@@ -2,6 +2,7 @@
 
 #include <array>
 #include <map>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -114,6 +115,13 @@ class Products {
     if (const auto* loop = std::get_if<For>(s.get())) return in_loop(*loop, s);
     if (const auto* branch = std::get_if<If>(s.get()))
       return inside(s, together_ && !parts_warp(branch->condition));
+    if (const auto* buffer = std::get_if<Allocate>(s.get());
+        buffer && buffer->memory == Memory::local) {
+      of_threads_.insert(buffer->buffer);
+      const StmtPtr result = inside(s, together_);
+      of_threads_.erase(buffer->buffer);
+      return result;
+    }
     return inside(s, together_);
   }
 
@@ -169,7 +177,7 @@ class Products {
     const bool first = tile->update->mma->a_is_first;
     const Expr a = plain_load(product.args()[first ? 0 : 1]);
     const Expr b = plain_load(product.args()[first ? 1 : 0]);
-    if (!a.defined() || !b.defined()) return nullptr;
+    if (!a.defined() || !b.defined() || of_threads_.count(b.name())) return nullptr;
     Mma made = fragments(*tile, a, b, variable(warp_[1]), variable(warp_[0]));
     made.loops = s;
     return make_stmt(std::move(made));
@@ -178,6 +186,7 @@ class Products {
   std::array<std::string, 2> warp_;  // the variables of the threads of a warp, axes x and y
   bool whole_warps_ = false;         // in a block with as many threads on these axes
   bool together_ = true;             // do all threads of a warp come here?
+  std::set<std::string> of_threads_;  // buffers around of which each thread has its own
 };
 
 }  // namespace

@@ -24,12 +24,12 @@ void add_shared(const StmtPtr& s, std::vector<SharedBuffer>& all) {
 }
 
 // What a block has, in words, and what else to do where that is too little.
-struct Room {
+struct BlockRoom {
   std::int64_t bytes;
   std::string text, otherwise;
 };
 
-void require_fits(const Launch& launch, const Room& room, const Request& request) {
+void require_fits(const Launch& launch, const BlockRoom& room, const Request& request) {
   const std::vector<SharedBuffer> all = shared_buffers(launch.body);
   const std::int64_t total = shared_bytes(all);
   if (total <= room.bytes) return;
@@ -44,13 +44,13 @@ void require_fits(const Launch& launch, const Room& room, const Request& request
       "make the tiles smaller, or store in fewer places with store_in" + room.otherwise);
 }
 
-void require_all_fit(const StmtPtr& s, const Room& room, const Request& request) {
+void require_all_fit(const StmtPtr& s, const BlockRoom& room, const Request& request) {
   if (const auto* launch = std::get_if<Launch>(s.get()))
     return require_fits(*launch, room, request);
   for_each_inside(*s, [&](const StmtPtr& part) { require_all_fit(part, room, request); });
 }
 
-void require_all_fit(const Kernel& kernel, const Room& room, const Request& request) {
+void require_all_fit(const Kernel& kernel, const BlockRoom& room, const Request& request) {
   for (const StmtPtr& body : bodies(kernel)) require_all_fit(body, room, request);
 }
 
@@ -83,7 +83,7 @@ void require_shared_memory_on(const std::string& target, const Kernel& kernel,
                               const Request& request) {
   const TargetParts parts = target_parts(target);
   if (parts.device == Device::none) return;
-  const Room room{limits_of(parts.device, parts.capability).shared_bytes,
+  const BlockRoom room{limits_of(parts.device, parts.capability).shared_bytes,
                   "with the target " + target + " a block has",
                   parts.device == Device::cuda
                       ? ", or choose a target that has more, such as " + parts.cpu + "-cuda-sm_" +

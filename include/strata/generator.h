@@ -17,6 +17,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <variant>
@@ -53,19 +54,23 @@ class Generator {
   explicit Generator(CodegenOptions options = {}) : options_(std::move(options)) {}
 
   // A parameter: an integer, a floating-point number, a bool (yes, no) or a string. Names are made
-  // of letters, digits and "_", and are each given once; "target" and "outputs" are taken (E0106).
+  // of letters, digits and "_" (E0105), and are each given once; "target" and "outputs" are taken
+  // (E0104).  A default value is at most 2^63 - 1 (E0106).  main reports these errors, so that
+  // parameters may be global variables.
   template <typename T>
   auto parameter(const std::string& name, const T& value, const std::string& meaning) {
     if constexpr (std::is_same_v<T, bool>)
       return ParameterOf<bool>(add({name, meaning, value, {}}));
-    else if constexpr (std::is_integral_v<T>)
-      return ParameterOf<std::int64_t>(add({name, meaning, std::int64_t{value}, {}}));
-    else if constexpr (std::is_floating_point_v<T>)
-      return ParameterOf<double>(add({name, meaning, double{value}, {}}));
+    else if constexpr (std::is_integral_v<T>) {
+      const auto whole = static_cast<std::int64_t>(value);
+      if (std::is_unsigned_v<T> && whole < 0) refuse_large(name);
+      return ParameterOf<std::int64_t>(add({name, meaning, whole, {}}));
+    } else if constexpr (std::is_floating_point_v<T>)
+      return ParameterOf<double>(add({name, meaning, static_cast<double>(value), {}}));
     else
       return ParameterOf<std::string>(add({name, meaning, std::string(value), {}}));
   }
-  // One of several strings, the first by default.
+  // One of several strings, the first by default (E0106 if there is none).
   ParameterOf<std::string> choice(const std::string& name, const std::vector<std::string>& choices,
                                   const std::string& meaning);
 
@@ -73,18 +78,21 @@ class Generator {
   // and what the parameter "outputs" lists: "assembly", NAME.s; "loops", NAME.txt, with the
   // commands given and the loops. The schedule is made for each target of the parameter "target",
   // as codegen_each does; meanwhile machine() is that target's. Returns the status of the program:
-  // 0; 1 after an error, whose text is on stderr; 2 if the command line is wrong, which says how to
-  // call the program.
+  // 0; 1 after an error or another exception, whose text is on stderr; 2 if the command
+  // line is wrong, which says how to call the program.
   int main(int argc, char** argv, const std::function<Scheduled(const Machine&)>& schedule);
 
  private:
   std::shared_ptr<const GeneratorParameter> add(GeneratorParameter parameter);
+  void refuse(const Error& error);
+  void refuse_large(const std::string& name);
 
   CodegenOptions options_;
+  std::optional<Error> error_;  // the first one of a parameter
   std::vector<std::shared_ptr<GeneratorParameter>> parameters_;
 };
 
-// Writes the commands given and the loops of each version to a file. E0106 if it cannot be written.
+// Writes the commands given and the loops of each version to a file. E0503 if it cannot be written.
 void write_loops(const std::vector<Scheduled>& versions, const std::string& path);
 
 }  // namespace strata

@@ -126,8 +126,11 @@ int strata_number_of_threads(void);
 typedef void (*strata_task)(void *data, int n);
 typedef void (*strata_pool)(void *pool, strata_task task, void *data, int count);
 /* Parallel loops run on the host program's pool instead of threads of their own, each as up to
- * strata_number_of_threads() tasks; the pool is passed to "run" as it is.  A null "run": on threads
- * of their own again.  Kernels that are running go on as they began. */
+ * strata_number_of_threads() tasks; the pool is passed to "run" as it is.  Loops of little work run
+ * on the calling thread; all others are given to the pool.  A null "run": on threads of their own
+ * again.  Takes effect from the next parallel loop on, also in kernels that are running; a loop
+ * that has begun stays where it is.  So end the pool only once no kernel runs that began before.
+ * A child process begins with threads of its own; it may set a pool again. */
 void strata_set_pool(strata_pool run, void *pool);
 
 /* ---- GPUs ---- */

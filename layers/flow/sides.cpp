@@ -102,14 +102,12 @@ class BufferEvents {
     };
     const bool is_argument = buffer_.role != BufferRole::temporary;
     if (!touches(device_side) || !(is_argument || touches(host_side))) return std::nullopt;
-    std::size_t levels = levels_of_copies(mapping_.roots);
+    events_.dimensions = 2 * max_depth(mapping_) + 1;
     for (Toucher& t : touchers_) {
       t.unit = unit_of(t);
-      levels = std::max(levels, t.unit.size());
+      t.times = times(t);
       if (events_.units.empty() || events_.units.back() != t.unit) events_.units.push_back(t.unit);
     }
-    events_.dimensions = 2 * int(levels) - 1;
-    for (Toucher& t : touchers_) t.times = times(t);
     events_.precedes = precedes();
     const isl::set none = isl::set::empty(events_.precedes.space().domain());
     for (int side : {host_side, device_side}) events_.writes[side] = events_.needs[side] = none;
@@ -135,14 +133,6 @@ class BufferEvents {
   }
 
   isl::set context() const { return program_.algorithm->context; }
-
-  // The levels of the path to the innermost copy of the buffer that the author gives, at least 1.
-  std::size_t levels_of_copies(const std::vector<Node>& nodes) const {
-    std::size_t levels = 1;
-    for (const Node& node : nodes)
-      if (copies_given(node)) levels = std::max(levels, 1 + levels_of_copies(node.loop().body));
-    return levels;
-  }
 
   // Does the loop, or one inside it, copy the buffer?
   bool copies_given(const Node& node) const {

@@ -184,7 +184,8 @@ class ProductBranch {
                     "split the rows by 8 and the columns by 2, and name the threads rows first");
     if (!has_sums_of_threads(levels))
       throw refused("a thread does not have one result for each of its 2 rows and 2 columns",
-                    "let the innermost loop run over the sum, and the others over results");
+                    "let the innermost loop run over " + std::to_string(shape().depth) +
+                        " steps of the sum, and ri and rj over results");
   }
 
   const Algorithm& algorithm_;

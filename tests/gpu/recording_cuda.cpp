@@ -10,7 +10,7 @@ namespace {
 Recording& recording = *new Recording;
 
 constexpr int invalid_value = 1, out_of_memory = 2, no_device = 100, invalid_ptx = 218,
-              launch_failed = 719;
+              illegal_address = 700, launch_failed = 719;
 
 // Counts down to the call that fails.
 bool fails(int& counter) { return counter > 0 && --counter == 0; }
@@ -31,8 +31,9 @@ int own_contexts[8], primary_contexts[8];
 thread_local std::vector<void*> current;
 
 int primary_device() {
-  const auto found = std::find_if(std::begin(primary_contexts), std::end(primary_contexts),
-                                  [](const int& c) { return !current.empty() && &c == current.back(); });
+  const auto is_current = [](const int& c) { return !current.empty() && &c == current.back(); };
+  const auto found =
+      std::find_if(std::begin(primary_contexts), std::end(primary_contexts), is_current);
   return found == std::end(primary_contexts) ? -1 : int(found - primary_contexts);
 }
 
@@ -181,6 +182,7 @@ int cuLaunchKernel(void* function, unsigned x, unsigned y, unsigned z, unsigned,
 }
 int cuFuncSetAttribute(void* function, int attribute, int value) {
   constexpr int shared = 8;
+  if (fails(recording.failing_question)) return illegal_address;
   if (attribute != shared || value > recording.most_shared) return invalid_value;
   const std::string name = static_cast<const char*>(function);
   recording.shared[name] = value;

@@ -14,6 +14,7 @@ struct Recording {
   int allocations_left = -1;  // before all fail; -1: none does
   int failing_copy_to_device = 0, failing_copy_to_host = 0;
   int failing_load = 0, failing_launch = 0, failing_synchronize = 0;
+  int failing_question = 0;      // for shared memory
   int most_shared = 227 * 1024;  // bytes of a block, of which more than 48 KiB must be asked for
   void* owner = nullptr;  // the context that any pointer is said to belong to; null: unknown
   // What a launch writes to the memory of its second argument; 0: nothing.

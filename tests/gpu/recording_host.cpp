@@ -63,6 +63,10 @@ void test_success(const std::string& when) {
               count("to_device") == count("to_device 96"),
           "march: copies to the device");
   require(count("to_host 96") == std::size_t(to_host), "march: copies to the host");
+  for (auto call = driver->calls.begin(); call != driver->calls.end(); ++call)
+    if (*call == "to_host 96")
+      require(call + 1 != driver->calls.end() && (call + 1)->rfind("stream synchronize ", 0) == 0,
+              "march: a copy to the host is waited for");
   const strata_device_traffic after = strata_device_traffic_so_far();
   require(after.to_device - before.to_device == to_device * 96 &&
               after.to_host - before.to_host == to_host * 96,
@@ -247,8 +251,8 @@ void test_tensors() {
   Tensor floats(on_cuda, address(memory), five);
   floats.type_code = of_float;
   strata::OnDevice other(&floats);
-  require_failure(doubled(5, other, out), strata_error_wrong_type, "type (code 2, bits 32",
-                  "another type");
+  require_failure(doubled(5, other, out), strata_error_wrong_type,
+                  "elements of type float32, but the program's are int32", "another type");
 }
 
 void require_refused(const Tensor& tensor, int code, const std::string& text) {
@@ -417,6 +421,10 @@ void test_own_memory() {
   driver->failing_copy_to_host = 1;
   require_failure(strata_copy_array(argument, host), strata_error_device,
                   "strata_copy_array: the GPU's driver fails", "a copy that fails");
+  strata_buffer nothing = there;
+  nothing.device = 0, nothing.device_interface = nullptr;
+  require_failure(strata_copy_array(strata_argument(&nothing), host), strata_error_null_host,
+                  "strata_copy_array: an array has no memory", "an array without memory");
   dimension.extent = 5;
   require_failure(strata_copy_array(argument, host), strata_error_bad_shape, "differ", "other shapes");
   dimension.extent = 6;
@@ -458,12 +466,17 @@ void test_shared_memory() {
   driver->most_shared = 99 * 1024;
   require_failure(call(227, turned_227), strata_error_device,
                   "turned_227: a launch needs 232448 bytes of shared memory for a block, which the "
-                  "GPU's driver refuses: the GPU has 101376",
+                  "GPU's driver refuses: the GPU has 101376; make the tiles smaller, or compile for "
+                  "that GPU's capability",
                   "227 KiB are refused");
   require(count("launch ") == 0, "nothing is launched without its shared memory");
   driver->failing_launch = 1;
   require_failure(call(64, turned_64), strata_error_device,
                   "turned_64: the GPU's driver fails with code ", "another failure after it");
+  driver->failing_question = 1;
+  require_failure(call(64, turned_64), strata_error_device,
+                  "turned_64: the GPU's driver fails with code ", "the question fails");
+  require(count("launch ") == 0, "nothing is launched after a question that fails");
 }
 
 }  // namespace

@@ -40,9 +40,10 @@ if(pkg_config)
   set(ENV{PKG_CONFIG_PATH} "${scratch}/prefix/${libraries}/pkgconfig")
   flags(compiler_flags strata)
   flags(runtime_flags strata-runtime)
-  run("${cxx}" "${consumer}/smooth_generator.cpp" ${compiler_flags} -o "${scratch}/generator")
+  separate_arguments(cxx_flags UNIX_COMMAND "${cxx_flags}")
+  run("${cxx}" ${cxx_flags} "${consumer}/smooth_generator.cpp" ${compiler_flags} -o "${scratch}/generator")
   run("${scratch}/generator" "${scratch}")
-  run("${cxx}" "-I${consumer}/own" "-I${scratch}" "${consumer}/app.cpp" "${scratch}/smooth.o"
+  run("${cxx}" ${cxx_flags} "-I${consumer}/own" "-I${scratch}" "${consumer}/app.cpp" "${scratch}/smooth.o"
       ${runtime_flags} -o "${scratch}/app")
   run("${scratch}/app")
 endif()

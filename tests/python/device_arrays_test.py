@@ -1,11 +1,14 @@
 """Arrays on a GPU as arguments: on a CUDA driver that records, and on PoCL's OpenCL device."""
 
+import os
+import pathlib
 import re
 import threading
 
 import numpy as np
 import pytest
-from devices import CPU, CUDA, MANAGED, OPENCL, ROCM, Elsewhere, capsule_name, recording_driver
+from devices import (CPU, CUDA, MANAGED, OPENCL, ROCM, Elsewhere, Versioned, capsule_name,
+                     recording_driver)
 
 import strata as st
 from strata import KernelCode
@@ -43,6 +46,12 @@ def calls():
     yield asked
     DRIVER.set_owner(-1)
     DRIVER.set_devices(1)
+
+
+def test_the_recording_driver_is_used_where_it_is_built():
+    build = os.environ.get("STRATA_BUILD")
+    if build and (pathlib.Path(build) / "tests/gpu/recording/libcuda.so").exists():
+        assert DRIVER is not None, "libcuda.so is another driver: see LD_LIBRARY_PATH"
 
 
 @recorded
@@ -94,6 +103,56 @@ def test_a_stream_of_the_caller(calls):
 
 
 @recorded
+def test_one_stream_is_entered_again(calls):
+    kernel = doubled("host-cuda")
+    x, y = Elsewhere(integers(4)), Elsewhere(integers(4))
+    kernel(x, y)
+    calls()
+    stream = st.cuda_stream(4096)
+    with stream:
+        with stream:
+            kernel(x, y)
+        thread = threading.Thread(target=lambda: stream.__enter__())
+        thread.start()
+        thread.join()
+        kernel(x, y)
+    assert [c.split()[5] for c in calls()] == ["4096", "4096"]
+    kernel(x, y)
+    launch, wait = calls()
+    assert " stream 0 " in launch and wait == "stream synchronize 0"
+
+
+@recorded
+def test_a_call_waits_for_copies_of_arrays_in_the_host(calls):
+    kernel = doubled("host-cuda", resident="y")
+    x, y = integers(6), Elsewhere(integers(6))
+    with st.cuda_stream(4096):
+        kernel(x, y)
+    assert calls()[-1] == "stream synchronize 4096"
+    kernel = doubled("host-cuda", resident="x")
+    kernel(y, x)
+    asked = [c.split()[0] for c in calls()]
+    assert asked[asked.index("to_host") + 1] == "stream"
+
+
+@recorded
+def test_tensors_with_a_version(calls):
+    kernel = doubled("host-cuda")
+    x, y = Versioned(integers(4), flags=1), Versioned(integers(4))
+    kernel(x, y)
+    assert x.log == y.log == [1, "deleted"]
+    assert capsule_name(x.capsules[0]) == b"used_dltensor_versioned"
+    with pytest.raises(st.KernelError, match="argument y is read-only") as caught:
+        kernel(y, x)
+    assert caught.value.code == KernelCode.wrong_arguments
+    later = Versioned(integers(4), major=2)
+    with pytest.raises(st.KernelError, match="argument y is given by DLPack 2, not 1"):
+        kernel(y, later)
+    assert x.log == [1, "deleted"] * 2 and y.log == [1, "deleted"] * 3
+    assert later.log == [1, "deleted"]
+
+
+@recorded
 def test_streams_belong_to_threads(calls):
     kernel = doubled("host-cuda")
     x, y = Elsewhere(integers(4)), Elsewhere(integers(4))
@@ -126,6 +185,23 @@ class NoDevice(Elsewhere):
         return "cuda"
 
 
+class Interrupted(Elsewhere):
+    def __dlpack__(self, **options):
+        raise KeyboardInterrupt
+
+
+class InterruptedDevice(Elsewhere):
+    def __dlpack_device__(self):
+        raise KeyboardInterrupt
+
+
+@recorded
+@pytest.mark.parametrize("kind", [Interrupted, InterruptedDevice])
+def test_interrupts_pass(kind):
+    with pytest.raises(KeyboardInterrupt):
+        doubled("host-cuda")(Elsewhere(integers(4)), kind(integers(4)))
+
+
 class OtherDevice(Elsewhere):
     """Says one device, and gives another."""
 
@@ -153,6 +229,8 @@ def elsewhere(*arguments, **fields):
      "is on CUDA's device 1, and doubled: argument x is on CUDA's device 0"),
     (lambda: OtherDevice(integers(4)), "not_resident", "is on a device of DLPack's type 10"),
     (lambda: NoDevice(integers(4)), "wrong_arguments", "has no __dlpack_device__"),
+    (elsewhere(integers(4), CUDA, -1), "wrong_arguments", "has no __dlpack_device__"),
+    (elsewhere(integers(4), CUDA, 2**32), "wrong_arguments", "has no __dlpack_device__"),
     (lambda: Refuses(integers(4)), "wrong_arguments", "cannot be given by DLPack: the tensor requ"),
     (elsewhere(np.zeros(4, np.float32)), "wrong_type", "has elements of type float32, not int32"),
     (elsewhere(integers(4), code=5), "wrong_type", "has elements of DLPack's code 5"),
@@ -185,6 +263,15 @@ def test_devices_that_are_not_there(calls):
         doubled("host-cuda")(*[Elsewhere(integers(4), number=5) for _ in "xy"])
     with pytest.raises(st.KernelError, match="device 5 cannot be used"):
         st.Array([4], st.i32, "cuda:5")
+
+
+@recorded
+@pytest.mark.parametrize("shape, which", [([2**31], "an extent"), ([2, 2**16, 2**16], "a stride"),
+                                          ([0, 2**31], "an extent")])
+def test_arrays_that_no_device_has(calls, shape, which):
+    with pytest.raises(st.KernelError, match=f"Array: {which} on a GPU is ") as caught:
+        st.Array(shape, st.i8, "cuda")
+    assert caught.value.code == KernelCode.too_large
 
 
 @recorded

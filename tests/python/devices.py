@@ -9,13 +9,21 @@ CODES = {"i": 0, "u": 1, "f": 2}
 
 
 class Tensor(ctypes.Structure):
-    """DLPack's DLManagedTensor, and what follows for DLManagedTensorVersioned is before it."""
+    """DLPack's DLManagedTensor."""
 
     _fields_ = [("data", ctypes.c_void_p), ("type", ctypes.c_int32), ("number", ctypes.c_int32),
                 ("rank", ctypes.c_int32), ("code", ctypes.c_uint8), ("bits", ctypes.c_uint8),
                 ("lanes", ctypes.c_uint16), ("extents", ctypes.POINTER(ctypes.c_int64)),
                 ("strides", ctypes.POINTER(ctypes.c_int64)), ("offset", ctypes.c_uint64),
                 ("context", ctypes.c_void_p), ("deleter", ctypes.c_void_p)]
+
+
+class VersionedTensor(ctypes.Structure):
+    """DLPack's DLManagedTensorVersioned."""
+
+    _fields_ = [("major", ctypes.c_uint32), ("minor", ctypes.c_uint32),
+                ("context", ctypes.c_void_p), ("deleter", ctypes.c_void_p),
+                ("flags", ctypes.c_uint64), *Tensor._fields_[:-2]]
 
 
 DELETER = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
@@ -43,21 +51,43 @@ class Elsewhere:
 
     def __dlpack__(self, *, stream=None):
         self.log.append(stream)
+        return self.capsule(self.described(), b"dltensor")
+
+    def described(self):
         self.tensor = Tensor(self.array.ctypes.data, *self.device, self.array.ndim,
                              CODES[self.array.dtype.kind], 8 * self.array.dtype.itemsize, 1,
                              self.extents, self.strides, 0, None,
                              ctypes.cast(self.deleter, ctypes.c_void_p))
         for name, value in self.fields.items():
             setattr(self.tensor, name, value)
+        return self.tensor
+
+    def capsule(self, content, name):
         make = ctypes.pythonapi.PyCapsule_New
         make.restype, make.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p,
                                                          ctypes.c_void_p]
-        self.capsules.append(make(ctypes.addressof(self.tensor), b"dltensor", None))
+        self.capsules.append(make(ctypes.addressof(content), name, None))
         return self.capsules[-1]
 
     @property
     def address(self):
         return self.array.ctypes.data
+
+
+class Versioned(Elsewhere):
+    """The same as a tensor with a version and flags, for consumers that know them."""
+
+    def __init__(self, array, *device, major=1, flags=0):
+        super().__init__(array, *device)
+        self.major, self.flags = major, flags
+
+    def __dlpack__(self, *, stream=None, max_version):
+        self.log.append(stream)
+        plain = self.described()
+        self.versioned = VersionedTensor(self.major, 0, None, plain.deleter, self.flags)
+        for name, _ in Tensor._fields_[:-2]:
+            setattr(self.versioned, name, getattr(plain, name))
+        return self.capsule(self.versioned, b"dltensor_versioned")
 
 
 def recording_driver():
@@ -68,7 +98,3 @@ def recording_driver():
     except (OSError, AttributeError):
         return None
     return driver
-
-
-def floats(*values):
-    return np.array(values, np.float32)

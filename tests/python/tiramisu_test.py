@@ -86,7 +86,8 @@ def test_a_python_extension_is_written_beside_the_object(tmp_path, monkeypatch):
                "try: test.test(x, y[1:])\n"
                "except RuntimeError as error: print(error)\n"
                "fields = np.zeros(x.shape, [('a', 'f4'), ('b', 'i2')])\n"
-               "for wrong in (x.astype('>f4'), fields, fields['a'], x.astype('c8'), x.astype('S4')):\n"
+               "wrongs = [x.astype(name) for name in ('>f4', 'c8', 'S4')]\n"
+               "for wrong in [fields, fields['a'], *wrongs]:\n"
                "    try: test.test(wrong, y)\n"
                "    except ValueError as error: assert 'array 0 has' in str(error)\n"
                "    else: raise AssertionError(wrong.dtype)\n")

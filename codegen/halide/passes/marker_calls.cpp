@@ -111,7 +111,8 @@ class KernelText {
             Code::E0502_code_generation_failed,
             "the text of the launches of " + name_ + " has " + marker.meaning +
                 " behind a branch that threads of a warp may take differently: " + branches_[at],
-            "leave out conditions on the thread around it, or leave out mma");
+            "move conditions and bounds that depend on threads y and x out of the loops around it, "
+            "or leave out mma");
   }
 
   std::vector<std::string> lines_;

@@ -82,7 +82,10 @@ class Blocks {
   }
 
  private:
-  void add(const std::string& text, std::size_t line) {
+  void add(std::string text, std::size_t line) {
+    // "{ .reg .b32 tmp; mov.b64 {tmp, %r5}, %rd1; }", as LLVM has it before PTX 7.1.
+    if (text.starts_with("{ .reg ") && text.find(';') != std::string::npos)
+      text = trimmed(text.substr(text.find(';') + 1));
     if (text[0] == '$' && text.back() == ':') {
       blocks_.emplace_back();
       labels_[text.substr(0, text.size() - 1)] = blocks_.size() - 1;

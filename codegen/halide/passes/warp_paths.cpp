@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <set>
 
 #include "codegen/halide/passes/ptx_blocks.h"
 #include "codegen/halide/passes/text_lines.h"
@@ -56,6 +57,14 @@ bool begins_with_one_of(const std::string& text, std::initializer_list<const cha
 bool sets_register(const PtxInstruction& one) {
   return !one.operands.empty() && !leaves_block(one) &&
          !begins_with_one_of(one.operation, {"st.", "red.", "bar", "call", "cp.", "prefetch"});
+}
+
+// "%r5", which instructions set; others, as "%clock64", are special.
+bool is_virtual(const std::string& name) {
+  static const std::set<std::string> kinds{"%p", "%r", "%rs", "%rd", "%rq", "%f", "%fd", "%h"};
+  const std::size_t digits = name.find_first_of("0123456789");
+  return digits != std::string::npos && kinds.count(name.substr(0, digits)) &&
+         name.find_first_not_of("0123456789", digits) == std::string::npos;
 }
 
 // Does the result depend on the operands alone?
@@ -163,12 +172,10 @@ class WarpPaths {
   bool varies(const std::string& operand) const {
     for (const std::string& name : registers_in(operand)) {
       if (varying_.count(name)) return true;
-      const bool is_special = name.find_first_of("0123456789.") == std::string::npos ||
-                              name.find('.') != std::string::npos;
       const bool is_same = begins_with_one_of(name, {"%ctaid.", "%nctaid.", "%ntid.", "%SP"});
       const bool is_of_axis = (name == "%tid.y" && is_of_warps(shape_.x)) ||
                               (name == "%tid.z" && is_of_warps(shape_.plane));
-      if (is_special && !is_same && !is_of_axis) return true;
+      if (!is_virtual(name) && !is_same && !is_of_axis) return true;
     }
     return false;
   }

@@ -2,12 +2,12 @@
 
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <map>
 
 #include "codegen/halide/product/join_objects.h"
 #include "codegen/halide/product/llvm_options.h"
 #include "codegen/halide/product/module.h"
+#include "codegen/halide/product/temporary_folder.h"
 #include "codegen/halide/product/versions.h"
 #include "codegen/halide/refusal.h"
 #include "codegen/tree/shared_memory.h"
@@ -20,49 +20,17 @@ namespace fs = std::filesystem;
 using Halide::OutputFileType;
 using Files = std::map<OutputFileType, std::string>;
 
-Error cannot_write(const std::string& file, const std::string& mend) {
-  return halide::refused(Code::E0503_cannot_write_file, "the file " + file + " cannot be written",
-                         mend);
-}
-
 void make_sure_of(const std::string& file) {
   if (!std::ofstream(file, std::ios::app))
-    throw cannot_write(file, "create its folder, or choose another path");
+    throw halide::cannot_write(file, "create its folder, or choose another path");
 }
 
 void write_bytes(const std::string& file, const std::string& bytes) {
   std::ofstream out(file, std::ios::binary);
   out << bytes;
   out.close();
-  if (!out) throw cannot_write(file, "check the free disk space");
+  if (!out) throw halide::cannot_write(file, "check the free disk space");
 }
-
-std::string read_bytes(const std::string& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
-// A folder for the objects of versions, removed at the end.
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::error_code failed;
-    std::string name = (fs::temp_directory_path(failed) / "strata-XXXXXX").string();
-    if (!mkdtemp(name.data()))
-      throw cannot_write(name, "set TMPDIR to a folder where files can be made");
-    path_ = name;
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  std::string operator/(const std::string& file) const { return (path_ / file).string(); }
-
- private:
-  fs::path path_;
-};
 
 // The files of a version: an empty suffix for the only one.
 Files files_of(const Outputs& outputs, const std::string& object, const std::string& suffix) {
@@ -107,7 +75,7 @@ void compile(const std::vector<Version>& versions, const Outputs& outputs, Stage
   if (versions.size() == 1)
     return compile_one(versions[0].kernels, versions[0].target, outputs, stages);
   const std::vector<halide::Candidate> candidates = halide::candidates_of(versions);
-  const TemporaryFolder folder;
+  const halide::TemporaryFolder folder;
   if (!outputs.object.empty()) make_sure_of(outputs.object);
   if (!outputs.header.empty()) make_sure_of(outputs.header);
   std::vector<std::string> objects{folder / "choice.o"};
@@ -121,7 +89,7 @@ void compile(const std::vector<Version>& versions, const Outputs& outputs, Stage
   }
   if (!outputs.object.empty()) {
     write(halide::choosing_module(candidates), {{OutputFileType::object, objects[0]}}, stages);
-    for (std::string& object : objects) object = read_bytes(object);
+    for (std::string& object : objects) object = halide::read_bytes(object);
     write_bytes(outputs.object, halide::join_objects(objects));
   }
   if (!outputs.header.empty()) write_bytes(outputs.header, c_header(versions[0].kernels));

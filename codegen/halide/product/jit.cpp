@@ -2,15 +2,21 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <algorithm>
+#include <cerrno>
 
 #include "codegen/halide/product/compile.h"
 #include "codegen/halide/product/jit_symbols.h"
 #include "codegen/halide/product/llvm_options.h"
 #include "codegen/halide/product/loaded_object.h"
 #include "codegen/halide/product/module.h"
+#include "codegen/halide/product/temporary_folder.h"
 #include "codegen/halide/refusal.h"
 #include "codegen/tree/shared_memory.h"
+
+// Halide's own places code for all its CPUs, and takes much longer (docs/design.md).
+#if defined(__x86_64__) && !defined(STRATA_LOADER_OF_HALIDE)
+#define STRATA_OWN_LOADER
+#endif
 
 namespace strata {
 
@@ -23,33 +29,102 @@ int wrong_count(const std::string& kernel, const char* what, std::size_t found,
   return halide::report_failure(strata_error_wrong_arguments, text);
 }
 
-// A file without a name, which Halide writes under the name that the system has for it.
+#ifdef STRATA_OWN_LOADER
+
+// A file without a name, which Halide writes under the name that the system has for it.  Not all
+// systems have them.
 class MemoryFile {
  public:
-  MemoryFile() : file_(memfd_create("kernel.o", MFD_CLOEXEC)) {
-    if (file_ < 0) throw halide::cannot_generate("this system makes no files in memory");
+  MemoryFile() : file_(memfd_create("kernel.o", MFD_CLOEXEC | never_executed)) {
+    if (file_ < 0 && errno == EINVAL) file_ = memfd_create("kernel.o", MFD_CLOEXEC);
   }
-  ~MemoryFile() { close(file_); }
+  ~MemoryFile() {
+    if (file_ >= 0) close(file_);
+  }
   MemoryFile(const MemoryFile&) = delete;
   MemoryFile& operator=(const MemoryFile&) = delete;
+  bool is_there() const { return file_ >= 0 && ::access(name().c_str(), W_OK) == 0; }
   std::string name() const { return "/proc/self/fd/" + std::to_string(file_); }
-  std::string contents() const {
-    std::string bytes(std::size_t(std::max<off_t>(lseek(file_, 0, SEEK_END), 0)), '\0');
-    if (pread(file_, bytes.data(), bytes.size(), 0) != ssize_t(bytes.size()))
-      throw halide::cannot_generate("the object of the kernel cannot be read");
-    return bytes;
-  }
 
  private:
+  static constexpr unsigned never_executed = 8;  // MFD_NOEXEC_SEAL, since Linux 6.3
+
   int file_;
 };
 
 std::string object_of(const Halide::Module& module) {
-  const MemoryFile file;
+  const MemoryFile memory;
+  const auto folder = memory.is_there() ? nullptr : std::make_unique<halide::TemporaryFolder>();
+  const std::string file = folder ? *folder / "kernel.o" : memory.name();
   const halide::LlvmOptions options;
-  module.compile({{Halide::OutputFileType::object, file.name()}});
-  return file.contents();
+  module.compile({{Halide::OutputFileType::object, file}});
+  return halide::read_bytes(file);
 }
+
+}  // namespace
+
+// The machine code of a kernel.
+class MachineCode {
+ public:
+  MachineCode(const Halide::Module& module, const std::string& kernel,
+              const halide::Addresses& known)
+      : object_(object_of(module), known),
+        function_(reinterpret_cast<Function>(object_.address_of(kernel + "_argv"))) {}
+  static Halide::Target target() { return halide::host_target(); }
+  int operator()(const void* const* arguments) const { return function_(arguments); }
+
+ private:
+  using Function = int (*)(const void* const* arguments);
+  halide::LoadedObject object_;
+  Function function_;
+};
+
+namespace {
+
+#else
+
+using Halide::Internal::JITModule;
+
+JITModule as_module(const halide::Addresses& known) {
+  JITModule symbols;
+  for (const auto& [name, address] : known)
+    symbols.add_symbol_for_export(name, JITModule::Symbol(address));
+  return symbols;
+}
+
+// The same code for the CPU alone: for a target with a device Halide would add a runtime of its
+// own, whose buffers and errors linked kernels would not know.
+Halide::Module without_devices(const Halide::Module& module, const Halide::Target& target) {
+  Halide::Module result(module.name(), target);
+  result.set_any_strict_float(module.any_strict_float());
+  for (const auto& function : module.functions()) result.append(function);
+  for (const auto& buffer : module.buffers()) result.append(buffer);
+  return result;
+}
+
+}  // namespace
+
+// The machine code of a kernel: Halide places it.
+class MachineCode {
+ public:
+  MachineCode(const Halide::Module& module, const std::string& kernel,
+              const halide::Addresses& known) {
+    const halide::LlvmOptions options;
+    code_ = JITModule(without_devices(module, target()), module.get_function_by_name(kernel),
+                      {as_module(known)});
+  }
+  static Halide::Target target() {
+    return halide::host_target().with_feature(Halide::Target::JIT);
+  }
+  int operator()(const void* const* arguments) const { return code_.argv_function()(arguments); }
+
+ private:
+  JITModule code_;
+};
+
+namespace {
+
+#endif
 
 // E0501 for a target that there is not: the CPU of "host" is the one at hand.
 void require_known(const std::string& target) {
@@ -60,19 +135,9 @@ void require_known(const std::string& target) {
 }  // namespace
 
 struct JitKernel::Impl {
-  using Function = int (*)(const void* const* arguments);
-
-  Impl(const Kernel& kernel, halide::LoadedObject loaded)
-      : name(kernel.name),
-        scalars(kernel.parameters.size()),
-        buffers(kernel.buffers.size()),
-        code(std::move(loaded)),
-        function(reinterpret_cast<Function>(code.address_of(kernel.name + "_argv"))) {}
-
   std::string name;
   std::size_t scalars, buffers;
-  halide::LoadedObject code;
-  Function function;
+  MachineCode code;
 };
 
 JitKernel::JitKernel(const Kernel& kernel, StageRun& stages,
@@ -81,12 +146,13 @@ JitKernel::JitKernel(const Kernel& kernel, StageRun& stages,
   require_known(named);
   require_shared_memory_on(named, kernel, {});
   const Halide::Module module = halide::make_module(
-      {kernel}, halide::with_device(halide::host_target(), target_parts(named)),
+      {kernel}, halide::with_device(MachineCode::target(), target_parts(named)),
       halide::Callers::argument_list, stages);
   stages.timed("machine code", "LLVM", [&] {
     halide::with_halide_errors("kernel " + kernel.name, [&] {
-      impl_ = std::make_unique<Impl>(
-          kernel, halide::LoadedObject(object_of(module), halide::symbols_for_kernels(functions)));
+      MachineCode code(module, kernel.name, halide::symbols_for_kernels(functions));
+      impl_.reset(new Impl{kernel.name, kernel.parameters.size(), kernel.buffers.size(),
+                           std::move(code)});
     });
   });
 }
@@ -111,7 +177,7 @@ int JitKernel::call(const std::vector<std::int64_t>& scalars,
   std::vector<const void*> list;
   for (const std::int64_t& scalar : scalars) list.push_back(&scalar);
   for (const halide_buffer_t* buffer : buffers) list.push_back(buffer);
-  return impl_->function(list.data());
+  return impl_->code(list.data());
 }
 
 }  // namespace strata

@@ -61,11 +61,11 @@ class Joiner {
  public:
   explicit Joiner(const std::vector<std::string>& objects) {
     for (const std::string& bytes : objects) objects_.push_back(read_object(bytes));
-    if (objects_.empty()) throw unreadable_object("there are none");
+    if (objects_.empty()) throw unreadable_object("there are no versions to join");
     for (const ElfObject& object : objects_)
       if (object.head.e_machine != objects_[0].head.e_machine ||
           object.head.e_flags != objects_[0].head.e_flags)
-        throw unreadable_object("they are for different machines");
+        throw unreadable_object("its versions are for different machines");
   }
 
   std::string joined() {
@@ -87,7 +87,8 @@ class Joiner {
       for (std::size_t i = 0; i < object.sections.size(); ++i)
         if (is_kept(object, object.sections[i])) sections_at_.back()[i] = symbol_table_++;
     }
-    if (symbol_table_ + 2 >= SHN_LORESERVE) throw unreadable_object("they have too many sections");
+    if (symbol_table_ + 2 >= SHN_LORESERVE)
+      throw unreadable_object("its versions have too many sections together");
   }
 
   Elf64_Word add(const ElfSymbol& s) {

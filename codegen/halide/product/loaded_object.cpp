@@ -10,12 +10,16 @@
 
 #include "codegen/halide/product/elf_object.h"
 
+// Of the compiler's runtime, for exceptions, backtrace() and profilers.
+extern "C" void __register_frame(const void* frames);
+extern "C" void __deregister_frame(const void* frames);
+
 namespace strata::halide {
 
 namespace {
 
 // Each symbol has a cell: a jump to its address, and the address.  Calls of functions that may be
-// far away, and loads of addresses, use it.
+// far away, and loads of addresses, use it; data is not reached by a jump.
 constexpr unsigned char jump[] = {0xff, 0x25, 2, 0, 0, 0, 0x66, 0x90};
 constexpr std::size_t cell_size = 16, address_in_cell = sizeof jump;
 
@@ -23,11 +27,24 @@ std::size_t rounded_up(std::size_t number, std::size_t to) { return (number + to
 
 std::size_t page_size() { return std::size_t(sysconf(_SC_PAGESIZE)); }
 
-// Notes, and what unwinds stacks, are of no use here.
+constexpr Elf64_Word relative_relocations = 19, compact_relocations = 0x40000014;
+
+// How stacks are unwound: the runtime of C++ reads it up to 4 bytes of zero.
+constexpr std::size_t end_of_frames = 4;
+bool has_frames(const ElfSection& s) { return s.name == ".eh_frame" && s.head.sh_size > 0; }
+
 bool is_loaded(const ElfSection& s) {
-  const bool is_note = s.head.sh_type == SHT_NOTE || s.head.sh_type == SHT_X86_64_UNWIND;
-  return (s.head.sh_flags & SHF_ALLOC) != 0 && !is_note && s.name != ".eh_frame";
+  return (s.head.sh_flags & SHF_ALLOC) != 0 && s.head.sh_type != SHT_NOTE;
 }
+bool has_bytes(const ElfSection& s) {
+  return s.head.sh_type == SHT_PROGBITS || s.head.sh_type == SHT_NOBITS ||
+         s.head.sh_type == SHT_X86_64_UNWIND;
+}
+
+Error unsupported_section(const ElfSection& s) {
+  return unreadable_object("section " + s.name + " is not supported");
+}
+
 std::size_t width_of(const Elf64_Rela& r) {
   const auto kind = ELF64_R_TYPE(r.r_info);
   return kind == R_X86_64_64 || kind == R_X86_64_PC64 ? 8 : 4;
@@ -44,7 +61,15 @@ Pages::Pages(std::size_t size) : size_(size) {
   begin_ = static_cast<unsigned char*>(memory);
 }
 
-Pages::~Pages() { munmap(begin_, size_); }
+Pages::~Pages() {
+  for (const void* const frames : frames_) __deregister_frame(frames);
+  munmap(begin_, size_);
+}
+
+void Pages::register_frames(std::size_t offset) {
+  frames_.push_back(begin_ + offset);
+  __register_frame(frames_.back());
+}
 
 void Pages::make_executable(std::size_t size) {
   if (mprotect(begin_, size, PROT_READ | PROT_EXEC) != 0)
@@ -77,17 +102,19 @@ class Loading {
       if (is_given(symbol)) to.defined_[symbol.name] = reinterpret_cast<void*>(address_of(symbol));
     for (const ElfSection& section : object_.sections) relocate(section);
     to.pages_->make_executable(executable_);
+    for (const auto& [n, offset] : places_)
+      if (has_frames(object_.sections[n])) to.pages_->register_frames(offset);
   }
 
  private:
   void place(std::size_t n) {
-    const Elf64_Shdr& head = object_.sections[n].head;
-    if (!is_loaded(object_.sections[n])) return;
-    if ((head.sh_type != SHT_PROGBITS && head.sh_type != SHT_NOBITS) || head.sh_flags & SHF_TLS)
-      throw unreadable_object("section " + object_.sections[n].name + " is not supported");
+    const ElfSection& section = object_.sections[n];
+    const Elf64_Shdr& head = section.head;
+    if (!is_loaded(section)) return;
+    if (!has_bytes(section) || head.sh_flags & SHF_TLS) throw unsupported_section(section);
     size_ = rounded_up(size_, std::max<std::size_t>(head.sh_addralign, 1));
     places_[n] = size_;
-    size_ += head.sh_size;
+    size_ += head.sh_size + (has_frames(section) ? end_of_frames : 0);
   }
 
   static bool is_outside(const ElfSymbol& symbol) { return symbol.entry.st_shndx == SHN_UNDEF; }
@@ -122,7 +149,11 @@ class Loading {
   unsigned char* cell_of(std::size_t symbol) const { return begin_ + cells_ + cell_size * symbol; }
 
   void relocate(const ElfSection& table) {
-    if (table.head.sh_type != SHT_RELA || !places_.contains(table.head.sh_info)) return;
+    const Elf64_Word type = table.head.sh_type;
+    const bool is_other = type == SHT_REL || type == compact_relocations;
+    const bool is_placed = places_.contains(table.head.sh_info);
+    if (type == relative_relocations || (is_other && is_placed)) throw unsupported_section(table);
+    if (type != SHT_RELA || !is_placed) return;
     unsigned char* const section = begin_ + places_[table.head.sh_info];
     const std::uint64_t size = object_.sections[table.head.sh_info].head.sh_size;
     for (std::size_t at = 0; at < table.contents.size(); at += sizeof(Elf64_Rela)) {
@@ -139,8 +170,9 @@ class Loading {
     const auto here = reinterpret_cast<std::uintptr_t>(place);
     const auto cell = reinterpret_cast<std::uintptr_t>(cell_of(symbol));
     const std::uintptr_t address = used(symbol);
-    const std::uintptr_t near = is_outside(object_.symbols[symbol]) ? cell : address;
+    const std::uintptr_t called = is_outside(object_.symbols[symbol]) ? cell : address;
     const auto addend = std::uintptr_t(r.r_addend);
+    const std::string& name = object_.symbols[symbol].name;
     switch (ELF64_R_TYPE(r.r_info)) {
       case R_X86_64_NONE:
         return;
@@ -149,12 +181,13 @@ class Loading {
       case R_X86_64_PC64:
         return write(place, address + addend - here);
       case R_X86_64_PC32:
+        return write_distance(place, address + addend - here, name);
       case R_X86_64_PLT32:
-        return write_distance(place, near + addend - here);
+        return write_distance(place, called + addend - here, name);
       case R_X86_64_GOTPCREL:
       case R_X86_64_GOTPCRELX:
       case R_X86_64_REX_GOTPCRELX:
-        return write_distance(place, cell + address_in_cell + addend - here);
+        return write_distance(place, cell + address_in_cell + addend - here, name);
       default:
         throw unreadable_object("relocation " + std::to_string(ELF64_R_TYPE(r.r_info)) +
                                 " is not supported");
@@ -166,9 +199,11 @@ class Loading {
     std::memcpy(place, &value, sizeof value);
   }
 
-  static void write_distance(unsigned char* place, std::uintptr_t distance) {
+  static void write_distance(unsigned char* place, std::uintptr_t distance,
+                             const std::string& name) {
     const auto value = std::int64_t(distance);
-    if (value != std::int32_t(value)) throw unreadable_object("it is too large");
+    if (value != std::int32_t(value))
+      throw unreadable_object((name.empty() ? "a section" : name) + " is farther away than 2 GB");
     write(place, std::int32_t(value));
   }
 

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace strata::halide {
 
@@ -20,10 +21,13 @@ class Pages {
   unsigned char* begin() const { return begin_; }
   // The first "size" bytes may be executed, and no longer written.  E0502.
   void make_executable(std::size_t size);
+  // What unwinds stacks of the code begins at "offset".
+  void register_frames(std::size_t offset);
 
  private:
   unsigned char* begin_;
   std::size_t size_;
+  std::vector<const void*> frames_;
 };
 
 // The object's functions for x86-64 in "pages", and the addresses of those that it gives to others.

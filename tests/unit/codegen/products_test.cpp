@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "codegen/tree/verify_loop_tree.h"
+#include "schedule/commands/cache_local_at.h"
 #include "schedule/commands/mma.h"
 #include "tests/judge/inputs.h"
 #include "tests/judge/loop_tree_interpreter.h"
@@ -107,6 +108,16 @@ TEST_CASE("products of a warp are those of the algorithm", "[gpu][mma]") {
       CHECK(wrong_values(program, size, simple_inputs(program, size), 0) == "");
     }
   }
+}
+
+// Threads have other columns of b in their own memory.
+TEST_CASE("b in local memory makes no product of a warp", "[gpu][mma]") {
+  const Program program = marked("tf32", [](Program p) {
+    return cache_local_at(p, {"S", "t"}, "b", "own", {"x", "y"});
+  });
+  CHECK(products_in(lowered(program)) == 0);
+  const judge::Parameters size{{"N", 32}, {"M", 8}, {"K", 16}};
+  CHECK(wrong_values(program, size, simple_inputs(program, size), 0) == "");
 }
 
 // |a| and |b| are at most 2, and each is rounded by at most 2^-11 of itself; the sums are rounded

@@ -2,10 +2,11 @@
 #include "strata/generator.h"
 
 #include <catch2/catch.hpp>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <optional>
+#include <stdexcept>
 
 #include "tests/error/stderr_of.h"
 #include "tests/folder.h"
@@ -117,6 +118,7 @@ TEST_CASE("a wrong command line is explained, and nothing is written", "[generat
       {{to, "tile=3.5"}, "tile=3.5: tile is an integer"},
       {{to, "tile="}, "tile=: tile is an integer"},
       {{to, "tile=99999999999999999999"}, "tile=99999999999999999999: tile is an integer"},
+      {{to, "tile= 3"}, "tile= 3: tile is an integer"},
       {{to, "weight=heavy"}, "weight=heavy: weight is a number"},
       {{to, "unrolled=1"}, "unrolled=1: unrolled is yes or no"},
       {{to, "order=diagonals"}, "order=diagonals: order is rows, columns"},
@@ -131,29 +133,64 @@ TEST_CASE("a wrong command line is explained, and nothing is written", "[generat
 }
 
 TEST_CASE("errors of the schedule are told, and the status is 1", "[generator]") {
-  const Called called = call({"/nowhere"});
+  const Folder folder;
+  const Called called = call({folder.path, "tile=0"});
   CHECK(called.status == 1);
-  CHECK(called.said.find("error E0503 cannot write file") != std::string::npos);
+  CHECK(called.said.find("split(") != std::string::npos);
+  for (const char* outputs : {"outputs=", "outputs=loops"}) {
+    const Called unwritten = call({"/nowhere", outputs});
+    CHECK(unwritten.status == 1);
+    CHECK(unwritten.said.find("error E0503 cannot write file") != std::string::npos);
+  }
   CHECK(call({"/nowhere", "target=i486"}).said.find("error E0501 unknown target") !=
         std::string::npos);
 }
 
-TEST_CASE("parameters have names of their own", "[generator]") {
-  const auto code_of = [](const auto& define) -> std::optional<Code> {
+TEST_CASE("machine() has the GPU of a target, and STRATA_MACHINE is restored", "[generator]") {
+  const Folder folder;
+  std::int64_t shared = 0;
+  const auto run = [&](std::string target) {
+    std::string name = "a_generator", to = folder.path;
+    char* argv[] = {name.data(), to.data(), target.data()};
+    return stderr_of([&] {
+      Generator().main(3, argv, [&](const Machine&) -> Scheduled {
+        shared = machine().device.shared_bytes;
+        throw std::runtime_error("no schedule");
+      });
+    });
+  };
+  CHECK(run("target=znver4-cuda-sm_90") == "no schedule\n");
+  CHECK(shared == 232448);
+  CHECK(std::getenv("STRATA_MACHINE") == nullptr);
+  ::setenv("STRATA_MACHINE", "haswell", 1);
+  run("target=znver4-cuda-sm_80");
+  CHECK(shared == 166912);
+  CHECK(std::string(std::getenv("STRATA_MACHINE")) == "haswell");
+  // The GPU of a machine's file, too.
+  std::ofstream(folder.path / "server.machine") << to_text(machine("znver4-cuda-sm_75"));
+  ::setenv("STRATA_MACHINE", (folder / "server.machine").c_str(), 1);
+  run("target=host");
+  ::unsetenv("STRATA_MACHINE");
+  CHECK(shared == 65536);
+}
+
+TEST_CASE("parameters have names of their own; main tells the first error", "[generator]") {
+  const auto said_of = [](const auto& define) {
     Generator generator;
     generator.parameter("tile", 1, "");
-    try {
-      define(generator);
-    } catch (const Error& error) {
-      return error.code();
-    }
-    return std::nullopt;
+    define(generator);
+    std::string name = "a_generator";
+    char* argv[] = {name.data()};
+    return stderr_of([&] {
+      generator.main(1, argv, [](const Machine&) { return scaled(1); });
+    }).substr(0, 11);
   };
-  CHECK(code_of([](Generator& g) { g.parameter("tile", 2, ""); }) == Code::E0104_name_taken);
-  CHECK(code_of([](Generator& g) { g.parameter("target", 2, ""); }) == Code::E0104_name_taken);
-  CHECK(code_of([](Generator& g) { g.parameter("a=b", 2, ""); }) == Code::E0105_bad_name);
-  CHECK(code_of([](Generator& g) { g.choice("one", {}, ""); }) == Code::E0106_bad_argument);
-  CHECK(!code_of([](Generator& g) { g.parameter("other", "text", ""); }));
+  CHECK(said_of([](Generator& g) { g.parameter("tile", 2, ""); }) == "error E0104");
+  CHECK(said_of([](Generator& g) { g.parameter("target", 2, ""); }) == "error E0104");
+  CHECK(said_of([](Generator& g) { g.parameter("a=b", 2, ""); }) == "error E0105");
+  CHECK(said_of([](Generator& g) { g.choice("one", {}, ""); }) == "error E0106");
+  CHECK(said_of([](Generator& g) { g.parameter("n", ~0ull, ""); }) == "error E0106");
+  CHECK(said_of([](Generator& g) { g.parameter("n", 3u, ""); }) == "the folder ");
 }
 
 }  // namespace strata::test::generator_test

@@ -2,10 +2,19 @@
 #include "codegen/halide/product/loaded_object.h"
 
 #include <catch2/catch.hpp>
+#include <elf.h>
+#include <execinfo.h>
 
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
 #include <iterator>
+#include <sstream>
+#include <utility>
+#include <vector>
 
 #include "core/error.h"
 #include "tests/folder.h"
@@ -37,6 +46,40 @@ Refusal refusal_of(const std::string& bytes, const halide::Addresses& known = {}
 }
 
 int far_away(int x) { return x + 1000; }
+
+std::vector<void*> frames;
+int keep_frames(int x) {
+  frames.resize(64);
+  frames.resize(std::size_t(backtrace(frames.data(), 64)));
+  return x;
+}
+
+// The kind of memory at an address: "r-xp".
+std::string protection_of(const void* address) {
+  const auto at = reinterpret_cast<std::uintptr_t>(address);
+  std::ifstream maps("/proc/self/maps");
+  for (std::string line; std::getline(maps, line);) {
+    std::istringstream in(line);
+    std::uintptr_t begin = 0, end = 0;
+    char dash = 0;
+    std::string protection;
+    in >> std::hex >> begin >> dash >> end >> protection;
+    if (begin <= at && at < end) return protection;
+  }
+  return "";
+}
+
+// The object with its sections of one type said to be of another.
+std::string retyped(std::string bytes, Elf64_Word from, Elf64_Word to) {
+  Elf64_Ehdr head;
+  std::memcpy(&head, bytes.data(), sizeof head);
+  for (std::size_t n = 0; n < head.e_shnum; ++n) {
+    char* const type =
+        bytes.data() + head.e_shoff + n * sizeof(Elf64_Shdr) + offsetof(Elf64_Shdr, sh_type);
+    if (std::memcmp(type, &from, sizeof from) == 0) std::memcpy(type, &to, sizeof to);
+  }
+  return bytes;
+}
 
 const char* const data = R"(
   #include <string.h>
@@ -93,6 +136,63 @@ TEST_CASE("what is not known is refused by its name", "[load]") {
              Contains("relocation 11 is not supported"));
   CHECK_THROWS_AS(halide::LoadedObject(object_of("int f(void) { return 1; }"), {}).address_of("g"),
                   Error);
+}
+
+TEST_CASE("constants are aligned, and no memory is both written and executed", "[load]") {
+  const halide::LoadedObject object(
+      object_of("const int aligned[16] __attribute__((aligned(64))) = {1}; const char odd = 2;"
+                "int written = 3; int f(int x) { return x + written; }"),
+      {});
+  CHECK(reinterpret_cast<std::uintptr_t>(object.address_of("aligned")) % 64 == 0);
+  CHECK(*static_cast<const int*>(object.address_of("aligned")) == 1);
+  CHECK(protection_of(object.address_of("f")) == "r-xp");
+  CHECK(protection_of(object.address_of("aligned")) == "r-xp");
+  CHECK(protection_of(object.address_of("written")) == "rw-p");
+}
+
+TEST_CASE("data of others is not taken from a jump", "[load]") {
+  const std::string relative = object_of(
+      "extern int there __attribute__((visibility(\"hidden\")));"
+      "int f(int x) { return x + there; }");
+  // Nothing of the process is within 2 GB of the least addresses.
+  const halide::Addresses far{{"there", reinterpret_cast<void*>(std::uintptr_t{4096})}};
+  CHECK(refusal_of(relative, far).explanation.find("there is farther away than 2 GB") !=
+        std::string::npos);
+  const halide::LoadedObject near(object_of("int place[4] = {40, 41};"), {});
+  int* const there = static_cast<int*>(near.address_of("place"));
+  const halide::LoadedObject object(relative, {{"there", there + 1}});
+  CHECK(call(object, "f", 1) == 42);
+}
+
+TEST_CASE("tables of relocations that are not read are refused", "[load]") {
+  const std::string bytes = object_of("int g(int); int f(int x) { return g(x) + 1; }");
+  const halide::Addresses known{{"g", reinterpret_cast<void*>(&far_away)}};
+  CHECK(call(halide::LoadedObject(bytes, known), "f", 1) == 1002);
+  for (const Elf64_Word type : {Elf64_Word{SHT_REL}, Elf64_Word{19}, Elf64_Word{0x40000014}}) {
+    const std::string text = refusal_of(retyped(bytes, SHT_RELA, type), known).explanation;
+    CHECK(text.find("section .rela.text is not supported") != std::string::npos);
+  }
+}
+
+TEST_CASE("stacks are unwound through an object's functions", "[load]") {
+  const std::string options = "-O1 -fPIC -fomit-frame-pointer -fasynchronous-unwind-tables";
+  const std::string text =
+      "int keep(int); int f(int x) { volatile char room[200]; room[x] = 1; return keep(x) + 1; }";
+  const halide::Addresses known{{"keep", reinterpret_cast<void*>(&keep_frames)}};
+  {
+    const halide::LoadedObject object(object_of(text, options), known);
+    CHECK(call(object, "f", 4) == 5);
+    const auto begin = reinterpret_cast<std::uintptr_t>(object.address_of("f"));
+    const auto found = std::find_if(frames.begin(), frames.end(), [&](void* frame) {
+      return reinterpret_cast<std::uintptr_t>(frame) - begin < 200;
+    });
+    REQUIRE(found != frames.end());
+    CHECK(frames.end() - found > 2);  // "call", and what calls it
+  }
+  keep_frames(0);  // what was registered is gone
+  halide::LoadedObject first(object_of(text, options), known);
+  first = halide::LoadedObject(object_of(text, options), known);
+  CHECK(call(first, "f", 4) == 5);
 }
 
 TEST_CASE("an object that is cut off is refused", "[load]") {

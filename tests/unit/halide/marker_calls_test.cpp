@@ -123,8 +123,8 @@ TEST_CASE("a matrix product where the threads of a warp part is refused", "[hali
     CHECK(std::string(error.what()) ==
           "error E0502 code generation failed\n  the text of the launches of f has a matrix "
           "product behind a branch that threads of a warp may take differently: @%p1 bra "
-          "$L__BB0_2\n  to fix it: leave out conditions on the thread around it, or leave out "
-          "mma\n");
+          "$L__BB0_2\n  to fix it: move conditions and bounds that depend on threads y and x "
+          "out of the loops around it, or leave out mma\n");
   }
 }
 

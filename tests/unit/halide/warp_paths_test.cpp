@@ -56,6 +56,10 @@ TEST_CASE("threads of a warp part at a branch on what may differ", "[halide][gpu
       "\tcvt.u16.u32 \t%rs1, %r2;\n\tsetp.lt.u16 \t%p1, %rs1, 32;\n",
       "\tadd.s32 \t%r2, %r1, 1;\n\tsetp.lt.u32 \t%p1, %r2, 32;\n",
       "\tmov.b32 \t%r3, %laneid;\n\tsetp.eq.s32 \t%p1, %r3, 0;\n",
+      "\tmov.u64 \t%rd1, %clock64;\n\tsetp.eq.s64 \t%p1, %rd1, 0;\n",
+      "\tmov.u32 \t%r3, %pm0;\n\tsetp.eq.s32 \t%p1, %r3, 0;\n",
+      "\tcvt.u64.u32 \t%rd1, %r2;\n\t{ .reg .b32 tmp; mov.b64 {tmp, %r3}, %rd1; }\n"
+      "\tsetp.eq.s32 \t%p1, %r3, 0;\n",
       "\tld.shared.b32 \t%r3, [4];\n\tsetp.eq.s32 \t%p1, %r3, 0;\n",
       "\tld.param.b32 \t%r3, [retval0];\n\tsetp.eq.s32 \t%p1, %r3, 0;\n",
       "\tmul.wide.s32 \t%rd1, %r2, 4;\n\tld.global.nc.b32 \t%r3, [%rd1+4];\n"

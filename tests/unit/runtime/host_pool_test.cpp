@@ -2,6 +2,8 @@
 #include <catch2/catch.hpp>
 
 #include <strata/runtime.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <cstdlib>
@@ -110,6 +112,24 @@ TEST_CASE("a loop of little work asks no pool", "[threads]") {
   CHECK(pool.loops == 0);
 }
 
+TEST_CASE("a child process has no pool of the host's until it sets one", "[threads]") {
+  const FourThreads threads;
+  Pool pool;
+  strata_set_pool(run_backwards, &pool);
+  REQUIRE(all_run_once());
+  const pid_t child = fork();
+  if (child == 0) {
+    const int loops = pool.loops;
+    const bool own = all_run_once() && pool.loops == loops;
+    strata_set_pool(run_backwards, &pool);
+    const bool set = all_run_once() && pool.loops == loops + 1;
+    _exit(own && set ? 0 : 1);
+  }
+  int status = -1;
+  REQUIRE(waitpid(child, &status, 0) == child);
+  CHECK(status == 0);
+}
+
 // The number of threads that STRATA_THREADS leads to, and what is said about it.
 std::pair<int, std::string> default_with(const char* text) {
   const int before = strata_number_of_threads();
@@ -157,12 +177,18 @@ TEST_CASE("the quota of control groups is the lowest of a group and those around
   write(mounted / "cpu.max", "1000 100000\n");
   CHECK(quota("0::/a/b\n") == 1);
   CHECK(quota("0::/\n") == 1);
+  write(mounted / "cpu.max", "max 100000\n");
+  write(mounted / "a:b:c/cpu.max", "500000 100000\n");
+  CHECK(quota("0::/a:b:c\n") == 5);
 
   // Version 1, which has a folder for each controller; -1 is no limit.
   write(mounted / "cpu,cpuacct/d/cpu.cfs_quota_us", "150000\n");
   write(mounted / "cpu,cpuacct/d/cpu.cfs_period_us", "100000\n");
   const std::string v1 = "7:memory:/other\n3:cpu,cpuacct:/d/e\n";
   CHECK(quota(v1) == 2);
+  CHECK(quota("3:memory,cpu:/d\n") == 2);
+  for (const char* other : {"5:cpuset:/d\n", "5:cpuacct:/d\n", "5:name=cpu:/d\n"})
+    CHECK(quota(other) == 0);
   write(mounted / "cpu,cpuacct/d/cpu.cfs_quota_us", "-1\n");
   CHECK(quota(v1) == 0);
   CHECK(quota("not a list of groups\n\n:\n") == 0);
