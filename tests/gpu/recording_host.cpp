@@ -1,6 +1,6 @@
 // recording_host: kernels of sides_generator.cpp, reports_generator.cpp and large_generator.cpp for
-// CUDA, on a driver that records (recording_cuda.h): what they ask for, in which order, and all failures of the
-// driver.  Exit status 1 if anything is wrong.
+// CUDA, on a driver that records (recording_cuda.h): what they ask for, in which order, and all
+// failures of the driver.  Exit status 1 if anything is wrong.
 #include <dlfcn.h>
 #include <strata/buffer.h>
 
@@ -13,25 +13,11 @@
 #include "own_buffers.h"
 #include "tests/execution/least_copies.h"
 #include "tests/gpu/halide_devices.h"
-#include "tests/gpu/recording_cuda.h"
+#include "tests/gpu/recording_driver.h"
 #include "tests/gpu/tensor.h"
 #include "tests/gpu/wrong.h"
-#include "turned_227.h"
-#include "turned_48.h"
-#include "turned_64.h"
 
 namespace {
-
-using Size = std::int64_t;
-using Ints = strata::Array<std::int32_t>;
-
-Recording* driver = nullptr;
-
-std::size_t count(const std::string& call) {
-  return std::size_t(
-      std::count_if(driver->calls.begin(), driver->calls.end(),
-                    [&](const std::string& one) { return one.rfind(call, 0) == 0; }));
-}
 
 struct March {
   Size steps = 3, n = 24;
@@ -441,42 +427,6 @@ void test_own_memory() {
   dimension.extent = 0;
   require_failure(strata_allocate_on_device(&there, "cuda"), strata_error_bad_shape, "no elements",
                   "an empty buffer");
-}
-
-// The driver is asked for more than 48 KiB of shared memory before the launch, and may refuse.
-void test_shared_memory() {
-  const Size n = 2;
-  const auto call = [&](int kibibytes, auto kernel) {
-    Ints in({n, kibibytes * 256}), out({n, kibibytes * 256});
-    driver->calls.clear();
-    driver->shared.clear();
-    const int code = kernel(n, in, out);
-    strata_release_device_memory();
-    require(driver->memory.empty(), "turned: memory is given back");
-    return code;
-  };
-  require(call(48, turned_48) == 0 && count("shared ") == 0, "48 KiB need no question");
-  const auto asked = [&](const std::string& bytes, const std::string& name) {
-    const auto at = std::find(driver->calls.begin(), driver->calls.end(),
-                              "shared " + bytes + " " + name + "_launch_0");
-    return at != driver->calls.end() && (at + 1)->rfind("launch " + name + "_launch_0 ", 0) == 0;
-  };
-  require(call(64, turned_64) == 0 && asked("65536", "turned_64"), "64 KiB are asked for");
-  require(call(227, turned_227) == 0 && asked("232448", "turned_227"), "227 KiB are asked for");
-  driver->most_shared = 99 * 1024;
-  require_failure(call(227, turned_227), strata_error_device,
-                  "turned_227: a launch needs 232448 bytes of shared memory for a block, which the "
-                  "GPU's driver refuses: the GPU has 101376; make the tiles smaller, or compile for "
-                  "that GPU's capability",
-                  "227 KiB are refused");
-  require(count("launch ") == 0, "nothing is launched without its shared memory");
-  driver->failing_launch = 1;
-  require_failure(call(64, turned_64), strata_error_device,
-                  "turned_64: the GPU's driver fails with code ", "another failure after it");
-  driver->failing_question = 1;
-  require_failure(call(64, turned_64), strata_error_device,
-                  "turned_64: the GPU's driver fails with code ", "the question fails");
-  require(count("launch ") == 0, "nothing is launched after a question that fails");
 }
 
 }  // namespace

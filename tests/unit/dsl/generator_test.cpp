@@ -174,7 +174,7 @@ TEST_CASE("machine() has the GPU of a target, and STRATA_MACHINE is restored", "
   CHECK(shared == 65536);
 }
 
-TEST_CASE("parameters have names of their own; main tells the first error", "[generator]") {
+TEST_CASE("parameters have names of their own, and main tells the first error", "[generator]") {
   const auto said_of = [](const auto& define) {
     Generator generator;
     generator.parameter("tile", 1, "");
