@@ -42,6 +42,8 @@ Kernel signature(const Program& program, const Request& request) {
   Kernel kernel;
   kernel.name = program.name;
   add_parameters(kernel, *program.algorithm);
+  for (const InputArray& input : program.algorithm->inputs)
+    if (input.by_value) kernel.scalars.push_back({input.name, input.type});
   add_assumptions(kernel, *program.algorithm, request);
   for (const Waiver& waiver : program.waivers)
     kernel.waivers.push_back(waiver.command + ": " + isl_text(waiver.violations));

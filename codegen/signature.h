@@ -7,7 +7,7 @@
 
 namespace strata {
 
-// Name, parameters, sizes read from arguments, assumptions and waivers; no buffers and no body.
+// Name, parameters, sizes read from arguments, scalars, assumptions and waivers; no buffers and no body.
 // The arithmetic from which reads were derived must be exact (layers/affine/exact.h). Where that
 // depends on the parameters, it becomes an assumption; E0502 if no parameters make it exact.
 Kernel signature(const Program& program, const Request& request);

@@ -179,10 +179,17 @@ std::string JitFunction::profile(const Where& where) const {
 int JitFunction::operator()(const std::vector<std::int64_t>& parameters,
                             const std::vector<halide_buffer_t*>& buffers,
                             const Where& where) const {
+  return (*this)(parameters, {}, buffers, where);
+}
+
+int JitFunction::operator()(const std::vector<std::int64_t>& parameters,
+                            const std::vector<ScalarValue>& scalars,
+                            const std::vector<halide_buffer_t*>& buffers,
+                            const Where& where) const {
   if (!kernel_)
     throw Request{"a call of a JitFunction", where}.refused(
         Code::E0106_bad_argument, "this JitFunction has no kernel", "make it with jit()");
-  return static_cast<const JitKernel*>(kernel_.get())->call(parameters, buffers);
+  return static_cast<const JitKernel*>(kernel_.get())->call(parameters, scalars, buffers);
 }
 
 std::string Function::text() const { return to_text(program()); }

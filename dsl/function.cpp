@@ -135,6 +135,12 @@ Param Function::param(const std::string& name, const Expr& element, const Where&
   return Param(name, program().algorithm->owner);
 }
 
+Scalar Function::scalar(const std::string& name, Type type, const Where& where) {
+  const Request request{"scalar(" + name + ")", where};
+  become(*state_, request, [&] { return with_scalar(state_->program, name, type, request); });
+  return Scalar(name, type, program().algorithm->owner);
+}
+
 Input Function::input(const std::string& name, Type type, const std::vector<Expr>& extents,
                       const Where& where) {
   const Request request{"input(" + name + ")", where};

@@ -41,6 +41,11 @@ const InputArray* Algorithm::find_input(const std::string& name) const {
   return found == inputs.end() ? nullptr : &*found;
 }
 
+bool Algorithm::is_scalar(const std::string& name) const {
+  const InputArray* input = find_input(name);
+  return input && input->by_value;
+}
+
 std::vector<const Definition*> Algorithm::definitions_of(const std::string& array) const {
   std::vector<const Definition*> found;
   for (const Definition& d : definitions)

@@ -20,6 +20,7 @@ struct InputArray {
   std::string name;
   Type type;
   InstanceSet domain;  // { in[i, j] : 0 <= i < N and .. }: the elements that exist
+  bool by_value = false;  // a scalar, of no dimensions: an argument by value, not in a buffer
 };
 
 // What the instances of a definition read from one producer.
@@ -125,6 +126,8 @@ struct Algorithm {
   // The definition of this name, which must exist, for writing (SharedList::edit).
   Definition& edit(const std::string& definition);
   const InputArray* find_input(const std::string& name) const;
+  // Is it an input that is passed by value?
+  bool is_scalar(const std::string& name) const;
   // The array that a name in an expression refers to: itself, or the array whose tuples contain it.
   std::string array_of(const std::string& name) const;
   // The array or input whose value the read needs.

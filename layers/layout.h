@@ -37,6 +37,7 @@ struct LayoutBuffer {
 //  R302 every existing value has exactly one place
 //  R303 the places of a buffer are bounded by the parameters
 //  R304 a buffer has no extents, or one per dimension, affine in the parameters
+//  R305 a scalar is stored in a buffer of its own name, alone; that stands for the argument
 //
 // For an array of tuples, "store" has the first scalar only.  The others are stored at the same
 // places of buffers of their own names, which hold nothing else, so they need no checks.

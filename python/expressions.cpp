@@ -1,4 +1,4 @@
-// Expr, Var and Param, and Python's operators on them.
+// Expr, Var, Param and Scalar, and Python's operators on them.
 #include "core/expr/expr_text.h"
 #include "python/bind.h"
 #include "python/module.h"
@@ -159,6 +159,16 @@ void add_param(nb::module_& m) {
   add_operators(p);
 }
 
+void add_scalar(nb::module_& m) {
+  nb::class_<Scalar> s(m, "Scalar",
+                       "A number of any type that is an argument of the kernel, as a value in\n"
+                       "expressions. Function.scalar makes one.");
+  s.def_prop_ro("name", &Scalar::name);
+  s.def_prop_ro("type", &Scalar::type);
+  s.def("__repr__", &Scalar::name);
+  add_operators(s);
+}
+
 }  // namespace
 
 void add_operators(nb::handle type) {
@@ -201,6 +211,7 @@ void add_expressions(nb::module_& m) {
   add_operators(e);
   add_var(m);
   add_param(m);
+  add_scalar(m);
 }
 
 }  // namespace strata::python

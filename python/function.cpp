@@ -22,6 +22,9 @@ void add_arguments(FunctionClass& f) {
       "An integer argument of the kernel; or, with \"element\", one that the kernel reads from an\n"
       "integer input.");
   f.def("param", Command<Name, const Expr&>::of(&F::param), "name"_a, "element"_a);
+  f.def("scalar", Command<Name, Type>::of(&F::scalar), "name"_a, "type"_a,
+        "A number of any type that is an argument of the kernel, after the parameters: kernel(x,\n"
+        "alpha=0.5). It is a value in expressions, and in no memory.");
   f.def(
       "input", Command<Name, Type, Exprs>::of(&F::input), "name"_a, "type"_a, "extents"_a,
       "Data passed to the kernel: elements 0 .. extent - 1 in each dimension; extents are affine\n"

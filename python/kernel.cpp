@@ -21,7 +21,8 @@ class Call {
         device_(facts.device),
         given_(facts.arguments.size()),
         views_(facts.arguments.size()),
-        parameters_(facts.parameters.size()) {}
+        parameters_(facts.parameters.size()),
+        scalars_(facts.scalars.size()) {}
 
   void take_positional(const nb::args& positional);
   void take_named(const nb::kwargs& named);
@@ -36,6 +37,7 @@ class Call {
   const std::string& kernel() const { return facts_.name; }
   const std::string& what(std::size_t n) const { return facts_.arguments[n].what; }
   void set_parameter(std::size_t n, nb::handle value);
+  void set_scalar(std::size_t n, nb::handle value);
   void view(std::size_t n);
   void check_array(std::size_t n) const;
   void infer_from(std::size_t n);
@@ -53,6 +55,7 @@ class Call {
   std::vector<nb::object> given_;
   std::vector<ArrayView> views_;
   std::vector<Parameter> parameters_;
+  std::vector<std::optional<ScalarValue>> scalars_;
   std::vector<nb::object> made_;
 };
 
@@ -77,15 +80,54 @@ void Call::set_parameter(std::size_t n, nb::handle value) {
                                                           ", more than 64 bits hold");
 }
 
+// A number, as Python's own float, int or bool, or what converts to them.
+void Call::set_scalar(std::size_t n, nb::handle value) {
+  const ScalarArgument& scalar = facts_.scalars[n];
+  const std::string what = kernel() + ": scalar " + scalar.name;
+  if (is_float(scalar.type)) {
+    const double number = PyFloat_AsDouble(value.ptr());
+    if (number == -1.0 && PyErr_Occurred()) {
+      if (!PyErr_ExceptionMatches(PyExc_TypeError)) throw nb::python_error();
+      PyErr_Clear();
+      refuse_call(what + " is " + Py_TYPE(value.ptr())->tp_name + ", not a number");
+    }
+    scalars_[n] = number;
+    return;
+  }
+  const bool truth = scalar.type == boolean && nb::hasattr(value, "__bool__");
+  if (!truth && !PyIndex_Check(value.ptr()))
+    refuse_call(what + " is " + Py_TYPE(value.ptr())->tp_name + ", not an int");
+  const nb::object number = nb::steal(
+      PyIndex_Check(value.ptr()) ? PyNumber_Index(value.ptr()) : PyNumber_Long(value.ptr()));
+  if (!number.is_valid()) throw nb::python_error();
+  int overflow = 0;
+  const long long small = PyLong_AsLongLongAndOverflow(number.ptr(), &overflow);
+  if (!overflow) {
+    scalars_[n] = std::int64_t(small);
+    return;
+  }
+  const unsigned long long large = overflow > 0 ? PyLong_AsUnsignedLongLong(number.ptr()) : 0;
+  if (overflow < 0 || PyErr_Occurred()) {
+    PyErr_Clear();
+    throw KernelFailure(strata_error_wrong_arguments,
+                        what + " is " + nb::str(number).c_str() + ", more than 64 bits hold");
+  }
+  scalars_[n] = std::uint64_t(large);
+}
+
 void Call::take_positional(const nb::args& positional) {
   const std::size_t count = positional.size(), parameters = parameters_.size();
-  const bool all = count == parameters + given_.size();
+  const std::size_t numbers = parameters + scalars_.size();
+  const bool all = count == numbers + given_.size();
   if (count > given_.size() && !all)
     refuse_call(kernel() + " takes " + std::to_string(given_.size()) + " arrays, or " +
-                std::to_string(parameters) + " parameters and all arrays, not " +
-                std::to_string(count) + " arguments");
-  const std::size_t first = all ? parameters : 0;
-  for (std::size_t n = 0; n < first; ++n) set_parameter(n, positional[n]);
+                std::to_string(parameters) + " parameters" +
+                (scalars_.empty() ? "" : ", " + std::to_string(scalars_.size()) + " scalars") +
+                " and all arrays, not " + std::to_string(count) + " arguments");
+  const std::size_t first = all ? numbers : 0;
+  for (std::size_t n = 0; n < first; ++n)
+    n < parameters ? set_parameter(n, positional[n])
+                   : set_scalar(n - parameters, positional[n]);
   for (std::size_t n = first; n < count; ++n) given_[n - first] = positional[n];
 }
 
@@ -100,6 +142,7 @@ std::string names_of(const KernelFacts& facts) {
   std::string text;
   for (const KernelArgument& a : facts.arguments) text += (text.empty() ? "" : ", ") + a.name;
   for (const std::string& p : facts.parameters) text += (text.empty() ? "" : ", ") + p;
+  for (const ScalarArgument& s : facts.scalars) text += (text.empty() ? "" : ", ") + s.name;
   return text;
 }
 
@@ -110,15 +153,21 @@ void Call::take_named(const nb::kwargs& named) {
                                      [](const auto& a) -> std::string_view { return a.name; });
     const auto parameter =
         find_named(facts_.parameters, name, [](const auto& p) -> std::string_view { return p; });
-    if (!argument && !parameter)
+    const auto scalar = find_named(facts_.scalars, name,
+                                   [](const auto& s) -> std::string_view { return s.name; });
+    if (!argument && !parameter && !scalar)
       refuse_call(kernel() + " has no argument " + name + "; it has " +
                   names_of(facts_));
-    if (argument ? given_[*argument].is_valid() : parameters_[*parameter].value.has_value())
+    if (argument    ? given_[*argument].is_valid()
+        : parameter ? parameters_[*parameter].value.has_value()
+                    : scalars_[*scalar].has_value())
       refuse_call(kernel() + ": argument " + name + " is given twice");
     if (argument)
       given_[*argument] = nb::borrow(value);
-    else
+    else if (parameter)
       set_parameter(*parameter, value);
+    else
+      set_scalar(*scalar, value);
   }
 }
 
@@ -184,6 +233,8 @@ void Call::infer_parameters() {
     if (!parameters_[n].value)
       refuse_call(kernel() + ": parameter " + facts_.parameters[n] +
                   " is missing, and is the extent of no array given");
+  for (std::size_t n = 0; n < scalars_.size(); ++n)
+    if (!scalars_[n]) refuse_call(kernel() + ": scalar " + facts_.scalars[n].name + " is missing");
 }
 
 // The values of expressions over known parameters.
@@ -252,13 +303,15 @@ void Call::make_outputs() {
 void Call::run(const JitFunction& code) {
   std::vector<std::int64_t> parameters;
   for (const Parameter& p : parameters_) parameters.push_back(*p.value);
+  std::vector<ScalarValue> scalars;
+  for (const auto& scalar : scalars_) scalars.push_back(*scalar);
   std::vector<halide_buffer_t*> buffers;
   for (ArrayView& view : views_) buffers.push_back(view.argument());
   std::string message;
   int result = 0;
   {
     const Unlocked unlocked;
-    result = code(parameters, buffers, {"", 0});
+    result = code(parameters, scalars, buffers, {"", 0});
     if (result != 0) message = strata_last_error();
     const int waited = wait();
     if (result == 0 && waited != 0) message = facts_.name + ": " + strata_last_error();
@@ -305,7 +358,7 @@ void add_kernel(nb::module_& m) {
   nb::class_<PythonKernel>(
       m, "Kernel",
       "A compiled kernel; Function.jit makes one. kernel(x, y, N=10): arrays in\n"
-      "the order of the arguments or by name, parameters by name. Index k of\n"
+      "the order of the arguments or by name, parameters and scalars by name. Index k of\n"
       "the program is axis k of an array. Parameters that are extents of an\n"
       "array may be left out, and outputs: these are made and returned.\n"
       "KernelError names the argument that does not fit.")
@@ -316,6 +369,12 @@ void add_kernel(nb::module_& m) {
           "The profile of its calls, if it was compiled with profile=True (E0106).")
       .def_prop_ro("name", [](const PythonKernel& self) { return self.facts().name; })
       .def_prop_ro("parameters", [](const PythonKernel& self) { return self.facts().parameters; })
+      .def_prop_ro("scalars",
+                   [](const PythonKernel& self) {
+                     std::vector<std::string> names;
+                     for (const ScalarArgument& s : self.facts().scalars) names.push_back(s.name);
+                     return names;
+                   })
       .def_prop_ro("arguments",
                    [](const PythonKernel& self) {
                      std::vector<std::string> names;

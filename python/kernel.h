@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "codegen/tree/loop_tree.h"
 #include "python/arrays.h"
 #include "strata/strata.h"
 
@@ -27,6 +28,7 @@ struct KernelArgument {
 struct KernelFacts {
   std::string name;
   std::vector<std::string> parameters;
+  std::vector<ScalarArgument> scalars;
   std::vector<KernelArgument> arguments;
   Device device = Device::none;
 };
@@ -42,8 +44,8 @@ class PythonKernel {
         times_(std::move(times)),
         alive_(std::move(alive)) {}
 
-  // Arrays in the order of the arguments, or by name; parameters by name, or before all arrays.
-  // Parameters left out are read from shapes; outputs left out are made, and returned.
+  // Arrays in the order of the arguments, or by name; parameters and scalars by name, or before all
+  // arrays.  Parameters left out are read from shapes; outputs left out are made, and returned.
   nb::object operator()(const nb::args& positional, const nb::kwargs& named) const;
 
   const KernelFacts& facts() const { return facts_; }

@@ -35,6 +35,7 @@ std::optional<Expr> handle_expression(nb::handle object) {
   if (nb::isinstance<Expr>(object)) return nb::cast<const Expr&>(object);
   if (nb::isinstance<Var>(object)) return Expr(nb::cast<const Var&>(object));
   if (nb::isinstance<Param>(object)) return Expr(nb::cast<const Param&>(object));
+  if (nb::isinstance<Scalar>(object)) return Expr(nb::cast<const Scalar&>(object));
   if (nb::isinstance<Computation>(object)) return Expr(nb::cast<const Computation&>(object));
   if (nb::isinstance<Input>(object)) return Expr(nb::cast<const Input&>(object));
   return std::nullopt;

@@ -79,6 +79,10 @@ void assign_roles(Program& program, const std::vector<std::string>& arguments,
     if (buffer == buffers.end())
       throw command.refused(Code::E0115_unknown_buffer, "there is no buffer " + name,
                             "pass the buffer() of an input or a computation");
+    if (program.algorithm->is_scalar(name))
+      throw command.refused(Code::E0116_wrong_argument_list,
+                            name + " is a scalar, which is an argument without being listed",
+                            "leave it out of the arguments");
     if (buffer->role == BufferRole::temporary) buffer->role = BufferRole::output;
     if (buffer->memory != Memory::automatic && buffer->memory != Memory::constant)
       throw command.refused(Code::E0106_bad_argument,
@@ -89,7 +93,7 @@ void assign_roles(Program& program, const std::vector<std::string>& arguments,
         std::erase(node_at(program.mapping, path).loop().allocations, beside);
   }
   for (const LayoutBuffer& buffer : program.layout.buffers)
-    if (buffer.role == BufferRole::input &&
+    if (buffer.role == BufferRole::input && !program.algorithm->is_scalar(buffer.name) &&
         std::find(arguments.begin(), arguments.end(), buffer.name) == arguments.end())
       throw command.refused(Code::E0116_wrong_argument_list,
                             "the input " + buffer.name + " is missing from the argument list",

@@ -211,6 +211,8 @@ std::string signature(const Kernel& kernel) {
   std::string arguments;
   for (const std::string& name : kernel.parameters)
     arguments += (arguments.empty() ? "" : ", ") + ("int64 " + name);
+  for (const ScalarArgument& scalar : kernel.scalars)
+    arguments += (arguments.empty() ? "" : ", ") + (to_string(scalar.type) + " " + scalar.name);
   for (const ArgumentBuffer& buffer : kernel.buffers)
     arguments += (arguments.empty() ? "" : ", ") + (to_string(buffer.type) + " " + buffer.name);
   return kernel.name + "(" + arguments + ")";

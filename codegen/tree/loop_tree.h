@@ -190,6 +190,12 @@ struct ArgumentBuffer {
   std::optional<std::int64_t> most_elements = {};
 };
 
+// An argument that is passed by value: a load of it, without indices, is that value.
+struct ScalarArgument {
+  std::string name;
+  Type type;
+};
+
 // A condition that the kernel checks: if it is false it returns strata_error_assumption.
 struct Assumption {
   Expr condition;    // over parameters
@@ -203,11 +209,12 @@ struct SizeRead {
 };
 
 // A kernel: everything a back end needs, without isl objects. The C signature: int name(int64_t
-// param.., struct halide_buffer_t* buffer..), 0 on success.
+// param.., scalar.., struct halide_buffer_t* buffer..), 0 on success.
 struct Kernel {
   std::string name;
   std::vector<std::string> parameters;
   std::vector<SizeRead> sizes;  // further parameters, which are not arguments
+  std::vector<ScalarArgument> scalars = {};
   std::vector<ArgumentBuffer> buffers;
   std::vector<Assumption> assumptions;
   // The violations by commands given through unchecked(), for the reader of the header.

@@ -5,6 +5,7 @@ namespace strata {
 TreeNames::TreeNames(const Kernel& kernel)
     : taken_(kernel.parameters.begin(), kernel.parameters.end()) {
   for (const SizeRead& size : kernel.sizes) taken_.insert(size.parameter);
+  for (const ScalarArgument& scalar : kernel.scalars) taken_.insert(scalar.name);
   for (const ArgumentBuffer& buffer : kernel.buffers) taken_.insert(buffer.name);
   for (const StmtPtr& body : bodies(kernel)) add(body);
 }

@@ -19,6 +19,7 @@ class Verifier {
     parameters_.insert(kernel.parameters.begin(), kernel.parameters.end());
     for (const SizeRead& size : kernel.sizes) parameters_.insert(size.parameter);
     bound_ = parameters_;
+    for (const ScalarArgument& scalar : kernel.scalars) add_buffer(scalar.name, scalar.type, 0);
     for (const ArgumentBuffer& buffer : kernel.buffers)
       add_buffer(buffer.name, buffer.type, buffer.lowers.size());
     for (const ArgumentBuffer& buffer : kernel.buffers) {

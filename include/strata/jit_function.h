@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/scalar_value.h"
 
 struct halide_buffer_t;
 
@@ -19,6 +20,11 @@ class JitFunction {
   // strata/buffer.h, or any halide_buffer_t*.  Returns 0, or a negative code of strata/runtime.h
   // (strata_last_error() has the message).  E0106 if the kernel was not made by jit().
   int operator()(const std::vector<std::int64_t>& parameters,
+                 const std::vector<halide_buffer_t*>& buffers,
+                 const Where& where = Where::here()) const;
+  // With the scalars between them, in order of declaration: kernel({N}, {0.5f}, {x, y}).
+  int operator()(const std::vector<std::int64_t>& parameters,
+                 const std::vector<ScalarValue>& scalars,
                  const std::vector<halide_buffer_t*>& buffers,
                  const Where& where = Where::here()) const;
 

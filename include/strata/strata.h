@@ -50,6 +50,7 @@
 #include "strata/device_commands.h"
 #include "strata/kernel_buffer.h"
 #include "strata/launch_commands.h"
+#include "strata/scalar.h"
 
 namespace strata {
 
@@ -381,6 +382,7 @@ class Function : public DeviceCommands {
   // A parameter that is not an argument: the kernel reads it from "element" of an integer input, at
   // indices over earlier parameters.
   Param param(const std::string& name, const Expr& element, const Where& where = Where::here());
+  Scalar scalar(const std::string& name, Type type, const Where& where = Where::here());
   // Elements 0 .. extent - 1 in each dimension; extents are affine in the parameters (E0111).
   Input input(const std::string& name, Type type, const std::vector<Expr>& extents,
               const Where& where = Where::here());
@@ -432,8 +434,8 @@ class Function : public DeviceCommands {
   void set_code_limit(std::int64_t size, const Where& where = Where::here());
 
   // Writes an object file and a C header with
-  //     int NAME(int64_t parameter.., struct halide_buffer_t* buffer..);
-  // Parameters are in order of declaration, buffers in the order of "arguments": every input, and
+  //     int NAME(int64_t parameter.., TYPE scalar.., struct halide_buffer_t* buffer..);
+  // Parameters and scalars are in order of declaration, buffers in the order of "arguments": every input, and
   // the buffer of every computation that is an output.  NAME returns 0 or a negative code
   // (strata/runtime.h); codegen returns the CPU seconds of each stage (core/stage.h).
   // Errors: E0115, E0116 the arguments; E0112 an unbounded domain; E0204, E0304 an output that is

@@ -137,6 +137,10 @@ Program with_size(const Program& program, const std::string& name, const Expr& e
     throw request.refused(
         Code::E0106_bad_argument, name + " is not an element of an integer input",
         "write param(\"" + name + "\", in(0)), where in is an input of this function");
+  if (input->by_value)
+    throw request.refused(Code::E0106_bad_argument,
+                          input->name + " is a scalar, which is an argument itself",
+                          "declare the parameter as an argument, param(\"" + name + "\")");
   const isl::set read = named_element(*input, element.args(), request);
   if (!read.intersect_params(program.algorithm->context).is_subset(input->domain))
     throw request.refused(Code::E0113_read_outside_domain,
@@ -202,6 +206,14 @@ Program with_input(const Program& program, const std::string& name, Type type,
   const auto identity = domain.space().identity_multi_aff_on_domain();
   after.layout.store.emplace(name, AccessRelation::from(identity.as_map()));
   return after;
+}
+
+Program with_scalar(const Program& program, const std::string& name, Type type,
+                    const Request& request) {
+  Program after = with_input(program, name, type, {}, request);
+  Algorithm algorithm = *after.algorithm;
+  algorithm.inputs.back().by_value = true;
+  return with_algorithm(after, std::move(algorithm));
 }
 
 Program with_buffer(const Program& program, const LayoutBuffer& buffer, const Request& request) {

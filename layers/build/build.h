@@ -31,6 +31,10 @@ Program with_assumption(const Program& program, const Expr& condition, const Req
 Program with_input(const Program& program, const std::string& name, Type type,
                    const std::vector<Expr>& extents, const Request& request);
 
+// An input of one element that is passed by value.  E0104 and E0105 its name.
+Program with_scalar(const Program& program, const std::string& name, Type type,
+                    const Request& request);
+
 // A buffer for store_in; with_extents sets the extents of one (R304).
 // E0104 and E0105 its name; E0101, E0106, E0109 and E0111 its extents.
 Program with_buffer(const Program& program, const LayoutBuffer& buffer, const Request& request);

@@ -20,6 +20,10 @@ void require_copied(const Algorithm& algorithm, const std::string& array, const 
         Code::E0101_unknown_computation,
         found ? reader + " does not read " + array : "there is no computation " + reader,
         "name a computation and an array that it reads");
+  if (algorithm.is_scalar(array))
+    throw request.refused(Code::E0106_bad_argument,
+                          array + " is a scalar, which is passed by value",
+                          "leave the command out: there is no memory to copy");
   if (found->array == algorithm.array_of(array))
     throw request.refused(Code::E0106_bad_argument, reader + " reads its own values",
                           "copy the values of another computation or of an input");

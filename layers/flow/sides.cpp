@@ -374,6 +374,7 @@ std::vector<SideEvents> side_events(const Program& program, const Mapping& mappi
   std::vector<SideEvents> all;
   if (!has_launches(mapping)) return all;
   for (const LayoutBuffer& buffer : program.layout.buffers) {
+    if (program.algorithm->is_scalar(buffer.name)) continue;
     std::vector<Path> scopes;
     if (buffer.role == BufferRole::temporary) scopes = allocating_loops(mapping, buffer.name);
     if (scopes.empty()) scopes.push_back({});

@@ -8,7 +8,7 @@
 //   parameter    "parameter" name
 //   size         "size" name expression               the element that it is read from
 //   assume       "assume" expression
-//   input        "input" name type "elements" ISL
+//   input        "input" name type ["by_value"] "elements" ISL
 //   array        "array" name type                    its element type
 //   computation  "computation" name "of" name type "(" iterators ")" {property}
 //   property     "instances" ISL                      the domain; always there

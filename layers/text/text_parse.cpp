@@ -66,8 +66,12 @@ void TextReader::parameters() {
 void TextReader::input() {
   const std::string name = scanner_.expect_name("the name of an input");
   const Type type = type_name();
+  const bool by_value = scanner_.accept_keyword("by_value");
   scanner_.expect_keyword("elements");
-  algorithm_.inputs.push_back({name, type, InstanceSet::from(set_of(name))});
+  const Token at = scanner_.peek();
+  algorithm_.inputs.push_back({name, type, InstanceSet::from(set_of(name)), by_value});
+  require(!by_value || isl::set(algorithm_.inputs.back().domain).tuple_dim() == 0, at,
+          "an input that is passed by value has no dimensions");
 }
 
 void TextReader::computation() {

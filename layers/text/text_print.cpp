@@ -73,7 +73,8 @@ void add_algorithm(Lines& lines, const Algorithm& algorithm) {
   lines.add(0, "context " + canonical_text(algorithm.context));
   for (const Expr& condition : algorithm.assumed) lines.add(0, "assume " + to_text(condition));
   for (const InputArray& input : algorithm.inputs) {
-    lines.add(0, "input " + quoted_name(input.name) + " " + to_string(input.type));
+    lines.add(0, "input " + quoted_name(input.name) + " " + to_string(input.type) +
+                     (input.by_value ? " by_value" : ""));
     lines.add(1, "elements " + canonical_text(input.domain));
   }
   for (const SizeParameter& size : algorithm.sizes)

@@ -159,6 +159,11 @@ void verify_handles(const Algorithm& algorithm, const Expr& whole, const std::st
                             what + (held ? " reads " : " uses ") + e.name() +
                                 " by a handle of another function, " + owner->name,
                             "use the handle " + e.name() + " that this function gave");
+    if (e.op() == Op::array && algorithm.is_scalar(e.name()))
+      throw request.refused(Code::E0106_bad_argument,
+                            what + " passes " + e.name() +
+                                " as an array, but it is a scalar, which is passed by value",
+                            "pass its value, or declare it as an input");
     if (held && e.type() != *held)
       throw request.refused(Code::E0110_types_do_not_mix,
                             what + " reads " + e.name() + " as " + to_string(e.type()) +

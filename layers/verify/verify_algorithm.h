@@ -23,8 +23,8 @@ void verify_single_assignment(const Algorithm& algorithm, const Definition& defi
                               const Request& request);
 
 // R105: if a node of "e" (called "what" in errors) names an array or parameter of this function and
-// was made by a handle, that handle belongs to this function (E0101), and every access has the type
-// of its array (E0110).
+// was made by a handle, that handle belongs to this function (E0101), every access has the type of
+// its array (E0110), and no scalar is passed as an array (E0106).
 void verify_handles(const Algorithm& algorithm, const Expr& e, const std::string& what,
                     const Request& request);
 // R105: iterators and parameters in the definition's expressions are known (E0101), no reduction is

@@ -86,11 +86,24 @@ void verify_extents(const Program& program, const Request& request) {
   }
 }
 
+void verify_scalars(const Program& program, const Request& request) {
+  for (const InputArray& input : program.algorithm->inputs) {
+    if (!input.by_value) continue;
+    const LayoutBuffer* buffer = program.layout.find(input.name);
+    const bool alone = buffer && buffer_of(program.layout, input.name) == input.name &&
+                       has_own_buffer(program.layout, input.name);
+    if (!alone || buffer->memory != Memory::automatic || buffer->resident ||
+        buffer->role != BufferRole::input)
+      throw malformed_layout(request, input.name + " is a scalar, which is in no memory");
+  }
+}
+
 void verify_layout(const Program& program, const Request& request) {
   verify_stores(program, request);
   verify_one_place(program, request);
   verify_bounded(program, request);
   verify_extents(program, request);
+  verify_scalars(program, request);
 }
 
 }  // namespace strata

@@ -20,6 +20,10 @@ void verify_bounded(const Program& program, const Request& request);
 // R304 (E0306): a buffer has no extents, or one per dimension, affine in the parameters.
 void verify_extents(const Program& program, const Request& request);
 
+// R305 (E0306): an input that is passed by value is in a buffer of its own name, with nothing else,
+// in no chosen memory and not resident.
+void verify_scalars(const Program& program, const Request& request);
+
 // All rules, in this order.
 void verify_layout(const Program& program, const Request& request);
 

@@ -26,6 +26,10 @@ void require_read(const Algorithm& algorithm, const std::string& definition,
   if (!reads_array(*algorithm.find(definition), array))
     throw command.refused(Code::E0101_unknown_computation, definition + " does not read " + array,
                           "name an array that it reads");
+  if (algorithm.is_scalar(array))
+    throw command.refused(Code::E0106_bad_argument,
+                          array + " is a scalar, which is passed by value and in no memory",
+                          "leave the prefetch out");
   if (!surely_reads(algorithm, definition, algorithm.array_of(array)))
     throw command.refused(
         Code::E0106_bad_argument,

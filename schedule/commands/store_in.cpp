@@ -36,6 +36,10 @@ void require_buffer(const Program& program, const std::string& buffer, const Com
   if (whole != buffer)
     throw command.refused(Code::E0104_name_taken, buffer + " holds scalars of " + whole,
                           "choose another name");
+  if (program.algorithm->is_scalar(buffer))
+    throw command.refused(Code::E0106_bad_argument,
+                          buffer + " is a scalar, which is passed by value: nothing can be stored",
+                          "choose another buffer");
   if (!program.layout.find(buffer))
     require_buffer_name(buffer, {command.text(), command.given.where});
 }

@@ -27,6 +27,10 @@ LayoutBuffer& any_buffer_given(Program& program, const std::string& array,
     definition_named(program, array, command);
     give_own_buffer(program, array, command);
   }
+  if (program.algorithm->is_scalar(array))
+    throw command.refused(Code::E0106_bad_argument,
+                          array + " is a scalar, which is passed by value and in no memory",
+                          "leave the command out, or declare it as an input");
   const std::string name = buffer_of(program.layout, array);
   auto& all = program.layout.buffers;
   return *std::find_if(all.begin(), all.end(),

@@ -14,7 +14,7 @@ void give_own_buffer(Program& program, const std::string& array, const Command& 
 // The buffer of the array, created if it has none; E0101 if there is no such array.
 LayoutBuffer& buffer_given(Program& program, const std::string& array, const Command& command);
 
-// The same of an array or an input.
+// The same of an array or an input; E0106 if it is a scalar.
 LayoutBuffer& any_buffer_given(Program& program, const std::string& array, const Command& command);
 
 }  // namespace strata

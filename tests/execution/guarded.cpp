@@ -42,6 +42,14 @@ std::string to_string(Shape shape) {
   return "";
 }
 
+ScalarValue passed(const judge::Array& input) {
+  const judge::Scalar& value = input[{}];
+  if (is_float(value.type)) return judge::real_of(value);
+  const __int128 number = judge::integer_of(value);
+  if (number > INT64_MAX) return std::uint64_t(number);
+  return std::int64_t(number);
+}
+
 void enclose(const judge::Array& a, Point& lower, Point& extent) {
   for (const Point& p : a.elements()) {
     if (extent.empty() && !p.empty()) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/scalar_value.h"
 #include "tests/judge/array.h"
 
 namespace strata::test {
@@ -57,6 +58,9 @@ class Guarded {
   std::vector<std::uint8_t> before_;
   strata_buffer buffer_{};
 };
+
+// The value of an input that is passed by value, for a call.
+ScalarValue passed(const judge::Array& input);
 
 // The smallest box around the elements of both.
 void enclose(const judge::Array& a, judge::Point& lower, judge::Point& extent);

@@ -130,9 +130,12 @@ Arrays Judged::run(const Expectation& expected, const std::vector<std::int64_t>&
                                                contents(expected.before, name)));
     list.push_back(memory.back()->argument());
   }
+  std::vector<ScalarValue> scalars;
+  for (const ScalarArgument& s : tree_.scalars)
+    scalars.push_back(passed(expected.before[s.name]));
   INFO("with " << to_string(shape) << " buffers");
   strata_use_threads_for_all_loops(1);
-  const int code = kernel_(arguments_among(parameters), list);
+  const int code = kernel_(arguments_among(parameters), scalars, list);
   strata_use_threads_for_all_loops(0);
   if (code != 0) FAIL_CHECK("the kernel returns " << code << ": " << strata_last_error());
   Arrays result;

@@ -252,6 +252,56 @@ int main(void) {
                      "sized.o") == 42);
 }
 
+TEST_CASE("scalars in a C header, for one CPU and for several", "[object]") {
+  const auto scheduled = [](const Machine& m) {
+    Function f("mixed");
+    Param N = f.param("N");
+    Var i("i", 0, N);
+    Scalar half = f.scalar("half", f16), wide = f.scalar("wide", f64), byte = f.scalar("byte", i8);
+    Scalar minus = f.scalar("minus", boolean), large = f.scalar("large", u64);
+    Input in = f.input("in", f32, {N});
+    const Expr scaled = cast(f64, in(i) * cast(f32, half)) * wide + cast(f64, byte);
+    Computation out = f.computation(
+        "out", {i}, select(minus, -scaled, scaled) + cast(f64, large / (std::uint64_t{1} << 60)));
+    out.vectorize(i, m.lanes(f32));
+    return Scheduled{f, {in.buffer(), out.buffer()}};
+  };
+  for (const std::string target : {"host", "x86-64-v3,x86-64-v4,x86-64"}) {
+    const Folder folder;
+    CodegenOptions options;
+    options.target = target;
+    codegen_each(scheduled, folder / "mixed.o", options);
+    CHECK(folder.read("mixed.h").find(
+              "int mixed(int64_t N, float half, double wide, int8_t byte, bool minus, "
+              "uint64_t large, struct halide_buffer_t *in, struct halide_buffer_t *out);") !=
+          std::string::npos);
+    CHECK(folder.run_c(R"(
+#include <strata/runtime.h>
+#include "mixed.h"
+int main(void) {
+  float in[21];
+  double out[21];
+  int64_t n = 21;
+  strata_buffer a, b;
+  strata_dimension da, db;
+  for (int i = 0; i < 21; ++i) in[i] = (float)i;
+  strata_buffer_init(&a, strata_float(32), in, 1, &da, &n);
+  strata_buffer_init(&b, strata_float(64), out, 1, &db, &n);
+  for (int minus = 0; minus < 2; ++minus) {
+    /* 2049 is 2048 as a float16. */
+    if (mixed(n, 2049.0f, 0.25, -3, minus, UINT64_C(0xF000000000000000), strata_argument(&a),
+              strata_argument(&b)) != 0)
+      return 1;
+    for (int i = 0; i < 21; ++i)
+      if (out[i] != (minus ? -1 : 1) * (512.0 * i - 3) + 15) return 2;
+  }
+  return 42;
+}
+)",
+                       "mixed.o") == 42);
+  }
+}
+
 TEST_CASE("of the versions with schedules of their own the best one runs", "[object]") {
   const Folder folder;
   const auto scaled_by_lanes = [](const Machine& m) {

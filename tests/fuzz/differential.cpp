@@ -189,7 +189,8 @@ std::string difference(const Array& expected, const Array& actual, Floats mode) 
 std::vector<std::string> arguments_of(const Program& program) {
   std::vector<std::string> arguments;
   const auto add = [&](const std::string& name) {
-    if (std::find(arguments.begin(), arguments.end(), name) == arguments.end())
+    if (!program.algorithm->is_scalar(name) &&
+        std::find(arguments.begin(), arguments.end(), name) == arguments.end())
       arguments.push_back(name);
   };
   for (const InputArray& input : program.algorithm->inputs) add(input.name);

@@ -76,6 +76,7 @@ class Machine {
       : jit_(compiled(kernel, target)),
         mode_(kernel.floats),
         parameters_(kernel.parameters),
+        scalars_(kernel.scalars),
         arguments_(kernel.buffers),
         layout_(program.layout) {}
 
@@ -88,10 +89,12 @@ class Machine {
       list.push_back(memory.back()->argument());
       if (b.resident) resident.push_back(std::make_unique<OnDevice>(memory.back()->description()));
     }
-    std::vector<std::int64_t> scalars;
-    for (const std::string& p : parameters_) scalars.push_back(run.size.at(p));
+    std::vector<std::int64_t> parameters;
+    for (const std::string& p : parameters_) parameters.push_back(run.size.at(p));
+    std::vector<ScalarValue> scalars;
+    for (const ScalarArgument& s : scalars_) scalars.push_back(test::passed(run.before[s.name]));
     strata_use_threads_for_all_loops(1);
-    const int code = jit_.call(scalars, list);
+    const int code = jit_.call(parameters, scalars, list);
     if (code != 0) return fmt::format("the kernel returns {}: {}", code, strata_last_error());
     for (const auto& argument : resident) argument->fetch();
     for (std::size_t n = 0; n < arguments_.size(); ++n) {
@@ -129,6 +132,7 @@ class Machine {
   JitKernel jit_;
   Floats mode_;
   std::vector<std::string> parameters_;
+  std::vector<ScalarArgument> scalars_;
   std::vector<ArgumentBuffer> arguments_;
   Layout layout_;
 };

@@ -25,7 +25,9 @@ class Generator {
       : random_(random),
         drawn_{new_program(std::make_shared<Session>(budget), "f", request), {}},
         extremes_(random, drawn_.kinds),
+        scalars_(random),
         values_(random, draw_type(random), extremes_, drawn_.kinds) {
+    scalars_.discard(1);
     program() = with_parameter(program(), "N", request);
     program() = with_parameter(program(), "M", request);
     if (chance(random_, 80)) {
@@ -40,6 +42,7 @@ class Generator {
     program() = with_input(program(), "in", i32, {n, n}, request);
     known_.push_back({"in", &shape_named("square"), i32});
     if (is_float(values_.type())) note("floats");
+    if (chance(scalars_, 15)) add_scalar();
   }
 
   DrawnProgram draw() {
@@ -82,6 +85,18 @@ class Generator {
     }
   }
 
+  // A scalar is drawn from a random stream of its own, so that all other programs stay the same.
+  void add_scalar() {
+    program() = with_scalar(program(), "alpha", values_.type(), request);
+    scalar_ = access("alpha", values_.type(), {});
+    note("scalar");
+  }
+
+  Expr with_scalar_in(const Expr& value) {
+    if (!scalar_.defined() || chance(scalars_, 40)) return value;
+    return chance(scalars_, 50) ? value + scalar_ : select(scalar_ > 0, value, scalar_);
+  }
+
   const Shape& draw_shape() { return one_of(random_, shapes()); }
 
   // The definition without its value; its domain as ranges or as text.
@@ -104,6 +119,7 @@ class Generator {
     NewDefinition d = over(made.name, *made.shape, chance(random_, 50));
     d.value = chance(random_, 35) ? values_.recurrence(made, made.shape->names(), known_)
                                   : values_.value(made.shape->names(), sources());
+    d.value = with_scalar_in(d.value);
     return d;
   }
 
@@ -286,6 +302,8 @@ class Generator {
   Random& random_;
   DrawnProgram drawn_;
   Extremes extremes_;
+  Random scalars_;
+  Expr scalar_;
   Values values_;
   std::vector<Known> known_;
   std::vector<std::string> accumulations_;  // updates X(e) = X(e) (+) r

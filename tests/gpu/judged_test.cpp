@@ -62,6 +62,22 @@ TEST_CASE("initial values in the axes of their results, where blocks run over co
   for (const std::int64_t n : {0, 1, 9}) sums.check({n});
 }
 
+TEST_CASE("scalars of all types in a launch", "[gpu]") {
+  for (const Type type : {boolean, i8, i16, i32, i64, u8, u16, u32, u64, f16, bf16, f32, f64}) {
+    INFO(to_string(type));
+    Function f("scaled");
+    Param N = f.param("N");
+    Var i("i", 0, N);
+    Input x = f.input("x", type, {N});
+    Scalar s = f.scalar("s", type), at = f.scalar("at", u8);
+    const Expr one = x(at % 5);
+    Computation y = f.computation("y", {i}, type == boolean ? x(i) != (s && one) : x(i) + s * one);
+    y.gpu_tile(i, 4);
+    Judged scaled(f, {x.buffer(), y.buffer()}, on_opencl());
+    for (const std::int64_t n : {5, 9}) scaled.check({n});
+  }
+}
+
 TEST_CASE("conditions on floats in vectors", "[gpu]") {
   for (const Type type : {f16, f32, f64}) {
     Function f("compared");

@@ -57,6 +57,10 @@ class TreeInterpreter : public Environment {
     for (const Assumption& a : kernel_.assumptions)
       if (value(a.condition).bits == 0) result_.refused = true;
     if (result_.refused) return std::move(result_);
+    for (const ScalarArgument& s : kernel_.scalars) {
+      bind({s.name, s.type, Access::read, {}, {}}, arguments);
+      arguments_.back()->device = arguments_.back()->contents;
+    }
     for (const ArgumentBuffer& b : kernel_.buffers) bind(b, arguments);
     Lanes lanes(1);
     if (kernel_.body) execute(*kernel_.body, lanes);

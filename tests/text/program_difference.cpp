@@ -83,7 +83,8 @@ std::string node_difference(const Node& a, const Node& b) {
 
 std::string algorithm_difference(const Algorithm& a, const Algorithm& b) {
   const auto input = [](const InputArray& x, const InputArray& y) {
-    return unless(x.name == y.name && x.type == y.type && isl::set(x.domain).is_equal(y.domain),
+    return unless(x.name == y.name && x.type == y.type && x.by_value == y.by_value &&
+                      isl::set(x.domain).is_equal(y.domain),
                   "input " + x.name);
   };
   const auto assumption = [](const Expr& x, const Expr& y) {

@@ -358,12 +358,16 @@ HExpr ExpressionEmitter::position_of(const Expr& load, const BufferView& buffer)
 }
 
 HExpr ExpressionEmitter::loaded(const Expr& e) {
+  if (const auto scalar = scope_.scalars.find(e.name()); scalar != scope_.scalars.end())
+    return scalar->second;
   const HExpr guard = guard_for(e);
   if (Halide::Internal::is_const_zero(guard)) return make_zero(type_in_flight(e.type()));
   return from_memory(e.type(), stored_under(guard, e), scope_.abilities.halves);
 }
 
 HExpr ExpressionEmitter::stored(const Expr& load) {
+  if (const auto scalar = scope_.scalars.find(load.name()); scalar != scope_.scalars.end())
+    return to_memory(load.type(), scalar->second, scope_.abilities.halves);
   return whole(load, [&] { return stored_under(guard_for(load), load); });
 }
 

@@ -45,6 +45,7 @@ struct Abilities {
 struct Scope {
   std::map<std::string, HExpr> variables;  // iterators
   std::map<std::string, HExpr> parameters;
+  std::map<std::string, HExpr> scalars;  // arguments that are passed by value, in flight
   std::map<std::string, BufferView> buffers;
   std::map<std::string, BufferView> on_device;  // what a launch sees of the arguments
   Abilities abilities;

@@ -30,6 +30,22 @@ std::string part(const ArgumentBuffer& b, const std::string& what, std::size_t i
 HExpr named(const std::string& name) { return Variable::make(Halide::Int(64), name); }
 std::string offset_name(const ArgumentBuffer& b) { return symbol_of_buffer(b.name) + ".offset"; }
 
+bool is_half(Type type) { return is_float(type) && bits(type) == 16; }
+
+std::string rounded_name(const ScalarArgument& s) { return symbol_of_buffer(s.name) + ".rounded"; }
+
+// The scalar in flight. Its 16-bit float is rounded once, at the entry.
+HExpr scalar_named(const ScalarArgument& s) {
+  if (is_half(s.type)) return Variable::make(Halide::Float(32), rounded_name(s));
+  const HExpr passed = Variable::make(type_in_call(s.type), symbol_of_buffer(s.name));
+  return from_memory(s.type, passed, HalfFloats::converted_by_bits);
+}
+
+HExpr rounded(const ScalarArgument& s) {
+  const HExpr passed = Variable::make(Halide::Float(32), symbol_of_buffer(s.name));
+  return rounded(s.type, passed, HalfFloats::converted_by_bits);
+}
+
 using Bases = std::map<std::string, const ArgumentBuffer*>;
 
 // The argument whose pointer each argument is addressed from: itself, or for arguments that may
@@ -83,8 +99,9 @@ HExpr offset_of(const ArgumentBuffer& b, const ArgumentBuffer& base) {
 Scope scope_of_arguments(const Kernel& kernel, const Abilities& abilities, bool dense) {
   Scope scope;
   scope.abilities = abilities;
-  for (const std::string& name : scalars_of(kernel))
+  for (const std::string& name : parameters_of(kernel))
     scope.parameters[name] = named(symbol_of_parameter(name));
+  for (const ScalarArgument& s : kernel.scalars) scope.scalars[s.name] = scalar_named(s);
   const auto bases = find_bases(kernel);
   for (const ArgumentBuffer& b : kernel.buffers) {
     BufferView view{symbol_of_buffer(bases.at(b.name)->name), b.type, {}, {}, {}};
@@ -148,6 +165,8 @@ HStmt with_element(const ArgumentBuffer& argument, const std::string& symbol,
 HStmt with_arguments(const Kernel& kernel, const HStmt& body) {
   const auto bases = find_bases(kernel);
   HStmt out = body;
+  for (const ScalarArgument& s : kernel.scalars)
+    if (is_half(s.type)) out = LetStmt::make(rounded_name(s), rounded(s), out);
   for (const ArgumentBuffer& b : kernel.buffers) {
     if (bases.at(b.name) == &b) out = LetStmt::make(symbol_of_buffer(b.name), host(b), out);
     out = LetStmt::make(offset_name(b), offset_of(b, *bases.at(b.name)), out);

@@ -70,6 +70,8 @@ void check_kernel(const Kernel& kernel) {
   std::set<std::string> arguments, buffers;
   for (const std::string& name : kernel.parameters)
     take_name(arguments, name, "a parameter of " + kernel.name);
+  for (const ScalarArgument& s : kernel.scalars)
+    take_name(arguments, s.name, "a scalar of " + kernel.name);
   for (const ArgumentBuffer& b : kernel.buffers) {
     take_name(arguments, b.name, "a buffer of " + kernel.name);
     check_buffer(b, kernel.name);

@@ -36,7 +36,7 @@ class Facts {
         limits_(abilities.machine.device),
         device_(abilities.device),
         ranges_(find_index_ranges(kernel)) {
-    for (const std::string& name : scalars_of(kernel))
+    for (const std::string& name : parameters_of(kernel))
       scope_.parameters[name] = Variable::make(Halide::Int(64), symbol_of_parameter(name));
     names_ = line(kernel.name);
     add_parameters();
@@ -186,7 +186,11 @@ Kernel reader_of(const Kernel& kernel, const SizeRead& size) {
 std::string symbol_of_parameter(const std::string& name) { return "parameter." + name; }
 std::string symbol_of_buffer(const std::string& name) { return "argument." + name; }
 
-std::vector<std::string> scalars_of(const Kernel& kernel) {
+HType type_in_call(Type type) {
+  return is_float(type) ? type_in_flight(type) : type_in_memory(type);
+}
+
+std::vector<std::string> parameters_of(const Kernel& kernel) {
   std::vector<std::string> names = kernel.parameters;
   for (const SizeRead& size : kernel.sizes) names.push_back(size.parameter);
   return names;
@@ -200,7 +204,7 @@ HStmt with_checks(const Kernel& kernel, const Abilities& abilities, const HStmt&
     const std::string symbol = symbol_of_parameter(size->parameter);
     out = with_element(reader.buffers.at(0), symbol + ".at", [&](const Scope& buffer) {
       Scope scope = buffer;
-      for (const std::string& name : scalars_of(kernel))
+      for (const std::string& name : parameters_of(kernel))
         scope.parameters[name] = Variable::make(Halide::Int(64), symbol_of_parameter(name));
       return LetStmt::make(symbol, ExpressionEmitter(scope).value(size->value), out);
     });

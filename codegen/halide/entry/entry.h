@@ -16,10 +16,13 @@ namespace strata::halide {
 // Names of the arguments inside the emitted function. All of Strata's names start with a word: an
 // author's t5 must not come between Halide's own t4 and t6, since some of its passes order by name.
 std::string symbol_of_parameter(const std::string& name);
-std::string symbol_of_buffer(const std::string& name);
+std::string symbol_of_buffer(const std::string& name);  // and of a scalar
+
+// A scalar in C's calling convention: 16-bit floats are passed as float32, booleans as bytes.
+HType type_in_call(Type type);
 
 // The names of all parameters: those of the C function, then those read from arguments.
-std::vector<std::string> scalars_of(const Kernel& kernel);
+std::vector<std::string> parameters_of(const Kernel& kernel);
 
 // The statement of "body", which gets a scope with this argument alone, inside a definition of
 // "symbol" as the argument's data pointer.

@@ -20,6 +20,18 @@ std::string in_words(Access access) {
   return access == Access::written ? "written" : "read and written";
 }
 
+// The type of a scalar in C.
+std::string type_in_c(Type type) {
+  if (type == Type::boolean) return "bool";
+  if (is_float(type)) return type == Type::float64 ? "double" : "float";
+  return (is_signed_integer(type) ? "int" : "uint") + std::to_string(bits(type)) + "_t";
+}
+
+bool takes_truth(const Kernel& kernel) {
+  return std::any_of(kernel.scalars.begin(), kernel.scalars.end(),
+                     [](const ScalarArgument& s) { return s.type == Type::boolean; });
+}
+
 std::string range(const ArgumentBuffer& b) {
   std::string out;
   for (std::size_t d = 0; d < b.lowers.size(); ++d)
@@ -38,6 +50,8 @@ std::string in_comment(std::string text) {
 std::string comment(const Kernel& kernel) {
   std::string out = "/* " + kernel.name + "\n";
   for (const std::string& p : kernel.parameters) out += " *   " + p + ": int64\n";
+  for (const ScalarArgument& s : kernel.scalars)
+    out += " *   " + s.name + ": " + to_string(s.type) + "\n";
   for (const ArgumentBuffer& b : kernel.buffers)
     out += " *   " + b.name + ": " + to_string(b.type) + ", " + in_words(b.access) + ", " +
            in_comment(range(b)) + "\n";
@@ -57,6 +71,7 @@ std::string prototype(const Kernel& kernel) {
     list += (list.empty() ? "" : ", ") + argument;
   };
   for (const std::string& p : kernel.parameters) add("int64_t " + p);
+  for (const ScalarArgument& s : kernel.scalars) add(type_in_c(s.type) + " " + s.name);
   for (const ArgumentBuffer& b : kernel.buffers) add("struct halide_buffer_t *" + b.name);
   return "int " + kernel.name + "(" + (list.empty() ? "void" : list) + ");\n";
 }
@@ -69,7 +84,10 @@ std::string c_header(const std::vector<Kernel>& kernels) {
       "/* Made by Strata.  Link the object beside it with strata_runtime.\n"
       " * Ranges are in the order of the program's indices; dimension 0 of a buffer "
       "is the last. */\n";
-  out += "#ifndef " + guard + "\n#define " + guard + "\n\n#include <stdint.h>\n\n";
+  out += "#ifndef " + guard + "\n#define " + guard + "\n\n#include <stdint.h>\n";
+  if (std::any_of(kernels.begin(), kernels.end(), takes_truth))
+    out += "#ifndef __cplusplus\n#include <stdbool.h>\n#endif\n";
+  out += "\n";
   out += "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\nstruct halide_buffer_t;\n";
   for (const Kernel& kernel : kernels) out += "\n" + comment(kernel) + prototype(kernel);
   return out + "\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n";

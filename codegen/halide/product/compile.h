@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "codegen/tree/loop_tree.h"
+#include "core/scalar_value.h"
 #include "core/stage.h"
 
 struct halide_buffer_t;
@@ -76,11 +77,15 @@ class JitKernel {
   JitKernel(JitKernel&&) noexcept;
   JitKernel& operator=(JitKernel&&) noexcept;
 
-  // Calls the kernel with its scalars and buffers, in the kernel's order. Returns 0 or a negative
-  // code of strata/runtime.h (strata_error_wrong_arguments for a wrong number of either);
-  // strata_last_error() has the message. Thread-safe.
-  int call(const std::vector<std::int64_t>& scalars,
+  // Calls the kernel with its arguments, in the kernel's order. Returns 0 or a negative code of
+  // strata/runtime.h (strata_error_wrong_arguments for a wrong number of them, or a scalar whose
+  // type does not have the value); strata_last_error() has the message. Thread-safe.
+  int call(const std::vector<std::int64_t>& parameters, const std::vector<ScalarValue>& scalars,
            const std::vector<halide_buffer_t*>& buffers) const;
+  int call(const std::vector<std::int64_t>& parameters,
+           const std::vector<halide_buffer_t*>& buffers) const {
+    return call(parameters, {}, buffers);
+  }
 
  private:
   struct Impl;

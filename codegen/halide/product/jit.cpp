@@ -29,6 +29,13 @@ int wrong_count(const std::string& kernel, const char* what, std::size_t found,
   return halide::report_failure(strata_error_wrong_arguments, text);
 }
 
+int wrong_scalar(const std::string& kernel, const ScalarArgument& scalar,
+                 const ScalarValue& value) {
+  const std::string text = kernel + ": the scalar " + scalar.name + " is " + value.text() +
+                           ", which " + to_string(scalar.type) + " does not have";
+  return halide::report_failure(strata_error_wrong_arguments, text);
+}
+
 #ifdef STRATA_OWN_LOADER
 
 // A file without a name, which Halide writes under the name that the system has for it.  Not all
@@ -136,7 +143,9 @@ void require_known(const std::string& target) {
 
 struct JitKernel::Impl {
   std::string name;
-  std::size_t scalars, buffers;
+  std::size_t parameters;
+  std::vector<ScalarArgument> scalars;
+  std::size_t buffers;
   MachineCode code;
 };
 
@@ -151,8 +160,8 @@ JitKernel::JitKernel(const Kernel& kernel, StageRun& stages,
   stages.timed("machine code", "LLVM", [&] {
     halide::with_halide_errors("kernel " + kernel.name, [&] {
       MachineCode code(module, kernel.name, halide::symbols_for_kernels(functions));
-      impl_.reset(new Impl{kernel.name, kernel.parameters.size(), kernel.buffers.size(),
-                           std::move(code)});
+      impl_.reset(new Impl{kernel.name, kernel.parameters.size(), kernel.scalars,
+                           kernel.buffers.size(), std::move(code)});
     });
   });
 }
@@ -167,15 +176,25 @@ JitKernel::~JitKernel() = default;
 JitKernel::JitKernel(JitKernel&&) noexcept = default;
 JitKernel& JitKernel::operator=(JitKernel&&) noexcept = default;
 
-// The argument list has a pointer to each scalar, and the pointer to each buffer itself.
-int JitKernel::call(const std::vector<std::int64_t>& scalars,
+// The argument list has a pointer to each number, and the pointer to each buffer itself.
+int JitKernel::call(const std::vector<std::int64_t>& parameters,
+                    const std::vector<ScalarValue>& scalars,
                     const std::vector<halide_buffer_t*>& buffers) const {
-  if (scalars.size() != impl_->scalars)
-    return wrong_count(impl_->name, "scalars", scalars.size(), impl_->scalars);
+  if (parameters.size() != impl_->parameters)
+    return wrong_count(impl_->name, "parameters", parameters.size(), impl_->parameters);
+  if (scalars.size() != impl_->scalars.size())
+    return wrong_count(impl_->name, "scalars", scalars.size(), impl_->scalars.size());
   if (buffers.size() != impl_->buffers)
     return wrong_count(impl_->name, "buffers", buffers.size(), impl_->buffers);
+  std::vector<std::uint64_t> passed;
+  for (std::size_t n = 0; n < scalars.size(); ++n) {
+    const auto bytes = scalars[n].passed_as(impl_->scalars[n].type);
+    if (!bytes) return wrong_scalar(impl_->name, impl_->scalars[n], scalars[n]);
+    passed.push_back(*bytes);
+  }
   std::vector<const void*> list;
-  for (const std::int64_t& scalar : scalars) list.push_back(&scalar);
+  for (const std::int64_t& parameter : parameters) list.push_back(&parameter);
+  for (const std::uint64_t& scalar : passed) list.push_back(&scalar);
   for (const halide_buffer_t* buffer : buffers) list.push_back(buffer);
   return impl_->code(list.data());
 }

@@ -96,6 +96,9 @@ std::vector<hi::LoweredArgument> arguments_of(const Kernel& kernel) {
   for (const std::string& name : kernel.parameters)
     list.emplace_back(symbol_of_parameter(name), Argument::InputScalar, Halide::Int(64), 0,
                       Halide::ArgumentEstimates());
+  for (const ScalarArgument& s : kernel.scalars)
+    list.emplace_back(symbol_of_buffer(s.name), Argument::InputScalar, type_in_call(s.type), 0,
+                      Halide::ArgumentEstimates());
   for (const ArgumentBuffer& b : kernel.buffers)
     list.emplace_back(symbol_of_buffer(b.name),
                       b.access == Access::read ? Argument::InputBuffer : Argument::OutputBuffer,

@@ -36,7 +36,12 @@ bool same_arguments(const Kernel& a, const Kernel& b) {
   const auto same = [](const ArgumentBuffer& x, const ArgumentBuffer& y) {
     return x.name == y.name && x.type == y.type && x.lowers.size() == y.lowers.size();
   };
+  const auto same_scalar = [](const ScalarArgument& x, const ScalarArgument& y) {
+    return x.name == y.name && x.type == y.type;
+  };
   return a.name == b.name && a.parameters == b.parameters &&
+         std::equal(a.scalars.begin(), a.scalars.end(), b.scalars.begin(), b.scalars.end(),
+                    same_scalar) &&
          std::equal(a.buffers.begin(), a.buffers.end(), b.buffers.begin(), b.buffers.end(), same);
 }
 
@@ -47,13 +52,15 @@ void require_same_arguments(const Candidate& a, const Candidate& b) {
   throw refused(
       Code::E0106_bad_argument,
       "the kernels for " + a.name + " and " + b.name + " differ in their names or arguments",
-      "give all versions one name, and the same parameters and buffers");
+      "give all versions one name, and the same parameters, scalars and buffers");
 }
 
 std::vector<HExpr> arguments_in_call(const Kernel& kernel) {
   std::vector<HExpr> list;
   for (const std::string& name : kernel.parameters)
     list.push_back(Variable::make(Halide::Int(64), symbol_of_parameter(name)));
+  for (const ScalarArgument& s : kernel.scalars)
+    list.push_back(Variable::make(type_in_call(s.type), symbol_of_buffer(s.name)));
   for (const ArgumentBuffer& b : kernel.buffers)
     list.push_back(
         Variable::make(Halide::type_of<halide_buffer_t*>(), symbol_of_buffer(b.name) + ".buffer"));
