@@ -56,6 +56,17 @@ Computation& Computation::interchange(const Var& i, const Var& j, const Where& w
                          {Author::loop(*this, i), Author::loop(*this, j)});
 }
 
+Computation& Computation::collapse(const Var& i, const Var& j, const Where& where) {
+  return Author::command(*this, where, "collapse",
+                         {Author::loop(*this, i), Author::loop(*this, j)});
+}
+
+Computation& Computation::collapse(const Var& i, const Var& j, const Var& name,
+                                   const Where& where) {
+  return Author::command(*this, where, "collapse",
+                         {Author::loop(*this, i), Author::loop(*this, j), name.name()});
+}
+
 Computation& Computation::shift(const Var& i, const Expr& amount, const Where& where) {
   return Author::command(*this, where, "shift", {Author::loop(*this, i), amount});
 }

@@ -63,6 +63,12 @@ void add_moves(ComputationClass& c) {
       "between them, E0201 a value would be read before it is computed.\n\n"
       "    >>> y.interchange(i, j)\n"
       "    y");
+  c.def("collapse", Command<V, V>::of(&C::collapse), "i"_a, "j"_a, itself,
+        "Two adjacent loops become one, with the iterations of both in the same order, named i or\n"
+        "\"name\". E0106 the bounds of j are no constants, or the tags differ.\n\n"
+        "    >>> y.split(j, 8, j, 'j1').interchange(j, 'j1').collapse(i, 'j1', 'ij')\n"
+        "    y");
+  c.def("collapse", Command<V, V, V>::of(&C::collapse), "i"_a, "j"_a, "name"_a, itself);
   c.def("shift", Command<V, const Expr&>::of(&C::shift), "i"_a, "amount"_a, itself,
         "i -> i + amount, for this computation only; the amount is in iterations and may use\n"
         "parameters. E0102 no such loop, E0111 not affine, E0201 a value would come too late.\n\n"

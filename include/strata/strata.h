@@ -188,6 +188,11 @@ class Computation : public LaunchCommands {
                     const Where& where = Where::here());
   // Exchanges two loops, adjacent or not, with only loops between them.
   Computation& interchange(const Var& i, const Var& j, const Where& where = Where::here());
+  // Two adjacent loops become one of their n_i * n_j iterations, in the same order, named i or
+  // "name".  The bounds of j are constants, and both have the same tags (E0106).
+  Computation& collapse(const Var& i, const Var& j, const Where& where = Where::here());
+  Computation& collapse(const Var& i, const Var& j, const Var& name,
+                        const Where& where = Where::here());
   // i -> i + amount, for this computation only; amount may use parameters.
   Computation& shift(const Var& i, const Expr& amount, const Where& where = Where::here());
   // i, j -> a*i + b*j, c*i + d*j with the smallest c and d that make it unimodular

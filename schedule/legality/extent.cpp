@@ -100,7 +100,7 @@ std::optional<std::int64_t> constant_extent(const Program& program, const Path& 
   return extent_of(owners_of(program, path), level, program.algorithm->context);
 }
 
-std::optional<std::int64_t> most_iterations(const Program& program, const Path& path) {
+std::optional<IterationRange> range_of_iterations(const Program& program, const Path& path) {
   std::optional<isl::val> least, most;
   for (const Runner& owner : owners_of(program, path)) {
     const isl::map runs = owner.executions.intersect_params(program.algorithm->context);
@@ -112,7 +112,13 @@ std::optional<std::int64_t> most_iterations(const Program& program, const Path& 
     least = least ? least->min(low) : low;
     most = most ? most->max(high) : high;
   }
-  return most ? std::int64_t(most->sub(*least).num_si()) + 1 : 0;
+  if (!most) return IterationRange{};
+  return IterationRange{least->num_si(), std::int64_t(most->sub(*least).num_si()) + 1};
+}
+
+std::optional<std::int64_t> most_iterations(const Program& program, const Path& path) {
+  const auto range = range_of_iterations(program, path);
+  return range ? std::optional(range->count) : std::nullopt;
 }
 
 std::optional<Violation> find_unbounded_tag(const ProgramView& s) {

@@ -17,8 +17,15 @@ namespace strata {
 // std::nullopt if there is no bound.
 std::optional<std::int64_t> constant_extent(const Program& program, const Path& path);
 
-// At least that, and found at once: the number of integers from the least iteration under all
-// prefixes of time to the largest; std::nullopt if there is no bound.
+// The integers from the least iteration under all prefixes of time, and all parameter values, to
+// the largest: "count" numbers from "least" on, none if nothing runs; std::nullopt if there is no
+// bound.
+struct IterationRange {
+  std::int64_t least = 0, count = 0;
+};
+std::optional<IterationRange> range_of_iterations(const Program& program, const Path& path);
+
+// At least constant_extent, and found at once: the count of range_of_iterations.
 std::optional<std::int64_t> most_iterations(const Program& program, const Path& path);
 
 // A vector or unrolled loop without a constant extent (E0106): no code can be generated for it.

@@ -10,6 +10,7 @@
 #include "schedule/commands/cache_at.h"
 #include "schedule/commands/cache_local_at.h"
 #include "schedule/commands/cache_shared_at.h"
+#include "schedule/commands/collapse.h"
 #include "schedule/commands/compute_at.h"
 #include "schedule/commands/copy_at.h"
 #include "schedule/commands/deal.h"
@@ -191,6 +192,11 @@ const std::vector<CommandRow>& command_table() {
        }},
       {"cache_local_at", copy_or_itself_forms, copy_or_itself<cache_local_at, cache_local_at>},
       {"cache_shared_at", copy_or_itself_forms, copy_or_itself<cache_shared_at, cache_shared_at>},
+      {"collapse",
+       {{{loop, loop}}, {{loop, loop, new_loop}}},
+       [](P p, O o) {
+         return collapse(p, o.loop(0), o.loop(1), o.name_or_empty(2), o.given());
+       }},
       {"compute_at", {{{computation, root}}, {{computation}, other_loop}}, apply_compute_at},
       {"copy_at",
        {{{loop, new_computation, iterators}},

@@ -73,6 +73,8 @@ const std::vector<Call> calls = {
     {"tile", nothing, [](World& p) { p.t.tile(p.i, p.j, 4, 4, x, y, z, w); }},
     {"tile by parameters", nothing, [](World& p) { p.t.tile(p.i, p.j, p.T, p.T, x, y, z, w); }},
     {"interchange", nothing, [](World& p) { p.t.interchange(p.i, p.j); }},
+    {"collapse", [](World& p) { p.t.split(p.j, 4, x, y); },
+     [](World& p) { p.t.collapse(x, y); }},
     {"shift", nothing, [](World& p) { p.t.shift(p.i, p.N); }},
     {"skew", nothing, [](World& p) { p.t.skew(p.i, p.j, 1, 1); }},
     {"peel", nothing, [](World& p) { p.t.peel(p.i, 2); }},

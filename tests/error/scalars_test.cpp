@@ -41,7 +41,7 @@ TEST_CASE("E0106: nothing is stored in a scalar, and it is not copied", "[error]
   to fix it: choose another buffer
 )");
   CHECK(told(p.f, [&] { p.f.replay("cache_at(s.i, alpha, c, {})"); }) == R"(error E0106 bad argument
-  in cache_at(s.i, alpha, c, {}), line 1 of replay at HERE
+  in line 1: cache_at(s.i, alpha, c, {}) at HERE
   alpha is a scalar, which is passed by value
   to fix it: leave the command out: there is no memory to copy
 )");
@@ -93,7 +93,7 @@ TEST_CASE("E0101, E0104: scalars of other functions and of names that are taken"
 TEST_CASE("E0306: a text that stores values in a scalar", "[error]") {
   Scaled p;
   std::string text = p.f.text();
-  const std::string buffer = "buffer \"alpha\" float32 0 input";
+  const std::string buffer = "buffer alpha float32 0 input";
   REQUIRE(text.find(buffer) != std::string::npos);
   text.replace(text.find(buffer), buffer.size(), buffer + " on constant");
   const Program program = parse_program(std::make_shared<Session>(), text);

@@ -47,6 +47,14 @@ std::optional<Command> draw_interchange(Draw& draw) {
   return Command{"interchange", {loops.front(), loops.back()}};
 }
 
+std::optional<Command> draw_collapse(Draw& draw) {
+  const auto site = draw.site();
+  if (!site || site->loops.size() < 2) return std::nullopt;
+  const auto loops = draw.band(*site, 2);
+  if (draw.chance(30)) return Command{"collapse", {loops[0], loops[1], "both"}};
+  return Command{"collapse", {loops[0], loops[1]}};
+}
+
 std::optional<Command> draw_reverse(Draw& draw) {
   const auto site = draw.site();
   if (!site) return std::nullopt;
@@ -145,6 +153,7 @@ std::vector<CommandKind> commands_on_loops() {
           {"tile by parameters", 14, draw_parametric_tile},
           {"peel", 2, draw_peel},
           {"interchange", 6, draw_interchange},
+          {"collapse", 3, draw_collapse},
           {"reverse", 4, draw_reverse},
           {"skew", 3, draw_skew},
           {"shift", 2, draw_shift},

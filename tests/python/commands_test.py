@@ -57,6 +57,8 @@ LEGAL = {
         b.f.assume(b.N >= 1), b.by.tile("i", "j", b.N, 8, "i0", "j0", "i1", "j1")),
     "peel": lambda b: b.by.peel("i", 1),
     "peel with a name": lambda b: b.by.peel("i", -1, "end"),
+    "collapse": lambda b: b.bx.collapse("j", "c"),
+    "collapse with a name": lambda b: b.bx.collapse("j", "c", "jc"),
     "skew": lambda b: b.by.skew("i", "j", 1, 1, "s", "t"),
     "skew by four": lambda b: b.by.skew("i", "j", 1, 1, 0, 1, "s", "t"),
     "reverse": lambda b: b.by.reverse("j"),
