@@ -1,7 +1,8 @@
-# cmake -Dlibrary=LIBRARY -Dname=NAME -Dfolder=FOLDER -Dgenerator=TARGET -P StrataGenerated.cmake:
+# cmake -Dlibrary=LIBRARY -Dname=NAME -Dfolder=FOLDER -Dgenerator=TARGET -Doutputs=LIST
+#       -P StrataGenerated.cmake:
 # checks the output of the generator of strata_add_library(LIBRARY FUNCTION NAME). Fails, with the
-# reason, unless FOLDER has NAME.o and NAME.h; prints a notice if NAME.h does not declare a kernel
-# NAME.
+# reason, unless FOLDER has NAME.o and NAME.h, and NAME.s and NAME.txt if LIST has assembly and
+# loops; prints a notice if NAME.h does not declare a kernel NAME.
 function(names_of kernels variable)
   list(TRANSFORM kernels REPLACE "[.][oh]$" "")
   list(REMOVE_DUPLICATES kernels)
@@ -22,6 +23,18 @@ foreach(file "${name}.o" "${name}.h")
     "strata_add_library(${library}): ${generator} should write ${name}.o and ${name}.h into the folder \
 that it is given, and has written ${others}.  The files and the Function have the name \
 of the library: Function f(\"${name}\"), or another one that FUNCTION tells")
+endforeach()
+
+# The assembly of one target of several is NAME.TARGET.s.
+foreach(output "assembly .s" "loops .txt")
+  separate_arguments(output)
+  list(POP_FRONT output kind end)
+  file(GLOB written "${folder}/${name}${end}" "${folder}/${name}.*${end}")
+  if("${outputs}" MATCHES "${kind}" AND NOT written)
+    message(FATAL_ERROR
+      "strata_add_library(${library}): OUTPUTS has ${kind}, but ${generator} has not written \
+${name}${end}.  A program made with strata/generator.h does; leave it out of OUTPUTS, or write the file")
+  endif()
 endforeach()
 
 file(READ "${folder}/${name}.h" header)

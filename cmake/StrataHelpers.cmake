@@ -28,6 +28,13 @@ function(strata_add_library name)
   if(NOT arg_FUNCTION)
     set(arg_FUNCTION "${name}")
   endif()
+  foreach(own target outputs)
+    string(TOUPPER "${own}" keyword)
+    if(arg_${keyword} AND "${arg_PARAMS}" MATCHES "(^|;)${own}=")
+      message(FATAL_ERROR "strata_add_library(${name}): ${keyword} and PARAMS ${own}= say the same "
+        "twice: leave one of them out")
+    endif()
+  endforeach()
   if(arg_TARGET)
     list(APPEND arg_PARAMS "target=${arg_TARGET}")
   endif()
@@ -44,6 +51,7 @@ function(strata_add_library name)
         "strata_add_library(${name}): OUTPUTS are assembly and loops, not '${output}'")
     endif()
   endforeach()
+  set(outputs "")
   if(arg_OUTPUTS)
     list(JOIN arg_OUTPUTS "," outputs)
     list(APPEND arg_PARAMS "outputs=${outputs}")
@@ -58,7 +66,7 @@ function(strata_add_library name)
     COMMAND ${CMAKE_COMMAND} -E make_directory "${folder}"
     COMMAND ${arg_GENERATOR} "${folder}" ${arg_PARAMS}
     COMMAND ${CMAKE_COMMAND} "-Dlibrary=${name}" "-Dname=${arg_FUNCTION}" "-Dfolder=${folder}"
-            "-Dgenerator=${arg_GENERATOR}" -P "${check}"
+            "-Dgenerator=${arg_GENERATOR}" "-Doutputs=${outputs}" -P "${check}"
     DEPENDS ${arg_GENERATOR} ${arg_DEPENDS} "${check}"
     COMMENT "Generating ${arg_FUNCTION}.o and ${arg_FUNCTION}.h with ${arg_GENERATOR}"
     VERBATIM)

@@ -14,7 +14,16 @@ foreach(export StrataRuntimeTargets StrataTargets)
 endforeach()
 
 # Halide's library, so that what is installed needs neither its package nor the build tree.
-install(FILES "$<TARGET_FILE:Halide::Halide>" DESTINATION "${halide_folder}")
+# It gets the name by which programs that link it will ask for it.
+get_target_property(halide_configurations Halide::Halide IMPORTED_CONFIGURATIONS)
+list(GET halide_configurations 0 halide_configuration)
+get_target_property(halide_soname Halide::Halide IMPORTED_SONAME_${halide_configuration})
+if(NOT halide_soname)
+  get_target_property(halide_soname Halide::Halide IMPORTED_LOCATION_${halide_configuration})
+endif()
+get_filename_component(halide_soname "${halide_soname}" NAME)
+install(FILES "$<TARGET_FILE:Halide::Halide>" DESTINATION "${halide_folder}"
+        RENAME "${halide_soname}")
 
 # The runtime for other machines: the script looks for the rest in these folders.
 file(GLOB sources "${PROJECT_SOURCE_DIR}/runtime/*.c" "${PROJECT_SOURCE_DIR}/runtime/*.h"
@@ -29,7 +38,7 @@ configure_package_config_file(cmake/StrataConfig.cmake.in StrataConfig.cmake
   INSTALL_DESTINATION "${package_folder}" PATH_VARS halide_folder)
 write_basic_package_version_file(StrataConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 file(RELATIVE_PATH to_include "/${CMAKE_INSTALL_LIBDIR}" "/${CMAKE_INSTALL_INCLUDEDIR}")
-foreach(package strata strata-runtime)
+foreach(package strata strata-runtime strata-shared-runtime)
   configure_file(cmake/${package}.pc.in ${package}.pc @ONLY)
   install(FILES "${CMAKE_CURRENT_BINARY_DIR}/${package}.pc"
           DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")

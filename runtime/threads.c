@@ -11,7 +11,9 @@
  * Nested loops need no special case: a thread waits only for iterations that are running on other
  * threads.
  *
- * With a pool of the host program's, the parts of a loop are tasks there; none waits for another. */
+ * A host program may lend its own pool (strata_set_pool).  Then no thread here is started or woken:
+ * the parts of a loop are tasks there, begun in any order, and none waits for another; a part
+ * without a thread yet is taken by those that run, and its task then finds nothing left. */
 #define _GNU_SOURCE /* for sched_getcpu */
 #include <strata/runtime.h>
 

@@ -103,7 +103,9 @@ Expr Values::recurrence(const Known& self, const std::vector<std::string>& itera
     element.push_back(d < carried ? here : d == carried ? here - between(random_, 1, 2)
                                                         : near(iterators[d]));
   }
-  return mixed(value(iterators, sources), read(self, element));
+  // Named, so that every compiler draws them in this order.
+  const Expr before = read(self, element), more = value(iterators, sources);
+  return mixed(more, before);
 }
 
 Expr Values::step(const Known& self, const std::vector<Expr>& element,

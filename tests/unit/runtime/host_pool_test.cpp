@@ -101,6 +101,25 @@ TEST_CASE("parallel loops run on the host's pool until it is taken away", "[thre
   }
 }
 
+TEST_CASE("a pool that needs no state is a null pointer, and none is a null function",
+          "[threads]") {
+  const FourThreads threads;
+  static int loops, states;
+  loops = states = 0;
+  const strata_pool run = [](void* pool, strata_task task, void* data, int count) {
+    ++loops;
+    states += pool != nullptr;
+    for (int n = 0; n < count; ++n) task(data, n);
+  };
+  strata_set_pool(run, nullptr);
+  CHECK(all_run_once());
+  CHECK((loops > 0 && states == 0));
+  const int before = loops;
+  strata_set_pool(nullptr, nullptr);
+  CHECK(all_run_once());
+  CHECK(loops == before);
+}
+
 TEST_CASE("a loop of little work asks no pool", "[threads]") {
   const FourThreads threads;
   Pool pool;
