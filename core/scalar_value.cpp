@@ -5,20 +5,18 @@
 #include <bit>
 #include <cmath>
 
-#include "core/expr/interval.h"
-
 namespace strata {
 
 namespace {
 
 // The number as 128 bits, if it is an integer.
-std::optional<Wide> as_integer(const std::variant<std::int64_t, std::uint64_t, double>& value) {
+std::optional<__int128> as_integer(const std::variant<std::int64_t, std::uint64_t, double>& value) {
   if (const auto* number = std::get_if<double>(&value)) {
     if (!(std::abs(*number) < 0x1p65) || std::trunc(*number) != *number) return std::nullopt;
-    return Wide(*number);
+    return __int128(*number);
   }
-  if (const auto* number = std::get_if<std::int64_t>(&value)) return Wide(*number);
-  return Wide(std::get<std::uint64_t>(value));
+  if (const auto* number = std::get_if<std::int64_t>(&value)) return __int128(*number);
+  return __int128(std::get<std::uint64_t>(value));
 }
 
 }  // namespace
@@ -33,8 +31,8 @@ std::optional<std::uint64_t> ScalarValue::passed_as(Type type) const {
   const auto number = as_integer(value_);
   const int width = type == Type::boolean ? 1 : bits(type);
   const bool is_signed = is_signed_integer(type);
-  const Wide least = is_signed ? -(Wide(1) << (width - 1)) : 0;
-  const Wide most = (Wide(1) << (is_signed ? width - 1 : width)) - 1;
+  const __int128 least = is_signed ? -(__int128(1) << (width - 1)) : 0;
+  const __int128 most = (__int128(1) << (is_signed ? width - 1 : width)) - 1;
   if (!number || *number < least || *number > most) return std::nullopt;
   return std::uint64_t(*number);
 }

@@ -68,10 +68,10 @@ std::optional<Value> value_of(const std::string& text, const GeneratorParameter&
 // machine() is that of the target while this lives.
 class MachineOfTarget {
  public:
-  // "host" is the machine that the variable names already.
   explicit MachineOfTarget(const std::string& target) {
     if (const char* value = std::getenv(variable)) before_ = value;
-    if (target_parts(target).cpu != "host") ::setenv(variable, target.c_str(), 1);
+    if (const std::string named = name_of(target); !named.empty())
+      ::setenv(variable, named.c_str(), 1);
   }
   MachineOfTarget(const MachineOfTarget&) = delete;
   MachineOfTarget& operator=(const MachineOfTarget&) = delete;
@@ -83,6 +83,19 @@ class MachineOfTarget {
   }
 
  private:
+  // What the variable has to name; nothing if it does already. "host" is the machine that it names,
+  // "host-cuda" that machine with a GPU, if it names a CPU: a machine's file says its own GPU.
+  std::string name_of(const std::string& target) const {
+    const TargetParts parts = target_parts(target);
+    if (parts.cpu != "host") return target;
+    if (parts.device == Device::none) return "";
+    const std::string cpu = before_.value_or("");
+    if (cpu.empty()) return target;
+    const bool one_cpu = cpu.find_first_of("/,") == std::string::npos &&
+                         target_parts(cpu).device == Device::none;
+    return one_cpu ? cpu + target.substr(parts.cpu.size()) : "";
+  }
+
   static constexpr const char* variable = "STRATA_MACHINE";
   std::optional<std::string> before_;
 };

@@ -82,7 +82,7 @@ void Call::set_parameter(std::size_t n, nb::handle value) {
 
 // A number, as Python's own float, int or bool, or what converts to them.
 void Call::set_scalar(std::size_t n, nb::handle value) {
-  const ScalarArgument& scalar = facts_.scalars[n];
+  const KernelScalar& scalar = facts_.scalars[n];
   const std::string what = kernel() + ": scalar " + scalar.name;
   if (is_float(scalar.type)) {
     const double number = PyFloat_AsDouble(value.ptr());
@@ -142,7 +142,7 @@ std::string names_of(const KernelFacts& facts) {
   std::string text;
   for (const KernelArgument& a : facts.arguments) text += (text.empty() ? "" : ", ") + a.name;
   for (const std::string& p : facts.parameters) text += (text.empty() ? "" : ", ") + p;
-  for (const ScalarArgument& s : facts.scalars) text += (text.empty() ? "" : ", ") + s.name;
+  for (const KernelScalar& s : facts.scalars) text += (text.empty() ? "" : ", ") + s.name;
   return text;
 }
 
@@ -372,7 +372,7 @@ void add_kernel(nb::module_& m) {
       .def_prop_ro("scalars",
                    [](const PythonKernel& self) {
                      std::vector<std::string> names;
-                     for (const ScalarArgument& s : self.facts().scalars) names.push_back(s.name);
+                     for (const KernelScalar& s : self.facts().scalars) names.push_back(s.name);
                      return names;
                    })
       .def_prop_ro("arguments",

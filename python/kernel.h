@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "codegen/tree/loop_tree.h"
 #include "python/arrays.h"
 #include "strata/strata.h"
 
@@ -24,11 +23,17 @@ struct KernelArgument {
   bool resident = false;  // on the device
 };
 
+// A number that is passed by value.
+struct KernelScalar {
+  std::string name;
+  Type type;
+};
+
 // The kernel of a function's current program, with these buffers.
 struct KernelFacts {
   std::string name;
   std::vector<std::string> parameters;
-  std::vector<ScalarArgument> scalars;
+  std::vector<KernelScalar> scalars;
   std::vector<KernelArgument> arguments;
   Device device = Device::none;
 };

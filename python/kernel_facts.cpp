@@ -27,7 +27,9 @@ int number_of(const Expr& extent, const std::vector<std::string>& parameters) {
 KernelFacts facts_of(const Function& function, const std::string& target) {
   const FunctionState& state = Author::state(function);
   const strata::Kernel& kernel = state.last->kernel;
-  KernelFacts facts{kernel.name, kernel.parameters, kernel.scalars, {}, target_parts(target).device};
+  KernelFacts facts{kernel.name, kernel.parameters, {}, {}, target_parts(target).device};
+  for (const ScalarArgument& scalar : kernel.scalars)
+    facts.scalars.push_back({scalar.name, scalar.type});
   for (const ArgumentBuffer& buffer : kernel.buffers) {
     KernelArgument argument{buffer.name, buffer.type, buffer.access != Access::read,
                             extents_of(state, buffer), kernel.name + ": argument " + buffer.name};

@@ -64,11 +64,17 @@ std::vector<RegisterTile> tiles_in_registers(const Machine& m, int widest) {
   return tiles;
 }
 
-// The machine that STRATA_MACHINE names, or the CPU at hand.
+// The machine that STRATA_MACHINE names, or the CPU at hand; "host-cuda" is that with a GPU.
 Machine machine_of_environment() {
   const char* const value = std::getenv("STRATA_MACHINE");
   const std::string name = value ? value : "";
   if (name.find('/') != std::string::npos) return read_machine(name);
+  const TargetParts parts = target_parts(name);
+  if (parts.cpu == "host" && parts.device != Device::none) {
+    Machine m = host_machine();
+    m.target = name;
+    return m;
+  }
   for (const std::string& target : targets_in(name))
     if (target_parts(target).cpu == "host") throw unknown(name);
   if (!name.empty()) return machine(name);

@@ -90,7 +90,10 @@ TEST_CASE("a target with a GPU has its limits", "[machine][gpu]") {
   ::setenv("STRATA_MACHINE", "znver3-cuda-sm_90", 1);
   CHECK(machine().device.shared_bytes == 232448);
   CHECK(parse_machine(to_text(machine("znver3-opencl"))).device.blocks_on_axis[1] == 2147483647);
-  ::setenv("STRATA_MACHINE", "host-cuda", 1);
+  ::setenv("STRATA_MACHINE", "host-cuda-sm_80", 1);
+  CHECK(machine().device.shared_bytes == 166912);
+  CHECK(machine().target == "host-cuda-sm_80");
+  ::setenv("STRATA_MACHINE", "host", 1);
   CHECK_THROWS_AS(machine(), Error);
   ::unsetenv("STRATA_MACHINE");
 }

@@ -162,7 +162,12 @@ TEST_CASE("machine() has the GPU of a target, and STRATA_MACHINE is restored", "
   CHECK(run("target=znver4-cuda-sm_90") == "no schedule\n");
   CHECK(shared == 232448);
   CHECK(std::getenv("STRATA_MACHINE") == nullptr);
+  run("target=host-cuda-sm_120");
+  CHECK(shared == 101376);
+  CHECK(std::getenv("STRATA_MACHINE") == nullptr);
   ::setenv("STRATA_MACHINE", "haswell", 1);
+  run("target=host-cuda-sm_75");
+  CHECK(shared == 65536);
   run("target=znver4-cuda-sm_80");
   CHECK(shared == 166912);
   CHECK(std::string(std::getenv("STRATA_MACHINE")) == "haswell");
