@@ -379,11 +379,7 @@ def test_devices_that_are_none(device):
 
 
 @on_opencl
-def test_memory_there_is_freed():
-    def resident():
-        with open("/proc/self/statm") as file:
-            return int(file.read().split()[1]) * 4096
-
+def test_memory_there_is_freed(resident):
     def make(count):
         for _ in range(count):
             st.Array([1_000_000], st.f32, "opencl").__dlpack__()
