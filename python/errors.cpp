@@ -79,8 +79,7 @@ void raise(const Error& error) {
 
 void raise(const KernelFailure& failure) {
   const nb::object type = nb::module_::import_("strata._errors").attr("KernelError");
-  const nb::object value =
-      type(text_of(failure.what()), static_cast<strata_code>(failure.code()));
+  const nb::object value = type(text_of(failure.what()), static_cast<strata_code>(failure.code()));
   PyErr_SetObject(type.ptr(), value.ptr());
 }
 

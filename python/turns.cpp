@@ -20,7 +20,7 @@ struct Threads {
   std::condition_variable changed;
   std::set<const Maker*> compiled;  // functions
   int unlocked = 0;
-  int forks = 0;  // that wait, or happen
+  int forks = 0;                        // that wait, or happen
   std::optional<std::thread::id> last;  // the thread that ends the interpreter
 };
 
