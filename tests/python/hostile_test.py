@@ -23,7 +23,16 @@ def doubled(name="doubled", **options):
     return f.jit([x, f.computation("y", [i], x[i] * 2)], **options)
 
 
-def test_an_array_that_gives_itself_to_the_kernel_again():
+@pytest.fixture
+def usual_recursion():
+    """Python's own limit: mypy raises it for all tests of a process, beyond what the stack holds."""
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(1000)
+    yield
+    sys.setrecursionlimit(limit)
+
+
+def test_an_array_that_gives_itself_to_the_kernel_again(usual_recursion):
     kernel = doubled()
 
     class Again:
@@ -75,6 +84,15 @@ def test_constants_are_wrapped_or_refused():
     for value in ("3", 2.5, None, []):
         with pytest.raises(TypeError):
             st.constant(st.i32, value)
+
+
+def test_types_have_the_byte_order_of_the_machine():
+    other = np.dtype(np.float32).newbyteorder()
+    with pytest.raises(TypeError):
+        st.Array([1], other)
+    with pytest.raises(TypeError):
+        st.Function("f").input("x", other, [1])
+    assert st.Array([1], np.dtype(np.float32)).type is st.f32
 
 
 def test_a_refusal_may_quote_a_part_of_a_letter():
