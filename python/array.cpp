@@ -224,8 +224,10 @@ const char* Array::fill(Py_buffer& view, int flags) {
 
 int get_buffer(PyObject* object, Py_buffer* view, int flags) {
   view->obj = nullptr;
-  Array& self = *nb::inst_ptr<Array>(object);
-  if (const char* why = self.fill(*view, flags)) {
+  const char* const why = nb::inst_ready(object)
+                              ? nb::inst_ptr<Array>(object)->fill(*view, flags)
+                              : "the Array is not made: its __init__ was not called";
+  if (why) {
     PyErr_SetString(PyExc_BufferError, why);
     return -1;
   }

@@ -2,10 +2,14 @@
 
 #include <strata/runtime.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "python/failures.h"
 #include "python/module.h"
+
+// The number in HL_GPU_DEVICE, or -1.
+extern "C" int halide_get_gpu_device(void* user);
 
 namespace strata::python {
 
@@ -78,7 +82,9 @@ void CallDevice::choose(dlpack::Device device, const std::string& what) {
 }
 
 dlpack::Device CallDevice::chosen() const {
-  return chosen_.value_or(dlpack::Device{kind_ == Device::cuda ? dlpack::cuda : dlpack::opencl, 0});
+  if (chosen_) return *chosen_;
+  if (kind_ != Device::cuda) return {dlpack::opencl, 0};
+  return {dlpack::cuda, std::max(halide_get_gpu_device(nullptr), 0)};
 }
 
 std::optional<std::int64_t> CallDevice::stream() const {

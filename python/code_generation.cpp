@@ -35,8 +35,11 @@ void* address_of(nb::handle function) {
 
 std::map<std::string, void*> addresses_of(const nb::dict& functions) {
   std::map<std::string, void*> addresses;
-  for (const auto [name, function] : functions)
-    addresses[nb::cast<std::string>(name)] = address_of(function);
+  for (const auto [key, function] : functions) {
+    std::string name;
+    if (!nb::try_cast(key, name)) throw nb::type_error("the name of a C function is a str");
+    addresses[name] = address_of(function);
+  }
   return addresses;
 }
 

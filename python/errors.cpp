@@ -50,6 +50,14 @@ void add_kernel_codes(nb::module_& m) {
 #undef STRATA_KERNEL_CODE
 }
 
+// Texts quote what they refuse, which may be a part of a letter.
+nb::object text_of(const std::string& bytes) {
+  PyObject* const text =
+      PyUnicode_DecodeUTF8(bytes.data(), Py_ssize_t(bytes.size()), "backslashreplace");
+  if (!text) throw nb::python_error();
+  return nb::steal(text);
+}
+
 nb::object witness_of(const nb::module_& errors, const Refusal& refusal) {
   if (!refusal.witness) return nb::none();
   nb::list executions;
@@ -63,15 +71,15 @@ void raise(const Error& error) {
   const Refusal& r = error.refusal();
   const nb::module_ errors = nb::module_::import_("strata._errors");
   const nb::object type = errors.attr("Error");
-  const nb::object value = type(std::string(error.what()), r.code, r.command, r.explanation,
-                                witness_of(errors, r), r.mend, r.where.file, r.where.line);
+  const nb::object value =
+      type(text_of(error.what()), r.code, text_of(r.command), text_of(r.explanation),
+           witness_of(errors, r), text_of(r.mend), text_of(r.where.file), r.where.line);
   PyErr_SetObject(type.ptr(), value.ptr());
 }
 
 void raise(const KernelFailure& failure) {
   const nb::object type = nb::module_::import_("strata._errors").attr("KernelError");
-  const nb::object value =
-      type(std::string(failure.what()), static_cast<strata_code>(failure.code()));
+  const nb::object value = type(text_of(failure.what()), static_cast<strata_code>(failure.code()));
   PyErr_SetObject(type.ptr(), value.ptr());
 }
 
@@ -85,12 +93,21 @@ void translate(const std::exception_ptr& thrown, void*) {
   }
 }
 
+// Python's objects may fail to be made, as where recursion is too deep: then that is the failure.
+void translate_all(const std::exception_ptr& thrown, void* unused) {
+  try {
+    translate(thrown, unused);
+  } catch (nb::python_error& error) {
+    error.restore();
+  }
+}
+
 }  // namespace
 
 void add_errors(nb::module_& m) {
   add_codes(m);
   add_kernel_codes(m);
-  nb::register_exception_translator(&translate);
+  nb::register_exception_translator(&translate_all);
 }
 
 }  // namespace strata::python

@@ -80,7 +80,9 @@ void add_makers(nb::module_& m) {
       [](const TypeName& type, const nb::handle& value) -> Expr {
         if (is_float(type.value))
           return real_constant(type.value, nb::cast<double>(nb::float_(value)));
-        return constant(type.value, nb::cast<std::int64_t>(value));
+        const nb::object number = nb::steal(PyNumber_Index(value.ptr()));
+        if (!number.is_valid()) throw nb::python_error();
+        return constant(type.value, std::int64_t(PyLong_AsUnsignedLongLongMask(number.ptr())));
       },
       "type"_a, "value"_a.sig("float"), "A typed constant: the value wrapped or rounded.");
   m.def(

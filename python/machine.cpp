@@ -52,7 +52,7 @@ void add_machine(nb::module_& m) {
   m.def(
       "set_number_of_threads", &strata_set_number_of_threads, "number"_a,
       "How many threads run parallel loops; 0: the number of cores. Returns the previous number.");
-  m.def("number_of_threads", &strata_number_of_threads);
+  m.def("number_of_threads", &strata_number_of_threads, "How many threads run parallel loops.");
   m.def(
       "gpu_available",
       [](const std::string& api) { return strata_gpu_available(api.c_str()) != 0; }, "api"_a,

@@ -38,6 +38,8 @@ NB_MODULE(_strata, m) {
   add_array(m);
   add_streams(m);
   nb::module_::import_("atexit").attr("register")(nb::cpp_function(&await_all));
-  nb::module_::import_("os").attr("register_at_fork")(nb::arg("after_in_child") =
-                                                          nb::cpp_function(&forget_threads));
+  nb::module_::import_("os").attr("register_at_fork")(
+      nb::arg("before") = nb::cpp_function(&begin_fork),
+      nb::arg("after_in_parent") = nb::cpp_function(&end_fork),
+      nb::arg("after_in_child") = nb::cpp_function(&forget_threads));
 }

@@ -79,6 +79,8 @@ std::optional<Type> find_type(nb::handle object) {
   if (!PyUnicode_Check(object.ptr())) {
     if (!nb::hasattr(object, "name") || PyType_Check(object.ptr()))
       name = nb::module_::import_("numpy").attr("dtype")(object);
+    if (nb::hasattr(name, "isnative") && !nb::cast<bool>(name.attr("isnative")))
+      return std::nullopt;
     name = name.attr("name");
   }
   const std::string text = nb::cast<std::string>(name);

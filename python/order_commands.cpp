@@ -38,7 +38,8 @@ void add_neighbours(ComputationClass& c) {
         "Loop fission: each node in the body of loop i gets a loop of its own.");
   c.def("fission", Command<V>::of(&C::fission), "i"_a, itself, "Another name of distribute_loop.");
   c.def("set_schedule", Command<const std::string&>::of(&C::set_schedule), "map"_a, itself,
-        "The schedule map in isl's notation: \"{ S[i, j] -> [0, j, 0, i, 0] }\".");
+        "The schedule map in isl's notation: \"{ S[i, j] -> [0, j, 0, i, 0] }\". Legal if no value\n"
+        "is read before it is computed (E0201).");
   c.def(
       "set_inline", Command<>::of(&C::set_inline),
       "Each reader computes the value itself; this computation disappears. E0106 for a reduction,\n"

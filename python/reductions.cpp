@@ -22,7 +22,10 @@ Reducer reducer_of(const std::string& name, const std::vector<Operand>& identiti
                    const nb::callable& step) {
   return Reducer(name, values_of(identities),
                  [&](const Reducer::Scalars& a, const Reducer::Scalars& b) {
-                   return values_of(nb::cast<std::vector<Operand>>(step(a, b)));
+                   std::vector<Operand> values;
+                   if (!nb::try_cast(step(a, b), values))
+                     throw nb::type_error("the step of a Reducer returns no list of scalars");
+                   return values_of(values);
                  });
 }
 

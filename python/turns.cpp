@@ -20,6 +20,7 @@ struct Threads {
   std::condition_variable changed;
   std::set<const Maker*> compiled;  // functions
   int unlocked = 0;
+  int forks = 0;                        // that wait, or happen
   std::optional<std::thread::id> last;  // the thread that ends the interpreter
 };
 
@@ -28,6 +29,22 @@ Threads& threads() {
   static Threads& all = *new Threads;
   return all;
 }
+
+// Returns when "holds", with Python's lock.  Between the two locks another thread may change it.
+template <typename Condition>
+void await(Condition holds) {
+  for (;;) {
+    {
+      const std::lock_guard lock(threads().mutex);
+      if (holds()) return;
+    }
+    const Unlocked unlocked;
+    std::unique_lock lock(threads().mutex);
+    threads().changed.wait(lock, holds);
+  }
+}
+
+bool is_compiled(const Owner& function) { return threads().compiled.contains(function.get()); }
 
 }  // namespace
 
@@ -62,24 +79,30 @@ void await_all() {
   PyEval_RestoreThread(thread);
 }
 
+void begin_fork() {
+  {
+    const std::lock_guard lock(threads().mutex);
+    ++threads().forks;
+  }
+  await([] { return threads().compiled.empty(); });
+}
+
+void end_fork() {
+  {
+    const std::lock_guard lock(threads().mutex);
+    --threads().forks;
+  }
+  threads().changed.notify_all();
+}
+
 void forget_threads() { new (&threads()) Threads; }
 
 void await_turn(const Owner& function) {
-  Threads& all = threads();
-  // Between the two locks another thread may begin again.
-  for (;;) {
-    {
-      const std::lock_guard lock(all.mutex);
-      if (!all.compiled.contains(function.get())) return;
-    }
-    const Unlocked unlocked;
-    std::unique_lock lock(all.mutex);
-    all.changed.wait(lock, [&] { return !all.compiled.contains(function.get()); });
-  }
+  await([&] { return !is_compiled(function); });
 }
 
 Compilation::Compilation(const Owner& function) : function_(function) {
-  await_turn(function_);
+  await([&] { return !is_compiled(function_) && threads().forks == 0; });
   {
     const std::lock_guard lock(threads().mutex);
     threads().compiled.insert(function_.get());

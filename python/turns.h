@@ -27,6 +27,10 @@ class Unlocked {
 
 // At the interpreter's end: returns when no thread is without the lock in the sense above.
 void await_all();
+// Around a fork: it waits until nothing is compiled, since the child would wait forever for locks
+// of the compiler that other threads of its parent held.
+void begin_fork();
+void end_fork();
 // In a forked child, which does not have its parent's other threads.
 void forget_threads();
 

@@ -11,6 +11,7 @@
  * The first line of names is the kernel's.
  */
 #include <inttypes.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "runtime/buffer_checks.h"
@@ -20,7 +21,8 @@ static int64_t next(struct strata_check *c) { return *c->facts++; }
 
 /* The line for the next item: names are not copied, messages print them by length. */
 static struct strata_name next_name(struct strata_check *c) {
-  struct strata_name name = {c->names, (int)strcspn(c->names, "\n")};
+  const char *const end = strchr(c->names, '\n');  /* faster than strcspn */
+  struct strata_name name = {c->names, (int)(end ? end - c->names : (ptrdiff_t)strlen(c->names))};
   c->names += name.length;
   if (*c->names) ++c->names;
   return name;

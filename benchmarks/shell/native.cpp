@@ -90,6 +90,7 @@ JitFunction product() {
   c.tile(i, j, rows, columns, i0, j0, i1, j1);
   c.interchange(j1, k).interchange(i1, k);
   c.unroll(i1).vectorize(j1, m.lanes(f32), j2, j3).unroll(j2);
+  c.parallelize(i0);
   return f.jit({a.buffer(), b.buffer(), c.buffer()});
 }
 

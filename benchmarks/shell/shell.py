@@ -4,9 +4,19 @@
     shell.py --measure         prints the lines "NAME SECONDS" of this side
 """
 
+import pathlib
 import subprocess
 import sys
 import time
+
+import numpy as np
+
+START = time.process_time()
+import strata as st
+
+IMPORTED = time.process_time()
+sys.path.append(str(pathlib.Path(__file__).parents[2] / "examples/python"))
+import matmul
 
 WHAT = {
     "import": "`import strata`, after numpy",
@@ -36,69 +46,55 @@ def least(rounds, count, run):
     return best
 
 
-def measure():
-    import numpy as np
+class Blur:
+    def __init__(self):
+        self.f = f = st.Function("blur")
+        N, M = f.param("N"), f.param("M")
+        n, i, j = st.Var("n", 0, N), st.Var("i", 0, N - 2), st.Var("j", 0, M - 2)
+        self.x = x = f.input("x", st.f32, [N, M])
+        self.bx = bx = f.computation("bx", [n, j], x[n, j] + x[n, j + 1] + x[n, j + 2])
+        self.by = f.computation("by", [i, j], (bx[i, j] + bx[i + 1, j] + bx[i + 2, j]) / 9)
 
-    start = time.process_time()
-    import strata as st
-    show("import", time.process_time() - start)
-    st.set_number_of_threads(1)
+    def jit(self):
+        return self.f.jit([self.x, self.by])
 
-    class Blur:
-        def __init__(self):
-            self.f = f = st.Function("blur")
-            N, M = f.param("N"), f.param("M")
-            n, i, j = st.Var("n", 0, N), st.Var("i", 0, N - 2), st.Var("j", 0, M - 2)
-            self.x = x = f.input("x", st.f32, [N, M])
-            self.bx = bx = f.computation("bx", [n, j], x[n, j] + x[n, j + 1] + x[n, j + 2])
-            self.by = f.computation("by", [i, j], (bx[i, j] + bx[i + 1, j] + bx[i + 2, j]) / 9)
+    def scheduled(self):
+        self.by.split("i", 32, "i0", "i1")
+        self.bx.compute_at(self.by, "i0")
+        self.bx.vectorize("j", 8)
+        self.by.vectorize("j", 8)
+        return self.jit()
 
-        def jit(self):
-            return self.f.jit([self.x, self.by])
 
-        def scheduled(self):
-            self.by.split("i", 32, "i0", "i1")
-            self.bx.compute_at(self.by, "i0")
-            self.bx.vectorize("j", 8)
-            self.by.vectorize("j", 8)
-            return self.jit()
+def added():
+    f = st.Function("added")
+    N = f.param("N")
+    i = st.Var("i", 0, N)
+    x, y = f.input("x", st.f32, [N]), f.input("y", st.f32, [N])
+    return f.jit([x, y, f.computation("z", [i], x[i] + y[i])])
 
-    def product():
-        m = st.machine()
-        rows, columns = m.product_tile(st.f32)
-        f = st.Function("product")
-        N, M, K = f.param("N"), f.param("M"), f.param("K")
-        i, j, k = st.Var("i", 0, N), st.Var("j", 0, M), st.Var("k", 0, K)
-        a, b = f.input("a", st.f32, [N, K]), f.input("b", st.f32, [K, M])
-        c = f.computation("c", [i, j], st.sum(k, a[i, k] * b[k, j]))
-        c.tile(i, j, rows, columns, "i0", "j0", "i1", "j1")
-        c.interchange("j1", k).interchange("i1", k)
-        c.unroll("i1").vectorize("j1", m.lanes(st.f32), "j2", "j3").unroll("j2")
-        return f.jit([a, b, c])
 
-    def added():
-        f = st.Function("added")
-        N = f.param("N")
-        i = st.Var("i", 0, N)
-        x, y = f.input("x", st.f32, [N]), f.input("y", st.f32, [N])
-        return f.jit([x, y, f.computation("z", [i], x[i] + y[i])])
+def floats(*shape):
+    """Ones."""
+    array = np.asarray(st.Array(shape, st.f32))
+    array[:] = 1
+    return array
 
-    def floats(*shape):
-        array = np.asarray(st.Array(shape, st.f32))
-        array[:] = 1
-        return array
 
+def measure_building():
     show("first_jit", least(1, 1, lambda: Blur().jit()))
     show("second_jit", least(10, 1, lambda: Blur().jit()))
     commands = Blur()
     show("interchange", least(20, 1, lambda: commands.bx.interchange("n", "j")))
     show("shift", least(20, 1, lambda: commands.bx.shift("n", 1)))
 
+
+def measure_calls():
     add = added()
     x, y, z = floats(16), floats(16), floats(16)
     show("call", least(20, 10000, lambda: add(x, y, z)))
 
-    multiply = product()
+    multiply = matmul.product()
     a, b, c = floats(256, 256), floats(256, 256), floats(256, 256)
     show("product_256", least(50, 5, lambda: multiply(a, b, c)))
 
@@ -125,7 +121,10 @@ def text_of(seconds):
 
 def main():
     if "--measure" in sys.argv:
-        measure()
+        show("import", IMPORTED - START)
+        st.set_number_of_threads(1)
+        measure_building()
+        measure_calls()
         return
     native, rounds = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 5
     python, cpp = {}, {}

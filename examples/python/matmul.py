@@ -35,4 +35,5 @@ def main() -> None:
     print(f"{2 * 512 * 640 * 384 / seconds / 1e9:.0f} Gflop/s, greatest error {error:.1e}")
 
 
-main()
+if __name__ == "__main__":
+    main()

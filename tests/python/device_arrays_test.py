@@ -3,6 +3,9 @@
 import os
 import pathlib
 import re
+import shutil
+import subprocess
+import sys
 import threading
 
 import numpy as np
@@ -16,6 +19,27 @@ from strata import KernelCode
 DRIVER = recording_driver()
 recorded = pytest.mark.skipif(DRIVER is None, reason="the recording driver is not libcuda.so here")
 on_opencl = pytest.mark.skipif(not st.gpu_available("opencl"), reason="there is no OpenCL device")
+
+
+WITHOUT_DEVICES = """
+#include <stdio.h>
+#include <strata/runtime.h>
+static int told(int code) {
+  puts(strata_last_error());
+  return code != strata_error_no_device;
+}
+int main(void) {
+  static float from[4], to[4];
+  const int64_t extents[] = {4};
+  strata_dimension d[3];
+  strata_buffer a, b, c;
+  strata_buffer_init(&a, strata_float(32), from, 1, &d[0], extents);
+  strata_buffer_init(&b, strata_float(32), to, 1, &d[1], extents);
+  return told(strata_allocate_on_device(&a, "cuda")) ||
+         told(strata_copy_array(strata_argument(&a), strata_argument(&b))) ||
+         told(strata_wrap_memory(&c, strata_float(32), "cuda", 64, 1, &d[2], extents, NULL));
+}
+"""
 
 
 def doubled(target, resident="xy", rank=1):
@@ -46,6 +70,16 @@ def calls():
     yield asked
     DRIVER.set_owner(-1)
     DRIVER.set_devices(1)
+
+
+@pytest.fixture
+def launched(calls):
+    """A kernel and its arrays, after the first launch, with the calls since then."""
+    kernel = doubled("host-cuda")
+    x, y = Elsewhere(integers(4)), Elsewhere(integers(4))
+    kernel(x, y)
+    calls()
+    return kernel, x, y, calls
 
 
 def test_the_recording_driver_is_used_where_it_is_built():
@@ -82,6 +116,17 @@ def test_a_kernel_runs_on_the_device_of_its_arrays(calls):
 
 
 @recorded
+def test_an_output_left_out_is_on_the_device_of_the_environment():
+    program = ("from device_arrays_test import DRIVER, doubled, integers\n"
+               "DRIVER.set_devices(3)\n"
+               "print(doubled('host-cuda', resident='y')(integers(4)).device)\n")
+    run = subprocess.run([sys.executable, "-B", "-c", program], capture_output=True, text=True,
+                         env=os.environ | {"HL_GPU_DEVICE": "2"},
+                         cwd=pathlib.Path(__file__).parent)
+    assert run.stdout == "cuda:2\n", run.stderr
+
+
+@recorded
 def test_a_stream_of_the_caller(calls):
     kernel = doubled("host-cuda")
     x, y = Elsewhere(integers(4)), Elsewhere(integers(4), MANAGED)
@@ -103,11 +148,8 @@ def test_a_stream_of_the_caller(calls):
 
 
 @recorded
-def test_one_stream_is_entered_again(calls):
-    kernel = doubled("host-cuda")
-    x, y = Elsewhere(integers(4)), Elsewhere(integers(4))
-    kernel(x, y)
-    calls()
+def test_one_stream_is_entered_again(launched):
+    kernel, x, y, calls = launched
     stream = st.cuda_stream(4096)
     with stream:
         with stream:
@@ -153,11 +195,8 @@ def test_tensors_with_a_version(calls):
 
 
 @recorded
-def test_streams_belong_to_threads(calls):
-    kernel = doubled("host-cuda")
-    x, y = Elsewhere(integers(4)), Elsewhere(integers(4))
-    kernel(x, y)
-    calls()
+def test_streams_belong_to_threads(launched):
+    kernel, x, y, calls = launched
     with st.cuda_stream(4096):
         thread = threading.Thread(target=kernel, args=(x, y))
         thread.start()
@@ -365,6 +404,20 @@ def test_an_array_there_is_no_buffer_and_may_be_copied():
         doubled("host-opencl", resident="")(array)
 
 
+def test_a_program_without_a_runtime_for_devices_says_so(tmp_path):
+    compiler = shutil.which("cc") or pytest.skip("no C compiler")
+    source = pathlib.Path(os.environ["STRATA_SOURCE"])
+    runtime = pathlib.Path(os.environ["STRATA_BUILD"]) / "runtime/libstrata_runtime.a"
+    subprocess.run([compiler, *os.environ.get("STRATA_C_FLAGS", "").split(), "-x", "c", "-",
+                    "-x", "none", runtime, "-I", source / "include", "-o", tmp_path / "program",
+                    "-lpthread", "-ldl", "-lm"], input=WITHOUT_DEVICES, text=True, check=True)
+    run = subprocess.run([tmp_path / "program"], capture_output=True, text=True)
+    assert run.returncode == 0 and run.stdout.splitlines() == [
+        "strata_allocate_on_device: this program has no runtime for the device cuda",
+        "strata_copy_array: this program has no runtime for devices",
+        "strata_wrap_memory: this program has no runtime for this device"], run.stderr
+
+
 def test_arrays_of_the_host_are_copied_too():
     array = st.Array([2, 3], st.i32)
     array.copy_from(integers(3, 2).T)
@@ -379,11 +432,7 @@ def test_devices_that_are_none(device):
 
 
 @on_opencl
-def test_memory_there_is_freed():
-    def resident():
-        with open("/proc/self/statm") as file:
-            return int(file.read().split()[1]) * 4096
-
+def test_memory_there_is_freed(resident):
     def make(count):
         for _ in range(count):
             st.Array([1_000_000], st.f32, "opencl").__dlpack__()

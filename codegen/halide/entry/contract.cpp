@@ -66,6 +66,15 @@ void check_buffer(const ArgumentBuffer& b, const std::string& kernel) {
                           std::to_string(STRATA_MAX_RANK) + " are possible");
 }
 
+// A kernel would take the place of a function that it needs itself.
+void check_prefix(const std::string& kernel) {
+  for (const char* const prefix : {"halide_", "strata_"})
+    if (kernel.starts_with(prefix))
+      throw refused(Code::E0105_bad_name,
+                    "the function " + kernel + " is named as those of the runtime",
+                    std::string("choose a name that does not begin with ") + prefix);
+}
+
 void check_kernel(const Kernel& kernel) {
   std::set<std::string> arguments, buffers;
   for (const std::string& name : kernel.parameters)
@@ -89,6 +98,7 @@ void check_contract(const std::vector<Kernel>& kernels) {
   std::set<std::string> names;
   for (const Kernel& kernel : kernels) {
     take_name(names, kernel.name, "a kernel");
+    check_prefix(kernel.name);
     check_kernel(kernel);
   }
 }

@@ -21,7 +21,7 @@ using Halide::OutputFileType;
 using Files = std::map<OutputFileType, std::string>;
 
 void make_sure_of(const std::string& file) {
-  if (!std::ofstream(file, std::ios::app))
+  if (file.find('\0') != std::string::npos || !std::ofstream(file, std::ios::app))
     throw halide::cannot_write(file, "create its folder, or choose another path");
 }
 
@@ -50,10 +50,16 @@ Files files_of(const Outputs& outputs, const std::string& object, const std::str
 
 void write(const Halide::Module& module, const Files& files, StageRun& stages) {
   stages.timed("machine code", "LLVM", [&] {
+    std::map<OutputFileType, halide::MemoryFile> memory;
+    Files written = files;
+    for (auto& [type, file] : written)
+      if (memory[type].is_there()) file = memory[type].name();
     halide::with_halide_errors("the object", [&] {
       const halide::LlvmOptions options;
-      if (!files.empty()) module.compile(files);
+      if (!files.empty()) module.compile(written);
     });
+    for (const auto& [type, file] : files)
+      if (memory[type].is_there()) write_bytes(file, halide::read_bytes(memory[type].name()));
   });
 }
 

@@ -1,8 +1,4 @@
 #include <strata/runtime.h>
-#include <sys/mman.h>
-#include <unistd.h>
-
-#include <cerrno>
 
 #include "codegen/halide/product/compile.h"
 #include "codegen/halide/product/jit_symbols.h"
@@ -38,29 +34,8 @@ int wrong_scalar(const std::string& kernel, const ScalarArgument& scalar,
 
 #ifdef STRATA_OWN_LOADER
 
-// A file without a name, which Halide writes under the name that the system has for it.  Not all
-// systems have them.
-class MemoryFile {
- public:
-  MemoryFile() : file_(memfd_create("kernel.o", MFD_CLOEXEC | never_executed)) {
-    if (file_ < 0 && errno == EINVAL) file_ = memfd_create("kernel.o", MFD_CLOEXEC);
-  }
-  ~MemoryFile() {
-    if (file_ >= 0) close(file_);
-  }
-  MemoryFile(const MemoryFile&) = delete;
-  MemoryFile& operator=(const MemoryFile&) = delete;
-  bool is_there() const { return file_ >= 0 && ::access(name().c_str(), W_OK) == 0; }
-  std::string name() const { return "/proc/self/fd/" + std::to_string(file_); }
-
- private:
-  static constexpr unsigned never_executed = 8;  // MFD_NOEXEC_SEAL, since Linux 6.3
-
-  int file_;
-};
-
 std::string object_of(const Halide::Module& module) {
-  const MemoryFile memory;
+  const halide::MemoryFile memory;
   const auto folder = memory.is_there() ? nullptr : std::make_unique<halide::TemporaryFolder>();
   const std::string file = folder ? *folder / "kernel.o" : memory.name();
   const halide::LlvmOptions options;

@@ -1,6 +1,10 @@
 // Files that the compiler writes for itself.
 #pragma once
 
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cerrno>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -19,6 +23,27 @@ inline std::string read_bytes(const std::string& file) {
   std::ifstream in(file, std::ios::binary);
   return {std::istreambuf_iterator<char>(in), {}};
 }
+
+// A file in memory, which Halide writes under the name that the system has for it: LLVM ends the
+// process where a file cannot be written to its end.  Not all systems have them.
+class MemoryFile {
+ public:
+  MemoryFile() : file_(memfd_create("strata", MFD_CLOEXEC | never_executed)) {
+    if (file_ < 0 && errno == EINVAL) file_ = memfd_create("strata", MFD_CLOEXEC);
+  }
+  ~MemoryFile() {
+    if (file_ >= 0) close(file_);
+  }
+  MemoryFile(const MemoryFile&) = delete;
+  MemoryFile& operator=(const MemoryFile&) = delete;
+  bool is_there() const { return file_ >= 0 && ::access(name().c_str(), W_OK) == 0; }
+  std::string name() const { return "/proc/self/fd/" + std::to_string(file_); }
+
+ private:
+  static constexpr unsigned never_executed = 8;  // MFD_NOEXEC_SEAL, since Linux 6.3
+
+  int file_;
+};
 
 // A folder for objects, removed at the end.
 class TemporaryFolder {
