@@ -77,7 +77,7 @@ Origin origin_of(const AssemblyLoop& found, const TreeLoops& body, const TreeLoo
   const bool one = in_body != body.end(), other = in_compact != compact.end();
   if (one && !other) return {&in_body->second, "loop " + found.variable + " of the tree"};
   if (other && !one)
-    return {nullptr, "loop " + found.variable + " of the code for arguments of any strides"};
+    return {&in_compact->second, "in the code for arguments of any strides"};
   return {nullptr, "not tied to a loop of the tree"};
 }
 
