@@ -118,6 +118,11 @@ void Pages::html(const Error& refused, const std::string& path, const Where& whe
   write(page, path, {"html(" + state.program.name + ")", where});
 }
 
+std::string Pages::html() const {
+  const FunctionState& state = Author::state(static_cast<const Function&>(*this));
+  return guarded("html", {}, [&] { return to_html_part(page_of(state)); });
+}
+
 void write_page(const Scheduled& scheduled, const std::string& target, const std::string& path,
                 const Where& where) {
   write_page_of(Author::state(scheduled.function), scheduled.arguments, target, path, where);

@@ -70,7 +70,8 @@ class Reader {
     if (!label.empty() || unlabelled) {
       end_block();
       if (!label.empty() && label.compare(0, 2, ".L") != 0) function_ = label;
-      block_ = {function_, label, label == function_ ? "" : block_name_of(line, unlabelled), "", {}};
+      block_ = {
+          function_, label, label == function_ ? "" : block_name_of(line, unlabelled), "", {}};
     }
     note_loop(line);
     if (!unlabelled && label.empty() && !is_comment(line) && !is_directive(line))
@@ -137,7 +138,8 @@ std::map<std::string, std::string> variables_of(const std::vector<BasicBlock>& b
   for (const auto& [number, names] : found) {
     const std::string& shortest = *names.begin();  // a prefix comes first
     bool one = true;
-    for (const std::string& name : names) one = one && name.compare(0, shortest.size(), shortest) == 0;
+    for (const std::string& name : names)
+      one = one && name.compare(0, shortest.size(), shortest) == 0;
     if (one) variables[number] = shortest;
   }
   return variables;

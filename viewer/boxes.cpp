@@ -43,7 +43,8 @@ class Boxes {
     std::string html = element("b", "", marks_.of_loop(all, loop.name), escaped(head));
     if (loop.processor != Processor::sequential)
       html += element("span", "tag", "", escaped(to_string(loop.processor)));
-    for (const std::string& note : tag_notes(loop)) html += element("span", "tag", "", escaped(note));
+    for (const std::string& note : tag_notes(loop))
+      html += element("span", "tag", "", escaped(note));
     if (loop.barrier) html += element("span", "tag", "", "barrier");
     for (const Prefetch& p : loop.prefetches)
       html += element("span", "tag", "", escaped("prefetches " + p.array));
@@ -95,8 +96,8 @@ class Boxes {
     if (buffer.role == BufferRole::input) kind += ", input";
     if (buffer.role == BufferRole::output) kind += ", output";
     if (buffer.memory != Memory::automatic) kind += ", " + traits(buffer.memory).place;
-    std::string html = element("b", "", marks_.of_buffer(buffer.name), escaped(buffer.name)) + " " +
-                       escaped(kind);
+    std::string html =
+        element("b", "", marks_.of_buffer(buffer.name), escaped(buffer.name)) + " " + escaped(kind);
     for (const std::string& array : arrays_in(program_.layout, buffer.name))
       if (array != buffer.name)
         html += " of " + element("i", "", marks_.of_value(array), escaped(array));

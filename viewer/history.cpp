@@ -48,8 +48,8 @@ std::vector<Change> changes(const Lines& a, const Lines& b) {
   std::vector<std::vector<int>> common(n + 1, std::vector<int>(m + 1, 0));
   for (std::size_t i = n; i-- > 0;)
     for (std::size_t j = m; j-- > 0;)
-      common[i][j] = a[i] == b[j] ? common[i + 1][j + 1] + 1
-                                  : std::max(common[i + 1][j], common[i][j + 1]);
+      common[i][j] =
+          a[i] == b[j] ? common[i + 1][j + 1] + 1 : std::max(common[i + 1][j], common[i][j + 1]);
   std::vector<Change> found;
   for (std::size_t i = 0, j = 0; i < n || j < m;) {
     if (i < n && j < m && a[i] == b[j]) {
@@ -124,9 +124,10 @@ std::string history_pane(const Page& page, const Marks& marks) {
       content = changes_html(changes(before, after), marks);
       before = after;
     } catch (const Error& error) {
-      content = element("pre", "", "", escaped("This command does not replay on the program before "
-                                               "all commands, so the rest is not shown.\n" +
-                                               std::string(error.what())));
+      content = element("pre", "", "",
+                        escaped("This command does not replay on the program before "
+                                "all commands, so the rest is not shown.\n" +
+                                std::string(error.what())));
       html += element("li", "", "", folded("step", head, content));
       break;
     }

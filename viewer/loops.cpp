@@ -76,8 +76,7 @@ Origin origin_of(const AssemblyLoop& found, const TreeLoops& body, const TreeLoo
   const auto in_body = body.find(found.variable), in_compact = compact.find(found.variable);
   const bool one = in_body != body.end(), other = in_compact != compact.end();
   if (one && !other) return {&in_body->second, "loop " + found.variable + " of the tree"};
-  if (other && !one)
-    return {&in_compact->second, "in the code for arguments of any strides"};
+  if (other && !one) return {&in_compact->second, "in the code for arguments of any strides"};
   return {nullptr, "not tied to a loop of the tree"};
 }
 
@@ -108,8 +107,8 @@ std::string assembly_pane(const Page& page, const Marks& marks) {
   if (page.assembly.empty())
     return page.why_no_assembly.empty()
                ? ""
-               : pane("assembly", "Machine code", element("pre", "", "",
-                                                          escaped(page.why_no_assembly)));
+               : pane("assembly", "Machine code",
+                      element("pre", "", "", escaped(page.why_no_assembly)));
   const TreeLoops body = loops_of(page.kernel->body, marks);
   const TreeLoops compact = loops_of(page.kernel->compact, marks);
   std::string html =

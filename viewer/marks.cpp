@@ -43,7 +43,8 @@ std::string Marks::of_name(const std::string& name, Names names) const {
   std::string marks;
   if (names != Names::buffers) marks = of_value(name);
   const bool is_buffer = program_->layout.find(name) || program_->algorithm->find_input(name);
-  if (names != Names::values && is_buffer && marks != of_buffer(name)) add_mark(marks, of_buffer(name));
+  if (names != Names::values && is_buffer && marks != of_buffer(name))
+    add_mark(marks, of_buffer(name));
   return marks;
 }
 

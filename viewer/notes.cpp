@@ -18,8 +18,9 @@ std::string remarks_pane(const Page& page, const Marks& marks) {
   for (const Remark& remark : page.remarks) {
     std::string own = marks.of_computation(remark.computation);
     if (!remark.loop.empty()) own = marks.of_loop({remark.computation}, remark.loop);
-    html += element("li", "", "", element("b", "", own, escaped(remark.kind)) +
-                                      element("pre", "", "", escaped(render(remark))));
+    html += element("li", "", "",
+                    element("b", "", own, escaped(remark.kind)) +
+                        element("pre", "", "", escaped(render(remark))));
   }
   return html.empty() ? "" : pane("remarks", "Remarks", element("ul", "", "", html));
 }

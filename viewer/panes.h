@@ -17,14 +17,14 @@ std::string pane(const std::string& name, const std::string& title, const std::s
 const Program& shown(const Page& page);
 
 std::string refusal_pane(const Page& page);
-std::string algorithm_pane(const Page& page, const Marks& marks);   // layer I
-std::string boxes_pane(const Page& page, const Marks& marks);       // layer II, as nested boxes
-std::string schedule_pane(const Page& page, const Marks& marks);    // layer II, as relations
-std::string storage_pane(const Page& page, const Marks& marks);     // layer III
-std::string movement_pane(const Page& page, const Marks& marks);    // layer IV
-std::string loops_pane(const Page& page, const Marks& marks);       // the loop tree
-std::string assembly_pane(const Page& page, const Marks& marks);    // of inner loops
-std::string history_pane(const Page& page, const Marks& marks);     // the commands, step by step
+std::string algorithm_pane(const Page& page, const Marks& marks);  // layer I
+std::string boxes_pane(const Page& page, const Marks& marks);      // layer II, as nested boxes
+std::string schedule_pane(const Page& page, const Marks& marks);   // layer II, as relations
+std::string storage_pane(const Page& page, const Marks& marks);    // layer III
+std::string movement_pane(const Page& page, const Marks& marks);   // layer IV
+std::string loops_pane(const Page& page, const Marks& marks);      // the loop tree
+std::string assembly_pane(const Page& page, const Marks& marks);   // of inner loops
+std::string history_pane(const Page& page, const Marks& marks);    // the commands, step by step
 std::string remarks_pane(const Page& page, const Marks& marks);
 std::string profile_pane(const Page& page, const Marks& marks);
 

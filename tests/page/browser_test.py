@@ -29,14 +29,14 @@ UNFOLDED = """(() => {
 
 def marked(browser, pane):
     """The texts of what is marked in a pane."""
-    return browser.value(f"""[...document.querySelectorAll("#{pane} .marked")]
+    return browser.value(f"""[...document.querySelectorAll("section.{pane} .marked")]
         .map((one) => one.textContent)""")
 
 
 def unfold(browser, *panes):
     for pane in panes:
-        browser.click(f"#{pane} > details > summary")
-        assert browser.value(f"document.querySelector('#{pane} > details').open"), pane
+        browser.click(f"section.{pane} > details > summary")
+        assert browser.value(f"document.querySelector('section.{pane} > details').open"), pane
 
 
 def open_page(browser, path):
@@ -52,13 +52,13 @@ def open_page(browser, path):
 
 def blur(browser):
     opens = browser.value("""[...document.querySelectorAll("section > details[open]")]
-        .map((one) => one.parentElement.id)""")
+        .map((one) => one.parentElement.className)""")
     assert opens == ["boxes"], opens
 
     # A computation.
-    browser.click("#boxes [data-mark='c:bx']")
+    browser.click("section.boxes [data-mark='c:bx']")
     assert marked(browser, "boxes")[0] == "bx"
-    assert browser.value("document.querySelector('#loops .count').textContent").endswith(" marked")
+    assert browser.value("document.querySelector('section.loops .count').textContent").endswith(" marked")
     unfold(browser, "loops", "algorithm", "assembly", "history", "storage", "movement", "schedule")
     lines = marked(browser, "loops")
     assert lines and all(line.startswith("bx[") and "// bx(" in line for line in lines), lines
@@ -68,27 +68,27 @@ def blur(browser):
     assert any("compute_at(bx, by.j0)" in step for step in marked(browser, "history"))
 
     # A loop of the tree: the machine code of that loop is marked as the same.
-    browser.click("#loops [data-mark~='v:j0']")
+    browser.click("section.loops [data-mark~='v:j0']")
     assert marked(browser, "boxes") == ["loop j0"]
-    exact = browser.value("""[...document.querySelectorAll("#assembly .exact")]
+    exact = browser.value("""[...document.querySelectorAll("section.assembly .exact")]
         .map((one) => one.textContent)""")
     assert exact == [], exact  # the loops over k1 are inside
-    browser.click("#loops [data-mark~='v:k1']")
-    exact = browser.value("""[...document.querySelectorAll("#assembly .exact")]
+    browser.click("section.loops [data-mark~='v:k1']")
+    exact = browser.value("""[...document.querySelectorAll("section.assembly .exact")]
         .map((one) => one.textContent)""")
     assert exact and all("_for_step.k1" in one for one in exact), exact
     assert marked(browser, "boxes") == ["loop k1"]
     assert not any("bx" in line for line in marked(browser, "algorithm"))
 
     # A buffer, by the keyboard.
-    browser.value("document.querySelector(\"#boxes [data-mark='b:bx']\").focus()")
+    browser.value("document.querySelector(\"section.boxes [data-mark='b:bx']\").focus()")
     browser.press("Enter", 13, "\r")
     assert marked(browser, "boxes") == ["bx"]
     assert any(line.startswith("allocate float32 bx[") for line in marked(browser, "loops"))
     assert any(line.startswith("buffer bx") for line in marked(browser, "storage"))
     assert marked(browser, "movement")
     style = browser.value("""(() => {
-        const style = getComputedStyle(document.querySelector("#loops .marked"));
+        const style = getComputedStyle(document.querySelector("section.loops .marked"));
         return style.outlineStyle + " " + style.fontWeight; })()""")
     assert style == "solid 700", style  # seen without colours
     browser.press("Tab", 9)
@@ -114,20 +114,20 @@ def blur(browser):
 
 
 def refusal(browser):
-    text = browser.value("document.querySelector('#refusal').textContent")
+    text = browser.value("document.querySelector('section.refusal').textContent")
     assert "error E0201 dependence reversed" in text and "interchange(s.i, s.j)" in text, text
-    assert browser.value("document.querySelector('#refusal > details').open")
-    browser.click("#boxes [data-mark='c:s']")
+    assert browser.value("document.querySelector('section.refusal > details').open")
+    browser.click("section.boxes [data-mark='c:s']")
     unfold(browser, "algorithm")
     assert any(line.startswith("computation s of s") for line in marked(browser, "algorithm"))
-    assert not browser.value("document.querySelector('#loops') !== null")
+    assert not browser.value("document.querySelector('section.loops') !== null")
 
 
 def largest(browser):
     print(f"everything unfolded after {browser.value(UNFOLDED):.3f} s more")
     seconds = browser.value("""(() => {
         const begin = performance.now();
-        document.querySelector("#boxes [data-mark]").click();
+        document.querySelector("section.boxes [data-mark]").click();
         document.body.getBoundingClientRect();
         return (performance.now() - begin) / 1000;
     })()""")

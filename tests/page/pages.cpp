@@ -1,5 +1,5 @@
-// NAME FILE: writes a page: "blur", of a program; "refusal", of a refused command; "largest", of the
-// benchmark with the most loops.
+// NAME FILE: writes a page: "blur", of a program; "refusal", of a refused command; "largest", of
+// the benchmark with the most loops.
 #include <functional>
 #include <map>
 

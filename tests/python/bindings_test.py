@@ -25,6 +25,7 @@ CLASSES = [("strata.h", "Function", "Function"), ("strata.h", "Computation", "Co
            ("strata.h", "Input", "Input"), ("kernel_buffer.h", "Buffer", "Buffer"),
            ("launch_commands.h", "LaunchCommands", "Computation"),
            ("device_commands.h", "DeviceCommands", "Function"),
+           ("pages.h", "Pages", "Function"),
            ("jit_function.h", "JitFunction", "Kernel")]
 
 
