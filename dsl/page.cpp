@@ -45,9 +45,11 @@ std::vector<std::string> usual_arguments(const Program& program) {
   return names;
 }
 
+// For the first one of several targets.
 std::string assembly_of(const Kernel& kernel, const std::string& target) {
   const halide::TemporaryFolder folder;
-  compile({kernel}, target, {"", "", folder / "kernel.s", ""});
+  const std::string first = single_targets(target).front();
+  compile({kernel}, first, {"", "", folder / "kernel.s", ""});
   return halide::read_bytes(folder / "kernel.s");
 }
 

@@ -6,11 +6,12 @@
 
 namespace strata::viewer {
 
-std::string refusal_pane(const Page& page) {
+std::string refusal_pane(const Page& page, const Marks& marks) {
   if (!page.refusal) return "";
   // draw_refusal(page.program, *page.refusal) of viewer/drawing/refusal.h goes here.
   return pane("refusal", "Refused: " + to_string(page.refusal->code),
-              element("pre", "", "", escaped(render(*page.refusal))), true);
+              element("pre", "", "", marks.linked(render(*page.refusal), Marks::Names::both)),
+              true);
 }
 
 std::string remarks_pane(const Page& page, const Marks& marks) {

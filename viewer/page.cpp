@@ -33,7 +33,7 @@ std::string to_html(const Page& page) {
          "<header><h1>" + name +
          "</h1><p id=\"status\" role=\"status\">Choose a computation, a loop or a buffer to mark "
          "it everywhere.</p></header>\n<main>\n" +
-         refusal_pane(page) + element("div", "column", "", left) +
+         refusal_pane(page, marks) + element("div", "column", "", left) +
          element("div", "column", "", right) + "</main>\n<script>" + page_js +
          "</script></body></html>\n";
 }

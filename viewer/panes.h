@@ -16,7 +16,7 @@ std::string pane(const std::string& name, const std::string& title, const std::s
 // The program whose layers are shown: the finished one, if there is one.
 const Program& shown(const Page& page);
 
-std::string refusal_pane(const Page& page);
+std::string refusal_pane(const Page& page, const Marks& marks);
 std::string algorithm_pane(const Page& page, const Marks& marks);  // layer I
 std::string boxes_pane(const Page& page, const Marks& marks);      // layer II, as nested boxes
 std::string schedule_pane(const Page& page, const Marks& marks);   // layer II, as relations

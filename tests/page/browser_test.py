@@ -117,7 +117,8 @@ def refusal(browser):
     text = browser.value("document.querySelector('section.refusal').textContent")
     assert "error E0201 dependence reversed" in text and "interchange(s.i, s.j)" in text, text
     assert browser.value("document.querySelector('section.refusal > details').open")
-    browser.click("section.boxes [data-mark='c:s']")
+    browser.click("section.refusal [data-mark='c:s']")
+    assert marked(browser, "boxes")[0] == "s"
     unfold(browser, "algorithm")
     assert any(line.startswith("computation s of s") for line in marked(browser, "algorithm"))
     assert not browser.value("document.querySelector('section.loops') !== null")
