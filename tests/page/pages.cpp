@@ -3,7 +3,7 @@
 #include <functional>
 #include <map>
 
-#include "benchmarks/polybench/3mm/kernel_3mm_algorithm.h"
+#include "benchmarks/lstm_layers/lstm_layers_algorithm.h"
 #include "strata/strata.h"
 
 using namespace strata;
@@ -39,7 +39,7 @@ void write_refusal(const std::string& path) {
 }
 
 void write_largest(const std::string& path) {
-  const examples::Scheduled made = kernel_3mm_benchmark::scheduled();
+  const examples::Scheduled made = lstm_layers_benchmark::scheduled();
   made.function.html(path, made.arguments);
 }
 
