@@ -1,5 +1,5 @@
 # strata_add_library(<name> GENERATOR <target> [SHARED] [FUNCTION <function>] [TARGET <machines>]
-#                    [PARAMS <key=value>...] [OUTPUTS <assembly|loops>...] [DEPENDS <file>...])
+#                    [PARAMS <key=value>...] [OUTPUTS <assembly|loops|html>...] [DEPENDS <file>...])
 #
 # Runs the executable <target> at build time, as
 #   <target> <output folder> <key=value>...
@@ -7,7 +7,7 @@
 # the output folder; a program made with strata/generator.h does. They become the static library
 # <name>, or a shared one: targets that link it get the header, the object and the runtime.
 #   TARGET   the parameter target=, as "x86-64-v3,x86-64-v4"
-#   OUTPUTS  the parameter outputs=: what else is written, <function>.s or <function>.txt
+#   OUTPUTS  the parameter outputs=: what else is written, <function>.s, <function>.txt or <function>.html
 #   SHARED   with the runtime as a shared library: all kernels of a process then share its threads
 # The generator runs again when one of the DEPENDS files changes.
 #
@@ -46,9 +46,11 @@ function(strata_add_library name)
       list(APPEND others "${folder}/${arg_FUNCTION}.s")
     elseif(output STREQUAL "loops")
       list(APPEND others "${folder}/${arg_FUNCTION}.txt")
+    elseif(output STREQUAL "html")
+      list(APPEND others "${folder}/${arg_FUNCTION}.html")
     else()
       message(FATAL_ERROR
-        "strata_add_library(${name}): OUTPUTS are assembly and loops, not '${output}'")
+        "strata_add_library(${name}): OUTPUTS are assembly, loops and html, not '${output}'")
     endif()
   endforeach()
   set(outputs "")

@@ -85,7 +85,9 @@ std::set<std::string> taken_names(const Program& program) {
   return taken;
 }
 
-StmtPtr body(const Lowering& state, const std::vector<Nest>& nests) {
+// "taken" are names that no loop gets.
+StmtPtr body(const Lowering& state, const std::vector<Nest>& nests,
+             const std::set<std::string>& taken) {
   const Program& program = *state.program;
   const Request& request = state.options->request;
   const Storage storage(program, state.space, request);
@@ -109,11 +111,11 @@ StmtPtr body(const Lowering& state, const std::vector<Nest>& nests) {
                           return prefetch_boxes(loop, context, state.space, program, request);
                         },
                         state.barriers};
-  return loop_tree(nests, state.space, taken_names(program), parts, request);
+  return loop_tree(nests, state.space, taken, parts, request);
 }
 
 Lowering with_body(Lowering state) {
-  state.kernel.body = body(state, state.nests);
+  state.kernel.body = body(state, state.nests, taken_names(*state.program));
   return state;
 }
 
@@ -123,10 +125,20 @@ bool has_strides(const Kernel& kernel) {
                      [](const ArgumentBuffer& b) { return !b.lowers.empty(); });
 }
 
+// The variables of the loops of a statement: no two loops of a kernel have the same, so that their
+// machine code can be told apart.
+void add_variables(const Stmt& stmt, std::set<std::string>& variables) {
+  if (const auto* loop = std::get_if<For>(&stmt)) variables.insert(loop->variable);
+  for_each_inside(stmt, [&](const StmtPtr& inside) { add_variables(*inside, variables); });
+}
+
 Lowering with_compact_body(Lowering state) {
   if (has_strides(state.kernel) && !is_dense_on_device(state.kernel) &&
-      count(state.nests) > count(state.whole))
-    state.kernel.compact = body(state, state.whole);
+      count(state.nests) > count(state.whole)) {
+    std::set<std::string> taken = taken_names(*state.program);
+    add_variables(*state.kernel.body, taken);
+    state.kernel.compact = body(state, state.whole, taken);
+  }
   return state;
 }
 

@@ -8,6 +8,7 @@
 #include "codegen/halide/product/profile_text.h"
 #include "codegen/lower.h"
 #include "dsl/author.h"
+#include "dsl/kernel.h"
 #include "dsl/remarks.h"
 #include "dsl/versions.h"
 #include "layers/flow/communication.h"
@@ -17,14 +18,6 @@
 namespace strata {
 
 namespace {
-
-std::vector<std::string> names_of(const Program& program, const std::vector<Buffer>& arguments,
-                                  const Request& request) {
-  std::vector<std::string> names;
-  for (const Buffer& argument : arguments)
-    names.push_back(Author::name_of(argument, program, request));
-  return names;
-}
 
 Kernel new_kernel(const FunctionState& state, const std::vector<std::string>& names,
                   const CodegenOptions& options, StageRun& stages, const Request& request) {
@@ -38,18 +31,6 @@ Kernel new_kernel(const FunctionState& state, const std::vector<std::string>& na
     return lower(ready, {names, options.floats, request, state.code_limit, options.profile},
                  stages);
   });
-}
-
-// The kernel of the current program; cached until the program, arguments or float mode change.
-const Kernel& kernel_of(FunctionState& state, const std::vector<Buffer>& arguments,
-                        const CodegenOptions& options, StageRun& stages, const Where& where) {
-  const Request request{"codegen(" + state.program.name + ")", where};
-  const std::vector<std::string> names = names_of(state.program, arguments, request);
-  if (!state.last || state.last->arguments != names || state.last->floats != options.floats ||
-      state.last->kernel.profiled != options.profile)
-    state.last =
-        LastKernel{names, options.floats, new_kernel(state, names, options, stages, request)};
-  return state.last->kernel;
 }
 
 void print_notes(FunctionState& state, const CodegenOptions& options) {
@@ -100,6 +81,25 @@ void require_functions(const Program& program, const std::map<std::string, void*
 }
 
 }  // namespace
+
+std::vector<std::string> names_of(const Program& program, const std::vector<Buffer>& arguments,
+                                  const Request& request) {
+  std::vector<std::string> names;
+  for (const Buffer& argument : arguments)
+    names.push_back(Author::name_of(argument, program, request));
+  return names;
+}
+
+const Kernel& kernel_of(FunctionState& state, const std::vector<Buffer>& arguments,
+                        const CodegenOptions& options, StageRun& stages, const Where& where) {
+  const Request request{"codegen(" + state.program.name + ")", where};
+  const std::vector<std::string> names = names_of(state.program, arguments, request);
+  if (!state.last || state.last->arguments != names || state.last->floats != options.floats ||
+      state.last->kernel.profiled != options.profile)
+    state.last =
+        LastKernel{names, options.floats, new_kernel(state, names, options, stages, request)};
+  return state.last->kernel;
+}
 
 StageTimes Function::codegen(const std::vector<Buffer>& arguments, const std::string& object,
                              const CodegenOptions& options, const Where& where) {

@@ -13,6 +13,7 @@
 #include <system_error>
 
 #include "core/machine/device.h"
+#include "dsl/page.h"
 #include "dsl/versions.h"
 #include "layers/verify/verify_algorithm.h"
 
@@ -103,15 +104,15 @@ class MachineOfTarget {
 // The command line "FOLDER NAME=VALUE..".
 struct CommandLine {
   std::string folder, target = "host";
-  bool assembly = false, loops = false;
+  bool assembly = false, loops = false, html = false;
 };
 
 void read_outputs(const std::string& list, CommandLine& line) {
   std::istringstream text(list);
   for (std::string output; std::getline(text, output, ',');) {
-    if (output != "assembly" && output != "loops")
-      throw WrongUse{"outputs=" + list + ": '" + output + "' is none of assembly, loops"};
-    (output == "assembly" ? line.assembly : line.loops) = true;
+    if (output != "assembly" && output != "loops" && output != "html")
+      throw WrongUse{"outputs=" + list + ": '" + output + "' is none of assembly, loops, html"};
+    (output == "assembly" ? line.assembly : output == "loops" ? line.loops : line.html) = true;
   }
 }
 
@@ -142,6 +143,14 @@ CommandLine read(int argc, char** argv, const Parameters& parameters) {
   return line;
 }
 
+// STEM.html, or for several targets STEM.TARGET.html of each.
+void write_pages(const std::vector<ForTarget>& versions, const std::string& target,
+                 const std::string& stem) {
+  if (versions.size() == 1) return write_page(versions[0].scheduled, target, stem + ".html", {});
+  for (const ForTarget& version : versions)
+    write_page(version.scheduled, version.target, stem + "." + version.target + ".html", {});
+}
+
 std::string usage(const std::string& program, const Parameters& defaults) {
   std::string text = fmt::format("usage: {} FOLDER [NAME=VALUE]..\n", program);
   const auto row = [&](const std::string& parameter, const std::string& meaning) {
@@ -150,7 +159,7 @@ std::string usage(const std::string& program, const Parameters& defaults) {
   for (const auto& p : defaults)
     row(p->name + "=" + text_of(p->value), p->meaning + " (" + values_of(*p) + ")");
   row("target=host", "the machine, or a list of CPUs");
-  row("outputs=", "also assembly, loops");
+  row("outputs=", "also assembly, loops, html");
   return text;
 }
 
@@ -213,6 +222,7 @@ int Generator::main(int argc, char** argv,
     for (const ForTarget& version : versions) all.push_back(version.scheduled);
     write_loops(all, stem + ".txt");
   }
+  if (line.html) write_pages(versions, line.target, stem);
   CodegenOptions options = options_;
   options.target = line.target;
   if (line.assembly) options.assembly = stem + ".s";

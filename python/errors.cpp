@@ -104,6 +104,27 @@ void translate_all(const std::exception_ptr& thrown, void* unused) {
 
 }  // namespace
 
+Refusal refusal_of(nb::handle error) {
+  const nb::module_ errors = nb::module_::import_("strata._errors");
+  if (!nb::isinstance(error, errors.attr("Error")))
+    throw nb::type_error("the page of a refusal is made from a strata.Error");
+  const auto text = [](nb::handle from, const char* name) {
+    return nb::cast<std::string>(from.attr(name));
+  };
+  Refusal refusal{nb::cast<Code>(error.attr("code")), text(error, "command"),
+                  text(error, "explanation"), std::nullopt, text(error, "mend"),
+                  {text(error, "file"), nb::cast<int>(error.attr("line"))}};
+  const nb::object witness = error.attr("witness");
+  if (witness.is_none()) return refusal;
+  Witness made{text(witness, "parameters"), {}, text(witness, "place"), {}};
+  for (const nb::handle one : witness.attr("executions"))
+    made.executions.push_back({text(one, "instance"), text(one, "time")});
+  for (const nb::handle line : witness.attr("story"))
+    made.story.push_back(nb::cast<std::string>(line));
+  refusal.witness = made;
+  return refusal;
+}
+
 void add_errors(nb::module_& m) {
   add_codes(m);
   add_kernel_codes(m);

@@ -128,12 +128,7 @@ void add_function(nb::module_& m) {
   add_devices(f);
   add_history(f);
   add_code_generation(m, f);
-  f.def(
-      "_repr_html_",
-      [](nb::handle self) {
-        return nb::module_::import_("strata._html").attr("function_html")(self);
-      },
-      nb::sig("def _repr_html_(self) -> str"));
+  add_pages(f);
   f.def("__repr__", [](const F& self) { return "Function('" + self.name() + "')"; });
 }
 

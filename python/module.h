@@ -29,6 +29,9 @@ void add_launch_commands(ComputationClass& c);
 using FunctionClass = nb::class_<Function>;
 void add_scopes(nb::module_& m, FunctionClass& f);
 void add_code_generation(nb::module_& m, FunctionClass& f);
+void add_pages(FunctionClass& f);
+// The data of a strata.Error; TypeError for anything else.
+Refusal refusal_of(nb::handle error);
 
 // Python's operators on expressions, for a class that find_expression knows.
 void add_operators(nb::handle type);

@@ -1,9 +1,10 @@
 // The loop tree as C-like text.
+#include "codegen/tree/c_text.h"
+
 #include <string>
 
 #include "codegen/tree/index_math.h"
 #include "codegen/tree/launch_axes.h"
-#include "codegen/tree/loop_tree.h"
 #include "core/expr/expr_text.h"
 
 namespace strata {
@@ -59,13 +60,16 @@ std::string iterator_value(const For& loop) {
 
 class Printer {
  public:
-  std::string text;
+  std::vector<TreeLine> lines;
 
-  void line(const std::string& content) { text += std::string(2 * depth_, ' ') + content + "\n"; }
+  void line(const std::string& content, TreeLine::About about = {}) {
+    lines.push_back({depth_, content, about});
+  }
 
   // "head {", the body indented one step, and "tail".
-  void enclosed(const std::string& head, const StmtPtr& body, const std::string& tail = "}") {
-    line(head + " {");
+  void enclosed(const std::string& head, const StmtPtr& body, const std::string& tail = "}",
+                TreeLine::About about = {}) {
+    line(head + " {", about);
     inside(body);
     line(tail);
   }
@@ -92,7 +96,7 @@ class Printer {
     const std::string head = (sequential ? "" : to_string(loop.processor) + " ") + "for " +
                              loop.variable + " in " + to_text(loop.lower) + " .. " +
                              to_text(loop.upper);
-    enclosed(head + note(loop, true), loop.body);
+    enclosed(head + note(loop, true), loop.body, "}", &loop);
   }
 
   void operator()(const If& branch) {
@@ -112,10 +116,12 @@ class Printer {
     const bool copies = execute.computation.empty();
     const std::string of = execute.computation + "(" + list(execute.instance) + ")";
     line(how + execute.buffer + "[" + list(execute.indices) + "] = " + to_text(execute.value) +
-         (copies ? ";" : ";  // " + of));
+             (copies ? ";" : ";  // " + of),
+         &execute);
     for (const Execute::Other& other : execute.others)
       line(other.buffer + "[" + list(execute.indices) + "] = " + to_text(other.value) +
-           ";  // same instance");
+               ";  // same instance",
+           &execute);
   }
 
   void operator()(const PrefetchBox& s) {
@@ -130,7 +136,7 @@ class Printer {
     blocks_ = launch.grid.size();
     enclosed("launch " + launch.name + "<<<dim3(" + list(launch.grid) + "), dim3(" + threads +
                  ")>>>",
-             launch.body);
+             launch.body, "}", &launch);
     launch_ = nullptr;
   }
 
@@ -162,7 +168,8 @@ class Printer {
     const bool said = shared || allocate.memory == Memory::automatic;
     line((shared ? "__shared__ " : "allocate ") + to_string(allocate.type) + " " +
          box(allocate.buffer, allocate.lowers, uppers(allocate.lowers, allocate.extents)) +
-         (said ? "" : " on " + to_string(allocate.memory)) + ";");
+             (said ? "" : " on " + to_string(allocate.memory)) + ";",
+         &allocate);
     print(allocate.body);
   }
 
@@ -183,7 +190,7 @@ class Printer {
 
   // Each block and each thread has one iteration; threads beyond the loop's have none.
   void launch_loop(const For& loop) {
-    line(loop.variable + " = " + iterator_value(loop) + ";" + note(loop, false));
+    line(loop.variable + " = " + iterator_value(loop) + ";" + note(loop, false), &loop);
     if (loop.processor == Processor::block) {
       --blocks_;
       print(loop.body);
@@ -220,7 +227,7 @@ std::string signature(const Kernel& kernel) {
 
 }  // namespace
 
-std::string to_c_text(const Kernel& kernel) {
+std::vector<TreeLine> lines_of(const Kernel& kernel) {
   Printer printer;
   for (const ArgumentBuffer& buffer : kernel.buffers)
     printer.line("// " + std::string(word(buffer.access)) + " " +
@@ -231,7 +238,14 @@ std::string to_c_text(const Kernel& kernel) {
   for (const Assumption& assumption : kernel.assumptions)
     printer.line("// assumed " + assumption.text);
   printer.enclosed(signature(kernel), kernel.body);
-  return printer.text;
+  return printer.lines;
+}
+
+std::string to_c_text(const Kernel& kernel) {
+  std::string text;
+  for (const TreeLine& line : lines_of(kernel))
+    text += std::string(2 * line.depth, ' ') + line.text + "\n";
+  return text;
 }
 
 }  // namespace strata

@@ -51,6 +51,7 @@
 #include "strata/kernel_buffer.h"
 #include "strata/launch_commands.h"
 #include "strata/scalar.h"
+#include "strata/pages.h"
 
 namespace strata {
 
@@ -377,7 +378,7 @@ class Computation : public LaunchCommands {
   bool unchecked_ = false;
 };
 
-class Function : public DeviceCommands {
+class Function : public DeviceCommands, public Pages {
  public:
   // The name of the kernel, a C identifier (E0105).  Names of parameters, inputs and computations
   // are identifiers too, each used once per function (E0104).

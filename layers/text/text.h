@@ -52,6 +52,14 @@ namespace strata {
 
 std::string to_text(const Program& program);
 
+// The parts of the text after "program NAME", whole lines each.
+struct TextParts {
+  std::string algorithm, reference, schedule;  // layers I, Theta0, II
+  std::string layout;                          // III
+  std::string rest;                            // waivers and commands
+};
+TextParts parts_of(const Program& program);
+
 // Parses a program; its relations are made in "session".  Throws E0108 with line and column if the
 // text cannot be read or is inconsistent (names, tuples, types, numbers of dimensions), and the
 // error's own code if the types of an expression do not mix.  Legality is not checked here; the

@@ -144,21 +144,26 @@ void add_layout(Lines& lines, const Layout& layout) {
 
 }  // namespace
 
-std::string to_text(const Program& program) {
-  Lines lines;
-  lines.add(0, "program " + quoted_name(program.name));
-  add_algorithm(lines, *program.algorithm);
-  add_forest(lines, "reference", program.algorithm->reference);
-  add_forest(lines, "schedule", program.mapping);
-  add_layout(lines, program.layout);
-  if (program.scheduled) lines.add(0, "scheduled");
+TextParts parts_of(const Program& program) {
+  Lines algorithm, reference, schedule, layout, rest;
+  add_algorithm(algorithm, *program.algorithm);
+  add_forest(reference, "reference", program.algorithm->reference);
+  add_forest(schedule, "schedule", program.mapping);
+  add_layout(layout, program.layout);
+  if (program.scheduled) rest.add(0, "scheduled");
   for (const Waiver& waiver : program.waivers) {
-    lines.add(0, "waived " + quoted_string(waiver.command));
-    lines.add(1, canonical_text(waiver.violations));
+    rest.add(0, "waived " + quoted_string(waiver.command));
+    rest.add(1, canonical_text(waiver.violations));
   }
   for (const std::string& command : program.history)
-    lines.add(0, "command " + quoted_string(command));
-  return lines.text();
+    rest.add(0, "command " + quoted_string(command));
+  return {algorithm.text(), reference.text(), schedule.text(), layout.text(), rest.text()};
+}
+
+std::string to_text(const Program& program) {
+  const TextParts parts = parts_of(program);
+  return "program " + quoted_name(program.name) + "\n" + parts.algorithm + parts.reference +
+         parts.schedule + parts.layout + parts.rest;
 }
 
 }  // namespace strata

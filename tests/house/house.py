@@ -72,7 +72,8 @@ ARROWS = {
         "runtime/threads.h", "runtime/atomic.h", "runtime/device.h", "runtime/profile.h",
         "runtime/atomic_types.inc", "runtime/cpu.h"},
     "runtime": {"runtime", "strata/runtime.h"},
-    "dsl": CORE | LAYERS | SCHEDULE | CODEGEN | HALIDE | {"dsl", "strata"},
+    "viewer": CORE | LAYERS | SCHEDULE | CODEGEN | {"viewer"},
+    "dsl": CORE | LAYERS | SCHEDULE | CODEGEN | HALIDE | {"viewer", "dsl", "strata"},
     "include/strata": CORE | LAYERS | SCHEDULE | {"dsl", "strata"},
     "python": CORE | {"layers", "dsl", "strata", "python"},
     "examples": {"examples", "strata"},
@@ -110,7 +111,9 @@ LINKS = {
         "strata_codegen", "strata_runtime", "$<BUILD_INTERFACE:Halide::Halide>",
         "$<INSTALL_INTERFACE:Strata::libHalide>"}),
     "runtime": ("strata_runtime", {"Threads::Threads", "dl", "m"}),
-    "dsl": ("strata_dsl", {"strata_schedule", "strata_codegen", "strata_halide"}),
+    "viewer": ("strata_viewer", {"strata_schedule", "strata_codegen"}),
+    "dsl": ("strata_dsl", {"strata_schedule", "strata_codegen", "strata_halide",
+                           "strata_viewer"}),
 }
 # The same files as strata_runtime.
 SAME_AS_SHARED = "strata_shared_runtime"

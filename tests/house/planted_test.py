@@ -28,6 +28,7 @@ PLANTED = [
      "against the arrows"),
     ("includes", "codegen/planted.cpp", "#include <Halide.h>\n", "only codegen/halide may"),
     ("includes", "tests/unit/planted.cpp", "#include <Halide.h>\n", "only codegen/halide may"),
+    ("includes", "viewer/planted.cpp", '#include "dsl/author.h"\n', "against the arrows"),
     ("includes", "runtime/planted.c", '#include "core/error.h"\n', "against the arrows"),
     ("includes", "include/strata/runtime.h", '#include "core/error.h"\n', "against the arrows"),
     ("includes", "tests/judge/planted.cpp", '#include "codegen/tree/loop_tree.h"\n',

@@ -25,6 +25,7 @@ CLASSES = [("strata.h", "Function", "Function"), ("strata.h", "Computation", "Co
            ("strata.h", "Input", "Input"), ("kernel_buffer.h", "Buffer", "Buffer"),
            ("launch_commands.h", "LaunchCommands", "Computation"),
            ("device_commands.h", "DeviceCommands", "Function"),
+           ("pages.h", "Pages", "Function"),
            ("jit_function.h", "JitFunction", "Kernel")]
 
 
@@ -86,7 +87,7 @@ def python_overloads(cls, method):
 def test_every_method_is_bound_with_its_arguments(header, cpp, python):
     cls = getattr(st, python)
     methods = list(public_methods(header, cpp))
-    assert len(methods) >= (1 if cpp in ("Input", "Buffer", "JitFunction") else 4)
+    assert len(methods) >= (1 if cpp in ("Input", "Buffer", "JitFunction", "Pages") else 4)
     missing = []
     for method, arguments in methods:
         method += "_" if keyword.iskeyword(method) else ""

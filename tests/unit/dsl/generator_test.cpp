@@ -79,7 +79,7 @@ TEST_CASE("a generator has the values of its command line, or its defaults", "[g
   CHECK(!std::filesystem::exists(folder.path / "scaled.txt"));
 
   const Called given = call({folder.path, "order=columns", "tile=-3", "weight=-1e-3",
-                             "unrolled=yes", "tile=8", "outputs=loops,assembly"});
+                             "unrolled=yes", "tile=8", "outputs=loops,assembly,html"});
   CHECK(given.status == 0);
   CHECK(given.tile == 8);
   CHECK(given.weight == -1e-3);
@@ -88,6 +88,10 @@ TEST_CASE("a generator has the values of its command line, or its defaults", "[g
   CHECK(read_file(folder.path / "scaled.txt").find("split(out.i, 8, outer, inner)") !=
         std::string::npos);
   CHECK(read_file(folder.path / "scaled.s").find("scaled:") != std::string::npos);
+  CHECK(read_file(folder.path / "scaled.html").find("<h1>scaled</h1>") != std::string::npos);
+  CHECK(call({folder.path, "target=x86-64-v3,x86-64-v4", "outputs=html"}).status == 0);
+  CHECK(std::filesystem::exists(folder.path / "scaled.x86-64-v3.html"));
+  CHECK(std::filesystem::exists(folder.path / "scaled.x86-64-v4.html"));
 }
 
 TEST_CASE("a generator's schedule is made for each target, which machine() is meanwhile",
@@ -106,7 +110,7 @@ TEST_CASE("a wrong command line is explained, and nothing is written", "[generat
   unrolled=no          no loop inside (yes or no)
   order=rows           what comes first (rows, columns)
   target=host          the machine, or a list of CPUs
-  outputs=             also assembly, loops
+  outputs=             also assembly, loops, html
 )";
   const Folder folder;
   const std::string to = folder.path;
@@ -122,7 +126,7 @@ TEST_CASE("a wrong command line is explained, and nothing is written", "[generat
       {{to, "weight=heavy"}, "weight=heavy: weight is a number"},
       {{to, "unrolled=1"}, "unrolled=1: unrolled is yes or no"},
       {{to, "order=diagonals"}, "order=diagonals: order is rows, columns"},
-      {{to, "outputs=pictures"}, "outputs=pictures: 'pictures' is none of assembly, loops"}};
+      {{to, "outputs=pictures"}, "outputs=pictures: 'pictures' is none of assembly, loops, html"}};
   for (const auto& [arguments, reason] : wrong) {
     const Called called = call(arguments);
     CHECK(called.status == 2);
@@ -137,7 +141,7 @@ TEST_CASE("errors of the schedule are told, and the status is 1", "[generator]")
   const Called called = call({folder.path, "tile=0"});
   CHECK(called.status == 1);
   CHECK(called.said.find("split(") != std::string::npos);
-  for (const char* outputs : {"outputs=", "outputs=loops"}) {
+  for (const char* outputs : {"outputs=", "outputs=loops", "outputs=html"}) {
     const Called unwritten = call({"/nowhere", outputs});
     CHECK(unwritten.status == 1);
     CHECK(unwritten.said.find("error E0503 cannot write file") != std::string::npos);

@@ -1,0 +1,14 @@
+// Pages about a function, for several targets.
+#pragma once
+
+#include <string>
+
+#include "strata/codegen_each.h"
+
+namespace strata {
+
+// Function::html, with the machine code for a target.
+void write_page(const Scheduled& scheduled, const std::string& target, const std::string& path,
+                const Where& where);
+
+}  // namespace strata

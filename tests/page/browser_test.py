@@ -1,0 +1,161 @@
+"""Pages in a browser.
+
+    browser_test.py TEST CHROMIUM FOLDER MAKER
+
+MAKER TEST FILE writes a page; then the function TEST of this file tries it. The page and a
+screenshot of it stay in the folder.
+"""
+
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+from devtools import Browser
+
+LARGEST = 1_000_000  # bytes of a page
+LONGEST = 1.0        # seconds until it is drawn
+
+DRAWN = """new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(
+    () => done(performance.now() / 1000))))"""
+UNFOLDED = """(() => {
+    const begin = performance.now();
+    for (const one of document.querySelectorAll("details")) one.open = true;
+    document.body.getBoundingClientRect();
+    return (performance.now() - begin) / 1000;
+})()"""
+
+
+def marked(browser, pane):
+    """The texts of what is marked in a pane."""
+    return browser.value(f"""[...document.querySelectorAll("section.{pane} .marked")]
+        .map((one) => one.textContent)""")
+
+
+def unfold(browser, *panes):
+    for pane in panes:
+        browser.click(f"section.{pane} > details > summary")
+        assert browser.value(f"document.querySelector('section.{pane} > details').open"), pane
+
+
+def open_page(browser, path):
+    """Opens a page, and checks its size, what it asks for and how long it takes to be drawn."""
+    size = path.stat().st_size
+    assert size < LARGEST, f"{path.name} has {size} bytes"
+    browser.open(path)
+    seconds = browser.value(DRAWN)
+    print(f"{path.name}: {size} bytes, drawn after {seconds:.3f} s")
+    assert seconds < LONGEST, f"{path.name} is drawn after {seconds} s"
+    assert browser.requests() == [f"file://{path}"], browser.requests()
+
+
+def blur(browser):
+    opens = browser.value("""[...document.querySelectorAll("section > details[open]")]
+        .map((one) => one.parentElement.className)""")
+    assert opens == ["boxes"], opens
+
+    # A computation.
+    browser.click("section.boxes [data-mark='c:bx']")
+    assert marked(browser, "boxes")[0] == "bx"
+    assert browser.value("document.querySelector('section.loops .count').textContent").endswith(" marked")
+    unfold(browser, "loops", "algorithm", "assembly", "history", "storage", "movement", "schedule")
+    lines = marked(browser, "loops")
+    assert lines and all(line.startswith("bx[") and "// bx(" in line for line in lines), lines
+    assert any(line.startswith("computation bx of bx") for line in marked(browser, "algorithm"))
+    assert marked(browser, "assembly")
+    assert "bx" in marked(browser, "schedule")
+    assert any("compute_at(bx, by.j0)" in step for step in marked(browser, "history"))
+
+    # A loop of the tree: the machine code of that loop is marked as the same.
+    browser.click("section.loops [data-mark~='v:j0']")
+    assert marked(browser, "boxes") == ["loop j0"]
+    exact = browser.value("""[...document.querySelectorAll("section.assembly .exact")]
+        .map((one) => one.textContent)""")
+    assert exact == [], exact  # the loops over k1 are inside
+    browser.click("section.loops [data-mark~='v:k1']")
+    exact = browser.value("""[...document.querySelectorAll("section.assembly .exact")]
+        .map((one) => one.textContent)""")
+    assert exact and all("_for_step.k1" in one for one in exact), exact
+    assert marked(browser, "boxes") == ["loop k1"]
+    assert not any("bx" in line for line in marked(browser, "algorithm"))
+
+    # A buffer, by the keyboard.
+    browser.value("document.querySelector(\"section.boxes [data-mark='b:bx']\").focus()")
+    browser.press("Enter", 13, "\r")
+    assert marked(browser, "boxes") == ["bx"]
+    assert any(line.startswith("allocate float32 bx[") for line in marked(browser, "loops"))
+    assert any(line.startswith("buffer bx") for line in marked(browser, "storage"))
+    assert marked(browser, "movement")
+    style = browser.value("""(() => {
+        const style = getComputedStyle(document.querySelector("section.loops .marked"));
+        return style.outlineStyle + " " + style.fontWeight; })()""")
+    assert style == "solid 700", style  # seen without colours
+    browser.press("Tab", 9)
+    assert browser.value("document.activeElement.dataset.mark !== undefined")
+    browser.press("Escape", 27)
+    assert browser.value("document.querySelectorAll('.marked').length") == 0
+
+    # The history, step by step.
+    said = "document.querySelector('.bar span').textContent"
+    step = "document.querySelector('.steps .current')?.textContent ?? ''"
+    for number, command in enumerate(["tile(by.k, by.j, 8, 16", "compute_at(bx, by.j0)",
+                                      "parallelize(by.k0)", "vectorize(by.j1)"], 1):
+        browser.click("#next")
+        assert browser.value(said) == f"step {number} of 4"
+        assert command in browser.value(step)
+    assert "loop j1 vector" in browser.value(step)
+    browser.click("#previous")
+    assert "parallelize(by.k0)" in browser.value(step)
+    changes = browser.value("[...document.querySelectorAll('.current del, .current ins')]"
+                            ".map((one) => one.textContent.split(/\\s+/).join(' '))")
+    assert changes == ["- loop k0 {", "+ loop k0 parallel {"], changes
+    assert browser.value("document.querySelectorAll('.steps details[open]').length") == 1
+
+
+def refusal(browser):
+    text = browser.value("document.querySelector('section.refusal').textContent")
+    assert "error E0201 dependence reversed" in text and "interchange(s.i, s.j)" in text, text
+    assert browser.value("document.querySelector('section.refusal > details').open")
+    browser.click("section.refusal [data-mark='c:s']")
+    assert marked(browser, "boxes")[0] == "s"
+    unfold(browser, "algorithm")
+    assert any(line.startswith("computation s of s") for line in marked(browser, "algorithm"))
+    assert not browser.value("document.querySelector('section.loops') !== null")
+
+
+def largest(browser):
+    print(f"everything unfolded after {browser.value(UNFOLDED):.3f} s more")
+    seconds = browser.value("""(() => {
+        const begin = performance.now();
+        document.querySelector("section.boxes [data-mark]").click();
+        document.body.getBoundingClientRect();
+        return (performance.now() - begin) / 1000;
+    })()""")
+    print(f"a click takes {seconds:.3f} s")
+    assert seconds < LONGEST
+
+
+TESTS = {"blur": blur, "refusal": refusal, "largest": largest}
+
+
+def main():
+    name, chromium, folder, maker = sys.argv[1:]
+    if not chromium or chromium.endswith("NOTFOUND"):
+        print("SKIPPED: chromium was not found")
+        return
+    folder = pathlib.Path(folder)
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    page = folder / f"{name}.html"
+    subprocess.run([maker, name, page], check=True)
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
+        with Browser(chromium, profile) as browser:
+            open_page(browser, page)
+            try:
+                TESTS[name](browser)
+            finally:
+                browser.screenshot(folder / f"{name}.png")
+
+
+main()
