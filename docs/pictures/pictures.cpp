@@ -5,6 +5,7 @@
 
 #include "examples/blur/blur_algorithm.h"
 #include "examples/seidel/seidel_algorithm.h"
+#include "schedule/finish.h"
 #include "viewer/drawing/refusal.h"
 #include "viewer/drawing/schedule.h"
 
@@ -27,6 +28,11 @@ std::string refused_interchange() {
   return "";
 }
 
+// Of the kernel with these arguments.
+std::string schedule(const strata::Function& function, const std::vector<std::string>& arguments) {
+  return strata::draw_schedule(strata::finished(function.program(), arguments, {}));
+}
+
 bool write(const std::string& path, const std::string& text) {
   std::ofstream file(path);
   file << text;
@@ -46,9 +52,8 @@ int main(int argc, char** argv) {
   // The sizes of tiles do not depend on the CPU at hand.
   const auto blur = blur_example::scheduled(7, 16);
   const auto seidel = seidel_example::scheduled(64, 256);
-  const bool written =
-      write(folder + "/blur.svg", strata::draw_schedule(blur.function.program())) &&
-      write(folder + "/seidel.svg", strata::draw_schedule(seidel.function.program())) &&
-      write(folder + "/refusal.svg", refused_interchange());
+  const bool written = write(folder + "/blur.svg", schedule(blur.function, {"in", "by"})) &&
+                       write(folder + "/seidel.svg", schedule(seidel.function, {"grid"})) &&
+                       write(folder + "/refusal.svg", refused_interchange());
   return written ? 0 : 1;
 }

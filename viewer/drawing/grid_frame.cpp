@@ -8,7 +8,9 @@ namespace {
 
 constexpr int tick_size = 10;
 // Of rows and columns, in a small grid and in a large one.
-constexpr int wide_pitch = 54, narrow_pitch = 28;
+constexpr int wide_pitch = 60, narrow_pitch = 28;
+// From an axis to the first point: room for a mark and its label.
+constexpr int axis_gap = 38;
 constexpr long small_grid = 10;
 
 long columns(const PointGrid& grid) { return grid.last.column - grid.first.column + 1; }
@@ -33,8 +35,9 @@ GridFrame::GridFrame(const PointGrid& grid, int x, int y) : grid_(grid) {
   const std::vector<std::string> lines = heading(grid);
   const int ticks = grid.down.empty() ? 0 : tick_width(grid.first.row, grid.last.row) + 8;
   const int left = std::max(ticks, text_width(grid.down) + 8);
-  origin_ = {x + left + pitch_ / 2, y + int(lines.size()) * line_height + 24 + pitch_ / 2};
-  int width = left + int(columns(grid)) * pitch_ + 16 + text_width(grid.across);
+  origin_ = {x + left + axis_gap, y + int(lines.size()) * line_height + 24 + axis_gap};
+  int width =
+      left + axis_gap + int(columns(grid)) * pitch_ - pitch_ / 2 + 16 + text_width(grid.across);
   for (const std::string& line : lines) width = std::max(width, text_width(line));
   box_ = {x, y, width, origin_.y + int(rows(grid)) * pitch_ - pitch_ / 2 + 20 - y};
 }
@@ -56,9 +59,9 @@ void GridFrame::draw_ticks(Svg& svg, bool across) const {
   for (long n = first; n <= last; n += step) {
     const Position p = at({across ? n : grid_.first.column, across ? grid_.first.row : n});
     if (across)
-      svg.text(p.x, origin_.y - pitch_ / 2 - 5, std::to_string(n), {{"text-anchor", "middle"}});
+      svg.text(p.x, origin_.y - axis_gap - 5, std::to_string(n), {{"text-anchor", "middle"}});
     else
-      svg.text(origin_.x - pitch_ / 2 - 5, p.y + 4, std::to_string(n), {{"text-anchor", "end"}});
+      svg.text(origin_.x - axis_gap - 5, p.y + 4, std::to_string(n), {{"text-anchor", "end"}});
   }
 }
 
@@ -70,8 +73,8 @@ void GridFrame::draw_axes(Svg& svg) const {
              name ? SvgAttributes{{"font-weight", "bold"}} : SvgAttributes{{"fill", faint_ink}});
     y += line_height;
   }
-  const int left = origin_.x - pitch_ / 2, top = origin_.y - pitch_ / 2;
-  const int right = left + int(columns(grid_)) * pitch_, bottom = top + int(rows(grid_)) * pitch_;
+  const int left = origin_.x - axis_gap, top = origin_.y - axis_gap;
+  const int right = at(grid_.last).x + pitch_ / 2, bottom = at(grid_.last).y + pitch_ / 2;
   svg.open({{"stroke", faint_ink}});
   if (!grid_.across.empty())
     svg.add("line", {{"x1", left}, {"y1", top}, {"x2", right + 6}, {"y2", top}});

@@ -16,12 +16,13 @@ namespace {
 
 using Spot = GridFrame::Position;
 
-constexpr int margin = 20;
 constexpr int line_characters = 76;
 constexpr int mark_size = 17;  // from the middle of an execution's shape to its edge
 
 // What marks the executions of a witness: a shape and a pale colour each.
 constexpr std::array<const char*, 3> mark_fills = {"#cfe2ff", "#ffdfae", "#f6c6d3"};
+
+PictureBox around(Spot p, int reach) { return {p.x - reach, p.y - reach, 2 * reach, 2 * reach}; }
 
 void draw_mark(Svg& svg, std::size_t execution, Spot p, bool exists, const std::string& title) {
   const int r = mark_size;
@@ -47,8 +48,6 @@ void draw_mark(Svg& svg, std::size_t execution, Spot p, bool exists, const std::
     svg.add("polygon", with({{"points", at(0, -d) + at(d, 0) + at(0, d) + at(-d, 0)}}), title);
   }
 }
-
-PictureBox around(Spot p, int reach) { return {p.x - reach, p.y - reach, 2 * reach, 2 * reach}; }
 
 // ---- what the executions have to do with each other ----
 
@@ -92,7 +91,8 @@ class RefusalPicture {
     if (space_) grids();
     if (refusal_.witness) story(*refusal_.witness);
     if (!refusal_.mend.empty()) lines("to fix it: " + refusal_.mend, 0);
-    return svg_.picture(width_ + margin, y_, to_string(refusal_.code) + " in " + refusal_.command);
+    return svg_.picture(width_ + picture_margin, y_,
+                        to_string(refusal_.code) + " in " + refusal_.command);
   }
 
  private:
@@ -104,12 +104,12 @@ class RefusalPicture {
 
   void lines(const std::string& text, int indent, const SvgAttributes& look = {}) {
     for (const std::string& part : wrapped(text, line_characters))
-      line(margin + indent, shortened(part, line_characters), look);
+      line(picture_margin + indent, shortened(part, line_characters), look);
     y_ += line_height / 3;
   }
 
   void header() {
-    line(margin, to_string(refusal_.code), {{"font-weight", "bold"}});
+    line(picture_margin, to_string(refusal_.code), {{"font-weight", "bold"}});
     lines("in " + refusal_.command, 0);
     lines(refusal_.explanation, 0);
     if (refusal_.witness && !refusal_.witness->parameters.empty())
@@ -118,14 +118,14 @@ class RefusalPicture {
 
   void grids() {
     const int top = y_ + line_height;
-    int x = margin;
+    int x = picture_margin;
     std::vector<GridFrame> frames;
     for (const PointGrid& grid : space_->grids) {
       frames.emplace_back(grid, x, top);
-      x = frames.back().box().right() + 3 * margin;
+      x = frames.back().box().right() + 3 * picture_margin;
       y_ = std::max(y_, frames.back().box().bottom());
     }
-    width_ = std::max(width_, x - 3 * margin);
+    width_ = std::max(width_, x - 3 * picture_margin);
     for (const auto& execution : space_->executions)
       spots_.push_back(frames[execution.grid].at(execution.point));
     for (std::size_t g = 0; g < frames.size(); ++g) {
@@ -141,16 +141,30 @@ class RefusalPicture {
     for (std::size_t e = 0; e < spots_.size(); ++e)
       label(refusal_.witness->executions[e].instance, spots_[e], mark_size + 2);
     for (const Link& link : links)
-      if (!link.label.empty()) label(link.label, middle_of(link), 3);
+      if (!link.label.empty()) label(link.label, middle_of(link), 4);
     y_ += line_height;
   }
 
-  void mark(std::size_t execution) {
+  // The position of an execution's point in its grid, or nothing if it is no point of the domain.
+  std::optional<std::size_t> position_of(std::size_t execution) const {
     const auto& [grid, point] = space_->executions[execution];
     const auto& points = space_->grids[grid].points;
-    const bool exists = std::find(points.begin(), points.end(), point) != points.end();
-    draw_mark(svg_, execution, spots_[execution], exists,
+    const auto found = std::find(points.begin(), points.end(), point);
+    if (found == points.end()) return std::nullopt;
+    return std::size_t(found - points.begin());
+  }
+
+  void mark(std::size_t execution) {
+    draw_mark(svg_, execution, spots_[execution], position_of(execution).has_value(),
               refusal_.witness->executions[execution].instance);
+  }
+
+  // Its number in the order; empty if unknown.
+  std::string order_of(std::size_t execution) const {
+    if (!space_) return "";
+    const auto& order = space_->grids[space_->executions[execution].grid].order;
+    const auto position = position_of(execution);
+    return order.empty() || !position ? "" : std::to_string(order[*position]);
   }
 
   // The middle control point of a link's curve: aside, if points are on the straight line.
@@ -170,9 +184,16 @@ class RefusalPicture {
             middle.y - int(std::lround(dx / length * bow))};
   }
 
+  // The point of a quadratic curve from a to b, with the control point c, at t in [0, 1].
+  static Spot along(Spot a, Spot c, Spot b, double t) {
+    const auto one = [&](int from, int control, int to) {
+      return int(std::lround((1 - t) * (1 - t) * from + 2 * t * (1 - t) * control + t * t * to));
+    };
+    return {one(a.x, c.x, b.x), one(a.y, c.y, b.y)};
+  }
+
   Spot middle_of(const Link& link) const {
-    const Spot a = spots_[link.from], b = spots_[link.to], c = control_of(link);
-    return {(a.x + 2 * c.x + b.x) / 4, (a.y + 2 * c.y + b.y) / 4};
+    return along(spots_[link.from], control_of(link), spots_[link.to], 0.5);
   }
 
   // The point at "distance" from "from" towards "to".
@@ -198,9 +219,7 @@ class RefusalPicture {
     svg_.add("path", look,
              executions[link.from].instance + (link.value ? " to " : " and ") +
                  executions[link.to].instance);
-    const Spot bend = {(start.x + 2 * control.x + end.x) / 4,
-                       (start.y + 2 * control.y + end.y) / 4};
-    taken_.push_back(around(bend, 4));
+    for (int k = 0; k <= 8; ++k) taken_.push_back(around(along(start, control, end, k / 8.0), 3));
     if (!link.value) return;
     const double dx = tip.x - end.x, dy = tip.y - end.y;
     const Spot left = {end.x - int(std::lround(dy * 0.5)), end.y + int(std::lround(dx * 0.5))};
@@ -211,14 +230,11 @@ class RefusalPicture {
   // A label beside a spot, where it is on the fewest things.
   void label(const std::string& text, Spot spot, int reach) {
     const int width = text_width(text) + 6, height = text_size + 4;
-    const std::vector<PictureBox> places = {
-        {spot.x - width / 2, spot.y - reach - height, width, height},
-        {spot.x - width / 2, spot.y + reach, width, height},
-        {spot.x + reach, spot.y - height / 2, width, height},
-        {spot.x - reach - width, spot.y - height / 2, width, height},
-        {spot.x + reach, spot.y - reach - height, width, height},
-        {spot.x + reach, spot.y + reach, width, height},
-    };
+    std::vector<PictureBox> places;
+    for (const int y : {spot.y - reach - height, spot.y + reach, spot.y - height / 2})
+      for (const int x : {spot.x - width / 2, spot.x + reach, spot.x - reach - width})
+        if (y != spot.y - height / 2 || x != spot.x - width / 2)
+          places.push_back({x, y, width, height});
     const auto cost = [&](const PictureBox& place) {
       int sum = place.x < 2 ? 1000 : 0;
       for (const PictureBox& box : taken_) sum += overlap(place, box) ? 100 : 0;
@@ -228,12 +244,7 @@ class RefusalPicture {
     const PictureBox best =
         *std::min_element(places.begin(), places.end(),
                           [&](const auto& a, const auto& b) { return cost(a) < cost(b); });
-    svg_.add("rect", {{"x", best.x},
-                      {"y", best.y},
-                      {"width", best.width},
-                      {"height", best.height},
-                      {"fill", paper},
-                      {"fill-opacity", "0.85"}});
+    svg_.add("rect", attributes_of(best, {{"fill", paper}, {"fill-opacity", "0.85"}}));
     svg_.text(best.x + 3, best.bottom() - 4, text, {{"font-weight", "bold"}});
     taken_.push_back(best);
     width_ = std::max(width_, best.right());
@@ -248,8 +259,11 @@ class RefusalPicture {
              !contains(line, ("{" + std::to_string(execution) + "}").c_str()))
         ++execution;
       const int middle = y_ + mark_size + 2;
-      if (execution < witness.executions.size())
-        draw_mark(svg_, execution, {margin + mark_size, middle}, true, "");
+      if (execution < witness.executions.size()) {
+        draw_mark(svg_, execution, {picture_margin + mark_size, middle}, true, "");
+        svg_.text(picture_margin + mark_size, middle + 4, order_of(execution),
+                  {{"font-size", 10}, {"text-anchor", "middle"}});
+      }
       y_ = middle - line_height / 2;
       lines(told(line, witness.executions), 3 * mark_size);
       y_ = std::max(y_, middle + mark_size + 6);
@@ -263,7 +277,7 @@ class RefusalPicture {
   const Refusal& refusal_;
   std::optional<IterationSpace> space_;
   Svg svg_;
-  int width_ = 0, y_ = margin;
+  int width_ = 0, y_ = picture_margin;
   std::vector<Spot> spots_;         // of the executions
   std::vector<PictureBox> points_;  // of all grids
   std::vector<PictureBox> taken_;   // by marks, links and labels

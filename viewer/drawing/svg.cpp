@@ -44,6 +44,12 @@ bool overlap(const PictureBox& a, const PictureBox& b) {
   return a.x < b.right() && b.x < a.right() && a.y < b.bottom() && b.y < a.bottom();
 }
 
+SvgAttributes attributes_of(const PictureBox& box, const SvgAttributes& more) {
+  SvgAttributes all = {{"x", box.x}, {"y", box.y}, {"width", box.width}, {"height", box.height}};
+  all.insert(all.end(), more.begin(), more.end());
+  return all;
+}
+
 // The common monospaced fonts are 0.600 to 0.602 of their size wide.
 int text_width(std::string_view text, int size) {
   return (characters_of(text) * size * 61 + 99) / 100;
@@ -80,6 +86,7 @@ void Svg::add(const std::string& name, const SvgAttributes& attributes, const st
 }
 
 void Svg::text(int x, int y, const std::string& line, const SvgAttributes& attributes) {
+  if (line.empty()) return;
   SvgAttributes all = {{"x", x}, {"y", y}};
   all.insert(all.end(), attributes.begin(), attributes.end());
   body_ += opening("text", all) + ">" + escaped(line) + "</text>\n";

@@ -28,10 +28,13 @@ struct SvgAttribute {
       : name(std::move(attribute)), value(std::to_string(number)) {}
 };
 using SvgAttributes = std::vector<SvgAttribute>;
+// x, y, width and height, and more.
+SvgAttributes attributes_of(const PictureBox& box, const SvgAttributes& more);
 
 // What texts in pictures are made of: characters of one width.
 inline constexpr int text_size = 12;
 inline constexpr int line_height = 17;
+inline constexpr int picture_margin = 20;
 // The number of pixels that a line of text takes at most; its characters are UTF-8.
 int text_width(std::string_view text, int size = text_size);
 // The first "characters" characters of a text, the last of them "…" if it is longer.
