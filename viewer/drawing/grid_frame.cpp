@@ -8,10 +8,10 @@ namespace {
 
 constexpr int tick_size = 10;
 // Of rows and columns, in a small grid and in a large one.
-constexpr int wide_pitch = 60, narrow_pitch = 28;
+constexpr int wide_pitch = 60, narrow_pitch = 46;
 // From an axis to the first point: room for a mark and its label.
 constexpr int axis_gap = 38;
-constexpr long small_grid = 10;
+constexpr long small_grid = 8;
 
 long columns(const PointGrid& grid) { return grid.last.column - grid.first.column + 1; }
 long rows(const PointGrid& grid) { return grid.last.row - grid.first.row + 1; }
@@ -48,8 +48,8 @@ GridFrame::Position GridFrame::at(const GridPoint& point) const {
 }
 
 int GridFrame::radius() const {
-  if (grid_.order.empty()) return pitch_ == wide_pitch ? 5 : 4;
-  return pitch_ == wide_pitch ? 11 : 10;
+  if (grid_.order.empty()) return 5;
+  return 11;
 }
 
 void GridFrame::draw_ticks(Svg& svg, bool across) const {

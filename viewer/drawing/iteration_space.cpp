@@ -139,27 +139,28 @@ isl::set bounded_dimension(const isl::set& set, unsigned d, long first, long las
   return isl::manage(isl_set_upper_bound_si(above.release(), isl_dim_set, d, int(last)));
 }
 
-// One grid while it is made.
+// What a grid is made from.
 struct GridSource {
+  DrawnDomain domain;
   std::vector<Numbers> executed;  // the coordinates of the witness's executions
-  std::vector<unsigned> shown;
-  isl::set window;  // the domain in the window
+  std::vector<unsigned> shown;    // the dimensions of the grid
+  isl::set window;                // the points of the grid, in the domain
+
+  bool shows(unsigned d) const { return std::count(shown.begin(), shown.end(), d) > 0; }
 };
 
-// The domain in the plane of the first execution, at most "reach" away from the executions.
-isl::set plane_of(const DrawnDomain& domain, const GridSource& source, long reach) {
-  isl::set plane = domain.set;
+// The domain in the plane of the executions; with "reach" only what is so near to them.
+isl::set plane_of(const GridSource& source, std::optional<long> reach) {
+  isl::set plane = source.domain.set;
   for (unsigned d = 0; d < source.executed.front().size(); ++d) {
+    if (source.shows(d) && !reach) continue;
     long first = source.executed.front()[d], last = first;
-    if (std::count(source.shown.begin(), source.shown.end(), d)) {
-      for (const Numbers& point : source.executed) {
-        first = std::min(first, point[d]);
-        last = std::max(last, point[d]);
-      }
-      first -= reach;
-      last += reach;
+    for (const Numbers& point : source.executed) {
+      first = std::min(first, point[d]);
+      last = std::max(last, point[d]);
     }
-    plane = bounded_dimension(plane, d, first, last);
+    const long margin = source.shows(d) ? *reach : 0;
+    plane = bounded_dimension(plane, d, first - margin, last + margin);
   }
   return plane;
 }
@@ -175,47 +176,45 @@ std::vector<GridPoint> points_in(const isl::set& set, const std::vector<unsigned
   return points;
 }
 
-std::string fixed_dimensions(const DrawnDomain& domain, const GridSource& source) {
+std::string fixed_dimensions(const GridSource& source) {
   std::string text;
-  for (unsigned d = 0; d < domain.iterators.size(); ++d)
-    if (!std::count(source.shown.begin(), source.shown.end(), d))
-      text += (text.empty() ? "" : ", ") + domain.iterators[d] + " = " +
+  for (unsigned d = 0; d < source.domain.iterators.size(); ++d)
+    if (!source.shows(d))
+      text += (text.empty() ? "" : ", ") + source.domain.iterators[d] + " = " +
               std::to_string(source.executed.front()[d]);
   return text;
 }
 
-// Nothing if the executions differ in too many dimensions or are too far apart.
-std::optional<PointGrid> grid_of(const DrawnDomain& domain, GridSource& source) {
-  const auto shown = shown_dimensions(source.executed);
-  if (!shown) return std::nullopt;
-  source.shown = *shown;
-  PointGrid grid;
-  if (!shown->empty()) grid.across = domain.iterators[shown->back()];
-  if (shown->size() == 2) grid.down = domain.iterators[shown->front()];
-  grid.plane = fixed_dimensions(domain, source);
-
+// Chooses the window, and lists its points. False if the executions are too far apart.
+bool make_window(GridSource& source, PointGrid& grid) {
   std::vector<GridPoint> executions;
-  for (const Numbers& point : source.executed) executions.push_back(in_plane(point, *shown));
-  std::vector<GridPoint> points = points_in(plane_of(domain, source, longest_window), *shown);
+  for (const Numbers& point : source.executed) executions.push_back(in_plane(point, source.shown));
+  std::vector<GridPoint> points = points_in(plane_of(source, longest_window), source.shown);
   if (points.empty()) points = executions;
-  isl::set plane = domain.set;
-  for (unsigned d = 0; d < source.executed.front().size(); ++d)
-    if (!std::count(shown->begin(), shown->end(), d))
-      plane = bounded_dimension(plane, d, source.executed.front()[d], source.executed.front()[d]);
+  const isl::set plane = plane_of(source, std::nullopt);
   source.window = plane;
-  for (long GridPoint::*coordinate : {&GridPoint::column, &GridPoint::row}) {
+  for (std::size_t n = 0; n < 2; ++n) {
+    long GridPoint::*coordinate = n == 0 ? &GridPoint::column : &GridPoint::row;
     const auto needed = interval(executions, coordinate);
-    if (needed.second - needed.first >= longest_window) return std::nullopt;
+    if (needed.second - needed.first >= longest_window) return false;
     const auto [first, last] = window_of(interval(points, coordinate), needed);
     grid.first.*coordinate = first;
     grid.last.*coordinate = last;
-    if (coordinate == &GridPoint::row ? shown->size() == 2 : !shown->empty())
-      source.window = bounded_dimension(
-          source.window, coordinate == &GridPoint::row ? shown->front() : shown->back(), first,
-          last);
+    if (n < source.shown.size())
+      source.window =
+          bounded_dimension(source.window, *(source.shown.rbegin() + long(n)), first, last);
   }
-  grid.points = points_in(source.window, *shown);
+  grid.points = points_in(source.window, source.shown);
   grid.cut = !plane.subtract(source.window).is_empty();
+  return true;
+}
+
+std::optional<PointGrid> grid_of(GridSource& source) {
+  PointGrid grid;
+  if (!source.shown.empty()) grid.across = source.domain.iterators[source.shown.back()];
+  if (source.shown.size() == 2) grid.down = source.domain.iterators[source.shown.front()];
+  grid.plane = fixed_dimensions(source);
+  if (!make_window(source, grid)) return std::nullopt;
   return grid;
 }
 
@@ -297,42 +296,51 @@ void set_order(IterationSpace& space, const std::vector<GridSource>& sources,
   if (agree(*refusal.witness, space, times)) number(space, times);
 }
 
+// The executions of one computation or input.
+struct ExecutionGroup {
+  std::string name;
+  std::vector<Numbers> points;
+};
+
+// Nothing if it cannot be drawn.
+std::optional<GridSource> source_of(const Program& program, const ExecutionGroup& group,
+                                    const std::map<std::string, long>& parameters) {
+  const auto domain = domain_of(program, group.name, parameters);
+  if (!domain) return std::nullopt;
+  for (const Numbers& point : group.points)
+    if (point.size() != domain->iterators.size()) return std::nullopt;
+  const auto shown = shown_dimensions(group.points);
+  if (!shown) return std::nullopt;
+  return GridSource{*domain, group.points, *shown, domain->set};
+}
+
 std::optional<IterationSpace> space_of(const Program& program, const Refusal& refusal) {
   const auto parameters = parameter_values(refusal.witness->parameters);
+  std::vector<ExecutionGroup> groups;
+  std::vector<std::pair<std::size_t, Numbers>> executions;
+  for (const Execution& execution : refusal.witness->executions) {
+    const NamedPoint point = named_point(execution.instance);
+    std::size_t g = 0;
+    while (g < groups.size() && groups[g].name != point.name) ++g;
+    if (g == groups.size()) groups.push_back({point.name, {}});
+    groups[g].points.push_back(point.coordinates);
+    executions.emplace_back(g, point.coordinates);
+  }
   IterationSpace space;
   std::vector<GridSource> sources;
-  std::vector<NamedPoint> executed;
-  for (const Execution& execution : refusal.witness->executions) {
-    executed.push_back(named_point(execution.instance));
-    const std::string& name = executed.back().name;
-    const auto same = [&](const PointGrid& grid) { return grid.name == name; };
-    const auto found = std::find_if(space.grids.begin(), space.grids.end(), same);
-    const std::size_t index = std::size_t(found - space.grids.begin());
-    if (found == space.grids.end()) {
-      space.grids.emplace_back().name = name;
-      sources.emplace_back();
-    }
-    sources[index].executed.push_back(executed.back().coordinates);
-    space.executions.push_back({index, {}});
-  }
-  for (std::size_t g = 0; g < sources.size(); ++g) {
-    const std::string name = space.grids[g].name;
-    const auto domain = domain_of(program, name, parameters);
-    if (!domain) return std::nullopt;
-    for (const Numbers& point : sources[g].executed)
-      if (point.size() != domain->iterators.size()) return std::nullopt;
-    auto grid = grid_of(*domain, sources[g]);
+  for (const ExecutionGroup& group : groups) {
+    auto source = source_of(program, group, parameters);
+    auto grid = source ? grid_of(*source) : std::nullopt;
     if (!grid) return std::nullopt;
-    space.grids[g] = *grid;
-    space.grids[g].name = name;
+    grid->name = group.name;
+    space.grids.push_back(*grid);
+    sources.push_back(*source);
   }
-  for (std::size_t e = 0; e < executed.size(); ++e) {
-    IterationSpace::Shown& shown = space.executions[e];
-    shown.point = in_plane(executed[e].coordinates, sources[shown.grid].shown);
-  }
+  for (const auto& [g, point] : executions)
+    space.executions.push_back({g, in_plane(point, sources[g].shown)});
   try {
     set_order(space, sources, program, refusal, parameters);
-  } catch (const Error&) {  // the command is no command of the table, or belongs to a group
+  } catch (const Error&) {  // the command is not in the table, or belongs to a group
   }
   return space;
 }

@@ -39,7 +39,7 @@ struct IterationSpace {
 };
 
 // A window has at most this number of rows and columns.
-inline constexpr long longest_window = 24;
+inline constexpr long longest_window = 16;
 
 // The grids of the computations and inputs that the witness names, at its parameters.  Each is the
 // plane of the two dimensions in which the executions there differ, or else of the last two.

@@ -49,6 +49,14 @@ void draw_mark(Svg& svg, std::size_t execution, Spot p, bool exists, const std::
   }
 }
 
+// From the middle of an execution's shape to its edge, towards a point dx, dy away.
+double mark_reach(std::size_t execution, double dx, double dy) {
+  const double x = std::abs(dx), y = std::abs(dy), length = std::hypot(x, y);
+  if (execution == 0 || length < 1) return mark_size;
+  if (execution == 1) return (mark_size - 1) * length / std::max(x, y);
+  return (mark_size + 4) * length / (x + y);
+}
+
 // ---- what the executions have to do with each other ----
 
 // A line between two executions.
@@ -206,8 +214,12 @@ class RefusalPicture {
 
   void draw_link(const Link& link) {
     const Spot control = control_of(link);
-    const Spot start = towards(spots_[link.from], control, mark_size + 2);
-    const Spot tip = towards(spots_[link.to], control, mark_size + 3);
+    const auto edge = [&](std::size_t execution) {
+      const Spot p = spots_[execution];
+      const double reach = mark_reach(execution, control.x - p.x, control.y - p.y);
+      return towards(p, control, reach + 2);
+    };
+    const Spot start = edge(link.from), tip = edge(link.to);
     const Spot end = link.value ? towards(tip, control, 9) : tip;
     const auto text = [](Spot p) { return std::to_string(p.x) + " " + std::to_string(p.y); };
     SvgAttributes look = {{"d", "M " + text(start) + " Q " + text(control) + " " + text(end)},
