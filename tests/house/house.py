@@ -72,6 +72,7 @@ ARROWS = {
         "runtime/threads.h", "runtime/atomic.h", "runtime/device.h", "runtime/profile.h",
         "runtime/atomic_types.inc", "runtime/cpu.h"},
     "runtime": {"runtime", "strata/runtime.h"},
+    "viewer/drawing": CORE | LAYERS | SCHEDULE | {"viewer/drawing"},
     "dsl": CORE | LAYERS | SCHEDULE | CODEGEN | HALIDE | {"dsl", "strata"},
     "include/strata": CORE | LAYERS | SCHEDULE | {"dsl", "strata"},
     "python": CORE | {"layers", "dsl", "strata", "python"},
@@ -105,6 +106,7 @@ LINKS = {
     "core": ("strata_core", {"Isl::isl", "fmt::fmt"}),
     "layers": ("strata_layers", {"strata_core"}),
     "schedule": ("strata_schedule", {"strata_layers"}),
+    "viewer/drawing": ("strata_drawing", {"strata_schedule"}),
     "codegen": ("strata_codegen", {"strata_layers"}),
     "codegen/halide": ("strata_halide", {
         "strata_codegen", "strata_runtime", "$<BUILD_INTERFACE:Halide::Halide>",

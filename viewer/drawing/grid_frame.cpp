@@ -47,9 +47,15 @@ GridFrame::Position GridFrame::at(const GridPoint& point) const {
           origin_.y + int(point.row - grid_.first.row) * pitch_};
 }
 
-int GridFrame::radius() const {
-  if (grid_.order.empty()) return 5;
-  return 11;
+int GridFrame::radius() const { return grid_.order.empty() ? 5 : 11; }
+
+std::vector<PictureBox> GridFrame::axes() const {
+  const int left = origin_.x - axis_gap, top = origin_.y - axis_gap;
+  const int lines = int(heading(grid_).size());
+  std::vector<PictureBox> boxes = {{box_.x, box_.y, box_.width, lines * line_height}};
+  if (!grid_.across.empty()) boxes.push_back({left, top - 18, box_.right() - left, 20});
+  if (!grid_.down.empty()) boxes.push_back({box_.x, top, left + 2 - box_.x, box_.bottom() - top});
+  return boxes;
 }
 
 void GridFrame::draw_ticks(Svg& svg, bool across) const {

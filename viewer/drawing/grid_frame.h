@@ -16,7 +16,8 @@ class GridFrame {
   };
   Position at(const GridPoint& point) const;
   PictureBox box() const { return box_; }
-  int radius() const;  // of a point
+  int radius() const;                    // of a point
+  std::vector<PictureBox> axes() const;  // with their numbers, and the heading
   void draw_axes(Svg& svg) const;
   void draw_points(Svg& svg) const;
   // The lines above the grid and below it.

@@ -44,7 +44,7 @@ void draw_mark(Svg& svg, std::size_t execution, Spot p, bool exists, const std::
     const auto at = [&](int dx, int dy) {
       return std::to_string(p.x + dx) + "," + std::to_string(p.y + dy) + " ";
     };
-    const int d = r + 4;
+    const int d = r + 2;
     svg.add("polygon", with({{"points", at(0, -d) + at(d, 0) + at(0, d) + at(-d, 0)}}), title);
   }
 }
@@ -54,7 +54,7 @@ double mark_reach(std::size_t execution, double dx, double dy) {
   const double x = std::abs(dx), y = std::abs(dy), length = std::hypot(x, y);
   if (execution == 0 || length < 1) return mark_size;
   if (execution == 1) return (mark_size - 1) * length / std::max(x, y);
-  return (mark_size + 4) * length / (x + y);
+  return (mark_size + 2) * length / (x + y);
 }
 
 // ---- what the executions have to do with each other ----
@@ -64,6 +64,7 @@ struct Link {
   std::size_t from, to;
   bool value;  // an arrow, the way of a value; else they meet
   std::string label;
+  Spot control = {0, 0};  // of its curve
 };
 
 bool contains(const std::string& text, const char* word) {
@@ -138,12 +139,16 @@ class RefusalPicture {
       spots_.push_back(frames[execution.grid].at(execution.point));
     for (std::size_t g = 0; g < frames.size(); ++g) {
       frames[g].draw_axes(svg_);
+      for (const PictureBox& axis : frames[g].axes()) axes_.push_back(axis);
       for (const GridPoint& point : space_->grids[g].points)
         points_.push_back(around(frames[g].at(point), frames[g].radius()));
     }
     for (const Spot& spot : spots_) taken_.push_back(around(spot, mark_size));
-    const std::vector<Link> links = links_of(*refusal_.witness);
-    for (const Link& link : links) draw_link(link);
+    std::vector<Link> links = links_of(*refusal_.witness);
+    for (Link& link : links) {
+      link.control = control_of(link);
+      draw_link(link);
+    }
     for (std::size_t e = 0; e < spots_.size(); ++e) mark(e);
     for (const GridFrame& frame : frames) frame.draw_points(svg_);
     for (std::size_t e = 0; e < spots_.size(); ++e)
@@ -175,21 +180,32 @@ class RefusalPicture {
     return order.empty() || !position ? "" : std::to_string(order[*position]);
   }
 
-  // The middle control point of a link's curve: aside, if points are on the straight line.
+  // The control point of a link's curve: the middle, or aside if points are on the straight line,
+  // on the side where fewer things are.
   Spot control_of(const Link& link) const {
     const Spot a = spots_[link.from], b = spots_[link.to];
     const Spot middle = {(a.x + b.x) / 2, (a.y + b.y) / 2};
     const double dx = b.x - a.x, dy = b.y - a.y, length = std::hypot(dx, dy);
     if (length < 1) return {a.x + 3 * mark_size, a.y - 3 * mark_size};
-    const bool passes = std::any_of(points_.begin(), points_.end(), [&](const PictureBox& p) {
-      const double x = p.x + p.width / 2 - a.x, y = p.y + p.height / 2 - a.y;
-      const double along = (x * dx + y * dy) / length, beside = (x * dy - y * dx) / length;
-      return along > 2 && along < length - 2 && std::abs(beside) < p.width / 2 + 3;
-    });
-    if (!passes) return middle;
-    const double bow = std::min(60.0, length * 0.6);
-    return {middle.x + int(std::lround(dy / length * bow)),
-            middle.y - int(std::lround(dx / length * bow))};
+    const auto met = [&](Spot control) {
+      int count = 0;
+      for (int k = 0; k <= 16; ++k) {
+        const PictureBox here =
+            around(along(edge(link.from, control), control, edge(link.to, control), k / 16.0), 3);
+        for (const auto* things : {&points_, &axes_})
+          count += int(std::count_if(things->begin(), things->end(), [&](const PictureBox& box) {
+            return overlap(here, box) && !overlap(around(a, mark_size), box) &&
+                   !overlap(around(b, mark_size), box);
+          }));
+      }
+      return count;
+    };
+    const double bow = std::min(60.0, length * 0.6) / length;
+    const int x = int(std::lround(dy * bow)), y = int(std::lround(dx * bow));
+    Spot best = middle;
+    for (const Spot aside : {Spot{middle.x + x, middle.y - y}, Spot{middle.x - x, middle.y + y}})
+      if (met(aside) < met(best)) best = aside;
+    return best;
   }
 
   // The point of a quadratic curve from a to b, with the control point c, at t in [0, 1].
@@ -201,7 +217,7 @@ class RefusalPicture {
   }
 
   Spot middle_of(const Link& link) const {
-    return along(spots_[link.from], control_of(link), spots_[link.to], 0.5);
+    return along(spots_[link.from], link.control, spots_[link.to], 0.5);
   }
 
   // The point at "distance" from "from" towards "to".
@@ -212,14 +228,15 @@ class RefusalPicture {
             from.y + int(std::lround(dy / length * distance))};
   }
 
+  // The point at the edge of an execution's mark towards "control".
+  Spot edge(std::size_t execution, Spot control) const {
+    const Spot p = spots_[execution];
+    return towards(p, control, mark_reach(execution, control.x - p.x, control.y - p.y) + 2);
+  }
+
   void draw_link(const Link& link) {
-    const Spot control = control_of(link);
-    const auto edge = [&](std::size_t execution) {
-      const Spot p = spots_[execution];
-      const double reach = mark_reach(execution, control.x - p.x, control.y - p.y);
-      return towards(p, control, reach + 2);
-    };
-    const Spot start = edge(link.from), tip = edge(link.to);
+    const Spot control = link.control;
+    const Spot start = edge(link.from, control), tip = edge(link.to, control);
     const Spot end = link.value ? towards(tip, control, 9) : tip;
     const auto text = [](Spot p) { return std::to_string(p.x) + " " + std::to_string(p.y); };
     SvgAttributes look = {{"d", "M " + text(start) + " Q " + text(control) + " " + text(end)},
@@ -231,7 +248,10 @@ class RefusalPicture {
     svg_.add("path", look,
              executions[link.from].instance + (link.value ? " to " : " and ") +
                  executions[link.to].instance);
-    for (int k = 0; k <= 8; ++k) taken_.push_back(around(along(start, control, end, k / 8.0), 3));
+    for (int k = 0; k <= 8; ++k) {
+      taken_.push_back(around(along(start, control, end, k / 8.0), 3));
+      y_ = std::max(y_, taken_.back().bottom());
+    }
     if (!link.value) return;
     const double dx = tip.x - end.x, dy = tip.y - end.y;
     const Spot left = {end.x - int(std::lround(dy * 0.5)), end.y + int(std::lround(dx * 0.5))};
@@ -242,17 +262,19 @@ class RefusalPicture {
   // A label beside a spot, where it is on the fewest things.
   void label(const std::string& text, Spot spot, int reach) {
     const int width = text_width(text) + 6, height = text_size + 4;
-    std::vector<PictureBox> places;
-    for (const int y : {spot.y - reach - height, spot.y + reach, spot.y - height / 2})
-      for (const int x : {spot.x - width / 2, spot.x + reach, spot.x - reach - width})
-        if (y != spot.y - height / 2 || x != spot.x - width / 2)
-          places.push_back({x, y, width, height});
     const auto cost = [&](const PictureBox& place) {
       int sum = place.x < 2 ? 1000 : 0;
       for (const PictureBox& box : taken_) sum += overlap(place, box) ? 100 : 0;
-      for (const PictureBox& box : points_) sum += overlap(place, box) ? 10 : 0;
+      for (const auto* things : {&points_, &axes_})
+        for (const PictureBox& box : *things) sum += overlap(place, box) ? 10 : 0;
       return sum;
     };
+    std::vector<PictureBox> places;
+    for (const int away : {reach, reach + height, reach + 2 * height, reach + 3 * height})
+      for (const int y : {spot.y - away - height, spot.y + away, spot.y - height / 2})
+        for (const int x : {spot.x - width / 2, spot.x + away, spot.x - away - width})
+          if (y != spot.y - height / 2 || x != spot.x - width / 2)
+            places.push_back({x, y, width, height});
     const PictureBox best =
         *std::min_element(places.begin(), places.end(),
                           [&](const auto& a, const auto& b) { return cost(a) < cost(b); });
@@ -291,6 +313,7 @@ class RefusalPicture {
   Svg svg_;
   int width_ = 0, y_ = picture_margin;
   std::vector<Spot> spots_;         // of the executions
+  std::vector<PictureBox> axes_;    // axes
   std::vector<PictureBox> points_;  // of all grids
   std::vector<PictureBox> taken_;   // by marks, links and labels
 };

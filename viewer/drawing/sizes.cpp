@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "core/expr/expr_text.h"
+#include "core/sets/coalesce.h"
 #include "core/sets/difference.h"
 
 namespace strata {
@@ -52,13 +53,13 @@ struct Bounds {
 
 // Of a set of one dimension, over parameters.
 std::optional<Bounds> bounds_of(const isl::set& set, const isl::set& context) {
-  const isl::set here = set.intersect_params(context).coalesce();
+  const isl::set here = coalesced(set.intersect_params(context));
   if (here.is_empty() ||
       isl_set_dim_has_any_lower_bound(here.get(), isl_dim_set, 0) != isl_bool_true ||
       isl_set_dim_has_any_upper_bound(here.get(), isl_dim_set, 0) != isl_bool_true)
     return std::nullopt;
   const isl::set known = here.params();
-  const auto simple = [&](const isl::pw_aff& bound) { return bound.gist(known).coalesce(); };
+  const auto simple = [&](const isl::pw_aff& bound) { return coalesced(bound.gist(known)); };
   const isl::pw_aff least = isl::manage(isl_set_dim_min(here.copy(), 0));
   const isl::pw_aff most = isl::manage(isl_set_dim_max(here.copy(), 0));
   const isl::pw_aff one =
