@@ -101,7 +101,7 @@ class RefusalPicture {
     if (refusal_.witness) story(*refusal_.witness);
     if (!refusal_.mend.empty()) lines("to fix it: " + refusal_.mend, 0);
     return svg_.picture(width_ + picture_margin, y_,
-                        to_string(refusal_.code) + " in " + refusal_.command);
+                        to_string(refusal_.code) + ": " + refusal_.explanation);
   }
 
  private:
@@ -119,31 +119,24 @@ class RefusalPicture {
 
   void header() {
     line(picture_margin, to_string(refusal_.code), {{"font-weight", "bold"}});
-    lines("in " + refusal_.command, 0);
+    if (!refusal_.command.empty()) lines("in " + refusal_.command, 0);
     lines(refusal_.explanation, 0);
     if (refusal_.witness && !refusal_.witness->parameters.empty())
       lines("for example, with " + refusal_.witness->parameters, 0, {{"fill", faint_ink}});
   }
 
   void grids() {
-    const int top = y_ + line_height;
-    int x = picture_margin;
-    std::vector<GridFrame> frames;
-    for (const PointGrid& grid : space_->grids) {
-      frames.emplace_back(grid, x, top);
-      x = frames.back().box().right() + 3 * picture_margin;
-      y_ = std::max(y_, frames.back().box().bottom());
-    }
-    width_ = std::max(width_, x - 3 * picture_margin);
-    for (const auto& execution : space_->executions)
+    const std::vector<GridFrame> frames = placed_grids();
+    for (const auto& execution : space_->executions) {
       spots_.push_back(frames[execution.grid].at(execution.point));
+      taken_.push_back(around(spots_.back(), mark_size));
+    }
     for (std::size_t g = 0; g < frames.size(); ++g) {
       frames[g].draw_axes(svg_);
       for (const PictureBox& axis : frames[g].axes()) axes_.push_back(axis);
       for (const GridPoint& point : space_->grids[g].points)
         points_.push_back(around(frames[g].at(point), frames[g].radius()));
     }
-    for (const Spot& spot : spots_) taken_.push_back(around(spot, mark_size));
     std::vector<Link> links = links_of(*refusal_.witness);
     for (Link& link : links) {
       link.control = control_of(link);
@@ -156,6 +149,20 @@ class RefusalPicture {
     for (const Link& link : links)
       if (!link.label.empty()) label(link.label, middle_of(link), 4);
     y_ += line_height;
+  }
+
+  // The grids side by side.
+  std::vector<GridFrame> placed_grids() {
+    const int top = y_ + line_height, between = 3 * picture_margin;
+    int x = picture_margin;
+    std::vector<GridFrame> frames;
+    for (const PointGrid& grid : space_->grids) {
+      frames.emplace_back(grid, x, top);
+      x = frames.back().box().right() + between;
+      y_ = std::max(y_, frames.back().box().bottom());
+    }
+    width_ = std::max(width_, x - between);
+    return frames;
   }
 
   // The position of an execution's point in its grid, or nothing if it is no point of the domain.
@@ -180,6 +187,21 @@ class RefusalPicture {
     return order.empty() || !position ? "" : std::to_string(order[*position]);
   }
 
+  // How often a link's curve meets points and axes, other than those at its ends.
+  int met(const Link& link, Spot control) const {
+    const PictureBox a = around(spots_[link.from], mark_size);
+    const PictureBox b = around(spots_[link.to], mark_size);
+    const Spot start = edge(link.from, control), end = edge(link.to, control);
+    int count = 0;
+    for (int k = 0; k <= 16; ++k) {
+      const PictureBox here = around(along(start, control, end, k / 16.0), 3);
+      for (const auto* things : {&points_, &axes_})
+        for (const PictureBox& box : *things)
+          count += overlap(here, box) && !overlap(a, box) && !overlap(b, box);
+    }
+    return count;
+  }
+
   // The control point of a link's curve: the middle, or aside if points are on the straight line,
   // on the side where fewer things are.
   Spot control_of(const Link& link) const {
@@ -187,24 +209,11 @@ class RefusalPicture {
     const Spot middle = {(a.x + b.x) / 2, (a.y + b.y) / 2};
     const double dx = b.x - a.x, dy = b.y - a.y, length = std::hypot(dx, dy);
     if (length < 1) return {a.x + 3 * mark_size, a.y - 3 * mark_size};
-    const auto met = [&](Spot control) {
-      int count = 0;
-      for (int k = 0; k <= 16; ++k) {
-        const PictureBox here =
-            around(along(edge(link.from, control), control, edge(link.to, control), k / 16.0), 3);
-        for (const auto* things : {&points_, &axes_})
-          count += int(std::count_if(things->begin(), things->end(), [&](const PictureBox& box) {
-            return overlap(here, box) && !overlap(around(a, mark_size), box) &&
-                   !overlap(around(b, mark_size), box);
-          }));
-      }
-      return count;
-    };
     const double bow = std::min(60.0, length * 0.6) / length;
     const int x = int(std::lround(dy * bow)), y = int(std::lround(dx * bow));
     Spot best = middle;
     for (const Spot aside : {Spot{middle.x + x, middle.y - y}, Spot{middle.x - x, middle.y + y}})
-      if (met(aside) < met(best)) best = aside;
+      if (met(link, aside) < met(link, best)) best = aside;
     return best;
   }
 
@@ -313,7 +322,7 @@ class RefusalPicture {
   Svg svg_;
   int width_ = 0, y_ = picture_margin;
   std::vector<Spot> spots_;         // of the executions
-  std::vector<PictureBox> axes_;    // axes
+  std::vector<PictureBox> axes_;    // and headings
   std::vector<PictureBox> points_;  // of all grids
   std::vector<PictureBox> taken_;   // by marks, links and labels
 };

@@ -81,11 +81,6 @@ LeafText leaf_text(const Definition& d, const Branch& branch) {
   return text;
 }
 
-struct BufferText {
-  std::string name;
-  std::vector<std::string> lines;  // the first is the name's
-};
-
 // ---- boxes and what they are joined with ----
 
 enum class Tie { write, read, allocation };
@@ -94,7 +89,6 @@ enum class Tie { write, read, allocation };
 struct Tied {
   PictureBox box;
   std::vector<std::pair<std::string, Tie>> ties;
-  bool is_leaf;
 };
 
 class SchedulePicture {
@@ -171,7 +165,7 @@ class SchedulePicture {
     const int base = box.y + 16;
     svg_.text(box.x + padding, base, loop.name, {{"font-weight", "bold"}});
     svg_.text(box.x + padding + text_width(loop.name + "  "), base, heads_[path]);
-    Tied tied = {{box.x, box.y, box.width, head_height}, {}, false};
+    Tied tied = {{box.x, box.y, box.width, head_height}, {}};
     for (const std::string& buffer : loop.allocations) {
       tied.ties.emplace_back(buffer, Tie::allocation);
       allocated_[buffer] = path;
@@ -191,35 +185,48 @@ class SchedulePicture {
              text.whole);
     svg_.text(box.x + padding, box.y + 17, text.head, {{"font-weight", "bold"}});
     if (!text.value.empty()) svg_.text(box.x + padding, box.y + 17 + line_height, text.value);
-    Tied tied = {box, {}, true};
+    Tied tied = {box, {}};
     std::set<std::string> read;
-    for (const std::string& name : d->accessed)
-      read.insert(buffer_of(program_.layout, program_.algorithm->array_of(name)));
+    for (const std::string& name : d->accessed) read.insert(buffer_of_scalar(name));
     for (const std::string& buffer : read) tied.ties.emplace_back(buffer, Tie::read);
     tied.ties.emplace_back(buffer_of(program_.layout, d->array), Tie::write);
+    for (const Component& c : program_.algorithm->components_of(d->array))
+      tied.ties.emplace_back(c.name, Tie::write);
     tied_.push_back(tied);
   }
 
   // ---- buffers ----
 
-  BufferText buffer_text(const std::string& name) {
+  // Further scalars of tuples have buffers of their own names.
+  std::string buffer_of_scalar(const std::string& name) const {
+    const bool of_tuple = program_.algorithm->array_of(name) != name;
+    return of_tuple ? name : buffer_of(program_.layout, name);
+  }
+
+  // A buffer that is not in the layout has the name of its array.
+  LayoutBuffer buffer_named(const std::string& name) const {
+    if (const LayoutBuffer* known = program_.layout.find(name)) return *known;
     LayoutBuffer buffer{name, {}};
-    if (const LayoutBuffer* known = program_.layout.find(name)) {
-      buffer = *known;
-    } else if (const Definition* d = program_.algorithm->find(name)) {
-      buffer.type = d->type;
+    if (const InputArray* input = program_.algorithm->find_input(name)) buffer.type = input->type;
+    for (const Definition& d : program_.algorithm->definitions) {
+      if (d.array == name) buffer.type = d.type;
+      for (const Component& c : d.others)
+        if (c.name == name) buffer.type = c.type;
     }
-    const auto loop = allocated_.find(name);
+    return buffer;
+  }
+
+  std::vector<std::string> lines_of(const LayoutBuffer& buffer) const {
+    const auto loop = allocated_.find(buffer.name);
     const Path path = loop == allocated_.end() ? Path{} : loop->second;
-    BufferText text;
-    text.name = name;
-    text.lines = {name, to_string(buffer.type) + extents_text(program_, buffer, path)};
+    std::vector<std::string> lines = {
+        buffer.name, to_string(buffer.type) + extents_text(program_, buffer, path)};
     if (buffer.role != BufferRole::temporary)
-      text.lines.push_back(buffer.role == BufferRole::input ? "input" : "output");
-    if (buffer.memory != Memory::automatic) text.lines.push_back(traits(buffer.memory).place);
+      lines.push_back(buffer.role == BufferRole::input ? "input" : "output");
+    if (buffer.memory != Memory::automatic) lines.push_back(traits(buffer.memory).place);
     if (!path.empty())
-      text.lines.push_back("one for each " + loops_along(program_.mapping, path).back()->name);
-    return text;
+      lines.push_back("one for each " + loops_along(program_.mapping, path).back()->name);
+    return lines;
   }
 
   // The buffers in the order of their first ties, each with the middle of its ties.
@@ -253,11 +260,11 @@ class SchedulePicture {
     const int left = lane + 2 * lane_width;
     int y = top;
     for (const auto& [name, middle] : used) {
-      const BufferText text = buffer_text(name);
-      const int height = int(text.lines.size()) * line_height + padding;
+      const std::vector<std::string> lines = lines_of(buffer_named(name));
+      const int height = int(lines.size()) * line_height + padding;
       y = std::max(y, middle - height / 2);
-      const PictureBox box = {left, y, box_width(text), height};
-      draw(text, box);
+      const PictureBox box = {left, y, width_of(lines), height};
+      draw(lines, box);
       for (const Tied& tied : tied_) draw_ties(tied, name, box, lanes);
       right_ = std::max(right_, box.right());
       y = box.bottom() + gap;
@@ -265,17 +272,17 @@ class SchedulePicture {
     bottom_ = std::max(bottom_, y - gap);
   }
 
-  static int box_width(const BufferText& text) {
+  static int width_of(const std::vector<std::string>& lines) {
     int width = 0;
-    for (const std::string& line : text.lines) width = std::max(width, text_width(line));
+    for (const std::string& line : lines) width = std::max(width, text_width(line));
     return width + 2 * padding;
   }
 
-  void draw(const BufferText& text, const PictureBox& box) {
+  void draw(const std::vector<std::string>& lines, const PictureBox& box) {
     svg_.add("rect", attributes_of(box, {{"rx", 12}, {"fill", paper}, {"stroke", ink}}),
-             "buffer " + joined(text.lines, ", "));
+             "buffer " + joined(lines, ", "));
     int y = box.y + 17;
-    for (const std::string& line : text.lines) {
+    for (const std::string& line : lines) {
       svg_.text(box.x + padding, y, line,
                 y == box.y + 17 ? SvgAttributes{{"font-weight", "bold"}} : SvgAttributes{});
       y += line_height;

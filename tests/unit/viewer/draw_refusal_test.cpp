@@ -169,6 +169,31 @@ TEST_CASE("what overwrites a value has a mark and a dashed line", "[drawing]") {
   CHECK(says(svg, "overwrites"));
 }
 
+TEST_CASE("labels of executions are beside all marks and other labels", "[drawing]") {
+  const Program program = antidiagonal();
+  const std::string svg = refused(program, [&] { interchange(program, {"S", "i"}, {"S", "j"}); });
+  const auto drawn = points(svg, "S");
+  // A label is the white rectangle behind its text.
+  std::vector<SvgElement> labels;
+  for (const SvgElement& rect : elements_named(svg, "rect"))
+    if (rect.attributes.count("fill-opacity")) labels.push_back(rect);
+  REQUIRE(labels.size() == 3);
+  const auto apart = [](const SvgElement& a, int x, int y, int right, int bottom) {
+    return a.number("x") + a.number("width") <= x || right <= a.number("x") ||
+           a.number("y") + a.number("height") <= y || bottom <= a.number("y");
+  };
+  for (std::size_t n = 0; n < labels.size(); ++n) {
+    for (std::size_t m = n + 1; m < labels.size(); ++m) {
+      const int x = labels[m].number("x"), y = labels[m].number("y");
+      CHECK(apart(labels[n], x, y, x + labels[m].number("width"), y + labels[m].number("height")));
+    }
+    for (const auto& [title, point] : drawn) {
+      const int x = point.number("cx"), y = point.number("cy"), r = point.number("r");
+      CHECK(apart(labels[n], x - r, y - r, x + r, y + r));
+    }
+  }
+}
+
 TEST_CASE("a large domain is cut around the witness", "[drawing]") {
   const Program program = triangle(100);
   Refusal refusal = refusal_of([&] { interchange(program, {"S", "i"}, {"S", "j"}); });
