@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string_view>
 
+#include "core/witness_text.h"
+
 namespace strata {
 
 namespace {
@@ -65,9 +67,26 @@ std::string in_words(const Execution& e) {
   return e.time.empty() ? e.instance : e.instance + " at " + e.time;
 }
 
-// "{0} computes the value that" -> "S[1, 1] at [0, 1, 0, 1, 0] computes the value that".  Numbers
-// without an execution are left unchanged.
-std::string filled_in(const std::string& line, const std::vector<Execution>& executions) {
+// The line with the command and its location; empty if neither is known.
+std::string call_line(const Refusal& r) {
+  std::string place;
+  if (!r.where.file.empty()) place = r.where.file + ":" + std::to_string(r.where.line);
+  if (r.command.empty()) return place.empty() ? "" : "  at " + place + "\n";
+  return "  in " + r.command + (place.empty() ? "" : " at " + place) + "\n";
+}
+
+std::string witness_lines(const Witness& w) {
+  std::string out = "  for example";
+  if (!w.parameters.empty()) out += ", with " + w.parameters;
+  out += ":\n";
+  for (const std::string& line : w.story) out += "    " + told(line, w.executions) + "\n";
+  if (!w.place.empty()) out += "    at element: " + w.place + "\n";
+  return out;
+}
+
+}  // namespace
+
+std::string told(const std::string& line, const std::vector<Execution>& executions) {
   std::string out;
   for (std::size_t at = 0; at < line.size();) {
     std::size_t digits = at + 1;
@@ -85,25 +104,6 @@ std::string filled_in(const std::string& line, const std::vector<Execution>& exe
   }
   return out;
 }
-
-// The line with the command and its location; empty if neither is known.
-std::string call_line(const Refusal& r) {
-  std::string place;
-  if (!r.where.file.empty()) place = r.where.file + ":" + std::to_string(r.where.line);
-  if (r.command.empty()) return place.empty() ? "" : "  at " + place + "\n";
-  return "  in " + r.command + (place.empty() ? "" : " at " + place) + "\n";
-}
-
-std::string witness_lines(const Witness& w) {
-  std::string out = "  for example";
-  if (!w.parameters.empty()) out += ", with " + w.parameters;
-  out += ":\n";
-  for (const std::string& line : w.story) out += "    " + filled_in(line, w.executions) + "\n";
-  if (!w.place.empty()) out += "    at element: " + w.place + "\n";
-  return out;
-}
-
-}  // namespace
 
 std::string to_string(Code code) {
   for (const CodeName& c : code_names) {
