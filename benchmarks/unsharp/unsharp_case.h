@@ -2,9 +2,8 @@
 #pragma once
 
 #include "benchmarks/common/filter.h"
+#include "examples/unsharp/plain_unsharp.h"
 #include "unsharp.h"
-
-extern "C" benchmarks::PlainFilter plain_unsharp;
 
 namespace unsharp_benchmark {
 

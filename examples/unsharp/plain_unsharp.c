@@ -1,6 +1,6 @@
 /* sharp = 2 in - blurred, the weights 1 4 6 4 1 along a row, then down a column, border pixels
    repeated: in[3][n][w], bx[3][n][w], sharp[3][n][w]. */
-#include <stdint.h>
+#include "examples/unsharp/plain_unsharp.h"
 
 static int64_t within(int64_t value, int64_t size) {
   return value < 0 ? 0 : value < size ? value : size - 1;
