@@ -46,7 +46,7 @@ def about_file(lines, path):
 
 # "  code  // comment"; a // in a string begins no comment.
 LINE = re.compile(r"((?:[^/\"]|\"[^\"]*\"|/(?!/))*)(?:// ?(.*))?")
-NO_DECLARATION = re.compile(r"\s*(#|}|public:|private:|protected:|friend\b|using namespace\b|namespace\b)")
+NO_DECLARATION = re.compile(r"\s*(#|}|(public|private|protected):|(friend|(using )?namespace)\b)")
 SCOPE = re.compile(r"\s*(namespace|class|struct|enum|union)\b[^;()]*{\s*$")
 HEADING = re.compile(r"-+ .* -+$")
 
@@ -91,12 +91,11 @@ def of_c(text, path):
 
     def replaced(match):
         nonlocal is_first
-        lines = [re.sub(r"^ \* ?", "", line) for line in match[2].strip().split("\n")]
-        lines = [re.sub(r"^ *\* ?", "", line) for line in lines]
+        lines = [re.sub(r"^ *\* ?", "", line) for line in match[2].strip().split("\n")]
         if is_first:
             is_first = False
             return "\n".join(about_file(lines, path))
-        if re.match(r"-+ .* -+$", lines[0].strip()):
+        if HEADING.match(lines[0]):
             return ""
         if match[1].strip():
             return match[1] + "/**< " + " ".join(map(escaped, lines)) + " */"

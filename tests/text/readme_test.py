@@ -14,8 +14,8 @@ import sys
 def promised(readme, name):
     """What the first block of text or commands after the program says that is printed."""
     with open(readme, encoding="utf-8") as file:
-        match = re.search(r"```cpp\n// " + re.escape(name) + r"\n.*?\n```.*?```(?:text|console)\n(.*?)```",
-                          file.read(), re.DOTALL)
+        match = re.search(r"```cpp\n// " + re.escape(name) + r"\n.*?\n```.*?"
+                          r"```(?:text|console)\n(.*?)```", file.read(), re.DOTALL)
     if not match:
         sys.exit(f"{readme} has no program {name} with its output")
     return re.sub(r"^\$ .*\n", "", match[1], flags=re.MULTILINE)
