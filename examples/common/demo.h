@@ -16,6 +16,13 @@ namespace examples {
 
 inline void print_file(const char* path) { std::cout << std::ifstream(path).rdbuf() << std::flush; }
 
+// Prints the commands of a file that write_loops wrote, without the loops.
+inline void print_commands(const char* path) {
+  std::ifstream file(path);
+  for (std::string line; std::getline(file, line) && line != "loops:";) std::cout << line << "\n";
+  std::cout << std::flush;
+}
+
 // Prints the kernel's speed on 1 and 2 threads relative to "plain", plain C by gcc -O3.  Returns
 // the exit status of a demo: 0, or 1 if "right" says that the result is wrong.
 inline int compare(const std::string& what, const std::function<void()>& plain,

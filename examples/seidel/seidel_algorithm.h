@@ -41,17 +41,22 @@ inline std::string refusal_without_skew() try {
 // Each tile of the grid runs after the tiles above and to the left.  Tiles on a diagonal,
 // i0 + j0 = wave, are independent and run in parallel.  A tile is as high as a square that fits the
 // first cache and as wide as one that fits the second: it fits the second, and has many rows.
+// Within a tile, too, points on a diagonal are independent: a point of each of eight rows is
+// computed at a time, so that the additions of one do not wait for those of the next.
 inline examples::Scheduled scheduled(
     std::int64_t rows = strata::machine().square(1, bytes(strata::f32)),
     std::int64_t columns = strata::machine().square(2, bytes(strata::f32))) {
   using namespace strata;
   Seidel seidel;
   Computation& u = seidel.u;
-  Var i0("i0"), j0("j0"), i1("i1"), j1("j1"), wave("wave");
+  Var i0("i0"), j0("j0"), i1("i1"), j1("j1"), wave("wave"), i2("i2");
   u.store_in(seidel.grid.buffer(), {seidel.i, seidel.j});
   u.tile(seidel.i, seidel.j, rows, columns, i0, j0, i1, j1);
   u.skew(i0, j0, 1, 1, wave, j0);
   u.parallelize(j0);
+  u.split(i1, 8, i1, i2);
+  u.skew(i2, j1, 1, 0, 1, 1, i2, j1).interchange(i2, j1);
+  u.unroll(i2).separate(i2);
   return {seidel.function, {seidel.grid.buffer()}};
 }
 

@@ -22,10 +22,11 @@
 extern "C" {
 #endif
 
+/* CMake and pip read the version here. */
 #define STRATA_VERSION_MAJOR 0
-#define STRATA_VERSION_MINOR 1
+#define STRATA_VERSION_MINOR 2
 #define STRATA_VERSION_PATCH 0
-/* The version of the linked library: "0.1.0". */
+/* The version of the linked library, as "0.2.0". */
 const char *strata_version(void);
 
 /* ---- errors ---- */

@@ -2,7 +2,7 @@
 
     excerpt_test.py PAGE FILE
 
-PAGE holds a block of code that begins with "// FILE" or "# FILE".
+PAGE holds blocks of code that begin with "// FILE" or "# FILE".
 """
 
 import re
@@ -16,12 +16,15 @@ def unindented(text):
 def main():
     page, name = sys.argv[1:]
     with open(page, encoding="utf-8") as file:
-        block = re.search(r"```\w+\n(?://|#) " + re.escape(name) + r"\n(.*?\n)```", file.read(), re.DOTALL)
-    if not block:
+        blocks = re.findall(r"```\w+\n(?://|#) " + re.escape(name) + r"\n(.*?\n)```", file.read(),
+                            re.DOTALL)
+    if not blocks:
         sys.exit(f"{page} shows nothing of {name}")
     with open(name, encoding="utf-8") as file:
-        if unindented(block[1]) not in unindented(file.read()):
-            sys.exit(f"{page} shows lines that {name} does not have:\n{block[1]}")
+        text = unindented(file.read())
+    for block in blocks:
+        if unindented(block) not in text:
+            sys.exit(f"{page} shows lines that {name} does not have:\n{block}")
 
 
 main()

@@ -2,7 +2,8 @@
 
     readme_test.py README NAME EXECUTABLE
 
-README holds a block of C++ that begins with "// NAME", and after it a block of text.
+README holds a block of C++ that begins with "// NAME", and after it a block of text, or of commands
+("$ ..") the last of which runs the program.
 """
 
 import re
@@ -11,13 +12,13 @@ import sys
 
 
 def promised(readme, name):
-    """The first text block after the program."""
+    """What the first block of text or commands after the program says that is printed."""
     with open(readme, encoding="utf-8") as file:
-        match = re.search(r"```cpp\n// " + re.escape(name) + r"\n.*?\n```.*?```text\n(.*?)```",
-                          file.read(), re.DOTALL)
+        match = re.search(r"```cpp\n// " + re.escape(name) + r"\n.*?\n```.*?"
+                          r"```(?:text|console)\n(.*?)```", file.read(), re.DOTALL)
     if not match:
         sys.exit(f"{readme} has no program {name} with its output")
-    return match[1]
+    return re.sub(r"^\$ .*\n", "", match[1], flags=re.MULTILINE)
 
 
 def main():

@@ -172,7 +172,7 @@ int main(void) {
   for (int i = 0; i < 16; ++i)
     if (to[i] < (i % 2 ? 2.71828f : 1) || to[i] > (i % 2 ? 2.71829f : 1)) return 9;
   strata_set_number_of_threads(2);
-  if (strcmp(strata_version(), "0.1.0") != 0) return 7;
+  if (strcmp(strata_version(), ")" STRATA_TEST_VERSION R"(") != 0) return 7;
   return 0;
 }
 )";
