@@ -1,7 +1,6 @@
 #include "layers/mma_shape.h"
 
 #include <algorithm>
-#include <vector>
 
 namespace strata {
 
@@ -27,6 +26,12 @@ std::optional<MmaShape> mma_shape_named(const std::string& name) {
   for (const MmaTraits& row : mma_table)
     if (row.name == name) return row.shape;
   return std::nullopt;
+}
+
+std::vector<std::string> mma_shape_names() {
+  std::vector<std::string> names;
+  for (const MmaTraits& row : mma_table) names.push_back(row.name);
+  return names;
 }
 
 std::string names_of_mma_shapes() {

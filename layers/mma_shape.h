@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/type.h"
 
@@ -30,6 +31,7 @@ const MmaTraits& traits(MmaShape shape);
 
 std::string to_string(MmaShape shape);
 std::optional<MmaShape> mma_shape_named(const std::string& name);
+std::vector<std::string> mma_shape_names();  // in the order of the enumeration
 // "tf32, bf16 or f16"
 std::string names_of_mma_shapes();
 

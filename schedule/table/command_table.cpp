@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <variant>
 
+#include "layers/mma_shape.h"
 #include "schedule/edit/command_operands.h"
 #include "schedule/table/command_text.h"
 
@@ -50,7 +51,7 @@ std::string to_string(OperandKind kind) {
     case OperandKind::new_piece:
       return "new piece";
     case OperandKind::shape:
-      return "tf32 | bf16 | f16";
+      return fmt::format("{}", fmt::join(mma_shape_names(), " | "));
   }
   return "";
 }

@@ -1,3 +1,4 @@
+#include "layers/mma_shape.h"
 #include "schedule/table/find_commands.h"
 
 #include <algorithm>
@@ -71,7 +72,10 @@ class Enumeration {
       case OperandKind::memory:
         return {all_memories().begin(), all_memories().end()};
       case OperandKind::shape:
-        return {"tf32", "bf16", "f16"};
+      {
+        const auto names = mma_shape_names();
+        return {names.begin(), names.end()};
+      }
       default:
         return {};
     }

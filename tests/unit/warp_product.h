@@ -9,7 +9,7 @@
 namespace strata::test {
 
 // S(i, j) = the sum of float32(a(i, k)) * float32(b(k, j)), and C = S.
-inline Program plain_product(Type type = f32) {
+inline Program plain_product(Type type = f32, bool b_is_first = false) {
   const Var i = range("i", "N"), j = range("j", "M"), k = range("k", "K");
   const Expr n = parameter("N"), m = parameter("M"), depth = parameter("K");
   Program p = with_input(empty_program({"N", "M", "K"}), "a", type, {n, depth}, asked);
@@ -18,7 +18,8 @@ inline Program plain_product(Type type = f32) {
     const Expr element = access(array, type, {x, y});
     return type == f32 ? element : cast(f32, element);
   };
-  p = define(p, "S", {i, j}, sum(k, read("a", i, k) * read("b", k, j)));
+  const Expr a = read("a", i, k), b = read("b", k, j);
+  p = define(p, "S", {i, j}, sum(k, b_is_first ? b * a : a * b));
   return define(p, "C", {i, j}, at("S", {i, j}));
 }
 

@@ -76,7 +76,7 @@ class Copies : public hi::IRMutator {
     const HExpr word = in_lets_of(op->value, in_lets_of(marked->args[0], first_word(*load)));
     const HExpr place = Halide::cast(Halide::Int(32), first_of(op->index) * type.bytes());
     return hi::Evaluate::make(hi::Call::make(Halide::Int(32),
-                                             "strata_cp_async_" + std::to_string(size),
+                                             copy_marker + std::to_string(size),
                                              {place, word}, hi::Call::Extern));
   }
 
@@ -92,7 +92,7 @@ class Copies : public hi::IRMutator {
   HExpr visit(const hi::Call* op) override {
     if (op->name == asynchronous) return mutate(op->args[0]);
     if (op->name != await) return IRMutator::visit(op);
-    return hi::Call::make(op->type, "strata_cp_async_wait_all", {}, hi::Call::Extern);
+    return hi::Call::make(op->type, std::string(copy_marker) + "wait_all", {}, hi::Call::Extern);
   }
 
   std::set<std::string> written_;  // by the launch around

@@ -15,6 +15,9 @@
 
 namespace strata::halide {
 
+// The start of the names of marker functions.
+inline const char* const copy_marker = "strata_cp_async_";
+
 // Has the device of the target copies of this kind?
 bool has_asynchronous_copies(const Halide::Target& target);
 

@@ -2,13 +2,7 @@
 
 namespace strata::halide {
 
-namespace {
-
 using Halide::Internal::Call;
-
-const char* const product_function = "strata_mma_";
-
-}  // namespace
 
 bool has_tensor_cores(const Halide::Target& target) {
   return target.has_feature(Halide::Target::CUDA) && target.get_cuda_capability_lower_bound() >= 80;
@@ -21,7 +15,7 @@ HExpr matrix_product(const std::string& shape, const std::vector<HExpr>& a,
   operands.insert(operands.end(), c.begin(), c.end());
   const HType sums = Halide::Float(32, int(c.size()));
   return Halide::reinterpret(
-      sums, Call::make(Halide::UInt(sums.bits() * sums.lanes()), product_function + shape, operands,
+      sums, Call::make(Halide::UInt(sums.bits() * sums.lanes()), product_marker + shape, operands,
                        Call::PureExtern));
 }
 
@@ -30,7 +24,7 @@ HExpr as_tf32(const HExpr& value) {
 }
 
 bool is_matrix_product(const std::string& function) {
-  return function.starts_with(product_function);
+  return function.starts_with(product_marker);
 }
 
 }  // namespace strata::halide

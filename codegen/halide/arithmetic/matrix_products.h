@@ -14,6 +14,9 @@
 
 namespace strata::halide {
 
+// The start of the names of marker functions; a shape follows.
+inline const char* const product_marker = "strata_mma_";
+
 bool has_tensor_cores(const Halide::Target& target);
 
 // D = A B + C for the 4 float32 of C and D that a thread has, as a vector. "a" and "b" are the 4

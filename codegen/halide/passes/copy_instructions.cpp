@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "codegen/halide/arithmetic/asynchronous_copies.h"
 #include "codegen/halide/passes/marker_calls.h"
 #include "codegen/halide/passes/text_lines.h"
 

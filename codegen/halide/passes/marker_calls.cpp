@@ -2,6 +2,8 @@
 
 #include <optional>
 
+#include "codegen/halide/arithmetic/asynchronous_copies.h"
+#include "codegen/halide/arithmetic/matrix_products.h"
 #include "codegen/halide/passes/text_lines.h"
 #include "codegen/halide/passes/warp_paths.h"
 #include "codegen/halide/refusal.h"

@@ -31,9 +31,6 @@ struct MarkerCall {
   std::size_t first = 0, last = 0;     // its lines
 };
 
-inline const char* const copy_marker = "strata_cp_async_";
-inline const char* const product_marker = "strata_mma_";
-
 // What stands for the call in the lines of its kernel, which may change others; "" if the call has
 // another form than expected.
 std::string copy_instruction(std::vector<std::string>& lines, const MarkerCall& call);

@@ -1,6 +1,7 @@
 #include <array>
 #include <map>
 
+#include "codegen/halide/arithmetic/matrix_products.h"
 #include "codegen/halide/passes/marker_calls.h"
 
 namespace strata::halide {

@@ -110,6 +110,14 @@ TEST_CASE("products of a warp are those of the algorithm", "[gpu][mma]") {
   }
 }
 
+TEST_CASE("a product of a warp may have b first", "[gpu][mma]") {
+  const Program swapped =
+      finished(mma(in_warps(plain_product(f32, true)), {"S"}, "tf32"), {"a", "b", "C"}, {});
+  CHECK(products_in(lowered(swapped)) == 1);
+  const judge::Parameters size{{"N", 33}, {"M", 9}, {"K", 17}};
+  CHECK(wrong_values(swapped, size, simple_inputs(swapped, size), 0) == "");
+}
+
 // Threads have other columns of b in their own memory.
 TEST_CASE("b in local memory makes no product of a warp", "[gpu][mma]") {
   const Program program = marked("tf32", [](Program p) {
