@@ -7,8 +7,8 @@ set(package_folder "${CMAKE_INSTALL_LIBDIR}/cmake/Strata")
 set(halide_folder "${CMAKE_INSTALL_LIBDIR}/strata")
 
 install(TARGETS strata_runtime strata_shared_runtime EXPORT StrataRuntimeTargets)
-install(TARGETS strata_core strata_layers strata_schedule strata_codegen strata_viewer strata_halide
-                strata_dsl
+install(TARGETS strata_core strata_layers strata_schedule strata_drawing strata_codegen
+                strata_viewer strata_halide strata_dsl
         EXPORT StrataTargets)
 foreach(export StrataRuntimeTargets StrataTargets)
   install(EXPORT ${export} NAMESPACE Strata:: DESTINATION "${package_folder}")

@@ -1,6 +1,7 @@
 // What is known beside the layers: a refusal, remarks, a profile.
 #include <sstream>
 
+#include "viewer/drawing/refusal.h"
 #include "viewer/html.h"
 #include "viewer/panes.h"
 
@@ -8,9 +9,9 @@ namespace strata::viewer {
 
 std::string refusal_pane(const Page& page, const Marks& marks) {
   if (!page.refusal) return "";
-  // draw_refusal(page.program, *page.refusal) of viewer/drawing/refusal.h goes here.
   return pane("refusal", "Refused: " + to_string(page.refusal->code),
-              element("pre", "", "", marks.linked(render(*page.refusal), Marks::Names::both)),
+              element("pre", "", "", marks.linked(render(*page.refusal), Marks::Names::both)) +
+                  draw_witness(page.program, *page.refusal),
               true);
 }
 

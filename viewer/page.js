@@ -40,6 +40,7 @@
   const pick = (element) => mark((element.dataset.pick || element.dataset.mark).split(" "), element);
 
   for (const element of all) {
+    if (element instanceof SVGElement) continue;  // a point of many
     element.tabIndex = 0;
     element.setAttribute("role", "button");
   }

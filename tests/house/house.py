@@ -114,7 +114,7 @@ LINKS = {
         "strata_codegen", "strata_runtime", "$<BUILD_INTERFACE:Halide::Halide>",
         "$<INSTALL_INTERFACE:Strata::libHalide>"}),
     "runtime": ("strata_runtime", {"Threads::Threads", "dl", "m"}),
-    "viewer": ("strata_viewer", {"strata_schedule", "strata_codegen"}),
+    "viewer": ("strata_viewer", {"strata_drawing", "strata_codegen"}),
     "dsl": ("strata_dsl", {"strata_schedule", "strata_codegen", "strata_halide",
                            "strata_viewer"}),
 }

@@ -100,11 +100,22 @@ class RefusalPicture {
     if (space_) grids();
     if (refusal_.witness) story(*refusal_.witness);
     if (!refusal_.mend.empty()) lines("to fix it: " + refusal_.mend, 0);
+    return picture();
+  }
+
+  std::string witness_alone() {
+    if (!space_) return "";
+    grids();
+    story(*refusal_.witness);
+    return picture();
+  }
+
+ private:
+  std::string picture() const {
     return svg_.picture(width_ + picture_margin, y_,
                         to_string(refusal_.code) + ": " + refusal_.explanation);
   }
 
- private:
   void line(int x, const std::string& text, const SvgAttributes& look = {}) {
     svg_.text(x, y_ + text_size, text, look);
     width_ = std::max(width_, x + text_width(text));
@@ -331,6 +342,10 @@ class RefusalPicture {
 
 std::string draw_refusal(const Program& program, const Refusal& refusal) {
   return RefusalPicture(program, refusal).drawn();
+}
+
+std::string draw_witness(const Program& program, const Refusal& refusal) {
+  return RefusalPicture(program, refusal).witness_alone();
 }
 
 }  // namespace strata

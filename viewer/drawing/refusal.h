@@ -15,5 +15,7 @@ namespace strata {
 // where it is known. A refusal without a witness, or whose witness cannot be drawn, is a picture of
 // its text.
 std::string draw_refusal(const Program& program, const Refusal& refusal);
+// The same without the text of the error; "" if the witness cannot be drawn.
+std::string draw_witness(const Program& program, const Refusal& refusal);
 
 }  // namespace strata
