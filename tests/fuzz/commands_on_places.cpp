@@ -144,7 +144,7 @@ std::vector<CommandKind> commands_on_places() {
           {"cache_at", 4, draw_cache_at},
           {"copy_at", 3, draw_copy_at},
           {"prefetch", 2, draw_prefetch},
-          {"atomic", 3, draw_atomic},
+          {"atomic", 4, draw_atomic},
           {"set_size", 4, draw_set_size},
           {"set_memory", 2, draw_set_memory}};
 }
