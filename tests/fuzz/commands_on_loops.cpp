@@ -1,4 +1,5 @@
 #include "schedule/commands/skew.h"
+#include "schedule/legality/extent.h"
 #include "tests/fuzz/draw.h"
 
 namespace strata::fuzz {
@@ -47,12 +48,26 @@ std::optional<Command> draw_interchange(Draw& draw) {
   return Command{"interchange", {loops.front(), loops.back()}};
 }
 
+// Adjacent loops of which the inner one has constant bounds, or now and then any.
 std::optional<Command> draw_collapse(Draw& draw) {
-  const auto site = draw.site();
-  if (!site || site->loops.size() < 2) return std::nullopt;
-  const auto loops = draw.band(*site, 2);
-  if (draw.chance(30)) return Command{"collapse", {loops[0], loops[1], "both"}};
-  return Command{"collapse", {loops[0], loops[1]}};
+  const bool any = draw.chance(5);
+  std::vector<std::pair<LoopRef, LoopRef>> pairs;
+  for (const Placed& placed : branches(draw.program().mapping))
+    for (std::size_t n = 0; n + 1 < placed.loops.size(); ++n) {
+      const Loop &outer = *placed.loops[n], &inner = *placed.loops[n + 1];
+      const bool apart = outer.body.size() != 1 || outer.processor != inner.processor ||
+                         outer.tile_size || inner.tile_size;
+      if (!any && (apart || !range_of_iterations(draw.program(), prefix(placed.path, n + 2))))
+        continue;
+      const auto named = [&](const Loop& loop) {
+        return LoopRef{placed.branch->definition, loop.name, placed.branch->piece};
+      };
+      pairs.emplace_back(named(outer), named(inner));
+    }
+  if (pairs.empty()) return std::nullopt;
+  const auto& [outer, inner] = draw.one_of(pairs);
+  if (draw.chance(30)) return Command{"collapse", {outer, inner, "both"}};
+  return Command{"collapse", {outer, inner}};
 }
 
 std::optional<Command> draw_reverse(Draw& draw) {
@@ -153,7 +168,7 @@ std::vector<CommandKind> commands_on_loops() {
           {"tile by parameters", 14, draw_parametric_tile},
           {"peel", 2, draw_peel},
           {"interchange", 6, draw_interchange},
-          {"collapse", 3, draw_collapse},
+          {"collapse", 4, draw_collapse},
           {"reverse", 4, draw_reverse},
           {"skew", 3, draw_skew},
           {"shift", 2, draw_shift},

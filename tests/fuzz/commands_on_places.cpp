@@ -141,10 +141,10 @@ std::vector<CommandKind> commands_on_places() {
   return {{"store_in", 6, draw_store_in},
           {"store_in with a remainder", 14, draw_contraction},
           {"allocate_at", 12, draw_allocate_at},
-          {"cache_at", 2, draw_cache_at},
+          {"cache_at", 4, draw_cache_at},
           {"copy_at", 3, draw_copy_at},
           {"prefetch", 2, draw_prefetch},
-          {"atomic", 3, draw_atomic},
+          {"atomic", 4, draw_atomic},
           {"set_size", 4, draw_set_size},
           {"set_memory", 2, draw_set_memory}};
 }
