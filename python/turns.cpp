@@ -97,7 +97,7 @@ void end_fork() {
 
 void forget_threads() { new (&threads()) Threads; }
 
-void await_turn(const Owner& function) {
+void await_turn(Owner function) {
   await([&] { return !is_compiled(function); });
 }
 

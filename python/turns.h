@@ -34,8 +34,9 @@ void end_fork();
 // In a forked child, which does not have its parent's other threads.
 void forget_threads();
 
-// Returns when no thread compiles a kernel of this function; called with Python's lock.
-void await_turn(const Owner& function);
+// Returns when no thread compiles a kernel of this function; called with Python's lock.  The owner
+// is a copy: meanwhile other threads' commands may replace the program that has it.
+void await_turn(Owner function);
 
 // Compiles a kernel of the function, with Python's lock released.
 class Compilation {

@@ -221,6 +221,16 @@ TEST_CASE("E0105: names that are not identifiers", "[error]") {
 )");
 }
 
+TEST_CASE("E0105: functions named as those of the runtime", "[error]") {
+  Function f("halide_error");
+  Computation s = f.computation("s", {Var("i", 0, 4)}, 1.0f);
+  CHECK(told(f, [&] { f.jit({s.buffer()}); }) == R"(error E0105 bad name
+  in codegen(halide_error) at HERE
+  the function halide_error is named as those of the runtime
+  to fix it: choose a name that does not begin with halide_
+)");
+}
+
 TEST_CASE("E0107: loops that different computations own", "[error]") {
   Pair p;
   p.t.after(p.s, p.i);
