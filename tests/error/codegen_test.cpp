@@ -224,7 +224,7 @@ TEST_CASE("E0106: versions that are not one kernel", "[error]") {
   const std::string text = R"(error E0106 bad argument
   in codegen(f) at HERE
   the kernels for x86-64-v3 and x86-64-v4 differ in their names or arguments
-  to fix it: give all versions one name, and the same parameters and buffers
+  to fix it: give all versions one name, and the same parameters, scalars and buffers
 )";
   CHECK(refusal(true, false) == text);
   CHECK(refusal(false, true) == text);

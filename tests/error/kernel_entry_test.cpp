@@ -281,7 +281,7 @@ TEST_CASE("a wrong number of arguments in process", "[halide]") {
   Arguments a(2, 4);
   a.scalars.pop_back();
   CHECK(a.call(k) == strata_error_wrong_arguments);
-  CHECK(std::string(strata_last_error()) == "sum takes 2 scalars, not 1");
+  CHECK(std::string(strata_last_error()) == "sum takes 2 parameters, not 1");
   CHECK(k.call({2, 4}, {}) == strata_error_wrong_arguments);
 }
 
