@@ -8,6 +8,7 @@
 #include "python/bind.h"
 #include "python/failures.h"
 #include "python/module.h"
+#include "python/operands.h"
 
 namespace strata::python {
 
@@ -65,6 +66,35 @@ std::string place(const KernelFacts& facts, std::size_t n, int axis) {
   return "axis " + std::to_string(axis) + " of " + facts.arguments[n].name;
 }
 
+// Not with the number: Python refuses to print very large ones.
+[[noreturn]] void refuse_range(strata_code code, const std::string& what) {
+  throw KernelFailure(code, what + " is more than 64 bits hold");
+}
+
+double float_of(nb::handle value, const std::string& what) {
+  const double number = PyFloat_AsDouble(value.ptr());
+  if (number != -1.0 || !PyErr_Occurred()) return number;
+  if (PyErr_ExceptionMatches(PyExc_OverflowError)) {
+    PyErr_Clear();
+    refuse_range(strata_error_wrong_arguments, what);
+  }
+  if (!PyErr_ExceptionMatches(PyExc_TypeError)) throw nb::python_error();
+  PyErr_Clear();
+  refuse_call(what + " is " + Py_TYPE(value.ptr())->tp_name + ", not a number");
+}
+
+ScalarValue integer_of(const nb::object& number, const std::string& what) {
+  if (!number.is_valid()) throw nb::python_error();
+  int overflow = 0;
+  const long long small = PyLong_AsLongLongAndOverflow(number.ptr(), &overflow);
+  if (!overflow) return std::int64_t(small);
+  if (overflow < 0) refuse_range(strata_error_wrong_arguments, what);
+  const unsigned long long large = PyLong_AsUnsignedLongLong(number.ptr());
+  if (!PyErr_Occurred()) return std::uint64_t(large);
+  PyErr_Clear();
+  refuse_range(strata_error_wrong_arguments, what);
+}
+
 void Call::set_parameter(std::size_t n, nb::handle value) {
   const std::string& name = facts_.parameters[n];
   if (!PyIndex_Check(value.ptr()))
@@ -74,45 +104,24 @@ void Call::set_parameter(std::size_t n, nb::handle value) {
   const nb::object number = nb::steal(PyNumber_Index(value.ptr()));
   if (!number.is_valid()) throw nb::python_error();
   parameters_[n].value = PyLong_AsLongLongAndOverflow(number.ptr(), &overflow);
-  if (overflow)
-    throw KernelFailure(strata_error_parameter_range, kernel() + ": parameter " + name + " is " +
-                                                          nb::str(number).c_str() +
-                                                          ", more than 64 bits hold");
+  if (overflow) refuse_range(strata_error_parameter_range, kernel() + ": parameter " + name);
 }
 
-// A number, as Python's own float, int or bool, or what converts to them.
+// A number, as Python's own float or int, or what converts to them without loss; numpy.bool is
+// no index, but a truth value.
 void Call::set_scalar(std::size_t n, nb::handle value) {
   const KernelScalar& scalar = facts_.scalars[n];
   const std::string what = kernel() + ": scalar " + scalar.name;
   if (is_float(scalar.type)) {
-    const double number = PyFloat_AsDouble(value.ptr());
-    if (number == -1.0 && PyErr_Occurred()) {
-      if (!PyErr_ExceptionMatches(PyExc_TypeError)) throw nb::python_error();
-      PyErr_Clear();
-      refuse_call(what + " is " + Py_TYPE(value.ptr())->tp_name + ", not a number");
-    }
-    scalars_[n] = number;
-    return;
+    scalars_[n] = float_of(value, what);
+  } else if (PyIndex_Check(value.ptr())) {
+    scalars_[n] = integer_of(nb::steal(PyNumber_Index(value.ptr())), what);
+  } else if (scalar.type == boolean && find_scalar_type(value) == boolean) {
+    scalars_[n] = std::uint64_t(nb::cast<bool>(nb::bool_(value)));
+  } else {
+    refuse_call(what + " is " + Py_TYPE(value.ptr())->tp_name + ", not " +
+                (scalar.type == boolean ? "a bool" : "an int"));
   }
-  const bool truth = scalar.type == boolean && nb::hasattr(value, "__bool__");
-  if (!truth && !PyIndex_Check(value.ptr()))
-    refuse_call(what + " is " + Py_TYPE(value.ptr())->tp_name + ", not an int");
-  const nb::object number = nb::steal(
-      PyIndex_Check(value.ptr()) ? PyNumber_Index(value.ptr()) : PyNumber_Long(value.ptr()));
-  if (!number.is_valid()) throw nb::python_error();
-  int overflow = 0;
-  const long long small = PyLong_AsLongLongAndOverflow(number.ptr(), &overflow);
-  if (!overflow) {
-    scalars_[n] = std::int64_t(small);
-    return;
-  }
-  const unsigned long long large = overflow > 0 ? PyLong_AsUnsignedLongLong(number.ptr()) : 0;
-  if (overflow < 0 || PyErr_Occurred()) {
-    PyErr_Clear();
-    throw KernelFailure(strata_error_wrong_arguments,
-                        what + " is " + nb::str(number).c_str() + ", more than 64 bits hold");
-  }
-  scalars_[n] = std::uint64_t(large);
 }
 
 void Call::take_positional(const nb::args& positional) {

@@ -18,10 +18,7 @@ std::optional<Expr> integer_literal(nb::handle object) {
 
 // A scalar of numpy, or of a package that adds dtypes to it: a constant of its type.
 std::optional<Expr> typed_scalar(nb::handle object) {
-  if (!nb::hasattr(object, "dtype") || !nb::hasattr(object, "shape")) return std::nullopt;
-  const nb::object shape = object.attr("shape");
-  if (!PyTuple_Check(shape.ptr()) || PyTuple_GET_SIZE(shape.ptr()) != 0) return std::nullopt;
-  const auto type = find_type(object.attr("dtype"));
+  const auto type = find_scalar_type(object);
   if (!type) return std::nullopt;
   if (is_float(*type)) return real_constant(*type, nb::cast<double>(nb::float_(object)));
   const nb::int_ value(object);
@@ -71,6 +68,13 @@ std::optional<Expr> find_expression(nb::handle object) {
   if (PyLong_Check(p)) return integer_literal(object);
   if (PyFloat_Check(p)) return Expr(PyFloat_AsDouble(p));
   return std::nullopt;
+}
+
+std::optional<Type> find_scalar_type(nb::handle object) {
+  if (!nb::hasattr(object, "dtype") || !nb::hasattr(object, "shape")) return std::nullopt;
+  const nb::object shape = object.attr("shape");
+  if (!PyTuple_Check(shape.ptr()) || PyTuple_GET_SIZE(shape.ptr()) != 0) return std::nullopt;
+  return find_type(object.attr("dtype"));
 }
 
 std::optional<Type> find_type(nb::handle object) {

@@ -26,6 +26,9 @@ std::optional<Expr> find_expression(nb::handle object);
 // f32, "float32", a dtype of numpy, or a class that numpy takes for one.
 std::optional<Type> find_type(nb::handle object);
 
+// The type of a scalar of numpy, or of a package that adds dtypes to it; nothing for others.
+std::optional<Type> find_scalar_type(nb::handle object);
+
 // str(object); what UTF-8 does not have is escaped.
 std::string escaped_text(nb::handle object);
 

@@ -19,7 +19,10 @@ class Verifier {
     parameters_.insert(kernel.parameters.begin(), kernel.parameters.end());
     for (const SizeRead& size : kernel.sizes) parameters_.insert(size.parameter);
     bound_ = parameters_;
-    for (const ScalarArgument& scalar : kernel.scalars) add_buffer(scalar.name, scalar.type, 0);
+    for (const ScalarArgument& scalar : kernel.scalars) {
+      add_buffer(scalar.name, scalar.type, 0);
+      scalars_.insert(scalar.name);
+    }
     for (const ArgumentBuffer& buffer : kernel.buffers)
       add_buffer(buffer.name, buffer.type, buffer.lowers.size());
     for (const ArgumentBuffer& buffer : kernel.buffers) {
@@ -72,10 +75,10 @@ class Verifier {
     const std::string where = "the execution of " + execute.computation;
     indices(execute.instance, where);
     indices(execute.indices, where);
-    touched(execute.buffer, execute.value.type(), execute.indices.size(), where);
+    written(execute.buffer, execute.value.type(), execute.indices.size(), where);
     names(execute.value, where);
     for (const Execute::Other& other : execute.others) {
-      touched(other.buffer, other.value.type(), execute.indices.size(), where);
+      written(other.buffer, other.value.type(), execute.indices.size(), where);
       names(other.value, where);
     }
     if (execute.atomic && !is_step(execute))
@@ -86,7 +89,7 @@ class Verifier {
     indices(s.lowers, where);
     indices(s.extents, where);
     const auto known = buffers_.find(s.buffer);
-    if (known == buffers_.end() || known->second.rank != s.lowers.size() ||
+    if (!in_memory(s.buffer) || known->second.rank != s.lowers.size() ||
         s.lowers.size() != s.extents.size())
       broken("R604", where, "there is no buffer of that name and rank here");
   }
@@ -119,13 +122,13 @@ class Verifier {
       }
     for (const std::vector<Expr>& place : s.places) {
       indices(place, where);
-      touched(s.buffer, f32, place.size(), where);
+      written(s.buffer, f32, place.size(), where);
     }
     std::visit(*this, *s.loops);
   }
   void operator()(const DeviceCopy& s) {
     if (in_launch_) broken("R607", "the copy of " + s.buffer, "inside a launch");
-    if (!buffers_.count(s.buffer))
+    if (!in_memory(s.buffer))
       broken("R604", "a copy to or from a device", "there is no buffer " + s.buffer + " here");
   }
   void operator()(const Free& s) {
@@ -200,6 +203,16 @@ class Verifier {
     return same(e.value, make(*e.atomic, {here, e.value.args()[1]}));
   }
 
+  // A scalar is read as a buffer of rank 0, and has no memory.
+  bool in_memory(const std::string& buffer) const {
+    return buffers_.count(buffer) && !scalars_.count(buffer);
+  }
+
+  void written(const std::string& buffer, Type type, std::size_t rank, const std::string& where) {
+    if (scalars_.count(buffer)) broken("R604", where, "the scalar " + buffer + " is written");
+    touched(buffer, type, rank, where);
+  }
+
   void touched(const std::string& buffer, Type type, std::size_t rank, const std::string& where) {
     const auto known = buffers_.find(buffer);
     if (known == buffers_.end())
@@ -215,7 +228,8 @@ class Verifier {
   std::set<std::string> parameters_, variables_;
   std::set<std::string> bound_, stored_;  // the names of all variables and parameters, and buffers
   std::set<std::string> allocated_;  // by an Allocate around
-  std::map<std::string, Shape> buffers_;
+  std::map<std::string, Shape> buffers_;  // with the scalars
+  std::set<std::string> scalars_;
 };
 
 }  // namespace

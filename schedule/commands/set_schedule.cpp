@@ -11,6 +11,7 @@
 #include "core/sets/coalesce.h"
 #include "core/sets/quotients.h"
 #include "core/sets/relation_text.h"
+#include "core/sets/small_integer.h"
 #include "schedule/edit/forest.h"
 #include "schedule/edit/judged.h"
 
@@ -18,7 +19,7 @@ namespace strata {
 
 namespace {
 
-using Constants = std::vector<std::optional<long>>;
+using Constants = std::vector<std::optional<std::int64_t>>;
 
 // Part of the map on which the same dimensions are constant, with the same values.
 struct Piece {
@@ -33,7 +34,7 @@ Constants constants_of(const isl::map& map) {
   for (int n = 0; n < int(range.tuple_dim()); ++n) {
     const isl::val low = range.dim_min_val(n), high = range.dim_max_val(n);
     const bool fixed = low.is_int() && low.eq(high);
-    constants.push_back(fixed ? std::optional<long>(low.num_si()) : std::nullopt);
+    constants.push_back(fixed ? small_integer(low) : std::nullopt);
   }
   return constants;
 }

@@ -10,6 +10,7 @@
 #include <numeric>
 
 #include "core/sets/coalesce.h"
+#include "core/sets/small_integer.h"
 #include "layers/flow/order.h"
 #include "schedule/legality/extent.h"
 
@@ -144,7 +145,11 @@ std::optional<IterationBox> iteration_box(const Program& program, const Path& ou
       isl::manage(isl_map_get_range_simple_fixed_box_hull(from_prefix(iterations, level).get()));
   if (!hull.is_valid()) return std::nullopt;
   IterationBox box{hull.offset(), {}};
-  for (int n = 0; n < count; ++n) box.widths.push_back(hull.size().at(n).num_si());
+  for (int n = 0; n < count; ++n) {
+    const auto width = small_integer(hull.size().at(n));
+    if (!width) return std::nullopt;
+    box.widths.push_back(*width);
+  }
   return box;
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "core/sets/difference.h"
+#include "core/sets/small_integer.h"
 
 namespace strata {
 
@@ -60,9 +61,8 @@ std::optional<std::int64_t> extent_of(const std::vector<Runner>& owners, unsigne
                                       const isl::set& context) {
   const isl::set runs = iterations(owners, level, context);
   if (runs.is_empty()) return 0;
-  const isl::val largest = largest_difference(runs);
-  if (!largest.is_int()) return std::nullopt;
-  return std::int64_t(largest.num_si()) + 1;
+  const auto largest = small_integer(largest_difference(runs));
+  return largest ? std::optional(*largest + 1) : std::nullopt;
 }
 
 Violation unbounded(const ProgramView& s, const LoopAt& at) {
@@ -101,19 +101,20 @@ std::optional<std::int64_t> constant_extent(const Program& program, const Path& 
 }
 
 std::optional<IterationRange> range_of_iterations(const Program& program, const Path& path) {
-  std::optional<isl::val> least, most;
+  std::optional<std::int64_t> least, most;
   for (const Runner& owner : owners_of(program, path)) {
     const isl::map runs = owner.executions.intersect_params(program.algorithm->context);
     const isl::set times = isl::manage(isl_map_wrap(runs.copy())).flatten();
     const int level = int(runs.domain_tuple_dim() + path.size()) - 1;
-    const isl::val low = times.dim_min_val(level), high = times.dim_max_val(level);
-    if (low.is_nan()) continue;  // it never runs
-    if (!low.is_int() || !high.is_int()) return std::nullopt;
-    least = least ? least->min(low) : low;
-    most = most ? most->max(high) : high;
+    if (times.is_empty()) continue;
+    const auto low = small_integer(times.dim_min_val(level));
+    const auto high = small_integer(times.dim_max_val(level));
+    if (!low || !high) return std::nullopt;
+    least = std::min(least.value_or(*low), *low);
+    most = std::max(most.value_or(*high), *high);
   }
   if (!most) return IterationRange{};
-  return IterationRange{least->num_si(), std::int64_t(most->sub(*least).num_si()) + 1};
+  return IterationRange{*least, *most - *least + 1};
 }
 
 std::optional<std::int64_t> most_iterations(const Program& program, const Path& path) {

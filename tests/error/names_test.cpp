@@ -231,6 +231,16 @@ TEST_CASE("E0105: functions named as those of the runtime", "[error]") {
 )");
 }
 
+TEST_CASE("E0105: arguments named as types of the header", "[error]") {
+  Function f("f");
+  Computation s = f.computation("s", {Var("i", 0, 4)}, f.scalar("uint16_t", f32));
+  CHECK(told(f, [&] { f.jit({s.buffer()}); }) == R"(error E0105 bad name
+  in codegen(f) at HERE
+  'uint16_t', a scalar of f, is not a valid name in C and C++
+  to fix it: use letters, digits and underscores, but no keyword of these languages
+)");
+}
+
 TEST_CASE("E0107: loops that different computations own", "[error]") {
   Pair p;
   p.t.after(p.s, p.i);

@@ -25,9 +25,8 @@ class Generator {
       : random_(random),
         drawn_{new_program(std::make_shared<Session>(budget), "f", request), {}},
         extremes_(random, drawn_.kinds),
-        scalars_(random),
+        scalars_(Random(random)() ^ 0x6a09e667f3bcc909),
         values_(random, draw_type(random), extremes_, drawn_.kinds) {
-    scalars_.discard(1);
     program() = with_parameter(program(), "N", request);
     program() = with_parameter(program(), "M", request);
     if (chance(random_, 80)) {

@@ -57,10 +57,38 @@ def test_refused_calls():
         kernel(3, 1, 1, x, x.copy(), alpha=1)
     with pytest.raises(st.KernelError, match="the scalar beta is 2147483648, which int32"):
         kernel(x, alpha=1, beta=2**31)
-    with pytest.raises(st.KernelError, match="more than 64 bits hold"):
+    with pytest.raises(st.KernelError, match="scalar beta is more than 64 bits hold"):
         kernel(x, alpha=1, beta=2**64)
-    with pytest.raises(st.KernelError, match="more than 64 bits hold"):
+    with pytest.raises(st.KernelError, match="scalar beta is more than 64 bits hold"):
         kernel(x, alpha=1, beta=-2**70)
+
+
+@pytest.mark.parametrize("number", [10**400, -10**5000], ids=["large", "too long to print"])
+def test_numbers_beyond_all_floats(number):
+    with pytest.raises(st.KernelError, match="scalar alpha is more than 64 bits hold"):
+        axpb()(np.zeros(3, np.float32), alpha=number, beta=1)
+    with pytest.raises(st.KernelError, match="parameter N is more than 64 bits hold"):
+        axpb()(np.zeros(3, np.float32), alpha=1, beta=1, N=number)
+
+
+@pytest.mark.parametrize("value", [0.5, 1.0, None, float("nan"), "yes", [], np.float32(1)])
+def test_a_boolean_is_no_truth_value(value):
+    f = st.Function("given")
+    kernel = f.jit([f.computation("out", [], f.scalar("s", "bool"))])
+    assert kernel(s=np.bool_(False))[()] == False and kernel(s=1)[()] == True
+    with pytest.raises(TypeError, match=f"scalar s is (numpy.)?{type(value).__name__}, not a bool"):
+        kernel(s=value)
+    with pytest.raises(st.KernelError, match="the scalar s is 2, which bool"):
+        kernel(s=2)
+
+
+def test_a_half_is_rounded_once():
+    f = st.Function("given")
+    kernel = f.jit([f.computation("out", [], st.cast("float64", f.scalar("s", "float16")))])
+    above = 1 + 2**-11 + 2**-30  # float32 has 1 + 2^-11, the middle of 1 and 1 + 2^-10
+    assert np.float16(above) == kernel(s=above)[()] == 1 + 2**-10
+    assert kernel(s=-above)[()] == -1 - 2**-10
+    assert kernel(s=2**60)[()] == np.inf and kernel(s=2049)[()] == 2048
 
 
 def test_a_scalar_is_in_no_memory():

@@ -32,11 +32,12 @@ Kernel passed(const Kernel& kernel, const Request& request) {
   return run_passes(kernel, request, stages);
 }
 
-// f(N, s) { body }, s of int32.
+// f(N, alpha, s) { body }, alpha and s of int32.
 Kernel kernel(StmtPtr body) {
   Kernel result;
   result.name = "f";
   result.parameters = {"N"};
+  result.scalars = {{"alpha", i32}};
   result.buffers = {{"s", i32, strata::Access::written, {zero}, {four}}};
   result.body = std::move(body);
   return result;
@@ -68,6 +69,10 @@ TEST_CASE("each rule of the loop tree is checked", "[codegen]") {
   CHECK(breaks(make_stmt(Execute{"S", {}, "s", {zero, zero}, one}), "R604"));
   CHECK(breaks(store(zero, Expr(1.0f)), "R604"));
   CHECK(breaks(store(zero, load("s", i16, {zero})), "R604"));
+  CHECK(!breaks(store(zero, load("alpha", i32, {})), "R604"));
+  CHECK(breaks(make_stmt(Execute{"S", {}, "alpha", {}, one}), "R604"));
+  CHECK(breaks(make_stmt(PrefetchBox{"alpha", {}, {}}), "R604"));
+  CHECK(breaks(make_stmt(DeviceCopy{Transfer::to_device, "alpha"}), "R604"));
   For wrong{{"i", Processor::sequential}, "i", zero, four, 5, store(i, one)};
   CHECK(breaks(make_stmt(wrong), "R605"));
 }

@@ -2,6 +2,7 @@
 
 #include "schedule/commands/allocate_at.h"
 #include "schedule/commands/parallelize.h"
+#include "schedule/commands/prefetch.h"
 #include "schedule/commands/split.h"
 #include "tests/unit/programs.h"
 
@@ -74,6 +75,34 @@ TEST_CASE("collapse refuses bounds that are no constants, and other tags", "[col
   refusal = refusal_of([] { collapse(parallelize(rows_of_seven(0), i), i, j, ""); });
   CHECK(refusal.explanation == "i is parallel, but j is sequential");
   CHECK(refusal.mend == "collapse the loops first, then tag the one that they make");
+}
+
+TEST_CASE("collapse refuses inner loops of more iterations than numbers have", "[collapse]") {
+  const std::int64_t far = (std::int64_t{1} << 62) - 1;
+  const auto over = [](const Expr& lower, const Expr& upper) {
+    Var k("i", 0, parameter("N")), l("j", lower, upper);
+    const Program rows = define(empty_program({"N"}), "S", {k, l}, cast(f32, k));
+    return refusal_of([&] { collapse(rows, i, j, ""); }).explanation;
+  };
+  CHECK(over(0, far) == "j has up to 4611686018427387903 iterations");
+  CHECK(over(-far, far + 1) == "j has up to 9223372036854775807 iterations");
+  const std::string none =
+      "the bounds of j are no constants, so i n + j with its number of iterations n is not affine";
+  CHECK(over(0, Expr(far) + 2) == none);
+}
+
+TEST_CASE("collapse refuses loops with prefetches", "[collapse]") {
+  Program rows = with_input(empty_program({"N"}), "in", f32, {parameter("N"), Expr(7)}, asked);
+  Var k("i", 0, parameter("N")), l("j", 0, 7);
+  rows = define(rows, "S", {k, l}, at("in", {k, l}));
+  for (const LoopRef& loop : {i, j}) {
+    const Refusal refusal =
+        refusal_of([&] { collapse(prefetch(rows, loop, "in", 2), i, j, ""); });
+    CHECK(refusal.code == Code::E0106_bad_argument);
+    CHECK(refusal.explanation == "there are prefetches for the iterations of " + loop.loop);
+    CHECK(refusal.mend ==
+          "collapse the loops first, then give them for the one that they make");
+  }
 }
 
 TEST_CASE("collapse names the loops there are", "[collapse]") {
