@@ -26,7 +26,9 @@ void add_computations(const Stmt& stmt, std::set<std::string>& names) {
 std::string marks_of(const For& loop, const Marks& marks) {
   std::set<std::string> names;
   add_computations(*loop.body, names);
-  return "v:" + loop.variable + " " + marks.of_loop(names, loop.name);
+  std::string all = "v:" + loop.variable;
+  add_mark(all, marks.of_loop(names, loop.name));
+  return all;
 }
 
 // The marks of loops that the machine code does not have as loops, and of computations.
