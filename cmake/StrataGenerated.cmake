@@ -1,8 +1,8 @@
 # cmake -Dlibrary=LIBRARY -Dname=NAME -Dfolder=FOLDER -Dgenerator=TARGET -Doutputs=LIST
 #       -P StrataGenerated.cmake:
 # checks the output of the generator of strata_add_library(LIBRARY FUNCTION NAME). Fails, with the
-# reason, unless FOLDER has NAME.o and NAME.h, and NAME.s and NAME.txt if LIST has assembly and
-# loops; prints a notice if NAME.h does not declare a kernel NAME.
+# reason, unless FOLDER has NAME.o and NAME.h, and NAME.s, NAME.txt and NAME.html if LIST has
+# assembly, loops and html; prints a notice if NAME.h does not declare a kernel NAME.
 function(names_of kernels variable)
   list(TRANSFORM kernels REPLACE "[.][oh]$" "")
   list(REMOVE_DUPLICATES kernels)
@@ -25,8 +25,8 @@ that it is given, and has written ${others}.  The files and the Function have th
 of the library: Function f(\"${name}\"), or another one that FUNCTION tells")
 endforeach()
 
-# The assembly of one target of several is NAME.TARGET.s.
-foreach(output "assembly .s" "loops .txt")
+# The assembly and the page of one target of several are NAME.TARGET.s and NAME.TARGET.html.
+foreach(output "assembly .s" "loops .txt" "html .html")
   separate_arguments(output)
   list(POP_FRONT output kind end)
   file(GLOB written "${folder}/${name}${end}" "${folder}/${name}.*${end}")

@@ -49,13 +49,36 @@ bool is_directive(const std::string& line) {
 
 // The label that a line begins with.
 std::string label_of(const std::string& line) {
-  if (line.empty() || line[0] == ' ' || line[0] == '\t' || line[0] == '#') return "";
+  if (line.empty() || line[0] == ' ' || line[0] == '\t' || is_comment(line)) return "";
   const auto colon = line.find(':');
   return colon == std::string::npos ? "" : line.substr(0, colon);
 }
 
+// The bytes that `.asciz "a\n\001"` stands for; empty for other lines.
+std::string bytes_of(const std::string& line) {
+  const std::string before = ".asciz\t\"", control = "b\bf\fn\nr\rt\t";
+  const auto found = line.find(before);
+  if (found == std::string::npos) return "";
+  std::string bytes;
+  for (std::size_t at = found + before.size(); at + 1 < line.size(); ++at) {
+    if (line[at] != '\\') {
+      bytes += line[at];
+    } else if (const char c = line[++at]; '0' <= c && c <= '7') {
+      bytes += char(std::stoi(line.substr(at, 3), nullptr, 8));
+      at += 2;
+    } else {
+      const auto meant = control.find(c);
+      bytes += meant == std::string::npos ? c : control[meant + 1];
+    }
+  }
+  return bytes;
+}
+
 class Reader {
  public:
+  // "local" begins the labels inside of functions.
+  explicit Reader(std::string local) : local_(std::move(local)) {}
+
   std::vector<BasicBlock> read(const std::string& assembly) {
     std::istringstream text(assembly);
     for (std::string line; std::getline(text, line);) take(line);
@@ -65,11 +88,12 @@ class Reader {
 
  private:
   void take(const std::string& line) {
-    const std::string label = label_of(line);
+    const std::string label = label_of(line), kernel = word_after(line, ".entry ");
+    if (!kernel.empty()) function_ = kernel;
     const bool unlabelled = line.find("%bb.") != std::string::npos && is_comment(line);
     if (!label.empty() || unlabelled) {
       end_block();
-      if (!label.empty() && label.compare(0, 2, ".L") != 0) function_ = label;
+      if (!label.empty() && label.compare(0, local_.size(), local_) != 0) function_ = label;
       block_ = {
           function_, label, label == function_ ? "" : block_name_of(line, unlabelled), "", {}};
     }
@@ -87,7 +111,7 @@ class Reader {
   void note_loop(const std::string& line) {
     if (line.find("This Inner Loop Header") != std::string::npos) block_.inner_of = block_.label;
     const std::string header = word_after(line, "in Loop: Header=");
-    if (!header.empty() && block_.inner_of.empty()) block_.inner_of = ".L" + header;
+    if (!header.empty() && block_.inner_of.empty()) block_.inner_of = local_ + header;
   }
 
   // Without the indentation and the comment.
@@ -107,7 +131,7 @@ class Reader {
 
   std::vector<BasicBlock> blocks_;
   BasicBlock block_;
-  std::string function_;
+  std::string function_, local_;
 };
 
 // The number and the variable of "12_for_step.w0", without LLVM's suffixes.
@@ -145,10 +169,9 @@ std::map<std::string, std::string> variables_of(const std::vector<BasicBlock>& b
   return variables;
 }
 
-}  // namespace
-
-std::vector<AssemblyLoop> inner_loops(const std::string& assembly) {
-  const std::vector<BasicBlock> blocks = Reader().read(assembly);
+// The inner loops of one text, whose numbers are its own.
+std::vector<AssemblyLoop> loops_of(const std::string& assembly, const std::string& local) {
+  const std::vector<BasicBlock> blocks = Reader(local).read(assembly);
   const auto variables = variables_of(blocks);
   std::vector<AssemblyLoop> loops;
   std::map<std::string, std::size_t> by_label;
@@ -167,6 +190,20 @@ std::vector<AssemblyLoop> inner_loops(const std::string& assembly) {
     std::vector<std::string>& lines = loops[loop->second].lines;
     if (!block.label.empty()) lines.push_back(block.label + ":");
     lines.insert(lines.end(), block.lines.begin(), block.lines.end());
+  }
+  return loops;
+}
+
+}  // namespace
+
+std::vector<AssemblyLoop> inner_loops(const std::string& assembly) {
+  std::vector<AssemblyLoop> loops = loops_of(assembly, ".L");
+  std::istringstream text(assembly);
+  for (std::string line; std::getline(text, line);) {
+    const std::string ptx = bytes_of(line);
+    if (ptx.find(".target sm_") == std::string::npos) continue;
+    const std::vector<AssemblyLoop> of_device = loops_of(ptx, "$L__");
+    loops.insert(loops.end(), of_device.begin(), of_device.end());
   }
   return loops;
 }

@@ -40,7 +40,7 @@ class Boxes {
     const std::set<std::string> all(names.begin(), names.end());
     std::string head = "loop " + loop.name;
     if (loop.tile_size) head += ", over tiles of " + *loop.tile_size;
-    std::string html = element("b", "", marks_.of_loop(all, loop.name), escaped(head));
+    std::string html = element("b", "", marks_.of_loop(node), escaped(head));
     if (loop.processor != Processor::sequential)
       html += element("span", "tag", "", escaped(to_string(loop.processor)));
     for (const std::string& note : tag_notes(loop))

@@ -1,4 +1,5 @@
 // The layers of a program as text and relations.
+#include <algorithm>
 #include <sstream>
 
 #include "core/sets/relation_text.h"
@@ -23,24 +24,41 @@ bool begins(const std::string& line, const std::string& word) {
   return line.compare(0, word.size(), word) == 0;
 }
 
-// The marks of a line that is about a computation, an input or a buffer, and of those below it.
+// The marks of a line that is about a computation, an input or a buffer.
 std::string marks_of_line(const std::string& line, const Marks& marks) {
-  if (begins(line, "computation ")) return marks.of_computation(second_word(line));
+  if (begins(line, "computation ") || begins(line, "run "))
+    return marks.of_computation(second_word(line));
   if (begins(line, "input ")) return marks.of_value(second_word(line));
   if (begins(line, "buffer ")) return marks.of_buffer(second_word(line));
   return "";
 }
 
-// Lines of a program's text; the names of computations, inputs and buffers are marked.
-std::string linked_lines(const std::string& text, const Marks& marks, Marks::Names names) {
+// Lines of a program's text; the names of computations, inputs and buffers are marked. "loops" are
+// the marks of its lines that begin a loop.
+std::string linked_lines(const std::string& text, const Marks& marks, Marks::Names names,
+                         const std::vector<std::string>& loops = {}) {
   std::istringstream lines(text);
   std::string html;
+  auto next = loops.begin();
   for (std::string line; std::getline(lines, line);) {
-    const std::string about = marks_of_line(line, marks);
+    const std::string indent(std::min(line.find_first_not_of(' '), line.size()), ' ');
+    line.erase(0, indent.size());
+    const bool loop = begins(line, "loop ") && next != loops.end();
+    const std::string about = loop ? *next++ : marks_of_line(line, marks);
     const std::string content = marks.linked(line, names);
-    html += (about.empty() ? content : element("b", "", about, content)) + "\n";
+    html += indent + (about.empty() ? content : element("b", "", about, content)) + "\n";
   }
   return element("pre", "", "", html);
+}
+
+// Adds the marks of all loops, in the order of the text.
+void add_loops(const std::vector<Node>& nodes, const Marks& marks,
+               std::vector<std::string>& found) {
+  for (const Node& node : nodes) {
+    if (!node.is_loop()) continue;
+    found.push_back(marks.of_loop(node));
+    add_loops(node.loop().body, marks, found);
+  }
 }
 
 // { S[i] -> [b0, t0, ..] } of each branch.
@@ -66,10 +84,12 @@ std::string algorithm_pane(const Page& page, const Marks& marks) {
 
 std::string schedule_pane(const Page& page, const Marks& marks) {
   const TextParts parts = parts_of(shown(page));
+  std::vector<std::string> loops;
+  add_loops(shown(page).mapping.roots, marks, loops);
   return pane("schedule", "Layer II: times",
               times(shown(page).mapping, marks) +
                   folded("", "with the loops, as text that parses back",
-                         linked_lines(parts.schedule, marks, Marks::Names::values)));
+                         linked_lines(parts.schedule, marks, Marks::Names::values, loops)));
 }
 
 std::string storage_pane(const Page& page, const Marks& marks) {

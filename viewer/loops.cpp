@@ -26,7 +26,9 @@ void add_computations(const Stmt& stmt, std::set<std::string>& names) {
 std::string marks_of(const For& loop, const Marks& marks) {
   std::set<std::string> names;
   add_computations(*loop.body, names);
-  return "v:" + loop.variable + " " + marks.of_loop(names, loop.name);
+  std::string all = "v:" + loop.variable;
+  add_mark(all, marks.of_loop(names, loop.name));
+  return all;
 }
 
 // The marks of loops that the machine code does not have as loops, and of computations.
@@ -115,9 +117,10 @@ std::string assembly_pane(const Page& page, const Marks& marks) {
       "<p>The inner loops, as LLVM's comments tell them. A loop is tied to the tree by the name of "
       "its first block; the code of vector and unrolled loops is that of the loop around them. "
       "Where the tree has copies for full tiles, the code for arguments of any strides has other "
-      "loops, which are not in the tree. Code of a GPU is not shown.</p>\n";
-  for (const AssemblyLoop& found : inner_loops(page.assembly))
-    html += loop_html(found, origin_of(found, body, compact));
+      "loops, which are not in the tree. Of a GPU's code it is PTX; OpenCL C is not shown.</p>\n";
+  const std::vector<AssemblyLoop> all = inner_loops(page.assembly);
+  if (all.empty()) html += "<p>The machine code has no loops.</p>\n";
+  for (const AssemblyLoop& found : all) html += loop_html(found, origin_of(found, body, compact));
   return pane("assembly", "Machine code of inner loops", html);
 }
 

@@ -29,6 +29,11 @@ std::string Marks::of_loop(const std::set<std::string>& owners, const std::strin
   return marks;
 }
 
+std::string Marks::of_loop(const Node& loop) const {
+  const std::vector<std::string> names = owners(loop);
+  return of_loop({names.begin(), names.end()}, loop.loop().name);
+}
+
 std::string Marks::of_value(const std::string& name) const {
   const Algorithm& algorithm = *program_->algorithm;
   if (algorithm.find_input(name)) return of_buffer(buffer_of(program_->layout, name));

@@ -24,6 +24,7 @@ class Marks {
   // Of an initial value also that of its reduction.
   std::string of_computation(const std::string& name) const;
   std::string of_loop(const std::set<std::string>& owners, const std::string& loop) const;
+  std::string of_loop(const Node& loop) const;
   std::string of_buffer(const std::string& name) const { return "b:" + name; }
   // Of all definitions of an array; of an input, its buffer.
   std::string of_value(const std::string& name) const;

@@ -113,6 +113,43 @@ def blur(browser):
     assert browser.value("document.querySelectorAll('.steps details[open]').length") == 1
 
 
+    narrow_and_printed(browser)
+
+
+def narrow_and_printed(browser):
+    """Below a width buffers are under their loops; on paper nothing is cut off."""
+    below = """(() => {
+        const row = document.querySelector("section.boxes .row:has(> .buffers)");
+        const box = (part) => row.querySelector(":scope > " + part).getBoundingClientRect();
+        return box(".buffers").top >= box(".nodes").bottom; })()"""
+    cut = """[...document.querySelectorAll("details[open] > .content")]
+        .filter((one) => one.scrollHeight > one.clientHeight + 1
+                         || one.scrollWidth > one.clientWidth + 1)
+        .map((one) => one.closest("section").className)"""
+    browser.resize(420, 800)
+    assert browser.value(below)
+    assert browser.value(cut) != []
+    browser.call("Emulation.setEmulatedMedia", media="print")
+    assert browser.value(cut) == [], browser.value(cut)
+    browser.call("Emulation.setEmulatedMedia", media="")
+    browser.resize(1500, 1400)
+    assert not browser.value(below)
+
+
+def gpu(browser):
+    """The machine code of a launch is PTX, and its loops are those of the tree."""
+    unfold(browser, "loops", "assembly")
+    browser.click("section.loops [data-mark~='v:k']")
+    found = marked(browser, "assembly")  # also of the loop for tiles at the border
+    assert all("_for_step.k" in one and one.endswith(" in product_launch_0") for one in found), found
+    code = browser.value("document.querySelector('section.assembly .inner:has(.exact)').textContent")
+    assert "fma.rn.f32" in code and "bra" in code, code
+    assert marked(browser, "boxes") == ["loop k"]
+    tags = browser.value("""[...document.querySelectorAll("section.boxes .tag")]
+        .map((one) => one.textContent)""")
+    assert tags.count("block") == 2 and tags.count("thread") == 2, tags
+
+
 def refusal(browser):
     text = browser.value("document.querySelector('section.refusal').textContent")
     assert "error E0201 dependence reversed" in text and "interchange(s.i, s.j)" in text, text
@@ -136,7 +173,7 @@ def largest(browser):
     assert seconds < LONGEST
 
 
-TESTS = {"blur": blur, "refusal": refusal, "largest": largest}
+TESTS = {"blur": blur, "gpu": gpu, "refusal": refusal, "largest": largest}
 
 
 def main():

@@ -104,6 +104,10 @@ class Browser:
             self.call("Input.dispatchKeyEvent", type=kind, key=key, code=key,
                       windowsVirtualKeyCode=code, text=text if kind == "keyDown" else "")
 
+    def resize(self, width, height):
+        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height,
+                  deviceScaleFactor=1, mobile=False)
+
     def screenshot(self, path):
         picture = self.call("Page.captureScreenshot")["data"]
         with open(path, "wb") as file:

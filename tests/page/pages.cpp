@@ -1,9 +1,10 @@
-// NAME FILE: writes a page: "blur", of a program; "refusal", of a refused command; "largest", of
-// the benchmark with the most loops.
+// NAME FILE: writes a page: "blur", of a program; "gpu", of one for a GPU; "refusal", of a refused
+// command; "largest", of the benchmark with the most loops.
 #include <functional>
 #include <map>
 
 #include "benchmarks/lstm_layers/lstm_layers_algorithm.h"
+#include "dsl/page.h"
 #include "strata/strata.h"
 
 using namespace strata;
@@ -22,6 +23,16 @@ void write_blur(const std::string& path) {
   bx.compute_at(by, j0);
   by.parallelize(k0).vectorize(j1);
   f.html(path, {in.buffer(), by.buffer()});
+}
+
+void write_gpu(const std::string& path) {
+  Function f("product");
+  const Param N = f.param("N");
+  const Var i("i", 0, N), j("j", 0, N), k("k", 0, N);
+  Input a = f.input("a", f32, {N, N}), b = f.input("b", f32, {N, N});
+  Computation c = f.computation("c", {i, j}, sum({k}, a(i, k) * b(k, j)));
+  c.gpu_tile(i, j, 16, 16);
+  write_page({f, {a.buffer(), b.buffer(), c.buffer()}}, "x86-64-v3-cuda", path, {});
 }
 
 void write_refusal(const std::string& path) {
@@ -47,6 +58,9 @@ void write_largest(const std::string& path) {
 
 int main(int, char** argv) {
   const std::map<std::string, std::function<void(const std::string&)>> pages = {
-      {"blur", write_blur}, {"refusal", write_refusal}, {"largest", write_largest}};
+      {"blur", write_blur},
+      {"gpu", write_gpu},
+      {"refusal", write_refusal},
+      {"largest", write_largest}};
   pages.at(argv[1])(argv[2]);
 }

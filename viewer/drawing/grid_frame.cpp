@@ -102,6 +102,7 @@ void GridFrame::draw_points(Svg& svg) const {
   for (const GridPoint& point : grid_.points) {
     const Position p = at(point);
     std::string title = grid_.name;
+    if (!grid_.plane.empty()) title += ", " + grid_.plane;
     if (!grid_.down.empty()) title += ", " + grid_.down + " = " + std::to_string(point.row);
     if (!grid_.across.empty()) title += ", " + grid_.across + " = " + std::to_string(point.column);
     svg.add("circle", {{"cx", p.x}, {"cy", p.y}, {"r", radius()}, {"data-mark", "c:" + grid_.name}},

@@ -95,9 +95,9 @@ std::optional<DrawnDomain> domain_of(const Program& program, const std::string& 
   return DrawnDomain{with_parameters(input->domain, parameters), indices};
 }
 
-// The dimensions of a grid, first those that differ between the points, then the last ones; at most
-// two, in their order. Nothing if the points differ in more.
-std::optional<std::vector<unsigned>> shown_dimensions(const std::vector<Numbers>& points) {
+// The dimensions of a grid, first the last ones that differ between the points, then the last ones;
+// at most two, in their order.
+std::vector<unsigned> shown_dimensions(const std::vector<Numbers>& points) {
   const unsigned rank = unsigned(points.front().size());
   std::vector<unsigned> shown, others;
   for (unsigned d = rank; d-- > 0;) {
@@ -105,9 +105,8 @@ std::optional<std::vector<unsigned>> shown_dimensions(const std::vector<Numbers>
                                   [&](const Numbers& p) { return p[d] == points.front()[d]; });
     (same ? others : shown).push_back(d);
   }
-  if (shown.size() > 2) return std::nullopt;
-  for (const unsigned d : others)
-    if (shown.size() < 2) shown.push_back(d);
+  shown.insert(shown.end(), others.begin(), others.end());
+  if (shown.size() > 2) shown.resize(2);
   std::sort(shown.begin(), shown.end());
   return shown;
 }
@@ -185,8 +184,8 @@ std::string fixed_dimensions(const GridSource& source) {
   return text;
 }
 
-// Chooses the window, and lists its points. False if the executions are too far apart.
-bool make_window(GridSource& source, PointGrid& grid) {
+// Chooses the window, and lists its points.
+void make_window(GridSource& source, PointGrid& grid) {
   std::vector<GridPoint> executions;
   for (const Numbers& point : source.executed) executions.push_back(in_plane(point, source.shown));
   std::vector<GridPoint> points = points_in(plane_of(source, longest_window), source.shown);
@@ -196,7 +195,6 @@ bool make_window(GridSource& source, PointGrid& grid) {
   for (std::size_t n = 0; n < 2; ++n) {
     long GridPoint::*coordinate = n == 0 ? &GridPoint::column : &GridPoint::row;
     const auto needed = interval(executions, coordinate);
-    if (needed.second - needed.first >= longest_window) return false;
     const auto [first, last] = window_of(interval(points, coordinate), needed);
     grid.first.*coordinate = first;
     grid.last.*coordinate = last;
@@ -206,15 +204,15 @@ bool make_window(GridSource& source, PointGrid& grid) {
   }
   grid.points = points_in(source.window, source.shown);
   grid.cut = !plane.subtract(source.window).is_empty();
-  return true;
 }
 
-std::optional<PointGrid> grid_of(GridSource& source) {
+PointGrid grid_of(const std::string& name, GridSource& source) {
   PointGrid grid;
+  grid.name = name;
   if (!source.shown.empty()) grid.across = source.domain.iterators[source.shown.back()];
   if (source.shown.size() == 2) grid.down = source.domain.iterators[source.shown.front()];
   grid.plane = fixed_dimensions(source);
-  if (!make_window(source, grid)) return std::nullopt;
+  make_window(source, grid);
   return grid;
 }
 
@@ -275,6 +273,7 @@ void number(IterationSpace& space, const std::vector<std::vector<Numbers>>& time
   std::vector<Numbers> all;
   for (const auto& grid : times) all.insert(all.end(), grid.begin(), grid.end());
   std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());  // windows may meet
   for (std::size_t g = 0; g < times.size(); ++g)
     for (const Numbers& time : times[g])
       space.grids[g].order.push_back(
@@ -296,48 +295,79 @@ void set_order(IterationSpace& space, const std::vector<GridSource>& sources,
   if (agree(*refusal.witness, space, times)) number(space, times);
 }
 
-// The executions of one computation or input.
+// ---- which executions share a grid ----
+
+// The executions of one computation or input that share a grid.
 struct ExecutionGroup {
   std::string name;
+  std::vector<unsigned> shown;
   std::vector<Numbers> points;
+
+  // Is the point in the plane of the others, and so near that one window has all?
+  bool has_room_for(const Numbers& point) const {
+    for (unsigned d = 0; d < point.size(); ++d) {
+      long least = point[d], most = point[d];
+      for (const Numbers& other : points) {
+        least = std::min(least, other[d]);
+        most = std::max(most, other[d]);
+      }
+      const bool in_grid = std::count(shown.begin(), shown.end(), d) > 0;
+      if (most - least >= (in_grid ? longest_window : 1)) return false;
+    }
+    return true;
+  }
 };
 
-// Nothing if it cannot be drawn.
-std::optional<GridSource> source_of(const Program& program, const ExecutionGroup& group,
-                                    const std::map<std::string, long>& parameters) {
-  const auto domain = domain_of(program, group.name, parameters);
-  if (!domain) return std::nullopt;
-  for (const Numbers& point : group.points)
-    if (point.size() != domain->iterators.size()) return std::nullopt;
-  const auto shown = shown_dimensions(group.points);
-  if (!shown) return std::nullopt;
-  return GridSource{*domain, group.points, *shown, domain->set};
+using Domains = std::map<std::string, DrawnDomain>;
+
+// Of all that the executions name; nothing if one is unknown, or has another number of dimensions.
+std::optional<Domains> domains_of(const Program& program, const std::vector<NamedPoint>& executions,
+                                  const std::map<std::string, long>& parameters) {
+  Domains domains;
+  for (const NamedPoint& execution : executions) {
+    const auto domain = domain_of(program, execution.name, parameters);
+    if (!domain || execution.coordinates.size() != domain->iterators.size()) return std::nullopt;
+    domains.emplace(execution.name, *domain);
+  }
+  return domains;
+}
+
+// Adds each execution to the first group that has room for it, or to a new one; sets "group_of".
+std::vector<ExecutionGroup> grouped(const std::vector<NamedPoint>& executions,
+                                    std::vector<std::size_t>& group_of) {
+  std::map<std::string, std::vector<Numbers>> points;
+  for (const NamedPoint& one : executions) points[one.name].push_back(one.coordinates);
+  std::vector<ExecutionGroup> groups;
+  for (const NamedPoint& one : executions) {
+    auto group = std::find_if(groups.begin(), groups.end(), [&](const ExecutionGroup& g) {
+      return g.name == one.name && g.has_room_for(one.coordinates);
+    });
+    if (group == groups.end())
+      group = groups.insert(group, {one.name, shown_dimensions(points[one.name]), {}});
+    group->points.push_back(one.coordinates);
+    group_of.push_back(std::size_t(group - groups.begin()));
+  }
+  return groups;
 }
 
 std::optional<IterationSpace> space_of(const Program& program, const Refusal& refusal) {
   const auto parameters = parameter_values(refusal.witness->parameters);
-  std::vector<ExecutionGroup> groups;
-  std::vector<std::pair<std::size_t, Numbers>> executions;
-  for (const Execution& execution : refusal.witness->executions) {
-    const NamedPoint point = named_point(execution.instance);
-    std::size_t g = 0;
-    while (g < groups.size() && groups[g].name != point.name) ++g;
-    if (g == groups.size()) groups.push_back({point.name, {}});
-    groups[g].points.push_back(point.coordinates);
-    executions.emplace_back(g, point.coordinates);
-  }
+  std::vector<NamedPoint> executions;
+  for (const Execution& execution : refusal.witness->executions)
+    executions.push_back(named_point(execution.instance));
+  const auto domains = domains_of(program, executions, parameters);
+  if (!domains) return std::nullopt;
   IterationSpace space;
   std::vector<GridSource> sources;
-  for (const ExecutionGroup& group : groups) {
-    auto source = source_of(program, group, parameters);
-    auto grid = source ? grid_of(*source) : std::nullopt;
-    if (!grid) return std::nullopt;
-    grid->name = group.name;
-    space.grids.push_back(*grid);
-    sources.push_back(*source);
+  std::vector<std::size_t> group_of;
+  for (const ExecutionGroup& group : grouped(executions, group_of)) {
+    const DrawnDomain& domain = domains->at(group.name);
+    sources.push_back({domain, group.points, group.shown, domain.set});
+    space.grids.push_back(grid_of(group.name, sources.back()));
   }
-  for (const auto& [g, point] : executions)
-    space.executions.push_back({g, in_plane(point, sources[g].shown)});
+  for (std::size_t e = 0; e < executions.size(); ++e)
+    space.executions.push_back(
+        {group_of[e], in_plane(executions[e].coordinates, sources[group_of[e]].shown)});
   try {
     set_order(space, sources, program, refusal, parameters);
   } catch (const Error&) {  // the command is not in the table, or belongs to a group

@@ -42,9 +42,9 @@ struct IterationSpace {
 inline constexpr long longest_window = 16;
 
 // The grids of the computations and inputs that the witness names, at its parameters.  Each is the
-// plane of the two dimensions in which the executions there differ, or else of the last two.
-// Nothing if there is no witness, its executions differ in more dimensions, are too far apart for a
-// window, or cannot be read.
+// plane of the last two dimensions in which the executions of its computation differ, or else of
+// the last two.  Executions in different planes, or too far apart for a window, have a grid each.
+// Nothing if there is no witness, or its executions cannot be read.
 //
 // The order of the points is that of the refused command; it is unknown if the command cannot be
 // repeated, if its times are not those of the witness, or if some of the loops around the points do

@@ -84,6 +84,45 @@ TEST_CASE("a number with two variables is tied to neither", "[assembly]") {
   CHECK(loops[0].variable.empty());
 }
 
+TEST_CASE("comments of other back ends are no labels of functions", "[assembly]") {
+  const std::string text_of_arm = R"(kernel:                                 // @kernel
+// %bb.0:                               // %entry
+	nop
+.LBB0_1:                                // %"1_for_step.i"
+                                        // =>This Inner Loop Header: Depth=1
+// %bb.2:                               // %after_bb
+                                        //   in Loop: Header=BB0_1 Depth=1
+	add	x0, x0, #1              // comment
+)";
+  const auto loops = viewer::inner_loops(text_of_arm);
+  REQUIRE(loops.size() == 1);
+  CHECK(loops[0].function == "kernel");
+  CHECK(loops[0].lines == Texts{".LBB0_1:", "add x0, x0, #1"});
+}
+
+TEST_CASE("PTX in the data of the host's code has inner loops of its own", "[assembly]") {
+  const std::string ptx =
+      R"(// \"PTX\"\n.target sm_80\n.visible .entry launch_0(\n)\n{\n// %bb.0:\t// %entry\n)"
+      R"($L__BB0_1:\t// %\"1_for_step.k0\"\n\t// =>This Inner Loop Header: Depth=1\n)"
+      R"(\tadd.s64 \t%rd1, %rd1, 1;\n\001)";
+  const std::string with_device = R"(kernel:
+.LBB0_1:                                # %"1_for_step.n"
+                                        # =>This Inner Loop Header: Depth=1
+	incq	%rax
+)"
+                                  "\t.asciz\t\"" +
+                                  ptx + "\"\n\t.asciz\t\"kernel\"\n";
+  const auto loops = viewer::inner_loops(with_device);
+  REQUIRE(loops.size() == 2);
+  CHECK(loops[0].function == "kernel");
+  CHECK(loops[0].variable == "n");
+  CHECK(loops[1].function == "launch_0");
+  CHECK(loops[1].variable == "k0");
+  REQUIRE(loops[1].lines.size() >= 2);
+  CHECK(loops[1].lines[0] == "$L__BB0_1:");
+  CHECK(loops[1].lines[1] == "add.s64  %rd1, %rd1, 1;");
+}
+
 void add_variables(const Stmt& stmt, std::multiset<std::string>& variables) {
   if (const auto* loop = std::get_if<For>(&stmt)) variables.insert(loop->variable);
   for_each_inside(stmt, [&](const StmtPtr& inside) { add_variables(*inside, variables); });

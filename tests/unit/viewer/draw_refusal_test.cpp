@@ -217,16 +217,47 @@ TEST_CASE("a deep domain is drawn where the executions differ", "[drawing]") {
   const Program program = three_deep();
   const std::string svg = refused(program, [&] { reverse(program, {"S", "j"}); });
   const auto drawn = points(svg, "S");
-  CHECK(drawn.count("S, i = 0, j = 0") == 1);
-  CHECK(drawn.count("S, i = 0, j = 1") == 1);
+  CHECK(drawn.count("S, t = 0, i = 0, j = 0") == 1);
+  CHECK(drawn.count("S, t = 0, i = 0, j = 1") == 1);
   CHECK(says(svg, "where t = 0"));
 }
 
-TEST_CASE("executions that differ in three dimensions or are far apart are told", "[drawing]") {
+TEST_CASE("executions that differ in three dimensions have a plane each", "[drawing]") {
+  const Program program = three_deep();
+  Refusal refusal = refusal_of([&] { reverse(program, {"S", "t"}); });
+  refusal.witness->parameters = "N = 3";
+  refusal.witness->executions = {{"S[0, 1, 0]", ""}, {"S[1, 2, 1]", ""}};
+  const std::string svg = draw_refusal(program, refusal);
+  const auto drawn = points(svg, "S");
+  CHECK(drawn.size() == 2 * 3 * 3);
+  for (const char* plane : {"where t = 0", "where t = 1"}) CHECK(says(svg, plane));
+  const SvgElement &from = drawn.at("S, t = 0, i = 1, j = 0"),
+                   &to = drawn.at("S, t = 1, i = 2, j = 1");
+  CHECK(drawn.at("S, t = 0, i = 2, j = 2").number("cx") <
+        drawn.at("S, t = 1, i = 0, j = 0").number("cx"));
+  CHECK(titles(svg, "path") == std::vector<std::string>{"S[0, 1, 0] to S[1, 2, 1]"});
+  const auto curve = numbers(elements_named(svg, "path").front().attributes.at("d"));
+  const auto head = numbers(elements_named(svg, "polygon").front().attributes.at("points"));
+  CHECK(distance(from, curve[0], curve[1]) < 30);
+  CHECK(distance(to, head[0], head[1]) < 30);
+}
+
+TEST_CASE("executions that are far apart have a window each", "[drawing]") {
+  const Program program = triangle(100);
+  Refusal refusal = refusal_of([&] { interchange(program, {"S", "i"}, {"S", "j"}); });
+  refusal.witness->executions = {{"S[60, 0]", ""}, {"S[61, 39]", ""}};
+  const std::string svg = draw_refusal(program, refusal);
+  const auto drawn = points(svg, "S");
+  CHECK(drawn.size() == 2 * 16 * 16);
+  CHECK(drawn.count("S, i = 60, j = 0") == 1);
+  CHECK(drawn.count("S, i = 61, j = 39") == 1);
+  CHECK(titles(svg, "path") == std::vector<std::string>{"S[60, 0] to S[61, 39]"});
+}
+
+TEST_CASE("executions that cannot be read are told", "[drawing]") {
   const Program program = three_deep();
   Refusal refusal = refusal_of([&] { reverse(program, {"S", "j"}); });
-  for (const char* other :
-       {"S[1, 1, 1]", "S[0, 0, 99]", "S[0, ?, 1]", "T[0, 0, 1]", "S[1]", "S["}) {
+  for (const char* other : {"S[0, ?, 1]", "T[0, 0, 1]", "S[1]", "S["}) {
     refusal.witness->executions = {{"S[0, 0, 0]", ""}, {other, ""}};
     const std::string svg = draw_refusal(program, refusal);
     CHECK(points(svg, "S").empty());

@@ -106,7 +106,9 @@ TEST_CASE("a page has every computation, loop and buffer, in each part that is a
   };
   for (const char* name : {"boxes", "loops", "history", "assembly"}) has(name, computations);
   for (const char* name : {"algorithm", "schedule"}) has(name, computations);
-  for (const char* name : {"boxes", "loops"}) has(name, loops);
+  for (const char* name : {"boxes", "loops", "schedule"}) has(name, loops);
+  CHECK(std::regex_search(section(html, "schedule"),
+                          std::regex("data-mark=\"l:bx.k0 l:by.k0\">loop k0 parallel")));
   for (const char* name : {"boxes", "loops", "storage"}) has(name, buffers);
   has("movement", {"b:bx"});
   has("history", {"l:by.k", "l:by.j0", "l:by.k0", "l:by.j1"});
@@ -144,6 +146,19 @@ TEST_CASE("a page is well-formed, needs no other file, and is folded", "[page]")
   CHECK(html.size() < 100'000);
   for (const char* name : {"loops", "algorithm", "assembly", "history"})
     CHECK(section(html, name).find("<details class=\"pane\">") != std::string::npos);
+}
+
+TEST_CASE("a loop that computes nothing has its own mark alone", "[page]") {
+  Function f("f");
+  const Param N = f.param("N");
+  const Var i("i", 0, N), j("j", 0, N), k("k", 0, N), i0("i0"), j0("j0"), i1("i1"), j1("j1");
+  Input x = f.input("x", f32, {N, N});
+  Computation y = f.computation("y", {i, j}, sum(k, x(i, k) * x(k, j)));
+  y.tile(i, j, 4, 16, i0, j0, i1, j1).interchange(j1, k).interchange(i1, k);
+  y.vectorize(j1, 8, j1, Var("lane")).unroll(j1).unroll(i1);  // a tile is kept around loop k
+  const std::string html = page(f, {x.buffer(), y.buffer()});
+  CHECK(std::regex_search(html, std::regex("data-mark=\"v:[a-z0-9_]*\"")));
+  CHECK(!std::regex_search(html, std::regex("data-(mark|pick)=\"([^\"]* )?( [^\"]*)?\"")));
 }
 
 TEST_CASE("a notebook gets parts of a page, without a script", "[page]") {
