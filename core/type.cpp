@@ -44,6 +44,7 @@ bool is_float(Type type) { return traits(type).kind == Kind::floating; }
 bool is_signed_integer(Type type) { return traits(type).kind == Kind::signed_integer; }
 bool is_unsigned_integer(Type type) { return traits(type).kind == Kind::unsigned_integer; }
 bool is_integer(Type type) { return is_signed_integer(type) || is_unsigned_integer(type); }
+bool is_half(Type type) { return is_float(type) && bits(type) == 16; }
 
 int bits(Type type) { return traits(type).bits; }
 int bytes(Type type) { return traits(type).bytes; }

@@ -23,6 +23,7 @@ bool is_float(Type type);
 bool is_signed_integer(Type type);
 bool is_unsigned_integer(Type type);
 bool is_integer(Type type);
+bool is_half(Type type);  // a float of 16 bits
 
 // The size of a value: in bits of information (1 for boolean), and in bytes as stored.
 int bits(Type type);

@@ -20,7 +20,7 @@ void require_atomic_operation(const Definition& definition, const Command& comma
     throw command.refused(Code::E0106_bad_argument,
                           "the operation of " + definition.name + " has no atomic instruction",
                           "use sum, product, minimum, maximum, any or all, or use rfactor");
-  if (definition.type == Type::float16 || definition.type == Type::bfloat16)
+  if (is_half(definition.type))
     throw command.refused(Code::E0106_bad_argument,
                           to_string(definition.type) + " has no atomic operations",
                           "accumulate in float32, or use rfactor");

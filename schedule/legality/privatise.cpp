@@ -67,8 +67,7 @@ std::string tagging(Processor processor) {
 }
 
 bool can_be_atomic(const Definition& reduction) {
-  return reduction.reduction->kind && reduction.type != Type::float16 &&
-         reduction.type != Type::bfloat16;
+  return reduction.reduction->kind && !is_half(reduction.type);
 }
 
 }  // namespace

@@ -110,7 +110,8 @@ class Enumeration {
 
   std::vector<CommandOperand> arrays() const {
     std::vector<CommandOperand> all;
-    for (const InputArray& input : program_.algorithm->inputs) all.push_back(input.name);
+    for (const InputArray& input : program_.algorithm->inputs)
+      if (!input.by_value) all.push_back(input.name);
     for (const Definition& d : program_.algorithm->definitions)
       if (program_.algorithm->definitions_of(d.array).front() == &d) all.push_back(d.array);
     return all;

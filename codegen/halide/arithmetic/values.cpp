@@ -61,7 +61,7 @@ HType type_in_flight(Type type) {
 
 HType type_in_memory(Type type) {
   if (type == Type::boolean) return Halide::UInt(8);
-  if (type == Type::float16 || type == Type::bfloat16) return Halide::UInt(16);
+  if (is_half(type)) return Halide::UInt(16);
   return type_in_flight(type);
 }
 
@@ -89,7 +89,7 @@ HExpr to_memory(Type type, const HExpr& value, HalfFloats halves) {
 }
 
 HExpr rounded(Type type, const HExpr& value, HalfFloats halves) {
-  if (type != Type::float16 && type != Type::bfloat16) return value;
+  if (!is_half(type)) return value;
   return from_memory(type, to_memory(type, value, halves), halves);
 }
 

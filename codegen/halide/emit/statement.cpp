@@ -272,8 +272,7 @@ const BufferView& StatementEmitter::buffer_for(const std::string& name, Type typ
 
 // A copy of a float of 16 bits copies them.
 HExpr StatementEmitter::stored_value(ExpressionEmitter& expressions, const Expr& value) const {
-  const bool is_narrow = value.type() == Type::float16 || value.type() == Type::bfloat16;
-  if (is_narrow && value.op() == Op::load) return expressions.stored(value);
+  if (is_half(value.type()) && value.op() == Op::load) return expressions.stored(value);
   return to_memory(value.type(), expressions.value(value), scope_.abilities.halves);
 }
 
