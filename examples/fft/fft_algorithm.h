@@ -30,25 +30,31 @@ struct Stage {
   strata::Computation x;
 };
 
-// B rows of "points" complex numbers, a power of two from 2 on. Stockham's algorithm: before a stage
-// of radix r, n = points / s numbers remain to be transformed for each of s residues q,
+// B rows of "points" complex numbers, a power of two from 2 on. Stockham's algorithm: before a
+// stage of radix r, n = points / s numbers remain to be transformed for each of s residues q,
 //     x'(b, p, k s + q) = turn(k, p) sum_m e^(-2 pi i k m / r) x(b, p + m n / r, q)
-// for p < n / r, k < r, q < s, and turn(k, p) = e^(-2 pi i k p / n). Then s' = r s.
+// for p < n / r, k < r, q < s. Then s' = r s. turn(k, p) = e^(-2 pi i k p / n) is element (k, s p)
+// of cosine and sine, which the caller fills with e^(-2 pi i k p / points).
 struct Fft {
   strata::Function function{"fft"};
   strata::Param B = function.param("B");
-  strata::Input re, im;
+  strata::Input re, im, cosine, sine;
   std::vector<Stage> stages;
 
   explicit Fft(std::int64_t points)
       : re(function.input("re", strata::f32, {B, points})),
-        im(function.input("im", strata::f32, {B, points})) {
+        im(function.input("im", strata::f32, {B, points})),
+        cosine(function.input("cosine", strata::f32, {4, quarter(points)})),
+        sine(function.input("sine", strata::f32, {4, quarter(points)})) {
     for (std::int64_t s = 1; s < points; s *= stages.back().radix) add_stage(points, s);
   }
   const strata::Computation& out() const { return stages.back().x; }
   examples::Scheduled with_arguments() const {
-    return {function, {re.buffer(), im.buffer(), out().buffer(), out().component(1).buffer()}};
+    return {function,
+            {re.buffer(), im.buffer(), cosine.buffer(), sine.buffer(), out().buffer(),
+             out().component(1).buffer()}};
   }
+  static std::int64_t quarter(std::int64_t points) { return (points + 3) / 4; }
 
  private:
   Complex before(const strata::Expr& b, const strata::Expr& p, const strata::Expr& q) const {
@@ -90,12 +96,11 @@ inline void Fft::add_stage(std::int64_t points, std::int64_t s) {
     stages.push_back({radix, s, n, x});
     return;
   }
-  const Expr angle = cast(f64, k * p) * (-2 * 3.14159265358979323846 / double(n));
   Computation turn = function.computation({"cos" + number, "sin" + number}, {k, p},
-                                          tuple({cast(f32, cos(angle)), cast(f32, sin(angle))}));
+                                          tuple({cosine(k, s * p), sine(k, s * p)}));
   value = value * Complex{turn(q / s, p), turn.component(1)(q / s, p)};
-  Computation x = function.computation({"x" + number, "y" + number}, {b, p, q},
-                                       tuple({value.re, value.im}));
+  Computation x =
+      function.computation({"x" + number, "y" + number}, {b, p, q}, tuple({value.re, value.im}));
   stages.push_back({radix, s, n, x});
 }
 
@@ -110,8 +115,10 @@ inline void schedule_stage(const Stage& stage, std::int64_t lanes) {
     x.interchange(k, q).unroll(k);
   } else if (stage.n / stage.radix >= lanes) {
     x.vectorize(p, int(lanes), p, lane);
-    if (stage.s > 1) x.split(q, stage.s, k, q).interchange(p, q).interchange(lane, p).unroll(k);
-    else x.interchange(lane, q).unroll(q);
+    if (stage.s > 1)
+      x.split(q, stage.s, k, q).interchange(p, q).interchange(lane, p).unroll(k);
+    else
+      x.interchange(lane, q).unroll(q);
     x.store_in({b, q, p});
   }
 }

@@ -9,7 +9,7 @@ int main() {
   return examples::compare_steps(
       [&] { return Fft(c.points).with_arguments(); }, scheduled(c.points), [&] { c.by_hand(); },
       [&](const strata::JitFunction& kernel) {
-        return kernel({c.rows}, {c.re, c.im, c.out_re, c.out_im});
+        return kernel({c.rows}, {c.re, c.im, c.cosine, c.sine, c.out_re, c.out_im});
       },
       [&] { c.by_kernel(); }, [&] { return c.is_right(); }, 7, examples::Grain::computation);
 }

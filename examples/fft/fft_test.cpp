@@ -27,7 +27,7 @@ void test_jit(const char* what, std::int64_t points, const examples::Scheduled& 
   const strata::JitFunction run = function.jit(kernel.arguments);
   for (const std::int64_t rows : {0, 1, 3}) {
     test(what, rows, points, [&](Case& c) {
-      if (run({c.rows}, {c.re, c.im, c.out_re, c.out_im}) != 0)
+      if (run({c.rows}, {c.re, c.im, c.cosine, c.sine, c.out_re, c.out_im}) != 0)
         throw std::runtime_error(strata_last_error());
     });
   }

@@ -38,8 +38,7 @@ static inline void butterfly(const float* re, const float* im, int64_t in, const
 }
 
 static inline void stage(int64_t s, const float* turn, const float* restrict re,
-                         const float* restrict im, float* restrict out_re,
-                         float* restrict out_im) {
+                         const float* restrict im, float* restrict out_re, float* restrict out_im) {
   const int64_t n = points / s;
   if (s == 1) {
     for (int64_t p = 0; p < n / 4; ++p)
