@@ -8,6 +8,7 @@
 #include "codegen/tree/exactness.h"
 #include "codegen/tree/index_math.h"
 #include "core/expr/expr_memo.h"
+#include "core/expr/expr_text.h"
 
 namespace strata {
 
@@ -200,14 +201,14 @@ class Tighten {
   };
 
   static bool uses_any(const std::vector<Expr>& list, const std::string& variable) {
-    return std::any_of(list.begin(), list.end(),
-                       [&](const Expr& e) { return uses(e, variable); });
+    return std::any_of(list.begin(), list.end(), [&](const Expr& e) { return uses(e, variable); });
   }
 
   // Nothing if no condition on data bounds the loop.
   static std::optional<Raised> raise(const StmtPtr& body, const Sought& loop) {
     if (const auto* branch = std::get_if<If>(body.get())) return raise_if(*branch, loop);
     if (const auto* inside = std::get_if<For>(body.get())) return raise_loop(*inside, loop);
+    if (const auto* block = std::get_if<Block>(body.get())) return raise_block(*block, loop);
     return std::nullopt;
   }
 
@@ -230,8 +231,8 @@ class Tighten {
       found.bounds.push_back(*bounds);
     }
     if (found.bounds.empty()) return raise_guarded(branch, loop);
-    found.stmt = rest.defined() ? make_stmt(If{rest, branch.then, nullptr, branch.masks})
-                                : branch.then;
+    found.stmt =
+        rest.defined() ? make_stmt(If{rest, branch.then, nullptr, branch.masks}) : branch.then;
     return found;
   }
 
@@ -256,6 +257,37 @@ class Tighten {
     inside.body = found->stmt;
     found->stmt = make_stmt(std::move(inside));
     return found;
+  }
+
+  // { if (g) if (condition) S; if (h) if (condition) T }
+  //     ~>  if (g || h) if (condition) { if (g) S; if (h) T }
+  static std::optional<Raised> raise_block(const Block& block, const Sought& loop) {
+    std::optional<Raised> all;
+    Block inside;
+    Expr any;
+    bool always = false;
+    for (const StmtPtr& part : block.body) {
+      auto found = raise(part, loop);
+      if (!found || (all && texts(all->conditions) != texts(found->conditions)))
+        return std::nullopt;
+      Expr guard;
+      for (const Expr& condition : found->guards) guard = both(guard, condition);
+      inside.body.push_back(guard.defined() ? make_stmt(If{guard, found->stmt, nullptr})
+                                            : found->stmt);
+      always = always || !guard.defined();
+      if (!always) any = any.defined() ? any || guard : guard;
+      all = std::move(found);
+    }
+    if (!all) return std::nullopt;
+    all->guards = always ? std::vector<Expr>{} : std::vector{any};
+    all->stmt = make_stmt(std::move(inside));
+    return all;
+  }
+
+  static std::vector<std::string> texts(const std::vector<Expr>& list) {
+    std::vector<std::string> result;
+    for (const Expr& e : list) result.push_back(to_text(e));
+    return result;
   }
 
   static bool reads_data(const Expr& e) {

@@ -16,7 +16,8 @@
 //     for k for (j = p; j < q; ++j) if (k >= e && k < f) S
 //     ~>  if (p < q) if (l < u) if (e < u && l < f) for (k = ..) for j S
 //
-// where p < q does not depend on k.
+// where p < q does not depend on k. So may conditions that several statements one after the other
+// have all.
 #pragma once
 
 #include "codegen/tree/loop_tree.h"
