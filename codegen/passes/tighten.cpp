@@ -8,6 +8,7 @@
 #include "codegen/tree/exactness.h"
 #include "codegen/tree/index_math.h"
 #include "core/expr/expr_memo.h"
+#include "core/expr/expr_text.h"
 
 namespace strata {
 
@@ -144,18 +145,18 @@ class Tighten {
 
  private:
   StmtPtr tightened(For loop) {
-    const auto* branch = std::get_if<If>(loop.body.get());
-    if (!branch || branch->otherwise) return make_stmt(std::move(loop));
-    const Conditions found = split(*branch, loop);
-    if (found.bounds.empty()) return make_stmt(std::move(loop));
+    std::set<std::string> written;
+    add_written(loop.body, written);
+    const auto raised = raise(loop.body, {loop.variable, written});
+    if (!raised || uses_any(raised->guards, loop.variable)) return make_stmt(std::move(loop));
     const Expr lower = loop.lower, upper = loop.upper;
     Expr runs;  // does any iteration run?
-    for (const Bounds& bounds : found.bounds) {
+    for (const Bounds& bounds : raised->bounds) {
       const bool below = bounds.lower.defined();
       runs = both(runs, below ? bounds.lower < upper : lower < bounds.upper);
     }
     if (is_cut(loop)) {
-      for (const Bounds& bounds : found.bounds) {
+      for (const Bounds& bounds : raised->bounds) {
         if (bounds.lower.defined())
           loop.lower = max(loop.lower, min(upper, bounds.lower));
         else
@@ -164,12 +165,20 @@ class Tighten {
       keep_lanes_apart(loop.lower);
       keep_lanes_apart(loop.upper);
       loop.extent.reset();
-      loop.body = found.rest.defined() ? make_stmt(If{found.rest, branch->then, nullptr})
-                                       : branch->then;
+      loop.body = raised->stmt;
     }
-    const StmtPtr inside = make_stmt(If{runs, make_stmt(std::move(loop)), nullptr});
+    std::vector<Expr> around = raised->guards;
+    if (!is_never_empty(lower, upper)) around.push_back(lower < upper);
+    around.push_back(runs);
+    StmtPtr result = make_stmt(std::move(loop));
+    for (auto condition = around.rbegin(); condition != around.rend(); ++condition)
+      result = make_stmt(If{*condition, result, nullptr});
+    return result;
+  }
+
+  static bool is_never_empty(const Expr& lower, const Expr& upper) {
     const auto steps = constant_difference(upper, lower);
-    return steps && *steps > 0 ? inside : make_stmt(If{lower < upper, inside, nullptr});
+    return steps && *steps > 0;
   }
 
   // Vector and unrolled loops keep their extent, and so do blocks and threads, of which all run.
@@ -177,28 +186,114 @@ class Tighten {
     return traits(loop.processor).stays_loop && !is_of_launch(loop.processor);
   }
 
-  struct Conditions {
-    std::vector<Bounds> bounds;  // of the loop's variable, from conditions on data ..
-    Expr rest;                   // .. and the others
+  // The loop whose bounds are sought: its variable, and the buffers that it writes.
+  struct Sought {
+    const std::string& variable;
+    const std::set<std::string>& written;
   };
 
-  static Conditions split(const If& branch, const For& loop) {
-    Conditions found;
-    std::set<std::string> written;
-    add_written(branch.then, written);
+  // A body is "if (guards) if (conditions with these bounds) stmt"; the guards read no data.
+  struct Raised {
+    std::vector<Expr> guards;
+    std::vector<Expr> conditions;
+    std::vector<Bounds> bounds;
+    StmtPtr stmt;
+  };
+
+  static bool uses_any(const std::vector<Expr>& list, const std::string& variable) {
+    return std::any_of(list.begin(), list.end(), [&](const Expr& e) { return uses(e, variable); });
+  }
+
+  // Nothing if no condition on data bounds the loop.
+  static std::optional<Raised> raise(const StmtPtr& body, const Sought& loop) {
+    if (const auto* branch = std::get_if<If>(body.get())) return raise_if(*branch, loop);
+    if (const auto* inside = std::get_if<For>(body.get())) return raise_loop(*inside, loop);
+    if (const auto* block = std::get_if<Block>(body.get())) return raise_block(*block, loop);
+    return std::nullopt;
+  }
+
+  static std::optional<Raised> raise_if(const If& branch, const Sought& loop) {
+    if (branch.otherwise) return std::nullopt;
+    Raised found;
+    Expr rest;
     std::vector<Expr> conjuncts;
     std::set<const ExprNode*> seen;
     gather_conjuncts(branch.condition, conjuncts, seen);
     for (const Expr& condition : conjuncts) {
-      const auto bounds = depends_on_data(condition, written)
+      const auto bounds = depends_on_data(condition, loop.written)
                               ? bounds_from(condition, loop.variable)
                               : std::nullopt;
-      if (bounds)
-        found.bounds.push_back(*bounds);
-      else
-        found.rest = both(found.rest, condition);
+      if (!bounds) {
+        rest = both(rest, condition);
+        continue;
+      }
+      found.conditions.push_back(condition);
+      found.bounds.push_back(*bounds);
     }
+    if (found.bounds.empty()) return raise_guarded(branch, loop);
+    found.stmt =
+        rest.defined() ? make_stmt(If{rest, branch.then, nullptr, branch.masks}) : branch.then;
     return found;
+  }
+
+  // if (guard) if (condition) S
+  static std::optional<Raised> raise_guarded(const If& branch, const Sought& loop) {
+    if (reads_data(branch.condition)) return std::nullopt;
+    auto found = raise(branch.then, loop);
+    if (found) found->guards.insert(found->guards.begin(), branch.condition);
+    return found;
+  }
+
+  // for (j = l; j < u; ++j) if (condition) S  ~>  if (l < u) if (condition) for (j ..) S
+  static std::optional<Raised> raise_loop(For inside, const Sought& loop) {
+    if (is_of_launch(inside.processor) || reads_data(inside.lower) || reads_data(inside.upper))
+      return std::nullopt;
+    auto found = raise(inside.body, loop);
+    if (!found || uses_any(found->guards, inside.variable) ||
+        uses_any(found->conditions, inside.variable))
+      return std::nullopt;
+    if (!is_never_empty(inside.lower, inside.upper))
+      found->guards.insert(found->guards.begin(), inside.lower < inside.upper);
+    inside.body = found->stmt;
+    found->stmt = make_stmt(std::move(inside));
+    return found;
+  }
+
+  // { if (g) if (condition) S; if (h) if (condition) T }
+  //     ~>  if (g || h) if (condition) { if (g) S; if (h) T }
+  static std::optional<Raised> raise_block(const Block& block, const Sought& loop) {
+    std::optional<Raised> all;
+    Block inside;
+    Expr any;
+    bool always = false;
+    for (const StmtPtr& part : block.body) {
+      auto found = raise(part, loop);
+      if (!found || (all && texts(all->conditions) != texts(found->conditions)))
+        return std::nullopt;
+      Expr guard;
+      for (const Expr& condition : found->guards) guard = both(guard, condition);
+      inside.body.push_back(guard.defined() ? make_stmt(If{guard, found->stmt, nullptr})
+                                            : found->stmt);
+      always = always || !guard.defined();
+      if (!always) any = any.defined() ? any || guard : guard;
+      all = std::move(found);
+    }
+    if (!all) return std::nullopt;
+    all->guards = always ? std::vector<Expr>{} : std::vector{any};
+    all->stmt = make_stmt(std::move(inside));
+    return all;
+  }
+
+  static std::vector<std::string> texts(const std::vector<Expr>& list) {
+    std::vector<std::string> result;
+    for (const Expr& e : list) result.push_back(to_text(e));
+    return result;
+  }
+
+  static bool reads_data(const Expr& e) {
+    bool read = false;
+    visit(e, [&](const Expr& part) { read = read || part.op() == Op::load; });
+    return read;
   }
 
   // Does the condition read data, none of which the loop writes?

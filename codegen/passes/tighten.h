@@ -10,6 +10,14 @@
 // (e < u && l < f) then tightens the loop around in the same way, so both levels of a loop over k
 // that was split are tightened. Vector and unrolled loops keep their bounds, and get that condition
 // only.
+//
+// The condition may be inside of loops within the loop over k, if it does not depend on them:
+//
+//     for k for (j = p; j < q; ++j) if (k >= e && k < f) S
+//     ~>  if (p < q) if (l < u) if (e < u && l < f) for (k = ..) for j S
+//
+// where p < q does not depend on k. So may conditions that several statements one after the other
+// have all.
 #pragma once
 
 #include "codegen/tree/loop_tree.h"

@@ -184,6 +184,31 @@ TEST_CASE("rows run from bound to bound", "[predicates]") {
   CHECK(blocks.find("for k0 in max(0, min(NNZ / 4, ") != std::string::npos);
 }
 
+TEST_CASE("rows run from bound to bound around other loops", "[predicates]") {
+  Function f("spmm");
+  Param N = f.param("N"), M = f.param("M"), NNZ = f.param("NNZ"), J = f.param("J");
+  Input row = f.input("row", i32, {N + 1}), col = f.input("col", i32, {NNZ});
+  Input val = f.input("val", i32, {NNZ}), b = f.input("b", i32, {M, J});
+  Var i("i", 0, N), j("j", 0, J), k("k", row(i), row(i + 1));
+  Computation c = f.computation("c", {i, j}, sum(k, val(k) * b(col(k), j)));
+  SECTION("all columns") { c.interchange(j, k); }
+  SECTION("vectors of columns") { c.interchange(j, k).vectorize(j, 4); }
+  SECTION("tiles of columns") {
+    c.split(j, 4, Var("j0"), j).interchange(j, k);
+  }
+  const std::vector<Buffer> arguments{row.buffer(), col.buffer(), val.buffer(), b.buffer(),
+                                      c.buffer()};
+  const std::string loops = f.loops(arguments);
+  INFO(loops);
+  CHECK(loops.find("for k in max(0, min(NNZ, cast(int64, load int32 row[i]))) ..") !=
+        std::string::npos);
+  Judged judged(f, arguments);
+  for (const std::int64_t columns : {0, 1, 4, 7}) {
+    judge::Arrays given = Sparse().rows(7, 5, 6);
+    judged.check({7, 5, 6, columns}, given);
+  }
+}
+
 TEST_CASE("a row runs its own entries only", "[predicates]") {
   Sparse s;
   Judged sparse(s.f, s.arguments());

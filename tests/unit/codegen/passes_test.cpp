@@ -203,6 +203,39 @@ TEST_CASE("tighten leaves conditions that the loop decides", "[codegen]") {
   CHECK(same_executions(both, after, {4, 2, 8, 1}));
 }
 
+// guarded_by with a loop over j in 0 .. upper inside of the loop over k.
+Kernel guarded_inside(const Expr& condition, const Expr& upper) {
+  Kernel result = guarded_by(condition);
+  For outer = std::get<For>(*result.body);
+  For middle = std::get<For>(*outer.body);
+  middle.body =
+      make_stmt(For{{"j", Processor::sequential}, "j", zero, upper, std::nullopt, middle.body});
+  outer.body = make_stmt(middle);
+  result.body = make_stmt(outer);
+  return result;
+}
+
+TEST_CASE("tighten raises conditions on data out of the loops inside", "[codegen]") {
+  const Expr k = variable("k"), wide = load("d", i64, {i});
+  for (const Expr& upper : {constant(i64, 3), parameter("N"), parameter("N") - i}) {
+    const Kernel before = guarded_inside(k >= wide && k < load("d", i64, {3 - i}), upper);
+    const Kernel after = tighten(before);
+    INFO(to_c_text(after));
+    CHECK(is_bare(after));
+    CHECK(loops(after).at(1).lower.op() == Op::max);
+    CHECK(same_executions(before, after, {2, 5, -3, 9}));
+    CHECK(same_executions(before, after, {0, 1, 3, 2}));
+  }
+}
+
+TEST_CASE("tighten leaves conditions on data that the loops inside decide", "[codegen]") {
+  const Expr j = variable("j"), k = variable("k"), wide = load("d", i64, {i});
+  const Kernel of_j = guarded_inside(load("d", i64, {j}) > k, four);
+  CHECK(to_c_text(tighten(of_j)) == to_c_text(of_j));
+  const Kernel maybe_empty = guarded_inside(wide > k, k - 1);
+  CHECK(to_c_text(tighten(maybe_empty)) == to_c_text(maybe_empty));
+}
+
 TEST_CASE("tighten keeps lanes apart whose ranges differ", "[codegen]") {
   For lanes{{"i", Processor::vector}, "i", zero, four, 4, {}};
   const Kernel inner = guarded_by(load("d", i64, {i}) > variable("k"));
