@@ -13,12 +13,18 @@ namespace {
 }
 
 std::optional<Type> type_of(char kind, std::int64_t size) {
-  const std::string names[] = {"int", "uint", "float"};
-  const std::string_view kinds[] = {"bhilqn", "BHILQN", "efd"};
+  struct Letters {
+    std::string_view letters;
+    std::optional<Type> types[4];  // of 1, 2, 4 and 8 bytes
+  };
+  static constexpr Letters all[] = {{"bhilqn", {i8, i16, i32, i64}},
+                                    {"BHILQN", {u8, u16, u32, u64}},
+                                    {"efd", {std::nullopt, f16, f32, f64}}};
   if (kind == '?') return boolean;
-  for (int n = 0; n < 3; ++n)
-    if (kinds[n].find(kind) != std::string_view::npos)
-      return type_named(names[n] + std::to_string(8 * size));
+  if (size < 1 || size > 8 || !std::has_single_bit(std::uint64_t(size))) return std::nullopt;
+  for (const Letters& l : all)
+    if (l.letters.find(kind) != std::string_view::npos)
+      return l.types[std::countr_zero(std::uint64_t(size))];
   return std::nullopt;
 }
 

@@ -18,7 +18,7 @@ namespace strata::python {
 // The memory of an array, held until the view is destroyed.  Index k of the program is axis k.
 class ArrayView {
  public:
-  ArrayView() = default;
+  ArrayView() {}  // not "= default", which would clear all dimensions in each call
   ~ArrayView();
   ArrayView(const ArrayView&) = delete;
   ArrayView& operator=(const ArrayView&) = delete;

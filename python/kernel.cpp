@@ -311,10 +311,12 @@ void Call::make_outputs() {
 
 void Call::run(const JitFunction& code) {
   std::vector<std::int64_t> parameters;
+  parameters.reserve(parameters_.size());
   for (const Parameter& p : parameters_) parameters.push_back(*p.value);
   std::vector<ScalarValue> scalars;
   for (const auto& scalar : scalars_) scalars.push_back(*scalar);
   std::vector<halide_buffer_t*> buffers;
+  buffers.reserve(views_.size());
   for (ArrayView& view : views_) buffers.push_back(view.argument());
   std::string message;
   int result = 0;

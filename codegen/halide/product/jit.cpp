@@ -168,6 +168,7 @@ int JitKernel::call(const std::vector<std::int64_t>& parameters,
     passed.push_back(*bytes);
   }
   std::vector<const void*> list;
+  list.reserve(parameters.size() + passed.size() + buffers.size());
   for (const std::int64_t& parameter : parameters) list.push_back(&parameter);
   for (const std::uint64_t& scalar : passed) list.push_back(&scalar);
   for (const halide_buffer_t* buffer : buffers) list.push_back(buffer);
