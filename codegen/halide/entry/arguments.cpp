@@ -30,8 +30,6 @@ std::string part(const ArgumentBuffer& b, const std::string& what, std::size_t i
 HExpr named(const std::string& name) { return Variable::make(Halide::Int(64), name); }
 std::string offset_name(const ArgumentBuffer& b) { return symbol_of_buffer(b.name) + ".offset"; }
 
-bool is_half(Type type) { return is_float(type) && bits(type) == 16; }
-
 std::string rounded_name(const ScalarArgument& s) { return symbol_of_buffer(s.name) + ".rounded"; }
 
 // The scalar in flight. Its 16-bit float is rounded once, at the entry.
