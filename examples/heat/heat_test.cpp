@@ -8,9 +8,9 @@ using heat_example::Case;
 
 int main() {
   int failed = 0;
-  for (const int threads : {1, 2}) {
+  for (const int threads : {1, 4}) {
     strata_set_number_of_threads(threads);
-    for (const std::int64_t steps : {0, 1, 2, 3, 10}) {
+    for (const std::int64_t steps : {0, 1, 2, 3, 10, 33, 70}) {
       for (const std::int64_t n : {0, 1, 2, 3, 4, 31, 32, 33, 70}) {
         for (const std::int64_t m : {0, 1, 2, 3, 4, 17, 18, 66, 100}) {
           Case c(steps, n, m);

@@ -9,9 +9,10 @@ namespace seidel_example {
 
 // T sweeps over the interior of an N x M grid.  Each point becomes the mean of itself and its four
 // neighbours, where the upper and the left one have already been updated in this sweep:
-//     u(t, i, j) = (u(t, i - 1, j) + u(t, i, j - 1) + u(t - 1, i, j) + u(t - 1, i, j + 1)
-//                   + u(t - 1, i + 1, j)) / 5
-// where the given grid supplies the values before the first sweep and on the border.
+//     u(t, i, j) = (u(t, i - 1, j) + u(t - 1, i, j) + u(t - 1, i, j + 1) + u(t - 1, i + 1, j)
+//                   + u(t, i, j - 1)) / 5
+// where the given grid supplies the values before the first sweep and on the border.  The left one
+// is added last, since it is the last to be known.
 struct Seidel {
   strata::Function function{"seidel"};
   strata::Param T = function.param("T"), N = function.param("N"), M = function.param("M");
@@ -25,7 +26,7 @@ struct Seidel {
     const strata::Expr self = select(t > 0, u(t - 1, i, j), grid(i, j));
     const strata::Expr right = select(t > 0 && j < M - 2, u(t - 1, i, j + 1), grid(i, j + 1));
     const strata::Expr down = select(t > 0 && i < N - 2, u(t - 1, i + 1, j), grid(i + 1, j));
-    u.define((up + left + self + right + down) * 0.2f);
+    u.define((up + self + right + down + left) * 0.2f);
   }
 };
 
