@@ -13,6 +13,9 @@
 #ifndef STRATA_MPI_H
 #define STRATA_MPI_H
 
+/* Without the C++ bindings, which MPI has no more, and which need another library. */
+#define OMPI_SKIP_MPICXX 1
+#define MPICH_SKIP_MPICXX 1
 #include <mpi.h>
 #include <strata/team.h>
 
