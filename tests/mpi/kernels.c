@@ -180,6 +180,21 @@ int shift(strata_team* team, int64_t n, int64_t bytes, int synchronous, const vo
   return strata_team_leave(team, 0);
 }
 
+int in_turn(strata_team* team, int64_t* received) {
+  const int64_t first = strata_team_rank(team), second = first + 100;
+  const int code = begin(team, "in_turn\nn", 0, 2);
+  if (code) return code;
+  strata_team_receive(team, 1, before(team), received + 1, sizeof second);
+  strata_team_receive(team, 0, before(team), received, sizeof first);
+  strata_team_wait(team, 0, 1);
+  strata_team_send(team, 0, after(team), &first, sizeof first, 0);
+  strata_team_wait(team, 0, 3);
+  strata_team_send(team, 1, after(team), &second, sizeof second, 1);
+  strata_team_wait(team, 1, 2);
+  strata_team_wait(team, 1, 1);
+  return strata_team_leave(team, 0);
+}
+
 int grid(strata_team* team, int64_t N, int64_t M, const int64_t* rows, const int64_t* columns,
          int* parts, int* part) {
   const int64_t facts[] = {2, N, M, 2, N, 2, 0, M, 2, 1, 0};
@@ -218,6 +233,8 @@ int faulty(strata_team* team, int64_t fault, int where, int* received) {
   if ((fault == bad_index && here) ||
       (fault == two_failures && (here || me == where + 1)))
     strata_team_fail(team, strata_index_out_of_range("faulty", "i", me, 100, 200));
+  if (fault == two_failures && here)
+    strata_team_fail(team, strata_out_of_memory("faulty", "something", 7));
   if (fault == wrong_partner && here)
     strata_team_send(team, 0, strata_team_size(team), value, whole, 0);
   tell_others(team, value, fault == too_short ? whole / 2 : whole, received,

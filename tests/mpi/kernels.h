@@ -23,6 +23,10 @@ int heat_again(strata_team* team, int64_t T, int64_t N, const int64_t* rows);
 /* Each rank r sends "bytes" bytes to the rank after it, the last one to the first, n times. */
 int shift(strata_team* team, int64_t n, int64_t bytes, int synchronous, const void* from, void* to);
 
+/* Two messages from each rank to the next, the second sent after the first has come, and each wait
+ * before what it need not wait for.  "received" gets both numbers of the rank before. */
+int in_turn(strata_team* team, int64_t* received);
+
 /* Two partitions that are the axes of a grid: parts[0] and parts[1], and this rank's part of each. */
 int grid(strata_team* team, int64_t N, int64_t M, const int64_t* rows, const int64_t* columns,
          int* parts, int* part);
@@ -32,7 +36,7 @@ enum fault {
   none,
   no_memory,     /* before the agreement */
   bad_index,     /* after it */
-  two_failures,  /* after it, on that rank and the next one */
+  two_failures,  /* after it, on that rank twice, and on the next one */
   wrong_partner, /* a message to a rank that is not there */
   too_long,      /* messages longer than that rank expects */
   too_short      /* .. shorter .. */

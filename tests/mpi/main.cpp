@@ -87,6 +87,8 @@ const Case cases[] = {
     {"entries", test_entries, false},
     {"teams", test_teams, false},
     {"pieces", test_pieces, false},
+    {"order", test_order, false},
+    {"broken calls", test_broken_calls, false},
     {"delay", test_delay, false},
     {"without MPI", without_mpi, true},
     {"after MPI", after_mpi, true},

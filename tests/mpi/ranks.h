@@ -92,6 +92,8 @@ void test_failures();
 void test_entries();
 void test_teams();
 void test_pieces();
+void test_order();
+void test_broken_calls();
 void test_delay();
 
 }  // namespace strata::test::mpi
