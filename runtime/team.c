@@ -30,8 +30,7 @@ void* strata_grown(void* array, int64_t* room, int64_t count, int64_t size) {
 }
 
 int strata_check_team(const strata_team* team, const char* caller) {
-  if (!team)
-    return strata_fail(strata_error_null_team, "%s: the team is a null pointer", caller);
+  if (!team) return strata_fail(strata_error_null_team, "%s: the team is a null pointer", caller);
   if (!team->alive) return strata_fail(strata_error_freed_team, "%s: the team was freed", caller);
   return team->transport->check(team, caller);
 }

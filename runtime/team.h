@@ -33,8 +33,9 @@ int strata_team_enter(strata_team* team, const char* names, const int64_t* facts
  * strata_team_agree tells. */
 void* strata_team_memory(strata_team* team, const char* what, int64_t bytes);
 
-/* All ranks return 0, or all return a code: "code" of this rank is not 0, that of another is not, or
- * what enter was given differs among ranks.  One reduction.  A team that cannot be used: "code". */
+/* All ranks return 0, or all return a code: "code" of this rank is not 0, that of another is not,
+ * or what enter was given differs among ranks.  One reduction.  A team that cannot be used: "code".
+ */
 int strata_team_agree(strata_team* team, int code);
 
 /* A failure after strata_team_agree: the first is kept, with this thread's message, until
@@ -42,9 +43,9 @@ int strata_team_agree(strata_team* team, int code);
 int strata_team_fail(strata_team* team, int code);
 
 /* Ends a kernel.  Returns the first failure of this rank, among them "code", with its message; else
- * strata_error_other_rank if another failed.  One reduction: where strata_team_agree was not called,
- * that of strata_team_agree.  Without a reduction it returns "code" where strata_team_agree has not
- * returned 0, or the team cannot be used.  So a kernel may call it wherever it returns. */
+ * strata_error_other_rank if another failed.  One reduction, after strata_team_agree if that was not
+ * called; none where strata_team_agree does not return 0, or the team cannot be used.  So a kernel
+ * may call it wherever it returns. */
 int strata_team_leave(strata_team* team, int code);
 
 /* After strata_team_enter has returned 0.  "which" is the number of a partition. */

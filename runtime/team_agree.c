@@ -130,8 +130,8 @@ int strata_team_agree(strata_team* team, int code) {
 int strata_team_leave(strata_team* team, int code) {
   if (!team || !team->alive || !team->usable) return code;
   strata_team_fail(team, code);
-  const int result = team->agreed ? strata_agree_on(team, team->kernel, team->code)
-                                  : strata_team_agree(team, code);
+  int result = team->agreed ? 0 : strata_team_agree(team, code);
+  if (!result) result = strata_agree_on(team, team->kernel, team->code);
   strata_forget_call(team);
   return result;
 }

@@ -54,7 +54,8 @@ int strata_crop(strata_buffer* crop, strata_dimension* dimensions, struct halide
 }
 
 /* Copies a box of a buffer to dense memory, or back, row by row. */
-static void copy_box(const strata_buffer* b, const strata_dimension* box, uint8_t* dense, int back) {
+static void copy_box(const strata_buffer* b, const strata_dimension* box, uint8_t* dense,
+                     int back) {
   const int64_t size = element_size(b);
   int32_t index[STRATA_MAX_RANK] = {0};
   uint8_t* place = place_of(b, box);
@@ -122,12 +123,14 @@ static int check_own(const struct copying* c) {
 static int check_part(const struct copying* c, const struct told* told, int rank) {
   const strata_buffer* const whole = c->whole;
   if (told->type.code != whole->type.code || told->type.bits != whole->type.bits)
-    return strata_fail(strata_error_wrong_type,
-                       "%s: the elements of rank %d have another type than those of the whole array",
-                       c->name, rank);
+    return strata_fail(
+        strata_error_wrong_type,
+        "%s: the elements of rank %d have another type than those of the whole array", c->name,
+        rank);
   if (told->dimensions != whole->dimensions)
     return strata_fail(strata_error_wrong_rank,
-                       "%s: the part of rank %d has %" PRId32 " dimensions, the whole array %" PRId32,
+                       "%s: the part of rank %d has %" PRId32
+                       " dimensions, the whole array %" PRId32,
                        c->name, rank, told->dimensions, whole->dimensions);
   for (int d = 0; told->bytes && d < whole->dimensions; ++d)
     if (!is_within(&told->box[d], &whole->dim[d]))
@@ -156,8 +159,7 @@ static int move(const struct copying* c, int to_root, int rank, void* memory, in
   int code = on_root == to_root
                  ? transport->receive(c->team, strata_whole_message, other, memory, bytes)
                  : transport->send(c->team, strata_whole_message, other, memory, bytes, 0);
-  const int failed =
-      transport->wait(c->team, strata_whole_message, strata_sends | strata_receives);
+  const int failed = transport->wait(c->team, strata_whole_message, strata_sends | strata_receives);
   return code ? code : failed;
 }
 

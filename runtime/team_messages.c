@@ -63,7 +63,9 @@ strata_traffic strata_team_traffic(const strata_team* team, int message) {
   return sum;
 }
 
-int strata_team_messages(const strata_team* team) { return team ? (int)team->count_of_messages : 0; }
+int strata_team_messages(const strata_team* team) {
+  return team ? (int)team->count_of_messages : 0;
+}
 
 void strata_team_clear_traffic(strata_team* team) {
   if (team) team->count_of_messages = 0;

@@ -13,8 +13,8 @@ enum { strata_sends = 1, strata_receives = 2 };
  * promises.  Those of a kernel have smaller numbers. */
 enum { strata_whole_message = 32767 };
 
-/* Each function returns 0, or sets the message of this thread and returns its code.  All but "check"
- * and "release" are called on teams that "check" has passed. */
+/* Each function returns 0, or sets the message of this thread and returns its code.  All but
+ * "check" and "release" are called on teams that "check" has passed. */
 struct strata_transport {
   /* May this thread call the others now? */
   int (*check)(const strata_team* team, const char* caller);

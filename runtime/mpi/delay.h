@@ -1,5 +1,5 @@
-/* Messages that take a time of their own, in test builds (STRATA_MPI_DELAY): before each message its
- * sender's clock travels, and who waits for it sleeps until STRATA_DELAY microseconds, of the
+/* Messages that take a time of their own, in test builds (STRATA_MPI_DELAY): before each message
+ * its sender's clock travels, and who waits for it sleeps until STRATA_DELAY microseconds, of the
  * environment, have passed since then.  All ranks are on one machine, which has one clock. */
 #ifndef STRATA_RUNTIME_MPI_DELAY_H
 #define STRATA_RUNTIME_MPI_DELAY_H

@@ -1,5 +1,5 @@
-/* Messages by non-blocking calls of MPI.  The number of a message is its tag: MPI keeps the order of
- * messages of one tag between two ranks, so the pieces of one need no numbers either. */
+/* Messages by non-blocking calls of MPI.  The number of a message is its tag: MPI keeps the order
+ * of messages of one tag between two ranks, so the pieces of one need no numbers either. */
 #define _POSIX_C_SOURCE 200809L /* for clock_nanosleep */
 #include <stdlib.h>
 

@@ -15,15 +15,15 @@ int strata_mpi_code(const char* kernel, const char* what, int rank, int result) 
   return strata_fail(strata_error_mpi, "%s: %s rank %d: %s", kernel, what, rank, text);
 }
 
-/* Is MPI there, for this thread?  MPI_Init is for programs without threads, and kernels have some. */
+/* Is MPI there, for this thread?  MPI_Init is for programs without threads, and kernels have some.
+ */
 static int check_mpi(const char* caller) {
   int initialized = 0, finalized = 0, level = 0, main_thread = 0;
   MPI_Initialized(&initialized);
   if (!initialized)
     return strata_fail(strata_error_mpi_not_initialized, "%s: MPI is not initialized", caller);
   MPI_Finalized(&finalized);
-  if (finalized)
-    return strata_fail(strata_error_mpi_finalized, "%s: MPI is finalized", caller);
+  if (finalized) return strata_fail(strata_error_mpi_finalized, "%s: MPI is finalized", caller);
   MPI_Query_thread(&level);
   MPI_Is_thread_main(&main_thread);
   if (level < MPI_THREAD_FUNNELED)
@@ -62,8 +62,8 @@ static int broadcast(strata_team* team, int root, void* memory, int bytes) {
 }
 
 static const struct strata_transport transport = {
-    check, strata_mpi_reserve, strata_mpi_receive, strata_mpi_send, strata_mpi_wait,
-    barrier, minimum, broadcast,
+    check,   strata_mpi_reserve, strata_mpi_receive, strata_mpi_send, strata_mpi_wait, barrier,
+    minimum, broadcast,
 };
 
 static const char name[] = "strata_team_of";
@@ -96,8 +96,7 @@ static int check_communicator(MPI_Comm communicator) {
 /* All ranks have "code" 0, and memory for the team. */
 static strata_team* agreed_team(struct strata_mpi_team* made, int code) {
   struct strata_mpi_team* const team = malloc(sizeof *team);
-  if (!team && !code)
-    code = strata_out_of_memory(name, "the team", (int64_t)sizeof *team);
+  if (!team && !code) code = strata_out_of_memory(name, "the team", (int64_t)sizeof *team);
   if (strata_agree_on(&made->team, name, code)) {
     free(team);
     return NULL;

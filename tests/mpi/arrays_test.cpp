@@ -94,8 +94,8 @@ namespace {
 void check_wrong(strata_team* team, int where, Part& whole, Box<int32_t>& part, int code,
                  const std::string& message) {
   for (int32_t& value : part.values) value = 7;
-  const Told told = told_by(
-      [&] { return strata_scatter(team, 0, whole.argument(), part.argument()); });
+  const Told told =
+      told_by([&] { return strata_scatter(team, 0, whole.argument(), part.argument()); });
   const bool here = rank_of() == where;
   CHECK(told.code == (here ? code : strata_error_other_rank));
   const std::string name = "strata_scatter: ", text = name + message;
@@ -113,12 +113,13 @@ void test_wrong_arrays() {
   const int last = size_of() - 1;
   const std::string rank = std::to_string(last);
   const bool here = rank_of() == last;
-  Part whole({0, 0}, {4, 4}), right({1, 1}, {2, 2}), outside({1, 1}, {4, 2}), vector({1, 1}, {2, 2});
+  Part whole({0, 0}, {4, 4}), right({1, 1}, {2, 2}), outside({1, 1}, {4, 2}),
+      vector({1, 1}, {2, 2});
   Box<int32_t> unsigned_part({1, 1}, {2, 2}, strata_uint(32));
   vector.buffer.dimensions = 1;
-  check_wrong(team, 0, whole, here ? outside : right, strata_error_out_of_bounds,
-              "the part of rank " + rank +
-                  " has elements 1 to 4 in dimension 0, the whole array 0 to 3");
+  check_wrong(
+      team, 0, whole, here ? outside : right, strata_error_out_of_bounds,
+      "the part of rank " + rank + " has elements 1 to 4 in dimension 0, the whole array 0 to 3");
   check_wrong(team, 0, whole, here ? vector : right, strata_error_wrong_rank,
               "the part of rank " + rank + " has 1 dimensions, the whole array 2");
   check_wrong(team, 0, whole, here ? unsigned_part : right, strata_error_wrong_type,

@@ -26,11 +26,11 @@ static void check_send(strata_team* team) {
   CHECK(told.code == (rank_of() == 0   ? strata_error_mpi
                       : rank_of() == 1 ? strata_error_message_size
                                        : strata_error_other_rank));
-  CHECK_TEXT(told.message,
-             rank_of() == 0   ? why
-             : rank_of() == 1 ? "faulty: message 0 from rank 0 has 0 bytes, and 8 are expected"
-                              : "faulty: rank 1 failed with -192: faulty: message 0 from rank 0 "
-                                "has 0 bytes, and 8 are expected");
+  CHECK_TEXT(told.message, rank_of() == 0 ? why
+                           : rank_of() == 1
+                               ? "faulty: message 0 from rank 0 has 0 bytes, and 8 are expected"
+                               : "faulty: rank 1 failed with -192: faulty: message 0 from rank 0 "
+                                 "has 0 bytes, and 8 are expected");
   CHECK(received[0] == (rank_of() > 1 ? 42 : 0));
 }
 

@@ -5,8 +5,8 @@ namespace strata::test::mpi {
 namespace {
 
 std::string of_other(const std::string& kernel, int rank, int code, const std::string& message) {
-  return kernel + ": rank " + std::to_string(rank) + " failed with " + std::to_string(code) +
-         ": " + message;
+  return kernel + ": rank " + std::to_string(rank) + " failed with " + std::to_string(code) + ": " +
+         message;
 }
 
 // Rank "where" returns this code and message, the others strata_error_other_rank.
@@ -53,8 +53,8 @@ void check_faults(strata_team* team) {
     const Told told = fault(two_failures);
     if (rank_of() == where + 1) {
       CHECK(told.code == strata_error_index_out_of_range);
-      CHECK_TEXT(told.message, "faulty: i was " + std::to_string(where + 1) + " in some iteration" +
-                                   index);
+      CHECK_TEXT(told.message,
+                 "faulty: i was " + std::to_string(where + 1) + " in some iteration" + index);
     } else {
       check_told(told, "faulty", where, strata_error_index_out_of_range,
                  "faulty: i was " + rank + " in some iteration" + index);
@@ -66,7 +66,7 @@ void check_faults(strata_team* team) {
 // Kernels that leave without an agreement, or after one that has failed.
 void check_early_ends(strata_team* team) {
   const int where = size_of() / 2, here = rank_of() == where;
-  for (const int agrees : {0, 1}) {
+  for (const int agrees : {0, 1, static_cast<int>(!here)}) {
     check_told(told_by([&] { return left_early(team, here, agrees); }), "left_early", where,
                strata_error_index_out_of_range,
                "left_early: i was 7 in some iteration, but the elements range from 0 to 2");

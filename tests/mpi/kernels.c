@@ -47,7 +47,7 @@ static int owns(const strata_team* team, int rank, int64_t index) {
 
 struct heat {
   strata_team* team;
-  int64_t N, first;           /* u[0] has index "first" */
+  int64_t N, first; /* u[0] has index "first" */
   uint64_t *u, *next;
   uint64_t (*in)[2], (*out)[2]; /* of each rank: what is received and sent */
 };
@@ -92,8 +92,8 @@ static void step(const struct heat* h) {
 
 static int check_u(const strata_team* team, int64_t T, int64_t N, struct halide_buffer_t* u) {
   const struct interval i = touched(team, strata_team_rank(team), N);
-  const int64_t facts[] = {2, T, 0, INT64_C(1) << 40, N, 0, INT64_C(1) << 40, 0, 0, 1, 1,
-                           64, 1, 2, 0, i.first, i.end, 0};
+  const int64_t facts[] = {2, T, 0, INT64_C(1) << 40, N,     0, INT64_C(1) << 40, 0, 0, 1, 1, 64,
+                           1, 2, 0, i.first,          i.end, 0};
   return strata_check_arguments("heat\nT\nN\nu", facts, &u);
 }
 
@@ -146,8 +146,8 @@ int heat_owned(strata_team* team, int64_t T, int64_t N, const int64_t* rows, int
 
 int heat_again(strata_team* team, int64_t T, int64_t N, const int64_t* rows) {
   const int64_t facts[] = {2, T, N, 1, N, 1, 0, 1};
-  const int code = strata_team_agree(
-      team, strata_team_enter(team, "heat_again\nT\nN\nrows", facts, &rows));
+  const int code =
+      strata_team_agree(team, strata_team_enter(team, "heat_again\nT\nN\nrows", facts, &rows));
   return code ? code : strata_team_leave(team, 0);
 }
 
@@ -199,8 +199,8 @@ int grid(strata_team* team, int64_t N, int64_t M, const int64_t* rows, const int
          int* parts, int* part) {
   const int64_t facts[] = {2, N, M, 2, N, 2, 0, M, 2, 1, 0};
   const int64_t* const cuts[] = {rows, columns};
-  const int code = strata_team_agree(
-      team, strata_team_enter(team, "grid\nN\nM\nrows\ncolumns", facts, cuts));
+  const int code =
+      strata_team_agree(team, strata_team_enter(team, "grid\nN\nM\nrows\ncolumns", facts, cuts));
   if (code) return code;
   for (int axis = 0; axis < 2; ++axis) {
     parts[axis] = strata_team_parts(team, axis);
@@ -230,8 +230,7 @@ int faulty(strata_team* team, int64_t fault, int where, int* received) {
   if (fault == no_memory && here) strata_team_memory(team, "everything", INT64_MAX / 2);
   code = strata_team_agree(team, 0);
   if (code) return code;
-  if ((fault == bad_index && here) ||
-      (fault == two_failures && (here || me == where + 1)))
+  if ((fault == bad_index && here) || (fault == two_failures && (here || me == where + 1)))
     strata_team_fail(team, strata_index_out_of_range("faulty", "i", me, 100, 200));
   if (fault == two_failures && here)
     strata_team_fail(team, strata_out_of_memory("faulty", "something", 7));

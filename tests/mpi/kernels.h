@@ -27,7 +27,8 @@ int shift(strata_team* team, int64_t n, int64_t bytes, int synchronous, const vo
  * before what it need not wait for.  "received" gets both numbers of the rank before. */
 int in_turn(strata_team* team, int64_t* received);
 
-/* Two partitions that are the axes of a grid: parts[0] and parts[1], and this rank's part of each. */
+/* Two partitions that are the axes of a grid: parts[0] and parts[1], and this rank's part of each.
+ */
 int grid(strata_team* team, int64_t N, int64_t M, const int64_t* rows, const int64_t* columns,
          int* parts, int* part);
 
@@ -43,14 +44,15 @@ enum fault {
 };
 int faulty(strata_team* team, int64_t fault, int where, int* received);
 
-/* A kernel that calls strata_team_leave wherever it returns: at its entry with a failure, if "code" is
- * not 0, before strata_team_agree or, if it agrees, after it. */
+/* A kernel that calls strata_team_leave wherever it returns: at its entry with a failure, if "code"
+ * is not 0, before strata_team_agree or, if it agrees, after it. */
 int left_early(strata_team* team, int code, int agrees);
 
 /* All ranks wait for the slowest. */
 int meet(strata_team* team);
 
-/* One message from each rank to the next, and "work" microseconds of sleep before it is waited for. */
+/* One message from each rank to the next, and "work" microseconds of sleep before it is waited for.
+ */
 int overlapped(strata_team* team, int64_t work);
 
 #ifdef __cplusplus

@@ -19,14 +19,13 @@ Values start_of(int64_t N) {
 Values heat_by_loops(int64_t T, Values u) {
   for (int64_t t = 0; t < T; ++t) {
     const Values old = u;
-    for (std::size_t i = 1; i + 1 < u.size(); ++i)
-      u[i] = old[i - 1] + 2 * old[i] + 3 * old[i + 1];
+    for (std::size_t i = 1; i + 1 < u.size(); ++i) u[i] = old[i - 1] + 2 * old[i] + 3 * old[i + 1];
   }
   return u;
 }
 
-// Messages and values in a step: for all pairs of ranks, the elements of one that are beside a block
-// of the other.
+// Messages and values in a step: for all pairs of ranks, the elements of one that are beside a
+// block of the other.
 std::pair<int64_t, int64_t> least_of(const Cuts& cuts) {
   int64_t messages = 0, values = 0;
   for (std::size_t to = 0; to + 1 < cuts.size(); ++to)
@@ -42,8 +41,7 @@ std::pair<int64_t, int64_t> least_of(const Cuts& cuts) {
 
 Cuts even_cuts(int64_t N) {
   Cuts cuts;
-  for (int part = 0; part <= size_of(); ++part)
-    cuts.push_back(strata_even_cut(N, size_of(), part));
+  for (int part = 0; part <= size_of(); ++part) cuts.push_back(strata_even_cut(N, size_of(), part));
   return cuts;
 }
 
