@@ -34,8 +34,8 @@ extern "C" {
 strata_team* strata_team_of(MPI_Comm communicator);
 
 /* Frees a team; all ranks call it, before MPI_Finalize.  Kernels that get a freed team return
- * strata_error_freed_team.  Returns 0, or a code: strata_error_freed_team,
- * strata_error_mpi_finalized, .. .  A null team: 0. */
+ * strata_error_freed_team.  Returns 0, also for a null team, or strata_error_freed_team,
+ * strata_error_mpi_finalized, strata_error_thread_level or strata_error_mpi. */
 int strata_team_free(strata_team* team);
 
 #ifdef __cplusplus

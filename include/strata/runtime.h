@@ -112,7 +112,7 @@ enum strata_code {
   /* MPI was initialized for a program without threads (MPI_Init instead of MPI_Init_thread with
    * MPI_THREAD_FUNNELED or more), or with MPI_THREAD_FUNNELED, and this is not the main thread. */
   strata_error_thread_level = -185,
-  /* The cuts of a partition are not 0 = c_0 <= c_1 <= .. */
+  /* The cuts of a partition do not begin with 0, or decrease. */
   strata_error_bad_cuts = -186,
   /* The team has another size than the cuts, the grid or the program's ranks. */
   strata_error_team_size = -187,
