@@ -53,4 +53,10 @@ if(pkg_config)
   run("${cxx}" ${cxx_flags} "-I${consumer}/own" "-I${scratch}" "${consumer}/app.cpp"
       "${scratch}/libsmooth.so" "-Wl,-rpath,${scratch}" ${shared_flags} -o "${scratch}/app_of_shared")
   run("${scratch}/app_of_shared")
+  if(mpicc)
+    flags(mpi_flags strata-mpi)
+    run("${mpicc}" ${cxx_flags} "${consumer}/ranks.c" ${mpi_flags} -o "${scratch}/ranks")
+    set(ENV{ASAN_OPTIONS} detect_leaks=0)  # Open MPI keeps memory
+    run("${mpiexec}" -n 1 "${scratch}/ranks")
+  endif()
 endif()
