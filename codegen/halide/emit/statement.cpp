@@ -7,6 +7,7 @@
 #include "codegen/halide/arithmetic/atomic_steps.h"
 #include "codegen/halide/emit/allocation.h"
 #include "codegen/halide/emit/device_buffer.h"
+#include "codegen/halide/emit/exchange.h"
 #include "codegen/halide/emit/expression.h"
 #include "codegen/halide/emit/index_reports.h"
 #include "codegen/halide/emit/launch.h"
@@ -88,6 +89,8 @@ class StatementEmitter {
   HStmt emit(const AwaitCopies& s);
   HStmt emit(const DeviceCopy& s);
   HStmt emit(const Mma& s);
+  HStmt emit(const Exchange& s);
+  HStmt emit(const Agree&) { return returned("team.agreed", team_call("strata_team_agree", {team(), 0})); }
   HStmt on_device(const Allocate& s, const Allocation& allocation);
   HStmt launch_loop(const For& loop, const HExpr& lower);
   HStmt recorded_section(const Section* section, const HStmt& body) const;
@@ -152,6 +155,7 @@ ForType StatementEmitter::type_of(const For& loop) const {
   const bool steps = !loop.extent || *loop.extent < 2 || effort_ == Effort::scalar;
   switch (loop.processor) {
     case Processor::sequential:
+    case Processor::node:  // the iterations of this rank
       return ForType::Serial;
     case Processor::parallel:
       return ForType::Parallel;
@@ -431,6 +435,10 @@ HStmt StatementEmitter::emit(const Mma& s) {
       matrix_product(s, buffer_for(s.buffer, Type::float32), expressions,
                      "product." + std::to_string(products_++), effort_ == Effort::full);
   return noted(expressions, product);
+}
+
+HStmt StatementEmitter::emit(const Exchange& s) {
+  return exchanged(s, scope_, [&](const StmtPtr& inside) { return emit(inside); });
 }
 
 HStmt StatementEmitter::emit(const DeviceCopy& s) {
