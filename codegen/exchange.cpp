@@ -138,7 +138,11 @@ class Loops {
         program_(program),
         storage_(storage),
         request_(request) {
-    Node node{Branch{definition_.name, {}, {}}};
+    const isl::space space = isl::set(definition_.domain).space();
+    const isl::map time = space.identity_multi_aff_on_domain().as_map();
+    Node node{Branch{definition_.name,
+                     TimeMap::from(isl::manage(isl_map_reset_tuple_id(time.copy(), isl_dim_out))),
+                     definition_.domain}};
     const auto& names = definition_.iterators;
     for (auto name = names.rbegin(); name != names.rend(); ++name)
       node = Node{Loop(LoopHead{{"message_" + std::to_string(tag) + "." + *name}}, {node})};

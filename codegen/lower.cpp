@@ -71,6 +71,7 @@ Lowering with_boxes(Lowering state) {
 }
 
 Lowering with_launch_barriers(Lowering state) {
+  if (!state.messages.empty()) return state;  // launches are refused (require_on_ranks)
   state.barriers = launch_barriers(*state.program, *state.mapping, state.space, state.whole,
                                    state.lifetimes, state.options->request, state.boxes_in_blocks);
   return state;
