@@ -54,6 +54,21 @@ if(NOT STRATA_LIBMVEC STREQUAL "OFF")
   endif()
 endif()
 
+# MPI, for teams of processes (runtime/mpi). Kernels and the rest of the project do without it.
+set(STRATA_HAS_MPI OFF)
+if(NOT STRATA_MPI STREQUAL "OFF")
+  find_package(MPI QUIET COMPONENTS C)
+  if(MPI_C_FOUND)
+    set(STRATA_HAS_MPI ON)
+    message(STATUS "MPI ${MPI_C_VERSION}: Strata::mpi is built")
+  elseif(STRATA_MPI STREQUAL "ON")
+    message(FATAL_ERROR "MPI was not found. Install it: openmpi-bin and libopenmpi-dev of Debian.")
+  else()
+    message(STATUS "MPI was not found: Strata::mpi, for kernels on several ranks, is left out "
+      "(openmpi-bin and libopenmpi-dev of Debian)")
+  endif()
+endif()
+
 # nanobind is a package of the Python that the module is for: that of .venv, or Python_EXECUTABLE.
 set(STRATA_HAS_PYTHON OFF)
 if(STRATA_HAS_HALIDE AND NOT STRATA_PYTHON STREQUAL "OFF")

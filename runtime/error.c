@@ -8,10 +8,13 @@
 #include <string.h>
 
 static _Thread_local char last_message[strata_message_size];
+static _Thread_local int last_code;
 
 static _Atomic(strata_error_handler) error_handler;
 
 const char *strata_last_error(void) { return last_message; }
+
+int strata_last_code(void) { return last_code; }
 
 strata_error_handler strata_set_error_handler(strata_error_handler handler) {
   return atomic_exchange(&error_handler, handler);
@@ -22,6 +25,7 @@ int strata_fail(int code, const char *format, ...) {
   va_start(list, format);
   vsnprintf(last_message, strata_message_size, format, list);
   va_end(list);
+  last_code = code;
   strata_error_handler handler = atomic_load(&error_handler);
   if (handler) handler(code, last_message);
   return code;
@@ -29,7 +33,10 @@ int strata_fail(int code, const char *format, ...) {
 
 void strata_copy_message(char* to) { memcpy(to, last_message, strata_message_size); }
 
-void strata_adopt_message(const char* from) { memcpy(last_message, from, strata_message_size); }
+void strata_adopt_message(int code, const char* from) {
+  memcpy(last_message, from, strata_message_size);
+  last_code = code;
+}
 
 int strata_out_of_memory(const char *kernel, const char *buffer, int64_t bytes) {
   return strata_fail(strata_error_out_of_memory,

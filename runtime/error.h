@@ -12,6 +12,6 @@ int strata_fail(int code, const char *format, ...) __attribute__((format(printf,
 /* Copies this thread's message to or from a buffer of strata_message_size: a message moves from the
  * thread that failed to the one that called the kernel. */
 void strata_copy_message(char* to);
-void strata_adopt_message(const char* from);
+void strata_adopt_message(int code, const char* from);
 
 #endif

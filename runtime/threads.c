@@ -158,7 +158,7 @@ static void fail(struct loop *loop, int code) {
 /* The loop's result, once all threads have left it; its message becomes this thread's. */
 static int result_of(struct loop *loop) {
   const int code = atomic_load(&loop->result);
-  if (code) strata_adopt_message(loop->message);
+  if (code) strata_adopt_message(code, loop->message);
   return code;
 }
 

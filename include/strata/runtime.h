@@ -99,13 +99,42 @@ enum strata_code {
   strata_error_device_memory = -173,
   /* An argument that is resident on the GPU has no memory there, or memory of another interface
    * than the kernel's, or its newest contents are in host memory.  Nothing was written. */
-  strata_error_not_resident = -174
+  strata_error_not_resident = -174,
+
+  /* Kernels on several ranks (strata/team.h).  After these, nothing was written. */
+  /* The team is a null pointer. */
+  strata_error_null_team = -181,
+  /* The team was freed. */
+  strata_error_freed_team = -182,
+  /* MPI is not initialized yet, or finalized already. */
+  strata_error_mpi_not_initialized = -183,
+  strata_error_mpi_finalized = -184,
+  /* MPI was initialized for a program without threads (MPI_Init instead of MPI_Init_thread with
+   * MPI_THREAD_FUNNELED or more), or with MPI_THREAD_FUNNELED, and this is not the main thread. */
+  strata_error_thread_level = -185,
+  /* The cuts of a partition are not 0 = c_0 <= c_1 <= .. */
+  strata_error_bad_cuts = -186,
+  /* The team has another size than the cuts, the grid or the program's ranks. */
+  strata_error_team_size = -187,
+  /* The ranks call different kernels, or one with different parameters, grids or cuts. */
+  strata_error_ranks_differ = -188,
+
+  /* Another rank failed.  The message has its number, its code and its message.  The outputs may be
+   * partly written if its code allows that. */
+  strata_error_other_rank = -189,
+  /* A call of MPI failed.  The outputs may be partly written and must not be used. */
+  strata_error_mpi = -191,
+  /* A message has another number of bytes than its receiver expects.  The outputs may be partly
+   * written and must not be used. */
+  strata_error_message_size = -192
 };
 
 /* The message of the last failed kernel on this thread; "" if none failed yet.  It counts dimensions
  * as the program does: dimension 0 is the first index.  Valid until the
  * next failure on this thread. */
 const char *strata_last_error(void);
+/* Its code; 0 if none failed yet. */
+int strata_last_code(void);
 
 /* The handler is called on every failure, on the thread that detects it, with the code and the
  * message; null, the default, for none.  Returns the previous handler. */
