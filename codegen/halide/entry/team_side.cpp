@@ -32,6 +32,8 @@ HExpr enter(const Kernel& kernel) {
   for (const KernelPartition& p : kernel.partitions) {
     names += p.name + "\n";
     facts.push_back(ExpressionEmitter(scope).value(p.size));
+    facts.push_back(number(std::size_t{1}));  // all ranks share it: a grid of one axis
+    facts.push_back(number(std::size_t{0}));
     cuts.push_back(Variable::make(Halide::Handle(), symbol_of_partition(p.name)));
   }
   facts.push_back(number(std::size_t(kernel.messages)));
