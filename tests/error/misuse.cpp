@@ -245,6 +245,7 @@ void World::change_order(Draw& draw) {
       break;
     case 8:
       c.distribute_loop(draw.loop());
+      if (draw.one_in(2)) c.distribute(draw.loop(), f.partition(draw.name(), draw.expression(2)));
       break;
     case 9:
       c.set_schedule(draw.relation());
