@@ -1,5 +1,6 @@
-# strata_add_library(<name> GENERATOR <target> [SHARED] [FUNCTION <function>] [TARGET <machines>]
-#                    [PARAMS <key=value>...] [OUTPUTS <assembly|loops|html>...] [DEPENDS <file>...])
+# strata_add_library(<name> GENERATOR <target> [SHARED] [MPI] [FUNCTION <function>]
+#                    [TARGET <machines>] [PARAMS <key=value>...]
+#                    [OUTPUTS <assembly|loops|html>...] [DEPENDS <file>...])
 #
 # Runs the executable <target> at build time, as
 #   <target> <output folder> <key=value>...
@@ -9,6 +10,7 @@
 #   TARGET   the parameter target=, as "x86-64-v3,x86-64-v4"
 #   OUTPUTS  the parameter outputs=: what else is written, <function>.s, <function>.txt or <function>.html
 #   SHARED   with the runtime as a shared library: all kernels of a process then share its threads
+#   MPI      with strata/mpi.h, its library and MPI: for kernels on several ranks
 # The generator runs again when one of the DEPENDS files changes.
 #
 #   add_executable(blur_generator blur_generator.cpp)
@@ -16,7 +18,7 @@
 #   strata_add_library(blur GENERATOR blur_generator PARAMS tile=64)
 #   target_link_libraries(app PRIVATE blur)
 function(strata_add_library name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "SHARED" "GENERATOR;FUNCTION;TARGET"
+  cmake_parse_arguments(PARSE_ARGV 1 arg "SHARED;MPI" "GENERATOR;FUNCTION;TARGET"
                         "PARAMS;OUTPUTS;DEPENDS")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "strata_add_library(${name}): unknown arguments ${arg_UNPARSED_ARGUMENTS}")
@@ -24,6 +26,11 @@ function(strata_add_library name)
   if(NOT TARGET "${arg_GENERATOR}")
     message(FATAL_ERROR "strata_add_library(${name}): GENERATOR must name an executable target, "
       "'${arg_GENERATOR}' is not a target")
+  endif()
+  if(arg_MPI AND NOT TARGET Strata::mpi)
+    message(FATAL_ERROR "strata_add_library(${name}): MPI needs the target Strata::mpi: install "
+      "openmpi-bin and libopenmpi-dev of Debian before Strata is built, and ask for it with "
+      "find_package(Strata COMPONENTS strata mpi)")
   endif()
   if(NOT arg_FUNCTION)
     set(arg_FUNCTION "${name}")
@@ -75,10 +82,11 @@ function(strata_add_library name)
 
   if(arg_SHARED)
     add_library(${name} SHARED ${written})
-    target_link_libraries(${name} PUBLIC Strata::shared_runtime)
+    target_link_libraries(${name} PUBLIC
+      $<$<BOOL:${arg_MPI}>:Strata::shared_mpi> Strata::shared_runtime)
   else()
     add_library(${name} STATIC ${written})
-    target_link_libraries(${name} INTERFACE Strata::runtime)
+    target_link_libraries(${name} INTERFACE $<$<BOOL:${arg_MPI}>:Strata::mpi> Strata::runtime)
   endif()
   set_source_files_properties("${folder}/${arg_FUNCTION}.o" PROPERTIES
     EXTERNAL_OBJECT ON GENERATED ON)

@@ -1,6 +1,7 @@
 # `cmake --install`: the libraries, the headers and a CMake package with the targets Strata::strata
 # (for generators), Strata::runtime and Strata::shared_runtime (for programs and shared libraries
-# that link what a generator wrote); and files for pkg-config.
+# that link what a generator wrote), with MPI also Strata::mpi and Strata::shared_mpi; and files for
+# pkg-config.
 
 include(CMakePackageConfigHelpers)
 set(package_folder "${CMAKE_INSTALL_LIBDIR}/cmake/Strata")
@@ -10,7 +11,16 @@ install(TARGETS strata_runtime strata_shared_runtime EXPORT StrataRuntimeTargets
 install(TARGETS strata_core strata_layers strata_schedule strata_drawing strata_codegen
                 strata_viewer strata_halide strata_dsl
         EXPORT StrataTargets)
-foreach(export StrataRuntimeTargets StrataTargets)
+set(exports StrataRuntimeTargets StrataTargets)
+set(packages strata strata-runtime strata-shared-runtime)
+set(package_targets strata_dsl strata_runtime strata_shared_runtime strata_emit_runtime)
+if(STRATA_HAS_MPI)
+  install(TARGETS strata_mpi strata_shared_mpi EXPORT StrataMpiTargets)
+  list(APPEND exports StrataMpiTargets)
+  list(APPEND packages strata-mpi)
+  list(APPEND package_targets strata_mpi strata_shared_mpi)
+endif()
+foreach(export IN LISTS exports)
   install(EXPORT ${export} NAMESPACE Strata:: DESTINATION "${package_folder}")
 endforeach()
 
@@ -39,7 +49,7 @@ configure_package_config_file(cmake/StrataConfig.cmake.in StrataConfig.cmake
   INSTALL_DESTINATION "${package_folder}" PATH_VARS halide_folder)
 write_basic_package_version_file(StrataConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 file(RELATIVE_PATH to_include "/${CMAKE_INSTALL_LIBDIR}" "/${CMAKE_INSTALL_INCLUDEDIR}")
-foreach(package strata strata-runtime strata-shared-runtime)
+foreach(package IN LISTS packages)
   configure_file(cmake/${package}.pc.in ${package}.pc @ONLY)
   install(FILES "${CMAKE_CURRENT_BINARY_DIR}/${package}.pc"
           DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
@@ -52,8 +62,7 @@ install(FILES
   "${PROJECT_SOURCE_DIR}/cmake/FindIsl.cmake"
   DESTINATION "${package_folder}")
 # What is installed, for a build without tests and examples.
-add_custom_target(strata_package DEPENDS strata_dsl strata_runtime strata_shared_runtime
-                                         strata_emit_runtime)
+add_custom_target(strata_package DEPENDS ${package_targets})
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 
 install(CODE "

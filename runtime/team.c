@@ -42,7 +42,7 @@ void strata_forget_call(strata_team* team) {
     team->blocks = block->next;
     free(block);
   }
-  team->usable = 0;
+  team->usable = team->agreed = 0;
   team->code = 0;
 }
 

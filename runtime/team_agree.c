@@ -122,6 +122,7 @@ int strata_team_agree(strata_team* team, int code) {
   if (!team || !team->alive || !team->usable) return code;
   strata_team_fail(team, code);
   const int result = agree(team);
+  team->agreed = 1;
   if (result) strata_forget_call(team);
   return result;
 }
@@ -129,7 +130,8 @@ int strata_team_agree(strata_team* team, int code) {
 int strata_team_leave(strata_team* team, int code) {
   if (!team || !team->alive || !team->usable) return code;
   strata_team_fail(team, code);
-  const int result = strata_agree_on(team, team->kernel, team->code);
+  const int result = team->agreed ? strata_agree_on(team, team->kernel, team->code)
+                                  : strata_team_agree(team, code);
   strata_forget_call(team);
   return result;
 }

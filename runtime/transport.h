@@ -43,7 +43,8 @@ struct strata_team {
   int grid[STRATA_MAX_AXES + 1][STRATA_MAX_AXES]; /* by the number of axes; 0: the default */
 
   /* The call of a kernel. */
-  int usable;        /* check has passed */
+  int usable;        /* between strata_team_enter and the end of the call */
+  int agreed;        /* strata_team_agree has returned 0 */
   const char* names; /* as strata_team_enter got them */
   char kernel[64];   /* its name, or the beginning of it */
   int code;          /* the first failure; 0: none */

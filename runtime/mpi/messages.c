@@ -15,13 +15,10 @@ static int make_room(struct strata_mpi_team* t, int64_t requests) {
   MPI_Request* const all =
       strata_grown(t->requests, &t->room_for_requests, requests, sizeof *t->requests);
   if (all) t->requests = all;
-  MPI_Status* const statuses =
-      strata_grown(t->statuses, &t->room_for_statuses, requests, sizeof *t->statuses);
-  if (statuses) t->statuses = statuses;
   struct strata_under_way* const under_way =
       strata_grown(t->under_way, &t->room_for_under_way, requests, sizeof *t->under_way);
   if (under_way) t->under_way = under_way;
-  if (all && statuses && under_way) return 0;
+  if (all && under_way) return 0;
   return strata_out_of_memory(t->team.kernel, "requests of MPI",
                               requests * (int64_t)sizeof *t->requests);
 }
@@ -31,10 +28,8 @@ int strata_mpi_reserve(strata_team* team, int64_t requests) {
 }
 
 static int grow(struct strata_mpi_team* t) {
-  return t->count < t->room_for_requests && t->count < t->room_for_statuses &&
-                 t->count < t->room_for_under_way
-             ? 0
-             : make_room(t, 2 * t->count + 2);
+  const int is_full = t->count == t->room_for_requests || t->count == t->room_for_under_way;
+  return is_full ? make_room(t, 2 * t->count + 2) : 0;
 }
 
 static void note(struct strata_mpi_team* t, struct strata_under_way what) {
@@ -106,64 +101,42 @@ int strata_mpi_send(strata_team* team, int message, int to, const void* memory, 
   return code;
 }
 
-/* Puts those that are waited for behind the others.  Returns how many others there are. */
-static int64_t sort(struct strata_mpi_team* t, int message, int which) {
-  int64_t others = 0;
-  for (int64_t n = 0; n < t->count; ++n) {
-    const struct strata_under_way one = t->under_way[n];
-    const MPI_Request request = t->requests[n];
-    if (one.message == message && (one.which & which)) continue;
-    t->under_way[n] = t->under_way[others];
-    t->requests[n] = t->requests[others];
-    t->under_way[others] = one;
-    t->requests[others++] = request;
-  }
-  return others;
-}
-
-/* One that has ended with "result": has all of it come? */
-static int end(struct strata_mpi_team* t, const struct strata_under_way* one, MPI_Status* status,
-               int result) {
+/* Waits for one.  Has all of it come? */
+static int finish(struct strata_mpi_team* t, const struct strata_under_way* one,
+                  MPI_Request* request) {
+  MPI_Status status;
+  const int is_send = one->which == strata_sends, result = MPI_Wait(request, &status);
 #ifdef STRATA_MPI_DELAY
-  if (one->sent_at && one->which == strata_receives && result == MPI_SUCCESS)
-    strata_delay_until_arrival(*one->sent_at);
+  if (one->sent_at && !is_send && result == MPI_SUCCESS) strata_delay_until_arrival(*one->sent_at);
   free(one->sent_at);
 #endif
+  if (is_send) return strata_mpi_code(t->team.kernel, "a message to", one->rank, result);
   if (result != MPI_SUCCESS)
-    return strata_mpi_code(t->team.kernel,
-                           one->which == strata_sends ? "a message to" : "a message from",
-                           one->rank, result);
-  if (one->which == strata_sends) return 0;
+    return strata_mpi_code(t->team.kernel, "a message from", one->rank, result);
   int bytes = 0;
-  MPI_Get_count(status, MPI_BYTE, &bytes);
-  if (bytes != one->bytes)
-    return strata_fail(strata_error_message_size,
-                       "%s: message %d from rank %d has %d bytes, and %d are expected",
-                       t->team.kernel, one->message, one->rank, bytes, one->bytes);
-  return 0;
+  MPI_Get_count(&status, MPI_BYTE, &bytes);
+  if (bytes == one->bytes) return 0;
+  return strata_fail(strata_error_message_size,
+                     "%s: message %d from rank %d has %d bytes, and %d are expected",
+                     t->team.kernel, one->message, one->rank, bytes, one->bytes);
 }
 
-/* Waits for all from number "first" on.  Where some have failed, MPI returns before others have
- * ended. */
+/* Waits for one after the other, which all make progress meanwhile.  MPI_Waitall of Open MPI 4.1.4
+ * does not return if a request has failed before. */
 int strata_mpi_wait(strata_team* team, int message, int which) {
   struct strata_mpi_team* const t = strata_mpi_team(team);
-  const int64_t first = sort(t, message, which);
+  int64_t others = 0;
   int code = 0;
-  while (t->count > first) {
-    const int64_t count = t->count;
-    const int result = MPI_Waitall((int)(count - first), t->requests + first, t->statuses);
-    t->count = first;
-    for (int64_t n = first; n < count; ++n) {
-      MPI_Status* const status = &t->statuses[n - first];
-      const int own = result == MPI_ERR_IN_STATUS ? status->MPI_ERROR : result;
-      if (own == MPI_ERR_PENDING) {
-        t->requests[t->count] = t->requests[n];
-        t->under_way[t->count++] = t->under_way[n];
-        continue;
-      }
-      const int failed = end(t, &t->under_way[n], status, own);
+  for (int64_t n = 0; n < t->count; ++n) {
+    const struct strata_under_way one = t->under_way[n];
+    if (one.message == message && (one.which & which)) {
+      const int failed = finish(t, &one, &t->requests[n]);
       if (!code) code = failed;
+    } else {
+      t->under_way[others] = one;
+      t->requests[others++] = t->requests[n];
     }
   }
+  t->count = others;
   return code;
 }

@@ -125,7 +125,6 @@ static _Atomic(struct strata_mpi_team*) freed;
 static void give_back(struct strata_mpi_team* team) {
   strata_end_team(&team->team);
   free(team->requests);
-  free(team->statuses);
   free(team->under_way);
   team->next_freed = atomic_load(&freed);
   while (!atomic_compare_exchange_weak(&freed, &team->next_freed, team)) continue;

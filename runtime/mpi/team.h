@@ -18,9 +18,8 @@ struct strata_mpi_team {
   strata_team team;
   MPI_Comm communicator;
   MPI_Request* requests;
-  MPI_Status* statuses;
   struct strata_under_way* under_way;
-  int64_t count, room_for_requests, room_for_statuses, room_for_under_way;
+  int64_t count, room_for_requests, room_for_under_way;
   struct strata_mpi_team* next_freed;
 };
 

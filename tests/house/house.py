@@ -102,7 +102,12 @@ JUDGE_CALLS = {
     "strata::is_signed_integer": "a property of a type",
     "strata::to_string": "the name of a type, an operator or a processor, for messages",
 }
-RUNTIME_HEADER_ARROWS = set()
+# The headers that emitted code and C programs see.
+C_HEADER_ARROWS = {
+    "include/strata/runtime.h": set(),
+    "include/strata/team.h": {"strata/runtime.h"},
+    "include/strata/mpi.h": {"strata/team.h", "include/strata/mpi.h"},
+}
 
 # Folder -> its library and the targets that it links.
 LINKS = {
@@ -164,8 +169,8 @@ def allowed_includes(path):
     """The entries of ARROWS for a file, or None if no rule applies."""
     if path.parts[:2] == ("tests", "judge") and not path.stem.endswith("_test"):
         return LOOP_TREE_JUDGE_ARROWS if path.name.startswith("loop_tree_") else JUDGE_ARROWS
-    if str(path) == "include/strata/runtime.h":
-        return RUNTIME_HEADER_ARROWS
+    if str(path) in C_HEADER_ARROWS:
+        return C_HEADER_ARROWS[str(path)]
     holders = [folder for folder in ARROWS if path.is_relative_to(folder)]
     return ARROWS[max(holders, key=len)] if holders else None
 
@@ -174,6 +179,13 @@ def may_include_halide(path):
     """The back end, and benchmarks that compare with Halide's own front end."""
     return (path.is_relative_to("codegen/halide") or
             path.is_relative_to("benchmarks") and path.stem == "halide")
+
+
+def may_include_mpi(path):
+    """Teams, what runs them, and no file that emitted code is made or linked with."""
+    folders = ("runtime/mpi", "tests", "examples", "benchmarks")
+    return (str(path) == "include/strata/mpi.h" or
+            any(path.is_relative_to(folder) for folder in folders))
 
 
 def ours(house, path, included):
@@ -186,7 +198,7 @@ def ours(house, path, included):
 
 
 def includes(house):
-    """Includes follow the arrows, and only codegen/halide uses Halide."""
+    """Includes follow the arrows; only codegen/halide uses Halide, only runtime/mpi MPI."""
     for path in house.files():
         if path.suffix not in SOURCE:
             continue
@@ -198,6 +210,8 @@ def includes(house):
             place = f"{path}:{number}: {path.parent} includes {match[1]}"
             if match[1].startswith("Halide") and not may_include_halide(path):
                 yield f"{place}, which only codegen/halide may"
+            if match[1] in ("mpi.h", "strata/mpi.h") and not may_include_mpi(path):
+                yield f"{place}, which only runtime/mpi and host programs may"
             included = ours(house, path, match[1])
             if included is None or allowed is None:
                 continue

@@ -63,6 +63,18 @@ void check_faults(strata_team* team) {
   CHECK(fault(none).code == 0);
 }
 
+// Kernels that leave without an agreement, or after one that has failed.
+void check_early_ends(strata_team* team) {
+  const int where = size_of() / 2, here = rank_of() == where;
+  for (const int agrees : {0, 1}) {
+    check_told(told_by([&] { return left_early(team, here, agrees); }), "left_early", where,
+               strata_error_index_out_of_range,
+               "left_early: i was 7 in some iteration, but the elements range from 0 to 2");
+    CHECK(left_early(team, 0, agrees) == 0);
+    CHECK(left_early(nullptr, here, agrees) == strata_error_null_team);
+  }
+}
+
 // Calls of MPI that fail, and messages of another size than expected.
 void check_messages(strata_team* team) {
   const int where = size_of() / 2, size = size_of();
@@ -88,6 +100,7 @@ void test_failures() {
   World world;
   check_small_buffer(world.team);
   check_faults(world.team);
+  check_early_ends(world.team);
   check_messages(world.team);
   // Afterwards the team is as before.
   CHECK(meet(world.team) == 0);

@@ -225,6 +225,14 @@ int faulty(strata_team* team, int64_t fault, int where, int* received) {
   return strata_team_leave(team, 0);
 }
 
+int left_early(strata_team* team, int code, int agrees) {
+  const int64_t facts[] = {0, 0, 0};
+  const int entered = strata_team_enter(team, "left_early", facts, NULL);
+  if (entered) return strata_team_leave(team, entered);
+  if (code) code = strata_index_out_of_range("left_early", "i", 7, 0, 3);
+  return strata_team_leave(team, agrees ? strata_team_agree(team, code) : code);
+}
+
 int meet(strata_team* team) {
   const int code = begin(team, "meet\nn", 0, 0);
   if (code) return code;

@@ -39,6 +39,10 @@ enum fault {
 };
 int faulty(strata_team* team, int64_t fault, int where, int* received);
 
+/* A kernel that calls strata_team_leave wherever it returns: at its entry with a failure, if "code" is
+ * not 0, before strata_team_agree or, if it agrees, after it. */
+int left_early(strata_team* team, int code, int agrees);
+
 /* All ranks wait for the slowest. */
 int meet(strata_team* team);
 
