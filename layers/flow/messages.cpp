@@ -232,19 +232,23 @@ class Derivation {
                                                             "loop outside puts them in order"}});
   }
 
-  // The place as a time, [b0, t0, .., b], padded with -1 so that it is before all of node b.
+  // Dimension n of the time of a place, if it is the same in all iterations: node b of a body is at
+  // 2 b + 1, the place before it at 2 b, and the rest is padded.
+  static std::optional<int> fixed(const Point& point, unsigned n) {
+    const std::size_t count = point.loop.size();
+    if (n > 2 * count) return 0;
+    if (n == 2 * count) return 2 * point.position;
+    return n % 2 == 0 ? std::optional(2 * point.loop[n / 2] + 1) : std::nullopt;
+  }
+
+  // The place as a time, [b0, t0, .., b, 0, ..], of the iterations around C[x].
   isl::map time_of(const Point& point, const Placed& c) const {
-    const unsigned count = unsigned(point.loop.size());
-    isl::map time = leading_time(c, count);
-    for (unsigned n = 0; n <= count; ++n) {
-      time = isl::manage(isl_map_insert_dims(time.release(), isl_dim_out, 2 * n, 1));
-      const int at = n < count ? point.loop[n] : point.position;
-      time = isl::manage(isl_map_fix_si(time.release(), isl_dim_out, 2 * n, at));
-    }
-    const unsigned used = 2 * count + 1, all = 2 * depth_ + 1;
-    time = isl::manage(isl_map_add_dims(time.release(), isl_dim_out, all - used));
-    for (unsigned n = used; n < all; ++n)
-      time = isl::manage(isl_map_fix_si(time.release(), isl_dim_out, n, -1));
+    isl::map time = leading_time(c, unsigned(point.loop.size()));
+    for (unsigned n = 0; n < 2 * depth_ + 1; ++n)
+      if (const auto at = fixed(point, n)) {
+        time = isl::manage(isl_map_insert_dims(time.release(), isl_dim_out, n, 1));
+        time = isl::manage(isl_map_fix_si(time.release(), isl_dim_out, n, *at));
+      }
     return time;
   }
 
@@ -301,17 +305,13 @@ class Derivation {
   void add_first(std::vector<Message>& all, std::vector<isl::map> Message::*side,
                  const isl::map& first) const {
     for (Message& message : all) {
-      const unsigned count = unsigned(message.loop.size());
+      const Point point{message.loop, message.position};
       isl::map here = first;
-      for (unsigned n = 0; n <= count; ++n)
-        here = isl::manage(isl_map_fix_si(here.release(), isl_dim_out, 2 * n,
-                                          n < count ? message.loop[n] : message.position));
-      // A place further in has something else than the padding here.
-      for (unsigned n = 2 * count + 1; n < 2 * depth_ + 1; ++n)
-        here = isl::manage(isl_map_fix_si(here.release(), isl_dim_out, n, -1));
       for (unsigned n = 2 * depth_ + 1; n-- > 0;)
-        if (n % 2 == 0 || n > 2 * count)
+        if (const auto at = fixed(point, n)) {
+          here = isl::manage(isl_map_fix_si(here.release(), isl_dim_out, n, *at));
           here = isl::manage(isl_map_project_out(here.release(), isl_dim_out, n, 1));
+        }
       here = coalesced(here.intersect_params(algorithm_.context).reverse());
       (message.*side).push_back(here);
     }

@@ -17,8 +17,9 @@ Program partitioned(const Program& program = grid()) {
 }  // namespace
 
 TEST_CASE("distribute tags a loop with its partition and changes no time", "[distribute]") {
-  const Program program = distribute(partitioned(), {"S", "i"}, "rows");
-  CHECK(same_schedule(program, grid()));
+  const Program before = partitioned();
+  const Program program = distribute(before, {"S", "i"}, "rows");
+  CHECK(same_schedule(program, before));
   CHECK(loops_of(program, "S") == "i:node j");
   CHECK(program.mapping.roots[0].loop().partition == "rows");
 }
@@ -33,10 +34,9 @@ TEST_CASE("distribute twice by one partition is distribute; by two it is refused
 }
 
 TEST_CASE("distribute commutes with interchange", "[distribute]") {
-  const Program a = interchange(distribute(partitioned(), {"S", "i"}, "rows"), {"S", "i"},
-                                {"S", "j"});
-  const Program b = distribute(interchange(partitioned(), {"S", "i"}, {"S", "j"}), {"S", "i"},
-                               "rows");
+  const Program before = partitioned();
+  const Program a = interchange(distribute(before, {"S", "i"}, "rows"), {"S", "i"}, {"S", "j"});
+  const Program b = distribute(interchange(before, {"S", "i"}, {"S", "j"}), {"S", "i"}, "rows");
   CHECK(same_schedule(a, b));
   CHECK(loops_of(a, "S") == "j i:node");
   CHECK(loops_of(b, "S") == "j i:node");
@@ -49,7 +49,7 @@ TEST_CASE("an iteration outside of the partition is refused, by distribute and l
       refusal_of([&] { shift(program, {"S", "i"}, constant(i64, 1)); });
   CHECK(later.code == Code::E0209_outside_partition);
   CHECK(later.explanation == "loop i has iterations outside of the partition rows");
-  CHECK(witness_text(later) == "N = 1: S[0, 0] at [0, 1, 0, 0, 0]");
+  CHECK(witness_text(later) == "N = 1, M = 1: S[0, 0] at [0, 1, 0, 0, 0]");
   const Program wide = shift(distribute(partitioned(), {"S", "i"}, "more"), {"S", "i"},
                              constant(i64, 1));
   CHECK(loops_of(wide, "S") == "i:node j");
