@@ -191,7 +191,7 @@ Program of_own_blocks(const Program& program, const Request& request) {
     throw request.refused(Code::E0402_not_on_ranks,
                           "loops are distributed by " + *partitions.begin() + " and by " +
                               *partitions.rbegin() +
-                              ", and several partitions in one kernel are not supported yet",
+                              ", and a kernel cannot have two partitions yet",
                           "distribute all loops by one partition");
   if (!partitions.empty())
     result.algorithm =

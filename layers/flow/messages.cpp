@@ -48,6 +48,12 @@ isl::map within(const isl::map& level, const BlockNames& block) {
   return level.intersect_range(in_block(level.ctx(), block));
 }
 
+isl::map without_parameter(const isl::map& map, const std::string& name) {
+  const int at = isl_map_find_dim_by_name(map.get(), isl_dim_param, name.c_str());
+  return at < 0 ? map
+                : isl::manage(isl_map_project_out(map.copy(), isl_dim_param, unsigned(at), 1));
+}
+
 // { [t0, ..] -> [t'0, ..] : the first is lexicographically smaller }
 isl::map earlier(isl::ctx ctx, unsigned count) {
   return isl::manage(isl_map_lex_lt(isl_space_set_alloc(ctx.get(), 0, count)));
@@ -215,21 +221,25 @@ class Derivation {
       const isl::map rest = late.subtract(ordered);
       if (!rest.is_empty()) late = rest;
     }
-    const isl::map pair = smallest(late, algorithm_.parameters);
+    std::vector<std::string> parameters = algorithm_.parameters;
+    for (const RankPartition& p : algorithm_.partitions)
+      for (const std::string& bound : {own_block(p.name).first, own_block(p.name).last}) {
+        std::erase(parameters, bound);
+        late = without_parameter(late, bound);
+      }
+    const isl::map pair = smallest(late, parameters);
     const auto at = [&](const isl::set& point) {
       return Execution{instance_text(point), time_text(point, theta(mapping_))};
     };
     return request_.refused(
         Code::E0210_message_reversed,
-        "values of " + producer.name + " that other ranks make would have to arrive in the middle "
-        "of a distributed loop, or before they are sent",
-        "let a sequential loop outside of the distributed one carry the dependence, or distribute "
-        "another loop",
+        "ranks would wait in the middle of a distributed loop for values of " + producer.name,
+        "carry the dependence by a sequential loop around it, or distribute another loop",
         Witness{parameters_text(pair.domain()),
                 {at(pair.domain()), at(pair.range())},
                 "",
-                {"{0} computes on one rank the value that", "{1} uses, perhaps on another, and no "
-                                                            "loop outside puts them in order"}});
+                {"{0} computes on one rank the value that",
+               "{1} uses, perhaps on another, and no loop around puts them in order"}});
   }
 
   // Dimension n of the time of a place, if it is the same in all iterations: node b of a body is at

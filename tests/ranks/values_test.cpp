@@ -261,6 +261,32 @@ void check_all(std::mt19937& random) {
       }
 }
 
+// What one rank does wrong is told to all, and none waits for it.
+void check_failures() {
+  const int64_t N = 20, T = 3, wrong = size - 1;
+  std::vector<int64_t> cuts;
+  for (int r = 0; r <= size; ++r) cuts.push_back(strata_even_cut(N, size, r));
+  const auto call = [&](int64_t rows_missing, int64_t steps, const int64_t* given) {
+    const int64_t first = cuts[std::size_t(rank)], last = cuts[std::size_t(rank) + 1];
+    Part<float> g({first}, {last - rows_missing}), u({0, 0}, {2, N});
+    return heat_1d(team, steps, N, given, g.argument(), u.argument());
+  };
+  const auto expect = [&](const std::string& what, int code, int expected) {
+    if (code != expected)
+      report(what + ": " + std::to_string(code) + ", " + strata_last_error());
+  };
+  expect("a buffer that is too small", call(rank == wrong, T, cuts.data()),
+         rank == wrong ? strata_error_out_of_bounds : strata_error_other_rank);
+  expect("as it should be", call(0, T, cuts.data()), 0);
+  if (size > 1)
+    expect("other steps", call(0, T + rank, cuts.data()), strata_error_ranks_differ);
+  std::vector<int64_t> reversed = cuts;
+  reversed[std::size_t(size)] = N - 1;
+  expect("cuts of another size", call(0, T, reversed.data()), strata_error_team_size);
+  expect("no team", heat_1d(nullptr, T, N, cuts.data(), nullptr, nullptr), strata_error_null_team);
+  expect("again as it should be", call(0, T, cuts.data()), 0);
+}
+
 }  // namespace
 
 int run(int argc, char** argv) {
@@ -271,6 +297,7 @@ int run(int argc, char** argv) {
   team = strata_team_of(MPI_COMM_WORLD);
   std::mt19937 random(7);  // the same on all ranks
   check_all(random);
+  check_failures();
   if (rank == 0)
     std::printf("%d ranks: %d runs, %lld values sent, %lld at least\n", size, runs, sent_in_all,
                 least_in_all);
