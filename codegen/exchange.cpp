@@ -28,8 +28,7 @@ isl::set without_parameter(const isl::set& set, const std::string& name) {
 isl::set times_of(const Message& message) {
   isl::set all;
   for (const auto* side : {&message.outgoing, &message.incoming})
-    for (const isl::map& one : *side)
-      all = all.is_null() ? one.domain() : all.unite(one.domain());
+    for (const isl::map& one : *side) all = all.is_null() ? one.domain() : all.unite(one.domain());
   const BlockNames other = other_block(message.partition);
   return coalesced(without_parameter(without_parameter(coalesced(all), other.first), other.last));
 }
@@ -106,8 +105,7 @@ isl::set at_iterators(const isl::map& values) {
 
 // The largest value of a function of the parameters over all values of some of them.
 isl::pw_aff largest(const isl::pw_aff& f, const std::vector<std::string>& over) {
-  isl::set values = isl::manage(isl_set_from_pw_multi_aff(
-      isl_pw_multi_aff_from_pw_aff(f.copy())));
+  isl::set values = isl::manage(isl_set_from_pw_multi_aff(isl_pw_multi_aff_from_pw_aff(f.copy())));
   for (const std::string& name : over) values = without_parameter(values, name);
   return isl::manage(isl_set_dim_max(coalesced(values).release(), 0));
 }
@@ -155,10 +153,9 @@ class Loops {
     const isl::set context = known.intersect(isl::set::universe(instances.params().space()));
     const Placed placed = branches(forest_).front();
     TimeSpace space{context, {}};
-    space.branches.push_back({&definition_, placed.loops, instances, instances,
-                              instances.space().universe_set(),
-                              instances.space().identity_multi_aff_on_domain().to_pw_multi_aff(),
-                              0});
+    space.branches.push_back(
+        {&definition_, placed.loops, instances, instances, instances.space().universe_set(),
+         instances.space().identity_multi_aff_on_domain().to_pw_multi_aff(), 0});
     const TreeParts parts{[&](const TimeBranch&, const std::vector<Expr>& instance,
                               const isl::set&) { return element(instance); },
                           {},
@@ -206,18 +203,15 @@ void add_messages(TimeSpace& space, std::vector<Nest>& nests, const Mapping& map
     const auto depth = int(message.loop.size());
     Definition& d = definitions[n];
     d.name = d.array = "message_" + std::to_string(n);
-    for (int level = 0; level < depth; ++level)
-      d.iterators.push_back(iterator_parameter(level));
+    for (int level = 0; level < depth; ++level) d.iterators.push_back(iterator_parameter(level));
     const isl::set times = times_of(message);
     const int branch = int(space.branches.size());
-    space.branches.push_back(
-        branch_of(times, d, int(n), loops_along(mapping, message.loop)));
+    space.branches.push_back(branch_of(times, d, int(n), loops_along(mapping, message.loop)));
     d.domain = InstanceSet::from(space.branches.back().instances);
-    d.defines = ValueRelation::from(
-        isl::set(d.domain).space().identity_multi_aff_on_domain().as_map());
+    d.defines =
+        ValueRelation::from(isl::set(d.domain).space().identity_multi_aff_on_domain().as_map());
     const isl::set runs = space.branches.back().times;
-    place(nests, message.loop,
-          Nest{nullptr, depth, message.position, -1, {}, branch, runs, runs});
+    place(nests, message.loop, Nest{nullptr, depth, message.position, -1, {}, branch, runs, runs});
   }
 }
 

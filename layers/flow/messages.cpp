@@ -106,8 +106,9 @@ class Derivation {
     if (everywhere) throw mixed(d);
     if (!found->level.is_single_valued())
       throw unsupported(request_,
-                        d.name + " is computed in several iterations of a distributed loop, which "
-                                 "is not supported yet",
+                        d.name +
+                            " is computed in several iterations of a distributed loop, which "
+                            "is not supported yet",
                         "compute it in a loop of its own, which is distributed as well");
     found->level = coalesced(found->level);
     levels_.emplace(d.name, *found);
@@ -148,8 +149,8 @@ class Derivation {
   void add_reader(std::vector<Reader>& all, const Definition& producer, const Definition& d,
                   const Placed& placed, const isl::map& read) const {
     const OnRanks& made = levels_.at(producer.name);
-    const isl::map relation = read.intersect_domain(placed.branch->instances)
-                                  .intersect_params(algorithm_.context);
+    const isl::map relation =
+        read.intersect_domain(placed.branch->instances).intersect_params(algorithm_.context);
     isl::map pairs = relation;
     const auto here = levels_.find(d.name);
     if (here != levels_.end()) {
@@ -193,9 +194,8 @@ class Derivation {
     for (unsigned count = 0; count <= most; ++count) {
       if (count > 0) require_sequential(*c.loops[count - 1], producer, c);
       const std::vector<Placed> made = branches_of(mapping_, producer.name);
-      if (std::all_of(made.begin(), made.end(), [&](const Placed& p) {
-            return in_order(pairs, p, c, count);
-          }))
+      if (std::all_of(made.begin(), made.end(),
+                      [&](const Placed& p) { return in_order(pairs, p, c, count); }))
         return {prefix(c.path, count), c.path[count]};
     }
     throw reversed(producer, reader, most);
@@ -203,12 +203,12 @@ class Derivation {
 
   void require_sequential(const Loop& loop, const Definition& producer, const Placed& c) const {
     if (loop.processor == Processor::sequential && !loop.tile_size) return;
-    throw unsupported(request_,
-                      c.branch->definition + " waits for values of " + producer.name +
-                          " in each iteration of loop " + loop.name + ", which is " +
-                          (loop.tile_size ? "over tiles of a parametric size"
-                                          : to_string(loop.processor)),
-                      "keep the loops around a distributed loop sequential");
+    throw unsupported(
+        request_,
+        c.branch->definition + " waits for values of " + producer.name +
+            " in each iteration of loop " + loop.name + ", which is " +
+            (loop.tile_size ? "over tiles of a parametric size" : to_string(loop.processor)),
+        "keep the loops around a distributed loop sequential");
   }
 
   // The smallest pair that is not in order at "count" levels.
@@ -239,7 +239,7 @@ class Derivation {
                 {at(pair.domain()), at(pair.range())},
                 "",
                 {"{0} computes on one rank the value that",
-               "{1} uses, perhaps on another, and no loop around puts them in order"}});
+                 "{1} uses, perhaps on another, and no loop around puts them in order"}});
   }
 
   // Dimension n of the time of a place, if it is the same in all iterations: node b of a body is at
@@ -339,8 +339,7 @@ class Derivation {
 
 std::vector<isl::set> two_blocks(const RankPartition& partition, isl::ctx ctx) {
   const BlockNames own = own_block(partition.name), other = other_block(partition.name);
-  const isl::set facts =
-      facts_of(own, partition, ctx).intersect(facts_of(other, partition, ctx));
+  const isl::set facts = facts_of(own, partition, ctx).intersect(facts_of(other, partition, ctx));
   return {facts.intersect(not_after(ctx, own.last, other.first)),
           facts.intersect(not_after(ctx, other.last, own.first))};
 }

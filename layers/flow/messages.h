@@ -31,11 +31,11 @@ struct Message {
 //     need   { P[y] -> w : C[x] reads P[y], l <= x < h, l' <= y < h', w the place before C[x] }
 //     first  need - need . { w -> w' : w is before w' }
 //
-// so a value travels once to a rank, to the place before its first use there.  The place before C[x]
-// is at the outermost loop, outside of C's node loop, at which every such pair is in order: P[y] in
-// an earlier iteration, or in the same one and in a node before C's.
-// E0210 if there is no such loop, E0402 for what is not supported, E0207 for a sum whose
-// contributions run on several ranks.
+// so a value travels once to a rank, to the place before its first use there.  The place before
+// C[x] is at the outermost loop, outside of C's node loop, at which every such pair is in order:
+// P[y] in an earlier iteration, or in the same one and in a node before C's. E0210 if there is no
+// such loop, E0402 for what is not supported, E0207 for a sum whose contributions run on several
+// ranks.
 std::vector<Message> messages_of(const Program& program, const Mapping& complete,
                                  const Request& request);
 

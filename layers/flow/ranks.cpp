@@ -23,8 +23,8 @@ isl::id id_of(isl::ctx ctx, const std::string& name) {
 isl::pw_aff named(isl::ctx ctx, const std::string& name, unsigned dimensions) {
   isl_space* space = isl_space_set_alloc(ctx.get(), 1, dimensions);
   space = isl_space_set_dim_id(space, isl_dim_param, 0, id_of(ctx, name).release());
-  return isl::manage(isl_pw_aff_from_aff(
-      isl_aff_param_on_domain_space_id(space, id_of(ctx, name).release())));
+  return isl::manage(
+      isl_pw_aff_from_aff(isl_aff_param_on_domain_space_id(space, id_of(ctx, name).release())));
 }
 
 // { [i] -> i }
@@ -77,8 +77,8 @@ isl::set facts_of(const BlockNames& block, const RankPartition& partition, isl::
   const isl::pw_aff size = *affine(partition.size, scope_of(ctx, "", {}));
   return first.ge_set(first.sub(first))
       .intersect(first.le_set(last))
-      .intersect(isl::manage(isl_pw_aff_le_set(
-          last.copy(), isl_pw_aff_reset_tuple_id(size.copy(), isl_dim_in))))
+      .intersect(isl::manage(
+          isl_pw_aff_le_set(last.copy(), isl_pw_aff_reset_tuple_id(size.copy(), isl_dim_in))))
       .params();
 }
 

@@ -37,12 +37,11 @@ void verify_nesting(const Placed& placed, std::size_t level, const Request& requ
                                 " are both distributed, and grids of ranks are not supported yet",
                             "distribute one of them");
     if (n < level || is_of_launch(other.processor))
-      throw request.refused(Code::E0402_not_on_ranks,
-                            "loop " + loop.name + " is distributed, and loop " + other.name +
-                                (n < level ? " around it is " : " inside it is ") +
-                                to_string(other.processor),
-                            n < level ? "distribute a loop around it"
-                                      : "leave out distribute, or the launch");
+      throw request.refused(
+          Code::E0402_not_on_ranks,
+          "loop " + loop.name + " is distributed, and loop " + other.name +
+              (n < level ? " around it is " : " inside it is ") + to_string(other.processor),
+          n < level ? "distribute a loop around it" : "leave out distribute, or the launch");
   }
 }
 

@@ -18,7 +18,9 @@ std::string partitions_of(const Program& program) {
 
 Program distribute(const Program& program, const LoopRef& loop, const std::string& partition,
                    Given given) {
-  const Command command{"distribute", {loop, partition}, given,
+  const Command command{"distribute",
+                        {loop, partition},
+                        given,
                         "ranks would run loop " + loop.loop + " in an order that is not legal"};
   Program result = program;
   const Path path = loop_named(result, loop, command);

@@ -1,4 +1,5 @@
-// ranks_generator FOLDER: writes the objects and headers of the programs that the tests run on ranks.
+// ranks_generator FOLDER: writes the objects and headers of the programs that the tests run on
+// ranks.
 #include <strata/strata.h>
 
 #include <cstdio>
@@ -69,8 +70,8 @@ void make_wide() {
   const Input g = r.f.input("g", i32, {r.N});
   const Var &t = r.t, &i = r.i;
   Computation u = r.f.declare("u", {t, i}, i32);
-  u.define(select(t == 0, g(i), select(i > 0, u(t - 1, i - 1), 1) +
-                                    select(i + 3 < r.N, 3 * u(t - 1, i + 3), 5)));
+  u.define(select(t == 0, g(i),
+                  select(i > 0, u(t - 1, i - 1), 1) + select(i + 3 < r.N, 3 * u(t - 1, i + 3), 5)));
   u.store_in({t % 2, i});
   u.distribute(i, r.rows);
   write(r.f, {g.buffer(), u.buffer()});
@@ -98,8 +99,7 @@ void make_blur() {
   const Input g = r.f.input("g", i32, {r.N, M});
   const Var &i = r.i, y("y", 0, r.N - 2), j("j", 0, M - 2);
   Computation bx = r.f.computation("bx", {i, j}, g(i, j) + 3 * g(i, j + 1) + g(i, j + 2));
-  Computation by =
-      r.f.computation("by", {y, j}, bx(y, j) + 3 * bx(y + 1, j) + bx(y + 2, j));
+  Computation by = r.f.computation("by", {y, j}, bx(y, j) + 3 * bx(y + 1, j) + bx(y + 2, j));
   bx.distribute(i, r.rows);
   by.distribute(y, r.rows);
   write(r.f, {g.buffer(), by.buffer()});

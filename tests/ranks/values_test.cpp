@@ -122,9 +122,9 @@ void check_grid(const Case& c, const std::string& name, GridKernel kernel) {
     b = a;
     for (std::size_t i = 1; int64_t(i) + 1 < c.N; ++i)
       for (std::size_t j = 1; int64_t(j) + 1 < c.M; ++j) {
-        b[i][j] = int32_t(3u * uint32_t(a[i][j]) + uint32_t(a[i - 1][j]) +
-                          5u * uint32_t(a[i + 1][j]) + uint32_t(a[i][j - 1]) +
-                          7u * uint32_t(a[i][j + 1]));
+        b[i][j] =
+            int32_t(3u * uint32_t(a[i][j]) + uint32_t(a[i - 1][j]) + 5u * uint32_t(a[i + 1][j]) +
+                    uint32_t(a[i][j - 1]) + 7u * uint32_t(a[i][j + 1]));
         for (const int64_t from : {int64_t(i) - 1, int64_t(i) + 1})
           least.read({t - 1, from, int64_t(j)}, from, int64_t(i));
       }
@@ -158,9 +158,10 @@ void check_wide(const Case& c) {
   Part<int32_t> g({c.first()}, {c.last()}), u({0, 0}, {2, c.N});
   fill(g, c, false);
   check(
-      "wide", c, least,
-      [&] { return wide(team, c.T, c.N, c.given(), g.argument(), u.argument()); },
-      [&](int64_t i) { return uint32_t(u.at({c.T % 2, i})) == a[std::size_t(i)]; });
+      "wide", c, least, [&] { return wide(team, c.T, c.N, c.given(), g.argument(), u.argument()); },
+      [&](int64_t i) {
+        return uint32_t(u.at({c.T % 2, i})) == a[std::size_t(i)];
+      });
 }
 
 void check_fixed(const Case& c) {
@@ -179,7 +180,9 @@ void check_fixed(const Case& c) {
   check(
       "fixed", c, least,
       [&] { return fixed(team, c.T, c.N, c.given(), g.argument(), u.argument()); },
-      [&](int64_t i) { return uint32_t(u.at({c.T % 2, i})) == a[std::size_t(i)]; });
+      [&](int64_t i) {
+        return uint32_t(u.at({c.T % 2, i})) == a[std::size_t(i)];
+      });
 }
 
 void check_blur(const Case& c) {
@@ -272,14 +275,12 @@ void check_failures() {
     return heat_1d(team, steps, N, given, g.argument(), u.argument());
   };
   const auto expect = [&](const std::string& what, int code, int expected) {
-    if (code != expected)
-      report(what + ": " + std::to_string(code) + ", " + strata_last_error());
+    if (code != expected) report(what + ": " + std::to_string(code) + ", " + strata_last_error());
   };
   expect("a buffer that is too small", call(rank == wrong, T, cuts.data()),
          rank == wrong ? strata_error_out_of_bounds : strata_error_other_rank);
   expect("as it should be", call(0, T, cuts.data()), 0);
-  if (size > 1)
-    expect("other steps", call(0, T + rank, cuts.data()), strata_error_ranks_differ);
+  if (size > 1) expect("other steps", call(0, T + rank, cuts.data()), strata_error_ranks_differ);
   std::vector<int64_t> reversed = cuts;
   reversed[std::size_t(size)] = N - 1;
   expect("cuts of another size", call(0, T, reversed.data()), strata_error_team_size);

@@ -42,7 +42,13 @@ TEST_CASE("a text with an unknown partition is refused", "[text][ranks]") {
 TEST_CASE("the messages of a program are listed, with what travels", "[text][ranks]") {
   Steps s;
   const std::string text = s.f.communication({s.u.buffer()});
-  CHECK(text == "");
+  const auto has = [&](const std::string& part) { return text.find(part) != std::string::npos; };
+  CHECK(has("  message of u before [0, t0, 0] derived, by rows\n"));
+  // The last row goes up, to the rank whose first row is the next one.
+  CHECK(has("{ [t] -> u[t' = -1 + t, i = -1 + rows.last] : rows.other_first = rows.last"));
+  CHECK(has("{ [t] -> u[t' = -1 + t, i = -1 + rows.first] : rows.other_last = rows.first"));
+  CHECK(text.find("sends") == text.rfind("sends"));
+  CHECK(text.find("receives") == text.rfind("receives"));
 }
 
 }  // namespace strata::test::ranks_text_test

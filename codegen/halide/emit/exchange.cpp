@@ -63,22 +63,19 @@ StmtPtr copied(const std::string& buffer, std::vector<Expr> indices, const Expr&
 // Emits the parts of one exchange.
 class ExchangeEmitter {
  public:
-  ExchangeEmitter(const Exchange& s, Scope& scope,
-                  const std::function<HStmt(const StmtPtr&)>& emit)
+  ExchangeEmitter(const Exchange& s, Scope& scope, const std::function<HStmt(const StmtPtr&)>& emit)
       : s_(s), scope_(scope), emit_(emit) {}
 
   HStmt all() {
     const HExpr tag = s_.tag;
     const HStmt received = for_each_rank(s_, scope_, "receive", [&](const HExpr& rank) {
       return counted(s_.incoming, [&](const HExpr& count) {
-        return call("strata_team_receive",
-                    {team(), tag, rank, slot("in", rank), bytes_of(count)});
+        return call("strata_team_receive", {team(), tag, rank, slot("in", rank), bytes_of(count)});
       });
     });
     const HStmt sent = for_each_rank(s_, scope_, "send", [&](const HExpr& rank) {
       return moved(s_.outgoing, "out", rank, [&](const HExpr& count) {
-        return call("strata_team_send",
-                    {team(), tag, rank, slot("out", rank), bytes_of(count), 0});
+        return call("strata_team_send", {team(), tag, rank, slot("out", rank), bytes_of(count), 0});
       });
     });
     const HStmt waited = call("strata_team_wait", {team(), tag, 3});
@@ -97,9 +94,10 @@ class ExchangeEmitter {
   HExpr room() const { return named(part_of(s_, "room")); }
 
   HExpr slot(const std::string& side, const HExpr& rank) const {
-    const HExpr base = Halide::reinterpret(
-        Halide::UInt(64), Variable::make(Halide::Handle(), part_of(s_, side)));
-    const HExpr offset = Halide::cast(Halide::UInt(64), bytes_of(Halide::cast<std::int64_t>(rank) * room()));
+    const HExpr base =
+        Halide::reinterpret(Halide::UInt(64), Variable::make(Halide::Handle(), part_of(s_, side)));
+    const HExpr elements = Halide::cast<std::int64_t>(rank) * room();
+    const HExpr offset = Halide::cast(Halide::UInt(64), bytes_of(elements));
     return Halide::reinterpret(Halide::Handle(), base + offset);
   }
 
@@ -162,19 +160,17 @@ HStmt with_memory_of(const Exchange& s, const Scope& outside, const HStmt& body)
   const HExpr size = named(room) * ranks * number(bytes(s.type));
   HStmt out = body;
   for (const std::string side : {"in", "out"})
-    out = hi::LetStmt::make(
-        part_of(s, side),
-        hi::Call::make(Halide::Handle(), "strata_team_memory", {team(), s.name, size},
-                       hi::Call::Extern),
-        out);
+    out = hi::LetStmt::make(part_of(s, side),
+                            hi::Call::make(Halide::Handle(), "strata_team_memory",
+                                           {team(), s.name, size}, hi::Call::Extern),
+                            out);
   Scope scope = outside;
   const HStmt largest = for_each_rank(s, scope, "rank", [&](const HExpr&) {
     const HExpr here = ExpressionEmitter(scope).value(s.most);
     return stored(most, Halide::max(loaded(most, 0), here));
   });
   out = hi::LetStmt::make(room, loaded(most, 0), out);
-  return hi::Allocate::make(most, Halide::Int(64), Halide::MemoryType::Stack, {1},
-                            hi::const_true(),
+  return hi::Allocate::make(most, Halide::Int(64), Halide::MemoryType::Stack, {1}, hi::const_true(),
                             hi::Block::make({stored(most, number(0)), largest, out}));
 }
 
@@ -191,6 +187,8 @@ HStmt returned(const std::string& name, const HExpr& code) {
   const HExpr result = Variable::make(Halide::Int(32), name);
   return hi::LetStmt::make(name, code, hi::AssertStmt::make(result == 0, result));
 }
+
+HStmt agreed() { return returned("team.agreed", team_call("strata_team_agree", {team(), 0})); }
 
 HStmt exchanged(const Exchange& s, Scope& scope, const std::function<HStmt(const StmtPtr&)>& emit) {
   return ExchangeEmitter(s, scope, emit).all();

@@ -17,6 +17,9 @@ HExpr team_call(const std::string& function, const std::vector<HExpr>& arguments
 // Returns the code if it is not 0.
 HStmt returned(const std::string& name, const HExpr& code);
 
+// All ranks go on, or return a code.
+HStmt agreed();
+
 // Posts receives, packs and sends, waits, unpacks.  "emit" emits the statements inside, with the
 // scope as it is then.
 HStmt exchanged(const Exchange& s, Scope& scope, const std::function<HStmt(const StmtPtr&)>& emit);

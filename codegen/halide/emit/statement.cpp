@@ -33,15 +33,6 @@ using Halide::Internal::LetStmt;
 // The empty statement, also for a block without statements.
 HStmt nothing() { return Halide::Internal::Evaluate::make(0); }
 
-// E0501 if there is a launch in the statement.
-void refuse_launches(const StmtPtr& s) {
-  if (const auto* launch = std::get_if<Launch>(s.get()))
-    throw refused(Code::E0501_unknown_target,
-                  "loop " + launch->name + " is launched on a GPU, which the target does not have",
-                  "add a device to the target: \"host-opencl\" or \"host-cuda\"");
-  for_each_inside(*s, refuse_launches);
-}
-
 // The section of the outermost loop.
 const Section* section_in(const StmtPtr& s) {
   if (const auto* loop = std::get_if<For>(s.get())) return loop->section.get();
@@ -89,8 +80,10 @@ class StatementEmitter {
   HStmt emit(const AwaitCopies& s);
   HStmt emit(const DeviceCopy& s);
   HStmt emit(const Mma& s);
-  HStmt emit(const Exchange& s);
-  HStmt emit(const Agree&) { return returned("team.agreed", team_call("strata_team_agree", {team(), 0})); }
+  HStmt emit(const Exchange& s) {
+    return exchanged(s, scope_, [&](const StmtPtr& inside) { return emit(inside); });
+  }
+  HStmt emit(const Agree&) { return agreed(); }
   HStmt on_device(const Allocate& s, const Allocation& allocation);
   HStmt launch_loop(const For& loop, const HExpr& lower);
   HStmt recorded_section(const Section* section, const HStmt& body) const;
@@ -435,10 +428,6 @@ HStmt StatementEmitter::emit(const Mma& s) {
       matrix_product(s, buffer_for(s.buffer, Type::float32), expressions,
                      "product." + std::to_string(products_++), effort_ == Effort::full);
   return noted(expressions, product);
-}
-
-HStmt StatementEmitter::emit(const Exchange& s) {
-  return exchanged(s, scope_, [&](const StmtPtr& inside) { return emit(inside); });
 }
 
 HStmt StatementEmitter::emit(const DeviceCopy& s) {

@@ -70,10 +70,10 @@ HStmt entering_body(const Kernel& kernel, const HExpr& inner) {
   };
   const HExpr entered = Variable::make(Halide::Int(32), "team.entered");
   const HExpr code = Variable::make(Halide::Int(32), "team.code");
-  return hi::LetStmt::make("team.entered", enter(kernel),
-                           hi::IfThenElse::make(entered == 0,
-                                                hi::LetStmt::make("team.code", inner, left(code)),
-                                                left(entered)));
+  return hi::LetStmt::make(
+      "team.entered", enter(kernel),
+      hi::IfThenElse::make(entered == 0, hi::LetStmt::make("team.code", inner, left(code)),
+                           left(entered)));
 }
 
 }  // namespace strata::halide

@@ -45,13 +45,12 @@ TEST_CASE("distribute commutes with interchange", "[distribute]") {
 TEST_CASE("an iteration outside of the partition is refused, by distribute and later",
           "[distribute]") {
   const Program program = distribute(partitioned(), {"S", "i"}, "rows");
-  const Refusal later =
-      refusal_of([&] { shift(program, {"S", "i"}, constant(i64, 1)); });
+  const Refusal later = refusal_of([&] { shift(program, {"S", "i"}, constant(i64, 1)); });
   CHECK(later.code == Code::E0209_outside_partition);
   CHECK(later.explanation == "loop i has iterations outside of the partition rows");
   CHECK(witness_text(later) == "N = 1, M = 1: S[0, 0] at [0, 1, 0, 0, 0]");
-  const Program wide = shift(distribute(partitioned(), {"S", "i"}, "more"), {"S", "i"},
-                             constant(i64, 1));
+  const Program wide =
+      shift(distribute(partitioned(), {"S", "i"}, "more"), {"S", "i"}, constant(i64, 1));
   CHECK(loops_of(wide, "S") == "i:node j");
 }
 
@@ -66,8 +65,9 @@ TEST_CASE("distribute names the loops and the partitions that there are", "[dist
 
 TEST_CASE("two distributed loops around one computation are refused", "[distribute]") {
   const Program program = distribute(partitioned(), {"S", "i"}, "rows");
-  CHECK(refusal_of([&] { distribute(program, {"S", "j"}, "rows"); }).code ==
-        Code::E0402_not_on_ranks);
+  CHECK(refusal_of([&] {
+          distribute(program, {"S", "j"}, "rows");
+        }).code == Code::E0402_not_on_ranks);
 }
 
 }  // namespace strata::test::distribute_test
