@@ -77,6 +77,21 @@ void make_wide() {
   write(r.f, {g.buffer(), u.buffer()});
 }
 
+// Values that are read in two steps travel for the first one.
+void make_two_steps() {
+  Rows r("two_steps");
+  const Input g = r.f.input("g", i32, {r.N});
+  const Var &t = r.t, &i = r.i;
+  Computation u = r.f.declare("u", {t, i}, i32);
+  const Expr before = select(i > 0, u(t - 1, i - 1), 1);
+  const Expr earlier =
+      select(t > 1 && i > 0 && i < r.N - 1, 3 * u(t - 2, i - 1) + 5 * u(t - 2, i + 1), 7);
+  u.define(select(t == 0, g(i), before + earlier));
+  u.store_in({t % 3, i});
+  u.distribute(i, r.rows);
+  write(r.f, {g.buffer(), u.buffer()});
+}
+
 // v is made once and read in every step: each value travels once.
 void make_fixed() {
   Rows r("fixed");
@@ -134,6 +149,7 @@ void make_all() {
   make_grid("grid_rows", false);
   make_grid("grid_fast", true);
   make_wide();
+  make_two_steps();
   make_fixed();
   make_blur();
   make_everyone();

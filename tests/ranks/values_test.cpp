@@ -14,6 +14,7 @@
 #include "heat_1d.h"
 #include "product.h"
 #include "tests/ranks/part.h"
+#include "two_steps.h"
 #include "wide.h"
 
 namespace strata::test::ranks {
@@ -164,6 +165,32 @@ void check_wide(const Case& c) {
       });
 }
 
+void check_two_steps(const Case& c) {
+  std::vector<std::vector<uint32_t>> a(1);  // of all steps
+  for (int64_t i = 0; i < c.N; ++i) a[0].push_back(uint32_t(c.at(i)));
+  LeastValues least(c.cuts);
+  for (int64_t t = 1; t <= c.T; ++t) {
+    a.emplace_back();
+    for (int64_t i = 0; i < c.N; ++i) {
+      const auto at = [&](int64_t step, int64_t k) {
+        least.read({step, k}, k, i);
+        return a[std::size_t(step)][std::size_t(k)];
+      };
+      const uint32_t before = i > 0 ? at(t - 1, i - 1) : 1u;
+      const bool inside = t > 1 && i > 0 && i < c.N - 1;
+      a.back().push_back(before + (inside ? 3u * at(t - 2, i - 1) + 5u * at(t - 2, i + 1) : 7u));
+    }
+  }
+  Part<int32_t> g({c.first()}, {c.last()}), u({0, 0}, {3, c.N});
+  fill(g, c, false);
+  check(
+      "two steps", c, least,
+      [&] { return two_steps(team, c.T, c.N, c.given(), g.argument(), u.argument()); },
+      [&](int64_t i) {
+        return uint32_t(u.at({c.T % 3, i})) == a.back()[std::size_t(i)];
+      });
+}
+
 void check_fixed(const Case& c) {
   std::vector<uint32_t> a(std::size_t(c.N));
   const auto v = [&](int64_t i) { return 7u * uint32_t(c.at(i)); };
@@ -257,6 +284,7 @@ void check_all(std::mt19937& random) {
         check_grid(c, "grid", grid_rows);
         check_grid(c, "grid with vectors and threads", grid_fast);
         check_wide(c);
+        check_two_steps(c);
         check_fixed(c);
         check_blur(c);
         check_everyone(c);
