@@ -4,6 +4,7 @@
 #include <ostream>
 #include <set>
 
+#include "codegen/exchange.h"
 #include "codegen/loops/ast.h"
 #include "codegen/memory/kernel_buffers.h"
 #include "codegen/memory/prefetch.h"
@@ -20,18 +21,32 @@
 #include "codegen/tree/touched_sides.h"
 #include "core/sets/relation_text.h"
 #include "layers/flow/initial_values.h"
+#include "layers/flow/ranks.h"
 
 namespace strata {
 
 namespace {
 
 Lowering with_mapping(Lowering state) {
-  state.mapping = std::make_shared<const Mapping>(complete_mapping(*state.program));
+  const Mapping complete = complete_mapping(*state.program);
+  state.messages = messages_of(*state.program, complete, state.options->request);
+  state.mapping = std::make_shared<const Mapping>(of_one_rank(complete));
   return state;
+}
+
+// The memory of a kernel on ranks is taken before its first message, so that all ranks have theirs
+// or none goes on.
+void live_throughout(std::vector<Lifetime>& lifetimes, const Mapping& mapping) {
+  for (Lifetime& life : lifetimes)
+    if (life.loop.empty()) {
+      life.first = 0;
+      life.last = int(mapping.roots.size());
+    }
 }
 
 Lowering with_lifetimes(Lowering state) {
   state.lifetimes = lifetimes(*state.program, *state.mapping);
+  if (has_ranks(*state.mapping)) live_throughout(state.lifetimes, *state.mapping);
   state.copies = side_copies(*state.program, *state.mapping, state.options->request);
   return state;
 }
@@ -39,6 +54,9 @@ Lowering with_lifetimes(Lowering state) {
 Lowering with_times(Lowering state) {
   state.space = time_space(*state.program->algorithm, *state.mapping, state.options->request);
   state.whole = nests(state.space, *state.mapping);
+  state.message_definitions = std::make_shared<std::vector<Definition>>();
+  add_messages(state.space, state.whole, *state.mapping, state.messages,
+               *state.message_definitions);
   return state;
 }
 
@@ -53,6 +71,7 @@ Lowering with_boxes(Lowering state) {
 }
 
 Lowering with_launch_barriers(Lowering state) {
+  if (!state.messages.empty()) return state;  // launches are refused (require_on_ranks)
   state.barriers = launch_barriers(*state.program, *state.mapping, state.space, state.whole,
                                    state.lifetimes, state.options->request, state.boxes_in_blocks);
   return state;
@@ -61,6 +80,7 @@ Lowering with_launch_barriers(Lowering state) {
 Lowering with_signature(Lowering state) {
   const LowerOptions& options = *state.options;
   state.kernel = signature(*state.program, options.request);
+  state.kernel.messages = int(state.messages.size());
   state.kernel.floats = options.floats;
   state.kernel.buffers = argument_buffers(state.program->layout, options.arguments, state.touched);
   return state;
@@ -93,6 +113,9 @@ StmtPtr body(const Lowering& state, const std::vector<Nest>& nests,
   const Storage storage(program, state.space, request);
   const auto execution = [&](const TimeBranch& branch, const std::vector<Expr>& instance,
                              const isl::set& times) {
+    if (branch.message >= 0)
+      return exchange(state.messages[std::size_t(branch.message)], branch.message, instance,
+                      program, storage, request);
     const Storage::Executed there{branch, instance, decided(branch.choices, times)};
     const StmtPtr always = make_stmt(storage.execution(there));
     const Expr predicate = storage.predicate(there);
@@ -110,12 +133,14 @@ StmtPtr body(const Lowering& state, const std::vector<Nest>& nests,
                         [&](const Nest& loop, const isl::set& context) {
                           return prefetch_boxes(loop, context, state.space, program, request);
                         },
-                        state.barriers};
+                        state.barriers,
+                        !state.kernel.partitions.empty()};
   return loop_tree(nests, state.space, taken, parts, request);
 }
 
 Lowering with_body(Lowering state) {
   state.kernel.body = body(state, state.nests, taken_names(*state.program));
+  if (!state.kernel.partitions.empty()) require_on_ranks(state.kernel, state.options->request);
   return state;
 }
 
@@ -158,10 +183,27 @@ Kernel with_profile(const Lowering& tree, Kernel kernel, const LowerOptions& opt
   return kernel;
 }
 
+// The program that one rank runs.
+Program of_own_blocks(const Program& program, const Request& request) {
+  Program result = program;
+  const std::set<std::string> partitions = partitions_in(program.mapping);
+  if (partitions.size() > 1)
+    throw request.refused(Code::E0402_not_on_ranks,
+                          "loops are distributed by " + *partitions.begin() + " and by " +
+                              *partitions.rbegin() +
+                              ", and a kernel cannot have two partitions yet",
+                          "distribute all loops by one partition");
+  if (!partitions.empty())
+    result.algorithm =
+        std::make_shared<const Algorithm>(with_own_blocks(*program.algorithm, partitions));
+  return result;
+}
+
 Kernel generated(const Program& program, const LowerOptions& options, StageRun& stages,
                  bool borders_apart) {
   const Watch<Lowering> watch{print, nullptr};
-  Lowering start{&program, &options, nullptr, {}, {}, {program.algorithm->context, {}}};
+  Lowering start{&program, &options};
+  start.space.context = program.algorithm->context;
   start.borders_apart = borders_apart;
   const Lowering tree = stages.run("loops", loop_stages(), start, watch);
   return with_profile(tree, run_passes(tree.kernel, options.request, stages), options, stages);
@@ -205,8 +247,8 @@ const std::vector<Stage<Lowering>>& loop_stages() {
 Kernel lower(const Program& program, const LowerOptions& options, StageRun& stages) {
   Kernel kernel;
   try {
-    const bool done =
-        program.session->within_budget([&] { kernel = made(program, options, stages); });
+    const bool done = program.session->within_budget(
+        [&] { kernel = made(of_own_blocks(program, options.request), options, stages); });
     if (done) return kernel;
   } catch (const Error& failure) {
     if (!failure.refusal().command.empty()) throw;

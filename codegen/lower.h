@@ -13,6 +13,7 @@
 #include "core/error.h"
 #include "core/stage.h"
 #include "layers/flow/communication.h"
+#include "layers/flow/messages.h"
 #include "layers/flow/sides.h"
 #include "layers/program.h"
 
@@ -35,7 +36,9 @@ struct Lowering {
   std::shared_ptr<const Mapping> mapping = {};  // with initial values; the rest points into it
   std::vector<Lifetime> lifetimes = {};         // layer IV
   std::vector<SideCopy> copies = {};            // between host and device
-  TimeSpace space;
+  std::vector<Message> messages = {};           // between ranks
+  std::shared_ptr<std::vector<Definition>> message_definitions = {};  // of their branches
+  TimeSpace space = {};
   bool borders_apart = true;  // are loops split at the borders of clamps (border_cuts.h)?
   std::vector<Nest> whole = {};             // the forest of the mapping's loops
   std::vector<Nest> nests = {};             // the same, with copies for full tiles

@@ -39,6 +39,8 @@ enum class Code {
   E0206_no_legal_order = 206,
   E0207_reduction_concurrent = 207,
   E0208_malformed_schedule = 208,
+  E0209_outside_partition = 209,
+  E0210_message_reversed = 210,
   // E03xx: layer III, storage
   E0301_value_overwritten = 301,
   E0302_access_out_of_bounds = 302,
@@ -51,6 +53,7 @@ enum class Code {
   E0309_several_threads = 309,
   // E04xx: layer IV, what moves
   E0401_stale_memory = 401,
+  E0402_not_on_ranks = 402,
   // E05xx: code generation
   E0501_unknown_target = 501,
   E0502_code_generation_failed = 502,

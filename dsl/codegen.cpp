@@ -155,6 +155,10 @@ JitFunction Function::jit(const std::vector<Buffer>& arguments, const CodegenOpt
   require_functions(program(), options.functions, {"codegen(" + name() + ")", where});
   print_notes(*state_, options);
   const Kernel kernel = kernel_of(*state_, arguments, options, stages, where);
+  if (!kernel.partitions.empty())
+    throw Request{"jit(" + name() + ")", where}.refused(
+        Code::E0402_not_on_ranks, "a kernel on several ranks does not run in process yet",
+        "write it with codegen, and call it from a program that mpirun starts");
   print_remarks(*state_, kernel, "host", {"jit(" + name() + ")", where});
   JitFunction function;
   function.kernel_ = at_authors_line(name(), where, [&] {

@@ -35,6 +35,12 @@ Definition& Algorithm::edit(const std::string& definition) {
   return definitions.edit(place);
 }
 
+const RankPartition* Algorithm::find_partition(const std::string& name) const {
+  const auto found = std::find_if(partitions.begin(), partitions.end(),
+                                  [&](const RankPartition& p) { return p.name == name; });
+  return found == partitions.end() ? nullptr : &*found;
+}
+
 const InputArray* Algorithm::find_input(const std::string& name) const {
   auto found = std::find_if(inputs.begin(), inputs.end(),
                             [&](const InputArray& input) { return input.name == name; });

@@ -99,6 +99,13 @@ struct SizeParameter {
   Expr element;  // an access of an integer input, at indices over earlier parameters
 };
 
+// How ranks share the numbers 0 <= i < size: rank r has those in [c_r, c_(r+1)), for cuts
+// 0 = c_0 <= c_1 <= .. <= c_P = size that are known when the kernel is called.
+struct RankPartition {
+  std::string name;
+  Expr size;  // affine in the parameters
+};
+
 // Calls "visitor" on each expression of the definition, values first.
 void for_each_expression(const Definition& definition,
                          const std::function<void(const Expr&)>& visitor);
@@ -116,6 +123,7 @@ struct Algorithm {
   Context context;                      // the parameter values that are possible
   std::vector<Expr> assumed;            // f.assume(..): part of the context, checked at entry
   std::vector<InputArray> inputs;
+  std::vector<RankPartition> partitions = {};
   Definitions definitions;              // in the order of definition
   // Theta0: the order of definition, where f.loop(k, ..) shares loop k.  It gives updates their
   // meaning; reference_order() below returns it as relations.
@@ -126,6 +134,7 @@ struct Algorithm {
   // The definition of this name, which must exist, for writing (SharedList::edit).
   Definition& edit(const std::string& definition);
   const InputArray* find_input(const std::string& name) const;
+  const RankPartition* find_partition(const std::string& name) const;
   // Is it an input that is passed by value?
   bool is_scalar(const std::string& name) const;
   // The array that a name in an expression refers to: itself, or the array whose tuples contain it.

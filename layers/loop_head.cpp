@@ -59,6 +59,7 @@ LoopHead name_and_tags(const LoopHead& head) {
 void set_processor(LoopHead& head, Processor processor) {
   head.processor = processor;
   if (has_misfit_border(head)) head.border = Border::automatic;
+  if (!is_of_ranks(processor)) head.partition.clear();
   if (has_misfit_blocks(head)) head.min_blocks = 0;
 }
 
@@ -93,6 +94,7 @@ LoopHead over_strips(const LoopHead& whole, const std::string& name, const TileS
   LoopHead result{{name}};
   if (!traits(whole.processor).constant_extent) result.processor = whole.processor;
   if (result.processor == Processor::block) result.min_blocks = whole.min_blocks;
+  result.partition = whole.partition;
   if (size.is_parameter()) result.tile_size = size.parameter();
   return result;
 }
@@ -115,6 +117,9 @@ std::optional<TagDifference> find_difference(const LoopHead& a, const LoopHead& 
   if (a.processor != b.processor)
     return TagDifference{to_string(a.processor), to_string(b.processor),
                          "give both loops the same tag first, or tag the loop after it is shared"};
+  if (a.partition != b.partition)
+    return TagDifference{"distributed by " + a.partition, "distributed by " + b.partition,
+                         "distribute both loops by the same partition"};
   return std::nullopt;
 }
 

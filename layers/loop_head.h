@@ -46,6 +46,8 @@ struct LoopHead : LoopTags {
   // The parameter T of a loop over tiles of a parametric size: the times of the branches inside
   // have the tiled value x at this level, and the loop's iterator is floor(x / T).
   std::optional<std::string> tile_size = {};
+  // Of a node loop: the partition that says which rank runs an iteration (docs/distributed.md).
+  std::string partition = {};
   // The buffers that are private to each iteration: no two iterations share places of them.
   // Buffers that no loop lists live as long as the kernel runs.
   std::vector<std::string> allocations = {};

@@ -8,13 +8,14 @@ namespace strata {
 namespace {
 
 const std::vector<ProcessorTraits> table{
-    // processor, name, iterations, constant_extent, stays_loop, of_launch
-    {Processor::sequential, "sequential", Iterations::in_order, false, true, false},
-    {Processor::parallel, "parallel", Iterations::at_once, false, true, false},
-    {Processor::vector, "vector", Iterations::lockstep, true, false, false},
-    {Processor::unrolled, "unrolled", Iterations::in_order, true, false, false},
-    {Processor::block, "block", Iterations::at_once, false, true, true},
-    {Processor::thread, "thread", Iterations::at_once, true, true, true},
+    // processor, name, iterations, constant_extent, stays_loop, of_launch, of_ranks
+    {Processor::sequential, "sequential", Iterations::in_order, false, true, false, false},
+    {Processor::parallel, "parallel", Iterations::at_once, false, true, false, false},
+    {Processor::vector, "vector", Iterations::lockstep, true, false, false, false},
+    {Processor::unrolled, "unrolled", Iterations::in_order, true, false, false, false},
+    {Processor::block, "block", Iterations::at_once, false, true, true, false},
+    {Processor::thread, "thread", Iterations::at_once, true, true, true, false},
+    {Processor::node, "node", Iterations::in_order, false, true, false, true},
 };
 
 }  // namespace

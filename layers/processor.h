@@ -7,8 +7,8 @@
 namespace strata {
 
 // "block" and "thread" are of a GPU: a launch runs a grid of blocks, each of which runs its
-// threads.
-enum class Processor { sequential, parallel, vector, unrolled, block, thread };
+// threads.  "node" is a rank of a cluster: the iterations that one rank runs are in order.
+enum class Processor { sequential, parallel, vector, unrolled, block, thread, node };
 
 // How the iterations of a loop run relative to each other.
 enum class Iterations {
@@ -30,6 +30,8 @@ struct ProcessorTraits {
   bool stays_loop;
   // A loop of a launch: its iterations run on a GPU.
   bool of_launch;
+  // Its iterations run on ranks, each of which has a memory of its own.
+  bool of_ranks;
 };
 
 const ProcessorTraits& traits(Processor processor);
@@ -38,6 +40,7 @@ inline bool in_order(Processor p) { return traits(p).iterations == Iterations::i
 // On different threads, of the CPU or of a GPU.
 inline bool is_concurrent(Processor p) { return traits(p).iterations == Iterations::at_once; }
 inline bool is_of_launch(Processor p) { return traits(p).of_launch; }
+inline bool is_of_ranks(Processor p) { return traits(p).of_ranks; }
 inline bool has_lanes(Processor p) { return traits(p).iterations == Iterations::lockstep; }
 // True for unrolled loops: the body is repeated for each iteration.
 inline bool is_copied(Processor p) { return in_order(p) && !traits(p).stays_loop; }

@@ -77,6 +77,7 @@ StmtPtr Generation::body(const Loop* loop, const std::vector<Nest>& nests,
   constexpr int after_all = std::numeric_limits<int>::max();
   const std::vector<SideCopy> copies = parts_.copies(loop);
   std::vector<NodeStmt> statements;
+  if (!loop && parts_.agrees) statements.push_back({0, make_stmt(Agree{})});
   int done = 0;  // the copies before this position
   for (const Nest& one : nests) {
     add_copies(statements, copies, done, one.node + 1, place);

@@ -55,6 +55,7 @@ struct TreeParts {
   // The boxes that each iteration of "loop" prefetches, where "context" holds.
   std::function<std::vector<PlaceBox>(const Nest& loop, const isl::set& context)> prefetched;
   BarriersAfter barriers;  // outside of all conditions inside of the loop's body
+  bool agrees = false;     // do all ranks agree to go on, once the kernel has its memory?
 };
 
 // The loop tree that enumerates exactly the points of "nests". Variables are named after their

@@ -162,7 +162,8 @@ std::map<std::string, Box> boxes(const Program& program, const TimeSpace& space,
                                  const Request& request) {
   AllTouched all;
   for (const TimeBranch& branch : space.branches)
-    add_touched(all, program, *branch.definition, branch.instances, request);
+    if (branch.message < 0)
+      add_touched(all, program, *branch.definition, branch.instances, request);
   const Bounding bounding(program, space, request);
   std::map<std::string, Box> result;
   for (const auto& [name, touched] : all) result.emplace(name, bounding.box(touched, name));

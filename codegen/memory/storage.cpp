@@ -56,6 +56,7 @@ Storage::Place Storage::place(const isl::map& relation, const isl::set& domain) 
 Storage::Storage(const Program& program, const TimeSpace& space, const Request& request)
     : algorithm_(*program.algorithm), request_(request) {
   for (const TimeBranch& branch : space.branches) {
+    if (branch.message >= 0) continue;
     const std::vector<AccessUse> uses = accesses(*branch.definition);
     add_evaluated(branch, uses);
     if (writes_.count(branch.definition->name)) continue;
@@ -267,8 +268,12 @@ Expr Storage::target_of(const Executed& there) const {
   const Definition& definition = *there.branch.definition;
   const auto scattered = scattered_.find(definition.name);
   if (scattered != scattered_.end()) return at(there, scattered->second);
+  return place_of(definition, there.instance);
+}
+
+Expr Storage::place_of(const Definition& definition, const std::vector<Expr>& instance) const {
   const Place& place = writes_.at(definition.name);
-  return load(place.buffer, definition.type, place.at(there.instance));
+  return load(place.buffer, definition.type, place.at(instance));
 }
 
 }  // namespace strata

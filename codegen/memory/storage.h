@@ -32,6 +32,8 @@ class Storage {
   // checked if it may be out of bounds (layers/flow/reads.h). A contribution of a reduction combines
   // the value with the content of the place. An access that the branch never evaluates is 0: its buffer need not exist there.
   Execute execution(const Executed& there) const;
+  // The place of the value that the instance defines, as a load of it.
+  Expr place_of(const Definition& definition, const std::vector<Expr>& instance) const;
   // The condition under which the instance does anything, its accesses loads; undefined if there is
   // none.
   Expr predicate(const Executed& there) const;

@@ -29,6 +29,8 @@ struct TimeBranch {
   std::vector<Choice> choices = {};
   bool asynchronous = false;  // Branch::asynchronous
   std::optional<MmaMark> mma = {};  // Branch::mma, and which operand A is
+  // Not negative: the exchange of this message (codegen/exchange.h), which executes nothing.
+  int message = -1;
 };
 
 struct TimeSpace {

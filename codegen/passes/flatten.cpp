@@ -59,6 +59,8 @@ struct Flatten {
     return make_stmt(std::move(launch));
   }
   StmtPtr operator()(const Mma& s) const { return make_stmt(s); }
+  StmtPtr operator()(const Exchange& s) const { return make_stmt(s); }
+  StmtPtr operator()(const Agree& s) const { return make_stmt(s); }
   StmtPtr operator()(Allocate allocate) const {
     allocate.body = flat(allocate.body);
     return make_stmt(std::move(allocate));

@@ -170,6 +170,8 @@ class Narrow {
   StmtPtr operator()(const AwaitCopies& s) { return make_stmt(s); }
   StmtPtr operator()(const DeviceCopy& s) { return make_stmt(s); }
   StmtPtr operator()(const Mma& s) { return make_stmt(s); }  // made of narrowed loops, later
+  StmtPtr operator()(const Exchange& s) { return make_stmt(s); }
+  StmtPtr operator()(const Agree& s) { return make_stmt(s); }
   StmtPtr operator()(PrefetchBox s) {
     for (Expr& lower : s.lowers) lower = narrowed(lower);
     for (Expr& extent : s.extents) extent = narrowed(extent);

@@ -147,6 +147,16 @@ class Printer {
 
   void operator()(const AwaitCopies&) { line("__pipeline_wait_prior(0);"); }
 
+  void operator()(const Agree&) { line("agree();"); }
+
+  void operator()(const Exchange& s) {
+    const std::string values = "message " + std::to_string(s.tag) + " of " + s.name;
+    const std::string to = " rank with " + s.block.partition + " in [" + s.block.first + ", " +
+                           s.block.last + ")";
+    enclosed("send " + values + " to each" + to + " {", s.outgoing, "}");
+    enclosed("receive " + values + " from each" + to + " {", s.incoming, "}");
+  }
+
   void operator()(const Mma& s) {
     std::string sums;
     for (const std::vector<Expr>& place : s.places)

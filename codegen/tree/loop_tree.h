@@ -37,9 +37,11 @@ struct Barrier;
 struct AwaitCopies;
 struct DeviceCopy;
 struct Mma;
+struct Exchange;
+struct Agree;
 
 using Stmt = std::variant<For, If, Block, Execute, Allocate, Free, PrefetchBox, Launch, Barrier,
-                          AwaitCopies, DeviceCopy, Mma>;
+                          AwaitCopies, DeviceCopy, Mma, Exchange, Agree>;
 using StmtPtr = std::shared_ptr<const Stmt>;
 
 // A part of a kernel whose time is recorded, with the bytes that it touches (each element once);
@@ -169,6 +171,28 @@ struct Mma {
   StmtPtr loops;
 };
 
+// A message of the program, exchanged with every other rank: receives are posted, elements packed
+// and sent, all are waited for, and what came is unpacked.  "outgoing" are loops over the elements
+// for one other rank, in one order on both sides, and "incoming" those over the elements from it;
+// an element is an Execute without a computation whose value is a load of its own place.  In them
+// the variables "first" and "last" are the block [first, last) of that rank. Passes on the tree
+// leave these loops as they are.
+struct Exchange {
+  struct OtherBlock {
+    std::string partition;    // a name in Kernel::partitions
+    std::string first, last;  // variables
+  };
+  int tag = 0;
+  std::string name;  // of the array whose elements travel, for readers
+  Type type = Type::float32;
+  OtherBlock block;
+  Expr most;  // elements to or from that rank at a time, at most: over parameters and the block
+  StmtPtr outgoing, incoming;
+};
+
+// All ranks go on, or none does: what may fail on one of them alone is done before.
+struct Agree {};
+
 StmtPtr make_stmt(Stmt stmt);
 
 // Calls "visitor" on the statements directly inside another, in order.
@@ -208,13 +232,25 @@ struct SizeRead {
   Expr value;  // a load of an argument, as int64, at indices over the parameters before it
 };
 
+// How the ranks of a team share the numbers 0 <= i < size. The rank that runs the kernel has
+// first <= i < last: two further parameters of the kernel, which are not arguments.
+struct KernelPartition {
+  std::string name;
+  Expr size;  // over the arguments among the parameters
+  std::string first, last;
+};
+
 // A kernel: everything a back end needs, without isl objects. The C signature: int name(int64_t
-// param.., scalar.., struct halide_buffer_t* buffer..), 0 on success.
+// param.., scalar.., struct halide_buffer_t* buffer..), 0 on success. With partitions it begins
+// with a struct strata_team*, and the cuts of each, const int64_t*, are between scalars and
+// buffers.
 struct Kernel {
   std::string name;
   std::vector<std::string> parameters;
   std::vector<SizeRead> sizes;  // further parameters, which are not arguments
   std::vector<ScalarArgument> scalars = {};
+  std::vector<KernelPartition> partitions = {};  // of a kernel that several ranks run
+  int messages = 0;                              // of the program: their tags are 0 .. messages - 1
   std::vector<ArgumentBuffer> buffers;
   std::vector<Assumption> assumptions;
   // The violations by commands given through unchecked(), for the reader of the header.

@@ -19,8 +19,9 @@ void add(const std::vector<Expr>& all, Names& names) {
   for (const Expr& e : all) add_loads(e, names);
 }
 
-struct DirectlyIn {
-  Names& names;
+class DirectlyIn {
+ public:
+  explicit DirectlyIn(Names& found) : names(found) {}
 
   void operator()(const For& s) const { add({s.lower, s.upper}, names); }
   void operator()(const If& s) const { add_loads(s.condition, names); }
@@ -45,6 +46,19 @@ struct DirectlyIn {
   void operator()(const AwaitCopies&) const {}
   void operator()(const DeviceCopy&) const {}
   void operator()(const Mma&) const {}  // what its loops touch
+  void operator()(const Exchange& s) const {
+    add_insides(s.outgoing);
+    add_insides(s.incoming);
+  }
+  void operator()(const Agree&) const {}
+
+ private:
+  void add_insides(const StmtPtr& s) const {
+    std::visit(*this, *s);
+    for_each_inside(*s, [&](const StmtPtr& inside) { add_insides(inside); });
+  }
+
+  Names& names;
 };
 
 void add(const StmtPtr& s, TouchedSides& sides, bool in_launch) {

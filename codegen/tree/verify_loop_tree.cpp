@@ -18,6 +18,7 @@ class Verifier {
   Verifier(const Kernel& kernel, const StmtPtr& body) {
     parameters_.insert(kernel.parameters.begin(), kernel.parameters.end());
     for (const SizeRead& size : kernel.sizes) parameters_.insert(size.parameter);
+    for (const KernelPartition& p : kernel.partitions) parameters_.insert({p.first, p.last});
     bound_ = parameters_;
     for (const ScalarArgument& scalar : kernel.scalars) {
       add_buffer(scalar.name, scalar.type, 0);
@@ -125,6 +126,19 @@ class Verifier {
       written(s.buffer, f32, place.size(), where);
     }
     std::visit(*this, *s.loops);
+  }
+  void operator()(const Agree&) {
+    if (in_launch_) broken("R607", "the agreement of ranks", "inside a launch");
+  }
+  void operator()(const Exchange& s) {
+    if (in_launch_) broken("R607", "message " + std::to_string(s.tag), "inside a launch");
+    for (const StmtPtr& side : {s.outgoing, s.incoming}) {
+      variables_.insert({s.block.first, s.block.last});
+      bound_.insert({s.block.first, s.block.last});
+      std::visit(*this, *side);
+    }
+    variables_.erase(s.block.first);
+    variables_.erase(s.block.last);
   }
   void operator()(const DeviceCopy& s) {
     if (in_launch_) broken("R607", "the copy of " + s.buffer, "inside a launch");

@@ -50,8 +50,9 @@
 #include "strata/device_commands.h"
 #include "strata/kernel_buffer.h"
 #include "strata/launch_commands.h"
-#include "strata/scalar.h"
 #include "strata/pages.h"
+#include "strata/rank_commands.h"
+#include "strata/scalar.h"
 
 namespace strata {
 
@@ -220,6 +221,9 @@ class Computation : public LaunchCommands {
   Computation& vectorize(const Var& i, std::int64_t lanes, const Var& outer, const Var& inner,
                          const Where& where = Where::here());
   Computation& parallelize(const Var& i, const Where& where = Where::here());
+  // Iteration x of the loop runs on the rank that has x (docs/distributed.md).
+  Computation& distribute(const Var& i, const Partition& partition,
+                          const Where& where = Where::here());
 
   // How partial tiles, vectors and unrolled bodies at the domain boundary are executed.  The choice
   // never affects legality.  By default, code generation makes a bounded number of copies for full
@@ -378,7 +382,7 @@ class Computation : public LaunchCommands {
   bool unchecked_ = false;
 };
 
-class Function : public DeviceCommands, public Pages {
+class Function : public DeviceCommands, public RankCommands, public Pages {
  public:
   // The name of the kernel, a C identifier (E0105).  Names of parameters, inputs and computations
   // are identifiers too, each used once per function (E0104).

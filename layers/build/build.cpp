@@ -208,6 +208,17 @@ Program with_input(const Program& program, const std::string& name, Type type,
   return after;
 }
 
+Program with_partition(const Program& program, const std::string& name, const Expr& size,
+                       const Request& request) {
+  Algorithm algorithm = *program.algorithm;
+  require_new_name(algorithm, name, request);
+  std::vector<Expr> extents{size};
+  box_given(program, name, extents, request);
+  as_numbers(extents);
+  algorithm.partitions.push_back({name, extents[0]});
+  return with_algorithm(program, std::move(algorithm));
+}
+
 Program with_scalar(const Program& program, const std::string& name, Type type,
                     const Request& request) {
   Program after = with_input(program, name, type, {}, request);

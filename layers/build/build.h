@@ -22,6 +22,10 @@ Program with_parameter(const Program& program, const std::string& name, const Re
 Program with_size(const Program& program, const std::string& name, const Expr& element,
                   const Request& request);
 
+// A partition of 0 <= i < size among ranks.  E0104 and E0105 its name; E0101 and E0111 its size.
+Program with_partition(const Program& program, const std::string& name, const Expr& size,
+                       const Request& request);
+
 // Adds "condition", over parameters, to the context; the kernel checks it at entry.
 // E0111 if it is not affine, E0106 if no parameter values satisfy it.
 Program with_assumption(const Program& program, const Expr& condition, const Request& request);

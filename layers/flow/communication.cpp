@@ -11,6 +11,7 @@
 #include "core/sets/relation_text.h"
 #include "core/text_scanner.h"
 #include "layers/flow/initial_values.h"
+#include "layers/flow/ranks.h"
 #include "layers/flow/reads.h"
 #include "layers/flow/sides.h"
 
@@ -58,6 +59,7 @@ class CommunicationBuilder {
 
   Communication communication() {
     Communication result;
+    if (has_ranks(mapping_)) result.messages = messages();
     for (const Lifetime& life : lifetimes(program_, mapping_)) add_operations(life);
     result.operations = allocations_;
     for (const Placed& placed : branches(mapping_)) add_copy(result, placed);
@@ -72,6 +74,13 @@ class CommunicationBuilder {
   }
 
  private:
+  std::vector<Message> messages() const {
+    Program one_rank = program_;
+    one_rank.algorithm = std::make_shared<const Algorithm>(
+        with_own_blocks(*program_.algorithm, partitions_in(mapping_)));
+    return messages_of(one_rank, complete_mapping(one_rank), {"communication", {}});
+  }
+
   void add_operations(const Lifetime& life) {
     const isl::set pre = iterations(program_, mapping_, life.loop, life.buffer);
     const auto operation = [&](Operation::Kind kind, int node) {
@@ -209,8 +218,31 @@ void verify_communication(const Program& program, const Request& request) {
   verify_copies(program, mapping, request);
 }
 
+namespace {
+
+// "before [0, t0, 2]": node 2 of the body of the loop t0.
+std::string place_text(const Message& m) {
+  std::string text;
+  for (std::size_t level = 0; level < m.loop.size(); ++level)
+    text += std::to_string(m.loop[level]) + ", t" + std::to_string(level) + ", ";
+  return "before [" + text + std::to_string(m.position) + "]";
+}
+
+void add_values(std::string& text, const std::string& what, const std::vector<isl::map>& values) {
+  for (const isl::map& one : values)
+    if (!one.is_empty()) text += "    " + what + " " + isl_text(one) + "\n";
+}
+
+}  // namespace
+
 std::string to_text(const Communication& communication) {
   std::string text = "communication {\n";
+  for (const Message& m : communication.messages) {
+    text += "  message of " + quoted_name(m.definition) + " " + place_text(m) + " derived, by " +
+            quoted_name(m.partition) + "\n";
+    add_values(text, "sends", m.outgoing);
+    add_values(text, "receives", m.incoming);
+  }
   for (const Operation& o : communication.operations) {
     text += "  " + word(o.kind) + " " + quoted_name(o.name);
     if (o.moved) text += " from " + quoted_name(o.from) + " to " + quoted_name(o.buffer);

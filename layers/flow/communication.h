@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "layers/flow/messages.h"
 #include "layers/program.h"
 
 namespace strata {
@@ -68,6 +69,7 @@ struct Operation {
 //  R402 an execution of a copy moves one value
 //  R403 a value is read where it is: on the host, or on the device (layers/verify/verify_sides.h)
 struct Communication {
+  std::vector<Message> messages = {};  // between ranks, derived (layers/flow/messages.h)
   // Allocations, copies of values, copies of buffers, frees; each kind in static order.
   std::vector<Operation> operations;
 };

@@ -2,11 +2,12 @@
 // the same trees, loops have the same names and tags.  Text is how a program moves from one session
 // to another, since isl objects cannot.
 //
-//   text         "program" name {parameter} "context" ISL {assume} {input} {size} {array}
+//   text         "program" name {parameter} "context" ISL {assume} {input} {partition} {size} {array}
 //                {computation} "reference" forest "schedule" forest {buffer} {store}
 //                {copy} ["scheduled"] {waived} {command}
 //   parameter    "parameter" name
 //   size         "size" name expression               the element that it is read from
+//   partition    "partition" name expression          its size
 //   assume       "assume" expression
 //   input        "input" name type ["by_value"] "elements" ISL
 //   array        "array" name type                    its element type
@@ -24,7 +25,7 @@
 //              | "ranges" ISL                         the ranges given, to bound an inferred domain
 //              | "reads" name ISL | "may" "reads" name ISL
 //   forest       "{" {node} "}"
-//   node         "loop" name [processor] ["tiles" name] ["border" border]
+//   node         "loop" name [processor] ["tiles" name] ["by" name] ["border" border]
 //                ["min_blocks" number] "{" {"allocates" name}
 //                {"prefetches" name "for" name "ahead" number} ["barrier" "at" "end"]
 //                {"to_device" name} {"to_host" name} {node} "}"

@@ -37,6 +37,11 @@ const std::vector<TextReader::Mark>& TextReader::tags() {
          return loop.tile_size ? Texts{quoted_name(*loop.tile_size)} : Texts{};
        },
        [](TextReader& reader, LoopHead& loop) { loop.tile_size = reader.tile_size(); }},
+      {"by",
+       [](const LoopHead& loop) {
+         return loop.partition.empty() ? Texts{} : Texts{quoted_name(loop.partition)};
+       },
+       [](TextReader& reader, LoopHead& loop) { loop.partition = reader.partition_named(); }},
       {"border",
        [](const LoopHead& loop) {
          return loop.border == Border::automatic ? Texts{} : Texts{to_string(loop.border)};
@@ -90,6 +95,13 @@ std::string TextReader::tile_size() {
   std::string size = scanner_.expect_name("the size of the tiles");
   require(names_.parameters.count(size) != 0, at, "there is no parameter named '" + size + "'");
   return size;
+}
+
+std::string TextReader::partition_named() {
+  const Token at = scanner_.peek();
+  std::string name = scanner_.expect_name("the name of a partition");
+  require(algorithm_.find_partition(name), at, "there is no partition named '" + name + "'");
+  return name;
 }
 
 Border TextReader::border() {

@@ -185,6 +185,14 @@ void TextReader::size() {
   algorithm_.sizes.push_back({name, parse_expr(scanner_, names_)});
 }
 
+void TextReader::partition() {
+  const std::string name = scanner_.expect_name("the name of a partition");
+  const Token at = scanner_.peek();
+  algorithm_.partitions.push_back({name, parse_expr(scanner_, names_)});
+  require(box_of(session_->isl(), name, {algorithm_.partitions.back().size}).has_value(), at,
+          "the size of the partition " + name + " is not affine in the parameters");
+}
+
 ReductionRule TextReader::reduction() {
   const Token at = scanner_.peek();
   const std::string name = scanner_.expect_name("a reduction");
@@ -228,6 +236,7 @@ Program TextReader::program() {
   program.name = scanner_.expect_name("the program's name");
   parameters();
   while (scanner_.accept_keyword("input")) input();
+  while (scanner_.accept_keyword("partition")) partition();
   while (scanner_.accept_keyword("size")) size();
   while (scanner_.accept_keyword("array")) {
     const std::string name = scanner_.expect_name("the name of an array");

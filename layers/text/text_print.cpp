@@ -77,6 +77,8 @@ void add_algorithm(Lines& lines, const Algorithm& algorithm) {
                      (input.by_value ? " by_value" : ""));
     lines.add(1, "elements " + canonical_text(input.domain));
   }
+  for (const RankPartition& p : algorithm.partitions)
+    lines.add(0, "partition " + quoted_name(p.name) + " " + to_text(p.size));
   for (const SizeParameter& size : algorithm.sizes)
     lines.add(0, "size " + quoted_name(size.name) + " " + to_text(size.element));
   for (const Definition& d : algorithm.definitions)

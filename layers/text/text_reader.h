@@ -80,6 +80,7 @@ class TextReader {
   bool property(Definition& definition);
   std::vector<Expr> element();
   void size();
+  void partition();
   ReductionRule reduction();
   Read read(const Definition& definition);
   void verify_names() const;
@@ -90,6 +91,7 @@ class TextReader {
   std::vector<Node> nodes(int loops);
   Node loop(int loops);
   std::string tile_size();
+  std::string partition_named();
   Border border();
   std::int64_t min_blocks();
   MmaShape mma_shape();

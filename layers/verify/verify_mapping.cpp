@@ -10,6 +10,7 @@
 #include "layers/verify/verify_algorithm.h"
 #include "layers/verify/verify_launches.h"
 #include "layers/verify/verify_products.h"
+#include "layers/verify/verify_ranks.h"
 #include "layers/witness.h"
 
 namespace strata {
@@ -249,6 +250,9 @@ const std::vector<MappingRule>& mapping_rules() {
       {"R213", {argument}, Holds::always, verify_barriers},
       {"R214", {argument}, Holds::always, verify_async_copies},
       {"R215", {argument}, Holds::always, verify_products},
+      {"R216",
+       {malformed, argument, Code::E0402_not_on_ranks, Code::E0209_outside_partition},
+       Holds::always, verify_ranks},
       {"R203", {Code::E0203_not_injective}, Holds::always, verify_injective},
       {"R204", {Code::E0204_not_scheduled}, Holds::for_kernels, verify_total},
   };

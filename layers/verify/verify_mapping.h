@@ -23,6 +23,7 @@
 //       which are identifiers; the only branch of a definition has no name
 //  R210 to R214: the loops of a launch (layers/verify/verify_launches.h)
 //  R215: products on tensor cores (layers/verify/verify_products.h)
+//  R216: the loops that ranks share (layers/verify/verify_ranks.h)
 #pragma once
 
 #include <string>

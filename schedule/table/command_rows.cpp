@@ -15,6 +15,7 @@
 #include "schedule/commands/copy_at.h"
 #include "schedule/commands/deal.h"
 #include "schedule/commands/device_to_host.h"
+#include "schedule/commands/distribute.h"
 #include "schedule/commands/distribute_loop.h"
 #include "schedule/commands/fuse.h"
 #include "schedule/commands/gpu.h"
@@ -210,6 +211,9 @@ const std::vector<CommandRow>& command_table() {
        }},
       {"deal", {{{loop}, loop}}, on_loops<deal>},
       {"device_to_host", transfer_forms, transferred<device_to_host>, "f.device_to_host"},
+      {"distribute",
+       {{{loop, partition}}},
+       [](P p, O o) { return distribute(p, o.loop(0), o.name(1), o.given()); }},
       {"distribute_loop", one_loop, on_loop<distribute_loop>},
       {"fuse",
        {{{loop, other_loop}}},

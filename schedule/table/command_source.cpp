@@ -103,6 +103,7 @@ class Source {
       case OperandKind::new_computation:
       case OperandKind::new_piece:
       case OperandKind::shape:
+      case OperandKind::partition:
         return literal(operands_.name(n));
       default:
         return to_text(command_.operands[n]);

@@ -50,6 +50,8 @@ std::string to_string(OperandKind kind) {
       return "new computation";
     case OperandKind::new_piece:
       return "new piece";
+    case OperandKind::partition:
+      return "partition";
     case OperandKind::shape:
       return fmt::format("{}", fmt::join(mma_shape_names(), " | "));
   }
@@ -105,6 +107,7 @@ bool is_of(const CommandOperand& operand, OperandKind kind) {
     case OperandKind::new_computation:
     case OperandKind::new_piece:
     case OperandKind::shape:
+    case OperandKind::partition:
       return holds<std::string>(operand);
     case OperandKind::branch:
       return holds<std::string>(operand) || holds<BranchRef>(operand);

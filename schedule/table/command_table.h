@@ -30,6 +30,7 @@ enum class OperandKind {
   new_computation,  // a name
   new_piece,        // a name
   shape,            // the name of a shape of products: tf32
+  partition,
 };
 std::string to_string(OperandKind kind);
 

@@ -86,6 +86,8 @@ const std::vector<Call> calls = {
     {"unroll", nothing, [](World& p) { p.t.unroll(p.j, 4); }},
     {"vectorize", nothing, [](World& p) { p.t.vectorize(p.j, 4); }},
     {"parallelize", nothing, [](World& p) { p.t.parallelize(p.i); }},
+    {"distribute", [](World& p) { p.f.partition("rows", p.N); },
+     [](World& p) { p.t.distribute(p.i, Partition("rows")); }},
     {"gpu_blocks", nothing, [](World& p) { p.t.gpu_blocks(p.i); }},
     {"gpu_threads", [](World& p) { p.e.split(p.j, 4, x, y).gpu_blocks(p.i, x); },
      [](World& p) { p.e.gpu_threads(y); }},

@@ -244,7 +244,8 @@ void World::change_order(Draw& draw) {
       c.fuse(draw.loop(), d, draw.loop());
       break;
     case 8:
-      c.distribute_loop(draw.loop());
+      draw.one_in(2) ? c.distribute_loop(draw.loop())
+                     : c.distribute(draw.loop(), Partition(draw.name()));
       break;
     case 9:
       c.set_schedule(draw.relation());

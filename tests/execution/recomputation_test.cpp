@@ -46,6 +46,8 @@ std::int64_t allocated(const Stmt& stmt, const std::string& buffer) {
     std::int64_t operator()(const AwaitCopies&) const { return -1; }
     std::int64_t operator()(const DeviceCopy&) const { return -1; }
     std::int64_t operator()(const Mma&) const { return -1; }
+    std::int64_t operator()(const Exchange&) const { return -1; }
+    std::int64_t operator()(const Agree&) const { return -1; }
     std::int64_t operator()(const PrefetchBox&) const { return -1; }
     std::int64_t operator()(const Launch& s) const { return of(s.body); }
     std::int64_t operator()(const Allocate& s) const {

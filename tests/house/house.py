@@ -316,6 +316,7 @@ EXEMPT = {
     ("barrier_at", "row of the budget test"): "asks isl nothing that other tags do not",
     ("async", "kind of the fuzzer"): "changes no value; unit tests judge its waits",
     ("mma", "kind of the fuzzer"): "needs loops that are not drawn; unit tests judge its values",
+    ("distribute", "kind of the fuzzer"): "its kernels run on ranks, which tests/mpi compares",
     ("min_blocks", "kind of the fuzzer"): "always refused, or a hint that changes nothing",
 }
 

@@ -227,6 +227,10 @@ class TreeInterpreter : public Environment {
     }
   }
 
+  // One rank alone: the block of every other rank is empty.
+  void execute(const Exchange&, Lanes&) {}
+  void execute(const Agree&, Lanes&) {}
+
   // A prefetch is a hint, but its box must be valid.
   void execute(const PrefetchBox& s, Lanes& lanes) {
     for (Lane& lane : lanes) {

@@ -15,6 +15,7 @@ constexpr Iterated iterated(Processor processor) {
   switch (processor) {
     case Processor::sequential:
     case Processor::unrolled:
+    case Processor::node:  // on one rank
       return Iterated::in_turn;
     case Processor::parallel:
     case Processor::block:

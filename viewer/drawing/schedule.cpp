@@ -33,6 +33,8 @@ SvgAttributes look_of(Processor processor) {
       return {{"fill", "#efe6fa"}, {"stroke-width", 3}};
     case Processor::thread:
       return {{"fill", "#fbe6ee"}, {"stroke-width", 2}};
+    case Processor::node:
+      return {{"fill", "#e2f3f6"}, {"stroke-width", 4}};
   }
   return {};
 }
@@ -52,6 +54,7 @@ std::string head_text(const Program& program, const Loop& loop, const Path& path
   const std::string range =
       loop.tile_size ? "tiles of " + *loop.tile_size : range_text(program, path);
   if (!range.empty()) words.push_back(range);
+  if (!loop.partition.empty()) words.push_back("by " + loop.partition);
   for (const std::string& note : tag_notes(loop)) words.push_back(note);
   for (const Prefetch& p : loop.prefetches)
     words.push_back("prefetches " + p.array + " " + std::to_string(p.distance) + " ahead");

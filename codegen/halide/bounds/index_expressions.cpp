@@ -62,6 +62,11 @@ class Collector {
       for (const Expr& value : *values) add_loads(value);
     collect(s.loops);
   }
+  void collect(const Exchange& s) {
+    collect(s.outgoing);
+    collect(s.incoming);
+  }
+  void collect(const Agree&) {}
   void add_loads(const Expr& e) {
     visit(e, [&](const Expr& part) {
       if (part.op() != Op::load && part.op() != Op::array) return;

@@ -77,6 +77,8 @@ class StepCounter {
   void count(const AwaitCopies&) {}
   void count(const DeviceCopy&) {}
   void count(const Mma& s) { count(s.loops); }
+  void count(const Exchange&) {}  // over elements, which exist
+  void count(const Agree&) {}
 
   // max(a, ?) is at least a, and min(a, ?) at most a.
   Bounds known_part(Op extremum, const Expr& e) {

@@ -61,6 +61,14 @@ bool is_device_vector(std::int64_t lanes) {
 
 bool has_launches(const Kernel& kernel) { return holds_launch(kernel.body); }
 
+void refuse_launches(const StmtPtr& s) {
+  if (const auto* launch = std::get_if<Launch>(s.get()))
+    throw refused(Code::E0501_unknown_target,
+                  "loop " + launch->name + " is launched on a GPU, which the target does not have",
+                  "add a device to the target: \"host-opencl\" or \"host-cuda\"");
+  for_each_inside(*s, refuse_launches);
+}
+
 void require_device_functions(const std::string& launch, const HStmt& body) {
   HostCalls calls;
   body.accept(&calls);

@@ -63,5 +63,7 @@ void require_device_functions(const std::string& launch, const HStmt& body);
 bool is_device_vector(std::int64_t lanes);
 
 bool has_launches(const Kernel& kernel);
+// E0501 if there is a launch in the statement, for targets without a device.
+void refuse_launches(const StmtPtr& s);
 
 }  // namespace strata::halide

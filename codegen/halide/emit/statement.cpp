@@ -7,6 +7,7 @@
 #include "codegen/halide/arithmetic/atomic_steps.h"
 #include "codegen/halide/emit/allocation.h"
 #include "codegen/halide/emit/device_buffer.h"
+#include "codegen/halide/emit/exchange.h"
 #include "codegen/halide/emit/expression.h"
 #include "codegen/halide/emit/index_reports.h"
 #include "codegen/halide/emit/launch.h"
@@ -31,15 +32,6 @@ using Halide::Internal::LetStmt;
 
 // The empty statement, also for a block without statements.
 HStmt nothing() { return Halide::Internal::Evaluate::make(0); }
-
-// E0501 if there is a launch in the statement.
-void refuse_launches(const StmtPtr& s) {
-  if (const auto* launch = std::get_if<Launch>(s.get()))
-    throw refused(Code::E0501_unknown_target,
-                  "loop " + launch->name + " is launched on a GPU, which the target does not have",
-                  "add a device to the target: \"host-opencl\" or \"host-cuda\"");
-  for_each_inside(*s, refuse_launches);
-}
 
 // The section of the outermost loop.
 const Section* section_in(const StmtPtr& s) {
@@ -88,6 +80,10 @@ class StatementEmitter {
   HStmt emit(const AwaitCopies& s);
   HStmt emit(const DeviceCopy& s);
   HStmt emit(const Mma& s);
+  HStmt emit(const Exchange& s) {
+    return exchanged(s, scope_, [&](const StmtPtr& inside) { return emit(inside); });
+  }
+  HStmt emit(const Agree&) { return agreed(); }
   HStmt on_device(const Allocate& s, const Allocation& allocation);
   HStmt launch_loop(const For& loop, const HExpr& lower);
   HStmt recorded_section(const Section* section, const HStmt& body) const;
@@ -152,6 +148,7 @@ ForType StatementEmitter::type_of(const For& loop) const {
   const bool steps = !loop.extent || *loop.extent < 2 || effort_ == Effort::scalar;
   switch (loop.processor) {
     case Processor::sequential:
+    case Processor::node:  // the iterations of this rank
       return ForType::Serial;
     case Processor::parallel:
       return ForType::Parallel;

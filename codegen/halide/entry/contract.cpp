@@ -83,6 +83,9 @@ void check_kernel(const Kernel& kernel) {
     take_name(arguments, name, "a parameter of " + kernel.name);
   for (const ScalarArgument& s : kernel.scalars)
     take_name(arguments, s.name, "a scalar of " + kernel.name);
+  for (const KernelPartition& p : kernel.partitions)
+    take_name(arguments, p.name, "a partition of " + kernel.name);
+  if (!kernel.partitions.empty()) take_name(arguments, "team", "the team of " + kernel.name);
   for (const ArgumentBuffer& b : kernel.buffers) {
     take_name(arguments, b.name, "a buffer of " + kernel.name);
     check_buffer(b, kernel.name);

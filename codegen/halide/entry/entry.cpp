@@ -193,6 +193,10 @@ HType type_in_call(Type type) {
 std::vector<std::string> parameters_of(const Kernel& kernel) {
   std::vector<std::string> names = kernel.parameters;
   for (const SizeRead& size : kernel.sizes) names.push_back(size.parameter);
+  for (const KernelPartition& p : kernel.partitions) {
+    names.push_back(p.first);
+    names.push_back(p.last);
+  }
   return names;
 }
 

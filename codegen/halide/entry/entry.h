@@ -21,7 +21,8 @@ std::string symbol_of_buffer(const std::string& name);  // and of a scalar
 // A scalar in C's calling convention: 16-bit floats are passed as float32, booleans as bytes.
 HType type_in_call(Type type);
 
-// The names of all parameters: those of the C function, then those read from arguments.
+// The names of all parameters: those of the C function, those read from arguments, and the bounds
+// of the rank's blocks.
 std::vector<std::string> parameters_of(const Kernel& kernel);
 
 // The statement of "body", which gets a scope with this argument alone, inside a definition of

@@ -24,7 +24,8 @@ class Verifier : public hi::IRVisitor {
 
   bool is_argument(const std::string& name) const {
     const bool buffer = name.rfind("argument.", 0) == 0 && name.ends_with(".buffer");
-    return buffer || name.rfind("parameter.", 0) == 0 || name.rfind("::", 0) == 0;
+    const bool of_ranks = name == "team" || name.rfind("partition.", 0) == 0;
+    return buffer || of_ranks || name.rfind("parameter.", 0) == 0 || name.rfind("::", 0) == 0;
   }
 
   template <typename Inside>

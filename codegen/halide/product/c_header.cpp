@@ -52,6 +52,10 @@ std::string comment(const Kernel& kernel) {
   for (const std::string& p : kernel.parameters) out += " *   " + p + ": int64\n";
   for (const ScalarArgument& s : kernel.scalars)
     out += " *   " + s.name + ": " + to_string(s.type) + "\n";
+  for (const KernelPartition& p : kernel.partitions)
+    out += " *   " + p.name + ": the cuts 0 = c[0] <= c[1] <= .. <= c[ranks] = " +
+           in_comment(to_text(p.size)) + ", or null: even blocks.  A rank has [" + p.first + ", " +
+           p.last + ")\n";
   for (const ArgumentBuffer& b : kernel.buffers)
     out += " *   " + b.name + ": " + to_string(b.type) + ", " + in_words(b.access) + ", " +
            in_comment(range(b)) + "\n";
@@ -70,8 +74,10 @@ std::string prototype(const Kernel& kernel) {
   const auto add = [&](const std::string& argument) {
     list += (list.empty() ? "" : ", ") + argument;
   };
+  if (!kernel.partitions.empty()) add("struct strata_team *team");
   for (const std::string& p : kernel.parameters) add("int64_t " + p);
   for (const ScalarArgument& s : kernel.scalars) add(type_in_c(s.type) + " " + s.name);
+  for (const KernelPartition& p : kernel.partitions) add("const int64_t *" + p.name);
   for (const ArgumentBuffer& b : kernel.buffers) add("struct halide_buffer_t *" + b.name);
   return "int " + kernel.name + "(" + (list.empty() ? "void" : list) + ");\n";
 }
@@ -89,6 +95,9 @@ std::string c_header(const std::vector<Kernel>& kernels) {
     out += "#ifndef __cplusplus\n#include <stdbool.h>\n#endif\n";
   out += "\n";
   out += "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\nstruct halide_buffer_t;\n";
+  if (std::any_of(kernels.begin(), kernels.end(),
+                  [](const Kernel& kernel) { return !kernel.partitions.empty(); }))
+    out += "struct strata_team;\n";
   for (const Kernel& kernel : kernels) out += "\n" + comment(kernel) + prototype(kernel);
   return out + "\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n";
 }

@@ -80,6 +80,12 @@ void compile(const std::vector<Version>& versions, const Outputs& outputs, Stage
       require_shared_memory_on(version.target, kernel, {});
   if (versions.size() == 1)
     return compile_one(versions[0].kernels, versions[0].target, outputs, stages);
+  for (const Kernel& kernel : versions[0].kernels)
+    if (!kernel.partitions.empty())
+      throw halide::refused(Code::E0402_not_on_ranks,
+                            kernel.name + " runs on several ranks, whose CPUs would choose "
+                                          "versions of it without knowing of each other",
+                            "name one target");
   const std::vector<halide::Candidate> candidates = halide::candidates_of(versions);
   const halide::TemporaryFolder folder;
   if (!outputs.object.empty()) make_sure_of(outputs.object);

@@ -5,6 +5,7 @@
 #include "codegen/halide/arithmetic/asynchronous_copies.h"
 #include "codegen/halide/arithmetic/matrix_products.h"
 #include "codegen/halide/emit/device_buffer.h"
+#include "codegen/halide/emit/exchange.h"
 #include "codegen/halide/emit/index_reports.h"
 #include "codegen/halide/emit/launch.h"
 #include "codegen/halide/emit/short_positions.h"
@@ -12,6 +13,7 @@
 #include "codegen/halide/entry/contract.h"
 #include "codegen/halide/entry/device_side.h"
 #include "codegen/halide/entry/entry.h"
+#include "codegen/halide/entry/team_side.h"
 #include "codegen/halide/passes/closures.h"
 #include "codegen/halide/passes/fresh_names.h"
 #include "codegen/halide/passes/offload.h"
@@ -85,7 +87,9 @@ HStmt emitted(const Kernel& kernel, const Abilities& abilities) {
   }
   if (has_launches(kernel)) body = with_device_side(kernel, views, body);
   if (kernel.profiled) body = recorded(body, kernel.name, "", HExpr());
-  return with_checks(kernel, abilities, with_arguments(kernel, body));
+  if (is_on_ranks(kernel)) body = with_message_memory(kernel, views, body);
+  body = with_checks(kernel, abilities, with_arguments(kernel, body));
+  return is_on_ranks(kernel) ? with_own_blocks(kernel, body) : body;
 }
 
 }  // namespace
@@ -93,17 +97,39 @@ HStmt emitted(const Kernel& kernel, const Abilities& abilities) {
 std::vector<hi::LoweredArgument> arguments_of(const Kernel& kernel) {
   using Halide::Argument;
   std::vector<hi::LoweredArgument> list;
+  const auto add_handle = [&](const std::string& name) {
+    list.emplace_back(name, Argument::InputScalar, Halide::Handle(), 0,
+                      Halide::ArgumentEstimates());
+  };
+  if (is_on_ranks(kernel)) add_handle("team");
   for (const std::string& name : kernel.parameters)
     list.emplace_back(symbol_of_parameter(name), Argument::InputScalar, Halide::Int(64), 0,
                       Halide::ArgumentEstimates());
   for (const ScalarArgument& s : kernel.scalars)
     list.emplace_back(symbol_of_buffer(s.name), Argument::InputScalar, type_in_call(s.type), 0,
                       Halide::ArgumentEstimates());
+  for (const KernelPartition& p : kernel.partitions) add_handle(symbol_of_partition(p.name));
   for (const ArgumentBuffer& b : kernel.buffers)
     list.emplace_back(symbol_of_buffer(b.name),
                       b.access == Access::read ? Argument::InputBuffer : Argument::OutputBuffer,
                       HType(type_of_buffer(b.type)), static_cast<int>(b.lowers.size()),
                       Halide::ArgumentEstimates());
+  return list;
+}
+
+std::vector<HExpr> arguments_in_call(const Kernel& kernel) {
+  using hi::Variable;
+  std::vector<HExpr> list;
+  if (is_on_ranks(kernel)) list.push_back(team());
+  for (const std::string& name : kernel.parameters)
+    list.push_back(Variable::make(Halide::Int(64), symbol_of_parameter(name)));
+  for (const ScalarArgument& s : kernel.scalars)
+    list.push_back(Variable::make(type_in_call(s.type), symbol_of_buffer(s.name)));
+  for (const KernelPartition& p : kernel.partitions)
+    list.push_back(Variable::make(Halide::Handle(), symbol_of_partition(p.name)));
+  for (const ArgumentBuffer& b : kernel.buffers)
+    list.push_back(
+        Variable::make(Halide::type_of<halide_buffer_t*>(), symbol_of_buffer(b.name) + ".buffer"));
   return list;
 }
 
@@ -138,7 +164,14 @@ Halide::Module make_module(const std::vector<Kernel>& kernels, const Halide::Tar
         });
       for (const hi::LoweredFunc& closure : split_off_closures(body, kernel.name, target))
         module.append(closure);
-      module.append(hi::LoweredFunc(kernel.name + suffix, arguments_of(kernel), body, linkage,
+      std::string name = kernel.name + suffix;
+      if (is_on_ranks(kernel)) {
+        const std::string inner = name + ".on_rank";
+        module.append(hi::LoweredFunc(inner, arguments_of(kernel), body,
+                                      Halide::LinkageType::Internal, Halide::NameMangling::C));
+        body = entering_body(kernel, team_call(inner, arguments_in_call(kernel)));
+      }
+      module.append(hi::LoweredFunc(name, arguments_of(kernel), body, linkage,
                                     Halide::NameMangling::C));
     });
   }

@@ -35,6 +35,8 @@ Halide::Module make_module(const std::vector<Kernel>& kernels, const Halide::Tar
 
 // The arguments of the function of a kernel.
 std::vector<Halide::Internal::LoweredArgument> arguments_of(const Kernel& kernel);
+// The same, as a kernel passes them on.
+std::vector<HExpr> arguments_in_call(const Kernel& kernel);
 
 // Runs "work", and turns Halide's exceptions into E0502.
 void with_halide_errors(const std::string& what, const std::function<void()>& work);

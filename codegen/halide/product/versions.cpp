@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "codegen/halide/emit/exchange.h"
 #include "codegen/halide/entry/entry.h"
 #include "codegen/halide/product/cpu_needs.h"
 #include "codegen/halide/refusal.h"
@@ -39,7 +40,12 @@ bool same_arguments(const Kernel& a, const Kernel& b) {
   const auto same_scalar = [](const ScalarArgument& x, const ScalarArgument& y) {
     return x.name == y.name && x.type == y.type;
   };
+  const auto same_partition = [](const KernelPartition& x, const KernelPartition& y) {
+    return x.name == y.name;
+  };
   return a.name == b.name && a.parameters == b.parameters &&
+         std::equal(a.partitions.begin(), a.partitions.end(), b.partitions.begin(),
+                    b.partitions.end(), same_partition) &&
          std::equal(a.scalars.begin(), a.scalars.end(), b.scalars.begin(), b.scalars.end(),
                     same_scalar) &&
          std::equal(a.buffers.begin(), a.buffers.end(), b.buffers.begin(), b.buffers.end(), same);
@@ -53,24 +59,6 @@ void require_same_arguments(const Candidate& a, const Candidate& b) {
       Code::E0106_bad_argument,
       "the kernels for " + a.name + " and " + b.name + " differ in their names or arguments",
       "give all versions one name, and the same parameters, scalars and buffers");
-}
-
-std::vector<HExpr> arguments_in_call(const Kernel& kernel) {
-  std::vector<HExpr> list;
-  for (const std::string& name : kernel.parameters)
-    list.push_back(Variable::make(Halide::Int(64), symbol_of_parameter(name)));
-  for (const ScalarArgument& s : kernel.scalars)
-    list.push_back(Variable::make(type_in_call(s.type), symbol_of_buffer(s.name)));
-  for (const ArgumentBuffer& b : kernel.buffers)
-    list.push_back(
-        Variable::make(Halide::type_of<halide_buffer_t*>(), symbol_of_buffer(b.name) + ".buffer"));
-  return list;
-}
-
-// Returns the code of the call if it is not 0.
-HStmt returned(const std::string& name, const HExpr& call) {
-  const HExpr result = Variable::make(Halide::Int(32), name);
-  return hi::LetStmt::make(name, call, hi::AssertStmt::make(result == 0, result));
 }
 
 HExpr choice_of(const Kernel& kernel, const std::vector<Candidate>& candidates) {

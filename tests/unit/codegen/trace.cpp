@@ -54,6 +54,8 @@ class Tracer : public judge::Environment {
   void operator()(const AwaitCopies&) {}
   void operator()(const DeviceCopy&) {}
   void operator()(const Mma& s) { run(s.loops); }
+  void operator()(const Exchange&) {}
+  void operator()(const Agree&) {}
   void operator()(const Launch& launch) { std::visit(*this, *launch.body); }
   void operator()(const PrefetchBox& s) {
     TracedPrefetch one{s.buffer, iterators_, {}, {}};

@@ -136,6 +136,7 @@ const std::vector<Row> rows = {
     {R"(mma(R, tf32))",
      "R cannot be a product on tensor cores: it is not a float32 sum of products of two array "
      "elements"},
+    {R"(distribute(S.b, rows))", "there is no partition rows"},
     {R"(parallelize(S.b))", "loop b would be parallel, but it is block already"},
     {R"(parallelize(S.k))",
      "the parallel loop k stands inside of blocks, on the threads of the CPU"},

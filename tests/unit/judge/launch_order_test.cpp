@@ -11,7 +11,8 @@ namespace strata::test::launch_order_test {
 namespace {
 
 const Processor every[] = {Processor::sequential, Processor::parallel, Processor::vector,
-                           Processor::unrolled,   Processor::block,    Processor::thread};
+                           Processor::unrolled,   Processor::block,    Processor::thread,
+                           Processor::node};
 
 // for i < 3: for j < 3: A(i, j) = i; B(i, j) = j, the loops with the processors.
 Program two_branches(Processor outer, Processor inner) {

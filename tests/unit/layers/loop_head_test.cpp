@@ -12,7 +12,8 @@ LoopHead head(const std::string& name, Processor processor, Border border = Bord
 }
 
 const Processor every[] = {Processor::sequential, Processor::parallel, Processor::vector,
-                           Processor::unrolled,   Processor::block,    Processor::thread};
+                           Processor::unrolled,   Processor::block,    Processor::thread,
+                           Processor::node};
 const Border borders[] = {Border::automatic, Border::separate, Border::guard, Border::mask};
 
 }  // namespace

@@ -100,6 +100,7 @@ std::map<std::string, Program> left_by_commands() {
   all["R215"] = edited(grid(), [](Program& p) {
     first_branch(p).mma = MmaShape::m16n8k8_tf32;
   });
+  all["R216"] = edited(grid(), [](Program& p) { first_loop(p).processor = Processor::node; });
   all["tags"] = edited(grid(), [](Program& p) { first_loop(p).processor = Processor::unrolled; });
   all["blocks"] = gpu_tile(grid(), {{"S", "i"}, {"S", "j"}}, {64, 32}, {}, {}, deferred);
   all["dependences"] = reverse(row_sums(), {"S", "j"}, deferred);

@@ -1,0 +1,282 @@
+#include "codegen/exchange.h"
+
+#include <isl/aff.h>
+#include <isl/map.h>
+#include <isl/set.h>
+#include <isl/space.h>
+
+#include <algorithm>
+
+#include "codegen/loops/ast.h"
+#include "codegen/loops/isl_expr.h"
+#include "codegen/tree/index_math.h"
+#include "codegen/tree/realization.h"
+#include "core/sets/coalesce.h"
+#include "layers/flow/ranks.h"
+
+namespace strata {
+
+namespace {
+
+isl::set without_parameter(const isl::set& set, const std::string& name) {
+  const int at = isl_set_find_dim_by_name(set.get(), isl_dim_param, name.c_str());
+  return at < 0 ? set
+                : isl::manage(isl_set_project_out(set.copy(), isl_dim_param, unsigned(at), 1));
+}
+
+// { [t0, .., tp] : something is sent or received, to or from some rank }
+isl::set times_of(const Message& message) {
+  isl::set all;
+  for (const auto* side : {&message.outgoing, &message.incoming})
+    for (const isl::map& one : *side) all = all.is_null() ? one.domain() : all.unite(one.domain());
+  const BlockNames other = other_block(message.partition);
+  return coalesced(without_parameter(without_parameter(coalesced(all), other.first), other.last));
+}
+
+isl::set with_tuple(const isl::set& times, const std::string& name) {
+  return isl::manage(isl_set_set_tuple_name(times.copy(), name.c_str()));
+}
+
+// The branch of a message: its instances are the iterators of the loops around.
+TimeBranch branch_of(const isl::set& times, const Definition& definition, int number,
+                     const std::vector<const Loop*>& loops) {
+  const isl::set named = with_tuple(times, definition.name);
+  TimeBranch branch{&definition,
+                    loops,
+                    named,
+                    named,
+                    named.space().universe_set(),
+                    named.space().identity_multi_aff_on_domain().to_pw_multi_aff(),
+                    0};
+  branch.message = number;
+  return branch;
+}
+
+// Puts the leaf before the first nest of a node at its position or behind it, and widens the
+// iterations of the loops around.
+void place(std::vector<Nest>& nests, const Path& loop, const Nest& leaf) {
+  std::vector<Nest>* body = &nests;
+  for (std::size_t depth = 0; depth < loop.size(); ++depth) {
+    const auto around = std::find_if(body->begin(), body->end(), [&](const Nest& nest) {
+      return nest.loop && nest.node == loop[depth];
+    });
+    if (around == body->end()) return;
+    around->times = coalesced(around->times.unite(prefixes(leaf.times, int(depth) + 1)));
+    around->whole = around->times;
+    body = &around->body;
+  }
+  const auto behind = std::find_if(body->begin(), body->end(),
+                                   [&](const Nest& nest) { return nest.node >= leaf.node; });
+  body->insert(behind, leaf);
+}
+
+// ---- the statement ----
+
+// The expressions of a statement, without those of other messages, edited.
+StmtPtr edited(const StmtPtr& stmt, const std::function<Expr(const Expr&)>& replace) {
+  Stmt s = *stmt;
+  const auto all = [&](std::vector<Expr> list) {
+    for (Expr& e : list) e = rewrite(e, replace);
+    return list;
+  };
+  if (auto* loop = std::get_if<For>(&s)) {
+    loop->lower = rewrite(loop->lower, replace);
+    loop->upper = rewrite(loop->upper, replace);
+  }
+  if (auto* branch = std::get_if<If>(&s)) branch->condition = rewrite(branch->condition, replace);
+  if (auto* execute = std::get_if<Execute>(&s)) {
+    execute->indices = all(execute->indices);
+    execute->value = rewrite(execute->value, replace);
+  }
+  return with_insides(std::move(s), [&](const StmtPtr& inside) { return edited(inside, replace); });
+}
+
+std::string iterator_parameter(int level) { return "exchange." + std::to_string(level); }
+
+// { [t0, ..] -> P[y] } as { P[y] }, the iterators parameters.
+isl::set at_iterators(const isl::map& values) {
+  const auto count = int(values.domain_tuple_dim());
+  isl::id_list ids(values.ctx(), 0);
+  for (int level = 0; level < count; ++level)
+    ids = ids.add(make_id(values.ctx(), iterator_parameter(level)));
+  const isl::multi_id tuple(values.space().domain(), ids);
+  return values.bind_domain(tuple);
+}
+
+// The largest value of a function of the parameters over all values of some of them.
+isl::pw_aff largest(const isl::pw_aff& f, const std::vector<std::string>& over) {
+  isl::set values = isl::manage(isl_set_from_pw_multi_aff(isl_pw_multi_aff_from_pw_aff(f.copy())));
+  for (const std::string& name : over) values = without_parameter(values, name);
+  return isl::manage(isl_set_dim_max(coalesced(values).release(), 0));
+}
+
+// At most so many values travel in one iteration: the size of the box around them.
+Expr most_elements(const isl::map& values, const isl::set& context) {
+  const isl::set instances = at_iterators(values);
+  std::vector<std::string> iterators;
+  for (unsigned level = 0; level < values.domain_tuple_dim(); ++level)
+    iterators.push_back(iterator_parameter(int(level)));
+  const isl::set known = context.intersect(isl::set::universe(instances.params().space()));
+  Expr product = constant(i64, 1);
+  for (unsigned d = 0; d < instances.tuple_dim(); ++d) {
+    const isl::pw_aff lowest = isl::manage(isl_set_dim_min(instances.copy(), int(d)));
+    const isl::pw_aff highest = isl::manage(isl_set_dim_max(instances.copy(), int(d)));
+    const isl::pw_aff extent = largest(highest.sub(lowest).add_constant(1), iterators);
+    product = product * parametric(or_zero(coalesced(extent), known), known);
+  }
+  return simplified(product);
+}
+
+class Loops {
+ public:
+  Loops(const Message& message, int tag, const Program& program, const Storage& storage,
+        const Request& request)
+      : message_(message),
+        definition_(*program.algorithm->find(message.definition)),
+        program_(program),
+        storage_(storage),
+        request_(request) {
+    const isl::space space = isl::set(definition_.domain).space();
+    const isl::map time = space.identity_multi_aff_on_domain().as_map();
+    Node node{Branch{definition_.name,
+                     TimeMap::from(isl::manage(isl_map_reset_tuple_id(time.copy(), isl_dim_out))),
+                     definition_.domain}};
+    const auto& names = definition_.iterators;
+    for (auto name = names.rbegin(); name != names.rend(); ++name)
+      node = Node{Loop(LoopHead{{"message_" + std::to_string(tag) + "." + *name}}, {node})};
+    forest_.roots.push_back(node);
+  }
+
+  // Loops over the values, in lexicographic order.
+  StmtPtr over(const isl::map& values, const isl::set& known) {
+    const isl::set instances = at_iterators(values);
+    const isl::set context = known.intersect(isl::set::universe(instances.params().space()));
+    const Placed placed = branches(forest_).front();
+    TimeSpace space{context, {}};
+    space.branches.push_back(
+        {&definition_, placed.loops, instances, instances, instances.space().universe_set(),
+         instances.space().identity_multi_aff_on_domain().to_pw_multi_aff(), 0});
+    const TreeParts parts{[&](const TimeBranch&, const std::vector<Expr>& instance,
+                              const isl::set&) { return element(instance); },
+                          {},
+                          [](const Nest&) { return std::vector<OwnBox>{}; },
+                          [](const Loop*) { return std::vector<SideCopy>{}; },
+                          [](const Nest&, const isl::set&) { return std::vector<PlaceBox>{}; },
+                          {},
+                          false};
+    return loop_tree(nests(space, forest_), space, parameters_of(context), parts, request_);
+  }
+
+ private:
+  StmtPtr element(const std::vector<Expr>& instance) const {
+    const Expr place = storage_.place_of(definition_, instance);
+    Execute execute;
+    execute.buffer = place.name();
+    execute.indices = place.args();
+    execute.value = place;
+    return make_stmt(execute);
+  }
+
+  static std::set<std::string> parameters_of(const isl::set& context) {
+    std::set<std::string> names;
+    const int count = int(isl_set_dim(context.get(), isl_dim_param));
+    for (int n = 0; n < count; ++n)
+      names.insert(isl_set_get_dim_name(context.get(), isl_dim_param, unsigned(n)));
+    return names;
+  }
+
+  const Message& message_;
+  const Definition& definition_;
+  const Program& program_;
+  const Storage& storage_;
+  const Request& request_;
+  Mapping forest_;
+};
+
+}  // namespace
+
+void add_messages(TimeSpace& space, std::vector<Nest>& nests, const Mapping& mapping,
+                  const std::vector<Message>& messages, std::vector<Definition>& definitions) {
+  definitions.resize(messages.size());
+  for (std::size_t n = 0; n < messages.size(); ++n) {
+    const Message& message = messages[n];
+    const auto depth = int(message.loop.size());
+    Definition& d = definitions[n];
+    d.name = d.array = "message_" + std::to_string(n);
+    for (int level = 0; level < depth; ++level) d.iterators.push_back(iterator_parameter(level));
+    const isl::set times = times_of(message);
+    const int branch = int(space.branches.size());
+    space.branches.push_back(branch_of(times, d, int(n), loops_along(mapping, message.loop)));
+    d.domain = InstanceSet::from(space.branches.back().instances);
+    d.defines =
+        ValueRelation::from(isl::set(d.domain).space().identity_multi_aff_on_domain().as_map());
+    const isl::set runs = space.branches.back().times;
+    place(nests, message.loop, Nest{nullptr, depth, message.position, -1, {}, branch, runs, runs});
+  }
+}
+
+StmtPtr exchange(const Message& message, int tag, const std::vector<Expr>& iterators,
+                 const Program& program, const Storage& storage, const Request& request) {
+  const Definition& definition = *program.algorithm->find(message.definition);
+  const BlockNames own = own_block(message.partition), other = other_block(message.partition);
+  const RankPartition& partition = *program.algorithm->find_partition(message.partition);
+  std::vector<isl::set> known = two_blocks(partition, program.session->isl());
+  for (isl::set& order : known) order = order.intersect(isl::set(program.algorithm->context));
+  Exchange result;
+  result.tag = tag;
+  result.name = definition.array;
+  result.type = definition.type;
+  result.block = {message.partition, other.first, other.last};
+  Loops loops(message, tag, program, storage, request);
+  const auto replace = [&](const Expr& e) -> Expr {
+    if (e.op() != Op::parameter) return {};
+    if (e.name() == other.first || e.name() == other.last) return variable(e.name());
+    for (std::size_t level = 0; level < iterators.size(); ++level)
+      if (e.name() == iterator_parameter(int(level))) return iterators[level];
+    return {};
+  };
+  result.most = constant(i64, 0);
+  const auto side = [&](const std::vector<isl::map>& values) {
+    Block both;
+    for (std::size_t n = 0; n < values.size(); ++n) {
+      if (values[n].is_empty()) continue;
+      const Expr below = n == 0 ? parameter(own.last) <= parameter(other.first)
+                                : parameter(other.last) <= parameter(own.first);
+      const StmtPtr stmt = loops.over(values[n], known[n]);
+      const Expr most = select(below, most_elements(values[n], known[n]), constant(i64, 0));
+      result.most = max(result.most, rewrite(most, replace));
+      both.body.push_back(edited(make_stmt(If{below, stmt, nullptr}), replace));
+    }
+    return make_stmt(std::move(both));
+  };
+  result.outgoing = side(message.outgoing);
+  result.incoming = side(message.incoming);
+  return make_stmt(std::move(result));
+}
+
+namespace {
+
+void require_ready(const StmtPtr& s, bool in_loop, const Request& request) {
+  if (std::holds_alternative<Launch>(*s))
+    throw request.refused(Code::E0402_not_on_ranks,
+                          "a kernel on several ranks cannot launch work on GPUs yet",
+                          "leave out distribute, or the launch");
+  const auto* allocate = std::get_if<Allocate>(s.get());
+  if (allocate && in_loop &&
+      !is_on_stack(constant_size(*allocate), allocate->type, allocate->memory))
+    throw request.refused(Code::E0402_not_on_ranks,
+                          "each iteration of a loop has " + allocate->buffer +
+                              " in the heap, and a kernel on several ranks takes its memory before "
+                              "its first message",
+                          "give it to allocate_at(root), or put it on the stack with set_memory");
+  const bool inside = in_loop || std::holds_alternative<For>(*s);
+  for_each_inside(*s, [&](const StmtPtr& part) { require_ready(part, inside, request); });
+}
+
+}  // namespace
+
+void require_on_ranks(const Kernel& kernel, const Request& request) {
+  require_ready(kernel.body, false, request);
+}
+
+}  // namespace strata

@@ -1,0 +1,20 @@
+// The part of a kernel that all ranks of a team do together: they begin, agree and end.
+#pragma once
+
+#include "codegen/halide/emit/scope.h"
+#include "codegen/tree/loop_tree.h"
+
+namespace strata::halide {
+
+inline bool is_on_ranks(const Kernel& kernel) { return !kernel.partitions.empty(); }
+
+// The name of the cuts as an argument.
+std::string symbol_of_partition(const std::string& name);
+
+// "body" with the cuts as the team has them, and the bounds of this rank's blocks as parameters.
+HStmt with_own_blocks(const Kernel& kernel, const HStmt& body);
+
+// int NAME(team, ..): enters the team, runs "inner" if that is right, and leaves it with the code.
+HStmt entering_body(const Kernel& kernel, const HExpr& inner);
+
+}  // namespace strata::halide

@@ -1,0 +1,172 @@
+// ranks_generator FOLDER: writes the objects and headers of the programs that the tests run on
+// ranks.
+#include <strata/strata.h>
+
+#include <cstdio>
+#include <string>
+
+namespace strata::test::ranks {
+namespace {
+
+std::string folder;
+
+void write(Function& f, const std::vector<Buffer>& buffers) {
+  CodegenOptions options;
+  options.floats = Floats::exact;
+  f.codegen(buffers, folder + "/" + f.name() + ".o", options);
+}
+
+// Parameters T and N, and a partition of N rows.
+struct Rows {
+  Function f;
+  Param T, N;
+  Partition rows;
+  Var t, i;
+  explicit Rows(const std::string& name)
+      : f(name),
+        T(f.param("T")),
+        N(f.param("N")),
+        rows(f.partition("rows", N)),
+        t("t", 0, T + 1),
+        i("i", 0, N) {
+    f.assume(T >= 0);
+  }
+};
+
+// Heat in one dimension, with fixed ends.
+void make_heat() {
+  Rows r("heat_1d");
+  const Input g = r.f.input("g", f32, {r.N});
+  const Var &t = r.t, &i = r.i;
+  Computation u = r.f.declare("u", {t, i}, f32);
+  const Expr old = u(t - 1, i);
+  const Expr next = old + 0.25f * (u(t - 1, i - 1) + u(t - 1, i + 1) - 2.0f * old);
+  u.define(select(t == 0, g(i), select(i > 0 && i < r.N - 1, next, old)));
+  u.store_in({t % 2, i});
+  u.distribute(i, r.rows);
+  write(r.f, {g.buffer(), u.buffer()});
+}
+
+// A stencil with five points by rows; with vectors and threads inside.
+void make_grid(const std::string& name, bool fast) {
+  Rows r(name);
+  const Param M = r.f.param("M");
+  const Input g = r.f.input("g", i32, {r.N, M});
+  const Var &t = r.t, &i = r.i, j("j", 0, M);
+  Computation u = r.f.declare("u", {t, i, j}, i32);
+  const Expr inside = i > 0 && i < r.N - 1 && j > 0 && j < M - 1;
+  const Expr sum = 3 * u(t - 1, i, j) + u(t - 1, i - 1, j) + 5 * u(t - 1, i + 1, j) +
+                   u(t - 1, i, j - 1) + 7 * u(t - 1, i, j + 1);
+  u.define(select(t == 0, g(i, j), select(inside, sum, u(t - 1, i, j))));
+  u.store_in({t % 2, i, j});
+  u.distribute(i, r.rows);
+  if (fast) u.vectorize(j, 8).parallelize(j);
+  write(r.f, {g.buffer(), u.buffer()});
+}
+
+// Offsets -1 and 3: a halo that may be wider than the blocks.
+void make_wide() {
+  Rows r("wide");
+  const Input g = r.f.input("g", i32, {r.N});
+  const Var &t = r.t, &i = r.i;
+  Computation u = r.f.declare("u", {t, i}, i32);
+  u.define(select(t == 0, g(i),
+                  select(i > 0, u(t - 1, i - 1), 1) + select(i + 3 < r.N, 3 * u(t - 1, i + 3), 5)));
+  u.store_in({t % 2, i});
+  u.distribute(i, r.rows);
+  write(r.f, {g.buffer(), u.buffer()});
+}
+
+// Values that are read in two steps travel for the first one.
+void make_two_steps() {
+  Rows r("two_steps");
+  const Input g = r.f.input("g", i32, {r.N});
+  const Var &t = r.t, &i = r.i;
+  Computation u = r.f.declare("u", {t, i}, i32);
+  const Expr before = select(i > 0, u(t - 1, i - 1), 1);
+  const Expr earlier =
+      select(t > 1 && i > 0 && i < r.N - 1, 3 * u(t - 2, i - 1) + 5 * u(t - 2, i + 1), 7);
+  u.define(select(t == 0, g(i), before + earlier));
+  u.store_in({t % 3, i});
+  u.distribute(i, r.rows);
+  write(r.f, {g.buffer(), u.buffer()});
+}
+
+// v is made once and read in every step: each value travels once.
+void make_fixed() {
+  Rows r("fixed");
+  const Input g = r.f.input("g", i32, {r.N});
+  const Var &t = r.t, &i = r.i, k("k", 0, r.N);
+  Computation v = r.f.computation("v", {k}, 7 * g(k));
+  Computation u = r.f.declare("u", {t, i}, i32);
+  u.define(select(t > 0, u(t - 1, i), 0) + select(i > 0, v(i - 1), 0) * cast(i32, t + 1) +
+           select(i < r.N - 2, v(i + 2), 0));
+  v.distribute(k, r.rows);
+  u.store_in({t % 2, i});
+  u.distribute(i, r.rows);
+  write(r.f, {g.buffer(), u.buffer()});
+}
+
+// Two stages of a filter, and rows of the first one that travel.
+void make_blur() {
+  Rows r("blur_rows");
+  const Param M = r.f.param("M");
+  const Input g = r.f.input("g", i32, {r.N, M});
+  const Var &i = r.i, y("y", 0, r.N - 2), j("j", 0, M - 2);
+  Computation bx = r.f.computation("bx", {i, j}, g(i, j) + 3 * g(i, j + 1) + g(i, j + 2));
+  Computation by = r.f.computation("by", {y, j}, bx(y, j) + 3 * bx(y + 1, j) + bx(y + 2, j));
+  bx.distribute(i, r.rows);
+  by.distribute(y, r.rows);
+  write(r.f, {g.buffer(), by.buffer()});
+}
+
+// Each rank computes s, for which it needs all of v.
+void make_everyone() {
+  Rows r("everyone");
+  const Input g = r.f.input("g", i32, {r.N});
+  const Var &i = r.i, k("k", 0, r.N), x("x", 0, r.N), one("one", 0, 1);
+  Computation v = r.f.computation("v", {i}, 7 * g(i) + cast(i32, i + 0));
+  Computation s = r.f.computation("s", {one}, sum(k, v(k) * cast(i32, k + 1)));
+  Computation w = r.f.computation("w", {x}, s(0) + v(x));
+  v.distribute(i, r.rows);
+  w.distribute(x, r.rows);
+  write(r.f, {g.buffer(), w.buffer()});
+}
+
+// A product by rows of the left matrix: no messages.
+void make_product() {
+  Rows r("product");
+  const Param M = r.f.param("M"), K = r.f.param("K");
+  const Input a = r.f.input("a", i32, {r.N, K}), b = r.f.input("b", i32, {K, M});
+  const Var &i = r.i, j("j", 0, M), k("k", 0, K);
+  Computation c = r.f.computation("c", {i, j}, sum(k, a(i, k) * b(k, j)));
+  c.distribute(i, r.rows);
+  write(r.f, {a.buffer(), b.buffer(), c.buffer()});
+}
+
+void make_all() {
+  make_heat();
+  make_grid("grid_rows", false);
+  make_grid("grid_fast", true);
+  make_wide();
+  make_two_steps();
+  make_fixed();
+  make_blur();
+  make_everyone();
+  make_product();
+}
+
+}  // namespace
+}  // namespace strata::test::ranks
+
+int main(int argc, char** argv) {
+  if (argc < 2) return 2;
+  strata::test::ranks::folder = argv[1];
+  try {
+    strata::test::ranks::make_all();
+  } catch (const std::exception& e) {
+    std::fprintf(stderr, "%s\n", e.what());
+    return 1;
+  }
+  return 0;
+}

@@ -1,0 +1,340 @@
+// Kernels on several ranks: their values, bit for bit those of plain loops, and the number of
+// values that travel, which is the least; at sizes from zero on, with even blocks and with any.
+#include <cstdio>
+#include <cstring>
+#include <functional>
+#include <random>
+#include <string>
+
+#include "blur_rows.h"
+#include "everyone.h"
+#include "fixed.h"
+#include "grid_fast.h"
+#include "grid_rows.h"
+#include "heat_1d.h"
+#include "product.h"
+#include "tests/ranks/part.h"
+#include "two_steps.h"
+#include "wide.h"
+
+namespace strata::test::ranks {
+namespace {
+
+strata_team* team = nullptr;
+int rank = 0, size = 1, bad = 0, runs = 0;
+long long sent_in_all = 0, least_in_all = 0;
+
+void report(const std::string& what) {
+  if (bad++ < 10) std::fprintf(stderr, "rank %d of %d: %s\n", rank, size, what.c_str());
+}
+
+// One choice of sizes and blocks.
+struct Case {
+  int64_t N, T, M;
+  std::vector<int64_t> cuts;
+  bool even;
+  std::vector<std::vector<int32_t>> data;  // N x M
+  std::string text;
+
+  int64_t first() const { return cuts[std::size_t(rank)]; }
+  int64_t last() const { return cuts[std::size_t(rank) + 1]; }
+  const int64_t* given() const { return even ? nullptr : cuts.data(); }
+  int32_t at(int64_t i, int64_t j = 0) const { return data[std::size_t(i)][std::size_t(j)]; }
+};
+
+Case draw(std::mt19937& random, int64_t N, int64_t T, bool even) {
+  Case c{N, T, 1 + int64_t(random() % 20), {}, even, {}, ""};
+  c.cuts.assign(std::size_t(size) + 1, 0);
+  for (int r = 1; r < size; ++r)
+    c.cuts[std::size_t(r)] =
+        even ? strata_even_cut(N, size, r) : int64_t(random() % uint64_t(N + 1));
+  c.cuts[std::size_t(size)] = N;
+  std::sort(c.cuts.begin(), c.cuts.end());
+  for (int64_t i = 0; i < N; ++i) {
+    c.data.emplace_back();
+    for (int64_t j = 0; j < c.M; ++j) c.data.back().push_back(int32_t(random() % 1000));
+  }
+  c.text = "N = " + std::to_string(N) + ", T = " + std::to_string(T) +
+           ", M = " + std::to_string(c.M) + ", cuts";
+  for (const int64_t cut : c.cuts) c.text += " " + std::to_string(cut);
+  return c;
+}
+
+// Runs a kernel, then compares rows of the rank, and what was sent by all.
+void check(const std::string& name, const Case& c, const LeastValues& least,
+           const std::function<int()>& kernel, const std::function<bool(int64_t row)>& is_right) {
+  strata_team_clear_traffic(team);
+  const int code = kernel();
+  ++runs;
+  if (code) return report(name + ", " + c.text + ": " + strata_last_error());
+  for (int64_t i = c.first(); i < c.last(); ++i)
+    if (!is_right(i)) {
+      report(name + ", " + c.text + ": row " + std::to_string(i) + " is wrong");
+      break;
+    }
+  const long long mine = strata_team_traffic(team, -1).bytes_sent / 4;
+  long long all = 0;
+  MPI_Allreduce(&mine, &all, 1, MPI_LONG_LONG, MPI_SUM, MPI_COMM_WORLD);
+  if (all != least.count())
+    report(name + ", " + c.text + ": " + std::to_string(all) + " values travel, not " +
+           std::to_string(least.count()));
+  sent_in_all += all;
+  least_in_all += least.count();
+}
+
+// The first column, or all, of the data in this rank's rows.
+template <typename T = int32_t>
+void fill(Part<T>& part, const Case& c, bool columns) {
+  for (int64_t i = c.first(); i < c.last(); ++i)
+    for (int64_t j = 0; j < (columns ? c.M : 1); ++j)
+      part.at(columns ? Index{i, j} : Index{i}) = T(c.at(i, j));
+}
+
+void check_heat(const Case& c) {
+  std::vector<float> a, b;
+  for (int64_t i = 0; i < c.N; ++i) a.push_back(float(c.at(i)));
+  LeastValues least(c.cuts);
+  for (int64_t t = 1; t <= c.T; ++t, a.swap(b)) {
+    b = a;
+    for (int64_t i = 1; i + 1 < c.N; ++i) {
+      const auto k = std::size_t(i);
+      b[k] = a[k] + 0.25f * ((a[k - 1] + a[k + 1]) - 2.0f * a[k]);
+      for (const int64_t from : {i - 1, i + 1}) least.read({t - 1, from}, from, i);
+    }
+  }
+  Part<float> g({c.first()}, {c.last()});
+  Part<float> u({0, std::max<int64_t>(c.first() - 1, 0)}, {2, std::min(c.last() + 1, c.N)});
+  fill(g, c, false);
+  check(
+      "heat", c, least,
+      [&] { return heat_1d(team, c.T, c.N, c.given(), g.argument(), u.argument()); },
+      [&](int64_t i) {
+        return std::memcmp(&a[std::size_t(i)], &u.at({c.T % 2, i}), sizeof(float)) == 0;
+      });
+}
+
+using GridKernel = int (*)(strata_team*, int64_t, int64_t, int64_t, const int64_t*,
+                           halide_buffer_t*, halide_buffer_t*);
+
+void check_grid(const Case& c, const std::string& name, GridKernel kernel) {
+  auto a = c.data, b = c.data;
+  LeastValues least(c.cuts);
+  for (int64_t t = 1; t <= c.T; ++t, a.swap(b)) {
+    b = a;
+    for (std::size_t i = 1; int64_t(i) + 1 < c.N; ++i)
+      for (std::size_t j = 1; int64_t(j) + 1 < c.M; ++j) {
+        b[i][j] =
+            int32_t(3u * uint32_t(a[i][j]) + uint32_t(a[i - 1][j]) + 5u * uint32_t(a[i + 1][j]) +
+                    uint32_t(a[i][j - 1]) + 7u * uint32_t(a[i][j + 1]));
+        for (const int64_t from : {int64_t(i) - 1, int64_t(i) + 1})
+          least.read({t - 1, from, int64_t(j)}, from, int64_t(i));
+      }
+  }
+  Part<int32_t> g({c.first(), 0}, {c.last(), c.M});
+  Part<int32_t> u({0, std::max<int64_t>(c.first() - 1, 0), 0},
+                  {2, std::min(c.last() + 1, c.N), c.M});
+  fill(g, c, true);
+  check(
+      name, c, least,
+      [&] { return kernel(team, c.T, c.N, c.M, c.given(), g.argument(), u.argument()); },
+      [&](int64_t i) {
+        bool right = true;
+        for (int64_t j = 0; j < c.M; ++j)
+          right &= u.at({c.T % 2, i, j}) == a[std::size_t(i)][std::size_t(j)];
+        return right;
+      });
+}
+
+void check_wide(const Case& c) {
+  std::vector<uint32_t> a, b(std::size_t(c.N));
+  for (int64_t i = 0; i < c.N; ++i) a.push_back(uint32_t(c.at(i)));
+  LeastValues least(c.cuts);
+  for (int64_t t = 1; t <= c.T; ++t, a.swap(b))
+    for (int64_t i = 0; i < c.N; ++i) {
+      const auto k = std::size_t(i);
+      b[k] = (i > 0 ? a[k - 1] : 1u) + (i + 3 < c.N ? 3u * a[k + 3] : 5u);
+      if (i > 0) least.read({t - 1, i - 1}, i - 1, i);
+      if (i + 3 < c.N) least.read({t - 1, i + 3}, i + 3, i);
+    }
+  Part<int32_t> g({c.first()}, {c.last()}), u({0, 0}, {2, c.N});
+  fill(g, c, false);
+  check(
+      "wide", c, least, [&] { return wide(team, c.T, c.N, c.given(), g.argument(), u.argument()); },
+      [&](int64_t i) {
+        return uint32_t(u.at({c.T % 2, i})) == a[std::size_t(i)];
+      });
+}
+
+void check_two_steps(const Case& c) {
+  std::vector<std::vector<uint32_t>> a(1);  // of all steps
+  for (int64_t i = 0; i < c.N; ++i) a[0].push_back(uint32_t(c.at(i)));
+  LeastValues least(c.cuts);
+  for (int64_t t = 1; t <= c.T; ++t) {
+    a.emplace_back();
+    for (int64_t i = 0; i < c.N; ++i) {
+      const auto at = [&](int64_t step, int64_t k) {
+        least.read({step, k}, k, i);
+        return a[std::size_t(step)][std::size_t(k)];
+      };
+      const uint32_t before = i > 0 ? at(t - 1, i - 1) : 1u;
+      const bool inside = t > 1 && i > 0 && i < c.N - 1;
+      a.back().push_back(before + (inside ? 3u * at(t - 2, i - 1) + 5u * at(t - 2, i + 1) : 7u));
+    }
+  }
+  Part<int32_t> g({c.first()}, {c.last()}), u({0, 0}, {3, c.N});
+  fill(g, c, false);
+  check(
+      "two steps", c, least,
+      [&] { return two_steps(team, c.T, c.N, c.given(), g.argument(), u.argument()); },
+      [&](int64_t i) {
+        return uint32_t(u.at({c.T % 3, i})) == a.back()[std::size_t(i)];
+      });
+}
+
+void check_fixed(const Case& c) {
+  std::vector<uint32_t> a(std::size_t(c.N));
+  const auto v = [&](int64_t i) { return 7u * uint32_t(c.at(i)); };
+  LeastValues least(c.cuts);
+  for (int64_t t = 0; t <= c.T; ++t)
+    for (int64_t i = 0; i < c.N; ++i) {
+      if (i > 0) a[std::size_t(i)] += v(i - 1) * uint32_t(t + 1);
+      if (i < c.N - 2) a[std::size_t(i)] += v(i + 2);
+      if (i > 0) least.read({i - 1}, i - 1, i);
+      if (i < c.N - 2) least.read({i + 2}, i + 2, i);
+    }
+  Part<int32_t> g({c.first()}, {c.last()}), u({0, 0}, {2, c.N});
+  fill(g, c, false);
+  check(
+      "fixed", c, least,
+      [&] { return fixed(team, c.T, c.N, c.given(), g.argument(), u.argument()); },
+      [&](int64_t i) {
+        return uint32_t(u.at({c.T % 2, i})) == a[std::size_t(i)];
+      });
+}
+
+void check_blur(const Case& c) {
+  LeastValues least(c.cuts);
+  for (int64_t y = 0; y + 2 < c.N; ++y)
+    for (int64_t j = 0; j + 2 < c.M; ++j)
+      for (int64_t i = y; i < y + 3; ++i) least.read({i, j}, i, y);
+  const auto bx = [&](int64_t i, int64_t j) {
+    return c.at(i, j) + 3 * c.at(i, j + 1) + c.at(i, j + 2);
+  };
+  Part<int32_t> g({c.first(), 0}, {c.last(), c.M}), by({c.first(), 0}, {c.last(), c.M});
+  fill(g, c, true);
+  check(
+      "blur", c, least,
+      [&] { return blur_rows(team, c.T, c.N, c.M, c.given(), g.argument(), by.argument()); },
+      [&](int64_t y) {
+        bool right = true;
+        for (int64_t j = 0; y + 2 < c.N && j + 2 < c.M; ++j)
+          right &= by.at({y, j}) == bx(y, j) + 3 * bx(y + 1, j) + bx(y + 2, j);
+        return right;
+      });
+}
+
+void check_everyone(const Case& c) {
+  LeastValues least(c.cuts);
+  uint32_t sum = 0;
+  const auto v = [&](int64_t i) { return 7u * uint32_t(c.at(i)) + uint32_t(i); };
+  for (int64_t i = 0; i < c.N; ++i) {
+    sum += v(i) * uint32_t(i + 1);
+    least.read_by_all({i}, i);
+  }
+  Part<int32_t> g({c.first()}, {c.last()}), w({c.first()}, {c.last()});
+  fill(g, c, false);
+  check(
+      "everyone", c, least,
+      [&] { return everyone(team, c.T, c.N, c.given(), g.argument(), w.argument()); },
+      [&](int64_t i) { return uint32_t(w.at({i})) == sum + v(i); });
+}
+
+void check_product(const Case& c) {
+  const int64_t K = 5;
+  const auto b = [](int64_t k, int64_t j) { return int32_t(31 * k + 7 * j); };
+  Part<int32_t> left({c.first(), 0}, {c.last(), K}), right({0, 0}, {K, c.M});
+  Part<int32_t> out({c.first(), 0}, {c.last(), c.M});
+  for (int64_t k = 0; k < K; ++k) {
+    for (int64_t i = c.first(); i < c.last(); ++i) left.at({i, k}) = c.at(i) + int32_t(k);
+    for (int64_t j = 0; j < c.M; ++j) right.at({k, j}) = b(k, j);
+  }
+  check(
+      "product", c, LeastValues(c.cuts),
+      [&] {
+        return product(team, c.T, c.N, c.M, K, c.given(), left.argument(), right.argument(),
+                       out.argument());
+      },
+      [&](int64_t i) {
+        bool is_right = true;
+        for (int64_t j = 0; j < c.M; ++j) {
+          int32_t sum = 0;
+          for (int64_t k = 0; k < K; ++k) sum += (c.at(i) + int32_t(k)) * b(k, j);
+          is_right &= out.at({i, j}) == sum;
+        }
+        return is_right;
+      });
+}
+
+void check_all(std::mt19937& random) {
+  for (const int64_t N : {0, 1, 2, 3, 4, 5, 8, 13, 33})
+    for (const int64_t T : {0, 1, 2, 5})
+      for (const bool even : {true, false, false}) {
+        const Case c = draw(random, N, T, even);
+        check_heat(c);
+        check_grid(c, "grid", grid_rows);
+        check_grid(c, "grid with vectors and threads", grid_fast);
+        check_wide(c);
+        check_two_steps(c);
+        check_fixed(c);
+        check_blur(c);
+        check_everyone(c);
+        check_product(c);
+      }
+}
+
+// What one rank does wrong is told to all, and none waits for it.
+void check_failures() {
+  const int64_t N = 20, T = 3, wrong = size - 1;
+  std::vector<int64_t> cuts;
+  for (int r = 0; r <= size; ++r) cuts.push_back(strata_even_cut(N, size, r));
+  const auto call = [&](int64_t rows_missing, int64_t steps, const int64_t* given) {
+    const int64_t first = cuts[std::size_t(rank)], last = cuts[std::size_t(rank) + 1];
+    Part<float> g({first}, {last - rows_missing}), u({0, 0}, {2, N});
+    return heat_1d(team, steps, N, given, g.argument(), u.argument());
+  };
+  const auto expect = [&](const std::string& what, int code, int expected) {
+    if (code != expected) report(what + ": " + std::to_string(code) + ", " + strata_last_error());
+  };
+  expect("a buffer that is too small", call(rank == wrong, T, cuts.data()),
+         rank == wrong ? strata_error_out_of_bounds : strata_error_other_rank);
+  expect("as it should be", call(0, T, cuts.data()), 0);
+  if (size > 1) expect("other steps", call(0, T + rank, cuts.data()), strata_error_ranks_differ);
+  std::vector<int64_t> reversed = cuts;
+  reversed[std::size_t(size)] = N - 1;
+  expect("cuts of another size", call(0, T, reversed.data()), strata_error_team_size);
+  expect("no team", heat_1d(nullptr, T, N, cuts.data(), nullptr, nullptr), strata_error_null_team);
+  expect("again as it should be", call(0, T, cuts.data()), 0);
+}
+
+}  // namespace
+
+int run(int argc, char** argv) {
+  int provided = 0;
+  MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  team = strata_team_of(MPI_COMM_WORLD);
+  std::mt19937 random(7);  // the same on all ranks
+  check_all(random);
+  check_failures();
+  if (rank == 0)
+    std::printf("%d ranks: %d runs, %lld values sent, %lld at least\n", size, runs, sent_in_all,
+                least_in_all);
+  strata_team_free(team);
+  MPI_Finalize();
+  return bad != 0;
+}
+
+}  // namespace strata::test::ranks
+
+int main(int argc, char** argv) { return strata::test::ranks::run(argc, argv); }
