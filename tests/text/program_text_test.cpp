@@ -405,8 +405,8 @@ TEST_CASE("a text that cannot be read says in which line, and why") {
       {"reads in [N, M] -> { S[i, j] -> in[", "reads out [N, M] -> { S[i, j] -> out[",
        "E0108 line 14, column 1: S reads out, which is neither an input nor a computation"},
       {"loop i {", "loop i vectorised {",
-       "E0108 line 15, column 10: expected sequential, parallel, vector, unrolled, block or "
-       "thread, found 'vectorised'"},
+       "E0108 line 15, column 10: expected sequential, parallel, vector, unrolled, block, thread "
+       "or node, found 'vectorised'"},
       {"loop i {", "loop i tiles T {", "E0108 line 15, column 16: there is no parameter named 'T'"},
       {"loop i {", "loop i border masked {",
        "E0108 line 15, column 17: expected automatic, separate, guard or mask, found 'masked'"},
