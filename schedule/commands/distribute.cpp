@@ -28,7 +28,7 @@ Program distribute(const Program& program, const LoopRef& loop, const std::strin
   if (!program.algorithm->find_partition(partition))
     throw command.refused(Code::E0106_bad_argument, "there is no partition " + partition,
                           partitions_of(program));
-  require_no_launch_loop(shared, Processor::node, command);
+  require_free_processor(shared, Processor::node, command);
   if (!shared.partition.empty() && shared.partition != partition)
     throw command.refused(Code::E0205_tags_differ,
                           "loop " + loop.loop + " is distributed by " + shared.partition +

@@ -13,7 +13,7 @@ Program parallelize(const Program& program, const LoopRef& loop, Given given) {
       "iterations of " + loop.loop + " need values that other iterations compute"};
   Program result = program;
   const Path path = loop_named(result, loop, command);
-  require_no_launch_loop(node_at(result.mapping, path).loop(), Processor::parallel, command);
+  require_free_processor(node_at(result.mapping, path).loop(), Processor::parallel, command);
 
   set_processor(node_at(result.mapping, path).loop(), Processor::parallel);
 

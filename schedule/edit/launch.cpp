@@ -49,8 +49,10 @@ void tag(Program& program, const std::vector<LoopRef>& loops, Processor processo
 
 }  // namespace
 
-void require_no_launch_loop(const Loop& loop, Processor processor, const Command& command) {
-  if (is_of_launch(loop.processor)) throw tagged_twice(loop, processor, command);
+void require_free_processor(const Loop& loop, Processor processor, const Command& command) {
+  const bool is_taken = is_of_launch(loop.processor) ||
+                        (is_of_ranks(loop.processor) && processor != loop.processor);
+  if (is_taken) throw tagged_twice(loop, processor, command);
 }
 
 Program with_launch_loops(const Program& program, const std::vector<LoopRef>& blocks,

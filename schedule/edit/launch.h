@@ -13,7 +13,8 @@ namespace strata {
 Program with_launch_loops(const Program& program, const std::vector<LoopRef>& blocks,
                           const std::vector<LoopRef>& threads, const Command& command);
 
-// E0106 if the loop, which a command would tag "processor", is one of a launch already.
-void require_no_launch_loop(const Loop& loop, Processor processor, const Command& command);
+// E0106 if the loop, which a command would tag "processor", is one of a launch already, or its
+// iterations are those of ranks.
+void require_free_processor(const Loop& loop, Processor processor, const Command& command);
 
 }  // namespace strata

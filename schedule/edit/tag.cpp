@@ -12,7 +12,7 @@ Program tag_whole(const Program& program, const LoopRef& loop, Processor process
                   const Command& command) {
   Program result = program;
   const Path path = loop_named(result, loop, command);
-  require_no_launch_loop(node_at(result.mapping, path).loop(), processor, command);
+  require_free_processor(node_at(result.mapping, path).loop(), processor, command);
   require_known_tiles(result, path, 1, to_string(processor), command);
   if (!constant_extent(result, path))
     throw command.refused(

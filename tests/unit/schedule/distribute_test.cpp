@@ -1,7 +1,10 @@
 #include "schedule/commands/distribute.h"
 
+#include "schedule/commands/gpu_blocks.h"
 #include "schedule/commands/interchange.h"
+#include "schedule/commands/parallelize.h"
 #include "schedule/commands/shift.h"
+#include "schedule/commands/unroll.h"
 #include "tests/unit/programs.h"
 
 namespace strata::test::distribute_test {
@@ -31,6 +34,17 @@ TEST_CASE("distribute twice by one partition is distribute; by two it is refused
   CHECK(refusal.code == Code::E0205_tags_differ);
   CHECK(refusal.explanation ==
         "loop i is distributed by rows already, and cannot be by more as well");
+}
+
+TEST_CASE("a distributed loop gets no other tag", "[distribute]") {
+  const Program program = distribute(partitioned(), {"S", "i"}, "rows");
+  const Refusal parallel = refusal_of([&] { parallelize(program, {"S", "i"}); });
+  CHECK(parallel.code == Code::E0106_bad_argument);
+  CHECK(parallel.explanation == "loop i would be parallel, but it is node already");
+  CHECK(refusal_of([&] { gpu_blocks(program, {{"S", "i"}}); }).explanation ==
+        "loop i would be block, but it is node already");
+  CHECK(refusal_of([&] { unroll(program, {"S", "i"}); }).explanation ==
+        "loop i would be unroll, but it is node already");
 }
 
 TEST_CASE("distribute commutes with interchange", "[distribute]") {
