@@ -44,7 +44,7 @@ TEST_CASE("a distributed loop gets no other tag", "[distribute]") {
   CHECK(refusal_of([&] { gpu_blocks(program, {{"S", "i"}}); }).explanation ==
         "loop i would be block, but it is node already");
   CHECK(refusal_of([&] { unroll(program, {"S", "i"}); }).explanation ==
-        "loop i would be unroll, but it is node already");
+        "loop i would be unrolled, but it is node already");
 }
 
 TEST_CASE("distribute commutes with interchange", "[distribute]") {
