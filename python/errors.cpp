@@ -47,6 +47,17 @@ void add_kernel_codes(nb::module_& m) {
   STRATA_KERNEL_CODE(device);
   STRATA_KERNEL_CODE(device_memory);
   STRATA_KERNEL_CODE(not_resident);
+  STRATA_KERNEL_CODE(null_team);
+  STRATA_KERNEL_CODE(freed_team);
+  STRATA_KERNEL_CODE(mpi_not_initialized);
+  STRATA_KERNEL_CODE(mpi_finalized);
+  STRATA_KERNEL_CODE(thread_level);
+  STRATA_KERNEL_CODE(bad_cuts);
+  STRATA_KERNEL_CODE(team_size);
+  STRATA_KERNEL_CODE(ranks_differ);
+  STRATA_KERNEL_CODE(other_rank);
+  STRATA_KERNEL_CODE(mpi);
+  STRATA_KERNEL_CODE(message_size);
 #undef STRATA_KERNEL_CODE
 }
 

@@ -27,7 +27,7 @@ TEST_CASE("distribute tags a loop with its partition and changes no time", "[dis
   CHECK(program.mapping.roots[0].loop().partition == "rows");
 }
 
-TEST_CASE("distribute twice by one partition is distribute; by two it is refused", "[distribute]") {
+TEST_CASE("distribute twice by one partition is distribute, by two it is refused", "[distribute]") {
   const Program program = distribute(partitioned(), {"S", "i"}, "rows");
   CHECK(loops_of(distribute(program, {"S", "i"}, "rows"), "S") == loops_of(program, "S"));
   const Refusal refusal = refusal_of([&] { distribute(program, {"S", "i"}, "more"); });
