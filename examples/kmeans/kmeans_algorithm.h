@@ -5,12 +5,11 @@
 
 namespace kmeans_example {
 
-// P points with D coordinates and C centres; coordinate d of point p is x(d, p), of centre c m(c,
-// d).
-//     distance(p, c)      = sum_d (x(d, p) - m(c, d))^2
-//     nearest(p), label(p) = the least distance of p, and its centre
-//     total(c, d)         = the sum of x(d, p) over the points p with label c, count(c) their
-//     number centre(c, d)        = total(c, d) / count(c), or m(c, d) for a centre without points
+// P points with D coordinates, C centres: x(d, p) is coordinate d of point p, m(c, d) of centre c.
+//     distance(p, c) = sum_d (x(d, p) - m(c, d))^2
+//     nearest(p)     = the least distance of p; label(p) its centre
+//     total(c, d)    = the sum of x(d, p) over the points p with label c; count(c) their number
+//     centre(c, d)   = total(c, d) / count(c), or m(c, d) for a centre without points
 // Each block of points has its own totals and counts, so that blocks may run at the same time.
 struct Kmeans {
   static constexpr std::int64_t block = 4096;
