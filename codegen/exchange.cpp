@@ -11,6 +11,7 @@
 #include "codegen/loops/isl_expr.h"
 #include "codegen/tree/index_math.h"
 #include "codegen/tree/realization.h"
+#include "codegen/tree/tree_names.h"
 #include "core/sets/coalesce.h"
 #include "layers/flow/ranks.h"
 
@@ -130,11 +131,10 @@ Expr most_elements(const isl::map& values, const isl::set& context) {
 class Loops {
  public:
   Loops(const Message& message, int tag, const Program& program, const Storage& storage,
-        const Request& request)
-      : message_(message),
-        definition_(*program.algorithm->find(message.definition)),
-        program_(program),
+        std::set<std::string>& taken, const Request& request)
+      : definition_(*program.algorithm->find(message.definition)),
         storage_(storage),
+        taken_(taken),
         request_(request) {
     const isl::space space = isl::set(definition_.domain).space();
     const isl::map time = space.identity_multi_aff_on_domain().as_map();
@@ -164,7 +164,11 @@ class Loops {
                           [](const Nest&, const isl::set&) { return std::vector<PlaceBox>{}; },
                           {},
                           false};
-    return loop_tree(nests(space, forest_), space, parameters_of(context), parts, request_);
+    std::set<std::string> taken = parameters_of(context);
+    taken.insert(taken_.begin(), taken_.end());
+    const StmtPtr loops = loop_tree(nests(space, forest_), space, taken, parts, request_);
+    add_variables(*loops, taken_);
+    return loops;
   }
 
  private:
@@ -185,10 +189,9 @@ class Loops {
     return names;
   }
 
-  const Message& message_;
   const Definition& definition_;
-  const Program& program_;
   const Storage& storage_;
+  std::set<std::string>& taken_;
   const Request& request_;
   Mapping forest_;
 };
@@ -216,7 +219,8 @@ void add_messages(TimeSpace& space, std::vector<Nest>& nests, const Mapping& map
 }
 
 StmtPtr exchange(const Message& message, int tag, const std::vector<Expr>& iterators,
-                 const Program& program, const Storage& storage, const Request& request) {
+                 const Program& program, const Storage& storage, std::set<std::string>& taken,
+                 const Request& request) {
   const Definition& definition = *program.algorithm->find(message.definition);
   const BlockNames own = own_block(message.partition), other = other_block(message.partition);
   const RankPartition& partition = *program.algorithm->find_partition(message.partition);
@@ -227,7 +231,7 @@ StmtPtr exchange(const Message& message, int tag, const std::vector<Expr>& itera
   result.name = definition.array;
   result.type = definition.type;
   result.block = {message.partition, other.first, other.last};
-  Loops loops(message, tag, program, storage, request);
+  Loops loops(message, tag, program, storage, taken, request);
   const auto replace = [&](const Expr& e) -> Expr {
     if (e.op() != Op::parameter) return {};
     if (e.name() == other.first || e.name() == other.last) return variable(e.name());

@@ -21,9 +21,11 @@ namespace strata {
 void add_messages(TimeSpace& space, std::vector<Nest>& nests, const Mapping& mapping,
                   const std::vector<Message>& messages, std::vector<Definition>& definitions);
 
-// The statement of message number "tag", where the loops around have these iterators.
+// The statement of message number "tag", where the loops around have these iterators.  The
+// variables of its loops are none of "taken", which gets them.
 StmtPtr exchange(const Message& message, int tag, const std::vector<Expr>& iterators,
-                 const Program& program, const Storage& storage, const Request& request);
+                 const Program& program, const Storage& storage, std::set<std::string>& taken,
+                 const Request& request);
 
 // E0402 for what a kernel on ranks does not do yet: launches, and buffers of an iteration in the
 // heap, of which there may be no more when other ranks wait already.

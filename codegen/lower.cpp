@@ -19,6 +19,7 @@
 #include "codegen/tree/code_size.h"
 #include "codegen/tree/shared_memory.h"
 #include "codegen/tree/touched_sides.h"
+#include "codegen/tree/tree_names.h"
 #include "core/sets/relation_text.h"
 #include "layers/flow/initial_values.h"
 #include "layers/flow/ranks.h"
@@ -111,11 +112,12 @@ StmtPtr body(const Lowering& state, const std::vector<Nest>& nests,
   const Program& program = *state.program;
   const Request& request = state.options->request;
   const Storage storage(program, state.space, request);
+  std::set<std::string> taken_in_messages = taken;
   const auto execution = [&](const TimeBranch& branch, const std::vector<Expr>& instance,
                              const isl::set& times) {
     if (branch.message >= 0)
       return exchange(state.messages[std::size_t(branch.message)], branch.message, instance,
-                      program, storage, request);
+                      program, storage, taken_in_messages, request);
     const Storage::Executed there{branch, instance, decided(branch.choices, times)};
     const StmtPtr always = make_stmt(storage.execution(there));
     const Expr predicate = storage.predicate(there);
@@ -150,13 +152,7 @@ bool has_strides(const Kernel& kernel) {
                      [](const ArgumentBuffer& b) { return !b.lowers.empty(); });
 }
 
-// The variables of the loops of a statement: no two loops of a kernel have the same, so that their
-// machine code can be told apart.
-void add_variables(const Stmt& stmt, std::set<std::string>& variables) {
-  if (const auto* loop = std::get_if<For>(&stmt)) variables.insert(loop->variable);
-  for_each_inside(stmt, [&](const StmtPtr& inside) { add_variables(*inside, variables); });
-}
-
+// No two loops of a kernel have the same variable, so that their machine code can be told apart.
 Lowering with_compact_body(Lowering state) {
   if (has_strides(state.kernel) && !is_dense_on_device(state.kernel) &&
       count(state.nests) > count(state.whole)) {

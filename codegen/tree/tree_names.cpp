@@ -22,4 +22,9 @@ std::string TreeNames::fresh(const std::string& stem) {
   return name;
 }
 
+void add_variables(const Stmt& stmt, std::set<std::string>& variables) {
+  if (const auto* loop = std::get_if<For>(&stmt)) variables.insert(loop->variable);
+  for_each_inside(stmt, [&](const StmtPtr& inside) { add_variables(*inside, variables); });
+}
+
 }  // namespace strata

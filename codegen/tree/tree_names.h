@@ -22,4 +22,7 @@ class TreeNames {
   std::set<std::string> taken_;
 };
 
+// Adds the variables of the loops in a statement.
+void add_variables(const Stmt& stmt, std::set<std::string>& variables);
+
 }  // namespace strata

@@ -80,6 +80,8 @@ class Source {
     switch (kind) {
       case OperandKind::buffer:
         return "Buffer(" + literal(operands_.name(n)) + ")";
+      case OperandKind::partition:
+        return "Partition(" + literal(operands_.name(n)) + ")";
       case OperandKind::branch:
         return handle_text(operands_.branch(n));
       case OperandKind::loop:
@@ -103,7 +105,6 @@ class Source {
       case OperandKind::new_computation:
       case OperandKind::new_piece:
       case OperandKind::shape:
-      case OperandKind::partition:
         return literal(operands_.name(n));
       default:
         return to_text(command_.operands[n]);

@@ -62,6 +62,14 @@ TEST_CASE("a history in C++ is what the author wrote, and as text it replays", "
   CHECK(to_text(World().f.unscheduled()) == World().f.text());
 }
 
+TEST_CASE("a history in C++ names partitions", "[replay][ranks]") {
+  World a;
+  a.f.partition("rows", a.N);
+  Computation& e = a.e;
+  PASTED(pasted, e.distribute("i", Partition("rows"));)
+  CHECK(in_one_line(a.f.history_source()) == pasted);
+}
+
 TEST_CASE("groups and waivers stand in the history", "[replay]") {
   World a;
   a.t.unchecked().before(a.s);
