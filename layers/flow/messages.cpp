@@ -177,13 +177,19 @@ class Derivation {
     all.push_back({placed, pairs});
   }
 
+  // { t_P -> t_C : P's iteration is before C's, down to loop number "count" }: earlier, or equal
+  // where P is in a node before C's.  Where P leaves C's loops further out, its node there decides.
+  isl::map order_of(const Placed& p, const Placed& c, unsigned count) const {
+    const unsigned levels = std::min(count, unsigned(shared_loops(p, c)));
+    const isl::map before = earlier(ctx(), levels);
+    if (p.path[levels] >= c.path[levels]) return before;
+    return before.unite(isl::manage(isl_map_identity(before.space().release())));
+  }
+
   // Are all pairs { P[y] -> C[x] } in order at "count" levels?
   bool in_order(const isl::map& pairs, const Placed& p, const Placed& c, unsigned count) const {
-    if (int(count) > shared_loops(p, c)) return false;
-    const isl::map times = leading_times(pairs, p, c, count);
-    const isl::map before = earlier(ctx(), count);
-    if (p.path[count] >= c.path[count]) return times.is_subset(before);
-    return times.is_subset(before.unite(isl::manage(isl_map_identity(before.space().release()))));
+    const isl::map order = order_of(p, c, count);
+    return leading_times(pairs, p, c, order.domain_tuple_dim()).is_subset(order);
   }
 
   Point point_before(const Definition& producer, const Reader& reader) const {
@@ -216,8 +222,7 @@ class Derivation {
     const Placed& c = reader.placed;
     isl::map late = reader.pairs.reverse();
     for (const Placed& p : branches_of(mapping_, producer.name)) {
-      const unsigned levels = std::min(count, unsigned(shared_loops(p, c)));
-      const isl::map ordered = pairs_ordered(late, p, earlier(ctx(), levels), c);
+      const isl::map ordered = pairs_ordered(late, p, order_of(p, c, count), c);
       const isl::map rest = late.subtract(ordered);
       if (!rest.is_empty()) late = rest;
     }

@@ -33,8 +33,9 @@ struct Message {
 //
 // so a value travels once to a rank, to the place before its first use there.  The place before
 // C[x] is at the outermost loop, outside of C's node loop, at which every such pair is in order:
-// P[y] in an earlier iteration, or in the same one and in a node before C's. E0210 if there is no
-// such loop, E0402 for what is not supported, E0207 for a sum whose contributions run on several
+// P[y] in an earlier iteration, or in the same one and in a node before C's; P[y] outside of that
+// loop, at the loop around both that has them in different nodes. E0210 if there is no such loop,
+// E0402 for what is not supported, E0207 for a sum whose contributions run on several
 // ranks.
 std::vector<Message> messages_of(const Program& program, const Mapping& complete,
                                  const Request& request);

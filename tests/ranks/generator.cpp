@@ -3,6 +3,7 @@
 #include <strata/strata.h>
 
 #include <cstdio>
+#include <functional>
 #include <string>
 
 namespace strata::test::ranks {
@@ -65,8 +66,8 @@ void make_grid(const std::string& name, bool fast) {
 }
 
 // Offsets -1 and 3: a halo that may be wider than the blocks.
-void make_wide() {
-  Rows r("wide");
+void make_wide(const std::string& name, const std::function<void(Rows&, Computation&)>& schedule) {
+  Rows r(name);
   const Input g = r.f.input("g", i32, {r.N});
   const Var &t = r.t, &i = r.i;
   Computation u = r.f.declare("u", {t, i}, i32);
@@ -74,7 +75,26 @@ void make_wide() {
                   select(i > 0, u(t - 1, i - 1), 1) + select(i + 3 < r.N, 3 * u(t - 1, i + 3), 5)));
   u.store_in({t % 2, i});
   u.distribute(i, r.rows);
+  schedule(r, u);
   write(r.f, {g.buffer(), u.buffer()});
+}
+
+// The same in pieces: the first steps apart, the last one, both; and the steps in twos.
+void make_pieces() {
+  make_wide("first_apart", [](Rows& r, Computation& u) { u.peel(r.t, 1); });
+  make_wide("last_apart", [](Rows& r, Computation& u) { u.peel(r.t, -1); });
+  make_wide("ends_apart", [](Rows& r, Computation& u) {
+    u.peel(r.t, 2);
+    u.piece("rest").peel(r.t, -1);
+  });
+  make_wide("in_pieces", [](Rows& r, Computation& u) {
+    u.set_schedule(
+        "{ u[t, i] -> first[0, t, 0, i, 0] : t = 0; "
+        "u[t, i] -> later[1, t, 0, i, 0] : t > 0 }");
+    u.piece("first").distribute(r.i, r.rows);
+    u.piece("later").distribute(r.i, r.rows);
+  });
+  make_wide("in_twos", [](Rows& r, Computation& u) { u.split(r.t, 2); });
 }
 
 // Values that are read in two steps travel for the first one.
@@ -148,7 +168,8 @@ void make_all() {
   make_heat();
   make_grid("grid_rows", false);
   make_grid("grid_fast", true);
-  make_wide();
+  make_wide("wide", [](Rows&, Computation&) {});
+  make_pieces();
   make_two_steps();
   make_fixed();
   make_blur();

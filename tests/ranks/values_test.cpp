@@ -7,11 +7,16 @@
 #include <string>
 
 #include "blur_rows.h"
+#include "ends_apart.h"
 #include "everyone.h"
+#include "first_apart.h"
 #include "fixed.h"
 #include "grid_fast.h"
 #include "grid_rows.h"
 #include "heat_1d.h"
+#include "in_pieces.h"
+#include "in_twos.h"
+#include "last_apart.h"
 #include "product.h"
 #include "tests/ranks/part.h"
 #include "two_steps.h"
@@ -60,6 +65,12 @@ Case draw(std::mt19937& random, int64_t N, int64_t T, bool even) {
   return c;
 }
 
+long long of_all_ranks(long long mine) {
+  long long all = 0;
+  MPI_Allreduce(&mine, &all, 1, MPI_LONG_LONG, MPI_SUM, MPI_COMM_WORLD);
+  return all;
+}
+
 // Runs a kernel, then compares rows of the rank, and what was sent by all.
 void check(const std::string& name, const Case& c, const LeastValues& least,
            const std::function<int()>& kernel, const std::function<bool(int64_t row)>& is_right) {
@@ -72,9 +83,7 @@ void check(const std::string& name, const Case& c, const LeastValues& least,
       report(name + ", " + c.text + ": row " + std::to_string(i) + " is wrong");
       break;
     }
-  const long long mine = strata_team_traffic(team, -1).bytes_sent / 4;
-  long long all = 0;
-  MPI_Allreduce(&mine, &all, 1, MPI_LONG_LONG, MPI_SUM, MPI_COMM_WORLD);
+  const long long all = of_all_ranks(strata_team_traffic(team, -1).bytes_sent / 4);
   if (all != least.count())
     report(name + ", " + c.text + ": " + std::to_string(all) + " values travel, not " +
            std::to_string(least.count()));
@@ -145,7 +154,11 @@ void check_grid(const Case& c, const std::string& name, GridKernel kernel) {
       });
 }
 
-void check_wide(const Case& c) {
+using LineKernel = int (*)(strata_team*, int64_t, int64_t, const int64_t*, halide_buffer_t*,
+                           halide_buffer_t*);
+
+// Returns the number of messages.
+long long check_wide(const Case& c, const std::string& name, LineKernel kernel) {
   std::vector<uint32_t> a, b(std::size_t(c.N));
   for (int64_t i = 0; i < c.N; ++i) a.push_back(uint32_t(c.at(i)));
   LeastValues least(c.cuts);
@@ -159,10 +172,24 @@ void check_wide(const Case& c) {
   Part<int32_t> g({c.first()}, {c.last()}), u({0, 0}, {2, c.N});
   fill(g, c, false);
   check(
-      "wide", c, least, [&] { return wide(team, c.T, c.N, c.given(), g.argument(), u.argument()); },
+      name, c, least, [&] { return kernel(team, c.T, c.N, c.given(), g.argument(), u.argument()); },
       [&](int64_t i) {
         return uint32_t(u.at({c.T % 2, i})) == a[std::size_t(i)];
       });
+  return of_all_ranks(strata_team_traffic(team, -1).messages_sent);
+}
+
+void check_pieces(const Case& c) {
+  const long long messages = check_wide(c, "wide", wide);
+  const std::pair<const char*, LineKernel> kernels[] = {{"the first step apart", first_apart},
+                                                        {"the last step apart", last_apart},
+                                                        {"first and last steps apart", ends_apart},
+                                                        {"pieces of a schedule", in_pieces},
+                                                        {"steps in twos", in_twos}};
+  for (const auto& [name, kernel] : kernels)
+    if (const long long found = check_wide(c, name, kernel); found != messages)
+      report(std::string(name) + ", " + c.text + ": " + std::to_string(found) + " messages, not " +
+             std::to_string(messages));
 }
 
 void check_two_steps(const Case& c) {
@@ -283,7 +310,7 @@ void check_all(std::mt19937& random) {
         check_heat(c);
         check_grid(c, "grid", grid_rows);
         check_grid(c, "grid with vectors and threads", grid_fast);
-        check_wide(c);
+        check_pieces(c);
         check_two_steps(c);
         check_fixed(c);
         check_blur(c);
