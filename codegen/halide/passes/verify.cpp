@@ -22,10 +22,14 @@ class Verifier : public hi::IRVisitor {
     if (found.empty()) found = what;
   }
 
-  bool is_argument(const std::string& name) const {
-    const bool buffer = name.rfind("argument.", 0) == 0 && name.ends_with(".buffer");
-    const bool of_ranks = name == "team" || name.rfind("partition.", 0) == 0;
-    return buffer || of_ranks || name.rfind("parameter.", 0) == 0 || name.rfind("::", 0) == 0;
+  // Buffers are passed as "argument.x.buffer", scalars as "argument.x".
+  static bool is_argument(const hi::Variable* op) {
+    const std::string& name = op->name;
+    const bool named = name.starts_with("argument.");
+    const bool scalar = named && !op->type.is_handle() && name.rfind('.') == name.find('.');
+    const bool of_ranks = name == "team" || name.starts_with("partition.");
+    return scalar || (named && name.ends_with(".buffer")) || of_ranks ||
+           name.starts_with("parameter.") || name.starts_with("::");
   }
 
   template <typename Inside>
@@ -37,7 +41,7 @@ class Verifier : public hi::IRVisitor {
   }
 
   void visit(const hi::Variable* op) override {
-    if (!is_argument(op->name) && bound_[op->name] == 0) complain(op->name + " is not bound");
+    if (!is_argument(op) && bound_[op->name] == 0) complain(op->name + " is not bound");
   }
   void visit(const hi::Let* op) override {
     op->value.accept(this);
