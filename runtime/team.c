@@ -88,8 +88,13 @@ int strata_team_enter(strata_team* team, const char* names, const int64_t* facts
   const int64_t parameters = facts[0];
   const int64_t* const partitions = facts + 1 + parameters;
   const int64_t messages = partitions[1 + 3 * partitions[0]];
-  const int wrong = strata_read_partitions(team, facts, cuts);
+  const int wrong = strata_read_numbers(team, facts, cuts);
   return strata_team_fail(team, wrong ? wrong : expect_messages(team, messages));
+}
+
+int strata_team_number(strata_team* team, int which, int64_t value) {
+  team->numbers[team->first_further + which] = value;
+  return 0;
 }
 
 int strata_team_fail(strata_team* team, int code) {

@@ -3,6 +3,7 @@
  *
  *     code = strata_team_enter(team, names, facts, cuts);
  *     if (!code) code = the checks of the kernel, and all of its memory;
+ *                       strata_team_number(team, which, n) for each number that it reads;
  *     code = strata_team_agree(team, code);
  *     if (code) return code;
  *     .. loops, messages ..
@@ -18,16 +19,26 @@
 extern "C" {
 #endif
 
+/* What a further number is, on which the ranks agree as on parameters: a parameter that the kernel
+ * reads from an input, or a scalar that it is passed, of a signed or unsigned type or, with the
+ * bits of a float64, of floats. */
+enum { strata_number_read, strata_number_signed, strata_number_unsigned, strata_number_float };
+
 /* Begins a kernel: the team can be used, and the cuts are partitions of the extents.  No
- * communication.  "names" has a line each for the kernel, its parameters and its partitions, and
- * lives until strata_team_agree.  "facts" is a list of numbers:
+ * communication.  "names" has a line each for the kernel, its parameters, its partitions and the
+ * further numbers; "facts" is a list of numbers:
  *     count of parameters, then their values
  *     count of partitions, then for each: its extent n, the number of axes of its grid, its axis
  *     count of messages, numbered from 0
- * "cuts" has for each partition its cuts, as many as parts of its axis and one more, or null for
- * strata_even_cut.  They are copied. */
+ *     count of further numbers, then for each: what it is, its value (0 where it is not read yet)
+ * Both live until strata_team_agree.  "cuts" has for each partition its cuts, as many as parts of
+ * its axis and one more, or null for strata_even_cut.  They are copied. */
 int strata_team_enter(strata_team* team, const char* names, const int64_t* facts,
                       const int64_t* const* cuts);
+
+/* A further number, counted from 0, that the kernel has read: after strata_team_enter has returned
+ * 0, before strata_team_agree. */
+int strata_team_number(strata_team* team, int which, int64_t value);
 
 /* Memory until strata_team_leave, at a multiple of 64 bytes.  If there is none: null, which
  * strata_team_agree tells. */

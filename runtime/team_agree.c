@@ -51,6 +51,7 @@ static uint64_t mixed(uint64_t hash, uint64_t number) {
 /* Of what says how many numbers there are, and what they mean. */
 static uint64_t hash_of_shape(const strata_team* team) {
   uint64_t hash = mixed((uint64_t)team->count_of_parameters, (uint64_t)team->count_of_partitions);
+  hash = mixed(hash, (uint64_t)(team->count_of_numbers - team->first_further));
   for (const char* c = team->names; *c; ++c) hash = mixed(hash, (unsigned char)*c);
   for (int64_t p = 0; p < team->count_of_partitions; ++p)
     hash = mixed(hash, (uint64_t)team->partitions[p].parts);
@@ -64,21 +65,59 @@ static uint64_t hash_of_numbers(const strata_team* team) {
   return hash;
 }
 
-/* The message about number n, which is from "least" to "most" on the ranks. */
-static int differing_number(const strata_team* team, int64_t n, int64_t least, int64_t most) {
+/* What a number is, and the line of "names" that has its name. */
+struct meaning {
+  char what[48];
+  int64_t line;
+  int64_t kind; /* as that of a further number */
+};
+
+static struct meaning meaning_of(const strata_team* team, int64_t n) {
+  struct meaning it = {"parameter", 1 + n, strata_number_read};
+  if (n < team->count_of_parameters) return it;
+  if (n >= team->first_further) {
+    const int64_t further = n - team->first_further;
+    it.line = 1 + team->count_of_parameters + team->count_of_partitions + further;
+    it.kind = team->further[2 * further + 1];
+    if (it.kind != strata_number_read) strcpy(it.what, "scalar");
+    return it;
+  }
   int64_t p = 0;
   while (p + 1 < team->count_of_partitions && n + 1 >= team->partitions[p + 1].first_cut) ++p;
-  const int is_parameter = n < team->count_of_parameters;
-  const int64_t cut = is_parameter ? -1 : n - team->partitions[p].first_cut;
-  const struct strata_name name =
-      strata_line(team->names, 1 + (is_parameter ? n : team->count_of_parameters + p));
-  char what[48] = "parameter";
-  if (cut == -1 && !is_parameter) snprintf(what, sizeof what, "the extent of");
-  if (cut >= 0) snprintf(what, sizeof what, "cut %" PRId64 " of", cut);
+  const int64_t cut = n - team->partitions[p].first_cut;
+  it.line = 1 + team->count_of_parameters + p;
+  if (cut < 0)
+    strcpy(it.what, "the extent of");
+  else
+    snprintf(it.what, sizeof it.what, "cut %" PRId64 " of", cut);
+  return it;
+}
+
+struct text {
+  char of[32];
+};
+
+static struct text text_of(int64_t number, int64_t kind) {
+  struct text text;
+  double value;
+  memcpy(&value, &number, sizeof value);
+  if (kind == strata_number_float)
+    snprintf(text.of, sizeof text.of, "%.17g", value);
+  else if (kind == strata_number_unsigned)
+    snprintf(text.of, sizeof text.of, "%" PRIu64, (uint64_t)number);
+  else
+    snprintf(text.of, sizeof text.of, "%" PRId64, number);
+  return text;
+}
+
+/* The message about number n, which is "least" on one rank and "most" on another. */
+static int differing_number(const strata_team* team, int64_t n, int64_t least, int64_t most) {
+  const struct meaning it = meaning_of(team, n);
+  const struct strata_name name = strata_line(team->names, it.line);
   return strata_fail(strata_error_ranks_differ,
-                     "%s: the ranks differ in %s %.*s, which is %" PRId64 " on one and %" PRId64
-                     " on another",
-                     team->kernel, what, NAME(name), least, most);
+                     "%s: the ranks differ in %s %.*s, which is %s on one and %s on another",
+                     team->kernel, it.what, NAME(name), text_of(least, it.kind).of,
+                     text_of(most, it.kind).of);
 }
 
 /* Finds the first number that differs, by a second reduction. */

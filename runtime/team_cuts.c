@@ -84,12 +84,11 @@ static int add_partition(strata_team* team, struct strata_partition* partition,
   return code;
 }
 
-/* Room for all numbers three times (struct strata_team). */
-static int make_room(strata_team* team, int64_t parameters, int64_t partitions,
-                     const int64_t* facts) {
+/* Room for all numbers three times (struct strata_team); "others" are those of no partition. */
+static int make_room(strata_team* team, int64_t others, int64_t partitions, const int64_t* facts) {
   struct strata_partition* const all = strata_grown(team->partitions, &team->room_for_partitions,
                                                     partitions, sizeof *team->partitions);
-  int64_t count = parameters;
+  int64_t count = others;
   if (all) team->partitions = all;
   for (int64_t p = 0; all && p < partitions; ++p) {
     all[p].axes = (int)facts[3 * p + 1];
@@ -104,10 +103,12 @@ static int make_room(strata_team* team, int64_t parameters, int64_t partitions,
   return strata_out_of_memory(team->kernel, "the cuts", 3 * count * (int64_t)sizeof *numbers);
 }
 
-int strata_read_partitions(strata_team* team, const int64_t* facts, const int64_t* const* cuts) {
+int strata_read_numbers(strata_team* team, const int64_t* facts, const int64_t* const* cuts) {
   const int64_t parameters = *facts++, partitions = facts[parameters];
+  const int64_t* const further = facts + parameters + 1 + 3 * partitions + 1;
   team->count_of_numbers = team->count_of_parameters = team->count_of_partitions = 0;
-  int code = make_room(team, parameters, partitions, facts + parameters + 1);
+  team->first_further = 0;
+  int code = make_room(team, parameters + further[0], partitions, facts + parameters + 1);
   if (code) return code;
   team->count_of_numbers = team->count_of_parameters = parameters;
   team->count_of_partitions = partitions;
@@ -118,6 +119,10 @@ int strata_read_partitions(strata_team* team, const int64_t* facts, const int64_
     const int wrong = add_partition(team, &team->partitions[p], name, facts[3 * p], cuts[p]);
     if (!code) code = wrong;
   }
+  team->further = further;
+  team->first_further = team->count_of_numbers;
+  for (int64_t n = 0; n < further[0]; ++n)
+    team->numbers[team->count_of_numbers++] = further[2 * n + 2];
   return code;
 }
 

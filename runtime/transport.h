@@ -49,10 +49,11 @@ struct strata_team {
   char kernel[64];   /* its name, or the beginning of it */
   int code;          /* the first failure; 0: none */
   char message[strata_message_size];
-  /* What the ranks agree on: parameters, and for each partition its extent and its cuts; behind
-   * them, room for the least and the largest that any rank has. */
+  /* What the ranks agree on: parameters, for each partition its extent and its cuts, and further
+   * numbers; behind them, room for the least and the largest that any rank has. */
   int64_t* numbers;
-  int64_t count_of_numbers, room_for_numbers, count_of_parameters;
+  int64_t count_of_numbers, room_for_numbers, count_of_parameters, first_further;
+  const int64_t* further; /* as strata_team_enter got them: their count, then two for each */
   struct strata_partition* partitions;
   int64_t count_of_partitions, room_for_partitions;
   struct strata_block* blocks; /* of strata_team_memory */
@@ -64,15 +65,15 @@ struct strata_team {
 /* Is this a team that can be used now, by this thread?  0 or a code. */
 int strata_check_team(const strata_team* team, const char* caller);
 
-/* Of "names": line 0 is the kernel, then its parameters, then its partitions. */
+/* Of "names": line 0 is the kernel, then its parameters, its partitions, and further numbers. */
 struct strata_name strata_line(const char* names, int64_t number);
 
 /* The memory of an array with room for "count" elements of "size" bytes, or null if there is none;
  * then the array stays. */
 void* strata_grown(void* array, int64_t* room, int64_t count, int64_t size);
 
-/* Reads the partitions of "facts", checks their cuts and adds them to the team's numbers. */
-int strata_read_partitions(strata_team* team, const int64_t* facts, const int64_t* const* cuts);
+/* Reads the numbers of "facts", checks the cuts and makes them the team's. */
+int strata_read_numbers(strata_team* team, const int64_t* facts, const int64_t* const* cuts);
 
 /* The end of an agreement: "code" of all ranks or none.  Returns this rank's code, or
  * strata_error_other_rank.  The key of a rank's code is less than that of 0, and says its rank; the

@@ -116,7 +116,7 @@ enum strata_code {
   strata_error_bad_cuts = -186,
   /* The team has another size than the cuts, the grid or the program's ranks. */
   strata_error_team_size = -187,
-  /* The ranks call different kernels, or one with different parameters, grids or cuts. */
+  /* The ranks call different kernels, or one with different parameters, scalars, grids or cuts. */
   strata_error_ranks_differ = -188,
 
   /* Another rank failed.  The message has its number, its code and its message.  The outputs may be

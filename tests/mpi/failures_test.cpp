@@ -135,6 +135,28 @@ void check_parameters(strata_team* team) {
                                ": the ranks call different kernels, or have different grids");
 }
 
+// Numbers besides parameters: one that is read, and scalars.
+void check_further(strata_team* team) {
+  const int odd = rank_of() == size_of() - 1 && size_of() > 1;
+  const int64_t least = INT64_MIN;
+  const uint64_t most = UINT64_MAX;
+  const auto check = [&](int differs, const std::string& text) {
+    const int64_t read = differs == 0 ? 5 + 5 * odd : 5;
+    const int64_t n = differs == 1 && odd ? 7 : least;
+    const uint64_t large = differs == 2 && odd ? 3 : most;
+    const double alpha = differs == 3 && odd ? -0.5 : 0.1;
+    const Told told = told_by([&] { return further(team, read, n, large, alpha); });
+    CHECK(told.code == (text.empty() ? 0 : strata_error_ranks_differ));
+    if (!text.empty()) CHECK_TEXT(told.message, "further: the ranks differ in " + text);
+  };
+  check(-1, "");
+  if (size_of() == 1) return;
+  check(0, "parameter steps, which is 5 on one and 10 on another");
+  check(1, "scalar n, which is -9223372036854775808 on one and 7 on another");
+  check(2, "scalar large, which is 18446744073709551615 on one and 3 on another");
+  check(3, "scalar alpha, which is -0.5 on one and 0.10000000000000001 on another");
+}
+
 // Cuts that are no cuts of this team, on one rank.
 void check_cuts(strata_team* team) {
   const int last = size_of() - 1;
@@ -189,6 +211,7 @@ void check_grid(strata_team* team) {
 void test_entries() {
   World world;
   check_parameters(world.team);
+  check_further(world.team);
   check_cuts(world.team);
   check_grid(world.team);
   CHECK(meet(world.team) == 0);

@@ -28,7 +28,7 @@ static struct interval touched(const strata_team* team, int rank, int64_t N) {
 }
 
 static int enter_heat(strata_team* team, int64_t T, int64_t N, const int64_t* rows) {
-  const int64_t facts[] = {2, T, N, 1, N, 1, 0, 1};
+  const int64_t facts[] = {2, T, N, 1, N, 1, 0, 1, 0};
   return strata_team_enter(team, "heat\nT\nN\nrows", facts, &rows);
 }
 
@@ -145,7 +145,7 @@ int heat_owned(strata_team* team, int64_t T, int64_t N, const int64_t* rows, int
 }
 
 int heat_again(strata_team* team, int64_t T, int64_t N, const int64_t* rows) {
-  const int64_t facts[] = {2, T, N, 1, N, 1, 0, 1};
+  const int64_t facts[] = {2, T, N, 1, N, 1, 0, 1, 0};
   const int code =
       strata_team_agree(team, strata_team_enter(team, "heat_again\nT\nN\nrows", facts, &rows));
   return code ? code : strata_team_leave(team, 0);
@@ -155,7 +155,7 @@ int heat_again(strata_team* team, int64_t T, int64_t N, const int64_t* rows) {
 
 /* No partitions; "messages" messages. */
 static int begin(strata_team* team, const char* names, int64_t parameter, int64_t messages) {
-  const int64_t facts[] = {1, parameter, 0, messages};
+  const int64_t facts[] = {1, parameter, 0, messages, 0};
   return strata_team_agree(team, strata_team_enter(team, names, facts, NULL));
 }
 
@@ -197,7 +197,7 @@ int in_turn(strata_team* team, int64_t* received) {
 
 int grid(strata_team* team, int64_t N, int64_t M, const int64_t* rows, const int64_t* columns,
          int* parts, int* part) {
-  const int64_t facts[] = {2, N, M, 2, N, 2, 0, M, 2, 1, 0};
+  const int64_t facts[] = {2, N, M, 2, N, 2, 0, M, 2, 1, 0, 0};
   const int64_t* const cuts[] = {rows, columns};
   const int code =
       strata_team_agree(team, strata_team_enter(team, "grid\nN\nM\nrows\ncolumns", facts, cuts));
@@ -222,7 +222,7 @@ static void tell_others(strata_team* team, const int* value, int64_t sent, int* 
 
 int faulty(strata_team* team, int64_t fault, int where, int* received) {
   static const int value[2] = {42, 43};
-  const int64_t facts[] = {1, fault, 0, 1};
+  const int64_t facts[] = {1, fault, 0, 1, 0};
   const int64_t whole = sizeof value;
   int code = strata_team_enter(team, "faulty\nfault", facts, NULL);
   if (code) return strata_team_agree(team, code);
@@ -242,11 +242,32 @@ int faulty(strata_team* team, int64_t fault, int where, int* received) {
 }
 
 int left_early(strata_team* team, int code, int agrees) {
-  const int64_t facts[] = {0, 0, 0};
+  const int64_t facts[] = {0, 0, 0, 0};
   const int entered = strata_team_enter(team, "left_early", facts, NULL);
   if (entered) return strata_team_leave(team, entered);
   if (code) code = strata_index_out_of_range("left_early", "i", 7, 0, 3);
   return strata_team_leave(team, agrees ? strata_team_agree(team, code) : code);
+}
+
+int further(strata_team* team, int64_t steps, int64_t n, uint64_t large, double alpha) {
+  int64_t bits;
+  memcpy(&bits, &alpha, sizeof bits);
+  const int64_t facts[] = {0,
+                           0,
+                           0,
+                           4,
+                           strata_number_signed,
+                           n,
+                           strata_number_unsigned,
+                           (int64_t)large,
+                           strata_number_float,
+                           bits,
+                           strata_number_read,
+                           0};
+  int code = strata_team_enter(team, "further\nn\nlarge\nalpha\nsteps", facts, NULL);
+  if (!code) code = strata_team_number(team, 3, steps);
+  code = strata_team_agree(team, code);
+  return code ? code : strata_team_leave(team, 0);
 }
 
 int meet(strata_team* team) {

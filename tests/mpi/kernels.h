@@ -48,6 +48,9 @@ int faulty(strata_team* team, int64_t fault, int where, int* received);
  * is not 0, before strata_team_agree or, if it agrees, after it. */
 int left_early(strata_team* team, int code, int agrees);
 
+/* A kernel that is passed scalars and reads a parameter, "steps". */
+int further(strata_team* team, int64_t steps, int64_t n, uint64_t large, double alpha);
+
 /* All ranks wait for the slowest. */
 int meet(strata_team* team);
 

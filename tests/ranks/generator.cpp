@@ -153,6 +153,26 @@ void make_everyone() {
   write(r.f, {g.buffer(), w.buffer()});
 }
 
+// The number of steps is read from an input, and scalars are passed by value.
+void make_read_steps() {
+  Function f("read_steps");
+  const Param N = f.param("N");
+  const Input steps = f.input("steps", i32, {1}), g = f.input("g", i32, {N});
+  const Param T = f.param("T", steps(0));
+  const Scalar gain = f.scalar("gain", i32);
+  const Scalar large = f.scalar("large", u64), scale = f.scalar("scale", f32);
+  const Scalar half = f.scalar("half", f16);
+  const Partition rows = f.partition("rows", N);
+  const Var t("t", 0, T + 1), i("i", 0, N);
+  f.assume(T >= 0);
+  Computation u = f.declare("u", {t, i}, i32);
+  const Expr more = cast(i32, large) + cast(i32, scale) + cast(i32, half);
+  u.define(select(t == 0, g(i), select(i > 0, u(t - 1, i - 1), 1) * gain + more));
+  u.store_in({t % 2, i});
+  u.distribute(i, rows);
+  write(f, {steps.buffer(), g.buffer(), u.buffer()});
+}
+
 // A product by rows of the left matrix: no messages.
 void make_product() {
   Rows r("product");
@@ -174,6 +194,7 @@ void make_all() {
   make_fixed();
   make_blur();
   make_everyone();
+  make_read_steps();
   make_product();
 }
 

@@ -18,6 +18,7 @@
 #include "in_twos.h"
 #include "last_apart.h"
 #include "product.h"
+#include "read_steps.h"
 #include "tests/ranks/part.h"
 #include "two_steps.h"
 #include "wide.h"
@@ -276,6 +277,40 @@ void check_everyone(const Case& c) {
       [&](int64_t i) { return uint32_t(w.at({i})) == sum + v(i); });
 }
 
+// What a rank gives read_steps besides its block.
+struct Given {
+  int32_t steps, gain = 3;
+  uint64_t large = 7;
+  float scale = 2.5f, half = 1.5f;
+};
+
+int run_read_steps(const Case& c, const Given& given, Part<int32_t>& u) {
+  Part<int32_t> steps({0}, {1}), g({c.first()}, {c.last()});
+  steps.at({0}) = given.steps;
+  fill(g, c, false);
+  return read_steps(team, c.N, given.gain, given.large, given.scale, given.half, c.given(),
+                    steps.argument(), g.argument(), u.argument());
+}
+
+void check_read_steps(const Case& c) {
+  const Given given{int32_t(c.T)};
+  std::vector<uint32_t> a, b(std::size_t(c.N));
+  for (int64_t i = 0; i < c.N; ++i) a.push_back(uint32_t(c.at(i)));
+  LeastValues least(c.cuts);
+  for (int64_t t = 1; t <= c.T; ++t, a.swap(b))
+    for (int64_t i = 0; i < c.N; ++i) {
+      const auto k = std::size_t(i);
+      b[k] = (i > 0 ? a[k - 1] : 1u) * 3u + 7u + 2u + 1u;
+      if (i > 0) least.read({t - 1, i - 1}, i - 1, i);
+    }
+  Part<int32_t> u({0, 0}, {2, c.N});
+  check(
+      "read steps", c, least, [&] { return run_read_steps(c, given, u); },
+      [&](int64_t i) {
+        return uint32_t(u.at({c.T % 2, i})) == a[std::size_t(i)];
+      });
+}
+
 void check_product(const Case& c) {
   const int64_t K = 5;
   const auto b = [](int64_t k, int64_t j) { return int32_t(31 * k + 7 * j); };
@@ -315,6 +350,7 @@ void check_all(std::mt19937& random) {
         check_fixed(c);
         check_blur(c);
         check_everyone(c);
+        check_read_steps(c);
         check_product(c);
       }
 }
@@ -343,6 +379,28 @@ void check_failures() {
   expect("again as it should be", call(0, T, cuts.data()), 0);
 }
 
+// Ranks that are given different numbers say so, and return at once.
+void check_differences() {
+  std::mt19937 random(8);
+  const Case c = draw(random, 20, 3, true);
+  const auto expect = [&](const Given& last, const std::string& text) {
+    Part<int32_t> u({0, 0}, {2, c.N});
+    MPI_Barrier(MPI_COMM_WORLD);
+    const double before = MPI_Wtime();
+    const int code = run_read_steps(c, rank == size - 1 ? last : Given{5}, u);
+    if (code != strata_error_ranks_differ || strata_last_error() != "read_steps: " + text)
+      report(text + ": " + std::to_string(code) + ", " + strata_last_error());
+    if (MPI_Wtime() - before > 1) report(text + ": it takes more than a second");
+  };
+  expect({10}, "the ranks differ in parameter T, which is 5 on one and 10 on another");
+  expect({5, -4}, "the ranks differ in scalar gain, which is -4 on one and 3 on another");
+  expect({5, 3, 8}, "the ranks differ in scalar large, which is 7 on one and 8 on another");
+  expect({5, 3, 7, 2.75f},
+         "the ranks differ in scalar scale, which is 2.5 on one and 2.75 on another");
+  expect({5, 3, 7, 2.5f, 2},
+         "the ranks differ in scalar half, which is 1.5 on one and 2 on another");
+}
+
 }  // namespace
 
 int run(int argc, char** argv) {
@@ -354,6 +412,7 @@ int run(int argc, char** argv) {
   std::mt19937 random(7);  // the same on all ranks
   check_all(random);
   check_failures();
+  if (size > 1) check_differences();
   if (rank == 0)
     std::printf("%d ranks: %d runs, %lld values sent, %lld at least\n", size, runs, sent_in_all,
                 least_in_all);

@@ -6,6 +6,7 @@
 #include "codegen/halide/bounds/index_range.h"
 #include "codegen/halide/bounds/loop_steps.h"
 #include "codegen/halide/emit/expression.h"
+#include "codegen/halide/entry/team_side.h"
 #include "codegen/halide/refusal.h"
 
 namespace strata::halide {
@@ -206,6 +207,7 @@ HStmt with_checks(const Kernel& kernel, const Abilities& abilities, const HStmt&
   for (auto size = kernel.sizes.rbegin(); size != kernel.sizes.rend(); ++size) {
     const Kernel reader = reader_of(kernel, *size);
     const std::string symbol = symbol_of_parameter(size->parameter);
+    if (is_on_ranks(kernel)) out = with_size_told(kernel, *size, out);
     out = with_element(reader.buffers.at(0), symbol + ".at", [&](const Scope& buffer) {
       Scope scope = buffer;
       for (const std::string& name : parameters_of(kernel))

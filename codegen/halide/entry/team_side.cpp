@@ -1,5 +1,8 @@
 #include "codegen/halide/entry/team_side.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "codegen/halide/emit/exchange.h"
 #include "codegen/halide/emit/expression.h"
 #include "codegen/halide/entry/entry.h"
@@ -17,6 +20,34 @@ HExpr list_of(const std::vector<HExpr>& parts) {
 }
 
 HExpr number(std::size_t value) { return HExpr(static_cast<std::int64_t>(value)); }
+
+// What a further number is, as in runtime/team.h.
+enum Kind : std::size_t { read_from_input, signed_scalar, unsigned_scalar, float_scalar };
+
+// What a scalar is, and its value as an int64.
+std::pair<Kind, HExpr> further(const ScalarArgument& s) {
+  const HExpr value = Variable::make(type_in_call(s.type), symbol_of_buffer(s.name));
+  const HType whole = Halide::Int(64);
+  if (!is_float(s.type))
+    return {value.type().is_uint() ? unsigned_scalar : signed_scalar, Halide::cast(whole, value)};
+  return {float_scalar, Halide::reinterpret(whole, Halide::cast(Halide::Float(64), value))};
+}
+
+// The scalars, and parameters that are read from inputs: their names are added to "names".
+void add_further(const Kernel& kernel, std::string& names, std::vector<HExpr>& facts) {
+  facts.push_back(number(kernel.scalars.size() + kernel.sizes.size()));
+  for (const ScalarArgument& s : kernel.scalars) {
+    const auto [kind, value] = further(s);
+    names += s.name + "\n";
+    facts.push_back(number(kind));
+    facts.push_back(value);
+  }
+  for (const SizeRead& size : kernel.sizes) {
+    names += size.parameter + "\n";
+    facts.push_back(number(read_from_input));
+    facts.push_back(number(std::size_t{0}));
+  }
+}
 
 // The names and numbers that strata_team_enter reads, in its order (runtime/team.h).
 HExpr enter(const Kernel& kernel) {
@@ -37,6 +68,7 @@ HExpr enter(const Kernel& kernel) {
     cuts.push_back(Variable::make(Halide::Handle(), symbol_of_partition(p.name)));
   }
   facts.push_back(number(std::size_t(kernel.messages)));
+  add_further(kernel, names, facts);
   return team_call("strata_team_enter", {team(), names, list_of(facts), list_of(cuts)});
 }
 
@@ -46,6 +78,16 @@ HExpr bound(const KernelPartition& p, const HExpr& part) {
 }
 
 }  // namespace
+
+HStmt with_size_told(const Kernel& kernel, const SizeRead& size, const HStmt& body) {
+  const auto at = std::find_if(kernel.sizes.begin(), kernel.sizes.end(), [&](const SizeRead& one) {
+    return one.parameter == size.parameter;
+  });
+  const auto which = int(kernel.scalars.size()) + int(at - kernel.sizes.begin());
+  const HExpr value = Variable::make(Halide::Int(64), symbol_of_parameter(size.parameter));
+  const HExpr told = team_call("strata_team_number", {team(), which, value});
+  return hi::Block::make(hi::Evaluate::make(told), body);
+}
 
 std::string symbol_of_partition(const std::string& name) { return "partition." + name; }
 

@@ -14,6 +14,9 @@ std::string symbol_of_partition(const std::string& name);
 // "body" with the cuts as the team has them, and the bounds of this rank's blocks as parameters.
 HStmt with_own_blocks(const Kernel& kernel, const HStmt& body);
 
+// "body" where the team knows the value of this parameter, on which the ranks will agree.
+HStmt with_size_told(const Kernel& kernel, const SizeRead& size, const HStmt& body);
+
 // int NAME(team, ..): enters the team, runs "inner" if that is right, and leaves it with the code.
 HStmt entering_body(const Kernel& kernel, const HExpr& inner);
 
