@@ -67,6 +67,9 @@ Lowering with_full_tiles_apart(Lowering state) {
 }
 
 Lowering with_boxes(Lowering state) {
+  if (has_ranks(*state.mapping))
+    state.lifetimes = with_heap_at_entry(std::move(state.lifetimes), *state.mapping, state.whole,
+                                         state.space, *state.program, state.options->request);
   state.touched = boxes(*state.program, state.space, state.options->request);
   return state;
 }

@@ -3,10 +3,13 @@
 #include <isl/aff.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "codegen/memory/block_memory.h"
 #include "codegen/memory/touched.h"
 #include "codegen/tree/allocate.h"
+#include "codegen/tree/realization.h"
+#include "core/sets/small_integer.h"
 
 namespace strata {
 
@@ -51,6 +54,7 @@ class LoopAccesses {
     AllTouched all;
     for_each_thread_leaf(nest_, {}, [&](const Nest& leaf, const auto& threads) {
       const TimeBranch& branch = space_.branches[leaf.branch];
+      if (branch.message >= 0) return;  // it moves what others touch
       add_touched(all, program_, *branch.definition,
                   instances_inside(times(leaf, threads), branch, nest_.depth), request_);
     });
@@ -163,6 +167,39 @@ class Boxing {
   AllTouched all_, by_thread_;
 };
 
+// The number of elements, if it is the same in all iterations.
+std::optional<std::int64_t> constant_size(const PlaceBox& box) {
+  if (!is_constant(box)) return std::nullopt;
+  std::int64_t total = 1;
+  for (const isl::pw_aff& extent : box.extents) {
+    const auto count = small_integer(extent.max_val());
+    if (!count || __builtin_mul_overflow(total, *count, &total)) return std::nullopt;
+  }
+  return total;
+}
+
+bool run_in_order(const Mapping& mapping, const Path& loop) {
+  const std::vector<const Loop*> around = loops_along(mapping, loop);
+  return std::all_of(around.begin(), around.end(), [](const Loop* one) {
+    return !is_concurrent(one->processor) && !has_lanes(one->processor);
+  });
+}
+
+// The nest of a loop, which has no copies; null if it never runs.
+const Nest* nest_of(const std::vector<Nest>& nests, const Path& loop) {
+  const std::vector<Nest>* body = &nests;
+  const Nest* found = nullptr;
+  for (const int node : loop) {
+    const auto inside = std::find_if(body->begin(), body->end(), [&](const Nest& nest) {
+      return nest.loop && nest.node == node;
+    });
+    if (inside == body->end()) return nullptr;
+    found = &*inside;
+    body = &found->body;
+  }
+  return found;
+}
+
 bool mentions(const Nest& nest, const std::string& buffer, const TimeSpace& space,
               const Program& program) {
   bool found = false;
@@ -181,6 +218,21 @@ std::vector<Lifetime> lifetimes_in(const Loop& loop, const Mapping& mapping,
   for (const Lifetime& life : lifetimes)
     if (!life.loop.empty() && &node_at(mapping, life.loop).loop() == &loop) all.push_back(life);
   return all;
+}
+
+std::vector<Lifetime> with_heap_at_entry(std::vector<Lifetime> lifetimes, const Mapping& mapping,
+                                         const std::vector<Nest>& nests, const TimeSpace& space,
+                                         const Program& program, const Request& request) {
+  BoxesInBlocks none;
+  for (Lifetime& life : lifetimes) {
+    if (life.loop.empty() || !run_in_order(mapping, life.loop)) continue;
+    const Nest* const nest = nest_of(nests, life.loop);
+    if (!nest || !program.layout.find(life.buffer)->extents.empty()) continue;
+    for (const OwnBox& box : own_boxes(*nest, {life}, space, program, request, none))
+      if (!is_on_stack(constant_size(box.box), box.box.buffer->type, box.memory))
+        life = {life.buffer, {}, 0, int(mapping.roots.size())};
+  }
+  return lifetimes;
 }
 
 std::vector<OwnBox> own_boxes(const Nest& nest, const std::vector<Lifetime>& lifetimes,

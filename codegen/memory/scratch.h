@@ -31,6 +31,13 @@ std::vector<OwnBox> own_boxes(const Nest& nest, const std::vector<Lifetime>& lif
                               const TimeSpace& space, const Program& program,
                               const Request& request, BoxesInBlocks& known);
 
+// The same lifetimes, where kernels on ranks take their memory, before the first message: the
+// kernel itself, not each iteration of a loop, has what would be in the heap, if the iterations run
+// one after the other; the box is then that of all iterations.
+std::vector<Lifetime> with_heap_at_entry(std::vector<Lifetime> lifetimes, const Mapping& mapping,
+                                         const std::vector<Nest>& nests, const TimeSpace& space,
+                                         const Program& program, const Request& request);
+
 // The lifetimes of the buffers that the loop allocates.
 std::vector<Lifetime> lifetimes_in(const Loop& loop, const Mapping& mapping,
                                    const std::vector<Lifetime>& lifetimes);

@@ -4,6 +4,7 @@
 
 #include <cstdio>
 #include <functional>
+#include <optional>
 #include <string>
 
 namespace strata::test::ranks {
@@ -153,6 +154,26 @@ void make_everyone() {
   write(r.f, {g.buffer(), w.buffer()});
 }
 
+// Values of a step that neighbours read in it: in a buffer of the kernel or, the same, of each
+// step.
+void make_within(const std::string& name, bool in_step) {
+  Rows r(name);
+  const Input g = r.f.input("g", i32, {r.N});
+  const Var &t = r.t, &i = r.i, k("k", 0, r.N);
+  std::optional<Computation> both[2];
+  r.f.loop(t, [&] {
+    both[0] = r.f.declare("a", {t, k}, i32);
+    both[1] = r.f.declare("u", {t, i}, i32);
+  });
+  Computation &a = *both[0], &u = *both[1];
+  a.define(select(t == 0, g(k), 3 * u(t - 1, k)));
+  u.define(a(t, i) + select(i > 0, a(t, i - 1), 1) + select(i < r.N - 1, 5 * a(t, i + 1), 7));
+  a.distribute(k, r.rows).store_in({k});
+  u.distribute(i, r.rows).store_in({t % 2, i});
+  if (in_step) a.allocate_at(u, t);
+  write(r.f, {g.buffer(), u.buffer()});
+}
+
 // The number of steps is read from an input, and scalars are passed by value.
 void make_read_steps() {
   Function f("read_steps");
@@ -194,6 +215,8 @@ void make_all() {
   make_fixed();
   make_blur();
   make_everyone();
+  make_within("within_kernel", false);
+  make_within("within_step", true);
   make_read_steps();
   make_product();
 }

@@ -22,6 +22,8 @@
 #include "tests/ranks/part.h"
 #include "two_steps.h"
 #include "wide.h"
+#include "within_kernel.h"
+#include "within_step.h"
 
 namespace strata::test::ranks {
 namespace {
@@ -277,6 +279,29 @@ void check_everyone(const Case& c) {
       [&](int64_t i) { return uint32_t(w.at({i})) == sum + v(i); });
 }
 
+void check_within(const Case& c, const std::string& name, LineKernel kernel) {
+  std::vector<uint32_t> u, a(std::size_t(c.N));
+  for (int64_t i = 0; i < c.N; ++i) u.push_back(uint32_t(c.at(i)));
+  LeastValues least(c.cuts);
+  for (int64_t t = 0; t <= c.T; ++t) {
+    for (std::size_t k = 0; k < a.size(); ++k) a[k] = t == 0 ? u[k] : 3u * u[k];
+    for (int64_t i = 0; i < c.N; ++i) {
+      const auto k = std::size_t(i);
+      u[k] = a[k] + (i > 0 ? a[k - 1] : 1u) + (i < c.N - 1 ? 5u * a[k + 1] : 7u);
+      if (i > 0) least.read({t, i - 1}, i - 1, i);
+      if (i < c.N - 1) least.read({t, i + 1}, i + 1, i);
+    }
+  }
+  Part<int32_t> g({c.first()}, {c.last()}), out({0, c.first()}, {2, c.last()});
+  fill(g, c, false);
+  check(
+      name, c, least,
+      [&] { return kernel(team, c.T, c.N, c.given(), g.argument(), out.argument()); },
+      [&](int64_t i) {
+        return uint32_t(out.at({c.T % 2, i})) == u[std::size_t(i)];
+      });
+}
+
 // What a rank gives read_steps besides its block.
 struct Given {
   int32_t steps, gain = 3;
@@ -350,6 +375,8 @@ void check_all(std::mt19937& random) {
         check_fixed(c);
         check_blur(c);
         check_everyone(c);
+        check_within(c, "values within a step", within_kernel);
+        check_within(c, "values in a buffer of each step", within_step);
         check_read_steps(c);
         check_product(c);
       }
