@@ -53,9 +53,10 @@ std::string comment(const Kernel& kernel) {
   for (const ScalarArgument& s : kernel.scalars)
     out += " *   " + s.name + ": " + to_string(s.type) + "\n";
   for (const KernelPartition& p : kernel.partitions)
-    out += " *   " + p.name + ": the cuts 0 = c[0] <= c[1] <= .. <= c[ranks] = " +
-           in_comment(to_text(p.size)) + ", or null: even blocks.  A rank has [" + p.first + ", " +
-           p.last + ")\n";
+    out += " *   " + p.name +
+           ": the cuts 0 = c[0] <= c[1] <= .. <= c[ranks] = " + in_comment(to_text(p.size)) +
+           ", one number more than there are ranks; or null: even " +
+           "blocks.\n *     A rank has [" + p.first + ", " + p.last + ")\n";
   for (const ArgumentBuffer& b : kernel.buffers)
     out += " *   " + b.name + ": " + to_string(b.type) + ", " + in_words(b.access) + ", " +
            in_comment(range(b)) + "\n";

@@ -253,6 +253,20 @@ int shift(int64_t N, int64_t by, struct halide_buffer_t *x, struct halide_buffer
 )");
 }
 
+TEST_CASE("the header says how many cuts a partition has", "[halide][ranks]") {
+  Kernel kernel = shift_left("shift");
+  kernel.partitions.push_back({"rows", parameter("N"), "rows.first", "rows.last"});
+  const std::string header = c_header({kernel});
+  CHECK(
+      header.find(
+          " *   rows: the cuts 0 = c[0] <= c[1] <= .. <= c[ranks] = N, one number more than there "
+          "are ranks; or null: even blocks.\n *     A rank has [rows.first, rows.last)\n") !=
+      std::string::npos);
+  CHECK(
+      header.find("int shift(struct strata_team *team, int64_t N, int64_t by, const int64_t *rows, "
+                  "struct halide_buffer_t *x") != std::string::npos);
+}
+
 TEST_CASE("targets are named or refused", "[halide]") {
   const Folder folder;
   const auto with = [&](const std::string& target) {
