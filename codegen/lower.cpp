@@ -62,7 +62,8 @@ Lowering with_times(Lowering state) {
 }
 
 Lowering with_full_tiles_apart(Lowering state) {
-  state.nests = with_full_tiles(state.whole, state.space, state.borders_apart);
+  state.nests = with_full_tiles(state.whole, state.space, state.borders_apart,
+                                state.options->masks);
   return state;
 }
 
@@ -111,7 +112,7 @@ std::set<std::string> taken_names(const Program& program) {
 
 // "taken" are names that no loop gets.
 StmtPtr body(const Lowering& state, const std::vector<Nest>& nests,
-             const std::set<std::string>& taken) {
+             const std::set<std::string>& taken, bool masks) {
   const Program& program = *state.program;
   const Request& request = state.options->request;
   const Storage storage(program, state.space, request);
@@ -139,12 +140,13 @@ StmtPtr body(const Lowering& state, const std::vector<Nest>& nests,
                           return prefetch_boxes(loop, context, state.space, program, request);
                         },
                         state.barriers,
+                        masks,
                         !state.kernel.partitions.empty()};
   return loop_tree(nests, state.space, taken, parts, request);
 }
 
 Lowering with_body(Lowering state) {
-  state.kernel.body = body(state, state.nests, taken_names(*state.program));
+  state.kernel.body = body(state, state.nests, taken_names(*state.program), state.options->masks);
   if (!state.kernel.partitions.empty()) require_on_ranks(state.kernel, state.options->request);
   return state;
 }
@@ -161,7 +163,7 @@ Lowering with_compact_body(Lowering state) {
       count(state.nests) > count(state.whole)) {
     std::set<std::string> taken = taken_names(*state.program);
     add_variables(*state.kernel.body, taken);
-    state.kernel.compact = body(state, state.whole, taken);
+    state.kernel.compact = body(state, state.whole, taken, false);
   }
   return state;
 }

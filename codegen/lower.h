@@ -27,6 +27,7 @@ struct LowerOptions {
   Request request{"codegen", {}};          // what errors refer to
   double code_limit = default_code_limit;  // above it: E0903; units of codegen/tree/code_size.h
   bool profile = false;                    // record times (codegen/sections.h)
+  bool masks = false;                      // of the CPU (Machine::masks): cut vectors are masked
 };
 
 // The state that the stages pass on: each fills in some of the members.

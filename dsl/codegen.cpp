@@ -19,8 +19,18 @@ namespace strata {
 
 namespace {
 
+// An unknown target is refused when the kernel is compiled.
+bool has_masks(const std::string& target) {
+  try {
+    return machine(target).masks;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
 Kernel new_kernel(const FunctionState& state, const std::vector<std::string>& names,
-                  const CodegenOptions& options, StageRun& stages, const Request& request) {
+                  const CodegenOptions& options, bool masks, StageRun& stages,
+                  const Request& request) {
   const Given given{request.where, Check::now};
   return guarded(request.text, request.where, [&] {
     Program ready;
@@ -28,8 +38,8 @@ Kernel new_kernel(const FunctionState& state, const std::vector<std::string>& na
       ready = finished(state.program, names, given);
       if (options.floats == Floats::exact) require_sums_in_order(ready, names, given);
     });
-    return lower(ready, {names, options.floats, request, state.code_limit, options.profile},
-                 stages);
+    return lower(
+        ready, {names, options.floats, request, state.code_limit, options.profile, masks}, stages);
   });
 }
 
@@ -94,10 +104,11 @@ const Kernel& kernel_of(FunctionState& state, const std::vector<Buffer>& argumen
                         const CodegenOptions& options, StageRun& stages, const Where& where) {
   const Request request{"codegen(" + state.program.name + ")", where};
   const std::vector<std::string> names = names_of(state.program, arguments, request);
+  const bool masks = has_masks(options.target);
   if (!state.last || state.last->arguments != names || state.last->floats != options.floats ||
-      state.last->kernel.profiled != options.profile)
-    state.last =
-        LastKernel{names, options.floats, new_kernel(state, names, options, stages, request)};
+      state.last->masks != masks || state.last->kernel.profiled != options.profile)
+    state.last = LastKernel{names, options.floats, masks,
+                            new_kernel(state, names, options, masks, stages, request)};
   return state.last->kernel;
 }
 

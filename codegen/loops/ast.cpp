@@ -154,10 +154,15 @@ StmtPtr Generation::masked(const Nest& leaf, const Place& place, const StmtPtr& 
   some = beyond(some, anyway);
   const isl::set lanes = beyond(runs, anyway.intersect(some));
   if (isl_set_plain_is_universe(lanes.get())) return under(some, anyway, stmt, leaf, place);
-  // A mask is directly around one Execute; around a predicate the condition is an ordinary If.
-  const bool masks = std::holds_alternative<Execute>(*stmt);
-  const StmtPtr inside = under(lanes, anyway.intersect(some), stmt, leaf, place, masks);
-  return under(some, anyway, inside, leaf, place);
+  // A mask is directly around one Execute, so inside a predicate. One that differs between lanes
+  // may read what only those that run may read: around it the condition is an ordinary If.
+  const auto* predicate = std::get_if<If>(stmt.get());
+  const bool inside = predicate && !lanes_.distinguish(predicate->condition);
+  const StmtPtr& always = inside ? predicate->then : stmt;
+  const bool masks = std::holds_alternative<Execute>(*always);
+  StmtPtr result = under(lanes, anyway.intersect(some), always, leaf, place, masks);
+  if (inside) result = make_stmt(If{predicate->condition, result, nullptr});
+  return under(some, anyway, result, leaf, place);
 }
 
 StmtPtr Generation::under(const isl::set& condition, const isl::set& context, const StmtPtr& stmt,

@@ -55,6 +55,9 @@ struct TreeParts {
   // The boxes that each iteration of "loop" prefetches, where "context" holds.
   std::function<std::vector<PlaceBox>(const Nest& loop, const isl::set& context)> prefetched;
   BarriersAfter barriers;  // outside of all conditions inside of the loop's body
+  // Does a vector that the domain boundary cuts run whole, with its other lanes switched off? The
+  // author's border mode (layers/border.h) comes first.
+  bool masks = false;
   bool agrees = false;     // do all ranks agree to go on, once the kernel has its memory?
 };
 

@@ -20,6 +20,9 @@ class LanesAround {
   // loop around whose variable is in "e" is not in lockstep: its lanes run different iterations.
   void keep_apart(const Expr& e, const Nest& nest);
 
+  // Do the lanes of a vector loop around have different values of "e"?
+  bool distinguish(const Expr& e) const;
+
   // The depths of the loops around that have lanes switched off.
   std::vector<int> masked() const;
   // Is there exactly one loop around? With several, it is not known here which becomes the vector.

@@ -27,13 +27,15 @@ bool Generation::runs_over_results(const Nest& nest) {
 }
 
 // Does the loop run all steps, with a condition around each? If the author chose no border mode
-// (layers/border.h), it does inside parametric tiles, which may begin and end anywhere, and where it
-// is unrolled over results in a launch: local memory becomes registers by constant indices only.
+// (layers/border.h), it does inside parametric tiles, which may begin and end anywhere, where it is
+// a vector on a machine with masks, and where it is unrolled over results in a launch: local memory
+// becomes registers by constant indices only.
 bool Generation::has_guards(const Nest& nest, const Place& place) {
-  const Loop& loop = *nest.loop;
-  if (!place.blocks.empty() && is_copied(loop.processor) && runs_over_results(nest)) return true;
-  return (loop.border != Border::automatic || !place.tiles.empty()) &&
-         traits(loop.processor).constant_extent;
+  const Processor processor = nest.loop->processor;
+  if (!place.blocks.empty() && is_copied(processor) && runs_over_results(nest)) return true;
+  if (!traits(processor).constant_extent) return false;
+  const bool masked = parts_.masks && has_lanes(processor) && place.blocks.empty();
+  return masked || nest.border != Border::automatic || !place.tiles.empty();
 }
 
 // for tile in lo / T .. hi / T + 1, lo and hi the first and last value of t, 1 <= T: inside,

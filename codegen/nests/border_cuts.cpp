@@ -50,7 +50,7 @@ class BorderFinder {
     BorderCut cut{first, false, false};
     for (const Nest* nest : around_) {
       if (!involves(condition, nest->depth)) continue;
-      const Border mode = nest->loop->border;
+      const Border mode = nest->border;
       if (mode == Border::guard || mode == Border::mask) return;
       cut.separate |= mode == Border::separate;
       cut.lanes |= has_lanes(nest->loop->processor);
@@ -61,7 +61,7 @@ class BorderFinder {
   // At the outermost loop that can.
   void decide(const Nest& leaf, const isl::set& second, const isl::set& first, BorderCut& cut) {
     for (auto nest = around_.begin(); nest != outside_; ++nest) {
-      const Border mode = (*nest)->loop->border;
+      const Border mode = (*nest)->border;
       if (mode == Border::guard || mode == Border::mask) continue;
       if (is_copied((*nest)->loop->processor)) continue;
       for (const isl::set& side : {second, first}) {

@@ -69,6 +69,20 @@ bool is_in_launch(const Nest& nest) {
                        std::any_of(nest.body.begin(), nest.body.end(), is_in_launch));
 }
 
+bool has_lanes_inside(const Nest& nest) {
+  return nest.loop && (has_lanes(nest.loop->processor) ||
+                       std::any_of(nest.body.begin(), nest.body.end(), has_lanes_inside));
+}
+
+// Unrolled loops around vectors, and these vectors: "separate" where the author chose nothing.
+void separate_register_tiles(Nest& nest, bool unrolled_around) {
+  if (!nest.loop) return;
+  const bool unrolled = is_copied(nest.loop->processor) && has_lanes_inside(nest);
+  const bool vector = has_lanes(nest.loop->processor) && unrolled_around;
+  if ((unrolled || vector) && nest.border == Border::automatic) nest.border = Border::separate;
+  for (Nest& inner : nest.body) separate_register_tiles(inner, unrolled || unrolled_around);
+}
+
 class Separation {
  public:
   Separation(CutTiles cut_tiles, BorderCuts borders, int copies_left)
@@ -253,8 +267,10 @@ class Separation {
 
 }  // namespace
 
-std::vector<Nest> with_full_tiles(const std::vector<Nest>& nests, const TimeSpace& space,
-                                  bool borders_apart) {
+std::vector<Nest> with_full_tiles(std::vector<Nest> nests, const TimeSpace& space,
+                                  bool borders_apart, bool masks) {
+  for (Nest& nest : nests)
+    if (masks && !is_in_launch(nest)) separate_register_tiles(nest, false);
   Separation separation(cut_tiles(nests, space),
                         borders_apart ? border_cuts(nests, space) : BorderCuts(),
                         (most_copies - 1) * int(space.branches.size()));

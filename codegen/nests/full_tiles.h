@@ -23,6 +23,10 @@
 // vectors. So a nest of d tiled loops makes d + 1 copies of its body, about 2d + 1 with a vector
 // loop inside, and 3d + 2 with an unrolled loop as well (tiling the tiles again makes no more).
 //
+// With "masks", what remains of a register tile, of unrolled loops around vectors, is one copy in
+// which lanes are switched off and unrolled iterations guarded, as with "separate": all its places
+// stay constants, so its sums stay in registers, as in a full tile.
+//
 // The rest of a loop over tiles may be several pieces (a wavefront cut in time, or in space), each
 // with a copy of all loops inside. If the innermost loops are not tiles, such as the loops along
 // the rows of a stencil, the pieces share one copy: it is generated for their simple hull, and the
@@ -46,7 +50,7 @@ namespace strata {
 
 inline constexpr int most_copies = 24;
 
-std::vector<Nest> with_full_tiles(const std::vector<Nest>& nests, const TimeSpace& space,
-                                  bool borders_apart);
+std::vector<Nest> with_full_tiles(std::vector<Nest> nests, const TimeSpace& space,
+                                  bool borders_apart, bool masks);
 
 }  // namespace strata

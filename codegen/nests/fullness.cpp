@@ -75,10 +75,10 @@ class Tiles {
   const TimeSpace& space_;
 };
 
-bool seeks(Sought sought, const Loop& loop) {
-  if (loop.border != Border::automatic)
-    return loop.border == Border::separate && sought == Sought::all;
-  const Processor processor = loop.processor;
+bool seeks(Sought sought, const Nest& nest) {
+  if (nest.border != Border::automatic)
+    return nest.border == Border::separate && sought == Sought::all;
+  const Processor processor = nest.loop->processor;
   switch (sought) {
     case Sought::all:
       return true;
@@ -111,7 +111,7 @@ class Decisions {
     const auto tile = cut_tiles_.find(nest.id);
     const Processor processor = nest.loop->processor;
     const bool is_thread = processor == Processor::thread;
-    const bool sought = tile != cut_tiles_.end() && seeks(sought_, *nest.loop) &&
+    const bool sought = tile != cut_tiles_.end() && seeks(sought_, nest) &&
                         processor != Processor::block && !is_never_full(nest, tile->second);
     const bool lanes = has_lanes(processor);
     const bool handed_on = sought || lanes || is_thread;
@@ -127,7 +127,7 @@ class Decisions {
       for (const Cut& cut : cuts) consider(nest, handed_on, runs, cut, outside);
     }
     if (sought && !tile->second.is_empty()) add(outside, {tile->second, lanes, is_thread});
-    if (has_guards(*nest.loop)) return outside;
+    if (has_guards(nest)) return outside;
     if (handed_on || (sought_ == Sought::all && is_innermost(nest)))
       for (const Nest& inner : nest.body) {
         const isl::set runs = prefixes(inner.times, nest.depth + 1);
@@ -146,9 +146,9 @@ class Decisions {
   }
 
   // Does the loop keep its guards, so that nothing need be decided for it?
-  bool has_guards(const Loop& loop) const {
-    return loop.border != Border::automatic &&
-           (loop.border != Border::separate || sought_ != Sought::all);
+  bool has_guards(const Nest& nest) const {
+    return nest.border != Border::automatic &&
+           (nest.border != Border::separate || sought_ != Sought::all);
   }
 
   static bool depends_on(const isl::set& cut, int depth) {

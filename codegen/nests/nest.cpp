@@ -34,7 +34,7 @@ class Builder {
     isl::set iterations = prefixes(body[0].times, depth + 1);
     for (const Nest& inner : body) iterations = iterations.unite(prefixes(inner.times, depth + 1));
     iterations = coalesced(iterations);
-    return Nest{&loop, depth, 0, id, std::move(body), -1, iterations, iterations};
+    return Nest{&loop, depth, 0, id, std::move(body), -1, iterations, iterations, {}, loop.border};
   }
 
   std::optional<Nest> branch(int depth) {

@@ -24,6 +24,7 @@ struct Nest {
   // If set: this copy runs only in these iterations { [t0, .., t(depth-1)] } of the loop around,
   // even if "times" has more.
   std::optional<isl::set> only = {};
+  Border border = Border::automatic;  // of a loop: the author's mode, or what it stands for here
 };
 
 // The whole forest, without the branches that never run.

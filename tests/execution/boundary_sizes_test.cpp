@@ -119,13 +119,17 @@ void judge_at_all_sizes(const Case& p, Counts& counts) {
     if (std::find(names.begin(), names.end(), b.name()) == names.end()) names.push_back(b.name());
   }
   const Program ready = finished(p.f.program(), names, {});
-  const Kernel tree = lower(ready, {names, Floats::exact, {"lower", {}}});
   ++counts.programs;
-  for (std::size_t n = 0; n < sizes.size(); ++n)
-    for (const std::size_t m : {n, (n * 3 + 1) % sizes.size()}) {
-      judge_tree(ready, tree, {{"N", sizes[n]}, {"M", sizes[m]}, {"T", 1 + sizes[m]}});
-      ++counts.trees;
-    }
+  for (const bool masks : {false, true}) {
+    LowerOptions options{names, Floats::exact, {"lower", {}}};
+    options.masks = masks;
+    const Kernel tree = lower(ready, options);
+    for (std::size_t n = 0; n < sizes.size(); ++n)
+      for (const std::size_t m : {n, (n * 3 + 1) % sizes.size()}) {
+        judge_tree(ready, tree, {{"N", sizes[n]}, {"M", sizes[m]}, {"T", 1 + sizes[m]}});
+        ++counts.trees;
+      }
+  }
   if (counts.programs % one_in != 0) return;
   std::vector<Buffer> arguments;
   for (const std::string& name : names) arguments.emplace_back(name);

@@ -62,7 +62,9 @@ Judged::Judged(const Function& f, const std::vector<Buffer>& arguments, Options 
     : options_(std::move(options)),
       arguments_(names_of(arguments)),
       program_(finished(f.program(), arguments_, {})) {
-  tree_ = lower(program_, {arguments_, options_.floats, {"lower", {}}});
+  LowerOptions lowering{arguments_, options_.floats, {"lower", {}}};
+  lowering.masks = machine(options_.target).masks;
+  tree_ = lower(program_, lowering);
   CodegenOptions codegen;
   codegen.floats = options_.floats;
   codegen.target = options_.target;

@@ -69,6 +69,7 @@ class Comparison {
   Differential run(const Compiler& compiler) {
     if (!finish()) return result_;
     result_.finished = to_text(program_);
+    versions_ = versions();
     const auto sizes = sizes_of(program_, Effort::compiled);
     const KernelRunner machine = compiler ? compiled(compiler) : KernelRunner();
     result_.by_machine = bool(machine);
@@ -92,7 +93,10 @@ class Comparison {
     try {
       const Program ready = finished(program_, arguments, {});
       if (mode_ == Floats::exact) require_sums_in_order(ready, arguments, {});
-      kernel_ = lower(ready, {arguments, mode_, {"lower", {}}});
+      LowerOptions options{arguments, mode_, {"lower", {}}};
+      plain_ = lower(ready, options);
+      options.masks = true;
+      kernel_ = lower(ready, options);
       program_ = ready;
     } catch (const Error& e) {
       const auto without = without_given_copies(program_);
@@ -135,6 +139,14 @@ class Comparison {
     }
   }
 
+  // Those for machines with and without masks, where they differ.
+  std::vector<Kernel> versions() const {
+    std::vector<Kernel> all = judge::versions(kernel_);
+    if (to_c_text(plain_) == to_c_text(kernel_)) return all;
+    for (const Kernel& version : judge::versions(plain_)) all.push_back(version);
+    return all;
+  }
+
   void compare(const Parameters& size, const KernelRunner& machine) {
     const Arrays inputs = judge::random_inputs(program_, size, 5);
     for (const std::string& d : judge::dataflow_differences(program_, size, inputs))
@@ -145,7 +157,7 @@ class Comparison {
             judge::final_contents(program_, size, values)};
     for (const auto lanes :
          {RunOptions::Lanes::outer, RunOptions::Lanes::innermost, RunOptions::Lanes::mixed})
-      for (const Kernel& version : judge::versions(kernel_))
+      for (const Kernel& version : versions_)
         compare_tree(version, run, {lanes, 7}, idle);
     if (machine) report(result_.mismatches, size, machine(run));
   }
@@ -169,7 +181,8 @@ class Comparison {
 
   const Floats mode_;
   Program program_;
-  Kernel kernel_;
+  Kernel plain_, kernel_;  // for a machine without masks, and with them
+  std::vector<Kernel> versions_;
   Differential result_;
 };
 

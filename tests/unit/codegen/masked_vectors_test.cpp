@@ -1,0 +1,117 @@
+// On a machine with masks, a vector that the domain boundary cuts runs whole, with its other lanes
+// switched off, and a register tile that it cuts keeps constant trip counts.
+#include <strata/strata.h>
+
+#include <algorithm>
+
+#include "schedule/finish.h"
+#include "tests/unit/codegen/trace.h"
+
+namespace strata::test::masked_vectors_test {
+
+namespace {
+
+Kernel lowered_for(const Function& f, const std::vector<std::string>& arguments, bool masks) {
+  LowerOptions options;
+  options.arguments = arguments;
+  options.masks = masks;
+  return lower(finished(f.program(), arguments, {}), options);
+}
+
+// The number of loops of this kind whose trip count is not a constant.
+int count_cut(const Kernel& kernel, Processor processor) {
+  const std::vector<For> all = loops(kernel);
+  return int(std::count_if(all.begin(), all.end(), [&](const For& loop) {
+    return loop.processor == processor && !loop.extent;
+  }));
+}
+
+bool has_masks(const StmtPtr& stmt) {
+  const auto* branch = std::get_if<If>(stmt.get());
+  bool found = branch && branch->masks;
+  for_each_inside(*stmt, [&](const StmtPtr& inside) { found = found || has_masks(inside); });
+  return found;
+}
+
+Function squares() {
+  Function f("squares");
+  Param N = f.param("N");
+  Var i("i", 0, N);
+  Input x = f.input("x", f32, {N});
+  Computation y = f.computation("y", {i}, x(i) * x(i));
+  y.vectorize(i, 8);
+  return f;
+}
+
+struct Product {
+  Function f;
+  Computation sums;
+  std::vector<std::string> arguments{"a", "b", "out"};
+};
+
+// A product whose tiles of 4 rows and 2 vectors are in registers.
+Product product() {
+  Function f("product");
+  Param N = f.param("N"), M = f.param("M"), K = f.param("K");
+  Var i("i", 0, N), j("j", 0, M), k("k", 0, K);
+  Input a = f.input("a", f32, {N, K}), b = f.input("b", f32, {K, M});
+  Computation sums = f.computation("sums", {i, j}, sum(k, a(i, k) * b(k, j)));
+  Computation out = f.computation("out", {i, j}, max(sums(i, j), 0.0f));
+  Var i0("i0"), j0("j0"), i1("i1"), j1("j1"), lane("lane");
+  out.tile(i, j, 4, 16, i0, j0, i1, j1);
+  sums.compute_at(out, j0);
+  sums.interchange(j, k).interchange(i, k).vectorize(j, 8, j, lane).unroll(j).unroll(i);
+  out.vectorize(j1, 8, j1, lane).unroll(j1).unroll(i1);
+  return {f, sums};
+}
+
+}  // namespace
+
+TEST_CASE("the last vector is masked where the machine has masks", "[masked vectors]") {
+  const Function f = squares();
+  const Kernel plain = lowered_for(f, {"x", "y"}, false);
+  CHECK(count_cut(plain, Processor::vector) == 1);
+  CHECK_FALSE(has_masks(plain.body));
+  const Kernel masked = lowered_for(f, {"x", "y"}, true);
+  CHECK(count_cut(masked, Processor::vector) == 0);
+  CHECK(has_masks(masked.body));
+}
+
+TEST_CASE("full vectors have no masks", "[masked vectors]") {
+  const Kernel masked = lowered_for(squares(), {"x", "y"}, true);
+  const auto full = loops(masked);
+  const auto first = std::find_if(full.begin(), full.end(), [](const For& loop) {
+    return loop.processor == Processor::vector;
+  });
+  REQUIRE(first != full.end());
+  CHECK_FALSE(has_masks(first->body));
+}
+
+TEST_CASE("the body for other strides, which runs lane after lane, has no masks",
+          "[masked vectors]") {
+  const Kernel masked = lowered_for(squares(), {"x", "y"}, true);
+  REQUIRE(masked.compact);
+  CHECK_FALSE(has_masks(masked.compact));
+}
+
+TEST_CASE("a register tile that the boundary cuts has constant trip counts", "[masked vectors]") {
+  const Product p = product();
+  const Kernel plain = lowered_for(p.f, p.arguments, false);
+  CHECK(count_cut(plain, Processor::unrolled) > 0);
+  const Kernel masked = lowered_for(p.f, p.arguments, true);
+  CHECK(count_cut(masked, Processor::unrolled) == 0);
+  CHECK(count_cut(masked, Processor::vector) == 0);
+  // A full tile, and what remains along each of two axes: not more code than without masks.
+  CHECK(count_executes(masked) <= count_executes(plain));
+}
+
+TEST_CASE("the author's border mode comes before masks", "[masked vectors]") {
+  Product p = product();
+  p.sums.guard("j").guard("i");
+  const Kernel masked = lowered_for(p.f, p.arguments, true);
+  const auto extents = extents_around(masked, "sums");
+  REQUIRE_FALSE(extents.empty());
+  for (const auto& around : extents) CHECK(std::count(around.begin(), around.end(), 4) == 1);
+}
+
+}  // namespace strata::test::masked_vectors_test
