@@ -62,6 +62,35 @@ TEST_CASE("initial values in the axes of their results, where blocks run over co
   for (const std::int64_t n : {0, 1, 9}) sums.check({n});
 }
 
+TEST_CASE("a step directly after the initial value", "[gpu]") {
+  for (const bool greatest : {false, true})
+    for (const int steps : {1, 3}) {
+      CAPTURE(greatest, steps);
+      Function f("steps");
+      Param N = f.param("N");
+      Var i("i", 0, N), r("r", 0, steps);
+      Input in = f.input("in", i32, {N, steps});
+      const Expr one = in(i, r);
+      Computation s = f.computation("s", {i}, greatest ? maximum(r, one) : sum(r, one));
+      s.atomic().unroll(r).gpu_tile(i, 4);
+      Judged sums(f, {in.buffer(), s.buffer()}, on_opencl());
+      for (const std::int64_t n : {1, 9}) sums.check({n});
+    }
+}
+
+TEST_CASE("a step directly after a first value of any expression", "[gpu]") {
+  Function f("steps");
+  Param N = f.param("N");
+  Var i("i", 0, N), j("j", 0, N);
+  Input in = f.input("in", i32, {N});
+  Computation s = f.computation("s", {i}, cast(i32, 3 * i - 7));
+  Computation add = s.update({j}, {j}, s(j) + in(j));
+  s.fuse(i, add, j);
+  add.atomic().gpu_tile(i, 4);
+  Judged sums(f, {in.buffer(), s.buffer()}, on_opencl());
+  for (const std::int64_t n : {1, 9}) sums.check({n});
+}
+
 TEST_CASE("scalars of all types in a launch", "[gpu]") {
   for (const Type type : {boolean, i8, i16, i32, i64, u8, u16, u32, u64, f16, bf16, f32, f64}) {
     INFO(to_string(type));
