@@ -136,7 +136,7 @@ void test_floats(const char* name, const Kernel& kernel, Real tolerance) {
   for (Size i = 0; i < n; ++i) {
     const Real product = a(i) * b(i), other = b(i) * c(i);
     const Real size = std::abs(product) + std::abs(other) + std::abs(a(i)) + std::abs(c(i));
-    const Real rounded = std::round(a(i)) + std::floor(b(i));
+    const Real rounded = std::nearbyint(a(i)) + std::floor(b(i));
     if (!compare("the sum", i, sums(i), product + c(i), size) ||
         !compare("the difference", i, differences(i), a(i) - other, size) ||
         !compare("the quotient", i, quotients(i), a(i) / b(i), std::abs(a(i) / b(i))) ||
