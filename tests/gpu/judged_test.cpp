@@ -91,6 +91,25 @@ TEST_CASE("a step directly after a first value of any expression", "[gpu]") {
   for (const std::int64_t n : {1, 9}) sums.check({n});
 }
 
+TEST_CASE("functions of a device stay in their launch, also of values that no thread changes",
+          "[gpu]") {
+  for (const Type type : {f32, f64}) {
+    Function f("scaled");
+    Param N = f.param("N");
+    Var i("i", 0, N);
+    Input x = f.input("x", type, {N});
+    Scalar s = f.scalar("s", type), t = f.scalar("t", type);
+    Computation y = f.computation("y", {i}, x(i) + (s * t + s)),
+                z = f.computation("z", {i}, x(i) + round(8 * s));
+    for (Computation* made : {&y, &z}) made->gpu_tile(i, 4);
+    Options options = on_opencl();
+    options.floats = Floats::fast;
+    options.bound = type == f32 ? 1e-5 : 1e-13;
+    Judged scaled(f, {x.buffer(), y.buffer(), z.buffer()}, options);
+    for (const std::int64_t n : {5, 9}) scaled.check({n});
+  }
+}
+
 TEST_CASE("scalars of all types in a launch", "[gpu]") {
   for (const Type type : {boolean, i8, i16, i32, i64, u8, u16, u32, u64, f16, bf16, f32, f64}) {
     INFO(to_string(type));
