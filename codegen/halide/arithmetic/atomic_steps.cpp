@@ -39,15 +39,19 @@ class Atomics : public hi::IRMutator {
     const hi::Call* call = step_in(*op);
     if (!call) return IRMutator::visit(op);
     const auto number = [&](std::size_t n) { return int(*hi::as_const_int(call->args[n])); };
-    const HType type = op->value.type();
-    const std::string value = op->name + ".step";
-    const HExpr all = combined(Op(number(2)), Type(number(3)), place(type, op->name, op->index),
-                               hi::Variable::make(type, value), Halide::DeviceAPI(number(4)));
-    return hi::LetStmt::make(
-        value, call->args[1],
+    const HExpr& value = call->args[1];
+    // OpenCL's text makes a name of a constant that is bound to one: "-1" ~> "___1".
+    const bool is_constant = hi::is_const(value);
+    const std::string name = op->name + ".step";
+    const HExpr named = is_constant ? value : hi::Variable::make(value.type(), name);
+    const HExpr all = combined(Op(number(2)), Type(number(3)),
+                               place(value.type(), op->name, op->index), named,
+                               Halide::DeviceAPI(number(4)));
+    const HStmt step =
         hi::Atomic::make(op->name, "",
                          hi::Store::make(op->name, all, op->index, Halide::Parameter(),
-                                         hi::const_true(), hi::ModulusRemainder())));
+                                         hi::const_true(), hi::ModulusRemainder()));
+    return is_constant ? step : hi::LetStmt::make(name, value, step);
   }
   HExpr visit(const hi::Call* op) override {
     if (op->name == step) throw cannot_generate("an atomic step is part of another expression");
