@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <fstream>
 #include <memory>
 #include <stdexcept>
 
 #include "codegen/halide/product/compile.h"
+#include "layers/text/text.h"
 #include "tests/execution/guarded.h"
 #include "tests/gpu/halide_devices.h"
 #include "tests/judge/storage.h"
@@ -164,6 +166,17 @@ KernelRunner machine_code(const Kernel& kernel, const Program& finished) {
 KernelRunner opencl_code(const Kernel& kernel, const Program& finished) {
   if (!holds_launch(kernel.body)) return {};
   return code_for(kernel, finished, "host-opencl");
+}
+
+Compiler ptx_objects(const std::string& folder) {
+  const auto count = std::make_shared<int>(0);  // one for all copies of the function
+  return [folder, count](const Kernel& kernel, const Program& finished) {
+    if (!holds_launch(kernel.body)) return KernelRunner();
+    const std::string path = folder + "/" + std::to_string((*count)++);
+    std::ofstream(path + ".strata") << strata::to_text(finished);
+    compile({kernel}, "host-cuda-sm_90", {path + ".o", "", "", ""});
+    return KernelRunner();
+  };
 }
 
 }  // namespace strata::fuzz

@@ -11,5 +11,8 @@ namespace strata::fuzz {
 KernelRunner machine_code(const Kernel& kernel, const Program& finished);
 // The same for a kernel with launches, on the OpenCL device at hand; empty for others.
 KernelRunner opencl_code(const Kernel& kernel, const Program& finished);
+// Runs nothing: writes each kernel with launches as an object for CUDA, FOLDER/N.o, and its program
+// beside it, FOLDER/N.strata.
+Compiler ptx_objects(const std::string& folder);
 
 }  // namespace strata::fuzz
