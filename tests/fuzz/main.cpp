@@ -1,5 +1,5 @@
 // strata_fuzz [--seconds S] [--programs P] [--seed X] [--machine PERCENT] [--cases FOLDER]
-//             [--case-timeout S] [--first PROGRAM] [--verbose 1] [--opencl PERCENT] [--ptx FOLDER]
+//             [--case-timeout S] [--first PROGRAM] [--verbose 1] [--device PERCENT] [--ptx FOLDER]
 //
 // Draws programs and commands and compares the library with the judges, for S seconds or P
 // programs; for ten seconds if neither is given.  Prints each finding, a table of what was drawn,
@@ -8,9 +8,10 @@
 // --case-timeout limits the time of a case: after S seconds it is interrupted, and if it has not
 // ended after 4 S, the run ends with status 3.
 //
-// --opencl draws only the programs for a GPU, which are the same without it.  A part of the kernels
-// with launches runs on the OpenCL device at hand.  --ptx draws the same programs, and writes all
-// kernels with launches, with their programs, as objects for CUDA into FOLDER.
+// --device draws only the programs for a GPU, which are the same without it.  A part of the kernels
+// with launches runs on the device at hand: OpenCL's, or with STRATA_EMULATED_CUDA the emulator of
+// CUDA.  --ptx draws the same programs, and writes all kernels with launches, with their programs,
+// as objects for CUDA into FOLDER.
 #include <fmt/format.h>
 
 #include <csignal>
@@ -62,7 +63,7 @@ struct Arguments {
   std::optional<std::int64_t> programs;
   std::uint64_t seed = 1;
   std::int64_t machine = 15;
-  std::optional<std::int64_t> opencl;
+  std::optional<std::int64_t> device;
   std::string cases, ptx;  // folders
   bool verbose = false;
   std::optional<std::uint64_t> first;  // the number of the first program, as printed with findings
@@ -79,7 +80,7 @@ Arguments arguments_of(int count, char** words) {
     else if (name == "--case-timeout")
       case_timeout = unsigned(std::stoul(value));
     else if (name == "--machine") arguments.machine = std::stoll(value);
-    else if (name == "--opencl") arguments.opencl = std::stoll(value);
+    else if (name == "--device") arguments.device = std::stoll(value);
     else if (name == "--verbose")
       arguments.verbose = value != "0";
     else if (name == "--first") arguments.first = std::stoull(value);
@@ -127,10 +128,10 @@ bool has_folder(const std::string& folder) {
 // What runs the kernels, and the share of them in percent.
 void set_compiler(const Arguments& arguments, Options& options) {
   options.compiler = !arguments.ptx.empty() ? ptx_objects(arguments.ptx)
-                     : arguments.opencl      ? Compiler(opencl_code)
+                     : arguments.device      ? Compiler(device_code)
                                              : Compiler(machine_code);
   options.percent_by_machine =
-      !arguments.ptx.empty() ? 100 : arguments.opencl.value_or(arguments.machine);
+      !arguments.ptx.empty() ? 100 : arguments.device.value_or(arguments.machine);
 }
 
 }  // namespace
@@ -140,7 +141,7 @@ int main(int count, char** words) {
   if (!has_folder(arguments.cases) || !has_folder(arguments.ptx)) return 2;
   Options options;
   set_compiler(arguments, options);
-  const bool only_for_gpu = arguments.opencl || !arguments.ptx.empty();
+  const bool only_for_gpu = arguments.device || !arguments.ptx.empty();
   if (arguments.verbose)
     options.on_command = [](const std::string& command) {
       fmt::print("  {}\n", command);
