@@ -23,6 +23,13 @@ function(strata_test_on_pocl)
     "HL_OCL_PLATFORM_NAME=Portable Computing Language;HL_OCL_DEVICE_TYPE=cpu;POCL_WORK_GROUP_METHOD=loops;POCL_CACHE_DIR=${PROJECT_BINARY_DIR}/pocl")
 endfunction()
 
+# strata_test_on_emulated_cuda(<test>..): these tests run on the driver of tests/gpu, which executes
+# launches on the CPU (tests/gpu/emulator).
+function(strata_test_on_emulated_cuda)
+  set_tests_properties(${ARGV} PROPERTIES TIMEOUT 600 ENVIRONMENT
+    "LD_LIBRARY_PATH=${PROJECT_BINARY_DIR}/tests/gpu/recording;STRATA_EMULATED_CUDA=1")
+endfunction()
+
 # strata_test_without_devices(<test>..): the folder of drivers is not there.
 function(strata_test_without_devices)
   set_tests_properties(${ARGV} PROPERTIES TIMEOUT 60

@@ -32,7 +32,7 @@ constexpr Named unary_functions[] = {
     {Op::erf, "erf", "The error function of a float."},
     {Op::floor, "floor", "A float rounded towards minus infinity; it stays a float."},
     {Op::ceil, "ceil", "A float rounded towards infinity; it stays a float."},
-    {Op::round, "round", "A float rounded to the nearest integer; it stays a float."},
+    {Op::round, "round", "A float rounded to the nearest integer, ties to the even one; it stays a float."},
     {Op::trunc, "trunc", "A float rounded towards zero; it stays a float."},
 };
 

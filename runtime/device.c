@@ -4,6 +4,7 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "runtime/error.h"
@@ -27,15 +28,26 @@ WEAK const halide_device_interface_t *halide_cuda_device_interface(void);
 enum { device_malloc_failed = -16, incompatible_device_interface = -21, gpu_device_error = -29 };
 enum { host_dirty = 1, device_dirty = 2 };
 
-static _Thread_local char reported[strata_message_size / 2];
+static _Thread_local char reported[strata_message_size - 128];
 static atomic_llong bytes_to_device, bytes_to_host;
 
+/* The line break before the first line with "error" in what follows a line; its start if there is
+ * none. */
+static const char *first_error_in(const char *rest) {
+  const char *at = strstr(rest, "error");
+  if (!at) return rest;
+  while (*at != '\n') --at;
+  return at;
+}
+
+/* After the first line stands the log of the driver's compiler, if a build has failed.  Of a log
+ * without room it keeps what its first error says. */
 static void keep(void *context, const char *text) {
   (void)context;
-  const size_t length = strcspn(text, "\n");
-  const size_t kept = length < sizeof reported ? length : sizeof reported - 1;
-  memcpy(reported, text, kept);
-  reported[kept] = 0;
+  const char *rest = text + strcspn(text, "\n"), *end = text + strlen(text);
+  while (end > rest && end[-1] == '\n') --end;
+  const char *from = (size_t)(end - text) < sizeof reported ? rest : first_error_in(rest);
+  snprintf(reported, sizeof reported, "%.*s%.*s", (int)(rest - text), text, (int)(end - from), from);
 }
 
 static void set_handler(void) {

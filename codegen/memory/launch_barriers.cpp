@@ -141,6 +141,12 @@ class Branches {
                        [](const Nest* nest) { return is_thread(nest->loop); });
   }
 
+  // An atomic update reads its array in its steps alone, a reduction in its contributions.
+  bool is_of_step(const Leaf& leaf, const std::string& array, bool writes) const {
+    const Definition& d = definition_of(leaf);
+    return d.is_atomic && (writes || (!d.reduction && array == d.array));
+  }
+
   // Nothing where one thread alone touches each place.
   void add(BlockBranch& result, const Leaf& leaf, const std::string& array, const isl::map& values,
            bool writes) {
@@ -154,8 +160,7 @@ class Branches {
     const auto box = own ? box_of(*own, name) : std::nullopt;
     if (box && box->memory == Memory::local) return;
     if (box && !is_block(own->loop)) places = from_origin(places, *own, box->box);
-    result.touchings.push_back(
-        {name, places, memory, writes, writes && definition_of(leaf).is_atomic});
+    result.touchings.push_back({name, places, memory, writes, is_of_step(leaf, array, writes)});
   }
 
   // Nothing if no place is touched.

@@ -12,6 +12,8 @@
 //    the sign of b.  x / 0 == 0 and x % 0 == 0.
 //  - Shifts by a negative count or by the width or more give 0 (-1 for ">>" of a negative value).
 //  - float to integer truncates and saturates; NaN gives 0.  Integer to integer wraps.
+//  - round of a float is to nearest, ties to even: round(0.5) == 0, round(1.5) == 2, and
+//    round(-0.5) == -0.
 //  - min and max of floats: min(a, b) = a < b ? a : b, so if one operand is NaN the result is the
 //    second operand.
 //  - select evaluates only the side it takes: a read on the other side does not happen.  (A call of

@@ -50,7 +50,7 @@ struct Touching {
   isl::map places;  // { [t0, .., t(d-1)] -> [places] }, equal where bytes are
   Fenced memory;    // the one that the buffer is in
   bool writes = false;
-  bool atomic = false;  // a step of a reduction: two of them in one buffer are in no conflict
+  bool atomic = false;  // the read or the write of a step: two in one buffer are in no conflict
 };
 
 // A branch inside of blocks.

@@ -7,7 +7,10 @@
 
 #include "layers/verify/relation_sizes.h"
 #include "tests/fuzz/double_rfactor.h"
+#include "tests/fuzz/draw_copies.h"
 #include "tests/fuzz/draw_launch.h"
+#include "tests/fuzz/draw_steps.h"
+#include "tests/fuzz/operations.h"
 
 namespace strata::fuzz {
 
@@ -39,7 +42,8 @@ class Case {
     for (const std::string& kind : drawn.kinds) ++statistics_.kinds[kind];
     schedule();
     note_case();
-    if (options_.oracle) compare();
+    if (options_.oracle) compare(chance(random_, options_.percent_by_machine));
+    judge_apart();
     running = nullptr;
     statistics_.interrupted += interrupted;
     return findings_;
@@ -148,9 +152,28 @@ class Case {
     ++statistics_.accepted_in_a_program[std::int64_t(accepted_.size())];
   }
 
-  void compare() {
+  // Further programs, from random streams of their own, so that all others stay the same.
+  void judge_apart() {
+    Random operations(seed_ ^ 0x3c6ef372fe94f82b), steps(seed_ ^ 0xa54ff53a5f1d36f1),
+        copies(seed_ ^ 0x510e527fade682d1);
+    if (chance(operations, 12))
+      judge_apart("operations", draw_operations(operations, hardware_of(seed_)), Floats::exact);
+    if (hardware_of(seed_) != Hardware::gpu) return;
+    if (chance(steps, 30)) judge_apart("steps in launches", draw_steps(steps), Floats::fast);
+    if (chance(copies, 30)) judge_apart("copies in launches", draw_copies(copies), Floats::exact);
+  }
+
+  void judge_apart(const char* kind, const Scheduled& drawn, Floats mode) {
+    if (interrupted || drawn.commands.empty()) return;
+    start_ = final_ = drawn.program;
+    mode_ = mode;
+    accepted_.clear();
+    running = start_->session->isl().get();
+    if (give_all(*final_, drawn.commands, kind) && options_.oracle) compare(true);
+  }
+
+  void compare(bool by_machine) {
     if (!final_) return;
-    const bool by_machine = chance(random_, options_.percent_by_machine);
     const JudgedProgram judged =
         judge_program(*final_, mode_, by_machine ? options_.compiler : Compiler(), &*start_);
     if (interrupted) return;

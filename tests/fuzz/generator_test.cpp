@@ -3,6 +3,7 @@
 
 #include "layers/text/text.h"
 #include "tests/fuzz/fuzz_case.h"
+#include "tests/fuzz/operations.h"
 #include "tests/fuzz/shapes.h"
 
 namespace strata::fuzz::generator_test {
@@ -44,9 +45,24 @@ TEST_CASE("commands drawn are accepted and refused, of every kind and on every d
   for (const char* kind : {"recurrence", "stencil in time", "gather", "update", "scatter",
                            "predicate", "read under data", "shared loop", "ragged sum", "sum",
                            "min", "max", "any", "all", "argmin", "floats", "parametric tiles",
-                           "wrapping condition", "data near limits", "double rfactor", "scalar"}) {
+                           "wrapping condition", "data near limits", "double rfactor", "scalar", "operations"}) {
     INFO(kind);
     CHECK(statistics.share(statistics.kinds.at(kind)) >= 5);
+  }
+}
+
+TEST_CASE("every operation is drawn, and for a GPU those that are the same everywhere", "[fuzz]") {
+  std::set<Op> on_cpu, on_gpu;
+  for (std::uint64_t seed = 1; seed <= 100; ++seed)
+    for (const Hardware hardware : {Hardware::cpu, Hardware::gpu}) {
+      Random random(seed);
+      (hardware == Hardware::cpu ? on_cpu : on_gpu).merge(
+          draw_operations(random, hardware).operations);
+    }
+  for (const Op op : all_operations()) {
+    INFO(strata::to_string(op));
+    CHECK(on_cpu.contains(op));
+    CHECK(on_gpu.contains(op) == is_the_same_everywhere(op));
   }
 }
 

@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <fstream>
 #include <memory>
 #include <stdexcept>
 
 #include "codegen/halide/product/compile.h"
+#include "layers/text/text.h"
 #include "tests/execution/guarded.h"
 #include "tests/gpu/halide_devices.h"
 #include "tests/judge/storage.h"
@@ -33,11 +35,11 @@ bool holds_launch(const StmtPtr& s) {
   return found;
 }
 
-// The contents of an argument on the OpenCL device, during a run.
+// The contents of an argument on the device, during a run.
 class OnDevice {
  public:
   explicit OnDevice(strata_buffer& buffer) : buffer_(buffer) {
-    const auto* device = halide_opencl_device_interface();
+    const auto* device = tested_interface();
     for (int d = 0; d < buffer.dimensions; ++d) is_empty_ |= buffer.dim[d].extent == 0;
     if (is_empty_) {
       // The runtime has no memory of 0 bytes, and a launch needs a handle.
@@ -161,9 +163,20 @@ KernelRunner machine_code(const Kernel& kernel, const Program& finished) {
   return code_for(kernel, finished, "host");
 }
 
-KernelRunner opencl_code(const Kernel& kernel, const Program& finished) {
+KernelRunner device_code(const Kernel& kernel, const Program& finished) {
   if (!holds_launch(kernel.body)) return {};
-  return code_for(kernel, finished, "host-opencl");
+  return code_for(kernel, finished, tested_target());
+}
+
+Compiler ptx_objects(const std::string& folder) {
+  const auto count = std::make_shared<int>(0);  // one for all copies of the function
+  return [folder, count](const Kernel& kernel, const Program& finished) {
+    if (!holds_launch(kernel.body)) return KernelRunner();
+    const std::string path = folder + "/" + std::to_string((*count)++);
+    std::ofstream(path + ".strata") << strata::to_text(finished);
+    compile({kernel}, "host-cuda-sm_90", {path + ".o", "", "", ""});
+    return KernelRunner();
+  };
 }
 
 }  // namespace strata::fuzz

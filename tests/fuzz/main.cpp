@@ -1,5 +1,5 @@
 // strata_fuzz [--seconds S] [--programs P] [--seed X] [--machine PERCENT] [--cases FOLDER]
-//             [--case-timeout S] [--first PROGRAM] [--verbose 1] [--opencl PERCENT]
+//             [--case-timeout S] [--first PROGRAM] [--verbose 1] [--device PERCENT] [--ptx FOLDER]
 //
 // Draws programs and commands and compares the library with the judges, for S seconds or P
 // programs; for ten seconds if neither is given.  Prints each finding, a table of what was drawn,
@@ -8,8 +8,10 @@
 // --case-timeout limits the time of a case: after S seconds it is interrupted, and if it has not
 // ended after 4 S, the run ends with status 3.
 //
-// --opencl draws only the programs for a GPU, which are the same without it.  A part of the kernels
-// with launches runs on the OpenCL device at hand.
+// --device draws only the programs for a GPU, which are the same without it.  A part of the kernels
+// with launches runs on the device at hand: OpenCL's, or with STRATA_EMULATED_CUDA the emulator of
+// CUDA.  --ptx draws the same programs, and writes all kernels with launches, with their programs,
+// as objects for CUDA into FOLDER.
 #include <fmt/format.h>
 
 #include <csignal>
@@ -61,8 +63,8 @@ struct Arguments {
   std::optional<std::int64_t> programs;
   std::uint64_t seed = 1;
   std::int64_t machine = 15;
-  std::optional<std::int64_t> opencl;
-  std::string cases;
+  std::optional<std::int64_t> device;
+  std::string cases, ptx;  // folders
   bool verbose = false;
   std::optional<std::uint64_t> first;  // the number of the first program, as printed with findings
 };
@@ -78,11 +80,12 @@ Arguments arguments_of(int count, char** words) {
     else if (name == "--case-timeout")
       case_timeout = unsigned(std::stoul(value));
     else if (name == "--machine") arguments.machine = std::stoll(value);
-    else if (name == "--opencl") arguments.opencl = std::stoll(value);
+    else if (name == "--device") arguments.device = std::stoll(value);
     else if (name == "--verbose")
       arguments.verbose = value != "0";
     else if (name == "--first") arguments.first = std::stoull(value);
     else if (name == "--cases") arguments.cases = value;
+    else if (name == "--ptx") arguments.ptx = value;
     else throw std::runtime_error("unknown option " + name);
   }
   if (!arguments.seconds && !arguments.programs) arguments.seconds = 10;
@@ -112,24 +115,33 @@ void report(Finding finding, const Arguments& arguments, const Compiler& compile
     fmt::print("  cannot be written to {}\n{}\n", name, text);
 }
 
-// Makes the folder for cases if needed; false if one is given and cannot be made.
-bool has_folder(const Arguments& arguments) {
-  if (arguments.cases.empty()) return true;
+// Makes the folder if needed; false if one is given and cannot be made.
+bool has_folder(const std::string& folder) {
+  if (folder.empty()) return true;
   std::error_code failure;
-  std::filesystem::create_directories(arguments.cases, failure);
-  if (std::filesystem::is_directory(arguments.cases, failure)) return true;
-  fmt::print(stderr, "the folder {} cannot be made\n", arguments.cases);
+  std::filesystem::create_directories(folder, failure);
+  if (std::filesystem::is_directory(folder, failure)) return true;
+  fmt::print(stderr, "the folder {} cannot be made\n", folder);
   return false;
+}
+
+// What runs the kernels, and the share of them in percent.
+void set_compiler(const Arguments& arguments, Options& options) {
+  options.compiler = !arguments.ptx.empty() ? ptx_objects(arguments.ptx)
+                     : arguments.device      ? Compiler(device_code)
+                                             : Compiler(machine_code);
+  options.percent_by_machine =
+      !arguments.ptx.empty() ? 100 : arguments.device.value_or(arguments.machine);
 }
 
 }  // namespace
 
 int main(int count, char** words) {
   const Arguments arguments = arguments_of(count, words);
-  if (!has_folder(arguments)) return 2;
+  if (!has_folder(arguments.cases) || !has_folder(arguments.ptx)) return 2;
   Options options;
-  options.compiler = arguments.opencl ? opencl_code : machine_code;
-  options.percent_by_machine = arguments.opencl.value_or(arguments.machine);
+  set_compiler(arguments, options);
+  const bool only_for_gpu = arguments.device || !arguments.ptx.empty();
   if (arguments.verbose)
     options.on_command = [](const std::string& command) {
       fmt::print("  {}\n", command);
@@ -148,7 +160,7 @@ int main(int count, char** words) {
            (arguments.programs && statistics.programs >= *arguments.programs);
   };
   for (std::uint64_t seed = first; !is_over(); ++seed) {
-    if (arguments.opencl && hardware_of(seed) != Hardware::gpu) continue;
+    if (only_for_gpu && hardware_of(seed) != Hardware::gpu) continue;
     current_seed = seed;
     alarms = 0;
     alarm(case_timeout);

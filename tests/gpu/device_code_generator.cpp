@@ -33,6 +33,7 @@ class Generator {
     pair();
     gather();
     atomics();
+    starts();
     weights();
   }
 
@@ -167,6 +168,28 @@ class Generator {
     add("greatest", Expr(0), [&](const Expr& x) { return max(x, in(i)); });
     add("sums", Expr(0.0f), [&](const Expr& x) { return x + real(i); });
     add("least", Expr(0.0f), [&](const Expr& x) { return min(x, real(i)); });
+    write(f, arguments);
+  }
+
+  // Steps directly after the first value of their place, which each launch stores.
+  void starts() {
+    Function f("starts");
+    Param N = f.param("N");
+    Var i("i", 0, N), j("j", 0, N), one("one", 0, 1), r("r", 0, 3);
+    Input in = f.input("in", i32, {N, 3});
+    Computation single = f.computation("single", {i}, sum(one, in(i, one))),
+                total = f.computation("total", {i}, sum(r, in(i, r))),
+                greatest = f.computation("greatest", {i}, maximum(r, in(i, r))),
+                moved = f.computation("moved", {i}, cast(i32, 3 * i - 7)),
+                add = moved.update({j}, {j}, moved(j) + in(j, 1));
+    moved.fuse(i, add, j);
+    total.unroll(r);
+    greatest.unroll(r);
+    std::vector<Buffer> arguments{in.buffer()};
+    for (Computation* x : {&single, &total, &greatest, &add}) {
+      x->atomic().gpu_tile(i, 32);
+      arguments.push_back(x->buffer());
+    }
     write(f, arguments);
   }
 

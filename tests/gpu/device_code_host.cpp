@@ -17,6 +17,7 @@
 #include "functions.h"
 #include "gather.h"
 #include "pair.h"
+#include "starts.h"
 #include "tests/gpu/wrong.h"
 #include "vector_operations.h"
 #include "vectors.h"
@@ -135,7 +136,7 @@ void test_floats(const char* name, const Kernel& kernel, Real tolerance) {
   for (Size i = 0; i < n; ++i) {
     const Real product = a(i) * b(i), other = b(i) * c(i);
     const Real size = std::abs(product) + std::abs(other) + std::abs(a(i)) + std::abs(c(i));
-    const Real rounded = std::round(a(i)) + std::floor(b(i));
+    const Real rounded = std::nearbyint(a(i)) + std::floor(b(i));
     if (!compare("the sum", i, sums(i), product + c(i), size) ||
         !compare("the difference", i, differences(i), a(i) - other, size) ||
         !compare("the quotient", i, quotients(i), a(i) / b(i), std::abs(a(i) / b(i))) ||
@@ -241,6 +242,19 @@ void test_atomics(Size n) {
   }
 }
 
+void test_starts(Size n) {
+  const std::string name = "starts of " + std::to_string(n);
+  Array<std::int32_t> in({n, 3}), single({n}), total({n}), greatest({n}), moved({n});
+  for (std::int32_t& x : in) x = std::int32_t(&x - in.data()) * 7 % 31 - 15;
+  require(starts(n, in, single, total, greatest, moved) == 0, name);
+  for (Size i = 0; i < n; ++i) {
+    require(single(i) == in(i, 0), name + ": single");
+    require(total(i) == in(i, 0) + in(i, 1) + in(i, 2), name + ": total");
+    require(greatest(i) == std::max({in(i, 0), in(i, 1), in(i, 2)}), name + ": greatest");
+    require(moved(i) == 3 * i - 7 + in(i, 1), name + ": moved");
+  }
+}
+
 // Whole numbers, whose sums and products are exact.
 void test_weights(Size n, Size m) {
   const std::string name = named("weights", n, m);
@@ -283,6 +297,7 @@ int main() {
   test_too_large();
   for (const auto& [n, m] : {std::pair<Size, Size>{41, 59}, {1, 1}, {0, 5}}) test_weights(n, m);
   for (const Size n : {0, 1, 33, 100'000}) test_atomics(n);
+  for (const Size n : {1, 33, 1000}) test_starts(n);
   std::printf("%d wrong\n", wrong);
   return wrong ? 1 : 0;
 }

@@ -5,6 +5,7 @@
 #include <strata/runtime.h>
 
 #include <cstdint>
+#include <cstdlib>
 
 extern "C" {
 const void* halide_opencl_device_interface();
@@ -28,3 +29,11 @@ GetStream halide_set_cuda_get_stream(GetStream handler);
 
 // Flags of halide_buffer_t.
 inline constexpr std::uint64_t host_dirty = 1, device_dirty = 2;
+
+// Tests that run on either kind of device run on OpenCL's, or where STRATA_EMULATED_CUDA is set, on
+// the emulator of CUDA (emulator/launch.h).
+inline bool runs_on_cuda() { return std::getenv("STRATA_EMULATED_CUDA") != nullptr; }
+inline const char* tested_target() { return runs_on_cuda() ? "host-cuda" : "host-opencl"; }
+inline const void* tested_interface() {
+  return runs_on_cuda() ? halide_cuda_device_interface() : halide_opencl_device_interface();
+}

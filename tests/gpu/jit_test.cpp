@@ -12,6 +12,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/gpu/halide_devices.h"
+
 namespace {
 
 using namespace strata;
@@ -39,11 +41,11 @@ JitFunction scaled(const std::string& name, float factor, const char* target) {
 
 void test_values() {
   // Two at once, of one name, and one after another was dropped.
-  const JitFunction twice = scaled("scaled", 2, "host-opencl");
-  JitFunction thrice = scaled("scaled", 3, "host-opencl");
+  const JitFunction twice = scaled("scaled", 2, tested_target());
+  JitFunction thrice = scaled("scaled", 3, tested_target());
   for (const float factor : {2.0f, 3.0f, 4.0f})
     for (const auto& [n, m] : {std::pair{41, 59}, {1, 1}, {0, 3}, {64, 16}}) {
-      if (factor == 4) thrice = scaled("scaled", 4, "host-opencl");
+      if (factor == 4) thrice = scaled("scaled", 4, tested_target());
       Array<float> in({n, m}), out({n, m});
       for (float& x : in) x = float(&x - in.data());
       const JitFunction& kernel = factor == 2 ? twice : thrice;
@@ -115,7 +117,7 @@ void test_operators(Type type, const char* name) {
       else
         value = small < 2 ? T(small) : small < 4 ? T(-T(bits % 9)) : T(bits);
     }
-  const auto expected = values(type, "host", a, b), found = values(type, "host-opencl", a, b);
+  const auto expected = values(type, "host", a, b), found = values(type, tested_target(), a, b);
   for (std::size_t k = 0; k < expected.size(); ++k)
     for (std::int64_t i = 0; i < n; ++i)
       if (!same_value(found[k](i), expected[k](i)))

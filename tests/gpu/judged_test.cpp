@@ -1,10 +1,11 @@
-// Launches on OpenCL, compared with the judges: results, order, races, and nothing written outside.
+// Launches on the device at hand, compared with the judges: results, order, races, and nothing written outside.
 #include <catch2/catch.hpp>
 
 #include <strata/buffer.h>
 #include <strata/strata.h>
 
 #include "tests/execution/harness.h"
+#include "tests/gpu/halide_devices.h"
 
 namespace strata::test::gpu_judged_test {
 
@@ -12,10 +13,10 @@ namespace {
 
 const Var i0("i0"), i1("i1"), q("q"), v("v");
 
-Options on_opencl() {
+Options on_device() {
   Options options;
   options.floats = Floats::exact;
-  options.target = "host-opencl";
+  options.target = tested_target();
   return options;
 }
 
@@ -29,7 +30,7 @@ struct Sums {
 
   Sums() { r.atomic(); }
   void check() {
-    Judged sums(f, {in.buffer(), r.buffer()}, on_opencl());
+    Judged sums(f, {in.buffer(), r.buffer()}, on_device());
     for (const std::int64_t n : {0, 1, 9}) sums.check({n});
   }
 };
@@ -58,8 +59,56 @@ TEST_CASE("initial values in the axes of their results, where blocks run over co
   Computation r = f.computation("r", {x, z}, sum(std::vector<Var>{k, l}, in(x, z, k, l)));
   r.atomic().interchange(x, l).interchange(z, x);
   r.gpu_blocks(l).gpu_threads(x, k, z);
-  Judged sums(f, {in.buffer(), r.buffer()}, on_opencl());
+  Judged sums(f, {in.buffer(), r.buffer()}, on_device());
   for (const std::int64_t n : {0, 1, 9}) sums.check({n});
+}
+
+TEST_CASE("a step directly after the initial value", "[gpu]") {
+  for (const bool greatest : {false, true})
+    for (const int steps : {1, 3}) {
+      CAPTURE(greatest, steps);
+      Function f("steps");
+      Param N = f.param("N");
+      Var i("i", 0, N), r("r", 0, steps);
+      Input in = f.input("in", i32, {N, steps});
+      const Expr one = in(i, r);
+      Computation s = f.computation("s", {i}, greatest ? maximum(r, one) : sum(r, one));
+      s.atomic().unroll(r).gpu_tile(i, 4);
+      Judged sums(f, {in.buffer(), s.buffer()}, on_device());
+      for (const std::int64_t n : {1, 9}) sums.check({n});
+    }
+}
+
+TEST_CASE("a step directly after a first value of any expression", "[gpu]") {
+  Function f("steps");
+  Param N = f.param("N");
+  Var i("i", 0, N), j("j", 0, N);
+  Input in = f.input("in", i32, {N});
+  Computation s = f.computation("s", {i}, cast(i32, 3 * i - 7));
+  Computation add = s.update({j}, {j}, s(j) + in(j));
+  s.fuse(i, add, j);
+  add.atomic().gpu_tile(i, 4);
+  Judged sums(f, {in.buffer(), s.buffer()}, on_device());
+  for (const std::int64_t n : {1, 9}) sums.check({n});
+}
+
+TEST_CASE("functions of a device stay in their launch, also of values that no thread changes",
+          "[gpu]") {
+  for (const Type type : {f32, f64}) {
+    Function f("scaled");
+    Param N = f.param("N");
+    Var i("i", 0, N);
+    Input x = f.input("x", type, {N});
+    Scalar s = f.scalar("s", type), t = f.scalar("t", type);
+    Computation y = f.computation("y", {i}, x(i) + (s * t + s)),
+                z = f.computation("z", {i}, x(i) + round(8 * s));
+    for (Computation* made : {&y, &z}) made->gpu_tile(i, 4);
+    Options options = on_device();
+    options.floats = Floats::fast;
+    options.bound = type == f32 ? 1e-5 : 1e-13;
+    Judged scaled(f, {x.buffer(), y.buffer(), z.buffer()}, options);
+    for (const std::int64_t n : {5, 9}) scaled.check({n});
+  }
 }
 
 TEST_CASE("scalars of all types in a launch", "[gpu]") {
@@ -73,7 +122,7 @@ TEST_CASE("scalars of all types in a launch", "[gpu]") {
     const Expr one = x(at % 5);
     Computation y = f.computation("y", {i}, type == boolean ? x(i) != (s && one) : x(i) + s * one);
     y.gpu_tile(i, 4);
-    Judged scaled(f, {x.buffer(), y.buffer()}, on_opencl());
+    Judged scaled(f, {x.buffer(), y.buffer()}, on_device());
     for (const std::int64_t n : {5, 9}) scaled.check({n});
   }
 }
@@ -88,7 +137,7 @@ TEST_CASE("conditions on floats in vectors", "[gpu]") {
     const Expr value = select(x < y, x, select(x == y, b(i), min(x, max(y, a(i)))));
     Computation out = f.computation("out", {i}, value + cast(type, cast(i32, x)));
     out.split(i, 4, q, v).vectorize(v).gpu_tile(q, 5);
-    Judged(f, {a.buffer(), b.buffer(), out.buffer()}, on_opencl()).check({50});
+    Judged(f, {a.buffer(), b.buffer(), out.buffer()}, on_device()).check({50});
   }
 }
 
@@ -102,7 +151,7 @@ TEST_CASE("a profile has a row for each launch", "[gpu]") {
   s.gpu_tile(i, 8);
   t.gpu_tile(j, 8);
   CodegenOptions options;
-  options.target = "host-opencl";
+  options.target = tested_target();
   options.profile = true;
   const JitFunction kernel = f.jit({in.buffer(), out.buffer()}, options);
   Array<std::int32_t> a({20}), b({20});

@@ -1,4 +1,4 @@
-// Arguments that are resident on the OpenCL device.
+// Arguments that are resident on the device.
 #pragma once
 
 #include <strata/runtime.h>
@@ -12,7 +12,7 @@
 struct OnDevice {
   OnDevice(strata_type type, std::int64_t n) {
     strata_buffer_init(&buffer, type, nullptr, 1, &dimension, &n);
-    require(halide_device_malloc(nullptr, &buffer, halide_opencl_device_interface()) == 0,
+    require(halide_device_malloc(nullptr, &buffer, tested_interface()) == 0,
             "memory");
   }
   OnDevice(const OnDevice&) = delete;
@@ -24,7 +24,7 @@ struct OnDevice {
   void fill(void* elements) {
     buffer.host = static_cast<std::uint8_t*>(elements);
     buffer.flags = host_dirty;
-    require(halide_copy_to_device(nullptr, &buffer, halide_opencl_device_interface()) == 0,
+    require(halide_copy_to_device(nullptr, &buffer, tested_interface()) == 0,
             "to the device");
     buffer.host = nullptr;
   }

@@ -107,7 +107,11 @@ Kernel launch(const std::string& name, MmaShape shape, bool by_columns, const Si
       {strata::test::argument("A", type, Access::read, {n(all.rows), n(all.depth)}),
        strata::test::argument("B", type, Access::read, b),
        strata::test::argument("C", f32, Access::written, {n(all.rows), n(all.columns)})},
-      make_stmt(Launch{"bi", {n(across), n(down)}, {32, warps}, blocks}), Floats::fast);
+      block({make_stmt(DeviceCopy{Transfer::to_device, "A"}),
+             make_stmt(DeviceCopy{Transfer::to_device, "B"}),
+             make_stmt(Launch{"bi", {n(across), n(down)}, {32, warps}, blocks}),
+             make_stmt(DeviceCopy{Transfer::to_host, "C"})}),
+      Floats::fast);
 }
 
 // A tile for each warp, from global memory.
@@ -170,7 +174,8 @@ Kernel blocks(const std::string& name, MmaShape shape, const Sizes& all) {
 int main(int argc, char** argv) try {
   if (argc != 3) return 2;
   const auto generate = [&](const Kernel& kernel) {
-    compile({kernel}, argv[2], {std::string(argv[1]) + "/" + kernel.name + ".o", "", "", ""});
+    const std::string path = std::string(argv[1]) + "/" + kernel.name;
+    compile({kernel}, argv[2], {path + ".o", path + ".h", "", ""});
   };
   for (const MmaShape shape :
        {MmaShape::m16n8k8_tf32, MmaShape::m16n8k16_bf16, MmaShape::m16n8k16_f16}) {

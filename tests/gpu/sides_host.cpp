@@ -220,10 +220,17 @@ void test_refused_tensors() {
                   strata_error_not_resident, "has no memory there", "no handle");
 }
 
+// What differs between OpenCL and CUDA; recording_host.cpp has the other side.
+void test_on_opencl() {
+  test_not_resident();
+  for (const auto& [n, m] : {std::pair<Size, Size>{1, 1}, {8, 3}, {41, 59}}) test_tensor(n, m);
+  test_refused_tensors();
+}
+
 }  // namespace
 
 int main() {
-  require(strata_gpu_available("opencl") == 1, "OpenCL is there");
+  require(strata_gpu_available(runs_on_cuda() ? "cuda" : "opencl") == 1, "the device is there");
   require(strata_gpu_available("abacus") == 0, "an unknown interface");
   for (const Size steps : {0, 1, 2, 7})
     for (const Size n : {0, 1, 16, 41}) {
@@ -234,9 +241,7 @@ int main() {
     }
   for (const Size n : {1, 8, 1000}) test_resident(n);
   for (const Size pitch : {36, 37, 38, 40}) test_resident_rows(5, 36, pitch);
-  test_not_resident();
-  for (const auto& [n, m] : {std::pair<Size, Size>{1, 1}, {8, 3}, {41, 59}}) test_tensor(n, m);
-  test_refused_tensors();
+  if (!runs_on_cuda()) test_on_opencl();
   strata_release_device_memory();
   test_march(2, 10);
   std::printf("%d wrong\n", wrong);

@@ -10,8 +10,14 @@ namespace {
 
 namespace hi = Halide::Internal;
 
-// step(value, op, type, api)
+// step(old, value, op, type, api), where old is the load of the place
 const char* const step = "strata.atomic_step";
+
+// The step that is stored; null if none is.
+const hi::Call* step_in(const hi::Store& store) {
+  const auto* call = store.value.as<hi::Call>();
+  return call && call->name == step ? call : nullptr;
+}
 
 // Halide finds an addition by "sum - old", which cancels in plain arithmetic only.
 HExpr combined(Op op, Type type, const HExpr& old, const HExpr& value, Halide::DeviceAPI api) {
@@ -20,25 +26,36 @@ HExpr combined(Op op, Type type, const HExpr& old, const HExpr& value, Halide::D
   return integer_operation(op, type, {old, value});
 }
 
+HExpr place(HType type, const std::string& buffer, const HExpr& index) {
+  return hi::Load::make(type, buffer, index, Halide::Buffer<>(), Halide::Parameter(),
+                        hi::const_true(), hi::ModulusRemainder());
+}
+
 class Atomics : public hi::IRMutator {
  private:
   using IRMutator::visit;
 
   HStmt visit(const hi::Store* op) override {
-    const auto* call = op->value.as<hi::Call>();
-    if (!call || call->name != step) return op;
+    const hi::Call* call = step_in(*op);
+    if (!call) return IRMutator::visit(op);
     const auto number = [&](std::size_t n) { return int(*hi::as_const_int(call->args[n])); };
-    const HType type = op->value.type();
-    const std::string value = op->name + ".step";
-    const HExpr old = hi::Load::make(type, op->name, op->index, Halide::Buffer<>(),
-                                     Halide::Parameter(), hi::const_true(), hi::ModulusRemainder());
-    const HExpr all = combined(Op(number(1)), Type(number(2)), old, hi::Variable::make(type, value),
-                               Halide::DeviceAPI(number(3)));
-    return hi::LetStmt::make(
-        value, call->args[0],
+    const HExpr& value = call->args[1];
+    // OpenCL's text makes a name of a constant that is bound to one: "-1" ~> "___1".
+    const bool is_constant = hi::is_const(value);
+    const std::string name = op->name + ".step";
+    const HExpr named = is_constant ? value : hi::Variable::make(value.type(), name);
+    const HExpr all = combined(Op(number(2)), Type(number(3)),
+                               place(value.type(), op->name, op->index), named,
+                               Halide::DeviceAPI(number(4)));
+    const HStmt step =
         hi::Atomic::make(op->name, "",
                          hi::Store::make(op->name, all, op->index, Halide::Parameter(),
-                                         hi::const_true(), hi::ModulusRemainder())));
+                                         hi::const_true(), hi::ModulusRemainder()));
+    return is_constant ? step : hi::LetStmt::make(name, value, step);
+  }
+  HExpr visit(const hi::Call* op) override {
+    if (op->name == step) throw cannot_generate("an atomic step is part of another expression");
+    return IRMutator::visit(op);
   }
 };
 
@@ -56,11 +73,20 @@ HStmt atomic_step(Op op, Type type, const std::string& symbol, const std::string
             to_string(type),
         "compute " + name + " as int32, uint32 or float32, or without atomic, by rfactor");
   const auto number = [](int n) { return HExpr(std::int32_t{n}); };
-  const HExpr call = hi::Call::make(value.type(), step,
-                                    {value, number(int(op)), number(int(type)), number(int(api))},
-                                    hi::Call::Extern);
+  const HExpr call =
+      hi::Call::make(value.type(), step,
+                     {place(value.type(), symbol, position), value, number(int(op)),
+                      number(int(type)), number(int(api))},
+                     hi::Call::Extern);
   return hi::Store::make(symbol, call, position, Halide::Parameter(), hi::const_true(),
                          hi::ModulusRemainder());
+}
+
+bool reads_its_place(const hi::Store& store) {
+  const hi::Call* call = step_in(store);
+  if (!call) return true;
+  const auto* old = call->args[0].as<hi::Load>();
+  return old && old->name == store.name && hi::equal(old->index, store.index);
 }
 
 HStmt with_atomics(const HStmt& statement) { return Atomics().mutate(statement); }

@@ -2,8 +2,11 @@
 //     place = op(place, value)  in one indivisible step.
 //
 // Until all passes are done such a step is a store of a call that stands for it, since passes take
-// Halide's Atomic apart. Then it becomes that Atomic: an addition is an instruction, if the device
-// has one for the type, and any other step a loop
+// Halide's Atomic apart:
+//     place = strata.atomic_step(place, value, ..)
+// The call reads the place; else what is stored there before would be dead to passes, which drop
+// it. Then it becomes that Atomic: an addition is an instruction, if the device has one for the
+// type, and any other step a loop
 //     do { old = place; new = op(place, value) } while (exchange(place, old, new) != old)
 // in which passes/device_text.h replaces the second look at the place by "old".
 #pragma once
@@ -18,6 +21,9 @@ namespace strata::halide {
 // exchange: those of 8 and 16 bits, on OpenCL devices also of 64.
 HStmt atomic_step(Op op, Type type, const std::string& symbol, const std::string& name,
                   const HExpr& position, const HExpr& value, Halide::DeviceAPI api);
+
+// Is it a store of no step, or of one that reads the very place of the store?
+bool reads_its_place(const Halide::Internal::Store& store);
 
 // "statement" with Halide's Atomic for each step.
 HStmt with_atomics(const HStmt& statement);

@@ -88,7 +88,7 @@ HExpr operation_on_device(Op op, const std::vector<HExpr>& o, const DeviceFloats
     if (const HExpr made = exact_operation(op, o, device); made.defined()) return made;
   switch (op) {
     case Op::round:
-      if (device.api == DeviceAPI::OpenCL) return device_call("round", o);
+      if (device.api == DeviceAPI::OpenCL) return device_call("rint", o);
       return float_operation(op, Type::float64, o, {});
     case Op::floor:
     case Op::ceil:
@@ -125,7 +125,12 @@ HExpr device_fused_multiply_add(const HExpr& a, const HExpr& b, const HExpr& c,
 
 bool is_device_function(const std::string& name) {
   return name.ends_with("_f32") || name.ends_with("_f64") || name.starts_with("llvm.") ||
-         name.starts_with("strata.") || name == "fma" || name == "round" || name == "erf";
+         name.starts_with("strata.") || is_on_device_alone(name);
+}
+
+// The functions of OpenCL are for all types; those of the host with their names are for float64.
+bool is_on_device_alone(const std::string& name) {
+  return name.starts_with("llvm.nvvm.") || name == "fma" || name == "rint" || name == "erf";
 }
 
 }  // namespace strata::halide

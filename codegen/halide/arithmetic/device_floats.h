@@ -32,5 +32,7 @@ HExpr device_fused_multiply_add(const HExpr& a, const HExpr& b, const HExpr& c,
 
 // Is it a function that the two above call?
 bool is_device_function(const std::string& name);
+// Is it one that the host does not have, or has with another meaning?
+bool is_on_device_alone(const std::string& name);
 
 }  // namespace strata::halide

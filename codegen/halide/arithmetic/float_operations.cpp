@@ -61,8 +61,8 @@ HExpr operation(Op op, const std::vector<HExpr>& o, const VectorMath& vectors) {
     case Op::ceil:
     case Op::trunc:
       return pure_call(to_string(op) + "_" + suffix(o[0]), o);
-    case Op::round:
-      return pure_call("llvm.round." + suffix(o[0]), o);
+    case Op::round:  // ties to even
+      return pure_call("llvm.nearbyint." + suffix(o[0]), o);
     default:
       return math_call(op, o, vectors);
   }

@@ -68,15 +68,20 @@ class Loads {
 std::string copy_instruction(std::vector<std::string>& lines, const MarkerCall& call) {
   const std::string size = call.function.substr(std::string(copy_marker).size());
   if (size == "wait_all") return "\tcp.async.wait_all;\n";
-  if (call.arguments.size() != 2) return "";
-  const std::string &to = call.arguments[0], &value = call.arguments[1];
+  if (call.arguments.size() != 2 || call.results.size() != 1) return "";
+  const std::string &place = call.arguments[0], &value = call.arguments[1];
+  // cp.async knows no constant places: the register of the call's result, which nothing reads, has
+  // one.
+  const bool is_constant = place[0] != '%';
+  const std::string& to = is_constant ? call.results[0] : place;
+  const std::string set = is_constant ? "\tmov.b32 \t" + to + ", " + place + ";\n" : "";
   const Loads loads(lines);
   const auto load = loads.find(call.first, value);
   if (!load) return "";
   const std::string from = between(lines[*load], "[", "]");
   const bool is_only_use = loads.count(value) == 2;  // the load, and the call
   if (is_only_use) lines[*load].clear();
-  return std::string("\tcp.async.") + (size == "16" ? "cg" : "ca") + ".shared.global \t[" + to +
+  return set + "\tcp.async." + (size == "16" ? "cg" : "ca") + ".shared.global \t[" + to +
          "], [" + from + "], " + size + ";\n";
 }
 

@@ -23,9 +23,9 @@ HStmt interleaved(const HStmt& s) { return outside_launches(s, hi::rewrite_inter
 HStmt with_staged_strides(const HStmt& s) { return outside_launches(s, hi::stage_strided_loads); }
 HStmt with_flat_ramps(const HStmt& s) { return hi::flatten_nested_ramps(s); }
 HStmt without_dead_allocations(const HStmt& s) { return hi::remove_dead_allocations(s); }
-HStmt hoisted(const HStmt& s) { return hi::hoist_loop_invariant_values(s); }
+HStmt hoisted(const HStmt& s) { return with_pinned_calls(s, hi::hoist_loop_invariant_values); }
 HStmt with_hoisted_conditions(const HStmt& s) {
-  return hi::hoist_loop_invariant_if_statements(with_pinned_allocations(s));
+  return with_pinned_calls(with_pinned_allocations(s), hi::hoist_loop_invariant_if_statements);
 }
 HStmt with_shared_values(const HStmt& s) { return hi::common_subexpression_elimination(s); }
 HStmt with_intrinsics(const HStmt& s) { return hi::find_intrinsics(s); }

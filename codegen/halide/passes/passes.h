@@ -25,6 +25,10 @@ HStmt with_indices_in_lanes(const HStmt& statement);
 // statement of its own is not hoisted.
 HStmt with_pinned_allocations(const HStmt& statement);
 
+// "pass", which hoists what is pure, without calls of functions that only a device has: hoisted out
+// of a launch, they would be calls of the host.
+HStmt with_pinned_calls(const HStmt& statement, HStmt (*pass)(HStmt));
+
 // Replaces each freed_early (codegen/halide/arithmetic/values.h) by Halide's Free.
 HStmt with_early_frees(const HStmt& statement);
 

@@ -2,6 +2,7 @@
 
 #include <map>
 
+#include "codegen/halide/arithmetic/atomic_steps.h"
 #include "codegen/halide/passes/divergence.h"
 #include "codegen/halide/refusal.h"
 
@@ -71,6 +72,8 @@ class Verifier : public hi::IRVisitor {
     const int lanes = op->value.type().lanes();
     if (op->index.type().lanes() != lanes || op->predicate.type().lanes() != lanes)
       complain("a store to " + op->name + " has different lane counts");
+    if (!reads_its_place(*op))
+      complain("an atomic step of " + op->name + " does not read the place that it stores to");
     IRVisitor::visit(op);
   }
 

@@ -1,8 +1,13 @@
 // Barriers of launches, counted by hand.  In the shapes, "|" is a barrier.
 #include "layers/flow/barriers.h"
 
+#include "schedule/commands/atomic.h"
+#include "schedule/commands/gpu_blocks.h"
+#include "schedule/commands/gpu_threads.h"
+#include "schedule/finish.h"
 #include "tests/unit/codegen/launch_races.h"
 #include "tests/unit/codegen/trace.h"
+#include "tests/unit/programs.h"
 
 namespace strata::test::barriers_test {
 
@@ -272,6 +277,33 @@ TEST_CASE("an author's barrier counts, and is the end of an iteration", "[gpu][b
   CHECK(shape(lowered(with_one({{1}, "k mod 2, t", 0, false}))) == "b(k(tC | tD0 |))");
   CHECK(to_c_text(lowered(with_one({{0}}))).find("__syncthreads();  // shared and global") !=
         std::string::npos);
+}
+
+namespace {
+
+// for b, k, t: h((b + k + t) % 3) += in(b, k, t) in atomic steps, b over blocks and t over threads.
+Program steps_of_updates() {
+  const Expr b = variable("b"), k = variable("k"), t = variable("t"), K = parameter("K");
+  Program program = with_input(empty_program({"K"}), "in", i32, {2, K, threads}, asked);
+  NewDefinition first, add;
+  first.array = add.array = "h";
+  first.iterators = {Var("x", 0, 3)};
+  first.value = constant(i32, 0);
+  program = with_definition(program, first, asked);
+  add.iterators = {Var("b", 0, 2), Var("k", 0, K), Var("t", 0, threads)};
+  add.element = {(b + k + t) % 3};
+  add.value = access("h", i32, *add.element) + access("in", i32, {b, k, t});
+  program = atomic(with_definition(program, add, asked), "h_1");
+  program = gpu_threads(gpu_blocks(program, {{"h_1", "b"}}), {{"h_1", "t"}});
+  return finished(program, {"in", "h"}, {});
+}
+
+}  // namespace
+
+TEST_CASE("atomic steps alone need no barrier", "[gpu][barriers]") {
+  const Program program = steps_of_updates();
+  CHECK(shape(lowered(program)) == "x b(k(t))");
+  require_fewest_barriers(program, {{{"K", 0}}, {{"K", 1}}, {{"K", 5}}});
 }
 
 TEST_CASE("a fence has the memories of the conflicts", "[gpu][barriers]") {

@@ -69,7 +69,7 @@ T operation(Op op, T a, T b) {
     case Op::ceil:
       return std::ceil(a);
     case Op::round:
-      return std::round(a);
+      return std::nearbyint(a);
     case Op::trunc:
       return std::trunc(a);
     default:

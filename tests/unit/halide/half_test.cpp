@@ -80,7 +80,7 @@ long double operation(Op op, long double a, long double b) {
     case Op::floor:
       return std::floor(a);
     case Op::round:
-      return std::round(a);
+      return std::nearbyint(a);
     case Op::exp:
       return std::exp(x);
     case Op::tanh:

@@ -1,0 +1,88 @@
+#include "tests/fuzz/draw_steps.h"
+
+#include "layers/build/build.h"
+#include "tests/fuzz/program_generator.h"
+#include "tests/fuzz/size_parameters.h"
+
+namespace strata::fuzz {
+
+namespace {
+
+std::vector<const Definition*> single_reductions(const Program& program) {
+  std::vector<const Definition*> all;
+  for (const Definition& d : program.algorithm->definitions)
+    if (d.reduction && d.reduction->results > 0 && d.others.empty()) all.push_back(&d);
+  return all;
+}
+
+// atomic(S), often unroll(S.k), gpu_tile(S.i), for a reduction S(i, ..) over k.
+Scheduled steps_of_reduction(Random& random) {
+  Scheduled all{draw_program(random).program, {}};
+  const auto choices = single_reductions(all.program);
+  if (choices.empty()) return all;
+  const Definition& s = *one_of(random, choices);
+  const LoopRef i{s.name, s.iterators.front()}, k{s.name, s.iterators.back()};
+  all.give("atomic", {s.name});
+  if (chance(random, 40))
+    all.give("unroll", {k, between(random, 2, 3)});
+  else if (chance(random, 60))
+    all.give("unroll", {k});
+  all.give("gpu_tile", {i, between(random, 2, 3), "b", "t"});
+  return all;
+}
+
+Expr draw_constant(Random& random, Type type) {
+  const std::int64_t value = one_of(random, std::vector<std::int64_t>{-1, -7, 0, 1, 5, 1 << 20});
+  return is_float(type) ? real_constant(type, double(value) / 4) : constant(type, value);
+}
+
+Expr draw_step(Random& random, const Expr& old, const Expr& c) {
+  switch (between(random, 0, is_float(c.type()) ? 3 : 6)) {
+    case 0:
+      return old + c;
+    case 1:
+      return old - c;
+    case 2:
+      return min(c, old);
+    case 3:
+      return max(old, c);
+    case 4:
+      return old * c;
+    case 5:
+      return old ^ c;
+    default:
+      return old | c;
+  }
+}
+
+// for i < N + 9: h(in(i) mod 3) = h(in(i) mod 3) (+) c
+Scheduled steps_of_constants(Random& random) {
+  const Request request{"steps drawn", {"steps", 0}};
+  const Type type = one_of(random, std::vector{i32, u32, f32});
+  const Var i("i", 0, n + 9);
+  Program program = new_program(std::make_shared<Session>(), "f", request);
+  program = with_parameter(program, "N", request);
+  program = with_assumption(program, n >= 0, request);
+  program = with_input(program, "in", i32, {n + 9}, request);
+  NewDefinition first, step;
+  first.array = step.array = "h";
+  first.iterators = {Var("b", 0, 3)};
+  first.value = draw_constant(random, type);
+  program = with_definition(program, first, request);
+  const Expr bin = cast(i64, access("in", i32, {i})) % 3;
+  step.iterators = {i};
+  step.element = {bin};
+  step.value = draw_step(random, access("h", type, {bin}), draw_constant(random, type));
+  Scheduled all{with_definition(program, step, request), {}};
+  all.give("atomic", {"h_1"});
+  all.give("gpu_tile", {LoopRef{"h_1", "i"}, between(random, 2, 4), "b0", "t0"});
+  return all;
+}
+
+}  // namespace
+
+Scheduled draw_steps(Random& random) {
+  return chance(random, 60) ? steps_of_reduction(random) : steps_of_constants(random);
+}
+
+}  // namespace strata::fuzz
