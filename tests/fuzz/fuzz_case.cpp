@@ -8,6 +8,7 @@
 #include "layers/verify/relation_sizes.h"
 #include "tests/fuzz/double_rfactor.h"
 #include "tests/fuzz/draw_launch.h"
+#include "tests/fuzz/drawn_case.h"
 
 namespace strata::fuzz {
 
@@ -39,13 +40,32 @@ class Case {
     for (const std::string& kind : drawn.kinds) ++statistics_.kinds[kind];
     schedule();
     note_case();
-    if (options_.oracle) compare();
+    if (options_.oracle) compare(chance(random_, options_.percent_by_machine));
+    return end();
+  }
+
+  // A program whose commands are drawn with it, and whose kernel always runs.
+  std::vector<Finding> run(const DrawnCase& drawn) {
+    const judge::RememberedPoints remembered;
+    start_ = drawn.program;
+    running = start_->session->isl().get();
+    mode_ = chance(random_, 50) ? Floats::exact : Floats::fast;
+    for (const std::string& kind : drawn.kinds) ++statistics_.kinds[kind];
+    Program program = *start_;
+    for (const DrawnCommand& command : drawn.commands)
+      if (!give(program, command)) return end();
+    final_ = program;
+    if (options_.oracle) compare(true);
+    return end();
+  }
+
+ private:
+  std::vector<Finding> end() {
     running = nullptr;
     statistics_.interrupted += interrupted;
     return findings_;
   }
 
- private:
   void find(const Found& found, std::vector<DrawnCommand> commands) {
     findings_.push_back({found, seed_, *start_, std::move(commands), mode_});
     if (found.kind == FindingKind::mismatch) ++statistics_.mismatches;
@@ -143,14 +163,12 @@ class Case {
 
   void note_case() {
     for (const std::string& kind : judged_kinds_) ++statistics_.commands[kind].programs;
-    for (const std::string& kind : accepted_kinds_)
-      ++statistics_.commands[kind].accepting_programs;
+    for (const std::string& kind : accepted_kinds_) ++statistics_.commands[kind].accepting_programs;
     ++statistics_.accepted_in_a_program[std::int64_t(accepted_.size())];
   }
 
-  void compare() {
+  void compare(bool by_machine) {
     if (!final_) return;
-    const bool by_machine = chance(random_, options_.percent_by_machine);
     const JudgedProgram judged =
         judge_program(*final_, mode_, by_machine ? options_.compiler : Compiler(), &*start_);
     if (interrupted) return;
@@ -173,6 +191,14 @@ class Case {
   std::vector<Finding> findings_;
 };
 
+// Drawn from random streams of their own, so that the program of each seed stays the same.
+std::vector<DrawnCase> further_cases(std::uint64_t seed) {
+  std::vector<DrawnCase> all;
+  if (Random random(seed ^ 0x3c6ef372fe94f82b); chance(random, 15))
+    all.push_back(draw_lanes(random));
+  return all;
+}
+
 }  // namespace
 
 void interrupt_case() {
@@ -180,14 +206,16 @@ void interrupt_case() {
   if (isl_ctx* ctx = running) isl_ctx_abort(ctx);
 }
 
-Hardware hardware_of(std::uint64_t seed) {
-  return seed % 5 == 3 ? Hardware::gpu : Hardware::cpu;
-}
+Hardware hardware_of(std::uint64_t seed) { return seed % 5 == 3 ? Hardware::gpu : Hardware::cpu; }
 
 std::vector<Finding> run_case(std::uint64_t seed, const Options& options, Statistics& statistics) {
   const auto start = std::chrono::steady_clock::now();
   interrupted = false;
-  const auto findings = Case(seed, options, statistics).run();
+  auto findings = Case(seed, options, statistics).run();
+  for (const DrawnCase& drawn : further_cases(seed)) {
+    const auto more = Case(seed, options, statistics).run(drawn);
+    findings.insert(findings.end(), more.begin(), more.end());
+  }
   const double seconds = seconds_since(start);
   if (seconds > statistics.slowest) statistics.slowest = seconds, statistics.slowest_seed = seed;
   return findings;
