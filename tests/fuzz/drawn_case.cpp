@@ -18,6 +18,11 @@ Type CaseDrawing::any_type() {
   return one_of(std::vector{i8, i16, i32, i64, u8, u16, u32, u64, f16, bf16, f32, f64});
 }
 
+void CaseDrawing::add_parameter(const std::string& name, const Expr& assumption) {
+  drawn_.program = with_parameter(drawn_.program, name, whole_case);
+  drawn_.program = with_assumption(drawn_.program, assumption, whole_case);
+}
+
 void CaseDrawing::add_input(const std::string& name, Type type, const Expr& size) {
   drawn_.program = with_input(drawn_.program, name, type, {size}, whole_case);
 }

@@ -25,6 +25,12 @@ struct DrawnCase {
 //     o(i) = select(c <= i < c + K, cast(B, s(i - c)), 1)
 DrawnCase draw_lanes(Random random);
 
+// A gather through data of a narrow or wide type, whose index is clamped, reduced by %, or checked
+// when the kernel runs; what it reads is computed, or copied, in each iteration:
+//
+//     o(j) = s(clamp(at(j), 0, N - 1))     compute_at(s, o.j)  or  cache_at(o.j, s, C, {x})
+DrawnCase draw_gather(Random random);
+
 // What such drawings have in common.
 class CaseDrawing {
  protected:
@@ -39,6 +45,7 @@ class CaseDrawing {
   Type any_type();
 
   void note(const std::string& kind) { drawn_.kinds.insert(kind); }
+  void add_parameter(const std::string& name, const Expr& assumption);
   void add_input(const std::string& name, Type type, const Expr& size);
   void define(const std::string& name, const Var& over, const Expr& value);
   void give(const std::string& name, std::vector<CommandOperand> operands);

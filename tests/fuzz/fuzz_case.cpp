@@ -196,6 +196,8 @@ std::vector<DrawnCase> further_cases(std::uint64_t seed) {
   std::vector<DrawnCase> all;
   if (Random random(seed ^ 0x3c6ef372fe94f82b); chance(random, 15))
     all.push_back(draw_lanes(random));
+  if (Random random(seed ^ 0x78dde6e5fd29f054); chance(random, 10))
+    all.push_back(draw_gather(random));
   return all;
 }
 
