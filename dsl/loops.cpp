@@ -91,6 +91,12 @@ Computation& Computation::skew(const Var& i, const Var& j, std::int64_t a, std::
       {Author::loop(*this, i), Author::loop(*this, j), a, b, c, d, ni.name(), nj.name()});
 }
 
+Computation& Computation::skew(const Var& i, const Var& j, std::int64_t a, std::int64_t b,
+                               std::int64_t c, std::int64_t d, const Where& where) {
+  return Author::command(*this, where, "skew",
+                         {Author::loop(*this, i), Author::loop(*this, j), a, b, c, d});
+}
+
 Computation& Computation::reverse(const Var& i, const Where& where) {
   return Author::command(*this, where, "reverse", {Author::loop(*this, i)});
 }

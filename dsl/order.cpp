@@ -45,6 +45,14 @@ Computation& Computation::then(Computation& next, Root, const Where& where) {
   return next;
 }
 
+Computation Computation::then(Computation&& piece, const Var& loop, const Where& where) {
+  return then(piece, loop, where);
+}
+
+Computation Computation::then(Computation&& piece, Root, const Where& where) {
+  return then(piece, root, where);
+}
+
 Computation& Computation::between(const Computation& first, const std::optional<Var>& first_loop,
                                   const Computation& last, const std::optional<Var>& last_loop,
                                   const Where& where) {

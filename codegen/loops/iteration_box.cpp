@@ -4,6 +4,9 @@
 #include <isl/set.h>
 #include <isl/val.h>
 
+#include <optional>
+
+#include "codegen/loops/constant_extents.h"
 #include "codegen/loops/isl_expr.h"
 #include "codegen/loops/parametric_tile.h"
 #include "codegen/loops/scan.h"
@@ -42,23 +45,27 @@ isl::set instances_inside(const isl::set& times, const TimeBranch& branch, int d
   return inside.apply(branch.instance.as_map());
 }
 
-PlaceBox box_hull(const LayoutBuffer& buffer, const isl::set& touched) {
+PlaceBox box_hull(const LayoutBuffer& buffer, const isl::set& touched,
+                  const std::vector<std::string>& parameters) {
   const isl::set places = coalesced(touched);
   const isl::fixed_box hull = places.simple_fixed_box_hull();
-  PlaceBox box{&buffer, {}, {}};
   const isl::multi_aff offset = hull.offset();
   const isl::multi_val size = hull.size();
   const isl::set always = isl::set::universe(places.params().space());
-  for (int d = 0; d < buffer.dimensions; ++d) {
-    if (size.at(d).is_int()) {
-      box.lowers.push_back(isl::pw_aff(offset.at(d)));
-      box.extents.push_back(always.pw_aff_on_domain(0).add_constant(size.at(d)));
-      continue;
-    }
-    const isl::pw_aff least = isl::manage(isl_set_dim_min(places.copy(), d));
+  const auto least = [&](int d) { return isl::manage(isl_set_dim_min(places.copy(), d)); };
+  const auto exact = [&](int d) {
     const isl::pw_aff most = isl::manage(isl_set_dim_max(places.copy(), d));
-    box.lowers.push_back(or_zero(least, always));
-    box.extents.push_back(or_zero(most.sub(least).add_constant(1), always));
+    return or_zero(most.sub(least(d)).add_constant(1), always);
+  };
+  std::vector<std::optional<isl::val>> most;
+  for (int d = 0; d < buffer.dimensions; ++d)
+    most.push_back(size.at(d).is_int() ? std::optional(size.at(d)) : std::nullopt);
+  const std::vector<bool> constant = constant_extents(buffer, most, exact, parameters);
+  PlaceBox box{&buffer, {}, {}};
+  for (int d = 0; d < buffer.dimensions; ++d) {
+    const bool fixed = constant[std::size_t(d)];
+    box.lowers.push_back(fixed ? isl::pw_aff(offset.at(d)) : or_zero(least(d), always));
+    box.extents.push_back(fixed ? always.pw_aff_on_domain(0).add_constant(size.at(d)) : exact(d));
   }
   return box;
 }

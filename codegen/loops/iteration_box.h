@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "codegen/nests/time_space.h"
@@ -22,7 +23,9 @@ isl::set instances_inside(const isl::set& times, const TimeBranch& branch, int d
                           std::int64_t ahead = 0);
 
 // The box hull of { b[..] } = "places", not empty. An extent is a constant where one holds for all
-// values of the parameters: then only the origin depends on them.
-PlaceBox box_hull(const LayoutBuffer& buffer, const isl::set& places);
+// values of the parameters and pays (constant_extents.h): then only the origin depends on them.
+// "parameters" are the program's.
+PlaceBox box_hull(const LayoutBuffer& buffer, const isl::set& places,
+                  const std::vector<std::string>& parameters);
 
 }  // namespace strata

@@ -11,7 +11,7 @@ namespace strata {
 
 StmtPtr Generation::launch_loop(const Nest& nest, const isl::set& iterations, const Place& place) {
   if (nest.loop->processor == Processor::block) return block_loop(nest, iterations, place);
-  const auto range = whole_range(points(nest.whole, place), nest.depth);
+  const auto range = thread_range(points(nest.whole, place), nest.depth);
   if (!range)
     throw failed("isl finds no constant range around the iterations of the thread loop " +
                  nest.loop->name);

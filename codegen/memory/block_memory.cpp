@@ -23,7 +23,7 @@ bool any_of_processor(const std::vector<const Loop*>& loops, Processor processor
 // { : index = the thread's on this loop }, all iterators being parameters.
 isl::set at_thread(const isl::set& at, const isl::pw_aff& index, const Nest& loop,
                    const Request& request) {
-  const auto range = whole_range(bound(loop.whole), loop.depth);
+  const auto range = thread_range(bound(loop.whole), loop.depth);
   if (!range)
     throw request.refused(
         Code::E0502_code_generation_failed,

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "codegen/loops/constant_extents.h"
 #include "codegen/loops/isl_expr.h"
 #include "codegen/memory/touched.h"
 #include "codegen/tree/index_math.h"
@@ -71,13 +72,19 @@ std::vector<Bounds> total_bounds(const isl::set& places, const isl::set& context
   return result;
 }
 
-// The bounds that hold for all values of the parameters, if any.
-std::optional<Bounds> constant_bounds(const isl::set& places, int d) {
+// The number of places between bounds that hold for all values of the parameters, if there are any.
+std::optional<isl::val> constant_extent(const isl::set& places, int d) {
   const isl::val least = places.dim_min_val(d), most = places.dim_max_val(d);
   if (!least.is_int() || !most.is_int()) return std::nullopt;
+  return most.sub(least).add(1);
+}
+
+// And these bounds.
+Bounds constant_bounds(const isl::set& places, int d) {
   const isl::set always = isl::set::universe(places.params().space());
   const isl::pw_aff zero = always.pw_aff_on_domain(0);
-  return Bounds{zero.add_constant(least), zero.add_constant(most.add(1))};
+  return {zero.add_constant(places.dim_min_val(d)),
+          zero.add_constant(places.dim_max_val(d).add(1))};
 }
 
 bool is_bounded(const isl::set& places) {
@@ -90,7 +97,7 @@ bool is_bounded(const isl::set& places) {
 std::optional<std::int64_t> most_elements(const std::vector<Bounds>& box, const isl::set& context) {
   std::int64_t all = 1;
   for (const Bounds& b : box) {
-    const isl::val most = b.upper.sub(b.lower).intersect_params(context).max_val();
+    const isl::val most = b.upper.sub(b.lower).intersect_params(context).floor().max_val();
     const bool known = most.is_int() && most.le(isl::val(most.ctx(), 1L << 31));
     if (!known || __builtin_mul_overflow(all, std::max(most.num_si(), 1L), &all))
       return std::nullopt;
@@ -128,9 +135,19 @@ class Bounding {
   std::vector<Bounds> bounds_of(const isl::set& places, const Touched& touched,
                                 const std::string& name) const {
     std::vector<Bounds> all = bounds_within_reach(places, touched);
-    if (program_.layout.find(name)->role != BufferRole::temporary) return all;
+    const LayoutBuffer& buffer = *program_.layout.find(name);
+    if (buffer.role != BufferRole::temporary) return all;
+    std::vector<std::optional<isl::val>> most;
     for (std::size_t d = 0; d < all.size(); ++d)
-      if (auto constant = constant_bounds(touched.places, int(d))) all[d] = *constant;
+      most.push_back(constant_extent(touched.places, int(d)));
+    const auto exact = [&](int d) {
+      const Bounds& b = all[std::size_t(d)];
+      return b.upper.sub(b.lower);
+    };
+    const std::vector<bool> constant =
+        constant_extents(buffer, most, exact, program_.algorithm->parameters);
+    for (std::size_t d = 0; d < all.size(); ++d)
+      if (constant[d]) all[d] = constant_bounds(touched.places, int(d));
     return all;
   }
 

@@ -23,8 +23,8 @@ struct Box {
 // For each buffer that some branch mentions: the exact bounds, dimension by dimension, of
 //     union of  { b[..] : an instance that runs writes it }  and  { b[..] : .. reads it }.
 // If conditions on remainders make exact bounds too expensive: the bounds of the existing elements
-// that would be touched without these conditions. For a temporary, constant bounds if there are
-// constants that hold for all parameters. E0112 if the parameters do not bound the box.
+// that would be touched without these conditions. For a temporary, constant bounds where
+// that pays (constant_extents.h). E0112 if the parameters do not bound the box.
 std::map<std::string, Box> boxes(const Program& program, const TimeSpace& space,
                                  const Request& request);
 

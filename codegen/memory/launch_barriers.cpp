@@ -114,7 +114,7 @@ class Branches {
       if (nest->loop->tile_size) return std::nullopt;
       if (!is_thread(nest->loop)) continue;
       const isl::set iterations = bound(nest->whole);
-      const auto range = whole_range(iterations, nest->depth);
+      const auto range = thread_range(iterations, nest->depth);
       if (!range) return std::nullopt;
       const isl::pw_aff t = parameter_named(iterations, iterator_name(nest->depth));
       counts.push_back(over_times(t.sub(range->lower), nest->depth, levels));

@@ -32,7 +32,9 @@ std::vector<PlaceBox> prefetch_boxes(const Nest& nest, const isl::set& context,
   for (const Prefetch& prefetch : nest.loop->prefetches)
     for (const auto& [buffer, read] : places_ahead(nest, prefetch, space, program, request)) {
       const isl::set places = read.places.intersect_params(context);
-      if (!places.is_empty()) boxes.push_back(box_hull(*program.layout.find(buffer), places));
+      if (!places.is_empty())
+        boxes.push_back(
+            box_hull(*program.layout.find(buffer), places, program.algorithm->parameters));
     }
   return boxes;
 }

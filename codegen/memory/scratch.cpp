@@ -91,10 +91,11 @@ bool is_constant(const PlaceBox& box) {
   });
 }
 
-// In the memory of blocks and threads sizes are constants: the most that any iteration touches.
+// In the memory of blocks and threads sizes are constants: the most that any iteration touches. isl
+// finds it for integer functions, but may write one as (i - j) / 3 where 3 divides i - j.
 PlaceBox with_constant_extents(PlaceBox box) {
   for (isl::pw_aff& extent : box.extents) {
-    const isl::val most = extent.max_val();
+    const isl::val most = extent.floor().max_val();
     if (most.is_int()) extent = extent.domain().pw_aff_on_domain(most);
   }
   return box;
@@ -120,10 +121,10 @@ class Boxing {
       const auto one_owner = [&] { return has_one_owner(places(by_thread(), life)); };
       const Memory memory = memory_in_block(buffer, where, one_owner, nest_.loop->name, request_);
       const isl::set some = places(memory == Memory::local ? by_thread() : all_, life);
-      boxes.push_back({life,
-                       some.is_empty() ? empty_box(buffer, some)
-                                       : with_constant_extents(box_hull(buffer, some)),
-                       memory});
+      boxes.push_back(
+          {life,
+           some.is_empty() ? empty_box(buffer, some) : with_constant_extents(hull(buffer, some)),
+           memory});
     }
     return boxes;
   }
@@ -142,14 +143,17 @@ class Boxing {
         boxes.push_back({life, empty_box(buffer, touched->second.places), buffer.memory});
         continue;
       }
-      const PlaceBox whole = box_hull(buffer, places(all_, life));
+      const PlaceBox whole = hull(buffer, places(all_, life));
       boxes.push_back(
-          {life, is_constant(whole) ? whole : box_hull(buffer, places(here, life)), buffer.memory});
+          {life, is_constant(whole) ? whole : hull(buffer, places(here, life)), buffer.memory});
     }
     return boxes;
   }
 
  private:
+  PlaceBox hull(const LayoutBuffer& buffer, const isl::set& places) const {
+    return box_hull(buffer, places, program_.algorithm->parameters);
+  }
   isl::set places(const AllTouched& some, const Lifetime& life) const {
     return some.at(life.buffer).places.intersect_params(space_.context);
   }

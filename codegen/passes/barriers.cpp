@@ -49,8 +49,8 @@ StmtPtr conditional(const Expr& condition, const StmtPtr& s) {
   return make_stmt(std::move(parts));
 }
 
-StmtPtr with_barriers_outside(const StmtPtr& s) {
-  const StmtPtr edited = with_insides(*s, with_barriers_outside);
+StmtPtr barriers_outside(const StmtPtr& s) {
+  const StmtPtr edited = with_insides(*s, barriers_outside);
   const auto* branch = std::get_if<If>(edited.get());
   if (!branch || branch->otherwise || !has_barrier(branch->then)) return edited;
   return conditional(branch->condition, branch->then);
@@ -59,7 +59,7 @@ StmtPtr with_barriers_outside(const StmtPtr& s) {
 }  // namespace
 
 Kernel with_barriers_outside(const Kernel& kernel) {
-  return with_bodies(kernel, [](const StmtPtr& s) { return with_barriers_outside(s); });
+  return with_bodies(kernel, barriers_outside);
 }
 
 }  // namespace strata

@@ -99,6 +99,16 @@ isl::map without_existentials(const isl::map& map) {
   return coalesced(isl::manage(isl_map_remove_divs(map.copy())));
 }
 
+isl::fixed_box fixed_box_around(const isl::set& set) {
+  const isl::fixed_box box = set.simple_fixed_box_hull();
+  return box.is_valid() ? box : without_existentials(set).simple_fixed_box_hull();
+}
+
+isl::fixed_box fixed_box_around_range(const isl::map& map) {
+  const isl::fixed_box box = map.range_simple_fixed_box_hull();
+  return box.is_valid() ? box : without_existentials(map).range_simple_fixed_box_hull();
+}
+
 RelationSize size_of(const isl::set& set) {
   RelationSize size;
   for (const isl::basic_set& one : disjuncts(set)) {

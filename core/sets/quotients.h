@@ -31,6 +31,11 @@ constexpr int most_cases = 4;
 isl::set without_existentials(const isl::set& set);
 isl::map without_existentials(const isl::map& map);
 
+// isl's box of constant size around a set, or around what an element of the domain is mapped to.
+// isl finds none around some sets with conditions on remainders; then that of the set without them.
+isl::fixed_box fixed_box_around(const isl::set& set);
+isl::fixed_box fixed_box_around_range(const isl::map& map);
+
 // The size of a relation: its disjuncts, and the most existentials (known and unknown) and the most
 // unknown existentials of any disjunct.
 struct RelationSize {

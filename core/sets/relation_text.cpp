@@ -9,6 +9,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "core/sets/quotients.h"
+
 namespace strata {
 
 namespace {
@@ -23,12 +25,18 @@ isl::union_map without_redundancies(const isl::union_map& map) {
   return isl::manage(isl_union_map_remove_redundancies(map.copy()));
 }
 
+// What the parser of programs makes of a relation.
+isl::set as_parsed(const isl::set& set) { return strata::explicit_quotients(set); }
+isl::map as_parsed(const isl::map& map) { return strata::explicit_quotients(map); }
+isl::union_map as_parsed(const isl::union_map& map) { return map; }
+
 // Parses and prints "text" until a text repeats.
 template <typename Relation>
 std::string settled(const isl::ctx& ctx, const std::string& text) {
   std::vector<std::string> texts{text};
   while (true) {
-    const std::string next = isl_text(without_redundancies(Relation(ctx, texts.back())));
+    const Relation parsed = as_parsed(Relation(ctx, texts.back()));
+    const std::string next = isl_text(without_redundancies(parsed));
     const auto known = std::find(texts.begin(), texts.end(), next);
     if (known != texts.end()) return *std::min_element(known, texts.end());
     texts.push_back(next);

@@ -140,8 +140,7 @@ class Computation : public LaunchCommands {
   Computation component(std::size_t number, const Where& where = Where::here()) const;
 
   // A piece of a computation that set_schedule, compute_at or peel has put in several places:
-  // commands on loops and on order change this piece alone.  f.text() and refusals (E0103) list the
-  // names.
+  // commands on loops and on order change this piece alone.  f.text() and E0103 list the names.
   Computation piece(const std::string& name) const;
 
   // Defines the value of a declared computation; it must have the declared type (E0110).
@@ -207,6 +206,8 @@ class Computation : public LaunchCommands {
   Computation& skew(const Var& i, const Var& j, std::int64_t a, std::int64_t b, std::int64_t c,
                     std::int64_t d, const Var& ni, const Var& nj,
                     const Where& where = Where::here());
+  Computation& skew(const Var& i, const Var& j, std::int64_t a, std::int64_t b, std::int64_t c,
+                    std::int64_t d, const Where& where = Where::here());
   // i -> -i.
   Computation& reverse(const Var& i, const Where& where = Where::here());
   // unroll and vectorize with a number split the loop first and tag its inner loop, which is called
@@ -258,6 +259,8 @@ class Computation : public LaunchCommands {
   // "next" runs after this; returns next, so that chains read in program order.
   Computation& then(Computation& next, const Var& loop, const Where& where = Where::here());
   Computation& then(Computation& next, Root = root, const Where& where = Where::here());
+  Computation then(Computation&& piece, const Var& loop, const Where& where = Where::here());
+  Computation then(Computation&& piece, Root = root, const Where& where = Where::here());
   // This runs after "first" and before "last", sharing the loops of each down to and including the
   // one named (std::nullopt: none).  E0106 if there is no such place.
   Computation& between(const Computation& first, const std::optional<Var>& first_loop,

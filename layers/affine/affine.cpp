@@ -195,16 +195,20 @@ class Translation::Translator {
       case Op::mul:
         return by || constant_value(a) ? Aff(a.mul(b)) : std::nullopt;
       case Op::div:
-        return by && !by->is_zero() ? Aff(a.scale_down(*by).floor()) : std::nullopt;
+        return by && !by->is_zero() ? Aff(quotient(a, *by)) : std::nullopt;
       case Op::mod:
-        return by && !by->is_zero() ? Aff(a.sub(a.scale_down(*by).floor().scale(*by)))
-                                    : std::nullopt;
+        return by && !by->is_zero() ? Aff(a.sub(quotient(a, *by).scale(*by))) : std::nullopt;
       case Op::shift_left:
       case Op::shift_right:
         return shifted(op, a, by);
       default:
         return std::nullopt;
     }
+  }
+
+  // floor(a / by) = floor(-a / -by)
+  static isl::pw_aff quotient(const isl::pw_aff& a, const isl::val& by) {
+    return (by.is_neg() ? a.neg().scale_down(by.neg()) : a.scale_down(by)).floor();
   }
 
   static Aff shifted(Op op, const isl::pw_aff& a, const std::optional<isl::val>& by) {

@@ -36,6 +36,18 @@ void require_copied(const Algorithm& algorithm, const std::string& array, const 
                           "copy an array that has a single definition");
 }
 
+// Does the reader read it at an index that is checked when the kernel runs?
+bool is_checked(const Algorithm& algorithm, const std::string& reader, const std::string& array,
+                const Request& request) {
+  const Definition& definition = *algorithm.find(reader);
+  for (const AccessUse& use : accesses(definition)) {
+    if (use.access.name() != array || use.access.op() != Op::access) continue;
+    const std::vector<bool> checked = elements_of(algorithm, definition, use, request).checked;
+    if (std::find(checked.begin(), checked.end(), true) != checked.end()) return true;
+  }
+  return false;
+}
+
 // Moves the last root of the forest before the root that contains "reader".
 void move_before(Mapping& forest, const std::string& reader) {
   const auto holds = [&](const Node& node) {
@@ -84,10 +96,12 @@ Program with_copy(const Program& program, const std::string& array, const std::s
   for (const Var& v : copy.iterators) element.push_back(v);
   copy.value = access(array, type_of(*program.algorithm, array), element);
 
-  const InputArray* input = program.algorithm->find_input(array);
-  if (input && part == CopyOf::all_of_input &&
-      isl::set(input->domain).tuple_dim() == iterators.size()) {
-    copy.domain = isl_text(named(input->domain, name, iterators));
+  const bool is_input = program.algorithm->find_input(array) != nullptr;
+  const bool whole = (is_input && part == CopyOf::all_of_input) ||
+                     is_checked(*program.algorithm, reader, array, request);
+  const isl::set elements = all_elements(*program.algorithm, array);
+  if (whole && elements.tuple_dim() == iterators.size()) {
+    copy.domain = isl_text(named(elements, name, iterators));
     copy.iterators.clear();
   }
 

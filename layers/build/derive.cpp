@@ -8,6 +8,7 @@
 #include <map>
 
 #include "core/sets/coalesce.h"
+#include "core/sets/naming.h"
 #include "core/sets/quotients.h"
 #include "layers/flow/reads.h"
 #include "layers/verify/verify_algorithm.h"
@@ -58,7 +59,7 @@ isl::set inferred_domain(const Algorithm& algorithm, const Definition& d, const 
   // "defines" does not bound the reduced iterators; given_ranges does.
   const isl::set instances =
       needed_values(algorithm, d, request).apply(isl::map(d.defines).reverse());
-  return explicit_quotients(instances.intersect(*d.given_ranges));
+  return with_dim_names(explicit_quotients(instances.intersect(*d.given_ranges)), d.iterators);
 }
 
 bool plainly_equal(const isl::set& a, const isl::set& b) {

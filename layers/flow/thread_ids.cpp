@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "core/sets/coalesce.h"
+#include "core/sets/quotients.h"
 #include "layers/flow/order.h"
 
 namespace strata {
@@ -35,7 +36,7 @@ isl::pw_aff index_of(const Mapping& mapping, const Path& loop, const isl::multi_
                      const isl::set& context) {
   const int level = int(loop.size()) - 1;
   const isl::pw_aff t(time.at(level));
-  const isl::fixed_box box = iterations_of(mapping, loop, context).range_simple_fixed_box_hull();
+  const isl::fixed_box box = fixed_box_around_range(iterations_of(mapping, loop, context));
   if (!box.is_valid()) return t;
   const isl::pw_aff lower(box.offset().at(0));
   isl::multi_aff outer = time.space().domain().add_unnamed_tuple(unsigned(level)).zero_multi_aff();

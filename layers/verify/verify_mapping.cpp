@@ -67,12 +67,15 @@ void verify_loops(const Program& program, const Request& request) {
 
 void verify_allocations(const Program& program, const Request& request) {
   for (const Placed& placed : branches(program.mapping)) {
-    std::set<std::string> buffers;
+    std::map<std::string, std::string> loops;  // by the buffer that they allocate
     for (const Loop* loop : placed.loops)
       for (const std::string& buffer : loop->allocations)
-        if (!buffers.insert(buffer).second)
-          throw malformed_schedule(request, "two loops around " + placed.branch->definition +
-                                       " allocate " + buffer);
+        if (const auto [outer, is_new] = loops.emplace(buffer, loop->name); !is_new)
+          throw request.refused(Code::E0106_bad_argument,
+                                placed.branch->definition + " would be in two loops, " +
+                                    outer->second + " and " + loop->name +
+                                    ", that both allocate the buffer " + buffer,
+                                "let one loop allocate it, by allocate_at");
   }
 }
 
@@ -239,7 +242,7 @@ const std::vector<MappingRule>& mapping_rules() {
   static const std::vector<MappingRule> rules{
       {"R201", {malformed}, Holds::always, verify_branches},
       {"R202", {malformed}, Holds::always, verify_loops},
-      {"R205", {malformed}, Holds::always, verify_allocations},
+      {"R205", {argument}, Holds::always, verify_allocations},
       {"R206", {malformed, argument}, Holds::always, verify_tiles},
       {"R207", {malformed, argument}, Holds::always, verify_prefetches},
       {"R208", {argument}, Holds::always, verify_tags},

@@ -11,7 +11,7 @@
 //  R204 (E0204) every instance of a definition whose values are stored in an output runs, as does
 //       the initial value of every result there. Other instances run as far as readers need them,
 //       which is a question of legality.
-//  R205 (E0208) no buffer is allocated by two loops around one branch
+//  R205 (E0106) no buffer is allocated by two loops around one branch
 //  R206 a loop over tiles of a parametric size is sequential or parallel (E0106), and its size is a
 //       parameter of the program (E0208)
 //  R207 a loop that prefetches for a definition contains a branch of it (E0208); it is sequential

@@ -70,6 +70,18 @@ TEST_CASE("a history in C++ names partitions", "[replay][ranks]") {
   CHECK(in_one_line(a.f.history_source()) == pasted);
 }
 
+TEST_CASE("a skew by four factors without names, and pieces one after the other", "[replay]") {
+  World a, b;
+  Function& f = a.f;
+  Computation &s = a.s, &e = a.e;
+  // clang-format off
+  PASTED(pasted, e.skew("i", "j", 1, 1, 1, 2); s.peel("i", 2); s.piece("head").then(s.piece("rest"), "i_head"); s.piece("rest").then(s.piece("head"));)
+  // clang-format on
+  CHECK(in_one_line(f.history_source()) == pasted);
+  b.f.replay(lines(f));
+  CHECK(b.f.text() == f.text());
+}
+
 TEST_CASE("groups and waivers stand in the history", "[replay]") {
   World a;
   a.t.unchecked().before(a.s);

@@ -23,15 +23,15 @@ using judge::RunOptions;
 
 namespace {
 
-// Refusals that a legal program may meet once its outputs are known, all executions in launches have
-// threads, or its loops are generated; none can give a wrong answer.  Not E0301 or E0303: places are known when commands are given.
-// (If all buffers are temporary there is no output: E0116.)
+// Refusals that a legal program may meet once its outputs are known, all executions in launches
+// have threads, or its loops are generated; none can give a wrong answer.  Not E0301 or E0303:
+// places are known when commands are given.  Not E0502: what the back end cannot do is refused
+// before. (If all buffers are temporary there is no output: E0116.)
 bool may_refuse(Code code) {
-  return code == Code::E0502_code_generation_failed ||
-         code == Code::E0304_output_not_last || code == Code::E0204_not_scheduled ||
+  return code == Code::E0304_output_not_last || code == Code::E0204_not_scheduled ||
          code == Code::E0308_size_does_not_fit || code == Code::E0309_several_threads ||
-         code == Code::E0504_sum_not_in_order ||
-         code == Code::E0901_out_of_budget || code == Code::E0116_wrong_argument_list;
+         code == Code::E0504_sum_not_in_order || code == Code::E0901_out_of_budget ||
+         code == Code::E0116_wrong_argument_list;
 }
 
 // Refusals of copies between host and device that the author asks for.
@@ -226,12 +226,14 @@ std::string difference_of_values(const Program& before, const Program& after) {
   if (before.algorithm == after.algorithm) return "";
   for (const Parameters& size : sizes_of(after, Effort::compiled)) {
     const Arrays inputs = judge::random_inputs(before, size, 5);
-    const Arrays expected = judge::run(before, size, inputs), found = judge::run(after, size, inputs);
+    const Arrays expected = judge::run(before, size, inputs),
+                 found = judge::run(after, size, inputs);
     for (const auto& [name, array] : expected) {
       if (!found.contains(name)) continue;
       const std::string wrong = difference(array, found[name], Floats::fast);
       if (!wrong.empty())
-        return fmt::format("the commands change {}{}, with {}", name, wrong, judge::to_string(size));
+        return fmt::format("the commands change {}{}, with {}", name, wrong,
+                           judge::to_string(size));
     }
   }
   return "";

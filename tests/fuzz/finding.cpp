@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "layers/text/text.h"
 #include "schedule/table/command_table.h"
 #include "tests/fuzz/kept_executions.h"
@@ -52,6 +54,17 @@ JudgedCommand judge_refused(const Program& program, const DrawnCommand& command,
   if (!judged.design)
     judged.found = {FindingKind::false_refusal, strata::to_string(refusal.code()), refusal.what()};
   return judged;
+}
+
+// The first line of the program's text that is another one once the text is parsed.
+std::string changed_line(const Program& program) {
+  const std::string text = strata::to_text(program);
+  const std::string again = strata::to_text(parse_program(std::make_shared<Session>(), text));
+  if (text == again) return "";
+  const auto [in_text, in_again] = std::mismatch(text.begin(), text.end(), again.begin(),
+                                                 again.end());
+  const auto begin = text.rfind('\n', std::size_t(in_text - text.begin()));
+  return "parsed again, the text differs after: " + text.substr(begin + 1, 200);
 }
 
 std::string commented(const std::string& text) {
@@ -116,6 +129,8 @@ JudgedProgram judge_program(const Program& program, Floats mode, const Compiler&
       judged.found = {FindingKind::mismatch, "compiled", d.mismatches.front()};
     if (const std::string text = start ? difference_of_values(*start, program) : ""; !text.empty())
       judged.found = {FindingKind::mismatch, "values", text};
+    if (const std::string line = changed_line(program); !line.empty())
+      judged.found = {FindingKind::mismatch, "text", line};
     if (!d.illegal.empty())
       judged.found = {FindingKind::illegal_accepted, "finished", d.illegal.front()};
   } catch (const std::exception& e) {

@@ -10,6 +10,7 @@
 #include "tests/fuzz/draw_copies.h"
 #include "tests/fuzz/draw_launch.h"
 #include "tests/fuzz/draw_steps.h"
+#include "tests/fuzz/drawn_case.h"
 #include "tests/fuzz/operations.h"
 
 namespace strata::fuzz {
@@ -43,13 +44,31 @@ class Case {
     schedule();
     note_case();
     if (options_.oracle) compare(chance(random_, options_.percent_by_machine));
-    judge_apart();
+    return end();
+  }
+
+  // A program whose commands are drawn with it, and whose kernel always runs.
+  std::vector<Finding> run(const DrawnCase& drawn) {
+    const judge::RememberedPoints remembered;
+    start_ = drawn.program;
+    running = start_->session->isl().get();
+    mode_ = drawn.mode.value_or(chance(random_, 50) ? Floats::exact : Floats::fast);
+    for (const std::string& kind : drawn.kinds) ++statistics_.kinds[kind];
+    Program program = *start_;
+    for (const DrawnCommand& command : drawn.commands)
+      if (!give(program, command)) return end();
+    final_ = program;
+    if (options_.oracle) compare(true);
+    return end();
+  }
+
+ private:
+  std::vector<Finding> end() {
     running = nullptr;
     statistics_.interrupted += interrupted;
     return findings_;
   }
 
- private:
   void find(const Found& found, std::vector<DrawnCommand> commands) {
     findings_.push_back({found, seed_, *start_, std::move(commands), mode_});
     if (found.kind == FindingKind::mismatch) ++statistics_.mismatches;
@@ -147,29 +166,8 @@ class Case {
 
   void note_case() {
     for (const std::string& kind : judged_kinds_) ++statistics_.commands[kind].programs;
-    for (const std::string& kind : accepted_kinds_)
-      ++statistics_.commands[kind].accepting_programs;
+    for (const std::string& kind : accepted_kinds_) ++statistics_.commands[kind].accepting_programs;
     ++statistics_.accepted_in_a_program[std::int64_t(accepted_.size())];
-  }
-
-  // Further programs, from random streams of their own, so that all others stay the same.
-  void judge_apart() {
-    Random operations(seed_ ^ 0x3c6ef372fe94f82b), steps(seed_ ^ 0xa54ff53a5f1d36f1),
-        copies(seed_ ^ 0x510e527fade682d1);
-    if (chance(operations, 12))
-      judge_apart("operations", draw_operations(operations, hardware_of(seed_)), Floats::exact);
-    if (hardware_of(seed_) != Hardware::gpu) return;
-    if (chance(steps, 30)) judge_apart("steps in launches", draw_steps(steps), Floats::fast);
-    if (chance(copies, 30)) judge_apart("copies in launches", draw_copies(copies), Floats::exact);
-  }
-
-  void judge_apart(const char* kind, const Scheduled& drawn, Floats mode) {
-    if (interrupted || drawn.commands.empty()) return;
-    start_ = final_ = drawn.program;
-    mode_ = mode;
-    accepted_.clear();
-    running = start_->session->isl().get();
-    if (give_all(*final_, drawn.commands, kind) && options_.oracle) compare(true);
   }
 
   void compare(bool by_machine) {
@@ -196,6 +194,23 @@ class Case {
   std::vector<Finding> findings_;
 };
 
+// Drawn from random streams of their own, so that the program of each seed stays the same.
+std::vector<DrawnCase> further_cases(std::uint64_t seed) {
+  std::vector<DrawnCase> all;
+  if (Random random(seed ^ 0x3c6ef372fe94f82b); chance(random, 15))
+    all.push_back(draw_lanes(random));
+  if (Random random(seed ^ 0x78dde6e5fd29f054); chance(random, 10))
+    all.push_back(draw_gather(random));
+  if (Random random(seed ^ 0x9b05688c2b3e6c1f); chance(random, 12))
+    all.push_back({draw_operations(random, hardware_of(seed)), {"operations"}, Floats::exact});
+  if (hardware_of(seed) != Hardware::gpu) return all;
+  if (Random random(seed ^ 0xa54ff53a5f1d36f1); chance(random, 30))
+    all.push_back({draw_steps(random), {"steps in launches"}, Floats::fast});
+  if (Random random(seed ^ 0x510e527fade682d1); chance(random, 30))
+    all.push_back({draw_copies(random), {"copies in launches"}, Floats::exact});
+  return all;
+}
+
 }  // namespace
 
 void interrupt_case() {
@@ -203,14 +218,16 @@ void interrupt_case() {
   if (isl_ctx* ctx = running) isl_ctx_abort(ctx);
 }
 
-Hardware hardware_of(std::uint64_t seed) {
-  return seed % 5 == 3 ? Hardware::gpu : Hardware::cpu;
-}
+Hardware hardware_of(std::uint64_t seed) { return seed % 5 == 3 ? Hardware::gpu : Hardware::cpu; }
 
 std::vector<Finding> run_case(std::uint64_t seed, const Options& options, Statistics& statistics) {
   const auto start = std::chrono::steady_clock::now();
   interrupted = false;
-  const auto findings = Case(seed, options, statistics).run();
+  auto findings = Case(seed, options, statistics).run();
+  for (const DrawnCase& drawn : further_cases(seed)) {
+    const auto more = Case(seed, options, statistics).run(drawn);
+    findings.insert(findings.end(), more.begin(), more.end());
+  }
   const double seconds = seconds_since(start);
   if (seconds > statistics.slowest) statistics.slowest = seconds, statistics.slowest_seed = seed;
   return findings;

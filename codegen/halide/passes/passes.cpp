@@ -87,6 +87,12 @@ const std::vector<Stage<HStmt>>& passes() {
       stage("vector math", with_vector_math,
             "once all vectors are made; no pass moves what becomes loads and stores", required),
       stage("alignments", with_alignments, "once places are what they will be", optional),
+      stage("define deciding lanes", with_deciding_lanes_defined,
+            "after the simplifier, which knows that lanes that are off do not matter", required),
+      stage("split off last lanes", with_last_lanes_apart,
+            "once masks and ramps are what they will be", required),
+      stage("name negative places", with_negative_places_named,
+            "after the simplifier, which would write the constants in again", required),
       stage("no wide switches", without_wide_switches,
             "last, since the simplifier turns the conditions back into equalities", required),
   };

@@ -52,6 +52,21 @@ HStmt outside_launches(const HStmt& statement, HStmt (*pass)(const HStmt&));
 // The CPU's are left as they are, since the arrays of callers begin anywhere.
 HStmt with_alignments(const HStmt& statement);
 
+//     (b[ramp(e, 1, 8)] if c) > 0   ~>   select(c, b[ramp(e, 1, 8)] if c, 0) > 0
+// What LLVM's masked loads leave in lanes that are off is poison, and so is  poison && false. So in
+// conditions and divisors such lanes are 0. Elsewhere nothing depends on them.
+HStmt with_deciding_lanes_defined(const HStmt& statement);
+
+//     b[ramp(e, 1, 9)] if c   ~>   concat(b[ramp(e, 1, 8)] if c[0 .. 8], b[e + 8] if c[8])
+// for 9 lanes of 64 bits, and other lanes that leave one when native vectors are cut off. Halide 21
+// gives LLVM a masked access with a scalar mask for that one, on which LLVM asserts.
+HStmt with_last_lanes_apart(const HStmt& statement);
+
+//     b[ramp(-4, 1, 8)] if c   ~>   let t = -4 in b[ramp(t, 1, 8)] if c
+// Lanes that are off may be outside of the buffer, but Halide 21 asserts that constant places are
+// not negative.
+HStmt with_negative_places_named(const HStmt& statement);
+
 // Renames every name that Halide generated (t12, b$3) to one that depends on the statement alone,
 // so that the same kernel gives the same code whatever was compiled before.
 HStmt with_canonical_names(const HStmt& statement);

@@ -54,8 +54,8 @@ void write(const Halide::Module& module, const Files& files, StageRun& stages) {
     Files written = files;
     for (auto& [type, file] : written)
       if (memory[type].is_there()) file = memory[type].name();
+    const halide::LlvmOptions options;
     halide::with_halide_errors("the object", [&] {
-      const halide::LlvmOptions options;
       if (!files.empty()) module.compile(written);
     });
     for (const auto& [type, file] : files)
@@ -83,8 +83,9 @@ void compile(const std::vector<Version>& versions, const Outputs& outputs, Stage
   for (const Kernel& kernel : versions[0].kernels)
     if (!kernel.partitions.empty())
       throw halide::refused(Code::E0402_not_on_ranks,
-                            kernel.name + " runs on several ranks, whose CPUs would choose "
-                                          "versions of it without knowing of each other",
+                            kernel.name +
+                                " runs on several ranks, whose CPUs would choose "
+                                "versions of it without knowing of each other",
                             "name one target");
   const std::vector<halide::Candidate> candidates = halide::candidates_of(versions);
   const halide::TemporaryFolder folder;

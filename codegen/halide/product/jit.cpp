@@ -38,7 +38,6 @@ std::string object_of(const Halide::Module& module) {
   const halide::MemoryFile memory;
   const auto folder = memory.is_there() ? nullptr : std::make_unique<halide::TemporaryFolder>();
   const std::string file = folder ? *folder / "kernel.o" : memory.name();
-  const halide::LlvmOptions options;
   module.compile({{Halide::OutputFileType::object, file}});
   return halide::read_bytes(file);
 }
@@ -91,13 +90,10 @@ class MachineCode {
  public:
   MachineCode(const Halide::Module& module, const std::string& kernel,
               const halide::Addresses& known) {
-    const halide::LlvmOptions options;
     code_ = JITModule(without_devices(module, target()), module.get_function_by_name(kernel),
                       {as_module(known)});
   }
-  static Halide::Target target() {
-    return halide::host_target().with_feature(Halide::Target::JIT);
-  }
+  static Halide::Target target() { return halide::host_target().with_feature(Halide::Target::JIT); }
   int operator()(const void* const* arguments) const { return code_.argv_function()(arguments); }
 
  private:
@@ -129,11 +125,12 @@ JitKernel::JitKernel(const Kernel& kernel, StageRun& stages,
     : impl_(nullptr) {
   require_known(named);
   require_shared_memory_on(named, kernel, {});
-  const Halide::Module module = halide::make_module(
-      {kernel}, halide::with_device(MachineCode::target(), target_parts(named)),
-      halide::Callers::argument_list, stages);
+  const Halide::Module module =
+      halide::make_module({kernel}, halide::with_device(MachineCode::target(), target_parts(named)),
+                          halide::Callers::argument_list, stages);
   stages.timed("machine code", "LLVM", [&] {
-    halide::with_halide_errors("kernel " + kernel.name, [&] {
+    const halide::LlvmOptions options;
+    halide::with_halide_errors("the machine code of " + kernel.name, [&] {
       MachineCode code(module, kernel.name, halide::symbols_for_kernels(functions));
       impl_.reset(new Impl{kernel.name, kernel.parameters.size(), kernel.scalars,
                            kernel.buffers.size(), std::move(code)});

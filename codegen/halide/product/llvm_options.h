@@ -4,8 +4,9 @@
 namespace strata::halide {
 
 // Gives LLVM its options while Halide compiles for the first time in this process, when it reads
-// them from the environment variable HL_LLVM_ARGS; keep one around each compilation. A value that
-// the user has set stays, and replaces ours.
+// them from the environment variable HL_LLVM_ARGS; keep one around each compilation, in the
+// thread that waits for it (crash_recovery.h). A value that the user has set stays, and replaces
+// ours.
 //
 // -misched-prera-direction=topdown: instructions are scheduled from the first to the last. LLVM's
 // default for x86 works from both ends. In the unrolled loop of a matrix product it loads all

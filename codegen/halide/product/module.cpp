@@ -18,6 +18,7 @@
 #include "codegen/halide/passes/fresh_names.h"
 #include "codegen/halide/passes/offload.h"
 #include "codegen/halide/passes/passes.h"
+#include "codegen/halide/product/crash_recovery.h"
 #include "codegen/halide/refusal.h"
 #include "codegen/tree/touched_sides.h"
 
@@ -134,11 +135,15 @@ std::vector<HExpr> arguments_in_call(const Kernel& kernel) {
 }
 
 void with_halide_errors(const std::string& what, const std::function<void()>& work) {
+  std::optional<std::string> crash;
   try {
-    work();
+    crash = find_crash(work);
   } catch (const Halide::Error& error) {
     throw cannot_generate(what + ": Halide reports: " + error.what());
   }
+  if (crash)
+    throw cannot_generate(
+        what + ": LLVM gives up: " + (crash->empty() ? "it says why on standard error" : *crash));
 }
 
 Halide::Module make_module(const std::vector<Kernel>& kernels, const Halide::Target& target,
@@ -171,8 +176,8 @@ Halide::Module make_module(const std::vector<Kernel>& kernels, const Halide::Tar
                                       Halide::LinkageType::Internal, Halide::NameMangling::C));
         body = entering_body(kernel, team_call(inner, arguments_in_call(kernel)));
       }
-      module.append(hi::LoweredFunc(name, arguments_of(kernel), body, linkage,
-                                    Halide::NameMangling::C));
+      module.append(
+          hi::LoweredFunc(name, arguments_of(kernel), body, linkage, Halide::NameMangling::C));
     });
   }
   align_fresh_names();

@@ -38,7 +38,8 @@ std::vector<Halide::Internal::LoweredArgument> arguments_of(const Kernel& kernel
 // The same, as a kernel passes them on.
 std::vector<HExpr> arguments_in_call(const Kernel& kernel);
 
-// Runs "work", and turns Halide's exceptions into E0502.
+// Runs "work", and turns Halide's exceptions into E0502, and LLVM's assertions and fatal errors
+// (crash_recovery.h). "what" says which stage of what it is.
 void with_halide_errors(const std::string& what, const std::function<void()>& work);
 
 }  // namespace strata::halide

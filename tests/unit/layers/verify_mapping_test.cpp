@@ -83,7 +83,7 @@ TEST_CASE("R205: no buffer is allocated twice around one branch", "[layers]") {
   inner.allocations = {"b", "c"};
   CHECK_NOTHROW(verify_mapping(p, asked));
   outer.allocations = {"b"};
-  CHECK(code_of(p) == Code::E0208_malformed_schedule);
+  CHECK(code_of(p) == Code::E0106_bad_argument);
 }
 
 TEST_CASE("R209: pieces are told apart by names, and one branch alone has none", "[layers]") {

@@ -1,0 +1,65 @@
+// Programs that are drawn together with their commands.
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/floats.h"
+#include "tests/fuzz/scheduled.h"
+
+namespace strata::fuzz {
+
+struct DrawnCase : Scheduled {      // some of its commands may be refused
+  std::set<std::string> kinds;      // as statistics count them
+  std::optional<Floats> mode = {};  // else drawn
+};
+
+// A loop "o.i" in 2 to 33 lanes, over values of any type that are converted to any other:
+//
+//     o(i) = select(in(i) > 0, cast(B, a(i)), 1)
+//
+// or over a producer with fewer elements than there are lanes, under a guard:
+//
+//     o(i) = select(c <= i < c + K, cast(B, s(i - c)), 1)
+DrawnCase draw_lanes(Random random);
+
+// A gather through data of a narrow or wide type, whose index is clamped, reduced by %, or checked
+// when the kernel runs; what it reads is computed, or copied, in each iteration:
+//
+//     o(j) = s(clamp(at(j), 0, N - 1))     compute_at(s, o.j)  or  cache_at(o.j, s, C, {x})
+DrawnCase draw_gather(Random random);
+
+// What such drawings have in common.
+class CaseDrawing {
+ protected:
+  explicit CaseDrawing(Random random);
+
+  std::int64_t draw(std::int64_t a, std::int64_t b) { return between(random_, a, b); }
+  bool chance(std::int64_t percent) { return fuzz::chance(random_, percent); }
+  template <typename T>
+  const T& one_of(const std::vector<T>& choices) {
+    return fuzz::one_of(random_, choices);
+  }
+  Type any_type();
+
+  void note(const std::string& kind) { drawn_.kinds.insert(kind); }
+  void add_parameter(const std::string& name, const Expr& assumption);
+  void add_input(const std::string& name, Type type, const Expr& size);
+  void define(const std::string& name, const Var& over, const Expr& value);
+  void give(const std::string& name, std::vector<CommandOperand> operands) {
+    drawn_.give(name, std::move(operands));
+  }
+  void vectorize(const std::string& name, const std::string& loop, std::int64_t lanes) {
+    give("vectorize", {LoopRef{name, loop}, lanes});
+  }
+
+  DrawnCase drawn_;
+
+ private:
+  Random random_;
+};
+
+}  // namespace strata::fuzz
