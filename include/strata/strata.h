@@ -190,6 +190,8 @@ class Computation : public LaunchCommands {
                     const Where& where = Where::here());
   // Exchanges two loops, adjacent or not, with only loops between them.
   Computation& interchange(const Var& i, const Var& j, const Where& where = Where::here());
+  // Loops of a chain take each other's places, in this order from the outside.
+  Computation& reorder(const std::vector<Var>& loops, const Where& where = Where::here());
   // Two adjacent loops become one of their n_i * n_j iterations, in the same order, named i or
   // "name".  The bounds of j are constants, and both have the same tags (E0106).
   Computation& collapse(const Var& i, const Var& j, const Where& where = Where::here());

@@ -32,6 +32,7 @@
 #include "schedule/commands/parallelize.h"
 #include "schedule/commands/peel.h"
 #include "schedule/commands/prefetch.h"
+#include "schedule/commands/reorder.h"
 #include "schedule/commands/resident.h"
 #include "schedule/commands/reverse.h"
 #include "schedule/commands/rfactor.h"
@@ -253,6 +254,7 @@ const std::vector<CommandRow>& command_table() {
       {"prefetch",
        {{{loop, array, number}}},
        [](P p, O o) { return prefetch(p, o.loop(0), o.name(1), o.number(2), o.given()); }},
+      {"reorder", {{{loop, loop}, loop}}, on_loops<reorder>},
       {"resident",
        {{{array}}},
        [](P p, O o) { return resident(p, o.name(0), o.given()); },

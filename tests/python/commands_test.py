@@ -40,6 +40,7 @@ class Blur:
 # Command -> how it is given.
 LEGAL = {
     "interchange": lambda b: b.bx.interchange("n", "j"),
+    "reorder": lambda b: b.bx.reorder(["c", "n", "j"]),
     "shift": lambda b: b.bx.shift("n", 10),
     "split": lambda b: b.bx.split("n", 16, "n0", "n1"),
     "unroll": lambda b: b.bx.unroll("c", 3),
