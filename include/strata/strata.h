@@ -468,9 +468,9 @@ class Function : public DeviceCommands, public RankCommands, public Pages {
 
   // What may make the kernel slow, and what to do (core/remark.h; docs/remarks.md lists the kinds).
   // "sizes" are of parameters, by name; the others are taken as 1000, or less where assumed.
-  std::vector<Remark> remarks(const std::vector<Buffer>& arguments,
-                              const std::map<std::string, std::int64_t>& sizes = {},
-                              const Where& where = Where::here()) const;
+  Remarks remarks(const std::vector<Buffer>& arguments,
+                  const std::map<std::string, std::int64_t>& sizes = {},
+                  const Where& where = Where::here()) const;
 
   const std::string& name() const;
   const Program& program() const;
