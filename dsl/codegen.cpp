@@ -117,7 +117,8 @@ StageTimes Function::codegen(const std::vector<Buffer>& arguments, const std::st
   StageRun stages(name());
   print_notes(*state_, options);
   const Kernel kernel = kernel_of(*state_, arguments, options, stages, where);
-  print_remarks(*state_, kernel, options.target, {"codegen(" + name() + ")", where});
+  const Request request{"codegen(" + name() + ")", where};
+  print_remarks(*state_, kernel, names_of(program(), arguments, request), options.target, request);
   const Outputs outputs = outputs_of(object, options);
   at_authors_line(name(), where, [&] { compile({kernel}, options.target, outputs, stages); });
   return stages.times();
@@ -146,7 +147,9 @@ StageTimes codegen_versions(const std::vector<ForTarget>& made, const std::strin
   for (const auto& [target, scheduled] : made) {
     FunctionState& state = Author::state(scheduled.function);
     versions.push_back({target, {kernel_of(state, scheduled.arguments, options, stages, where)}});
-    print_remarks(state, versions.back().kernels[0], target, {"codegen(" + name + ")", where});
+    const Request request{"codegen(" + name + ")", where};
+    print_remarks(state, versions.back().kernels[0],
+                  names_of(state.program, scheduled.arguments, request), target, request);
   }
   at_authors_line(name, where, [&] { compile(versions, outputs_of(object, options), stages); });
   return stages.times();
@@ -163,14 +166,15 @@ StageTimes codegen_each(const std::function<Scheduled(const Machine&)>& schedule
 JitFunction Function::jit(const std::vector<Buffer>& arguments, const CodegenOptions& options,
                           StageTimes* times, const Where& where) {
   StageRun stages(name());
+  const Request request{"jit(" + name() + ")", where};
   require_functions(program(), options.functions, {"codegen(" + name() + ")", where});
   print_notes(*state_, options);
   const Kernel kernel = kernel_of(*state_, arguments, options, stages, where);
   if (!kernel.partitions.empty())
-    throw Request{"jit(" + name() + ")", where}.refused(
-        Code::E0402_not_on_ranks, "a kernel on several ranks does not run in process yet",
-        "write it with codegen, and call it from a program that mpirun starts");
-  print_remarks(*state_, kernel, "host", {"jit(" + name() + ")", where});
+    throw request.refused(Code::E0402_not_on_ranks,
+                          "a kernel on several ranks does not run in process yet",
+                          "write it with codegen, and call it from a program that mpirun starts");
+  print_remarks(*state_, kernel, names_of(program(), arguments, request), "host", request);
   JitFunction function;
   function.kernel_ = at_authors_line(name(), where, [&] {
     return std::make_shared<const JitKernel>(kernel, stages, options.functions, options.target);
@@ -219,9 +223,9 @@ std::string Function::communication(const std::vector<Buffer>& arguments,
   });
 }
 
-std::vector<Remark> Function::remarks(const std::vector<Buffer>& arguments,
-                                      const std::map<std::string, std::int64_t>& sizes,
-                                      const Where& where) const {
+Remarks Function::remarks(const std::vector<Buffer>& arguments,
+                          const std::map<std::string, std::int64_t>& sizes,
+                          const Where& where) const {
   StageRun stages(name());
   const Request request{"remarks(" + name() + ")", where};
   const auto& parameters = program().algorithm->parameters;
@@ -230,7 +234,7 @@ std::vector<Remark> Function::remarks(const std::vector<Buffer>& arguments,
       throw request.refused(Code::E0106_bad_argument, name() + " has no parameter " + size,
                             "name the parameters whose values are given");
   return placed_remarks(*state_, kernel_of(*state_, arguments, {}, stages, where),
-                        {machine(), sizes}, where);
+                        names_of(program(), arguments, request), {machine(), sizes}, where);
 }
 
 std::string Function::loops(const std::vector<Buffer>& arguments, const Where& where) const {

@@ -56,6 +56,12 @@ Computation& Computation::interchange(const Var& i, const Var& j, const Where& w
                          {Author::loop(*this, i), Author::loop(*this, j)});
 }
 
+Computation& Computation::reorder(const std::vector<Var>& loops, const Where& where) {
+  std::vector<CommandOperand> operands;
+  for (const Var& loop : loops) operands.push_back(Author::loop(*this, loop));
+  return Author::command(*this, where, "reorder", std::move(operands));
+}
+
 Computation& Computation::collapse(const Var& i, const Var& j, const Where& where) {
   return Author::command(*this, where, "collapse",
                          {Author::loop(*this, i), Author::loop(*this, j)});

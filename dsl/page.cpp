@@ -69,7 +69,7 @@ void add_loops(Page& page, FunctionState& state, const std::vector<Buffer>& argu
   const Request request{"html(" + state.program.name + ")", where};
   const std::vector<std::string> names = names_of(state.program, arguments, request);
   page.ready = finished(state.program, names, {where, Check::now});
-  page.remarks = placed_remarks(state, *page.kernel, {machine(target), {}}, where);
+  page.remarks = placed_remarks(state, *page.kernel, names, {machine(target), {}}, where);
   page.profile = profile_if_called(state.program.name);
   try {
     page.assembly = assembly_of(*page.kernel, target);

@@ -1,13 +1,19 @@
 // Remarks with the places in the author's program, and STRATA_REMARKS.
 #include "dsl/remarks.h"
 
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
 #include <cctype>
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
 #include <string_view>
 
+#include "codegen/lower.h"
 #include "dsl/author.h"
+#include "schedule/finish.h"
 #include "schedule/table/replay.h"
 
 namespace strata {
@@ -26,8 +32,38 @@ bool names(const std::string& text, const std::string& word) {
   return false;
 }
 
-void write(const std::vector<Remark>& all, std::ostream& out) {
+void write(const Remarks& all, std::ostream& out) {
   for (const Remark& remark : all) out << render(remark);
+}
+
+// Adds text to a file.
+bool append(const std::string& file, const Remarks& all) {
+  std::ofstream out(file, std::ios::app);
+  write(all, out);
+  out.close();
+  return bool(out);
+}
+
+// Adds to a list in JSON, which other processes may extend at the same time: the end of the list,
+// "\n]\n", moves.
+bool append_to_list(const std::string& file, const Remarks& all) {
+  const std::string list = all.json(), none = Remarks().json(), end = "\n]\n";
+  const int descriptor = open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  if (descriptor < 0) return false;
+  const auto size = flock(descriptor, LOCK_EX) == 0 ? lseek(descriptor, 0, SEEK_END) : off_t(-1);
+  std::string tail(end.size(), ' ');
+  bool done = size == 0;
+  std::string added = list;
+  off_t at = 0;
+  if (size > 0) {
+    at = size - off_t(end.size());
+    done = at > 0 && pread(descriptor, tail.data(), tail.size(), at) == ssize_t(tail.size()) &&
+           tail == end;
+    const bool first = size == off_t(none.size());
+    added = list == none ? end : (first ? "\n" : ",\n") + list.substr(2);
+  }
+  done = done && pwrite(descriptor, added.data(), added.size(), at) == ssize_t(added.size());
+  return close(descriptor) == 0 && done;
 }
 
 }  // namespace
@@ -47,39 +83,42 @@ Where Places::of(const std::string& computation, const std::string& loop) const 
   return found == definitions.end() ? Where{"", 0} : found->second;
 }
 
-std::vector<Remark> placed_remarks(const FunctionState& state, const Kernel& kernel,
-                                   const RemarkOptions& asked, const Where& where) {
-  RemarkOptions options = asked;
-  options.is_legal = [&](const std::string& command) {
+Remarks placed_remarks(const FunctionState& state, const Kernel& kernel,
+                       const std::vector<std::string>& arguments, RemarkOptions options,
+                       const Where& where) {
+  options.after = [&](const std::string& command) -> std::optional<Kernel> {
     try {
-      replayed(state.program, command, {where, Check::now});
-      return true;
+      const Given given{where, Check::now};
+      const Program after = finished(replayed(state.program, command, given), arguments, given);
+      LowerOptions how;
+      how.arguments = arguments;
+      how.floats = kernel.floats;
+      return lower(after, how);
     } catch (const Error&) {
-      return false;
+      return std::nullopt;
     }
   };
   return guarded("remarks", where, [&] {
-    std::vector<Remark> all = remarks(kernel, *state.program.algorithm, options);
+    Remarks all = remarks(kernel, *state.program.algorithm, options);
     for (Remark& remark : all) remark.where = state.places.of(remark.computation, remark.loop);
     return all;
   });
 }
 
-void print_remarks(const FunctionState& state, const Kernel& kernel, const std::string& target,
+void print_remarks(const FunctionState& state, const Kernel& kernel,
+                   const std::vector<std::string>& arguments, const std::string& target,
                    const Request& request) {
   if (!is_set("STRATA_REMARKS")) return;
-  const std::vector<Remark> all =
-      placed_remarks(state, kernel, {machine(target)}, request.where);
+  const Remarks all = placed_remarks(state, kernel, arguments, {machine(target)}, request.where);
   const std::string file = std::getenv("STRATA_REMARKS");
   if (file == "1") return write(all, std::cerr);
-  std::ofstream out(file, std::ios::app);
-  write(all, out);
-  out.close();
-  if (!out)
-    throw request.refused(
-        Code::E0503_cannot_write_file,
-        "cannot write the remarks to " + file + ", which STRATA_REMARKS names",
-        "name a file that can be written, or STRATA_REMARKS=1 for standard error");
+  const bool is_list = file.ends_with(".json");
+  if (is_list ? append_to_list(file, all) : append(file, all)) return;
+  throw request.refused(
+      Code::E0503_cannot_write_file,
+      "cannot write the remarks to " + file + ", which STRATA_REMARKS names",
+      is_list ? "name a file that can be written, and is new or a list of remarks"
+              : "name a file that can be written, or STRATA_REMARKS=1 for standard error");
 }
 
 }  // namespace strata

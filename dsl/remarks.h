@@ -1,9 +1,11 @@
 // Remarks with the places in the author's program.
 //
 // Environment variable, read at each codegen and jit: STRATA_REMARKS=1 writes the remarks to
-// standard error, STRATA_REMARKS=FILE adds them to a file (E0503 if it cannot be written).
+// standard error, STRATA_REMARKS=FILE adds them to a file, as a list in JSON if it ends with .json
+// (E0503 if it cannot be written, or is no such list).
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "codegen/remarks/remarks.h"
@@ -11,11 +13,14 @@
 
 namespace strata {
 
-std::vector<Remark> placed_remarks(const FunctionState& state, const Kernel& kernel,
-                                   const RemarkOptions& options, const Where& where);
+// "kernel" has these arguments.  Advice is tried: "options.after" is set here.
+Remarks placed_remarks(const FunctionState& state, const Kernel& kernel,
+                       const std::vector<std::string>& arguments, RemarkOptions options,
+                       const Where& where);
 
 // Writes the remarks on the kernel as STRATA_REMARKS says.
-void print_remarks(const FunctionState& state, const Kernel& kernel, const std::string& target,
+void print_remarks(const FunctionState& state, const Kernel& kernel,
+                   const std::vector<std::string>& arguments, const std::string& target,
                    const Request& request);
 
 }  // namespace strata

@@ -1,4 +1,6 @@
 // Function: kernels, and what is known about them before.
+#include <nanobind/stl/bind_vector.h>
+
 #include "core/remark.h"
 #include "core/stage.h"
 #include "python/bind.h"
@@ -89,9 +91,13 @@ void add_records(nb::module_& m) {
       .def_ro("loop", &Remark::loop)
       .def_ro("seen", &Remark::seen)
       .def_ro("advice", &Remark::advice)
+      .def_ro("commands", &Remark::commands, "What to give, as replay takes it.")
+      .def_ro("kernel", &Remark::kernel)
       .def_prop_ro("file", [](const Remark& self) { return self.where.file; })
       .def_prop_ro("line", [](const Remark& self) { return self.where.line; })
       .def("__repr__", [](const Remark& self) { return render(self); });
+  nb::bind_vector<Remarks>(m, "Remarks", "The remarks on a kernel: a list.")
+      .def("json", &Remarks::json, "A list of objects in JSON.");
 }
 
 }  // namespace

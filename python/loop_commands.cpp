@@ -8,6 +8,7 @@ namespace {
 
 using C = Computation;
 using V = const Var&;
+using Vars = const std::vector<Var>&;
 using Int = std::int64_t;
 
 void add_split(ComputationClass& c) {
@@ -63,6 +64,12 @@ void add_moves(ComputationClass& c) {
       "between them, E0201 a value would be read before it is computed.\n\n"
       "    >>> y.interchange(i, j)\n"
       "    y");
+  c.def("reorder", Command<Vars>::of(&C::reorder), "loops"_a, itself,
+        "Loops of a chain take each other's places, in this order from the outside; others stay.\n"
+        "E0102 no such loop, E0106 one is named twice, E0107 statements are between them, E0201 a\n"
+        "value would be read before it is computed.\n\n"
+        "    >>> y.reorder([j, i])\n"
+        "    y");
   c.def("collapse", Command<V, V>::of(&C::collapse), "i"_a, "j"_a, itself,
         "Two adjacent loops become one, with the iterations of both in the same order, named i or\n"
         "\"name\". E0106 the bounds of j are no constants, or the tags differ.\n\n"

@@ -21,7 +21,7 @@ struct Page {
   std::optional<Kernel> kernel = {};      // its loops
   std::string assembly = "";              // of the kernel, as LLVM writes it
   std::string why_no_assembly = "";
-  std::vector<Remark> remarks = {};
+  Remarks remarks = {};
   std::string profile = "";             // docs/profile.md
   std::optional<Refusal> refusal = {};  // of a command, or of code generation
 };

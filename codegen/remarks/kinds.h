@@ -12,10 +12,18 @@ std::optional<Finding> find_no_vector(const Look& at);
 // A vector of elements that are not beside each other in memory: the last index of a load or store
 // does not grow by -1, 0 or 1 with the lane, or another index depends on the lane.
 std::optional<Finding> find_gather(const Look& at);
-// A function of the C library, or of the author's, in a vector: it is called lane by lane.
+// A vector loop whose iterations do not fill a vector, and run one by one.
+std::optional<Finding> find_scalar_tail(const Look& at);
+// A vector of bytes that are 2 to 4 apart, as the colours of a picture are: it is put together byte
+// by byte.
+std::optional<Finding> find_interleaved_bytes(const Look& at);
+// Lanes of 32 bits or more add products of numbers of 8 bits.
+std::optional<Finding> find_products_of_bytes(const Look& at);
+// A function of the C library, or of the author's, in a vector: it is called lane by lane. Not one
+// that has a vector function (docs/semantics.md, "Math functions").
 std::optional<Finding> find_scalar_call(const Look& at);
 // A condition, or a choice by indices in a value, that changes with the innermost loop or inside
-// it.
+// it; not one that is decided in each copy of unrolled loops.
 std::optional<Finding> find_condition(const Look& at);
 // The buffer that the statement writes is taken from the heap in each iteration of a loop.
 std::optional<Finding> find_allocation(const Look& at);
@@ -37,6 +45,9 @@ std::optional<Finding> find_checked_index(const Look& at);
 // x[e] = x[e] + .. in a loop over contributions to x[e] with a loop over e inside, so that each
 // iteration loads and stores sums; or with more sums than the machine has registers.
 std::optional<Finding> find_sum_in_memory(const Look& at);
+// The vectors that do not change in the inner loop, the sums among them, are more than the machine
+// has registers, so that some are on the stack.
+std::optional<Finding> find_operand_on_stack(const Look& at);
 // The inner loop has fewer operations per byte of its loads than the machine, and a load that an
 // outer loop repeats.
 std::optional<Finding> find_low_intensity(const Look& at);

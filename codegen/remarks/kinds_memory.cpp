@@ -118,7 +118,8 @@ std::optional<Finding> find_allocation(const Look& at) {
                    "each iteration takes " + what.buffer + ", of " + bytes_text +
                        ", from the heap and gives it back",
                    "allocate it in a loop further out (allocate_at), or make it smaller, of "
-                   "constant size (set_size), and set_memory(Memory::stack)"};
+                   "constant size (set_size), and set_memory(Memory::stack)",
+                   {{"allocate_at(" + at.author + ", root)", at.author + ".allocate_at(root)"}}};
   }
   return std::nullopt;
 }
@@ -173,6 +174,27 @@ std::optional<Finding> find_sum_in_memory(const Look& at) {
                  decimal(vectors) + " vectors of sums do not fit in " +
                      std::to_string(at.tree.machine.vector_registers) + " registers",
                  "make the tile of unrolled and vector loops smaller"};
+}
+
+std::optional<Finding> find_operand_on_stack(const Look& at) {
+  const auto inner = at.site.inner_loop();
+  if (!inner || !at.site.lanes() || at.site.execute->atomic) return std::nullopt;
+  const For& loop = *at.site.loops[*inner].loop;
+  const double registers = double(at.tree.machine.vector_registers);
+  double operands = 0, sums = 0;
+  for (const Expr& load : loads_of(*at.site.execute)) {
+    if (depends_on(load.args(), loop.variable)) continue;
+    const double vectors = vectors_inside(at.tree, at.site, *inner, load.args(), load.type());
+    operands += vectors;
+    if (same_place(load, *at.site.execute)) sums += vectors;
+  }
+  constexpr double others = 2;  // what an instruction loads, and what it computes
+  if (operands + others <= registers || sums > registers) return std::nullopt;
+  return Finding{loop.name,
+                 decimal(operands) + " vectors do not change in loop " + loop.name +
+                     ", and the machine has " + decimal(registers) +
+                     " registers: each iteration reads some of them from memory",
+                 "take a smaller tile of unrolled and vector loops, or sum fewer terms at a time"};
 }
 
 std::optional<Finding> find_low_intensity(const Look& at) {

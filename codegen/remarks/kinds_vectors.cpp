@@ -3,6 +3,7 @@
 #include <sstream>
 
 #include "codegen/remarks/kinds.h"
+#include "codegen/tree/index_math.h"
 #include "core/expr/linear_terms.h"
 
 namespace strata {
@@ -50,25 +51,30 @@ bool may_be_lanes(const RemarkSite& site, std::size_t n) {
          !bounds_change(site, n, site.loops.size() - 1);
 }
 
-// What to do about a statement without vectors: the innermost loop that can be made a vector now,
-// with dense accesses if there is one.
-std::string way_to_vectors(const Look& at) {
+// The loops that may become vectors, from the inside out; first those with dense accesses.
+std::vector<Candidate> ways_to_vectors(const Look& at) {
   const std::string lanes = std::to_string(at.tree.machine.lanes(at.site.execute->value.type()));
-  std::string any;
+  std::vector<Candidate> dense, others;
   for (std::size_t n = at.site.loops.size(); n-- > 0;) {
     const For& loop = *at.site.loops[n].loop;
-    const std::string operands = "(" + at.author + "." + loop.name + ", " + lanes + ")";
-    if (!may_be_lanes(at.site, n) || !at.is_legal("vectorize" + operands)) continue;
-    const std::string command = at.author + ".vectorize(" + loop.name + ", " + lanes + ")";
-    if (is_dense(*at.site.execute, loop.variable))
-      return "give " + command + ", which is legal now";
-    if (any.empty())
-      any = "give " + command + ", which is legal now, and store the arrays so that loop " +
-            loop.name + " runs along their last index";
+    if (!may_be_lanes(at.site, n)) continue;
+    Candidate way = on_loop("vectorize", at.author, loop.name, lanes);
+    if (is_dense(*at.site.execute, loop.variable)) {
+      dense.push_back(way);
+      continue;
+    }
+    way.also = ", and store the arrays so that loop " + loop.name + " runs along their last index";
+    others.push_back(way);
   }
-  if (!any.empty()) return any;
-  return "no loop can be a vector as it is: reorder the loops (interchange, skew), so that one "
-         "inside carries no dependence; split a sum with rfactor";
+  dense.insert(dense.end(), others.begin(), others.end());
+  return dense;
+}
+
+// A loop around that the author made a vector, and that has no lanes in the code.
+const For* lanes_lost(const RemarkSite& site) {
+  for (const SiteLoop& around : site.loops)
+    if (has_lanes(around.loop->processor) && !is_vector(*around.loop)) return around.loop;
+  return nullptr;
 }
 
 // "in[idx[j]]", and why it is not dense.
@@ -84,6 +90,55 @@ std::string why_not_dense(const RemarkSite& site, const std::vector<Expr>& indic
     if (std::abs(*step) > 1) return "the lanes are " + std::to_string(*step) + " elements apart";
   }
   return "";
+}
+
+// How many elements the last index of a buffer has, if that is constant.
+std::optional<std::int64_t> last_extent(const Look& at, const std::string& buffer) {
+  for (const SiteAllocation& around : at.site.allocations)
+    if (around.allocate->buffer == buffer) return as_constant(around.allocate->extents.back());
+  for (const ArgumentBuffer& b : at.tree.kernel.buffers)
+    if (b.name == buffer) return as_constant(simplified(b.uppers.back() - b.lowers.back()));
+  return std::nullopt;
+}
+
+bool is_few(std::int64_t apart) { return apart >= 2 && apart <= 4; }
+
+// Are the lanes bytes that are 2 to 4 elements apart: along the last index, or along the one before
+// it, where the last one has few elements?
+bool is_interleaved(const Look& at, const Expr& load, const std::string& variable) {
+  const std::vector<Expr>& indices = load.args();
+  if (bytes(load.type()) != 1 || indices.empty()) return false;
+  std::vector<std::int64_t> steps;
+  for (const Expr& index : indices) {
+    const auto step = coefficient(index, variable);
+    if (!step) return false;
+    steps.push_back(std::abs(*step));
+  }
+  const std::size_t last = steps.size() - 1;
+  const auto others =
+      std::count_if(steps.begin(), steps.end(), [](auto step) { return step != 0; });
+  if (others != 1) return false;
+  if (steps[last] != 0) return is_few(steps[last]);
+  const auto extent = last_extent(at, load.name());
+  return last > 0 && steps[last - 1] == 1 && extent && is_few(*extent);
+}
+
+// The bits of the integers that an expression was made of, by casts alone.
+int bits_before_casts(const Expr& e) {
+  if (is_float(e.type())) return 64;
+  if (e.op() == Op::cast) return std::min(bits(e.type()), bits_before_casts(e.args()[0]));
+  return e.op() == Op::load && e.type() != boolean ? bits(e.type()) : 64;
+}
+
+bool is_product_of_bytes(const Expr& e) {
+  return e.op() == Op::mul && !is_float(e.type()) && bits(e.type()) >= 16 &&
+         bits_before_casts(e.args()[0]) <= 8 && bits_before_casts(e.args()[1]) <= 8;
+}
+
+// Do the vectors of the target have functions for this operation (docs/semantics.md)?
+bool is_vector_function(const Tree& tree, const Expr& e) {
+  return e.op() != Op::call && is_float(e.type()) && tree.kernel.floats == Floats::fast &&
+         tree.machine.target.starts_with("x86-64");
 }
 
 std::string advice_on_gather(const std::vector<Expr>& indices, const std::string& variable) {
@@ -109,11 +164,36 @@ std::optional<Finding> find_no_vector(const Look& at) {
   double longest = 0;
   for (const SiteLoop& around : at.site.loops) longest = std::max(longest, around.extent);
   if (longest < least || takes_arrays(at.site.execute->value)) return std::nullopt;
+  if (const For* lost = lanes_lost(at.site)) {
+    if (!lost->extent || *lost->extent < 2) return std::nullopt;  // a tail, or nothing to share
+    return Finding{
+        lost->name,
+        "loop " + lost->name +
+            " is a vector loop, but its iterations run one by one: "
+            "inside is a parallel or another vector loop, memory from the heap, a loop that "
+            "starts elsewhere for another lane, or a call that takes arrays",
+        "vectorize a loop further in, or take what cannot be lanes out of it"};
+  }
   return Finding{at.site.loops[*inner].loop->name,
                  "no loop around " + at.author +
                      " is a vector, so each instruction computes one "
                      "number",
-                 way_to_vectors(at)};
+                 "no loop can be a vector as it is: reorder the loops (interchange, skew), so that "
+                 "one inside carries no dependence; split a sum with rfactor",
+                 ways_to_vectors(at)};
+}
+
+std::optional<Finding> find_scalar_tail(const Look& at) {
+  const For* tail = lanes_lost(at.site);
+  if (!tail || tail->extent || at.site.execute->atomic) return std::nullopt;
+  const std::string sizes = sizes_text(at.tree);
+  return Finding{tail->name,
+                 "the iterations of " + tail->name +
+                     " that do not fill a vector run one by one, and are a good part of the work" +
+                     (sizes.empty() ? "" : " " + sizes),
+                 "make sizes multiples of the vector (pad the arrays, set_size), or vectorize a "
+                 "longer loop",
+                 {on_loop("mask", at.author, tail->name)}};
 }
 
 std::optional<Finding> find_gather(const Look& at) {
@@ -122,7 +202,7 @@ std::optional<Finding> find_gather(const Look& at) {
   const std::string& variable = lanes->loop->variable;
   const std::string count = number_text(lanes->extent);
   for (const Expr& e : loads_of(*at.site.execute))
-    if (!is_dense(e.args(), variable))
+    if (!is_dense(e.args(), variable) && !is_interleaved(at, e, variable))
       return Finding{lanes->loop->name,
                      "a vector of " + count + " elements of " + e.name() +
                          " is gathered one by one: " + why_not_dense(at.site, e.args(), variable),
@@ -135,12 +215,41 @@ std::optional<Finding> find_gather(const Look& at) {
                  advice_on_gather(place, variable)};
 }
 
+std::optional<Finding> find_interleaved_bytes(const Look& at) {
+  const SiteLoop* lanes = at.site.lanes();
+  if (!lanes) return std::nullopt;
+  for (const Expr& e : loads_of(*at.site.execute))
+    if (is_interleaved(at, e, lanes->loop->variable))
+      return Finding{lanes->loop->name,
+                     "a vector of " + number_text(lanes->extent) + " bytes of " + e.name() +
+                         " is put together byte by byte, out of interleaved data",
+                     "let the lanes run over neighbours (collapse the loop with that over the last "
+                     "index, then vectorize), or copy a row to planes first (cache_at, store_in)"};
+  return std::nullopt;
+}
+
+std::optional<Finding> find_products_of_bytes(const Look& at) {
+  const SiteLoop* lanes = at.site.lanes();
+  const Type type = at.site.execute->value.type();
+  if (!lanes || is_float(type) || bits(type) < 32) return std::nullopt;
+  bool found = false;
+  visit_values(*at.site.execute, [&](const Expr& e) { found = found || is_product_of_bytes(e); });
+  if (!found) return std::nullopt;
+  return Finding{lanes->loop->name,
+                 "products of 8-bit numbers are computed in " + std::to_string(bits(type)) +
+                     " bits, " + std::to_string(at.tree.machine.lanes(type)) +
+                     " in a vector; no instruction is used that adds several of them at once",
+                 "where the time goes here, let a C function that has dot-product instructions "
+                 "compute them: call(..) with whole arrays as arguments"};
+}
+
 std::optional<Finding> find_scalar_call(const Look& at) {
   const SiteLoop* lanes = at.site.lanes();
   if (!lanes) return std::nullopt;
   std::string name;
   visit_values(*at.site.execute, [&](const Expr& e) {
-    if (name.empty() && is_c_function(e.op()) && depends_on(e, lanes->loop->variable))
+    if (name.empty() && is_c_function(e.op()) && !is_vector_function(at.tree, e) &&
+        depends_on(e, lanes->loop->variable))
       name = e.op() == Op::call ? e.name() : to_string(e.op());
   });
   if (name.empty()) return std::nullopt;

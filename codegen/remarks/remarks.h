@@ -17,14 +17,22 @@
 
 namespace strata {
 
-// What a kind finds at a statement.
+// A command that may end what was found: as in a history, as in C++, and what to do besides.
+struct Candidate {
+  std::string command, in_cpp;
+  std::string also = "";
+};
+// method(computation.loop, more)
+Candidate on_loop(const std::string& method, const std::string& computation,
+                  const std::string& loop, const std::string& more = "");
+
+// What a kind finds at a statement.  The first of the candidates that is legal, and after which the
+// kind finds nothing there, becomes the advice; if there is none, "advice" is.
 struct Finding {
   std::string loop;  // the name of the loop in question; empty if there is none
   std::string seen, advice;
+  std::vector<Candidate> candidates = {};
 };
-
-// Would this command, written as in a history, be legal now?
-using IsLegal = std::function<bool(const std::string& command)>;
 
 // Where a kind looks. "author" is the author's name of what the statement computes: initial values
 // of a reduction have the reduction's.
@@ -32,7 +40,6 @@ struct Look {
   const Tree& tree;
   const RemarkSite& site;
   const std::string& author;
-  const IsLegal& is_legal;
 };
 
 // The statements that a kind looks at.
@@ -47,14 +54,20 @@ struct RemarkKind {
 // The rows, in the order in which remarks are listed.
 const std::vector<RemarkKind>& remark_kinds();
 
+// The kernel after a command, written as in a history; nothing if the command is refused.
+using KernelAfter = std::function<std::optional<Kernel>(const std::string& command)>;
+
 struct RemarkOptions {
   Machine machine = {};
   Values sizes = {};  // of parameters; the others are typical
-  IsLegal is_legal = [](const std::string&) { return true; };
+  KernelAfter after = [](const std::string&) { return std::optional<Kernel>(); };
 };
 
+// Kernels that are generated to try commands, at most, for all remarks on one kernel.
+constexpr int most_trials = 12;
+
 // One remark for each kind, computation and loop, without places.
-std::vector<Remark> remarks(const Kernel& kernel, const Algorithm& algorithm,
-                            const RemarkOptions& options = {});
+Remarks remarks(const Kernel& kernel, const Algorithm& algorithm,
+                const RemarkOptions& options = {});
 
 }  // namespace strata

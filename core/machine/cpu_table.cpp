@@ -8,17 +8,25 @@ namespace {
 
 constexpr std::int64_t kib = 1024, mib = 1024 * kib;
 
-// Halide's features of the levels that the x86-64 psABI defines.
-const std::string v1 = "x86-64", v2 = "x86-64-sse41", v3 = v2 + "-avx-f16c-fma-avx2";
-const std::string v4 = v3 + "-avx512-avx512_skylake";
-const std::string icelake = v4 + "-avx512_cannonlake";
-const std::string sapphire = icelake + "-avx512_sapphirerapids";
-const std::string zen4 = icelake + "-avx512_zen4", zen5 = zen4 + "-avx512_zen5";
+// Halide's features of the levels that the x86-64 psABI defines. Constants, not strings, so that the
+// table can be read before main.
+constexpr const char* v1 = "x86-64";
+constexpr const char* v2 = "x86-64-sse41";
+constexpr const char* v3 = "x86-64-sse41-avx-f16c-fma-avx2";
+constexpr const char* v4 = "x86-64-sse41-avx-f16c-fma-avx2-avx512-avx512_skylake";
+constexpr const char* icelake =
+    "x86-64-sse41-avx-f16c-fma-avx2-avx512-avx512_skylake-avx512_cannonlake";
+constexpr const char* sapphire =
+    "x86-64-sse41-avx-f16c-fma-avx2-avx512-avx512_skylake-avx512_cannonlake-avx512_sapphirerapids";
+constexpr const char* zen4 =
+    "x86-64-sse41-avx-f16c-fma-avx2-avx512-avx512_skylake-avx512_cannonlake-avx512_zen4";
+constexpr const char* zen5 =
+    "x86-64-sse41-avx-f16c-fma-avx2-avx512-avx512_skylake-avx512_cannonlake-avx512_zen4"
+    "-avx512_zen5";
 
 // The columns of the table, in their order. Sizes of shared caches are those of one instance.
 struct Row {
-  const char* cpu;
-  std::string target;
+  const char *cpu, *target;
   int bits, registers, issue, units, latency, loads;
   Cache first, second, third;
   bool masks, gathers, streaming;
@@ -30,7 +38,7 @@ struct Row {
 // vendors' data sheets. A generic CPU has the smallest values among the common CPUs of its level.
 // Gathers pay where a gather of 8 floats takes fewer cycles than 8 loads and their inserts.
 // Streaming stores: measured on Zen 4, where they lose; on the others not known to pay.
-const std::vector<Row> rows = {
+constexpr Row rows[] = {
     // cpu, target, bits, registers, issue, units, latency, loads, L1, L2, L3, masks, gathers, nt
     {"x86-64", v1, 128, 16, 4, 1, 5, 2, {32 * kib, 1}, {256 * kib, 1}, {2 * mib, 1}, false, false,
      false},

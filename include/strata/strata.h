@@ -189,6 +189,8 @@ class Computation : public LaunchCommands {
                     const Where& where = Where::here());
   // Exchanges two loops, adjacent or not, with only loops between them.
   Computation& interchange(const Var& i, const Var& j, const Where& where = Where::here());
+  // Loops of a chain take each other's places, in this order from the outside.
+  Computation& reorder(const std::vector<Var>& loops, const Where& where = Where::here());
   // Two adjacent loops become one of their n_i * n_j iterations, in the same order, named i or
   // "name".  The bounds of j are constants, and both have the same tags (E0106).
   Computation& collapse(const Var& i, const Var& j, const Where& where = Where::here());
@@ -469,9 +471,9 @@ class Function : public DeviceCommands, public RankCommands, public Pages {
 
   // What may make the kernel slow, and what to do (core/remark.h; docs/remarks.md lists the kinds).
   // "sizes" are of parameters, by name; the others are taken as 1000, or less where assumed.
-  std::vector<Remark> remarks(const std::vector<Buffer>& arguments,
-                              const std::map<std::string, std::int64_t>& sizes = {},
-                              const Where& where = Where::here()) const;
+  Remarks remarks(const std::vector<Buffer>& arguments,
+                  const std::map<std::string, std::int64_t>& sizes = {},
+                  const Where& where = Where::here()) const;
 
   const std::string& name() const;
   const Program& program() const;

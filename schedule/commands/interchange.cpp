@@ -1,6 +1,7 @@
 #include "schedule/commands/interchange.h"
 
-#include <algorithm>
+#include <numeric>
+#include <utility>
 
 #include "schedule/edit/band.h"
 #include "schedule/edit/judged.h"
@@ -16,16 +17,10 @@ Program interchange(const Program& program, const LoopRef& a, const LoopRef& b, 
   Program result = program;
   auto paths = chain_named(result, {a, b}, command);
   if (paths[0].size() > paths[1].size()) std::swap(paths[0], paths[1]);
-  const int count = int(paths[1].size() - paths[0].size()) + 1;
-
-  auto loops = loops_of_band(result.mapping, paths[0], count);
-  std::swap(loops.front(), loops.back());
-  const auto t = band_iterators(result.session->isl(), count);
-  std::vector<isl::aff> exchanged;
-  for (int n = 0; n < count; ++n) exchanged.push_back(t.at(n));
-  std::swap(exchanged.front(), exchanged.back());
-  rewrite_band(result.mapping, paths[0], count, loops, band_map(t, exchanged));
-
+  std::vector<int> from(paths[1].size() - paths[0].size() + 1);
+  std::iota(from.begin(), from.end(), 0);
+  std::swap(from.front(), from.back());
+  permute_band(result.session->isl(), result.mapping, paths[0], from);
   return judged(program, std::move(result), command);
 }
 

@@ -91,4 +91,18 @@ void rewrite_band(Mapping& mapping, const Path& outermost, int count,
   });
 }
 
+void permute_band(isl::ctx ctx, Mapping& mapping, const Path& outermost,
+                  const std::vector<int>& from) {
+  const int count = int(from.size());
+  const auto loops = loops_of_band(mapping, outermost, count);
+  const auto t = band_iterators(ctx, count);
+  std::vector<LoopHead> permuted;
+  std::vector<isl::aff> images;
+  for (const int level : from) {
+    permuted.push_back(loops[std::size_t(level)]);
+    images.push_back(t.at(level));
+  }
+  rewrite_band(mapping, outermost, count, permuted, band_map(t, images));
+}
+
 }  // namespace strata

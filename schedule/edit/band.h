@@ -37,6 +37,11 @@ std::vector<LoopHead> loops_of_band(const Mapping& mapping, const Path& outermos
 void rewrite_band(Mapping& mapping, const Path& outermost, int count,
                   const std::vector<LoopHead>& loops, const BandMap& change, int around = 0);
 
+// Permutes loops from "outermost" inwards, with their names and tags: number n is what number
+// from[n] was.
+void permute_band(isl::ctx ctx, Mapping& mapping, const Path& outermost,
+                  const std::vector<int>& from);
+
 // Maps the "count" iterators of one branch from "level" on by "change", as above.
 void rewrite_time(Branch& branch, int level, int count, const BandMap& change);
 

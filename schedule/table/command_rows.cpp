@@ -32,6 +32,7 @@
 #include "schedule/commands/parallelize.h"
 #include "schedule/commands/peel.h"
 #include "schedule/commands/prefetch.h"
+#include "schedule/commands/reorder.h"
 #include "schedule/commands/resident.h"
 #include "schedule/commands/reverse.h"
 #include "schedule/commands/rfactor.h"
@@ -58,15 +59,21 @@ namespace {
 using enum OperandKind;
 using Names = std::vector<std::string>;
 
+using Forms = std::vector<Form>;
+
 // Forms of commands on one loop, and of those that can also split it by a number.
-const std::vector<Form> one_loop = {{{loop}}};
-const std::vector<Form> loop_or_strips = {
-    {{loop}}, {{loop, number}}, {{loop, number, new_loop, new_loop}}};
-const std::vector<Form> copy_or_itself_forms = {
-    {{loop, array, new_computation, iterators}}, {{computation, other_loop}}};
-const std::vector<Form> one_to_three_loops = {{{loop}}, {{loop, loop}}, {{loop, loop, loop}}};
+Forms one_loop() { return {{{loop}}}; }
+Forms loop_or_strips() {
+  return {{{loop}}, {{loop, number}}, {{loop, number, new_loop, new_loop}}};
+}
+Forms copy_or_itself_forms() {
+  return {{{loop, array, new_computation, iterators}}, {{computation, other_loop}}};
+}
+Forms one_to_three_loops() { return {{{loop}}, {{loop, loop}}, {{loop, loop, loop}}}; }
 // Places b beside a, in the loops of a down to the one named.
-const std::vector<Form> beside_forms = {{{branch, branch}}, {{branch, branch, loop_name_or_root}}};
+Forms beside_forms() { return {{{branch, branch}}, {{branch, branch, loop_name_or_root}}}; }
+// Copies of an array's buffer, of the kernel or of each iteration of a loop.
+Forms transfer_forms() { return {{{array}}, {{array, other_loop}}}; }
 
 template <Program (*command)(const Program&, const LoopRef&, Given)>
 Program on_loop(const Program& p, const CommandOperands& o) {
@@ -100,9 +107,6 @@ Program apply_compute_at(const Program& p, const CommandOperands& o) {
   if (o.size() > 1 && o.is<OutsideLoops>(1)) return compute_at_root(p, o.name(0), o.given());
   return compute_at(p, o.name(0), o.all<LoopRef>(1), o.given());
 }
-
-// Copies of an array's buffer, of the kernel or of each iteration of a loop.
-const std::vector<Form> transfer_forms = {{{array}}, {{array, other_loop}}};
 
 template <Program (*command)(const Program&, const std::string&, const std::optional<LoopRef>&,
                              Given)>
@@ -170,14 +174,14 @@ const std::vector<CommandRow>& command_table() {
   using P = const Program&;
   using O = const CommandOperands&;
   static const std::vector<CommandRow> table = {
-      {"after", beside_forms, beside_another<after>},
+      {"after", beside_forms(), beside_another<after>},
       {"allocate_at",
        {{{array, other_loop_or_root}}},
        [](P p, O o) { return allocate_at(p, o.name(0), o.loop_or_root(1), o.given()); }},
       {"async", {{{branch}}}, [](P p, O o) { return async(p, o.branch(0), o.given()); }},
       {"atomic", {{{computation}}}, [](P p, O o) { return atomic(p, o.name(0), o.given()); }},
-      {"barrier_at", one_loop, on_loop<barrier_at>},
-      {"before", beside_forms, beside_another<before>},
+      {"barrier_at", one_loop(), on_loop<barrier_at>},
+      {"before", beside_forms(), beside_another<before>},
       {"between",
        {{{branch, branch, loop_name_or_none, branch, loop_name_or_none}}},
        [](P p, O o) {
@@ -191,13 +195,11 @@ const std::vector<CommandRow>& command_table() {
          return cache_at(p, o.loop(0), o.name(1), o.name(2), o.iterators(3),
                          o.memory_or_automatic(4), o.given());
        }},
-      {"cache_local_at", copy_or_itself_forms, copy_or_itself<cache_local_at, cache_local_at>},
-      {"cache_shared_at", copy_or_itself_forms, copy_or_itself<cache_shared_at, cache_shared_at>},
+      {"cache_local_at", copy_or_itself_forms(), copy_or_itself<cache_local_at, cache_local_at>},
+      {"cache_shared_at", copy_or_itself_forms(), copy_or_itself<cache_shared_at, cache_shared_at>},
       {"collapse",
        {{{loop, loop}}, {{loop, loop, new_loop}}},
-       [](P p, O o) {
-         return collapse(p, o.loop(0), o.loop(1), o.name_or_empty(2), o.given());
-       }},
+       [](P p, O o) { return collapse(p, o.loop(0), o.loop(1), o.name_or_empty(2), o.given()); }},
       {"compute_at", {{{computation, root}}, {{computation}, other_loop}}, apply_compute_at},
       {"copy_at",
        {{{loop, new_computation, iterators}},
@@ -210,19 +212,19 @@ const std::vector<CommandRow>& command_table() {
                         o.given());
        }},
       {"deal", {{{loop}, loop}}, on_loops<deal>},
-      {"device_to_host", transfer_forms, transferred<device_to_host>, "f.device_to_host"},
+      {"device_to_host", transfer_forms(), transferred<device_to_host>, "f.device_to_host"},
       {"distribute",
        {{{loop, partition}}},
        [](P p, O o) { return distribute(p, o.loop(0), o.name(1), o.given()); }},
-      {"distribute_loop", one_loop, on_loop<distribute_loop>},
+      {"distribute_loop", one_loop(), on_loop<distribute_loop>},
       {"fuse",
        {{{loop, other_loop}}},
        [](P p, O o) { return fuse(p, o.loop(0), o.loop(1), o.given()); }},
       {"gpu",
        {{{loop, loop}}, {{loop, loop, loop, loop}}, {{loop, loop, loop, loop, loop, loop}}},
        apply_gpu},
-      {"gpu_blocks", one_to_three_loops, on_loops<gpu_blocks>},
-      {"gpu_threads", one_to_three_loops, on_loops<gpu_threads>},
+      {"gpu_blocks", one_to_three_loops(), on_loops<gpu_blocks>},
+      {"gpu_threads", one_to_three_loops(), on_loops<gpu_threads>},
       {"gpu_tile",
        {{{loop, number}},
         {{loop, number, new_loop, new_loop}},
@@ -232,8 +234,8 @@ const std::vector<CommandRow>& command_table() {
         {{loop, loop, loop, number, number, number, new_loop, new_loop, new_loop, new_loop,
           new_loop, new_loop}}},
        apply_gpu_tile},
-      {"guard", one_loop, on_loop<guard>},
-      {"host_to_device", transfer_forms, transferred<host_to_device>, "f.host_to_device"},
+      {"guard", one_loop(), on_loop<guard>},
+      {"host_to_device", transfer_forms(), transferred<host_to_device>, "f.host_to_device"},
       {"inline",
        {{{computation}}},
        [](P p, O o) { return inline_computation(p, o.name(0), o.given()); },
@@ -241,27 +243,30 @@ const std::vector<CommandRow>& command_table() {
       {"interchange",
        {{{loop, loop}}},
        [](P p, O o) { return interchange(p, o.loop(0), o.loop(1), o.given()); }},
-      {"mask", one_loop, on_loop<mask>},
+      {"mask", one_loop(), on_loop<mask>},
       {"min_blocks",
        {{{loop, number}}},
        [](P p, O o) { return min_blocks(p, o.loop(0), o.number(1), o.given()); }},
-      {"mma", {{{branch, shape}}}, [](P p, O o) { return mma(p, o.branch(0), o.name(1), o.given()); }},
-      {"parallelize", one_loop, on_loop<parallelize>},
+      {"mma",
+       {{{branch, shape}}},
+       [](P p, O o) { return mma(p, o.branch(0), o.name(1), o.given()); }},
+      {"parallelize", one_loop(), on_loop<parallelize>},
       {"peel",
        {{{loop, number}}, {{loop, number, new_piece}}},
        [](P p, O o) { return peel(p, o.loop(0), o.number(1), o.name_or_empty(2), o.given()); }},
       {"prefetch",
        {{{loop, array, number}}},
        [](P p, O o) { return prefetch(p, o.loop(0), o.name(1), o.number(2), o.given()); }},
+      {"reorder", {{{loop, loop}, loop}}, on_loops<reorder>},
       {"resident",
        {{{array}}},
        [](P p, O o) { return resident(p, o.name(0), o.given()); },
        "f.resident"},
-      {"reverse", one_loop, on_loop<reverse>},
+      {"reverse", one_loop(), on_loop<reverse>},
       {"rfactor",
        {{{loop, new_computation}}},
        [](P p, O o) { return rfactor(p, o.loop(0), o.name(1), o.given()); }},
-      {"separate", one_loop, on_loop<separate>},
+      {"separate", one_loop(), on_loop<separate>},
       {"set_memory",
        {{{array, memory}}},
        [](P p, O o) { return set_memory(p, o.name(0), o.memory_or_automatic(1), o.given()); }},
@@ -290,7 +295,7 @@ const std::vector<CommandRow>& command_table() {
        {{{computation, other_loop_or_root}}},
        [](P p, O o) { return store_at(p, o.name(0), o.loop_or_root(1), o.given()); }},
       {"store_in", {{{array, relation}}, {{array, buffer}, index}}, apply_store_in},
-      {"then", beside_forms, beside_another<then>},
+      {"then", beside_forms(), beside_another<then>},
       {"tile",
        {{{loop, loop, size, size}},
         {{loop, loop, size, size, new_loop, new_loop, new_loop, new_loop}},
@@ -298,8 +303,8 @@ const std::vector<CommandRow>& command_table() {
         {{loop, loop, loop, size, size, size, new_loop, new_loop, new_loop, new_loop, new_loop,
           new_loop}}},
        apply_tile},
-      {"unroll", loop_or_strips, on_loop_or_strips<unroll, unroll>},
-      {"vectorize", loop_or_strips, on_loop_or_strips<vectorize, vectorize>},
+      {"unroll", loop_or_strips(), on_loop_or_strips<unroll, unroll>},
+      {"vectorize", loop_or_strips(), on_loop_or_strips<vectorize, vectorize>},
   };
   return table;
 }

@@ -46,7 +46,9 @@ class Source {
     const Form& form = *find_form(row_, command.operands);
     const std::size_t fixed = form.operands.size();
     for (std::size_t n = 0; n < fixed; ++n) add(n, form.operands[n]);
-    if (form.further == OperandKind::index)
+    if (form.further == OperandKind::loop)
+      add_list_of_loops(fixed);
+    else if (form.further == OperandKind::index)
       add_places(fixed);
     else if (form.further)
       add_loops(fixed);
@@ -120,6 +122,13 @@ class Source {
     for (std::size_t n = first; n < operands_.size(); ++n)
       places.push_back(source_of(operands_.index(n)));
     arguments_.push_back(places.empty() ? "std::vector<Expr>{}" : braced(places));
+  }
+
+  // The loops of this computation are one argument, a list.
+  void add_list_of_loops(std::size_t first) {
+    for (std::size_t n = first; n < operands_.size(); ++n)
+      arguments_.push_back(argument(n, OperandKind::loop));
+    arguments_ = {braced(arguments_)};
   }
 
   void add_loops(std::size_t first) {

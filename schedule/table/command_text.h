@@ -22,7 +22,7 @@
 namespace strata {
 
 // The history lines that open and close a group.
-inline const std::string group_begin = "together {", group_end = "}";
+inline constexpr const char *group_begin = "together {", *group_end = "}";
 
 // The command's line in a history: its text, after "unchecked" if it was waived.
 std::string command_line(const Command& command);

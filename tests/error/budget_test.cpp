@@ -73,8 +73,11 @@ const std::vector<Call> calls = {
     {"tile", nothing, [](World& p) { p.t.tile(p.i, p.j, 4, 4, x, y, z, w); }},
     {"tile by parameters", nothing, [](World& p) { p.t.tile(p.i, p.j, p.T, p.T, x, y, z, w); }},
     {"interchange", nothing, [](World& p) { p.t.interchange(p.i, p.j); }},
-    {"collapse", [](World& p) { p.t.split(p.j, 4, x, y); },
-     [](World& p) { p.t.collapse(x, y); }},
+    {"reorder", [](World& p) { p.t.split(p.j, 4, x, y); },
+     [](World& p) {
+       p.t.reorder({y, p.i, x});
+     }},
+    {"collapse", [](World& p) { p.t.split(p.j, 4, x, y); }, [](World& p) { p.t.collapse(x, y); }},
     {"shift", nothing, [](World& p) { p.t.shift(p.i, p.N); }},
     {"skew", nothing, [](World& p) { p.t.skew(p.i, p.j, 1, 1); }},
     {"peel", nothing, [](World& p) { p.t.peel(p.i, 2); }},
@@ -119,8 +122,7 @@ const std::vector<Call> calls = {
      [](World& p) {
        p.t.cache_at(p.i, p.s, "c", {x, y}, Memory::heap);
      }},
-    {"cache_shared_at",
-     [](World& p) { p.t.gpu_tile(p.i, p.j, 4, 4, x, y, z, w); },
+    {"cache_shared_at", [](World& p) { p.t.gpu_tile(p.i, p.j, 4, 4, x, y, z, w); },
      [](World& p) { p.s.cache_shared_at(p.t, y); }},
     {"async",
      [](World& p) {

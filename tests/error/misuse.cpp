@@ -131,7 +131,10 @@ void World::change_loops(Draw& draw) {
       c.tile(v(), v(), v(), draw.size(), draw.size(), draw.size());
       break;
     case 5:
-      draw.one_in(3) ? c.collapse(v(), v(), v()) : c.interchange(v(), v());
+      if (draw.one_in(3))
+        c.collapse(v(), v(), v());
+      else
+        draw.one_in(2) ? c.reorder({v(), v(), v()}) : c.interchange(v(), v());
       break;
     case 6:
       c.shift(v(), draw.expression(2));

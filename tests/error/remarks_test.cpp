@@ -97,6 +97,39 @@ TEST_CASE("STRATA_REMARKS writes the remarks of each kernel to a file", "[error]
   std::filesystem::remove(file);
 }
 
+TEST_CASE("STRATA_REMARKS=FILE.json is one list in JSON, however many kernels add to it",
+          "[error][remarks]") {
+  Pair p;
+  const auto file = std::filesystem::temp_directory_path() / "strata_remarks_test.json";
+  std::filesystem::remove(file);
+  const Remarks all = p.f.remarks(p.arguments());
+  REQUIRE(!all.empty());
+  const Asked asked(file.string());
+  p.f.jit(p.arguments());
+  CHECK(content(file) == all.json());
+  p.f.jit(p.arguments());
+  Remarks twice = all;
+  twice.insert(twice.end(), all.begin(), all.end());
+  CHECK(content(file) == twice.json());
+  std::ofstream(file) << "not a list";
+  CHECK(told(p.f, [&] { p.f.jit(p.arguments()); }).find("is new or a list of remarks") !=
+        std::string::npos);
+  CHECK(content(file) == "not a list");
+  std::filesystem::remove(file);
+}
+
+TEST_CASE("remarks in JSON", "[error][remarks]") {
+  Remark remark{"gather", "S", "j", "a \"b\" \\ \n", "none", {"mask(S.j)", "guard(S.i)"}};
+  remark.where = {"a.cpp", 7};
+  remark.kernel = "f";
+  const std::string object =
+      R"-({"kernel": "f", "kind": "gather", "computation": "S", "loop": "j", )-"
+      R"-("file": "a.cpp", "line": 7, "seen": "a \"b\" \\ \u000a", )-"
+      R"-("advice": "none", "commands": ["mask(S.j)", "guard(S.i)"]})-";
+  CHECK(Remarks{remark, remark}.json() == "[\n" + object + ",\n" + object + "\n]\n");
+  CHECK(Remarks().json() == "[\n]\n");
+}
+
 TEST_CASE("STRATA_REMARKS that cannot be written", "[error][remarks]") {
   Pair p;
   const Asked asked("/nowhere/remarks.txt");

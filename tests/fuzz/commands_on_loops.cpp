@@ -48,6 +48,17 @@ std::optional<Command> draw_interchange(Draw& draw) {
   return Command{"interchange", {loops.front(), loops.back()}};
 }
 
+// Loops around one branch, in any order; drawn in place of some interchanges (draw_command).
+std::optional<Command> draw_reorder(Draw& draw) {
+  const auto site = draw.site();
+  if (!site || site->loops.size() < 2) return std::nullopt;
+  const auto count = std::size_t(draw.between(2, std::int64_t(site->loops.size())));
+  auto loops = draw.band(*site, count);
+  for (std::size_t n = loops.size() - 1; n > 0; --n)
+    std::swap(loops[n], loops[std::size_t(draw.between(0, std::int64_t(n)))]);
+  return Command{"reorder", {loops.begin(), loops.end()}};
+}
+
 // Adjacent loops of which the inner one has constant bounds, or now and then any.
 std::optional<Command> draw_collapse(Draw& draw) {
   const bool any = draw.chance(5);
@@ -168,6 +179,7 @@ std::vector<CommandKind> commands_on_loops() {
           {"tile by parameters", 14, draw_parametric_tile},
           {"peel", 2, draw_peel},
           {"interchange", 6, draw_interchange},
+          {"reorder", 0, draw_reorder},
           {"collapse", 4, draw_collapse},
           {"reverse", 4, draw_reverse},
           {"skew", 3, draw_skew},

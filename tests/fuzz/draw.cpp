@@ -111,6 +111,21 @@ const std::vector<CommandKind>& kinds(Hardware hardware) {
   return hardware == Hardware::cpu ? cpu : gpu;
 }
 
+// In place of some interchanges, from a random stream of its own: all other programs are the same
+// with and without it.
+std::optional<DrawnCommand> drawn_instead(const DrawnCommand& drawn, Random from_here,
+                                          const Program& program, Hardware hardware) {
+  if (drawn.kind != "interchange") return std::nullopt;
+  Random own(from_here());
+  if (!chance(own, 40)) return std::nullopt;
+  Draw draw(own, program);
+  for (const CommandKind& kind : kinds(hardware)) {
+    if (kind.name != "reorder") continue;
+    if (auto command = kind.draw(draw)) return DrawnCommand{kind.name, std::move(*command)};
+  }
+  return std::nullopt;
+}
+
 const CommandKind& draw_kind(Random& random, const std::vector<CommandKind>& kinds) {
   int total = 0;
   for (const CommandKind& kind : kinds) total += kind.weight;
@@ -134,7 +149,10 @@ DrawnCommand draw_command(Random& random, const Program& program, Hardware hardw
   Draw draw(random, program);
   while (true) {
     const CommandKind& kind = draw_kind(random, kinds(hardware));
-    if (auto command = kind.draw(draw)) return {kind.name, std::move(*command)};
+    if (auto command = kind.draw(draw)) {
+      const DrawnCommand drawn{kind.name, std::move(*command)};
+      return drawn_instead(drawn, random, program, hardware).value_or(drawn);
+    }
   }
 }
 

@@ -62,7 +62,7 @@ using Drawer = std::optional<Command> (*)(Draw&);
 
 struct CommandKind {
   std::string name;
-  int weight;  // its relative frequency
+  int weight;  // its relative frequency; 0: only in place of another
   Drawer draw;
 };
 

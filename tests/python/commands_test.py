@@ -1,5 +1,6 @@
 """Every scheduling command, from Python: what runs equals numpy, what is illegal says so."""
 
+import json
 import os
 import pathlib
 import re
@@ -40,6 +41,7 @@ class Blur:
 # Command -> how it is given.
 LEGAL = {
     "interchange": lambda b: b.bx.interchange("n", "j"),
+    "reorder": lambda b: b.bx.reorder(["c", "n", "j"]),
     "shift": lambda b: b.bx.shift("n", 10),
     "split": lambda b: b.bx.split("n", 16, "n0", "n1"),
     "unroll": lambda b: b.bx.unroll("c", 3),
@@ -325,7 +327,12 @@ def test_texts_of_a_function():
     assert "allocate" in b.f.communication([b.x, b.by])
     assert "for " in b.f.loops([b.x, b.by])
     assert b.f.name == "blur" and repr(b.f) == "Function('blur')"
-    for remark in b.f.remarks([b.x, b.by], {"N": 100}):
+    remarks = b.f.remarks([b.x, b.by], {"N": 100})
+    objects = json.loads(remarks.json())
+    assert [o["kind"] for o in objects] == [r.kind for r in remarks] and len(remarks) > 0
+    assert all(o["kernel"] == "blur" and o["commands"] == r.commands
+               for o, r in zip(objects, remarks))
+    for remark in remarks:
         assert remark.kind and remark.advice and str(remark).startswith("remark:")
 
 

@@ -8,7 +8,7 @@ namespace {
 
 namespace hi = Halide::Internal;
 
-const HType word = Halide::UInt(32);
+HType word() { return Halide::UInt(32); }
 
 // Two elements of 16 bits, the first in the low half.
 HExpr word_of_two(const HExpr& low, const HExpr& high, bool pairs) {
@@ -17,11 +17,12 @@ HExpr word_of_two(const HExpr& low, const HExpr& high, bool pairs) {
   const bool side_by_side = pairs && first && second && first->name == second->name &&
                             hi::is_const_one(hi::simplify(second->index - first->index));
   if (!side_by_side)
-    return Halide::cast(word, low) | (Halide::cast(word, high) << Halide::cast(word, 16));
+    return Halide::cast(word(), low) | (Halide::cast(word(), high) << Halide::cast(word(), 16));
   return Halide::reinterpret(
-      word, hi::Load::make(low.type().with_lanes(2), first->name,
-                           hi::Ramp::make(first->index, hi::make_one(first->index.type()), 2),
-                           first->image, first->param, hi::const_true(2), hi::ModulusRemainder()));
+      word(),
+      hi::Load::make(low.type().with_lanes(2), first->name,
+                     hi::Ramp::make(first->index, hi::make_one(first->index.type()), 2),
+                     first->image, first->param, hi::const_true(2), hi::ModulusRemainder()));
 }
 
 std::vector<HExpr> words_of(const std::vector<Expr>& loads, MmaShape shape,

@@ -160,6 +160,8 @@ const std::vector<Row> rows = {
     {R"(prefetch(R.k, in, 1))",
      "loop k cannot prefetch in for R: loop c is run by a GPU, whose threads hide the time of a "
      "load without prefetches"},
+    {R"(reorder(S.k, S.t, S.b))", "the block loop b stands inside the thread loop t"},
+    {R"(reorder(S.t, S.k))", ""},
     {R"(resident(in))", "in the end: in is resident on the GPU, but the host touches it too"},
     {R"(reverse(S.b))", ""},
     {R"(reverse(S.k))", "running k backwards would read a value before it is computed"},

@@ -36,6 +36,20 @@ TEST_CASE("remarks: a choice that is the same for the whole inner loop is none",
   CHECK(remarks_of("condition in the inner loop", r.f, r.arguments).empty());
 }
 
+TEST_CASE("remarks: what the copies of an unrolled loop decide is no condition", "[remarks]") {
+  const auto chosen = [](bool unrolled) {
+    Rows r;
+    const Var j0("j0"), j1("j1"), k("k"), lane("lane");
+    Computation S =
+        r.f.computation("S", {r.i, r.j}, select(r.j % 16 / 4 == 2, r.in(r.i, r.j), r.line(r.j)));
+    S.split(r.j, 16, j0, j1).split(j1, 4, k, lane).vectorize(lane);
+    if (unrolled) S.unroll(k);
+    return remarks_of("condition in the inner loop", r.f, r.arguments).size();
+  };
+  CHECK(chosen(true) == 0);
+  CHECK(chosen(false) == 1);
+}
+
 TEST_CASE("remarks: a condition on data in the inner loop", "[remarks]") {
   Rows r;
   Computation S = r.f.computation("S", {r.j}, r.line(r.j));

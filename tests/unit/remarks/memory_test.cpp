@@ -40,7 +40,7 @@ TEST_CASE("remarks: a row from the heap in each iteration", "[remarks]") {
         R"(remark: allocation in a loop
   in computation t, loop i
   each iteration takes t, of a size that varies, from the heap and gives it back
-  what to do: allocate it in a loop further out (allocate_at), or make it smaller, of constant size (set_size), and set_memory(Memory::stack)
+  what to do: give t.allocate_at(root), which is legal now
 )");
 }
 
@@ -127,6 +127,34 @@ TEST_CASE("remarks: nothing can be shared between the rows of a sum of two array
   Input a = f.input("a", f32, {N, N}), b = f.input("b", f32, {N, N});
   f.computation("c", {i, j}, a(i, j) + b(i, j)).vectorize(j, 8);
   CHECK(remarks_on(f, {"a", "b", "c"}).empty());
+}
+
+TEST_CASE("remarks: more coefficients than registers", "[remarks]") {
+  const auto filtered = [](std::int64_t taps) {
+    Function f("f");
+    const Param N = f.param("N");
+    const Var i("i", 0, N), k("k", 0, taps);
+    const Input in = f.input("in", f32, {N + taps}), w = f.input("w", f32, {taps});
+    Computation c = f.computation("c", {i}, sum(k, in(i + k) * w(k)));
+    const Var block("block"), lane("lane");
+    c.split(i, 8, block, lane).interchange(lane, k).vectorize(lane).unroll(k);
+    return remarks_of("operand on the stack", f, {"in", "w", "c"});
+  };
+  CHECK(filtered(14).empty());
+  CHECK(filtered(15).size() == 1);
+  const Remarks many = filtered(40);
+  REQUIRE(many.size() == 1);
+  CHECK(many[0].loop == "block");
+  CHECK(many[0].seen.find("vectors do not change in loop block, and the machine has 16") !=
+        std::string::npos);
+}
+
+TEST_CASE("remarks: a buffer of the heap in each iteration, and the command that takes it once",
+          "[remarks]") {
+  Stages s(10'000);
+  s.t.compute_at(s.c, s.i);
+  CHECK(only_remark("allocation in a loop", s.f, {"in", "c"}, "t", "i").commands ==
+        std::vector<std::string>{"allocate_at(t, root)"});
 }
 
 }  // namespace strata::test::remarks_on_memory_test
