@@ -52,19 +52,19 @@ PlaceBox box_hull(const LayoutBuffer& buffer, const isl::set& touched,
   const isl::multi_aff offset = hull.offset();
   const isl::multi_val size = hull.size();
   const isl::set always = isl::set::universe(places.params().space());
-  const auto least = [&](int d) { return isl::manage(isl_set_dim_min(places.copy(), d)); };
+  const auto lower = [&](int d) { return isl::manage(isl_set_dim_min(places.copy(), d)); };
   const auto exact = [&](int d) {
-    const isl::pw_aff most = isl::manage(isl_set_dim_max(places.copy(), d));
-    return or_zero(most.sub(least(d)).add_constant(1), always);
+    const isl::pw_aff least = lower(d), most = isl::manage(isl_set_dim_max(places.copy(), d));
+    return or_zero(most.sub(least).add_constant(1), always);
   };
-  std::vector<std::optional<isl::val>> most;
+  std::vector<std::optional<isl::val>> constants;
   for (int d = 0; d < buffer.dimensions; ++d)
-    most.push_back(size.at(d).is_int() ? std::optional(size.at(d)) : std::nullopt);
-  const std::vector<bool> constant = constant_extents(buffer, most, exact, parameters);
+    constants.push_back(size.at(d).is_int() ? std::optional(size.at(d)) : std::nullopt);
+  const std::vector<bool> constant = constant_extents(buffer, constants, exact, parameters);
   PlaceBox box{&buffer, {}, {}};
   for (int d = 0; d < buffer.dimensions; ++d) {
     const bool fixed = constant[std::size_t(d)];
-    box.lowers.push_back(fixed ? isl::pw_aff(offset.at(d)) : or_zero(least(d), always));
+    box.lowers.push_back(fixed ? isl::pw_aff(offset.at(d)) : or_zero(lower(d), always));
     box.extents.push_back(fixed ? always.pw_aff_on_domain(0).add_constant(size.at(d)) : exact(d));
   }
   return box;
