@@ -10,6 +10,10 @@ using C = Computation;
 using V = const Var&;
 using OptionalLoop = const std::optional<Var>&;
 
+// C++ has further overloads for pieces, which are temporaries there.
+C& (C::*const then)(C&, V, const Where&) = &C::then;
+C& (C::*const then_at_root)(C&, Root, const Where&) = &C::then;
+
 void add_neighbours(ComputationClass& c) {
   c.def("after", Command<const C&, V>::of(&C::after), "other"_a, "loop"_a, itself,
         "This runs after \"other\" and shares its loops down to and including \"loop\"; at root\n"
@@ -21,9 +25,9 @@ void add_neighbours(ComputationClass& c) {
         "This runs before \"other\" and shares its loops down to and including \"loop\"; at root\n"
         "none.");
   c.def("before", Command<const C&, Root>::of(&C::before), "other"_a, "loop"_a = root, itself);
-  c.def("then", Command<C&, V>::of(&C::then), "next"_a, "loop"_a, itself,
+  c.def("then", Command<C&, V>::of(then), "next"_a, "loop"_a, itself,
         "\"next\" runs after this; returns next, so that chains read in program order.");
-  c.def("then", Command<C&, Root>::of(&C::then), "next"_a, "loop"_a = root, itself);
+  c.def("then", Command<C&, Root>::of(then_at_root), "next"_a, "loop"_a = root, itself);
   c.def("between", Command<const C&, OptionalLoop, const C&, OptionalLoop>::of(&C::between),
         "first"_a, "first_loop"_a.none(), "last"_a, "last_loop"_a.none(), itself,
         "This runs after \"first\" and before \"last\", sharing the loops of each down to the one\n"
