@@ -45,12 +45,12 @@ Computation& Computation::then(Computation& next, Root, const Where& where) {
   return next;
 }
 
-Computation Computation::then(Computation&& piece, const Var& loop, const Where& where) {
-  return then(piece, loop, where);
+Computation Computation::then(Computation&& next, const Var& loop, const Where& where) {
+  return then(next, loop, where);
 }
 
-Computation Computation::then(Computation&& piece, Root, const Where& where) {
-  return then(piece, root, where);
+Computation Computation::then(Computation&& next, Root, const Where& where) {
+  return then(next, root, where);
 }
 
 Computation& Computation::between(const Computation& first, const std::optional<Var>& first_loop,

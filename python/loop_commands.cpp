@@ -89,6 +89,8 @@ void add_moves(ComputationClass& c) {
         "    >>> y.skew(i, j, 1, 1, 's', 't')  # s = i + j: a wavefront\n"
         "    y");
   c.def("skew", Command<V, V, Int, Int>::of(&C::skew), "i"_a, "j"_a, "a"_a, "b"_a, itself);
+  c.def("skew", Command<V, V, Int, Int, Int, Int>::of(&C::skew), "i"_a, "j"_a, "a"_a, "b"_a, "c"_a,
+        "d"_a, itself);
   c.def("skew", Command<V, V, Int, Int, Int, Int, V, V>::of(&C::skew), "i"_a, "j"_a, "a"_a, "b"_a,
         "c"_a, "d"_a, "ni"_a, "nj"_a, itself);
   c.def("reverse", Command<V>::of(&C::reverse), "i"_a, itself,

@@ -127,8 +127,7 @@ class Computation : public LaunchCommands {
   }
   operator Expr() const { return access(array_, type_, {}, owner()); }
   // All values, as an argument of call(..).  The function is passed them by their indices, wherever
-  // they are stored; places that are not linear in the indices are refused (E0502) when code is
-  // generated.
+  // they are stored; codegen refuses places that are not linear in the indices (E0502).
   Expr array() const { return array_argument(array_, type_, owner()); }
 
   const std::string& name() const { return name_; }
@@ -198,8 +197,7 @@ class Computation : public LaunchCommands {
                         const Where& where = Where::here());
   // i -> i + amount, for this computation only; amount may use parameters.
   Computation& shift(const Var& i, const Expr& amount, const Where& where = Where::here());
-  // i, j -> a*i + b*j, c*i + d*j with the smallest c and d that make it unimodular
-  // (commands/skew.h).
+  // i, j -> a*i + b*j, c*i + d*j with the smallest c and d that make it unimodular.
   Computation& skew(const Var& i, const Var& j, std::int64_t a, std::int64_t b, const Var& ni,
                     const Var& nj, const Where& where = Where::here());
   Computation& skew(const Var& i, const Var& j, std::int64_t a, std::int64_t b,
@@ -261,8 +259,8 @@ class Computation : public LaunchCommands {
   // "next" runs after this; returns next, so that chains read in program order.
   Computation& then(Computation& next, const Var& loop, const Where& where = Where::here());
   Computation& then(Computation& next, Root = root, const Where& where = Where::here());
-  Computation then(Computation&& piece, const Var& loop, const Where& where = Where::here());
-  Computation then(Computation&& piece, Root = root, const Where& where = Where::here());
+  Computation then(Computation&& next, const Var& loop, const Where& where = Where::here());
+  Computation then(Computation&& next, Root = root, const Where& where = Where::here());
   // This runs after "first" and before "last", sharing the loops of each down to and including the
   // one named (std::nullopt: none).  E0106 if there is no such place.
   Computation& between(const Computation& first, const std::optional<Var>& first_loop,

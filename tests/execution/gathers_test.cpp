@@ -279,7 +279,7 @@ TEST_CASE("a table is copied before it is read at indices from data", "[gathers]
   Computation any = f.computation("any", {i}, table(at(i)));
   out.split(i, 4, Var("i0"), Var("i1"));
   out.cache_at(Var("i0"), table, "copy", {x});
-  CHECK(refuses(f, Code::E0113_read_outside_domain, [&] { any.cache_at(i, table, "other", {x}); }));
+  any.cache_at(i, table, "other", {x});  // at an index that is checked when the kernel runs
   Judged copied(f, {at.buffer(), table.buffer(), out.buffer(), any.buffer()});
   judge::Arrays given;
   given["at"] = judge::filled(f.program(), {{"N", 9}, {"M", 4}}, "at",

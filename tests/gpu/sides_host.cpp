@@ -130,7 +130,7 @@ void test_resident_rows(Size n, Size m, Size pitch) {
     strata_buffer_init(&buffers[b], strata_int(32), (b ? results : values).data(), 2, dimensions[b],
                        extents);
     buffers[b].flags = host_dirty;
-    require(halide_copy_to_device(nullptr, &buffers[b], halide_opencl_device_interface()) == 0,
+    require(halide_copy_to_device(nullptr, &buffers[b], tested_interface()) == 0,
             name + ": to the device");
     dimensions[b][0].extent = std::int32_t(m);
   }
