@@ -3,6 +3,7 @@
 #include "codegen/loops/generation.h"
 #include "codegen/loops/isl_expr.h"
 #include "codegen/loops/parametric_tile.h"
+#include "codegen/nests/choices.h"
 #include "codegen/tree/index_math.h"
 #include "core/sets/coalesce.h"
 #include "core/sets/difference.h"
@@ -26,15 +27,28 @@ bool Generation::runs_over_results(const Nest& nest) {
   return found;
 }
 
+// Does something inside choose its operands here, as clamp(x + 1, 0, W - 1) does at a border? In
+// lanes it gathers them.
+bool Generation::chooses(const Nest& nest) const {
+  bool found = false;
+  for_each_leaf(nest, [&](const Nest& leaf) {
+    const std::vector<Choice>& choices = space_.branches[leaf.branch].choices;
+    const auto known = decided(choices, leaf.times);
+    for (const Choice& choice : choices) found = found || !known.count(&choice.e.node());
+  });
+  return found;
+}
+
 // Does the loop run all steps, with a condition around each? If the author chose no border mode
 // (layers/border.h), it does inside parametric tiles, which may begin and end anywhere, where it is
-// a vector on a machine with masks, and where it is unrolled over results in a launch: local memory
-// becomes registers by constant indices only.
+// a vector without gathers on a machine with masks, and where it is unrolled over results in a
+// launch: local memory becomes registers by constant indices only.
 bool Generation::has_guards(const Nest& nest, const Place& place) {
   const Processor processor = nest.loop->processor;
   if (!place.blocks.empty() && is_copied(processor) && runs_over_results(nest)) return true;
   if (!traits(processor).constant_extent) return false;
-  const bool masked = parts_.masks && has_lanes(processor) && place.blocks.empty();
+  const bool masked =
+      parts_.masks && has_lanes(processor) && place.blocks.empty() && !chooses(nest);
   return masked || nest.border != Border::automatic || !place.tiles.empty();
 }
 

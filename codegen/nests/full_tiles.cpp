@@ -74,6 +74,19 @@ bool has_lanes_inside(const Nest& nest) {
                        std::any_of(nest.body.begin(), nest.body.end(), has_lanes_inside));
 }
 
+// Does a vector under an unrolled loop compute sums?
+bool has_register_tile(const Nest& nest, const TimeSpace& space) {
+  if (!nest.loop) return false;
+  if (!is_copied(nest.loop->processor) || !has_lanes_inside(nest))
+    return std::any_of(nest.body.begin(), nest.body.end(),
+                       [&](const Nest& inner) { return has_register_tile(inner, space); });
+  bool found = false;
+  for_each_leaf(nest, [&](const Nest& leaf) {
+    found = found || space.branches[leaf.branch].definition->reduction;
+  });
+  return found;
+}
+
 // Unrolled loops around vectors, and these vectors: "separate" where the author chose nothing.
 void separate_register_tiles(Nest& nest, bool unrolled_around) {
   if (!nest.loop) return;
@@ -270,7 +283,8 @@ class Separation {
 std::vector<Nest> with_full_tiles(std::vector<Nest> nests, const TimeSpace& space,
                                   bool borders_apart, bool masks) {
   for (Nest& nest : nests)
-    if (masks && !is_in_launch(nest)) separate_register_tiles(nest, false);
+    if (masks && !is_in_launch(nest) && has_register_tile(nest, space))
+      separate_register_tiles(nest, false);
   Separation separation(cut_tiles(nests, space),
                         borders_apart ? border_cuts(nests, space) : BorderCuts(),
                         (most_copies - 1) * int(space.branches.size()));

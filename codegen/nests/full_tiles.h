@@ -23,9 +23,9 @@
 // vectors. So a nest of d tiled loops makes d + 1 copies of its body, about 2d + 1 with a vector
 // loop inside, and 3d + 2 with an unrolled loop as well (tiling the tiles again makes no more).
 //
-// With "masks", what remains of a register tile, of unrolled loops around vectors, is one copy in
-// which lanes are switched off and unrolled iterations guarded, as with "separate": all its places
-// stay constants, so its sums stay in registers, as in a full tile.
+// With "masks", what remains of a register tile, of unrolled loops around vectors of sums, is one
+// copy in which lanes are switched off and unrolled iterations guarded, as with "separate": all its
+// places stay constants, so its sums stay in registers, as in a full tile.
 //
 // The rest of a loop over tiles may be several pieces (a wavefront cut in time, or in space), each
 // with a copy of all loops inside. If the innermost loops are not tiles, such as the loops along
