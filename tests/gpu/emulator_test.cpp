@@ -62,6 +62,8 @@ TEST_CASE("instructions of integers and floats", "[gpu][emulator]") {
   CHECK(value_of("max.f32 \t%r9, 0f80000000, 0f00000000") == 0);
   CHECK(value_of("setp.neu.f32 \t%p1, 0f7FC00000, 0f00000000;\n\tselp.b32 \t%r9, 1, 0, %p1") == 1);
   CHECK(value_of("setp.ne.f32 \t%p1, 0f7FC00000, 0f00000000;\n\tselp.b32 \t%r9, 1, 0, %p1") == 0);
+  CHECK(value_of("mov.pred \t%p1, -1;\n\tselp.b32 \t%r9, 5, 6, %p1") == 5);
+  CHECK(value_of("mov.pred \t%p2, -1;\n\tnot.pred \t%p1, %p2;\n\tselp.b32 \t%r9, 5, 6, %p1") == 6);
   CHECK(value_of("mov.b32 \t{_, %rs1}, 0x12345678;\n\tcvt.u32.u16 \t%r9, %rs1") == 0x1234);
   CHECK(value_of("atom.global.add.u32 \t%r8, [%rd1], 5;\n\tadd.s32 \t%r9, %r8, 100") == 107);
   CHECK_THROWS_WITH(value_of("vote.sync.all.pred \t%p1, %p2, -1"),

@@ -217,13 +217,14 @@ Step comparison_step(const Parts& parts) {
   return nullptr;
 }
 
+// The lowest bit of a predicate counts: "true" may be -1.
+bool is_true(const Thread& t, std::uint32_t slot) { return (t.registers[slot] & 1) != 0; }
+
 void selected(Thread& t, const Instruction& i) {
-  t.registers[i.at[0]] = t.registers[i.at[t.get<bool>(i.at[3]) ? 1 : 2]];
+  t.registers[i.at[0]] = t.registers[i.at[is_true(t, i.at[3]) ? 1 : 2]];
 }
 void moved(Thread& t, const Instruction& i) { t.registers[i.at[0]] = t.registers[i.at[1]]; }
-void truth_inverted(Thread& t, const Instruction& i) {
-  t.set<bool>(i.at[0], !t.get<bool>(i.at[1]));
-}
+void truth_inverted(Thread& t, const Instruction& i) { t.set<bool>(i.at[0], !is_true(t, i.at[1])); }
 
 constexpr auto power_of_two = [](auto x) { return std::exp2(x); };
 constexpr auto logarithm = [](auto x) { return std::log2(x); };
