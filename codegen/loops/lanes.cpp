@@ -2,19 +2,9 @@
 
 #include <algorithm>
 
+#include "codegen/tree/operations.h"
+
 namespace strata {
-
-namespace {
-
-bool mentions(const Expr& e, const std::string& variable) {
-  bool found = false;
-  visit(e, [&](const Expr& part) {
-    found |= part.op() == Op::variable && part.name() == variable;
-  });
-  return found;
-}
-
-}  // namespace
 
 void LanesAround::enter(const Nest& nest, const std::string& variable, bool masked) {
   around_.push_back({&nest, variable, masked, true});
@@ -28,12 +18,12 @@ bool LanesAround::leave() {
 
 void LanesAround::keep_apart(const Expr& e, const Nest& nest) {
   for (Lanes& lanes : around_)
-    if (lanes.nest != &nest && mentions(e, lanes.variable)) lanes.lockstep = false;
+    if (lanes.nest != &nest && depends_on(e, lanes.variable)) lanes.lockstep = false;
 }
 
 bool LanesAround::distinguish(const Expr& e) const {
   return std::any_of(around_.begin(), around_.end(),
-                     [&](const Lanes& lanes) { return mentions(e, lanes.variable); });
+                     [&](const Lanes& lanes) { return depends_on(e, lanes.variable); });
 }
 
 std::vector<int> LanesAround::masked() const {
