@@ -36,7 +36,7 @@ function(strata_precompile target)
 endfunction()
 
 # Headers that most files of the compiler include.
-set(STRATA_COMMON_HEADERS <isl/typed_cpp.h> <algorithm> <functional> <map> <memory> <optional> <set>
+set(STRATA_COMMON_HEADERS <core/sets/metered.h> <algorithm> <functional> <map> <memory> <optional> <set>
                           <string> <vector>)
 
 # strata_sources(<out> [SUBFOLDER...]): the .cpp files of the current folder and of these

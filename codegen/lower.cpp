@@ -260,7 +260,7 @@ Kernel lower(const Program& program, const LowerOptions& options, StageRun& stag
   }
   throw options.request.refused(Code::E0901_out_of_budget,
                                 "generating the loops takes more than " +
-                                    std::to_string(program.session->budget()) + " operations",
+                                    std::to_string(program.session->budget()) + " units of work",
                                 "raise the budget with set_budget, or simplify the schedule");
 }
 

@@ -286,12 +286,12 @@ void Function::together(const std::function<void()>& body, const Where& where) {
   group.end();
 }
 
-void Function::set_budget(std::int64_t operations, const Where& where) {
-  if (operations < 1)
+void Function::set_budget(std::int64_t work, const Where& where) {
+  if (work < 1)
     throw Request{"set_budget", where}.refused(Code::E0106_bad_argument,
-                                               "the budget is " + std::to_string(operations),
+                                               "the budget is " + std::to_string(work),
                                                "give 1 operation or more");
-  state_->program.session->set_budget(static_cast<unsigned long>(operations));
+  state_->program.session->set_budget(static_cast<unsigned long>(work));
 }
 
 void Function::set_code_limit(std::int64_t size, const Where& where) {

@@ -131,15 +131,12 @@ void require_movement(const Program& program, const Request& request) {
     throw request.refused(Code::E0901_out_of_budget,
                           "checking the allocations and copies of " + program.name +
                               " takes more than " + std::to_string(program.session->budget()) +
-                              " operations",
+                              " units of work",
                           "raise the budget with set_budget, or simplify the schedule");
 }
 
-}  // namespace
-
-Program finished(const Program& program, const std::vector<std::string>& arguments,
-                 const Given& given) {
-  const Command command{"codegen", {arguments.begin(), arguments.end()}, given};
+Program completed(const Program& program, const std::vector<std::string>& arguments,
+                  const Command& command) {
   require_distinct(arguments, command);
   require_complete(*program.algorithm, command);
   Program after = program;
@@ -148,7 +145,7 @@ Program finished(const Program& program, const std::vector<std::string>& argumen
   add_buffers_of_components(after, command);
   assign_roles(after, arguments, command);
   require_output(after, command);
-  const Request request{command.text(), given.where};
+  const Request request{command.text(), command.given.where};
   verify_atomics(*after.algorithm, request);
   refuse_as(command, [&] { require_rules(after, Asked::before_codegen, request); });
   verify_layout(after, request);
@@ -156,6 +153,15 @@ Program finished(const Program& program, const std::vector<std::string>& argumen
   refuse_violation(after, Asked::for_outputs, command);
   require_movement(after, request);
   return after;
+}
+
+}  // namespace
+
+Program finished(const Program& program, const std::vector<std::string>& arguments,
+                 const Given& given) {
+  const Command command{"codegen", {arguments.begin(), arguments.end()}, given};
+  return made_within_budget(program, command,
+                            [&] { return completed(program, arguments, command); });
 }
 
 void require_sums_in_order(const Program& program, const std::vector<std::string>& arguments,

@@ -151,11 +151,11 @@ class Bounding {
     return all;
   }
 
-  // The exact bounds, if isl finds them within "reach" operations. Otherwise bounds without the
+  // The exact bounds, if isl finds them within "reach". Otherwise bounds without the
   // conditions on remainders, cut to the elements that exist: a dropped condition may have kept the
   // accesses inside an argument. If these are unbounded, the exact bounds whatever they cost.
   std::vector<Bounds> bounds_within_reach(const isl::set& places, const Touched& touched) const {
-    constexpr unsigned long reach = 100'000;  // operations
+    constexpr unsigned long reach = 500'000;  // units of work
     const Session& session = *program_.session;
     std::vector<Bounds> result;
     const auto exactly = [&] { result = total_bounds(places, context_); };

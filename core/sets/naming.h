@@ -1,7 +1,7 @@
 // Sets with other names of tuple and dimensions, and the same elements.
 #pragma once
 
-#include <isl/cpp.h>
+#include "core/sets/metered.h"
 
 #include <string>
 #include <vector>

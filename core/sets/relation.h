@@ -11,9 +11,10 @@
 #pragma once
 
 #include <isl/options.h>
-#include <isl/typed_cpp.h>
 
 #include <string>
+
+#include "core/sets/metered.h"
 
 namespace strata {
 

@@ -1,41 +1,9 @@
 #include "core/sets/session.h"
 
-#include <isl/ctx.h>
-#include <isl/set.h>
-
-#include "core/sets/announced_work.h"
+#include "core/error.h"
+#include "core/sets/meter.h"
 
 namespace strata {
-
-namespace {
-
-// An operation limit of zero means no limit.
-class Limit {
- public:
-  Limit(isl_ctx* ctx, unsigned long budget)
-      : ctx_(ctx), before_(isl_ctx_get_max_operations(ctx)) {
-    isl_ctx_reset_operations(ctx_);
-    isl_ctx_set_max_operations(ctx_, budget);
-  }
-  ~Limit() {
-    isl_ctx_set_max_operations(ctx_, before_);
-    isl_ctx_reset_operations(ctx_);
-    isl_ctx_reset_error(ctx_);
-  }
-
-  // True if the limit was reached; then every further operation fails.
-  bool is_reached() const {
-    isl_set* probe = isl_set_read_from_str(ctx_, "{ [i] : 2 i = 1 }");
-    isl_set_free(probe);
-    return probe == nullptr;
-  }
-
- private:
-  isl_ctx* ctx_;
-  unsigned long before_;
-};
-
-}  // namespace
 
 std::string message_of(const isl::exception& failure) {
   const std::string all = failure.what();  // "isl_stream.c:140: syntax error"
@@ -44,31 +12,36 @@ std::string message_of(const isl::exception& failure) {
   return message == std::string::npos ? all : all.substr(message + 2);
 }
 
-Session::Session(unsigned long budget)
-    : ctx_(isl_ctx_alloc(), &isl_ctx_free), budget_(budget) {
+namespace {
+
+// Runs the question; false if the meter ran out.  What fails then fails for that reason: a call of
+// isl that runs out inside another one is reported as an error of the latter.  A refusal that says
+// which part of the question ran out is passed on.
+bool answered(Meter& meter, const std::function<void()>& question) {
+  try {
+    question();
+  } catch (const Error& error) {
+    if (error.code() == Code::E0901_out_of_budget || !meter.is_exhausted()) throw;
+  } catch (const std::exception&) {
+    if (!meter.is_exhausted()) throw;
+  }
+  return !meter.is_exhausted();
+}
+
+}  // namespace
+
+Session::Session(unsigned long budget) : ctx_(isl_ctx_alloc(), &isl_ctx_free), budget_(budget) {
   isl_options_set_on_error(ctx_.get(), ISL_ON_ERROR_CONTINUE);
 }
 
 bool Session::within_budget(const std::function<void()>& question) const {
-  if (isl_ctx_get_max_operations(ctx_.get()) != 0) {
-    question();
-    return true;
-  }
-  return within(budget_, question);
+  Meter* const around = Meter::of(ctx_.get());
+  return around ? answered(*around, question) : within(double(budget_), question);
 }
 
-bool Session::within(unsigned long operations, const std::function<void()>& question) const {
-  Limit limit(ctx_.get(), operations);
-  try {
-    question();
-  } catch (const TooMuchWork&) {
-    return false;
-  } catch (const std::exception&) {
-    // An operation that exceeds the limit inside another one is reported by isl as an error of the
-    // latter.
-    if (!limit.is_reached()) throw;
-  }
-  return !limit.is_reached();
+bool Session::within(double work, const std::function<void()>& part) const {
+  Meter meter(ctx_.get(), work);
+  return answered(meter, part);
 }
 
 }  // namespace strata

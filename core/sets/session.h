@@ -16,23 +16,23 @@ std::string message_of(const isl::exception& failure);
 // sessions share nothing.  (Everywhere else "context" means the constraints on the parameters.)
 class Session {
  public:
-  // isl operations per question: ten times the maximum over all examples and benchmarks (2 * 10^6,
-  // floyd-warshall).  isl does 10^7 of them per second, but with many quotients only 2 * 10^5.
+  // Units of work (core/sets/meter.h) for one command, or one generation of code: ten times what
+  // the hardest example or benchmark needs, and at most 2 s.
   static constexpr unsigned long default_budget = 20'000'000;
 
   explicit Session(unsigned long budget = default_budget);
   isl::ctx isl() const { return isl::ctx(ctx_.get()); }
 
   unsigned long budget() const { return budget_; }
-  void set_budget(unsigned long operations) { budget_ = operations; }
+  void set_budget(unsigned long work) { budget_ = work; }
 
   // Runs "question" under the budget.  Returns false if the budget ran out; its results are then
   // invalid.  The session is usable afterwards in both cases.  Questions may nest; the outermost
   // budget applies to all.
   bool within_budget(const std::function<void()>& question) const;
-  // The same with a budget of "operations", for a part of a question that has a fallback: the
-  // enclosing question continues with its count reset.
-  bool within(unsigned long operations, const std::function<void()>& part) const;
+  // The same with a budget of its own, for a part of a question that has a fallback.  What it takes
+  // counts to the enclosing question, too.
+  bool within(double work, const std::function<void()>& part) const;
 
  private:
   std::shared_ptr<isl_ctx> ctx_;

@@ -438,10 +438,10 @@ class Function : public DeviceCommands, public RankCommands, public Pages {
   // Adds an affine condition on the parameters to the context (E0111); the kernel checks it at
   // entry.
   void assume(const Expr& condition, const Where& where = Where::here());
-  // The maximum number of isl operations for the proof of one command, or for loop generation
-  // (E0901).  Default: 2 * 10^7, ten times what the hardest benchmark needs; 2 * 10^5 to 10^7 of
-  // them take a second.
-  void set_budget(std::int64_t operations, const Where& where = Where::here());
+  // The maximum work on integer sets for one command, or for loop generation (E0901), in units of
+  // about 0.1 us (docs/semantics.md, section 4).  Default: 2 * 10^7, which take at most about 2 s,
+  // and more than all benchmarks need.
+  void set_budget(std::int64_t work, const Where& where = Where::here());
   // The maximum size of a kernel after unrolling, in register operations (E0903;
   // docs/benchmarks.md).  Default: 25,000, which compile within about 8 s.
   void set_code_limit(std::int64_t size, const Where& where = Where::here());

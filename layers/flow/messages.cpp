@@ -10,7 +10,6 @@
 #include <map>
 #include <optional>
 
-#include "core/sets/announced_work.h"
 #include "core/sets/coalesce.h"
 #include "core/sets/quotients.h"
 #include "layers/flow/order.h"

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include "core/sets/announced_work.h"
 
 namespace strata {
 
@@ -221,14 +220,17 @@ isl::map pairs_ordered(const isl::map& pairs, const Placed& x, const isl::map& o
                        const Placed& y) {
   if (order.is_empty()) return isl::map::empty(pairs.space());
   const unsigned levels = order.domain_tuple_dim();
-  const isl::map all = composed(leading_levels(x.branch->time, levels), order,
-                                leading_levels(y.branch->time, levels).reverse());
+  const isl::map all = leading_levels(x.branch->time, levels)
+                           .apply_range(order)
+                           .apply_range(leading_levels(y.branch->time, levels).reverse());
   return pairs_run(pairs.intersect(all), x, y);
 }
 
 isl::map leading_times(const isl::map& pairs, const Placed& x, const Placed& y, unsigned levels) {
-  return composed(leading_levels(x.branch->time, levels).reverse(), pairs_run(pairs, x, y),
-                  leading_levels(y.branch->time, levels));
+  return leading_levels(x.branch->time, levels)
+      .reverse()
+      .apply_range(pairs_run(pairs, x, y))
+      .apply_range(leading_levels(y.branch->time, levels));
 }
 
 isl::map leading_order(const isl::map& order, unsigned levels) {

@@ -57,8 +57,8 @@ struct Skew {
 };
 
 // The search for a skew ends at this limit, and none is offered then. It tiles a few times: for
-// stencils 4,000 to 52,000 isl operations, where the refusal alone takes 8,000 to 19,000.
-constexpr unsigned long most_operations_for_skew = 2'000'000;
+// stencils up to 300,000 units of work, where the refusal alone takes up to 100,000.
+constexpr unsigned long most_work_for_skew = 10'000'000;
 
 // The smallest common factor for all inner loops, then 0 for each loop that does not need it.
 template <typename Legal>
@@ -97,7 +97,7 @@ Program tile(const Program& program, const std::vector<LoopRef>& loops,
       }
     };
     std::optional<Skew> skew;
-    const bool ended = program.session->within(most_operations_for_skew,
+    const bool ended = program.session->within(most_work_for_skew,
                                                [&] { skew = find_skew(loops.size() - 1, legal); });
     if (!ended || !skew) throw;
     Refusal refusal = error.refusal();

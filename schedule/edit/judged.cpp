@@ -79,6 +79,14 @@ Program accepted(Program after) {
   return after;
 }
 
+Program made_within_budget(const Program& program, const Command& command,
+                           const std::function<Program()>& make) {
+  Program after;
+  if (program.session->within_budget([&] { after = make(); })) return after;
+  throw command.refused(Code::E0901_out_of_budget, "this is too hard to compute within the budget",
+                        "raise the budget with set_budget, or simplify the domain or the schedule");
+}
+
 void refuse_as(const Command& command, const std::function<void()>& check) {
   try {
     check();

@@ -15,6 +15,11 @@ Program accepted(Program after);
 // command.given.check requires, the mapping rules first.
 Program judged(const Program& before, Program after, const Command& command);
 
+// What "make" returns. E0901 as the command's refusal if that exceeds the budget; what is within
+// another call counts to the outermost one's budget.
+Program made_within_budget(const Program& program, const Command& command,
+                           const std::function<Program()>& make);
+
 // Calls "check"; if legality throws E0901 (out of budget), throws it as the command's refusal.
 void refuse_as(const Command& command, const std::function<void()>& check);
 

@@ -3,7 +3,6 @@
 #include <isl/map.h>
 #include <isl/set.h>
 
-#include "core/sets/announced_work.h"
 
 namespace strata {
 
@@ -30,8 +29,8 @@ isl::map served(const ProgramView& s, const BranchId& producer, const BranchId& 
   const unsigned levels = order.domain_tuple_dim();
   isl::map times = onto_range(s.executions(reader));  // { [C[x] -> t] -> [t] }
   times = leading_levels(times, levels);
-  return composed(times, before.reverse(),
-                  leading_levels(s.executions(producer), levels).reverse());
+  return times.apply_range(before.reverse())
+      .apply_range(leading_levels(s.executions(producer), levels).reverse());
 }
 
 isl::map unserved(const ProgramView& s, const Edge& edge) {

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "core/sets/announced_work.h"
 #include "schedule/legality/fact_evaluator.h"
 
 namespace strata {
@@ -171,7 +170,7 @@ isl::map times_in_order(const ProgramView& s, const BranchId& x, const int& orde
 isl::map instances_in_order(const ProgramView& s, const BranchId& x, const isl::map& order,
                             const BranchId& y) {
   const unsigned levels = order.domain_tuple_dim();
-  return composed(s.leading(x, levels), order, s.leading(y, levels).reverse());
+  return s.leading(x, levels).apply_range(order).apply_range(s.leading(y, levels).reverse());
 }
 
 isl::map instances_ordered(const ProgramView& s, const BranchId& x, const int& order,

@@ -4,8 +4,6 @@
 #include <map>
 #include <set>
 
-#include "core/sets/announced_work.h"
-
 namespace strata {
 
 namespace {
@@ -61,7 +59,10 @@ isl::map derive_meetings(const ProgramView& s, const std::string& buffer, const 
 // { t_x -> t_y } on leading loops of two branches: the times of pairs { X[x] -> Y[y] }.
 isl::map leading_times(const ProgramView& s, const isl::map& pairs, const BranchId& x,
                        const BranchId& y, unsigned levels) {
-  return composed(s.leading(x, levels).reverse(), s.run(pairs, x, y), s.leading(y, levels));
+  return s.leading(x, levels)
+      .reverse()
+      .apply_range(s.run(pairs, x, y))
+      .apply_range(s.leading(y, levels));
 }
 
 // { t_w -> t_y } on leading loops: the writer may run after the source.

@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "layers/mma_shape.h"
+#include "schedule/edit/judged.h"
 #include "schedule/edit/command_operands.h"
 #include "schedule/table/command_text.h"
 
@@ -177,7 +178,9 @@ Program applied(const Program& program, const Command& command) {
     throw command.refused(Code::E0106_bad_argument, "there is no command " + command.name,
                           "give one of " + names_of_commands());
   require_form(*row, command);
-  Program after = row->apply(program, CommandOperands(command));
+  Program after = made_within_budget(program, command, [&] {
+    return row->apply(program, CommandOperands(command));
+  });
   after.history.push_back(command_line(command));
   return after;
 }

@@ -81,7 +81,8 @@ Program with_group_begun(Program program) {
 }
 
 Program with_group_ended(const Program& before, Program after, const Given& given) {
-  after = judged(before, std::move(after), Command{"together", {}, given});
+  const Command command{"together", {}, given};
+  after = made_within_budget(before, command, [&] { return judged(before, after, command); });
   if (after.history.back() == group_begin)
     after.history.pop_back();
   else

@@ -75,7 +75,7 @@ TEST_CASE("partial results under every schedule", "[rfactor]") {
   for (std::size_t n = 0; n < schedules.size(); ++n) {
     INFO("schedule " << n);
     Rows r;
-    r.f.set_budget(2'000'000);
+    r.f.set_budget(10'000'000);
     schedules[n](r);
     r.check();
   }

@@ -147,7 +147,7 @@ TEST_CASE("compute_at of a reduction that reads a reduction", "[compute_at]") {
 TEST_CASE("compute_at of what remainders by several numbers choose is easy to prove",
           "[execution]") {
   Function f("remainders");
-  f.set_budget(200'000);
+  f.set_budget(1'200'000);
   Param N = f.param("N");
   Var all("x", 0, N + 8), some("i", 0, N), tile("tile"), lane("lane");
   Input in = f.input("in", i32, {N + 8});

@@ -70,7 +70,6 @@ TEST_CASE("selects on data and on iterators share what both sides use", "[sharin
 
 TEST_CASE("selects with a modulus each are an index whatever their number is", "[sharing]") {
   Function f("moduli");
-  f.set_budget(5'000'000);
   Param N = f.param("N");
   Var i("i", 0, N);
   Input in = f.input("in", i32, {N});
@@ -101,7 +100,6 @@ TEST_CASE("sixty extrema of sums of the one below are an index", "[sharing]") {
 TEST_CASE("sixteen inlined stages read each element once", "[sharing]") {
   constexpr int stages = 16;
   Function f("stages");
-  f.set_budget(5'000'000);
   Param N = f.param("N");
   Input in = f.input("in", i32, {N});
   std::vector<Computation> made;

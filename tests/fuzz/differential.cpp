@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "codegen/lower.h"
+#include "core/stage.h"
 #include "layers/text/text.h"
 #include "schedule/finish.h"
 #include "tests/judge/compare.h"
@@ -73,7 +74,10 @@ class Comparison {
   Comparison(const Program& program, Floats mode) : mode_(mode), program_(program) {}
 
   Differential run(const Compiler& compiler) {
-    if (!finish()) return result_;
+    const CpuTimer timer;
+    const bool done = finish();
+    result_.seconds = timer.seconds();
+    if (!done) return result_;
     result_.finished = to_text(program_);
     versions_ = versions();
     const auto sizes = sizes_of(program_, Effort::compiled);

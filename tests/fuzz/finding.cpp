@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/stage.h"
 #include "layers/text/text.h"
 #include "schedule/table/command_table.h"
 #include "tests/fuzz/kept_executions.h"
@@ -67,6 +68,11 @@ std::string changed_line(const Program& program) {
   return "parsed again, the text differs after: " + text.substr(begin + 1, 200);
 }
 
+std::optional<Found> too_slow(double seconds) {
+  if (seconds <= most_seconds) return std::nullopt;
+  return Found{FindingKind::mismatch, "time", fmt::format("it takes {:.1f} s of CPU", seconds)};
+}
+
 std::string commented(const std::string& text) {
   std::string result = "# ";
   for (const char c : text) {
@@ -107,13 +113,20 @@ std::string to_string(FindingKind kind) {
 
 JudgedCommand judge_command(const Program& program, const DrawnCommand& command, bool oracle) {
   try {
+    const CpuTimer timer;
     std::optional<Error> refusal;
+    std::optional<Program> next;
     try {
-      return judge_accepted(program, command, given(program, command, Check::now), oracle);
+      next = given(program, command, Check::now);
     } catch (const Error& e) {
       refusal = e;
     }
-    return judge_refused(program, command, *refusal, oracle);
+    const double seconds = timer.seconds();
+    JudgedCommand judged = next ? judge_accepted(program, command, *next, oracle)
+                                : judge_refused(program, command, *refusal, oracle);
+    judged.seconds = seconds;
+    if (!judged.found) judged.found = too_slow(seconds);
+    return judged;
   } catch (const std::exception& e) {
     return {Verdict::inapplicable, {}, {}, {}, Found{FindingKind::mismatch, "exception", e.what()}};
   }
@@ -133,6 +146,7 @@ JudgedProgram judge_program(const Program& program, Floats mode, const Compiler&
       judged.found = {FindingKind::mismatch, "text", line};
     if (!d.illegal.empty())
       judged.found = {FindingKind::illegal_accepted, "finished", d.illegal.front()};
+    if (!judged.found) judged.found = too_slow(d.seconds);
   } catch (const std::exception& e) {
     judged.found = {FindingKind::mismatch, "exception when compiled", e.what()};
   }

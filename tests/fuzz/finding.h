@@ -14,6 +14,14 @@ namespace strata::fuzz {
 enum class FindingKind { mismatch, illegal_accepted, false_refusal };
 std::string to_string(FindingKind kind);
 
+// A command, or the lowering of a program, that takes more seconds of CPU is a mismatch named "time":
+// the budget stands for 2 s on an idle machine.
+#ifdef __SANITIZE_ADDRESS__
+constexpr double most_seconds = 30;
+#else
+constexpr double most_seconds = 5;
+#endif
+
 // A disagreement found by a judge.
 struct Found {
   FindingKind kind;
@@ -40,6 +48,7 @@ struct JudgedCommand {
   std::optional<Code> code;           // otherwise why not
   std::optional<std::string> design;  // the kind of a refusal that no execution confirms
   std::optional<Found> found;
+  double seconds = 0;  // of CPU that the library took
 };
 // Gives the command, and lets the oracle judge the resulting program, legal or not.  A command
 // refused for a reason other than legality is inapplicable.  Without "oracle" the library is

@@ -118,6 +118,7 @@ class Case {
     report(program, command);
     const JudgedCommand judged = judge_command(program, command, options_.oracle);
     note(command, judged);
+    note_time(judged.seconds, command.command.text());
     if (interrupted) return std::nullopt;
     if (judged.found && judged.found->kind != FindingKind::false_refusal) return std::nullopt;
     if (judged.next) {
@@ -125,6 +126,11 @@ class Case {
       note_sizes(program);
     }
     return judged.verdict;
+  }
+
+  void note_time(double seconds, const std::string& what) {
+    SlowestCall& slowest = statistics_.slowest_call;
+    if (!interrupted && seconds > slowest.seconds) slowest = {seconds, what, seed_};
   }
 
   void note_sizes(const Program& program) {
@@ -176,6 +182,7 @@ class Case {
         judge_program(*final_, mode_, by_machine ? options_.compiler : Compiler(), &*start_);
     if (interrupted) return;
     const Differential& d = judged.differential;
+    note_time(d.seconds, "code generation");
     statistics_.compiled += d.compiled;
     statistics_.by_machine += d.by_machine;
     if (!d.not_compiled.empty()) ++statistics_.not_compiled[d.not_compiled];

@@ -11,9 +11,6 @@ namespace {
 
 const Request request{"a program drawn", {"random", 0}};
 
-// The limit on isl operations per question: about a second.
-constexpr unsigned long budget = 5'000'000;
-
 Type draw_type(Random& random) {
   if (chance(random, 65)) return i32;
   return one_of(random, std::vector{f32, f32, f64, i64, i16, u8});
@@ -23,7 +20,7 @@ class Generator {
  public:
   explicit Generator(Random& random)
       : random_(random),
-        drawn_{new_program(std::make_shared<Session>(budget), "f", request), {}},
+        drawn_{new_program(std::make_shared<Session>(), "f", request), {}},
         extremes_(random, drawn_.kinds),
         scalars_(Random(random)() ^ 0x6a09e667f3bcc909),
         values_(random, draw_type(random), extremes_, drawn_.kinds) {

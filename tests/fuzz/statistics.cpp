@@ -61,6 +61,8 @@ std::string table(const Statistics& s) {
   text += told(s.most_disjuncts, "disjuncts") + told(s.most_existentials, "existentials");
   text += fmt::format("slowest case {:.1f} s, program {}; {} interrupted\n", s.slowest,
                       s.slowest_seed, s.interrupted);
+  text += fmt::format("slowest call {:.2f} s of CPU, program {}: {}\n", s.slowest_call.seconds,
+                      s.slowest_call.seed, s.slowest_call.what);
   return text;
 }
 

@@ -23,6 +23,13 @@ struct LargestRelation {
   std::uint64_t seed = 0;
 };
 
+// The call of the library that took most CPU, and its program.
+struct SlowestCall {
+  double seconds = 0;
+  std::string what;
+  std::uint64_t seed = 0;
+};
+
 struct Statistics {
   std::int64_t programs = 0;
   std::int64_t accepted = 0, refused = 0;  // commands whose legality was judged
@@ -42,6 +49,7 @@ struct Statistics {
   LargestRelation most_disjuncts, most_existentials;  // over all relations of legal programs
   double slowest = 0;  // seconds of the slowest case
   std::uint64_t slowest_seed = 0;
+  SlowestCall slowest_call;
 
   std::int64_t schedules() const { return accepted + refused; }
   std::int64_t all_false_refusals() const;

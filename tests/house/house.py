@@ -96,8 +96,11 @@ JUDGE_CALLS = {
     "strata::Algorithm::find": "looks up a name",
     "strata::Algorithm::find_input": "looks up a name",
     "strata::Layout::find": "looks up a name",
+    "strata::IslOperands::add": "counts the work of isl",
     "strata::Session::Session": "makes the isl context of a program put together by hand",
+    "strata::begin_metered": "counts the work of isl",
     "strata::bits": "a property of a type",
+    "strata::end_metered": "counts the work of isl",
     "strata::is_float": "a property of a type",
     "strata::is_signed_integer": "a property of a type",
     "strata::to_string": "the name of a type, an operator or a processor, for messages",
@@ -138,6 +141,7 @@ FORBIDDEN = {
 # Calls that only one file may make -> that file, and the function that others call instead.
 ONLY_IN = {
     r"\.coalesce\(|\bisl_\w+_coalesce\(": ("core/sets/coalesce.cpp", "coalesced"),
+    r"#include <isl/(typed_)?cpp\.h>": ("core/sets/metered.h", "its methods, which are metered"),
 }
 LONGEST_FILE = 500
 SOURCE = {".cpp", ".h", ".c", ".inc"}

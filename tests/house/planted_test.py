@@ -56,6 +56,7 @@ PLANTED = [
     ("words", "docs/planted.md", "from pypi" + ".org\n", "a registry's host"),
     ("words", "docs/planted.md", ".." + "/shared/notes\n", "outside the repository"),
     ("calls", "layers/planted.cpp", "return set.coalesce();\n", "call coalesced"),
+    ("calls", "layers/planted.h", "#include <isl/cpp.h>\n", "call its methods, which are metered"),
     ("lengths", "docs/planted.md", "line\n" * 501, "501 lines"),
     ("commands", "schedule/commands/planted.h", "", "the command has no unit test"),
     ("commands", "schedule/commands/planted.h", "", "no row in section 4 of docs/semantics.md"),

@@ -145,7 +145,7 @@ TEST_CASE("rfactor refuses what is computed only where its readers need it", "[r
 TEST_CASE("rfactor twice with compute_at between takes few operations", "[rfactor]") {
   // y(i) = sum_j in(i, j) in 64 lanes, which are added up in vectors of 16
   Program program = split(split(sums(), {"C", "i"}, 4, "row", "in"), {"C", "k"}, 64, "k", "lane");
-  program.session->set_budget(1'000'000);
+  program.session->set_budget(6'000'000);
   program = rfactor(program, {"C", "lane"}, "part");
   program = compute_at(program, "part", {{"C", "row"}});
   program = vectorize(program, {"part", "lane"}, 16);

@@ -1,0 +1,97 @@
+// What takes isl long ends soon, accepted or refused with E0901: the budget follows time.
+#include <strata/strata.h>
+
+#include <catch2/catch.hpp>
+#include <ctime>
+#include <functional>
+#include <iostream>
+#include <string>
+
+namespace strata::test::work_test {
+
+namespace {
+
+// Twice what the budget stands for, on a machine half as fast.
+constexpr double most_seconds = 4;
+
+// Gives the command, which is accepted or out of budget.
+void check_time(const char* what, const std::function<void()>& command) {
+  std::string text = "accepted";
+  const std::clock_t start = std::clock();
+  try {
+    command();
+  } catch (const Error& e) {
+    text = e.what();
+  }
+  const double seconds = double(std::clock() - start) / CLOCKS_PER_SEC;
+  CAPTURE(what, text, seconds);
+  std::cout << what << ": " << seconds << " s, " << text.substr(0, text.find('\n')) << '\n';
+  CHECK((text == "accepted" || text.find("error E0901") == 0));
+  CHECK(seconds < most_seconds);
+}
+
+// A = L U by steps in blocks of 64.
+struct Elimination {
+  Function f{"lu"};
+  Param N = f.param("N");
+  Var i{"i", 0, N}, j{"j", 0, N}, k{"k", 0, N};
+  Input matrix = f.input("A", f64, {N, N});
+  Computation a = f.computation("a", {i, j}, matrix(i, j));
+  Computation column{a}, panel{a}, row{a}, rest{a};
+
+  Elimination() {
+    const Expr next = k / 64 * 64 + 64, end = min(next, N);
+    const Var below("i", k + 1, N), head("j", k, k + 1), inside("j", k + 1, end);
+    const Var top("i", k + 1, end), low("i", next, N), after("j", next, N);
+    f.loop(k, [&] {
+      const auto updated = [&](const Var& y, const Var& x) {
+        return a.update({k, y, x}, {y, x}, a(y, x) - a(y, k) * a(k, x));
+      };
+      column = a.update({k, below, head}, {below, k}, a(below, k) / a(k, k));
+      panel = updated(below, inside);
+      row = updated(top, after);
+      rest = updated(low, after);
+    });
+  }
+};
+
+// Reads that remainders by 5, 3 and a parameter choose.
+struct Remainders {
+  Function f{"remainders"};
+  Param N = f.param("N"), M = f.param("M");
+  Var i{"i", 0, N}, j{"j", 0, M}, y{"y", 0, N + 8}, x{"x", 0, M + 8};
+  Var i0{"i0"}, j0{"j0"}, i1{"i1"}, j1{"j1"};
+  Input in = f.input("in", i32, {N + 8, M + 8});
+  Computation a = f.computation("a", {y, x}, in(y, x) * 3 + 1);
+  Computation out = f.computation(
+      "out", {i, j},
+      select(i % N < 2, a(i + 3, j),
+             select(i % 3 < 2, a(i + 2, j + 1), select(i % 5 < 3, a(i + 1, j), a(i, j)))));
+};
+
+}  // namespace
+
+TEST_CASE("compute_at of a step of an elimination ends soon", "[error]") {
+  Elimination p;
+  check_time("compute_at", [&] { p.panel.compute_at(p.column, Var("j")); });
+}
+
+TEST_CASE("commands on what remainders choose end soon", "[error]") {
+  SECTION("at each row") {
+    Remainders p;
+    check_time("compute_at", [&] { p.a.compute_at(p.out, p.i); });
+    check_time("peel", [&] { p.a.peel(p.x, 2); });
+    check_time("store_in", [&] { p.a.store_in({p.y % 4, p.x}); });
+    check_time("collapse", [&] { p.out.collapse(p.i, p.j); });
+    check_time("loops", [&] { p.f.loops({p.in.buffer(), p.out.buffer()}); });
+  }
+  SECTION("at each tile") {
+    Remainders p;
+    p.out.tile(p.i, p.j, 16, 5, p.i0, p.j0, p.i1, p.j1);
+    check_time("compute_at", [&] { p.a.compute_at(p.out, p.j0); });
+    check_time("peel", [&] { p.out.peel(p.i1, 2); });
+    check_time("loops", [&] { p.f.loops({p.in.buffer(), p.out.buffer()}); });
+  }
+}
+
+}  // namespace strata::test::work_test
