@@ -8,7 +8,7 @@ namespace strata::halide {
 namespace {
 
 const char* const variable = "HL_LLVM_ARGS";
-const char* const arguments = "-misched-prera-direction=topdown";
+const char* const arguments = "-misched-prera-direction=topdown -tail-merge-threshold=32";
 
 std::mutex first_compilation;
 bool options_read = false;  // guarded by the mutex
