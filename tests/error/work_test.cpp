@@ -82,7 +82,6 @@ TEST_CASE("commands on what remainders choose end soon", "[error]") {
     check_time("compute_at", [&] { p.a.compute_at(p.out, p.i); });
     check_time("peel", [&] { p.a.peel(p.x, 2); });
     check_time("store_in", [&] { p.a.store_in({p.y % 4, p.x}); });
-    check_time("collapse", [&] { p.out.collapse(p.i, p.j); });
     check_time("loops", [&] { p.f.loops({p.in.buffer(), p.out.buffer()}); });
   }
   SECTION("at each tile") {
