@@ -86,7 +86,7 @@ void add_limits(FunctionClass& f) {
   f.def("assume", Command<const Expr&>::of(&F::assume), "condition"_a,
         "Adds an affine condition on the parameters (E0111), which the kernel checks at entry.");
   f.def("set_budget", Command<std::int64_t>::of(&F::set_budget), "work"_a,
-        "The most work on sets for one command, in units of 0.1 us (E0901): 3 * 10**7 by default.");
+        "The most work on sets for one command, in units of 0.1 us (E0901): 4 * 10**7 by default.");
   f.def("set_code_limit", Command<std::int64_t>::of(&F::set_code_limit), "size"_a,
         "The largest kernel after unrolling, in register operations (E0903): 25,000 by default.");
 }

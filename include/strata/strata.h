@@ -439,7 +439,7 @@ class Function : public DeviceCommands, public RankCommands, public Pages {
   // entry.
   void assume(const Expr& condition, const Where& where = Where::here());
   // The maximum work on integer sets for one command, or for loop generation (E0901), in units of
-  // about 0.1 us (docs/semantics.md, section 4).  Default: 3 * 10^7, which take about 2 s, and more
+  // about 0.1 us (docs/semantics.md, section 4).  Default: 4 * 10^7, which take about 2 s, and more
   // than all benchmarks need.
   void set_budget(std::int64_t work, const Where& where = Where::here());
   // The maximum size of a kernel after unrolling, in register operations (E0903;
