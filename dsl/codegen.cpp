@@ -114,14 +114,12 @@ const Kernel& kernel_of(FunctionState& state, const std::vector<Buffer>& argumen
 
 StageTimes Function::codegen(const std::vector<Buffer>& arguments, const std::string& object,
                              const CodegenOptions& options, const Where& where) {
-  StageRun stages(name());
-  print_notes(*state_, options);
-  const Kernel kernel = kernel_of(*state_, arguments, options, stages, where);
-  const Request request{"codegen(" + name() + ")", where};
-  print_remarks(*state_, kernel, names_of(program(), arguments, request), options.target, request);
-  const Outputs outputs = outputs_of(object, options);
-  at_authors_line(name(), where, [&] { compile({kernel}, options.target, outputs, stages); });
-  return stages.times();
+  std::vector<ForTarget> made;
+  at_authors_line(name(), where, [&] {
+    for (const std::string& target : single_targets(options.target))
+      made.push_back({target, {*this, arguments}});
+  });
+  return codegen_versions(made, object, options, where);
 }
 
 std::vector<ForTarget> scheduled_for(const std::string& list, const ScheduleFor& schedule,
@@ -146,10 +144,12 @@ StageTimes codegen_versions(const std::vector<ForTarget>& made, const std::strin
   std::vector<Version> versions;
   for (const auto& [target, scheduled] : made) {
     FunctionState& state = Author::state(scheduled.function);
-    versions.push_back({target, {kernel_of(state, scheduled.arguments, options, stages, where)}});
-    const Request request{"codegen(" + name + ")", where};
+    CodegenOptions single = options;
+    if (made.size() > 1) single.target = target;  // a single one may be a machine's file
+    versions.push_back({target, {kernel_of(state, scheduled.arguments, single, stages, where)}});
+    const Request request{"codegen(" + state.program.name + ")", where};
     print_remarks(state, versions.back().kernels[0],
-                  names_of(state.program, scheduled.arguments, request), target, request);
+                  names_of(state.program, scheduled.arguments, request), single.target, request);
   }
   at_authors_line(name, where, [&] { compile(versions, outputs_of(object, options), stages); });
   return stages.times();

@@ -65,7 +65,9 @@ std::string profile_if_called(const std::string& kernel) {
 void add_loops(Page& page, FunctionState& state, const std::vector<Buffer>& arguments,
                const std::string& target, const Where& where) try {
   StageRun stages(state.program.name);
-  page.kernel = kernel_of(state, arguments, {}, stages, where);
+  CodegenOptions options;
+  options.target = target;
+  page.kernel = kernel_of(state, arguments, options, stages, where);
   const Request request{"html(" + state.program.name + ")", where};
   const std::vector<std::string> names = names_of(state.program, arguments, request);
   page.ready = finished(state.program, names, {where, Check::now});

@@ -86,6 +86,7 @@ Where Places::of(const std::string& computation, const std::string& loop) const 
 Remarks placed_remarks(const FunctionState& state, const Kernel& kernel,
                        const std::vector<std::string>& arguments, RemarkOptions options,
                        const Where& where) {
+  const bool masks = options.machine.masks;
   options.after = [&](const std::string& command) -> std::optional<Kernel> {
     try {
       const Given given{where, Check::now};
@@ -93,6 +94,7 @@ Remarks placed_remarks(const FunctionState& state, const Kernel& kernel,
       LowerOptions how;
       how.arguments = arguments;
       how.floats = kernel.floats;
+      how.masks = masks;
       return lower(after, how);
     } catch (const Error&) {
       return std::nullopt;

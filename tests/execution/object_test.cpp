@@ -200,13 +200,14 @@ TEST_CASE("an object for several CPUs is linked and called like any other", "[ob
   unsetenv("STRATA_PROFILE");
   CHECK(folder.read("trace.json").find("\"name\": \"i: s\", \"cat\": \"seven\"") !=
         std::string::npos);
-  // Each version has the vectors of its CPU.
+  // Each version has the vectors of its CPU, and masks for the last one if the CPU has them.
   for (const auto& [target, vectors] :
        {std::pair("x86-64", "xmm"), std::pair("x86-64-v3", "ymm"), std::pair("x86-64-v4", "ymm")}) {
     const std::string text = folder.read("five." + std::string(target) + ".s");
     INFO(target);
     CHECK(text.find("five." + std::string(target)) != std::string::npos);
     CHECK(text.find(vectors) != std::string::npos);
+    CHECK((text.find("{%k") != std::string::npos) == (target == std::string("x86-64-v4")));
   }
   CHECK(folder.read("five.x86-64.s").find("ymm") == std::string::npos);
 }
