@@ -92,6 +92,17 @@ HExpr offset_of(const ArgumentBuffer& b, const ArgumentBuffer& base) {
   return sum;
 }
 
+// A number that LLVM knows nothing of, by a call that leaves no instruction. LLVM adds up the
+// addresses in a loop from parts. If it sees that an offset is made of strides, it finds no parts
+// that the rows of a tile share, and takes a register for each row: more than there are.
+HExpr hidden(const HExpr& number) {
+  if (Halide::Internal::is_const(number)) return number;
+  const HExpr pointer = Halide::reinterpret(Halide::Handle(), number);
+  const HExpr same =
+      Call::make(Halide::Handle(), "llvm.strip.invariant.group.p0", {pointer}, Call::PureExtern);
+  return Halide::reinterpret(Halide::Int(64), same);
+}
+
 }  // namespace
 
 Scope scope_of_arguments(const Kernel& kernel, const Abilities& abilities, bool dense) {
@@ -167,7 +178,7 @@ HStmt with_arguments(const Kernel& kernel, const HStmt& body) {
     if (is_half(s.type)) out = LetStmt::make(rounded_name(s), rounded(s), out);
   for (const ArgumentBuffer& b : kernel.buffers) {
     if (bases.at(b.name) == &b) out = LetStmt::make(symbol_of_buffer(b.name), host(b), out);
-    out = LetStmt::make(offset_name(b), offset_of(b, *bases.at(b.name)), out);
+    out = LetStmt::make(offset_name(b), hidden(offset_of(b, *bases.at(b.name))), out);
     for (std::size_t d = 0; d < b.lowers.size(); ++d)
       out = LetStmt::make(part(b, "stride", d), stride_of(b, d), out);
   }

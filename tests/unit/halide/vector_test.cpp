@@ -1,6 +1,10 @@
 // The instructions of vector loops, in the assembly for one target.
+#include <strata/strata.h>
+
 #include <catch2/catch.hpp>
 
+#include "codegen/lower.h"
+#include "schedule/finish.h"
 #include "tests/unit/halide/assembly.h"
 #include "tests/unit/halide/operators.h"
 
@@ -15,6 +19,24 @@ Kernel axpy(Type type, int lanes, Floats mode) {
       {argument("x", type, Access::read, {p("N")}), argument("w", type, Access::read, {p("N")}),
        argument("y", type, Access::read_and_written, {p("N")})},
       over_elements(lanes, store("y", {i}, sum)), mode);
+}
+
+// Sums of three neighbours in a row, then in a column, in tiles of 7 rows and a vector.
+Kernel filter(bool parallel) {
+  Function f("filter");
+  Param N = f.param("N"), W = f.param("W");
+  Var i("i", 0, N), k("k", 0, N - 2), w("w", 0, W - 6), k0("k0"), w0("w0"), k1("k1"), w1("w1");
+  Input in = f.input("in", f32, {N, W});
+  Computation rows = f.computation("rows", {i, w}, in(i, w) + in(i, w + 3) + in(i, w + 6));
+  Computation out = f.computation("out", {k, w}, rows(k, w) + rows(k + 1, w) + rows(k + 2, w));
+  out.tile(k, w, 7, 16, k0, w0, k1, w1);
+  rows.compute_at(out, w0);
+  rows.unroll(i).vectorize(w);
+  if (parallel) out.parallelize(k0);
+  out.unroll(k1).vectorize(w1);
+  LowerOptions options;
+  options.arguments = {"in", "out"};
+  return lower(finished(f.program(), options.arguments, {}), options);
 }
 
 }  // namespace
@@ -96,6 +118,19 @@ TEST_CASE("strided reads side by side are dense loads and shuffles", "[halide]")
                                  Floats::exact));
   CHECK(assembly.count("v?(insertps|pinsr|movss.*, %xmm)") <= 3);  // in the scalar version
   CHECK(assembly.count("v(shufps|permps|blendps|perm2f128|unpck)") > 0);
+}
+
+// 9 rows that are read and 7 that are written, each at a stride from the one before: addresses that
+// are all in registers do not fit. What the loop counts to may be on the stack.
+TEST_CASE("the addresses of rows are not on the stack, in loops of one function or of two",
+          "[halide][assembly]") {
+  const std::string target = "x86-64-linux-sse41-avx-avx2-f16c-fma-avx512-avx512_skylake";
+  for (const bool parallel : {false, true}) {
+    CAPTURE(parallel);
+    const Assembly assembly(filter(parallel), target);
+    CHECK(assembly.count_in_loop("vaddps.*%zmm", "vaddps.*%zmm") == 32);
+    CHECK(assembly.count_in_loop("vaddps.*%zmm", ".*\\(%rsp") <= 1);
+  }
 }
 
 }  // namespace strata::test::vector_test
