@@ -9,6 +9,7 @@
 #include "codegen/passes/launches.h"
 #include "codegen/passes/narrow.h"
 #include "codegen/passes/products.h"
+#include "codegen/passes/share.h"
 #include "codegen/passes/tighten.h"
 #include "codegen/tree/verify_loop_tree.h"
 
@@ -23,6 +24,8 @@ const std::vector<Stage<Kernel>>& passes() {
        "indices are written for all instances of a computation; the range of each iterator is "
        "known only inside the finished loops",
        true},
+      {"share calls", with_shared_calls,
+       "arguments of calls are the same only where indices are as simple as they can be", true},
       {"products of warps", with_products, "the loops of a full tile have constant bounds"},
       {"keep", keep,
        "the places of a tile are plain only when indices are, and LLVM cannot tell them apart",

@@ -82,7 +82,8 @@ struct Block {
 // contribution of a reduction has its own load of buffer[indices] inside "value"; an atomic one is
 // make(*atomic, {that load, contribution}), in one indivisible step. For a tuple also
 // others[n].buffer[indices] = others[n].value, after all operands are read. Without a computation
-// it is a copy between a buffer and registers that stand for it, and executes no instance.
+// it is a copy between a buffer and registers that stand for it, or a value that several executions
+// share, and executes no instance.
 struct Execute {
   std::string computation;
   std::vector<Expr> instance;  // the coordinates of S[..]

@@ -350,7 +350,7 @@ class TreeInterpreter : public Environment {
 
   // A copy to or from registers leaves undefined what is undefined.
   bool copies_nothing(const Execute& e) {
-    if (!e.computation.empty()) return false;
+    if (!e.computation.empty() || e.value.op() != Op::load) return false;
     const Array& source = contents_of(memory_of(e.value.name()));
     const Point place = integers(e.value.args());
     return source.contains(place) && !source.defined(place);

@@ -291,25 +291,31 @@ HStmt StatementEmitter::store(const BufferView& buffer, const std::string& name,
       Halide::Internal::ModulusRemainder());
 }
 
-// let scalar.0 = ..: let scalar.1 = ..: the stores
+// let scalar.0 = ..: let scalar.1 = ..: the stores; before them what the scalars have in common.
 HStmt StatementEmitter::several_stores(const Execute& s, ExpressionEmitter& expressions,
                                        ExpressionEmitter& places, const HExpr& mask) {
+  using Halide::Internal::Call;
   std::vector<Execute::Other> all{{s.buffer, s.value}};
   all.insert(all.end(), s.others.begin(), s.others.end());
-  std::vector<std::pair<std::string, HExpr>> values;
+  std::vector<HExpr> made;
+  for (const Execute::Other& one : all) made.push_back(stored_value(expressions, one.value));
+  HExpr rest = Halide::Internal::common_subexpression_elimination(
+      Call::make(Halide::Int(32), Call::bundle, made, Call::PureIntrinsic));
+  std::vector<std::pair<std::string, HExpr>> names;
+  for (; const auto* let = rest.as<Halide::Internal::Let>(); rest = let->body)
+    names.emplace_back(let->name, let->value);
   std::vector<HStmt> stores;
-  for (const Execute::Other& one : all) {
-    const BufferView& buffer = buffer_for(one.buffer, one.value.type());
-    const HExpr value = Halide::Internal::common_subexpression_elimination(
-        stored_value(expressions, one.value));
-    values.emplace_back("scalar." + std::to_string(scalars_++), value);
-    const HExpr named = Halide::Internal::Variable::make(value.type(), values.back().first);
-    stores.push_back(store(buffer, one.buffer, s.indices,
+  const std::vector<HExpr>& values = rest.as<Call>()->args;
+  for (std::size_t n = 0; n < all.size(); ++n) {
+    const BufferView& buffer = buffer_for(all[n].buffer, all[n].value.type());
+    names.emplace_back("scalar." + std::to_string(scalars_++), values[n]);
+    const HExpr named = Halide::Internal::Variable::make(values[n].type(), names.back().first);
+    stores.push_back(store(buffer, all[n].buffer, s.indices,
                            buffer.position(places.indices(s.indices)), named, mask));
   }
   HStmt result = Halide::Internal::Block::make(stores);
-  for (auto value = values.rbegin(); value != values.rend(); ++value)
-    result = LetStmt::make(value->first, value->second, result);
+  for (auto name = names.rbegin(); name != names.rend(); ++name)
+    result = LetStmt::make(name->first, name->second, result);
   return result;
 }
 

@@ -1,0 +1,18 @@
+// Calls a function of the C library, such as exp, once where several executions do so with the same
+// arguments, side by side or in the iterations of a loop:
+//     a[i] = exp(x[i]) y[i];  b[i] = exp(x[i])    ~>  R = exp(x[i]);  a[i] = R y[i];  b[i] = R
+//     for j { a[i, j] = exp(x[i]) y[j] }          ~>  if the loop runs { R = exp(x[i]) }
+//                                                     for j { a[i, j] = R y[j] }
+// where R is a register, nothing in between writes what the call reads, and the executions cannot
+// do without the call: so it reads nothing that they did not read. Back ends share arithmetic, but
+// not these calls: they may set errno, and those of vectors go through memory. The scalars of one
+// execution share theirs there.
+#pragma once
+
+#include "codegen/tree/loop_tree.h"
+
+namespace strata {
+
+Kernel with_shared_calls(const Kernel& kernel);
+
+}  // namespace strata

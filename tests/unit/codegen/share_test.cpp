@@ -1,0 +1,142 @@
+// The pass that makes a call once for several executions.
+#include "codegen/passes/share.h"
+
+#include <catch2/catch.hpp>
+
+#include "codegen/tree/verify_loop_tree.h"
+#include "tests/judge/loop_tree_interpreter.h"
+
+namespace strata::test::share_test {
+
+namespace {
+
+const Expr i = variable("i"), j = variable("j"), n = parameter("N");
+const Expr zero = constant(i64, 0), extent = constant(i64, 8);
+
+Expr at(const char* buffer, const Expr& index) { return load(buffer, f64, {index}); }
+
+Execute stored(const char* buffer, const Expr& index, const Expr& value) {
+  return {"S", {i}, buffer, {index}, value};
+}
+
+StmtPtr loop(const char* name, const StmtPtr& body) {
+  return make_stmt(For{{name, Processor::sequential}, name, zero, n, std::nullopt, body});
+}
+
+StmtPtr block(const std::vector<Execute>& executions) {
+  Block all;
+  for (const Execute& s : executions) all.body.push_back(make_stmt(s));
+  return make_stmt(all);
+}
+
+// f(N, x, y, a, b), each of 8 numbers.
+Kernel kernel(const StmtPtr& body) {
+  Kernel result;
+  result.name = "f";
+  result.parameters = {"N"};
+  for (const char* read : {"x", "y"})
+    result.buffers.push_back({read, f64, Access::read, {zero}, {extent}});
+  for (const char* written : {"a", "b"})
+    result.buffers.push_back({written, f64, Access::read_and_written, {zero}, {extent}});
+  result.body = body;
+  return result;
+}
+
+std::size_t count(const std::string& text, const std::string& part) {
+  std::size_t times = 0;
+  for (auto found = text.find(part); found != std::string::npos; found = text.find(part, found + 1))
+    ++times;
+  return times;
+}
+
+judge::TreeRun run(const Kernel& kernel, std::int64_t size) {
+  judge::Arrays arguments;
+  for (const char* name : {"x", "y", "a", "b"}) {
+    arguments[name] = judge::Array::box(f64, {0}, {8});
+    for (std::int64_t e = 0; e < 8; ++e)
+      arguments[name].set({e}, judge::real_scalar(f64, 0.25 * double(e) + name[0] % 3));
+  }
+  return judge::run_tree(kernel, {{"N", size}}, arguments);
+}
+
+// The calls of exp in the text after the pass, which computes the same.
+std::size_t calls_after(const Kernel& before) {
+  const Kernel after = with_shared_calls(before);
+  CAPTURE(to_c_text(before), to_c_text(after));
+  CHECK(findings(after).empty());
+  for (const std::int64_t size : {0, 1, 8}) {
+    judge::TreeRun expected = run(before, size), found = run(after, size);
+    CHECK(found.findings == expected.findings);
+    for (const char* name : {"a", "b"})
+      for (std::int64_t e = 0; e < 8; ++e)
+        CHECK(found.buffers[name].real({e}) == expected.buffers[name].real({e}));
+  }
+  return count(to_c_text(after), "exp(");
+}
+
+}  // namespace
+
+TEST_CASE("executions side by side share a call", "[share]") {
+  const Expr e = exp(at("x", i));
+  CHECK(calls_after(
+            kernel(loop("i", block({stored("a", i, e * at("y", i)), stored("b", i, e)})))) == 1);
+  // What is inside another call, and the whole.
+  CHECK(calls_after(
+            kernel(loop("i", block({stored("a", i, exp(e) + e), stored("b", i, exp(e))})))) == 2);
+  // Other arguments.
+  CHECK(calls_after(
+            kernel(loop("i", block({stored("a", i, e), stored("b", i, exp(at("y", i)))})))) == 2);
+}
+
+TEST_CASE("a call whose argument is written in between is made again", "[share]") {
+  const Expr e = exp(at("a", i));
+  Kernel one =
+      kernel(loop("i", block({stored("b", i, e), stored("a", i, e + 1.0), stored("b", i, e)})));
+  CHECK(calls_after(one) == 2);
+  const Expr other = exp(at("x", i));
+  one = kernel(loop("i", block({stored("a", i, other), stored("b", i, other)})));
+  one.may_overlap = {{"a", "x"}};
+  CHECK(calls_after(one) == 2);
+}
+
+TEST_CASE("a call that an execution may do without stays where it is", "[share]") {
+  const Expr e = exp(at("x", i));
+  const Expr either = select(i > 3, e, at("y", i));
+  CHECK(calls_after(kernel(loop("i", block({stored("a", i, either), stored("b", i, either)})))) ==
+        2);
+  // But it is the same one as a call that is always made.
+  CHECK(calls_after(kernel(loop("i", block({stored("a", i, e), stored("b", i, either)})))) == 2);
+  CHECK(calls_after(kernel(loop("i", block({stored("a", i, e), stored("b", i, either + e)})))) ==
+        1);
+}
+
+TEST_CASE("a call that is the same in all iterations is made before the loop", "[share]") {
+  const Expr e = exp(at("x", i));
+  const auto nest = [](const Execute& s) { return kernel(loop("i", loop("j", make_stmt(s)))); };
+  CHECK(calls_after(nest(stored("a", j, e * at("y", j)))) == 1);
+  const std::string text = to_c_text(with_shared_calls(nest(stored("a", j, e * at("y", j)))));
+  CHECK(text.find("exp(") < text.find("for j"));
+  // One that reads what the loop writes is not.
+  const std::string own = to_c_text(with_shared_calls(nest(stored("a", j, exp(at("a", i))))));
+  CHECK(own.find("exp(") > own.find("for j"));
+  // Nor is one in a branch.
+  const std::string branch =
+      to_c_text(with_shared_calls(nest(stored("a", j, select(j > 0, e, at("y", j))))));
+  CHECK(branch.find("exp(") > branch.find("for j"));
+}
+
+TEST_CASE("masked executions share a call under their mask", "[share]") {
+  const Expr e = exp(at("x", i));
+  const auto masked = [](const Expr& limit, const Execute& s) {
+    return make_stmt(If{i < limit, make_stmt(s), nullptr, true});
+  };
+  const auto lanes = [&](const Expr& one, const Expr& other) {
+    const StmtPtr body =
+        make_stmt(Block{{masked(one, stored("a", i, e)), masked(other, stored("b", i, e + 1.0))}});
+    return kernel(make_stmt(For{{"i", Processor::vector}, "i", zero, extent, 8, body}));
+  };
+  CHECK(calls_after(lanes(n, n)) == 1);
+  CHECK(calls_after(lanes(n, n - 1)) == 2);
+}
+
+}  // namespace strata::test::share_test
