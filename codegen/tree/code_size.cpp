@@ -4,6 +4,8 @@
 #include <cmath>
 #include <set>
 
+#include "codegen/tree/realization.h"
+
 namespace strata {
 
 namespace {
@@ -13,6 +15,7 @@ constexpr double loop_overhead = 2;
 constexpr double pairs_of_operations = 4000;
 constexpr double wide_vectors = 1000;
 constexpr double many_pieces = 100;
+constexpr double many_vectors = 220;
 
 bool is_leaf(const Expr& e) {
   return e.op() == Op::constant || e.op() == Op::variable || e.op() == Op::parameter;
@@ -39,7 +42,7 @@ class Operations {
 // The complete pieces seen so far, and the current piece.
 struct Size {
   double size = 0, pieces = 0;
-  double straight = 0, quadratic = 0, scalars = 0;
+  double straight = 0, quadratic = 0, scalars = 0, vectors = 0;
 
   Size& operator+=(const Size& other) {
     size += other.size;
@@ -47,16 +50,18 @@ struct Size {
     straight += other.straight;
     quadratic += other.quadratic;
     scalars += other.scalars;
+    vectors += other.vectors;
     return *this;
   }
   Size times(double c) const {
-    return {c * size, c * pieces, c * straight, c * quadratic, c * scalars};
+    return {c * size, c * pieces, c * straight, c * quadratic, c * scalars, c * vectors};
   }
 
   // With the current piece as one more complete one.
   Size completed(double overhead) const {
-    const double piece = straight + quadratic * straight / pairs_of_operations + scalars * scalars;
-    return {size + piece, pieces + 1, overhead, overhead, 0};
+    const double piece = straight + quadratic * straight / pairs_of_operations +
+                         scalars * scalars + vectors * vectors * vectors / many_vectors;
+    return {size + piece, pieces + 1, overhead, overhead};
   }
 };
 
@@ -73,8 +78,10 @@ class Measure {
     if (const auto* loop = std::get_if<For>(stmt.get())) return of(*loop);
     if (const auto* s = std::get_if<Execute>(stmt.get())) return of(*s);
     Size sum;
+    if (const auto* a = std::get_if<Allocate>(stmt.get()))
+      if (is_on_stack(constant_size(*a), a->type, a->memory)) on_stack_.insert(a->buffer);
     if (const auto* s = std::get_if<If>(stmt.get()))
-      sum = straight_code(Operations().of(s->condition) * registers(i64), 0);
+      sum = straight_code(Operations().of(s->condition) * registers(i64));
     for_each_inside(*stmt, [&](const StmtPtr& part) { sum += size(part); });
     return sum;
   }
@@ -115,11 +122,17 @@ class Measure {
       result_.computation = s.computation;
       result_.loops = around_;
     }
-    return straight_code(sum, lanes_ == 1 ? 1 : 0);
+    Size size = straight_code(sum);
+    if (in_launch_) return size;
+    if (lanes_ == 1)
+      size.scalars = 1;
+    else if (!on_stack_.count(s.buffer))
+      size.vectors = registers(s.value.type());
+    return size;
   }
 
-  Size straight_code(double operations, double scalars) const {
-    return in_launch_ ? Size{0, 0, operations} : Size{0, 0, operations, operations, scalars};
+  Size straight_code(double operations) const {
+    return {0, 0, operations, in_launch_ ? 0 : operations};
   }
 
   double registers(Type type) const {
@@ -131,6 +144,7 @@ class Measure {
   double largest_ = 0;
   double lanes_ = 1, copies_ = 1;
   bool in_launch_ = false;
+  std::set<std::string> on_stack_;  // buffers
   std::vector<CopyingLoop> around_;
 };
 

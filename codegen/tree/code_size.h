@@ -6,20 +6,22 @@
 //
 //   straight = sum over its values of (1 + n) * w, and n of its indices
 //   scalars  = 1 if lanes is 1, else 0
+//   vectors  = w if lanes is more than 1 and the buffer is not on the stack, else 0
 //
-// and the condition of an If adds n * w to straight. Both are summed over a piece of straight code:
+// and the condition of an If adds n * w to straight. All are summed over a piece of straight code:
 // the code in a loop that stays a loop, or in the kernel, without the inner loops that stay loops,
 // each of which counts 2. An unrolled loop of c iterations repeats its body c times, a vector loop
 // in lockstep multiplies the lanes. The size of a kernel is
 //
-//   (sum over its pieces of straight + straight^2 / 4000 + scalars^2) * (1 + pieces / 100)
+//   (sum over its pieces of straight + straight^2 / 4000 + scalars^2 + vectors^3 / 220)
+//       * (1 + pieces / 100)
 //
 // of its "body" alone: "compact" has fewer statements, and its loops stay loops (loop_tree.h).
 //
 // Code of launches has no squares: no back end of a GPU turns scalars into vectors.
 //
-// The squares, the factor for pieces and the cube model the measured time of Halide and LLVM for
-// pairs of statements, many loops in a function, and vectors of many registers
+// The squares, the factor for pieces and the cubes model the measured time of Halide and LLVM for
+// pairs of statements, many loops, vectors of many registers, and many vectors stored in one piece
 // (docs/benchmarks.md).
 #pragma once
 

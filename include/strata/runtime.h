@@ -311,6 +311,8 @@ int strata_copy_array(struct halide_buffer_t *from, struct halide_buffer_t *to);
 int strata_check_arguments(const char *names, const int64_t *facts,
                            struct halide_buffer_t *const *buffers);
 int strata_out_of_memory(const char *kernel, const char *buffer, int64_t bytes);
+/* Frees the memory at *owner, a void *, and makes that null. 0. */
+int strata_free_owned(void *context, void *owner);
 int strata_index_out_of_range(const char* kernel, const char* what, int64_t index, int64_t lower,
                               int64_t upper);
 

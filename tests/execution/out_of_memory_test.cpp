@@ -24,6 +24,7 @@ struct Memory {
   std::mutex lock;
   std::set<void*> live;
   int asked = 0, fails = -1, freed_twice = 0;
+  std::size_t most = 0;  // allocations at a time
 };
 Memory memory;
 
@@ -32,6 +33,7 @@ void* give(void*, std::size_t size) {
   if (memory.asked++ == memory.fails) return nullptr;
   void* const p = std::aligned_alloc(128, (size + 255) / 128 * 128);
   memory.live.insert(p);
+  memory.most = std::max(memory.most, memory.live.size());
   return p;
 }
 
@@ -61,6 +63,7 @@ int call(const JitFunction& kernel, int fails) {
   static Array<std::int32_t> in({23, 40}, 3), out({23, 40});
   memory.asked = 0;
   memory.fails = fails;
+  memory.most = 0;
   std::fill(out.begin(), out.end(), -1);
   const int code = kernel({23, 40}, {in, out});
   if (code == 0) {
@@ -82,6 +85,22 @@ struct Chain {
   Computation c = f.computation("c", {i, j}, b(i, j) * 2);
 
   JitFunction kernel() { return f.jit({in.buffer(), c.buffer()}); }
+};
+
+// The values of Chain, with so many computations in a row before the last one.
+struct Long {
+  Function f{"chain"};
+  Param N = f.param("N"), M = f.param("M");
+  Var i{"i", 0, N}, j{"j", 0, M};
+  Input in = f.input("in", i32, {N, M});
+  Computation last = f.computation("first", {i, j}, in(i, j) * 4 + select(j > 0, in(i, j) * 4, 0));
+
+  explicit Long(int count) {
+    for (int n = 0; n < count; ++n)
+      last = f.computation("next_" + std::to_string(n), {i, j}, last(i, j) + 1);
+    last = f.computation("last", {i, j}, last(i, j) - count);
+  }
+  JitFunction kernel() { return f.jit({in.buffer(), last.buffer()}); }
 };
 
 // Makes each allocation fail once; returns the number of allocations.
@@ -119,6 +138,16 @@ TEST_CASE("each allocation of a kernel fails in turn", "[execution]") {
   lanes.a.vectorize(lanes.j, 8).parallelize(lanes.i);
   lanes.b.vectorize(lanes.j, 8).parallelize(lanes.i);
   CHECK(fail_each(lanes.kernel()) == 2);
+}
+
+TEST_CASE("each allocation of a kernel of several functions fails in turn", "[execution]") {
+  const Watched watched;
+  Long many(70);
+  const JitFunction kernel = many.kernel();
+  CHECK(fail_each(kernel) == 71);
+  // Each array is freed once the next one is there, whichever function allocated it.
+  REQUIRE(call(kernel, -1) == strata_success);
+  CHECK(memory.most == 2);
 }
 
 }  // namespace strata::test::out_of_memory_test

@@ -3,6 +3,7 @@
 #include <limits>
 #include <map>
 
+#include "codegen/halide/passes/outlining.h"
 #include "codegen/halide/passes/passes.h"
 #include "codegen/halide/work_note.h"
 
@@ -24,23 +25,33 @@ class NotedWork : public hi::IRMutator {
 // A loop whose work nobody has noted is long.
 HExpr unknown_work() { return HExpr(std::numeric_limits<double>::max()); }
 
+// The names of functions, by those that Halide has given them.
+struct Names {
+  std::map<std::string, std::string> parallel, outlined;
+};
+
 // Renames functions (a call names one "::old"), and gives parallel loops to strata_run_parallel,
 // which passes on the message of the thread that failed. A loop's work is what was noted last
-// before it (work_note.h).
+// before it (work_note.h). What is outlined is called.
 class Finisher : public hi::IRMutator {
  public:
-  explicit Finisher(const std::map<std::string, std::string>& names) : names_(names) {}
+  explicit Finisher(const Names& names) : names_(names) {}
 
  private:
   using IRMutator::visit;
 
   HExpr visit(const hi::Variable* op) override {
-    const auto found = names_.find(op->name);
-    return found == names_.end() ? HExpr(op) : hi::Variable::make(op->type, found->second);
+    const auto found = names_.parallel.find(op->name);
+    return found == names_.parallel.end() ? HExpr(op) : hi::Variable::make(op->type, found->second);
   }
 
   HExpr visit(const hi::Call* op) override {
     if (op->name != "halide_do_par_for") return IRMutator::visit(op);
+    const auto outlined = names_.outlined.find(op->args.at(0).as<hi::Variable>()->name);
+    if (outlined != names_.outlined.end())
+      return hi::Call::make(op->type, outlined->second,
+                            {hi::make_zero(Halide::Handle()), HExpr(0), mutate(op->args.back())},
+                            hi::Call::Extern);
     std::vector<HExpr> arguments;
     for (const HExpr& argument : op->args) arguments.push_back(mutate(argument));
     arguments.push_back(work_.defined() ? work_ : unknown_work());
@@ -69,7 +80,7 @@ class Finisher : public hi::IRMutator {
     return loop;
   }
 
-  const std::map<std::string, std::string>& names_;
+  const Names& names_;
   HExpr work_;
 };
 
@@ -78,12 +89,15 @@ class Finisher : public hi::IRMutator {
 std::vector<hi::LoweredFunc> split_off_closures(HStmt& body, const std::string& kernel,
                                                 const Halide::Target& target) {
   std::vector<hi::LoweredFunc> closures;
-  body = hi::lower_parallel_tasks(body, closures, kernel, target);
-  std::map<std::string, std::string> names;
-  for (std::size_t i = 0; i < closures.size(); ++i) {
-    const std::string name = kernel + ".parallel." + std::to_string(i);
-    names["::" + closures[i].name] = "::" + name;
-    closures[i].name = name;
+  body = hi::lower_parallel_tasks(with_rests_outlined(body), closures, kernel, target);
+  Names names;
+  for (hi::LoweredFunc& closure : closures) {
+    const bool outlined = is_outlined(closure.args.at(1).name);
+    auto& all = outlined ? names.outlined : names.parallel;
+    const std::string name =
+        kernel + (outlined ? ".rest." : ".parallel.") + std::to_string(all.size());
+    all["::" + closure.name] = outlined ? name : "::" + name;
+    closure.name = name;
   }
   body = Finisher(names).mutate(body);
   for (hi::LoweredFunc& closure : closures) closure.body = Finisher(names).mutate(closure.body);

@@ -45,6 +45,7 @@ Addresses symbols_for_kernels(const std::map<std::string, void*>& functions) {
 #define STRATA_ADD(name) add(#name, &::name)
   STRATA_ADD(strata_check_arguments);
   STRATA_ADD(strata_out_of_memory);
+  STRATA_ADD(strata_free_owned);
   STRATA_ADD(strata_index_out_of_range);
   STRATA_ADD(strata_run_parallel);
   STRATA_ADD(strata_profile_begin);

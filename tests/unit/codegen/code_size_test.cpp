@@ -45,6 +45,8 @@ constexpr double w = 1.001;
 
 double straight(double operations) { return operations + operations * operations / 4000; }
 
+double stored(double vectors) { return vectors * vectors * vectors / 220; }
+
 }  // namespace
 
 TEST_CASE("the size of a statement, and of loops that stay", "[code size]") {
@@ -72,13 +74,25 @@ TEST_CASE("the size of vectors is that of their registers", "[code size]") {
   const auto lanes = [](std::int64_t count) {
     return units(loop(Processor::vector, count, execution()));
   };
-  CHECK(lanes(2) == Approx(straight(4 * w) * 1.01));
+  CHECK(lanes(2) == Approx((straight(4 * w) + stored(w)) * 1.01));
   CHECK(lanes(16) == lanes(2));
-  CHECK(lanes(32) == Approx(straight(4 * 2.008) * 1.01));
+  CHECK(lanes(32) == Approx((straight(4 * 2.008) + stored(2.008)) * 1.01));
   CHECK(lanes(4096) > 25'000);
   For by_turns = std::get<For>(*loop(Processor::vector, 8, execution()));
   by_turns.lockstep = false;
   CHECK(units(make_stmt(by_turns)) == units(loop(Processor::sequential, 8, execution())));
+}
+
+TEST_CASE("many vectors that are stored in one piece of code are large", "[code size]") {
+  const StmtPtr vectors = loop(Processor::unrolled, 200, loop(Processor::vector, 16, execution()));
+  CHECK(units(vectors) == Approx((straight(800 * w) + stored(200 * w)) * 1.01));
+  Allocate stack;
+  stack.buffer = "out";
+  stack.type = f32;
+  stack.lowers = {constant(i64, 0)};
+  stack.extents = {constant(i64, 16)};
+  stack.body = vectors;
+  CHECK(units(make_stmt(stack)) == Approx(straight(800 * w) * 1.01));
 }
 
 TEST_CASE("values that share their parts are as large as what is computed once", "[code size]") {

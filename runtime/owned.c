@@ -1,0 +1,11 @@
+/* Memory that one function of a kernel allocates, and another one may free. */
+#include "strata/runtime.h"
+
+void halide_free(void* context, void* memory);
+
+int strata_free_owned(void* context, void* owner) {
+  void** const memory = owner;
+  if (*memory) halide_free(context, *memory);
+  *memory = NULL;
+  return 0;
+}
