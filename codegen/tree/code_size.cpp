@@ -81,7 +81,7 @@ class Measure {
     if (const auto* a = std::get_if<Allocate>(stmt.get()))
       if (is_on_stack(constant_size(*a), a->type, a->memory)) on_stack_.insert(a->buffer);
     if (const auto* s = std::get_if<If>(stmt.get()))
-      sum = straight_code(Operations().of(s->condition) * registers(i64));
+      sum = straight_code(Operations().of(s->condition) * weight(i64));
     for_each_inside(*stmt, [&](const StmtPtr& part) { sum += size(part); });
     return sum;
   }
@@ -113,9 +113,9 @@ class Measure {
 
   Size of(const Execute& s) {
     Operations operations;
-    double sum = (1 + operations.of(s.value)) * registers(s.value.type());
+    double sum = (1 + operations.of(s.value)) * weight(s.value.type());
     for (const Execute::Other& other : s.others)
-      sum += (1 + operations.of(other.value)) * registers(other.value.type());
+      sum += (1 + operations.of(other.value)) * weight(other.value.type());
     sum += operations.of(s.indices);
     if (sum * copies_ > largest_) {
       largest_ = sum * copies_;
@@ -126,9 +126,19 @@ class Measure {
     if (in_launch_) return size;
     if (lanes_ == 1)
       size.scalars = 1;
-    else if (!on_stack_.count(s.buffer))
+    else if (moves_memory(s))
       size.vectors = registers(s.value.type());
     return size;
+  }
+
+  // Does it store what it computes from memory in memory?
+  bool moves_memory(const Execute& s) const {
+    if (on_stack_.count(s.buffer)) return false;
+    bool loads = false;
+    visit(s.value, [&](const Expr& e) {
+      loads |= e.op() == Op::load && !on_stack_.count(e.name());
+    });
+    return loads;
   }
 
   Size straight_code(double operations) const {
@@ -136,7 +146,11 @@ class Measure {
   }
 
   double registers(Type type) const {
-    const double count = std::max(1.0, std::ceil(lanes_ * bytes(type) / register_bytes));
+    return std::max(1.0, std::ceil(lanes_ * bytes(type) / register_bytes));
+  }
+
+  double weight(Type type) const {
+    const double count = registers(type);
     return count + count * count * count / wide_vectors;
   }
 

@@ -6,7 +6,8 @@
 //
 //   straight = sum over its values of (1 + n) * w, and n of its indices
 //   scalars  = 1 if lanes is 1, else 0
-//   vectors  = w if lanes is more than 1 and the buffer is not on the stack, else 0
+//   vectors  = r if lanes is more than 1 and it loads from memory and stores to memory, the stack
+//              apart; else 0
 //
 // and the condition of an If adds n * w to straight. All are summed over a piece of straight code:
 // the code in a loop that stays a loop, or in the kernel, without the inner loops that stay loops,

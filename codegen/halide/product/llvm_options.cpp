@@ -9,7 +9,7 @@ namespace {
 
 const char* const variable = "HL_LLVM_ARGS";
 const char* const arguments =
-    "-misched-prera-direction=topdown -tail-merge-threshold=32 -vector-combine-max-scan-instrs=0";
+    "-misched-prera-direction=topdown -tail-merge-threshold=32 -vector-combine-max-scan-instrs=8";
 
 std::mutex first_compilation;
 bool options_read = false;  // guarded by the mutex

@@ -17,10 +17,11 @@ namespace strata::halide {
 // compared with each other. With LLVM's 150, the checks of a kernel with a hundred allocations take
 // two thirds of its compile time.
 //
-// -vector-combine-max-scan-instrs=0: a vector that is loaded stays one.  LLVM would load the lanes
-// one by one where each is extracted, as for a fused multiply-add, of which Halide makes one for
-// each lane, and joins them later.  To see whether a store is between load and use it reads the
-// code again for each lane: 64 unrolled vectors of x x + x take 30 s instead of 0.2.
+// -vector-combine-max-scan-instrs=8: of a vector that is loaded, and whose lanes are extracted at
+// once, as for fused multiply-adds, of which Halide makes one for each lane, LLVM would load the
+// lanes one by one.  To see that no store is between load and use it reads the code in between, for
+// each lane again, up to this limit: with LLVM's 30, 64 unrolled vectors of x x + x take 31 s
+// instead of 0.2.  (With 0, broadcasts are no longer made from loads, and products spill.)
 class LlvmOptions {
  public:
   LlvmOptions();

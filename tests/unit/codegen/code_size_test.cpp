@@ -74,9 +74,9 @@ TEST_CASE("the size of vectors is that of their registers", "[code size]") {
   const auto lanes = [](std::int64_t count) {
     return units(loop(Processor::vector, count, execution()));
   };
-  CHECK(lanes(2) == Approx((straight(4 * w) + stored(w)) * 1.01));
+  CHECK(lanes(2) == Approx((straight(4 * w) + stored(1)) * 1.01));
   CHECK(lanes(16) == lanes(2));
-  CHECK(lanes(32) == Approx((straight(4 * 2.008) + stored(2.008)) * 1.01));
+  CHECK(lanes(32) == Approx((straight(4 * 2.008) + stored(2)) * 1.01));
   CHECK(lanes(4096) > 25'000);
   For by_turns = std::get<For>(*loop(Processor::vector, 8, execution()));
   by_turns.lockstep = false;
@@ -85,7 +85,7 @@ TEST_CASE("the size of vectors is that of their registers", "[code size]") {
 
 TEST_CASE("many vectors that are stored in one piece of code are large", "[code size]") {
   const StmtPtr vectors = loop(Processor::unrolled, 200, loop(Processor::vector, 16, execution()));
-  CHECK(units(vectors) == Approx((straight(800 * w) + stored(200 * w)) * 1.01));
+  CHECK(units(vectors) == Approx((straight(800 * w) + stored(200)) * 1.01));
   Allocate stack;
   stack.buffer = "out";
   stack.type = f32;
