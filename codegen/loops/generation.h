@@ -73,7 +73,7 @@ class Generation {
   // whole_loop.cpp: loops over parametric tiles, and loops that always run all steps.
   StmtPtr tile_loop(const Nest& nest, const isl::set& values, const Place& place);
   bool runs_over_results(const Nest& nest);
-  bool chooses(const Nest& nest) const;
+  bool loses_by_masks(const Nest& nest) const;
   bool has_guards(const Nest& nest, const Place& place);
   isl::set some_runs(const Nest& nest, const isl::set& iterations, const WholeRange& range,
                      const Place& place) const;

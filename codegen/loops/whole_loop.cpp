@@ -4,6 +4,7 @@
 #include "codegen/loops/isl_expr.h"
 #include "codegen/loops/parametric_tile.h"
 #include "codegen/nests/choices.h"
+#include "codegen/nests/masking.h"
 #include "codegen/tree/index_math.h"
 #include "core/sets/coalesce.h"
 #include "core/sets/difference.h"
@@ -27,28 +28,30 @@ bool Generation::runs_over_results(const Nest& nest) {
   return found;
 }
 
-// Does something inside choose its operands here, as clamp(x + 1, 0, W - 1) does at a border? In
-// lanes it gathers them.
-bool Generation::chooses(const Nest& nest) const {
+// Does something inside cost more under masks than lane after lane? What updates its array in place
+// does, and what gathers: at an index that depends on data, or that is chosen here, as
+// clamp(x + 1, 0, W - 1) is at a border.
+bool Generation::loses_by_masks(const Nest& nest) const {
   bool found = false;
   for_each_leaf(nest, [&](const Nest& leaf) {
-    const std::vector<Choice>& choices = space_.branches[leaf.branch].choices;
-    const auto known = decided(choices, leaf.times);
-    for (const Choice& choice : choices) found = found || !known.count(&choice.e.node());
+    const TimeBranch& branch = space_.branches[leaf.branch];
+    found = found || updates_in_place(branch) || reads_at_data(branch);
+    const auto known = decided(branch.choices, leaf.times);
+    for (const Choice& choice : branch.choices) found = found || !known.count(&choice.e.node());
   });
   return found;
 }
 
 // Does the loop run all steps, with a condition around each? If the author chose no border mode
-// (layers/border.h), it does inside parametric tiles, which may begin and end anywhere, where it is
-// a vector without gathers on a machine with masks, and where it is unrolled over results in a
-// launch: local memory becomes registers by constant indices only.
+// (layers/border.h), it does inside parametric tiles, which may begin and end anywhere, on a machine
+// with masks where it is a vector that they do not slow down, and where it is unrolled over results
+// in a launch: local memory becomes registers by constant indices only.
 bool Generation::has_guards(const Nest& nest, const Place& place) {
   const Processor processor = nest.loop->processor;
   if (!place.blocks.empty() && is_copied(processor) && runs_over_results(nest)) return true;
   if (!traits(processor).constant_extent) return false;
   const bool masked =
-      parts_.masks && has_lanes(processor) && place.blocks.empty() && !chooses(nest);
+      parts_.masks && has_lanes(processor) && place.blocks.empty() && !loses_by_masks(nest);
   return masked || nest.border != Border::automatic || !place.tiles.empty();
 }
 

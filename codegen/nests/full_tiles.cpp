@@ -8,6 +8,7 @@
 
 #include "codegen/nests/border_cuts.h"
 #include "codegen/nests/fullness.h"
+#include "codegen/nests/masking.h"
 #include "core/sets/coalesce.h"
 
 namespace strata {
@@ -74,7 +75,7 @@ bool has_lanes_inside(const Nest& nest) {
                        std::any_of(nest.body.begin(), nest.body.end(), has_lanes_inside));
 }
 
-// Does a vector under an unrolled loop compute sums?
+// Does a vector under an unrolled loop compute sums in memory of an iteration's own?
 bool has_register_tile(const Nest& nest, const TimeSpace& space) {
   if (!nest.loop) return false;
   if (!is_copied(nest.loop->processor) || !has_lanes_inside(nest))
@@ -82,7 +83,8 @@ bool has_register_tile(const Nest& nest, const TimeSpace& space) {
                        [&](const Nest& inner) { return has_register_tile(inner, space); });
   bool found = false;
   for_each_leaf(nest, [&](const Nest& leaf) {
-    found = found || space.branches[leaf.branch].definition->reduction;
+    const TimeBranch& branch = space.branches[leaf.branch];
+    found = found || (branch.definition->reduction && !updates_in_place(branch));
   });
   return found;
 }

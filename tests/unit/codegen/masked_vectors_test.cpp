@@ -94,6 +94,31 @@ TEST_CASE("the body for other strides, which runs lane after lane, has no masks"
   CHECK_FALSE(has_masks(masked.compact));
 }
 
+// What a masked store leaves behind, a load of these places has to wait for.
+TEST_CASE("vectors that update memory in place are not masked by default", "[masked vectors]") {
+  Function f("steps");
+  Param N = f.param("N"), T = f.param("T");
+  Var i("i", 0, N), t("t", 0, T);
+  Input x = f.input("x", f32, {N});
+  Computation y = f.computation("y", {i}, x(i));
+  Computation again = y.update({t, i}, {i}, y(i) * 0.5f + x(i));
+  again.vectorize(i, 8);
+  const Kernel plain = lowered_for(f, {"x", "y"}, false), masked = lowered_for(f, {"x", "y"}, true);
+  CHECK(to_c_text(masked) == to_c_text(plain));
+}
+
+TEST_CASE("vectors that read at data are not masked by default", "[masked vectors]") {
+  Function f("gather");
+  Param N = f.param("N"), M = f.param("M");
+  Var i("i", 0, N);
+  Input at = f.input("at", i32, {N}), x = f.input("x", f32, {M});
+  Computation y = f.computation("y", {i}, x(clamp(cast(i64, at(i)), 0, M - 1)));
+  y.vectorize(i, 8);
+  const std::vector<std::string> arguments{"at", "x", "y"};
+  const Kernel plain = lowered_for(f, arguments, false), masked = lowered_for(f, arguments, true);
+  CHECK(to_c_text(masked) == to_c_text(plain));
+}
+
 TEST_CASE("a register tile that the boundary cuts has constant trip counts", "[masked vectors]") {
   const Product p = product();
   const Kernel plain = lowered_for(p.f, p.arguments, false);

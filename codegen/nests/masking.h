@@ -1,0 +1,17 @@
+// What a vector that a border cuts may do under masks as fast as without them.
+#pragma once
+
+#include "codegen/nests/time_space.h"
+
+namespace strata {
+
+// Does an instance read the array that it defines, in memory that is not an iteration's own? What a
+// load reads under a mask may have been stored just before, with other lanes or by one of them:
+// then it waits for that store to leave the core's buffer. An iteration's own memory becomes
+// registers.
+bool updates_in_place(const TimeBranch& branch);
+
+// Is something read at an index that depends on data? Under a mask that is a branch for each lane.
+bool reads_at_data(const TimeBranch& branch);
+
+}  // namespace strata
