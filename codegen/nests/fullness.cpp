@@ -93,8 +93,8 @@ bool seeks(Sought sought, const Nest& nest) {
 }
 
 // Prefixes { [t0, .., t(p-1)] } under which a tile is partial, to be decided by a loop outside.
-// "lanes": the tile is a vector loop.  "threads": it is the threads of a block, whose guards alone
-// are not worth a copy.
+// "lanes": the tile is a vector loop that is sought also if fewer loops are.  "threads": it is the
+// threads of a block, whose guards alone are not worth a copy.
 struct Cut {
   isl::set prefixes;
   bool lanes;
@@ -126,7 +126,8 @@ class Decisions {
       const isl::set runs = prefixes(inner.times, nest.depth + 1);
       for (const Cut& cut : cuts) consider(nest, handed_on, runs, cut, outside);
     }
-    if (sought && !tile->second.is_empty()) add(outside, {tile->second, lanes, is_thread});
+    if (sought && !tile->second.is_empty())
+      add(outside, {tile->second, lanes && nest.border == Border::automatic, is_thread});
     if (has_guards(nest)) return outside;
     if (handed_on || (sought_ == Sought::all && is_innermost(nest)))
       for (const Nest& inner : nest.body) {

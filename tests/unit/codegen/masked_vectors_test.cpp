@@ -3,6 +3,7 @@
 #include <strata/strata.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "schedule/finish.h"
 #include "tests/unit/codegen/trace.h"
@@ -31,6 +32,25 @@ bool has_masks(const StmtPtr& stmt) {
   bool found = branch && branch->masks;
   for_each_inside(*stmt, [&](const StmtPtr& inside) { found = found || has_masks(inside); });
   return found;
+}
+
+bool has(const StmtPtr& stmt, const std::function<bool(const Stmt&)>& what) {
+  bool found = what(*stmt);
+  for_each_inside(*stmt, [&](const StmtPtr& inside) { found = found || has(inside, what); });
+  return found;
+}
+
+// Is there a loop of any number of steps around vectors, with nothing to test inside?
+bool has_free_loop(const Kernel& kernel) {
+  const auto is_vector = [](const Stmt& s) {
+    const auto* loop = std::get_if<For>(&s);
+    return loop && loop->processor == Processor::vector;
+  };
+  const auto is_test = [](const Stmt& s) { return std::holds_alternative<If>(s); };
+  return has(kernel.body, [&](const Stmt& s) {
+    const auto* loop = std::get_if<For>(&s);
+    return loop && !loop->extent && has(loop->body, is_vector) && !has(loop->body, is_test);
+  });
 }
 
 Function squares() {
@@ -128,6 +148,23 @@ TEST_CASE("a register tile that the boundary cuts has constant trip counts", "[m
   CHECK(count_cut(masked, Processor::vector) == 0);
   // A full tile, and what remains along each of two axes: not more code than without masks.
   CHECK(count_executes(masked) <= count_executes(plain));
+}
+
+// The vectors that are cleared before the loop are full or not for all of its steps.
+TEST_CASE("partial sums in separate lanes are full in all steps but the last",
+          "[masked vectors]") {
+  Function f("totals");
+  Param N = f.param("N"), M = f.param("M");
+  Var i("i", 0, N), k("k", 0, M), k0("k0"), lane("lane"), v("v");
+  Input x = f.input("x", f32, {N, M});
+  Computation sums = f.computation("sums", {i}, sum(k, x(i, k)));
+  Computation out = f.computation("out", {i}, sums(i));
+  sums.compute_at(out, i);
+  sums.split(k, 16, k0, lane);
+  Computation part = sums.rfactor(lane, "part");
+  part.vectorize(lane, 8, lane, v).separate(v).unroll(lane).separate(lane);
+  for (const bool masks : {false, true})
+    CHECK(has_free_loop(lowered_for(f, {"x", "out"}, masks)));
 }
 
 TEST_CASE("the author's border mode comes before masks", "[masked vectors]") {
