@@ -33,6 +33,21 @@ TargetParts target_parts(const std::string& target) {
   return {target};
 }
 
+bool names_capability(const std::string& target) {
+  const std::string begin = "-cuda-sm_";
+  const std::size_t at = target.rfind(begin);
+  return at != std::string::npos && at + begin.size() < target.size() &&
+         target.find_first_not_of("0123456789", at + begin.size()) == std::string::npos;
+}
+
+std::string known_capabilities() {
+  std::string list;
+  for (const Suffix& known : suffixes)
+    if (known.capability > 0)
+      list += (list.empty() ? "sm_" : ", sm_") + std::to_string(known.capability);
+  return list;
+}
+
 DeviceLimits limits_of(Device device, int capability) {
   DeviceLimits limits;
   if (device == Device::opencl) limits.blocks_on_axis.fill(limits.blocks_on_axis.front());

@@ -36,6 +36,11 @@ struct DeviceLimits {
 // refuses the launch.
 DeviceLimits limits_of(Device device, int capability = 0);
 
+// Does the target end in "-cuda-sm_" and a number? Then target_parts has its capability, if it is
+// one of these: "sm_75, sm_80, ..".
+bool names_capability(const std::string& target);
+std::string known_capabilities();
+
 // The capability with the most shared memory.
 inline constexpr int largest_capability = 90;
 

@@ -63,13 +63,25 @@ TEST_CASE("E0501: targets that there are not", "[error]") {
   'pdp11' is not a target
   to fix it: targets are CPUs: "host", this machine, a name such as znver3 (known_cpus()), or an architecture, a width, a system and features, such as x86-64-linux-sse41-avx-avx2-f16c-fma or arm-64-linux; with a GPU, "host-opencl", "host-cuda" or "host-cuda-sm_90"
 )");
-  for (const char* target :
-       {"cuda", "host-metal", "x86-64-linux-opencl-avx2", "nvptx-64", "host-cuda-sm_91"}) {
+  for (const char* target : {"cuda", "host-metal", "x86-64-linux-opencl-avx2", "nvptx-64"}) {
     options.target = target;
     CHECK(told(p.f, [&] { p.f.codegen(p.arguments(), Folder() / "unwritten.o", options); }) ==
           "error E0501 unknown target\n  in codegen(f) at HERE\n  '" + options.target +
               R"(' names a GPU in a way that is not supported
   to fix it: targets are CPUs: "host", this machine, a name such as znver3 (known_cpus()), or an architecture, a width, a system and features, such as x86-64-linux-sse41-avx-avx2-f16c-fma or arm-64-linux; with a GPU, "host-opencl", "host-cuda" or "host-cuda-sm_90"
+)");
+  }
+}
+
+TEST_CASE("E0501: compute capabilities that there are not", "[error]") {
+  Pair p;
+  CodegenOptions options;
+  for (const char* target : {"host-cuda-sm_91", "znver4-cuda-sm_9"}) {
+    options.target = target;
+    CHECK(told(p.f, [&] { p.f.codegen(p.arguments(), Folder() / "unwritten.o", options); }) ==
+          "error E0501 unknown target\n  in codegen(f) at HERE\n  '" + options.target +
+              R"(' names a compute capability that is not supported
+  to fix it: the compute capabilities are sm_75, sm_80, sm_86, sm_87, sm_89, sm_90, sm_100, sm_103, sm_110, sm_120, sm_121; "host-cuda" runs on all from sm_86 on
 )");
   }
 }

@@ -68,7 +68,32 @@ bool single_look_in_ptx(std::vector<std::string>& lines, std::size_t end) {
   return looks == 1 && !place.empty() && !old.empty();
 }
 
+// The first version of PTX that has a capability.
+struct PtxVersion {
+  int capability;
+  const char* version;
+};
+constexpr PtxVersion ptx_versions[] = {{87, "7.4"},  {89, "7.8"},  {90, "7.8"},  {100, "8.6"},
+                                       {103, "8.8"}, {110, "9.0"}, {120, "8.7"}, {121, "8.8"}};
+
+// The line that begins with "directive", with another value.
+std::string with_directive(const std::string& text, const std::string& directive,
+                           const std::string& value) {
+  const std::size_t at = text.find("\n" + directive + " ");
+  if (at == std::string::npos) return text;
+  const std::size_t begin = at + directive.size() + 2;
+  return text.substr(0, begin) + value + text.substr(text.find('\n', begin));
+}
+
 }  // namespace
+
+std::string with_capability(const std::string& text, int capability) {
+  for (const PtxVersion& known : ptx_versions)
+    if (known.capability == capability)
+      return with_directive(with_directive(text, ".version", known.version), ".target",
+                            "sm_" + std::to_string(capability));
+  return text;
+}
 
 std::string with_canonical_numbers(const std::string& text) {
   std::string out;

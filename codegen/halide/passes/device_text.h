@@ -21,6 +21,10 @@ struct DeviceKernel {
 // and how many blocks are wanted on a multiprocessor (".minnctapersm").
 std::string with_kernel(const std::string& text, const DeviceKernel& kernel);
 
+// PTX for GPUs of this compute capability, and of later ones, if Halide does not know it: it is
+// later than 8.6.
+std::string with_capability(const std::string& text, int capability);
+
 // OpenCL C with its variables _17, _18, .. numbered from 0 in their order, whatever was compiled
 // before in this process.
 std::string with_canonical_numbers(const std::string& text);

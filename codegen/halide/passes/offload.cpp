@@ -54,9 +54,11 @@ class Failures : public hi::IRMutator {
   std::set<std::string> launches_, ours_;  // the names of codes of launches, and of Strata's
 };
 
-// As OpenCL needs it: without what is only to be hidden from passes; with float64 constants by
-// their bits, since Halide 21 writes them as float32; and with the comparisons of vectors that it
-// knows, for no pass comes that could take them for comparisons of numbers without NaN.
+// As devices need it: without what is only to be hidden from passes; with branches around loads
+// under a condition, which are predicates before, for a pass that shares a load would take it out
+// of its branch; with float64 constants by their bits, since Halide 21 writes them as float32 in
+// OpenCL; and with the comparisons of vectors that OpenCL knows, for no pass comes that could take
+// them for comparisons of numbers without NaN.
 class Shown : public hi::IRMutator {
  public:
   explicit Shown(bool opencl) : opencl_(opencl) {}
@@ -76,6 +78,14 @@ class Shown : public hi::IRMutator {
       if (op->is_intrinsic(hi::Call::strict_lt)) return compared<hi::LT>(op);
     }
     return IRMutator::visit(op);
+  }
+  HExpr visit(const hi::Load* op) override {
+    if (hi::is_const_one(op->predicate) || op->type.is_vector()) return IRMutator::visit(op);
+    const HExpr all = hi::Load::make(op->type, op->name, mutate(op->index), op->image, op->param,
+                                     hi::const_true(), op->alignment);
+    return hi::Call::make(op->type, hi::Call::if_then_else,
+                          {mutate(op->predicate), all, hi::make_zero(op->type)},
+                          hi::Call::PureIntrinsic);
   }
   template <typename Comparison>
   HExpr compared(const hi::Call* op) {
@@ -138,8 +148,8 @@ class Kernels : public hi::IRMutator {
 class Images : public hi::IRMutator {
  public:
   Images(const std::string& kernel, const std::vector<DeviceKernel>& kernels,
-         const Halide::Target& target, bool exact, const std::vector<ConstantBuffer>& constants)
-      : kernel_(kernel), kernels_(kernels), target_(target), exact_(exact), constants_(constants) {}
+         const Halide::Target& target, const DeviceText& wanted)
+      : kernel_(kernel), kernels_(kernels), target_(target), wanted_(wanted) {}
   std::vector<Halide::Buffer<>> all() const {
     std::vector<Halide::Buffer<>> list;
     for (const auto& [name, image] : images_) list.push_back(image);
@@ -175,10 +185,11 @@ class Images : public hi::IRMutator {
     std::string text(static_cast<const char*>(image.data()), image.size_in_bytes());
     for (const DeviceKernel& kernel : kernels_) text = with_kernel(text, kernel);
     text = with_single_looks(text, kernel_);
-    if (target_.has_feature(Halide::Target::CUDA)) text = with_instructions(text, kernel_);
+    if (target_.has_feature(Halide::Target::CUDA))
+      text = with_capability(with_instructions(text, kernel_), wanted_.capability);
     if (target_.has_feature(Halide::Target::OpenCL))
-      text = with_constant_buffers(with_canonical_numbers(text), constants_);
-    if (exact_) text = with_nothing_joined(text);
+      text = with_constant_buffers(with_canonical_numbers(text), wanted_.constants);
+    if (wanted_.exact) text = with_nothing_joined(text);
     size_of_text_ = static_cast<std::int64_t>(text.size());
     Halide::Buffer<std::uint8_t> made(std::vector<int>{static_cast<int>(text.size())}, name);
     std::copy(text.begin(), text.end(), made.begin());
@@ -188,8 +199,7 @@ class Images : public hi::IRMutator {
   std::string kernel_;
   const std::vector<DeviceKernel>& kernels_;
   const Halide::Target& target_;
-  bool exact_;
-  const std::vector<ConstantBuffer>& constants_;
+  const DeviceText& wanted_;
   std::map<std::string, Halide::Buffer<>> images_;
   std::int64_t size_of_text_ = 0;
 };
@@ -197,12 +207,11 @@ class Images : public hi::IRMutator {
 }  // namespace
 
 std::vector<Halide::Buffer<>> offload(HStmt& body, const std::string& kernel,
-                                      const Halide::Target& target, bool exact,
-                                      const std::vector<ConstantBuffer>& constants) {
+                                      const Halide::Target& target, const DeviceText& text) {
   body = Offload(kernel, target).mutate(body);
   Kernels kernels(kernel);
   body = kernels.mutate(body);
-  Images images(kernel, kernels.found, target, exact, constants);
+  Images images(kernel, kernels.found, target, text);
   body = images.mutate(body);
   return images.all();
 }

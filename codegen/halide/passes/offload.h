@@ -9,11 +9,18 @@
 
 namespace strata::halide {
 
+// What the text of a kernel depends on beside its statement: whether no operations are joined, in
+// OpenCL; CUDA's compute capability, if the target's name says it; arguments in constant memory.
+struct DeviceText {
+  bool exact = false;
+  int capability = 0;
+  std::vector<ConstantBuffer> constants = {};
+};
+
 // Takes what follows the mark (offload_mark.h) out of "body" by Halide's inject_gpu_offload, whose
-// failures become the kernel's.  In OpenCL's text no operations are joined if "exact".  Returns the
-// texts of the kernels, and the device's state, as buffers that the module must contain.
+// failures become the kernel's.  Returns the texts of the kernels, and the device's state, as
+// buffers that the module must contain.
 std::vector<Halide::Buffer<>> offload(HStmt& body, const std::string& kernel,
-                                      const Halide::Target& target, bool exact,
-                                      const std::vector<ConstantBuffer>& constants = {});
+                                      const Halide::Target& target, const DeviceText& text);
 
 }  // namespace strata::halide

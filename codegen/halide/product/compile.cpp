@@ -68,7 +68,9 @@ void compile_one(const std::vector<Kernel>& kernels, const std::string& target,
   const Halide::Target chosen = halide::target_named(target);
   const Files files = files_of(outputs, outputs.object, "");
   if (!outputs.header.empty()) make_sure_of(outputs.header);
-  write(halide::make_module(kernels, chosen, halide::Callers::c, stages), files, stages);
+  write(halide::make_module(kernels, chosen, halide::capability_named(target), halide::Callers::c,
+                            stages),
+        files, stages);
   if (!outputs.header.empty()) write_bytes(outputs.header, c_header(kernels));
 }
 
@@ -96,7 +98,8 @@ void compile(const std::vector<Version>& versions, const Outputs& outputs, Stage
     const std::string suffix = halide::suffix_of(candidate);
     objects.push_back(folder / ("version" + suffix + ".o"));
     const Files files = files_of(outputs, objects.back(), suffix);
-    write(halide::make_module(*candidate.kernels, candidate.target, halide::Callers::c, stages,
+    write(halide::make_module(*candidate.kernels, candidate.target,
+                              halide::capability_named(candidate.name), halide::Callers::c, stages,
                               suffix),
           files, stages);
   }

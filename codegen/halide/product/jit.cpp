@@ -127,7 +127,7 @@ JitKernel::JitKernel(const Kernel& kernel, StageRun& stages,
   require_shared_memory_on(named, kernel, {});
   const Halide::Module module =
       halide::make_module({kernel}, halide::with_device(MachineCode::target(), target_parts(named)),
-                          halide::Callers::argument_list, stages);
+                          target_parts(named).capability, halide::Callers::argument_list, stages);
   stages.timed("machine code", "LLVM", [&] {
     const halide::LlvmOptions options;
     halide::with_halide_errors("the machine code of " + kernel.name, [&] {

@@ -147,7 +147,8 @@ void with_halide_errors(const std::string& what, const std::function<void()>& wo
 }
 
 Halide::Module make_module(const std::vector<Kernel>& kernels, const Halide::Target& target,
-                           Callers callers, StageRun& stages, const std::string& suffix) {
+                           int capability, Callers callers, StageRun& stages,
+                           const std::string& suffix) {
   check_contract(kernels);
   Halide::Module module(kernels.empty() ? "empty" : kernels.front().name, target);
   module.set_any_strict_float(true);
@@ -162,9 +163,9 @@ Halide::Module make_module(const std::vector<Kernel>& kernels, const Halide::Tar
       body = lower(body, kernel.name, stages);
       if (has_launches(kernel))
         stages.timed("machine code", "offload", [&] {
-          const bool exact = kernel.floats == Floats::exact;
-          for (const Halide::Buffer<>& image :
-               offload(body, kernel.name, target, exact, constant_buffers(kernel)))
+          const DeviceText text{kernel.floats == Floats::exact, capability,
+                                constant_buffers(kernel)};
+          for (const Halide::Buffer<>& image : offload(body, kernel.name, target, text))
             module.append(image);
         });
       for (const hi::LoweredFunc& closure : split_off_closures(body, kernel.name, target))

@@ -11,6 +11,8 @@ namespace strata::halide {
 
 // The target of this name. Error E0501.
 Halide::Target target_named(const std::string& name);
+// CUDA's compute capability that a target's name says, 90 for sm_90; 0: none.
+int capability_named(const std::string& name);
 // The target of kernels in process: the CPU at hand, whatever STRATA_MACHINE says.
 Halide::Target host_target();
 
@@ -29,9 +31,10 @@ Machine machine_of(const Halide::Target& target);
 enum class Callers { c, argument_list };
 
 // The kernels, lowered and checked (entry/contract.h), as functions of their names with "suffix".
-// E0105, E0502.
+// PTX says "capability", if it is later than the target's. E0105, E0502.
 Halide::Module make_module(const std::vector<Kernel>& kernels, const Halide::Target& target,
-                           Callers callers, StageRun& stages, const std::string& suffix = "");
+                           int capability, Callers callers, StageRun& stages,
+                           const std::string& suffix = "");
 
 // The arguments of the function of a kernel.
 std::vector<Halide::Internal::LoweredArgument> arguments_of(const Kernel& kernel);

@@ -32,6 +32,13 @@ Error no_gpu(const std::string& name) {
                  "'" + name + "' names a GPU in a way that is not supported", examples);
 }
 
+Error no_capability(const std::string& name) {
+  return refused(Code::E0501_unknown_target,
+                 "'" + name + "' names a compute capability that is not supported",
+                 "the compute capabilities are " + known_capabilities() +
+                     "; \"host-cuda\" runs on all from sm_86 on");
+}
+
 // The text of a Halide target. For "host" that is STRATA_MACHINE's, if it is set.
 std::string target_text(const std::string& name) {
   return name == "host" || find_cpu(name) ? machine(name).target : name;
@@ -62,11 +69,18 @@ Halide::Target with_device(const Halide::Target& target, const TargetParts& part
   return target;
 }
 
+int capability_named(const std::string& name) {
+  const TargetParts parts = target_parts(name);
+  return parts.device == Device::none ? target_parts(target_text(parts.cpu)).capability
+                                      : parts.capability;
+}
+
 Halide::Target target_named(const std::string& name) {
   const TargetParts parts = target_parts(name);
   const TargetParts of_host = target_parts(target_text(parts.cpu));
   const std::string& text = of_host.cpu;
   const bool known = !text.empty() && Halide::Target::validate_target_string(text);
+  if (!known && names_capability(name)) throw no_capability(name);
   if (!known && names_gpu(name)) throw no_gpu(name);
   if (!known) throw refused(Code::E0501_unknown_target, "'" + name + "' is not a target", examples);
   const Halide::Target target(text);
