@@ -141,6 +141,20 @@ TEST_CASE("conditions on floats in vectors", "[gpu]") {
   }
 }
 
+TEST_CASE("what is loaded under several conditions is loaded under one of them only", "[gpu]") {
+  Function f("borders");
+  Param N = f.param("N");
+  Var i("i", 0, N);
+  Input in = f.input("in", i32, {N});
+  const auto left = [&](int otherwise) { return select(i >= 1, in(i - 1), otherwise); };
+  const auto right = [&](int otherwise) { return select(i + 1 < N, in(i + 1), otherwise); };
+  Computation s = f.computation(
+      "s", {i}, min(left(3), select(in(i) > 0, left(4), 5)) + max(right(6), right(7)));
+  s.gpu_tile(i, 4);
+  Judged borders(f, {in.buffer(), s.buffer()}, on_device());
+  for (const std::int64_t n : {1, 4, 9}) borders.check({n});
+}
+
 TEST_CASE("a profile has a row for each launch", "[gpu]") {
   Function f("profiled");
   Param N = f.param("N");

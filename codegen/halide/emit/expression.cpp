@@ -374,15 +374,10 @@ HExpr ExpressionEmitter::stored(const Expr& load) {
 HExpr ExpressionEmitter::stored_under(HExpr guard, const Expr& e) {
   const BufferView& buffer = buffer_named(scope_, e.name());
   if (scope_.arrays_may_be_empty) guard = guard && has_elements(e);
-  // OpenCL has no predicates.
-  const HExpr predicate = scope_.in_launch ? const_true() : guard;
-  const HExpr made = Halide::Internal::Load::make(
-      type_in_memory(buffer.type), buffer.symbol, position_of(e, buffer),
-      Halide::Buffer<>(), Halide::Parameter(), predicate, Halide::Internal::ModulusRemainder());
-  if (!scope_.in_launch || Halide::Internal::is_const_one(guard)) return made;
-  has_branches_ = true;
-  return Call::make(made.type(), Call::if_then_else, {guard, made, make_zero(made.type())},
-                    Call::PureIntrinsic);
+  if (scope_.in_launch && !Halide::Internal::is_const_one(guard)) has_branches_ = true;
+  return Halide::Internal::Load::make(
+      type_in_memory(buffer.type), buffer.symbol, position_of(e, buffer), Halide::Buffer<>(),
+      Halide::Parameter(), guard, Halide::Internal::ModulusRemainder());
 }
 
 // Do all arrays with checked indices in "e" have elements?

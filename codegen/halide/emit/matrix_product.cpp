@@ -15,6 +15,8 @@ HExpr word_of_two(const HExpr& low, const HExpr& high, bool pairs) {
   const auto* first = low.as<hi::Load>();
   const auto* second = high.as<hi::Load>();
   const bool side_by_side = pairs && first && second && first->name == second->name &&
+                            hi::is_const_one(first->predicate) &&
+                            hi::is_const_one(second->predicate) &&
                             hi::is_const_one(hi::simplify(second->index - first->index));
   if (!side_by_side)
     return Halide::cast(word(), low) | (Halide::cast(word(), high) << Halide::cast(word(), 16));
