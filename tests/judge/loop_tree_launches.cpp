@@ -134,6 +134,13 @@ void TreeInterpreter::run_uniform_body(const Allocate& allocate, Lane lane) {
   run_uniform(*allocate.body, lane);
 }
 
+// Boxes in local memory may depend on the index of their thread.
+void TreeInterpreter::name_thread(Lane& lane, std::int64_t thread) const {
+  for (std::size_t axis = 0; axis < std::size(thread_indices); ++axis)
+    lane.variables.emplace_back(
+        thread_indices[axis], axis < launch_->threads.size() ? on_axis(*launch_, thread, axis) : 0);
+}
+
 // Local memory that a block allocates: the boxes of all its threads, each of which touches places
 // of its own.
 Array TreeInterpreter::box_of_all_threads(const Allocate& allocate) {
@@ -142,10 +149,7 @@ Array TreeInterpreter::box_of_all_threads(const Allocate& allocate) {
   const std::size_t known = lane_->variables.size();
   Point least, most;
   for (std::int64_t thread = 0; thread < count; ++thread) {
-    for (std::size_t axis = 0; axis < std::size(thread_indices); ++axis)
-      lane_->variables.emplace_back(thread_indices[axis], axis < launch_->threads.size()
-                                                              ? on_axis(*launch_, thread, axis)
-                                                              : 0);
+    name_thread(*lane_, thread);
     const Point lower = integers(allocate.lowers), extent = integers(allocate.extents);
     lane_->variables.resize(known);
     for (std::size_t d = 0; d < lower.size(); ++d) {
@@ -209,6 +213,7 @@ void TreeInterpreter::run_threads(std::int64_t first, std::vector<std::vector<Ex
       if (t > 0 && !in_each) break;
       lanes.push_back(segment_[n].lane);
       lanes.back().thread = t;
+      name_thread(lanes.back(), t);
     }
     result_.trace.clear();
     execute(*segment_[n].stmt, lanes);

@@ -376,6 +376,7 @@ class TreeInterpreter : public Environment {
   void run_block_loop(const For& loop, const Lane& lane);
   void run_uniform_loop(const For& loop, const Lane& lane);
   void run_uniform_block(const Block& block, const Lane& lane);
+  void name_thread(Lane& lane, std::int64_t thread) const;
   Array box_of_all_threads(const Allocate& allocate);
   void run_uniform_body(const Allocate& allocate, Lane lane);
   void free_uniform(const Free& s, Lane& lane);
