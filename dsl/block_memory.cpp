@@ -59,6 +59,11 @@ Computation& LaunchCommands::cache_shared_at(const Computation& reader, const Va
                          {Author::branch(self()), Author::loop(reader, loop)});
 }
 
+Computation& LaunchCommands::cache_shared(const Computation& reader, const Var& loop,
+                                          const Where& where) {
+  return cache_shared_at(reader, loop, where);
+}
+
 Computation& LaunchCommands::cache_local_at(const Computation& reader, const Var& loop,
                                             const Where& where) {
   Author::require_same_function(self(), reader, where);

@@ -65,6 +65,8 @@ void add_memories(ComputationClass& c) {
       "Each iteration of \"loop\" copies what this computation reads of \"array\" to shared\n"
       "memory, all threads of the block together; returns the copy. With a reader: this\n"
       "computation is computed there.")
+  c.def("cache_shared", Command<const C&, V>::of(&L::cache_shared), "reader"_a, "loop"_a, itself,
+        "Another name for cache_shared_at with a reader.");
   STRATA_CACHE(
       cache_local_at,
       "Each iteration of \"loop\" copies what this computation reads of \"array\" to memory\n"

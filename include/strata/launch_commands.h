@@ -97,6 +97,9 @@ class LaunchCommands {
                                const Where& where = Where::here());
   Computation& cache_local_at(const Computation& reader, const Var& loop,
                               const Where& where = Where::here());
+  // Another name for cache_shared_at with a reader.
+  Computation& cache_shared(const Computation& reader, const Var& loop,
+                            const Where& where = Where::here());
   // "reader" reads this computation through a copy in "memory" that each iteration of "loop" makes,
   // in shared memory by all threads of the block together.  The copy's name is that of this
   // computation and of the memory, "s_shared".

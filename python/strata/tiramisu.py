@@ -139,11 +139,15 @@ class computation(_Array):
 
         return give
 
-    def cache_shared(self, array: _Array, level: typing.Any, shape: Sequence[int],
+    def cache_shared(self, array: _Array, level: typing.Any, shape: Sequence[int] | None = None,
                      offsets: Sequence[typing.Any] = (), pad: bool = False) -> computation:
         """Keeps what each iteration of "level" reads of the array in shared memory, of this shape.
 
-        Offsets and halos are derived; a shape that is too small is refused."""
+        Offsets and halos are derived; a shape that is too small is refused. Without a shape "array"
+        is a reader: this computation is computed in its loop "level", in shared memory."""
+        if shape is None:
+            self._handle.cache_shared(array._handle, level)
+            return self
         name = f"{array.get_name()}_shared"
         names = [f"{name}_{k}" for k in range(len(shape))]
         copy = self._handle.cache_shared_at(level, array._handle, name, names)

@@ -110,7 +110,7 @@ Program with_dealt(const Program& program, const Dealt& named, const Command& co
   if (!box)
     throw command.refused(
         Code::E0106_bad_argument,
-        "the iterations of the loops named have no box of constant size around them",
+        "the iterations to deal out have no box of constant size around them",
         "tile or split the loops of what reads them by numbers");
   const std::int64_t steps = (product(box->widths) - 1) / product(threads) + 1;
   Program result = program;

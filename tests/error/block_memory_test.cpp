@@ -180,7 +180,7 @@ TEST_CASE("E0101: a copy of what is not read", "[error][gpu]") {
   const std::vector<Var> xy{Var("x"), Var("y")};
   CHECK(told(p.f, [&] { p.t.cache_shared_at(p.b, p.in, "tile", xy); }) ==
         R"(error E0101 unknown computation
-  in cache_at(t.b, in, tile, {x, y}, shared) at HERE
+  in cache_shared_at(t.b, in, tile, {x, y}) at HERE
   t does not read in
   to fix it: name a computation and an array that it reads
 )");

@@ -302,7 +302,7 @@ def test_launches_and_their_memories():
     b = Blur()
     b.by.gpu_tile("i", "j", 4, 4, "i0", "j0", "i1", "j1").min_blocks("i0", 1)
     b.bx.compute_at(b.by, "j0")
-    b.bx.cache_shared_at(b.by, "j0")
+    b.bx.cache_shared(b.by, "j0")
     assert "shared" in b.f.text() and "launch" in b.f.loops([b.x, b.by])
     c = Blur()
     c.by.tile("i", "j", 4, 4, "i0", "j0", "i1", "j1")

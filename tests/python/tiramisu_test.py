@@ -147,3 +147,15 @@ def test_shared_memory_in_the_originals_spelling():
     assert copy.get_name() == "x_shared"
     assert "shared" in tm.get_implicit_function().text()
     assert "x_shared" in tm.get_implicit_function().loops([x.get_buffer(), b.get_buffer()])
+
+
+def test_a_computation_in_the_shared_memory_of_its_reader():
+    tm.init("tiles")
+    i, j = tm.var("i", 0, 62), tm.var("j", 0, 64)
+    i0, i1, j0, j1 = (tm.var(name) for name in ("i0", "i1", "j0", "j1"))
+    x = tm.input("x", ["i", "j"], [64, 64], tm.p_float32)
+    bx = tm.computation("bx", [i, j], x[i, j] + x[i + 2, j])
+    by = tm.computation("by", [i, j], bx[i, j] * 2.0)
+    by.gpu_tile(i, j, 8, 8, i0, j0, i1, j1)
+    assert bx.cache_shared(by, j0) is bx
+    assert "cache_shared_at(bx, by.j0)" in tm.get_implicit_function().history()

@@ -4,7 +4,10 @@
 #include "schedule/commands/compute_at.h"
 #include "schedule/commands/copy_at.h"
 #include "schedule/commands/deal.h"
+#include "schedule/commands/gpu_blocks.h"
 #include "schedule/commands/gpu_tile.h"
+#include "schedule/commands/set_memory.h"
+#include "schedule/commands/split.h"
 #include "tests/unit/programs.h"
 
 namespace strata::test::cache_shared_at_test {
@@ -36,6 +39,14 @@ TEST_CASE("cache_shared_at without names computes in shared memory", "[gpu][cach
   CHECK(same_schedule(program, cache_shared_at(placed, "P", {"Q", "b"})));
 }
 
+TEST_CASE("what each thread has for itself can become the block's", "[gpu][cache_shared_at]") {
+  Program program = compute_at(tiles(stencil()), "P", {{"Q", "t"}});
+  program = set_memory(program, "P", Memory::local);
+  program = cache_shared_at(program, "P", {"Q", "b"});
+  CHECK(loops_of(program, "P") == "b:block thread_x:thread step:unrolled");
+  CHECK(program.layout.find("P")->memory == Memory::shared);
+}
+
 TEST_CASE("copy_at a reader names the copy", "[gpu][cache_shared_at]") {
   const Program plain = tiles(stencil());
   const Program program = copy_at(plain, "P", {"Q", "b"}, Memory::shared);
@@ -50,7 +61,28 @@ TEST_CASE("cache_shared_at needs a block with threads", "[gpu][cache_shared_at]"
     cache_shared_at(stencil(), {"Q", "i"}, "P", "copy", {"x"});
   });
   CHECK(refusal.code == Code::E0106_bad_argument);
-  CHECK(refusal.explanation == "loop x is in no block");
+  CHECK(refusal.explanation == "loop i is in no block of a GPU");
+}
+
+TEST_CASE("refusals of cache_shared_at are in its own words", "[gpu][cache_shared_at]") {
+  const Program plain = stencil(), threads = tiles(plain);
+  const auto refused = [](const auto& act, const char* explanation) {
+    const Refusal refusal = refusal_of(act);
+    CHECK(refusal.command.starts_with("cache_shared_at("));
+    CHECK_THAT(refusal.explanation, Catch::Contains(explanation));
+  };
+  const Program blocks = gpu_blocks(split(plain, {"Q", "i"}, 8, "b", "t"), {{"Q", "b"}});
+  refused([&] { cache_shared_at(blocks, {"Q", "b"}, "P", "copy", {"x"}); }, "has no threads");
+  refused([&] { cache_shared_at(blocks, "P", {"Q", "b"}); }, "has no threads");
+  refused([&] { cache_shared_at(plain, "P", {"Q", "i"}); }, "loop i is in no block of a GPU");
+  refused(
+      [&] {
+        cache_shared_at(threads, {"Q", "t"}, "P", "copy", {"x"});
+      },
+      "belongs to one thread");
+  refused([&] { cache_shared_at(threads, "P", {"Q", "t"}); }, "belongs to one thread");
+  refused([&] { cache_shared_at(threads, {"Q", "b"}, "P", "copy", {"x", "y"}); }, "takes 1 index");
+  refused([&] { cache_shared_at(threads, {"Q", "z"}, "P", "copy", {"x"}); }, "no loop z");
 }
 
 }  // namespace strata::test::cache_shared_at_test
