@@ -59,6 +59,12 @@ bool is_device_vector(std::int64_t lanes) {
   return lanes == 2 || lanes == 4 || lanes == 8 || lanes == 16;
 }
 
+hi::ForType lane_after_lane(const For& loop) {
+  constexpr std::int64_t most_lanes = 16;
+  const bool unrolls = loop.extent && *loop.extent >= 2 && *loop.extent <= most_lanes;
+  return unrolls ? hi::ForType::Unrolled : hi::ForType::Serial;
+}
+
 bool has_launches(const Kernel& kernel) { return holds_launch(kernel.body); }
 
 void refuse_launches(const StmtPtr& s) {

@@ -144,8 +144,10 @@ class StatementEmitter {
   IndexReports launch_reports_{"outside.launches"};
 };
 
+// In launches loops are unrolled also without vectors: registers have constant indices only.
 ForType StatementEmitter::type_of(const For& loop) const {
-  const bool steps = !loop.extent || *loop.extent < 2 || effort_ == Effort::scalar;
+  const bool constant = loop.extent && *loop.extent >= 2;
+  const bool vectors = constant && effort_ == Effort::full && is_vector(loop);
   switch (loop.processor) {
     case Processor::sequential:
     case Processor::node:  // the iterations of this rank
@@ -153,11 +155,10 @@ ForType StatementEmitter::type_of(const For& loop) const {
     case Processor::parallel:
       return ForType::Parallel;
     case Processor::unrolled:
-      return steps ? ForType::Serial : ForType::Unrolled;
+      return constant && (launch_ || effort_ == Effort::full) ? ForType::Unrolled : ForType::Serial;
     case Processor::vector:
-      return !steps && is_vector(loop) && (!launch_ || is_device_vector(*loop.extent))
-                 ? ForType::Vectorized
-                 : ForType::Serial;
+      if (vectors && (!launch_ || is_device_vector(*loop.extent))) return ForType::Vectorized;
+      return launch_ ? lane_after_lane(loop) : ForType::Serial;
     case Processor::block:
     case Processor::thread:
       throw cannot_generate("the " + to_string(loop.processor) + " loop " + loop.name +
@@ -192,7 +193,7 @@ HStmt StatementEmitter::counted(const For& loop, const HExpr& lower, const HExpr
     lane_.clear();
     lanes_ = LanePosition();
     if (std::exchange(needs_lane_after_lane_, false))
-      return counted(loop, lower, extent, ForType::Serial);
+      return counted(loop, lower, extent, launch_ ? lane_after_lane(loop) : ForType::Serial);
   }
   const HStmt out = Halide::Internal::For::make(step, 0, extent, type, Halide::Partition::Never,
                                                 Halide::DeviceAPI::None, body);

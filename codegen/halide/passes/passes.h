@@ -52,6 +52,18 @@ HStmt outside_launches(const HStmt& statement, HStmt (*pass)(const HStmt&));
 // The CPU's are left as they are, since the arrays of callers begin anywhere.
 HStmt with_alignments(const HStmt& statement);
 
+//     for s in 0 .. n: B   ~>   for t in 0 .. n / R: unrolled for s' in 0 .. R: B at s = R t + s'
+//
+// for the innermost loops of launches that divide by constants, where after R <= 16 steps each
+// quotient has moved by a constant a: it becomes  (e / c at s') + a t, of which the first part is
+// the same in each turn t. As copies have them that are dealt out in many steps.
+HStmt with_turns(const HStmt& statement);
+
+//     e / c   ~>   int64(uint32(e + k c) / c) - k,     e % c   ~>   int64(uint32(e + k c) % c)
+// in launches, where 0 <= e + k c < 2^32 by the ranges of the loops around, and c is no power of
+// two: devices have no division of 64 bits, and its multiplications are four each.
+HStmt with_short_quotients(const HStmt& statement);
+
 //     (b[ramp(e, 1, 8)] if c) > 0   ~>   select(c, b[ramp(e, 1, 8)] if c, 0) > 0
 // What LLVM's masked loads leave in lanes that are off is poison, and so is  poison && false. So in
 // conditions and divisors such lanes are 0. Elsewhere nothing depends on them.
