@@ -82,10 +82,30 @@ std::string with_llvm(Op op, const HExpr& a) {
   return "llvm." + to_string(op) + (a.type().bits() == 32 ? ".f32" : ".f64");
 }
 
+// Undefined: there is none.
+HExpr approximation(Op op, const std::vector<HExpr>& o, const DeviceFloats& device) {
+  const bool has_some = device.api == DeviceAPI::CUDA && !device.exact;
+  if (!has_some || o[0].type().bits() != 32) return {};
+  constexpr double log2_of_e = 1.44269504088896340736;
+  switch (op) {
+    case Op::div:
+      return device_call("llvm.nvvm.div.full", o);
+    case Op::sqrt:
+      return device_call("llvm.nvvm.sqrt.approx.f", o);
+    case Op::exp:
+      return device_call(
+          "llvm.nvvm.ex2.approx.f",
+          {strict(Call::strict_mul, o[0], Halide::Internal::make_const(o[0].type(), log2_of_e))});
+    default:
+      return {};
+  }
+}
+
 // In flight: rounded to the width of the operands.
 HExpr operation_on_device(Op op, const std::vector<HExpr>& o, const DeviceFloats& device) {
   if (device.exact)
     if (const HExpr made = exact_operation(op, o, device); made.defined()) return made;
+  if (const HExpr made = approximation(op, o, device); made.defined()) return made;
   switch (op) {
     case Op::round:
       if (device.api == DeviceAPI::OpenCL) return device_call("rint", o);

@@ -8,7 +8,10 @@
 //           none for float64; so they are computed in float64 and rounded again, which is the right
 //           float32, since 53 >= 2 * 24 + 2 (Figueroa, "When is double rounding innocuous?", 1995).
 //   Other functions have no such bounds: E0505.
-// "fast": what the device has; a * b + c is one operation.
+// "fast": what the device has; a * b + c is one operation.  With CUDA float32 has the hardware's
+//   approximations (PTX ISA): quotients by div.full, within 2 ulp; square roots by sqrt.approx,
+//   with a relative error of at most 2^-23; and exp(x) = ex2.approx(x log2(e)), within
+//   2 + 1.173 |x| ulp.
 #pragma once
 
 #include <vector>
