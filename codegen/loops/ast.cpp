@@ -199,8 +199,9 @@ std::vector<OwnBuffer> Generation::own_buffers(const Nest& nest, const Place& pl
     const auto lowers = exprs(box.lowers, build, place), extents = exprs(box.extents, build, place);
     LayoutBuffer buffer = *box.buffer;
     buffer.memory = memory;
-    const auto allocated = [this, buffer, lowers, extents](const StmtPtr& body) {
-      return strata::allocated(buffer, lowers, extents, body, request_);
+    const auto allocated = [this, buffer, lowers, extents,
+                            packed = box.packed](const StmtPtr& body) {
+      return strata::allocated(buffer, lowers, extents, body, request_, packed);
     };
     all.push_back({life.buffer, life.first, life.last, allocated});
   }

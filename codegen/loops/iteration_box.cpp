@@ -61,7 +61,7 @@ PlaceBox box_hull(const LayoutBuffer& buffer, const isl::set& touched,
   for (int d = 0; d < buffer.dimensions; ++d)
     constants.push_back(size.at(d).is_int() ? std::optional(size.at(d)) : std::nullopt);
   const std::vector<bool> constant = constant_extents(buffer, constants, exact, parameters);
-  PlaceBox box{&buffer, {}, {}};
+  PlaceBox box{&buffer, {}, {}, {}};
   for (int d = 0; d < buffer.dimensions; ++d) {
     const bool fixed = constant[std::size_t(d)];
     box.lowers.push_back(fixed ? isl::pw_aff(offset.at(d)) : or_zero(lower(d), always));

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "codegen/nests/time_space.h"
+#include "codegen/tree/packing.h"
 #include "layers/program.h"
 
 namespace strata {
@@ -15,6 +16,7 @@ namespace strata {
 struct PlaceBox {
   const LayoutBuffer* buffer;
   std::vector<isl::pw_aff> lowers, extents;
+  std::vector<Packing> packed = {};  // by dimension; empty: all places of the box exist
 };
 
 // { S[i] : S[i] runs in the iteration [t0, .., tp + ahead] of "times" }, the t being parameters and

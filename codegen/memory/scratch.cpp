@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "codegen/memory/block_memory.h"
+#include "codegen/memory/packing.h"
 #include "codegen/memory/touched.h"
 #include "codegen/tree/allocate.h"
 #include "codegen/tree/realization.h"
@@ -82,7 +83,7 @@ Allocator allocator_at(const Nest& nest, const TimeSpace& space) {
 PlaceBox empty_box(const LayoutBuffer& buffer, const isl::set& places) {
   const isl::pw_aff zero = isl::set::universe(places.params().space()).pw_aff_on_domain(0);
   const std::vector<isl::pw_aff> zeros(std::size_t(buffer.dimensions), zero);
-  return {&buffer, zeros, zeros};
+  return {&buffer, zeros, zeros, {}};
 }
 
 bool is_constant(const PlaceBox& box) {
@@ -121,10 +122,11 @@ class Boxing {
       const auto one_owner = [&] { return has_one_owner(places(by_thread(), life)); };
       const Memory memory = memory_in_block(buffer, where, one_owner, nest_.loop->name, request_);
       const isl::set some = places(memory == Memory::local ? by_thread() : all_, life);
-      boxes.push_back(
-          {life,
-           some.is_empty() ? empty_box(buffer, some) : with_constant_extents(hull(buffer, some)),
-           memory});
+      PlaceBox box =
+          some.is_empty() ? empty_box(buffer, some) : with_constant_extents(hull(buffer, some));
+      if (memory == Memory::local && buffer.extents.empty() && !some.is_empty())
+        box = packed(box, some, program_.algorithm->parameters, *program_.session);
+      boxes.push_back({life, std::move(box), memory});
     }
     return boxes;
   }

@@ -23,7 +23,8 @@ namespace strata {
 //
 // In a launch a buffer is local or shared (block_memory.h).  In local memory the box is that of one
 // thread of the block, and its origin depends on the thread:
-//     { [t0, .., tp], thread -> b[..] : an execution of the thread touches it }.
+//     { [t0, .., tp], thread -> b[..] : an execution of the thread touches it },
+// without gaps at regular distances (packing.h).
 // Such boxes are those of all copies of the loop, and found once for all: "known" has those of the
 // loops of launches.
 using BoxesInBlocks = std::map<const Loop*, std::vector<OwnBox>>;

@@ -76,8 +76,8 @@ std::string names_in(const Expr& extent) {
   return list.empty() ? "where it is" : list;
 }
 
-void require_room(const LayoutBuffer& buffer, const std::vector<Expr>& extents, const Room& room,
-                  const Request& request) {
+void require_room(const LayoutBuffer& buffer, const std::vector<Expr>& extents,
+                  const std::vector<Packing>& packed, const Room& room, const Request& request) {
   const std::string here = buffer.name + " is " + traits(buffer.memory).place;
   std::int64_t total = bytes(buffer.type);
   for (std::size_t d = 0; d < extents.size(); ++d) {
@@ -89,7 +89,8 @@ void require_room(const LayoutBuffer& buffer, const std::vector<Expr>& extents, 
                              "index " +
                              std::to_string(d) + " depends on " + names_in(extents[d]),
                          room.sized);
-    if (__builtin_mul_overflow(total, std::max<std::int64_t>(*count, 0), &total) ||
+    const std::int64_t exist = packed.empty() ? *count : packed_extent(*count, packed[d]);
+    if (__builtin_mul_overflow(total, std::max<std::int64_t>(exist, 0), &total) ||
         total > room.most)
       throw does_not_fit(request,
                          here + " but has more than " + std::to_string(room.most) + " bytes",
@@ -111,12 +112,13 @@ void require_outside_memory(const LayoutBuffer& buffer, const Request& request) 
 }
 
 StmtPtr allocated(const LayoutBuffer& buffer, std::vector<Expr> lowers, std::vector<Expr> extents,
-                  const StmtPtr& body, const Request& request) {
+                  const StmtPtr& body, const Request& request, std::vector<Packing> packed) {
   for (std::size_t d = 0; d < buffer.extents.size(); ++d)
     extents[d] = extent_given(buffer, d, extents[d], request);
-  if (const auto room = room_in(buffer.memory)) require_room(buffer, extents, *room, request);
+  if (const auto room = room_in(buffer.memory))
+    require_room(buffer, extents, packed, *room, request);
   return make_stmt(Allocate{buffer.name, buffer.type, std::move(lowers), std::move(extents), body,
-                            buffer.memory});
+                            buffer.memory, std::move(packed)});
 }
 
 }  // namespace strata

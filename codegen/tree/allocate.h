@@ -22,8 +22,8 @@ void require_outside_memory(const LayoutBuffer& buffer, const Request& request);
 // "body" inside an allocation of the buffer. The box of the places touched has these origins and
 // extents; extents given by the author replace the computed ones, which must fit into them. E0308
 // if they do not or it is not known, or if a buffer on the stack, in shared or in local memory has
-// no constant size or is too large.
+// no constant size or is too large. "packed" is that of Allocate.
 StmtPtr allocated(const LayoutBuffer& buffer, std::vector<Expr> lowers, std::vector<Expr> extents,
-                  const StmtPtr& body, const Request& request);
+                  const StmtPtr& body, const Request& request, std::vector<Packing> packed = {});
 
 }  // namespace strata

@@ -177,13 +177,25 @@ class Printer {
     const bool shared = launch_ && allocate.memory == Memory::shared;
     const bool said = shared || allocate.memory == Memory::automatic;
     line((shared ? "__shared__ " : "allocate ") + to_string(allocate.type) + " " +
-         box(allocate.buffer, allocate.lowers, uppers(allocate.lowers, allocate.extents)) +
-             (said ? "" : " on " + to_string(allocate.memory)) + ";",
+             box(allocate.buffer, allocate.lowers, uppers(allocate.lowers, allocate.extents)) +
+             gaps(allocate) + (said ? "" : " on " + to_string(allocate.memory)) + ";",
          &allocate);
     print(allocate.body);
   }
 
  private:
+  // " /* 1 of 8, 2 of 8 */": how many of how many indices exist along each dimension.
+  static std::string gaps(const Allocate& allocate) {
+    std::string text;
+    bool any = false;
+    for (const Packing& packing : allocate.packed) {
+      any = any || packing.period > 1;
+      text += (text.empty() ? "" : ", ") + std::to_string(packing.width) + " of " +
+              std::to_string(packing.period);
+    }
+    return any ? " /* " + text + " */" : "";
+  }
+
   void under(const std::string& condition, const StmtPtr& s) {
     if (condition.empty()) return std::visit(*this, *s);
     enclosed("if (" + condition + ")", s);

@@ -17,6 +17,7 @@
 #include <variant>
 #include <vector>
 
+#include "codegen/tree/packing.h"
 #include "core/expr/expr.h"
 #include "core/floats.h"
 #include "layers/loop_head.h"
@@ -106,13 +107,15 @@ struct Execute {
 };
 
 // A temporary buffer that lives while body runs. Its elements are the box of origin "lowers" and
-// size "extents" (in elements; an extent of zero or less: no elements). Initially undefined.
+// size "extents" (in elements; an extent of zero or less: no elements). Initially undefined. In
+// local memory "packed" says which of them exist.
 struct Allocate {
   std::string buffer;
   Type type;
   std::vector<Expr> lowers, extents;
   StmtPtr body;
   Memory memory = Memory::automatic;
+  std::vector<Packing> packed = {};  // by dimension; empty: all
 };
 
 // The end of a temporary buffer's life inside its Allocate: nothing touches it any more.

@@ -6,9 +6,10 @@ namespace strata {
 
 std::optional<std::int64_t> constant_size(const Allocate& what) {
   std::int64_t total = 1;
-  for (const Expr& extent : what.extents) {
-    if (extent.op() != Op::constant) return std::nullopt;
-    const std::int64_t count = std::max<std::int64_t>(extent.node().integer, 0);
+  for (std::size_t d = 0; d < what.extents.size(); ++d) {
+    if (what.extents[d].op() != Op::constant) return std::nullopt;
+    const std::int64_t extent = std::max<std::int64_t>(what.extents[d].node().integer, 0);
+    const std::int64_t count = what.packed.empty() ? extent : packed_extent(extent, what.packed[d]);
     if (__builtin_mul_overflow(total, count, &total)) return std::nullopt;
   }
   return std::max<std::int64_t>(total, 1);

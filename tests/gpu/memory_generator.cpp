@@ -125,6 +125,30 @@ void product(const std::string& name, Panels panels) {
   generate(f, {A.buffer(), B.buffer(), C.buffer()});
 }
 
+// The product of matrices where a thread has every eighth row and two columns of every sixteen: its
+// local memory has no gaps.
+void spread() {
+  Function f("spread");
+  Param N = f.param("N"), M = f.param("M"), K = f.param("K");
+  Var i("i", 0, N), j("j", 0, M), k("k", 0, K), i0("i0"), j0("j0"), k0("k0"), k1("k1");
+  Var ti("ti"), tj("tj"), a("a"), b("b"), c("c"), x("x"), y("y");
+  Input A = f.input("A", i32, {N, K}), B = f.input("B", i32, {K, M});
+  Computation sums = f.computation("sums", {i, j}, sum(k, A(i, k) * B(k, j)));
+  Computation C = f.computation("C", {i, j}, sums(i, j));
+  const auto in_threads = [&](Computation& s) {
+    s.split(i, 8, a, ti).split(j, 16, b, j).split(j, 2, tj, c).interchange(a, ti);
+    s.interchange(a, tj).gpu_threads(ti, tj).unroll(a).unroll(b).unroll(c);
+  };
+  C.tile(i, j, 32, 32, i0, j0, i, j).gpu_blocks(i0, j0);
+  in_threads(C);
+  sums.compute_at(C, j0).set_memory(Memory::local);
+  sums.split(k, 8, k0, k1).interchange(j, k0).interchange(i, k0);
+  in_threads(sums);
+  sums.cache_shared_at(k0, A, "left", {x, y});
+  sums.cache_shared_at(k0, B, "right", {x, y});
+  generate(f, {A.buffer(), B.buffer(), C.buffer()});
+}
+
 // out(i, j) = in(j, i) through tiles of 16 x 16, copied asynchronously in vectors.
 void asynchronous(const std::string& name, Type type, int lanes) {
   Function f(name);
@@ -158,6 +182,7 @@ int main(int argc, char** argv) {
     product("product", Panels::one);
     product("turns", Panels::turns);
     product("ahead", Panels::ahead);
+    spread();
     asynchronous("bytes_16", i32, 4);
     asynchronous("bytes_8", i16, 4);
     asynchronous("bytes_4", u8, 4);

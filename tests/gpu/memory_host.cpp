@@ -19,6 +19,7 @@
 #include "padded.h"
 #include "product.h"
 #include "rotated.h"
+#include "spread.h"
 #include "sums.h"
 #include "tests/gpu/wrong.h"
 #include "transposed.h"
@@ -155,6 +156,7 @@ void test_all() {
       test_product(product, "product", n, m, depth);
       test_product(turns, "turns", n, m, depth);
       test_product(ahead, "ahead", n, m, depth);
+      test_product(spread, "spread", n, m, depth);
     }
   }
   for (const auto& [n, m] : {std::pair<Size, Size>{16, 64}, {48, 32}, {0, 16}, {32, 0}}) {

@@ -83,6 +83,33 @@ TEST_CASE("the author's choice or none: local if one thread touches each place",
   CHECK(allocations(p.f, arguments) == Lines{"__shared__ float32 acc[8 * i0 : 8 * i0 + 8];"});
 }
 
+TEST_CASE("local memory has no gaps between the places of a thread", "[gpu][text]") {
+  Image p;
+  Var r("r"), c("c"), t("t"), b("b"), u("u");
+  Computation own = p.f.computation("own", {p.i, p.j}, p.in(p.i, p.j) * 3.0f);
+  Computation out = p.f.computation("out", {p.i, p.j}, own(p.i, p.j) + 1.0f);
+  const auto in_threads = [&](Computation& s) {
+    s.split(p.i, 8, r, t).split(p.j, 16, b, p.j).split(p.j, 2, u, c).interchange(r, t);
+    s.interchange(r, u).gpu_threads(t, u);
+  };
+  out.tile(p.i, p.j, 32, 32, p.i0, p.j0, p.i, p.j).gpu_blocks(p.i0, p.j0);
+  in_threads(out);
+  own.compute_at(out, p.j0).tag_gpu_local();
+  in_threads(own);
+  CHECK(allocations(p.f, {p.in.buffer(), out.buffer()}) ==
+        Lines{"allocate float32 own[32 * i0 + thread.y : 32 * i0 + thread.y + 25, 32 * j0 + 2 * "
+              "thread.x : 32 * j0 + 2 * thread.x + 18] /* 1 of 8, 2 of 16 */ on local;"});
+}
+
+TEST_CASE("cache_shared is another name for cache_shared_at", "[gpu][text]") {
+  Image p;
+  Computation own = p.f.computation("own", {p.i, p.j}, p.in(p.i, p.j) * 3.0f);
+  Computation out = p.f.computation("out", {p.i, p.j}, own(p.i, p.j) + 1.0f);
+  out.gpu_tile(p.i, p.j, 8, 8, p.i0, p.j0, p.i1, p.j1);
+  own.cache_shared(out, p.j0);
+  CHECK(p.f.history().back() == "cache_shared_at(own, out.j0)");
+}
+
 TEST_CASE("the tags of buffers are set_memory, as text and as C++", "[gpu][text]") {
   Image p;
   Computation acc = p.f.computation("acc", {p.i, p.j}, p.in(p.i, p.j) * 3.0f);

@@ -44,7 +44,12 @@ Allocation::Allocation(const Allocate& what, std::vector<HExpr> lowers, std::vec
       memory_(what.memory),
       lowers_(std::move(lowers)),
       extents_(std::move(extents)),
-      elements_(constant_size(what)) {}
+      packed_(what.packed),
+      elements_(constant_size(what)) {
+  for (std::size_t d = 0; d < packed_.size(); ++d)
+    if (const auto extent = Halide::Internal::as_const_int(extents_[d]))
+      extents_[d] = HExpr(packed_extent(*extent, packed_[d]));
+}
 
 std::string Allocation::extent_name(std::size_t d) const {
   return name_ + ".extent." + std::to_string(d);
@@ -66,9 +71,11 @@ bool Allocation::is_small() const {
 }
 
 BufferView Allocation::view() const {
-  BufferView view{name_,   type_, lowers_, std::vector<HExpr>(extents_.size()),
-                  HExpr(), is_on_stack(elements_, type_, memory_), is_small(),
-                  memory_ == Memory::shared};
+  BufferView view{name_,      type_,
+                  lowers_,    std::vector<HExpr>(extents_.size()),
+                  HExpr(),    is_on_stack(elements_, type_, memory_),
+                  is_small(), memory_ == Memory::shared,
+                  packed_};
   HExpr stride = HExpr(std::int64_t{1});
   for (std::size_t d = extents_.size(); d-- > 0;) {
     view.strides[d] = stride;

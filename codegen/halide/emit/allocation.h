@@ -38,7 +38,8 @@ class Allocation {
   std::string name_;
   Type type_;
   Memory memory_;
-  std::vector<HExpr> lowers_, extents_;
+  std::vector<HExpr> lowers_, extents_;  // extents without gaps
+  std::vector<Packing> packed_;
   std::optional<std::int64_t> elements_;  // if constant
 };
 

@@ -66,7 +66,7 @@ std::optional<Room::Interval> Room::interval(const Expr& e) const {
 
 bool Room::has(const std::string& buffer, const std::vector<Expr>& indices) const {
   const auto found = allocations_.find(buffer);
-  if (found == allocations_.end()) return false;
+  if (found == allocations_.end() || !found->second->packed.empty()) return false;
   for (std::size_t d = 0; d < indices.size(); ++d) {
     const auto extent = as_constant(found->second->extents[d]);
     const auto reach = interval(indices[d] - found->second->lowers[d]);

@@ -84,13 +84,19 @@ bool reads_memory(const HExpr& e) {
 // index - origin, a constant where it can be: then values on the stack live in registers. Halide's
 // simplifier turns -((N - 1) / 64) into another quotient, and multiplies out no sums, so that
 // 16 (4 q + 1) - 64 q with this quotient q stays as it is.
-HExpr from_origin(const HExpr& index, const HExpr& origin, bool of_block) {
+HExpr from_origin(const HExpr& index, const HExpr& origin, bool of_block, bool packed) {
   Terms terms;
   terms.add(index, 1);
   terms.add(origin, ~std::uint64_t{0});
   const bool cancels = of_block ? !reads_memory(index) && !reads_memory(origin)
-                                : terms.has_quotient && !terms.has_data;
+                                : (terms.has_quotient || packed) && !terms.has_data;
   return cancels ? terms.sum() : index - origin;
+}
+
+HExpr without_gaps(const HExpr& index, const Packing& packing) {
+  if (packing.period == 1) return index;
+  const HExpr period = HExpr(packing.period);
+  return index / period * HExpr(packing.width) + index % period;
 }
 
 }  // namespace
@@ -100,7 +106,9 @@ HExpr BufferView::position(const std::vector<HExpr>& indices) const {
   for (std::size_t d = 0; d < indices.size(); ++d) {
     HExpr index = indices[d];
     if (!origins.empty())
-      index = on_stack || of_block ? from_origin(index, origins[d], of_block) : index - origins[d];
+      index = on_stack || of_block ? from_origin(index, origins[d], of_block, !packed.empty())
+                                   : index - origins[d];
+    if (!packed.empty()) index = without_gaps(index, packed[d]);
     sum = sum + index * strides[d];
   }
   return sum;

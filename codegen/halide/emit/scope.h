@@ -7,6 +7,7 @@
 
 #include "codegen/halide/arithmetic/math_functions.h"
 #include "codegen/halide/arithmetic/values.h"
+#include "codegen/tree/packing.h"
 #include "core/machine/machine.h"
 
 namespace strata::halide {
@@ -25,6 +26,8 @@ struct BufferView {
   bool on_stack = false;
   bool small = false;  // see short_positions.h
   bool of_block = false;  // in the shared memory of a block: its places do not move with the block
+  // As in Allocate: index  origin + period q + r  of a dimension is at  width q + r.
+  std::vector<Packing> packed = {};
 
   HExpr position(const std::vector<HExpr>& indices) const;
 };
