@@ -42,11 +42,12 @@ void product(bool aligned) {
   c.tile(x, y, xi, yi, 64, 16, tail).tile(xi, yi, xii, yii, 4, 8).gpu_blocks(x, y);
   c.gpu_threads(xi, yi).unroll(yii);
   aligned ? c.vectorize(xii) : c.unroll(xii);
-  sums.compute_at(c, xi).unroll(y).update().reorder(x, y, k).unroll(y);
+  sums.compute_at(c, xi).store_in(MemoryType::Register);
+  sums.unroll(y).update().reorder(x, y, k).unroll(y);
   if (aligned) {
     sums.vectorize(x).update().vectorize(x).unroll(k, 8);
-    a.in().compute_at(sums, k).vectorize(_0).unroll(_1);
-    b.in().compute_at(sums, k).vectorize(_0).unroll(_1);
+    for (ImageParam p : {a, b})
+      p.in().compute_at(sums, k).store_in(MemoryType::Register).vectorize(_0).unroll(_1);
     for (OutputImageParam p : {OutputImageParam(a), OutputImageParam(b), c.output_buffer()})
       align(p), round(p, 0, 64), round(p, 1, 16);
   } else {
@@ -91,7 +92,8 @@ void blur() {
   by.split(x, x, xii, 4, TailStrategy::RoundUp).split(y, y, yii, 8, TailStrategy::GuardWithIf);
   by.reorder(xii, yii, x, y).vectorize(xii).unroll(yii);
   by.gpu_tile(x, y, xo, yo, xi, yi, 32, 4, TailStrategy::GuardWithIf);
-  bx.compute_at(by, xi).vectorize(x).unroll(y);
+  bx.compute_at(by, xi).store_in(MemoryType::Register);
+  bx.vectorize(x).unroll(y);
   write(by, {in}, "blur");
 }
 
