@@ -3,8 +3,8 @@
     ptxas_test.py TABLE FOLDER..     compares; exit status 1 if anything differs
     ptxas_test.py --write TABLE FOLDER..     writes the table anew
 
-A row of the table is a launch: its registers (at most), bytes of spilled stores and loads, and
-barriers, and how often its text has some instructions.
+A row of the table is a launch: its registers (at most), bytes of a thread's stack, where arrays are
+that are not in registers, bytes of spilled stores and loads, and barriers, and how often its text has some instructions.
 """
 
 import os
@@ -22,7 +22,7 @@ COUNTED = {"loads_128": r"\bld\.global\S*\.v(4\.\w32|2\.\w64)",
            "loads": r"\bld\.global", "stores": r"\bst\.global", "fused": r"\bfma\.rn",
            "atomics": r"\batom\.", "async": r"\bcp\.async\.c[ag]\.",
            "mma": r"\bmma\.sync"}
-COLUMNS = ["registers", "spills", "barriers", *COUNTED]
+COLUMNS = ["registers", "stack", "spills", "barriers", *COUNTED]
 
 
 def find_ptxas():
@@ -63,6 +63,7 @@ def assembled(ptxas, text):
             return sum(int(n) for n in re.findall(pattern, part))
         found[part[:part.index("'")]] = {
             "registers": number(r"Used (\d+) registers"),
+            "stack": number(r"(\d+) bytes stack frame"),
             "spills": number(r"(\d+) bytes spill"),
             "barriers": number(r"used (\d+) barriers")}
     return found
