@@ -11,20 +11,24 @@ namespace strata {
 
 namespace {
 
-constexpr double operations_until_double = 16'384;
+// With so many operations in one call each costs twice as much as in a short one.
+double operations_until_double(double weight) {
+  constexpr double at_weight_1 = 1 << 22;
+  return at_weight_1 / (weight * weight);
+}
 
 double weight_of(const IslOperands& operands) {
   return 0.4 * (4 + std::sqrt(operands.tableau.rows * operands.tableau.columns));
 }
 
 double work_of(double operations, double weight) {
-  return weight * operations * (1 + operations / operations_until_double);
+  return weight * operations * (1 + operations / operations_until_double(weight));
 }
 
 // The inverse of work_of.
 double operations_of(double work, double weight) {
-  const double half = operations_until_double / 2;
-  return std::sqrt(half * half + operations_until_double * work / weight) - half;
+  const double until_double = operations_until_double(weight), half = until_double / 2;
+  return std::sqrt(half * half + until_double * work / weight) - half;
 }
 
 // The net below the budget: seconds of CPU of one question.

@@ -15,7 +15,7 @@ namespace strata {
 // that takes many operations.  So n operations in a call whose operands have a tableau of r rows
 // and c columns, and d pairs of disjuncts, are charged
 //
-//     w (n + n^2 / 2^14 + d - 1)     units, where w = 0.4 (4 + sqrt(r c))
+//     w (n + (w n)^2 / 2^22 + d - 1)     units, where w = 0.4 (4 + sqrt(r c))
 //
 // The sum depends on the program alone, not on the machine.  A unit takes 0.05 to 0.15 us.
 //

@@ -16,8 +16,8 @@ struct Launch {
 }  // namespace
 
 TEST_CASE("the tree of a launch with shared tiles takes few operations", "[codegen][gpu]") {
-  const Launch launch = GENERATE(Launch{gpu_examples::product, 2'500'000},
-                                 Launch{gpu_examples::stencil_tiles, 6'000'000});
+  const Launch launch = GENERATE(Launch{gpu_examples::product, 5'000'000},
+                                 Launch{gpu_examples::stencil_tiles, 8'000'000});
   gpu_examples::Scheduled scheduled = launch.make(gpu_examples::On::gpu);
   scheduled.function.set_budget(launch.enough);
   CHECK_NOTHROW(scheduled.function.loops(scheduled.arguments));
