@@ -266,8 +266,7 @@ void require_ready(const StmtPtr& s, bool in_loop, const Request& request) {
                           "a kernel on several ranks cannot launch work on GPUs yet",
                           "leave out distribute, or the launch");
   const auto* allocate = std::get_if<Allocate>(s.get());
-  if (allocate && in_loop &&
-      !is_on_stack(constant_size(*allocate), allocate->type, allocate->memory))
+  if (allocate && in_loop && !is_on_stack(*allocate))
     throw request.refused(Code::E0402_not_on_ranks,
                           "each iteration of a loop has " + allocate->buffer +
                               " in the heap, and a kernel on several ranks takes its memory before "

@@ -118,8 +118,7 @@ class Keep {
     const auto tile = loop ? kept_tile(*loop) : std::nullopt;
     if (tile) return in_registers(*loop, *tile);
     const auto* allocate = std::get_if<Allocate>(s.get());
-    if (allocate && is_on_stack(constant_size(*allocate), allocate->type, allocate->memory))
-      on_stack_.insert(allocate->buffer);
+    if (allocate && is_on_stack(*allocate)) on_stack_.insert(allocate->buffer);
     return with_insides(*s, [this](const StmtPtr& inside) { return stmt(inside); });
   }
 

@@ -114,7 +114,7 @@ class Share {
     const auto* loop = std::get_if<For>(s.get());
     if (loop && loop->processor == Processor::sequential) {
       const Calls calls = invariants(*loop);
-      if (!calls.empty()) return stmt(before_loop(*loop, calls));
+      if (!calls.empty()) return stmt(before_loop(*loop, calls.front()));
     }
     if (const auto* block = std::get_if<Block>(s.get()))
       if (const StmtPtr shared = shared_by_two(*block)) return stmt(shared);
@@ -159,9 +159,8 @@ class Share {
     }
   }
 
-  StmtPtr before_loop(const For& loop, const Calls& calls) {
+  StmtPtr before_loop(const For& loop, const Expr& call) {
     const bool runs = loop.extent && *loop.extent > 0;
-    const Expr call = calls.front();
     const Expr result = fresh_register(call);
     const StmtPtr made = made_in(result, call);
     return allocated(result, {runs ? made : make_stmt(If{loop.lower < loop.upper, made, nullptr}),

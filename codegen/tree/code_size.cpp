@@ -79,7 +79,7 @@ class Measure {
     if (const auto* s = std::get_if<Execute>(stmt.get())) return of(*s);
     Size sum;
     if (const auto* a = std::get_if<Allocate>(stmt.get()))
-      if (is_on_stack(constant_size(*a), a->type, a->memory)) on_stack_.insert(a->buffer);
+      if (is_on_stack(*a)) on_stack_.insert(a->buffer);
     if (const auto* s = std::get_if<If>(stmt.get()))
       sum = straight_code(Operations().of(s->condition) * weight(i64));
     for_each_inside(*stmt, [&](const StmtPtr& part) { sum += size(part); });

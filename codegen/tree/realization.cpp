@@ -21,6 +21,10 @@ bool is_on_stack(std::optional<std::int64_t> elements, Type type, Memory memory)
   return elements && *elements <= largest_on_stack / bytes(type);
 }
 
+bool is_on_stack(const Allocate& what) {
+  return is_on_stack(constant_size(what), what.type, what.memory);
+}
+
 bool can_be_lanes(const StmtPtr& body) {
   if (const auto* loop = std::get_if<For>(body.get())) {
     const bool lanes = has_lanes(loop->processor) && loop->extent && *loop->extent > 1;
@@ -33,7 +37,7 @@ bool can_be_lanes(const StmtPtr& body) {
   if (const auto* s = std::get_if<Block>(body.get()))
     return std::all_of(s->body.begin(), s->body.end(), can_be_lanes);
   if (const auto* s = std::get_if<Allocate>(body.get()))
-    return is_on_stack(constant_size(*s), s->type, s->memory) && can_be_lanes(s->body);
+    return is_on_stack(*s) && can_be_lanes(s->body);
   if (std::holds_alternative<Launch>(*body) || std::holds_alternative<Barrier>(*body) ||
       std::holds_alternative<AwaitCopies>(*body) || std::holds_alternative<DeviceCopy>(*body) ||
       std::holds_alternative<Mma>(*body))

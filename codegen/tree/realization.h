@@ -15,6 +15,7 @@ inline constexpr std::int64_t largest_on_stack = 16 * 1024;
 std::optional<std::int64_t> constant_size(const Allocate& what);
 // Is a temporary with so many elements on the stack?
 bool is_on_stack(std::optional<std::int64_t> elements, Type type, Memory memory);
+bool is_on_stack(const Allocate& what);
 
 // May the loop around "body" become the lanes of vectors? Not if there are other vector loops,
 // parallel loops, heap allocations, atomic steps or calls with array arguments inside.

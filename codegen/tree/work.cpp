@@ -86,7 +86,7 @@ class Measurement {
     if (const auto* s = std::get_if<If>(stmt.get())) return of(*s);
     Work sum;
     if (const auto* s = std::get_if<Allocate>(stmt.get()))
-      if (!is_on_stack(constant_size(*s), s->type, s->memory)) sum.cycles = allocation;
+      if (!is_on_stack(*s)) sum.cycles = allocation;
     for_each_inside(*stmt, [&](const StmtPtr& part) { add(sum, of(part)); });
     return sum;
   }

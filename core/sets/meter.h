@@ -17,7 +17,7 @@ namespace strata {
 //
 //     w (n + (w n)^2 / 2^22 + d - 1)     units, where w = 0.4 (4 + sqrt(r c))
 //
-// The sum depends on the program alone, not on the machine.  A unit takes 0.05 to 0.15 us.
+// The sum depends on the program alone, not on the machine.  A unit takes 0.05 to 0.1 us.
 //
 // Meters of a thread nest: what is charged to the inner one is charged to the outer one, too.
 class Meter {

@@ -10,27 +10,33 @@ namespace {
 
 double size(isl_size size) { return size < 0 ? 0 : size; }
 
+Tableau tableau_of(isl_basic_map* map) {
+  return {size(isl_basic_map_n_constraint(map)), size(isl_basic_map_dim(map, isl_dim_all))};
+}
+
+Tableau tableau_of(isl_basic_set* set) {
+  return {size(isl_basic_set_n_constraint(set)), size(isl_basic_set_dim(set, isl_dim_all))};
+}
+
 struct Disjuncts {
   Tableau largest;
   double count = 0;
+
+  void note(const Tableau& tableau) {
+    count += 1;
+    largest.rows = std::max(largest.rows, tableau.rows);
+    largest.columns = std::max(largest.columns, tableau.columns);
+  }
 };
 
 isl_stat note_basic(isl_basic_map* map, void* user) {
-  auto& disjuncts = *static_cast<Disjuncts*>(user);
-  disjuncts.count += 1;
-  disjuncts.largest.rows = std::max(disjuncts.largest.rows, size(isl_basic_map_n_constraint(map)));
-  disjuncts.largest.columns =
-      std::max(disjuncts.largest.columns, size(isl_basic_map_dim(map, isl_dim_all)));
+  static_cast<Disjuncts*>(user)->note(tableau_of(map));
   isl_basic_map_free(map);
   return isl_stat_ok;
 }
 
 isl_stat note_basic_set(isl_basic_set* set, void* user) {
-  auto& disjuncts = *static_cast<Disjuncts*>(user);
-  disjuncts.count += 1;
-  disjuncts.largest.rows = std::max(disjuncts.largest.rows, size(isl_basic_set_n_constraint(set)));
-  disjuncts.largest.columns =
-      std::max(disjuncts.largest.columns, size(isl_basic_set_dim(set, isl_dim_all)));
+  static_cast<Disjuncts*>(user)->note(tableau_of(set));
   isl_basic_set_free(set);
   return isl_stat_ok;
 }
@@ -57,6 +63,14 @@ isl_stat note_multi_piece(isl_set* domain, isl_multi_aff* value, void* user) {
   return note_set(domain, user);
 }
 
+// What isl's function "foreach" finds in the object.
+template <typename Object, typename Foreach, typename Note>
+Disjuncts disjuncts_of(Object* object, Foreach foreach, Note note) {
+  Disjuncts all;
+  if (object) foreach(object, note, &all);
+  return all;
+}
+
 }  // namespace
 
 void IslOperands::add(const Tableau& largest, double count) {
@@ -66,49 +80,41 @@ void IslOperands::add(const Tableau& largest, double count) {
 }
 
 void IslOperands::add(isl_basic_map* map) {
-  if (!map) return;
-  add({size(isl_basic_map_n_constraint(map)), size(isl_basic_map_dim(map, isl_dim_all))}, 1);
+  if (map) add(tableau_of(map), 1);
 }
 
 void IslOperands::add(isl_basic_set* set) {
-  if (!set) return;
-  add({size(isl_basic_set_n_constraint(set)), size(isl_basic_set_dim(set, isl_dim_all))}, 1);
+  if (set) add(tableau_of(set), 1);
 }
 
 void IslOperands::add(isl_map* map) {
-  Disjuncts disjuncts;
-  if (map) isl_map_foreach_basic_map(map, note_basic, &disjuncts);
-  add(disjuncts.largest, disjuncts.count);
+  const Disjuncts all = disjuncts_of(map, isl_map_foreach_basic_map, note_basic);
+  add(all.largest, all.count);
 }
 
 void IslOperands::add(isl_set* set) {
-  Disjuncts disjuncts;
-  if (set) isl_set_foreach_basic_set(set, note_basic_set, &disjuncts);
-  add(disjuncts.largest, disjuncts.count);
+  const Disjuncts all = disjuncts_of(set, isl_set_foreach_basic_set, note_basic_set);
+  add(all.largest, all.count);
 }
 
 void IslOperands::add(isl_union_map* map) {
-  Disjuncts disjuncts;
-  if (map) isl_union_map_foreach_map(map, note_map, &disjuncts);
-  add(disjuncts.largest, disjuncts.count);
+  const Disjuncts all = disjuncts_of(map, isl_union_map_foreach_map, note_map);
+  add(all.largest, all.count);
 }
 
 void IslOperands::add(isl_union_set* set) {
-  Disjuncts disjuncts;
-  if (set) isl_union_set_foreach_set(set, note_set, &disjuncts);
-  add(disjuncts.largest, disjuncts.count);
+  const Disjuncts all = disjuncts_of(set, isl_union_set_foreach_set, note_set);
+  add(all.largest, all.count);
 }
 
 void IslOperands::add(isl_pw_aff* function) {
-  Disjuncts disjuncts;
-  if (function) isl_pw_aff_foreach_piece(function, note_piece, &disjuncts);
-  add(disjuncts.largest, disjuncts.count);
+  const Disjuncts all = disjuncts_of(function, isl_pw_aff_foreach_piece, note_piece);
+  add(all.largest, all.count);
 }
 
 void IslOperands::add(isl_pw_multi_aff* function) {
-  Disjuncts disjuncts;
-  if (function) isl_pw_multi_aff_foreach_piece(function, note_multi_piece, &disjuncts);
-  add(disjuncts.largest, disjuncts.count);
+  const Disjuncts all = disjuncts_of(function, isl_pw_multi_aff_foreach_piece, note_multi_piece);
+  add(all.largest, all.count);
 }
 
 void IslOperands::add(isl_aff* function) {

@@ -3,7 +3,6 @@
 #include <isl/map.h>
 #include <isl/set.h>
 
-
 namespace strata {
 
 namespace {

@@ -59,9 +59,10 @@ bool is_device_vector(std::int64_t lanes) {
   return lanes == 2 || lanes == 4 || lanes == 8 || lanes == 16;
 }
 
-hi::ForType lane_after_lane(const For& loop) {
+hi::ForType lane_after_lane(const For& loop, bool in_launch) {
   constexpr std::int64_t most_lanes = 16;
-  const bool unrolls = loop.extent && *loop.extent >= 2 && *loop.extent <= most_lanes;
+  const bool unrolls =
+      in_launch && loop.extent && *loop.extent >= 2 && *loop.extent <= most_lanes;
   return unrolls ? hi::ForType::Unrolled : hi::ForType::Serial;
 }
 

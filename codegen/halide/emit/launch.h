@@ -61,9 +61,9 @@ void require_device_functions(const std::string& launch, const HStmt& body);
 
 // Do all devices have vectors of so many lanes?
 bool is_device_vector(std::int64_t lanes);
-// How a vector loop runs whose lanes run one after the other: in code for each, if they are few,
-// since registers have constant indices only.
-Halide::Internal::ForType lane_after_lane(const For& loop);
+// How a vector loop runs whose lanes run one after the other: in a launch in code for each, if they
+// are few, since registers have constant indices only.
+Halide::Internal::ForType lane_after_lane(const For& loop, bool in_launch);
 
 bool has_launches(const Kernel& kernel);
 // E0501 if there is a launch in the statement, for targets without a device.

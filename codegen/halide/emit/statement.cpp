@@ -158,7 +158,7 @@ ForType StatementEmitter::type_of(const For& loop) const {
       return constant && (launch_ || effort_ == Effort::full) ? ForType::Unrolled : ForType::Serial;
     case Processor::vector:
       if (vectors && (!launch_ || is_device_vector(*loop.extent))) return ForType::Vectorized;
-      return launch_ ? lane_after_lane(loop) : ForType::Serial;
+      return lane_after_lane(loop, launch_.has_value());
     case Processor::block:
     case Processor::thread:
       throw cannot_generate("the " + to_string(loop.processor) + " loop " + loop.name +
@@ -193,7 +193,7 @@ HStmt StatementEmitter::counted(const For& loop, const HExpr& lower, const HExpr
     lane_.clear();
     lanes_ = LanePosition();
     if (std::exchange(needs_lane_after_lane_, false))
-      return counted(loop, lower, extent, launch_ ? lane_after_lane(loop) : ForType::Serial);
+      return counted(loop, lower, extent, lane_after_lane(loop, launch_.has_value()));
   }
   const HStmt out = Halide::Internal::For::make(step, 0, extent, type, Halide::Partition::Never,
                                                 Halide::DeviceAPI::None, body);

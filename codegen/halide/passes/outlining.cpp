@@ -134,9 +134,7 @@ class Owners : public hi::IRMutator {
 
 }  // namespace
 
-bool is_outlined(const std::string& variable) {
-  return variable.compare(0, prefix.size(), prefix) == 0;
-}
+bool is_outlined(const std::string& variable) { return variable.starts_with(prefix); }
 
 HStmt with_rests_outlined(const HStmt& body) {
   const HStmt all = Outlining().rest(body);

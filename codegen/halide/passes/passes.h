@@ -60,8 +60,9 @@ HStmt with_alignments(const HStmt& statement);
 HStmt with_turns(const HStmt& statement);
 
 //     e / c   ~>   int64(uint32(e + k c) / c) - k,     e % c   ~>   int64(uint32(e + k c) % c)
-// in launches, where 0 <= e + k c < 2^32 by the ranges of the loops around, and c is no power of
-// two: devices have no division of 64 bits, and its multiplications are four each.
+// in launches. The ranges of the loops around say that 0 <= e + k c < 2^32. Quotients by powers of
+// two are shifts, and stay. Devices have no division of 64 bits, and each product of 64 bits takes
+// four of theirs.
 HStmt with_short_quotients(const HStmt& statement);
 
 //     (b[ramp(e, 1, 8)] if c) > 0   ~>   select(c, b[ramp(e, 1, 8)] if c, 0) > 0

@@ -21,7 +21,7 @@ namespace strata::halide {
 // once, as for fused multiply-adds, of which Halide makes one for each lane, LLVM would load the
 // lanes one by one.  To see that no store is between load and use it reads the code in between, for
 // each lane again, up to this limit: with LLVM's 30, 64 unrolled vectors of x x + x take 31 s
-// instead of 0.2.  (With 0, broadcasts are no longer made from loads, and products spill.)
+// instead of 0.2.  With 0 it makes no broadcast from a load, and the registers of a product spill.
 class LlvmOptions {
  public:
   LlvmOptions();
