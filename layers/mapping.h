@@ -76,7 +76,7 @@ using Path = std::vector<int>;
 // branches that share a static prefix share its loops, and a branch beside a loop differs from
 // everything inside it in that position.
 //
-// Rules R201 to R216: layers/verify/verify_mapping.h.
+// Rules R201 to R217: layers/verify/verify_mapping.h.
 struct Mapping {
   std::vector<Node> roots;
 };

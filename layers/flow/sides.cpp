@@ -50,7 +50,21 @@ bool is_in(const Program& program, const std::string& array, const std::string& 
   return std::find(all.begin(), all.end(), buffer) != all.end();
 }
 
-// What branch S reads of a buffer: { S[i] -> P[j] }, with a result that a contribution adds to.
+// The buffers of the scalars that the expressions of a definition name.
+std::set<std::string> buffers_named(const Program& program, const Definition& d) {
+  std::set<std::string> names;
+  for_each_expression(d, [&](const Expr& whole) {
+    visit(whole, [&](const Expr& e) {
+      if (!names_array(e)) return;
+      const bool is_first = program.algorithm->array_of(e.name()) == e.name();
+      names.insert(is_first ? buffer_of(program.layout, e.name()) : e.name());
+    });
+  });
+  return names;
+}
+
+// What branch S reads of a buffer: { S[i] -> P[j] }, with a result that a contribution adds to.  A
+// read of one scalar of a tuple is none of the others.
 struct Use {
   isl::map needed;
   const Definition* producer;  // null: an input
@@ -58,10 +72,14 @@ struct Use {
 
 std::vector<Use> uses_of(const Program& program, const Definition& d, const std::string& buffer) {
   const Algorithm& algorithm = *program.algorithm;
+  const bool is_named = buffers_named(program, d).count(buffer) > 0;
   std::vector<Use> uses;
-  for (const Read& read : d.reads)
-    if (is_in(program, algorithm.array_read(read), buffer))
+  for (const Read& read : d.reads) {
+    const std::string array = algorithm.array_read(read);
+    // An update may keep each scalar of its own array.
+    if (is_in(program, array, buffer) && (is_named || array == d.array))
       uses.push_back({read.relation, algorithm.find(read.producer)});
+  }
   if (d.reduction && is_in(program, d.array, buffer))
     uses.push_back({result_of(d), algorithm.find(d.reduction->initial)});
   return uses;

@@ -11,6 +11,7 @@
 #include "layers/verify/verify_launches.h"
 #include "layers/verify/verify_products.h"
 #include "layers/verify/verify_ranks.h"
+#include "layers/verify/verify_sides.h"
 #include "layers/witness.h"
 
 namespace strata {
@@ -256,6 +257,7 @@ const std::vector<MappingRule>& mapping_rules() {
       {"R216",
        {malformed, argument, Code::E0402_not_on_ranks, Code::E0209_outside_partition},
        Holds::always, verify_ranks},
+      {"R217", {argument}, Holds::always, verify_resident_copies},
       {"R203", {Code::E0203_not_injective}, Holds::always, verify_injective},
       {"R204", {Code::E0204_not_scheduled}, Holds::for_kernels, verify_total},
   };

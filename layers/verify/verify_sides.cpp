@@ -134,6 +134,27 @@ void verify_resident(const Program& program, const LayoutBuffer& buffer,
                         "compute that in a launch as well, or leave out resident");
 }
 
+void refuse_resident(const Program& program, const std::vector<GivenCopy>& copies,
+                     const Request& request) {
+  for (const GivenCopy& copy : copies) {
+    const std::string name = buffer_of(program.layout, copy.array);
+    const LayoutBuffer* buffer = program.layout.find(name);
+    if (buffer && buffer->resident)
+      throw refused_place(request,
+                          name + " is resident on the GPU, so it is not copied between host and GPU",
+                          "leave out resident, or the copy");
+  }
+}
+
+void refuse_resident(const Program& program, const std::vector<Node>& nodes,
+                     const Request& request) {
+  for (const Node& node : nodes) {
+    if (!node.is_loop()) continue;
+    refuse_resident(program, node.loop().copies, request);
+    refuse_resident(program, node.loop().body, request);
+  }
+}
+
 void verify(const Program& program, const Mapping& mapping, const std::vector<SideEvents>& all,
             const std::vector<SideCopy>& copies, const Request& request) {
   for (const LayoutBuffer& buffer : program.layout.buffers)
@@ -155,6 +176,11 @@ void verify_sides(const Program& program, const Request& request) {
   const Mapping mapping = complete_mapping(program);
   const std::vector<SideEvents> all = side_events(program, mapping, request);
   verify(program, mapping, all, copies_for(program, mapping, all), request);
+}
+
+void verify_resident_copies(const Program& program, const Request& request) {
+  refuse_resident(program, program.layout.copies, request);
+  refuse_resident(program, program.mapping.roots, request);
 }
 
 }  // namespace strata

@@ -7,6 +7,8 @@
 //       Copies that the author gives are of buffers that launches touch, in sequential loops of the
 //       host (E0106), inside the loop that allocates the buffer (E0307). A buffer that is resident
 //       is an argument that only launches touch (E0106).
+//  R217 (E0106) no copy that the author gives is of a buffer that is resident: it stays on the GPU.
+//       A rule of the mapping, so it holds after each command.
 #pragma once
 
 #include <vector>
@@ -21,5 +23,8 @@ void verify_sides(const Program& program, const std::vector<SideCopy>& copies,
                   const Request& request);
 // Those of side_copies.
 void verify_sides(const Program& program, const Request& request);
+
+// R217.
+void verify_resident_copies(const Program& program, const Request& request);
 
 }  // namespace strata

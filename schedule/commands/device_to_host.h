@@ -13,7 +13,7 @@ namespace strata {
 // where it is not (E0401, rule R403), or whose copies are not in sequential loops of the host, or
 // of no buffer that launches and the host or the caller touch (E0106). Always legal before: copies
 // do not change when values are computed. Errors: E0101, E0102, E0103 not found; E0106 the same
-// copy twice.
+// copy twice, or a buffer that is resident (R217).
 Program device_to_host(const Program& program, const std::string& array,
                        const std::optional<LoopRef>& loop = std::nullopt, Given given = {});
 

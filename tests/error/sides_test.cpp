@@ -80,6 +80,22 @@ TEST_CASE("E0106: a resident buffer that is no argument", "[error]") {
 )");
 }
 
+TEST_CASE("E0106: a copy of a resident buffer", "[error]") {
+  Launched p;
+  p.f.resident(p.start);
+  CHECK(told(p.f, [&] { p.f.host_to_device(p.start); }) == R"(error E0106 bad argument
+  in host_to_device(start) at HERE
+  start is resident on the GPU, so it is not copied between host and GPU
+  to fix it: leave out resident, or the copy
+)");
+  p.f.device_to_host(*p.out);
+  CHECK(told(p.f, [&] { p.f.resident(*p.out); }) == R"(error E0106 bad argument
+  in resident(out) at HERE
+  out is resident on the GPU, so it is not copied between host and GPU
+  to fix it: leave out resident, or the copy
+)");
+}
+
 TEST_CASE("E0101: a resident array of another function", "[error]") {
   Launched p, other;
   CHECK(told(p.f, [&] { p.f.resident(other.start); }) == R"(error E0101 unknown computation

@@ -152,6 +152,24 @@ TEST_CASE("what a launch leaves of an argument is the caller's", "[gpu][sides]")
   }
 }
 
+TEST_CASE("a scalar of a tuple is copied where it is read itself", "[gpu][sides]") {
+  Function f("least");
+  Param N = f.param("N");
+  Var i("i", 0, N), k("k", 0, N);
+  Input in = f.input("in", i32, {N, N});
+  Computation best = f.computation({"best", "at"}, {i}, argmin(k, in(i, k)));
+  const bool reads_both = GENERATE(false, true);
+  f.computation("o", {i}, reads_both ? best(i) + cast(i32, best.component(1)(i)) : best(i) + 1);
+  best.gpu_tile(i, 8);
+  const Names arguments{"in", "o"};
+  const Program program = ready(f, arguments);
+  const judge::TreeRun result = run(program, tree_of(program, arguments), {{"N", 17}});
+  INFO((result.findings.empty() ? "" : result.findings.front()));
+  CHECK(result.findings.empty());
+  CHECK(count(result.to_host, "best") == 1);
+  CHECK(count(result.to_host, "at") == (reads_both ? 1 : 0));
+}
+
 TEST_CASE("a loop in which both sides work copies in each step", "[gpu][sides]") {
   Function f("rows");
   define_rows(f);

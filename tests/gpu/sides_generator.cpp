@@ -93,6 +93,18 @@ void totals() {
   generate(f, {in.buffer(), out.buffer()});
 }
 
+// The least of each row, whose place nobody on the host reads.
+void least() {
+  Function f("least");
+  Param N = f.param("N"), M = f.param("M");
+  Var i("i", 0, N), k("k", 0, M);
+  Input in = f.input("in", i32, {N, M});
+  Computation best = f.computation({"best", "at"}, {i}, argmin(k, in(i, k)));
+  Computation out = f.computation("out", {i}, best(i) + 1);
+  best.gpu_tile(i, 8);
+  generate(f, {in.buffer(), out.buffer()});
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -104,5 +116,6 @@ int main(int argc, char** argv) {
     doubled();
     doubled_rows();
     totals();
+    least();
   });
 }

@@ -2,10 +2,12 @@
 // the bytes copied between host and device, counted.  Exit status 1 if anything is wrong.
 #include <strata/buffer.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "doubled.h"
 #include "doubled_rows.h"
+#include "least.h"
 #include "march.h"
 #include "odd.h"
 #include "own_buffers.h"
@@ -99,6 +101,17 @@ void test_odd(Size n) {
   require(odd(n, x) == 0, name);
   for (Size i = 0; i < 2 * n; ++i)
     if (x(i) != (i % 2 ? 10 * i : i)) return require(false, name + ": values");
+}
+
+void test_least(Size n, Size m) {
+  const std::string name = named("least", n, m);
+  Ints in({n, m}), out({n});
+  for (std::int32_t& x : in) x = std::int32_t(&x - in.data()) * 31 % 17;
+  const Traffic traffic;
+  require(least(n, m, in, out) == 0, name);
+  require(traffic.is(n * m * 4, n * 4), name + ": bytes copied");
+  for (Size i = 0; i < n; ++i)
+    require(out(i) == *std::min_element(&in(i, 0), &in(i, 0) + m) + 1, name + ": values");
 }
 
 void test_resident(Size n) {
@@ -239,6 +252,7 @@ int main() {
       test_own_buffers(steps, n);
       test_odd(n);
     }
+  for (const auto& [n, m] : {std::pair<Size, Size>{1, 1}, {9, 40}}) test_least(n, m);
   for (const Size n : {1, 8, 1000}) test_resident(n);
   for (const Size pitch : {36, 37, 38, 40}) test_resident_rows(5, 36, pitch);
   if (!runs_on_cuda()) test_on_opencl();

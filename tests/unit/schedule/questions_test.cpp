@@ -101,6 +101,10 @@ std::map<std::string, Program> left_by_commands() {
     first_branch(p).mma = MmaShape::m16n8k8_tf32;
   });
   all["R216"] = edited(grid(), [](Program& p) { first_loop(p).processor = Processor::node; });
+  all["R217"] = edited(grid(), [](Program& p) {
+    p.layout.buffers.front().resident = true;
+    p.layout.copies = {{Transfer::to_device, p.layout.buffers.front().name}};
+  });
   all["tags"] = edited(grid(), [](Program& p) { first_loop(p).processor = Processor::unrolled; });
   all["blocks"] = gpu_tile(grid(), {{"S", "i"}, {"S", "j"}}, {64, 32}, {}, {}, deferred);
   all["dependences"] = reverse(row_sums(), {"S", "j"}, deferred);
