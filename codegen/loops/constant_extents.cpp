@@ -10,7 +10,8 @@ namespace strata {
 
 namespace {
 
-constexpr std::int64_t first_cache = 1 << 15, usual_size = 1000, most_times = 4;
+constexpr std::int64_t first_cache = 1 << 15, most_times = 4;
+constexpr int usual_sizes[] = {1'000, 32'000, 1'000'000, 32'000'000};
 
 // Do constant extents make a buffer that fits the cache? Other dimensions count as 1.
 bool is_small(const LayoutBuffer& buffer, const std::vector<std::optional<isl::val>>& most) {
@@ -23,22 +24,31 @@ bool is_small(const LayoutBuffer& buffer, const std::vector<std::optional<isl::v
   return true;
 }
 
-// { : every parameter of the program = usual_size }
-isl::set usual_parameters(const isl::space& space, const std::vector<std::string>& parameters) {
+// { : 0 <= p <= size for every parameter p of the program }
+isl::set parameters_up_to(int size, const isl::space& space,
+                          const std::vector<std::string>& parameters) {
   isl_set* usual = isl_set_universe(isl_space_params(space.copy()));
   for (const std::string& name : parameters) {
     const int position = isl_set_find_dim_by_name(usual, isl_dim_param, name.c_str());
-    if (position >= 0) usual = isl_set_fix_si(usual, isl_dim_param, unsigned(position), usual_size);
+    if (position < 0) continue;
+    usual = isl_set_lower_bound_si(usual, isl_dim_param, unsigned(position), 0);
+    usual = isl_set_upper_bound_si(usual, isl_dim_param, unsigned(position), size);
   }
   return isl::manage(usual);
 }
 
+// Is "most" near the greatest exact extent, for the least usual parameters that have any?  What
+// remains of a split loop has none for many parameters.
 bool is_near(const isl::val& most, const isl::pw_aff& exact,
              const std::vector<std::string>& parameters) {
-  const isl::pw_aff usually = exact.intersect_params(usual_parameters(exact.space(), parameters));
-  const isl::val greatest = usually.floor().max_val();
-  if (!greatest.is_int() || greatest.le(isl::val(most.ctx(), 0L))) return true;
-  return most.le(greatest.mul(isl::val(most.ctx(), most_times)));
+  for (const int size : usual_sizes) {
+    const isl::pw_aff usually =
+        exact.intersect_params(parameters_up_to(size, exact.space(), parameters));
+    const isl::val greatest = usually.floor().max_val();
+    if (greatest.is_int() && greatest.is_pos())
+      return most.le(greatest.mul(isl::val(most.ctx(), most_times)));
+  }
+  return false;
 }
 
 }  // namespace

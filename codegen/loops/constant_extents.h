@@ -15,7 +15,8 @@ namespace strata {
 // Constants make strides constants, and let a buffer be on the stack: a tile that the boundary cuts
 // has the places of a whole one.  But of { s[x] : 0 <= x < N, x < 2^31 }, which a gather by int32
 // touches, there are N, not 2^31.  So all constants are taken if such a buffer fits a first-level
-// cache; otherwise those that are at most 4 times the exact extent for parameters of a usual size.
+// cache; otherwise those that are at most 4 times the greatest exact extent for parameters up to a
+// usual size.
 std::vector<bool> constant_extents(const LayoutBuffer& buffer,
                                    const std::vector<std::optional<isl::val>>& most,
                                    const std::function<isl::pw_aff(int)>& exact,
