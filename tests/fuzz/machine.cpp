@@ -52,7 +52,7 @@ class OnDevice {
   }
   ~OnDevice() {
     if (is_empty_)
-      halide_device_detach_native(nullptr, &buffer_);
+      strata_unwrap(&buffer_);  // CUDA's runtime has nothing to detach
     else
       halide_device_free(nullptr, &buffer_);
   }
