@@ -92,6 +92,23 @@ TEST_CASE("a step directly after a first value of any expression", "[gpu]") {
   for (const std::int64_t n : {1, 9}) sums.check({n});
 }
 
+TEST_CASE("a step whose result is a constant", "[gpu]") {
+  using Step = Expr (*)(const Expr&);
+  for (const Step step : {Step([](const Expr& x) { return x * 0; }),
+                          Step([](const Expr& x) { return x | -1; }),
+                          Step([](const Expr& x) { return min(x, -2147483647 - 1); })}) {
+    Function f("steps");
+    Param N = f.param("N");
+    Var b("b", 0, 3), i("i", 0, N);
+    Input in = f.input("in", i32, {N});
+    Computation h = f.computation("h", {b}, cast(i32, b + 5));
+    Computation made = h.update({i}, {in(i) % 3}, step(h(in(i) % 3)));
+    made.atomic().gpu_tile(i, 4);
+    Judged constants(f, {in.buffer(), h.buffer()}, on_device());
+    for (const std::int64_t n : {1, 9}) constants.check({n});
+  }
+}
+
 TEST_CASE("functions of a device stay in their launch, also of values that no thread changes",
           "[gpu]") {
   for (const Type type : {f32, f64}) {

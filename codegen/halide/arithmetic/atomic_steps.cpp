@@ -1,5 +1,8 @@
 #include "codegen/halide/arithmetic/atomic_steps.h"
 
+#include <cstdint>
+#include <limits>
+
 #include "codegen/halide/arithmetic/device_floats.h"
 #include "codegen/halide/arithmetic/operations.h"
 #include "codegen/halide/refusal.h"
@@ -31,6 +34,14 @@ HExpr place(HType type, const std::string& buffer, const HExpr& index) {
                         hi::const_true(), hi::ModulusRemainder());
 }
 
+// In OpenCL's text, as in C, -2147483648 is a long, which no min with an int takes.
+HExpr spelled(const HExpr& constant) {
+  const auto value = hi::as_const_int(constant);
+  if (!value || *value != std::numeric_limits<std::int32_t>::min()) return constant;
+  return hi::Sub::make(hi::make_const(constant.type(), *value + 1),
+                       hi::make_const(constant.type(), 1));
+}
+
 class Atomics : public hi::IRMutator {
  private:
   using IRMutator::visit;
@@ -43,7 +54,7 @@ class Atomics : public hi::IRMutator {
     // OpenCL's text makes a name of a constant that is bound to one: "-1" ~> "___1".
     const bool is_constant = hi::is_const(value);
     const std::string name = op->name + ".step";
-    const HExpr named = is_constant ? value : hi::Variable::make(value.type(), name);
+    const HExpr named = is_constant ? spelled(value) : hi::Variable::make(value.type(), name);
     const HExpr all = combined(Op(number(2)), Type(number(3)),
                                place(value.type(), op->name, op->index), named,
                                Halide::DeviceAPI(number(4)));

@@ -54,10 +54,12 @@ bool single_look_in_opencl(std::vector<std::string>& lines, std::size_t end) {
 }
 
 //     ld.global.b32 %r5, [PLACE];  ..  atom.global.cas.b32 %r7, [PLACE], %r4, %r6;
-// The load ~> mov.b32 %r5, %r4, which has what is compared with.
+// The load ~> mov.b32 %r5, %r4, which has what is compared with. A step whose result is a constant,
+// such as x * 0, has no load.
 bool single_look_in_ptx(std::vector<std::string>& lines, std::size_t end) {
   const std::string place = between(lines[end], "[", "]"), old = between(lines[end], "], ", ",");
   const std::string type = between(lines[end], ".cas.", " ");
+  const std::string made = lines[end].substr(lines[end].rfind(", ") + 2);
   int looks = 0;
   for (std::size_t at = end; at-- > 0 && lines[at][0] != '$';) {
     const bool loads = lines[at].find("\tld.") == 0;
@@ -65,7 +67,7 @@ bool single_look_in_ptx(std::vector<std::string>& lines, std::size_t end) {
     lines[at] = "\tmov." + type + " \t" + between(lines[at], " \t", ",") + ", " + old + ";\n";
     ++looks;
   }
-  return looks == 1 && !place.empty() && !old.empty();
+  return looks == (made[0] == '%' ? 1 : 0) && !place.empty() && !old.empty();
 }
 
 // The first version of PTX that has a capability.
