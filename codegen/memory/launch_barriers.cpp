@@ -136,9 +136,10 @@ class Branches {
     return nullptr;
   }
 
-  static bool is_inside_threads(const Leaf& leaf, const Nest* loop) {
+  // Is "loop", which is around the leaf, such a loop or inside of one?
+  static bool is_inside(bool (*such)(const Loop*), const Leaf& leaf, const Nest* loop) {
     return std::any_of(leaf.around.begin(), leaf.around.begin() + loop->depth + 1,
-                       [](const Nest* nest) { return is_thread(nest->loop); });
+                       [&](const Nest* nest) { return such(nest->loop); });
   }
 
   // An atomic update reads its array in its steps alone, a reduction in its contributions.
@@ -154,9 +155,10 @@ class Branches {
     const LayoutBuffer* buffer = program_.layout.find(name);
     if (!written_.count(name) || (buffer && buffer->memory == Memory::local)) return;
     const Nest* own = allocating(leaf, name);
-    if (own && is_inside_threads(leaf, own)) return;
+    if (own && is_inside(is_thread, leaf, own)) return;
     isl::map places = without_names(values.apply_range(store_of(program_.layout, array, request_)));
-    const Fenced memory{own != nullptr, own == nullptr, false};
+    const bool is_shared = own && is_inside(is_block, leaf, own);  // a loop of the host: global
+    const Fenced memory{is_shared, !is_shared, false};
     const auto box = own ? box_of(*own, name) : std::nullopt;
     if (box && box->memory == Memory::local) return;
     if (box && !is_block(own->loop)) places = from_origin(places, *own, box->box);

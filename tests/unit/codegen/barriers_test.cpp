@@ -1,6 +1,8 @@
 // Barriers of launches, counted by hand.  In the shapes, "|" is a barrier.
 #include "layers/flow/barriers.h"
 
+#include "schedule/commands/after.h"
+#include "schedule/commands/allocate_at.h"
 #include "schedule/commands/atomic.h"
 #include "schedule/commands/gpu_blocks.h"
 #include "schedule/commands/gpu_threads.h"
@@ -306,6 +308,20 @@ TEST_CASE("atomic steps alone need no barrier", "[gpu][barriers]") {
   require_fewest_barriers(program, {{{"K", 0}}, {{"K", 1}}, {{"K", 5}}});
 }
 
+namespace {
+
+// C and D(k, b, t) = C(k, b, t + 1) in launches of steps k on the host, each with a buffer of C.
+Program with_buffer_of_a_step() {
+  const Var k("k", 0, parameter("K")), b("b", 0, 2), t("t", 0, threads);
+  Program p = define(empty_program({"K"}), "C", {k, b, t}, made());
+  p = define(p, "D", {k, b, t}, at("C", {k, b, (variable("t") + 1) % threads}));
+  p = gpu_blocks(after(p, "D", "C", "b", {}), {{"D", "b"}});
+  p = gpu_threads(gpu_threads(p, {{"C", "t"}}), {{"D", "t"}});
+  return finished(allocate_at(p, "C", LoopRef{"D", "k"}), {"D"}, {});
+}
+
+}  // namespace
+
 TEST_CASE("a fence has the memories of the conflicts", "[gpu][barriers]") {
   const auto fences = [](const Program& program) {
     const std::string text = to_c_text(lowered(program));
@@ -320,6 +336,7 @@ TEST_CASE("a fence has the memories of the conflicts", "[gpu][barriers]") {
   CHECK(fences(CopyAndReaders{{1}}.program()) == "shared, shared");
   CHECK(fences(around_a_loop("")) == "global, shared");
   CHECK(fences(around_a_loop("{ : Q >= 1 }")) == "shared and global");
+  CHECK(fences(with_buffer_of_a_step()) == "global");
 }
 
 }  // namespace strata::test::barriers_test
