@@ -68,10 +68,15 @@ enum class Reduction { sum, product, minimum, maximum, any, all };
 class Expr;
 class Var;
 
-// The maker of a handle (a Function; "name" is what errors call it).  All its handles carry one
-// owner and pass it to the nodes that they make.  Owners are compared by identity.  A bare name,
-// access("x", ..) or parsed text, has no owner: it is looked up in the function where it is used.
+// The maker of a handle ("name" is what errors call it): a Function, or an operation of the operator
+// graph, to which its accesses lead.  All its handles carry one owner and pass it to the nodes that
+// they make.  Owners are compared by identity.  A bare name, access("x", ..) or parsed text, has no
+// owner: it is looked up in the function where it is used.
 struct Maker {
+  explicit Maker(std::string name) : name(std::move(name)) {}
+  Maker(const Maker&) = default;
+  virtual ~Maker() = default;
+
   std::string name;
 };
 using Owner = std::shared_ptr<const Maker>;
