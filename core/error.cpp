@@ -60,6 +60,8 @@ constexpr CodeName code_names[] = {
     STRATA_CODE(E0503_cannot_write_file),
     STRATA_CODE(E0504_sum_not_in_order),
     STRATA_CODE(E0505_not_exact_on_gpu),
+    STRATA_CODE(E0602_does_not_fit),
+    STRATA_CODE(E0603_unknown_operator),
     STRATA_CODE(E0901_out_of_budget),
     STRATA_CODE(E0902_set_library_failed),
     STRATA_CODE(E0903_too_much_code),

@@ -60,6 +60,9 @@ enum class Code {
   E0503_cannot_write_file = 503,
   E0504_sum_not_in_order = 504,
   E0505_not_exact_on_gpu = 505,
+  // E06xx: the operator graph
+  E0602_does_not_fit = 602,
+  E0603_unknown_operator = 603,
   // E09xx: limits
   E0901_out_of_budget = 901,
   E0902_set_library_failed = 902,

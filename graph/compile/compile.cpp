@@ -1,0 +1,206 @@
+#include "graph/compile/compile.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "graph/compile/function.h"
+#include "graph/evaluate/element.h"
+#include "graph/tensor/order.h"
+
+namespace strata::graph {
+
+using Operations = std::vector<std::shared_ptr<const Operation>>;
+using Values = std::map<Tensor, NDArray>;
+
+struct KernelStep {
+  JitFunction kernel;
+  std::vector<std::pair<std::string, Expr>> parameters;
+  std::vector<Tensor> inputs, outputs;
+};
+
+// A step is a kernel, or else the operation, which is external or a view.
+struct Step {
+  std::shared_ptr<const KernelStep> kernel;
+  std::shared_ptr<const Operation> op;
+};
+
+struct CompiledTensors::Plan {
+  std::vector<Tensor> arguments, results;
+  std::vector<Step> steps;
+};
+
+namespace {
+
+bool is_view(const Operation& op) { return op.computed() && op.computed()->is_view; }
+bool is_in_kernel(const Operation& op) { return op.computed() && !op.computed()->is_view; }
+
+// Kernels and what is between them are numbered: a computation is in the first kernel after all
+// views and external functions that it depends on.
+class Planner {
+ public:
+  Planner(const std::vector<Tensor>& results, const Where& where)
+      : results_(results), where_(where), operations_(operations_of(results)) {
+    for (const auto& op : operations_) {
+      int& number = numbers_[op.get()];
+      for (const Tensor& t : input_tensors(*op))
+        number = std::max(number,
+                          numbers_.at(&t.op()) + (is_in_kernel(*op) && is_between(t.op()) ? 1 : 0));
+    }
+  }
+
+  std::vector<Step> steps() {
+    std::map<int, Operations> kernels, between;
+    for (const auto& op : operations_)
+      if (!op->is_placeholder())
+        (is_between(*op) ? between : kernels)[numbers_.at(op.get())].push_back(op);
+    std::vector<Step> steps;
+    const int last = operations_.empty() ? 0 : largest_number();
+    for (int number = 0; number <= last; ++number) {
+      if (kernels.contains(number)) steps.push_back({kernel(kernels.at(number)), nullptr});
+      for (const auto& op : between[number]) steps.push_back({nullptr, op});
+    }
+    return steps;
+  }
+
+ private:
+  static bool is_between(const Operation& op) { return op.external() || is_view(op); }
+
+  int largest_number() const {
+    int largest = 0;
+    for (const auto& [op, number] : numbers_) largest = std::max(largest, number);
+    return largest;
+  }
+
+  std::shared_ptr<const KernelStep> kernel(const Operations& members) {
+    std::set<const Operation*> inside;
+    for (const auto& op : members) inside.insert(op.get());
+    KernelStep step;
+    for (const auto& op : members)
+      for (const Tensor& t : input_tensors(*op))
+        if (!inside.contains(&t.op()) && !contains(step.inputs, t)) step.inputs.push_back(t);
+    for (const auto& op : members)
+      for (int k = 0; k < int(op->outputs().size()); ++k)
+        if (const Tensor t(op, k); is_read_outside(t, inside)) step.outputs.push_back(t);
+    std::vector<Tensor> tensors = step.inputs;
+    tensors.insert(tensors.end(), step.outputs.begin(), step.outputs.end());
+    TensorFunction f = create_function("kernel", tensors, step.inputs, where_);
+    step.kernel = f.function.jit(f.arguments, {}, nullptr, where_);
+    step.parameters = f.parameters;
+    return std::make_shared<const KernelStep>(std::move(step));
+  }
+
+  static bool contains(const std::vector<Tensor>& list, const Tensor& t) {
+    return std::find(list.begin(), list.end(), t) != list.end();
+  }
+
+  bool is_read_outside(const Tensor& t, const std::set<const Operation*>& inside) const {
+    if (contains(results_, t)) return true;
+    return std::any_of(operations_.begin(), operations_.end(), [&](const auto& op) {
+      return !inside.contains(op.get()) && contains(input_tensors(*op), t);
+    });
+  }
+
+  std::vector<Tensor> results_;
+  Where where_;
+  Operations operations_;
+  std::map<const Operation*, int> numbers_;
+};
+
+// Runs the steps of a plan.
+class Run {
+ public:
+  Run(SymbolValues& symbols, Values& values, const Request& request)
+      : symbols_(symbols), values_(values), request_(request) {}
+
+  void operator()(const Step& step) {
+    if (step.kernel)
+      run(*step.kernel);
+    else if (step.op->external())
+      call(step.op);
+    else
+      view(step.op);
+  }
+
+ private:
+  void run(const KernelStep& step) {
+    std::vector<std::int64_t> parameters;
+    for (const auto& [name, dim] : step.parameters) parameters.push_back(value(name, dim));
+    std::vector<halide_buffer_t*> buffers;
+    for (const Tensor& t : step.inputs) buffers.push_back(values_.at(t));
+    for (const Tensor& t : step.outputs) buffers.push_back(values_[t] = new_array(t));
+    const int code = step.kernel(parameters, buffers, request_.where);
+    if (code == 0) return;
+    const bool is_index = code == strata_error_index_out_of_range;
+    throw request_.refused(is_index ? Code::E0113_read_outside_domain : Code::E0602_does_not_fit,
+                           strata_last_error(), "give arrays of other extents or values");
+  }
+
+  std::int64_t value(const std::string& name, const Expr& dim) {
+    const auto value = value_of(dim, symbols_);
+    if (!value)
+      throw request_.refused(Code::E0602_does_not_fit,
+                             name + ", which is " + dim_text(dim) + ", has no value in int64",
+                             "pass values for its symbols, or arrays of other extents");
+    return *value;
+  }
+
+  NDArray new_array(const Tensor& t) {
+    return NDArray(element_type_of(t.type()), extents_of(t, symbols_, request_));
+  }
+
+  void call(const std::shared_ptr<const Operation>& op) {
+    const ArrayOf array_of = [&](const Tensor& t) -> const NDArray& { return values_.at(t); };
+    const std::vector<NDArray> results = call_external(op, array_of, symbols_, request_);
+    for (int k = 0; k < int(results.size()); ++k) values_[Tensor(op, k)] = results[k];
+  }
+
+  void view(const std::shared_ptr<const Operation>& op) {
+    const Tensor t(op, 0);
+    values_[t] = values_.at(input_tensors(*op)[0]).viewed(extents_of(t, symbols_, request_));
+  }
+
+  SymbolValues& symbols_;
+  Values& values_;
+  const Request& request_;
+};
+
+}  // namespace
+
+const std::vector<Tensor>& CompiledTensors::arguments() const { return plan_->arguments; }
+
+std::vector<NDArray> CompiledTensors::operator()(const std::vector<NDArray>& arguments,
+                                                 const SymbolValues& given,
+                                                 const Where& where) const {
+  const Request request{"a call of compiled tensors", where};
+  if (arguments.size() != plan_->arguments.size())
+    throw request.refused(Code::E0602_does_not_fit,
+                          std::to_string(arguments.size()) + " arrays are given for " +
+                              std::to_string(plan_->arguments.size()) + " placeholders",
+                          "give one for each, in the order of arguments()");
+  std::vector<Argument> pairs;
+  Values values;
+  for (std::size_t k = 0; k < arguments.size(); ++k) {
+    pairs.push_back({plan_->arguments[k], arguments[k]});
+    values[plan_->arguments[k]] = arguments[k];
+  }
+  SymbolValues symbols = given;
+  match(pairs, symbols, request);
+  Run run(symbols, values, request);
+  for (const Step& step : plan_->steps) run(step);
+  std::vector<NDArray> results;
+  for (const Tensor& t : plan_->results) results.push_back(values.at(t));
+  return results;
+}
+
+CompiledTensors compile(const std::vector<Tensor>& tensors, const Where& where) {
+  auto plan = std::make_shared<CompiledTensors::Plan>();
+  plan->arguments = placeholders_of(tensors);
+  plan->results = tensors;
+  plan->steps = Planner(tensors, where).steps();
+  CompiledTensors compiled;
+  compiled.plan_ = std::move(plan);
+  return compiled;
+}
+
+}  // namespace strata::graph

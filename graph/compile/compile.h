@@ -1,0 +1,33 @@
+// Tensors compiled for this process.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "graph/evaluate/match.h"
+
+namespace strata::graph {
+
+// Kernels that compute tensors from their placeholders, for arrays of all extents.
+class CompiledTensors {
+ public:
+  // The placeholders, in the order of the arguments.
+  const std::vector<Tensor>& arguments() const;
+  // "symbols" gives the values of symbols that are no plain extent of an argument.  Results do not
+  // share memory with each other; one that is an argument, or a view of one, is that array.
+  // Errors: E0602 an argument does not fit, E0113 an index computed from data is out of bounds.
+  std::vector<NDArray> operator()(const std::vector<NDArray>& arguments,
+                                  const SymbolValues& symbols = {},
+                                  const Where& where = Where::here()) const;
+
+ private:
+  friend CompiledTensors compile(const std::vector<Tensor>&, const Where&);
+  struct Plan;
+  std::shared_ptr<const Plan> plan_;
+};
+
+// Computations between external functions and views are one kernel; a view of an array is made
+// without one.  Errors: as create_function (compile/function.h) and Function::jit.
+CompiledTensors compile(const std::vector<Tensor>& tensors, const Where& where = Where::here());
+
+}  // namespace strata::graph

@@ -1,0 +1,37 @@
+// Functions of tensors: from tensor expressions to what is scheduled and compiled.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "graph/tensor/tensor.h"
+#include "strata/strata.h"
+
+namespace strata::graph {
+
+// A Function whose kernel computes tensors.
+struct TensorFunction {
+  Function function;
+  std::vector<Buffer> arguments;  // of the tensors, in order
+  // The kernel's parameters, in order: their names, and the dims that give their values.
+  std::vector<std::pair<std::string, Expr>> parameters = {};
+  std::map<Tensor, Computation> computations = {};  // of the tensors that it computes
+};
+
+// The tensors, in order, become the buffer arguments: placeholders are read, the others are
+// computed; tensors between become computations.  The symbols that occur become parameters, in the
+// order in which they first occur in the arguments and then in bodies.  What is not affine in them,
+// n * m, becomes a parameter of its own, m_n.  Extents are assumed to be at least 0.
+//
+// Errors: E0602 data that is read is no argument; E0117 one of the tensors is external;
+// and those of Function::input and Function::computation, with the line where the tensor was made:
+// E0113 if one is read outside of its shape.
+TensorFunction create_function(const std::string& name, const std::vector<Tensor>& tensors,
+                               const Where& where = Where::here());
+// The same, where the tensors that are read are those of "given", which need not be placeholders.
+TensorFunction create_function(const std::string& name, const std::vector<Tensor>& tensors,
+                               const std::vector<Tensor>& given,
+                               const Where& where = Where::here());
+
+}  // namespace strata::graph

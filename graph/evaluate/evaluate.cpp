@@ -1,0 +1,166 @@
+#include "graph/evaluate/evaluate.h"
+
+#include <map>
+
+#include "core/expr/expr_text.h"
+#include "graph/evaluate/interpreter.h"
+#include "graph/tensor/order.h"
+
+namespace strata::graph {
+
+namespace {
+
+// All elements of a compute, in order.
+class Loops {
+ public:
+  Loops(const Operation& op, const SymbolValues& symbols, const ArrayOf& array_of,
+        const Request& request)
+      : value_(op.computed()->value) {
+    const auto interpreter = [&](const Expr& e) {
+      return Interpreter(e, scope_, symbols, array_of, request);
+    };
+    for (const Var& v : op.axis()) axis_.push_back(scope_.place_of(v.name()));
+    for (const Var& k : op.reduce_axis())
+      reduced_.push_back(
+          {scope_.place_of(k.name()), interpreter(k.lower()), interpreter(k.upper())});
+    reduction_ = value_.over.empty() && value_.values[0].op() == Op::reduce
+                     ? &value_.values[0].node()
+                     : nullptr;
+    for (const Expr& scalar : value_.values)
+      scalars_.push_back(interpreter(reduction_ ? scalar.args()[0] : scalar));
+    if (value_.reducer) {
+      for (std::size_t k = 0; k < value_.values.size(); ++k) {
+        identities_.push_back(interpreter(value_.reducer->identities()[k])());
+        const Type type = value_.reducer->identities()[k].type();
+        left_.push_back(scope_.place_of(left_operand(k, type).name()));
+        right_.push_back(scope_.place_of(right_operand(k, type).name()));
+        steps_.push_back(interpreter(value_.reducer->steps()[k]));
+      }
+    } else if (reduction_) {
+      identities_.push_back(
+          element_of(identity_of(reduction_->reduction, reduction_->type).node()));
+    }
+  }
+
+  void run(const std::vector<NDArray>& outputs) {
+    const std::vector<std::int64_t>& extents = outputs[0].extents();
+    std::vector<std::int64_t> at(extents.size(), 0);
+    for (std::size_t position = 0; position < outputs[0].size(); ++position) {
+      for (std::size_t d = 0; d < at.size(); ++d) scope_.set(axis_[d], integer_element(i64, at[d]));
+      const std::vector<Element> values = element();
+      for (std::size_t k = 0; k < values.size(); ++k) write(outputs[k], position, values[k]);
+      for (std::size_t d = at.size(); d-- > 0 && ++at[d] == extents[d];) at[d] = 0;
+    }
+  }
+
+ private:
+  struct Reduced {
+    int place;
+    Interpreter lower, upper;
+  };
+
+  std::vector<Element> element() {
+    if (reduced_.empty()) return contribution();
+    std::vector<Element> result = identities_;
+    reduce(0, result);
+    return result;
+  }
+
+  void reduce(std::size_t depth, std::vector<Element>& result) {
+    if (depth == reduced_.size()) return combine(result);
+    Reduced& k = reduced_[depth];
+    const std::int64_t lower = k.lower().integer, upper = k.upper().integer;
+    for (std::int64_t value = lower; value < upper; ++value) {
+      scope_.set(k.place, integer_element(i64, value));
+      reduce(depth + 1, result);
+    }
+  }
+
+  std::vector<Element> contribution() {
+    std::vector<Element> values;
+    for (Interpreter& scalar : scalars_) values.push_back(scalar());
+    return values;
+  }
+
+  void combine(std::vector<Element>& result) {
+    const std::vector<Element> next = contribution();
+    if (reduction_) {
+      result[0] = applied(step_of(reduction_->reduction), reduction_->type, result[0], next[0]);
+      return;
+    }
+    for (std::size_t k = 0; k < next.size(); ++k) {
+      scope_.set(left_[k], result[k]);
+      scope_.set(right_[k], next[k]);
+    }
+    for (std::size_t k = 0; k < next.size(); ++k) result[k] = steps_[k]();
+  }
+
+  static Op step_of(Reduction reduction) {
+    switch (reduction) {
+      case Reduction::sum:
+        return Op::add;
+      case Reduction::product:
+        return Op::mul;
+      case Reduction::minimum:
+        return Op::min;
+      case Reduction::maximum:
+        return Op::max;
+      case Reduction::any:
+        return Op::logical_or;
+      default:
+        return Op::logical_and;
+    }
+  }
+
+  const Tuple& value_;
+  Scope scope_;
+  std::vector<int> axis_, left_, right_;
+  std::vector<Reduced> reduced_;
+  const ExprNode* reduction_;  // of a single sum, product, ..
+  std::vector<Interpreter> scalars_, steps_;
+  std::vector<Element> identities_;
+};
+
+void require_assumptions(const Operation& op, const SymbolValues& symbols, const Request& request) {
+  for (const Expr& assumption : op.computed()->assumptions)
+    if (!holds(assumption, symbols).value_or(false))
+      throw request.refused(Code::E0602_does_not_fit,
+                            op.name + " assumes " + to_text(assumption) + ", which does not hold",
+                            "give arrays of other extents");
+}
+
+}  // namespace
+
+std::vector<NDArray> evaluate(const std::vector<Tensor>& tensors,
+                              const std::vector<Argument>& arguments, const SymbolValues& given,
+                              const Where& where) {
+  const Request request{"evaluate", where};
+  SymbolValues symbols = given;
+  match(arguments, symbols, request);
+  std::map<const Operation*, std::vector<NDArray>> done;
+  for (const Argument& a : arguments) done[&a.tensor.op()] = {a.array};
+  const ArrayOf array_of = [&](const Tensor& t) -> const NDArray& {
+    return done.at(&t.op())[t.index()];
+  };
+  for (const auto& op : operations_of(tensors)) {
+    if (done.contains(op.get())) continue;
+    if (op->is_placeholder())
+      throw request.refused(Code::E0602_does_not_fit, op->name + " has no array", "give one");
+    if (op->external()) {
+      done[op.get()] = call_external(op, array_of, symbols, request);
+      continue;
+    }
+    require_assumptions(*op, symbols, request);
+    std::vector<NDArray> outputs;
+    for (int k = 0; k < int(op->outputs().size()); ++k)
+      outputs.emplace_back(element_type_of(op->outputs()[k].type),
+                           extents_of(Tensor(op, k), symbols, request));
+    Loops(*op, symbols, array_of, request).run(outputs);
+    done[op.get()] = outputs;
+  }
+  std::vector<NDArray> results;
+  for (const Tensor& t : tensors) results.push_back(array_of(t));
+  return results;
+}
+
+}  // namespace strata::graph

@@ -1,0 +1,36 @@
+// The values of symbols, from the arrays that tensors are given.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "graph/dim/dim.h"
+#include "graph/tensor/tensor.h"
+
+namespace strata::graph {
+
+struct Argument {
+  Tensor tensor;
+  NDArray array;
+};
+
+// Each extent that is a plain symbol, not yet in "symbols", defines it; then all extents are
+// compared.  E0602 if a type, a number of dimensions or an extent differs.
+void match(const std::vector<Argument>& arguments, SymbolValues& symbols, const Request& request);
+
+// The values of the dims; E0602 if a symbol has none, or an extent is negative or beyond int64.
+std::vector<std::int64_t> extents_of(const Tensor& tensor, const SymbolValues& symbols,
+                                     const Request& request);
+
+// The array that holds a tensor.
+using ArrayOf = std::function<const NDArray&(const Tensor&)>;
+
+// The results of an external operation, matched with its outputs: their symbols become known.
+// E0602 as for match, or another number of results.
+std::vector<NDArray> call_external(const std::shared_ptr<const Operation>& op,
+                                   const ArrayOf& array_of, SymbolValues& symbols,
+                                   const Request& request);
+
+}  // namespace strata::graph

@@ -1,0 +1,18 @@
+// The operations behind tensors.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "graph/tensor/tensor.h"
+
+namespace strata::graph {
+
+// All operations that the tensors depend on, each after those that it reads; otherwise in the order
+// of the tensors and of input_tensors.  Those that only "given" tensors depend on are left out.
+std::vector<std::shared_ptr<const Operation>> operations_of(const std::vector<Tensor>& tensors,
+                                                            const std::vector<Tensor>& given = {});
+// The placeholders among them, as tensors.
+std::vector<Tensor> placeholders_of(const std::vector<Tensor>& tensors);
+
+}  // namespace strata::graph

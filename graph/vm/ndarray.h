@@ -1,0 +1,83 @@
+// Arrays of any element type and rank, for programs that run graphs.
+//
+//   NDArray x = NDArray::of<float>({2, 3}, {1, 2, 3, 4, 5, 6});
+//   x.data<float>()[1 * 3 + 2] = 7;     // dense, the last index innermost
+//   kernel(..., {x, y});                // a kernel takes it as any buffer
+//
+// A handle: copies share the elements, as with numpy.  Threads may read an array at the same time,
+// but not while another one writes to it.
+#pragma once
+
+#include <strata/buffer.h>
+#include <strata/runtime.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <stdexcept>
+#include <vector>
+
+namespace strata::graph {
+
+class NDArray {
+ public:
+  // No array: defined() is false, and nothing else may be asked.
+  NDArray() = default;
+  // Zeros.  std::length_error if an extent is negative, or the size in bytes overflows.
+  NDArray(strata_type type, std::vector<std::int64_t> extents);
+  // std::invalid_argument if there are not as many values as elements.
+  template <typename T>
+  static NDArray of(std::vector<std::int64_t> extents, const std::vector<T>& values) {
+    NDArray array(element_type<T>(), std::move(extents));
+    if (values.size() != array.size())
+      throw std::invalid_argument("strata::graph::NDArray::of: another number of values");
+    std::copy(values.begin(), values.end(), array.data<T>());
+    return array;
+  }
+  template <typename T>
+  static NDArray scalar(T value) {
+    return of<T>({}, {value});
+  }
+
+  bool defined() const { return state_ != nullptr; }
+  strata_type type() const { return state_->buffer.type; }
+  int rank() const { return static_cast<int>(state_->extents.size()); }
+  const std::vector<std::int64_t>& extents() const { return state_->extents; }
+  std::size_t size() const { return state_->size; }  // in elements
+  std::size_t bytes() const;
+
+  // std::invalid_argument if the elements are of another type.
+  template <typename T>
+  T* data() const {
+    const strata_type wanted = element_type<T>(), own = type();
+    if (wanted.code != own.code || wanted.bits != own.bits)
+      throw std::invalid_argument("strata::graph::NDArray::data: elements of another type");
+    return reinterpret_cast<T*>(raw());
+  }
+  std::byte* raw() const { return state_->elements; }
+
+  // The same elements in another shape, as reshape of numpy.  std::invalid_argument if it has
+  // another number of elements.
+  NDArray viewed(std::vector<std::int64_t> extents) const;
+  NDArray copied() const;
+  // Do the two share their elements?
+  bool shares(const NDArray& other) const { return state_->memory == other.state_->memory; }
+
+  // As an argument of a kernel; valid as long as a handle lives.
+  operator halide_buffer_t*() const { return strata_argument(&state_->buffer); }
+
+ private:
+  struct State {
+    std::shared_ptr<std::byte[]> memory;
+    std::byte* elements;
+    std::size_t size;
+    std::vector<std::int64_t> extents;
+    std::vector<strata_dimension> dimensions;
+    strata_buffer buffer;
+  };
+  static std::shared_ptr<State> described(strata_type type, std::vector<std::int64_t> extents);
+
+  std::shared_ptr<State> state_;
+};
+
+}  // namespace strata::graph

@@ -1,0 +1,20 @@
+// Strata's operator graph, for authors: tensor expressions, operators, and what computes them.
+//
+//   using namespace strata::graph;
+//   Param n("n"), k("k"), m("m");
+//   const Tensor x = placeholder("x", f32, {n, k}), w = placeholder("w", f32, {m, k});
+//   const CompiledTensors layer = compile({softmax(relu(dense(x, w)))});
+//   const std::vector<NDArray> y = layer({x_array, w_array});    // of any extents
+//
+// docs/graph.md is the guide.
+#pragma once
+
+#include "graph/compile/compile.h"
+#include "graph/compile/function.h"
+#include "graph/dim/dim.h"
+#include "graph/evaluate/evaluate.h"
+#include "graph/ops/ops.h"
+#include "graph/ops/registry.h"
+#include "graph/tensor/key.h"
+#include "graph/tensor/order.h"
+#include "graph/tensor/tensor.h"

@@ -1,0 +1,69 @@
+// E0602 and E0603: what does not fit in the operator graph.
+#include <strata/graph.h>
+#include <strata/strata.h>
+
+#include "tests/error/told.h"
+
+namespace strata::test::graph_test {
+
+using namespace strata::graph;
+
+template <typename Act>
+std::string text_of(Act act, const Where& where = Where::here()) {
+  return told_at(where, act);
+}
+
+TEST_CASE("E0602: the operator, the argument and both extents", "[error]") {
+  const Param n("n"), m("m");
+  const Tensor x = placeholder("x", f32, {n, 4}), w = placeholder("w", f32, {m, 5});
+  CHECK(text_of([&] { dense(x, w); }) == R"(error E0602 does not fit
+  in dense at HERE
+  extent 1 of x is 4, and extent 1 of w is 5
+  to fix it: give tensors whose extents agree
+)");
+  CHECK(text_of([&] {
+          add(x, placeholder("y", f32, {m, 4}));
+        }) == R"(error E0602 does not fit
+  in add at HERE
+  (n, 4) and (m, 4) cannot be broadcast: extent -2 is n and m
+  to fix it: give equal extents, or 1
+)");
+  CHECK(text_of([&] { add(x, placeholder("y", f64, {4})); }) == R"(error E0602 does not fit
+  in add at HERE
+  x is of type float32, and y of type float64
+  to fix it: cast one of them
+)");
+}
+
+TEST_CASE("E0602: arrays that do not fit their tensors", "[error]") {
+  const Param n("n");
+  const Tensor x = placeholder("x", f32, {n}), y = placeholder("y", f32, {n});
+  const CompiledTensors f = graph::compile({add(x, y)});
+  const NDArray two(strata_float(32), {2}), three(strata_float(32), {3});
+  CHECK(text_of([&] {
+          f({two, three});
+        }) == R"(error E0602 does not fit
+  in a call of compiled tensors at HERE
+  extent 0 of y is 3, and n is 2
+  to fix it: give arrays whose extents agree
+)");
+}
+
+TEST_CASE("E0603: the nearest name", "[error]") {
+  CHECK(text_of([&] { find_operator("sofmax"); }) == R"(error E0603 unknown operator
+  in find_operator(sofmax) at HERE
+  there is no operator sofmax
+  to fix it: write softmax
+)");
+  const Tensor x = placeholder("x", f32, {4});
+  Attributes attributes;
+  attributes.set("axes", std::int64_t{0});
+  CHECK(text_of([&] { find_operator("softmax")({x}, attributes); }) ==
+        R"(error E0603 unknown operator
+  in softmax at HERE
+  there is no attribute axes
+  to fix it: write axis
+)");
+}
+
+}  // namespace strata::test::graph_test
