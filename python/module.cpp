@@ -3,6 +3,7 @@
 
 #include <strata/runtime.h>
 
+#include "python/graph.h"
 #include "python/turns.h"
 
 namespace {
@@ -37,6 +38,9 @@ NB_MODULE(_strata, m) {
   add_kernel(m);
   add_array(m);
   add_streams(m);
+  nb::module_ graph = m.def_submodule("_graph", "The operator graph; import strata.graph instead.");
+  add_tensors(graph);
+  add_tensor_programs(graph);
   nb::module_::import_("atexit").attr("register")(nb::cpp_function(&await_all));
   nb::module_::import_("os").attr("register_at_fork")(
       nb::arg("before") = nb::cpp_function(&begin_fork),

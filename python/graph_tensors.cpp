@@ -1,0 +1,173 @@
+// Tensors and the operations that make them.
+#include <nanobind/stl/shared_ptr.h>
+
+#include "core/expr/expr_text.h"
+#include "graph/dim/dim.h"
+#include "python/bind.h"
+#include "python/graph.h"
+#include "python/module.h"
+
+namespace strata::python {
+
+namespace {
+
+using graph::Operation;
+using graph::Tensor;
+using SharedOperation = std::shared_ptr<const Operation>;
+
+// An access that lacks indices: a[i] of a tensor of two dimensions.
+struct PartialAccess {
+  Tensor tensor;
+  graph::Indices indices;
+};
+
+// a[i, j] and a[i][j]: an expression as soon as there are enough indices.
+nb::object element(const Tensor& tensor, graph::Indices indices, nb::handle more) {
+  const auto add = [&](nb::handle index) {
+    indices.push_back(index_of(index, tensor.name(), indices.size()));
+  };
+  if (PyTuple_Check(more.ptr()))
+    for (const nb::handle index : nb::borrow<nb::tuple>(more)) add(index);
+  else
+    add(more);
+  if (indices.rank() < tensor.rank()) return nb::cast(PartialAccess{tensor, indices});
+  return nb::cast(tensor(indices));
+}
+
+// A dim as Python has it: an int, or the expression.
+nb::object python_dim(const Expr& dim) {
+  if (const auto number = graph::constant_dim(dim)) return nb::int_(*number);
+  return nb::cast(dim);
+}
+
+nb::tuple python_shape(const graph::Shape& shape) {
+  nb::list dims;
+  for (const Expr& dim : shape) dims.append(python_dim(dim));
+  return nb::tuple(dims);
+}
+
+// What the function of a compute returns: an expression, several, or a Tuple.
+Tuple tuple_of(nb::handle value) {
+  if (nb::isinstance<Tuple>(value)) return nb::cast<Tuple>(value);
+  if (const auto e = find_expression(value)) return tuple({*e});
+  std::vector<Operand> several;
+  if (!nb::try_cast(value, several))
+    throw nb::type_error("the function of a compute returns no expression, and no list of them");
+  return tuple(values_of(several));
+}
+
+std::vector<Tensor> computed(nb::handle shape, const std::vector<std::string>& iterators,
+                             const nb::callable& f, const std::string& name) {
+  const auto value = [&](const graph::Indices& i) {
+    nb::list indices;
+    for (const Expr& index : i) indices.append(Var(index.name()));
+    return tuple_of(f(*nb::tuple(indices)));
+  };
+  return graph::compute_tuple(shape_of(shape), {iterators, false}, value, name, python_line());
+}
+
+void add_operation(nb::module_& m) {
+  nb::class_<Operation>(m, "Operation",
+                        "What makes tensors: placeholder(..), compute(..) or external.")
+      .def_prop_ro("name", [](const Operation& self) { return self.name; })
+      .def_prop_ro("num_outputs", [](const Operation& self) { return self.outputs().size(); })
+      .def_prop_ro("axis", &Operation::axis, "Its iterators, with their ranges.")
+      .def_prop_ro("reduce_axis", &Operation::reduce_axis, "The iterators that it reduces over.")
+      .def_prop_ro("body", &Operation::body, "An expression for each output.")
+      .def_prop_ro("input_tensors",
+                   [](const Operation& self) { return graph::input_tensors(self); })
+      .def("__repr__", [](const Operation& self) { return "Operation(" + self.name + ")"; });
+}
+
+nb::object operation_of(const Tensor& t) {
+  return nb::cast(std::const_pointer_cast<Operation>(t.shared_op()));
+}
+
+void add_tensor(nb::module_& m) {
+  nb::class_<Tensor>(m, "Tensor", "One output of an operation. t[i, j] reads an element.")
+      .def_prop_ro("name", &Tensor::name)
+      .def_prop_ro("dtype", [](const Tensor& self) { return to_string(self.type()); })
+      .def_prop_ro("type", &Tensor::type)
+      .def_prop_ro("shape", [](const Tensor& self) { return python_shape(self.shape()); })
+      .def_prop_ro("ndim", &Tensor::rank)
+      .def_prop_ro("op", &operation_of)
+      .def_prop_ro("value_index", &Tensor::index, "Among the outputs of the operation.")
+      .def("__getitem__", [](const Tensor& self, nb::handle i) { return element(self, {}, i); })
+      .def("__call__", [](const Tensor& self, const nb::args& i) { return element(self, {}, i); })
+      .def("__eq__", [](const Tensor& self, const Tensor& other) { return self == other; })
+      .def("__eq__", [](const Tensor&, nb::handle) { return false; })
+      .def("__hash__",
+           [](const Tensor& self) {
+             return (reinterpret_cast<std::intptr_t>(&self.op()) >> 4) + self.index();
+           })
+      .def("__repr__", [](const Tensor& self) {
+        return "Tensor(" + self.name() + ", " +
+               nb::cast<std::string>(nb::repr(python_shape(self.shape()))) + ", " +
+               to_string(self.type()) + ")";
+      });
+  nb::class_<PartialAccess>(m, "PartialAccess", "t[i] of a tensor of more dimensions.")
+      .def("__getitem__", [](const PartialAccess& self, nb::handle i) {
+        return element(self.tensor, self.indices, i);
+      });
+}
+
+// A property of strata.Expr.
+template <typename Get>
+void add_property(nb::handle type, const char* name, Get get) {
+  const nb::object property = nb::module_::import_("builtins").attr("property");
+  type.attr(name) =
+      property(nb::cpp_function(get, nb::name(name), nb::is_method(), nb::scope(type)));
+}
+
+Expr operand(const Expr& e, std::size_t number) {
+  if (number >= e.args().size())
+    throw nb::attribute_error(("the expression " + to_text(e) + " has no such operand").c_str());
+  return e.args()[number];
+}
+
+void add_parts_of_expressions() {
+  const nb::handle expr = nb::type<Expr>();
+  add_property(expr, "a", [](const Expr& e) { return operand(e, 0); });
+  add_property(expr, "b", [](const Expr& e) { return operand(e, 1); });
+  add_property(expr, "op", [](const Expr& e) { return to_string(e.op()); });
+  add_property(expr, "args", [](const Expr& e) { return e.args(); });
+  add_property(expr, "indices", [](const Expr& e) { return e.args(); });
+  add_property(expr, "producer", [](const Expr& e) {
+    const Tensor t = graph::tensor_of(e);
+    if (!t.defined())
+      throw nb::attribute_error(("the expression " + to_text(e) + " reads no tensor").c_str());
+    return t;
+  });
+}
+
+}  // namespace
+
+graph::Shape shape_of(nb::handle object) {
+  if (const auto e = find_expression(object)) return {*e};
+  std::vector<Operand> dims;
+  if (!nb::try_cast(object, dims))
+    throw nb::type_error("a shape is a list of ints and of expressions over symbols");
+  return values_of(dims);
+}
+
+void add_tensors(nb::module_& m) {
+  add_operation(m);
+  add_tensor(m);
+  add_parts_of_expressions();
+  m.def(
+      "placeholder",
+      [](const std::string& name, const TypeName& type, nb::handle shape) {
+        return graph::placeholder(name, type.value, shape_of(shape), python_line());
+      },
+      "name"_a, "type"_a, "shape"_a);
+  m.def("compute", &computed, "shape"_a, "iterators"_a, "f"_a, "name"_a);
+  m.def(
+      "visit",
+      [](const Expr& e, const nb::callable& f) { visit(e, [&](const Expr& part) { f(part); }); },
+      "e"_a, "f"_a);
+  m.def(
+      "normal_dim", [](const Operand& dim) { return python_dim(graph::normal(dim.value)); },
+      "dim"_a);
+}
+
+}  // namespace strata::python

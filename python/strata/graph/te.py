@@ -1,0 +1,65 @@
+"""Tensor expressions, with the names and the order of arguments of TVM's te.
+
+    n = te.var("n")
+    a = te.placeholder((n, n), name="a")
+    k = te.reduce_axis((0, n), name="k")
+    b = te.compute((n,), lambda i: te.sum(a[i, k], axis=k), name="b")
+"""
+
+import inspect
+
+from .. import _strata
+from .._strata import _graph
+
+Tensor = _graph.Tensor
+
+
+def var(name="n", dtype="int64"):
+    """A symbol: an integer that is known when a kernel is called."""
+    return _strata.Param(name)
+
+
+size_var = var
+
+
+def placeholder(shape, dtype="float32", name="placeholder"):
+    """Data from outside."""
+    return _graph.placeholder(name, dtype, shape)
+
+
+def compute(shape, fcompute, name="compute"):
+    """The tensor whose element at i, j, .. is fcompute(i, j, ..); a list of tensors if it returns
+    several expressions, or a tuple reduction."""
+    names = []
+    for parameter in inspect.signature(fcompute).parameters.values():
+        if parameter.kind in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD):
+            names.append(parameter.name)
+    made = _graph.compute(shape, names, fcompute, name)
+    return made[0] if len(made) == 1 else made
+
+
+def reduce_axis(dom, name="rv"):
+    """An iterator that a reduction runs over: lower <= name < upper."""
+    lower, upper = dom
+    return _strata.Var(name, lower, upper)
+
+
+def _reduction(reduction):
+    def reduced(expr, axis):
+        return reduction(axis if isinstance(axis, (list, tuple)) else [axis], expr)
+
+    reduced.__doc__ = reduction.__doc__
+    return reduced
+
+
+sum = _reduction(_strata.sum)
+prod = _reduction(_strata.product)
+min = _reduction(_strata.minimum)
+max = _reduction(_strata.maximum)
+any = _reduction(_strata.any)
+all = _reduction(_strata.all)
+
+
+def post_order_visit(expr, fvisit):
+    """Calls fvisit on each part of an expression, parts before the whole."""
+    _graph.visit(expr, fvisit)

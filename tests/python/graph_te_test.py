@@ -1,0 +1,128 @@
+"""Tensor expressions with the names of TVM's te: what operations consist of, and what they compute."""
+
+import os
+import pathlib
+import re
+
+import numpy as np
+import pytest
+
+import strata as st
+from graph_check import array
+from strata.graph import compile, create_function, evaluate, ops, te
+
+
+def test_the_parts_of_a_body():
+    n = te.var("n")
+    a, b = te.placeholder((n,), name="A"), te.placeholder((n,), name="B")
+    c = te.compute((n,), lambda i: a[i] + b[i], name="C")
+    d = te.compute((n,), lambda i: c[i] + b[i], name="D")
+    body = d.op.body[0]
+    assert body.op == "add"
+    assert body.a.producer == c and body.b.producer == b
+    assert len(body.a.indices) == 1
+    assert d.op.input_tensors == [c, b]
+    assert [str(v) for v in d.op.axis] == ["i"]
+    assert d.op.reduce_axis == []
+    assert c.op.name == "C" and c.dtype == "float32" and c.ndim == 1
+
+
+def test_a_visit_sees_parts_before_the_whole():
+    n = te.var("n")
+    a, b, e = (te.placeholder((n,), name=name) for name in "ABE")
+    d = te.compute((n,), lambda i: (a[i] + b[i]) + e[i])
+    seen = []
+    te.post_order_visit(d.op.body[0], lambda part: seen.append(repr(part)))
+    seen = [part for part in seen if part != "i"]
+    assert seen == ["A[i]", "B[i]", "A[i] + B[i]", "E[i]", "A[i] + B[i] + E[i]"]
+    assert d.op.input_tensors == [a, b, e]
+
+
+def test_several_outputs_of_one_operation():
+    n0, n1 = te.var("n0"), te.var("n1")
+    a0, a1 = te.placeholder((n0, n1), name="A0"), te.placeholder((n0, n1), name="A1")
+    b0, b1 = te.compute((n0, n1), lambda i, j: (a0[i, j] + 2.0, a1[i, j] * 3.0), name="B")
+    assert b0.op.num_outputs == 2 and (b0.value_index, b1.value_index) == (0, 1)
+    assert b0 != b1 and len(b0.op.body) == 2
+    assert b0.op.input_tensors == [a0, a1]
+    x, y = array((3, 4)), array((3, 4))
+    for got, want in zip(compile([b0, b1])(x, y), (x + 2, y * 3)):
+        np.testing.assert_allclose(np.asarray(got), want, rtol=1e-6)
+
+
+def test_indices_may_be_given_one_by_one():
+    n, m = te.var("n"), te.var("m")
+    x = te.placeholder((n, m), name="x")
+    y = te.compute((m, n), lambda i, j: x[j][i])
+    v = array((3, 5))
+    [got] = compile([y])(v)
+    np.testing.assert_array_equal(np.asarray(got), v.T)
+
+
+def test_reductions():
+    n, m = te.var("n"), te.var("m")
+    x = te.placeholder((n, m), name="x")
+    k, l = te.reduce_axis((0, m), name="k"), te.reduce_axis((0, n), name="l")
+    row = te.compute((n,), lambda i: te.sum(x[i, k], axis=k))
+    whole = te.compute((), lambda: te.max(x[l, k], axis=[l, k]))
+    where = te.compute((n,), lambda i: st.argmax(k, x[i, k]))
+    v = array((4, 6))
+    for got in (compile([row, whole, where[1]])(v), evaluate([row, whole, where[1]], {x: v})):
+        np.testing.assert_allclose(np.asarray(got[0]), v.sum(1), rtol=1e-5, atol=1e-5)
+        assert np.asarray(got[1]) == v.max()
+        np.testing.assert_array_equal(np.asarray(got[2]), v.argmax(1))
+
+
+def test_a_gather_has_the_indices_first():
+    n = te.var("n")
+    a, b = te.placeholder((n,), name="A"), te.placeholder((n,), "int64", "B")
+    c = te.compute((n,), lambda i: a[b[i]])
+    assert [t.name for t in c.op.input_tensors] == ["B", "A"]
+
+
+def test_tensors_become_a_function_that_is_scheduled_as_any():
+    n = te.var("n")
+    a, b = te.placeholder((n,), name="A"), te.placeholder((n,), name="B")
+    c = te.compute((n,), lambda i: a[i] + b[i], name="C")
+    function, arguments = create_function("add", [a, b, c])
+    assert [buffer.name for buffer in arguments] == ["A", "B", "C"]
+    assert "computation C of C float32 (i)" in function.text()
+    kernel = function.jit(arguments)
+    x, y = array((5,)), array((5,))
+    np.testing.assert_array_equal(np.asarray(kernel(x, y)), x + y)
+
+
+def test_mistakes_name_the_line():
+    n = te.var("n")
+    x = te.placeholder((n, n), name="x")
+    k = te.reduce_axis((0, n), name="k")
+    with pytest.raises(st.Error, match=r"E0117(.|\n)*graph_te_test\.py"):
+        te.compute((n,), lambda i: te.sum(x[i, k], axis=k) + 1.0)
+    with pytest.raises(st.Error, match=r"E0109(.|\n)*graph_te_test\.py"):
+        te.compute((n,), lambda i: x[i, i, i] + 1.0)
+    with pytest.raises(st.Error, match=r"E0602(.|\n)*graph_te_test\.py(.|\n)*float32(.|\n)*int32"):
+        ops.add(x, te.placeholder((n, n), "int32"))
+    with pytest.raises(st.Error, match="E0603(.|\n)*write axis"):
+        ops.softmax(x, axes=1)
+    with pytest.raises(AttributeError, match="sofmax"):
+        ops.sofmax(x)
+    with pytest.raises(TypeError, match="returns no expression"):
+        te.compute((n,), lambda i: "one")
+    with pytest.raises(st.Error, match="E0602(.|\n)*n is 2"):
+        compile([ops.add(x, te.placeholder((n, n), name="y"))])(array((2, 2)), array((2, 3)))
+
+
+def test_functions_on_whole_arrays_that_fail():
+    x = te.placeholder((te.var("n"),), "float16", "x")
+    with pytest.raises(st.Error, match="cast it to float32"):
+        ops.sort(x)
+
+
+def test_the_program_of_the_page():
+    page = pathlib.Path(os.environ["STRATA_SOURCE"], "docs", "graph.md").read_text(encoding="utf-8")
+    [program] = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    x, w = array((3, 4)), array((5, 4))
+    names = dict(x_array=x, w_array=w)
+    exec(program, names)
+    e = np.exp(np.maximum(x @ w.T, 0))
+    np.testing.assert_allclose(np.asarray(names["y"]), e / e.sum(1, keepdims=True), rtol=1e-5)
