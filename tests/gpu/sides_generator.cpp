@@ -80,6 +80,19 @@ void doubled_rows() {
   generate(f, {in.buffer(), out.buffer()});
 }
 
+// The same of boxes whose dense strides are constants.
+void doubled_boxes() {
+  Function f("doubled_boxes");
+  Param N = f.param("N");
+  Var i("i", 0, N), j("j", 0, 3), k("k", 0, 4);
+  Input in = f.input("in", i32, {N, 3, 4});
+  Computation out = f.computation("out", {i, j, k}, in(i, j, k) * 2);
+  out.gpu_tile(i, j, k, 4, 3, 4);
+  f.resident(in);
+  f.resident(out);
+  generate(f, {in.buffer(), out.buffer()});
+}
+
 // The sum of each row, from one resident argument to another.
 void totals() {
   Function f("totals");
@@ -115,6 +128,7 @@ int main(int argc, char** argv) {
     odd();
     doubled();
     doubled_rows();
+    doubled_boxes();
     totals();
     least();
   });

@@ -3,9 +3,13 @@
 #include <strata/buffer.h>
 
 #include <algorithm>
+#include <array>
+#include <functional>
+#include <string>
 #include <vector>
 
 #include "doubled.h"
+#include "doubled_boxes.h"
 #include "doubled_rows.h"
 #include "least.h"
 #include "march.h"
@@ -131,30 +135,54 @@ void test_resident(Size n) {
       return require(false, "doubled: values");
 }
 
-// Rows of M elements in rows of "pitch", which need not be aligned.
-void test_resident_rows(Size n, Size m, Size pitch) {
-  const std::string name = "doubled_rows, pitch " + std::to_string(pitch);
-  std::vector<std::int32_t> values(std::size_t(n * pitch)), results(values);
+// Doubles a part of an array on the device, which begins where the array does. All else stays.
+template <std::size_t Rank>
+void test_resident_part(
+    const std::array<Size, Rank>& part, const std::array<Size, Rank>& whole,
+    const std::function<int(halide_buffer_t* in, halide_buffer_t* out)>& doubled_part) {
+  std::string name = "a part of";
+  Size count = 1;
+  for (const Size extent : whole) count *= extent, name += " " + std::to_string(extent);
+  std::vector<std::int32_t> values(std::size_t(count), 0), results(values);
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = std::int32_t(3 * i + 1);
-  strata_dimension dimensions[2][2];
+  strata_dimension dimensions[2][Rank];
   strata_buffer buffers[2];
-  const Size extents[2] = {n, pitch};
+  const auto with_extents = [&](strata_dimension* all, const std::array<Size, Rank>& extents) {
+    for (std::size_t d = 0; d < Rank; ++d) all[Rank - 1 - d].extent = std::int32_t(extents[d]);
+  };
   for (int b = 0; b < 2; ++b) {
-    strata_buffer_init(&buffers[b], strata_int(32), (b ? results : values).data(), 2, dimensions[b],
-                       extents);
+    strata_buffer_init(&buffers[b], strata_int(32), (b ? results : values).data(), int(Rank),
+                       dimensions[b], whole.data());
     buffers[b].flags = host_dirty;
     require(halide_copy_to_device(nullptr, &buffers[b], tested_interface()) == 0,
             name + ": to the device");
-    dimensions[b][0].extent = std::int32_t(m);
+    with_extents(dimensions[b], part);
   }
-  require(doubled_rows(n, m, strata_argument(&buffers[0]), strata_argument(&buffers[1])) == 0,
-          name);
-  dimensions[1][0].extent = std::int32_t(pitch);
+  require(doubled_part(strata_argument(&buffers[0]), strata_argument(&buffers[1])) == 0, name);
+  with_extents(dimensions[1], whole);
   require(halide_copy_to_host(nullptr, &buffers[1]) == 0, name + ": to the host");
-  for (Size at = 0; at < n * pitch; ++at)
-    if (results[std::size_t(at)] != (at % pitch < m ? 2 * values[std::size_t(at)] : 0))
+  for (Size at = 0; at < count; ++at) {
+    bool inside = true;
+    for (std::size_t d = Rank, rest = std::size_t(at); d-- > 0; rest /= std::size_t(whole[d]))
+      inside = inside && Size(rest % std::size_t(whole[d])) < part[d];
+    if (results[std::size_t(at)] != (inside ? 2 * values[std::size_t(at)] : 0))
       return require(false, name + ": values");
+  }
   for (strata_buffer& buffer : buffers) halide_device_free(nullptr, &buffer);
+}
+
+// Rows that need not be aligned.
+void test_resident_rows(Size n, Size m, Size pitch) {
+  test_resident_part<2>({n, m}, {n, pitch}, [&](halide_buffer_t* in, halide_buffer_t* out) {
+    return doubled_rows(n, m, in, out);
+  });
+}
+
+// Boxes of 3 x 4 that need not be dense.
+void test_resident_boxes(Size n, Size rows, Size columns) {
+  test_resident_part<3>(
+      {n, 3, 4}, {n, rows, columns},
+      [&](halide_buffer_t* in, halide_buffer_t* out) { return doubled_boxes(n, in, out); });
 }
 
 void test_not_resident() {
@@ -255,6 +283,8 @@ int main() {
   for (const auto& [n, m] : {std::pair<Size, Size>{1, 1}, {9, 40}}) test_least(n, m);
   for (const Size n : {1, 8, 1000}) test_resident(n);
   for (const Size pitch : {36, 37, 38, 40}) test_resident_rows(5, 36, pitch);
+  for (const Size rows : {3, 4})
+    for (const Size columns : {4, 5}) test_resident_boxes(6, rows, columns);
   if (!runs_on_cuda()) test_on_opencl();
   strata_release_device_memory();
   test_march(2, 10);

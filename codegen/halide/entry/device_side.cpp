@@ -51,6 +51,12 @@ HExpr is_touched(const ArgumentBuffer& b, const Scope& scope) {
 // Larger strides are not needed.
 constexpr std::int64_t stride_limit = std::int64_t{1} << 31;
 
+// The constant that a stride is.
+std::optional<std::int64_t> as_stride(const HExpr& stride) {
+  const auto constant = hi::as_const_int(stride);
+  return constant && *constant > 0 && *constant < stride_limit ? constant : std::nullopt;
+}
+
 struct Remainder {
   std::string parameter;
   std::int64_t modulus, remainder;
@@ -85,8 +91,8 @@ HExpr aligned(HExpr size, const Kernel& kernel, const Scope& scope) {
   return size;
 }
 
-// What a resident argument is asked for in code with vectors: as far as a dense array of the box
-// that the kernel touches has it, strides are multiples of a vector of 16 bytes.
+// What a resident argument is asked for in code with vectors, as far as a dense array of the box
+// that the kernel touches has it: strides are constants, or multiples of a vector of 16 bytes.
 class ResidentAlignment {
  public:
   ResidentAlignment(const ArgumentBuffer& b, const Kernel& kernel, const Scope& scope)
@@ -94,11 +100,13 @@ class ResidentAlignment {
     ExpressionEmitter bounds(scope);
     HExpr stride = int64(1);
     moduli_.resize(b.lowers.size(), 1);
+    constants_.resize(b.lowers.size());
     for (std::size_t d = b.lowers.size(); d-- > 1;) {
       const HExpr size = bounds.index(b.uppers[d]) - bounds.index(b.lowers[d]);
       stride = hi::simplify(stride * aligned(size, kernel, scope));
       const auto known = hi::modulus_remainder(stride);
       moduli_[d - 1] = std::gcd(std::gcd(known.modulus, known.remainder), of_vector_);
+      constants_[d - 1] = as_stride(stride);
     }
     for (std::size_t d = 0; d + 1 < moduli_.size(); ++d)
       of_vector_ = std::min(of_vector_, moduli_[d]);
@@ -107,7 +115,8 @@ class ResidentAlignment {
   BufferView view() const {
     BufferView view = view_;
     for (std::size_t d = 0; d + 1 < moduli_.size(); ++d)
-      view.strides[d] = multiple(view.strides[d], moduli_[d]);
+      view.strides[d] =
+          constants_[d] ? int64(*constants_[d]) : multiple(view.strides[d], moduli_[d]);
     view.offset = multiple(view.offset, of_vector_);
     return view;
   }
@@ -115,7 +124,8 @@ class ResidentAlignment {
   HExpr holds(Halide::DeviceAPI api) const {
     HExpr all = view_.offset % int64(of_vector_) == int64(0);
     for (std::size_t d = 0; d + 1 < moduli_.size(); ++d)
-      all = all && view_.strides[d] % int64(moduli_[d]) == int64(0);
+      all = all && (constants_[d] ? view_.strides[d] == int64(*constants_[d])
+                                  : view_.strides[d] % int64(moduli_[d]) == int64(0));
     // In OpenCL it is a handle, of memory that is aligned.
     if (api != Halide::DeviceAPI::CUDA) return all;
     const HExpr address = Call::make(Halide::UInt(64), Call::buffer_get_device,
@@ -136,7 +146,24 @@ class ResidentAlignment {
   const BufferView& view_;
   std::int64_t of_vector_;            // elements
   std::vector<std::int64_t> moduli_;  // of the strides
+  std::vector<std::optional<std::int64_t>> constants_;
 };
+
+// The dense array that a launch has in the place of an argument.
+BufferView view_of_copy(const ArgumentBuffer& b, const Scope& scope) {
+  ExpressionEmitter bounds(scope);
+  BufferView view{symbol_on_device(b.name), b.type, {}, {}, {}};
+  view.origins.resize(b.lowers.size());
+  view.strides.resize(b.lowers.size());
+  HExpr stride = int64(1);
+  for (std::size_t d = b.lowers.size(); d-- > 0;) {
+    const auto constant = as_stride(stride);
+    view.origins[d] = int64_named(device_part(b.name, "first", d));
+    view.strides[d] = constant ? int64(*constant) : int64_named(device_part(b.name, "stride", d));
+    stride = hi::simplify(stride * size_of(b, d, bounds));
+  }
+  return view;
+}
 
 class DeviceSide {
  public:
@@ -259,14 +286,7 @@ std::map<std::string, BufferView> device_views(const Kernel& kernel, const Scope
           in_vectors ? ResidentAlignment(b, kernel, scope).view() : scope.buffers.at(b.name);
       continue;
     }
-    BufferView view{symbol_on_device(b.name), b.type, {}, {}, {}};
-    for (std::size_t d = 0; d < b.lowers.size(); ++d) {
-      view.origins.push_back(int64_named(device_part(b.name, "first", d)));
-      view.strides.push_back(d + 1 == b.lowers.size()
-                                 ? int64(1)
-                                 : int64_named(device_part(b.name, "stride", d)));
-    }
-    views[b.name] = view;
+    views[b.name] = view_of_copy(b, scope);
   }
   return views;
 }
