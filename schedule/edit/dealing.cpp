@@ -76,11 +76,13 @@ isl::set points(const IterationBox& box) {
   return isl::manage(flat);
 }
 
-// A convex superset of "runs" = { S[i] -> [pre, t] }: the box, if t is a function of i without it.
+// A convex superset of "runs" = { S[i] -> [pre, t] }: the box, if it is one of the t, which are a
+// function of i without it.
 isl::map widened(const isl::map& runs, int around, const IterationBox& box) {
   const isl::map own = isl::manage(isl_map_from_basic_map(
       isl_map_affine_hull(isl_map_project_out(runs.copy(), isl_dim_out, 0, unsigned(around)))));
-  const bool whole = own.range_tuple_dim() == unsigned(box.widths.size());
+  const bool whole = isl_multi_aff_dim(box.lower.get(), isl_dim_in) == around &&
+                     own.range_tuple_dim() == unsigned(box.widths.size());
   if (!whole || !own.is_single_valued())
     return isl::manage(
         isl_map_from_basic_map(isl_map_simple_hull(isl_map_compute_divs(runs.copy()))));

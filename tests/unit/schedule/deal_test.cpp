@@ -3,6 +3,7 @@
 #include <map>
 
 #include "schedule/commands/cache_at.h"
+#include "schedule/commands/compute_at.h"
 #include "schedule/commands/gpu_tile.h"
 #include "schedule/commands/vectorize.h"
 #include "tests/unit/codegen/trace.h"
@@ -99,6 +100,22 @@ TEST_CASE("deal leaves a vector inside", "[gpu][deal]") {
   program = deal(program, {{"copy", "y"}, {"copy", "x4"}});
   CHECK(loops_of(program, "copy") ==
         "i0:block j0:block thread_y:thread thread_x:thread step:unrolled lane:vector");
+}
+
+TEST_CASE("deal leaves a copy inside that each iteration has for itself", "[gpu][deal]") {
+  const Var i = range("i", "N"), j = range("j", "M");
+  Program p = with_input(empty_program({"N", "M"}), "in", f32,
+                         {parameter("N") + 2, parameter("M") + 2}, asked);
+  p = define(p, "S", {i, j}, at("in", {i, j}) + at("in", {i + 2, j + 2}));
+  p = define(p, "T", {i, j}, at("S", {i, j}));
+  p = gpu_tile(p, {{"T", "i"}, {"T", "j"}}, {8, 8}, {"i0", "j0"}, {"i1", "j1"});
+  p = compute_at(p, "S", {{"T", "j0"}});
+  p = cache_at(p, {"S", "j"}, "in", "own", {"y", "x"}, Memory::local);
+  p = deal(p, {{"S", "i"}, {"S", "j"}});
+  CHECK(loops_of(p, "S") ==
+        "i0:block j0:block thread_y:thread thread_x:thread step:unrolled");
+  CHECK(loops_of(p, "own") ==
+        "i0:block j0:block thread_y:thread thread_x:thread step:unrolled y x");
 }
 
 TEST_CASE("deal_own_loops gives neighbours to the dense dimension", "[gpu][deal]") {
