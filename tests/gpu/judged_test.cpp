@@ -109,6 +109,22 @@ TEST_CASE("a step whose result is a constant", "[gpu]") {
   }
 }
 
+TEST_CASE("masked lanes of which native vectors leave one", "[gpu]") {
+  for (const Type type : {i32, i64})
+    for (const int lanes : {2, 3, 4}) {
+      CAPTURE(to_string(type), lanes);
+      Function f("lanes");
+      Param N = f.param("N");
+      Var i("i", 0, N), j("j", 0, Expr(i) + 1);
+      Input in = f.input("in", type, {N, N});
+      Computation o = f.computation("o", {i, j}, in(j, i) * 3);
+      o.split(i, lanes, i0, i1).gpu_blocks(i0).vectorize(i1);
+      o.store_in({j, i});
+      Judged masked(f, {in.buffer(), o.buffer()}, on_device());
+      for (const std::int64_t n : {1, 7, 12}) masked.check({n});
+    }
+}
+
 TEST_CASE("functions of a device stay in their launch, also of values that no thread changes",
           "[gpu]") {
   for (const Type type : {f32, f64}) {

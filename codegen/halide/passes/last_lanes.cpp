@@ -1,21 +1,28 @@
 #include "codegen/halide/passes/passes.h"
 
+#include <algorithm>
+#include <vector>
+
 namespace strata::halide {
 
 namespace {
 
 namespace hi = Halide::Internal;
 
-// Are these lanes some vectors of 128 bits and one lane? All native vectors are of a multiple of
-// 128 bits, so others cannot leave one lane.
-bool leaves_one_lane(const HType& type) {
-  const int native = 128 / type.bits();
-  return type.lanes() > native && type.lanes() % native == 1;
-}
+// All native vectors of CPUs are of a multiple of 128 bits; those of CUDA are of 64.
+constexpr int bits_on_cpu = 128, bits_in_cuda = 64;
 
 class LastLanes : public hi::IRMutator {
  private:
   using IRMutator::visit;
+
+  HStmt visit(const hi::For* op) override {
+    const int around = native_bits_;
+    if (op->device_api == Halide::DeviceAPI::CUDA) native_bits_ = bits_in_cuda;
+    const HStmt loop = IRMutator::visit(op);
+    native_bits_ = around;
+    return loop;
+  }
 
   HExpr visit(const hi::Load* op) override {
     const HExpr loaded = IRMutator::visit(op);
@@ -28,9 +35,9 @@ class LastLanes : public hi::IRMutator {
                             places(load->index, lanes), load->image, load->param,
                             values(named, lanes), hi::ModulusRemainder());
     };
-    const auto [first, last] = parts(load->type);
-    return hi::Let::make(mask, load->predicate,
-                         hi::Shuffle::make_concat({part(first), part(last)}));
+    std::vector<HExpr> all;
+    for (const Part& lanes : parts(load->type)) all.push_back(part(lanes));
+    return hi::Let::make(mask, load->predicate, hi::Shuffle::make_concat(all));
   }
 
   HStmt visit(const hi::Store* op) override {
@@ -45,19 +52,33 @@ class LastLanes : public hi::IRMutator {
       return hi::Store::make(store->name, values(all, lanes), places(store->index, lanes),
                              store->param, values(named, lanes), hi::ModulusRemainder());
     };
-    const auto [first, last] = parts(type);
-    const HStmt both = hi::Block::make(part(first), part(last));
-    return hi::LetStmt::make(mask, store->predicate, hi::LetStmt::make(value, store->value, both));
+    std::vector<HStmt> stores;
+    for (const Part& lanes : parts(type)) stores.push_back(part(lanes));
+    return hi::LetStmt::make(mask, store->predicate,
+                             hi::LetStmt::make(value, store->value, hi::Block::make(stores)));
   }
 
   struct Part {
     int begin, count;
   };
-  static std::pair<Part, Part> parts(const HType& type) {
-    return {{0, type.lanes() - 1}, {type.lanes() - 1, 1}};
+  int native_lanes(const HType& type) const { return std::max(native_bits_ / type.bits(), 1); }
+
+  // Are these lanes some native vectors and one lane?
+  bool leaves_one_lane(const HType& type) const {
+    const int native = native_lanes(type);
+    return type.lanes() > native && (type.lanes() - 1) % native == 0;
   }
 
-  static bool is_split(const HType& type, const HExpr& index, const HExpr& predicate) {
+  // All but the last lane and that one; each lane where no native vector has two.
+  std::vector<Part> parts(const HType& type) const {
+    const int last = type.lanes() - 1;
+    if (native_lanes(type) > 1) return {{0, last}, {last, 1}};
+    std::vector<Part> all;
+    for (int lane = 0; lane <= last; ++lane) all.push_back({lane, 1});
+    return all;
+  }
+
+  bool is_split(const HType& type, const HExpr& index, const HExpr& predicate) const {
     return leaves_one_lane(type) && index.as<hi::Ramp>() && !hi::is_const_one(predicate);
   }
 
@@ -70,6 +91,8 @@ class LastLanes : public hi::IRMutator {
     const HExpr first = hi::simplify(ramp->base + ramp->stride * lanes.begin);
     return lanes.count == 1 ? first : hi::Ramp::make(first, ramp->stride, lanes.count);
   }
+
+  int native_bits_ = bits_on_cpu;
 };
 
 }  // namespace

@@ -71,8 +71,9 @@ HStmt with_short_quotients(const HStmt& statement);
 HStmt with_deciding_lanes_defined(const HStmt& statement);
 
 //     b[ramp(e, 1, 9)] if c   ~>   concat(b[ramp(e, 1, 8)] if c[0 .. 8], b[e + 8] if c[8])
-// for 9 lanes of 64 bits, and other lanes that leave one when native vectors are cut off. Halide 21
-// gives LLVM a masked access with a scalar mask for that one, on which LLVM asserts.
+// for 9 lanes of 64 bits, and other lanes that leave one when native vectors are cut off, which in
+// launches of CUDA have 64 bits. Halide 21 gives LLVM a masked access with a scalar mask for that
+// one, on which LLVM asserts.
 HStmt with_last_lanes_apart(const HStmt& statement);
 
 //     b[ramp(-4, 1, 8)] if c   ~>   let t = -4 in b[ramp(t, 1, 8)] if c
