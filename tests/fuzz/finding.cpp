@@ -95,7 +95,7 @@ Program unjudged_program(const Finding& finding) {
 std::optional<Program> unjudged_after(const Program& program, const DrawnCommand& command) {
   try {
     return given(program, command, Check::deferred);
-  } catch (const Error&) {
+  } catch (const std::exception&) {  // what is no refusal is a finding of its own
     return std::nullopt;
   }
 }
@@ -128,7 +128,8 @@ JudgedCommand judge_command(const Program& program, const DrawnCommand& command,
     if (!judged.found) judged.found = too_slow(seconds);
     return judged;
   } catch (const std::exception& e) {
-    return {Verdict::inapplicable, {}, {}, {}, Found{FindingKind::mismatch, "exception", e.what()}};
+    const std::string what = command.command.text() + ": " + e.what();
+    return {Verdict::inapplicable, {}, {}, {}, Found{FindingKind::mismatch, "exception", what}};
   }
 }
 
