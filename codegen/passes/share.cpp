@@ -85,6 +85,22 @@ std::optional<std::set<std::string>> buffers_written(const StmtPtr& s) {
   return all;
 }
 
+// The conditions around a call that stands alone, from the outside, and the call; nothing if "s" is
+// anything else than that call for its result.
+std::optional<Calls> conditions_and_call(const StmtPtr& s, const std::string& result) {
+  Calls parts;
+  const StmtPtr* at = &s;
+  while (const auto* guard = std::get_if<If>(at->get())) {
+    if (guard->masks || guard->otherwise) return std::nullopt;
+    parts.push_back(guard->condition);
+    at = &guard->then;
+  }
+  const auto* execute = std::get_if<Execute>(at->get());
+  if (!execute || execute->buffer != result) return std::nullopt;
+  parts.push_back(execute->value);
+  return parts;
+}
+
 // One execution of a block, alone or under the mask of a vector.
 struct Item {
   const Execute* execute = nullptr;
@@ -118,7 +134,7 @@ class Share {
     }
     if (const auto* block = std::get_if<Block>(s.get()))
       if (const StmtPtr shared = shared_by_two(*block)) return stmt(shared);
-    return with_insides(*s, [this](const StmtPtr& inside) { return stmt(inside); });
+    return lifted(with_insides(*s, [this](const StmtPtr& inside) { return stmt(inside); }));
   }
 
  private:
@@ -160,11 +176,67 @@ class Share {
   }
 
   StmtPtr before_loop(const For& loop, const Expr& call) {
-    const bool runs = loop.extent && *loop.extent > 0;
     const Expr result = fresh_register(call);
-    const StmtPtr made = made_in(result, call);
-    return allocated(result, {runs ? made : make_stmt(If{loop.lower < loop.upper, made, nullptr}),
+    before_loops_.insert(result.name());
+    return allocated(result, {if_it_runs(loop, made_in(result, call)),
                               with_result(make_stmt(loop), call, result)});
+  }
+
+  static StmtPtr if_it_runs(const For& loop, const StmtPtr& s) {
+    const bool runs = loop.extent && *loop.extent > 0;
+    return runs ? s : make_stmt(If{loop.lower < loop.upper, s, nullptr});
+  }
+
+  // A call before a loop goes before the next one, too, if that loop changes neither what the call
+  // reads nor whether it is made:
+  //     for i { if (l < u) R = call; for j .. }  ~>  if (the loop i runs) if (l < u) R = call;
+  //                                                  for i { for j .. }
+  StmtPtr lifted(const StmtPtr& s) const {
+    const auto* loop = std::get_if<For>(s.get());
+    if (!loop || loop->processor != Processor::sequential) return s;
+    const auto written = buffers_written(loop->body);
+    const auto taken = written ? taken_from(loop->body, *loop, *written) : std::nullopt;
+    if (!taken) return s;
+    For rest = *loop;
+    rest.body = taken->rest;
+    Allocate result = *taken->result;
+    result.body = make_stmt(
+        Block{{if_it_runs(*loop, taken->made), lifted(make_stmt(std::move(rest)))}});
+    return make_stmt(std::move(result));
+  }
+
+  struct Taken {
+    const Allocate* result;
+    StmtPtr made, rest;  // the statement without the call and without its register
+  };
+
+  // From the body of a loop, or of what stands in it.
+  std::optional<Taken> taken_from(const StmtPtr& s, const For& loop,
+                                  const std::set<std::string>& written) const {
+    const auto* allocate = std::get_if<Allocate>(s.get());
+    if (!allocate && !std::holds_alternative<Block>(*s)) return std::nullopt;
+    if (allocate && before_loops_.count(allocate->buffer)) {
+      const auto* block = std::get_if<Block>(allocate->body.get());
+      if (block && is_same_throughout(loop, written, block->body.front(), allocate->buffer))
+        return Taken{allocate, block->body.front(),
+                     make_stmt(Block{{block->body.begin() + 1, block->body.end()}})};
+    }
+    std::optional<Taken> taken;
+    const StmtPtr rest = with_insides(*s, [&](const StmtPtr& inside) {
+      if (taken) return inside;
+      taken = taken_from(inside, loop, written);
+      return taken ? taken->rest : inside;
+    });
+    if (taken) taken->rest = rest;
+    return taken;
+  }
+
+  bool is_same_throughout(const For& loop, const std::set<std::string>& written,
+                          const StmtPtr& made, const std::string& result) const {
+    const auto parts = conditions_and_call(made, result);
+    return parts && std::none_of(parts->begin(), parts->end(), [&](const Expr& part) {
+      return free_variables(part).count(loop.variable) || may_write(written, part);
+    });
   }
 
   // The block with one call made once; null if no two executions share one.
@@ -238,6 +310,7 @@ class Share {
   }
 
   TreeNames names_;
+  std::set<std::string> before_loops_;  // the registers of calls that are made before loops
   std::set<std::pair<std::string, std::string>> overlapping_;
 };
 

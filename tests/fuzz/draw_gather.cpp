@@ -17,8 +17,8 @@ class GatherDrawing : CaseDrawing {
     add_input("at", type_, n);
     const bool computed = chance(60);
     const std::string read = computed ? "s" : "a";
-    if (computed) define("s", Var("i", 0, n), access("a", i32, {variable("i")}) + 1);
-    define("o", Var("j", 0, n), value(read));
+    if (computed) define("s", {Var("i", 0, n)}, access("a", i32, {variable("i")}) + 1);
+    define("o", {Var("j", 0, n)}, value(read));
     if (chance(40)) give("split", {LoopRef{"o", "j"}, draw(2, 4), "j0", "j"});
     if (computed && chance(50))
       give("compute_at", {"s", LoopRef{"o", "j"}});

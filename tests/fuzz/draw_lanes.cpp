@@ -41,19 +41,19 @@ class LanesDrawing : CaseDrawing {
     const std::vector<Expr> values{converted(a), max(converted(a), one),
                                    select(a > constant(from_, 0), one, converted(a)),
                                    select(flag(), converted(a), one)};
-    define("o", Var("i", 0, size_), one_of(values));
+    define("o", {Var("i", 0, size_)}, one_of(values));
   }
 
   void read_small() {
     note("small producer");
     const std::int64_t elements = draw(1, lanes_), first = draw(-2, size_ - 1);
     add_input("a", from_, elements);
-    define("s", Var("k", 0, elements), access("a", from_, {variable("k")}) + constant(from_, 1));
+    define("s", {Var("k", 0, elements)}, access("a", from_, {variable("k")}) + constant(from_, 1));
     const auto [index, end] = place(first, elements);
     const Expr one = constant(to_, 1);
     Expr value = converted(access("s", from_, {index}));
     if (chance(25)) value = select(flag(), value, one);
-    define("o", Var("i", 0, size_), select(i_ >= first && i_ < end, value, one));
+    define("o", {Var("i", 0, size_)}, select(i_ >= first && i_ < end, value, one));
     if (chance(30)) vectorize("s", "k", draw(2, 9));
     if (chance(30)) give("set_memory", {"s", Memory::stack});
     if (chance(20)) give("compute_at", {"s", LoopRef{"o", "i"}});

@@ -1,7 +1,5 @@
 #include "tests/fuzz/drawn_case.h"
 
-#include "layers/build/build.h"
-
 namespace strata::fuzz {
 
 namespace {
@@ -27,12 +25,17 @@ void CaseDrawing::add_input(const std::string& name, Type type, const Expr& size
   drawn_.program = with_input(drawn_.program, name, type, {size}, whole_case);
 }
 
-void CaseDrawing::define(const std::string& name, const Var& over, const Expr& value) {
+void CaseDrawing::define(const std::string& name, const std::vector<Var>& over,
+                         const Expr& value) {
   NewDefinition d;
   d.array = name;
-  d.iterators = {over};
+  d.iterators = over;
   d.value = value;
-  drawn_.program = with_definition(drawn_.program, d, whole_case);
+  define(d);
+}
+
+void CaseDrawing::define(const NewDefinition& definition) {
+  drawn_.program = with_definition(drawn_.program, definition, whole_case);
 }
 
 }  // namespace strata::fuzz

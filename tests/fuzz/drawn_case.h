@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/floats.h"
+#include "layers/build/build.h"
 #include "tests/fuzz/scheduled.h"
 
 namespace strata::fuzz {
@@ -32,6 +33,13 @@ DrawnCase draw_lanes(Random random);
 //     o(j) = s(clamp(at(j), 0, N - 1))     compute_at(s, o.j)  or  cache_at(o.j, s, C, {x})
 DrawnCase draw_gather(Random random);
 
+// One to three definitions, one of them perhaps a tuple or a sum, that call a function of the C
+// library with arguments that are alike: side by side in one nest, for all iterations of one or two
+// loops, under the same conditions or others, in vectors, or around a write of the argument:
+//
+//     o(i, j) = exp(x(i)) y(j) + 1     u(i, j) = exp(x(i)) + exp(x(j))     after(u, o, j)
+DrawnCase draw_calls(Random random);
+
 // What such drawings have in common.
 class CaseDrawing {
  protected:
@@ -48,7 +56,8 @@ class CaseDrawing {
   void note(const std::string& kind) { drawn_.kinds.insert(kind); }
   void add_parameter(const std::string& name, const Expr& assumption);
   void add_input(const std::string& name, Type type, const Expr& size);
-  void define(const std::string& name, const Var& over, const Expr& value);
+  void define(const std::string& name, const std::vector<Var>& over, const Expr& value);
+  void define(const NewDefinition& definition);
   void give(const std::string& name, std::vector<CommandOperand> operands) {
     drawn_.give(name, std::move(operands));
   }

@@ -210,6 +210,8 @@ std::vector<DrawnCase> further_cases(std::uint64_t seed) {
     all.push_back(draw_gather(random));
   if (Random random(seed ^ 0x9b05688c2b3e6c1f); chance(random, 12))
     all.push_back({draw_operations(random, hardware_of(seed)), {"operations"}, Floats::exact});
+  if (Random random(seed ^ 0x1f83d9abfb41bd6b); chance(random, 15))
+    all.push_back(draw_calls(random));
   if (hardware_of(seed) != Hardware::gpu) return all;
   if (Random random(seed ^ 0xa54ff53a5f1d36f1); chance(random, 30))
     all.push_back({draw_steps(random), {"steps in launches"}, Floats::fast});

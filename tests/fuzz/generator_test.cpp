@@ -45,7 +45,8 @@ TEST_CASE("commands drawn are accepted and refused, of every kind and on every d
   for (const char* kind : {"recurrence", "stencil in time", "gather", "update", "scatter",
                            "predicate", "read under data", "shared loop", "ragged sum", "sum",
                            "min", "max", "any", "all", "argmin", "floats", "parametric tiles",
-                           "wrapping condition", "data near limits", "double rfactor", "scalar", "operations"}) {
+                           "wrapping condition", "data near limits", "double rfactor", "scalar", "operations",
+                           "calls alike"}) {
     INFO(kind);
     CHECK(statistics.share(statistics.kinds.at(kind)) >= 5);
   }

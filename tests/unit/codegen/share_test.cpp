@@ -125,6 +125,30 @@ TEST_CASE("a call that is the same in all iterations is made before the loop", "
   CHECK(branch.find("exp(") > branch.find("for j"));
 }
 
+TEST_CASE("a call that is the same in two loops is made before both", "[share]") {
+  const Expr e = exp(at("x", zero)), product = e * at("y", j);
+  const auto is_before_both = [](const StmtPtr& body) {
+    const std::string text = to_c_text(with_shared_calls(kernel(loop("i", body))));
+    return text.find("exp(") < text.find("for i");
+  };
+  const StmtPtr inner = loop("j", make_stmt(stored("a", j, product)));
+  CHECK(calls_after(kernel(loop("i", inner))) == 1);
+  CHECK(is_before_both(inner));
+  CHECK(is_before_both(make_stmt(Block{{make_stmt(stored("b", i, at("y", i))), inner}})));
+  // A loop that some iterations leave out makes no call in them.
+  const StmtPtr part = make_stmt(For{{"j", Processor::sequential}, "j", zero, i, std::nullopt,
+                                     make_stmt(stored("a", j, product))});
+  CHECK(calls_after(kernel(loop("i", part))) == 1);
+  CHECK_FALSE(is_before_both(part));
+  // What the call reads is written in between.
+  const Expr own = exp(at("b", zero));
+  CHECK_FALSE(is_before_both(make_stmt(Block{{loop("j", make_stmt(stored("a", j, own))),
+                                              make_stmt(stored("b", i, at("y", i)))}})));
+  // Another execution may run where the call is not made.
+  const StmtPtr other = make_stmt(stored("b", i, select(i > 3, e, at("y", i))));
+  CHECK(calls_after(kernel(loop("i", make_stmt(Block{{other, inner}})))) == 2);
+}
+
 TEST_CASE("masked executions share a call under their mask", "[share]") {
   const Expr e = exp(at("x", i));
   const auto masked = [](const Expr& limit, const Execute& s) {
