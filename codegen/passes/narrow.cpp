@@ -7,6 +7,7 @@
 #include "codegen/tree/exactness.h"
 #include "codegen/tree/index_math.h"
 #include "core/expr/expr_memo.h"
+#include "core/floor_quotient.h"
 
 namespace strata {
 
@@ -99,8 +100,8 @@ class Ranges {
         return second && *second > 0 ? Range{0, *second - 1} : Range{};
       case Op::div:
         if (!second || *second <= 0) return {};
-        return {a.lower ? Bound(floor_div(*a.lower, *second)) : std::nullopt,
-                a.upper ? Bound(floor_div(*a.upper, *second)) : std::nullopt};
+        return {a.lower ? Bound(floor_quotient(*a.lower, *second)) : std::nullopt,
+                a.upper ? Bound(floor_quotient(*a.upper, *second)) : std::nullopt};
       default:
         return {};
     }
@@ -132,7 +133,7 @@ struct Parts {
     std::int64_t value = factor;
     const auto known = as_constant(e);
     if (known && __builtin_mul_overflow(factor, *known, &value)) return false;
-    const std::int64_t times = floor_div(value, unit), left = value - times * unit;
+    const std::int64_t times = floor_quotient(value, unit), left = value - times * unit;
     if (known) {
       multiple = multiple + times;
       rest = rest + left;
@@ -215,8 +216,8 @@ class Narrow {
     const auto m = as_constant(e.args()[1]);
     const Range range = ranges_.of(e.args()[0]);
     if (!m || *m <= 0 || !range.lower || !range.upper) return {};
-    const std::int64_t multiple = floor_div(*range.lower, *m);
-    if (multiple != floor_div(*range.upper, *m)) return {};
+    const std::int64_t multiple = floor_quotient(*range.lower, *m);
+    if (multiple != floor_quotient(*range.upper, *m)) return {};
     if (e.op() == Op::div) return constant(i64, multiple);
     // Modulo 2^64, where the difference is right even if the product wraps.
     const auto whole = std::int64_t(std::uint64_t(multiple) * std::uint64_t(*m));

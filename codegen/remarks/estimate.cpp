@@ -4,7 +4,7 @@
 #include <limits>
 #include <vector>
 
-#include "codegen/tree/index_math.h"
+#include "core/floor_quotient.h"
 
 namespace strata {
 
@@ -28,9 +28,9 @@ Estimate of_numbers(Op op, Integer a, Integer b) {
     case Op::mul:
       return wrapped(x * y);
     case Op::div:
-      return b == 0 ? 0 : b == -1 ? wrapped(0 - x) : floor_div(a, b);
+      return b == 0 ? 0 : b == -1 ? wrapped(0 - x) : floor_quotient(a, b);
     case Op::mod:
-      return b == 0 || b == -1 ? 0 : a - b * floor_div(a, b);
+      return b == 0 || b == -1 ? 0 : a - b * floor_quotient(a, b);
     case Op::min:
       return std::min(a, b);
     case Op::max:

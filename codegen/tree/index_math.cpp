@@ -8,6 +8,7 @@
 #include "codegen/tree/exactness.h"
 #include "core/expr/expr_memo.h"
 #include "core/expr/linear_sum.h"
+#include "core/floor_quotient.h"
 
 namespace strata {
 
@@ -164,7 +165,7 @@ Expr folded(const Expr& e) {
     case Op::max:
       return constant(i64, std::max(*a, *b));
     case Op::div:
-      return *b > 0 ? constant(i64, floor_div(*a, *b)) : e;
+      return *b > 0 ? constant(i64, floor_quotient(*a, *b)) : e;
     case Op::mod:
       return *b > 0 ? constant(i64, floor_mod(*a, *b)) : e;
     default:
@@ -177,10 +178,6 @@ bool is_linear(Op op) {
 }
 
 }  // namespace
-
-std::int64_t floor_div(std::int64_t a, std::int64_t b) {
-  return a / b - (a % b != 0 && (a < 0) != (b < 0));
-}
 
 std::optional<std::int64_t> as_constant(const Expr& e) {
   return is_constant(e) ? std::optional(e.node().integer) : std::nullopt;

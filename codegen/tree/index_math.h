@@ -8,9 +8,6 @@
 
 namespace strata {
 
-// floor(a / b), b not 0.
-std::int64_t floor_div(std::int64_t a, std::int64_t b);
-
 // The same value modulo 2^64, for all data (exactness.h). Multiples of the same term are
 // collected ("8 * i0 + i1 + 2"), constants are folded, and a constant added to a minimum or maximum
 // is moved into it.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/floor_quotient.h"
+
 namespace strata {
 
 Interval hull(const std::vector<Wide>& ends) {
@@ -10,8 +12,6 @@ Interval hull(const std::vector<Wide>& ends) {
 }
 
 namespace {
-
-Wide floor_quotient(Wide a, Wide b) { return a / b - (a % b != 0 && (a < 0) != (b < 0) ? 1 : 0); }
 
 Interval quotient(const Interval& a, const Interval& b) {
   if (b.lowest <= 0 && b.highest >= 0) {

@@ -4,6 +4,8 @@
 #include <set>
 #include <unordered_map>
 
+#include "core/floor_quotient.h"
+
 namespace strata::graph {
 
 std::string why_no_dim(const Expr& e) {
@@ -41,10 +43,6 @@ std::string why_no_dim(const Expr& e) {
 
 namespace {
 
-__int128 floor_of_quotient(__int128 a, __int128 b) {
-  return a / b - (a % b != 0 && (a < 0) != (b < 0) ? 1 : 0);
-}
-
 // The exact result of an operation on int64 values.
 __int128 result_of(Op op, __int128 a, __int128 b) {
   switch (op) {
@@ -55,9 +53,9 @@ __int128 result_of(Op op, __int128 a, __int128 b) {
     case Op::mul:
       return a * b;
     case Op::div:
-      return b == 0 ? 0 : floor_of_quotient(a, b);
+      return b == 0 ? 0 : floor_quotient(a, b);
     case Op::mod:
-      return b == 0 ? 0 : a - floor_of_quotient(a, b) * b;
+      return b == 0 ? 0 : a - floor_quotient(a, b) * b;
     case Op::min:
       return std::min(a, b);
     case Op::max:

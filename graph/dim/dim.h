@@ -16,7 +16,7 @@
 
 namespace strata::graph {
 
-// Why "e" is no dim, as the end of a sentence that begins with its name; empty if it is one.
+// Why "e" cannot be a dim: the end of a sentence that begins with its name. Empty if it can.
 std::string why_no_dim(const Expr& e);
 
 // A polynomial over atoms, its monomials in a fixed order, the constant last.  Atoms are symbols,

@@ -5,16 +5,13 @@
 #include <utility>
 
 #include "core/expr/expr_text.h"
+#include "core/floor_quotient.h"
 #include "graph/dim/dim.h"
 #include "graph/dim/polynomial.h"
 
 namespace strata::graph {
 
 namespace {
-
-std::int64_t floor_quotient(std::int64_t a, std::int64_t b) {
-  return a / b - (a % b != 0 && (a < 0) != (b < 0) ? 1 : 0);
-}
 
 // sum_m a_m m = c * quotient + rest, with 0 <= rest_m < c.
 struct Division {

@@ -11,13 +11,8 @@
 
 namespace strata::graph {
 
-// An expression that is no sum and no product, by the text that orders and identifies it.
-struct Atom {
-  std::string text;
-  Expr value;
-};
-
-// A product of atoms, in the order of their texts; an atom may occur several times.
+// A product of atoms, which are neither sums nor products, by their texts and in their order; an
+// atom may occur several times.
 using Monomial = std::vector<std::string>;
 
 // Monomials of higher degree first; of equal degree, in the order of their texts.
@@ -30,7 +25,7 @@ struct MonomialOrder {
 // sum_m terms[m] * m, without terms that are 0.
 struct Polynomial {
   std::map<Monomial, std::int64_t, MonomialOrder> terms = {};
-  std::map<std::string, Expr> atoms = {};
+  std::map<std::string, Expr> atoms = {};  // by their texts
 
   static Polynomial constant(std::int64_t value);
   static Polynomial atom(const Expr& value);

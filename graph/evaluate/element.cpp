@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "core/float_bits.h"
+#include "core/floor_quotient.h"
 
 namespace strata::graph {
 
@@ -14,12 +15,6 @@ __int128 exact(const Element& a) {
 }
 
 double as_real(const Element& a) { return is_float(a.type) ? a.real : double(exact(a)); }
-
-// floor(a / b); 0 where b is 0.
-__int128 rounded_down(__int128 a, __int128 b) {
-  if (b == 0) return 0;
-  return a / b - (a % b != 0 && (a < 0) != (b < 0) ? 1 : 0);
-}
 
 __int128 shifted_left(Type type, __int128 a, __int128 count) {
   return count < 0 || count >= bits(type) ? 0 : __int128(std::uint64_t(a) << int(count));
@@ -46,9 +41,9 @@ __int128 on_integers(Op op, Type type, __int128 a, __int128 b) {
     case Op::mul:
       return std::uint64_t(a) * std::uint64_t(b);
     case Op::div:
-      return rounded_down(a, b);
+      return b == 0 ? 0 : floor_quotient(a, b);
     case Op::mod:
-      return b == 0 ? 0 : a - rounded_down(a, b) * b;
+      return b == 0 ? 0 : a - floor_quotient(a, b) * b;
     case Op::min:
       return a < b ? a : b;
     case Op::max:
