@@ -5,6 +5,7 @@
 #include <limits>
 #include <new>
 
+#include "graph/evaluate/element.h"
 #include "python/arrays.h"
 #include "python/failures.h"
 
@@ -72,7 +73,7 @@ ArrayMemory::ArrayMemory(dlpack::Device device, const std::vector<std::int64_t>&
   if (!is_on_host()) require_small(sizes);
   HostMemory start = zeros(sizes, type);
   strata_buffer here;
-  strata_buffer_init(&here, element_type(type), aligned(start.get()), int(sizes.size()),
+  strata_buffer_init(&here, graph::element_type_of(type), aligned(start.get()), int(sizes.size()),
                      dimensions_.data(), sizes.data());
   buffer_ = here;
   if (is_on_host()) {

@@ -2,6 +2,7 @@
 
 #include <bit>
 
+#include "graph/evaluate/element.h"
 #include "python/failures.h"
 
 namespace strata::python {
@@ -127,14 +128,6 @@ dlpack::Device device_of(nb::handle object, const std::string& what) {
 
 }  // namespace
 
-strata_type element_type(Type type) {
-  if (type == boolean) return strata_boolean();
-  if (type == bf16) return strata_bfloat16();
-  const std::uint8_t size = std::uint8_t(bits(type));
-  if (is_float(type)) return strata_float(size);
-  return is_signed_integer(type) ? strata_int(size) : strata_uint(size);
-}
-
 ArrayView::~ArrayView() {
   strata_unwrap(&buffer_);
   if (view_.obj) PyBuffer_Release(&view_);
@@ -153,7 +146,7 @@ bool ArrayView::take_buffer(nb::handle object, const std::string& what) {
       reinterpreted_ = object.attr("view")("uint16");
       if (!take_buffer(reinterpreted_, what)) return false;
       type_ = bf16;
-      buffer_.type = element_type(type_);
+      buffer_.type = graph::element_type_of(type_);
       return true;
     }
     if (nb::hasattr(object, "__dlpack__") && take_dlpack(object, what)) return true;
@@ -244,7 +237,7 @@ void ArrayView::describe(const Layout& layout, const std::string& what) {
     if (__builtin_mul_overflow(dense, extent, &dense)) dense = 0;
   }
   buffer_.host = static_cast<std::uint8_t*>(layout.data);
-  buffer_.type = element_type(type_);
+  buffer_.type = graph::element_type_of(type_);
   buffer_.dimensions = layout.rank;
   buffer_.dim = dimensions_;
 }

@@ -64,9 +64,6 @@ class ArrayView {
   nb::object reinterpreted_;  // of an array of a type that the buffer protocol has no letter for
 };
 
-// The element type of kernels' descriptors.
-strata_type element_type(Type type);
-
 // A strata.Array.
 nb::object new_array(const std::vector<std::int64_t>& shape, Type type, dlpack::Device device);
 

@@ -25,7 +25,7 @@ NDArray array_of(nb::handle object, const std::string& what) {
   view.take(object, what);
   std::vector<std::int64_t> extents;
   for (int axis = 0; axis < view.rank(); ++axis) extents.push_back(view.extent(axis));
-  NDArray array(element_type(view.type()), std::move(extents));
+  NDArray array(graph::element_type_of(view.type()), std::move(extents));
   if (array.size() > 0) strata_copy_array(view.argument(), array);
   return array;
 }

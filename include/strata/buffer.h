@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <stdexcept>
+#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -50,6 +51,30 @@ inline strata_type element_type<BFloat16>() {
   return strata_bfloat16();
 }
 
+// The memory of dense arrays begins at a multiple of this.
+inline constexpr std::size_t array_alignment = 64;
+
+// The number of elements of a dense array.  std::length_error, in the name of "what", if an extent
+// is negative, or the product of the extents or the size in bytes overflows.
+inline std::size_t dense_size(const char* what, const std::vector<std::int64_t>& extents,
+                              std::size_t element_size) {
+  std::int64_t count = 1, bytes = 0;
+  for (const std::int64_t extent : extents)
+    if (extent < 0 || __builtin_mul_overflow(count, extent, &count))
+      throw std::length_error(std::string(what) +
+                              ": an extent is negative or their product overflows");
+  if (__builtin_mul_overflow(count, static_cast<std::int64_t>(element_size), &bytes) ||
+      __builtin_add_overflow(bytes, static_cast<std::int64_t>(array_alignment), &bytes))
+    throw std::length_error(std::string(what) + ": the size in bytes overflows");
+  return static_cast<std::size_t>(count);
+}
+
+// The first aligned place in memory that has array_alignment bytes to spare.
+inline std::byte* aligned_begin(std::byte* memory) {
+  const auto start = reinterpret_cast<std::uintptr_t>(memory);
+  return memory + (array_alignment - start % array_alignment) % array_alignment;
+}
+
 // A dense array of fixed size; copies have their own memory.  Threads may read one array, and call
 // kernels with it, at the same time, but not while another thread assigns to it.
 template <typename T>
@@ -60,9 +85,9 @@ class Array {
   // Throws std::length_error if an extent is negative, or if the product of the extents or the size
   // in bytes overflows.
   explicit Array(std::vector<std::int64_t> extents, T fill = T())
-      : size_(size_of(extents)),
+      : size_(dense_size("strata::Array", extents, sizeof(T))),
         extents_(std::move(extents)),
-        memory_(size_ * sizeof(T) + alignment),
+        memory_(size_ * sizeof(T) + array_alignment),
         dimensions_(extents_.size()) {
     describe();
     std::fill(begin(), end(), fill);
@@ -109,19 +134,6 @@ class Array {
   operator halide_buffer_t*() const { return strata_argument(&buffer_); }
 
  private:
-  static constexpr std::size_t alignment = 64;
-
-  static std::size_t size_of(const std::vector<std::int64_t>& extents) {
-    std::int64_t count = 1, bytes = 0;
-    for (const std::int64_t extent : extents)
-      if (extent < 0 || __builtin_mul_overflow(count, extent, &count))
-        throw std::length_error("strata::Array: an extent is negative or their product overflows");
-    if (__builtin_mul_overflow(count, sizeof(T), &bytes) ||
-        __builtin_add_overflow(bytes, alignment, &bytes))
-      throw std::length_error("strata::Array: the size in bytes overflows");
-    return static_cast<std::size_t>(count);
-  }
-
   // The buffer description is set when memory is allocated or moved, and only read afterwards.
   void describe() {
     strata_buffer_init(&buffer_, element_type<T>(), aligned(), static_cast<int>(extents_.size()),
@@ -137,11 +149,8 @@ class Array {
     other.describe();
   }
 
-  const std::byte* aligned() const {
-    const auto start = reinterpret_cast<std::uintptr_t>(memory_.data());
-    return memory_.data() + (alignment - start % alignment) % alignment;
-  }
-  std::byte* aligned() { return const_cast<std::byte*>(std::as_const(*this).aligned()); }
+  std::byte* aligned() { return aligned_begin(memory_.data()); }
+  const std::byte* aligned() const { return aligned_begin(const_cast<std::byte*>(memory_.data())); }
 
   std::size_t position(std::initializer_list<std::int64_t> indices) const {
     std::int64_t at = 0;
