@@ -32,56 +32,66 @@ struct CompiledTensors::Plan {
 
 namespace {
 
-bool is_view(const Operation& op) { return op.computed() && op.computed()->is_view; }
 bool is_in_kernel(const Operation& op) { return op.computed() && !op.computed()->is_view; }
 
-// Kernels and what is between them are numbered: a computation is in the first kernel after all
-// views and external functions that it depends on.
+// Kernels and what is between them, views and external functions, are numbered: a computation is in
+// the first kernel after all of those that it depends on.
 class Planner {
  public:
   Planner(const std::vector<Tensor>& results, const Where& where)
-      : results_(results), where_(where), operations_(operations_of(results)) {
-    for (const auto& op : operations_) {
-      int& number = numbers_[op.get()];
-      for (const Tensor& t : input_tensors(*op))
-        number = std::max(number,
-                          numbers_.at(&t.op()) + (is_in_kernel(*op) && is_between(t.op()) ? 1 : 0));
-    }
+      : where_(where), read_outside_(results.begin(), results.end()) {
+    for (const auto& op : operations_of(results)) add(op);
   }
 
-  std::vector<Step> steps() {
-    std::map<int, Operations> kernels, between;
-    for (const auto& op : operations_)
-      if (!op->is_placeholder())
-        (is_between(*op) ? between : kernels)[numbers_.at(op.get())].push_back(op);
+  std::vector<Step> steps() const {
     std::vector<Step> steps;
-    const int last = operations_.empty() ? 0 : largest_number();
-    for (int number = 0; number <= last; ++number) {
-      if (kernels.contains(number)) steps.push_back({kernel(kernels.at(number)), nullptr});
-      for (const auto& op : between[number]) steps.push_back({nullptr, op});
+    for (const auto& [number, level] : levels_) {
+      if (!level.members.empty()) steps.push_back({kernel(level), nullptr});
+      for (const auto& op : level.between) steps.push_back({nullptr, op});
     }
     return steps;
   }
 
  private:
-  static bool is_between(const Operation& op) { return op.external() || is_view(op); }
+  // A kernel, and what follows it.
+  struct Level {
+    Operations members, between;
+    std::vector<Tensor> inputs = {};
+    std::set<Tensor> has_input = {};
+  };
 
-  int largest_number() const {
-    int largest = 0;
-    for (const auto& [op, number] : numbers_) largest = std::max(largest, number);
-    return largest;
+  void add(const std::shared_ptr<const Operation>& op) {
+    if (op->is_placeholder()) {
+      numbers_[op.get()] = 0;
+      return;
+    }
+    const std::vector<Tensor> inputs = input_tensors(*op);
+    int number = 0;
+    for (const Tensor& t : inputs) {
+      const bool is_later = is_in_kernel(*op) && !t.op().is_placeholder() && !is_in_kernel(t.op());
+      number = std::max(number, numbers_.at(&t.op()) + (is_later ? 1 : 0));
+    }
+    numbers_[op.get()] = number;
+    Level& level = levels_[number];
+    (is_in_kernel(*op) ? level.members : level.between).push_back(op);
+    for (const Tensor& t : inputs) note_read(*op, t, level);
   }
 
-  std::shared_ptr<const KernelStep> kernel(const Operations& members) {
-    std::set<const Operation*> inside;
-    for (const auto& op : members) inside.insert(op.get());
+  // A tensor that is read in the kernel that computes it, and nowhere else, is no argument.
+  void note_read(const Operation& reader, const Tensor& t, Level& level) {
+    const bool is_inside = is_in_kernel(reader) && is_in_kernel(t.op()) &&
+                           numbers_.at(&t.op()) == numbers_.at(&reader);
+    if (is_inside) return;
+    read_outside_.insert(t);
+    if (is_in_kernel(reader) && level.has_input.insert(t).second) level.inputs.push_back(t);
+  }
+
+  std::shared_ptr<const KernelStep> kernel(const Level& level) const {
     KernelStep step;
-    for (const auto& op : members)
-      for (const Tensor& t : input_tensors(*op))
-        if (!inside.contains(&t.op()) && !contains(step.inputs, t)) step.inputs.push_back(t);
-    for (const auto& op : members)
+    step.inputs = level.inputs;
+    for (const auto& op : level.members)
       for (int k = 0; k < int(op->outputs().size()); ++k)
-        if (const Tensor t(op, k); is_read_outside(t, inside)) step.outputs.push_back(t);
+        if (const Tensor t(op, k); read_outside_.contains(t)) step.outputs.push_back(t);
     std::vector<Tensor> tensors = step.inputs;
     tensors.insert(tensors.end(), step.outputs.begin(), step.outputs.end());
     TensorFunction f = create_function("kernel", tensors, step.inputs, where_);
@@ -90,21 +100,10 @@ class Planner {
     return std::make_shared<const KernelStep>(std::move(step));
   }
 
-  static bool contains(const std::vector<Tensor>& list, const Tensor& t) {
-    return std::find(list.begin(), list.end(), t) != list.end();
-  }
-
-  bool is_read_outside(const Tensor& t, const std::set<const Operation*>& inside) const {
-    if (contains(results_, t)) return true;
-    return std::any_of(operations_.begin(), operations_.end(), [&](const auto& op) {
-      return !inside.contains(op.get()) && contains(input_tensors(*op), t);
-    });
-  }
-
-  std::vector<Tensor> results_;
   Where where_;
-  Operations operations_;
   std::map<const Operation*, int> numbers_;
+  std::map<int, Level> levels_;
+  std::set<Tensor> read_outside_;  // of the kernel that computes them, or results
 };
 
 // Runs the steps of a plan.

@@ -13,9 +13,10 @@ class CompiledTensors {
  public:
   // The placeholders, in the order of the arguments.
   const std::vector<Tensor>& arguments() const;
-  // "symbols" gives the values of symbols that are no plain extent of an argument.  Results do not
-  // share memory with each other; one that is an argument, or a view of one, is that array.
-  // Errors: E0602 an argument does not fit, E0113 an index computed from data is out of bounds.
+  // "symbols" gives the values of symbols that no argument has as an extent by itself.  A view
+  // shares the memory of the array that it is a view of, also where that is an argument or another
+  // result. Errors: E0602 an argument does not fit, E0113 an index computed from data is out of
+  // bounds.
   std::vector<NDArray> operator()(const std::vector<NDArray>& arguments,
                                   const SymbolValues& symbols = {},
                                   const Where& where = Where::here()) const;

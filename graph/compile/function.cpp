@@ -1,8 +1,8 @@
 #include "graph/compile/function.h"
 
-#include <algorithm>
 #include <set>
 
+#include "core/expr/expr_parts.h"
 #include "graph/dim/linear.h"
 #include "graph/tensor/order.h"
 #include "layers/program.h"
@@ -25,10 +25,6 @@ std::string name_of_value(const Expr& value) {
   return name.empty() || std::isdigit(static_cast<unsigned char>(name[0])) ? "dim_" + name : name;
 }
 
-bool is_given(const std::vector<Tensor>& given, const Tensor& t) {
-  return std::find(given.begin(), given.end(), t) != given.end();
-}
-
 class FunctionMaker {
  public:
   FunctionMaker(const std::string& name, const std::vector<Tensor>& tensors,
@@ -43,8 +39,8 @@ class FunctionMaker {
     for (const Tensor& t : given) add_input(t);
     for (const auto& op : operations_) add(op);
     for (const Tensor& t : tensors)
-      made_.arguments.push_back(is_given(given, t) ? inputs_.at(t).buffer()
-                                                   : made_.computations.at(t).buffer());
+      made_.arguments.push_back(inputs_.contains(t) ? inputs_.at(t).buffer()
+                                                    : made_.computations.at(t).buffer());
   }
 
   TensorFunction take() { return std::move(made_); }
@@ -145,23 +141,7 @@ class FunctionMaker {
     if (e.op() != Op::reduce) return term(e);
     std::vector<Var> over;
     for (const Var& k : e.node().variables) over.push_back(renamed(k));
-    return reduce_over(e.node().reduction, over, term(e.args()[0]));
-  }
-  static Expr reduce_over(Reduction reduction, const std::vector<Var>& over, const Expr& value) {
-    switch (reduction) {
-      case Reduction::sum:
-        return sum(over, value);
-      case Reduction::product:
-        return product(over, value);
-      case Reduction::minimum:
-        return minimum(over, value);
-      case Reduction::maximum:
-        return maximum(over, value);
-      case Reduction::any:
-        return any(over, value);
-      default:
-        return all(over, value);
-    }
+    return rebuilt(e, std::move(over), {term(e.args()[0])});
   }
 
   // Accesses of tensors become accesses of the function's arrays, and dims affine.

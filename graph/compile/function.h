@@ -24,9 +24,9 @@ struct TensorFunction {
 // order in which they first occur in the arguments and then in bodies.  What is not affine in them,
 // n * m, becomes a parameter of its own, m_n.  Extents are assumed to be at least 0.
 //
-// Errors: E0602 data that is read is no argument; E0117 one of the tensors is external;
-// and those of Function::input and Function::computation, with the line where the tensor was made:
-// E0113 if one is read outside of its shape.
+// Errors: E0602 a tensor from outside that is read is not given; E0117 one of the tensors is
+// external; and those of Function::input and Function::computation, with the line where the tensor
+// was made: E0113 if one is read outside of its shape.
 TensorFunction create_function(const std::string& name, const std::vector<Tensor>& tensors,
                                const Where& where = Where::here());
 // The same, where the tensors that are read are those of "given", which need not be placeholders.
