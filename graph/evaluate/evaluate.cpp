@@ -10,12 +10,30 @@ namespace strata::graph {
 
 namespace {
 
+// The identities of a reduction, one for each scalar, and the steps on left_operand and
+// right_operand; empty where nothing is reduced.
+struct Steps {
+  std::vector<Expr> identities = {}, steps = {};
+};
+
+Steps steps_of(const Tuple& value) {
+  if (value.reducer) return {value.reducer->identities(), value.reducer->steps()};
+  const ExprNode& node = value.values[0].node();
+  if (node.op != Op::reduce) return {};
+  return {{identity_of(node.reduction, node.type)},
+          {combine(node.reduction, left_operand(0, node.type), right_operand(0, node.type))}};
+}
+
+// What is evaluated for an element: the whole scalar, or the contribution to a reduction.
+const Expr& contributed(const Expr& scalar) {
+  return scalar.op() == Op::reduce ? scalar.args()[0] : scalar;
+}
+
 // All elements of a compute, in order.
 class Loops {
  public:
   Loops(const Operation& op, const SymbolValues& symbols, const ArrayOf& array_of,
-        const Request& request)
-      : value_(op.computed()->value) {
+        const Request& request) {
     const auto interpreter = [&](const Expr& e) {
       return Interpreter(e, scope_, symbols, array_of, request);
     };
@@ -23,22 +41,14 @@ class Loops {
     for (const Var& k : op.reduce_axis())
       reduced_.push_back(
           {scope_.place_of(k.name()), interpreter(k.lower()), interpreter(k.upper())});
-    reduction_ = value_.over.empty() && value_.values[0].op() == Op::reduce
-                     ? &value_.values[0].node()
-                     : nullptr;
-    for (const Expr& scalar : value_.values)
-      scalars_.push_back(interpreter(reduction_ ? scalar.args()[0] : scalar));
-    if (value_.reducer) {
-      for (std::size_t k = 0; k < value_.values.size(); ++k) {
-        identities_.push_back(interpreter(value_.reducer->identities()[k])());
-        const Type type = value_.reducer->identities()[k].type();
-        left_.push_back(scope_.place_of(left_operand(k, type).name()));
-        right_.push_back(scope_.place_of(right_operand(k, type).name()));
-        steps_.push_back(interpreter(value_.reducer->steps()[k]));
-      }
-    } else if (reduction_) {
-      identities_.push_back(
-          element_of(identity_of(reduction_->reduction, reduction_->type).node()));
+    for (const Expr& scalar : op.body()) scalars_.push_back(interpreter(contributed(scalar)));
+    const Steps all = steps_of(op.computed()->value);
+    for (std::size_t k = 0; k < all.steps.size(); ++k) {
+      identities_.push_back(interpreter(all.identities[k])());
+      const Type type = all.identities[k].type();
+      left_.push_back(scope_.place_of(left_operand(k, type).name()));
+      right_.push_back(scope_.place_of(right_operand(k, type).name()));
+      steps_.push_back(interpreter(all.steps[k]));
     }
   }
 
@@ -84,10 +94,6 @@ class Loops {
 
   void combine(std::vector<Element>& result) {
     const std::vector<Element> next = contribution();
-    if (reduction_) {
-      result[0] = applied(step_of(reduction_->reduction), reduction_->type, result[0], next[0]);
-      return;
-    }
     for (std::size_t k = 0; k < next.size(); ++k) {
       scope_.set(left_[k], result[k]);
       scope_.set(right_[k], next[k]);
@@ -95,28 +101,9 @@ class Loops {
     for (std::size_t k = 0; k < next.size(); ++k) result[k] = steps_[k]();
   }
 
-  static Op step_of(Reduction reduction) {
-    switch (reduction) {
-      case Reduction::sum:
-        return Op::add;
-      case Reduction::product:
-        return Op::mul;
-      case Reduction::minimum:
-        return Op::min;
-      case Reduction::maximum:
-        return Op::max;
-      case Reduction::any:
-        return Op::logical_or;
-      default:
-        return Op::logical_and;
-    }
-  }
-
-  const Tuple& value_;
   Scope scope_;
   std::vector<int> axis_, left_, right_;
   std::vector<Reduced> reduced_;
-  const ExprNode* reduction_;  // of a single sum, product, ..
   std::vector<Interpreter> scalars_, steps_;
   std::vector<Element> identities_;
 };

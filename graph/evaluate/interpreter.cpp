@@ -13,17 +13,18 @@ int Scope::place_of(const std::string& name) {
 Interpreter::Interpreter(const Expr& e, Scope& scope, const SymbolValues& symbols,
                          const ArrayOf& array_of, const Request& request)
     : scope_(scope), symbols_(symbols), array_of_(array_of), request_(request) {
-  add(e);
+  Numbers numbers;
+  add(e, numbers);
 }
 
 // Parts before the whole, a shared part once.
-int Interpreter::add(const Expr& e) {
-  const auto found = numbers_.find(e.identity());
-  if (found != numbers_.end()) return found->second;
+int Interpreter::add(const Expr& e, Numbers& numbers) {
+  const auto found = numbers.find(e.identity());
+  if (found != numbers.end()) return found->second;
   std::vector<int> args;
-  for (const Expr& arg : e.args()) args.push_back(add(arg));
+  for (const Expr& arg : e.args()) args.push_back(add(arg, numbers));
   nodes_.push_back(made(e, std::move(args)));
-  return numbers_[e.identity()] = int(nodes_.size()) - 1;
+  return numbers[e.identity()] = int(nodes_.size()) - 1;
 }
 
 Interpreter::Node Interpreter::made(const Expr& e, std::vector<int> args) const {

@@ -49,10 +49,11 @@ class Interpreter {
     int place = -1;  // of an iterator or operand
     const NDArray* array = nullptr;
     std::string name = {};
-    std::uint64_t time = 0;  // when "constant" was computed, for a shared node
+    std::uint64_t time = 0;  // of the scope when "constant" was computed
   };
 
-  int add(const Expr& e);
+  using Numbers = std::unordered_map<const ExprNode*, int>;
+  int add(const Expr& e, Numbers& numbers);
   Node made(const Expr& e, std::vector<int> args) const;
   Element value(int n);
   Element computed(const Node& n);
@@ -62,7 +63,6 @@ class Interpreter {
   const SymbolValues& symbols_;
   const ArrayOf& array_of_;
   Request request_;
-  std::unordered_map<const ExprNode*, int> numbers_;
   std::vector<Node> nodes_;
 };
 
