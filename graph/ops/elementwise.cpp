@@ -37,8 +37,6 @@ Expr between(const Expr& low, const Expr& v, const Expr& high) {
   return select(v < low, low, select(v > high, high, v));
 }
 
-Expr sigmoid_of(const Expr& v) { return 1 / (1 + exp(-v)); }
-
 }  // namespace
 
 #define STRATA_UNARY(name, value)                                             \
@@ -114,9 +112,7 @@ Tensor hard_sigmoid(const Tensor& x, const HardSigmoidAttributes& a, const Where
 Tensor prelu(const Tensor& x, const Tensor& slope, const AxisAttributes& a, const Where& where) {
   const Writer op("prelu", where);
   const int axis = op.axis(a.axis, x.rank());
-  op.require_rank("slope", slope, 1);
-  op.require_same_type("x", x, "slope", slope);
-  op.require_equal("x", x, axis, "slope", slope, 0);
+  op.require_extents("slope", slope, x, {axis});
   return op.compute(
       x.shape(), [&](const Indices& i) { return select(x(i) < 0, slope(i[axis]) * x(i), x(i)); });
 }

@@ -53,9 +53,9 @@ class Reduced {
 
   // The number of elements in each result.
   Expr count() const {
-    Expr count = constant(i64, 1);
-    for (const Axis& k : over_) count = count * k.upper();
-    return normal(count);
+    Shape extents;
+    for (const Axis& k : over_) extents.push_back(k.upper());
+    return product_of(extents);
   }
 
  private:
@@ -247,21 +247,14 @@ Indices on_axes(const Indices& i, const std::vector<int>& axes) {
   return indices;
 }
 
-void require_extents(const Writer& op, const char* name, const Tensor& t, const Tensor& x,
-                     const std::vector<int>& axes) {
-  op.require_rank(name, t, int(axes.size()));
-  op.require_same_type("x", x, name, t);
-  for (int d = 0; d < t.rank(); ++d) op.require_equal("x", x, axes[d], name, t, d);
-}
-
 }  // namespace
 
 Tensor layer_norm(const Tensor& x, const Tensor& gamma, const Tensor& beta, const NormAttributes& a,
                   const Where& where) {
   const Writer op("layer_norm", where);
   const std::vector<int> axes = op.axes(a.axes, x.rank());
-  require_extents(op, "gamma", gamma, x, axes);
-  require_extents(op, "beta", beta, x, axes);
+  op.require_extents("gamma", gamma, x, axes);
+  op.require_extents("beta", beta, x, axes);
   const Reduced r(op, x, a.axes, true);
   const Tensor c = centered(op, x, a.axes), scale = scale_of(op, c, a.axes, a.epsilon);
   return op.compute(x.shape(), [&](const Indices& i) {
@@ -274,7 +267,7 @@ Tensor rms_norm(const Tensor& x, const Tensor& weight, const NormAttributes& a,
                 const Where& where) {
   const Writer op("rms_norm", where);
   const std::vector<int> axes = op.axes(a.axes, x.rank());
-  require_extents(op, "weight", weight, x, axes);
+  op.require_extents("weight", weight, x, axes);
   const Reduced r(op, x, a.axes, true);
   const Tensor scale = scale_of(op, x, a.axes, a.epsilon);
   return op.compute(x.shape(), [&](const Indices& i) {
@@ -287,10 +280,10 @@ Tensor group_norm(const Tensor& x, const Tensor& gamma, const Tensor& beta,
                   const GroupNormAttributes& a, const Where& where) {
   const Writer op("group_norm", where);
   op.require_least_rank("x", x, 2);
-  require_extents(op, "gamma", gamma, x, {1});
-  require_extents(op, "beta", beta, x, {1});
+  op.require_extents("gamma", gamma, x, {1});
+  op.require_extents("beta", beta, x, {1});
   const Expr channels = x.shape(1);
-  if (a.groups < 1 || graph::equal(channels / a.groups * a.groups, channels) != Answer::yes)
+  if (a.groups < 1 || !provably_divides(a.groups, channels))
     throw op.refused(std::to_string(a.groups) + " does not provably divide the " +
                          dim_text(channels) + " channels of x",
                      "give a number of groups that divides them");
@@ -316,10 +309,10 @@ Tensor batch_norm(const Tensor& x, const Tensor& gamma, const Tensor& beta, cons
                   const Tensor& variance, const BatchNormAttributes& a, const Where& where) {
   const Writer op("batch_norm", where);
   const int axis = op.axis(a.axis, x.rank());
-  require_extents(op, "gamma", gamma, x, {axis});
-  require_extents(op, "beta", beta, x, {axis});
-  require_extents(op, "mean", mean, x, {axis});
-  require_extents(op, "variance", variance, x, {axis});
+  op.require_extents("gamma", gamma, x, {axis});
+  op.require_extents("beta", beta, x, {axis});
+  op.require_extents("mean", mean, x, {axis});
+  op.require_extents("variance", variance, x, {axis});
   return op.compute(x.shape(), [&](const Indices& i) {
     const Expr c = i[axis];
     return (x(i) - mean(c)) / strata::sqrt(variance(c) + a.epsilon) * gamma(c) + beta(c);

@@ -12,11 +12,9 @@ namespace strata::graph {
 
 namespace {
 
-Expr logistic(const Expr& v) { return 1 / (1 + exp(-v)); }
-
-// gates (b, g n): x w^T + h r^T + bias
+// The gates of all units are (b, gates n): x w^T + h r^T + bias.
 void require_cell(const Writer& op, const Tensor& x, const Tensor& h, const Tensor& w,
-                  const Tensor& r) {
+                  const Tensor& r, std::int64_t gates, const std::string& number) {
   op.require_rank("x", x, 2);
   op.require_rank("h", h, 2);
   op.require_rank("w", w, 2);
@@ -25,6 +23,10 @@ void require_cell(const Writer& op, const Tensor& x, const Tensor& h, const Tens
   op.require_equal("x", x, 1, "w", w, 1);
   op.require_equal("h", h, 1, "r", r, 1);
   op.require_equal("w", w, 0, "r", r, 0);
+  if (graph::equal(w.shape(0), h.shape(1) * gates) != Answer::yes)
+    throw op.refused(
+        "w has " + dim_text(w.shape(0)) + " rows for " + dim_text(h.shape(1)) + " units",
+        "give " + number + " for each unit");
 }
 
 }  // namespace
@@ -32,11 +34,8 @@ void require_cell(const Writer& op, const Tensor& x, const Tensor& h, const Tens
 std::vector<Tensor> lstm_cell(const Tensor& x, const Tensor& h, const Tensor& c, const Tensor& w,
                               const Tensor& r, const Tensor& bias, const Where& where) {
   const Writer op("lstm_cell", where);
-  require_cell(op, x, h, w, r);
+  require_cell(op, x, h, w, r, 4, "four");
   const Expr n = h.shape(1);
-  if (graph::equal(w.shape(0), n * 4) != Answer::yes)
-    throw op.refused("w has " + dim_text(w.shape(0)) + " rows for " + dim_text(n) + " units",
-                     "give four for each unit");
   const Tensor from_x = dense(x, w, where), from_h = dense(h, r, where);
   const auto gate = [&](const Indices& i, std::int64_t number) {
     const Expr row = i[1] + n * number;
@@ -45,11 +44,11 @@ std::vector<Tensor> lstm_cell(const Tensor& x, const Tensor& h, const Tensor& c,
   const Tensor next = op.compute(
       c.shape(),
       [&](const Indices& i) {
-        return logistic(gate(i, 1)) * c(i) + logistic(gate(i, 0)) * strata::tanh(gate(i, 2));
+        return sigmoid_of(gate(i, 1)) * c(i) + sigmoid_of(gate(i, 0)) * strata::tanh(gate(i, 2));
       },
       "c");
   const Tensor out = op.compute(
-      h.shape(), [&](const Indices& i) { return logistic(gate(i, 3)) * strata::tanh(next(i)); },
+      h.shape(), [&](const Indices& i) { return sigmoid_of(gate(i, 3)) * strata::tanh(next(i)); },
       "h");
   return {out, next};
 }
@@ -57,11 +56,8 @@ std::vector<Tensor> lstm_cell(const Tensor& x, const Tensor& h, const Tensor& c,
 Tensor gru_cell(const Tensor& x, const Tensor& h, const Tensor& w, const Tensor& r,
                 const Tensor& bias, const Tensor& recurrent_bias, const Where& where) {
   const Writer op("gru_cell", where);
-  require_cell(op, x, h, w, r);
+  require_cell(op, x, h, w, r, 3, "three");
   const Expr n = h.shape(1);
-  if (graph::equal(w.shape(0), n * 3) != Answer::yes)
-    throw op.refused("w has " + dim_text(w.shape(0)) + " rows for " + dim_text(n) + " units",
-                     "give three for each unit");
   const Tensor from_x = dense(x, w, where), from_h = dense(h, r, where);
   return op.compute(h.shape(), [&](const Indices& i) {
     const auto from_input = [&](std::int64_t g) {
@@ -70,8 +66,8 @@ Tensor gru_cell(const Tensor& x, const Tensor& h, const Tensor& w, const Tensor&
     const auto from_state = [&](std::int64_t g) {
       return from_h(i[0], i[1] + n * g) + recurrent_bias(i[1] + n * g);
     };
-    const Expr reset = logistic(from_input(0) + from_state(0));
-    const Expr update = logistic(from_input(1) + from_state(1));
+    const Expr reset = sigmoid_of(from_input(0) + from_state(0));
+    const Expr update = sigmoid_of(from_input(1) + from_state(1));
     const Expr fresh = strata::tanh(from_input(2) + reset * from_state(2));
     return (1 - update) * fresh + update * h(i);
   });

@@ -13,12 +13,6 @@ namespace {
 
 Expr number(std::int64_t value) { return constant(i64, value); }
 
-Expr product_of(const Shape& shape) {
-  Expr product = number(1);
-  for (const Expr& extent : shape) product = product * extent;
-  return normal(product);
-}
-
 // The place of an element in memory, and back: the indices of the element at a place.
 Expr place_of(const Indices& i, const Shape& shape) {
   Expr place = number(0);
@@ -139,8 +133,7 @@ std::vector<Tensor> split(const Tensor& x, const SplitAttributes& a, const Where
   for (std::int64_t part = 1; part < a.sections; ++part)
     borders.push_back(x.shape(axis) / a.sections * part);
   borders.push_back(x.shape(axis));
-  if (a.sections > 0 &&
-      graph::equal(x.shape(axis) / a.sections * a.sections, x.shape(axis)) != Answer::yes)
+  if (a.sections > 0 && !provably_divides(a.sections, x.shape(axis)))
     throw op.refused(fmt::format("extent {} of x is {}, which {} does not provably divide", axis,
                                  dim_text(x.shape(axis)), a.sections),
                      "give a number of sections that divides it");
@@ -159,14 +152,9 @@ Tensor concatenate(const std::vector<Tensor>& tensors, const FirstAxisAttributes
   if (tensors.empty()) throw op.refused("there are no tensors", "give one or more");
   const Tensor& first = tensors[0];
   const int axis = op.axis(a.axis, first.rank());
+  op.require_alike(tensors, axis);
   std::vector<Expr> begins{number(0)};
-  for (const Tensor& t : tensors) {
-    op.require_same_type("the first", first, "another", t);
-    op.require_rank("another", t, first.rank());
-    for (int d = 0; d < first.rank(); ++d)
-      if (d != axis) op.require_equal("the first", first, d, "another", t, d);
-    begins.push_back(normal(begins.back() + t.shape(axis)));
-  }
+  for (const Tensor& t : tensors) begins.push_back(normal(begins.back() + t.shape(axis)));
   return op.compute(first.shape().with(axis, begins.back()), [&](const Indices& i) {
     Expr value;
     for (std::size_t k = tensors.size(); k-- > 0;) {
@@ -182,11 +170,7 @@ Tensor stack(const std::vector<Tensor>& tensors, const FirstAxisAttributes& a, c
   if (tensors.empty()) throw op.refused("there are no tensors", "give one or more");
   const Tensor& first = tensors[0];
   const int axis = op.axis(a.axis, first.rank() + 1);
-  for (const Tensor& t : tensors) {
-    op.require_same_type("the first", first, "another", t);
-    op.require_rank("another", t, first.rank());
-    for (int d = 0; d < first.rank(); ++d) op.require_equal("the first", first, d, "another", t, d);
-  }
+  op.require_alike(tensors);
   return op.compute(
       first.shape().inserted(axis, std::int64_t(tensors.size())), [&](const Indices& i) {
         Expr value = tensors.back()(i.without(axis));
@@ -237,11 +221,10 @@ Tensor strided_slice(const Tensor& x, const StridedSliceAttributes& a, const Whe
     if (stride == 0) throw op.refused("a stride is 0", "give another one");
     const Expr& extent = x.shape(axis);
     const bool up = stride > 0;
-    const Expr begin =
-        up ? counted(a.begin[k], extent, 0, extent) : counted(a.begin[k], extent, -1, extent - 1);
-    const Expr end =
-        up ? counted(a.end[k], extent, 0, extent) : counted(a.end[k], extent, -1, extent - 1);
-    begins[axis] = begin;
+    const std::int64_t least = up ? 0 : -1;
+    const Expr greatest = up ? extent : extent - 1;
+    const Expr begin = begins[axis] = counted(a.begin[k], extent, least, greatest);
+    const Expr end = counted(a.end[k], extent, least, greatest);
     const Expr length =
         up ? (end - begin + (stride - 1)) / stride : (begin - end + (-stride - 1)) / -stride;
     shape[axis] = normal(max(length, 0));
@@ -353,7 +336,7 @@ void require_block(const Writer& op, const Tensor& x, const BlockAttributes& a) 
 }
 
 void require_divides(const Writer& op, const Tensor& x, int d, std::int64_t divisor) {
-  if (graph::equal(x.shape(d) / divisor * divisor, x.shape(d)) != Answer::yes)
+  if (!provably_divides(divisor, x.shape(d)))
     throw op.refused(fmt::format("extent {} of x is {}, which {} does not provably divide", d,
                                  dim_text(x.shape(d)), divisor),
                      "pad x, or take another block");
@@ -415,24 +398,24 @@ std::vector<LayoutDim> layout_of(const Writer& op, const std::string& text) {
   return dims;
 }
 
-std::int64_t block_of(const std::vector<LayoutDim>& layout, char axis) {
-  for (const LayoutDim& d : layout)
-    if (d.axis == axis && d.block > 0) return d.block;
-  return 0;
-}
-
 int position_of(const std::vector<LayoutDim>& layout, char axis, bool inner) {
   for (std::size_t d = 0; d < layout.size(); ++d)
     if (layout[d].axis == axis && (layout[d].block > 0) == inner) return int(d);
   return -1;
 }
 
+// The extent of the inner part of an axis; 0 if there is none.
+std::int64_t block_of(const std::vector<LayoutDim>& layout, char axis) {
+  const int inner = position_of(layout, axis, true);
+  return inner < 0 ? 0 : layout[inner].block;
+}
+
 // The whole index of an axis, from those of its parts; or its whole extent.
 Expr whole(const std::vector<LayoutDim>& layout, char axis, const Exprs& parts, bool extent) {
   const int outer = position_of(layout, axis, false), inner = position_of(layout, axis, true);
   if (inner < 0) return parts[outer];
-  const std::int64_t block = layout[inner].block;
-  return extent ? parts[outer] * block : parts[outer] * block + parts[inner];
+  const Expr begin = parts[outer] * layout[inner].block;
+  return extent ? begin : begin + parts[inner];
 }
 
 }  // namespace
@@ -448,7 +431,7 @@ Tensor layout_transform(const Tensor& x, const LayoutAttributes& a, const Where&
                        "name the same axes in both");
     const Expr extent = whole(from, d.axis, x.shape(), true);
     const std::int64_t block = block_of(to, d.axis);
-    if (block > 0 && graph::equal(extent / block * block, extent) != Answer::yes)
+    if (block > 0 && !provably_divides(block, extent))
       throw op.refused(fmt::format("{} does not provably divide the extent {} of {}", block,
                                    dim_text(extent), d.axis),
                        "pad x, or take another block");

@@ -84,7 +84,7 @@ Tensor convolution(const char* name, const Tensor& x, const Tensor& w, const Con
   op.require_same_type("x", x, "w", w);
   const Expr inputs = w.shape(1), outputs = w.shape(0);
   if (a.groups < 1 || graph::equal(x.shape(1), inputs * a.groups) != Answer::yes ||
-      graph::equal(outputs / a.groups * a.groups, outputs) != Answer::yes)
+      !provably_divides(a.groups, outputs))
     throw op.refused(
         fmt::format("x has {} channels, and w ({} of {}) has {} for each of {} groups",
                     dim_text(x.shape(1)), dim_text(outputs), text_of(w.shape()), dim_text(inputs),

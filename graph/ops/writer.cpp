@@ -19,7 +19,19 @@ Expr typed(Type type, double value) {
   return is_float(type) ? real_constant(type, value) : constant(type, std::int64_t(value));
 }
 
+Expr sigmoid_of(const Expr& v) { return 1 / (1 + exp(-v)); }
+
+Expr product_of(const Shape& shape) {
+  Expr product = constant(i64, 1);
+  for (const Expr& extent : shape) product = product * extent;
+  return normal(product);
+}
+
 bool is_one(const Expr& extent) { return constant_dim(extent) == 1; }
+
+bool provably_divides(std::int64_t divisor, const Expr& extent) {
+  return graph::equal(extent / divisor * divisor, extent) == Answer::yes;
+}
 
 Indices broadcast_indices(const Tensor& t, const Indices& i) {
   Indices indices;
@@ -86,6 +98,23 @@ void Writer::require_equal(const char* a, const Tensor& x, int d, const char* b,
                   dim_text(x.shape(d)), e < 0 ? e + y.rank() : e, b, dim_text(y.shape(e)),
                   answer == Answer::no ? "" : ", which may differ"),
       answer == Answer::no ? "give tensors whose extents agree" : "use one symbol for both");
+}
+
+void Writer::require_extents(const char* argument, const Tensor& t, const Tensor& x,
+                             const std::vector<int>& axes) const {
+  require_rank(argument, t, int(axes.size()));
+  require_same_type("x", x, argument, t);
+  for (int d = 0; d < t.rank(); ++d) require_equal("x", x, axes[d], argument, t, d);
+}
+
+void Writer::require_alike(const std::vector<Tensor>& tensors, int except) const {
+  const Tensor& first = tensors[0];
+  for (const Tensor& t : tensors) {
+    require_same_type("the first", first, "another", t);
+    require_rank("another", t, first.rank());
+    for (int d = 0; d < first.rank(); ++d)
+      if (d != except) require_equal("the first", first, d, "another", t, d);
+  }
 }
 
 std::int64_t Writer::require_constant(const char* argument, const Tensor& t, int d) const {

@@ -36,6 +36,11 @@ class Writer {
   // The extents are provably equal.
   void require_equal(const char* a, const Tensor& x, int d, const char* b, const Tensor& y,
                      int e) const;
+  // "t" has the type of x, and the extents of x on the axes.
+  void require_extents(const char* argument, const Tensor& t, const Tensor& x,
+                       const std::vector<int>& axes) const;
+  // The tensors, one or more, have one type and equal extents on all axes but one.
+  void require_alike(const std::vector<Tensor>& tensors, int except = -1) const;
   // The number that an extent is.
   std::int64_t require_constant(const char* argument, const Tensor& t, int d) const;
 
@@ -50,7 +55,13 @@ class Writer {
 // The value as a constant of the type; an integer is cut off towards 0.
 Expr typed(Type type, double value);
 
+// 1 / (1 + exp(-v))
+Expr sigmoid_of(const Expr& v);
+
+// The number of elements.
+Expr product_of(const Shape& shape);
 bool is_one(const Expr& extent);
+bool provably_divides(std::int64_t divisor, const Expr& extent);
 // The indices of the element of "t" that is read for "i", an element of a shape that it is
 // broadcast to.
 Indices broadcast_indices(const Tensor& t, const Indices& i);

@@ -8,9 +8,9 @@
 
 namespace strata::graph {
 
-// E0105 if the name is no identifier.
+// E0105 unless the name is an identifier.
 void require_name(const std::string& name, const Request& request);
-// The shape in normal form; E0602 if an extent is no dim (graph/dim/dim.h), or a negative number.
+// The shape in normal form. E0602 unless each extent is a dim (graph/dim/dim.h), and not negative.
 Shape checked_shape(const Shape& shape, const Request& request);
 
 }  // namespace strata::graph

@@ -121,8 +121,8 @@ Tensor tensor_of(const Expr& access);
 // the indices of an access before the access; each tensor once, at its first occurrence.
 std::vector<Tensor> input_tensors(const Operation& op);
 
-// Data from outside.  Errors: E0105 the name is no identifier, E0602 an extent is no dim or
-// negative.
+// Data from outside.  Errors: E0105 the name is not an identifier, E0602 an extent is not a dim, or
+// is negative.
 Tensor placeholder(const std::string& name, Type type, const Shape& shape,
                    const Where& where = Where::here());
 
@@ -174,7 +174,7 @@ auto called(const F& f, const Indices& i, const std::string& name, const Where& 
 // The tensor whose element at i is f(i).  f takes Indices, or as many Exprs as there are
 // dimensions, at most 4, and returns an Expr, or several: then the result is a list of tensors, the
 // outputs of one operation, as for a Tuple, such as argmax(k, x(i, k)).  A reduction is the whole
-// value, and no part of it (E0117).  Other errors: E0105 the name is no identifier, E0602 an
+// value, and no part of it (E0117).  Other errors: E0105 the name is not an identifier, E0602 an
 // extent, E0101 an array or iterator that is not known, and those of the expression itself, with
 // the line of this call.
 template <typename F>

@@ -46,10 +46,9 @@ def check(tensors, reference, sizes=SIZES, make=array, tolerance=2e-5, evaluated
                  for t in kernel.arguments]
         wanted = called(reference, kernel.arguments, given)
         wanted = wanted if isinstance(wanted, (list, tuple)) else [wanted]
-        used = values
-        results = [kernel(*given, **used)]
+        results = [kernel(*given, **values)]
         if values in evaluated:
-            results.append(evaluate(tensors, dict(zip(kernel.arguments, given)), used))
+            results.append(evaluate(tensors, dict(zip(kernel.arguments, given)), values))
         for result in results:
             for got, want in zip(result, wanted, strict=True):
                 got, want = np.asarray(got), np.asarray(want)
