@@ -55,6 +55,10 @@ class FunctionMaker {
       for (const TensorType& output : op->outputs())
         for (const Expr& extent : output.shape) note_symbols(extent);
       for (const Expr& value : op->body()) note_symbols(value);
+      for (const Var& k : op->reduce_axis())
+        for (const Expr& bound : {k.lower(), k.upper()}) note_symbols(bound);
+      if (op->computed())
+        for (const Expr& assumption : op->computed()->assumptions) note_symbols(assumption);
     }
   }
   void note_symbols(const Expr& e) {

@@ -117,6 +117,18 @@ TEST_CASE("names of tensors, symbols and iterators may be the same", "[graph]") 
   CHECK(y[0].data<float>()[1] == 34);
 }
 
+TEST_CASE("a tensor may have the name of a symbol that only a reduced range has", "[graph]") {
+  const Param n("n"), p("p");
+  const Tensor x = placeholder("p", f32, {n, 8});
+  const Axis k = reduce_axis(p, "k");
+  const std::vector<Tensor> best =
+      compute({n}, [&](Expr i) { return argmax(k, x(i, min(k, 7))); }, "best");
+  const NDArray rows = NDArray::of<float>({1, 8}, {1, 9, 3, 4, 5, 6, 7, 10});
+  const std::vector<NDArray> made = graph::compile(best)({rows}, {{"p", 5}});
+  CHECK(made[0].data<float>()[0] == 9);
+  CHECK(made[1].data<std::int64_t>()[0] == 1);
+}
+
 TEST_CASE("the program of docs/graph.md", "[graph]") {
   const Param k("k");
   const Tensor x = placeholder("x", f32, {n, k}), w = placeholder("w", f32, {m, k});
