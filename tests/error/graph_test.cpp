@@ -35,6 +35,39 @@ TEST_CASE("E0602: the operator, the argument and both extents", "[error]") {
 )");
 }
 
+TEST_CASE("E0602: the state and the bias of a cell", "[error]") {
+  const Param b("b");
+  const auto tensor = [](const char* name, const Shape& shape, Type type = f32) {
+    return placeholder(name, type, shape);
+  };
+  const Tensor x = tensor("x", {b, 3}), h = tensor("h", {b, 2}), c = tensor("c", {b, 2});
+  const Tensor w = tensor("w", {8, 3}), r = tensor("r", {8, 2}), bias = tensor("bias", {8});
+  CHECK(text_of([&] { lstm_cell(x, h, tensor("c", {b, 3}), w, r, bias); }) ==
+        R"(error E0602 does not fit
+  in lstm_cell at HERE
+  extent 1 of h is 2, and extent 1 of c is 3
+  to fix it: give tensors whose extents agree
+)");
+  CHECK(text_of([&] { lstm_cell(x, h, c, w, r, tensor("bias", {6})); }) ==
+        R"(error E0602 does not fit
+  in lstm_cell at HERE
+  extent 0 of w is 8, and extent 0 of bias is 6
+  to fix it: give tensors whose extents agree
+)");
+  CHECK(text_of([&] { lstm_cell(x, h, c, w, r, tensor("bias", {8}, f64)); }) ==
+        R"(error E0602 does not fit
+  in lstm_cell at HERE
+  w is of type float32, and bias of type float64
+  to fix it: cast one of them
+)");
+  const Tensor w3 = tensor("w", {6, 3}), r3 = tensor("r", {6, 2}), bias3 = tensor("bias", {6});
+  CHECK(text_of([&] { gru_cell(x, h, w3, r3, bias3, tensor("rb", {2, 6})); }) ==
+        R"(error E0602 does not fit
+  in gru_cell at HERE
+  recurrent_bias has the shape (2, 6), and 1 dimensions are needed
+)");
+}
+
 TEST_CASE("E0602: arrays that do not fit their tensors", "[error]") {
   const Param n("n");
   const Tensor x = placeholder("x", f32, {n}), y = placeholder("y", f32, {n});
