@@ -112,7 +112,7 @@ Tensor hard_sigmoid(const Tensor& x, const HardSigmoidAttributes& a, const Where
 Tensor prelu(const Tensor& x, const Tensor& slope, const AxisAttributes& a, const Where& where) {
   const Writer op("prelu", where);
   const int axis = op.axis(a.axis, x.rank());
-  op.require_extents("slope", slope, x, {axis});
+  op.require_extents("slope", slope, "x", x, {axis});
   return op.compute(
       x.shape(), [&](const Indices& i) { return select(x(i) < 0, slope(i[axis]) * x(i), x(i)); });
 }

@@ -153,7 +153,7 @@ Tensor einsum(const std::vector<Tensor>& tensors, const EinsumAttributes& a, con
 Tensor bias_add(const Tensor& x, const Tensor& b, const AxisAttributes& a, const Where& where) {
   const Writer op("bias_add", where);
   const int axis = op.axis(a.axis, x.rank());
-  op.require_extents("b", b, x, {axis});
+  op.require_extents("b", b, "x", x, {axis});
   return op.compute(x.shape(), [&](const Indices& i) { return x(i) + b(i[axis]); });
 }
 

@@ -253,8 +253,8 @@ Tensor layer_norm(const Tensor& x, const Tensor& gamma, const Tensor& beta, cons
                   const Where& where) {
   const Writer op("layer_norm", where);
   const std::vector<int> axes = op.axes(a.axes, x.rank());
-  op.require_extents("gamma", gamma, x, axes);
-  op.require_extents("beta", beta, x, axes);
+  op.require_extents("gamma", gamma, "x", x, axes);
+  op.require_extents("beta", beta, "x", x, axes);
   const Reduced r(op, x, a.axes, true);
   const Tensor c = centered(op, x, a.axes), scale = scale_of(op, c, a.axes, a.epsilon);
   return op.compute(x.shape(), [&](const Indices& i) {
@@ -267,7 +267,7 @@ Tensor rms_norm(const Tensor& x, const Tensor& weight, const NormAttributes& a,
                 const Where& where) {
   const Writer op("rms_norm", where);
   const std::vector<int> axes = op.axes(a.axes, x.rank());
-  op.require_extents("weight", weight, x, axes);
+  op.require_extents("weight", weight, "x", x, axes);
   const Reduced r(op, x, a.axes, true);
   const Tensor scale = scale_of(op, x, a.axes, a.epsilon);
   return op.compute(x.shape(), [&](const Indices& i) {
@@ -280,8 +280,8 @@ Tensor group_norm(const Tensor& x, const Tensor& gamma, const Tensor& beta,
                   const GroupNormAttributes& a, const Where& where) {
   const Writer op("group_norm", where);
   op.require_least_rank("x", x, 2);
-  op.require_extents("gamma", gamma, x, {1});
-  op.require_extents("beta", beta, x, {1});
+  op.require_extents("gamma", gamma, "x", x, {1});
+  op.require_extents("beta", beta, "x", x, {1});
   const Expr channels = x.shape(1);
   if (a.groups < 1 || !provably_divides(a.groups, channels))
     throw op.refused(std::to_string(a.groups) + " does not provably divide the " +
@@ -309,10 +309,10 @@ Tensor batch_norm(const Tensor& x, const Tensor& gamma, const Tensor& beta, cons
                   const Tensor& variance, const BatchNormAttributes& a, const Where& where) {
   const Writer op("batch_norm", where);
   const int axis = op.axis(a.axis, x.rank());
-  op.require_extents("gamma", gamma, x, {axis});
-  op.require_extents("beta", beta, x, {axis});
-  op.require_extents("mean", mean, x, {axis});
-  op.require_extents("variance", variance, x, {axis});
+  op.require_extents("gamma", gamma, "x", x, {axis});
+  op.require_extents("beta", beta, "x", x, {axis});
+  op.require_extents("mean", mean, "x", x, {axis});
+  op.require_extents("variance", variance, "x", x, {axis});
   return op.compute(x.shape(), [&](const Indices& i) {
     const Expr c = i[axis];
     return (x(i) - mean(c)) / strata::sqrt(variance(c) + a.epsilon) * gamma(c) + beta(c);

@@ -29,23 +29,14 @@ void require_cell(const Writer& op, const Tensor& x, const Tensor& h, const Tens
         "give " + number + " for each unit");
 }
 
-// One element for each row of the weights.
-void require_bias(const Writer& op, const Tensor& w, const char* name, const Tensor& bias) {
-  op.require_rank(name, bias, 1);
-  op.require_same_type("w", w, name, bias);
-  op.require_equal("w", w, 0, name, bias, 0);
-}
-
 }  // namespace
 
 std::vector<Tensor> lstm_cell(const Tensor& x, const Tensor& h, const Tensor& c, const Tensor& w,
                               const Tensor& r, const Tensor& bias, const Where& where) {
   const Writer op("lstm_cell", where);
   require_cell(op, x, h, w, r, 4, "four");
-  require_bias(op, w, "bias", bias);
-  op.require_rank("c", c, 2);
-  op.require_same_type("h", h, "c", c);
-  for (const int d : {0, 1}) op.require_equal("h", h, d, "c", c, d);
+  op.require_extents("bias", bias, "w", w, {0});
+  op.require_extents("c", c, "h", h, {0, 1});
   const Expr n = h.shape(1);
   const Tensor from_x = dense(x, w, where), from_h = dense(h, r, where);
   const auto gate = [&](const Indices& i, std::int64_t number) {
@@ -68,8 +59,8 @@ Tensor gru_cell(const Tensor& x, const Tensor& h, const Tensor& w, const Tensor&
                 const Tensor& bias, const Tensor& recurrent_bias, const Where& where) {
   const Writer op("gru_cell", where);
   require_cell(op, x, h, w, r, 3, "three");
-  require_bias(op, w, "bias", bias);
-  require_bias(op, w, "recurrent_bias", recurrent_bias);
+  op.require_extents("bias", bias, "w", w, {0});
+  op.require_extents("recurrent_bias", recurrent_bias, "w", w, {0});
   const Expr n = h.shape(1);
   const Tensor from_x = dense(x, w, where), from_h = dense(h, r, where);
   return op.compute(h.shape(), [&](const Indices& i) {

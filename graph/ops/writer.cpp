@@ -100,11 +100,11 @@ void Writer::require_equal(const char* a, const Tensor& x, int d, const char* b,
       answer == Answer::no ? "give tensors whose extents agree" : "use one symbol for both");
 }
 
-void Writer::require_extents(const char* argument, const Tensor& t, const Tensor& x,
+void Writer::require_extents(const char* b, const Tensor& y, const char* a, const Tensor& x,
                              const std::vector<int>& axes) const {
-  require_rank(argument, t, int(axes.size()));
-  require_same_type("x", x, argument, t);
-  for (int d = 0; d < t.rank(); ++d) require_equal("x", x, axes[d], argument, t, d);
+  require_rank(b, y, int(axes.size()));
+  require_same_type(a, x, b, y);
+  for (int d = 0; d < y.rank(); ++d) require_equal(a, x, axes[d], b, y, d);
 }
 
 void Writer::require_alike(const std::vector<Tensor>& tensors, int except) const {

@@ -36,8 +36,8 @@ class Writer {
   // The extents are provably equal.
   void require_equal(const char* a, const Tensor& x, int d, const char* b, const Tensor& y,
                      int e) const;
-  // "t" has the type of x, and the extents of x on the axes.
-  void require_extents(const char* argument, const Tensor& t, const Tensor& x,
+  // y has the type of x, and the extents of x on the axes.
+  void require_extents(const char* b, const Tensor& y, const char* a, const Tensor& x,
                        const std::vector<int>& axes) const;
   // The tensors, one or more, have one type and equal extents on all axes but one.
   void require_alike(const std::vector<Tensor>& tensors, int except = -1) const;
