@@ -77,7 +77,7 @@ class Planner {
     for (const Tensor& t : inputs) note_read(*op, t, level);
   }
 
-  // A tensor that is read in the kernel that computes it, and nowhere else, is no argument.
+  // Only what is read outside of the kernel that computes it becomes an argument.
   void note_read(const Operation& reader, const Tensor& t, Level& level) {
     const bool is_inside = is_in_kernel(reader) && is_in_kernel(t.op()) &&
                            numbers_.at(&t.op()) == numbers_.at(&reader);
