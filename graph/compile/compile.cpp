@@ -4,7 +4,7 @@
 #include <map>
 #include <set>
 
-#include "graph/compile/function.h"
+#include "graph/compile/kernel_cache.h"
 #include "graph/evaluate/element.h"
 #include "graph/tensor/order.h"
 
@@ -13,10 +13,12 @@ namespace strata::graph {
 using Operations = std::vector<std::shared_ptr<const Operation>>;
 using Values = std::map<Tensor, NDArray>;
 
+// A kernel, and the tensors and symbols that it is called with here.
 struct KernelStep {
-  JitFunction kernel;
-  std::vector<std::pair<std::string, Expr>> parameters;
+  std::shared_ptr<const SharedKernel> kernel;
+  std::vector<Expr> parameters;
   std::vector<Tensor> inputs, outputs;
+  std::vector<std::string> names;  // of the key's symbols, then the arguments
 };
 
 // A step is a kernel, or else the operation, which is external or a view.
@@ -33,6 +35,22 @@ struct CompiledTensors::Plan {
 namespace {
 
 bool is_in_kernel(const Operation& op) { return op.computed() && !op.computed()->is_view; }
+
+// The dim with the symbols at the places that it names.
+Expr named(const Expr& dim, const std::vector<std::string>& symbols) {
+  return rewrite(dim, [&](const Expr& part) {
+    return part.op() == Op::parameter ? parameter(symbols[std::stoul(part.name())]) : Expr();
+  });
+}
+
+// What the kernel's messages call otherwise than the author of these tensors: ", where x is data".
+std::string names_in(const KernelStep& step) {
+  std::string text;
+  for (std::size_t k = 0; k < step.names.size(); ++k)
+    if (const std::string& other = step.kernel->names[k]; other != step.names[k])
+      text += (text.empty() ? ", where " : ", ") + other + " is " + step.names[k];
+  return text;
+}
 
 // Kernels and what is between them, views and external functions, are numbered: a computation is in
 // the first kernel after all of those that it depends on.
@@ -94,9 +112,12 @@ class Planner {
         if (const Tensor t(op, k); read_outside_.contains(t)) step.outputs.push_back(t);
     std::vector<Tensor> tensors = step.inputs;
     tensors.insert(tensors.end(), step.outputs.begin(), step.outputs.end());
-    TensorFunction f = create_function("kernel", tensors, step.inputs, where_);
-    step.kernel = f.function.jit(f.arguments, {}, nullptr, where_);
-    step.parameters = f.parameters;
+    const Key key = key_of(tensors, step.inputs);
+    step.kernel = shared_kernel(key, tensors, step.inputs, where_);
+    for (const Expr& dim : step.kernel->parameters)
+      step.parameters.push_back(named(dim, key.symbols));
+    step.names = key.symbols;
+    for (const Tensor& t : tensors) step.names.push_back(t.name());
     return std::make_shared<const KernelStep>(std::move(step));
   }
 
@@ -124,22 +145,22 @@ class Run {
  private:
   void run(const KernelStep& step) {
     std::vector<std::int64_t> parameters;
-    for (const auto& [name, dim] : step.parameters) parameters.push_back(value(name, dim));
+    for (const Expr& dim : step.parameters) parameters.push_back(value(dim));
     std::vector<halide_buffer_t*> buffers;
     for (const Tensor& t : step.inputs) buffers.push_back(values_.at(t));
     for (const Tensor& t : step.outputs) buffers.push_back(values_[t] = new_array(t));
-    const int code = step.kernel(parameters, buffers, request_.where);
+    const int code = step.kernel->code(parameters, buffers, request_.where);
     if (code == 0) return;
     const bool is_index = code == strata_error_index_out_of_range;
     throw request_.refused(is_index ? Code::E0113_read_outside_domain : Code::E0602_does_not_fit,
-                           strata_last_error(), "give arrays of other extents or values");
+                           strata_last_error() + names_in(step),
+                           "give arrays of other extents or values");
   }
 
-  std::int64_t value(const std::string& name, const Expr& dim) {
+  std::int64_t value(const Expr& dim) {
     const auto value = value_of(dim, symbols_);
     if (!value)
-      throw request_.refused(Code::E0602_does_not_fit,
-                             name + ", which is " + dim_text(dim) + ", has no value in int64",
+      throw request_.refused(Code::E0602_does_not_fit, dim_text(dim) + " has no value in int64",
                              "pass values for its symbols, or arrays of other extents");
     return *value;
   }

@@ -28,7 +28,17 @@ class CompiledTensors {
 };
 
 // Computations between external functions and views are one kernel; a view of an array is made
-// without one.  Errors: as create_function (compile/function.h) and Function::jit.
+// without one.  Kernels that compute the same (tensor/key.h) are one, compiled once, also in
+// several threads: this process keeps those used last, "most_kernels" of them.  Errors: as
+// create_function (compile/function.h) and Function::jit.
 CompiledTensors compile(const std::vector<Tensor>& tensors, const Where& where = Where::here());
+
+constexpr std::size_t most_kernels = 512;
+
+// How often a kernel was compiled in this process, and how often one was there already.
+struct KernelCounts {
+  std::int64_t compiled = 0, shared = 0;
+};
+KernelCounts kernel_counts();
 
 }  // namespace strata::graph

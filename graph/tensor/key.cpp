@@ -20,26 +20,41 @@ constexpr std::size_t most_ordered_symbols = 5;
 
 class KeyText {
  public:
-  explicit KeyText(const std::vector<Tensor>& tensors) : operations_(operations_of(tensors)) {
-    for (const Tensor& t : tensors)
-      for (const Expr& extent : t.shape()) dim(extent);
+  KeyText(const std::vector<Tensor>& tensors, const std::vector<Tensor>& given)
+      : operations_(operations_of(tensors, given)) {
+    for (const Tensor& t : given) {
+      line("placeholder" + type(t.op().outputs()[t.index()]));
+      given_.emplace(t, fmt::format("given{}", given_.size()));
+    }
     for (const auto& op : operations_) add(*op);
     line("results");
-    for (const Tensor& t : tensors) text_ += fmt::format(" {}.{}", numbers_.at(&t.op()), t.index());
+    for (const Tensor& t : tensors) text_ += " " + number(t);
   }
 
-  std::string take() { return std::move(text_); }
+  Key take() {
+    std::vector<std::string> symbols(symbols_.size());
+    for (const auto& [name, number] : symbols_) symbols[std::stoul(number.substr(1))] = name;
+    return {std::move(text_), std::move(symbols)};
+  }
 
  private:
   void line(const std::string& text) { text_ += (text_.empty() ? "" : "\n") + text; }
 
+  std::string type(const TensorType& output) {
+    std::string text = " " + to_string(output.type) + "(";
+    for (const Expr& extent : output.shape) text += dim(extent) + ",";
+    return text + ")";
+  }
+
+  std::string number(const Tensor& t) const {
+    const auto found = given_.find(t);
+    return found != given_.end() ? found->second
+                                 : fmt::format("{}.{}", numbers_.at(&t.op()), t.index());
+  }
+
   void add(const Operation& op) {
     std::string head;
-    for (const TensorType& output : op.outputs()) {
-      head += " " + to_string(output.type) + "(";
-      for (const Expr& extent : output.shape) head += dim(extent) + ",";
-      head += ")";
-    }
+    for (const TensorType& output : op.outputs()) head += type(output);
     if (op.is_placeholder()) head = "placeholder" + head;
     if (op.external()) head = external(op) + head;
     if (op.computed()) head = computed(op) + head;
@@ -49,8 +64,7 @@ class KeyText {
 
   std::string external(const Operation& op) {
     std::string head = fmt::format("external {}", static_cast<const void*>(&op));
-    for (const Tensor& t : op.external()->inputs)
-      head += fmt::format(" {}.{}", numbers_.at(&t.op()), t.index());
+    for (const Tensor& t : op.external()->inputs) head += " " + number(t);
     return head;
   }
 
@@ -81,6 +95,7 @@ class KeyText {
     const auto found = nodes_.find(e.identity());
     if (found != nodes_.end()) return found->second;
     if (e.op() == Op::named) return nodes_[e.identity()] = node(e.args()[0]);
+    if (!e.args().empty() && is_dim(e)) return nodes_[e.identity()] = "(" + dim(e) + ")";
     std::string text = to_string(e.op()) + " " + to_string(e.type());
     if (e.op() == Op::reduce) {
       for (const Var& k : e.node().variables) name_iterator(k);
@@ -93,6 +108,15 @@ class KeyText {
     const std::string name = "n" + std::to_string(number->second);
     if (fresh) line(name + " = " + text);
     return nodes_[e.identity()] = name;
+  }
+
+  // Is the part of a body a dim, such as the number of elements that a mean divides by?
+  bool is_dim(const Expr& e) {
+    const auto [found, fresh] = are_dims_.try_emplace(e.identity(), false);
+    if (!fresh || e.type() != i64) return found->second;
+    for (const Expr& arg : e.args())
+      if (!is_dim(arg)) return false;
+    return are_dims_[e.identity()] = why_no_dim(e).empty();
   }
 
   // What tells the node from others with the same operation, type and operands.
@@ -117,7 +141,7 @@ class KeyText {
 
   std::string array(const Expr& e) const {
     const Tensor t = tensor_of(e);
-    return t.defined() ? fmt::format("{}.{}", numbers_.at(&t.op()), t.index()) : e.name();
+    return t.defined() ? number(t) : e.name();
   }
 
   std::string symbol(const std::string& name) {
@@ -161,15 +185,21 @@ class KeyText {
 
   std::vector<std::shared_ptr<const Operation>> operations_;
   std::string text_;
+  std::map<Tensor, std::string> given_;
   std::unordered_map<const Operation*, int> numbers_;
   std::map<std::string, std::string> symbols_, iterators_;
   std::unordered_map<std::string, std::size_t> lines_;
   std::unordered_map<const ExprNode*, std::string> nodes_;
+  std::unordered_map<const ExprNode*, bool> are_dims_;
 };
 
 }  // namespace
 
-std::string key(const std::vector<Tensor>& tensors) { return KeyText(tensors).take(); }
+std::string key(const std::vector<Tensor>& tensors) { return key_of(tensors).text; }
+
+Key key_of(const std::vector<Tensor>& tensors, const std::vector<Tensor>& given) {
+  return KeyText(tensors, given).take();
+}
 
 std::uint64_t hash_of(const std::string& text) {
   std::uint64_t hash = 14695981039346656037u;

@@ -16,6 +16,15 @@ namespace strata::graph {
 // kernel.  An external function is only equal to itself.
 std::string key(const std::vector<Tensor>& tensors);
 
+// The text, and the names of the symbols that it numbers, in order.  Two lists of equal texts
+// become each other when each symbol is replaced by the one at its place in the other list.
+struct Key {
+  std::string text;
+  std::vector<std::string> symbols;
+};
+// The key where "given" tensors are data from outside, whatever makes them.
+Key key_of(const std::vector<Tensor>& tensors, const std::vector<Tensor>& given = {});
+
 // The hash (FNV-1a) of a text, the same in every process.
 std::uint64_t hash_of(const std::string& text);
 

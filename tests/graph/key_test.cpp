@@ -129,4 +129,13 @@ TEST_CASE("symbols that first occur in one dim are numbered by what they do ther
   CHECK(make("a", "b") == make("z", "y"));
 }
 
+TEST_CASE("dims in bodies are numbered as those of shapes", "[graph]") {
+  const auto make = [](const std::string& a, const std::string& b) {
+    const Tensor x = placeholder("x", f32, {Param(a), Param(b)});
+    return key({mean(x), strided_slice(flatten(x), {{0}, {3}, {2}, {0}})});
+  };
+  CHECK(make("a", "b") == make("b", "a"));
+  CHECK(make("a", "b") == make("z", "y"));
+}
+
 }  // namespace strata::test::key_test

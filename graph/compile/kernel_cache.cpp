@@ -1,0 +1,88 @@
+#include "graph/compile/kernel_cache.h"
+
+#include <algorithm>
+
+#include "graph/compile/function.h"
+
+namespace strata::graph {
+
+namespace {
+
+// It outlives every thread that compiles.
+KernelCache& process_cache() {
+  static KernelCache& cache = *new KernelCache(most_kernels);
+  return cache;
+}
+
+// The dim with each symbol called by its place in the list.
+Expr numbered(const Expr& dim, const std::vector<std::string>& symbols) {
+  return rewrite(dim, [&](const Expr& part) {
+    if (part.op() != Op::parameter) return Expr();
+    const auto place = std::find(symbols.begin(), symbols.end(), part.name());
+    return parameter(std::to_string(place - symbols.begin()));
+  });
+}
+
+SharedKernel made_kernel(const std::vector<std::string>& symbols,
+                         const std::vector<Tensor>& tensors, const std::vector<Tensor>& given,
+                         const Where& where) {
+  TensorFunction f = create_function("kernel", tensors, given, where);
+  SharedKernel kernel{f.function.jit(f.arguments, {}, nullptr, where), {}, symbols};
+  for (const auto& [name, dim] : f.parameters) kernel.parameters.push_back(numbered(dim, symbols));
+  for (const Buffer& argument : f.arguments) kernel.names.push_back(argument.name());
+  return kernel;
+}
+
+}  // namespace
+
+std::shared_ptr<KernelCache::Entry> KernelCache::entry_of(const std::string& key) {
+  const std::lock_guard lock(mutex_);
+  const auto [found, fresh] = places_.try_emplace(key);
+  Place& place = found->second;
+  if (fresh)
+    place = {std::make_shared<Entry>(), uses_.insert(uses_.begin(), &found->first)};
+  else
+    uses_.splice(uses_.begin(), uses_, place.use);
+  const std::shared_ptr<Entry> entry = place.entry;
+  if (uses_.size() > most_) {
+    const auto last = places_.find(*uses_.back());
+    uses_.pop_back();
+    places_.erase(last);
+  }
+  return entry;
+}
+
+void KernelCache::count(std::int64_t KernelCounts::*which) {
+  const std::lock_guard lock(mutex_);
+  ++(counts_.*which);
+}
+
+std::shared_ptr<const SharedKernel> KernelCache::find_or_make(const std::string& key,
+                                                              const Make& make) {
+  const std::shared_ptr<Entry> entry = entry_of(key);
+  const std::lock_guard lock(entry->making);
+  if (!entry->kernel) {
+    entry->kernel = std::make_shared<const SharedKernel>(make());
+    count(&KernelCounts::compiled);
+  } else {
+    count(&KernelCounts::shared);
+  }
+  return entry->kernel;
+}
+
+KernelCounts KernelCache::counts() const {
+  const std::lock_guard lock(mutex_);
+  return counts_;
+}
+
+KernelCounts kernel_counts() { return process_cache().counts(); }
+
+std::shared_ptr<const SharedKernel> shared_kernel(const Key& key,
+                                                  const std::vector<Tensor>& tensors,
+                                                  const std::vector<Tensor>& given,
+                                                  const Where& where) {
+  return process_cache().find_or_make(
+      key.text, [&] { return made_kernel(key.symbols, tensors, given, where); });
+}
+
+}  // namespace strata::graph
