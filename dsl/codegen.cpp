@@ -195,6 +195,21 @@ std::string JitFunction::profile(const Where& where) const {
   return profile_text(name_, request);
 }
 
+std::string JitFunction::saved() const {
+  return kernel_ && !profiled_ ? static_cast<const JitKernel*>(kernel_.get())->saved() : "";
+}
+
+std::optional<JitFunction> JitFunction::find_saved(const std::string& saved,
+                                                   const std::map<std::string, void*>& functions) {
+  auto kernel = JitKernel::find_saved(saved, functions);
+  if (!kernel) return std::nullopt;
+  JitFunction function;
+  function.kernel_ = std::make_shared<const JitKernel>(*std::move(kernel));
+  return function;
+}
+
+const std::string& JitFunction::code_kind() { return strata::code_kind(); }
+
 int JitFunction::operator()(const std::vector<std::int64_t>& parameters,
                             const std::vector<halide_buffer_t*>& buffers,
                             const Where& where) const {

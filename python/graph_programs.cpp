@@ -125,6 +125,17 @@ void add_compiled(nb::module_& m) {
         return python_arrays(self(arguments, values, python_line()));
       });
   m.def("compile", &compiled, "tensors"_a, "Errors: as create_function, and Function.jit.");
+  m.def(
+      "kernel_counts",
+      [] {
+        const graph::KernelCounts counts = graph::kernel_counts();
+        nb::dict all;
+        all["compiled"] = counts.compiled;
+        all["shared"] = counts.shared;
+        all["stored"] = counts.stored;
+        return all;
+      },
+      "How often a kernel was compiled in this process, found there, and found on disk.");
 }
 
 }  // namespace

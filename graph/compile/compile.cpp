@@ -39,7 +39,8 @@ bool is_in_kernel(const Operation& op) { return op.computed() && !op.computed()-
 // The dim with the symbols at the places that it names.
 Expr named(const Expr& dim, const std::vector<std::string>& symbols) {
   return rewrite(dim, [&](const Expr& part) {
-    return part.op() == Op::parameter ? parameter(symbols[std::stoul(part.name())]) : Expr();
+    return part.op() == Op::parameter ? parameter(symbols[std::stoul(part.name().substr(1))])
+                                      : Expr();
   });
 }
 

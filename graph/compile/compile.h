@@ -29,15 +29,17 @@ class CompiledTensors {
 
 // Computations between external functions and views are one kernel; a view of an array is made
 // without one.  Kernels that compute the same (tensor/key.h) are one, compiled once, also in
-// several threads: this process keeps those used last, "most_kernels" of them.  Errors: as
-// create_function (compile/function.h) and Function::jit.
+// several threads: this process keeps those used last, "most_kernels" of them.  Where the
+// environment variable STRATA_CACHE names a folder, they are also kept there, for later processes;
+// the code in it is executed, so only its user may be able to write there.  Errors: as
+// create_function (compile/function.h) and Function::jit; E0503.
 CompiledTensors compile(const std::vector<Tensor>& tensors, const Where& where = Where::here());
 
 constexpr std::size_t most_kernels = 512;
 
-// How often a kernel was compiled in this process, and how often one was there already.
+// How often a kernel was compiled in this process, found there, and found on disk.
 struct KernelCounts {
-  std::int64_t compiled = 0, shared = 0;
+  std::int64_t compiled = 0, shared = 0, stored = 0;
 };
 KernelCounts kernel_counts();
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "graph/compile/function.h"
+#include "graph/compile/kernel_file.h"
 
 namespace strata::graph {
 
@@ -19,18 +20,8 @@ Expr numbered(const Expr& dim, const std::vector<std::string>& symbols) {
   return rewrite(dim, [&](const Expr& part) {
     if (part.op() != Op::parameter) return Expr();
     const auto place = std::find(symbols.begin(), symbols.end(), part.name());
-    return parameter(std::to_string(place - symbols.begin()));
+    return parameter("s" + std::to_string(place - symbols.begin()));
   });
-}
-
-SharedKernel made_kernel(const std::vector<std::string>& symbols,
-                         const std::vector<Tensor>& tensors, const std::vector<Tensor>& given,
-                         const Where& where) {
-  TensorFunction f = create_function("kernel", tensors, given, where);
-  SharedKernel kernel{f.function.jit(f.arguments, {}, nullptr, where), {}, symbols};
-  for (const auto& [name, dim] : f.parameters) kernel.parameters.push_back(numbered(dim, symbols));
-  for (const Buffer& argument : f.arguments) kernel.names.push_back(argument.name());
-  return kernel;
 }
 
 }  // namespace
@@ -62,8 +53,9 @@ std::shared_ptr<const SharedKernel> KernelCache::find_or_make(const std::string&
   const std::shared_ptr<Entry> entry = entry_of(key);
   const std::lock_guard lock(entry->making);
   if (!entry->kernel) {
-    entry->kernel = std::make_shared<const SharedKernel>(make());
-    count(&KernelCounts::compiled);
+    auto [kernel, source] = make();
+    entry->kernel = std::make_shared<const SharedKernel>(std::move(kernel));
+    count(source == Source::compiled ? &KernelCounts::compiled : &KernelCounts::stored);
   } else {
     count(&KernelCounts::shared);
   }
@@ -81,8 +73,17 @@ std::shared_ptr<const SharedKernel> shared_kernel(const Key& key,
                                                   const std::vector<Tensor>& tensors,
                                                   const std::vector<Tensor>& given,
                                                   const Where& where) {
-  return process_cache().find_or_make(
-      key.text, [&] { return made_kernel(key.symbols, tensors, given, where); });
+  return process_cache().find_or_make(key.text, [&] {
+    TensorFunction f = create_function("kernel", tensors, given, where);
+    SharedKernel kernel{{}, {}, key.symbols};
+    for (const auto& [name, dim] : f.parameters)
+      kernel.parameters.push_back(numbered(dim, key.symbols));
+    for (const Buffer& argument : f.arguments) kernel.names.push_back(argument.name());
+    if (find_stored(key.text, kernel)) return std::pair(std::move(kernel), Source::stored);
+    kernel.code = f.function.jit(f.arguments, {}, nullptr, where);
+    store(key.text, kernel, where);
+    return std::pair(std::move(kernel), Source::compiled);
+  });
 }
 
 }  // namespace strata::graph

@@ -18,15 +18,17 @@ namespace strata::graph {
 // A kernel, whatever its tensors and symbols are called.
 struct SharedKernel {
   JitFunction code;
-  std::vector<Expr> parameters;    // dims over symbols called by their places in the key: 0, 1, ..
+  std::vector<Expr> parameters;  // dims over symbols called by their places in the key: s0, s1, ..
   std::vector<std::string> names;  // what its messages call the key's symbols, then the arguments
 };
+
+enum class Source { compiled, stored };
 
 // Those that were used last.  Threads may ask at the same time: for equal keys one of them makes
 // the kernel, and the others wait for it.
 class KernelCache {
  public:
-  using Make = std::function<SharedKernel()>;
+  using Make = std::function<std::pair<SharedKernel, Source>()>;
   explicit KernelCache(std::size_t most) : most_(most) {}
 
   // What "make" throws is thrown; the next one who asks makes it again.

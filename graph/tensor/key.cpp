@@ -201,10 +201,4 @@ Key key_of(const std::vector<Tensor>& tensors, const std::vector<Tensor>& given)
   return KeyText(tensors, given).take();
 }
 
-std::uint64_t hash_of(const std::string& text) {
-  std::uint64_t hash = 14695981039346656037u;
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
-  return hash;
-}
-
 }  // namespace strata::graph

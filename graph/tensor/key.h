@@ -1,7 +1,6 @@
 // One text for each computation, whatever its parts are called.
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -24,8 +23,5 @@ struct Key {
 };
 // The key where "given" tensors are data from outside, whatever makes them.
 Key key_of(const std::vector<Tensor>& tensors, const std::vector<Tensor>& given = {});
-
-// The hash (FNV-1a) of a text, the same in every process.
-std::uint64_t hash_of(const std::string& text);
 
 }  // namespace strata::graph

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,6 +33,17 @@ class JitFunction {
   // The profile of its calls, and those of other kernels of this name in this process, as the table
   // of strata_print_profile. E0106 if it was made without CodegenOptions::profile, or not called.
   std::string profile(const Where& where = Where::here()) const;
+
+  // The machine code, for find_saved() in another process.  Empty if there is none that can be
+  // kept: with CodegenOptions::profile, and on CPUs other than x86-64.
+  std::string saved() const;
+  // The kernel that was saved.  Nothing if the text is damaged, or saved by another build of Strata
+  // or for a CPU with other features, or if a function that it calls is neither in "functions" nor
+  // in this process: then compile it anew.
+  static std::optional<JitFunction> find_saved(const std::string& saved,
+                                               const std::map<std::string, void*>& functions = {});
+  // What saved code depends on besides the program: the build of Strata, and the CPU's features.
+  static const std::string& code_kind();
 
  private:
   friend class Function;

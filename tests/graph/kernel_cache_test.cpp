@@ -5,6 +5,7 @@
 
 #include <thread>
 
+#include "core/record.h"
 #include "graph/compile/kernel_cache.h"
 
 namespace strata::test::kernel_cache_test {
@@ -139,11 +140,39 @@ TEST_CASE("a kernel that cannot be made is refused again", "[graph]") {
   CHECK(counts == Counts{0, 0});
 }
 
+TEST_CASE("saved code is loaded whole or not at all", "[graph]") {
+  Function f("scaled");
+  const Param n = f.param("n");
+  const Scalar factor = f.scalar("factor", f32), offset = f.scalar("offset", i8);
+  const Var i("i", 0, n);
+  const Input x = f.input("x", f32, {n});
+  const Computation y = f.computation("y", {i}, factor * x(i) + cast(f32, offset));
+  const std::string saved = f.jit({x.buffer(), y.buffer()}).saved();
+  if (saved.empty()) return;  // on this CPU Halide places the code
+  const NDArray in = NDArray::of<float>({2}, {1, 2}), out(strata_float(32), {2});
+  const auto loaded = JitFunction::find_saved(saved);
+  REQUIRE(loaded);
+  CHECK((*loaded)({2}, {55.0f, -3}, {in, out}) == 0);
+  CHECK(out.data<float>()[1] == 107);
+  CHECK((*loaded)({2}, {55.0f, 300}, {in, out}) == strata_error_wrong_arguments);
+  CHECK((*loaded)({2}, {in, out}) == strata_error_wrong_arguments);
+  for (std::size_t k = 0; k < saved.size(); k += saved.size() / 400 + 1) {
+    std::string changed = saved;
+    changed[k] ^= 4;
+    CHECK_FALSE(JitFunction::find_saved(changed));
+    CHECK_FALSE(JitFunction::find_saved(saved.substr(0, k)));
+  }
+  std::vector<std::string> texts = *find_texts(saved);
+  texts[0] += " of another build";
+  CHECK_FALSE(JitFunction::find_saved(recorded(texts)));
+  CHECK_FALSE(JitFunction::find_saved(recorded({})));
+}
+
 TEST_CASE("the kernels used last are kept", "[graph]") {
   KernelCache cache(2);
   const auto ask = [&](const std::string& key) {
     const std::int64_t before = cache.counts().compiled;
-    cache.find_or_make(key, [] { return SharedKernel(); });
+    cache.find_or_make(key, [] { return std::pair(SharedKernel(), Source::compiled); });
     return cache.counts().compiled > before;
   };
   CHECK(ask("a"));

@@ -5,6 +5,8 @@
 
 #include <random>
 
+#include "core/record.h"
+
 namespace strata::test::key_test {
 
 using namespace strata::graph;
@@ -117,7 +119,7 @@ TEST_CASE("what tells computations apart is in the key", "[graph]") {
   for (std::size_t a = 0; a < keys.size(); ++a)
     for (std::size_t b = 0; b < a; ++b) CHECK(keys[a] != keys[b]);
   CHECK(key({x, y}) != key({y, x, y}));
-  CHECK(hash_of(keys[0]) != hash_of(keys[1]));
+  CHECK(hash_of_text(keys[0]) != hash_of_text(keys[1]));
 }
 
 TEST_CASE("symbols that first occur in one dim are numbered by what they do there", "[graph]") {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -87,9 +88,22 @@ class JitKernel {
     return call(parameters, {}, buffers);
   }
 
+  // The machine code with what a call needs, for find_saved() in another process. Empty on CPUs
+  // whose code Halide places (docs/design.md).
+  std::string saved() const;
+  // The kernel that was saved; nothing if the text is damaged or of another code_kind(), or calls a
+  // function that is not there.
+  static std::optional<JitKernel> find_saved(const std::string& saved,
+                                             const std::map<std::string, void*>& functions = {});
+
  private:
   struct Impl;
+  explicit JitKernel(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl_;
 };
+
+// What machine code in a process depends on besides the program: this build of Strata and of
+// Halide, and the features of the CPU. Empty if the files of these builds are not found.
+const std::string& code_kind();
 
 }  // namespace strata

@@ -8,6 +8,7 @@
 #include "codegen/halide/product/temporary_folder.h"
 #include "codegen/halide/refusal.h"
 #include "codegen/tree/shared_memory.h"
+#include "core/record.h"
 
 // Halide's own places code for all its CPUs, and takes much longer (docs/design.md).
 #if defined(__x86_64__) && !defined(STRATA_LOADER_OF_HALIDE)
@@ -49,13 +50,18 @@ class MachineCode {
  public:
   MachineCode(const Halide::Module& module, const std::string& kernel,
               const halide::Addresses& known)
-      : object_(object_of(module), known),
+      : MachineCode(object_of(module), kernel, known) {}
+  MachineCode(std::string object, const std::string& kernel, const halide::Addresses& known)
+      : bytes_(std::move(object)),
+        object_(bytes_, known),
         function_(reinterpret_cast<Function>(object_.address_of(kernel + "_argv"))) {}
+  const std::string& object() const { return bytes_; }
   static Halide::Target target() { return halide::host_target(); }
   int operator()(const void* const* arguments) const { return function_(arguments); }
 
  private:
   using Function = int (*)(const void* const* arguments);
+  std::string bytes_;
   halide::LoadedObject object_;
   Function function_;
 };
@@ -93,6 +99,11 @@ class MachineCode {
     code_ = JITModule(without_devices(module, target()), module.get_function_by_name(kernel),
                       {as_module(known)});
   }
+  MachineCode(const std::string&, const std::string& kernel, const halide::Addresses&) {
+    throw halide::refused(Code::E0502_code_generation_failed,
+                          "the code of " + kernel + " was not saved on this CPU", "compile it");
+  }
+  std::string object() const { return {}; }
   static Halide::Target target() { return halide::host_target().with_feature(Halide::Target::JIT); }
   int operator()(const void* const* arguments) const { return code_.argv_function()(arguments); }
 
@@ -144,6 +155,8 @@ JitKernel::JitKernel(const Kernel& kernel, const std::map<std::string, void*>& f
   *this = JitKernel(kernel, stages, functions);
 }
 
+JitKernel::JitKernel(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+
 JitKernel::~JitKernel() = default;
 JitKernel::JitKernel(JitKernel&&) noexcept = default;
 JitKernel& JitKernel::operator=(JitKernel&&) noexcept = default;
@@ -170,6 +183,37 @@ int JitKernel::call(const std::vector<std::int64_t>& parameters,
   for (const std::uint64_t& scalar : passed) list.push_back(&scalar);
   for (const halide_buffer_t* buffer : buffers) list.push_back(buffer);
   return impl_->code(list.data());
+}
+
+// code_kind(), the name, the numbers of parameters and buffers, each scalar's name and type, and
+// the object.
+std::string JitKernel::saved() const {
+  if (impl_->code.object().empty() || code_kind().empty()) return {};
+  std::vector<std::string> texts{code_kind(), impl_->name, std::to_string(impl_->parameters),
+                                 std::to_string(impl_->buffers)};
+  for (const ScalarArgument& scalar : impl_->scalars) {
+    texts.push_back(scalar.name);
+    texts.push_back(to_string(scalar.type));
+  }
+  texts.push_back(impl_->code.object());
+  return recorded(texts);
+}
+
+std::optional<JitKernel> JitKernel::find_saved(const std::string& saved,
+                                               const std::map<std::string, void*>& functions) {
+  const auto texts = find_texts(saved);
+  if (!texts || texts->size() < 5 || (*texts)[0] != code_kind()) return std::nullopt;
+  std::vector<ScalarArgument> scalars;
+  for (std::size_t k = 4; k + 1 < texts->size(); k += 2)
+    scalars.push_back({(*texts)[k], *type_named((*texts)[k + 1])});
+  try {
+    MachineCode code(texts->back(), (*texts)[1], halide::symbols_for_kernels(functions));
+    return JitKernel(
+        std::make_unique<Impl>(Impl{(*texts)[1], std::stoul((*texts)[2]), std::move(scalars),
+                                    std::stoul((*texts)[3]), std::move(code)}));
+  } catch (const Error&) {
+    return std::nullopt;
+  }
 }
 
 }  // namespace strata

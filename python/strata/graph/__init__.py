@@ -14,4 +14,5 @@ from .._strata._graph import Tensor as Tensor
 from .._strata._graph import compile as compile
 from .._strata._graph import create_function as create_function
 from .._strata._graph import evaluate as evaluate
+from .._strata._graph import kernel_counts as kernel_counts
 from .._strata._graph import normal_dim as normal_dim

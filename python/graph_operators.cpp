@@ -1,0 +1,188 @@
+// Operators by name, and those that are Python functions.
+#include "graph/dim/dim.h"
+#include "graph/ops/registry.h"
+#include "python/bind.h"
+#include "python/graph.h"
+#include "python/module.h"
+
+namespace strata::python {
+
+namespace {
+
+using graph::Attributes;
+using graph::NDArray;
+using graph::Tensor;
+
+// "axis", "keepdims", ..: what an attribute may be in Python.
+graph::Attribute attribute_of(nb::handle value, const std::string& name) {
+  PyObject* const p = value.ptr();
+  if (PyBool_Check(p)) return p == Py_True;
+  if (PyIndex_Check(p)) return nb::cast<std::int64_t>(value);
+  if (PyFloat_Check(p)) return PyFloat_AsDouble(p);
+  if (PyUnicode_Check(p)) return nb::cast<std::string>(value);
+  if (nb::isinstance<Type>(value)) return nb::cast<Type>(value);
+  std::vector<Integer> integers;
+  if (nb::try_cast(value, integers)) {
+    graph::Integers list;
+    for (const Integer& i : integers) list.push_back(i.value);
+    return list;
+  }
+  std::vector<Operand> dims;
+  if (nb::try_cast(value, dims)) return graph::Shape(values_of(dims));
+  throw nb::type_error(
+      ("the attribute " + name + " is neither a number, a text, a type nor a list").c_str());
+}
+
+nb::object python_attribute(const graph::Attribute& attribute) {
+  return std::visit(
+      [](const auto& value) -> nb::object {
+        if constexpr (std::is_same_v<std::decay_t<decltype(value)>, graph::Shape>)
+          return python_shape(value);
+        else
+          return nb::cast(value);
+      },
+      attribute);
+}
+
+// A registered Python function; it lives as long as the process.
+struct PythonOperator {
+  std::string name;
+  Attributes defaults;
+  PyObject* function;
+  PyObject* shape = nullptr;  // of an opaque one
+};
+
+// The attributes by name, each of the kind of its default.
+nb::dict keywords(const PythonOperator& op, const Attributes& given, const Where& where) {
+  nb::dict all;
+  for (const Attributes::Entry& entry : op.defaults.entries()) {
+    const auto value = [&](const auto& own) -> graph::Attribute {
+      const graph::Attribute* there = given.find(entry.name);
+      using Kind = std::decay_t<decltype(own)>;
+      return there ? graph::converted<Kind>(entry.name, *there, {op.name, where}) : own;
+    };
+    all[entry.name.c_str()] = python_attribute(std::visit(value, entry.value));
+  }
+  return all;
+}
+
+std::vector<Tensor> tensors_of(const PythonOperator& op, PyObject* f, const std::vector<Tensor>& x,
+                               const Attributes& given, const Where& where) {
+  const nb::object result = nb::borrow(f)(*nb::tuple(nb::cast(x)), **keywords(op, given, where));
+  std::vector<Tensor> tensors;
+  if (nb::isinstance<Tensor>(result)) return {nb::cast<Tensor>(result)};
+  if (nb::try_cast(result, tensors) && !tensors.empty()) return tensors;
+  throw Request{op.name, where}.refused(
+      Code::E0602_does_not_fit, "its function returns " + nb::cast<std::string>(nb::repr(result)),
+      "return a Tensor, or a list of Tensors");
+}
+
+// Symbols that neither the tensors nor the attributes have become new ones.
+std::vector<graph::TensorType> with_new_symbols(const std::vector<Tensor>& made,
+                                                const std::vector<Tensor>& x,
+                                                const Attributes& given) {
+  std::map<std::string, Expr> symbols;
+  const auto keep = [&](const graph::Shape& shape) {
+    for (const Expr& extent : shape)
+      for (const std::string& symbol : graph::symbols_of(extent))
+        symbols.emplace(symbol, parameter(symbol));
+  };
+  for (const Tensor& t : x) keep(t.shape());
+  for (const Attributes::Entry& entry : given.entries())
+    if (const auto* shape = std::get_if<graph::Shape>(&entry.value)) keep(*shape);
+  const auto renamed = [&](const Expr& part) {
+    if (part.op() != Op::parameter) return Expr();
+    const auto [place, fresh] = symbols.try_emplace(part.name());
+    if (fresh) place->second = graph::fresh_symbol(part.name());
+    return place->second;
+  };
+  std::vector<graph::TensorType> types;
+  for (const Tensor& t : made) {
+    types.push_back({t.shape(), t.type()});
+    for (Expr& extent : types.back().shape) extent = rewrite(extent, renamed);
+  }
+  return types;
+}
+
+// Arrays in any thread, from what the function makes of arrays.
+graph::ArrayFunction array_function(const PythonOperator& op, const Attributes& given,
+                                    const Where& where) {
+  return [op, given, where](const std::vector<NDArray>& inputs) {
+    const nb::gil_scoped_acquire lock;
+    const nb::object result =
+        nb::borrow(op.function)(*nb::tuple(python_arrays(inputs)), **keywords(op, given, where));
+    std::vector<NDArray> arrays;
+    if (!PyList_Check(result.ptr()) && !PyTuple_Check(result.ptr()))
+      return std::vector{array_of(result, op.name + ": its result")};
+    for (const nb::handle item : result) arrays.push_back(array_of(item, op.name + ": its result"));
+    return arrays;
+  };
+}
+
+std::vector<Tensor> applied_function(const PythonOperator& op, const std::vector<Tensor>& x,
+                                     const Attributes& given, const Where& where) {
+  if (!op.shape) return tensors_of(op, op.function, x, given, where);
+  const std::vector<Tensor> made = tensors_of(op, op.shape, x, given, where);
+  return graph::external(op.name, with_new_symbols(made, x, given), x,
+                         array_function(op, given, where), where);
+}
+
+void register_function(const std::string& name, const std::vector<std::string>& arguments,
+                       bool takes_list, const nb::dict& defaults, const nb::callable& function,
+                       const std::optional<nb::callable>& shape) {
+  PythonOperator op{name, {}, function.inc_ref().ptr()};
+  if (shape) op.shape = shape->inc_ref().ptr();
+  for (const auto& [key, value] : defaults) {
+    const std::string attribute = nb::cast<std::string>(key);
+    op.defaults.set(attribute, attribute_of(value, attribute));
+  }
+  const auto apply = [op](const std::vector<Tensor>& x, const Attributes& given,
+                          const Where& where) { return applied_function(op, x, given, where); };
+  graph::register_operator({name, arguments, op.defaults, takes_list, apply}, python_line());
+}
+
+nb::object applied_operator(const std::string& name, const std::vector<Tensor>& tensors,
+                            const nb::dict& given) {
+  const Where where = python_line();
+  const graph::Operator& op = graph::find_operator(name, where);
+  graph::Attributes attributes;
+  for (const auto& [key, value] : given) {
+    const std::string attribute = nb::cast<std::string>(key);
+    const graph::Attribute* known = op.attributes.find(attribute);
+    const bool is_type = known && std::holds_alternative<Type>(*known);
+    const auto type = is_type ? find_type(value) : std::nullopt;
+    attributes.set(attribute, type ? graph::Attribute(*type) : attribute_of(value, attribute));
+  }
+  const std::vector<Tensor> results = op(tensors, attributes, where);
+  return results.size() == 1 ? nb::cast(results[0]) : nb::cast(results);
+}
+
+}  // namespace
+
+void add_graph_operators(nb::module_& m) {
+  m.def("apply", &applied_operator, "name"_a, "tensors"_a, "attributes"_a);
+  m.def("operator_names", &graph::operator_names);
+  m.def(
+      "operator_arguments",
+      [](const std::string& name) { return graph::find_operator(name, python_line()).arguments; },
+      "name"_a);
+  m.def(
+      "operator_takes_list",
+      [](const std::string& name) {
+        return graph::find_operator(name, python_line()).takes_any_number;
+      },
+      "name"_a);
+  m.def(
+      "operator_attributes",
+      [](const std::string& name) {
+        std::vector<std::string> names;
+        for (const auto& entry : graph::find_operator(name, python_line()).attributes.entries())
+          names.push_back(entry.name);
+        return names;
+      },
+      "name"_a);
+  m.def("register", &register_function, "name"_a, "arguments"_a, "takes_list"_a, "defaults"_a,
+        "function"_a, "shape"_a.none());
+}
+
+}  // namespace strata::python

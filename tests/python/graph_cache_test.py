@@ -1,0 +1,77 @@
+"""Kernels on disk: for later processes, whole or not at all."""
+
+import json
+import os
+import subprocess
+import sys
+
+PROGRAM = """
+import json, sys
+import numpy as np
+from strata.graph import compile, kernel_counts, ops, te
+
+a, b = (te.var(name) for name in sys.argv[1:3])
+x = te.placeholder((2 * a + 3 * b,), name=sys.argv[3])
+y, z = te.placeholder((a,), name="y"), te.placeholder((b,), name="z")
+total = compile([ops.add(ops.sum(x), ops.add(ops.sum(y), ops.sum(z)))])
+given = {x: np.ones(17, np.float32), y: np.full(1, 100, np.float32), z: np.full(5, 2, np.float32)}
+[value] = total(*[given[t] for t in total.arguments])
+print(json.dumps([float(np.asarray(value)), kernel_counts()]))
+"""
+RESULT = 17 + 100 + 5 * 2
+COMPILED, STORED = (dict(compiled=1, shared=0, stored=0), dict(compiled=0, shared=0, stored=1))
+
+
+def start(folder, names=("a", "b", "x")):
+    return subprocess.Popen([sys.executable, "-c", PROGRAM, *names], text=True,
+                            stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                            env=dict(os.environ, STRATA_CACHE=str(folder)))
+
+
+def run(folder, names=("a", "b", "x")):
+    process = start(folder, names)
+    out, err = process.communicate(timeout=300)
+    assert process.returncode == 0, err
+    value, counts = json.loads(out)
+    assert value == RESULT
+    return counts
+
+
+def test_a_later_process_finds_what_one_compiled(tmp_path):
+    folder = tmp_path / "made" / "first"
+    assert run(folder) == COMPILED
+    [file] = folder.iterdir()
+    assert file.suffix == ".kernel"
+    assert run(folder) == STORED
+    # The parameters come in another order, and one is called otherwise.
+    assert run(folder, ("b", "a", "data")) == STORED
+    assert [file] == list(folder.iterdir())
+
+
+def test_damaged_files_are_compiled_anew(tmp_path):
+    assert run(tmp_path) == COMPILED
+    [file] = tmp_path.iterdir()
+    whole = file.read_bytes()
+    changed = bytearray(whole)
+    changed[len(whole) // 2] ^= 1
+    for damaged in (b"", whole[:7], whole[:-1], whole + b"0", bytes(changed)):
+        file.write_bytes(damaged)
+        assert run(tmp_path) == COMPILED
+        assert run(tmp_path) == STORED
+
+
+def test_processes_at_the_same_time(tmp_path):
+    processes = [start(tmp_path) for _ in range(4)]
+    for process in processes:
+        out, err = process.communicate(timeout=300)
+        assert process.returncode == 0, err
+        assert json.loads(out)[0] == RESULT
+    assert len(list(tmp_path.iterdir())) == 1
+    assert run(tmp_path) == STORED
+
+
+def test_a_folder_that_cannot_be_made_is_an_error(tmp_path):
+    (tmp_path / "file").write_text("")
+    process = start(tmp_path / "file" / "folder")
+    _, err = process.communicate(timeout=300)
+    assert "E0503" in err and "STRATA_CACHE" in err
