@@ -7,9 +7,17 @@
 namespace strata::python {
 
 void add_tensors(nb::module_& m);
+void add_graph_operators(nb::module_& m);
 void add_tensor_programs(nb::module_& m);
 
+// A shape as Python has it.
+nb::tuple python_shape(const graph::Shape& shape);
 // Dims from a list of ints and expressions, or from one of them; TypeError for others.
 graph::Shape shape_of(nb::handle object);
+
+// A copy of what "object", which errors call "what", holds in host memory.
+graph::NDArray array_of(nb::handle object, const std::string& what);
+nb::object python_array(const graph::NDArray& array);
+nb::list python_arrays(const std::vector<graph::NDArray>& arrays);
 
 }  // namespace strata::python

@@ -1,12 +1,7 @@
-// Operators by name, and tensors that are computed: evaluated, compiled, made a Function.
-#include <cstring>
-
+// Tensors that are computed: evaluated, compiled, made a Function.
 #include "graph/compile/compile.h"
 #include "graph/compile/function.h"
-#include "graph/evaluate/element.h"
 #include "graph/evaluate/evaluate.h"
-#include "graph/ops/registry.h"
-#include "python/arrays.h"
 #include "python/bind.h"
 #include "python/graph.h"
 #include "python/module.h"
@@ -18,74 +13,6 @@ namespace {
 
 using graph::NDArray;
 using graph::Tensor;
-
-// A copy of what "object" holds in host memory.
-NDArray array_of(nb::handle object, const std::string& what) {
-  ArrayView view;
-  view.take(object, what);
-  std::vector<std::int64_t> extents;
-  for (int axis = 0; axis < view.rank(); ++axis) extents.push_back(view.extent(axis));
-  NDArray array(graph::element_type_of(view.type()), std::move(extents));
-  if (array.size() > 0) strata_copy_array(view.argument(), array);
-  return array;
-}
-
-Type type_of(const NDArray& array) {
-  const strata_type type = array.type();
-  if (type.code == 1 && type.bits == 1) return boolean;
-  if (type.code == 4) return bf16;
-  const std::string name = (type.code == 2 ? "float" : type.code == 0 ? "int" : "uint");
-  return *type_named(name + std::to_string(type.bits));
-}
-
-nb::object python_array(const NDArray& array) {
-  const nb::object made = new_array(array.extents(), type_of(array), {dlpack::cpu, 0});
-  ArrayView view;
-  view.take(made, "a result");
-  if (array.size() > 0) strata_copy_array(array, view.argument());
-  return made;
-}
-
-nb::list python_arrays(const std::vector<NDArray>& arrays) {
-  nb::list all;
-  for (const NDArray& array : arrays) all.append(python_array(array));
-  return all;
-}
-
-// "axis", "keepdims", ..: what an attribute may be in Python.
-graph::Attribute attribute_of(nb::handle value, const std::string& name) {
-  PyObject* const p = value.ptr();
-  if (PyBool_Check(p)) return p == Py_True;
-  if (PyIndex_Check(p)) return nb::cast<std::int64_t>(value);
-  if (PyFloat_Check(p)) return PyFloat_AsDouble(p);
-  if (PyUnicode_Check(p)) return nb::cast<std::string>(value);
-  std::vector<Integer> integers;
-  if (nb::try_cast(value, integers)) {
-    graph::Integers list;
-    for (const Integer& i : integers) list.push_back(i.value);
-    return list;
-  }
-  std::vector<Operand> dims;
-  if (nb::try_cast(value, dims)) return graph::Shape(values_of(dims));
-  throw nb::type_error(
-      ("the attribute " + name + " is neither a number, a text, a type nor a list").c_str());
-}
-
-nb::object applied_operator(const std::string& name, const std::vector<Tensor>& tensors,
-                            const nb::dict& given) {
-  const Where where = python_line();
-  const graph::Operator& op = graph::find_operator(name, where);
-  graph::Attributes attributes;
-  for (const auto& [key, value] : given) {
-    const std::string attribute = nb::cast<std::string>(key);
-    const graph::Attribute* known = op.attributes.find(attribute);
-    const bool is_type = known && std::holds_alternative<Type>(*known);
-    const auto type = is_type ? find_type(value) : std::nullopt;
-    attributes.set(attribute, type ? graph::Attribute(*type) : attribute_of(value, attribute));
-  }
-  const std::vector<Tensor> results = op(tensors, attributes, where);
-  return results.size() == 1 ? nb::cast(results[0]) : nb::cast(results);
-}
 
 std::vector<NDArray> arrays_of(const std::vector<Tensor>& tensors, const nb::args& given) {
   std::vector<NDArray> arrays;
@@ -142,27 +69,6 @@ void add_compiled(nb::module_& m) {
 
 void add_tensor_programs(nb::module_& m) {
   add_compiled(m);
-  m.def("apply", &applied_operator, "name"_a, "tensors"_a, "attributes"_a);
-  m.def("operator_names", &graph::operator_names);
-  m.def(
-      "operator_arguments",
-      [](const std::string& name) { return graph::find_operator(name, python_line()).arguments; },
-      "name"_a);
-  m.def(
-      "operator_takes_list",
-      [](const std::string& name) {
-        return graph::find_operator(name, python_line()).takes_any_number;
-      },
-      "name"_a);
-  m.def(
-      "operator_attributes",
-      [](const std::string& name) {
-        std::vector<std::string> names;
-        for (const auto& entry : graph::find_operator(name, python_line()).attributes.entries())
-          names.push_back(entry.name);
-        return names;
-      },
-      "name"_a);
   m.def("evaluate", &evaluated, "tensors"_a, "arrays"_a, "symbols"_a = graph::SymbolValues());
   m.def(
       "create_function",

@@ -40,12 +40,6 @@ nb::object python_dim(const Expr& dim) {
   return nb::cast(dim);
 }
 
-nb::tuple python_shape(const graph::Shape& shape) {
-  nb::list dims;
-  for (const Expr& dim : shape) dims.append(python_dim(dim));
-  return nb::tuple(dims);
-}
-
 // What the function of a compute returns: an expression, several, or a Tuple.
 Tuple tuple_of(nb::handle value) {
   if (nb::isinstance<Tuple>(value)) return nb::cast<Tuple>(value);
@@ -141,6 +135,12 @@ void add_parts_of_expressions() {
 }
 
 }  // namespace
+
+nb::tuple python_shape(const graph::Shape& shape) {
+  nb::list dims;
+  for (const Expr& dim : shape) dims.append(python_dim(dim));
+  return nb::tuple(dims);
+}
 
 graph::Shape shape_of(nb::handle object) {
   if (const auto e = find_expression(object)) return {*e};

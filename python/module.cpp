@@ -40,6 +40,7 @@ NB_MODULE(_strata, m) {
   add_streams(m);
   nb::module_ graph = m.def_submodule("_graph", "The operator graph; import strata.graph instead.");
   add_tensors(graph);
+  add_graph_operators(graph);
   add_tensor_programs(graph);
   nb::module_::import_("atexit").attr("register")(nb::cpp_function(&await_all));
   nb::module_::import_("os").attr("register_at_fork")(

@@ -189,12 +189,6 @@ std::vector<Tensor> top_k(const Tensor& x, const TopKAttributes& a, const Where&
 
 namespace {
 
-// A symbol that no other tensor has.
-Param fresh_symbol(const std::string& name) {
-  static std::atomic<std::int64_t> next{0};
-  return Param(name + "_" + std::to_string(next++));
-}
-
 std::vector<NDArray> different_elements(const std::vector<NDArray>& inputs) {
   const NDArray& x = inputs[0];
   return with_elements(x, [&](const auto* elements) {

@@ -1,4 +1,5 @@
 // Computes: tensors given by their elements.
+#include <atomic>
 #include <set>
 
 #include "core/expr/expr_typing.h"
@@ -124,6 +125,11 @@ std::vector<Tensor> compute_tuple(const Shape& given, const ComputeForm& form,
   std::vector<Tensor> tensors;
   for (int k = 0; k < int(op->outputs().size()); ++k) tensors.emplace_back(op, k);
   return tensors;
+}
+
+Param fresh_symbol(const std::string& name) {
+  static std::atomic<std::int64_t> next{0};
+  return Param(name + "_" + std::to_string(next++));
 }
 
 std::vector<Tensor> external(const std::string& name, const std::vector<TensorType>& outputs,

@@ -197,7 +197,10 @@ auto compute(const Shape& shape, const F& f, const std::string& name = "compute"
     return made;
 }
 
-// What a function on whole arrays returns.  Extents that only its result shows are symbols.
+// A symbol that no other tensor has, for an extent that only the result of a function shows.
+Param fresh_symbol(const std::string& name);
+
+// What a function on whole arrays returns.  Extents that only its result shows are fresh symbols.
 std::vector<Tensor> external(const std::string& name, const std::vector<TensorType>& outputs,
                              const std::vector<Tensor>& inputs, const ArrayFunction& function,
                              const Where& where = Where::here());

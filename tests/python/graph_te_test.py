@@ -9,7 +9,7 @@ import pytest
 
 import strata as st
 from graph_check import array
-from strata.graph import compile, create_function, evaluate, ops, te
+from strata.graph import compile, create_function, evaluate, ops, register, te
 
 
 def test_the_parts_of_a_body():
@@ -120,9 +120,15 @@ def test_functions_on_whole_arrays_that_fail():
 
 def test_the_program_of_the_page():
     page = pathlib.Path(os.environ["STRATA_SOURCE"], "docs", "graph.md").read_text(encoding="utf-8")
-    [program] = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    program, tropical, positive = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
     x, w = array((3, 4)), array((5, 4))
-    names = dict(x_array=x, w_array=w)
+    names = dict(x_array=x, w_array=w, numpy=np, register=register)
     exec(program, names)
     e = np.exp(np.maximum(x @ w.T, 0))
     np.testing.assert_allclose(np.asarray(names["y"]), e / e.sum(1, keepdims=True), rtol=1e-5)
+    exec(tropical, names)
+    [y] = compile([names["tropical"](te.placeholder((3, 4)), te.placeholder((5, 4)))])(x, w)
+    np.testing.assert_allclose(np.asarray(y), (x[:, None] + w[None]).max(2), rtol=1e-6)
+    exec(positive, names)
+    [y] = compile([names["positive"](te.placeholder((te.var("n"),)))])(x[0])
+    np.testing.assert_array_equal(np.asarray(y), x[0][x[0] > 0])

@@ -16,3 +16,4 @@ from .._strata._graph import create_function as create_function
 from .._strata._graph import evaluate as evaluate
 from .._strata._graph import kernel_counts as kernel_counts
 from .._strata._graph import normal_dim as normal_dim
+from .ops import register as register

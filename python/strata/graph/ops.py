@@ -6,6 +6,8 @@ Tensors are given first, in the order of the operator's arguments, or by their n
 name. operators() lists them.
 """
 
+import inspect
+
 from .._strata import _graph
 
 
@@ -30,6 +32,39 @@ def _operator(name):
     named = ", ".join(arguments + [f"{a}=.." for a in _graph.operator_attributes(name)])
     operator.__doc__ = f"{name}({named})"
     return operator
+
+
+def register(name, args, fn=None, *, shape=None):
+    """Makes the function fn an operator, and returns it as one.
+
+        @register("tropical", ["x", "w"])
+        def tropical(x, w, *, offset=0.0):
+            k = te.reduce_axis((0, w.shape[1]), "k")
+            return te.compute((x.shape[0], w.shape[0]),
+                              lambda i, j: te.max(x[i, k] + w[j, k] + offset, axis=k))
+
+    args are the names of its tensors. Its keyword-only parameters, which have defaults, are the
+    attributes. A function that takes *xs takes any number of tensors.
+
+    With shape, fn is opaque: a function from arrays to arrays, which is called when the result is
+    computed. shape takes the same tensors and attributes, and returns tensors whose shapes and types
+    are those of the result: te.placeholder((te.var("m"),), x.dtype). Symbols that neither the tensors
+    nor the attributes have are new each time.
+    """
+    if fn is None:
+        return lambda fn: register(name, args, fn, shape=shape)
+    defaults, takes_list, count = {}, False, 0
+    for parameter in inspect.signature(fn).parameters.values():
+        takes_list = takes_list or parameter.kind is parameter.VAR_POSITIONAL
+        if parameter.kind is parameter.KEYWORD_ONLY:
+            if parameter.default is parameter.empty:
+                raise TypeError(f"{name}: the attribute {parameter.name} has no default")
+            defaults[parameter.name] = parameter.default
+        count += parameter.kind in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD)
+    if count != (0 if takes_list else len(args)):
+        raise TypeError(f"{name}: the function takes {count} tensors, and args are {list(args)}")
+    _graph.register(name, list(args), takes_list, defaults, fn, shape)
+    return _operator(name)
 
 
 def __getattr__(name):
