@@ -21,6 +21,9 @@ EXEMPT = {
     ("Computation", "owner"): "identities of C++ handles",
     ("Input", "owner"): "identities of C++ handles",
     ("Buffer", "owner"): "identities of C++ handles",
+    ("Kernel", "saved"): "only the machine code, without what Python asks of arguments",
+    ("Kernel", "find_saved"): "only the machine code, without what Python asks of arguments",
+    ("Kernel", "code_kind"): "of saved machine code",
 }
 CLASSES = [("strata.h", "Function", "Function"), ("strata.h", "Computation", "Computation"),
            ("strata.h", "Input", "Input"), ("kernel_buffer.h", "Buffer", "Buffer"),
