@@ -20,6 +20,8 @@ namespace {
 class Array {
  public:
   Array(const std::vector<std::int64_t>& shape, Type type, dlpack::Device device);
+  // Shares the elements.
+  Array(const graph::NDArray& array, Type type);
 
   Array copied() const;
   // The other array has this type and shape, and is in host memory.
@@ -38,6 +40,7 @@ class Array {
   const char* fill(Py_buffer& view, int flags);
 
  private:
+  void compute_strides();
   dlpack::Tensor describe(std::int64_t* extents) const;
   void require_same(const ArrayView& view, const char* what) const;
 
@@ -50,18 +53,31 @@ class Array {
 
 Array::Array(const std::vector<std::int64_t>& shape, Type type, dlpack::Device device)
     : type_(type), shape_(shape), strides_(shape.size()), size_(bytes(type)) {
-  if (shape.size() > STRATA_MAX_RANK)
-    throw nb::value_error(("an Array has at most " + std::to_string(STRATA_MAX_RANK) +
-                           " axes, not " + std::to_string(shape.size()))
-                              .c_str());
-  for (std::size_t axis = shape.size(); axis-- > 0;) {
-    strides_[axis] = size_;
-    if (shape[axis] < 0) throw nb::value_error("an extent of an Array is negative");
-    if (__builtin_mul_overflow(size_, shape[axis], &size_)) throw std::bad_alloc();
-  }
+  compute_strides();
   std::optional<Unlocked> unlocked;
   if (device.type != dlpack::cpu) unlocked.emplace();
   memory_ = std::make_shared<ArrayMemory>(device, shape_, type_);
+}
+
+Array::Array(const graph::NDArray& array, Type type)
+    : type_(type),
+      shape_(array.extents()),
+      strides_(shape_.size()),
+      size_(bytes(type)),
+      memory_(std::make_shared<ArrayMemory>(array)) {
+  compute_strides();
+}
+
+void Array::compute_strides() {
+  if (shape_.size() > STRATA_MAX_RANK)
+    throw nb::value_error(("an Array has at most " + std::to_string(STRATA_MAX_RANK) +
+                           " axes, not " + std::to_string(shape_.size()))
+                              .c_str());
+  for (std::size_t axis = shape_.size(); axis-- > 0;) {
+    strides_[axis] = size_;
+    if (shape_[axis] < 0) throw nb::value_error("an extent of an Array is negative");
+    if (__builtin_mul_overflow(size_, shape_[axis], &size_)) throw std::bad_alloc();
+  }
 }
 
 Array Array::copied() const {
@@ -321,6 +337,10 @@ void add_array(nb::module_& m) {
 
 nb::object new_array(const std::vector<std::int64_t>& shape, Type type, dlpack::Device device) {
   return nb::cast(Array(shape, type, device));
+}
+
+nb::object new_array(const graph::NDArray& array, Type type) {
+  return nb::cast(Array(array, type));
 }
 
 }  // namespace strata::python

@@ -15,12 +15,12 @@ namespace {
 
 constexpr std::size_t alignment = 64;
 
-HostMemory zeros(const std::vector<std::int64_t>& extents, Type type) {
+std::shared_ptr<void> zeros(const std::vector<std::int64_t>& extents, Type type) {
   std::int64_t size = bytes(type);
   for (const std::int64_t extent : extents)
     if (__builtin_mul_overflow(size, extent, &size)) throw std::bad_alloc();
   if (size > PTRDIFF_MAX - std::int64_t(alignment)) throw std::bad_alloc();
-  HostMemory memory(std::calloc(1, std::size_t(size) + alignment));
+  std::shared_ptr<void> memory(std::calloc(1, std::size_t(size) + alignment), std::free);
   if (!memory) throw std::bad_alloc();
   return memory;
 }
@@ -71,7 +71,7 @@ ArrayMemory::ArrayMemory(dlpack::Device device, const std::vector<std::int64_t>&
   if (!is_on_host())
     for (std::int64_t& size : sizes) size = std::max<std::int64_t>(size, 1);
   if (!is_on_host()) require_small(sizes);
-  HostMemory start = zeros(sizes, type);
+  std::shared_ptr<void> start = zeros(sizes, type);
   strata_buffer here;
   strata_buffer_init(&here, graph::element_type_of(type), aligned(start.get()), int(sizes.size()),
                      dimensions_.data(), sizes.data());
@@ -86,6 +86,12 @@ ArrayMemory::ArrayMemory(dlpack::Device device, const std::vector<std::int64_t>&
   const int code = strata_copy_array(strata_argument(&here), strata_argument(&buffer_));
   if (code != 0) strata_free_on_device(&buffer_);
   require(code);
+}
+
+ArrayMemory::ArrayMemory(const graph::NDArray& array)
+    : device_{dlpack::cpu, 0}, host_(array.memory()), dimensions_(array.extents().size()) {
+  strata_buffer_init(&buffer_, array.type(), array.raw(), array.rank(), dimensions_.data(),
+                     array.extents().data());
 }
 
 ArrayMemory::~ArrayMemory() {

@@ -4,19 +4,14 @@
 #include <strata/runtime.h>
 
 #include <cstdint>
-#include <cstdlib>
 #include <memory>
 #include <vector>
 
 #include "core/type.h"
+#include "graph/vm/ndarray.h"
 #include "python/dlpack.h"
 
 namespace strata::python {
-
-struct Freed {
-  void operator()(void* memory) const { std::free(memory); }
-};
-using HostMemory = std::unique_ptr<void, Freed>;
 
 // Zeros, dense, the last axis innermost.  On a GPU it has one element where the extents have none,
 // since handles of memory are asked for there.
@@ -24,6 +19,8 @@ class ArrayMemory {
  public:
   // KernelFailure if the device cannot be used, or has not enough memory; bad_alloc in the host.
   ArrayMemory(dlpack::Device device, const std::vector<std::int64_t>& extents, Type type);
+  // The elements of another array, in the host.
+  explicit ArrayMemory(const graph::NDArray& array);
   ~ArrayMemory();
   ArrayMemory(const ArrayMemory&) = delete;
   ArrayMemory& operator=(const ArrayMemory&) = delete;
@@ -42,7 +39,7 @@ class ArrayMemory {
   void copy(halide_buffer_t* from, halide_buffer_t* to) const;
 
   dlpack::Device device_;
-  HostMemory host_;
+  std::shared_ptr<void> host_;
   std::vector<strata_dimension> dimensions_;
   strata_buffer buffer_;
 };

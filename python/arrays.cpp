@@ -133,6 +133,15 @@ ArrayView::~ArrayView() {
   if (view_.obj) PyBuffer_Release(&view_);
 }
 
+bool ArrayView::is_dense() const {
+  std::int64_t dense = 1;
+  for (int d = 0; d < rank(); ++d) {
+    if (dimensions_[d].extent > 1 && dimensions_[d].stride != dense) return false;
+    dense *= dimensions_[d].extent;
+  }
+  return true;
+}
+
 void ArrayView::take(nb::handle object, const std::string& what) {
   if (take_buffer(object, what) || take_dlpack(object, what)) return;
   refuse_type(object, what);

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "core/type.h"
+#include "graph/vm/ndarray.h"
 #include "python/call_device.h"
 #include "python/dlpack.h"
 #include "python/operands.h"
@@ -34,6 +35,9 @@ class ArrayView {
   int rank() const { return buffer_.dimensions; }
   std::int64_t extent(int axis) const { return dimensions_[rank() - 1 - axis].extent; }
   bool is_read_only() const { return read_only_; }
+  // Is the last axis innermost, without gaps?
+  bool is_dense() const;
+  void* data() const { return buffer_.host; }
   halide_buffer_t* argument() { return strata_argument(&buffer_); }
   bool is_on_device() const { return buffer_.device != 0; }
   // Returns when its device has done all work of the stream: 0 or a code.
@@ -66,5 +70,7 @@ class ArrayView {
 
 // A strata.Array.
 nb::object new_array(const std::vector<std::int64_t>& shape, Type type, dlpack::Device device);
+// The same elements as a strata.Array.
+nb::object new_array(const graph::NDArray& array, Type type);
 
 }  // namespace strata::python

@@ -15,8 +15,10 @@ nb::tuple python_shape(const graph::Shape& shape);
 // Dims from a list of ints and expressions, or from one of them; TypeError for others.
 graph::Shape shape_of(nb::handle object);
 
-// A copy of what "object", which errors call "what", holds in host memory.
+// The memory of "object", which errors call "what"; a copy where it is elsewhere, not dense, or only
+// to be read, since a result may be a view of an argument.
 graph::NDArray array_of(nb::handle object, const std::string& what);
+// A strata.Array that shares the memory.
 nb::object python_array(const graph::NDArray& array);
 nb::list python_arrays(const std::vector<graph::NDArray>& arrays);
 

@@ -1,4 +1,6 @@
 // Arrays between Python and the graph.
+#include <algorithm>
+
 #include "graph/evaluate/element.h"
 #include "python/arrays.h"
 #include "python/bind.h"
@@ -21,22 +23,25 @@ Type type_of(const NDArray& array) {
 }  // namespace
 
 NDArray array_of(nb::handle object, const std::string& what) {
-  ArrayView view;
-  view.take(object, what);
+  const std::shared_ptr<ArrayView> view(new ArrayView, [](ArrayView* last) {
+    const nb::gil_scoped_acquire lock;
+    delete last;
+  });
+  view->take(object, what);
+  const strata_type type = graph::element_type_of(view->type());
   std::vector<std::int64_t> extents;
-  for (int axis = 0; axis < view.rank(); ++axis) extents.push_back(view.extent(axis));
-  NDArray array(graph::element_type_of(view.type()), std::move(extents));
-  if (array.size() > 0) strata_copy_array(view.argument(), array);
+  for (int axis = 0; axis < view->rank(); ++axis) extents.push_back(view->extent(axis));
+  const bool is_empty = std::count(extents.begin(), extents.end(), 0) > 0;
+  const bool is_aligned =
+      reinterpret_cast<std::uintptr_t>(view->data()) % std::size_t(bytes(view->type())) == 0;
+  if (!is_empty && !view->is_read_only() && view->is_dense() && is_aligned)
+    return NDArray::around(type, std::move(extents), static_cast<std::byte*>(view->data()), view);
+  NDArray array(type, std::move(extents));
+  if (!is_empty) strata_copy_array(view->argument(), array);
   return array;
 }
 
-nb::object python_array(const NDArray& array) {
-  const nb::object made = new_array(array.extents(), type_of(array), {dlpack::cpu, 0});
-  ArrayView view;
-  view.take(made, "a result");
-  if (array.size() > 0) strata_copy_array(array, view.argument());
-  return made;
-}
+nb::object python_array(const NDArray& array) { return new_array(array, type_of(array)); }
 
 nb::list python_arrays(const std::vector<NDArray>& arrays) {
   nb::list all;

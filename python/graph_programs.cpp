@@ -49,7 +49,12 @@ void add_compiled(nb::module_& m) {
         for (const auto& [name, value] : symbols)
           values[nb::cast<std::string>(name)] = nb::cast<std::int64_t>(value);
         const std::vector<NDArray> arguments = arrays_of(self.arguments(), given);
-        return python_arrays(self(arguments, values, python_line()));
+        const Where where = python_line();
+        const auto run = [&] {
+          const Unlocked unlocked;
+          return self(arguments, values, where);
+        };
+        return python_arrays(run());
       });
   m.def("compile", &compiled, "tensors"_a, "Errors: as create_function, and Function.jit.");
   m.def(

@@ -22,24 +22,33 @@ std::shared_ptr<NDArray::State> NDArray::described(strata_type type,
 
 NDArray::NDArray(strata_type type, std::vector<std::int64_t> extents)
     : state_(described(type, std::move(extents))) {
+  const auto memory =
+      std::make_shared<std::byte[]>(state_->size * bytes_of(type) + array_alignment);
+  place(aligned_begin(memory.get()), memory);
+}
+
+void NDArray::place(std::byte* elements, std::shared_ptr<void> memory) {
   State& s = *state_;
-  s.memory = std::make_shared<std::byte[]>(s.size * bytes_of(type) + array_alignment);
-  s.elements = aligned_begin(s.memory.get());
-  strata_buffer_init(&s.buffer, type, s.elements, rank(), s.dimensions.data(), s.extents.data());
+  s.memory = std::move(memory);
+  s.elements = elements;
+  strata_buffer_init(&s.buffer, s.buffer.type, elements, rank(), s.dimensions.data(),
+                     s.extents.data());
+}
+
+NDArray NDArray::around(strata_type type, std::vector<std::int64_t> extents, std::byte* elements,
+                        std::shared_ptr<void> owner) {
+  NDArray array;
+  array.state_ = described(type, std::move(extents));
+  array.place(elements, std::move(owner));
+  return array;
 }
 
 std::size_t NDArray::bytes() const { return size() * bytes_of(type()); }
 
 NDArray NDArray::viewed(std::vector<std::int64_t> extents) const {
-  NDArray view;
-  view.state_ = described(type(), std::move(extents));
-  State& s = *view.state_;
-  if (s.size != size())
+  const NDArray view = around(type(), std::move(extents), raw(), memory());
+  if (view.size() != size())
     throw std::invalid_argument("strata::graph::NDArray::viewed: another number of elements");
-  s.memory = state_->memory;
-  s.elements = state_->elements;
-  strata_buffer_init(&s.buffer, type(), s.elements, view.rank(), s.dimensions.data(),
-                     s.extents.data());
   return view;
 }
 

@@ -38,6 +38,10 @@ class NDArray {
   static NDArray scalar(T value) {
     return of<T>({}, {value});
   }
+  // Dense elements, the last index innermost, in the memory of "owner", which stays alive as long
+  // as a handle lives.
+  static NDArray around(strata_type type, std::vector<std::int64_t> extents, std::byte* elements,
+                        std::shared_ptr<void> owner);
 
   bool defined() const { return state_ != nullptr; }
   strata_type type() const { return state_->buffer.type; }
@@ -60,15 +64,17 @@ class NDArray {
   // another number of elements.
   NDArray viewed(std::vector<std::int64_t> extents) const;
   NDArray copied() const;
+  // What keeps the elements alive.
+  const std::shared_ptr<void>& memory() const { return state_->memory; }
   // Do the two share their elements?
-  bool shares(const NDArray& other) const { return state_->memory == other.state_->memory; }
+  bool shares(const NDArray& other) const { return memory() == other.memory(); }
 
   // As an argument of a kernel; valid as long as a handle lives.
   operator halide_buffer_t*() const { return strata_argument(&state_->buffer); }
 
  private:
   struct State {
-    std::shared_ptr<std::byte[]> memory;
+    std::shared_ptr<void> memory;
     std::byte* elements;
     std::size_t size;
     std::vector<std::int64_t> extents;
@@ -76,6 +82,7 @@ class NDArray {
     strata_buffer buffer;
   };
   static std::shared_ptr<State> described(strata_type type, std::vector<std::int64_t> extents);
+  void place(std::byte* elements, std::shared_ptr<void> memory);
 
   std::shared_ptr<State> state_;
 };

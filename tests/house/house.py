@@ -91,7 +91,7 @@ ARROWS = {
                                "graph/tensor"},
     "include/strata": CORE | LAYERS | SCHEDULE | {"dsl", "strata"},
     "python": CORE | {"layers", "dsl", "strata", "graph", "graph/compile", "graph/dim",
-                      "graph/evaluate", "graph/ops", "graph/tensor", "python"},
+                      "graph/evaluate", "graph/ops", "graph/tensor", "graph/vm", "python"},
     "examples": {"examples", "strata"},
     "benchmarks": {"benchmarks", "examples", "strata"},
 }
