@@ -371,7 +371,8 @@ struct ResizeAttributes {
   std::string coordinates = "half_pixel";
   STRATA_FIELDS(size, method, coordinates)
 };
-// x (n, c, h, w).  Nearest takes the pixel at floor(position), for half_pixel at round half down.
+// x (n, c, h, w).  Positions are exact.  Nearest takes the pixel at floor(position), for half_pixel
+// at round half down.
 Tensor resize2d(const Tensor& x, const ResizeAttributes& attributes,
                 const Where& where = Where::here());
 

@@ -224,24 +224,30 @@ Tensor global_avg_pool2d(const Tensor& x, const Where& where) {
 
 namespace {
 
-// Where pixel i of the result is in x.
-Expr position(const Writer& op, const Tensor& x, const ResizeAttributes& a, const Expr& i, int d) {
-  const Expr from = strata::cast(f32, x.shape(d + 2)), to = strata::cast(f32, normal(a.size[d]));
-  const Expr at = strata::cast(f32, i);
-  if (a.coordinates == "half_pixel") return (at + 0.5f) * (from / to) - 0.5f;
-  if (a.coordinates == "asymmetric") return at * (from / to);
-  if (a.coordinates == "align_corners")
-    return select(to > 1.0f, at * ((from - 1.0f) / (to - 1.0f)), 0.0f);
+// Where a pixel of the result is in x: at numerator / denominator, integers, so that the place is
+// exact.
+struct Place {
+  Expr numerator, denominator;
+
+  Expr floor() const { return numerator / denominator; }
+  // The nearest pixel, of two the one before.
+  Expr nearest() const { return (2 * numerator + denominator - 1) / (2 * denominator); }
+  // How far it is from floor(), below 1.
+  Expr rest(Type type) const {
+    return strata::cast(type, numerator % denominator) / strata::cast(type, denominator);
+  }
+};
+
+Place place_of(const Writer& op, const Tensor& x, const ResizeAttributes& a, const Expr& i, int d) {
+  const Expr from = x.shape(d + 2), to = normal(a.size[d]);
+  if (a.coordinates == "half_pixel") return {(2 * i + 1) * from - to, 2 * to};
+  if (a.coordinates == "asymmetric") return {i * from, to};
+  if (a.coordinates == "align_corners") return {i * (from - 1), strata::max(to - 1, 1)};
   throw op.refused("there are no coordinates \"" + a.coordinates + "\"",
                    "give \"half_pixel\", \"asymmetric\" or \"align_corners\"");
 }
 
 Expr cut(const Expr& index, const Expr& extent) { return clamp(index, 0, extent - 1); }
-
-Expr nearest(const ResizeAttributes& a, const Expr& at) {
-  const Expr rounded = a.coordinates == "half_pixel" ? ceil(at - 0.5f) : floor(at);
-  return strata::cast(i64, rounded);
-}
 
 }  // namespace
 
@@ -253,10 +259,13 @@ Tensor resize2d(const Tensor& x, const ResizeAttributes& a, const Where& where) 
     throw op.refused("there is no method \"" + a.method + "\"", "give \"linear\" or \"nearest\"");
   const Expr h = x.shape(2), w = x.shape(3);
   return op.compute({x.shape(0), x.shape(1), a.size[0], a.size[1]}, [&](const Indices& i) {
-    const Expr y = position(op, x, a, i[2], 0), z = position(op, x, a, i[3], 1);
-    if (a.method == "nearest") return x(i[0], i[1], cut(nearest(a, y), h), cut(nearest(a, z), w));
-    const Expr y0 = strata::cast(i64, floor(y)), z0 = strata::cast(i64, floor(z));
-    const Expr v = strata::cast(x.type(), y - floor(y)), u = strata::cast(x.type(), z - floor(z));
+    const Place y = place_of(op, x, a, i[2], 0), z = place_of(op, x, a, i[3], 1);
+    if (a.method == "nearest") {
+      const bool rounds = a.coordinates == "half_pixel";
+      return x(i[0], i[1], cut(rounds ? y.nearest() : y.floor(), h),
+               cut(rounds ? z.nearest() : z.floor(), w));
+    }
+    const Expr y0 = y.floor(), z0 = z.floor(), v = y.rest(x.type()), u = z.rest(x.type());
     const auto row = [&](const Expr& r) {
       return x(i[0], i[1], r, cut(z0, w)) * (1 - u) + x(i[0], i[1], r, cut(z0 + 1, w)) * u;
     };

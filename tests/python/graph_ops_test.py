@@ -250,10 +250,11 @@ def test_element_types(dtype):
 
 
 def test_every_operator_is_tested():
-    """Each name of the registry stands in a test."""
+    """Each name of the registry stands in a test; tests may add some."""
     files = pathlib.Path(__file__).parent.glob("graph_*_test.py")
     text = "".join(file.read_text(encoding="utf-8") for file in files)
     tested = set(UNARY) | set(BINARY)
     missing = [name for name in ops.operators()
-               if name not in tested and f"ops.{name}(" not in text and f'"{name}": ' not in text]
+               if name not in tested and f"ops.{name}(" not in text and f'"{name}": ' not in text
+               and f'register("{name}"' not in text and f'("{name}", lambda' not in text]
     assert missing == []

@@ -4,11 +4,13 @@ Each is compiled once, for symbolic extents. The expected values are numpy's, or
 """
 
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
 
-from graph_check import FEW, SIZES, check, inside, k, m, n, positive, sigmoid, tensor
+from graph_check import (FEW, SIZES, check, inside, k, m, n, positive, random, sigmoid,
+                         tensor)
 from strata.graph import compile, ops
 
 REDUCTIONS = {"sum": np.sum, "mean": np.mean, "prod": np.prod,
@@ -211,26 +213,27 @@ def test_global_pools():
 
 
 def resized(v, size, method, coordinates):
+    half = Fraction(1, 2)
+
     def places(extent, count):
-        i = np.arange(count, dtype=np.float32)
         if coordinates == "half_pixel":
-            return (i + np.float32(0.5)) * np.float32(extent / count) - np.float32(0.5)
+            return [(i + half) * Fraction(extent, count) - half for i in range(count)]
         if coordinates == "asymmetric":
-            return i * np.float32(extent / count)
-        return i * np.float32((extent - 1) / (count - 1)) if count > 1 else i * 0
+            return [i * Fraction(extent, count) for i in range(count)]
+        return [Fraction(i * (extent - 1), max(count - 1, 1)) for i in range(count)]
 
     rows, columns = places(v.shape[2], size[0]), places(v.shape[3], size[1])
     if method == "nearest":
-        near = (lambda p: np.ceil(p - 0.5)) if coordinates == "half_pixel" else np.floor
-        r = np.clip(near(rows), 0, v.shape[2] - 1).astype(int)
-        c = np.clip(near(columns), 0, v.shape[3] - 1).astype(int)
+        near = (lambda p: math.ceil(p - half)) if coordinates == "half_pixel" else math.floor
+        r = np.clip([near(p) for p in rows], 0, v.shape[2] - 1)
+        c = np.clip([near(p) for p in columns], 0, v.shape[3] - 1)
         return v[:, :, r][:, :, :, c]
 
     def along(v, p, axis):
-        low = np.floor(p)
-        a = np.clip(low, 0, v.shape[axis] - 1).astype(int)
-        b = np.clip(low + 1, 0, v.shape[axis] - 1).astype(int)
-        weight = (p - low).reshape([-1 if d == axis else 1 for d in range(4)])
+        low = np.array([math.floor(place) for place in p])
+        a, b = np.clip(low, 0, v.shape[axis] - 1), np.clip(low + 1, 0, v.shape[axis] - 1)
+        weight = np.array([float(place - math.floor(place)) for place in p])
+        weight = weight.reshape([-1 if d == axis else 1 for d in range(4)])
         return v.take(a, axis) * (1 - weight) + v.take(b, axis) * weight
 
     return along(along(v, columns, 3), rows, 2).astype(np.float32)
@@ -244,6 +247,21 @@ def test_resize(method, coordinates):
         check(ops.resize2d(x, size=size, method=method, coordinates=coordinates),
               lambda v: resized(v, size, method, coordinates), PICTURES[:2], tolerance=1e-4,
               evaluated=PICTURES[:2])
+
+
+@pytest.mark.parametrize("coordinates", ["half_pixel", "asymmetric", "align_corners"])
+def test_resize_of_more_pixels_than_float32_counts(coordinates):
+    width = 2**25 + 3
+    x = tensor(1, 1, 1, n, dtype="uint8")
+    same = compile([ops.resize2d(x, size=[1, n], method="nearest", coordinates=coordinates)])
+    v = random.integers(0, 256, (1, 1, 1, width), np.uint8)
+    np.testing.assert_array_equal(np.asarray(same(v)[0]), v)
+    few = compile([ops.resize2d(x, size=[1, 7], method="nearest", coordinates=coordinates)])
+    np.testing.assert_array_equal(np.asarray(few(v)[0]), resized(v, (1, 7), "nearest", coordinates))
+    fine = compile([ops.resize2d(tensor(1, 1, 1, n), size=[1, 7], coordinates=coordinates)])
+    f = v.astype(np.float32)
+    np.testing.assert_allclose(np.asarray(fine(f)[0]), resized(f, (1, 7), "linear", coordinates),
+                               rtol=1e-5)
 
 
 def test_cells():

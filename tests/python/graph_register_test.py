@@ -13,8 +13,8 @@ from graph_check import FEW, array, check, m, n, tensor
 from strata.graph import compile, evaluate, ops, register, te
 
 
-@register("tropical", ["x", "w"])
-def tropical(x, w, *, offset=0.0, take="largest"):
+@register("max_plus", ["x", "w"])
+def max_plus(x, w, *, offset=0.0, take="largest"):
     j = te.reduce_axis((0, w.shape[1]), "j")
     reduced = te.max if take == "largest" else te.min
     return te.compute((x.shape[0], w.shape[0]),
@@ -27,12 +27,12 @@ def distances(x, w):
 
 def test_a_function_on_tensors_is_an_operator():
     x, w = tensor(n, 3), tensor(m, 3, name="w")
-    check(tropical(x, w), lambda a, b: distances(a, b).max(2), FEW)
-    check(ops.tropical(x, w=w, offset=1.5), lambda a, b: distances(a, b).max(2) + 1.5, FEW)
-    check(ops.relu(tropical(ops.exp(x), w, take="least", offset=2)),
+    check(max_plus(x, w), lambda a, b: distances(a, b).max(2), FEW)
+    check(ops.max_plus(x, w=w, offset=1.5), lambda a, b: distances(a, b).max(2) + 1.5, FEW)
+    check(ops.relu(max_plus(ops.exp(x), w, take="least", offset=2)),
           lambda a, b: np.maximum(distances(np.exp(a), b).min(2) + 2, 0), FEW)
-    assert "tropical" in ops.operators()
-    assert tropical.__doc__ == "tropical(x, w, offset=.., take=..)"
+    assert "max_plus" in ops.operators()
+    assert max_plus.__doc__ == "max_plus(x, w, offset=.., take=..)"
 
 
 def test_several_results_and_any_number_of_tensors():
@@ -87,16 +87,16 @@ def test_an_opaque_function_runs_in_any_thread():
 
 def test_mistakes_in_a_function_on_tensors():
     x = tensor(n, n)
-    with pytest.raises(st.Error, match=r"E0104(.|\n)*graph_register_test\.py(.|\n)*tropical"):
-        register("tropical", ["x"], lambda x: x)
+    with pytest.raises(st.Error, match=r"E0104(.|\n)*graph_register_test\.py(.|\n)*max_plus"):
+        register("max_plus", ["x"], lambda x: x)
     with pytest.raises(st.Error, match=r"E0104(.|\n)*there is an operator softmax"):
         register("softmax", ["x"], lambda x: x)
     with pytest.raises(st.Error, match=r"E0603(.|\n)*graph_register_test\.py(.|\n)*write offset"):
-        tropical(x, x, ofset=1)
+        max_plus(x, x, ofset=1)
     with pytest.raises(st.Error, match=r"E0602(.|\n)*graph_register_test\.py"):
-        tropical(x, x, offset="one")
-    with pytest.raises(st.Error, match=r"E0602(.|\n)*1 tensors are given, and tropical takes 2"):
-        tropical(x)
+        max_plus(x, x, offset="one")
+    with pytest.raises(st.Error, match=r"E0602(.|\n)*1 tensors are given, and max_plus takes 2"):
+        max_plus(x)
     nothing = register("nothing", ["x"], lambda x: None)
     with pytest.raises(st.Error, match=r"E0602(.|\n)*graph_register_test\.py(.|\n)*returns None"):
         nothing(x)
