@@ -61,8 +61,10 @@ enum class Code {
   E0504_sum_not_in_order = 504,
   E0505_not_exact_on_gpu = 505,
   // E06xx: the operator graph
+  E0601_malformed_graph = 601,
   E0602_does_not_fit = 602,
   E0603_unknown_operator = 603,
+  E0604_unreadable_program = 604,
   // E09xx: limits
   E0901_out_of_budget = 901,
   E0902_set_library_failed = 902,

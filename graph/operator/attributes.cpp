@@ -6,7 +6,6 @@
 #include <charconv>
 #include <numeric>
 
-#include "core/expr/expr_text.h"
 #include "core/text_scanner.h"
 #include "graph/dim/dim.h"
 
@@ -41,11 +40,7 @@ struct AttributeText {
   std::string operator()(const Integers& value) const {
     return fmt::format("[{}]", fmt::join(value, ", "));
   }
-  std::string operator()(const Shape& value) const {
-    std::string text = "(";
-    for (int d = 0; d < value.rank(); ++d) text += (d ? ", " : "") + dim_text(value[d]);
-    return text + ")";
-  }
+  std::string operator()(const Shape& value) const { return text_of(value); }
 };
 
 }  // namespace
@@ -63,35 +58,8 @@ namespace {
 // Reads what AttributeText writes.
 class AttributeReader {
  public:
-  AttributeReader(std::string_view text, const Request& request)
-      : scanner_(text), request_(request) {
-    names_.type_of = [](const std::string&) { return std::nullopt; };
-    for (TextScanner all(text); !all.at_end();)  // every name may be a symbol
-      if (const Token token = all.next(); token.kind == Token::Kind::name)
-        names_.parameters.insert(token.text);
-  }
-
-  Attributes list() {
-    Attributes all;
-    while (!scanner_.at_end()) {
-      if (!all.entries().empty()) expect(",");
-      const std::string name = scanner_.next().text;
-      expect("=");
-      all.set(name, value());
-    }
-    return all;
-  }
-
- private:
-  void expect(std::string_view symbol) {
-    if (!scanner_.accept(symbol)) fail("\"" + std::string(symbol) + "\"");
-  }
-  [[noreturn]] void fail(const std::string& wanted) {
-    const TextPosition at = scanner_.position(scanner_.peek().begin);
-    throw request_.refused(Code::E0602_does_not_fit,
-                           fmt::format("line {}, column {} of the attributes: expected {}", at.line,
-                                       at.column, wanted));
-  }
+  AttributeReader(TextScanner& scanner, const ExprNames& names)
+      : scanner_(scanner), names_(names) {}
 
   Attribute value() {
     if (scanner_.accept_keyword("true")) return true;
@@ -103,6 +71,7 @@ class AttributeReader {
     return number();
   }
 
+ private:
   Attribute name() {
     const Token token = scanner_.peek();
     if (const auto type = type_named(token.text)) {
@@ -115,7 +84,8 @@ class AttributeReader {
   // An integer, or a float: it has a point, an exponent, or is inf or nan.
   Attribute number() {
     std::string text = scanner_.accept("-") ? "-" : "";
-    text += scanner_.next().text;
+    const Token token = scanner_.peek();
+    text += token.text;
     if (text.find_first_of(".enia") == std::string::npos) return parsed_integer(text);
     std::size_t used = 0;
     double value = 0;
@@ -124,22 +94,26 @@ class AttributeReader {
     } catch (const std::exception&) {
       used = 0;
     }
-    if (used != text.size() || text.empty()) fail("a number");
+    if (used != text.size() || text.empty()) scanner_.fail_expecting("a number");
+    scanner_.next();
     return value;
   }
+  // "text" ends with the next token.
   std::int64_t parsed_integer(const std::string& text) {
     std::int64_t value = 0;
     const auto [end, wrong] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (wrong != std::errc() || end != text.data() + text.size()) fail("an integer");
+    if (wrong != std::errc() || end != text.data() + text.size())
+      scanner_.fail_expecting("an integer");
+    scanner_.next();
     return value;
   }
 
   Attribute integers() {
     Integers list;
     while (!scanner_.accept("]")) {
-      if (!list.empty()) expect(",");
+      if (!list.empty()) scanner_.expect(",");
       const std::string sign = scanner_.accept("-") ? "-" : "";
-      list.push_back(parsed_integer(sign + scanner_.next().text));
+      list.push_back(parsed_integer(sign + scanner_.peek().text));
     }
     return list;
   }
@@ -147,27 +121,53 @@ class AttributeReader {
   Attribute shape() {
     Shape dims;
     while (!scanner_.accept(")")) {
-      if (!dims.empty()) expect(",");
-      dims.push_back(dim());
+      if (!dims.empty()) scanner_.expect(",");
+      dims.push_back(read_dim(scanner_, names_));
     }
     return dims;
   }
 
-  Expr dim() {
-    const Expr parsed = parse_expr(scanner_, names_);
-    if (!why_no_dim(parsed).empty()) fail("a dim");
-    return normal(parsed);
-  }
-
-  TextScanner scanner_;
-  ExprNames names_;
-  Request request_;
+  TextScanner& scanner_;
+  const ExprNames& names_;
 };
 
 }  // namespace
 
-Attributes Attributes::parsed(std::string_view text, const Request& request) {
-  return AttributeReader(text, request).list();
+Expr read_dim(TextScanner& scanner, const ExprNames& names) {
+  const Token first = scanner.peek();
+  const Expr parsed = parse_expr(scanner, names);
+  if (const std::string why = why_no_dim(parsed); !why.empty())
+    scanner.fail(first, Code::E0108_unreadable_text, "a dim " + why);
+  return normal(parsed);
+}
+
+Attribute read_attribute(TextScanner& scanner, const ExprNames& names) {
+  return AttributeReader(scanner, names).value();
+}
+
+ExprNames symbols_in(std::string_view text) {
+  ExprNames names;
+  names.type_of = [](const std::string&) { return std::nullopt; };
+  for (TextScanner all(text); !all.at_end();)
+    if (const Token token = all.next(); token.kind == Token::Kind::name)
+      names.parameters.insert(token.text);
+  return names;
+}
+
+Attributes Attributes::parsed(std::string_view text, const Request& request) try {
+  const ExprNames names = symbols_in(text);
+  TextScanner scanner(text);
+  Attributes all;
+  while (!scanner.at_end()) {
+    if (!all.entries().empty()) scanner.expect(",");
+    const std::string name = scanner.expect_name("the name of an attribute");
+    scanner.expect("=");
+    all.set(name, read_attribute(scanner, names));
+  }
+  return all;
+} catch (const Error& error) {
+  throw request.refused(Code::E0602_does_not_fit,
+                        "the attributes cannot be read: " + error.refusal().explanation);
 }
 
 void refuse_kind(const std::string& name, const Attribute& given, const Request& request) {

@@ -16,6 +16,8 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/expr/expr_text.h"
+#include "core/text_scanner.h"
 #include "core/type.h"
 #include "graph/tensor/exprs.h"
 
@@ -51,6 +53,13 @@ class Attributes {
  private:
   std::vector<Entry> entries_;
 };
+
+// What a name is where every name in the text may be a symbol.
+ExprNames symbols_in(std::string_view text);
+// A dim, in normal form, and the value of an attribute, at the scanner's position.  E0108 with line
+// and column if there is none.
+Expr read_dim(TextScanner& scanner, const ExprNames& names);
+Attribute read_attribute(TextScanner& scanner, const ExprNames& names);
 
 // Makes the member fields(f), which calls f(name, value) for each field in the list.
 #define STRATA_FIELDS(...)                            \

@@ -12,6 +12,12 @@
 
 namespace strata::graph {
 
+// E0602 because of extents that are not provably equal, and not provably different either.
+class MayDiffer : public Error {
+ public:
+  using Error::Error;
+};
+
 struct Operator {
   std::string name;
   std::vector<std::string> arguments;  // names of the tensors

@@ -6,14 +6,9 @@
 #include <numeric>
 
 #include "core/expr/expr_text.h"
+#include "graph/operator/operator.h"
 
 namespace strata::graph {
-
-std::string text_of(const Shape& shape) {
-  std::string text = "(";
-  for (int d = 0; d < shape.rank(); ++d) text += (d ? ", " : "") + dim_text(shape[d]);
-  return text + ")";
-}
 
 Expr typed(Type type, double value) {
   return is_float(type) ? real_constant(type, value) : constant(type, std::int64_t(value));
@@ -93,11 +88,12 @@ void Writer::require_equal(const char* a, const Tensor& x, int d, const char* b,
                            int e) const {
   const Answer answer = graph::equal(x.shape(d), y.shape(e));
   if (answer == Answer::yes) return;
-  throw refused(
-      fmt::format("extent {} of {} is {}, and extent {} of {} is {}{}", d < 0 ? d + x.rank() : d, a,
-                  dim_text(x.shape(d)), e < 0 ? e + y.rank() : e, b, dim_text(y.shape(e)),
-                  answer == Answer::no ? "" : ", which may differ"),
-      answer == Answer::no ? "give tensors whose extents agree" : "use one symbol for both");
+  const std::string explanation = fmt::format(
+      "extent {} of {} is {}, and extent {} of {} is {}", d < 0 ? d + x.rank() : d, a,
+      dim_text(x.shape(d)), e < 0 ? e + y.rank() : e, b, dim_text(y.shape(e)));
+  if (answer == Answer::no) throw refused(explanation, "give tensors whose extents agree");
+  throw MayDiffer(
+      refused(explanation + ", which may differ", "use one symbol for both").refusal());
 }
 
 void Writer::require_extents(const char* b, const Tensor& y, const char* a, const Tensor& x,
@@ -131,10 +127,15 @@ Shape Writer::broadcast(const Shape& a, const Shape& b) const {
   for (int d = -rank; d < 0; ++d) {
     const Expr x = -d <= a.rank() ? a.at(d) : constant(i64, 1);
     const Expr y = -d <= b.rank() ? b.at(d) : constant(i64, 1);
-    if (!is_one(x) && !is_one(y) && graph::equal(x, y) != Answer::yes)
-      throw refused(fmt::format("{} and {} cannot be broadcast: extent {} is {} and {}", text_of(a),
-                                text_of(b), d, dim_text(x), dim_text(y)),
-                    "give equal extents, or 1");
+    const Answer same = is_one(x) || is_one(y) ? Answer::yes : graph::equal(x, y);
+    if (same != Answer::yes) {
+      const Error error =
+          refused(fmt::format("{} and {} cannot be broadcast: extent {} is {} and {}", text_of(a),
+                              text_of(b), d, dim_text(x), dim_text(y)),
+                  "give equal extents, or 1");
+      if (same == Answer::unknown) throw MayDiffer(error.refusal());
+      throw error;
+    }
     result.push_back(is_one(x) ? y : x);
   }
   return result;

@@ -66,6 +66,4 @@ bool provably_divides(std::int64_t divisor, const Expr& extent);
 // broadcast to.
 Indices broadcast_indices(const Tensor& t, const Indices& i);
 
-std::string text_of(const Shape& shape);
-
 }  // namespace strata::graph

@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include "graph/dim/dim.h"
+
 namespace strata::graph {
 
 int Exprs::checked(int position, int count, const Where& where) const {
@@ -49,6 +51,12 @@ Exprs Exprs::first(int count, const Where& where) const {
 Exprs Exprs::from(int position, const Where& where) const {
   if (position == rank()) return {};
   return std::vector<Expr>(begin() + checked(position, rank(), where), end());
+}
+
+std::string text_of(const Shape& shape) {
+  std::string text = "(";
+  for (int d = 0; d < shape.rank(); ++d) text += (d ? ", " : "") + dim_text(shape[d]);
+  return text + ")";
 }
 
 }  // namespace strata::graph

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <initializer_list>
+#include <string>
 #include <vector>
 
 #include "core/expr/expr.h"
@@ -37,5 +38,8 @@ class Exprs : public std::vector<Expr> {
 
 using Shape = Exprs;    // extents: dims (graph/dim/dim.h)
 using Indices = Exprs;  // of an element
+
+// "(n, 4)", each extent in normal form.
+std::string text_of(const Shape& shape);
 
 }  // namespace strata::graph
