@@ -9,12 +9,23 @@
 // docs/graph.md is the guide.
 #pragma once
 
+#include "graph/builder/builder.h"
+#include "graph/builder/visitor.h"
 #include "graph/compile/compile.h"
 #include "graph/compile/function.h"
 #include "graph/dim/dim.h"
 #include "graph/evaluate/evaluate.h"
+#include "graph/ir/derive.h"
+#include "graph/ir/module.h"
+#include "graph/ir/purity.h"
+#include "graph/ir/verify.h"
 #include "graph/ops/ops.h"
 #include "graph/ops/registry.h"
+#include "graph/run/run.h"
 #include "graph/tensor/key.h"
 #include "graph/tensor/order.h"
 #include "graph/tensor/tensor.h"
+#include "graph/text/equal.h"
+#include "graph/text/parse.h"
+#include "graph/text/print.h"
+#include "graph/vm/registry.h"

@@ -99,4 +99,31 @@ TEST_CASE("E0603: the nearest name", "[error]") {
 )");
 }
 
+TEST_CASE("E0601: the rule, the function and the binding", "[error]") {
+  const graph::Value x = variable("x", ValueType::tensor(Shape{4}, f32));
+  const graph::Value y = variable("y", ValueType::tensor(Shape{4}, f32));
+  const auto definition = std::make_shared<const graph::Definition>(OperatorCall{"exp", {y}});
+  const Where line = Where::here();
+  Module module;
+  module.set(GraphFunction{"main", {x}, {{{false, {{y, definition, line}}}}, y}, y.type()});
+  CHECK(text_of([&] { verify(module); }, line) == R"(error E0601 malformed graph
+  in verify(@main) at HERE
+  W1, at %y: %y is not bound before
+)");
+  GraphBuilder b;
+  CHECK(text_of([&] { b.function("main", {x}, [] {}); }) == R"(error E0601 malformed graph
+  in building @main at HERE
+  it has no output
+  to fix it: call emit_function_output
+)");
+}
+
+TEST_CASE("E0604: line and column", "[error]") {
+  CHECK(text_of([&] { parse_module("def @main() -> Shape {\n  %x = exp(%y)\n  %x\n}"); }) ==
+        R"(error E0604 unreadable program
+  in parse_module at HERE
+  line 2, column 12: there is no variable %y here
+)");
+}
+
 }  // namespace strata::test::graph_test

@@ -27,6 +27,7 @@ HALIDE = {"codegen/halide", "codegen/halide/arithmetic", "codegen/halide/bounds"
 # The rooms of the operator graph.
 DIM = CORE | {"layers", "layers/affine", "graph/dim"}
 TENSOR = CORE | {"graph/dim", "graph/vm", "graph/tensor"}
+IR = TENSOR | {"graph/evaluate", "graph/operator", "graph/ops", "graph/ir"}
 
 # Folder -> the folders and files that it may include. The longest folder that holds a file counts.
 ARROWS = {
@@ -87,11 +88,17 @@ ARROWS = {
     "graph/compile": TENSOR | LAYERS | {"graph/evaluate", "graph/compile", "dsl", "strata"},
     "graph/operator": TENSOR | {"graph/operator"},
     "graph/ops": TENSOR | {"graph/operator", "graph/ops"},
-    "include/strata/graph.h": {"graph/compile", "graph/dim", "graph/evaluate", "graph/ops",
-                               "graph/tensor"},
+    "graph/ir": IR,
+    "graph/text": IR | {"graph/text"},
+    "graph/builder": IR | {"graph/builder"},
+    "graph/run": IR | {"graph/compile", "graph/run"},
+    "include/strata/graph.h": {"graph/builder", "graph/compile", "graph/dim", "graph/evaluate",
+                               "graph/ir", "graph/ops", "graph/run", "graph/tensor", "graph/text",
+                               "graph/vm"},
     "include/strata": CORE | LAYERS | SCHEDULE | {"dsl", "strata"},
-    "python": CORE | {"layers", "dsl", "strata", "graph", "graph/compile", "graph/dim",
-                      "graph/evaluate", "graph/ops", "graph/tensor", "graph/vm", "python"},
+    "python": CORE | {"layers", "dsl", "strata", "graph", "graph/builder", "graph/compile",
+                      "graph/dim", "graph/evaluate", "graph/ir", "graph/ops", "graph/run",
+                      "graph/tensor", "graph/text", "graph/vm", "python"},
     "examples": {"examples", "strata"},
     "benchmarks": {"benchmarks", "examples", "strata"},
 }
@@ -147,6 +154,10 @@ LINKS = {
     "graph/compile": ("strata_compile", {"strata_evaluate", "strata_dsl"}),
     "graph/operator": ("strata_operator", {"strata_tensor"}),
     "graph/ops": ("strata_ops", {"strata_operator"}),
+    "graph/ir": ("strata_ir", {"strata_ops", "strata_evaluate"}),
+    "graph/text": ("strata_graph_text", {"strata_ir"}),
+    "graph/builder": ("strata_builder", {"strata_ir"}),
+    "graph/run": ("strata_run", {"strata_ir", "strata_compile"}),
 }
 # The same files as strata_runtime and strata_mpi.
 SAME_AS_SHARED = {"strata_shared_runtime", "strata_shared_mpi"}

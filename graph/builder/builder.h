@@ -1,0 +1,140 @@
+// Builds modules binding by binding; types are derived at once.
+//
+//   GraphBuilder b;
+//   const Value x = variable("x", ValueType::tensor({n, m}, f32));
+//   b.function("main", {x}, [&] {
+//     Value y;
+//     b.dataflow([&] { y = b.emit_output(call("add", {call("exp", {x}), x})); });
+//     b.emit_function_output(y);
+//   });
+//   const Module module = b.module();
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <unordered_map>
+#include <vector>
+
+#include "graph/ir/module.h"
+
+namespace strata::graph {
+
+// All errors of its own are E0601, with the line of the call.  An exception that leaves a function,
+// a dataflow block or a branch takes it back; the builder stays usable.
+class GraphBuilder {
+ public:
+  explicit GraphBuilder(Module base = {});
+  ~GraphBuilder();
+
+  // A graph function.  "body" binds, and calls emit_function_output once.  Its parameters are given
+  // here or there.
+  void function(const std::string& name, const Values& parameters,
+                const std::function<void()>& body, const Where& where = Where::here());
+  // What a function takes and returns, for calls before it is built.
+  void declare(const std::string& name, const Values& parameters, const ValueType& result,
+               const Where& where = Where::here());
+  // The bindings form a dataflow block.
+  void dataflow(const std::function<void()>& bindings, const Where& where = Where::here());
+
+  // A variable bound to the value; calls in its operands get variables first.  It is local in a
+  // dataflow block.
+  Value emit(const Value& value, const Where& where = Where::here());
+  // In a dataflow block: a variable that is seen outside of it.
+  Value emit_output(const Value& value, const Where& where = Where::here());
+  Value match_shape(const Value& value, const Shape& pattern, const Where& where = Where::here());
+  // A call of a kernel that computes the outputs from the inputs, for these arguments.
+  Value emit_kernel(const std::string& name, const std::vector<Tensor>& inputs,
+                    const std::vector<Tensor>& outputs, const Values& arguments,
+                    const Where& where = Where::here());
+  // The value of one of two bodies, each of which binds and returns its result.
+  Value emit_branch(const Value& condition, const std::function<Value()>& then,
+                    const std::function<Value()>& otherwise, const Where& where = Where::here());
+  void emit_function_output(const Value& result, const std::optional<Values>& parameters = {},
+                            const Where& where = Where::here());
+
+  // f(arguments..), where tensors stand for values and lists of tensors for lists of values; f
+  // returns a tensor, or several.  Their kernel is named "name", or name1, .., unless the module
+  // has an equal one.  E0602 if the extents of a value are unknown: match_shape gives them.
+  template <typename F, typename... Arguments>
+  Value emit_te(const std::string& name, const F& f, const Arguments&... arguments) {
+    return emit_te(Where::here(), name, f, arguments...);
+  }
+  template <typename F, typename... Arguments>
+  Value emit_te(const Where& where, const std::string& name, const F& f,
+                const Arguments&... arguments) {
+    TensorInputs inputs(where);
+    // Braces: the arguments in their order.
+    const std::tuple<decltype(inputs.argument(arguments))...> tensors{
+        inputs.argument(arguments)...};
+    const auto results = std::apply(f, tensors);
+    std::vector<Tensor> outputs;
+    if constexpr (std::is_same_v<decltype(results), const Tensor>)
+      outputs = {results};
+    else
+      outputs = results;
+    return emit_kernel(name, inputs.tensors(), outputs, inputs.values(), where);
+  }
+
+  // Tensors that stand for values; the same value has one tensor.
+  class TensorInputs {
+   public:
+    explicit TensorInputs(const Where& where) : where_(where) {}
+    const std::vector<Tensor>& tensors() const { return tensors_; }
+    const Values& values() const { return values_; }
+
+    Tensor argument(const Value& value);
+    std::vector<Tensor> argument(const Values& values);
+    template <typename T>
+    const T& argument(const T& other) {
+      return other;
+    }
+
+   private:
+    Where where_;
+    std::vector<Tensor> tensors_;
+    Values values_;
+  };
+
+  // Adds the kernel unless the module has an equal one.  The name of the one that it has then.
+  std::string add_kernel(TensorKernel kernel);
+  // What a variable of this builder is bound to; null if it is none.
+  std::shared_ptr<const Definition> lookup(const Value& variable) const;
+  // What has been built.
+  const Module& module() const { return module_; }
+
+  // The parts of function, dataflow and emit_branch, for languages with scopes of their own.  What
+  // is abandoned has no effect.
+  void begin_function(const std::string& name, const std::optional<Values>& parameters,
+                      const Where& where = Where::here());
+  void end_function(const Where& where = Where::here());
+  void abandon_function();
+  void begin_dataflow(const Where& where = Where::here());
+  void end_dataflow();
+  void abandon_dataflow();
+  void begin_branch(const Where& where = Where::here());
+  Body end_branch(const Value& result, const Where& where = Where::here());
+  void abandon_branch();
+
+ private:
+  struct Open;
+  Error refused(const std::string& explanation, const std::string& mend, const Where& where) const;
+  Open& open(const Where& where) const;
+  void set_parameters(const Values& parameters, const Where& where);
+  Value bound(const Value& value, bool is_output, const Where& where);
+  Value leaf(const Value& value, const Where& where);
+  Value bind(std::shared_ptr<const Definition> definition, const ValueType& stated, bool is_output,
+             const Where& where);
+  std::string fresh_name(bool is_local);
+
+  Module module_;
+  std::unordered_map<std::string, std::string> kernels_;  // by what they compute
+  std::unordered_map<const ValueNode*, std::shared_ptr<const Definition>> definitions_;
+  int locals_ = 0, others_ = 0;  // names that have been given
+  std::unique_ptr<Open> open_;   // the function that is being built, or null
+};
+
+}  // namespace strata::graph

@@ -1,0 +1,204 @@
+#include "graph/ir/operator_types.h"
+
+#include <fmt/format.h>
+
+#include <atomic>
+#include <mutex>
+#include <set>
+#include <unordered_map>
+
+#include "core/expr/expr_memo.h"
+#include "graph/ops/registry.h"
+
+namespace strata::graph {
+
+namespace {
+
+std::atomic<std::uint64_t> runs = 0;
+
+// The types of results by operator, attributes and types of arguments.  It is emptied when it is
+// full.
+class Known {
+ public:
+  std::optional<ValueType> find(const std::string& key) {
+    const std::lock_guard lock(mutex_);
+    const auto found = types_.find(key);
+    return found == types_.end() ? std::nullopt : std::optional(found->second);
+  }
+  void add(const std::string& key, const ValueType& type) {
+    const std::lock_guard lock(mutex_);
+    if (types_.size() >= most_entries) types_.clear();
+    types_.emplace(key, type);
+  }
+
+ private:
+  static constexpr std::size_t most_entries = 10000;
+  std::mutex mutex_;
+  std::unordered_map<std::string, ValueType> types_;
+};
+
+Known& known() {
+  static Known types;
+  return types;
+}
+
+// The tensors that an operator gets: a tuple stands for its fields.
+std::vector<ValueType> tensor_types(const OperatorCall& call, const Request& request) {
+  std::vector<ValueType> types;
+  for (std::size_t k = 0; k < call.arguments.size(); ++k) {
+    const ValueType& type = call.arguments[k].type();
+    const std::vector<ValueType> fields =
+        type.is_tuple() ? type.fields() : std::vector<ValueType>{type};
+    for (const ValueType& field : fields) {
+      if (!field.is_tensor() && field.kind() != ValueType::Kind::object)
+        throw request.refused(
+            Code::E0602_does_not_fit,
+            fmt::format("argument {} of {} is {}, and no tensor", k, call.callee, field.text()),
+            "give tensors, or a tuple of them");
+      types.push_back(field);
+    }
+  }
+  return types;
+}
+
+// An extent about which nothing is known.
+const Expr& some_extent() {
+  static const Expr extent = parameter("?");
+  return extent;
+}
+
+// What stands for the unknown extents, ranks and elements of arguments in one run.
+struct Assumed {
+  Expr extent;   // undefined: the known extents, and some_extent() for the others
+  int rank;      // of arguments of unknown rank
+  Type element;  // of arguments of unknown element type
+};
+
+class OperatorRuns {
+ public:
+  OperatorRuns(const OperatorCall& call, std::vector<ValueType> arguments, const Request& request)
+      : call_(call),
+        operator_(find_operator(call.callee, request.where)),
+        arguments_(std::move(arguments)),
+        request_(request) {
+    for (const ValueType& type : arguments_)
+      for (const Expr& dim : dims_in(type)) note(dim);
+    for (const auto& entry : call.attributes.entries())
+      if (const Shape* dims = std::get_if<Shape>(&entry.value))
+        for (const Expr& dim : *dims) note(dim);
+  }
+
+  ValueType type() {
+    bool all_known = true;
+    for (const ValueType& type : arguments_) all_known &= type.dims() && type.element();
+    if (all_known) try {
+        return types_of_results(run({{}, 0, f32}), true);
+      } catch (const MayDiffer&) {
+      }
+    return weaker_type(all_known);
+  }
+
+ private:
+  void note(const Expr& dim) {
+    for (const std::string& name : symbols_of(dim)) symbols_.insert(name);
+  }
+
+  // What the runs that succeed agree on, for ranks and elements that stand for the unknown ones.
+  ValueType weaker_type(bool may_differ) {
+    const bool knows_ranks = knows([](const ValueType& t) { return t.rank().has_value(); });
+    const bool knows_elements = knows([](const ValueType& t) { return t.element().has_value(); });
+    std::optional<ValueType> all;
+    std::optional<Error> refusal;
+    for (const int rank : knows_ranks ? std::vector<int>{0} : std::vector<int>{1, 2, 3, 4, 0})
+      for (const Type element :
+           knows_elements ? std::vector<Type>{f32} : std::vector<Type>{f32, f64, i64, boolean})
+        try {
+          const ValueType one = type_with(rank, element, may_differ);
+          all = all ? joined(*all, one) : one;
+        } catch (const Error& error) {
+          if (error.code() == Code::E0603_unknown_operator) throw;
+          if (!refusal) refusal = error;
+        }
+    if (!all) throw *refusal;
+    return *all;
+  }
+
+  // The first run that succeeds: with the known extents, else with others that may fit better.
+  ValueType type_with(int rank, Type element, bool may_differ) {
+    std::optional<Error> refusal;
+    const std::vector<Expr> extents = {Expr(), some_extent(), constant(i64, 1), constant(i64, 4)};
+    for (std::size_t k = may_differ ? 1 : 0; k < extents.size(); ++k) try {
+        return types_of_results(run({extents[k], rank, element}), k == 0);
+      } catch (const Error& error) {
+        if (error.code() == Code::E0603_unknown_operator) throw;
+        if (!refusal) refusal = error;
+      }
+    throw *refusal;
+  }
+
+  template <typename F>
+  bool knows(const F& f) const {
+    for (const ValueType& type : arguments_)
+      if (!f(type)) return false;
+    return true;
+  }
+
+  std::vector<Tensor> run(const Assumed& assumed) {
+    std::vector<Tensor> tensors;
+    for (const ValueType& type : arguments_) {
+      const std::string name =
+          tensors.size() < operator_.arguments.size() && !operator_.takes_any_number
+              ? operator_.arguments[tensors.size()]
+              : "x" + std::to_string(tensors.size());
+      tensors.push_back(placeholder(name, type.element().value_or(assumed.element),
+                                    extents(type, assumed), request_.where));
+    }
+    ++runs;
+    return operator_(tensors, call_.attributes, request_.where);
+  }
+
+  static Shape extents(const ValueType& type, const Assumed& assumed) {
+    if (type.dims() && !assumed.extent.defined()) return *type.dims();
+    const Expr extent = assumed.extent.defined() ? assumed.extent : some_extent();
+    return Shape(std::vector<Expr>(type.rank().value_or(assumed.rank), extent));
+  }
+
+  // Extents are known where all their symbols are the caller's.
+  ValueType types_of_results(const std::vector<Tensor>& results, bool has_extents) const {
+    std::vector<ValueType> types;
+    for (const Tensor& t : results) {
+      const ValueType type = ValueType::tensor(t.shape(), t.type());
+      types.push_back(with_dims(type, [&](const Expr& dim) {
+        for (const std::string& name : symbols_of(dim))
+          if (!symbols_.contains(name)) return Expr();
+        return has_extents ? dim : Expr();
+      }));
+    }
+    return types.size() == 1 ? types[0] : ValueType::tuple(types);
+  }
+
+  const OperatorCall& call_;
+  const Operator& operator_;
+  std::vector<ValueType> arguments_;
+  Request request_;
+  std::set<std::string> symbols_;
+};
+
+}  // namespace
+
+std::uint64_t derivations() { return runs; }
+
+ValueType operator_type(const OperatorCall& call, const Request& request) {
+  std::vector<ValueType> arguments = tensor_types(call, request);
+  std::string key = call.callee + "(" + call.attributes.text() + ")";
+  for (ValueType& type : arguments) {
+    type = without_variables(type);  // which the operator knows nothing of
+    key += " " + type.text();
+  }
+  if (const auto type = known().find(key)) return *type;
+  const ValueType type = OperatorRuns(call, std::move(arguments), request).type();
+  known().add(key, type);
+  return type;
+}
+
+}  // namespace strata::graph

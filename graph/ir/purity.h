@@ -1,0 +1,17 @@
+// What may be left out, moved or computed twice.
+#pragma once
+
+#include <set>
+#include <string>
+
+#include "graph/ir/module.h"
+
+namespace strata::graph {
+
+// The graph functions that have, or reach by calls, a packed call that is not marked as pure.
+std::set<std::string> impure_functions(const Module& module);
+
+// Calls f(binding) for each binding in the body, those in branches included, in order.
+void for_each_binding(const Body& body, const std::function<void(const Binding&)>& f);
+
+}  // namespace strata::graph

@@ -1,0 +1,140 @@
+#include "graph/ir/value.h"
+
+#include <algorithm>
+
+#include "graph/ir/module.h"
+
+namespace strata::graph {
+
+const ValueType& Value::type() const { return node_->type; }
+bool Value::is_variable() const { return node_ && node_->as<Variable>(); }
+const std::string& Value::name() const { return node_->variable().name; }
+
+Value::Value(const NDArray& array)
+    : node_(std::make_shared<const ValueNode>(
+          ValueNode{ArrayConstant{array}, array.defined() ? type_of(array) : ValueType()})) {}
+
+namespace {
+
+Value made(ValueNode::Kind kind, ValueType type) {
+  return Value(std::make_shared<const ValueNode>(ValueNode{std::move(kind), std::move(type)}));
+}
+
+}  // namespace
+
+Value variable(const std::string& name, const ValueType& type) {
+  return made(Variable{name}, type);
+}
+Value shape_value(const Shape& dims) { return made(ShapeLiteral{dims}, ValueType::shape(dims)); }
+Value tuple_value(const Values& fields, const Where& where) {
+  std::vector<ValueType> types;
+  for (const Value& field : fields) types.push_back(field.type());
+  return made(TupleOf{fields}, ValueType::tuple(std::move(types), where));
+}
+Value global_value(const std::string& name) {
+  return made(GlobalName{name}, ValueType::function());
+}
+
+namespace {
+
+constexpr int most_nested_calls = 1000;
+
+template <typename D>
+Values operands(const D& d) {
+  if constexpr (std::is_same_v<D, Branch>) {
+    return {d.condition};
+  } else if constexpr (std::is_same_v<D, KernelCall>) {
+    Values all = d.extents;
+    all.insert(all.end(), d.arguments.begin(), d.arguments.end());
+    return all;
+  } else if constexpr (requires { d.arguments; }) {
+    return d.arguments;
+  } else {
+    return {d.of};
+  }
+}
+
+}  // namespace
+
+Value unbound(Definition definition, const ValueType& stated, const Where& where) {
+  int depth = 0;
+  for (const Value& operand : operands_of(definition))
+    if (operand.defined())
+      if (const auto* inner = operand.node()->as<Unbound>())
+        depth = std::max(depth, inner->depth + 1);
+  if (depth > most_nested_calls)
+    throw Request{"a call", where}.refused(
+        Code::E0601_malformed_graph,
+        "calls are nested more than " + std::to_string(most_nested_calls) + " deep",
+        "bind them with emit(..)");
+  return made(Unbound{std::make_shared<const Definition>(std::move(definition)), stated, depth},
+              {});
+}
+
+Values operands_of(const Definition& definition) {
+  return std::visit([](const auto& d) { return operands(d); }, definition);
+}
+
+Definition with_operands(const Definition& definition,
+                         const std::function<Value(const Value&)>& f) {
+  return std::visit(
+      [&](auto d) -> Definition {
+        using D = decltype(d);
+        const auto replace = [&](Values& all) {
+          for (Value& value : all) value = f(value);
+        };
+        if constexpr (std::is_same_v<D, KernelCall>) replace(d.extents);
+        if constexpr (std::is_same_v<D, Branch>)
+          d.condition = f(d.condition);
+        else if constexpr (requires { d.arguments; })
+          replace(d.arguments);
+        else
+          d.of = f(d.of);
+        return d;
+      },
+      definition);
+}
+
+Shape own_dims(const Definition& definition) {
+  if (const auto* match = std::get_if<MatchShape>(&definition)) return match->pattern;
+  if (const auto* kernel = std::get_if<KernelCall>(&definition)) return kernel->integers;
+  Shape dims;
+  if (const auto* call = std::get_if<OperatorCall>(&definition))
+    for (const Attributes::Entry& entry : call->attributes.entries())
+      if (const Shape* shape = std::get_if<Shape>(&entry.value)) dims = dims.appended(*shape);
+  return dims;
+}
+
+Definition with_own_dims(const Definition& definition, const std::function<Expr(const Expr&)>& f) {
+  Definition made = definition;
+  const auto replace = [&](Shape& dims) {
+    for (Expr& dim : dims) dim = f(dim);
+  };
+  if (auto* match = std::get_if<MatchShape>(&made)) replace(match->pattern);
+  if (auto* kernel = std::get_if<KernelCall>(&made)) replace(kernel->integers);
+  if (const auto* given = std::get_if<OperatorCall>(&definition))
+    for (const Attributes::Entry& entry : given->attributes.entries())
+      if (const Shape* shape = std::get_if<Shape>(&entry.value)) {
+        Shape dims = *shape;
+        replace(dims);
+        std::get<OperatorCall>(made).attributes.set(entry.name, dims);
+      }
+  return made;
+}
+
+void for_each_variable(const Value& leaf, const std::function<void(const Value&)>& f) {
+  if (leaf.is_variable()) f(leaf);
+  if (const auto* tuple = leaf.node()->as<TupleOf>())
+    for (const Value& field : tuple->fields) for_each_variable(field, f);
+}
+
+Value with_variables(const Value& leaf, const std::function<Value(const Value&)>& f) {
+  if (leaf.is_variable()) return f(leaf);
+  const auto* tuple = leaf.node()->as<TupleOf>();
+  if (!tuple) return leaf;
+  Values fields;
+  for (const Value& field : tuple->fields) fields.push_back(with_variables(field, f));
+  return fields == tuple->fields ? leaf : tuple_value(fields);
+}
+
+}  // namespace strata::graph

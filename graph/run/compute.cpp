@@ -1,0 +1,117 @@
+#include "graph/run/compute.h"
+
+#include <algorithm>
+
+#include "graph/evaluate/evaluate.h"
+#include "graph/ops/registry.h"
+
+namespace strata::graph {
+
+namespace {
+
+// The attributes with the numbers that dims in them have now.
+Attributes with_values(const Attributes& attributes, const SymbolValues& symbols) {
+  Attributes values;
+  for (const Attributes::Entry& entry : attributes.entries()) {
+    Attribute value = entry.value;
+    if (Shape* dims = std::get_if<Shape>(&value))
+      for (Expr& dim : *dims)
+        if (const auto number = value_of(dim, symbols)) dim = constant(i64, *number);
+    values.set(entry.name, value);
+  }
+  return values;
+}
+
+// Types of arrays with one symbol for each number, so that what is compiled serves other numbers,
+// too; or with the numbers themselves.
+std::vector<ValueType> types_by_extents(const std::vector<NDArray>& arrays, bool is_constant,
+                                        SymbolValues& symbols) {
+  std::map<std::int64_t, Expr> dims;
+  std::vector<ValueType> types;
+  for (const NDArray& array : arrays) {
+    Shape shape;
+    for (const std::int64_t extent : array.extents()) {
+      const std::string name = "d" + std::to_string(dims.size());
+      const Expr dim = is_constant || extent == 1 ? constant(i64, extent) : parameter(name);
+      const auto [known, fresh] = dims.emplace(extent, dim);
+      if (fresh && dim.op() == Op::parameter) symbols[name] = extent;
+      shape.push_back(known->second);
+    }
+    types.push_back(ValueType::tensor(shape, element_of(array.type())));
+  }
+  return types;
+}
+
+}  // namespace
+
+std::shared_ptr<Computing::Computation> Computing::made(const OperatorCall& call,
+                                                        const std::vector<ValueType>& types,
+                                                        const Attributes& attributes,
+                                                        const Where& where) {
+  std::string key = call.callee + "(" + attributes.text() + ")";
+  for (const ValueType& type : types) key += " " + type.text();
+  const auto [found, fresh] = operators_.emplace(key, nullptr);
+  if (!fresh) return found->second;
+  auto computation = std::make_shared<Computation>();
+  for (const ValueType& type : types)
+    computation->inputs.push_back(placeholder("x" + std::to_string(computation->inputs.size()),
+                                              *type.element(), *type.dims(), where));
+  try {
+    computation->outputs =
+        find_operator(call.callee, where)(computation->inputs, attributes, where);
+  } catch (...) {
+    operators_.erase(key);
+    throw;
+  }
+  return operators_[key] = std::move(computation);
+}
+
+std::vector<NDArray> Computing::operator()(const OperatorCall& call,
+                                           const std::vector<ValueType>& types,
+                                           const std::vector<NDArray>& arrays,
+                                           const SymbolValues& symbols, const Where& where) {
+  const bool all_known = std::all_of(types.begin(), types.end(), [](const ValueType& type) {
+    return type.dims() && type.element();
+  });
+  if (all_known) try {
+      return run(*made(call, types, call.attributes, where), arrays, symbols, where);
+    } catch (const MayDiffer&) {
+    }
+  const Attributes attributes = with_values(call.attributes, symbols);
+  try {
+    SymbolValues own;
+    const std::vector<ValueType> patterns = types_by_extents(arrays, false, own);
+    return run(*made(call, patterns, attributes, where), arrays, own, where);
+  } catch (const Error& error) {
+    if (error.code() != Code::E0602_does_not_fit) throw;
+  }
+  SymbolValues own;
+  const std::vector<ValueType> numbers = types_by_extents(arrays, true, own);
+  return run(*made(call, numbers, attributes, where), arrays, own, where);
+}
+
+std::vector<NDArray> Computing::operator()(const TensorKernel& kernel,
+                                           const std::vector<NDArray>& arrays,
+                                           const SymbolValues& integers, const Where& where) {
+  const auto [found, fresh] = kernels_.try_emplace(&kernel);
+  if (fresh) found->second = {kernel.inputs, kernel.outputs};
+  return run(found->second, arrays, integers, where);
+}
+
+std::vector<NDArray> Computing::run(Computation& computation, const std::vector<NDArray>& arrays,
+                                    const SymbolValues& given, const Where& where) const {
+  std::vector<Argument> arguments;
+  for (std::size_t k = 0; k < arrays.size(); ++k)
+    arguments.push_back({computation.inputs[k], arrays[k]});
+  SymbolValues symbols = given;
+  match(arguments, symbols, {"an operator", where});
+  if (by_ == RunBy::interpreter) return evaluate(computation.outputs, arguments, symbols, where);
+  if (!computation.compiled) computation.compiled = compile(computation.outputs, where);
+  std::vector<NDArray> read;
+  for (const Tensor& t : computation.compiled->arguments())
+    for (const Argument& argument : arguments)
+      if (argument.tensor == t) read.push_back(argument.array);
+  return (*computation.compiled)(read, symbols, where);
+}
+
+}  // namespace strata::graph

@@ -1,0 +1,46 @@
+// Operators and kernels on arrays.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "graph/compile/compile.h"
+#include "graph/ir/module.h"
+#include "graph/run/run.h"
+
+namespace strata::graph {
+
+// Computes in one way, and remembers what it has compiled as long as it lives.
+class Computing {
+ public:
+  explicit Computing(RunBy by) : by_(by) {}
+
+  // The results of an operator on arrays, whose types the program knows; "symbols" are the values
+  // of its symbols.  Where the types do not tell enough, the extents of the arrays do.
+  std::vector<NDArray> operator()(const OperatorCall& call, const std::vector<ValueType>& types,
+                                  const std::vector<NDArray>& arrays, const SymbolValues& symbols,
+                                  const Where& where);
+  std::vector<NDArray> operator()(const TensorKernel& kernel, const std::vector<NDArray>& arrays,
+                                  const SymbolValues& integers, const Where& where);
+
+ private:
+  // Tensors, and the placeholders that stand for the arguments.
+  struct Computation {
+    std::vector<Tensor> inputs, outputs;
+    std::optional<CompiledTensors> compiled = {};
+  };
+  // The operator on tensors of these types.
+  std::shared_ptr<Computation> made(const OperatorCall& call, const std::vector<ValueType>& types,
+                                    const Attributes& attributes, const Where& where);
+  std::vector<NDArray> run(Computation& computation, const std::vector<NDArray>& arrays,
+                           const SymbolValues& symbols, const Where& where) const;
+
+  RunBy by_;
+  std::map<std::string, std::shared_ptr<Computation>> operators_;  // by name, attributes and types
+  std::map<const TensorKernel*, Computation> kernels_;
+};
+
+}  // namespace strata::graph

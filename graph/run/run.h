@@ -1,0 +1,27 @@
+// Runs modules, binding by binding: the reference for what programs mean.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "graph/ir/module.h"
+#include "graph/vm/value.h"
+
+namespace strata::graph {
+
+// How operators and kernels are computed: compiled for this process, or by the interpreter of
+// evaluate/evaluate.h, which shares no code with kernels.
+enum class RunBy { kernels, interpreter };
+
+// The result of the graph function.  Arguments, and what is returned, are checked against the types
+// that are stated; match_shape checks, too.  Packed functions are found by register_packed
+// (vm/registry.h).
+//
+// Errors, with the line of the binding: E0601 the module has no such function, or nobody registered
+// a packed one; E0602 a value does not fit, with the extent and both numbers; E0901 calls are
+// nested more than 1000 deep; those of compile and evaluate; and what a packed function throws.
+VmValue run(const Module& module, const std::string& function,
+            const std::vector<VmValue>& arguments, RunBy by = RunBy::kernels,
+            const Where& where = Where::here());
+
+}  // namespace strata::graph

@@ -1,0 +1,44 @@
+#include "graph/text/constants.h"
+
+#include <fmt/format.h>
+
+#include <cctype>
+
+#include "core/expr/expr_text.h"
+#include "core/record.h"
+#include "graph/evaluate/element.h"
+
+namespace strata::graph {
+
+int Constants::number_of(const Value& constant) {
+  const auto [found, fresh] = numbers_.emplace(constant.node().get(), int(arrays_.size()));
+  if (fresh) arrays_.push_back(constant.node()->as<ArrayConstant>()->array);
+  return found->second;
+}
+
+std::vector<Expr> elements_of(const NDArray& array, std::size_t count) {
+  const Type type = *element_of(array.type());
+  std::vector<Expr> elements;
+  for (std::size_t k = 0; k < count; ++k) {
+    const Element element = read(array, type, k);
+    elements.push_back(is_float(type) ? real_constant(type, element.real)
+                                      : constant(type, element.integer));
+  }
+  return elements;
+}
+
+std::string hash_text(const NDArray& array) {
+  return std::to_string(
+      hash_of_text({reinterpret_cast<const char*>(array.raw()), array.bytes()}));
+}
+
+std::string scalar_text(const NDArray& scalar, bool is_field) {
+  const Expr value = elements_of(scalar, 1)[0];
+  const std::string text = constant_text(value);
+  const bool begins_a_dim = !std::isdigit(static_cast<unsigned char>(text[0]));
+  if (value.type() == i64 || (is_field && begins_a_dim))
+    return fmt::format("{}({})", to_string(value.type()), text);
+  return text;
+}
+
+}  // namespace strata::graph

@@ -1,0 +1,34 @@
+// The constants of a module, numbered.
+#pragma once
+
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "graph/ir/module.h"
+
+namespace strata::graph {
+
+// Arrays by number, in the order of their first occurrence; each node has one number.
+class Constants {
+ public:
+  int number_of(const Value& constant);
+  const std::vector<NDArray>& arrays() const { return arrays_; }
+
+ private:
+  std::unordered_map<const ValueNode*, int> numbers_;
+  std::vector<NDArray> arrays_;
+};
+
+// The elements of an array as expressions, "count" from the first one on.
+std::vector<Expr> elements_of(const NDArray& array, std::size_t count);
+// Arrays of at most this size have their elements in the text.
+inline constexpr std::size_t most_listed_elements = 16;
+
+// The hash of the bytes of an array, as text.
+std::string hash_text(const NDArray& array);
+
+// "2.0f32", "int64(2)": parses back by itself and as the first field of a tuple.
+std::string scalar_text(const NDArray& scalar, bool is_field);
+
+}  // namespace strata::graph

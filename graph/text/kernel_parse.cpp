@@ -1,0 +1,219 @@
+#include <map>
+
+#include "core/expr/expr_text.h"
+#include "graph/text/kernel_text.h"
+#include "graph/text/reader.h"
+
+namespace strata::graph {
+
+namespace {
+
+class KernelParser {
+ public:
+  KernelParser(TextScanner& scanner, const ExprNames& symbols, const Where& where)
+      : scanner_(scanner), symbols_(symbols), reader_(scanner, symbols), where_(where) {}
+
+  TensorKernel kernel() {
+    scanner_.expect("@");
+    const std::string name = scanner_.expect_name("the name of a kernel");
+    scanner_.expect("(");
+    std::vector<Tensor> inputs;
+    while (!scanner_.is_symbol(")") && !scanner_.is_symbol(";")) {
+      if (!inputs.empty()) scanner_.expect(",");
+      inputs.push_back(input());
+    }
+    std::vector<std::string> integers;
+    if (scanner_.accept(";")) do
+        integers.push_back(scanner_.expect_name("a symbol"));
+      while (scanner_.accept(","));
+    scanner_.expect(")");
+    scanner_.expect("{");
+    while (!scanner_.accept_keyword("return")) operation();
+    std::vector<Tensor> outputs;
+    do outputs.push_back(tensor());
+    while (scanner_.accept(","));
+    scanner_.expect("}");
+    TensorKernel made = tensor_kernel(name, inputs, outputs, where_);
+    require_integers(made, integers);
+    return made;
+  }
+
+ private:
+  [[noreturn]] void fail(const Token& token, const std::string& explanation) const {
+    scanner_.fail(token, Code::E0108_unreadable_text, explanation);
+  }
+
+  // The order of integers is a part of the kernel: calls give their values by it.
+  void require_integers(TensorKernel& kernel, const std::vector<std::string>& integers) const {
+    const std::set<std::string> needed(kernel.integers.begin(), kernel.integers.end());
+    if (needed != std::set<std::string>(integers.begin(), integers.end()) ||
+        needed.size() != integers.size())
+      fail(scanner_.peek(), "the symbols after ';' are not those that the kernel needs");
+    kernel.integers = integers;
+  }
+
+  void define(const Token& token, const std::string& name, const Tensor& t) {
+    if (!tensors_.emplace(name, t).second) fail(token, "there are two tensors " + name);
+  }
+
+  Tensor input() {
+    const Token token = scanner_.peek();
+    const std::string name = scanner_.expect_name("the name of an input");
+    scanner_.expect(":");
+    const ValueType type = tensor_type();
+    const Tensor t = placeholder(name, *type.element(), *type.dims(), where_);
+    define(token, name, t);
+    return t;
+  }
+
+  ValueType tensor_type() {
+    const Token token = scanner_.peek();
+    const ValueType type = reader_.type();
+    if (!type.is_tensor() || !type.dims() || !type.element())
+      fail(token, "a kernel has tensors of known extents and elements");
+    return type;
+  }
+
+  Tensor tensor() {
+    const Token token = scanner_.peek();
+    const std::string name = scanner_.expect_name("the name of a tensor");
+    const auto found = tensors_.find(name);
+    if (found == tensors_.end()) fail(token, "there is no tensor " + name);
+    return found->second;
+  }
+
+  void operation() {
+    const Token token = scanner_.peek();
+    const std::string name = scanner_.expect_name("the name of a tensor");
+    ComputeForm form;
+    scanner_.expect("(");
+    while (!scanner_.accept(")")) {
+      if (!form.iterators.empty()) scanner_.expect(",");
+      form.iterators.push_back(scanner_.expect_name("an iterator"));
+    }
+    scanner_.expect(":");
+    const std::vector<ValueType> types = output_types(token);
+    if (int(form.iterators.size()) != *types[0].rank())
+      fail(token, "there is not one iterator for each dimension");
+    scanner_.expect("=");
+    form.is_view = scanner_.accept_keyword("view");
+    set_names(form.iterators);
+    const Tuple value = value_of(types.size());
+    if (scanner_.accept_keyword("assuming")) do
+        form.assumptions.push_back(expression());
+      while (scanner_.accept(","));
+    const std::vector<Tensor> made = compute_tuple(
+        *types[0].dims(), form, [&](const Indices&) { return value; }, name, where_);
+    require_types(token, made, types);
+    for (const Tensor& t : made) define(token, t.name(), t);
+  }
+
+  std::vector<ValueType> output_types(const Token& token) {
+    if (!scanner_.accept("(")) return {tensor_type()};
+    std::vector<ValueType> types;
+    do types.push_back(tensor_type());
+    while (scanner_.accept(","));
+    scanner_.expect(")");
+    for (const ValueType& type : types)
+      if (!(ValueType::tensor(*type.dims(), f32) == ValueType::tensor(*types[0].dims(), f32)))
+        fail(token, "the outputs of an operation have one shape");
+    return types;
+  }
+
+  void require_types(const Token& token, const std::vector<Tensor>& made,
+                     const std::vector<ValueType>& types) const {
+    for (std::size_t k = 0; k < types.size(); ++k)
+      if (made.size() != types.size() || made[k].type() != *types[k].element())
+        fail(token, "the value is not of the type that is stated");
+  }
+
+  // Names in values: iterators, tensors, and symbols otherwise.
+  void set_names(const std::vector<std::string>& iterators) {
+    names_ = symbols_;
+    for (const std::string& name : iterators) names_.parameters.erase(name);
+    names_.type_of = [this](const std::string& name) -> std::optional<Type> {
+      if (const auto operand = operands_.find(name); operand != operands_.end())
+        return operand->second;
+      const auto found = tensors_.find(name);
+      return found == tensors_.end() ? std::nullopt : std::optional(found->second.type());
+    };
+  }
+
+  Tuple value_of(std::size_t outputs) {
+    if (scanner_.accept_keyword("reduce")) return reduction(outputs);
+    if (outputs == 1) return strata::tuple({expression()});
+    return strata::tuple(list());
+  }
+
+  Tuple reduction(std::size_t outputs) {
+    const Token token = scanner_.peek();
+    if (token.kind != Token::Kind::string) scanner_.fail_expecting("the name of a reducer");
+    scanner_.next();
+    std::vector<Var> over;
+    scanner_.expect("(");
+    do over.push_back(reduced());
+    while (scanner_.accept(","));
+    scanner_.expect(")");
+    const std::vector<Expr> contribution = list();
+    scanner_.expect_keyword("from");
+    const std::vector<Expr> identities = list();
+    scanner_.expect_keyword("by");
+    for (std::size_t k = 0; k < identities.size(); ++k)
+      for (const Expr& operand :
+           {left_operand(k, identities[k].type()), right_operand(k, identities[k].type())})
+        operands_[operand.name()] = operand.type();
+    const std::vector<Expr> steps = list();
+    operands_.clear();
+    if (contribution.size() != outputs || identities.size() != outputs || steps.size() != outputs)
+      fail(token, "a reduction has one contribution, identity and step for each output");
+    const Reducer reducer(token.text, identities, [&](const auto&, const auto&) { return steps; });
+    return reduce(reducer, over, contribution);
+  }
+
+  Var reduced() {
+    const std::string name = scanner_.expect_name("an iterator");
+    scanner_.expect_keyword("in");
+    scanner_.expect("[");
+    const Expr lower = expression();
+    scanner_.expect(",");
+    const Expr upper = expression();
+    scanner_.expect(")");
+    names_.parameters.erase(name);
+    return Var(name, lower, upper);
+  }
+
+  std::vector<Expr> list() {
+    std::vector<Expr> values;
+    scanner_.expect("(");
+    do values.push_back(expression());
+    while (scanner_.accept(","));
+    scanner_.expect(")");
+    return values;
+  }
+
+  Expr expression() {
+    return rewrite(parse_expr(scanner_, names_), [&](const Expr& part) {
+      if (operands_.contains(part.name())) return Expr();
+      if (part.op() == Op::access) return tensors_.at(part.name())(Indices(part.args()));
+      if (part.op() != Op::array) return Expr();
+      const Tensor& t = tensors_.at(part.name());
+      return array_argument(t.name(), t.type(), t.shared_op());
+    });
+  }
+
+  TextScanner& scanner_;
+  const ExprNames& symbols_;
+  Reader reader_;
+  Where where_;
+  ExprNames names_ = {};
+  std::map<std::string, Tensor> tensors_ = {};
+  std::map<std::string, Type> operands_ = {};  // in the steps of a reduction: accesses, too
+};
+
+}  // namespace
+
+TensorKernel read_kernel(TextScanner& scanner, const ExprNames& symbols, const Where& where) {
+  return KernelParser(scanner, symbols, where).kernel();
+}
+
+}  // namespace strata::graph

@@ -1,0 +1,249 @@
+#include "graph/text/leaves.h"
+
+#include <charconv>
+
+#include "core/expr/expr_text.h"
+#include "graph/evaluate/element.h"
+#include "graph/text/constants.h"
+
+namespace strata::graph {
+
+namespace {
+
+constexpr int most_nested_parentheses = 100;
+
+[[noreturn]] void fail_at(const TextScanner& scanner, const Token& token,
+                          const std::string& explanation) {
+  scanner.fail(token, Code::E0108_unreadable_text, explanation);
+}
+
+// A constant with its sign, at the scanner's position.
+Expr constant_at(TextScanner& scanner) {
+  const Token token = scanner.peek();
+  std::string text = scanner.accept("-") ? "-" : "";
+  text += scanner.peek().text;
+  const auto value = constant_from_text(text);
+  if (!value || scanner.at_end()) fail_at(scanner, token, "'" + text + "' is no constant");
+  scanner.next();
+  return *value;
+}
+
+NDArray scalar_array(Type type, const Expr& constant) {
+  NDArray array(element_type_of(type), {});
+  write(array, 0, element_of(constant.node()));
+  return array;
+}
+
+}  // namespace
+
+// ---- arrays ----
+
+std::size_t ArrayTable::number(TextScanner& scanner) const {
+  scanner.expect("[");
+  const Token token = scanner.next();
+  std::size_t number = 0;
+  const auto [end, wrong] =
+      std::from_chars(token.text.data(), token.text.data() + token.text.size(), number);
+  if (wrong != std::errc() || end != token.text.data() + token.text.size())
+    fail_at(scanner, token, "'" + token.text + "' is no number of a constant");
+  scanner.expect("]");
+  return number;
+}
+
+Value ArrayTable::constant(TextScanner& scanner) {
+  const Token token = scanner.peek();
+  const std::size_t wanted = number(scanner);
+  const auto found = values_.find(wanted);
+  if (found == values_.end())
+    fail_at(scanner, token, "the text has no line const[" + std::to_string(wanted) + "]: ..");
+  return found->second;
+}
+
+// Lines of the list are the only places where "const[k]" is followed by a colon.
+void ArrayTable::read(std::string_view text) {
+  for (TextScanner scanner(text); !scanner.at_end();) {
+    const Token token = scanner.next();
+    if (token.kind != Token::Kind::name || token.quoted || token.text != "const" ||
+        !scanner.is_symbol("["))
+      continue;
+    const std::size_t k = number(scanner);
+    if (!scanner.accept(":")) continue;
+    if (!values_.emplace(k, Value(array(scanner, k))).second)
+      fail_at(scanner, token, "const[" + std::to_string(k) + "] is given twice");
+  }
+}
+
+NDArray ArrayTable::array(TextScanner& scanner, std::size_t number) const {
+  const Token token = scanner.peek();
+  const ExprNames none;
+  const ValueType type = Reader(scanner, none).type();
+  std::vector<std::int64_t> extents;
+  for (const Expr& dim : type.dims() ? *type.dims() : Shape())
+    extents.push_back(constant_dim(dim).value_or(-1));
+  if (!type.is_tensor() || !type.dims() || !type.element())
+    fail_at(scanner, token, "a constant has a tensor type of numbers");
+  scanner.expect("=");
+  if (scanner.accept_keyword("hash")) {
+    const Token hash = scanner.next();
+    if (number >= given_.size() || hash_text(given_[number]) != hash.text ||
+        !(type_of(given_[number]) == type))
+      fail_at(scanner, hash,
+              "the array const[" + std::to_string(number) +
+                  "] is not among the constants that are given");
+    return given_[number];
+  }
+  std::vector<Expr> elements;
+  scanner.expect("[");
+  while (!scanner.accept("]")) {
+    if (!elements.empty()) scanner.expect(",");
+    elements.push_back(constant_at(scanner));
+  }
+  double size = 1;
+  for (const std::int64_t extent : extents) size *= extent < 0 ? -1 : double(extent);
+  if (size != double(elements.size())) fail_at(scanner, token, "there are not as many elements");
+  NDArray array(element_type_of(*type.element()), extents);
+  for (std::size_t k = 0; k < elements.size(); ++k) {
+    if (elements[k].type() != *type.element())
+      fail_at(scanner, token, "an element is of another type");
+    write(array, k, element_of(elements[k].node()));
+  }
+  return array;
+}
+
+void ArrayTable::skip(TextScanner& scanner) const {
+  scanner.next();
+  number(scanner);
+  scanner.expect(":");
+  const ExprNames none;
+  Reader(scanner, none).type();
+  scanner.expect("=");
+  if (scanner.accept_keyword("hash")) {
+    scanner.next();
+    return;
+  }
+  scanner.expect("[");
+  while (!scanner.accept("]")) {
+    if (scanner.at_end()) scanner.fail_expecting("']'");
+    scanner.next();
+  }
+}
+
+// ---- leaves ----
+
+bool Leaves::begins_leaf() const {
+  const Token& token = scanner_.peek();
+  if (token.quoted) return false;
+  return token.text == "const" || token.text == "shape" || token.text == "tuple" ||
+         type_named(token.text) || constant_from_text(token.text);
+}
+
+Value Leaves::leaf() {
+  const Token token = scanner_.peek();
+  if (scanner_.is_symbol("%")) return find(token, variable_name());
+  if (scanner_.accept("@")) return global_value(scanner_.expect_name("the name of a global"));
+  if (scanner_.accept("(")) return parenthesised();
+  if (token.kind == Token::Kind::name) return leaf_after(scanner_.next());
+  const Expr constant = constant_at(scanner_);
+  return Value(scalar_array(constant.type(), constant));
+}
+
+Value Leaves::leaf_after(const Token& name) {
+  if (!name.quoted && name.text == "const") return arrays_.constant(scanner_);
+  if (!name.quoted && name.text == "shape") return shape_value(reader_.dims());
+  if (!name.quoted && name.text == "tuple") {
+    scanner_.expect("(");
+    return tuple();
+  }
+  if (const auto type = type_named(name.text); type && !name.quoted) {
+    scanner_.expect("(");
+    const Expr constant = constant_at(scanner_);
+    if (constant.type() != *type) fail_at(scanner_, name, "the constant is of another type");
+    scanner_.expect(")");
+    return Value(scalar_array(*type, constant));
+  }
+  const auto constant = constant_from_text(name.text);
+  if (!constant || name.quoted) fail_at(scanner_, name, "'" + name.text + "' is no value");
+  return Value(scalar_array(constant->type(), *constant));
+}
+
+// A tuple, or a shape: a list of dims.
+Value Leaves::parenthesised() {
+  const Token token = scanner_.peek();
+  const bool is_number = token.kind == Token::Kind::number;
+  const auto constant = is_number ? constant_from_text(token.text) : std::nullopt;
+  const bool is_tuple =
+      scanner_.is_symbol(",") || scanner_.is_symbol("%") || scanner_.is_symbol("@") ||
+      (token.kind == Token::Kind::name && begins_leaf()) || (constant && constant->type() != i64);
+  return is_tuple ? tuple() : shape_value(reader_.rest_of_dims());
+}
+
+// After "(".
+Value Leaves::tuple() {
+  const Token token = scanner_.peek();
+  if (scanner_.accept(",")) {
+    scanner_.expect(")");
+    return tuple_value({});
+  }
+  if (++depth_ > most_nested_parentheses) fail_at(scanner_, token, "tuples are nested too deep");
+  Values fields;
+  bool has_comma = false;
+  do {
+    if (has_comma && scanner_.is_symbol(")")) break;
+    fields.push_back(leaf());
+    has_comma = scanner_.accept(",");
+  } while (has_comma);
+  if (fields.size() == 1 && !has_comma) scanner_.fail_expecting("','");
+  scanner_.expect(")");
+  --depth_;
+  return tuple_value(fields);
+}
+
+Values Leaves::list() {
+  Values all;
+  scanner_.expect("(");
+  while (!scanner_.accept(")")) {
+    if (!all.empty()) scanner_.expect(",");
+    all.push_back(leaf());
+  }
+  return all;
+}
+
+std::int64_t Leaves::count() {
+  const Token token = scanner_.next();
+  int value = 0;
+  const auto [end, wrong] =
+      std::from_chars(token.text.data(), token.text.data() + token.text.size(), value);
+  if (wrong != std::errc() || end != token.text.data() + token.text.size())
+    fail_at(scanner_, token, "'" + token.text + "' is no index of a field");
+  return value;
+}
+
+std::string Leaves::variable_name() {
+  scanner_.expect("%");
+  const Token token = scanner_.peek();
+  const bool is_number = token.kind == Token::Kind::number &&
+                         token.text.find_first_not_of("0123456789") == std::string::npos;
+  if (is_number) return scanner_.next().text;
+  return scanner_.expect_name("the name of a variable");
+}
+
+const Value& Leaves::find(const Token& token, const std::string& name) const {
+  const auto found = variables_.find(name);
+  if (found == variables_.end())
+    fail_at(scanner_, token, "there is no variable %" + name + " here");
+  return found->second;
+}
+
+void Leaves::define(const Token& token, const std::string& name, const Value& variable) {
+  if (!variables_.emplace(name, variable).second)
+    fail_at(scanner_, token, "there is a variable %" + name);
+  log_.push_back(name);
+}
+
+void Leaves::forget(const std::string& name) { variables_.erase(name); }
+
+void Leaves::back_to(std::size_t mark) {
+  for (; log_.size() > mark; log_.pop_back()) variables_.erase(log_.back());
+}
+
+}  // namespace strata::graph

@@ -1,0 +1,71 @@
+// Reads the leaves of a function: variables by their names, constants, shapes, tuples.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "core/text_scanner.h"
+#include "graph/ir/module.h"
+#include "graph/text/reader.h"
+
+namespace strata::graph {
+
+// The arrays const[k] of a text.  All errors are E0108.
+class ArrayTable {
+ public:
+  explicit ArrayTable(const std::vector<NDArray>& given) : given_(given) {}
+
+  // Reads the list at the end of the text; the arrays that it has only a hash of are the given
+  // ones.
+  void read(std::string_view text);
+  // Skips one line of the list.
+  void skip(TextScanner& scanner) const;
+  // The array that the text means: after the word "const".  One value for each number.
+  Value constant(TextScanner& scanner);
+
+ private:
+  std::size_t number(TextScanner& scanner) const;
+  NDArray array(TextScanner& scanner, std::size_t number) const;
+
+  const std::vector<NDArray>& given_;
+  std::unordered_map<std::size_t, Value> values_;
+};
+
+class Leaves {
+ public:
+  Leaves(TextScanner& scanner, const ExprNames& symbols, ArrayTable& arrays)
+      : scanner_(scanner), reader_(scanner, symbols), arrays_(arrays) {}
+
+  Value leaf();
+  // The leaf that begins with a name, which has been read.
+  Value leaf_after(const Token& name);
+  // Is the next name the beginning of a leaf, and no operator?
+  bool begins_leaf() const;
+  Values list();  // "(" leaves ")"
+  std::int64_t count();
+
+  std::string variable_name();  // "%" name, or "%" digits
+  const Value& find(const Token& token, const std::string& name) const;
+  // E0108 if there is a variable of this name.
+  void define(const Token& token, const std::string& name, const Value& variable);
+  // The name is out of scope.
+  void forget(const std::string& name);
+  std::size_t mark() const { return log_.size(); }
+  void back_to(std::size_t mark);
+
+ private:
+  Value parenthesised();
+  Value tuple();
+
+  TextScanner& scanner_;
+  Reader reader_;
+  ArrayTable& arrays_;
+  std::unordered_map<std::string, Value> variables_ = {};
+  std::vector<std::string> log_ = {};
+  int depth_ = 0;
+};
+
+}  // namespace strata::graph

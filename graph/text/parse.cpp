@@ -1,0 +1,388 @@
+#include "graph/text/parse.h"
+
+#include <map>
+#include <set>
+#include <unordered_map>
+
+#include "core/expr/expr_text.h"
+#include "graph/evaluate/element.h"
+#include "graph/ir/derive.h"
+#include "graph/text/constants.h"
+#include "graph/text/kernel_text.h"
+#include "graph/text/leaves.h"
+#include "graph/text/reader.h"
+
+namespace strata::graph {
+
+namespace {
+
+constexpr int most_nested_branches = 100;
+
+// The body of a function.
+class BodyParser {
+ public:
+  BodyParser(TextScanner& scanner, const ExprNames& symbols, const Module& module,
+             ArrayTable& arrays, const Request& request)
+      : scanner_(scanner),
+        symbols_(symbols),
+        module_(module),
+        request_(request),
+        leaves_(scanner, symbols, arrays),
+        reader_(scanner, symbols) {
+    reader_.variable = [this] { return leaves_.leaf(); };
+  }
+
+  Values parameters() {
+    Values all;
+    scanner_.expect("(");
+    while (!scanner_.accept(")")) {
+      if (!all.empty()) scanner_.expect(",");
+      const Token token = scanner_.peek();
+      const std::string name = leaves_.variable_name();
+      scanner_.expect(":");
+      all.push_back(variable(name, reader_.type()));
+      leaves_.define(token, name, all.back());
+    }
+    return all;
+  }
+
+  ValueType type() { return reader_.type(); }
+
+  // After "{", up to and with "}".
+  Body body() {
+    if (++depth_ > most_nested_branches) fail(scanner_.peek(), "branches are nested too deep");
+    Body body;
+    for (;;) {
+      scanner_.accept(";");
+      if (scanner_.accept_keyword("dataflow")) {
+        body.blocks.push_back(dataflow());
+      } else if (!statement(body)) {
+        break;
+      }
+    }
+    scanner_.expect("}");
+    --depth_;
+    return body;
+  }
+
+ private:
+  [[noreturn]] void fail(const Token& token, const std::string& explanation) const {
+    scanner_.fail(token, Code::E0108_unreadable_text, explanation);
+  }
+
+  // A binding outside of dataflow; or else the result, which ends a body.
+  bool statement(Body& body) {
+    const Token token = scanner_.peek();
+    if (scanner_.is_symbol("%")) {
+      const std::string name = leaves_.variable_name();
+      if (scanner_.is_symbol("=") || scanner_.is_symbol(":")) {
+        if (body.blocks.empty() || body.blocks.back().is_dataflow) body.blocks.emplace_back();
+        body.blocks.back().bindings.push_back(binding(token, name, nullptr));
+        return true;
+      }
+      body.result = leaves_.find(token, name);
+    } else {
+      body.result = leaves_.leaf();
+    }
+    return false;
+  }
+
+  Block dataflow() {
+    Block block{true, {}};
+    std::map<std::string, std::shared_ptr<ValueNode>> locals;
+    scanner_.expect("{");
+    while (!scanner_.is_symbol("}") && !scanner_.is_keyword("output")) {
+      const Token token = scanner_.peek();
+      const std::string name = leaves_.variable_name();
+      block.bindings.push_back(binding(token, name, &locals));
+      scanner_.accept(";");
+    }
+    if (scanner_.accept_keyword("output")) do {
+        const Token token = scanner_.peek();
+        const auto output = locals.find(leaves_.variable_name());
+        if (output == locals.end()) fail(token, "the block binds no variable of this name");
+        std::get<Variable>(output->second->kind).is_local = false;
+        locals.erase(output);
+      } while (scanner_.accept(","));
+    scanner_.expect("}");
+    for (const auto& [name, node] : locals) leaves_.forget(name);
+    return block;
+  }
+
+  Binding binding(const Token& token, const std::string& name,
+                  std::map<std::string, std::shared_ptr<ValueNode>>* locals) {
+    std::optional<ValueType> stated;
+    if (scanner_.accept(":")) stated = reader_.type();
+    scanner_.expect("=");
+    auto definition = std::make_shared<const Definition>(this->definition());
+    const ValueType type = stated ? *stated : derived_at(token, *definition);
+    Variable made{name, locals != nullptr, stated.has_value()};
+    const auto node = std::make_shared<ValueNode>(ValueNode{std::move(made), type});
+    if (locals) locals->emplace(name, node);
+    leaves_.define(token, name, Value(node));
+    return {Value(node), std::move(definition), request_.where};
+  }
+
+  ValueType derived_at(const Token& token, const Definition& definition) const {
+    try {
+      return derived(definition, module_, request_);
+    } catch (const Error& error) {
+      const TextPosition at = scanner_.position(token.begin);
+      Refusal refusal = error.refusal();
+      refusal.explanation = "line " + std::to_string(at.line) + ", column " +
+                            std::to_string(at.column) + ": " + refusal.explanation;
+      throw Error(refusal);
+    }
+  }
+
+  Definition definition() {
+    if (scanner_.accept_keyword("if")) return branch();
+    if (scanner_.is_symbol("@")) return global();
+    const bool is_name = scanner_.peek().kind == Token::Kind::name;
+    if (is_name && !leaves_.begins_leaf()) return call();
+    const Value of = leaves_.leaf();
+    if (!scanner_.accept("[")) return Alias{of};
+    const int index = int(leaves_.count());
+    scanner_.expect("]");
+    return FieldOf{of, index};
+  }
+
+  Definition branch() {
+    scanner_.expect("(");
+    const Value condition = leaves_.leaf();
+    scanner_.expect(")");
+    scanner_.expect("{");
+    auto then = std::make_shared<const Body>(side());
+    scanner_.expect_keyword("else");
+    scanner_.expect("{");
+    return Branch{condition, std::move(then), std::make_shared<const Body>(side())};
+  }
+  // Names of a branch end with it.
+  Body side() {
+    const std::size_t mark = leaves_.mark();
+    Body made = body();
+    leaves_.back_to(mark);
+    return made;
+  }
+
+  Definition global() {
+    scanner_.expect("@");
+    const std::string name = scanner_.expect_name("the name of a function");
+    if (!scanner_.is_symbol("(")) return Alias{global_value(name)};
+    return FunctionCall{name, leaves_.list()};
+  }
+
+  Definition call() {
+    const Token token = scanner_.next();
+    if (!token.quoted && token.text == "call_kernel") return kernel_call();
+    if (!token.quoted && token.text == "call_packed") return packed_call();
+    if (!token.quoted && token.text == "shape_of") return ShapeOf{one_argument()};
+    if (!token.quoted && token.text == "match_shape") return match_shape();
+    OperatorCall made{token.text, {}, {}};
+    scanner_.expect("(");
+    for (bool is_first = true; !scanner_.accept(")"); is_first = false) {
+      if (!is_first) scanner_.expect(",");
+      argument(made);
+    }
+    return made;
+  }
+
+  // A leaf, or an attribute: a name before "=".
+  void argument(OperatorCall& call) {
+    if (scanner_.peek().kind != Token::Kind::name) {
+      call.arguments.push_back(leaves_.leaf());
+      return;
+    }
+    const Token name = scanner_.next();
+    if (!scanner_.accept("="))
+      call.arguments.push_back(leaves_.leaf_after(name));
+    else
+      call.attributes.set(name.text, read_attribute(scanner_, symbols_));
+  }
+
+  Value one_argument() {
+    scanner_.expect("(");
+    const Value argument = leaves_.leaf();
+    scanner_.expect(")");
+    return argument;
+  }
+
+  Definition match_shape() {
+    scanner_.expect("(");
+    const Value of = leaves_.leaf();
+    scanner_.expect(",");
+    const Shape pattern = reader_.dims();
+    scanner_.expect(")");
+    return MatchShape{of, pattern};
+  }
+
+  Definition packed_call() {
+    scanner_.expect("(");
+    PackedCall made{string("the name of a packed function"), {}, false};
+    scanner_.expect(",");
+    made.arguments = leaves_.list();
+    if (scanner_.accept(",")) {
+      scanner_.expect_keyword("pure");
+      made.is_pure = true;
+    }
+    scanner_.expect(")");
+    return made;
+  }
+
+  Definition kernel_call() {
+    KernelCall made;
+    scanner_.expect("(");
+    if (scanner_.accept("[")) do
+        made.extents.push_back(leaves_.leaf());
+      while (scanner_.accept(","));
+    else
+      made.extents.push_back(leaves_.leaf());
+    if (made.extents.size() > 1) scanner_.expect("]");
+    scanner_.expect(",");
+    made.is_packed = !scanner_.accept("@");
+    made.callee = made.is_packed ? string("the name of a packed function or of a kernel")
+                                 : scanner_.expect_name("the name of a kernel");
+    scanner_.expect(",");
+    made.arguments = leaves_.list();
+    while (scanner_.accept(",")) kernel_option(made);
+    scanner_.expect(")");
+    return made;
+  }
+
+  void kernel_option(KernelCall& call) {
+    if (scanner_.accept_keyword("integers")) {
+      scanner_.expect("=");
+      call.integers = reader_.dims();
+      return;
+    }
+    scanner_.expect_keyword("types");
+    scanner_.expect("=");
+    scanner_.expect("[");
+    do call.elements.push_back(reader_.element());
+    while (scanner_.accept(","));
+    scanner_.expect("]");
+  }
+
+  std::string string(std::string_view what) {
+    if (scanner_.peek().kind != Token::Kind::string) scanner_.fail_expecting(what);
+    return scanner_.next().text;
+  }
+
+  TextScanner& scanner_;
+  const ExprNames& symbols_;
+  const Module& module_;
+  const Request& request_;
+  Leaves leaves_;
+  Reader reader_;
+  int depth_ = 0;
+};
+
+// A whole module.  The heads of functions are read before bodies, which may call any of them.
+class ModuleParser {
+ public:
+  ModuleParser(std::string_view text, const std::vector<NDArray>& constants, const Where& where)
+      : text_(text),
+        symbols_(symbols_in(text)),
+        arrays_(constants),
+        request_{"parse_module", where} {}
+
+  Module module() {
+    arrays_.read(text_);
+    Module::Map globals;
+    TextScanner scanner(text_);
+    while (!scanner.at_end()) {
+      const Token token = scanner.peek();
+      if (scanner.accept_keyword("kernel"))
+        add(scanner, token, globals, read_kernel(scanner, symbols_, request_.where));
+      else if (scanner.accept_keyword("def"))
+        add(scanner, token, globals, head(scanner));
+      else if (scanner.is_keyword("const"))
+        arrays_.skip(scanner);
+      else
+        scanner.fail_expecting("'def', 'kernel' or 'const'");
+    }
+    const Module heads(globals);
+    Module made = heads;
+    for (const Place& place : places_) made.set(whole(place, heads));
+    return made;
+  }
+
+ private:
+  struct Place {
+    std::size_t offset;
+    TextPosition position;
+  };
+
+  static void add(const TextScanner& scanner, const Token& token, Module::Map& globals,
+                  Global global) {
+    const std::string name = name_of(global);
+    if (!globals.emplace(name, std::make_shared<const Global>(std::move(global))).second)
+      scanner.fail(token, Code::E0108_unreadable_text, "there are two globals @" + name);
+  }
+
+  GraphFunction head(TextScanner& scanner) {
+    const std::size_t offset = scanner.peek().begin;
+    places_.push_back({offset, scanner.position(offset)});
+    const Module none;
+    BodyParser body(scanner, symbols_, none, arrays_, request_);
+    GraphFunction f = signature(scanner, body);
+    for (int depth = 1; depth > 0;) {
+      if (scanner.at_end()) scanner.fail_expecting("'}'");
+      if (scanner.is_symbol("{")) ++depth;
+      if (scanner.is_symbol("}")) --depth;
+      scanner.next();
+    }
+    return f;
+  }
+
+  // Up to and with "{".
+  GraphFunction signature(TextScanner& scanner, BodyParser& body) const {
+    GraphFunction f;
+    scanner.expect("@");
+    f.name = scanner.expect_name("the name of a function");
+    f.where = request_.where;
+    f.parameters = body.parameters();
+    scanner.expect("->");
+    f.result = body.type();
+    if (scanner.accept_keyword("with")) {
+      scanner.expect("(");
+      while (!scanner.accept(")")) {
+        if (!f.attributes.entries().empty()) scanner.expect(",");
+        const std::string name = scanner.expect_name("the name of an attribute");
+        scanner.expect("=");
+        f.attributes.set(name, read_attribute(scanner, symbols_));
+      }
+    }
+    scanner.expect("{");
+    return f;
+  }
+
+  GraphFunction whole(const Place& place, const Module& heads) {
+    TextScanner scanner(text_.substr(place.offset), place.position);
+    BodyParser body(scanner, symbols_, heads, arrays_, request_);
+    GraphFunction f = signature(scanner, body);
+    f.body = body.body();
+    return f;
+  }
+
+  std::string_view text_;
+  ExprNames symbols_;
+  ArrayTable arrays_;
+  Request request_;
+  std::vector<Place> places_;
+};
+
+}  // namespace
+
+Module parse_module(std::string_view text, const std::vector<NDArray>& constants,
+                    const Where& where) {
+  try {
+    return ModuleParser(text, constants, where).module();
+  } catch (const Error& error) {
+    if (error.code() != Code::E0108_unreadable_text) throw;
+    throw Request{"parse_module", where}.refused(Code::E0604_unreadable_program,
+                                                 error.refusal().explanation);
+  }
+}
+
+}  // namespace strata::graph

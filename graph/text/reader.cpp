@@ -1,0 +1,89 @@
+#include "graph/text/reader.h"
+
+namespace strata::graph {
+
+Shape Reader::dims() {
+  scanner_.expect("(");
+  return rest_of_dims();
+}
+
+Shape Reader::rest_of_dims() {
+  Shape dims;
+  while (!scanner_.accept(")")) {
+    if (!dims.empty()) scanner_.expect(",");
+    dims.push_back(read_dim(scanner_, symbols_));
+  }
+  return dims;
+}
+
+Type Reader::element() {
+  const Token token = scanner_.peek();
+  const std::string name = scanner_.expect_name("an element type");
+  if (const auto type = type_named(name)) return *type;
+  scanner_.fail(token, Code::E0108_unreadable_text, name + " is no element type");
+}
+
+ValueType Reader::extents() {
+  if (scanner_.accept_keyword("_")) return ValueType::tensor(std::optional<int>(), std::nullopt);
+  if (scanner_.is_symbol("%") && variable) {
+    const Value shape = variable();
+    return ValueType::tensor(shape, shape.type().rank(), std::nullopt);
+  }
+  scanner_.expect("(");
+  if (!scanner_.is_keyword("_")) return ValueType::tensor(rest_of_dims(), std::nullopt);
+  int rank = 0;
+  do {
+    scanner_.expect_keyword("_");
+    ++rank;
+  } while (scanner_.accept(","));
+  scanner_.expect(")");
+  return ValueType::tensor(rank, std::nullopt);
+}
+
+// After "(": types, each with a comma after it; that of the last one of several may be left out.
+ValueType Reader::tuple() {
+  std::vector<ValueType> fields;
+  bool has_comma = false;
+  if (scanner_.accept(",")) {
+    scanner_.expect(")");
+    return ValueType::tuple({});
+  }
+  do {
+    if (has_comma && scanner_.is_symbol(")")) break;
+    fields.push_back(type());
+    has_comma = scanner_.accept(",");
+  } while (has_comma);
+  if (fields.size() == 1 && !has_comma) scanner_.fail_expecting("','");
+  scanner_.expect(")");
+  return ValueType::tuple(std::move(fields));
+}
+
+ValueType Reader::type() {
+  if (scanner_.accept("(")) return tuple();
+  const Token token = scanner_.peek();
+  const std::string kind = scanner_.expect_name("a type");
+  if (kind == "Object") return {};
+  if (kind == "Function") return ValueType::function();
+  if (kind == "Nothing") return ValueType::nothing();
+  if (kind == "Shape" && !scanner_.is_symbol("[")) return ValueType::shape(std::optional<int>());
+  if (kind != "Tensor" && kind != "Shape")
+    scanner_.fail(token, Code::E0108_unreadable_text, kind + " is no type");
+  scanner_.expect("[");
+  const ValueType known = extents();
+  std::optional<Type> type;
+  if (kind == "Tensor") {
+    scanner_.expect(",");
+    if (!scanner_.accept_keyword("_")) type = element();
+  }
+  scanner_.expect("]");
+  if (kind == "Shape") {
+    if (known.extents())
+      scanner_.fail(token, Code::E0108_unreadable_text, "a shape has dims, and no variable");
+    return known.dims() ? ValueType::shape(*known.dims()) : ValueType::shape(known.rank());
+  }
+  if (known.dims()) return ValueType::tensor(*known.dims(), type);
+  if (known.extents()) return ValueType::tensor(Value(known.extents()), known.rank(), type);
+  return ValueType::tensor(known.rank(), type);
+}
+
+}  // namespace strata::graph

@@ -1,0 +1,34 @@
+// Reads the parts that kernels and graph functions have in common: dims and types.
+#pragma once
+
+#include <functional>
+
+#include "core/text_scanner.h"
+#include "graph/ir/module.h"
+
+namespace strata::graph {
+
+// All errors are E0108, with line and column.
+class Reader {
+ public:
+  // "symbols": what the names in dims are.
+  Reader(TextScanner& scanner, const ExprNames& symbols) : scanner_(scanner), symbols_(symbols) {}
+
+  // Finds the variable of %name in a type; without it there is none.
+  std::function<Value()> variable = {};
+
+  Shape dims();          // "(n, 4)"
+  Shape rest_of_dims();  // after "("
+  Type element();
+  ValueType type();
+
+ private:
+  // What is known of extents: a tensor type without an element type.
+  ValueType extents();
+  ValueType tuple();
+
+  TextScanner& scanner_;
+  const ExprNames& symbols_;
+};
+
+}  // namespace strata::graph

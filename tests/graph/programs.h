@@ -1,0 +1,39 @@
+// Programs that several tests use.
+#pragma once
+
+#include <catch2/catch.hpp>
+
+#include <strata/graph.h>
+
+#include <string>
+
+namespace strata::test {
+
+// The module, which verifies, and whose text parses back to the same text.
+inline graph::Module checked(const graph::Module& module) {
+  graph::verify(module);
+  const std::string text = graph::text_of(module);
+  INFO(text);
+  const graph::Module parsed = graph::parse_module(text, graph::constants_of(module));
+  CHECK(graph::text_of(parsed) == text);
+  graph::verify(parsed);
+  CHECK(graph::is_equal(module, parsed));
+  return module;
+}
+
+inline graph::ValueType f32_tensor(const graph::Shape& dims) {
+  return graph::ValueType::tensor(dims, Type::float32);
+}
+
+// The explanation of the refusal.
+template <typename Act>
+std::string why(Act act) {
+  try {
+    act();
+  } catch (const Error& e) {
+    return to_string(e.code()).substr(0, 5) + " " + e.refusal().explanation;
+  }
+  return "nothing was refused";
+}
+
+}  // namespace strata::test
