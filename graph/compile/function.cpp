@@ -3,6 +3,7 @@
 #include <set>
 
 #include "core/expr/expr_parts.h"
+#include "graph/compile/running.h"
 #include "graph/dim/linear.h"
 #include "graph/tensor/order.h"
 #include "layers/program.h"
@@ -108,15 +109,28 @@ class FunctionMaker {
       const Tensor t(op, k);
       names.push_back(names_[t] = unused(t.name()));
     }
-    const Computation c = computation(*op, names);
+    const auto recurrence = find_recurrence(op);
+    const Computation c =
+        recurrence ? recursion(*op, names[0], *recurrence) : computation(*op, names);
     for (int k = 0; k < int(names.size()); ++k)
       made_.computations.emplace(Tensor(op, k), c.component(k, op->where()));
   }
 
-  Computation computation(const Operation& op, const std::vector<std::string>& names) {
-    for (const Expr& assumption : op.computed()->assumptions) assume(assumption);
+  std::vector<Var> iterators_of(const Operation& op) {
     std::vector<Var> iterators;
     for (const Var& v : op.axis()) iterators.push_back(renamed(v));
+    return iterators;
+  }
+
+  Computation recursion(const Operation& op, const std::string& name, const Expr& value) {
+    for (const Expr& assumption : op.computed()->assumptions) assume(assumption);
+    return made_.function.declare(name, iterators_of(op), op.outputs()[0].type, op.where())
+        .define(body(value), op.where());
+  }
+
+  Computation computation(const Operation& op, const std::vector<std::string>& names) {
+    for (const Expr& assumption : op.computed()->assumptions) assume(assumption);
+    const std::vector<Var> iterators = iterators_of(op);
     Tuple value = op.computed()->value;
     for (Expr& scalar : value.values) scalar = body(scalar);
     for (Var& k : value.over) k = renamed(k);

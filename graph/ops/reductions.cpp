@@ -175,13 +175,19 @@ Tensor argmin(const Tensor& x, const ArgAttributes& a, const Where& where) {
 Tensor cumsum(const Tensor& x, const CumsumAttributes& a, const Where& where) {
   const Writer op("cumsum", where);
   const int axis = op.axis(a.axis, x.rank());
-  const Expr extent = x.shape(axis);
-  return op.compute(x.shape(), [&](const Indices& i) {
-    const std::int64_t own = a.exclusive ? 0 : 1;
-    const Axis k =
-        a.reverse ? reduce_axis(i[axis] + (1 - own), extent, "k") : reduce_axis(i[axis] + own, "k");
-    return strata::sum(k, x(i.with(axis, k)));
-  });
+  // The same place, counted from where sums begin.
+  const auto from_begin = [&](const Indices& i) {
+    return a.reverse ? i.with(axis, x.shape(axis) - 1 - i[axis]) : i;
+  };
+  const Tensor running = op.compute(
+      x.shape(),
+      [&](const Indices& i) {
+        const Axis k = reduce_axis(a.exclusive ? i[axis] : i[axis] + 1, "k");
+        return strata::sum(k, x(from_begin(i.with(axis, k))));
+      },
+      a.reverse ? "running" : "");
+  if (!a.reverse) return running;
+  return op.compute(x.shape(), [&](const Indices& i) { return running(from_begin(i)); });
 }
 
 namespace {
