@@ -50,10 +50,10 @@ std::vector<Expr> Generation::exprs(const std::vector<isl::pw_aff>& functions,
   return result;
 }
 
-isl::set Generation::points(const isl::set& times, const Place& place) const {
+isl::set Generation::points(const isl::set& times, const Place& place) {
   isl::set result = bound(times);
   for (const int depth : place.tiles)
-    result = without_iterator(result.intersect(inside_tile(times.params(), depth)), depth);
+    result = without_iterator_(result.intersect(inside_tile(times.params(), depth)), depth);
   return result;
 }
 
@@ -150,7 +150,7 @@ StmtPtr Generation::masked(const Nest& leaf, const Place& place, const StmtPtr& 
   const isl::set runs = points(leaf.times, place);
   if (!lanes_.is_one()) return under(beyond(runs, anyway), anyway, stmt, leaf, place);
   isl::set some = runs;
-  for (const int depth : lanes_.masked()) some = without_iterator(some, depth);
+  for (const int depth : lanes_.masked()) some = without_iterator_(some, depth);
   some = beyond(some, anyway);
   const isl::set lanes = beyond(runs, anyway.intersect(some));
   if (isl_set_plain_is_universe(lanes.get())) return under(some, anyway, stmt, leaf, place);
@@ -179,7 +179,7 @@ StmtPtr Generation::loop(const Nest& nest, const Place& place) {
   if (is_of_launch(nest.loop->processor)) return launch_loop(nest, iterations, place);
   if (nest.loop->tile_size) return tile_loop(nest, iterations, place);
   if (has_guards(nest, place))
-    if (const auto range = whole_range(points(nest.whole, place), nest.depth))
+    if (const auto range = whole_range_(points(nest.whole, place), nest.depth))
       return whole_loop(nest, iterations, *range, place);
   const bool one_piece = is_concurrent(nest.loop->processor);
   const Scan scan(asts_, iterations, nest.depth, place.here, one_piece);

@@ -9,6 +9,7 @@
 #include "codegen/loops/ast.h"
 #include "codegen/loops/lanes.h"
 #include "codegen/loops/scan.h"
+#include "codegen/loops/set_memo.h"
 #include "codegen/loops/whole_range.h"
 
 namespace strata {
@@ -76,7 +77,7 @@ class Generation {
   bool loses_by_masks(const Nest& nest) const;
   bool has_guards(const Nest& nest, const Place& place);
   isl::set some_runs(const Nest& nest, const isl::set& iterations, const WholeRange& range,
-                     const Place& place) const;
+                     const Place& place);
   StmtPtr whole_loop(const Nest& nest, const isl::set& iterations, const WholeRange& range,
                      const Place& place);
   StmtPtr guarded(const Nest& nest, const isl::set& iterations, const Place& place);
@@ -89,7 +90,7 @@ class Generation {
                           const Place& place) const;
   // { : [t0, .., t(n-1)] in times }, with the iterators as parameters. For a loop over
   // parametric tiles, the tile's first and last value take the place of the iterator.
-  isl::set points(const isl::set& times, const Place& place) const;
+  isl::set points(const isl::set& times, const Place& place);
   // "place" inside a condition. The condition was simplified in the context "here", so it is
   // not added to "anyway" if some lanes are switched off.
   Place knowing(Place place, const isl::set& condition) const;
@@ -100,6 +101,8 @@ class Generation {
   const Request& request_;
   std::set<std::string> taken_;  // names of variables given so far
   LoopAsts asts_;                // generated so far
+  SetMemo<isl::set> without_iterator_{without_iterator};
+  SetMemo<std::optional<WholeRange>> whole_range_{whole_range}, thread_range_{thread_range};
   std::map<int, bool> over_results_;  // runs_over_results, by the loop's id
   LanesAround lanes_;            // records whether the vector loops around stay in lockstep
 };

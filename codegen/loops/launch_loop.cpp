@@ -2,6 +2,7 @@
 // the same range in all blocks (or threads), with a condition around what runs in some of them
 // only.
 #include "codegen/loops/generation.h"
+#include "codegen/loops/isl_expr.h"
 #include "codegen/loops/parametric_tile.h"
 #include "codegen/loops/scan.h"
 #include "codegen/tree/index_math.h"
@@ -11,7 +12,7 @@ namespace strata {
 
 StmtPtr Generation::launch_loop(const Nest& nest, const isl::set& iterations, const Place& place) {
   if (nest.loop->processor == Processor::block) return block_loop(nest, iterations, place);
-  const auto range = thread_range(points(nest.whole, place), nest.depth);
+  const auto range = thread_range_(points(nest.whole, place), nest.depth);
   if (!range)
     throw failed("isl finds no constant range around the iterations of the thread loop " +
                  nest.loop->name);
@@ -21,13 +22,13 @@ StmtPtr Generation::launch_loop(const Nest& nest, const isl::set& iterations, co
 // for b in first .. last + 1, which do not depend on other blocks (R212): if (b runs) body.
 StmtPtr Generation::block_loop(const Nest& nest, const isl::set& iterations, const Place& place) {
   isl::set values = iterations;
-  for (const int depth : place.blocks) values = without_iterator(values, depth);
+  for (const int depth : place.blocks) values = without_iterator_(values, depth);
   Place around = place;
   around.blocks.push_back(nest.depth);
   for (std::size_t axis = 0; axis < thread_axes; ++axis)
     around = with_value(around, thread_variable(axis), variable(thread_variable(axis)));
   if (nest.loop->tile_size) return tile_loop(nest, values, around);
-  const isl::set some = beyond(without_iterator(values, nest.depth), place.here);
+  const isl::set some = beyond(without_iterator_(values, nest.depth), place.here);
   const Place outside = knowing(around, some);
   const ValueRange range = value_range(values, nest.depth);
   const auto build = isl::ast_build::from_context(outside.here);

@@ -58,7 +58,7 @@ bool Generation::has_guards(const Nest& nest, const Place& place) {
 // for tile in lo / T .. hi / T + 1, lo and hi the first and last value of t, 1 <= T: inside,
 // max(lo, T tile) <= t <= min(hi, T tile + T - 1).
 StmtPtr Generation::tile_loop(const Nest& nest, const isl::set& values, const Place& place) {
-  const isl::set some = beyond(without_iterator(values, nest.depth), place.here);
+  const isl::set some = beyond(without_iterator_(values, nest.depth), place.here);
   const Place outside = knowing(place, some);
   const ValueRange range = value_range(values, nest.depth);
   const auto build = isl::ast_build::from_context(outside.here);
@@ -82,8 +82,8 @@ StmtPtr Generation::tile_loop(const Nest& nest, const isl::set& values, const Pl
 // Where some iteration of the loop runs.  In a launch only a simple condition, which may hold
 // elsewhere too: each thread has its own on each step anyway, and whether any holds may cost more.
 isl::set Generation::some_runs(const Nest& nest, const isl::set& iterations,
-                               const WholeRange& range, const Place& place) const {
-  if (place.blocks.empty()) return beyond(without_iterator(iterations, nest.depth), place.here);
+                               const WholeRange& range, const Place& place) {
+  if (place.blocks.empty()) return beyond(without_iterator_(iterations, nest.depth), place.here);
   const isl::id iterator = make_id(iterations.ctx(), iterator_name(nest.depth));
   const isl::set exact = iterations.intersect(range.iterations).project_out_param(iterator);
   isl_set* around = isl_set_remove_unknown_divs(exact.copy());

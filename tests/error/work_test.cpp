@@ -92,7 +92,40 @@ struct Remainders {
              select(i % 3 < 2, a(i + 2, j + 1), select(i % 5 < 3, a(i + 1, j), a(i, j)))));
 };
 
+// Five-point stencils, each at the tiles of the last one, in vectors.
+struct Stages {
+  Function f{"stages"};
+  Param N = f.param("N"), M = f.param("M");
+  const Input in;
+  std::vector<Computation> all;
+
+  explicit Stages(int count) : in(f.input("in", f32, {N + 2 * count, M + 2 * count})) {
+    for (int left = count - 1; left >= 0; --left) {
+      const Var i("i", 0, N + 2 * left), j("j", 0, M + 2 * left);
+      const auto before = [&](int y, int x) {
+        return all.empty() ? Expr(in(i + y, j + x)) : Expr(all.back()(i + y, j + x));
+      };
+      const Expr sum = before(1, 1) + before(0, 1) + before(2, 1) + before(1, 0) + before(1, 2);
+      all.push_back(f.computation("s" + std::to_string(all.size()), {i, j}, sum * 0.2f));
+    }
+  }
+
+  void schedule() {
+    const Var i("i"), j("j"), i0("i0"), j0("j0"), i1("i1"), j1("j1");
+    all.back().tile(i, j, 32, 64, i0, j0, i1, j1);
+    for (std::size_t n = all.size() - 1; n-- > 0;)
+      all[n].compute_at(all.back(), j0).vectorize(j, 8);
+    all.back().vectorize(j1, 8);
+  }
+};
+
 }  // namespace
+
+TEST_CASE("a pipeline of ten stages at one tile compiles soon", "[error]") {
+  Stages p(10);
+  check_time("commands", [&] { p.schedule(); });
+  CHECK_NOTHROW(p.f.loops({p.in.buffer(), p.all.back().buffer()}));
+}
 
 TEST_CASE("compute_at of a step of an elimination ends soon", "[error]") {
   Elimination p;
