@@ -48,6 +48,7 @@ double seconds_of_thread() {
 }
 
 thread_local Meter* running = nullptr;
+thread_local double times_as_costly = 1;
 
 }  // namespace
 
@@ -89,9 +90,10 @@ bool Meter::is_exhausted() {
 void Meter::begin(const IslOperands& operands) {
   settle();
   const double weight = weight_of(operands);
-  spent_ += weight * (operands.pairs - 1);
+  spent_ += times_as_costly * weight * (operands.pairs - 1);
   if (++calls_ % 64 == 0 && seconds_of_thread() > end_) spent_ = limit_;
   weight_ = depth_++ > 0 ? std::max(weight_, weight) : weight;
+  times_ = times_as_costly;
   restart();
 }
 
@@ -107,7 +109,7 @@ void Meter::settle() {
     exhaust();
     return;
   }
-  spent_ += work_of(double(count), weight_);
+  spent_ += times_ * work_of(double(count), weight_);
 }
 
 void Meter::restart() {
@@ -115,7 +117,8 @@ void Meter::restart() {
     exhaust();
     return;
   }
-  most_ = std::max(1UL, static_cast<unsigned long>(operations_of(limit_ - spent_, weight_)));
+  const double left = operations_of((limit_ - spent_) / times_, weight_);
+  most_ = std::max(1UL, static_cast<unsigned long>(left));
   isl_ctx_reset_operations(ctx_);
   isl_ctx_set_max_operations(ctx_, most_);
 }
@@ -150,6 +153,10 @@ unsigned long Meter::operations() const {
   isl_ctx_reset_error(ctx_);
   return std::min(above, most_ - 1);
 }
+
+Costlier::Costlier(double times) : around_(times_as_costly) { times_as_costly *= times; }
+
+Costlier::~Costlier() { times_as_costly = around_; }
 
 void begin_metered(const IslOperands& operands) {
   if (running) running->begin(operands);

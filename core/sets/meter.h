@@ -17,7 +17,8 @@ namespace strata {
 //
 //     w (n + (w n)^2 / 2^22 + d - 1)     units, where w = 0.4 (4 + sqrt(r c))
 //
-// The sum depends on the program alone, not on the machine.  A unit takes 0.05 to 0.1 us.
+// and a multiple of that in the scope of a Costlier.  The sum depends on the program alone, not on
+// the machine.  A unit takes 0.05 to 0.1 us.
 //
 // Meters of a thread nest: what is charged to the inner one is charged to the outer one, too.
 class Meter {
@@ -46,11 +47,23 @@ class Meter {
   Meter* const around_;
   double limit_, spent_ = 0;
   double end_;  // in seconds of CPU of the thread
-  double weight_ = 1;
+  double weight_ = 1, times_ = 1;
   unsigned long most_ = 0;  // isl's limit on operations
   int depth_ = 0;           // calls that have begun and not ended
   unsigned calls_ = 0;
   bool exhausted_ = false;
+};
+
+// In its scope, an operation is charged so many times as much: it takes longer than others.
+class Costlier {
+ public:
+  explicit Costlier(double times);
+  ~Costlier();
+  Costlier(const Costlier&) = delete;
+  Costlier& operator=(const Costlier&) = delete;
+
+ private:
+  const double around_;
 };
 
 }  // namespace strata

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/sets/coalesce.h"
+#include "core/sets/meter.h"
 
 namespace strata {
 
@@ -29,6 +30,12 @@ bool is_smaller(const isl::set& a, const isl::set& b) {
   return std::tie(x.disjuncts, x.existentials) < std::tie(y.disjuncts, y.existentials);
 }
 
+// Is it one basic set without existentials, or empty?
+bool is_basic(const isl::set& set) {
+  const RelationSize size = size_of(set);
+  return size.disjuncts <= 1 && size.existentials == 0;
+}
+
 // { x : [x -> e] in "pairs" }, where e is the largest or the smallest for x; nothing if there is
 // none (or if isl is out of budget, in which case later operations fail, too).
 std::optional<isl::set> at_extreme(const isl::map& pairs, bool largest) {
@@ -36,6 +43,7 @@ std::optional<isl::set> at_extreme(const isl::map& pairs, bool largest) {
   const isl::multi_aff x = pairs.space().domain().identity_multi_aff_on_domain();
   isl::set result = isl::set::empty(pairs.space().domain());
   try {
+    const Costlier programming(3);  // it has a tableau of the parameters, too, and samples it
     const auto extreme = isl::manage(largest ? isl_map_lexmax_pw_multi_aff(pairs.copy())
                                              : isl_map_lexmin_pw_multi_aff(pairs.copy()));
     extreme.foreach_piece([&](isl::set, isl::multi_aff e) {
@@ -52,7 +60,9 @@ std::optional<isl::set> without_last(const isl::set& set) {
   const unsigned others = set.tuple_dim() - 1;
   const auto pairs = isl::manage(isl_map_move_dims(isl_map_from_range(set.copy()), isl_dim_in, 0,
                                                    isl_dim_out, 0, others));
-  const auto largest = at_extreme(pairs, true), smallest = at_extreme(pairs, false);
+  const auto largest = at_extreme(pairs, true);
+  if (largest && is_basic(*largest)) return largest;
+  const auto smallest = at_extreme(pairs, false);
   if (!largest || !smallest) return largest ? largest : smallest;
   return is_smaller(*smallest, *largest) ? smallest : largest;
 }
