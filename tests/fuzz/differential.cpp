@@ -69,15 +69,25 @@ Array made(const Array& after) {
   return result;
 }
 
+// Notes the time of its scope, also when it is left by a refusal.
+class Timing {
+ public:
+  explicit Timing(double& longest) : longest_(longest) {}
+  ~Timing() { longest_ = std::max(longest_, timer_.seconds()); }
+  Timing(const Timing&) = delete;
+  Timing& operator=(const Timing&) = delete;
+
+ private:
+  double& longest_;
+  const CpuTimer timer_;
+};
+
 class Comparison {
  public:
   Comparison(const Program& program, Floats mode) : mode_(mode), program_(program) {}
 
   Differential run(const Compiler& compiler) {
-    const CpuTimer timer;
-    const bool done = finish();
-    result_.seconds = timer.seconds();
-    if (!done) return result_;
+    if (!finish()) return result_;
     result_.finished = to_text(program_);
     versions_ = versions();
     const auto sizes = sizes_of(program_, Effort::compiled);
@@ -98,15 +108,21 @@ class Comparison {
       list.push_back(fmt::format("{}, with {}", what, judge::to_string(size)));
   }
 
+  template <typename Call>
+  auto timed(const Call& call) {
+    const Timing timing(result_.seconds);
+    return call();
+  }
+
   bool finish() {
     const auto arguments = arguments_of(program_);
     try {
-      const Program ready = finished(program_, arguments, {});
+      const Program ready = timed([&] { return finished(program_, arguments, {}); });
       if (mode_ == Floats::exact) require_sums_in_order(ready, arguments, {});
       LowerOptions options{arguments, mode_, {"lower", {}}};
-      plain_ = lower(ready, options);
+      plain_ = timed([&] { return lower(ready, options); });
       options.masks = true;
-      kernel_ = lower(ready, options);
+      kernel_ = timed([&] { return lower(ready, options); });
       program_ = ready;
     } catch (const Error& e) {
       const auto without = without_given_copies(program_);

@@ -42,7 +42,7 @@ struct Differential {
   std::vector<std::string> mismatches;
   // Violations that the oracle finds in the finished program.
   std::vector<std::string> illegal;
-  double seconds = 0;    // of CPU, to finish and lower the program
+  double seconds = 0;    // of CPU: to finish the program or to lower it, the longest
   std::string finished;  // the program that was compiled, as text
 };
 
