@@ -12,7 +12,10 @@ n, m, k = te.var("n"), te.var("m"), te.var("k")
 # Values of the symbols: ordinary, one, odd, empty, and one that is larger than any tile.
 SIZES = [dict(n=4, m=6, k=3), dict(n=1, m=1, k=1), dict(n=5, m=7, k=11), dict(n=0, m=3, k=2),
          dict(n=3, m=0, k=2), dict(n=37, m=130, k=65)]
-FEW = SIZES[:4]
+# And two that are drawn.
+DRAWN = [{name: int(random.integers(1, 41)) for name in "nmk"} for _ in range(2)]
+SIZES = DRAWN + SIZES
+FEW = SIZES[:6]
 
 
 def array(shape, dtype="float32"):
@@ -37,7 +40,7 @@ def called(reference, arguments, given):
     return reference(**by_name) if set(wanted) == set(by_name) else reference(*given)
 
 
-def check(tensors, reference, sizes=SIZES, make=array, tolerance=2e-5, evaluated=SIZES[:4]):
+def check(tensors, reference, sizes=SIZES, make=array, tolerance=2e-5, evaluated=SIZES[:6]):
     """The kernels and the interpreter agree with the reference for all sizes."""
     tensors = tensors if isinstance(tensors, list) else [tensors]
     kernel = compile(tensors)
