@@ -1,6 +1,7 @@
 #include "graph/compile/kernel_cache.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "graph/compile/function.h"
 #include "graph/compile/kernel_file.h"
@@ -13,6 +14,14 @@ namespace {
 KernelCache& process_cache() {
   static KernelCache& cache = *new KernelCache(most_kernels);
   return cache;
+}
+
+// What the environment says of the code that is made (core/stage.h, core/machine/machine.h).
+std::string settings() {
+  std::string text;
+  for (const std::string variable : {"STRATA_FUEL", "STRATA_MACHINE"})
+    if (const char* value = std::getenv(variable.c_str())) text += "\n" + variable + "=" + value;
+  return text;
 }
 
 // The dim with each symbol called by its place in the list.
@@ -73,15 +82,16 @@ std::shared_ptr<const SharedKernel> shared_kernel(const Key& key,
                                                   const std::vector<Tensor>& tensors,
                                                   const std::vector<Tensor>& given,
                                                   const Where& where) {
-  return process_cache().find_or_make(key.text, [&] {
+  const std::string text = key.text + settings();
+  return process_cache().find_or_make(text, [&] {
     TensorFunction f = create_function("kernel", tensors, given, where);
     SharedKernel kernel{{}, {}, key.symbols};
     for (const auto& [name, dim] : f.parameters)
       kernel.parameters.push_back(numbered(dim, key.symbols));
     for (const Buffer& argument : f.arguments) kernel.names.push_back(argument.name());
-    if (find_stored(key.text, kernel)) return std::pair(std::move(kernel), Source::stored);
+    if (find_stored(text, kernel)) return std::pair(std::move(kernel), Source::stored);
     kernel.code = f.function.jit(f.arguments, {}, nullptr, where);
-    store(key.text, kernel, where);
+    store(text, kernel, where);
     return std::pair(std::move(kernel), Source::compiled);
   });
 }

@@ -22,14 +22,14 @@ RESULT = 17 + 100 + 5 * 2
 COMPILED, STORED = (dict(compiled=1, shared=0, stored=0), dict(compiled=0, shared=0, stored=1))
 
 
-def start(folder, names=("a", "b", "x")):
+def start(folder, names=("a", "b", "x"), **settings):
     return subprocess.Popen([sys.executable, "-c", PROGRAM, *names], text=True,
                             stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                            env=dict(os.environ, STRATA_CACHE=str(folder)))
+                            env=dict(os.environ, STRATA_CACHE=str(folder), **settings))
 
 
-def run(folder, names=("a", "b", "x")):
-    process = start(folder, names)
+def run(folder, names=("a", "b", "x"), **settings):
+    process = start(folder, names, **settings)
     out, err = process.communicate(timeout=300)
     assert process.returncode == 0, err
     value, counts = json.loads(out)
@@ -46,6 +46,14 @@ def test_a_later_process_finds_what_one_compiled(tmp_path):
     # The parameters come in another order, and one is called otherwise.
     assert run(folder, ("b", "a", "data")) == STORED
     assert [file] == list(folder.iterdir())
+
+
+def test_code_of_other_settings_is_other_code(tmp_path):
+    assert run(tmp_path) == COMPILED
+    for settings in (dict(STRATA_FUEL="0"), dict(STRATA_FUEL="3"), dict(STRATA_MACHINE="haswell")):
+        assert run(tmp_path, **settings) == COMPILED
+        assert run(tmp_path, **settings) == STORED
+    assert run(tmp_path) == STORED
 
 
 def test_damaged_files_are_compiled_anew(tmp_path):
