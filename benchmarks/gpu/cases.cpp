@@ -17,6 +17,7 @@
 #include "histogram.h"
 #include "product_128.h"
 #include "product_128_behind.h"
+#include "product_128_quarters.h"
 #include "product_64.h"
 #include "product_any.h"
 #include "stencil.h"
@@ -126,6 +127,7 @@ Case product(const Place& place, Size n) {
   if (n % 128 == 0) {
     made.ours("strata 128 x 128", product_128, n, n, n, x, y, z);
     made.ours("strata 128 x 128, copies behind", product_128_behind, n, n, n, x, y, z);
+    made.ours("strata 128 x 128, quarters", product_128_quarters, n, n, n, x, y, z);
   }
   if (n % 64 == 0) made.ours("strata 64 x 64", product_64, n, n, n, x, y, z);
   made.ours("strata any", product_any, n, n, n, x, y, z);

@@ -14,9 +14,17 @@ int main(int argc, char** argv) try {
   std::vector<Scheduled> kernels = {
       product("product_128", {128, 128, 8, 8, 8, 2}, Panels::in_front),
       product("product_128_behind", {128, 128, 8, 8, 8, 2}, Panels::behind),
+      product("product_128_quarters", {128, 128, 8, 8, 8, 2}, Panels::in_front, Sums::in_quarters),
       product("product_64", {64, 64, 8, 4, 8, 4}, Panels::in_front),
       product("product_any", {128, 128, 8, 8, 8, 2}, Panels::any),
-      copy(), transpose(), blur(), stencil(), four_steps(), convolution(), histogram(), batched()};
+      copy(),
+      transpose(),
+      blur(),
+      stencil(),
+      four_steps(),
+      convolution(),
+      histogram(),
+      batched()};
   for (const Scheduled& kernel : kernels) examples::write_kernel(kernel, argv[1], options);
   return 0;
 } catch (const strata::Error& error) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "examples/common/scheduled.h"
 
@@ -23,9 +24,30 @@ enum class Panels {
   behind,    // copied after it: then their loads are under way while it is computed
 };
 
+// Which sums of a block's tile a thread has.
+enum class Sums {
+  side_by_side,  // a box
+  in_quarters,   // the same 4 x 4 of each quarter of the tile: neighbouring threads read 16 bytes
+                 // side by side, so eight of them read each bank of shared memory once
+};
+
+// Gives loops "row" and "column" of a tile to threads i1 x j1, each of which has rows ih, i2 and
+// columns jh, j2 of them, inside of "steps".
+inline void give_quarters(strata::Computation& of, const strata::Var& row,
+                          const strata::Var& column, const ProductTiles& tiles,
+                          const std::vector<strata::Var>& steps) {
+  const strata::Var i1("i1"), j1("j1"), i2("i2"), j2("j2"), ih("ih"), jh("jh");
+  of.split(row, tiles.rows / 2, ih, i1).split(i1, tiles.of_rows / 2, i1, i2);
+  of.split(column, tiles.columns / 2, jh, j1).split(j1, tiles.of_columns / 2, j1, j2);
+  std::vector<strata::Var> order = {i1, j1, ih, i2, jh, j2};
+  order.insert(order.begin() + 2, steps.begin(), steps.end());
+  of.reorder(order).gpu_threads(i1, j1).unroll(ih).unroll(i2).unroll(jh);
+}
+
 // c = a b.  Panels of both operands in two buffers of shared memory, sums in registers; the first
 // step has nothing to compute, and the last nothing to copy.
-inline Scheduled product(const std::string& name, const ProductTiles& tiles, Panels panels) {
+inline Scheduled product(const std::string& name, const ProductTiles& tiles, Panels panels,
+                         Sums of_thread = Sums::side_by_side) {
   using namespace strata;
   Function f(name);
   Param N = f.param("N"), M = f.param("M"), K = f.param("K");
@@ -43,16 +65,24 @@ inline Scheduled product(const std::string& name, const ProductTiles& tiles, Pan
   Var i0("i0"), j0("j0"), i1("i1"), j1("j1"), i2("i2"), j2("j2"), k0("k0"), k1("k1"), x("x"),
       y("y"), q("q"), v("v");
   c.tile(i, j, tiles.rows, tiles.columns, i0, j0, i1, j1).gpu_blocks(i0, j0);
-  c.tile(i1, j1, tiles.of_rows, tiles.of_columns, i1, j1, i2, j2).gpu_threads(i1, j1);
-  c.unroll(i2).min_blocks(j0, tiles.min_blocks);
-  if (panels == Panels::any)
-    c.unroll(j2);
-  else
-    c.split(j2, 4, q, v).vectorize(v).unroll(q);
   sums.compute_at(c, j0).set_memory(Memory::local);
   sums.split(k, tiles.step, k0, k1).interchange(i, k0).interchange(i, j);
-  sums.tile(i, j, tiles.of_rows, tiles.of_columns, i1, j1, i2, j2).interchange(i2, k1);
-  sums.gpu_threads(i1, j1).unroll(i2).unroll(j2).unroll(k1);
+  if (of_thread == Sums::in_quarters) {
+    give_quarters(c, i1, j1, tiles, {});
+    give_quarters(sums, i, j, tiles, {k1});
+    c.vectorize(j2);
+  } else {
+    c.tile(i1, j1, tiles.of_rows, tiles.of_columns, i1, j1, i2, j2);
+    c.gpu_threads(i1, j1).unroll(i2);
+    if (panels == Panels::any)
+      c.unroll(j2);
+    else
+      c.split(j2, 4, q, v).vectorize(v).unroll(q);
+    sums.tile(i, j, tiles.of_rows, tiles.of_columns, i1, j1, i2, j2).interchange(i2, k1);
+    sums.gpu_threads(i1, j1).unroll(i2);
+  }
+  c.min_blocks(j0, tiles.min_blocks);
+  sums.unroll(j2).unroll(k1);
   const auto panel = [&](const Input& of, const char* copy, const std::vector<Expr>& places) {
     Computation made = sums.cache_at(k0, of, copy, {x, y}, Memory::shared);
     if (panels == Panels::any)

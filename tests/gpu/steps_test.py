@@ -5,8 +5,8 @@
 
 The main loop of a launch is the outermost loop with the most multiply-adds.  A row of the table
 has how often each loop inside of it runs, in their order ("-": there are none), which the schedule says;
-then the instructions of a step, copies and all, how many of them are FFMA, and their share in
-percent.
+then the instructions of a step, copies and all, how many of them are FFMA, their share in percent,
+how many read shared memory, 16 bytes among them, and how many access local memory.
 """
 
 import pathlib
@@ -17,7 +17,9 @@ import tempfile
 
 import ptxas_test
 
-COLUMNS = ["instructions", "ffma", "share"]
+COUNTED = {"instructions": r"\S", "ffma": r"(^|\s)FFMA\b", "lds": r"(^|\s)LDS\b",
+           "lds_128": r"(^|\s)LDS\.128\b", "local": r"(^|\s)(LDL|STL)\b"}
+COLUMNS = ["instructions", "ffma", "share", "lds", "lds_128", "local"]
 
 
 def disassembled(ptxas, text):
@@ -46,11 +48,11 @@ def loops_of(lines):
 
 
 def is_ffma(instruction):
-    return re.search(r"(^|\s)FFMA\b", instruction) is not None
+    return re.search(COUNTED["ffma"], instruction) is not None
 
 
 def step_of(name, lines, trips):
-    """Instructions and FFMA of a step of the main loop."""
+    """How often a step of the main loop runs what is counted."""
     def count(loop):
         return sum(is_ffma(instruction) for _, instruction in lines[loop[0]:loop[1]])
     loops = loops_of(lines)
@@ -61,21 +63,20 @@ def step_of(name, lines, trips):
               and main_loop[0] <= loop[0] and loop[1] <= main_loop[1]]
     if len(inside) != len(trips):
         sys.exit(f"the main loop of {name} has {len(inside)} loops inside, not {len(trips)}")
-    total = fused = 0
+    total = dict.fromkeys(COUNTED, 0)
     for at in range(main_loop[0], main_loop[1] + 1):
-        instruction = lines[at][1]
         runs = 1
         for loop, times in zip(inside, trips):
             runs *= times if loop[0] <= at <= loop[1] else 1
-        total += runs if instruction else 0
-        fused += runs if is_ffma(instruction) else 0
-    return total, fused
+        for key, pattern in COUNTED.items():
+            total[key] += runs if re.search(pattern, lines[at][1]) else 0
+    return {**total, "share": f"{100 * total['ffma'] / total['instructions']:.1f}"}
 
 
 def read_table(path):
-    """Launch -> the text of its trips, and the numbers written down."""
+    """Launch -> the text of its trips, and column -> the number written down."""
     rows = [line.split() for line in path.read_text().splitlines() if not line.startswith("#")]
-    return {name: (trips, numbers) for name, trips, *numbers in rows}
+    return {name: (trips, dict(zip(COLUMNS, numbers))) for name, trips, *numbers in rows}
 
 
 def write_table(path, rows):
@@ -84,7 +85,7 @@ def write_table(path, rows):
     text = "# launch".ljust(width) + "  loops inside  " + "  ".join(COLUMNS) + "\n"
     for name, (trips, numbers) in sorted(rows.items()):
         text += name.ljust(width) + "  " + trips.ljust(len("loops inside")) + "".join(
-            f"  {number:>{len(column)}}" for number, column in zip(numbers, COLUMNS)) + "\n"
+            f"  {numbers[column]:>{len(column)}}" for column in COLUMNS) + "\n"
     path.write_text(text)
 
 
@@ -101,8 +102,7 @@ def measured(ptxas, table, folders):
                         continue
                     trips = table[name][0]
                     numbers = [] if trips == "-" else [int(n) for n in trips.split(",")]
-                    total, fused = step_of(name, lines, numbers)
-                    found[name] = trips, [total, fused, f"{100 * fused / total:.1f}"]
+                    found[name] = trips, step_of(name, lines, numbers)
     return found
 
 
@@ -112,9 +112,12 @@ def differences(written, found):
         if name not in found:
             yield f"{name} is in no object"
             continue
-        total, fused, share = found[name][1]
-        if fused != int(numbers[1]) or total > int(numbers[0]):
-            yield f"a step of {name} has {total} instructions, {fused} FFMA ({share} %)"
+        now = found[name][1]
+        if now["instructions"] > int(numbers["instructions"]):
+            yield f"a step of {name} has {now['instructions']} instructions ({now['share']} % FFMA)"
+        for column in COUNTED.keys() - {"instructions"}:
+            if now[column] != int(numbers[column]):
+                yield f"a step of {name} has {now[column]} {column}, not {numbers[column]}"
 
 
 def main(arguments):
