@@ -33,7 +33,8 @@ nb::list evaluated(const std::vector<Tensor>& tensors, const nb::dict& given,
 
 graph::CompiledTensors compiled(const std::vector<Tensor>& tensors) {
   const Where where = python_line();
-  const Unlocked unlocked;
+  // A fork waits for it; no other compilation does.
+  const Compilation compilation(std::make_shared<const Maker>("compile"));
   return graph::compile(tensors, where);
 }
 

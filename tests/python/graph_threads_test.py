@@ -1,0 +1,74 @@
+"""Threads and forks of programs that compile tensors."""
+
+import subprocess
+import sys
+
+import pytest
+
+COMMON = """
+import os, sys, threading, time
+import numpy as np
+from strata.graph import compile, ops, register, te
+
+x = te.placeholder((te.var("n"),), name="x")
+def made(number):
+    return compile([ops.add(x, ops.full(shape=[], value=float(number)))])
+def works(number):
+    return np.asarray(made(number)(np.ones(1, np.float32))[0])[0] == 1 + number
+"""
+
+
+def run(program, *arguments):
+    done = subprocess.run([sys.executable, "-c", COMMON + program, *arguments], capture_output=True,
+                          text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
+
+
+def test_a_child_compiles_what_a_thread_of_its_parent_compiled():
+    run("""
+numbers = iter(range(10**9))
+at_work = [0]
+def work():
+    for number in numbers:
+        at_work[0] = number
+        made(number)
+threading.Thread(target=work, daemon=True).start()
+for _ in range(25):
+    time.sleep(0.017)
+    child = os.fork()
+    if not child:
+        # What the other thread was compiling, if a lock was held, and its neighbours.
+        ok = all(works(at_work[0] + near) for near in (0, 1, -1))
+        os._exit(0 if ok else 1)
+    for _ in range(400):
+        pid, status = os.waitpid(child, os.WNOHANG)
+        if pid:
+            break
+        time.sleep(0.05)
+    else:
+        os.kill(child, 9)
+        os.waitpid(child, 0)
+        os._exit(3)
+    if status:
+        os._exit(2)
+os._exit(0)
+""")
+
+
+@pytest.mark.parametrize("seconds", ["0", "0.1", "0.25"])
+def test_a_thread_may_compile_and_call_while_the_process_exits(seconds):
+    run("""
+twice = register("twice", ["x"], lambda x: np.asarray(x) * 2, shape=lambda x: x)
+kernel = compile([twice(ops.negative(x))])
+def compile_all():
+    number = 0
+    while True:
+        made(number := number + 1)
+def call_all():
+    while True:
+        kernel(np.ones(1000, np.float32))
+for act in (compile_all, call_all):
+    threading.Thread(target=act, daemon=True).start()
+time.sleep(float(sys.argv[1]))
+""", seconds)
