@@ -168,6 +168,16 @@ Tensor where(const Tensor& condition, const Tensor& x, const Tensor& y, const Wh
   });
 }
 
+Tensor ewise_fma(const Tensor& x, const Tensor& y, const Tensor& z, const Where& where) {
+  const Writer op("ewise_fma", where);
+  op.require_same_type("x", x, "y", y);
+  op.require_same_type("x", x, "z", z);
+  const Shape shape = op.broadcast(op.broadcast(x.shape(), y.shape()), z.shape());
+  return op.compute(shape, [&](const Indices& i) {
+    return x(broadcast_indices(x, i)) * y(broadcast_indices(y, i)) + z(broadcast_indices(z, i));
+  });
+}
+
 void register_elementwise() {
 #define STRATA_ROW(name) \
   Registered(#name, {"x"}, static_cast<Tensor (*)(const Tensor&, const Where&)>(name));
@@ -187,6 +197,7 @@ void register_elementwise() {
              static_cast<Tensor (*)(const Tensor&, const CastAttributes&, const Where&)>(cast));
   Registered("clip", {"x"}, clip);
   Registered("where", {"condition", "x", "y"}, where);
+  Registered("ewise_fma", {"x", "y", "z"}, ewise_fma);
 }
 
 }  // namespace strata::graph

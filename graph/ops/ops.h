@@ -71,6 +71,9 @@ struct ClipAttributes {
   STRATA_FIELDS(min, max)
 };
 Tensor clip(const Tensor& x, const ClipAttributes& attributes, const Where& where = Where::here());
+// x y + z; the product may be rounded before the sum, or not.
+Tensor ewise_fma(const Tensor& x, const Tensor& y, const Tensor& z,
+                 const Where& where = Where::here());
 
 // ---- elementwise on broadcast operands ----
 

@@ -124,6 +124,11 @@ def test_where():
     check(ops.where(c, tensor(n, m), tensor(n, 1, name="y")), np.where, FEW)
 
 
+def test_multiply_and_add():
+    check(ops.ewise_fma(tensor(n, m), tensor(n, 1, name="y"), tensor(m, name="z")),
+          lambda x, y, z: x * y + z, FEW)
+
+
 def test_shapes():
     x = tensor(n, m)
     check(ops.expand_dims(x, axis=1), lambda v: v[:, None, :], FEW)
