@@ -64,6 +64,8 @@ constexpr CodeName code_names[] = {
     STRATA_CODE(E0602_does_not_fit),
     STRATA_CODE(E0603_unknown_operator),
     STRATA_CODE(E0604_unreadable_program),
+    STRATA_CODE(E0605_pass_broke_contract),
+    STRATA_CODE(E0606_bad_context),
     STRATA_CODE(E0901_out_of_budget),
     STRATA_CODE(E0902_set_library_failed),
     STRATA_CODE(E0903_too_much_code),

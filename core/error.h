@@ -65,6 +65,8 @@ enum class Code {
   E0602_does_not_fit = 602,
   E0603_unknown_operator = 603,
   E0604_unreadable_program = 604,
+  E0605_pass_broke_contract = 605,
+  E0606_bad_context = 606,
   // E09xx: limits
   E0901_out_of_budget = 901,
   E0902_set_library_failed = 902,

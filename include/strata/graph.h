@@ -10,6 +10,7 @@
 #pragma once
 
 #include "graph/builder/builder.h"
+#include "graph/builder/rewriter.h"
 #include "graph/builder/visitor.h"
 #include "graph/compile/compile.h"
 #include "graph/compile/function.h"
@@ -21,6 +22,10 @@
 #include "graph/ir/verify.h"
 #include "graph/ops/ops.h"
 #include "graph/ops/registry.h"
+#include "graph/pass/context.h"
+#include "graph/pass/instruments.h"
+#include "graph/pass/pass.h"
+#include "graph/pass/passes.h"
 #include "graph/run/run.h"
 #include "graph/tensor/key.h"
 #include "graph/tensor/order.h"

@@ -126,4 +126,29 @@ TEST_CASE("E0604: line and column", "[error]") {
 )");
 }
 
+TEST_CASE("E0605 and E0606: a pass that breaks its contract, and a context", "[error]") {
+  const graph::Value x = variable("x", ValueType::tensor(Shape{4}, f32));
+  GraphBuilder b;
+  b.function("main", {x}, [&] {
+    graph::Value y;
+    b.dataflow([&] { y = b.emit_output(graph::call("exp", {x})); });
+    b.emit_function_output(y);
+  });
+  const Pass empty =
+      dataflow_pass({"empty", 0, {}}, [](const graph::Block&, const Module&, const PassContext&) {
+        return graph::Block{true, {}};
+      });
+  CHECK(text_of([&] { empty(b.module()); }) == R"(error E0605 pass broke contract
+  in empty at HERE
+  a dataflow block has other outputs
+)");
+  PassContext context;
+  context.config = {{"FuseOps.max_depth", std::string("10")}};
+  CHECK(text_of([&] { within(context, [] {}); }) == R"(error E0606 bad context
+  in PassContext at HERE
+  FuseOps.max_depth is an integer, and a text is given
+  to fix it: give an integer
+)");
+}
+
 }  // namespace strata::test::graph_test

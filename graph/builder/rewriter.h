@@ -1,0 +1,91 @@
+// Rewrites functions binding by binding.
+//
+//   Module simplified(const Module& module) {                       // exp(log(x)) -> x
+//     return rewritten(module, [](Rewriter& r, const Binding& b) {
+//       const auto* call = b.as<OperatorCall>();
+//       const Binding* inner = call && call->callee == "exp" ? r.lookup(call->arguments[0]) :
+//       nullptr; const auto* log = inner ? inner->as<OperatorCall>() : nullptr; if (log &&
+//       log->callee == "log")
+//         r.replace(b.value, log->arguments[0]);
+//       else
+//         r.keep(b);
+//     });
+//   }
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "graph/ir/module.h"
+
+namespace strata::graph {
+
+// Visits the bindings of a function in order, those of branches before the branch, and hands each
+// to a function, with the operands that now stand for its own.  A binding of which nothing has
+// changed is the same node as before.  A variable whose type changes with its operands has a
+// successor of the same name, which the binding has then.  What is neither kept nor replaced is
+// left out.
+class Rewriter {
+ public:
+  using Rewrite = std::function<void(Rewriter&, const Binding&)>;
+
+  Rewriter(const Module& module, const GraphFunction& function, const Rewrite& rewrite,
+           const Where& where);
+  GraphFunction function();
+
+  const Module& module() const { return module_; }
+  // Is the binding in a dataflow block?
+  bool is_dataflow() const { return is_dataflow_; }
+  // Can the next binding use this leaf?
+  bool sees(const Value& leaf) const;
+  // The binding of a variable in the new function; null for parameters and what is no variable.
+  const Binding* lookup(const Value& variable) const;
+
+  void keep(const Binding& b);
+  // Uses of the variable, which the binding at hand has, become uses of the leaf.
+  void replace(const Value& variable, const Value& leaf);
+  // A new variable, bound here; local in a dataflow block.  Calls in operands get variables first.
+  Value emit(const Value& value);
+  // Binds "variable" to another definition.
+  void bind(const Value& variable, Definition definition, const Where& where);
+  // The bindings of a body, bound here, in a plain block; its result.
+  Value splice(const Body& body);
+
+ private:
+  void body(const Body& body);
+  void block(const Block& block);
+  Binding renewed(const Binding& b);
+  Value current(const Value& leaf) const;
+  ValueType current(const ValueType& type) const;
+  Value successor(const Value& variable, const std::string& name, const ValueType& type);
+  void hide_locals(std::size_t since);
+  std::string fresh_name(bool is_local);
+  void push(Binding b);
+
+  const Module& module_;
+  const GraphFunction& function_;
+  const Rewrite& rewrite_;
+  Where where_;
+  bool is_dataflow_ = false;
+  std::vector<Body> bodies_ = {};                         // the innermost last
+  std::unordered_map<const ValueNode*, Value> now_ = {};  // what stands for a variable
+  std::unordered_map<const ValueNode*, Binding> bindings_ = {};
+  std::unordered_set<const ValueNode*> visible_ = {};
+  std::vector<const ValueNode*> visible_since_ = {};  // in the order in which they became visible
+  std::map<std::string, int> names_ = {};             // how many variables have one
+  int given_ = 0;
+  std::int64_t pushed_ = 0;
+};
+
+// The module with each graph function rewritten.  E0901 if one gets more than ten million bindings.
+Module rewritten(const Module& module, const Rewriter::Rewrite& rewrite,
+                 const Where& where = Where::here());
+GraphFunction rewritten(const GraphFunction& function, const Module& module,
+                        const Rewriter::Rewrite& rewrite, const Where& where = Where::here());
+
+}  // namespace strata::graph

@@ -1,0 +1,80 @@
+#include <fmt/format.h>
+
+#include <unordered_map>
+
+#include "core/record.h"
+#include "graph/builder/rewriter.h"
+#include "graph/ir/purity.h"
+#include "graph/pass/passes.h"
+
+namespace strata::graph {
+
+namespace {
+
+// Equal for operands that have one value: the same variable, or equal constants.
+std::string key_of(const Value& operand) {
+  if (const auto* constant = operand.node()->as<ArrayConstant>();
+      constant && constant->array.rank() == 0)
+    return operand.type().text() + std::string(reinterpret_cast<const char*>(constant->array.raw()),
+                                               constant->array.bytes());
+  if (const auto* shape = operand.node()->as<ShapeLiteral>()) return text_of(shape->dims);
+  if (const auto* global = operand.node()->as<GlobalName>()) return "@" + global->name;
+  const auto* tuple = operand.node()->as<TupleOf>();
+  if (!tuple) return fmt::format("{}", static_cast<const void*>(operand.node().get()));
+  std::string text = "(";
+  for (const Value& field : tuple->fields) text += key_of(field) + ",";
+  return text + ")";
+}
+
+struct KeyHead {
+  std::string operator()(const OperatorCall& d) const {
+    return "operator " + d.callee + " " + d.attributes.text();
+  }
+  std::string operator()(const FunctionCall& d) const { return "function " + d.callee; }
+  std::string operator()(const KernelCall& d) const {
+    std::string text = (d.is_packed ? "packed kernel " : "kernel ") + d.callee;
+    for (const Type element : d.elements) text += " " + to_string(element);
+    return text + " " + text_of(d.integers) + fmt::format(" {}", d.extents.size());
+  }
+  std::string operator()(const PackedCall& d) const { return "packed " + d.callee; }
+  std::string operator()(const ShapeOf&) const { return "shape"; }
+  std::string operator()(const FieldOf& d) const { return fmt::format("field {}", d.index); }
+  std::string operator()(const Alias&) const { return ""; }
+  std::string operator()(const MatchShape&) const { return ""; }
+  std::string operator()(const Branch&) const { return ""; }
+};
+
+// Equal for bindings of one value; empty where none can be shared.
+std::string key_of(const Binding& b) {
+  const std::string head = std::visit(KeyHead(), *b.definition);
+  if (head.empty()) return head;
+  std::string text = head + " : " + b.value.type().text();
+  for (const Value& operand : operands_of(*b.definition)) text += " " + key_of(operand);
+  return text;
+}
+
+bool is_pure(const Binding& b, const std::set<std::string>& impure) {
+  if (const auto* packed = b.as<PackedCall>()) return packed->is_pure;
+  if (const auto* call = b.as<FunctionCall>()) return !impure.contains(call->callee);
+  return true;
+}
+
+}  // namespace
+
+Pass eliminate_common_subexpr(const std::function<bool(const Binding&)>& is_exempt) {
+  return Pass({"EliminateCommonSubexpr", 3, {}}, [=](const Module& module, const PassContext&) {
+    const std::set<std::string> impure = impure_functions(module);
+    std::unordered_map<std::string, Value> seen;
+    return rewritten(module, [&](Rewriter& r, const Binding& b) {
+      const bool may_share = is_pure(b, impure) && !(is_exempt && is_exempt(b));
+      const std::string key = may_share ? key_of(b) : "";
+      const auto first = key.empty() ? seen.end() : seen.find(key);
+      // One that is out of scope gives way.
+      if (first != seen.end() && r.sees(first->second)) return r.replace(b.value, first->second);
+      if (!key.empty()) seen[key] = b.value;
+      r.keep(b);
+    });
+  });
+}
+
+}  // namespace strata::graph

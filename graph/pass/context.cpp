@@ -1,0 +1,146 @@
+#include "graph/pass/context.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <exception>
+#include <mutex>
+
+#include "graph/operator/attributes.h"
+
+namespace strata::graph {
+
+namespace {
+
+// The contexts of a thread, the innermost last.
+std::vector<PassContext*>& contexts() {
+  thread_local std::vector<PassContext*> all;
+  return all;
+}
+
+struct Options {
+  std::mutex mutex;
+  std::map<std::string, ConfigValue> standard{{"FuseOps.max_depth", std::int64_t{256}}};
+};
+Options& options() {
+  static Options all;
+  return all;
+}
+
+const char* kind_of(const ConfigValue& value) {
+  static const char* const kinds[] = {"a boolean", "an integer", "a float", "a text"};
+  return kinds[value.index()];
+}
+
+// The default of a key.  E0606 if there is none.
+ConfigValue standard_of(const std::string& key, const Where& where) {
+  Options& all = options();
+  const std::lock_guard lock(all.mutex);
+  const auto found = all.standard.find(key);
+  if (found != all.standard.end()) return found->second;
+  std::vector<std::string> names;
+  for (const auto& [name, value] : all.standard) names.push_back(name);
+  const std::string nearest = nearest_name(key, names);
+  throw Request{"PassContext", where}.refused(
+      Code::E0606_bad_context, "there is no option " + key,
+      nearest.empty() ? fmt::format("there are {}", fmt::join(names, ", ")) : "write " + nearest);
+}
+
+bool is_in(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+}  // namespace
+
+PassContext& PassContext::current() {
+  thread_local PassContext standard;
+  return contexts().empty() ? standard : *contexts().back();
+}
+
+bool PassContext::enabled(const PassInfo& info) const {
+  if (is_in(disabled_pass, info.name)) return false;
+  return is_in(required_pass, info.name) || opt_level >= info.opt_level;
+}
+
+ConfigValue PassContext::option(const std::string& key, const Where& where) const {
+  const ConfigValue standard = standard_of(key, where);
+  const auto given = config.find(key);
+  return given == config.end() ? standard : given->second;
+}
+
+bool PassContext::before(const Module& module, const PassInfo& info) {
+  bool runs = true;
+  if (!is_in(required_pass, info.name))
+    for (const auto& instrument : instruments)
+      if (instrument->should_run) runs = instrument->should_run(module, info) && runs;
+  if (!runs) return false;
+  for (const auto& instrument : instruments)
+    if (instrument->run_before_pass) instrument->run_before_pass(module, info);
+  return true;
+}
+
+void PassContext::after(const Module& module, const PassInfo& info) {
+  for (const auto& instrument : instruments)
+    if (instrument->run_after_pass) instrument->run_after_pass(module, info);
+}
+
+void register_option(const std::string& key, const ConfigValue& standard, const Where& where) {
+  Options& all = options();
+  const std::lock_guard lock(all.mutex);
+  if (!all.standard.emplace(key, standard).second)
+    throw Request{"register_option(" + key + ")", where}.refused(
+        Code::E0104_name_taken, "there is an option " + key, "give it another name");
+}
+
+void enter_context(PassContext& context, const Where& where) {
+  for (const auto& [key, value] : context.config) {
+    const ConfigValue standard = standard_of(key, where);
+    if (standard.index() != value.index())
+      throw Request{"PassContext", where}.refused(
+          Code::E0606_bad_context,
+          fmt::format("{} is {}, and {} is given", key, kind_of(standard), kind_of(value)),
+          fmt::format("give {}", kind_of(standard)));
+  }
+  Instruments entered;
+  try {
+    for (const auto& instrument : context.instruments) {
+      if (instrument->enter_pass_ctx) instrument->enter_pass_ctx();
+      entered.push_back(instrument);
+    }
+  } catch (...) {
+    context.instruments.clear();
+    for (auto last = entered.rbegin(); last != entered.rend(); ++last)
+      if ((*last)->exit_pass_ctx) (*last)->exit_pass_ctx();
+    throw;
+  }
+  contexts().push_back(&context);
+}
+
+void leave_context(PassContext& context) {
+  std::erase(contexts(), &context);
+  try {
+    for (const auto& instrument : Instruments(context.instruments))
+      if (instrument->exit_pass_ctx) instrument->exit_pass_ctx();
+  } catch (...) {
+    context.instruments.clear();
+    throw;
+  }
+}
+
+void within(PassContext context, const std::function<void()>& f, const Where& where) {
+  enter_context(context, where);
+  std::exception_ptr thrown;
+  try {
+    f();
+  } catch (...) {
+    thrown = std::current_exception();
+  }
+  try {
+    leave_context(context);
+  } catch (...) {
+    if (!thrown) throw;  // the first exception is the one that tells why
+  }
+  if (thrown) std::rethrow_exception(thrown);
+}
+
+}  // namespace strata::graph

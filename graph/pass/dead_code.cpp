@@ -1,0 +1,76 @@
+#include <unordered_set>
+
+#include "graph/builder/rewriter.h"
+#include "graph/ir/purity.h"
+#include "graph/pass/passes.h"
+
+namespace strata::graph {
+
+namespace {
+
+// The variables that are needed, found from the end of a body to its beginning.
+class Liveness {
+ public:
+  explicit Liveness(const std::set<std::string>& impure) : impure_(impure) {}
+
+  void body(const Body& body) {
+    use(body.result);
+    for (auto block = body.blocks.rbegin(); block != body.blocks.rend(); ++block)
+      for (auto b = block->bindings.rbegin(); b != block->bindings.rend(); ++b)
+        if (needs(b->value) || acts(*b)) keep(*b);
+  }
+
+  bool needs(const Value& variable) const { return needed_.contains(variable.node().get()); }
+
+ private:
+  void keep(const Binding& b) {
+    needed_.insert(b.value.node().get());
+    if (b.value.type().extents()) needed_.insert(b.value.type().extents().get());
+    for (const Value& operand : operands_of(*b.definition)) use(operand);
+    if (const auto* branch = b.as<Branch>())
+      for (const auto& side : {branch->then, branch->otherwise}) body(*side);
+  }
+
+  void use(const Value& leaf) {
+    for_each_variable(leaf, [&](const Value& v) { needed_.insert(v.node().get()); });
+  }
+
+  // Would the program do something else without it?
+  bool acts(const Binding& b) const {
+    if (const auto* packed = b.as<PackedCall>()) return !packed->is_pure;
+    if (const auto* call = b.as<FunctionCall>()) return impure_.contains(call->callee);
+    if (const auto* branch = b.as<Branch>()) {
+      bool any = false;
+      for (const auto& side : {branch->then, branch->otherwise})
+        for_each_binding(*side, [&](const Binding& inner) {
+          any = any || (!inner.as<Branch>() && acts(inner));
+        });
+      return any;
+    }
+    return b.as<MatchShape>() != nullptr;
+  }
+
+  const std::set<std::string>& impure_;
+  std::unordered_set<const ValueNode*> needed_ = {};
+};
+
+}  // namespace
+
+Pass dead_code_elimination() {
+  return Pass({"DeadCodeElimination", 1, {}}, [](const Module& module, const PassContext&) {
+    const std::set<std::string> impure = impure_functions(module);
+    Module made = module;
+    for (const auto& [name, global] : module.globals()) {
+      const auto* function = std::get_if<GraphFunction>(global.get());
+      if (!function || !function->body.result.defined()) continue;
+      Liveness live(impure);
+      live.body(function->body);
+      made.set(rewritten(*function, module, [&](Rewriter& r, const Binding& b) {
+        if (live.needs(b.value)) r.keep(b);
+      }));
+    }
+    return made;
+  });
+}
+
+}  // namespace strata::graph

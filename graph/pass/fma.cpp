@@ -1,0 +1,112 @@
+#include <optional>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "graph/builder/rewriter.h"
+#include "graph/builder/visitor.h"
+#include "graph/ir/derive.h"
+#include "graph/pass/passes.h"
+
+namespace strata::graph {
+
+namespace {
+
+// How often each variable is used.
+class Uses : public Visitor {
+ public:
+  void leaf(const Value& leaf) override {
+    for_each_variable(leaf, [&](const Value& v) { ++count_[v.node().get()]; });
+  }
+  int of(const Value& variable) const {
+    const auto found = count_.find(variable.node().get());
+    return found == count_.end() ? 0 : found->second;
+  }
+
+ private:
+  std::unordered_map<const ValueNode*, int> count_;
+};
+
+const OperatorCall* call_of(const Binding& b, const char* name) {
+  const auto* call = b.as<OperatorCall>();
+  return call && call->callee == name && call->arguments.size() == 2 ? call : nullptr;
+}
+
+// The products that a sum of their block takes in, by the variable of the sum.
+class Fusions {
+ public:
+  Fusions(const GraphFunction& f, const Module& module) : module_(module) {
+    uses_.function(f);
+    find(f.body);
+  }
+
+  bool is_product(const Value& variable) const { return taken_.contains(variable.node().get()); }
+  // Of a sum: which operand is the product; nothing if none is.
+  std::optional<std::size_t> side_of(const Value& sum) const {
+    const auto found = sides_.find(sum.node().get());
+    return found == sides_.end() ? std::nullopt : std::optional(found->second);
+  }
+
+ private:
+  void find(const Body& body) {
+    for (const Block& block : body.blocks) {
+      if (block.is_dataflow) find(block);
+      for (const Binding& b : block.bindings)
+        if (const auto* branch = b.as<Branch>())
+          for (const auto& side : {branch->then, branch->otherwise}) find(*side);
+    }
+  }
+
+  void find(const Block& block) {
+    std::unordered_map<const ValueNode*, const OperatorCall*> products;
+    for (const Binding& b : block.bindings) {
+      if (const OperatorCall* product = call_of(b, "multiply"))
+        if (b.value.node()->variable().is_local && uses_.of(b.value) == 1)
+          products[b.value.node().get()] = product;
+      const OperatorCall* sum = call_of(b, "add");
+      for (std::size_t side = 0; sum && side < 2; ++side) {
+        const auto product = products.find(sum->arguments[side].node().get());
+        if (product == products.end() || !is_same_type(b, *product->second, 1 - side)) continue;
+        taken_.insert(product->first);
+        sides_[b.value.node().get()] = side;
+        break;
+      }
+    }
+  }
+
+  bool is_same_type(const Binding& sum, const OperatorCall& product, std::size_t other) const {
+    const Value& addend = sum.as<OperatorCall>()->arguments[other];
+    const OperatorCall fused{"ewise_fma", {product.arguments[0], product.arguments[1], addend}};
+    return derived(fused, module_, {"FMARewrite", sum.where}) == sum.value.type();
+  }
+
+  const Module& module_;
+  Uses uses_;
+  std::unordered_set<const ValueNode*> taken_;
+  std::unordered_map<const ValueNode*, std::size_t> sides_;
+};
+
+GraphFunction fused(const GraphFunction& f, const Module& module) {
+  const Fusions fusions(f, module);
+  std::unordered_map<const ValueNode*, Values> factors;
+  return rewritten(f, module, [&](Rewriter& r, const Binding& b) {
+    if (fusions.is_product(b.value)) {
+      factors[b.value.node().get()] = b.as<OperatorCall>()->arguments;
+      return;
+    }
+    const auto side = fusions.side_of(b.value);
+    if (!side) return r.keep(b);
+    const Values& arguments = b.as<OperatorCall>()->arguments;
+    Values all = factors.at(arguments[*side].node().get());
+    all.push_back(arguments[1 - *side]);
+    r.bind(b.value, OperatorCall{"ewise_fma", all}, b.where);
+  });
+}
+
+}  // namespace
+
+Pass fma_rewrite() {
+  return function_pass({"FMARewrite", 2, {}}, [](const GraphFunction& f, const Module& module,
+                                                 const PassContext&) { return fused(f, module); });
+}
+
+}  // namespace strata::graph

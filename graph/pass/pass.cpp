@@ -1,0 +1,176 @@
+#include "graph/pass/pass.h"
+
+#include <cstdlib>
+#include <map>
+#include <mutex>
+#include <set>
+
+#include "graph/ir/verify.h"
+#include "graph/operator/attributes.h"
+#include "graph/pass/context.h"
+#include "graph/pass/passes.h"
+
+namespace strata::graph {
+
+namespace {
+
+bool verifies() {
+  static const bool verifies = [] {
+    const char* const value = std::getenv("STRATA_VERIFY");
+    return value && *value && std::string(value) != "0";
+  }();
+  return verifies;
+}
+
+Error broken(const PassInfo& info, const std::string& explanation, const Where& where) {
+  return Request{info.name, where}.refused(Code::E0605_pass_broke_contract, explanation);
+}
+
+}  // namespace
+
+Module Pass::operator()(const Module& module, const Where& where) const {
+  PassContext& context = PassContext::current();
+  if (!context.before(module, info())) return module;
+  const Module made = run(module, context, where);
+  if (verifies()) {
+    try {
+      verify(made, where);
+    } catch (const Error& error) {
+      throw broken(info(), "its result is malformed: " + error.refusal().explanation, where);
+    }
+  }
+  context.after(made, info());
+  return made;
+}
+
+// A contract that a kind of passes has is broken where the author calls the pass.
+Module Pass::run(const Module& module, const PassContext& context, const Where& where) const try {
+  return (*run_)(module, context);
+} catch (const Error& error) {
+  if (error.code() != Code::E0605_pass_broke_contract || !error.refusal().where.file.empty()) throw;
+  Refusal refusal = error.refusal();
+  refusal.where = where;
+  throw Error(refusal);
+}
+
+// ---- kinds of passes ----
+
+namespace {
+
+// The module with run(global) instead of each global of one kind.
+template <typename Kind, typename Run>
+Module each(const Module& module, const PassContext& context, const Run& run) {
+  Module made = module;
+  for (const auto& [name, global] : module.globals())
+    if (const auto* one = std::get_if<Kind>(global.get())) made.set(run(*one, module, context));
+  return made;
+}
+
+// The variables that are seen outside of a block, and the symbols that it defines.
+std::set<std::string> symbols_matched(const Block& block) {
+  std::set<std::string> symbols;
+  for (const Binding& b : block.bindings)
+    if (const auto* match = b.as<MatchShape>())
+      for (const Expr& dim : match->pattern)
+        if (dim.op() == Op::parameter) symbols.insert(dim.name());
+  return symbols;
+}
+std::set<Value> outputs_of(const Block& block) {
+  std::set<Value> outputs;
+  for (const Binding& b : block.bindings)
+    if (!b.value.node()->variable().is_local) outputs.insert(b.value);
+  return outputs;
+}
+
+}  // namespace
+
+Pass function_pass(const PassInfo& info,
+                   const std::function<GraphFunction(const GraphFunction&, const Module&,
+                                                     const PassContext&)>& run) {
+  return Pass(info, [run](const Module& module, const PassContext& context) {
+    return each<GraphFunction>(module, context, run);
+  });
+}
+
+Pass kernel_pass(const PassInfo& info,
+                 const std::function<TensorKernel(const TensorKernel&, const Module&,
+                                                  const PassContext&)>& run) {
+  return Pass(info, [run](const Module& module, const PassContext& context) {
+    return each<TensorKernel>(module, context, run);
+  });
+}
+
+Pass dataflow_pass(
+    const PassInfo& info,
+    const std::function<Block(const Block&, const Module&, const PassContext&)>& run) {
+  const auto checked = [info, run](const Block& block, const Module& module,
+                                   const PassContext& context) {
+    const Block made = run(block, module, context);
+    if (!made.is_dataflow) throw broken(info, "a dataflow block is none any more", {});
+    if (outputs_of(made) != outputs_of(block))
+      throw broken(info, "a dataflow block has other outputs", {});
+    if (symbols_matched(made) != symbols_matched(block))
+      throw broken(info, "a dataflow block defines other symbols", {});
+    return made;
+  };
+  const auto each_block = [checked](const GraphFunction& f, const Module& module,
+                                    const PassContext& context) {
+    GraphFunction made = f;
+    for (Block& block : made.body.blocks)
+      if (block.is_dataflow) block = checked(block, module, context);
+    return made;
+  };
+  return function_pass(info, each_block);
+}
+
+Pass sequential(const std::vector<Pass>& passes, const PassInfo& info) {
+  return Pass(info, [passes](Module module, const PassContext& context) {
+    for (const Pass& pass : passes) {
+      if (!context.enabled(pass.info())) continue;
+      for (const std::string& name : pass.info().required) module = find_pass(name)(module);
+      module = pass(module);
+    }
+    return module;
+  });
+}
+
+// ---- passes by name ----
+
+namespace {
+
+struct PassTable {
+  PassTable() {
+    for (const Pass& pass : all_passes()) passes.emplace(pass.info().name, pass);
+  }
+  std::mutex mutex;
+  std::map<std::string, Pass> passes;  // which stay where they are
+};
+PassTable& pass_table() {
+  static PassTable table;
+  return table;
+}
+
+}  // namespace
+
+void register_pass(const Pass& pass, const Where& where) {
+  PassTable& table = pass_table();
+  const std::lock_guard lock(table.mutex);
+  if (!table.passes.emplace(pass.info().name, pass).second)
+    throw Request{"register_pass(" + pass.info().name + ")", where}.refused(
+        Code::E0104_name_taken, "there is a pass of this name", "give it another name");
+}
+
+const Pass& find_pass(const std::string& name, const Where& where) {
+  PassTable& table = pass_table();
+  const std::lock_guard lock(table.mutex);
+  const auto found = table.passes.find(name);
+  if (found != table.passes.end()) return found->second;
+  std::vector<std::string> names;
+  for (const auto& [known, pass] : table.passes) names.push_back(known);
+  const std::string nearest = nearest_name(name, names);
+  throw Request{"find_pass(" + name + ")", where}.refused(
+      Code::E0603_unknown_operator, "there is no pass " + name,
+      nearest.empty() ? "register_pass(..)" : "write " + nearest);
+}
+
+}  // namespace strata::graph

@@ -1,0 +1,43 @@
+// The passes of the library.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "graph/pass/pass.h"
+
+namespace strata::graph {
+
+// Level 0: derives the types of all bindings again and verifies.  Since every pass keeps types, it
+// changes nothing.
+Pass infer_type();
+
+// Level 1: every program is in A-normal form, by construction; it changes nothing.
+Pass to_a_normal_form();
+
+// Level 1: leaves out bindings whose variables nobody uses.  What may do something stays: packed
+// functions without the mark, functions that call such, match_shape, which checks.
+Pass dead_code_elimination();
+
+// Level 2, in dataflow blocks: pure calls whose operands are constants become constants, as does
+// shape_of a tensor of known extents, and a field of a tuple; a branch on a constant becomes its
+// body, wherever it stands.  A result of more than 1024 elements that has more than twice as many
+// as the operands together stays: it is cheaper to compute than to load.
+Pass fold_constant();
+
+// Level 3: of equal pure calls the first one stays.  Arguments are compared by identity, scalars by
+// value; "is_exempt" leaves bindings alone.
+Pass eliminate_common_subexpr(const std::function<bool(const Binding&)>& is_exempt = {});
+
+// Level 2, in dataflow blocks: add(multiply(x, y), z), where nothing else uses the product, becomes
+// ewise_fma(x, y, z).
+Pass fma_rewrite();
+
+// Prints the module, after a header, where it stands, to "print" or else to standard output.
+Pass print_ir(const std::string& header = "",
+              const std::function<void(const std::string&)>& print = {});
+
+// Those that a name alone makes, for find_pass.
+std::vector<Pass> all_passes();
+
+}  // namespace strata::graph
