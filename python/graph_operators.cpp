@@ -121,6 +121,7 @@ graph::ArrayFunction array_function(const PythonOperator& op, const Attributes& 
 
 std::vector<Tensor> applied_function(const PythonOperator& op, const std::vector<Tensor>& x,
                                      const Attributes& given, const Where& where) {
+  const nb::gil_scoped_acquire lock;  // a pass may apply operators without it
   if (!op.shape) return tensors_of(op, op.function, x, given, where);
   const std::vector<Tensor> made = tensors_of(op, op.shape, x, given, where);
   return graph::external(op.name, with_new_symbols(made, x, given), x,

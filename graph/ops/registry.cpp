@@ -3,6 +3,8 @@
 #include <map>
 #include <mutex>
 
+#include "graph/tensor/checks.h"
+
 namespace strata::graph {
 
 void register_elementwise();
@@ -63,9 +65,11 @@ Table& table() {
 
 void register_operator(Operator row, const Where& where) {
   const std::string name = row.name;
+  const Request request{"Registered(" + name + ")", where};
+  require_name(name, request);
   if (!authors_table().add(std::move(row)))
-    throw Request{"Registered(" + name + ")", where}.refused(
-        Code::E0104_name_taken, "there is an operator " + name, "give it another name");
+    throw request.refused(Code::E0104_name_taken, "there is an operator " + name,
+                          "give it another name");
 }
 
 const Operator& find_operator(const std::string& name, const Where& where) {

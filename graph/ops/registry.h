@@ -19,7 +19,7 @@ namespace strata::graph {
 // E0603 if there is none, with the nearest name.
 const Operator& find_operator(const std::string& name, const Where& where = Where::here());
 std::vector<std::string> operator_names();
-// Replaces nothing: E0104 if the name is taken.
+// Replaces nothing: E0104 if the name is taken.  E0105 if it is not an identifier.
 void register_operator(Operator row, const Where& where = Where::here());
 
 struct Registered {

@@ -91,6 +91,9 @@ def test_mistakes_in_a_function_on_tensors():
         register("max_plus", ["x"], lambda x: x)
     with pytest.raises(st.Error, match=r"E0104(.|\n)*there is an operator softmax"):
         register("softmax", ["x"], lambda x: x)
+    for name in ("", "two words", "1st"):
+        with pytest.raises(st.Error, match=r"E0105(.|\n)*graph_register_test\.py"):
+            register(name, ["x"], lambda x: x)
     with pytest.raises(st.Error, match=r"E0603(.|\n)*graph_register_test\.py(.|\n)*write offset"):
         max_plus(x, x, ofset=1)
     with pytest.raises(st.Error, match=r"E0602(.|\n)*graph_register_test\.py"):
