@@ -84,6 +84,8 @@ void GraphBuilder::set_parameters(const Values& parameters, const Where& where) 
 
 void GraphBuilder::end_function(const Where& where) {
   Open& f = open(where);
+  if (f.is_dataflow || f.bodies.size() > 1)
+    throw refused("it ends inside of a block", "end the block first", where);
   if (!f.has_parameters) throw refused("it has no parameters", "give them, if only {}", where);
   if (!f.has_result) throw refused("it has no output", "call emit_function_output", where);
   f.function.body = std::move(f.body());
@@ -140,9 +142,11 @@ void GraphBuilder::begin_dataflow(const Where& where) {
   f.is_dataflow = true;
 }
 
-void GraphBuilder::end_dataflow() {
-  open_->is_dataflow = false;
-  if (open_->body().blocks.back().bindings.empty()) open_->body().blocks.pop_back();
+void GraphBuilder::end_dataflow(const Where& where) {
+  Open& f = open(where);
+  if (!f.is_dataflow) throw refused("no dataflow block is open", "begin one", where);
+  f.is_dataflow = false;
+  if (f.body().blocks.back().bindings.empty()) f.body().blocks.pop_back();
 }
 
 void GraphBuilder::abandon_dataflow() {
@@ -159,7 +163,7 @@ void GraphBuilder::dataflow(const std::function<void()>& bindings, const Where& 
     abandon_dataflow();
     throw;
   }
-  end_dataflow();
+  end_dataflow(where);
 }
 
 void GraphBuilder::begin_branch(const Where& where) {
@@ -171,6 +175,8 @@ void GraphBuilder::begin_branch(const Where& where) {
 
 Body GraphBuilder::end_branch(const Value& result, const Where& where) {
   Open& f = open(where);
+  if (f.is_dataflow || f.bodies.size() == 1)
+    throw refused("no side of a branch ends here", "begin one, and end what is open in it", where);
   f.body().result = leaf(result, where);
   Body body = std::move(f.body());
   f.bodies.pop_back();
@@ -178,7 +184,9 @@ Body GraphBuilder::end_branch(const Value& result, const Where& where) {
 }
 
 void GraphBuilder::abandon_branch() {
-  if (open_ && open_->bodies.size() > 1) open_->bodies.pop_back();
+  if (!open_ || open_->bodies.size() == 1) return;
+  open_->is_dataflow = false;
+  open_->bodies.pop_back();
 }
 
 Value GraphBuilder::emit_branch(const Value& condition, const std::function<Value()>& then,
@@ -220,31 +228,40 @@ Value GraphBuilder::bind(std::shared_ptr<const Definition> definition, const Val
   made.name = fresh_name(made.is_local);
   const Value value(
       std::make_shared<const ValueNode>(ValueNode{std::move(made), is_stated ? stated : type}));
-  definitions_[value.node().get()] = definition;
+  definitions_[value.node()] = definition;
   f.block().bindings.push_back({value, std::move(definition), where});
   return value;
 }
 
 // What stands as an operand: calls get variables.
-Value GraphBuilder::leaf(const Value& value, const Where& where) {
+Value GraphBuilder::leaf(const Value& value, Inner& inner, const Where& where) {
   if (!value.defined()) throw refused("a value is undefined", "give one", where);
-  if (value.node()->as<Unbound>()) return bound(value, false, where);
+  if (value.node()->as<Unbound>()) {
+    if (const auto found = inner.find(value.node().get()); found != inner.end())
+      return found->second;
+    return inner[value.node().get()] = bound(value, false, inner, where);
+  }
   const auto* tuple = value.node()->as<TupleOf>();
   if (!tuple) return value;
   Values fields;
-  for (const Value& field : tuple->fields) fields.push_back(leaf(field, where));
+  for (const Value& field : tuple->fields) fields.push_back(leaf(field, inner, where));
   return fields == tuple->fields ? value : tuple_value(fields, where);
 }
 
-Value GraphBuilder::bound(const Value& value, bool is_output, const Where& where) {
+Value GraphBuilder::leaf(const Value& value, const Where& where) {
+  Inner inner;
+  return leaf(value, inner, where);
+}
+
+Value GraphBuilder::bound(const Value& value, bool is_output, Inner& inner, const Where& where) {
   if (!value.defined()) throw refused("a value is undefined", "give one", where);
   const auto* call = value.node()->as<Unbound>();
   if (!call)
-    return bind(std::make_shared<const Definition>(Alias{leaf(value, where)}), {}, is_output,
+    return bind(std::make_shared<const Definition>(Alias{leaf(value, inner, where)}), {}, is_output,
                 where);
   const Values operands = operands_of(*call->definition);
   Values leaves;
-  for (const Value& operand : operands) leaves.push_back(leaf(operand, where));
+  for (const Value& operand : operands) leaves.push_back(leaf(operand, inner, where));
   if (leaves == operands) return bind(call->definition, call->stated, is_output, where);
   std::size_t next = 0;
   auto definition = std::make_shared<const Definition>(
@@ -253,13 +270,15 @@ Value GraphBuilder::bound(const Value& value, bool is_output, const Where& where
 }
 
 Value GraphBuilder::emit(const Value& value, const Where& where) {
-  return bound(value, false, where);
+  Inner inner;
+  return bound(value, false, inner, where);
 }
 
 Value GraphBuilder::emit_output(const Value& value, const Where& where) {
   if (!open(where).is_dataflow)
     throw refused("emit_output stands outside of a dataflow block", "call emit there", where);
-  return bound(value, true, where);
+  Inner inner;
+  return bound(value, true, inner, where);
 }
 
 Value GraphBuilder::match_shape(const Value& value, const Shape& pattern, const Where& where) {
@@ -267,7 +286,7 @@ Value GraphBuilder::match_shape(const Value& value, const Shape& pattern, const 
 }
 
 std::shared_ptr<const Definition> GraphBuilder::lookup(const Value& variable) const {
-  const auto found = definitions_.find(variable.node().get());
+  const auto found = definitions_.find(variable.node());
   return found == definitions_.end() ? nullptr : found->second;
 }
 
@@ -278,6 +297,9 @@ Tensor GraphBuilder::TensorInputs::argument(const Value& value) {
   if (found != values_.end()) return tensors_[found - values_.begin()];
   const Request request{"emit_te", where_};
   if (!value.defined()) throw request.refused(Code::E0601_malformed_graph, "a value is undefined");
+  if (value.node()->as<Unbound>())
+    throw request.refused(Code::E0602_does_not_fit, "a call has no variable and no extents yet",
+                          "bind it with emit(..) first");
   const ValueType& type = value.type();
   const std::string name =
       value.is_variable() ? value.name() : "c" + std::to_string(values_.size());

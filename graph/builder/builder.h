@@ -106,14 +106,15 @@ class GraphBuilder {
   // What has been built.
   const Module& module() const { return module_; }
 
-  // The parts of function, dataflow and emit_branch, for languages with scopes of their own.  What
-  // is abandoned has no effect.
+  // The parts of function, dataflow and emit_branch, for languages with scopes of their own.  An
+  // end is refused if another scope is open inside, or its own is not.  What is abandoned has no
+  // effect.
   void begin_function(const std::string& name, const std::optional<Values>& parameters,
                       const Where& where = Where::here());
   void end_function(const Where& where = Where::here());
   void abandon_function();
   void begin_dataflow(const Where& where = Where::here());
-  void end_dataflow();
+  void end_dataflow(const Where& where = Where::here());
   void abandon_dataflow();
   void begin_branch(const Where& where = Where::here());
   Body end_branch(const Value& result, const Where& where = Where::here());
@@ -124,7 +125,10 @@ class GraphBuilder {
   Error refused(const std::string& explanation, const std::string& mend, const Where& where) const;
   Open& open(const Where& where) const;
   void set_parameters(const Values& parameters, const Where& where);
-  Value bound(const Value& value, bool is_output, const Where& where);
+  // The variables of calls that occur inside of what is bound: one that occurs twice has one.
+  using Inner = std::unordered_map<const ValueNode*, Value>;
+  Value bound(const Value& value, bool is_output, Inner& inner, const Where& where);
+  Value leaf(const Value& value, Inner& inner, const Where& where);
   Value leaf(const Value& value, const Where& where);
   Value bind(std::shared_ptr<const Definition> definition, const ValueType& stated, bool is_output,
              const Where& where);
@@ -132,7 +136,9 @@ class GraphBuilder {
 
   Module module_;
   std::unordered_map<std::string, std::string> kernels_;  // by what they compute
-  std::unordered_map<const ValueNode*, std::shared_ptr<const Definition>> definitions_;
+  // Of all variables, also those of abandoned scopes.
+  std::unordered_map<std::shared_ptr<const ValueNode>, std::shared_ptr<const Definition>>
+      definitions_;
   int locals_ = 0, others_ = 0;  // names that have been given
   std::unique_ptr<Open> open_;   // the function that is being built, or null
 };

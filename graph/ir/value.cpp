@@ -20,6 +20,20 @@ Value made(ValueNode::Kind kind, ValueType type) {
   return Value(std::make_shared<const ValueNode>(ValueNode{std::move(kind), std::move(type)}));
 }
 
+// How deep calls are nested in an operand, also in the fields of tuples.
+int depth_of(const Value& operand) {
+  if (!operand.defined()) return 0;
+  if (const auto* call = operand.node()->as<Unbound>()) return call->depth + 1;
+  const auto* tuple = operand.node()->as<TupleOf>();
+  return tuple ? tuple->depth : 0;
+}
+
+int greatest_depth(const Values& operands) {
+  int depth = 0;
+  for (const Value& operand : operands) depth = std::max(depth, depth_of(operand));
+  return depth;
+}
+
 }  // namespace
 
 Value variable(const std::string& name, const ValueType& type) {
@@ -29,7 +43,7 @@ Value shape_value(const Shape& dims) { return made(ShapeLiteral{dims}, ValueType
 Value tuple_value(const Values& fields, const Where& where) {
   std::vector<ValueType> types;
   for (const Value& field : fields) types.push_back(field.type());
-  return made(TupleOf{fields}, ValueType::tuple(std::move(types), where));
+  return made(TupleOf{fields, greatest_depth(fields)}, ValueType::tuple(std::move(types), where));
 }
 Value global_value(const std::string& name) {
   return made(GlobalName{name}, ValueType::function());
@@ -57,11 +71,7 @@ Values operands(const D& d) {
 }  // namespace
 
 Value unbound(Definition definition, const ValueType& stated, const Where& where) {
-  int depth = 0;
-  for (const Value& operand : operands_of(definition))
-    if (operand.defined())
-      if (const auto* inner = operand.node()->as<Unbound>())
-        depth = std::max(depth, inner->depth + 1);
+  const int depth = greatest_depth(operands_of(definition));
   if (depth > most_nested_calls)
     throw Request{"a call", where}.refused(
         Code::E0601_malformed_graph,

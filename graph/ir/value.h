@@ -112,6 +112,7 @@ struct ShapeLiteral {
 };
 struct TupleOf {
   Values fields;
+  int depth = 0;  // of calls in its fields, and in theirs
 };
 struct GlobalName {
   std::string name;
@@ -119,7 +120,7 @@ struct GlobalName {
 struct Unbound {
   std::shared_ptr<const Definition> definition;
   ValueType stated = {};
-  int depth = 0;  // of calls in calls
+  int depth = 0;  // of calls in calls, also in tuples of them
 };
 
 struct ValueNode {

@@ -11,6 +11,7 @@ using Kind = ValueType::Kind;
 namespace {
 
 constexpr int most_nested_tuples = 100;
+constexpr std::int64_t most_fields = 1000000;
 
 // "(_, _)", or "_" of any rank.
 std::string unknown_text(std::optional<int> rank) {
@@ -86,13 +87,21 @@ ValueType ValueType::shape(std::optional<int> rank) {
 }
 ValueType ValueType::tuple(std::vector<ValueType> fields, const Where& where) {
   int depth = 0;
-  for (const ValueType& field : fields) depth = std::max(depth, field.node_->depth + 1);
+  std::int64_t size = 1;
+  for (const ValueType& field : fields) {
+    depth = std::max(depth, field.node_->depth + 1);
+    size += field.node_->size;
+  }
+  const auto refuse = [&](const std::string& explanation) {
+    throw Request{"a tuple", where}.refused(Code::E0601_malformed_graph, explanation,
+                                            "put their fields into one tuple");
+  };
   if (depth > most_nested_tuples)
-    throw Request{"a tuple", where}.refused(
-        Code::E0601_malformed_graph,
-        "tuples are nested more than " + std::to_string(most_nested_tuples) + " deep",
-        "put their fields into one tuple");
-  return ValueType(Node{Kind::tuple, std::nullopt, nullptr, {}, {}, std::move(fields), depth});
+    refuse("tuples are nested more than " + std::to_string(most_nested_tuples) + " deep");
+  if (size > most_fields)
+    refuse("nested tuples have more than " + std::to_string(most_fields) + " fields");
+  return ValueType(
+      Node{Kind::tuple, std::nullopt, nullptr, {}, {}, std::move(fields), depth, size});
 }
 ValueType ValueType::function() {
   static const ValueType type{Node{Kind::function}};

@@ -1,6 +1,7 @@
 // What is known of a value before it is computed: its kind, its extents, its element type.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -32,7 +33,8 @@ class ValueType {
   static ValueType tensor(std::optional<int> rank, std::optional<Type> element);
   static ValueType shape(Shape dims);
   static ValueType shape(std::optional<int> rank);
-  // E0601 if tuples are nested more than 100 deep.
+  // E0601 if tuples are nested more than 100 deep, or have more than a million fields with those of
+  // their fields: the text has each as often as it occurs.
   static ValueType tuple(std::vector<ValueType> fields, const Where& where = Where::here());
   static ValueType function();
   static ValueType nothing();
@@ -65,7 +67,8 @@ class ValueType {
     std::optional<int> rank = {};
     std::optional<Type> element = {};
     std::vector<ValueType> fields = {};
-    int depth = 0;  // of nested tuples
+    int depth = 0;          // of nested tuples
+    std::int64_t size = 1;  // it, its fields, theirs, ..
     std::string text = {};
   };
   explicit ValueType(Node node);

@@ -25,6 +25,8 @@ class ModulePrinter {
     return constants_.arrays();
   }
 
+  std::string only(const Value& value) { return leaf(value); }
+
   std::string only(const GraphFunction& f) {
     function(f);
     list_constants();
@@ -121,7 +123,8 @@ class ModulePrinter {
   std::string text(const MatchShape& d) {
     return "match_shape(" + leaf(d.of) + ", " + text_of(d.pattern) + ")";
   }
-  std::string text(const Branch&) { return ""; }  // has lines of its own
+  // In a function it has lines of its own.
+  std::string text(const Branch& d) { return "if (" + leaf(d.condition) + ") { .. } else { .. }"; }
 
   std::string list(const Values& values) {
     std::string text;
@@ -149,7 +152,14 @@ class ModulePrinter {
     return (is_field ? "tuple(" : "(") + fields + (t.fields.size() < 2 ? ",)" : ")");
   }
   std::string text(const GlobalName& g, const Value&, bool) { return "@" + quoted_name(g.name); }
-  std::string text(const Unbound&, const Value&, bool) { return "unbound"; }
+  // A call in a call is "..": one that occurs twice in each of many would have an endless text.
+  std::string text(const Unbound& call, const Value&, bool) {
+    if (depth_ > 0) return "..";
+    ++depth_;
+    const auto printed = std::visit([&](const auto& d) { return text(d); }, *call.definition);
+    --depth_;
+    return printed;
+  }
 
   static std::string variable_name(const std::string& name) {
     const bool is_number = !name.empty() && name.find_first_not_of("0123456789") == name.npos;
@@ -179,5 +189,6 @@ class ModulePrinter {
 std::string text_of(const Module& module) { return ModulePrinter().module(module); }
 std::vector<NDArray> constants_of(const Module& module) { return ModulePrinter().arrays(module); }
 std::string text_of(const GraphFunction& function) { return ModulePrinter().only(function); }
+std::string text_of(const Value& value) { return ModulePrinter().only(value); }
 
 }  // namespace strata::graph

@@ -36,6 +36,8 @@ namespace strata::graph {
 
 std::string text_of(const Module& module);
 std::string text_of(const GraphFunction& function);
+// For people: a leaf, or what a call is; an array is const[..].
+std::string text_of(const Value& value);
 // The arrays of const[0], const[1], .., which parse_module needs where the text has only a hash.
 std::vector<NDArray> constants_of(const Module& module);
 

@@ -215,9 +215,46 @@ TEST_CASE("the builder tells what is wrong, and stays usable", "[graph]") {
   CHECK(why([&] {
           for (int k = 0; k < 2000; ++k) nested = call("exp", {nested});
         }) == "E0601 calls are nested more than 1000 deep");
+  nested = x;
+  CHECK(why([&] {
+          for (int k = 0; k < 2000; ++k) nested = call_packed("f", {tuple_value({nested})});
+        }) == "E0601 calls are nested more than 1000 deep");
+  nested = x;
   CHECK(why([&] {
           for (int k = 0; k < 200; ++k) nested = tuple_value({nested});
         }) == "E0601 tuples are nested more than 100 deep");
+  nested = x;
+  CHECK(why([&] {
+          for (int k = 0; k < 90; ++k) nested = tuple_value({nested, nested});
+        }) == "E0601 nested tuples have more than 1000000 fields");
+}
+
+TEST_CASE("scopes that end in another order are refused", "[graph]") {
+  GraphBuilder b;
+  CHECK(why([&] { b.end_dataflow(); }) == "E0601 no function is being built");
+  CHECK(why([&] { b.end_branch(x); }) == "E0601 no function is being built");
+  b.begin_function("f", Values{x});
+  CHECK(why([&] { b.end_dataflow(); }) == "E0601 no dataflow block is open");
+  CHECK(why([&] { b.end_branch(x); }) == "E0601 no side of a branch ends here");
+  b.emit_function_output(x);
+  b.begin_branch();
+  b.begin_dataflow();
+  CHECK(why([&] { b.end_branch(x); }) == "E0601 no side of a branch ends here");
+  CHECK(why([&] { b.end_function(); }) == "E0601 it ends inside of a block");
+  b.abandon_branch();
+  b.abandon_dataflow();
+  b.end_function();
+  CHECK(checked(b.module()).function("f")->body.blocks.empty());
+}
+
+TEST_CASE("a call that occurs twice is bound once", "[graph]") {
+  GraphBuilder b;
+  Value nested = x;
+  for (int k = 0; k < 100; ++k) nested = call("add", {nested, nested});
+  b.function("f", {x}, [&] { b.emit_function_output(b.emit(nested)); });
+  CHECK(checked(b.module()).function("f")->body.blocks[0].bindings.size() == 100);
+  CHECK(text_of(nested) == "add(.., ..)");
+  CHECK(text_of(call("exp", {x})) == "exp(%x)");
 }
 
 }  // namespace strata::test::verify_test
