@@ -1,8 +1,8 @@
 // Operators by name, and those that are Python functions.
 #include "graph/dim/dim.h"
-#include "graph/ops/registry.h"
 #include "python/bind.h"
 #include "python/graph.h"
+#include "python/graph_values.h"
 #include "python/module.h"
 
 namespace strata::python {
@@ -17,7 +17,11 @@ using graph::Tensor;
 graph::Attribute attribute_of(nb::handle value, const std::string& name) {
   PyObject* const p = value.ptr();
   if (PyBool_Check(p)) return p == Py_True;
-  if (PyIndex_Check(p)) return nb::cast<std::int64_t>(value);
+  if (PyIndex_Check(p)) {
+    const nb::object integer = nb::steal(PyNumber_Index(p));
+    if (!integer.is_valid()) throw nb::python_error();
+    return int64_of(integer);
+  }
   if (PyFloat_Check(p)) return PyFloat_AsDouble(p);
   if (PyUnicode_Check(p)) return nb::cast<std::string>(value);
   if (nb::isinstance<Type>(value)) return nb::cast<Type>(value);
@@ -52,17 +56,23 @@ struct PythonOperator {
   PyObject* shape = nullptr;  // of an opaque one
 };
 
+// The given attribute as one of the kind of "own".
+graph::Attribute of_kind(const graph::Attribute& own, const std::string& name,
+                         const graph::Attribute& given, const Request& request) {
+  return std::visit(
+      [&](const auto& value) -> graph::Attribute {
+        return graph::converted<std::decay_t<decltype(value)>>(name, given, request);
+      },
+      own);
+}
+
 // The attributes by name, each of the kind of its default.
 nb::dict keywords(const PythonOperator& op, const Attributes& given, const Where& where) {
-  nb::dict all;
-  for (const Attributes::Entry& entry : op.defaults.entries()) {
-    const auto value = [&](const auto& own) -> graph::Attribute {
-      const graph::Attribute* there = given.find(entry.name);
-      using Kind = std::decay_t<decltype(own)>;
-      return there ? graph::converted<Kind>(entry.name, *there, {op.name, where}) : own;
-    };
-    all[entry.name.c_str()] = python_attribute(std::visit(value, entry.value));
-  }
+  nb::dict all = python_attributes(op.defaults);
+  for (const Attributes::Entry& entry : op.defaults.entries())
+    if (const graph::Attribute* there = given.find(entry.name))
+      all[entry.name.c_str()] =
+          python_attribute(of_kind(entry.value, entry.name, *there, {op.name, where}));
   return all;
 }
 
@@ -142,26 +152,45 @@ void register_function(const std::string& name, const std::vector<std::string>& 
   graph::register_operator({name, arguments, op.defaults, takes_list, apply}, python_line());
 }
 
-nb::object applied_operator(const std::string& name, const std::vector<Tensor>& tensors,
+nb::object applied_operator(const std::string& name, const nb::list& arguments,
                             const nb::dict& given) {
+  for (const nb::handle argument : arguments)
+    if (nb::isinstance<graph::Value>(argument))
+      return nb::cast(operator_call(name, arguments, given));
+  std::vector<Tensor> tensors;
+  if (!nb::try_cast(arguments, tensors))
+    throw nb::type_error((name + ": an argument is neither a Tensor nor a Value").c_str());
   const Where where = python_line();
   const graph::Operator& op = graph::find_operator(name, where);
-  graph::Attributes attributes;
-  for (const auto& [key, value] : given) {
-    const std::string attribute = nb::cast<std::string>(key);
-    const graph::Attribute* known = op.attributes.find(attribute);
-    const bool is_type = known && std::holds_alternative<Type>(*known);
-    const auto type = is_type ? find_type(value) : std::nullopt;
-    attributes.set(attribute, type ? graph::Attribute(*type) : attribute_of(value, attribute));
-  }
-  const std::vector<Tensor> results = op(tensors, attributes, where);
+  const std::vector<Tensor> results = op(tensors, attributes_of(op, given, where), where);
   return results.size() == 1 ? nb::cast(results[0]) : nb::cast(results);
 }
 
 }  // namespace
 
+Attributes attributes_of(const graph::Operator& op, const nb::dict& given, const Where& where) {
+  Attributes attributes;
+  for (const auto& [key, value] : given) {
+    const std::string name = nb::cast<std::string>(key);
+    const graph::Attribute* known = op.attributes.find(name);
+    if (!known) graph::require_known(Attributes({{name, false}}), op.attributes, {op.name, where});
+    const auto type = std::holds_alternative<Type>(*known) ? find_type(value) : std::nullopt;
+    const graph::Attribute found = type ? graph::Attribute(*type) : attribute_of(value, name);
+    attributes.set(name, of_kind(*known, name, found, {op.name, where}));
+  }
+  return attributes;
+}
+
+nb::dict python_attributes(const Attributes& attributes) {
+  nb::dict all;
+  for (const Attributes::Entry& entry : attributes.entries())
+    all[entry.name.c_str()] = python_attribute(entry.value);
+  return all;
+}
+
 void add_graph_operators(nb::module_& m) {
-  m.def("apply", &applied_operator, "name"_a, "tensors"_a, "attributes"_a);
+  m.def("apply", &applied_operator, "name"_a, "arguments"_a, "attributes"_a,
+        nb::sig("def apply(name: str, arguments: list[Any], attributes: dict[str, Any]) -> Any"));
   m.def("operator_names", &graph::operator_names);
   m.def(
       "operator_arguments",

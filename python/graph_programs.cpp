@@ -44,19 +44,21 @@ void add_compiled(nb::module_& m) {
                                      "arrays of all extents.")
       .def_prop_ro("arguments", &graph::CompiledTensors::arguments,
                    "The placeholders, in the order of the arguments.")
-      .def("__call__", [](const graph::CompiledTensors& self, const nb::args& given,
-                          const nb::kwargs& symbols) {
-        graph::SymbolValues values;
-        for (const auto& [name, value] : symbols)
-          values[nb::cast<std::string>(name)] = nb::cast<std::int64_t>(value);
-        const std::vector<NDArray> arguments = arrays_of(self.arguments(), given);
-        const Where where = python_line();
-        const auto run = [&] {
-          const Unlocked unlocked;
-          return self(arguments, values, where);
-        };
-        return python_arrays(run());
-      });
+      .def(
+          "__call__",
+          [](const graph::CompiledTensors& self, const nb::args& given, const nb::kwargs& symbols) {
+            graph::SymbolValues values;
+            for (const auto& [name, value] : symbols)
+              values[nb::cast<std::string>(name)] = nb::cast<std::int64_t>(value);
+            const std::vector<NDArray> arguments = arrays_of(self.arguments(), given);
+            const Where where = python_line();
+            const auto run = [&] {
+              const Unlocked unlocked;
+              return self(arguments, values, where);
+            };
+            return python_arrays(run());
+          },
+          nb::sig("def __call__(self, *arrays: object, **symbols: int) -> list[Array]"));
   m.def("compile", &compiled, "tensors"_a, "Errors: as create_function, and Function.jit.");
   m.def(
       "kernel_counts",
@@ -68,6 +70,7 @@ void add_compiled(nb::module_& m) {
         all["stored"] = counts.stored;
         return all;
       },
+      nb::sig("def kernel_counts() -> dict[str, int]"),
       "How often a kernel was compiled in this process, found there, and found on disk.");
 }
 
@@ -75,7 +78,9 @@ void add_compiled(nb::module_& m) {
 
 void add_tensor_programs(nb::module_& m) {
   add_compiled(m);
-  m.def("evaluate", &evaluated, "tensors"_a, "arrays"_a, "symbols"_a = graph::SymbolValues());
+  m.def("evaluate", &evaluated, "tensors"_a, "arrays"_a, "symbols"_a = graph::SymbolValues(),
+        nb::sig("def evaluate(tensors: Sequence[Tensor], arrays: Mapping[Tensor, object], symbols: "
+                "Mapping[str, int] = {}) -> list[Array]"));
   m.def(
       "create_function",
       [](const std::string& name, const std::vector<Tensor>& tensors) {

@@ -3,6 +3,7 @@
 
 #include "core/expr/expr_text.h"
 #include "graph/dim/dim.h"
+#include "graph/tensor/checks.h"
 #include "python/bind.h"
 #include "python/graph.h"
 #include "python/module.h"
@@ -82,12 +83,18 @@ void add_tensor(nb::module_& m) {
       .def_prop_ro("name", &Tensor::name)
       .def_prop_ro("dtype", [](const Tensor& self) { return to_string(self.type()); })
       .def_prop_ro("type", &Tensor::type)
-      .def_prop_ro("shape", [](const Tensor& self) { return python_shape(self.shape()); })
+      .def_prop_ro(
+          "shape", [](const Tensor& self) { return python_shape(self.shape()); },
+          nb::for_getter(nb::sig("def shape(self) -> tuple[Any, ...]")))
       .def_prop_ro("ndim", &Tensor::rank)
-      .def_prop_ro("op", &operation_of)
+      .def_prop_ro("op", &operation_of, nb::for_getter(nb::sig("def op(self) -> Operation")))
       .def_prop_ro("value_index", &Tensor::index, "Among the outputs of the operation.")
-      .def("__getitem__", [](const Tensor& self, nb::handle i) { return element(self, {}, i); })
-      .def("__call__", [](const Tensor& self, const nb::args& i) { return element(self, {}, i); })
+      .def(
+          "__getitem__", [](const Tensor& self, nb::handle i) { return element(self, {}, i); },
+          nb::sig("def __getitem__(self, indices: object, /) -> Any"))
+      .def(
+          "__call__", [](const Tensor& self, const nb::args& i) { return element(self, {}, i); },
+          nb::sig("def __call__(self, *indices: object) -> Any"))
       .def("__eq__", [](const Tensor& self, const Tensor& other) { return self == other; })
       .def("__eq__", [](const Tensor&, nb::handle) { return false; })
       .def("__hash__",
@@ -100,9 +107,12 @@ void add_tensor(nb::module_& m) {
                to_string(self.type()) + ")";
       });
   nb::class_<PartialAccess>(m, "PartialAccess", "t[i] of a tensor of more dimensions.")
-      .def("__getitem__", [](const PartialAccess& self, nb::handle i) {
-        return element(self.tensor, self.indices, i);
-      });
+      .def(
+          "__getitem__",
+          [](const PartialAccess& self, nb::handle i) {
+            return element(self.tensor, self.indices, i);
+          },
+          nb::sig("def __getitem__(self, indices: object, /) -> Any"));
 }
 
 // A property of strata.Expr.
@@ -150,6 +160,10 @@ graph::Shape shape_of(nb::handle object) {
   return values_of(dims);
 }
 
+graph::Shape dims_of(nb::handle object, const std::string& what) {
+  return graph::checked_shape(shape_of(object), {what, python_line()});
+}
+
 void add_tensors(nb::module_& m) {
   add_operation(m);
   add_tensor(m);
@@ -167,7 +181,7 @@ void add_tensors(nb::module_& m) {
       "e"_a, "f"_a);
   m.def(
       "normal_dim", [](const Operand& dim) { return python_dim(graph::normal(dim.value)); },
-      "dim"_a);
+      "dim"_a, nb::sig("def normal_dim(dim: Operand) -> Any"));
 }
 
 }  // namespace strata::python

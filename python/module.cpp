@@ -42,6 +42,11 @@ NB_MODULE(_strata, m) {
   add_tensors(graph);
   add_graph_operators(graph);
   add_tensor_programs(graph);
+  add_value_types(graph);
+  add_graph_values(graph);
+  add_graph_modules(graph);
+  add_graph_builder(graph);
+  add_graph_runs(graph);
   nb::module_::import_("atexit").attr("register")(nb::cpp_function(&await_all));
   nb::module_::import_("os").attr("register_at_fork")(
       nb::arg("before") = nb::cpp_function(&begin_fork),

@@ -120,7 +120,7 @@ def test_functions_on_whole_arrays_that_fail():
 
 def test_the_program_of_the_page():
     page = pathlib.Path(os.environ["STRATA_SOURCE"], "docs", "graph.md").read_text(encoding="utf-8")
-    program, tropical, positive = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    program, tropical, positive, *_ = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
     x, w = array((3, 4)), array((5, 4))
     names = dict(x_array=x, w_array=w, numpy=np, register=register)
     exec(program, names)

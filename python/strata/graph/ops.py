@@ -3,25 +3,33 @@
     y = ops.softmax(ops.dense(x, w), axis=-1)
 
 Tensors are given first, in the order of the operator's arguments, or by their names; attributes by
-name. operators() lists them.
+name. operators() lists them. On values of programs they make calls, which GraphBuilder.emit binds;
+arrays and numbers are constants there.
 """
 
+from __future__ import annotations
+
 import inspect
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from .._strata import _graph
 
+Apply = Callable[..., Any]
 
-def operators():
+
+def operators() -> list[str]:
     """The names of all operators."""
     return _graph.operator_names()
 
 
-def _operator(name):
+def _operator(name: str) -> Apply:
     arguments = _graph.operator_arguments(name)
     takes_list = _graph.operator_takes_list(name)
 
-    def operator(*tensors, **attributes):
-        given = list(tensors[0]) if takes_list and len(tensors) == 1 else list(tensors)
+    def operator(*tensors: Any, **attributes: Any) -> Any:
+        is_list = takes_list and len(tensors) == 1 and not isinstance(tensors[0], _graph.Value)
+        given = list(tensors[0]) if is_list else list(tensors)
         if not takes_list:
             for argument in arguments[len(given):]:
                 if argument in attributes:
@@ -34,7 +42,8 @@ def _operator(name):
     return operator
 
 
-def register(name, args, fn=None, *, shape=None):
+def register(name: str, args: Sequence[str], fn: Apply | None = None, *,
+             shape: Apply | None = None) -> Apply:
     """Makes the function fn an operator, and returns it as one.
 
         @register("tropical", ["x", "w"])
@@ -53,7 +62,8 @@ def register(name, args, fn=None, *, shape=None):
     """
     if fn is None:
         return lambda fn: register(name, args, fn, shape=shape)
-    defaults, takes_list, count = {}, False, 0
+    defaults: dict[str, Any] = {}
+    takes_list, count = False, 0
     for parameter in inspect.signature(fn).parameters.values():
         takes_list = takes_list or parameter.kind is parameter.VAR_POSITIONAL
         if parameter.kind is parameter.KEYWORD_ONLY:
@@ -67,12 +77,12 @@ def register(name, args, fn=None, *, shape=None):
     return _operator(name)
 
 
-def __getattr__(name):
+def __getattr__(name: str) -> Apply:
     if name.startswith("_") or name not in _graph.operator_names():
         raise AttributeError(f"strata.graph.ops has no operator {name}")
-    globals()[name] = _operator(name)
-    return globals()[name]
+    operator = globals()[name] = _operator(name)
+    return operator
 
 
-def __dir__():
+def __dir__() -> list[str]:
     return operators()

@@ -6,15 +6,21 @@
     b = te.compute((n,), lambda i: te.sum(a[i, k], axis=k), name="b")
 """
 
+from __future__ import annotations
+
 import inspect
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
 from .. import _strata
 from .._strata import _graph
+from .._strata._graph import Tensor as Tensor
 
-Tensor = _graph.Tensor
+if TYPE_CHECKING:
+    from .._strata import Expr, Operand, Param, TypeLike, Var
 
 
-def var(name="n", dtype="int64"):
+def var(name: str = "n", dtype: str = "int64") -> Param:
     """A symbol: an integer that is known when a kernel is called."""
     return _strata.Param(name)
 
@@ -22,12 +28,14 @@ def var(name="n", dtype="int64"):
 size_var = var
 
 
-def placeholder(shape, dtype="float32", name="placeholder"):
+def placeholder(shape: Sequence[Operand] | Operand, dtype: TypeLike = "float32",
+                name: str = "placeholder") -> Tensor:
     """Data from outside."""
     return _graph.placeholder(name, dtype, shape)
 
 
-def compute(shape, fcompute, name="compute"):
+def compute(shape: Sequence[Operand] | Operand, fcompute: Callable[..., Any],
+            name: str = "compute") -> Any:
     """The tensor whose element at i, j, .. is fcompute(i, j, ..); a list of tensors if it returns
     several expressions, or a tuple reduction."""
     names = []
@@ -38,14 +46,14 @@ def compute(shape, fcompute, name="compute"):
     return made[0] if len(made) == 1 else made
 
 
-def reduce_axis(dom, name="rv"):
+def reduce_axis(dom: tuple[Operand, Operand], name: str = "rv") -> Var:
     """An iterator that a reduction runs over: lower <= name < upper."""
     lower, upper = dom
     return _strata.Var(name, lower, upper)
 
 
-def _reduction(reduction):
-    def reduced(expr, axis):
+def _reduction(reduction: Callable[..., Any]) -> Callable[[Operand, Var | Sequence[Var]], Expr]:
+    def reduced(expr: Operand, axis: Var | Sequence[Var]) -> Any:
         return reduction(axis if isinstance(axis, (list, tuple)) else [axis], expr)
 
     reduced.__doc__ = reduction.__doc__
@@ -60,6 +68,6 @@ any = _reduction(_strata.any)
 all = _reduction(_strata.all)
 
 
-def post_order_visit(expr, fvisit):
+def post_order_visit(expr: Expr, fvisit: Callable[[Expr], object]) -> None:
     """Calls fvisit on each part of an expression, parts before the whole."""
     _graph.visit(expr, fvisit)

@@ -1,0 +1,32 @@
+// Values of programs, as a Python program gives them.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "graph/ir/module.h"
+#include "python/operands.h"
+
+namespace strata::python {
+
+// The value of a Python int; OverflowError if it needs more than 64 bits.
+std::int64_t int64_of(nb::handle object);
+
+// A Python bool is a boolean, an int an int64, a float a float32, each of rank 0; nothing for other
+// objects.  OverflowError as above.
+std::optional<graph::NDArray> find_number(nb::handle object);
+
+// A Value; a number or an array, which becomes a constant with a copy of the elements; a tuple or a
+// list of them, which becomes a tuple.  A TypeError says what "what" is instead.
+graph::Value value_of(nb::handle object, const std::string& what);
+// Each item of a list or a tuple.
+graph::Values values_of(nb::handle list, const std::string& what);
+
+// What a variable is bound to, as a call without one.
+graph::Value call_of(const std::shared_ptr<const graph::Definition>& definition);
+
+// The call of an operator without a variable.
+graph::Value operator_call(const std::string& name, nb::handle arguments, const nb::dict& given);
+
+}  // namespace strata::python

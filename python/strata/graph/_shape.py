@@ -1,0 +1,17 @@
+"""Shapes, as programs return them."""
+
+from __future__ import annotations
+
+
+class Shape(tuple[int, ...]):
+    """The extents of an array, as a value of a program: a tuple of ints that a program tells from a
+    tuple of values.
+
+        >>> Shape((2, 3))
+        Shape(2, 3)
+    """
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return f"Shape({', '.join(map(str, self))})"

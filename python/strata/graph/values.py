@@ -1,0 +1,43 @@
+"""Values of programs, and the Python functions that programs call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar, overload
+
+from .._strata import _graph
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def call(name: str, arguments: object, /, **attributes: object) -> _graph.Value:
+    """A call of an operator on values, to be bound: call("softmax", [x], axis=1), the same as
+    ops.softmax(x, axis=1). E0603 an unknown operator or attribute, with the nearest name."""
+    return _graph.call_operator(name, arguments, attributes)
+
+
+@overload
+def register_packed(name: str, function: F, *, replaces: bool = False) -> F: ...
+
+
+@overload
+def register_packed(name: str, *, replaces: bool = False) -> Callable[[F], F]: ...
+
+
+def register_packed(name: str, function: Any = None, *, replaces: bool = False) -> Any:
+    """Gives a Python function the name by which programs call it.
+
+        @register_packed("increment")
+        def increment(x):
+            np.asarray(x)[...] += 1
+
+    It gets strata.Arrays that share memory with the program's, Shapes, tuples, ints and texts, and
+    returns None, an array, a number, a Shape, a text, a tuple of these, or an object of its own,
+    which the program passes on. By call_packed_kernel it gets the arrays to be written last, before
+    the integers. What it raises comes out of run. ValueError if the name is taken, unless it
+    replaces.
+    """
+    if function is None:
+        return lambda function: register_packed(name, function, replaces=replaces)
+    _graph.register_packed(name, function, replaces)
+    return function
