@@ -14,6 +14,7 @@ void add_value_types(nb::module_& m);
 void add_graph_values(nb::module_& m);
 void add_graph_modules(nb::module_& m);
 void add_graph_builder(nb::module_& m);
+void add_graph_passes(nb::module_& m);
 void add_graph_runs(nb::module_& m);
 
 // A shape as Python has it.

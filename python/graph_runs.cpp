@@ -10,14 +10,6 @@
 
 namespace strata::python {
 
-namespace {
-
-using graph::ValueType;
-using graph::VmValue;
-
-// An object that a program passes on; threads without Python's lock may let it go.
-using Held = std::shared_ptr<PyObject>;
-
 Held held(nb::handle object) {
   return Held(object.inc_ref().ptr(), [](PyObject* last) {
     if (!Py_IsInitialized()) return;
@@ -25,6 +17,11 @@ Held held(nb::handle object) {
     Py_DECREF(last);
   });
 }
+
+namespace {
+
+using graph::ValueType;
+using graph::VmValue;
 
 bool is_array(nb::handle object) {
   if (PyBytes_Check(object.ptr()) || PyType_Check(object.ptr())) return false;

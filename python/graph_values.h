@@ -10,6 +10,10 @@
 
 namespace strata::python {
 
+// An object that C++ keeps: threads without Python's lock may let it go, also when Python has ended.
+using Held = std::shared_ptr<PyObject>;
+Held held(nb::handle object);
+
 // The value of a Python int; OverflowError if it needs more than 64 bits.
 std::int64_t int64_of(nb::handle object);
 

@@ -46,6 +46,7 @@ NB_MODULE(_strata, m) {
   add_graph_values(graph);
   add_graph_modules(graph);
   add_graph_builder(graph);
+  add_graph_passes(graph);
   add_graph_runs(graph);
   nb::module_::import_("atexit").attr("register")(nb::cpp_function(&await_all));
   nb::module_::import_("os").attr("register_at_fork")(

@@ -1,0 +1,273 @@
+// Passes, the contexts that they run in, and the rewriter.
+#include "graph/pass/context.h"
+#include "graph/pass/instruments.h"
+#include "graph/pass/passes.h"
+
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/variant.h>
+
+#include "graph/builder/rewriter.h"
+#include "python/bind.h"
+#include "python/graph.h"
+#include "python/graph_values.h"
+
+namespace strata::python {
+
+namespace {
+
+using graph::Binding;
+using graph::GraphFunction;
+using graph::Instrument;
+using graph::Module;
+using graph::Pass;
+using graph::PassContext;
+using graph::PassInfo;
+using graph::PassTimes;
+using graph::Rewriter;
+
+// What a pass of an author returns.  E0605 if it is something else.
+template <typename T>
+T returned(nb::handle result, const PassInfo& info, const char* kind) {
+  if (nb::isinstance<T>(result)) return nb::cast<T>(result);
+  throw Request{info.name, python_line()}.refused(
+      Code::E0605_pass_broke_contract,
+      std::string("it returns ") + nb::cast<std::string>(nb::repr(result)) + ", and no " + kind,
+      std::string("return a ") + kind);
+}
+
+Pass module_pass(const PassInfo& info, const nb::object& run) {
+  return Pass(info, [info, f = held(run)](const Module& module, const PassContext& context) {
+    return returned<Module>(nb::handle(f.get())(module, context), info, "Module");
+  });
+}
+
+Pass function_pass(const PassInfo& info, const nb::object& run) {
+  return graph::function_pass(
+      info, [info, f = held(run)](const GraphFunction& function, const Module& module,
+                                  const PassContext& context) {
+        return returned<GraphFunction>(nb::handle(f.get())(function, module, context), info,
+                                       "GraphFunction");
+      });
+}
+
+// ---- contexts ----
+
+// The contexts that "with" has entered in this thread.
+std::vector<std::shared_ptr<PassContext>>& entered() {
+  thread_local std::vector<std::shared_ptr<PassContext>> all;
+  return all;
+}
+
+void enter(const std::shared_ptr<PassContext>& context) {
+  graph::enter_context(*context, python_line());
+  entered().push_back(context);
+}
+
+void leave(const std::shared_ptr<PassContext>& context) {
+  if (entered().empty() || entered().back() != context)
+    throw Request{"PassContext", python_line()}.refused(
+        Code::E0606_bad_context, "it is not the innermost context of this thread",
+        "enter and leave it with a with statement");
+  entered().pop_back();
+  graph::leave_context(*context);
+}
+
+bool is_true(const nb::object& object) {
+  const int truth = PyObject_IsTrue(object.ptr());
+  if (truth < 0) throw nb::python_error();
+  return truth == 1;
+}
+
+// An instrument that calls the methods that "object" has.
+std::shared_ptr<Instrument> instrument_of(const nb::object& object) {
+  if (nb::isinstance<PassTimes>(object)) return nb::cast<const PassTimes&>(object).instrument();
+  if (nb::isinstance<Instrument>(object)) return nb::cast<std::shared_ptr<Instrument>>(object);
+  const auto made = std::make_shared<Instrument>();
+  made->name = nb::cast<std::string>(nb::str(object.type().attr("__name__")));
+  const auto method = [&](const char* name) {
+    return nb::hasattr(object, name) ? held(object.attr(name)) : Held();
+  };
+  const auto called = [](const Held& f, const auto&... given) {
+    return nb::handle(f.get())(given...);
+  };
+  if (const Held f = method("enter_pass_ctx")) made->enter_pass_ctx = [=] { called(f); };
+  if (const Held f = method("exit_pass_ctx")) made->exit_pass_ctx = [=] { called(f); };
+  if (const Held f = method("should_run"))
+    made->should_run = [=](const Module& module, const PassInfo& info) {
+      return is_true(called(f, module, info));
+    };
+  if (const Held f = method("run_before_pass"))
+    made->run_before_pass = [=](const Module& module, const PassInfo& info) {
+      called(f, module, info);
+    };
+  if (const Held f = method("run_after_pass"))
+    made->run_after_pass = [=](const Module& module, const PassInfo& info) {
+      called(f, module, info);
+    };
+  return made;
+}
+
+std::shared_ptr<PassContext> context_of(int opt_level, std::vector<std::string> required,
+                                        std::vector<std::string> disabled,
+                                        const graph::Config& config,
+                                        const std::vector<nb::object>& instruments) {
+  const auto made = std::make_shared<PassContext>();
+  *made = {opt_level, std::move(required), std::move(disabled), config, {}};
+  for (const nb::object& object : instruments) made->instruments.push_back(instrument_of(object));
+  return made;
+}
+
+void print_in_python(const std::string& text) {
+  nb::module_::import_("builtins").attr("print")(text, "end"_a = "");
+}
+
+void add_instruments(nb::module_& m) {
+  nb::class_<Instrument>(m, "Instrument", "Watches passes.").def_ro("name", &Instrument::name);
+  nb::class_<PassTimes>(m, "PassTimes", "Takes the time of passes.")
+      .def(nb::init<>())
+      .def("render", &PassTimes::render,
+           "A line for each pass, below the one that ran it; forgets them.");
+  m.def("print_before", [] { return graph::print_before(&print_in_python); });
+  m.def("print_after", [] { return graph::print_after(&print_in_python); });
+}
+
+void add_contexts(nb::module_& m) {
+  nb::class_<PassContext>(m, "PassContext", "What passes run in; see transform.PassContext.")
+      .def_ro("opt_level", &PassContext::opt_level)
+      .def_ro("required_pass", &PassContext::required_pass)
+      .def_ro("disabled_pass", &PassContext::disabled_pass)
+      .def_ro("config", &PassContext::config)
+      .def_prop_ro("num_instruments",
+                   [](const PassContext& self) { return self.instruments.size(); })
+      .def("pass_enabled", &PassContext::enabled, "info"_a, "Would a Sequential run the pass here?")
+      .def(
+          "option",
+          [](const PassContext& self, const std::string& key) {
+            return self.option(key, python_line());
+          },
+          "key"_a, "The value of an option, or its default. E0606 for an unknown one.");
+  m.def("pass_context", &context_of, "opt_level"_a, "required_pass"_a, "disabled_pass"_a,
+        "config"_a, "instruments"_a);
+  m.def("enter_context", &enter, "context"_a);
+  m.def("leave_context", &leave, "context"_a);
+  m.def("current_context", [] { return PassContext(PassContext::current()); });
+  m.def(
+      "register_option",
+      [](const std::string& key, const graph::ConfigValue& standard) {
+        graph::register_option(key, standard, python_line());
+      },
+      "key"_a, "default"_a,
+      "A key of the configuration, with its type and default. E0104 if it is there.");
+}
+
+// ---- passes ----
+
+void add_passes_by_kind(nb::module_& m) {
+  nb::class_<PassInfo>(m, "PassInfo", "What a pass is called, and when a Sequential runs it.")
+      .def_ro("name", &PassInfo::name)
+      .def_ro("opt_level", &PassInfo::opt_level)
+      .def_ro("required", &PassInfo::required);
+  nb::class_<Pass>(m, "Pass", "A function from Module to Module. Called directly, it always runs.")
+      .def_prop_ro("info", &Pass::info)
+      .def(
+          "__call__",
+          [](const Pass& self, const Module& module) { return self(module, python_line()); },
+          "module"_a)
+      .def("__repr__", [](const Pass& self) {
+        return "Pass(" + self.info().name + ", opt_level=" + std::to_string(self.info().opt_level) +
+               ")";
+      });
+  const auto info_of = [](const std::string& name, int level, std::vector<std::string> required) {
+    return PassInfo{name, level, std::move(required)};
+  };
+  m.def("pass_info", info_of, "name"_a, "opt_level"_a, "required"_a);
+  m.def("module_pass", &module_pass, "info"_a, "run"_a);
+  m.def("function_pass", &function_pass, "info"_a, "run"_a);
+  m.def("sequential", &graph::sequential, "passes"_a, "info"_a);
+  m.def(
+      "register_pass", [](const Pass& pass) { graph::register_pass(pass, python_line()); },
+      "pass_"_a, "Makes a pass known by its name, to those that require it. E0104 if it is taken.");
+  m.def(
+      "find_pass", [](const std::string& name) { return graph::find_pass(name, python_line()); },
+      "name"_a, "E0603 if there is none, with the nearest name.");
+}
+
+void add_passes_of_library(nb::module_& m) {
+  m.def("infer_type", &graph::infer_type);
+  m.def("to_a_normal_form", &graph::to_a_normal_form);
+  m.def("dead_code_elimination", &graph::dead_code_elimination);
+  m.def("fold_constant", &graph::fold_constant);
+  m.def("fma_rewrite", &graph::fma_rewrite);
+  m.def(
+      "eliminate_common_subexpr",
+      [](const nb::object& is_exempt) {
+        if (is_exempt.is_none()) return graph::eliminate_common_subexpr();
+        return graph::eliminate_common_subexpr(
+            [f = held(is_exempt)](const Binding& b) { return is_true(nb::handle(f.get())(b)); });
+      },
+      "is_exempt"_a.none());
+  m.def(
+      "print_ir",
+      [](const std::string& header) { return graph::print_ir(header, &print_in_python); },
+      "header"_a);
+}
+
+void add_rewriter(nb::module_& m) {
+  nb::class_<Rewriter>(m, "Rewriter", "Makes a function of another one; see transform.rewritten.")
+      .def_prop_ro("is_dataflow", &Rewriter::is_dataflow, "Is the binding in a dataflow block?")
+      .def(
+          "sees",
+          [](const Rewriter& self, nb::handle leaf) { return self.sees(value_of(leaf, "sees")); },
+          "leaf"_a.none(), "Can the next binding use this leaf?")
+      .def(
+          "lookup",
+          [](const Rewriter& self, const graph::Value& variable) -> std::optional<Binding> {
+            const Binding* b = self.lookup(variable);
+            return b ? std::optional(*b) : std::nullopt;
+          },
+          "variable"_a, "Its binding in the new function; None for parameters and constants.")
+      .def("keep", &Rewriter::keep, "binding"_a)
+      .def(
+          "replace",
+          [](Rewriter& self, const graph::Value& variable, nb::handle leaf) {
+            self.replace(variable, value_of(leaf, "replace"));
+          },
+          "variable"_a, "leaf"_a.none(), "Uses of the variable become uses of the leaf.")
+      .def(
+          "emit",
+          [](Rewriter& self, nb::handle value) { return self.emit(value_of(value, "emit")); },
+          "value"_a.none(), "A new variable, bound before what follows.");
+  m.def(
+      "rewritten",
+      [](nb::handle program, const nb::object& f,
+         const std::optional<Module>& module) -> nb::object {
+        const auto rewrite = [&](Rewriter& r, const Binding& b) {
+          f(nb::cast(&r, nb::rv_policy::reference), b);
+        };
+        if (nb::isinstance<Module>(program))
+          return nb::cast(
+              graph::rewritten(nb::cast<const Module&>(program), rewrite, python_line()));
+        return nb::cast(graph::rewritten(nb::cast<const GraphFunction&>(program),
+                                         module.value_or(Module()), rewrite, python_line()));
+      },
+      "program"_a, "f"_a, "module"_a = nb::none());
+  m.def(
+      "with_function",
+      [](Module module, const GraphFunction& f) {
+        module.set(f);
+        return module;
+      },
+      "module"_a, "function"_a);
+}
+
+}  // namespace
+
+void add_graph_passes(nb::module_& m) {
+  add_instruments(m);
+  add_contexts(m);
+  add_passes_by_kind(m);
+  add_passes_of_library(m);
+  add_rewriter(m);
+}
+
+}  // namespace strata::python

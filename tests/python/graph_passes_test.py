@@ -1,0 +1,217 @@
+"""Passes in Python: decorators, contexts, instruments, rewriting."""
+
+import numpy as np
+import pytest
+
+import strata as st
+from strata.graph import (GraphBuilder, Module, ValueType, constant, ops, run, te, transform,
+                          variable, verify)
+
+n = te.var("n")
+
+
+def example():
+    """y = (c + c) * 2 + x, and x + y twice."""
+    b = GraphBuilder()
+    x = variable("x", ValueType.tensor((n, 2), "float32"))
+    c = constant(np.array([[1, 2]], np.float32))
+    with b.function("main", [x]):
+        with b.dataflow():
+            y = b.emit(ops.add(ops.multiply(ops.add(c, c), np.float32(2)), x))
+            z = b.emit_output(ops.add(ops.add(x, y), ops.add(x, y)))
+        b.emit_function_output(z)
+    return b.module()
+
+
+def calls(module):
+    """The operators of main, in order."""
+    return [str(binding.definition).split("(")[0]
+            for block in module.functions["main"].body.blocks for binding in block.bindings]
+
+
+def value(module):
+    return np.asarray(run(module, "main", np.array([[3, 5], [7, 11]], np.float32)))
+
+
+def test_passes_of_the_library():
+    module = example()
+    assert calls(module) == ["add", "multiply", "add", "add", "add", "add"]
+    wanted = 2 * (2 * np.array([[3, 5], [7, 11]]) + np.array([[4, 8]]))
+    assert np.array_equal(value(module), wanted)
+    folded = transform.FoldConstant()(module)
+    assert calls(folded) == ["add", "add", "add", "add"]
+    shared = transform.EliminateCommonSubexpr()(folded)
+    assert calls(shared) == ["add", "add", "add"]
+    for made in (folded, shared):
+        verify(made)
+        assert np.array_equal(value(made), wanted)
+    skipped = transform.EliminateCommonSubexpr(fskip=lambda b: "add" in str(b.definition))(folded)
+    assert skipped == folded
+    assert transform.DeadCodeElimination()(shared) == shared
+    assert transform.ToANormalForm()(shared) == transform.InferType()(shared) == shared
+    assert calls(transform.FMARewrite()(module)) == ["add", "ewise_fma", "add", "add", "add"]
+
+
+def test_a_context_gates_a_sequential():
+    pipeline = transform.Sequential([transform.FoldConstant(), transform.EliminateCommonSubexpr()])
+    module = example()
+    assert len(calls(pipeline(module))) == 4
+    with transform.PassContext(opt_level=3):
+        assert len(calls(pipeline(module))) == 3
+        with transform.PassContext(opt_level=3, disabled_pass=["FoldConstant"]):
+            assert len(calls(pipeline(module))) == 5
+    with transform.PassContext(required_pass=["EliminateCommonSubexpr"]) as context:
+        assert context.opt_level == 2
+        assert transform.PassContext.current().required_pass == ["EliminateCommonSubexpr"]
+        assert len(calls(pipeline(module))) == 3
+    assert transform.PassContext.current().required_pass == []
+
+
+def test_options():
+    assert transform.PassContext.current().option("FuseOps.max_depth") == 256
+    with transform.PassContext(config={"FuseOps.max_depth": 10}):
+        assert transform.PassContext.current().option("FuseOps.max_depth") == 10
+    with pytest.raises(st.Error, match="E0606(.|\n)*write FuseOps.max_depth"):
+        transform.PassContext(config={"FuseOps.max_dept": 10}).__enter__()
+    with pytest.raises(st.Error, match=r"E0606(.|\n)*graph_passes_test\.py(.|\n)*is an integer"):
+        with transform.PassContext(config={"FuseOps.max_depth": "ten"}):
+            pass
+    with pytest.raises(st.Error, match="E0606(.|\n)*innermost"):
+        transform.PassContext().__exit__(None, None, None)
+
+
+def test_decorators():
+    seen = []
+
+    @transform.module_pass(opt_level=3)
+    def noting(module, context):
+        seen.append((len(module.functions), context.opt_level))
+        return module
+
+    assert noting.info.name == "noting" and noting.info.opt_level == 3
+    transform.Sequential([noting])(example())
+    assert seen == []
+    noting(example())
+    assert seen == [(1, 2)]
+
+    @transform.function_pass(opt_level=1, name="Scale")
+    class Scale:
+        """Each constant k becomes k * factor."""
+
+        def __init__(self, factor):
+            self.factor = factor
+
+        def transform_function(self, function, module, context):
+            def rewrite(r, binding):
+                text = str(binding.definition)
+                if text.startswith("multiply(") and "float32" not in text and self.factor != 1:
+                    product = r.emit(binding.definition)
+                    scaled = r.emit(ops.multiply(product, np.float32(self.factor)))
+                    r.replace(binding.value, scaled)
+                else:
+                    r.keep(binding)
+
+            return transform.rewritten(function, rewrite, module)
+
+    scale = Scale(3)
+    assert scale.info.name == "Scale"
+    made = scale(example())
+    verify(made)
+    x = np.array([[3, 5], [7, 11]])
+    assert np.array_equal(value(made), 2 * (2 * x + 3 * np.array([[4, 8]])))
+    assert Scale(1)(example()) == example()
+
+    lambda_pass = transform.module_pass(lambda module, context: Module(), name="empty")
+    assert lambda_pass(example()) == Module()
+
+
+def test_a_pass_that_returns_no_module_or_raises():
+    nothing = transform.module_pass(lambda module, context: None, name="nothing")
+    with pytest.raises(st.Error, match=r"E0605(.|\n)*in nothing at .*graph_passes_test\.py"):
+        nothing(example())
+
+    @transform.function_pass
+    def raises(function, module, context):
+        raise KeyError("mine")
+
+    module = example()
+    with pytest.raises(KeyError, match="mine"):
+        raises(module)
+    with pytest.raises(ZeroDivisionError):
+        transform.rewritten(module, lambda r, b: 1 / 0)
+    assert module == example()
+
+
+def test_required_passes():
+    ran = []
+    needed = transform.module_pass(lambda m, c: ran.append("needed") or m, name="python.needed",
+                                   opt_level=9)
+    transform.register_pass(needed)
+    needs = transform.module_pass(lambda m, c: ran.append("needs") or m, name="needs",
+                                  required=["python.needed"])
+    transform.Sequential([needs])(example())
+    assert ran == ["needed", "needs"]
+    assert transform.find_pass("FoldConstant").info.opt_level == 2
+    with pytest.raises(st.Error, match="E0603(.|\n)*write FoldConstant"):
+        transform.find_pass("FoldConstnt")
+
+
+def instrument(log, name, throws_at=None, runs=True):
+    @transform.pass_instrument
+    class Noting:
+        def __init__(self):
+            self.enter_pass_ctx = lambda: self.note("enter")
+            self.exit_pass_ctx = lambda: self.note("exit")
+            self.run_before_pass = lambda module, info: self.note("before " + info.name)
+            self.run_after_pass = lambda module, info: self.note("after " + info.name)
+
+        def should_run(self, module, info):
+            self.note("should")
+            return runs
+
+        def note(self, what):
+            log.append(f"{name} {what}")
+            if throws_at and what.startswith(throws_at):
+                raise RuntimeError(what)
+
+    return Noting()
+
+
+def test_instruments():
+    log = []
+    keep = transform.module_pass(lambda m, c: m, name="keep")
+    with transform.PassContext(instruments=[instrument(log, "a"), instrument(log, "b")]):
+        keep(example())
+    assert log == ["a enter", "b enter", "a should", "b should", "a before keep", "b before keep",
+                   "a after keep", "b after keep", "a exit", "b exit"]
+    log.clear()
+    with transform.PassContext(instruments=[instrument(log, "a", runs=False)]):
+        keep(example())
+    assert log == ["a enter", "a should", "a exit"]
+    log.clear()
+    context = transform.PassContext(instruments=[instrument(log, "a"),
+                                                 instrument(log, "b", throws_at="enter")])
+    with pytest.raises(RuntimeError):
+        context.__enter__()
+    assert log == ["a enter", "b enter", "a exit"] and context.instruments == []
+    log.clear()
+    with pytest.raises(RuntimeError, match="before keep"):
+        with transform.PassContext(instruments=[instrument(log, "a", throws_at="before")]):
+            keep(example())
+    assert log[-1] == "a exit"
+    assert transform.PassContext.current().opt_level == 2
+
+
+def test_times_and_prints(capsys):
+    times = transform.PassTimingInstrument()
+    with transform.PassContext(instruments=[times]):
+        transform.Sequential([transform.FoldConstant()])(example())
+    assert times.render().startswith("sequential: 0.")
+    assert times.render() == ""
+    module = example()
+    transform.PrintIR("here")(module)
+    assert capsys.readouterr().out == f"here\n{module}"
+    with transform.PassContext(instruments=[transform.PrintBeforeAll(), transform.PrintAfterAll()]):
+        transform.FoldConstant()(module)
+    assert capsys.readouterr().out == (f"# before FoldConstant\n{module}# after FoldConstant\n"
+                                       f"{transform.FoldConstant()(module)}")
