@@ -11,9 +11,11 @@ Rewriter::Rewriter(const Module& module, const GraphFunction& function, const Re
                    const Where& where)
     : module_(module), function_(function), rewrite_(rewrite), where_(where) {}
 
-GraphFunction Rewriter::function() {
+GraphFunction Rewriter::function(const std::unordered_map<const ValueNode*, ValueType>& types) {
   GraphFunction made = function_;
-  for (const Value& parameter : function_.parameters) {
+  for (Value& parameter : made.parameters) {
+    if (const auto type = types.find(parameter.node().get()); type != types.end())
+      parameter = successor(parameter, parameter.name(), type->second);
     visible_.insert(parameter.node().get());
     ++names_[parameter.name()];
   }

@@ -36,7 +36,8 @@ class Rewriter {
 
   Rewriter(const Module& module, const GraphFunction& function, const Rewrite& rewrite,
            const Where& where);
-  GraphFunction function();
+  // The new function.  Parameters that have a type in "types" get it.
+  GraphFunction function(const std::unordered_map<const ValueNode*, ValueType>& types = {});
 
   const Module& module() const { return module_; }
   // Is the binding in a dataflow block?

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "graph/builder/builder.h"
+#include "graph/builder/deduce.h"
 #include "graph/builder/rewriter.h"
 #include "graph/builder/visitor.h"
 #include "graph/compile/compile.h"

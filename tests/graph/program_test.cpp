@@ -348,4 +348,34 @@ TEST_CASE("constants of every kind parse back", "[graph]") {
   CHECK(why([&] { parse_module(text, constants_of(module)); }).starts_with("E0604 line "));
 }
 
+// Takes equal extents only.
+Tensor ewise_add(const Tensor& x, const Tensor& y, const Where& where) {
+  const Request request{"ewise_add", where};
+  if (x.rank() != y.rank()) throw request.refused(Code::E0602_does_not_fit, "ranks differ");
+  for (int d = 0; d < x.rank(); ++d)
+    if (graph::equal(x.shape(d), y.shape(d)) != Answer::yes)
+      throw request.refused(Code::E0602_does_not_fit, "extents differ");
+  return compute(x.shape(), [&](const Indices& i) { return x(i) + y(i); });
+}
+const Registered ewise_add_row{"test_ewise_add", {"x", "y"}, ewise_add};
+
+TEST_CASE("extents of parameters follow from their uses", "[graph]") {
+  const auto deduced = [](const char* sum, const ValueType& x_type) {
+    GraphBuilder b;
+    const Value x = variable("x", x_type), y = variable("y", f32_tensor({m, n}));
+    b.function("before", {x, y}, [&] {
+      b.emit_function_output(b.emit(call(sum, {call("log", {x}), y})));
+    });
+    const GraphFunction f = with_deduced_parameters(*b.module().function("before"), b.module());
+    Module module;
+    module.set(f);
+    checked(module);
+    return f.parameters[0].type().text() + " -> " + f.result.text();
+  };
+  const ValueType any = ValueType::tensor(std::nullopt, f32), matrix = ValueType::tensor(2, f32);
+  CHECK(deduced("test_ewise_add", any) == "Tensor[(m, n), float32] -> Tensor[(m, n), float32]");
+  CHECK(deduced("test_ewise_add", matrix) == "Tensor[(m, n), float32] -> Tensor[(m, n), float32]");
+  CHECK(deduced("add", matrix) == "Tensor[(_, _), float32] -> Tensor[(_, _), float32]");
+}
+
 }  // namespace strata::test::program_test

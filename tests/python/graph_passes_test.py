@@ -1,5 +1,9 @@
 """Passes in Python: decorators, contexts, instruments, rewriting."""
 
+import os
+import pathlib
+import re
+
 import numpy as np
 import pytest
 
@@ -200,6 +204,14 @@ def test_instruments():
             keep(example())
     assert log[-1] == "a exit"
     assert transform.PassContext.current().opt_level == 2
+
+
+def test_the_program_of_the_page():
+    page = pathlib.Path(os.environ["STRATA_SOURCE"], "docs", "graph.md").read_text(encoding="utf-8")
+    [program] = re.findall(r"```python\n(.*?)```", page[page.index("## Passes"):], re.DOTALL)
+    names = {"transform": transform, "module": example()}
+    exec(program, names)
+    assert len(calls(names["module"])) == 5
 
 
 def test_times_and_prints(capsys):
