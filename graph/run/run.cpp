@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <unordered_map>
+#include <unordered_set>
 
 #include "graph/evaluate/element.h"
 #include "graph/run/compute.h"
@@ -15,12 +16,30 @@ namespace {
 
 constexpr int most_nested_functions = 1000;
 
+// What the calls of one run share.
+struct Shared {
+  Computing computing;
+  std::unordered_set<const void*> constants = {};  // the memory of those that were used
+
+  // The value, in memory of its own where that is a constant's: a program does not change by what
+  // its caller does with a result.
+  VmValue owned(const VmValue& value) const {
+    if (value.array() && value.array()->defined() &&
+        constants.contains(value.array()->memory().get()))
+      return value.array()->copied();
+    if (!value.fields()) return value;
+    VmValue::Fields fields;
+    for (const VmValue& field : *value.fields()) fields.push_back(owned(field));
+    return VmValue::tuple(std::move(fields));
+  }
+};
+
 // One call of a graph function.
 class Frame {
  public:
-  Frame(const Module& module, const GraphFunction& function, Computing& computing, int depth,
+  Frame(const Module& module, const GraphFunction& function, Shared& shared, int depth,
         const Where& where)
-      : module_(module), function_(function), computing_(computing), depth_(depth), where_(where) {}
+      : module_(module), function_(function), shared_(shared), depth_(depth), where_(where) {}
 
   VmValue call(const std::vector<VmValue>& arguments) {
     const Request request{"run(@" + function_.name + ")", where_};
@@ -78,7 +97,10 @@ class Frame {
                               "verify(module) tells why");
       return found->second;
     }
-    if (const auto* constant = leaf.node()->as<ArrayConstant>()) return constant->array;
+    if (const auto* constant = leaf.node()->as<ArrayConstant>()) {
+      if (constant->array.defined()) shared_.constants.insert(constant->array.memory().get());
+      return constant->array;
+    }
     if (const auto* shape = leaf.node()->as<ShapeLiteral>()) return numbers(shape->dims, request);
     if (const auto* global = leaf.node()->as<GlobalName>()) return VmValue(global->name);
     VmValue::Fields fields;
@@ -135,14 +157,14 @@ class Frame {
     std::vector<NDArray> arrays;
     for (const Value& argument : d.arguments)
       add_arrays(argument.type(), value_of(argument, request), request, types, arrays);
-    return packed(computing_(d, types, arrays, symbols_, request.where));
+    return packed(shared_.computing(d, types, arrays, symbols_, request.where));
   }
 
   VmValue computed(const FunctionCall& d, const Binding&, const Request& request) const {
     const GraphFunction* f = module_.function(d.callee);
     if (!f || !f->body.result.defined())
       throw request.refused(Code::E0601_malformed_graph, "W5: there is no function @" + d.callee);
-    Frame frame(module_, *f, computing_, depth_ + 1, request.where);
+    Frame frame(module_, *f, shared_, depth_ + 1, request.where);
     return frame.call(values_of(d.arguments, request));
   }
 
@@ -175,7 +197,7 @@ class Frame {
     SymbolValues symbols;
     for (std::size_t k = 0; k < kernel->integers.size(); ++k)
       symbols[kernel->integers[k]] = integers.numbers[k];
-    const std::vector<NDArray> results = computing_(*kernel, arrays, symbols, request.where);
+    const std::vector<NDArray> results = shared_.computing(*kernel, arrays, symbols, request.where);
     for (std::size_t k = 0; k < results.size(); ++k)
       if (k < extents.size() && results[k].extents() != extents[k].numbers)
         throw request.refused(Code::E0602_does_not_fit,
@@ -262,7 +284,7 @@ class Frame {
 
   const Module& module_;
   const GraphFunction& function_;
-  Computing& computing_;
+  Shared& shared_;
   int depth_;
   Where where_;
   std::unordered_map<const ValueNode*, VmValue> values_ = {};
@@ -277,8 +299,9 @@ VmValue run(const Module& module, const std::string& function,
   if (!f || !f->body.result.defined())
     throw Request{"run", where}.refused(Code::E0601_malformed_graph,
                                         "the module has no function @" + function);
-  Computing computing(by);
-  return Frame(module, *f, computing, 0, where).call(arguments);
+  Shared shared{Computing(by)};
+  const VmValue result = Frame(module, *f, shared, 0, where).call(arguments);
+  return shared.owned(result);
 }
 
 }  // namespace strata::graph

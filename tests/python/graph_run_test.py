@@ -13,8 +13,8 @@ import pytest
 
 import strata as st
 from graph_check import m, n
-from strata.graph import (GraphBuilder, Shape, ValueType, call_packed, ops, packed_names,
-                          register_packed, run, tuple_value, variable)
+from strata.graph import (GraphBuilder, Shape, ValueType, call_packed, constant, ops,
+                          packed_names, register_packed, run, tuple_value, variable)
 
 
 def f32(*dims):
@@ -49,6 +49,14 @@ def test_arrays_are_not_copied():
         np.testing.assert_array_equal(result, given.ravel())
     assert np.shares_memory(np.asarray(run(flat, "main", run(passing(f32(2, 3)), "main", dense))),
                             dense)
+
+
+def test_a_result_is_no_constant_of_the_program():
+    module = module_of([], lambda b: tuple_value(
+        [np.zeros(4, np.float32), b.emit(ops.reshape(constant(np.zeros((2, 2), np.float32)), shape=(4,)))]))
+    for result in run(module, "main"):
+        np.asarray(result)[...] = 1
+    assert [np.asarray(result).tolist() for result in run(module, "main")] == [[0] * 4] * 2
 
 
 def test_the_memory_of_an_argument_lives_as_long_as_its_result():
