@@ -99,7 +99,8 @@ nb::object run_function(const graph::Module& module, const std::string& name, co
                                     is_known ? "%" + f->parameters[k].name() : "an argument"));
   }
   const auto result = [&] {
-    const Unlocked unlocked;
+    // Operators are compiled when they run; a fork waits, but not for what a packed function does.
+    const Compilation compilation(std::make_shared<const Maker>("run"));
     const auto by = interpreted ? graph::RunBy::interpreter : graph::RunBy::kernels;
     return graph::run(module, name, arguments, by, where);
   };
@@ -109,6 +110,7 @@ nb::object run_function(const graph::Module& module, const std::string& name, co
 void register_function(const std::string& name, const nb::callable& function, bool replaces) {
   const auto call = [name, function = held(function)](const std::vector<VmValue>& arguments) {
     const nb::gil_scoped_acquire lock;
+    const Compilation::Pause pause;
     nb::list given;
     for (const VmValue& argument : arguments) given.append(python_value(argument));
     return vm_value_of(nb::borrow(function.get())(*nb::tuple(given)), ValueType(),

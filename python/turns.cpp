@@ -9,6 +9,7 @@
 #include <optional>
 #include <set>
 #include <thread>
+#include <utility>
 
 namespace strata::python {
 
@@ -101,21 +102,47 @@ void await_turn(Owner function) {
   await([&] { return !is_compiled(function); });
 }
 
-Compilation::Compilation(const Owner& function) : function_(function) {
+// ---- compilations ----
+
+namespace {
+
+thread_local Compilation* innermost = nullptr;
+
+}  // namespace
+
+// Returns when no other thread compiles for the function, and none forks.
+void Compilation::begin() {
   await([&] { return !is_compiled(function_) && threads().forks == 0; });
-  {
-    const std::lock_guard lock(threads().mutex);
-    threads().compiled.insert(function_.get());
-  }
-  unlocked_.emplace();
+  const std::lock_guard lock(threads().mutex);
+  threads().compiled.insert(function_.get());
 }
 
-Compilation::~Compilation() {
+void Compilation::end() {
   {
     const std::lock_guard lock(threads().mutex);
     threads().compiled.erase(function_.get());
   }
   threads().changed.notify_all();
+}
+
+Compilation::Compilation(const Owner& function) : function_(function), outer_(innermost) {
+  begin();
+  innermost = this;
+  unlocked_.emplace();
+}
+
+Compilation::~Compilation() {
+  innermost = outer_;
+  end();
+}
+
+Compilation::Pause::Pause() : paused_(std::exchange(innermost, nullptr)) {
+  if (paused_) paused_->end();
+}
+
+Compilation::Pause::~Pause() {
+  innermost = paused_;
+  if (paused_) paused_->begin();
 }
 
 }  // namespace strata::python

@@ -46,8 +46,25 @@ class Compilation {
   Compilation(const Compilation&) = delete;
   Compilation& operator=(const Compilation&) = delete;
 
+  // While this lives, with Python's lock, the innermost compilation of this thread compiles
+  // nothing: a fork does not wait for it.
+  class Pause {
+   public:
+    Pause();
+    ~Pause();
+    Pause(const Pause&) = delete;
+    Pause& operator=(const Pause&) = delete;
+
+   private:
+    Compilation* paused_;
+  };
+
  private:
+  void begin();
+  void end();
+
   Owner function_;
+  Compilation* outer_;
   std::optional<Unlocked> unlocked_;
 };
 

@@ -8,7 +8,9 @@ import pytest
 COMMON = """
 import os, sys, threading, time
 import numpy as np
-from strata.graph import compile, ops, register, te
+from strata.graph import (GraphBuilder, call_packed, compile, constant, ops, register,
+                          register_packed, te)
+from strata.graph import run as run_module
 
 x = te.placeholder((te.var("n"),), name="x")
 def made(number):
@@ -72,3 +74,53 @@ for act in (compile_all, call_all):
     threading.Thread(target=act, daemon=True).start()
 time.sleep(float(sys.argv[1]))
 """, seconds)
+
+
+def test_a_child_runs_what_a_thread_of_its_parent_ran():
+    run("""
+one = constant(np.ones(1, np.float32))
+def runs(number):
+    b = GraphBuilder()
+    with b.function("main", []):
+        b.emit_function_output(b.emit(ops.tile(one, reps=[number])))
+    return np.asarray(run_module(b.module(), "main")).shape == (number,)
+at_work = [0]
+def work():
+    for number in range(1, 10**9):
+        at_work[0] = number
+        runs(number)
+threading.Thread(target=work, daemon=True).start()
+for _ in range(10):
+    time.sleep(0.017)
+    child = os.fork()
+    if not child:
+        os._exit(0 if all(runs(at_work[0] + near) for near in (0, 1, 2)) else 1)
+    for _ in range(400):
+        pid, status = os.waitpid(child, os.WNOHANG)
+        if pid:
+            break
+        time.sleep(0.05)
+    else:
+        os.kill(child, 9)
+        os.waitpid(child, 0)
+        os._exit(3)
+    if status:
+        os._exit(2)
+os._exit(0)
+""")
+
+
+def test_a_packed_function_may_fork():
+    run("""
+def fork():
+    child = os.fork()
+    if not child:
+        os._exit(0 if works(1) else 1)
+    return os.waitpid(child, 0)[1]
+register_packed("fork", fork)
+b = GraphBuilder()
+with b.function("main", []):
+    b.emit_function_output(b.emit(call_packed("fork", [])))
+for _ in range(3):
+    assert run_module(b.module(), "main") == 0
+""")
