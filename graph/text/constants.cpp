@@ -28,8 +28,7 @@ std::vector<Expr> elements_of(const NDArray& array, std::size_t count) {
 }
 
 std::string hash_text(const NDArray& array) {
-  return std::to_string(
-      hash_of_text({reinterpret_cast<const char*>(array.raw()), array.bytes()}));
+  return std::to_string(hash_of_text({reinterpret_cast<const char*>(array.raw()), array.bytes()}));
 }
 
 std::string scalar_text(const NDArray& scalar, bool is_field) {

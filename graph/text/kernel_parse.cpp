@@ -84,6 +84,10 @@ class KernelParser {
 
   void operation() {
     const Token token = scanner_.peek();
+    placed(scanner_, token, [&] { operation(token); });
+  }
+
+  void operation(const Token& token) {
     const std::string name = scanner_.expect_name("the name of a tensor");
     ComputeForm form;
     scanner_.expect("(");

@@ -114,25 +114,16 @@ class BodyParser {
     std::optional<ValueType> stated;
     if (scanner_.accept(":")) stated = reader_.type();
     scanner_.expect("=");
-    auto definition = std::make_shared<const Definition>(this->definition());
-    const ValueType type = stated ? *stated : derived_at(token, *definition);
+    auto definition = placed(
+        scanner_, token, [&] { return std::make_shared<const Definition>(this->definition()); });
+    const ValueType type =
+        stated ? *stated
+               : placed(scanner_, token, [&] { return derived(*definition, module_, request_); });
     Variable made{name, locals != nullptr, stated.has_value()};
     const auto node = std::make_shared<ValueNode>(ValueNode{std::move(made), type});
     if (locals) locals->emplace(name, node);
     leaves_.define(token, name, Value(node));
     return {Value(node), std::move(definition), request_.where};
-  }
-
-  ValueType derived_at(const Token& token, const Definition& definition) const {
-    try {
-      return derived(definition, module_, request_);
-    } catch (const Error& error) {
-      const TextPosition at = scanner_.position(token.begin);
-      Refusal refusal = error.refusal();
-      refusal.explanation = "line " + std::to_string(at.line) + ", column " +
-                            std::to_string(at.column) + ": " + refusal.explanation;
-      throw Error(refusal);
-    }
   }
 
   Definition definition() {
@@ -293,9 +284,10 @@ class ModuleParser {
     while (!scanner.at_end()) {
       const Token token = scanner.peek();
       if (scanner.accept_keyword("kernel"))
-        add(scanner, token, globals, read_kernel(scanner, symbols_, request_.where));
+        add(scanner, token, globals,
+            placed(scanner, token, [&] { return read_kernel(scanner, symbols_, request_.where); }));
       else if (scanner.accept_keyword("def"))
-        add(scanner, token, globals, head(scanner));
+        add(scanner, token, globals, placed(scanner, token, [&] { return head(scanner); }));
       else if (scanner.is_keyword("const"))
         arrays_.skip(scanner);
       else
@@ -360,9 +352,12 @@ class ModuleParser {
   GraphFunction whole(const Place& place, const Module& heads) {
     TextScanner scanner(text_.substr(place.offset), place.position);
     BodyParser body(scanner, symbols_, heads, arrays_, request_);
-    GraphFunction f = signature(scanner, body);
-    f.body = body.body();
-    return f;
+    const Token token = scanner.peek();
+    return placed(scanner, token, [&] {
+      GraphFunction f = signature(scanner, body);
+      f.body = body.body();
+      return f;
+    });
   }
 
   std::string_view text_;

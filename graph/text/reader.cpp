@@ -1,5 +1,7 @@
 #include "graph/text/reader.h"
 
+#include <fmt/format.h>
+
 namespace strata::graph {
 
 Shape Reader::dims() {
@@ -84,6 +86,15 @@ ValueType Reader::type() {
   if (known.dims()) return ValueType::tensor(*known.dims(), type);
   if (known.extents()) return ValueType::tensor(Value(known.extents()), known.rank(), type);
   return ValueType::tensor(known.rank(), type);
+}
+
+Error at_place(const TextScanner& scanner, const Token& token, const Error& error) {
+  Refusal refusal = error.refusal();
+  if (refusal.explanation.starts_with("line ")) return error;
+  const TextPosition at = scanner.position(token.begin);
+  refusal.explanation =
+      fmt::format("line {}, column {}: {}", at.line, at.column, refusal.explanation);
+  return Error(refusal);
 }
 
 }  // namespace strata::graph

@@ -31,4 +31,14 @@ class Reader {
   const ExprNames& symbols_;
 };
 
+// The refusal with "line 2, column 7: " of the token before its explanation, unless it has a place.
+Error at_place(const TextScanner& scanner, const Token& token, const Error& error);
+// act(), whose refusals get the place of the token.
+template <typename Act>
+auto placed(const TextScanner& scanner, const Token& token, const Act& act) try {
+  return act();
+} catch (const Error& error) {
+  throw at_place(scanner, token, error);
+}
+
 }  // namespace strata::graph
