@@ -146,7 +146,8 @@ StmtPtr body(const Lowering& state, const std::vector<Nest>& nests,
 }
 
 Lowering with_body(Lowering state) {
-  state.kernel.body = body(state, state.nests, taken_names(*state.program), state.options->masks);
+  state.kernel.body = body(state, state.nests, taken_names(*state.program),
+                           state.options->masks == Masks::all);
   if (!state.kernel.partitions.empty()) require_on_ranks(state.kernel, state.options->request);
   return state;
 }

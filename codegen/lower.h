@@ -8,6 +8,7 @@
 
 #include "codegen/memory/boxes.h"
 #include "codegen/memory/launch_barriers.h"
+#include "codegen/nests/masking.h"
 #include "codegen/nests/nest.h"
 #include "codegen/tree/loop_tree.h"
 #include "core/error.h"
@@ -27,7 +28,7 @@ struct LowerOptions {
   Request request{"codegen", {}};          // what errors refer to
   double code_limit = default_code_limit;  // above it: E0903; units of codegen/tree/code_size.h
   bool profile = false;                    // record times (codegen/sections.h)
-  bool masks = false;                      // of the CPU (Machine::masks): cut vectors are masked
+  Masks masks = Masks::none;               // of the CPU: cut vectors, or sums, are masked
 };
 
 // The state that the stages pass on: each fills in some of the members.

@@ -20,16 +20,16 @@ namespace strata {
 namespace {
 
 // An unknown target is refused when the kernel is compiled.
-bool has_masks(const std::string& target) {
+Masks masks_for(const std::string& target) {
   try {
-    return machine(target).masks;
+    return masks_of(machine(target));
   } catch (const Error&) {
-    return false;
+    return Masks::none;
   }
 }
 
 Kernel new_kernel(const FunctionState& state, const std::vector<std::string>& names,
-                  const CodegenOptions& options, bool masks, StageRun& stages,
+                  const CodegenOptions& options, Masks masks, StageRun& stages,
                   const Request& request) {
   const Given given{request.where, Check::now};
   return guarded(request.text, request.where, [&] {
@@ -104,7 +104,7 @@ const Kernel& kernel_of(FunctionState& state, const std::vector<Buffer>& argumen
                         const CodegenOptions& options, StageRun& stages, const Where& where) {
   const Request request{"codegen(" + state.program.name + ")", where};
   const std::vector<std::string> names = names_of(state.program, arguments, request);
-  const bool masks = has_masks(options.target);
+  const Masks masks = masks_for(options.target);
   if (!state.last || state.last->arguments != names || state.last->floats != options.floats ||
       state.last->masks != masks || state.last->kernel.profiled != options.profile)
     state.last = LastKernel{names, options.floats, masks,

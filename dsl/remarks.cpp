@@ -86,7 +86,7 @@ Where Places::of(const std::string& computation, const std::string& loop) const 
 Remarks placed_remarks(const FunctionState& state, const Kernel& kernel,
                        const std::vector<std::string>& arguments, RemarkOptions options,
                        const Where& where) {
-  const bool masks = options.machine.masks;
+  const Masks masks = masks_of(options.machine);
   options.after = [&](const std::string& command) -> std::optional<Kernel> {
     try {
       const Given given{where, Check::now};

@@ -17,7 +17,7 @@ namespace strata {
 struct LastKernel {
   std::vector<std::string> arguments;
   Floats floats;
-  bool masks;
+  Masks masks;
   Kernel kernel;
 };
 

@@ -28,8 +28,7 @@ isl::set beside(const isl::set& region, bool later) {
 // { [pi, t] } without the conditions on pi: { t = 0 : 34 <= W } becomes { t = 0 }.
 isl::set wherever(const isl::set& iterations) {
   const unsigned last = iterations.tuple_dim() - 1;
-  const isl::set outside =
-      isl::manage(isl_set_eliminate(iterations.copy(), isl_dim_set, last, 1));
+  const isl::set outside = isl::manage(isl_set_eliminate(iterations.copy(), isl_dim_set, last, 1));
   return iterations.gist(outside);
 }
 
@@ -75,16 +74,18 @@ bool has_lanes_inside(const Nest& nest) {
                        std::any_of(nest.body.begin(), nest.body.end(), has_lanes_inside));
 }
 
-// Does a vector under an unrolled loop compute sums in memory of an iteration's own?
-bool has_register_tile(const Nest& nest, const TimeSpace& space) {
+// Does a vector under an unrolled loop compute sums in memory of an iteration's own, and may it be
+// masked?
+bool has_register_tile(const Nest& nest, const TimeSpace& space, Masks masks) {
   if (!nest.loop) return false;
   if (!is_copied(nest.loop->processor) || !has_lanes_inside(nest))
     return std::any_of(nest.body.begin(), nest.body.end(),
-                       [&](const Nest& inner) { return has_register_tile(inner, space); });
+                       [&](const Nest& inner) { return has_register_tile(inner, space, masks); });
   bool found = false;
   for_each_leaf(nest, [&](const Nest& leaf) {
     const TimeBranch& branch = space.branches[leaf.branch];
-    found = found || (branch.definition->reduction && !updates_in_place(branch));
+    const bool sums = branch.definition->reduction && !updates_in_place(branch);
+    found = found || (sums && can_be_masked(branch, masks));
   });
   return found;
 }
@@ -98,10 +99,19 @@ void separate_register_tiles(Nest& nest, bool unrolled_around) {
   for (Nest& inner : nest.body) separate_register_tiles(inner, unrolled || unrolled_around);
 }
 
+// Did the author choose nothing for a loop that is "separate" here?
+bool is_separate_by_default(const Nest& nest) {
+  return nest.loop && ((nest.border == Border::separate && nest.loop->border != nest.border) ||
+                       std::any_of(nest.body.begin(), nest.body.end(), is_separate_by_default));
+}
+
 class Separation {
  public:
-  Separation(CutTiles cut_tiles, BorderCuts borders, int copies_left)
-      : cut_tiles_(std::move(cut_tiles)), borders_(std::move(borders)), copies_left_(copies_left) {}
+  Separation(CutTiles cut_tiles, BorderCuts borders, int copies_left, Masks masks)
+      : cut_tiles_(std::move(cut_tiles)),
+        borders_(std::move(borders)),
+        copies_left_(copies_left),
+        masks_(masks) {}
 
   std::vector<Nest> separated(const Nest& nest, Sought sought) {
     if (!nest.loop || has_parametric_tiles(nest)) return {nest};
@@ -174,17 +184,26 @@ class Separation {
     if (distinguishes_lanes(region, nest.times) || !can_copy(nest)) return {nest};
     if (nest.loop->processor == Processor::block)
       return {with_guarded_blocks(nest, full, sought, region, rest)};
-    const auto tiles = full.tiles.find(nest.id);
-    const Others other = others(rest, region, tiles == full.tiles.end() ? nullptr : &tiles->second);
+    const auto known = full.tiles.find(nest.id);
+    const isl::set* const tiles = known == full.tiles.end() ? nullptr : &known->second;
+    const Others other = others(rest, region, tiles);
     const bool whole = stays_whole(nest) || !other.in_order;
     std::vector<Nest> parts;
     auto take = [&](std::vector<Nest> copies) {
       for (Nest& copy : copies) parts.push_back(std::move(copy));
     };
-    if (!whole) take(other_part(nest, other.before, sought));
+    auto take_other = [&](const isl::set& others) {
+      const bool apart = masks_ == Masks::loads && tiles && is_separate_by_default(nest);
+      const isl::set border = apart ? coalesced(others.intersect(*tiles)) : others;
+      if (!apart || (!whole && !border.is_equal(others)))
+        return take(other_part(nest, others, next_narrower(sought)));
+      take(other_part(nest, border, sought));
+      take(other_part(nest, coalesced(others.subtract(border)), next_narrower(sought)));
+    };
+    if (!whole) take_other(other.before);
     for (const Nest& part : restricted({nest}, region))
       parts.push_back(with_separated_body(part, full, sought));
-    take(other_part(nest, whole ? rest : other.after, sought));
+    take_other(whole ? rest : other.after);
     return whole ? std::vector<Nest>{one_loop(nest, parts)} : parts;
   }
 
@@ -219,6 +238,7 @@ class Separation {
     return is_concurrent(processor);
   }
 
+  // "sought": in the copies.
   std::vector<Nest> other_part(const Nest& nest, const isl::set& region, Sought sought) {
     const bool one = region.n_basic_set() > 1 && (in_launch_ || is_cheap_in_one(nest));
     const isl::set around = one ? isl::manage(isl_set_simple_hull(region.copy())) : region;
@@ -230,7 +250,7 @@ class Separation {
     }
     const bool inside = !at_border_.insert(nest.id).second;
     for (const Nest& part : restricted({nest}, around))
-      for (Nest& copy : separated(part, next_narrower(sought))) result.push_back(std::move(copy));
+      for (Nest& copy : separated(part, sought)) result.push_back(std::move(copy));
     if (!inside) at_border_.erase(nest.id);
     if (!one) return result;
     for (Nest& copy : result) copy = only_in(std::move(copy), region);
@@ -275,6 +295,7 @@ class Separation {
   CutTiles cut_tiles_;
   BorderCuts borders_;
   int copies_left_;
+  const Masks masks_;
   bool in_launch_ = false;       // is it inside the full blocks of a launch?
   std::set<int> at_border_;      // ids of the loops around that run only what is not full
   std::vector<unsigned> lanes_;  // the depths of the vector loops around
@@ -283,13 +304,13 @@ class Separation {
 }  // namespace
 
 std::vector<Nest> with_full_tiles(std::vector<Nest> nests, const TimeSpace& space,
-                                  bool borders_apart, bool masks) {
+                                  bool borders_apart, Masks masks) {
   for (Nest& nest : nests)
-    if (masks && !is_in_launch(nest) && has_register_tile(nest, space))
+    if (!is_in_launch(nest) && has_register_tile(nest, space, masks))
       separate_register_tiles(nest, false);
   Separation separation(cut_tiles(nests, space),
                         borders_apart ? border_cuts(nests, space) : BorderCuts(),
-                        (most_copies - 1) * int(space.branches.size()));
+                        (most_copies - 1) * int(space.branches.size()), masks);
   std::vector<Nest> result;
   for (const Nest& nest : nests)
     for (Nest& copy : separation.separated(nest, Sought::all)) result.push_back(std::move(copy));

@@ -23,7 +23,7 @@
 // vectors. So a nest of d tiled loops makes d + 1 copies of its body, about 2d + 1 with a vector
 // loop inside, and 3d + 2 with an unrolled loop as well (tiling the tiles again makes no more).
 //
-// With "masks", what remains of a register tile, of unrolled loops around vectors of sums, is one
+// With masks, of loads too, what remains of a register tile, of unrolled loops around sums, is one
 // copy in which lanes are switched off and unrolled iterations guarded, as with "separate": all its
 // places stay constants, so its sums stay in registers, as in a full tile.
 //
@@ -44,6 +44,7 @@
 // is not separated. A nest with tiles of parametric sizes is not copied.
 #pragma once
 
+#include "codegen/nests/masking.h"
 #include "codegen/nests/nest.h"
 
 namespace strata {
@@ -51,6 +52,6 @@ namespace strata {
 inline constexpr int most_copies = 24;
 
 std::vector<Nest> with_full_tiles(std::vector<Nest> nests, const TimeSpace& space,
-                                  bool borders_apart, bool masks);
+                                  bool borders_apart, Masks masks);
 
 }  // namespace strata

@@ -18,6 +18,22 @@ bool contains(const std::vector<std::string>& names, const std::string& name) {
 
 }  // namespace
 
+// AVX, the only vectors of 256 bits without all masks, has masked loads.
+Masks masks_of(const Machine& machine) {
+  if (machine.masks) return Masks::all;
+  return machine.vector_bits >= 256 ? Masks::loads : Masks::none;
+}
+
+bool can_be_masked(const TimeBranch& branch, Masks masks) {
+  bool wide = bytes(branch.definition->type) >= 4;
+  for_each_expression(*branch.definition, [&](const Expr& value) {
+    visit(value, [&](const Expr& e) {
+      if (e.op() == Op::access) wide = wide && bytes(e.type()) >= 4;
+    });
+  });
+  return masks == Masks::all || (masks == Masks::loads && wide);
+}
+
 bool updates_in_place(const TimeBranch& branch) {
   const Definition& d = *branch.definition;
   const bool own = std::any_of(branch.loops.begin(), branch.loops.end(), [&](const Loop* loop) {

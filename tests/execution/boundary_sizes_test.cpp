@@ -120,7 +120,7 @@ void judge_at_all_sizes(const Case& p, Counts& counts) {
   }
   const Program ready = finished(p.f.program(), names, {});
   ++counts.programs;
-  for (const bool masks : {false, true}) {
+  for (const Masks masks : {Masks::none, Masks::loads, Masks::all}) {
     LowerOptions options{names, Floats::exact, {"lower", {}}};
     options.masks = masks;
     const Kernel tree = lower(ready, options);

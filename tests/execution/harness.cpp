@@ -63,7 +63,7 @@ Judged::Judged(const Function& f, const std::vector<Buffer>& arguments, Options 
       arguments_(names_of(arguments)),
       program_(finished(f.program(), arguments_, {})) {
   LowerOptions lowering{arguments_, options_.floats, {"lower", {}}};
-  lowering.masks = machine(options_.target).masks;
+  lowering.masks = masks_of(machine(options_.target));
   tree_ = lower(program_, lowering);
   CodegenOptions codegen;
   codegen.floats = options_.floats;

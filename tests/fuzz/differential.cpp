@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "codegen/lower.h"
 #include "core/stage.h"
@@ -69,6 +70,8 @@ Array made(const Array& after) {
   return result;
 }
 
+constexpr Masks all_masks[] = {Masks::none, Masks::loads, Masks::all};
+
 // Notes the time of its scope, also when it is left by a refusal.
 class Timing {
  public:
@@ -91,11 +94,11 @@ class Comparison {
     result_.finished = to_text(program_);
     versions_ = versions();
     const auto sizes = sizes_of(program_, Effort::compiled);
-    const KernelRunner machine = compiler ? compiled(compiler) : KernelRunner();
-    result_.by_machine = bool(machine);
-    for (const Parameters& size : sizes) compare(size, machine);
+    if (compiler) compile(compiler);
+    result_.by_machine = !machines_.empty();
+    for (const Parameters& size : sizes) compare(size);
     for (const Parameters& size : sizes_beyond(program_))
-      if (!is_refused(size)) compare(size, {});
+      if (!is_refused(size)) compare(size, false);
     for (const Parameters& size : sizes_of(program_, Effort::accepted))
       for (const judge::Violation& v : judge::judge_schedule(program_, size))
         report(result_.illegal, size, judge::to_string(v));
@@ -120,9 +123,12 @@ class Comparison {
       const Program ready = timed([&] { return finished(program_, arguments, {}); });
       if (mode_ == Floats::exact) require_sums_in_order(ready, arguments, {});
       LowerOptions options{arguments, mode_, {"lower", {}}};
-      plain_ = timed([&] { return lower(ready, options); });
-      options.masks = true;
-      kernel_ = timed([&] { return lower(ready, options); });
+      kernels_.clear();
+      for (const Masks masks : all_masks) {
+        options.masks = masks;
+        kernels_.push_back(timed([&] { return lower(ready, options); }));
+      }
+      kernel_ = kernels_.back();
       program_ = ready;
     } catch (const Error& e) {
       const auto without = without_given_copies(program_);
@@ -138,13 +144,21 @@ class Comparison {
     return result_.compiled = true;
   }
 
-  KernelRunner compiled(const Compiler& compiler) {
+  // As for the machine at hand; a third of the programs also for one with fewer masks. Which is
+  // drawn by the program, not by the stream that draws programs.
+  void compile(const Compiler& compiler) {
+    const std::size_t drawn = std::hash<std::string>{}(result_.finished) % 6;
+    compile(compiler, kernels_.size() - 1);
+    if (drawn + 1 < kernels_.size() && !runs_launch(kernel_.body)) compile(compiler, drawn);
+  }
+
+  void compile(const Compiler& compiler, std::size_t n) {
     try {
-      return compiler(kernel_, program_);
+      if (const KernelRunner code = compiler(kernels_[n], program_, all_masks[n]))
+        machines_.push_back(code);
     } catch (const Error& e) {
       result_.not_compiled = strata::to_string(e.code()) + " by Halide";
       if (!may_refuse(e.code()) && !is_limit_of_device(e)) result_.mismatches.push_back(e.what());
-      return {};
     }
   }
 
@@ -172,15 +186,17 @@ class Comparison {
     }
   }
 
-  // Those for machines with and without masks, where they differ.
+  // Those for machines with all masks, and with fewer, where they differ.
   std::vector<Kernel> versions() const {
-    std::vector<Kernel> all = judge::versions(kernel_);
-    if (to_c_text(plain_) == to_c_text(kernel_)) return all;
-    for (const Kernel& version : judge::versions(plain_)) all.push_back(version);
+    std::vector<Kernel> all;
+    std::set<std::string> texts;
+    for (auto kernel = kernels_.rbegin(); kernel != kernels_.rend(); ++kernel)
+      if (texts.insert(to_c_text(*kernel)).second)
+        for (const Kernel& version : judge::versions(*kernel)) all.push_back(version);
     return all;
   }
 
-  void compare(const Parameters& size, const KernelRunner& machine) {
+  void compare(const Parameters& size, bool by_machine = true) {
     const Arrays inputs = judge::random_inputs(program_, size, 5);
     for (const std::string& d : judge::dataflow_differences(program_, size, inputs))
       report(result_.mismatches, size, "reads: " + d);
@@ -190,9 +206,9 @@ class Comparison {
             judge::final_contents(program_, size, values)};
     for (const auto lanes :
          {RunOptions::Lanes::outer, RunOptions::Lanes::innermost, RunOptions::Lanes::mixed})
-      for (const Kernel& version : versions_)
-        compare_tree(version, run, {lanes, 7}, idle);
-    if (machine) report(result_.mismatches, size, machine(run));
+      for (const Kernel& version : versions_) compare_tree(version, run, {lanes, 7}, idle);
+    if (!by_machine) return;
+    for (const KernelRunner& machine : machines_) report(result_.mismatches, size, machine(run));
   }
 
   void compare_tree(const Kernel& version, const Run& run, const RunOptions& options,
@@ -214,7 +230,9 @@ class Comparison {
 
   const Floats mode_;
   Program program_;
-  Kernel plain_, kernel_;  // for a machine without masks, and with them
+  std::vector<Kernel> kernels_;  // for machines with all_masks
+  Kernel kernel_;                // the last of them
+  std::vector<KernelRunner> machines_;
   std::vector<Kernel> versions_;
   Differential result_;
 };

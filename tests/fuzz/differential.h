@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "codegen/nests/masking.h"
 #include "codegen/tree/loop_tree.h"
 #include "layers/program.h"
 #include "tests/fuzz/sizes.h"
@@ -29,8 +30,8 @@ struct Run {
   judge::Arrays before, expected;
 };
 using KernelRunner = std::function<std::string(const Run&)>;
-// Compiles a kernel of a finished program for this machine.
-using Compiler = std::function<KernelRunner(const Kernel&, const Program& finished)>;
+// Compiles a kernel of a finished program for this machine, as one that has such masks.
+using Compiler = std::function<KernelRunner(const Kernel&, const Program& finished, Masks)>;
 
 struct Differential {
   bool compiled = false;     // a loop tree was generated

@@ -158,19 +158,23 @@ KernelRunner code_for(const Kernel& kernel, const Program& finished, const std::
 
 }  // namespace
 
-KernelRunner machine_code(const Kernel& kernel, const Program& finished) {
+KernelRunner machine_code(const Kernel& kernel, const Program& finished, Masks masks) {
   if (holds_launch(kernel.body)) return {};
+#ifdef __x86_64__
+  if (masks == Masks::loads) return code_for(kernel, finished, "x86-64-v3");
+  if (masks == Masks::none) return code_for(kernel, finished, "x86-64-v2");
+#endif
   return code_for(kernel, finished, "host");
 }
 
-KernelRunner device_code(const Kernel& kernel, const Program& finished) {
+KernelRunner device_code(const Kernel& kernel, const Program& finished, Masks) {
   if (!holds_launch(kernel.body)) return {};
   return code_for(kernel, finished, tested_target());
 }
 
 Compiler ptx_objects(const std::string& folder) {
   const auto count = std::make_shared<int>(0);  // one for all copies of the function
-  return [folder, count](const Kernel& kernel, const Program& finished) {
+  return [folder, count](const Kernel& kernel, const Program& finished, Masks) {
     if (!holds_launch(kernel.body)) return KernelRunner();
     const std::string path = folder + "/" + std::to_string((*count)++);
     std::ofstream(path + ".strata") << strata::to_text(finished);

@@ -41,4 +41,21 @@ LinearForm linear_form(const Expr& e) {
   return sum;
 }
 
+Expr expression(const LinearForm& form) {
+  Expr sum = constant(i64, form.constant);
+  for (const LinearForm::Term& term : form.terms) sum = sum + term.factor * term.atom;
+  return sum;
+}
+
+std::int64_t taken_out(LinearForm& form, const std::string& variable) {
+  const auto found =
+      std::find_if(form.terms.begin(), form.terms.end(), [&](const LinearForm::Term& term) {
+        return term.atom.op() == Op::variable && term.atom.name() == variable;
+      });
+  if (found == form.terms.end()) return 0;
+  const std::int64_t factor = found->factor;
+  form.terms.erase(found);
+  return factor;
+}
+
 }  // namespace strata::halide

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "core/expr/expr.h"
@@ -21,5 +22,9 @@ struct LinearForm {
 
 // "e" modulo 2^64.
 LinearForm linear_form(const Expr& e);
+Expr expression(const LinearForm& form);
+
+// Removes the iterator "variable" from the form, and returns its factor.
+std::int64_t taken_out(LinearForm& form, const std::string& variable);
 
 }  // namespace strata::halide

@@ -4,33 +4,10 @@
 #include <optional>
 
 #include "codegen/halide/bounds/linear_form.h"
+#include "codegen/halide/emit/idle_places.h"
 #include "codegen/tree/index_math.h"
 
 namespace strata::halide {
-
-namespace {
-
-bool is(const LinearForm::Term& term, const std::string& variable) {
-  return term.atom.op() == Op::variable && term.atom.name() == variable;
-}
-
-// Removes "variable" from "form", and returns its factor.
-std::int64_t taken_out(LinearForm& form, const std::string& variable) {
-  const auto found = std::find_if(form.terms.begin(), form.terms.end(),
-                                  [&](const auto& term) { return is(term, variable); });
-  if (found == form.terms.end()) return 0;
-  const std::int64_t factor = found->factor;
-  form.terms.erase(found);
-  return factor;
-}
-
-Expr expression(const LinearForm& form) {
-  Expr sum = constant(i64, form.constant);
-  for (const auto& term : form.terms) sum = sum + term.factor * term.atom;
-  return sum;
-}
-
-}  // namespace
 
 void Room::enter(const For& loop) {
   loops_.push_back(&loop);
@@ -44,7 +21,9 @@ void Room::leave() {
   outside_.pop_back();
 }
 
-void Room::enter(const Allocate& allocate) { allocations_[allocate.buffer] = &allocate; }
+void Room::enter(const Allocate& allocate) {
+  allocations_[allocate.buffer] = {&allocate, has_idle_places(allocate)};
+}
 void Room::leave(const Allocate& allocate) { allocations_.erase(allocate.buffer); }
 
 // The range of e = c + sum_v f_v v, where each loop variable is v = lower_v + step with 0 <= step <
@@ -66,10 +45,12 @@ std::optional<Room::Interval> Room::interval(const Expr& e) const {
 
 bool Room::has(const std::string& buffer, const std::vector<Expr>& indices) const {
   const auto found = allocations_.find(buffer);
-  if (found == allocations_.end() || !found->second->packed.empty()) return false;
+  if (found == allocations_.end()) return false;
+  const Allocate& own = *found->second.allocate;
+  if (!own.packed.empty()) return false;
   for (std::size_t d = 0; d < indices.size(); ++d) {
-    const auto extent = as_constant(found->second->extents[d]);
-    const auto reach = interval(indices[d] - found->second->lowers[d]);
+    const auto extent = as_constant(own.extents[d]);
+    const auto reach = interval(indices[d] - own.lowers[d]);
     if (!extent || !reach || reach->lowest < 0 || reach->highest >= *extent) return false;
   }
   return true;
@@ -80,6 +61,11 @@ bool Room::differs(const std::vector<Expr>& indices, const std::string& variable
     LinearForm form = linear_form(index);
     return taken_out(form, variable) != 0;
   });
+}
+
+bool Room::is_idle_elsewhere(const std::string& buffer) const {
+  const auto found = allocations_.find(buffer);
+  return found != allocations_.end() && found->second.idle_elsewhere;
 }
 
 }  // namespace strata::halide

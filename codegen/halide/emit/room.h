@@ -1,7 +1,7 @@
 // Do accesses stay inside temporary buffers also in iterations that do not run?
 //
 // A vector with lanes switched off may store to and load from a buffer of its own in all lanes, if
-// there is room for them: nothing reads what the other lanes leave there.
+// there is room for them: the other lanes store the old value, or anything in idle places.
 #pragma once
 
 #include <map>
@@ -25,6 +25,8 @@ class Room {
   // Does each iteration of the loop over "variable" access another element? Only valid if has()
   // holds.
   bool differs(const std::vector<Expr>& indices, const std::string& variable) const;
+  // May lanes that are off store anything (codegen/halide/emit/idle_places.h)?
+  bool is_idle_elsewhere(const std::string& buffer) const;
 
  private:
   struct Interval {
@@ -33,8 +35,12 @@ class Room {
   std::optional<Interval> interval(const Expr& e) const;
 
   std::vector<const For*> loops_;  // outermost first
-  std::map<std::string, const Allocate*> allocations_;
-  std::vector<std::map<std::string, const Allocate*>> outside_;  // of each loop
+  struct Own {
+    const Allocate* allocate;
+    bool idle_elsewhere;
+  };
+  std::map<std::string, Own> allocations_;
+  std::vector<std::map<std::string, Own>> outside_;  // of each loop
 };
 
 }  // namespace strata::halide

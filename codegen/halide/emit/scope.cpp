@@ -114,6 +114,12 @@ HExpr BufferView::position(const std::vector<HExpr>& indices) const {
   return sum;
 }
 
+bool share_memory(const Scope& scope, const std::string& a, const std::string& b) {
+  const auto at = scope.buffers.find(a), other = scope.buffers.find(b);
+  return a == b || (at != scope.buffers.end() && other != scope.buffers.end() &&
+                    at->second.symbol == other->second.symbol);
+}
+
 const BufferView& buffer_named(const Scope& scope, const std::string& name) {
   const auto found = scope.buffers.find(name);
   if (found == scope.buffers.end())

@@ -57,6 +57,14 @@ struct Scope {
   bool arrays_may_be_empty = false;
 };
 
+// Is it code of a CPU whose instructions have no masks of their own?
+inline bool lacks_masks(const Scope& scope) {
+  return !scope.in_launch && !scope.abilities.machine.masks;
+}
+
+// Are two buffers the same, or parts of arguments that may overlap?
+bool share_memory(const Scope& scope, const std::string& a, const std::string& b);
+
 // E0502 if there is no buffer of that name.
 const BufferView& buffer_named(const Scope& scope, const std::string& name);
 

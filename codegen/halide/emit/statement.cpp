@@ -10,14 +10,16 @@
 #include "codegen/halide/emit/exchange.h"
 #include "codegen/halide/emit/expression.h"
 #include "codegen/halide/emit/index_reports.h"
+#include "codegen/halide/emit/lane_mask.h"
 #include "codegen/halide/emit/launch.h"
+#include "codegen/halide/emit/loop_facts.h"
 #include "codegen/halide/emit/matrix_product.h"
+#include "codegen/halide/emit/overlap.h"
 #include "codegen/halide/emit/prefetch.h"
 #include "codegen/halide/emit/room.h"
 #include "codegen/halide/emit/work.h"
 #include "codegen/halide/refusal.h"
 #include "codegen/halide/work_note.h"
-#include "codegen/tree/index_math.h"
 #include "codegen/tree/realization.h"
 #include "codegen/tree/thread_variable.h"
 #include "codegen/tree/touched_sides.h"
@@ -71,7 +73,7 @@ class StatementEmitter {
   HStmt emit(const For& loop);
   HStmt emit(const If& s);
   HStmt emit(const Block& s);
-  HStmt emit(const Execute& s);
+  HStmt emit(const Execute& s) { return masked(s, HExpr()); }
   HStmt emit(const Allocate& s);
   HStmt emit(const Free& s);
   HStmt emit(const PrefetchBox& s);
@@ -126,14 +128,15 @@ class StatementEmitter {
   std::string kernel_;
   Effort effort_;
   Room room_;
-  // Devices have no predicates: is there something in this vector loop of a launch that not all
-  // lanes do?
+  // Devices have no predicates: does this vector loop of a launch have what not all lanes do?
   bool needs_lane_after_lane_ = false;
-  std::string lane_;    // the variable of the vector loop around, or empty
-  LanePosition lanes_;  // and the position in it
-  int scalars_ = 0;     // names given to scalars of tuples
-  int prefetches_ = 0;  // and to loops that prefetch
-  int products_ = 0;    // and to results of products of warps
+  std::string lane_;           // the variable of the vector loop around, or empty
+  LanePosition lanes_;         // and the position in it
+  std::vector<Expr> known_;    // the conditions around
+  bool all_lanes_on_ = false;  // because of them
+  int scalars_ = 0;            // names given to scalars of tuples
+  int prefetches_ = 0;         // and to loops that prefetch
+  int products_ = 0;           // and to results of products of warps
   // Is this code of a launch that all threads of a block pass together?
   bool in_all_threads() const { return launch_ && !in_threads_; }
 
@@ -200,23 +203,18 @@ HStmt StatementEmitter::counted(const For& loop, const HExpr& lower, const HExpr
   return threads ? with_work_noted(emitted_work(loop, scope_, scope_.abilities.machine), out) : out;
 }
 
-// Is it a simple lower bound? It is written out in the indices, where it can cancel against the
-// origin of a temporary buffer (16 (4 q + 1) - 64 q with q = (N - 1) / 64 is 16); any other gets a
-// name, so that expressions do not grow with the nesting.
-bool is_simple(const Expr& e) {
-  constexpr int deepest = 6;
-  const bool leaf = e.op() == Op::constant || e.op() == Op::variable || e.op() == Op::parameter;
-  if (leaf) return true;
-  const bool quotient = e.op() == Op::div && as_constant(e.args()[1]);
-  if (e.op() != Op::add && e.op() != Op::sub && e.op() != Op::mul && !quotient) return false;
-  return e.node().depth <= deepest && is_simple(e.args()[0]) && is_simple(e.args()[1]);
-}
-
 HStmt StatementEmitter::emit(const For& loop) {
   if (loop.extent && *loop.extent <= 0) return nothing();
   if (loop.extent && *loop.extent > std::numeric_limits<std::int32_t>::max())
     throw cannot_generate("the loop " + loop.name + " has " + std::to_string(*loop.extent) +
                           " iterations, but the maximum is 2^31 - 1; split it");
+  if (const auto parts = lacks_masks(scope_) && !all_lanes_on_ ? full_and_rest(loop, known_)
+                                                               : std::nullopt) {
+    all_lanes_on_ = true;
+    const HStmt full = emit(parts->full);
+    all_lanes_on_ = false;
+    return Halide::Internal::Block::make(full, emit(parts->rest));
+  }
   ExpressionEmitter expressions(scope_);
   const HExpr lower = expressions.index(loop.lower);
   const std::string start = "lower." + loop.variable;
@@ -246,8 +244,11 @@ HStmt StatementEmitter::recorded_section(const Section* section, const HStmt& bo
 
 HStmt StatementEmitter::emit(const If& s) {
   if (s.masks && !lane_.empty())
-    return masked(std::get<Execute>(*s.then), ExpressionEmitter(scope_).index(s.condition));
+    return masked(std::get<Execute>(*s.then),
+                  all_lanes_on_ ? HExpr() : lane_mask(s.condition, lane_, lanes_, scope_));
+  known_.push_back(s.condition);
   const HStmt then = emit(s.then);
+  known_.pop_back();
   const HStmt otherwise = s.otherwise ? emit(s.otherwise) : HStmt();
   ExpressionEmitter expressions(scope_);
   const HExpr condition = expressions.index(s.condition);
@@ -256,7 +257,10 @@ HStmt StatementEmitter::emit(const If& s) {
 
 HStmt StatementEmitter::emit(const Block& s) {
   std::vector<HStmt> statements;
-  for (const StmtPtr& part : s.body) statements.push_back(emit(part));
+  const auto shared = [this](const auto& a, const auto& b) { return share_memory(scope_, a, b); };
+  const bool overlap = lacks_masks(scope_) && effort_ == Effort::full;
+  for (const StmtPtr& part : overlap ? with_overlaps(s.body, shared) : s.body)
+    statements.push_back(emit(part));
   return statements.empty() ? nothing() : Halide::Internal::Block::make(statements);
 }
 
@@ -274,13 +278,13 @@ HExpr StatementEmitter::stored_value(ExpressionEmitter& expressions, const Expr&
   return to_memory(value.type(), expressions.value(value), scope_.abilities.halves);
 }
 
-// If all lanes have room, those that are off store the old value.
+// If all lanes have room, those that are off store the old value, or anything.
 HStmt StatementEmitter::store(const BufferView& buffer, const std::string& name,
                               const std::vector<Expr>& indices, const HExpr& position, HExpr value,
                               const HExpr& mask) const {
   const bool all_lanes = mask.defined() && buffer.on_stack && room_.has(name, indices) &&
                          room_.differs(indices, lane_);
-  if (all_lanes)
+  if (all_lanes && !(lacks_masks(scope_) && room_.is_idle_elsewhere(name)))
     value = Halide::select(
         mask, value,
         Halide::Internal::Load::make(value.type(), buffer.symbol, position, Halide::Buffer<>(),
@@ -359,10 +363,6 @@ HStmt StatementEmitter::checked(const Execute& s, ExpressionEmitter expressions,
   for (const IndexCheck& check : places.checks())
     out = Halide::Internal::IfThenElse::make(!check.bad, out);
   return noted(expressions, noted(places, out));
-}
-
-HStmt StatementEmitter::emit(const Execute& s) {
-  return masked(s, HExpr());
 }
 
 HStmt StatementEmitter::masked(const Execute& s, const HExpr& mask) {
