@@ -38,7 +38,9 @@ class Numbered {
   ValueType type(const ValueType& given) {
     if (given.extents())
       return ValueType::tensor(leaf(Value(given.extents())), given.rank(), given.element());
-    return with_dims(given, [&](const Expr& e) { return dim(e); });
+    if (const auto known = types_.find(given.text()); known != types_.end()) return known->second;
+    const ValueType made = with_dims(given, [&](const Expr& e) { return dim(e); });
+    return types_.emplace(given.text(), made).first->second;
   }
 
   Value fresh(const Value& variable) {
@@ -92,6 +94,7 @@ class Numbered {
   }
 
   std::map<std::string, std::string> symbols_;
+  std::unordered_map<std::string, ValueType> types_;  // by their texts
   std::unordered_map<const ValueNode*, Value> variables_;
 };
 
