@@ -11,6 +11,26 @@ Rewriter::Rewriter(const Module& module, const GraphFunction& function, const Re
                    const Where& where)
     : module_(module), function_(function), rewrite_(rewrite), where_(where) {}
 
+Error Rewriter::broken(const std::string& explanation) const {
+  return Request{"rewriting @" + function_.name, where_}.refused(
+      Code::E0605_pass_broke_contract, explanation, "mend the function of the rewriter");
+}
+
+namespace {
+
+// How many match_shapes have each symbol as a dim.
+std::map<std::string, int> matches_in(const Body& body) {
+  std::map<std::string, int> matches;
+  for_each_binding(body, [&](const Binding& b) {
+    if (const auto* match = b.as<MatchShape>())
+      for (const Expr& dim : match->pattern)
+        if (dim.op() == Op::parameter) ++matches[dim.name()];
+  });
+  return matches;
+}
+
+}  // namespace
+
 GraphFunction Rewriter::function(const std::unordered_map<const ValueNode*, ValueType>& types) {
   GraphFunction made = function_;
   for (Value& parameter : made.parameters) {
@@ -18,13 +38,16 @@ GraphFunction Rewriter::function(const std::unordered_map<const ValueNode*, Valu
       parameter = successor(parameter, parameter.name(), type->second);
     visible_.insert(parameter.node().get());
     ++names_[parameter.name()];
+    for (const Expr& dim : dims_in(parameter.type()))
+      if (dim.op() == Op::parameter) symbols_.insert(dim.name());
   }
   for_each_binding(function_.body, [&](const Binding& b) { ++names_[b.value.name()]; });
+  matches_ = matches_in(function_.body);
   body(function_.body);
   made.body = std::move(bodies_.back());
   bodies_.pop_back();
   const ValueType type = without_variables(made.body.result.type());
-  if (belongs_to(type, made.result) != Answer::yes) made.result = type;
+  if (belongs_to(type, made.result) == Answer::no) made.result = type;
   return made;
 }
 
@@ -63,15 +86,6 @@ Value Rewriter::current(const Value& leaf) const {
       now = found->second;
     return now;
   });
-}
-
-ValueType Rewriter::current(const ValueType& type) const {
-  if (!type.extents()) return type;
-  const Value extents = current(Value(type.extents()));
-  if (extents == Value(type.extents())) return type;
-  if (extents.is_variable()) return ValueType::tensor(extents, type.rank(), type.element());
-  return extents.type().dims() ? ValueType::tensor(*extents.type().dims(), type.element())
-                               : ValueType::tensor(type.rank(), type.element());
 }
 
 Value Rewriter::successor(const Value& variable, const std::string& name, const ValueType& type) {
@@ -121,13 +135,14 @@ Binding Rewriter::renewed(const Binding& b) {
       for (; visible_since_.size() > mark; visible_since_.pop_back())
         visible_.erase(visible_since_.back());
     }
-  if (!changed) return b;
+  const ValueType stated =
+      with_extents(b.value.type(), [&](const Value& extents) { return current(extents); });
+  if (!changed && extents_in(stated) == extents_in(b.value.type())) return b;
   const ValueType type = derived(definition, module_, {"rewriting @" + function_.name, b.where});
-  const ValueType stated = current(b.value.type());
   const bool fits = belongs_to(stated, type) == Answer::yes &&
                     (b.value.node()->variable().is_stated || stated == type);
   const ValueType renewed = fits ? stated : type;
-  const Value value = renewed == b.value.type() && !renewed.extents()
+  const Value value = renewed == b.value.type() && extents_in(renewed).empty()
                           ? b.value
                           : successor(b.value, b.value.name(), renewed);
   return {value, std::make_shared<const Definition>(std::move(definition)), b.where};
@@ -148,6 +163,8 @@ const Binding* Rewriter::lookup(const Value& variable) const {
 }
 
 void Rewriter::push(Binding b) {
+  if (!b.value.is_variable() || !b.definition)
+    throw broken("a binding has no variable, or no definition");
   if (++pushed_ > most_bindings)
     throw Request{"rewriting @" + function_.name, where_}.refused(
         Code::E0901_out_of_budget,
@@ -163,12 +180,17 @@ void Rewriter::push(Binding b) {
 
 void Rewriter::keep(const Binding& b) { push(b); }
 
-void Rewriter::replace(const Value& variable, const Value& leaf) {
+void Rewriter::replace(const Value& variable, const Value& given) {
+  if (!variable.is_variable() || !given.defined() || given.node()->as<Unbound>())
+    throw broken("a variable is replaced by what is no leaf");
+  const Value leaf = current(given);
+  if (leaf == variable) return;
+  if (!sees(leaf)) throw broken("%" + variable.name() + " is replaced by what is not seen there");
   // What is seen outside of the block cannot be a local variable.
   bool is_local = false;
   for_each_variable(leaf, [&](const Value& v) { is_local |= v.node()->variable().is_local; });
   if (is_local && !variable.node()->variable().is_local) return bind(variable, Alias{leaf}, where_);
-  if (leaf != variable) now_[variable.node().get()] = leaf;
+  now_[variable.node().get()] = leaf;
 }
 
 void Rewriter::bind(const Value& variable, Definition definition, const Where& where) {
@@ -183,10 +205,17 @@ std::string Rewriter::fresh_name(bool is_local) {
 }
 
 Value Rewriter::emit(const Value& value) {
+  std::unordered_map<const ValueNode*, Value> made;
+  return emit(value, made);
+}
+
+Value Rewriter::emit(const Value& value, std::unordered_map<const ValueNode*, Value>& bound) {
+  if (!value.defined()) throw broken("an undefined value is bound");
   const auto* call = value.node()->as<Unbound>();
   if (!call) return value;
+  if (const auto found = bound.find(value.node().get()); found != bound.end()) return found->second;
   Definition definition =
-      with_operands(*call->definition, [&](const Value& operand) { return emit(operand); });
+      with_operands(*call->definition, [&](const Value& operand) { return emit(operand, bound); });
   const bool is_stated = call->stated.kind() != ValueType::Kind::object;
   const ValueType type =
       is_stated ? call->stated
@@ -194,7 +223,16 @@ Value Rewriter::emit(const Value& value) {
   Variable made{fresh_name(is_dataflow_), is_dataflow_, is_stated};
   const Value variable(std::make_shared<const ValueNode>(ValueNode{std::move(made), type}));
   bind(variable, std::move(definition), where_);
+  bound.emplace(value.node().get(), variable);
   return variable;
+}
+
+bool Rewriter::can_splice(const Body& body) const {
+  for (const auto& [symbol, count] : matches_in(body)) {
+    const auto all = matches_.find(symbol);
+    if (!symbols_.contains(symbol) && (all == matches_.end() || all->second != count)) return false;
+  }
+  return true;
 }
 
 Value Rewriter::splice(const Body& body) {

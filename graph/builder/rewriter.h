@@ -16,6 +16,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -48,25 +49,30 @@ class Rewriter {
   const Binding* lookup(const Value& variable) const;
 
   void keep(const Binding& b);
-  // Uses of the variable, which the binding at hand has, become uses of the leaf.
+  // Uses of the variable, which the binding at hand has, become uses of the leaf.  E0605 if the
+  // leaf is not seen here.
   void replace(const Value& variable, const Value& leaf);
-  // A new variable, bound here; local in a dataflow block.  Calls in operands get variables first.
+  // A new variable, bound here; local in a dataflow block.  Calls in operands get variables first,
+  // and one that occurs twice gets one.
   Value emit(const Value& value);
   // Binds "variable" to another definition.
   void bind(const Value& variable, Definition definition, const Where& where);
   // The bindings of a body, bound here, in a plain block; its result.
   Value splice(const Body& body);
+  // Not if a symbol that the body defines could have another value elsewhere in the function.
+  bool can_splice(const Body& body) const;
 
  private:
   void body(const Body& body);
   void block(const Block& block);
   Binding renewed(const Binding& b);
   Value current(const Value& leaf) const;
-  ValueType current(const ValueType& type) const;
+  Error broken(const std::string& explanation) const;
   Value successor(const Value& variable, const std::string& name, const ValueType& type);
   void hide_locals(std::size_t since);
   std::string fresh_name(bool is_local);
   void push(Binding b);
+  Value emit(const Value& value, std::unordered_map<const ValueNode*, Value>& bound);
 
   const Module& module_;
   const GraphFunction& function_;
@@ -79,6 +85,8 @@ class Rewriter {
   std::unordered_set<const ValueNode*> visible_ = {};
   std::vector<const ValueNode*> visible_since_ = {};  // in the order in which they became visible
   std::map<std::string, int> names_ = {};             // how many variables have one
+  std::map<std::string, int> matches_ = {};           // how many match_shapes have a symbol
+  std::set<std::string> symbols_ = {};                // of the parameters
   int given_ = 0;
   std::int64_t pushed_ = 0;
 };

@@ -73,6 +73,9 @@ ValueType ValueType::tensor(Shape dims, std::optional<Type> element) {
 }
 ValueType ValueType::tensor(const Value& shape, std::optional<int> rank,
                             std::optional<Type> element) {
+  if (!shape.is_variable())
+    throw Request{"Tensor", Where::here()}.refused(
+        Code::E0601_malformed_graph, "what holds the extents is no variable", "give their dims");
   return ValueType(Node{Kind::tensor, std::nullopt, shape.node(), rank, element});
 }
 ValueType ValueType::tensor(std::optional<int> rank, std::optional<Type> element) {
@@ -198,6 +201,27 @@ ValueType without_variables(const ValueType& type) {
   std::vector<ValueType> fields;
   for (const ValueType& field : type.fields()) fields.push_back(without_variables(field));
   return ValueType::tuple(std::move(fields));
+}
+
+std::vector<Value> extents_in(const ValueType& type) {
+  if (type.extents()) return {Value(type.extents())};
+  std::vector<Value> all;
+  for (const ValueType& field : type.fields())
+    for (const Value& extents : extents_in(field)) all.push_back(extents);
+  return all;
+}
+
+ValueType with_extents(const ValueType& type, const std::function<Value(const Value&)>& f) {
+  if (extents_in(type).empty()) return type;
+  if (type.is_tuple()) {
+    std::vector<ValueType> fields;
+    for (const ValueType& field : type.fields()) fields.push_back(with_extents(field, f));
+    return ValueType::tuple(std::move(fields));
+  }
+  const Value extents = f(Value(type.extents()));
+  if (extents.is_variable()) return ValueType::tensor(extents, type.rank(), type.element());
+  return extents.type().dims() ? ValueType::tensor(*extents.type().dims(), type.element())
+                               : ValueType::tensor(type.rank(), type.element());
 }
 
 }  // namespace strata::graph

@@ -90,5 +90,9 @@ ValueType with_dims(const ValueType& type, const std::function<Expr(const Expr&)
 
 // The type without the variables that hold extents: only how many there are is known.
 ValueType without_variables(const ValueType& type);
+// The variables that hold extents in the type, in order.
+std::vector<Value> extents_in(const ValueType& type);
+// The type with f(variable) for each of them: another variable, or a shape.
+ValueType with_extents(const ValueType& type, const std::function<Value(const Value&)>& f);
 
 }  // namespace strata::graph

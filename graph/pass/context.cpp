@@ -101,6 +101,10 @@ void enter_context(PassContext& context, const Where& where) {
           fmt::format("{} is {}, and {} is given", key, kind_of(standard), kind_of(value)),
           fmt::format("give {}", kind_of(standard)));
   }
+  for (const auto& instrument : context.instruments)
+    if (!instrument)
+      throw Request{"PassContext", where}.refused(Code::E0606_bad_context,
+                                                  "an instrument is undefined", "leave it out");
   Instruments entered;
   try {
     for (const auto& instrument : context.instruments) {
@@ -117,7 +121,8 @@ void enter_context(PassContext& context, const Where& where) {
 }
 
 void leave_context(PassContext& context) {
-  std::erase(contexts(), &context);
+  const auto last = std::find(contexts().rbegin(), contexts().rend(), &context);
+  if (last != contexts().rend()) contexts().erase(std::next(last).base());
   try {
     for (const auto& instrument : Instruments(context.instruments))
       if (instrument->exit_pass_ctx) instrument->exit_pass_ctx();

@@ -48,11 +48,11 @@ struct PassContext {
 void register_option(const std::string& key, const ConfigValue& standard,
                      const Where& where = Where::here());
 
-// f() in this context, which shadows the current one of the thread.  E0606 if a key is unknown or a
-// value of another type.  An instrument whose enter_pass_ctx throws: those before it exit in
-// reverse order, the list is emptied, and the exception comes out.  An exit_pass_ctx that throws:
-// those after it are not called, and the list is emptied.  An exception of f comes out after the
-// exits.
+// f() in this context, which shadows the current one of the thread.  E0606 if a key is unknown, a
+// value of another type, or an instrument undefined.  An instrument whose enter_pass_ctx throws:
+// those before it exit in reverse order, the list is emptied, and the exception comes out.  An
+// exit_pass_ctx that throws: those after it are not called, and the list is emptied.  An exception
+// of f comes out after the exits.
 void within(PassContext context, const std::function<void()>& f,
             const Where& where = Where::here());
 

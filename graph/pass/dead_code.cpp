@@ -25,7 +25,7 @@ class Liveness {
  private:
   void keep(const Binding& b) {
     needed_.insert(b.value.node().get());
-    if (b.value.type().extents()) needed_.insert(b.value.type().extents().get());
+    for (const Value& extents : extents_in(b.value.type())) use(extents);
     for (const Value& operand : operands_of(*b.definition)) use(operand);
     if (const auto* branch = b.as<Branch>())
       for (const auto& side : {branch->then, branch->otherwise}) body(*side);

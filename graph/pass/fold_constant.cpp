@@ -68,7 +68,9 @@ class Folder {
       const Binding* bound = r.lookup(d->of);
       const auto* alias = bound ? bound->as<Alias>() : nullptr;
       const auto* tuple = (alias ? alias->of : d->of).node()->as<TupleOf>();
-      return tuple ? std::optional(tuple->fields.at(std::size_t(d->index))) : std::nullopt;
+      if (!tuple) return std::nullopt;
+      const Value& field = tuple->fields.at(std::size_t(d->index));
+      return r.sees(field) ? std::optional(field) : std::nullopt;  // unless local to its block
     }
     if (const auto* alias = b.as<Alias>()) return known_leaf(alias->of);
     if (const auto* call = b.as<OperatorCall>())
@@ -132,10 +134,10 @@ Pass fold_constant() {
     Folder folder;
     return rewritten(module, [&](Rewriter& r, const Binding& b) {
       if (const auto* branch = b.as<Branch>())
-        if (const NDArray* condition = constant_of(branch->condition))
-          return r.replace(
-              b.value,
-              r.splice(*condition->raw() != std::byte{0} ? *branch->then : *branch->otherwise));
+        if (const NDArray* condition = constant_of(branch->condition)) {
+          const auto& taken = *condition->raw() != std::byte{0} ? branch->then : branch->otherwise;
+          return r.can_splice(*taken) ? r.replace(b.value, r.splice(*taken)) : r.keep(b);
+        }
       const auto known = r.is_dataflow() ? folder(b, r) : std::nullopt;
       if (known)
         r.replace(b.value, *known);

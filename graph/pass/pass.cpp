@@ -45,6 +45,7 @@ Module Pass::operator()(const Module& module, const Where& where) const {
 
 // A contract that a kind of passes has is broken where the author calls the pass.
 Module Pass::run(const Module& module, const PassContext& context, const Where& where) const try {
+  if (!*run_) throw broken(info(), "it has no function", where);
   return (*run_)(module, context);
 } catch (const Error& error) {
   if (error.code() != Code::E0605_pass_broke_contract || !error.refusal().where.file.empty()) throw;
@@ -57,12 +58,22 @@ Module Pass::run(const Module& module, const PassContext& context, const Where& 
 
 namespace {
 
+bool is_only_declared(const GraphFunction& f) { return !f.body.result.defined(); }
+bool is_only_declared(const TensorKernel&) { return false; }
+
 // The module with run(global) instead of each global of one kind.
 template <typename Kind, typename Run>
-Module each(const Module& module, const PassContext& context, const Run& run) {
+Module each(const PassInfo& info, const Module& module, const PassContext& context,
+            const Run& run) {
+  if (!run) throw broken(info, "it has no function", {});
   Module made = module;
-  for (const auto& [name, global] : module.globals())
-    if (const auto* one = std::get_if<Kind>(global.get())) made.set(run(*one, module, context));
+  for (const auto& [name, global] : module.globals()) {
+    const auto* one = std::get_if<Kind>(global.get());
+    if (!one || is_only_declared(*one)) continue;
+    Kind result = run(*one, module, context);
+    if (result.name != name) throw broken(info, "@" + name + " has become @" + result.name, {});
+    made.set(std::move(result));
+  }
   return made;
 }
 
@@ -82,21 +93,37 @@ std::set<Value> outputs_of(const Block& block) {
   return outputs;
 }
 
+// The body with f(block) for each dataflow block, also in branches.
+Body with_dataflow_blocks(const Body& body, const std::function<Block(const Block&)>& f) {
+  Body made = body;
+  for (Block& block : made.blocks) {
+    if (block.is_dataflow) block = f(block);
+    for (Binding& b : block.bindings)
+      if (const auto* branch = b.as<Branch>()) {
+        Branch other = *branch;
+        for (auto* side : {&other.then, &other.otherwise})
+          *side = std::make_shared<const Body>(with_dataflow_blocks(**side, f));
+        b.definition = std::make_shared<const Definition>(std::move(other));
+      }
+  }
+  return made;
+}
+
 }  // namespace
 
 Pass function_pass(const PassInfo& info,
                    const std::function<GraphFunction(const GraphFunction&, const Module&,
                                                      const PassContext&)>& run) {
-  return Pass(info, [run](const Module& module, const PassContext& context) {
-    return each<GraphFunction>(module, context, run);
+  return Pass(info, [info, run](const Module& module, const PassContext& context) {
+    return each<GraphFunction>(info, module, context, run);
   });
 }
 
 Pass kernel_pass(const PassInfo& info,
                  const std::function<TensorKernel(const TensorKernel&, const Module&,
                                                   const PassContext&)>& run) {
-  return Pass(info, [run](const Module& module, const PassContext& context) {
-    return each<TensorKernel>(module, context, run);
+  return Pass(info, [info, run](const Module& module, const PassContext& context) {
+    return each<TensorKernel>(info, module, context, run);
   });
 }
 
@@ -105,6 +132,7 @@ Pass dataflow_pass(
     const std::function<Block(const Block&, const Module&, const PassContext&)>& run) {
   const auto checked = [info, run](const Block& block, const Module& module,
                                    const PassContext& context) {
+    if (!run) throw broken(info, "it has no function", {});
     const Block made = run(block, module, context);
     if (!made.is_dataflow) throw broken(info, "a dataflow block is none any more", {});
     if (outputs_of(made) != outputs_of(block))
@@ -116,8 +144,8 @@ Pass dataflow_pass(
   const auto each_block = [checked](const GraphFunction& f, const Module& module,
                                     const PassContext& context) {
     GraphFunction made = f;
-    for (Block& block : made.body.blocks)
-      if (block.is_dataflow) block = checked(block, module, context);
+    made.body = with_dataflow_blocks(
+        f.body, [&](const Block& block) { return checked(block, module, context); });
     return made;
   };
   return function_pass(info, each_block);

@@ -36,8 +36,9 @@ class Numbered {
   }
 
   ValueType type(const ValueType& given) {
-    if (given.extents())
-      return ValueType::tensor(leaf(Value(given.extents())), given.rank(), given.element());
+    if (!extents_in(given).empty())
+      return with_dims(with_extents(given, [&](const Value& v) { return leaf(v); }),
+                       [&](const Expr& e) { return dim(e); });
     if (const auto known = types_.find(given.text()); known != types_.end()) return known->second;
     const ValueType made = with_dims(given, [&](const Expr& e) { return dim(e); });
     return types_.emplace(given.text(), made).first->second;

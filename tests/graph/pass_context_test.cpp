@@ -211,4 +211,24 @@ TEST_CASE("a dataflow pass keeps outputs and symbols", "[graph]") {
         "E0605 a dataflow block is none any more");
 }
 
+TEST_CASE("a dataflow pass visits blocks in branches, too", "[graph]") {
+  GraphBuilder b;
+  const Value x = variable("x", f32_tensor({4})),
+              c = variable("c", ValueType::tensor(Shape(), boolean));
+  const auto side = [&] {
+    Value y;
+    b.dataflow([&] { y = b.emit_output(call("exp", {x})); });
+    return y;
+  };
+  b.function("main", {x, c}, [&] { b.emit_function_output(b.emit_branch(c, side, side)); });
+  int blocks = 0;
+  const Module made =
+      dataflow_pass({"count", 0, {}}, [&](const Block& block, const Module&, const PassContext&) {
+        ++blocks;
+        return block;
+      })(checked(b.module()));
+  CHECK(blocks == 2);
+  CHECK(is_equal(made, b.module()));
+}
+
 }  // namespace strata::test::pass_context_test

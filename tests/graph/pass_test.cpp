@@ -224,6 +224,62 @@ TEST_CASE("a product that one sum uses is a part of it", "[graph]") {
         run(made, "main", arguments, RunBy::interpreter).array()->data<float>()[2]);
 }
 
+TEST_CASE("a field that is local to another block stays", "[graph]") {
+  GraphBuilder b;
+  const Value x = variable("x", f32_tensor({n}));
+  b.function("main", {x}, [&] {
+    Value t, y;
+    b.dataflow([&] { t = b.emit_output(tuple_value({b.emit(call("exp", {x})), x})); });
+    b.dataflow([&] { y = b.emit_output(call("log", {field(t, 0)})); });
+    b.emit_function_output(y);
+  });
+  const Module folded = passed(fold_constant(), checked(b.module()));
+  CHECK(body_of(folded) == body_of(b.module()));
+}
+
+TEST_CASE("a symbol of a branch is not that of what follows", "[graph]") {
+  GraphBuilder b;
+  const Value x = variable("x", f32_tensor({n})), y = variable("y", f32_tensor({Param("m")}));
+  const Param k("k");
+  b.function("main", {x, y}, [&] {
+    b.emit_branch(
+        NDArray::scalar(true), [&] { return b.match_shape(x, {k}); }, [&] { return x; });
+    b.emit_function_output(b.match_shape(y, {k}));
+  });
+  const Module made = passed(fold_constant(), checked(b.module()));
+  CHECK(run(made, "main", {filled({3}, 1), filled({4}, 1)}).array()->size() == 4);
+}
+
+TEST_CASE("extents in a tuple that is stated follow their variables", "[graph]") {
+  GraphBuilder b;
+  const Value x = variable("x", f32_tensor({n}));
+  b.function("main", {x}, [&] {
+    Value result;
+    b.dataflow([&] {
+      const Value known = b.emit(shape_of(x));
+      const Value computed = b.emit(call_packed("some.shape", {x}, ValueType::shape(1), true));
+      const ValueType stated =
+          ValueType::tuple({ValueType::tensor(known, 1, f32), ValueType::tensor(computed, 1, f32)});
+      result = b.emit_output(field(call_packed("some.f", {x}, stated, true), 1));
+    });
+    b.emit_function_output(result);
+  });
+  for (const Pass& pass : all_passes()) {
+    INFO(pass.info().name);
+    if (pass.info().name != "PrintIR") passed(pass, checked(b.module()));
+  }
+}
+
+TEST_CASE("a pass keeps what a function is stated to return", "[graph]") {
+  GraphBuilder b;
+  const Value x = variable("x", f32_tensor({n}));
+  b.declare("main", {x}, f32_tensor({n}));
+  b.function("main", {x}, [&] { b.emit_function_output(b.emit(call_packed("some.f", {x}))); });
+  const Module made =
+      rewritten(checked(b.module()), [](Rewriter& r, const Binding& kept) { r.keep(kept); });
+  CHECK(text_of(made) == text_of(b.module()));
+}
+
 TEST_CASE("PrintIR prints once, where it stands", "[graph]") {
   std::vector<std::string> printed;
   const Pass print = print_ir("here", [&](const std::string& text) { printed.push_back(text); });
