@@ -106,6 +106,7 @@ void GraphBuilder::abandon_function() {
     kernels_.erase(what_computes(*module_.kernel(kernel)));
     module_.remove(kernel);
   }
+  kernel_names_.clear();
   open_.reset();
 }
 
@@ -170,6 +171,10 @@ void GraphBuilder::begin_branch(const Where& where) {
   Open& f = open(where);
   if (f.is_dataflow)
     throw refused("a branch stands in a dataflow block (W4)", "end the block first", where);
+  if (f.bodies.size() >= most_nested_bodies)
+    throw refused(
+        "branches are nested more than " + std::to_string(most_nested_bodies - 1) + " deep",
+        "call a function in the innermost one", where);
   f.bodies.emplace_back();
 }
 
@@ -221,7 +226,7 @@ Value GraphBuilder::bind(std::shared_ptr<const Definition> definition, const Val
   Open& f = open(where);
   const ValueType type = derived(*definition, module_, {"a binding of @" + f.function.name, where});
   const bool is_stated = stated.kind() != ValueType::Kind::object;
-  if (is_stated && belongs_to(stated, type) == Answer::no)
+  if (is_stated && belongs_to(stated, type) != Answer::yes)
     throw refused("it is " + type.text() + ", and " + stated.text() + " is stated",
                   "state a type that the value has", where);
   Variable made{"", f.is_dataflow && !is_output, is_stated};
@@ -241,6 +246,9 @@ Value GraphBuilder::leaf(const Value& value, Inner& inner, const Where& where) {
       return found->second;
     return inner[value.node().get()] = bound(value, false, inner, where);
   }
+  const auto* constant = value.node()->as<ArrayConstant>();
+  if (constant && !constant->array.defined())
+    throw refused("a constant is no array", "give an array that is defined", where);
   const auto* tuple = value.node()->as<TupleOf>();
   if (!tuple) return value;
   Values fields;
@@ -330,12 +338,18 @@ Value GraphBuilder::emit_kernel(const std::string& name, const std::vector<Tenso
   return emit(call_kernel(extents, add_kernel(std::move(kernel)), arguments, integers), where);
 }
 
+std::string GraphBuilder::fresh_kernel_name(const std::string& name) {
+  for (int& given = kernel_names_[name];; ++given) {
+    const std::string made = given == 0 ? name : name + std::to_string(given);
+    if (!module_.has(made) && !(open_ && open_->function.name == made)) return made;
+  }
+}
+
 std::string GraphBuilder::add_kernel(TensorKernel kernel) {
   const std::string key = what_computes(kernel);
   if (const auto found = kernels_.find(key); found != kernels_.end()) return found->second;
-  const std::string base = kernel.name;
-  for (int k = 1; module_.has(kernel.name); ++k) kernel.name = base + std::to_string(k);
-  const std::string name = kernel.name;
+  const std::string name = fresh_kernel_name(kernel.name);
+  kernel.name = name;
   kernels_.emplace(key, name);
   if (open_) open_->kernels.push_back(name);
   module_.set(std::move(kernel));

@@ -50,7 +50,8 @@ class GraphBuilder {
   Value emit_kernel(const std::string& name, const std::vector<Tensor>& inputs,
                     const std::vector<Tensor>& outputs, const Values& arguments,
                     const Where& where = Where::here());
-  // The value of one of two bodies, each of which binds and returns its result.
+  // The value of one of two bodies, each of which binds and returns its result.  They are nested at
+  // most most_nested_bodies deep.
   Value emit_branch(const Value& condition, const std::function<Value()>& then,
                     const std::function<Value()>& otherwise, const Where& where = Where::here());
   void emit_function_output(const Value& result, const std::optional<Values>& parameters = {},
@@ -133,14 +134,16 @@ class GraphBuilder {
   Value bind(std::shared_ptr<const Definition> definition, const ValueType& stated, bool is_output,
              const Where& where);
   std::string fresh_name(bool is_local);
+  std::string fresh_kernel_name(const std::string& name);
 
   Module module_;
   std::unordered_map<std::string, std::string> kernels_;  // by what they compute
   // Of all variables, also those of abandoned scopes.
   std::unordered_map<std::shared_ptr<const ValueNode>, std::shared_ptr<const Definition>>
       definitions_;
-  int locals_ = 0, others_ = 0;  // names that have been given
-  std::unique_ptr<Open> open_;   // the function that is being built, or null
+  std::unordered_map<std::string, int> kernel_names_;  // how many were made of one
+  int locals_ = 0, others_ = 0;                        // names that have been given
+  std::unique_ptr<Open> open_;                         // the function that is being built, or null
 };
 
 }  // namespace strata::graph

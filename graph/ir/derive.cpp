@@ -144,7 +144,8 @@ class Deriver {
     if (!type.is_shape() && type.kind() != ValueType::Kind::object)
       throw refused("extents are a shape, and not " + type.text());
     if (type.dims()) return ValueType::tensor(*type.dims(), element);
-    return ValueType::tensor(extents, type.rank(), element);
+    return extents.is_variable() ? ValueType::tensor(extents, type.rank(), element)
+                                 : ValueType::tensor(type.rank(), element);
   }
 
   std::vector<ValueType> kernel_results(const KernelCall& call) const {

@@ -50,6 +50,10 @@ TensorKernel tensor_kernel(const std::string& name, const std::vector<Tensor>& i
                            const std::vector<Tensor>& outputs, const Where& where) {
   const Request request{"kernel(" + name + ")", where};
   require_name(name, request);
+  for (const auto& tensors : {inputs, outputs})
+    for (const Tensor& t : tensors)
+      if (!t.defined())
+        throw request.refused(Code::E0602_does_not_fit, "a tensor is undefined", "give tensors");
   for (const Tensor& t : placeholders_of(outputs))
     if (std::find(inputs.begin(), inputs.end(), t) == inputs.end())
       throw request.refused(Code::E0602_does_not_fit, t.name() + " is read and is no argument",

@@ -42,7 +42,12 @@ Value variable(const std::string& name, const ValueType& type) {
 Value shape_value(const Shape& dims) { return made(ShapeLiteral{dims}, ValueType::shape(dims)); }
 Value tuple_value(const Values& fields, const Where& where) {
   std::vector<ValueType> types;
-  for (const Value& field : fields) types.push_back(field.type());
+  for (const Value& field : fields) {
+    if (!field.defined())
+      throw Request{"a tuple", where}.refused(Code::E0601_malformed_graph, "a field is undefined",
+                                              "give a value");
+    types.push_back(field.type());
+  }
   return made(TupleOf{fields, greatest_depth(fields)}, ValueType::tuple(std::move(types), where));
 }
 Value global_value(const std::string& name) {

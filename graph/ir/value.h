@@ -44,6 +44,9 @@ class Value {
 };
 using Values = std::vector<Value>;
 
+// Bodies of branches in each other, with that of the function.
+constexpr int most_nested_bodies = 100;
+
 // ---- what a variable is bound to ----
 
 // An operator of the registry on tensors; an argument that is a tuple stands for its fields.
@@ -137,6 +140,7 @@ struct ValueNode {
 
 Value variable(const std::string& name, const ValueType& type);
 Value shape_value(const Shape& dims);
+// E0601 if a field is undefined.
 Value tuple_value(const Values& fields, const Where& where = Where::here());
 Value global_value(const std::string& name);
 // E0601 if calls are nested more than 1000 deep.

@@ -1,5 +1,6 @@
 #include "graph/ir/verify.h"
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <unordered_set>
@@ -21,6 +22,7 @@ class Scoped {
   void add(const Key& key) {
     if (set_.insert(key).second) log_.push_back(key);
   }
+  void remove(const Key& key) { set_.erase(key); }
   std::size_t mark() const { return log_.size(); }
   void back_to(std::size_t mark) {
     for (; log_.size() > mark; log_.pop_back()) set_.erase(log_.back());
@@ -48,6 +50,7 @@ class FunctionVerifier {
     body(function_.body);
     at_ = "its result";
     line_ = function_.where;
+    check_result(function_.result);
     if (belongs_to(function_.body.result.type(), function_.result) == Answer::no)
       throw broken("W10", "it is " + function_.body.result.type().text() + ", and " +
                               function_.result.text() + " is stated");
@@ -60,11 +63,13 @@ class FunctionVerifier {
   }
 
   void body(const Body& body) {
+    if (++depth_ > most_nested_bodies) throw broken("W8", "branches are nested too deep");
     for (const Block& b : body.blocks) block(b);
     at_ = "the result";
     if (!body.result.defined() || body.result.node()->as<Unbound>())
       throw broken("W8", "it has no variable");
     check_leaf(body.result);
+    --depth_;
   }
 
   void block(const Block& block) {
@@ -75,7 +80,10 @@ class FunctionVerifier {
       if (!block.is_dataflow) throw broken("W2", "a local variable is bound outside of dataflow");
       locals.push_back(b.value);
     }
-    for (const Value& local : locals) ended_.insert(local.node().get());
+    for (const Value& local : locals) {
+      ended_.insert(local.node().get());
+      names_.remove(local.name());
+    }
   }
 
   void binding(const Binding& b, bool is_dataflow) {
@@ -112,10 +120,11 @@ class FunctionVerifier {
   // Variables and symbols of a branch end with it.
   void branches(const Branch& branch) {
     for (const auto& side : {branch.then, branch.otherwise}) {
-      const std::size_t values = visible_.mark(), symbols = symbols_.mark();
+      const std::size_t values = visible_.mark(), symbols = symbols_.mark(), names = names_.mark();
       body(*side);
       visible_.back_to(values);
       symbols_.back_to(symbols);
+      names_.back_to(names);
     }
   }
 
@@ -123,12 +132,18 @@ class FunctionVerifier {
     if (!variable.is_variable()) throw broken("W1", "a parameter is no variable");
     if (!bound_.insert(variable.node().get()).second)
       throw broken("W1", "%" + variable.name() + " is bound twice");
+    if (names_.contains(variable.name()))
+      throw broken("W1", "there is another variable %" + variable.name());
+    names_.add(variable.name());
     visible_.add(variable.node().get());
   }
 
   void check_leaf(const Value& leaf) const {
     if (!leaf.defined()) throw broken("W3", "an operand is undefined");
     if (leaf.node()->as<Unbound>()) throw broken("W3", "an operand is a call that has no variable");
+    if (const auto* constant = leaf.node()->as<ArrayConstant>();
+        constant && !constant->array.defined())
+      throw broken("W3", "a constant is no array");
     if (const auto* tuple = leaf.node()->as<TupleOf>())
       for (const Value& field : tuple->fields) check_leaf(field);
     if (const auto* global = leaf.node()->as<GlobalName>(); global && !module_.has(global->name))
@@ -160,6 +175,15 @@ class FunctionVerifier {
     for (const ValueType& field : type.fields()) check_type(field);
   }
 
+  // Callers know the parameters, and nothing else that holds extents.
+  void check_result(const ValueType& type) const {
+    check_type(type);
+    const Values& known = function_.parameters;
+    for (const Value& extents : extents_in(type))
+      if (std::find(known.begin(), known.end(), extents) == known.end())
+        throw broken("W10", "%" + extents.name() + " is no parameter");
+  }
+
   // A symbol that is a dim by itself gets its value there.
   void define_symbols(const Shape& dims) {
     for (const Expr& dim : dims)
@@ -185,7 +209,9 @@ class FunctionVerifier {
   std::string at_ = {};  // where in the function
   Scoped<const ValueNode*, Nodes> visible_ = {};
   Scoped<std::string, std::set<std::string>> symbols_ = {};
+  Scoped<std::string, std::set<std::string>> names_ = {};  // of what is visible
   Nodes ended_ = {};
+  int depth_ = 0;  // of bodies
 };
 
 }  // namespace

@@ -15,10 +15,12 @@ namespace strata::graph {
 namespace {
 
 constexpr int most_nested_functions = 1000;
+constexpr int most_running_bodies = 2500;
 
 // What the calls of one run share.
 struct Shared {
   Computing computing;
+  int bodies = 0;                                  // that are running: calls and branches
   std::unordered_set<const void*> constants = {};  // the memory of those that were used
 
   // The value, in memory of its own where that is a constant's: a program does not change by what
@@ -65,6 +67,10 @@ class Frame {
 
  private:
   VmValue body(const Body& body) {
+    if (++shared_.bodies > most_running_bodies)
+      throw Request{"run(@" + function_.name + ")", where_}.refused(
+          Code::E0901_out_of_budget,
+          fmt::format("calls and branches are nested more than {} deep", most_running_bodies));
     for (const Block& block : body.blocks)
       for (const Binding& binding : block.bindings) {
         const Request request{"run(@" + function_.name + "): %" + binding.value.name(),
@@ -76,6 +82,7 @@ class Frame {
         }
         values_[binding.value.node().get()] = std::move(value);
       }
+    --shared_.bodies;
     return value_of(body.result, {"run(@" + function_.name + ")", where_});
   }
 
@@ -241,7 +248,7 @@ class Frame {
 
   VmValue computed(const ShapeOf& d, const Binding&, const Request& request) const {
     const VmValue value = value_of(d.of, request);
-    if (!value.array())
+    if (!value.array() || !value.array()->defined())
       throw request.refused(Code::E0602_does_not_fit,
                             std::string("shape_of takes an array, and gets ") + value.kind());
     return ShapeNumbers{value.array()->extents()};
@@ -262,7 +269,7 @@ class Frame {
   VmValue computed(const MatchShape& d, const Binding& binding, const Request& request) {
     const VmValue value = value_of(d.of, request);
     const ValueType pattern =
-        value.shape() ? ValueType::shape(d.pattern) : ValueType::tensor(d.pattern, std::nullopt);
+        d.of.type().is_shape() ? ValueType::shape(d.pattern) : ValueType::tensor(d.pattern, {});
     define_symbols(pattern, value, symbols_);
     require(pattern, value, d.of.is_variable() ? "%" + d.of.name() : "%" + binding.value.name(),
             request);
@@ -272,7 +279,7 @@ class Frame {
   VmValue computed(const Branch& d, const Binding&, const Request& request) {
     const VmValue condition = value_of(d.condition, request);
     const NDArray* array = condition.array();
-    if (!array || array->rank() != 0 || element_of(array->type()) != boolean)
+    if (!array || !array->defined() || array->rank() != 0 || element_of(array->type()) != boolean)
       throw request.refused(
           Code::E0602_does_not_fit,
           std::string("a condition is a boolean array of rank 0, and not ") + condition.kind());

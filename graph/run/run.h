@@ -19,7 +19,8 @@ enum class RunBy { kernels, interpreter };
 //
 // Errors, with the line of the binding: E0601 the module has no such function, or nobody registered
 // a packed one; E0602 a value does not fit, with the extent and both numbers; E0901 calls are
-// nested more than 1000 deep; those of compile and evaluate; and what a packed function throws.
+// nested more than 1000 deep, or calls and branches more than 2500; those of compile and evaluate;
+// and what a packed function throws.
 VmValue run(const Module& module, const std::string& function,
             const std::vector<VmValue>& arguments, RunBy by = RunBy::kernels,
             const Where& where = Where::here());

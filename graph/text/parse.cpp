@@ -16,8 +16,6 @@ namespace strata::graph {
 
 namespace {
 
-constexpr int most_nested_branches = 100;
-
 // The body of a function.
 class BodyParser {
  public:
@@ -50,7 +48,7 @@ class BodyParser {
 
   // After "{", up to and with "}".
   Body body() {
-    if (++depth_ > most_nested_branches) fail(scanner_.peek(), "branches are nested too deep");
+    if (++depth_ > most_nested_bodies) fail(scanner_.peek(), "branches are nested too deep");
     Body body;
     for (;;) {
       scanner_.accept(";");
@@ -314,7 +312,10 @@ class ModuleParser {
 
   GraphFunction head(TextScanner& scanner) {
     const std::size_t offset = scanner.peek().begin;
-    places_.push_back({offset, scanner.position(offset)});
+    // From the last place on: the way from the beginning would make it quadratic.
+    const Place last = places_.empty() ? Place{0, {}} : places_.back();
+    const TextScanner since(text_.substr(last.offset), last.position);
+    places_.push_back({offset, since.position(offset - last.offset)});
     const Module none;
     BodyParser body(scanner, symbols_, none, arrays_, request_);
     GraphFunction f = signature(scanner, body);

@@ -57,6 +57,9 @@ TEST_CASE("W1: bound once, before its uses, in scope", "[graph]") {
   const Value other = variable("other", f32_tensor({n}));
   two.set(GraphFunction{"other", {other}, {{{false, {bind(y, exp_of(other))}}}, y}, y.type()});
   CHECK(why([&] { verify(two); }) == "E0601 W1, at %y: %y is bound twice");
+  const Value named_x = variable("x", f32_tensor({n}));
+  CHECK(why_not({{false, {bind(named_x, exp_of(x))}}}, x) ==
+        "E0601 W1, at %x: there is another variable %x");
 }
 
 TEST_CASE("W2: local variables stay in their blocks", "[graph]") {
@@ -161,6 +164,17 @@ TEST_CASE("W10: types follow from definitions", "[graph]") {
   Module module;
   module.set(GraphFunction{"main", {x}, {{}, x}, f32_tensor({n + 1})});
   CHECK(why([&] { verify(module); }).starts_with("E0601 W10, at its result: "));
+  const Value computed = variable("s", ValueType::shape(1));
+  module.set(GraphFunction{
+      "main",
+      {x},
+      {{{false, {bind(computed, PackedCall{"f", {}}), bind(more, PackedCall{"f", {}})}}}, more},
+      ValueType::tensor(computed, 1, f32)});
+  CHECK(why([&] { verify(module); }) == "E0601 W10, at its result: %s is no parameter");
+  module.set(GraphFunction{
+      "main", {x}, {{{false, {bind(more, PackedCall{"f", {}})}}}, more}, f32_tensor({m})});
+  CHECK(why([&] { verify(module); }) ==
+        "E0601 W6, at its result: nothing before it defines the symbol m");
 }
 
 TEST_CASE("the builder tells what is wrong, and stays usable", "[graph]") {
