@@ -69,9 +69,10 @@ const Expr& some_extent() {
 
 // What stands for the unknown extents, ranks and elements of arguments in one run.
 struct Assumed {
-  Expr extent;   // undefined: the known extents, and some_extent() for the others
-  int rank;      // of arguments of unknown rank
-  Type element;  // of arguments of unknown element type
+  Expr extent;                   // instead of the known extents; undefined: those
+  int rank;                      // of arguments of unknown rank
+  Type element;                  // of arguments of unknown element type
+  Expr unknown = some_extent();  // instead of the unknown ones
 };
 
 class OperatorRuns {
@@ -109,10 +110,11 @@ class OperatorRuns {
     const bool knows_elements = knows([](const ValueType& t) { return t.element().has_value(); });
     std::optional<ValueType> all;
     std::optional<Error> refusal;
-    for (const int rank : knows_ranks ? std::vector<int>{0} : std::vector<int>{1, 2, 3, 4, 0})
-      for (const Type element :
-           knows_elements ? std::vector<Type>{f32} : std::vector<Type>{f32, f64, i64, boolean})
-        try {
+    const std::vector<int> ranks = {1, 2, 3, 4, 5, 6, 7, 8, 0};
+    const std::vector<Type> elements = {f32, f64, f16, bf16, i64, i32,    i16,
+                                        i8,  u64, u32, u16,  u8,  boolean};
+    for (const int rank : knows_ranks ? std::vector<int>{0} : ranks)
+      for (const Type element : knows_elements ? std::vector<Type>{f32} : elements) try {
           const ValueType one = type_with(rank, element, may_differ);
           all = all ? joined(*all, one) : one;
         } catch (const Error& error) {
@@ -128,12 +130,25 @@ class OperatorRuns {
     std::optional<Error> refusal;
     const std::vector<Expr> extents = {Expr(), some_extent(), constant(i64, 1), constant(i64, 4)};
     for (std::size_t k = may_differ ? 1 : 0; k < extents.size(); ++k) try {
-        return types_of_results(run({extents[k], rank, element}), k == 0);
+        Assumed assumed{extents[k], rank, element};
+        if (k > 0) assumed.unknown = extents[k];
+        const ValueType type = types_of_results(run(assumed), k == 0);
+        return may_differ ? type : joined(type, type_with_ones(type, assumed));
       } catch (const Error& error) {
         if (error.code() == Code::E0603_unknown_operator) throw;
         if (!refusal) refusal = error;
       }
     throw *refusal;
+  }
+
+  // An unknown extent may be 1, for which squeeze gives another rank; "type" if it cannot.
+  ValueType type_with_ones(const ValueType& type, Assumed assumed) {
+    assumed.unknown = constant(i64, 1);
+    try {
+      return types_of_results(run(assumed), !assumed.extent.defined());
+    } catch (const Error&) {
+      return type;
+    }
   }
 
   template <typename F>
@@ -159,7 +174,8 @@ class OperatorRuns {
 
   static Shape extents(const ValueType& type, const Assumed& assumed) {
     if (type.dims() && !assumed.extent.defined()) return *type.dims();
-    const Expr extent = assumed.extent.defined() ? assumed.extent : some_extent();
+    const Expr extent =
+        !type.dims() || !assumed.extent.defined() ? assumed.unknown : assumed.extent;
     return Shape(std::vector<Expr>(type.rank().value_or(assumed.rank), extent));
   }
 

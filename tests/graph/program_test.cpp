@@ -348,6 +348,19 @@ TEST_CASE("constants of every kind parse back", "[graph]") {
   CHECK(why([&] { parse_module(text, constants_of(module)); }).starts_with("E0604 line "));
 }
 
+TEST_CASE("types that follow where little is known", "[graph]") {
+  const auto type_of_call = [](const std::string& name, const Values& arguments) {
+    return derived(OperatorCall{name, arguments}, Module(), {"test", {}}).text();
+  };
+  const Value any = variable("any", ValueType::tensor(2, std::nullopt));
+  const Value matrix = variable("matrix", ValueType::tensor(2, f32));
+  const Value integers = variable("integers", ValueType::tensor({n, m}, i32));
+  CHECK(type_of_call("add", {integers, any}) == "Tensor[(_, _), int32]");
+  CHECK(type_of_call("bitwise_not", {any}) == "Tensor[(_, _), _]");
+  CHECK(type_of_call("squeeze", {matrix}) == "Tensor[_, float32]");  // an extent may be 1
+  CHECK(type_of_call("exp", {matrix}) == "Tensor[(_, _), float32]");
+}
+
 // Takes equal extents only.
 Tensor ewise_add(const Tensor& x, const Tensor& y, const Where& where) {
   const Request request{"ewise_add", where};
