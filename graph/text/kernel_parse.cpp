@@ -1,4 +1,5 @@
 #include <map>
+#include <utility>
 
 #include "core/expr/expr_text.h"
 #include "graph/text/kernel_text.h"
@@ -8,9 +9,31 @@ namespace strata::graph {
 
 namespace {
 
+// While it lives, names of iterators are no symbols, and names of tensors have types.
+class NamesOfValues {
+ public:
+  NamesOfValues(ExprNames& names, decltype(ExprNames::type_of) type_of)
+      : names_(names), outside_(std::exchange(names.type_of, std::move(type_of))) {}
+  ~NamesOfValues() {
+    names_.type_of = outside_;
+    names_.parameters.insert(hidden_.begin(), hidden_.end());
+  }
+  NamesOfValues(const NamesOfValues&) = delete;
+  NamesOfValues& operator=(const NamesOfValues&) = delete;
+
+  void hide(const std::string& iterator) {
+    if (names_.parameters.erase(iterator)) hidden_.push_back(iterator);
+  }
+
+ private:
+  ExprNames& names_;
+  decltype(ExprNames::type_of) outside_;
+  std::vector<std::string> hidden_ = {};
+};
+
 class KernelParser {
  public:
-  KernelParser(TextScanner& scanner, const ExprNames& symbols, const Where& where)
+  KernelParser(TextScanner& scanner, ExprNames& symbols, const Where& where)
       : scanner_(scanner), symbols_(symbols), reader_(scanner, symbols), where_(where) {}
 
   TensorKernel kernel() {
@@ -101,8 +124,9 @@ class KernelParser {
       fail(token, "there is not one iterator for each dimension");
     scanner_.expect("=");
     form.is_view = scanner_.accept_keyword("view");
-    set_names(form.iterators);
-    const Tuple value = value_of(types.size());
+    NamesOfValues names(symbols_, [this](const std::string& name) { return type_of(name); });
+    for (const std::string& iterator : form.iterators) names.hide(iterator);
+    const Tuple value = value_of(types.size(), names);
     if (scanner_.accept_keyword("assuming")) do
         form.assumptions.push_back(expression());
       while (scanner_.accept(","));
@@ -131,31 +155,27 @@ class KernelParser {
         fail(token, "the value is not of the type that is stated");
   }
 
-  // Names in values: iterators, tensors, and symbols otherwise.
-  void set_names(const std::vector<std::string>& iterators) {
-    names_ = symbols_;
-    for (const std::string& name : iterators) names_.parameters.erase(name);
-    names_.type_of = [this](const std::string& name) -> std::optional<Type> {
-      if (const auto operand = operands_.find(name); operand != operands_.end())
-        return operand->second;
-      const auto found = tensors_.find(name);
-      return found == tensors_.end() ? std::nullopt : std::optional(found->second.type());
-    };
+  // Of a name in a value; nothing if it is no tensor and no operand of a step.
+  std::optional<Type> type_of(const std::string& name) const {
+    if (const auto operand = operands_.find(name); operand != operands_.end())
+      return operand->second;
+    const auto found = tensors_.find(name);
+    return found == tensors_.end() ? std::nullopt : std::optional(found->second.type());
   }
 
-  Tuple value_of(std::size_t outputs) {
-    if (scanner_.accept_keyword("reduce")) return reduction(outputs);
+  Tuple value_of(std::size_t outputs, NamesOfValues& names) {
+    if (scanner_.accept_keyword("reduce")) return reduction(outputs, names);
     if (outputs == 1) return strata::tuple({expression()});
     return strata::tuple(list());
   }
 
-  Tuple reduction(std::size_t outputs) {
+  Tuple reduction(std::size_t outputs, NamesOfValues& names) {
     const Token token = scanner_.peek();
     if (token.kind != Token::Kind::string) scanner_.fail_expecting("the name of a reducer");
     scanner_.next();
     std::vector<Var> over;
     scanner_.expect("(");
-    do over.push_back(reduced());
+    do over.push_back(reduced(names));
     while (scanner_.accept(","));
     scanner_.expect(")");
     const std::vector<Expr> contribution = list();
@@ -174,7 +194,7 @@ class KernelParser {
     return reduce(reducer, over, contribution);
   }
 
-  Var reduced() {
+  Var reduced(NamesOfValues& names) {
     const std::string name = scanner_.expect_name("an iterator");
     scanner_.expect_keyword("in");
     scanner_.expect("[");
@@ -182,7 +202,7 @@ class KernelParser {
     scanner_.expect(",");
     const Expr upper = expression();
     scanner_.expect(")");
-    names_.parameters.erase(name);
+    names.hide(name);
     return Var(name, lower, upper);
   }
 
@@ -196,7 +216,7 @@ class KernelParser {
   }
 
   Expr expression() {
-    return rewrite(parse_expr(scanner_, names_), [&](const Expr& part) {
+    return rewrite(parse_expr(scanner_, symbols_), [&](const Expr& part) {
       if (operands_.contains(part.name())) return Expr();
       if (part.op() == Op::access) return tensors_.at(part.name())(Indices(part.args()));
       if (part.op() != Op::array) return Expr();
@@ -206,17 +226,16 @@ class KernelParser {
   }
 
   TextScanner& scanner_;
-  const ExprNames& symbols_;
+  ExprNames& symbols_;
   Reader reader_;
   Where where_;
-  ExprNames names_ = {};
   std::map<std::string, Tensor> tensors_ = {};
   std::map<std::string, Type> operands_ = {};  // in the steps of a reduction: accesses, too
 };
 
 }  // namespace
 
-TensorKernel read_kernel(TextScanner& scanner, const ExprNames& symbols, const Where& where) {
+TensorKernel read_kernel(TextScanner& scanner, ExprNames& symbols, const Where& where) {
   return KernelParser(scanner, symbols, where).kernel();
 }
 

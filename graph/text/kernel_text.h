@@ -20,7 +20,7 @@ namespace strata::graph {
 std::string text_of(const TensorKernel& kernel);
 
 // The kernel at the scanner's position, after the word "kernel".  E0108 with line and column, and
-// the errors of compute and tensor_kernel.
-TensorKernel read_kernel(TextScanner& scanner, const ExprNames& symbols, const Where& where);
+// the errors of compute and tensor_kernel.  "symbols" is the same afterwards.
+TensorKernel read_kernel(TextScanner& scanner, ExprNames& symbols, const Where& where);
 
 }  // namespace strata::graph
