@@ -180,20 +180,8 @@ Value Leaves::parenthesised() {
 // After "(".
 Value Leaves::tuple() {
   const Token token = scanner_.peek();
-  if (scanner_.accept(",")) {
-    scanner_.expect(")");
-    return tuple_value({});
-  }
   if (++depth_ > most_nested_parentheses) fail_at(scanner_, token, "tuples are nested too deep");
-  Values fields;
-  bool has_comma = false;
-  do {
-    if (has_comma && scanner_.is_symbol(")")) break;
-    fields.push_back(leaf());
-    has_comma = scanner_.accept(",");
-  } while (has_comma);
-  if (fields.size() == 1 && !has_comma) scanner_.fail_expecting("','");
-  scanner_.expect(")");
+  const Values fields = read_fields(scanner_, [this] { return leaf(); });
   --depth_;
   return tuple_value(fields);
 }

@@ -42,26 +42,9 @@ ValueType Reader::extents() {
   return ValueType::tensor(rank, std::nullopt);
 }
 
-// After "(": types, each with a comma after it; that of the last one of several may be left out.
-ValueType Reader::tuple() {
-  std::vector<ValueType> fields;
-  bool has_comma = false;
-  if (scanner_.accept(",")) {
-    scanner_.expect(")");
-    return ValueType::tuple({});
-  }
-  do {
-    if (has_comma && scanner_.is_symbol(")")) break;
-    fields.push_back(type());
-    has_comma = scanner_.accept(",");
-  } while (has_comma);
-  if (fields.size() == 1 && !has_comma) scanner_.fail_expecting("','");
-  scanner_.expect(")");
-  return ValueType::tuple(std::move(fields));
-}
-
 ValueType Reader::type() {
-  if (scanner_.accept("(")) return tuple();
+  if (scanner_.accept("("))
+    return ValueType::tuple(read_fields(scanner_, [this] { return type(); }));
   const Token token = scanner_.peek();
   const std::string kind = scanner_.expect_name("a type");
   if (kind == "Object") return {};

@@ -25,11 +25,25 @@ class Reader {
  private:
   // What is known of extents: a tensor type without an element type.
   ValueType extents();
-  ValueType tuple();
 
   TextScanner& scanner_;
   const ExprNames& symbols_;
 };
+
+// After "(", up to and with ")": items, each with a comma after it; that of the last one of several
+// may be left out.  None are "(,)".
+template <typename Read>
+auto read_fields(TextScanner& scanner, const Read& read) {
+  std::vector<decltype(read())> fields;
+  bool has_comma = scanner.accept(",");
+  if (!has_comma) do {
+      fields.push_back(read());
+      has_comma = scanner.accept(",");
+    } while (has_comma && !scanner.is_symbol(")"));
+  if (fields.size() == 1 && !has_comma) scanner.fail_expecting("','");
+  scanner.expect(")");
+  return fields;
+}
 
 // The refusal with "line 2, column 7: " of the token before its explanation, unless it has a place.
 Error at_place(const TextScanner& scanner, const Token& token, const Error& error);
