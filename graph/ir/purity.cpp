@@ -35,4 +35,10 @@ std::set<std::string> impure_functions(const Module& module) {
   return impure;
 }
 
+bool is_impure(const Definition& definition, const std::set<std::string>& impure_functions) {
+  if (const auto* packed = std::get_if<PackedCall>(&definition)) return !packed->is_pure;
+  const auto* call = std::get_if<FunctionCall>(&definition);
+  return call && impure_functions.contains(call->callee);
+}
+
 }  // namespace strata::graph

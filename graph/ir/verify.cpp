@@ -193,12 +193,10 @@ class FunctionVerifier {
   void check_purity(const Definition& definition) const {
     if (std::holds_alternative<Branch>(definition))
       throw broken("W4", "a branch stands in a dataflow block");
+    if (!is_impure(definition, impure_)) return;
     const auto* packed = std::get_if<PackedCall>(&definition);
-    if (packed && !packed->is_pure)
-      throw broken("W4", "\"" + packed->callee + "\" is not marked as pure");
-    const auto* call = std::get_if<FunctionCall>(&definition);
-    if (call && impure_.contains(call->callee))
-      throw broken("W4", "@" + call->callee + " is not pure");
+    throw broken("W4", packed ? "\"" + packed->callee + "\" is not marked as pure"
+                              : "@" + std::get<FunctionCall>(definition).callee + " is not pure");
   }
 
   const Module& module_;

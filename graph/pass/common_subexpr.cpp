@@ -53,12 +53,6 @@ std::string key_of(const Binding& b) {
   return text;
 }
 
-bool is_pure(const Binding& b, const std::set<std::string>& impure) {
-  if (const auto* packed = b.as<PackedCall>()) return packed->is_pure;
-  if (const auto* call = b.as<FunctionCall>()) return !impure.contains(call->callee);
-  return true;
-}
-
 }  // namespace
 
 Pass eliminate_common_subexpr(const std::function<bool(const Binding&)>& is_exempt) {
@@ -66,7 +60,7 @@ Pass eliminate_common_subexpr(const std::function<bool(const Binding&)>& is_exem
     const std::set<std::string> impure = impure_functions(module);
     std::unordered_map<std::string, Value> seen;
     return rewritten(module, [&](Rewriter& r, const Binding& b) {
-      const bool may_share = is_pure(b, impure) && !(is_exempt && is_exempt(b));
+      const bool may_share = !is_impure(*b.definition, impure) && !(is_exempt && is_exempt(b));
       const std::string key = may_share ? key_of(b) : "";
       const auto first = key.empty() ? seen.end() : seen.find(key);
       // One that is out of scope gives way.

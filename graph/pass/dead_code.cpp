@@ -37,8 +37,6 @@ class Liveness {
 
   // Would the program do something else without it?
   bool acts(const Binding& b) const {
-    if (const auto* packed = b.as<PackedCall>()) return !packed->is_pure;
-    if (const auto* call = b.as<FunctionCall>()) return impure_.contains(call->callee);
     if (const auto* branch = b.as<Branch>()) {
       bool any = false;
       for (const auto& side : {branch->then, branch->otherwise})
@@ -47,7 +45,7 @@ class Liveness {
         });
       return any;
     }
-    return b.as<MatchShape>() != nullptr;
+    return b.as<MatchShape>() || is_impure(*b.definition, impure_);
   }
 
   const std::set<std::string>& impure_;
