@@ -46,36 +46,43 @@ std::string PassTimes::render() {
   return text;
 }
 
-std::shared_ptr<Instrument> print_names(const Print& print) {
+namespace {
+
+using Watch = std::function<void(const Module&, const PassInfo&)>;
+
+// An instrument of this name that watches passes before they run, or after.
+std::shared_ptr<Instrument> watching(const char* name, Watch before, Watch after) {
   auto made = std::make_shared<Instrument>();
-  made->name = "print_names";
-  made->run_before_pass = [print](const Module&, const PassInfo& info) { print(info.name + "\n"); };
+  made->name = name;
+  made->run_before_pass = std::move(before);
+  made->run_after_pass = std::move(after);
   return made;
+}
+
+Watch printing(const Print& print, const std::string& when) {
+  return [print, when](const Module& module, const PassInfo& info) {
+    print("# " + when + " " + info.name + "\n" + text_of(module));
+  };
+}
+
+}  // namespace
+
+std::shared_ptr<Instrument> print_names(const Print& print) {
+  const auto name = [print](const Module&, const PassInfo& info) { print(info.name + "\n"); };
+  return watching("print_names", name, {});
 }
 
 std::shared_ptr<Instrument> print_before(const Print& print) {
-  auto made = std::make_shared<Instrument>();
-  made->name = "print_before";
-  made->run_before_pass = [print](const Module& module, const PassInfo& info) {
-    print("# before " + info.name + "\n" + text_of(module));
-  };
-  return made;
+  return watching("print_before", printing(print, "before"), {});
 }
 
 std::shared_ptr<Instrument> print_after(const Print& print) {
-  auto made = std::make_shared<Instrument>();
-  made->name = "print_after";
-  made->run_after_pass = [print](const Module& module, const PassInfo& info) {
-    print("# after " + info.name + "\n" + text_of(module));
-  };
-  return made;
+  return watching("print_after", {}, printing(print, "after"));
 }
 
 std::shared_ptr<Instrument> verify_after() {
-  auto made = std::make_shared<Instrument>();
-  made->name = "verify_after";
-  made->run_after_pass = [](const Module& module, const PassInfo&) { verify(module); };
-  return made;
+  const auto check = [](const Module& module, const PassInfo&) { verify(module); };
+  return watching("verify_after", {}, check);
 }
 
 }  // namespace strata::graph
