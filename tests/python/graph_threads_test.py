@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-COMMON = """
+COMMON = '''
 import os, sys, threading, time
 import numpy as np
 from strata.graph import (GraphBuilder, call_packed, compile, constant, ops, register,
@@ -17,7 +17,26 @@ def made(number):
     return compile([ops.add(x, ops.full(shape=[], value=float(number)))])
 def works(number):
     return np.asarray(made(number)(np.ones(1, np.float32))[0])[0] == 1 + number
-"""
+def fork_often(times, is_right):
+    """Ends the process: with 0 if is_right() holds in each child, 3 if one takes 20 s."""
+    for _ in range(times):
+        time.sleep(0.017)
+        child = os.fork()
+        if not child:
+            os._exit(0 if is_right() else 1)
+        for _ in range(400):
+            pid, status = os.waitpid(child, os.WNOHANG)
+            if pid:
+                break
+            time.sleep(0.05)
+        else:
+            os.kill(child, 9)
+            os.waitpid(child, 0)
+            os._exit(3)
+        if status:
+            os._exit(2)
+    os._exit(0)
+'''
 
 
 def run(program, *arguments):
@@ -36,25 +55,8 @@ def work():
         at_work[0] = number
         made(number)
 threading.Thread(target=work, daemon=True).start()
-for _ in range(25):
-    time.sleep(0.017)
-    child = os.fork()
-    if not child:
-        # What the other thread was compiling, if a lock was held, and its neighbours.
-        ok = all(works(at_work[0] + near) for near in (0, 1, -1))
-        os._exit(0 if ok else 1)
-    for _ in range(400):
-        pid, status = os.waitpid(child, os.WNOHANG)
-        if pid:
-            break
-        time.sleep(0.05)
-    else:
-        os.kill(child, 9)
-        os.waitpid(child, 0)
-        os._exit(3)
-    if status:
-        os._exit(2)
-os._exit(0)
+# What the other thread was compiling, if a lock was held, and its neighbours.
+fork_often(25, lambda: all(works(at_work[0] + near) for near in (0, 1, -1)))
 """)
 
 
@@ -90,23 +92,7 @@ def work():
         at_work[0] = number
         runs(number)
 threading.Thread(target=work, daemon=True).start()
-for _ in range(10):
-    time.sleep(0.017)
-    child = os.fork()
-    if not child:
-        os._exit(0 if all(runs(at_work[0] + near) for near in (0, 1, 2)) else 1)
-    for _ in range(400):
-        pid, status = os.waitpid(child, os.WNOHANG)
-        if pid:
-            break
-        time.sleep(0.05)
-    else:
-        os.kill(child, 9)
-        os.waitpid(child, 0)
-        os._exit(3)
-    if status:
-        os._exit(2)
-os._exit(0)
+fork_often(10, lambda: all(runs(at_work[0] + near) for near in (0, 1, 2)))
 """)
 
 
