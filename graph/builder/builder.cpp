@@ -4,7 +4,6 @@
 #include <set>
 
 #include "graph/ir/derive.h"
-#include "graph/tensor/key.h"
 
 namespace strata::graph {
 

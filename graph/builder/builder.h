@@ -10,7 +10,7 @@
 //   const Module module = b.module();
 #pragma once
 
-#include <map>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>

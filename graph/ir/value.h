@@ -60,8 +60,9 @@ struct FunctionCall {
   std::string callee;
   Values arguments;
 };
-// A kernel of the module, or a packed function that writes its last arguments: arrays of these
-// extents are made, computed, and returned, as a tuple if there are several.  It is pure.
+// A kernel of the module, or a packed function that gets the arguments, the arrays that it writes,
+// and the integers, in this order.  Arrays of these extents are made, computed and returned, as a
+// tuple if there are several.  It is pure.
 struct KernelCall {
   std::string callee;
   bool is_packed = false;
