@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "core/stage.h"
-#include "dsl/guard.h"
+#include "driver/guard.h"
 #include "dsl/state.h"
 #include "schedule/table/command_table.h"
 #include "strata/strata.h"

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "core/stage.h"
-#include "dsl/guard.h"
+#include "driver/guard.h"
 #include "schedule/table/replay.h"
 
 namespace strata {

@@ -2,7 +2,7 @@
 #include <strata/strata.h>
 
 #include "core/sets/session.h"
-#include "dsl/guard.h"
+#include "driver/guard.h"
 #include "layers/text/text.h"
 #include "layers/verify/verify_algorithm.h"
 #include "layers/verify/verify_mapping.h"

@@ -79,8 +79,9 @@ ARROWS = {
     "runtime/mpi": {"runtime", "runtime/mpi", "strata/runtime.h", "strata/team.h", "strata/mpi.h"},
     "viewer/drawing": CORE | LAYERS | SCHEDULE | {"viewer/drawing"},
     "viewer": CORE | LAYERS | SCHEDULE | CODEGEN | {"viewer/drawing", "viewer"},
-    "dsl": CORE | LAYERS | SCHEDULE | CODEGEN | HALIDE | {"viewer/drawing", "viewer", "dsl",
-                                                          "strata"},
+    "driver": CORE | LAYERS | SCHEDULE | CODEGEN | HALIDE | {"viewer", "driver",
+                                                             "strata/codegen_options.h"},
+    "dsl": CORE | LAYERS | SCHEDULE | {"viewer/drawing", "driver", "dsl", "strata"},
     "graph/vm": {"graph/vm", "strata"},
     "graph/dim": DIM,
     "graph/tensor": TENSOR,
@@ -147,8 +148,9 @@ LINKS = {
     "runtime": ("strata_runtime", {"Threads::Threads", "dl", "m"}),
     "runtime/mpi": ("strata_mpi", {"strata_runtime", "MPI::MPI_C"}),
     "viewer": ("strata_viewer", {"strata_drawing", "strata_codegen"}),
-    "dsl": ("strata_dsl", {"strata_schedule", "strata_codegen", "strata_halide",
-                           "strata_viewer"}),
+    "driver": ("strata_driver", {"strata_schedule", "strata_codegen", "strata_halide",
+                                 "strata_viewer"}),
+    "dsl": ("strata_dsl", {"strata_driver"}),
     "graph/vm": ("strata_vm", {"strata_runtime"}),
     "graph/dim": ("strata_dim", {"strata_layers"}),
     "graph/tensor": ("strata_tensor", {"strata_dim", "strata_vm"}),
@@ -282,7 +284,7 @@ def targets(house):
         found.setdefault(folder, []).append((target, set(linked.split())))
     for folder, libraries in LINKS.items():
         if folder not in found:
-            if folder not in {"codegen/halide", "dsl", "runtime/mpi"} and not folder.startswith("graph/"):
+            if folder not in {"codegen/halide", "driver", "dsl", "runtime/mpi"} and not folder.startswith("graph/"):
                 yield f"{folder}: makes no library"
             continue
         for target, linked in found[folder]:

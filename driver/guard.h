@@ -1,4 +1,4 @@
-// Only strata::Error leaves the library.
+// Only strata::Error leaves the library, with the author's line.
 #pragma once
 
 #include <string>
@@ -17,6 +17,21 @@ auto guarded(const std::string& what, const Where& where, Act act) {
     throw Request{what, where}.refused(
         Code::E0902_set_library_failed, "isl reports: " + message_of(e),
         "this is a bug in Strata; please report it with the program");
+  }
+}
+
+// Runs "act"; a refusal of the back end without a place is about the code of the kernel "name", at
+// "where".
+template <typename Act>
+auto at_authors_line(const std::string& name, const Where& where, Act act) {
+  try {
+    return act();
+  } catch (const Error& e) {
+    Refusal refusal = e.refusal();
+    if (!refusal.where.file.empty()) throw;
+    refusal.command = "codegen(" + name + ")";
+    refusal.where = where;
+    throw Error(refusal);
   }
 }
 

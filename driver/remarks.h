@@ -9,17 +9,17 @@
 #include <vector>
 
 #include "codegen/remarks/remarks.h"
-#include "dsl/state.h"
+#include "driver/compilation_unit.h"
 
 namespace strata {
 
 // "kernel" has these arguments.  Advice is tried: "options.after" is set here.
-Remarks placed_remarks(const FunctionState& state, const Kernel& kernel,
+Remarks placed_remarks(const CompilationUnit& unit, const Kernel& kernel,
                        const std::vector<std::string>& arguments, RemarkOptions options,
                        const Where& where);
 
 // Writes the remarks on the kernel as STRATA_REMARKS says.
-void print_remarks(const FunctionState& state, const Kernel& kernel,
+void print_remarks(const CompilationUnit& unit, const Kernel& kernel,
                    const std::vector<std::string>& arguments, const std::string& target,
                    const Request& request);
 

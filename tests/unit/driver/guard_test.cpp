@@ -1,5 +1,5 @@
 // The library throws nothing but strata::Error.
-#include "dsl/guard.h"
+#include "driver/guard.h"
 
 #include <catch2/catch.hpp>
 

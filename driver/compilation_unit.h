@@ -1,0 +1,39 @@
+// What a compilation starts from.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "codegen/lower.h"
+#include "driver/places.h"
+#include "layers/program.h"
+
+namespace strata {
+
+// The last kernel that was made of a unit, and its inputs besides the program.
+struct LastKernel {
+  std::vector<std::string> arguments;
+  Floats floats;
+  Masks masks;
+  Kernel kernel;
+};
+
+// A program, and what its author is told about it.
+struct CompilationUnit {
+  Program program;                          // changed by take()
+  std::optional<Program> unscheduled = {};  // before the first command
+  double code_limit = default_code_limit;   // codegen/tree/code_size.h
+  Places places = {};
+  std::vector<std::string> notes = {};      // on the algorithm, for the author
+  bool notes_printed = false;
+  std::optional<LastKernel> last = {};      // of the current program
+
+  void take(Program next) {
+    program = std::move(next);
+    last.reset();
+  }
+};
+
+}  // namespace strata

@@ -1,0 +1,25 @@
+// Program + arguments + options -> object and header.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/stage.h"
+#include "driver/compilation_unit.h"
+#include "strata/codegen_options.h"
+
+namespace strata {
+
+// A program with the schedule for one target.
+struct UnitFor {
+  std::string target;
+  CompilationUnit& unit;
+  std::vector<std::string> arguments;  // names of buffers
+};
+
+// One object with all versions, and its header; all have the same name, parameters and arguments
+// (E0106).  For several versions, the options' target is the list of theirs.
+StageTimes write_object(const std::vector<UnitFor>& versions, const std::string& object,
+                        const CodegenOptions& options, const Where& where);
+
+}  // namespace strata

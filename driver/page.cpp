@@ -1,0 +1,117 @@
+#include "driver/page.h"
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+
+#include "codegen/halide/product/compile.h"
+#include "codegen/halide/product/profile_text.h"
+#include "codegen/halide/product/temporary_folder.h"
+#include "driver/guard.h"
+#include "driver/kernel.h"
+#include "driver/remarks.h"
+#include "schedule/finish.h"
+#include "viewer/page.h"
+
+namespace strata {
+
+namespace {
+
+Page page_of(const CompilationUnit& unit) {
+  Page page{unit.program};
+  if (unit.program.scheduled) page.reference = unit.unscheduled;
+  return page;
+}
+
+// The buffers of all inputs and of the arrays that no other definition reads, each once.
+std::vector<std::string> usual_arguments(const Program& program) {
+  const Algorithm& algorithm = *program.algorithm;
+  std::set<std::string> read;
+  for (const Definition& d : algorithm.definitions)
+    for (const Read& one : d.reads)
+      if (algorithm.array_read(one) != d.array) read.insert(algorithm.array_read(one));
+  std::vector<std::string> names;
+  const auto add = [&](const std::string& array) {
+    const std::string buffer = buffer_of(program.layout, array);
+    if (std::find(names.begin(), names.end(), buffer) == names.end()) names.push_back(buffer);
+  };
+  for (const InputArray& input : algorithm.inputs) add(input.name);
+  for (const Definition& d : algorithm.definitions)
+    if (!d.is_initial && !read.count(d.array)) {
+      add(d.array);
+      for (const Component& c : d.others) add(c.name);
+    }
+  return names;
+}
+
+// For the first one of several targets.
+std::string assembly_of(const Kernel& kernel, const std::string& target) {
+  const halide::TemporaryFolder folder;
+  const std::string first = single_targets(target).front();
+  compile({kernel}, first, {"", "", folder / "kernel.s", ""});
+  return halide::read_bytes(folder / "kernel.s");
+}
+
+std::string profile_if_called(const std::string& kernel) {
+  try {
+    return profile_text(kernel, {});
+  } catch (const Error&) {
+    return "";
+  }
+}
+
+// Adds what follows from the arguments; a refusal if the program has no loops.
+void add_loops(Page& page, CompilationUnit& unit, const std::vector<std::string>& arguments,
+               const std::string& target, const Where& where) try {
+  StageRun stages(unit.program.name);
+  CodegenOptions options;
+  options.target = target;
+  page.kernel = kernel_of(unit, arguments, options, stages, where);
+  page.ready = finished(unit.program, arguments, {where, Check::now});
+  page.remarks = placed_remarks(unit, *page.kernel, arguments, {machine(target), {}}, where);
+  page.profile = profile_if_called(unit.program.name);
+  try {
+    page.assembly = assembly_of(*page.kernel, target);
+  } catch (const Error& error) {
+    page.why_no_assembly = error.what();
+  }
+} catch (const Error& error) {
+  page.refusal = error.refusal();
+}
+
+void write(const Page& page, const std::string& path, const Request& request) {
+  const std::string html = guarded(request.text, request.where, [&] { return to_html(page); });
+  errno = 0;
+  std::ofstream out(path, std::ios::binary);
+  out << html;
+  out.close();
+  if (out) return;
+  const std::string reason = errno ? std::string(": ") + std::strerror(errno) : "";
+  throw request.refused(Code::E0503_cannot_write_file,
+                        "the page " + path + " cannot be written" + reason,
+                        "name a file in a folder that exists and may be written to");
+}
+
+}  // namespace
+
+void write_page(CompilationUnit& unit, std::vector<std::string> arguments,
+                const std::string& target, const std::string& path, const Where& where) {
+  if (arguments.empty())
+    arguments = unit.last ? unit.last->arguments : usual_arguments(unit.program);
+  Page page = page_of(unit);
+  add_loops(page, unit, arguments, target, where);
+  write(page, path, {"html(" + unit.program.name + ")", where});
+}
+
+void write_page_of_refusal(const CompilationUnit& unit, const Error& refused,
+                           const std::string& path, const Where& where) {
+  Page page = page_of(unit);
+  page.refusal = refused.refusal();
+  write(page, path, {"html(" + unit.program.name + ")", where});
+}
+
+std::string page_part(const CompilationUnit& unit) {
+  return guarded("html", {}, [&] { return to_html_part(page_of(unit)); });
+}
+
+}  // namespace strata

@@ -1,0 +1,28 @@
+// Where the author made definitions and gave commands.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "layers/program.h"
+
+namespace strata {
+
+struct Places {
+  struct Given {
+    std::string computation;  // the one that the command acts on
+    std::string text;
+    Where where;
+  };
+
+  std::map<std::string, Where> definitions = {};
+  std::vector<Given> commands = {};
+
+  // Definitions that "after" has and "before" has not were made here.
+  void note_definitions(const Program& before, const Program& after, const Where& where);
+  // The last command on the computation that names the loop; else the definition.
+  Where of(const std::string& computation, const std::string& loop) const;
+};
+
+}  // namespace strata
