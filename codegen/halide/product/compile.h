@@ -89,7 +89,7 @@ class JitKernel {
   }
 
   // The machine code with what a call needs, for find_saved() in another process. Empty on CPUs
-  // whose code Halide places (docs/design.md).
+  // whose code Halide places (docs/decisions.md).
   std::string saved() const;
   // The kernel that was saved; nothing if the text is damaged or of another code_kind(), or calls a
   // function that is not there.

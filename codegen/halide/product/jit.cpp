@@ -10,7 +10,7 @@
 #include "codegen/tree/shared_memory.h"
 #include "core/record.h"
 
-// Halide's own places code for all its CPUs, and takes much longer (docs/design.md).
+// Halide's own places code for all its CPUs, and takes much longer (docs/decisions.md).
 #if defined(__x86_64__) && !defined(STRATA_LOADER_OF_HALIDE)
 #define STRATA_OWN_LOADER
 #endif
