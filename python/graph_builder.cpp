@@ -112,13 +112,16 @@ void add_graph_builder(nb::module_& m) {
       .def("__init__", [](TensorInputs* self) { new (self) TensorInputs(python_line()); })
       .def("argument", [](TensorInputs& self, const Value& value) { return self.argument(value); });
   m.def(
-      "refuse_branch",
-      [](const std::string& explanation, const std::string& mend) {
-        throw Request{"a branch", python_line()}.refused(Code::E0601_malformed_graph, explanation,
-                                                         mend);
+      "refuse",
+      [](Code code, const std::string& command, const std::string& explanation,
+         const std::string& mend, int line) {
+        Where where = python_line();
+        if (line > 0) where.line = line;
+        throw Request{command, where}.refused(code, explanation, mend);
       },
-      "explanation"_a, "mend"_a,
-      nb::sig("def refuse_branch(explanation: str, mend: str) -> NoReturn"));
+      "code"_a, "command"_a, "explanation"_a, "mend"_a = "", "line"_a = 0,
+      nb::sig("def refuse(code: Code, command: str, explanation: str, mend: str = '', line: int = "
+              "0) -> NoReturn"));
   nb::class_<GraphBuilder> c(m, "GraphBuilder");
   c.def(nb::init<graph::Module>(), "base"_a = graph::Module());
   add_scopes(c);

@@ -152,6 +152,22 @@ void register_function(const std::string& name, const std::vector<std::string>& 
   graph::register_operator({name, arguments, op.defaults, takes_list, apply}, python_line());
 }
 
+// An operation on whole arrays that is no registered operator.
+std::vector<Tensor> external_function(const std::string& name,
+                                      const std::vector<std::pair<nb::object, TypeName>>& outputs,
+                                      const std::vector<Tensor>& inputs, const nb::callable& f) {
+  std::vector<graph::TensorType> types;
+  for (const auto& [shape, type] : outputs) types.push_back({dims_of(shape, name), type.value});
+  const auto function = [name, f = held(f)](const std::vector<NDArray>& arrays) {
+    const nb::gil_scoped_acquire lock;
+    std::vector<NDArray> results;
+    for (const nb::handle item : nb::handle(f.get())(*nb::tuple(python_arrays(arrays))))
+      results.push_back(array_of(item, name + ": its result"));
+    return results;
+  };
+  return graph::external(name, types, inputs, function, python_line());
+}
+
 nb::object applied_operator(const std::string& name, const nb::list& arguments,
                             const nb::dict& given) {
   for (const nb::handle argument : arguments)
@@ -211,6 +227,7 @@ void add_graph_operators(nb::module_& m) {
         return names;
       },
       "name"_a);
+  m.def("external", &external_function, "name"_a, "outputs"_a, "inputs"_a, "function"_a);
   m.def("register", &register_function, "name"_a, "arguments"_a, "takes_list"_a, "defaults"_a,
         "function"_a, "shape"_a.none());
 }

@@ -119,6 +119,18 @@ void register_function(const std::string& name, const nb::callable& function, bo
   graph::register_packed(name, call, replaces);
 }
 
+nb::object called_packed(const std::string& name, const nb::args& given) {
+  const auto function = graph::find_packed(name);
+  if (!function)
+    throw Request{name, python_line()}.refused(
+        Code::E0601_malformed_graph, "there is no packed function of this name",
+        "register it: register_packed(\"" + name + "\", function)");
+  std::vector<VmValue> arguments;
+  for (const nb::handle argument : given)
+    arguments.push_back(vm_value_of(argument, ValueType(), "an argument"));
+  return python_value((*function)(arguments));
+}
+
 }  // namespace
 
 void add_graph_runs(nb::module_& m) {
@@ -141,6 +153,10 @@ void add_graph_runs(nb::module_& m) {
       "does not fit, with the extent and both numbers; E0901 calls are nested more than 1000\n"
       "deep; and what a packed function raises.");
   m.def("register_packed", &register_function, "name"_a, "function"_a, "replaces"_a);
+  m.def("call_packed_now", &called_packed, "name"_a, "arguments"_a,
+        nb::sig("def call_packed_now(name: str, /, *arguments: object) -> Any"),
+        "What a packed function returns for these arguments, which are as those of run. E0601\n"
+        "nobody registered it.");
   m.def("packed_names", &graph::packed_names, "The names that packed functions have.");
 }
 

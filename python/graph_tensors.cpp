@@ -65,13 +65,57 @@ void add_operation(nb::module_& m) {
   nb::class_<Operation>(m, "Operation",
                         "What makes tensors: placeholder(..), compute(..) or external.")
       .def_prop_ro("name", [](const Operation& self) { return self.name; })
+      .def_prop_ro(
+          "kind",
+          [](const Operation& self) {
+            if (self.is_placeholder()) return "placeholder";
+            return self.computed() ? "compute" : "extern";
+          },
+          "\"compute\", \"extern\", or the name of what makes data from outside.")
       .def_prop_ro("num_outputs", [](const Operation& self) { return self.outputs().size(); })
       .def_prop_ro("axis", &Operation::axis, "Its iterators, with their ranges.")
       .def_prop_ro("reduce_axis", &Operation::reduce_axis, "The iterators that it reduces over.")
       .def_prop_ro("body", &Operation::body, "An expression for each output.")
       .def_prop_ro("input_tensors",
                    [](const Operation& self) { return graph::input_tensors(self); })
+      .def(
+          "output",
+          [](const std::shared_ptr<Operation>& self, const Integer& index) {
+            if (index.value < 0 || index.value >= std::int64_t(self->outputs().size()))
+              throw nb::index_error(("the operation " + self->name + " has " +
+                                     std::to_string(self->outputs().size()) + " outputs")
+                                        .c_str());
+            return Tensor(self, int(index.value));
+          },
+          "index"_a, "The tensor that is its output of this number.")
       .def("__repr__", [](const Operation& self) { return "Operation(" + self.name + ")"; });
+}
+
+// "t op other": of two tensors the operator, as numpy broadcasts; of a tensor and a scalar each
+// element with it.
+template <typename F>
+nb::object combined(const char* op, const F& f, const Tensor& t, nb::handle other, bool reflected) {
+  const Where where = python_line();
+  if (nb::isinstance<Tensor>(other)) {
+    const std::vector<Tensor> operands{t, nb::cast<Tensor>(other)};
+    return nb::cast(graph::find_operator(op, where)(operands, {}, where)[0]);
+  }
+  const auto scalar = find_expression(other);
+  if (!scalar) return nb::borrow(Py_NotImplemented);
+  const auto element = [&](const graph::Indices& i) {
+    return tuple({reflected ? f(*scalar, t(i)) : f(t(i), *scalar)});
+  };
+  return nb::cast(graph::compute_tuple(t.shape(), {}, element, op, where)[0]);
+}
+
+template <typename F>
+void add_arithmetic(nb::class_<Tensor>& c, const std::string& symbol, const char* op, const F& f) {
+  c.def(("__" + symbol + "__").c_str(),
+        [=](const Tensor& self, nb::handle other) { return combined(op, f, self, other, false); },
+        nb::sig(("def __" + symbol + "__(self, other: Tensor | Operand, /) -> Tensor").c_str()));
+  c.def(("__r" + symbol + "__").c_str(),
+        [=](const Tensor& self, nb::handle other) { return combined(op, f, self, other, true); },
+        nb::sig(("def __r" + symbol + "__(self, other: Operand, /) -> Tensor").c_str()));
 }
 
 nb::object operation_of(const Tensor& t) {
@@ -79,8 +123,10 @@ nb::object operation_of(const Tensor& t) {
 }
 
 void add_tensor(nb::module_& m) {
-  nb::class_<Tensor>(m, "Tensor", "One output of an operation. t[i, j] reads an element.")
-      .def_prop_ro("name", &Tensor::name)
+  nb::class_<Tensor> c(m, "Tensor",
+                       "One output of an operation. t[i, j] reads an element. t + u, t - u, t * u\n"
+                       "and t / u are the operators; u may be a scalar.");
+  c.def_prop_ro("name", &Tensor::name)
       .def_prop_ro("dtype", [](const Tensor& self) { return to_string(self.type()); })
       .def_prop_ro("type", &Tensor::type)
       .def_prop_ro(
@@ -106,6 +152,10 @@ void add_tensor(nb::module_& m) {
                nb::cast<std::string>(nb::repr(python_shape(self.shape()))) + ", " +
                to_string(self.type()) + ")";
       });
+  add_arithmetic(c, "add", "add", [](const Expr& a, const Expr& b) { return a + b; });
+  add_arithmetic(c, "sub", "subtract", [](const Expr& a, const Expr& b) { return a - b; });
+  add_arithmetic(c, "mul", "multiply", [](const Expr& a, const Expr& b) { return a * b; });
+  add_arithmetic(c, "truediv", "divide", [](const Expr& a, const Expr& b) { return a / b; });
   nb::class_<PartialAccess>(m, "PartialAccess", "t[i] of a tensor of more dimensions.")
       .def(
           "__getitem__",

@@ -1,6 +1,7 @@
 // Values of programs: leaves, and calls without a variable.
 #include "python/graph_values.h"
 
+#include "graph/ir/derive.h"
 #include "graph/text/print.h"
 #include "python/bind.h"
 #include "python/graph.h"
@@ -22,6 +23,34 @@ bool is_list(nb::handle object) {
 bool is_expression(nb::handle object) {
   return nb::isinstance<Expr>(object) || nb::isinstance<Param>(object) ||
          nb::isinstance<Var>(object);
+}
+
+// ---- the definition of a call ----
+
+const Definition* definition_of(const Value& value) {
+  const auto* call = value.node()->as<graph::Unbound>();
+  return call ? call->definition.get() : nullptr;
+}
+
+template <typename D>
+const D* part(const Value& value) {
+  const Definition* definition = definition_of(value);
+  return definition ? std::get_if<D>(definition) : nullptr;
+}
+
+std::optional<std::string> name_of(const Value& value) {
+  if (value.is_variable()) return value.name();
+  if (const auto* global = value.node()->as<graph::GlobalName>()) return global->name;
+  if (const Definition* definition = definition_of(value))
+    return std::visit(
+        [](const auto& d) -> std::optional<std::string> {
+          if constexpr (requires { d.callee; })
+            return d.callee;
+          else
+            return std::nullopt;
+        },
+        *definition);
+  return std::nullopt;
 }
 
 // ---- calls ----
@@ -97,6 +126,19 @@ void add_calls(nb::module_& m) {
         "A call of a packed function, which may do anything, unless it is said to be pure. result\n"
         "is the ValueType of what it returns, if that is known.");
   m.def(
+      "type_of",
+      [](nb::handle given, const std::optional<graph::Module>& module) {
+        const Value value = value_of(given, "type_of");
+        const Definition* definition = definition_of(value);
+        const std::string callee = name_of(value).value_or("a call");
+        if (!definition) return value.type();
+        return graph::derived(*definition, module.value_or(graph::Module()),
+                              {callee, python_line()});
+      },
+      "value"_a.none(), "module"_a = nb::none(),
+      "The type of a leaf, or of what a call of leaves computes, whose callee is in the module.\n"
+      "Errors: as where it is bound.");
+  m.def(
       "shape_of",
       [](nb::handle value) {
         return graph::unbound(graph::ShapeOf{value_of(value, "shape_of")}, {}, python_line());
@@ -166,36 +208,25 @@ struct KindOf {
   const char* operator()(const graph::Branch&) const { return "branch"; }
 };
 
-const Definition* definition_of(const Value& value) {
-  const auto* call = value.node()->as<graph::Unbound>();
-  return call ? call->definition.get() : nullptr;
-}
-
-template <typename D>
-const D* part(const Value& value) {
-  const Definition* definition = definition_of(value);
-  return definition ? std::get_if<D>(definition) : nullptr;
-}
-
-std::optional<std::string> name_of(const Value& value) {
-  if (value.is_variable()) return value.name();
-  if (const auto* global = value.node()->as<graph::GlobalName>()) return global->name;
-  if (const Definition* definition = definition_of(value))
-    return std::visit(
-        [](const auto& d) -> std::optional<std::string> {
-          if constexpr (requires { d.callee; })
-            return d.callee;
-          else
-            return std::nullopt;
-        },
-        *definition);
-  return std::nullopt;
-}
-
 Values parts_of(const Value& value) {
   if (const auto* tuple = value.node()->as<graph::TupleOf>()) return tuple->fields;
   const Definition* definition = definition_of(value);
   return definition ? graph::operands_of(*definition) : Values();
+}
+
+Value with_parts(const Value& value, nb::handle given) {
+  const Values parts = values_of(given, "with_operands");
+  if (parts.size() != parts_of(value).size())
+    throw nb::value_error(("with_operands: " + std::to_string(parts.size()) + " operands for " +
+                           std::to_string(parts_of(value).size()))
+                              .c_str());
+  if (value.node()->as<graph::TupleOf>()) return graph::tuple_value(parts, python_line());
+  const auto* call = value.node()->as<graph::Unbound>();
+  if (!call) return value;
+  std::size_t next = 0;
+  return graph::unbound(
+      graph::with_operands(*call->definition, [&](const Value&) { return parts[next++]; }),
+      call->stated, python_line());
 }
 
 nb::object dims_in(const Value& value) {
@@ -218,6 +249,8 @@ void add_parts(nb::class_<Value>& c) {
   c.def_prop_ro("name", &name_of, "Of a variable, of a global, or of what is called; or None.");
   c.def_prop_ro("operands", &parts_of,
                 "The operands of a call, those that are extents first; the fields of a tuple.");
+  c.def("with_operands", &with_parts, "operands"_a,
+        "The same call, or tuple, of other operands, as many as operands has. To be bound.");
   c.def_prop_ro(
       "attributes",
       [](const Value& self) {

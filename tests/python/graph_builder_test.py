@@ -8,8 +8,9 @@ import pytest
 import strata as st
 from graph_check import m, n
 from strata.graph import (GraphBuilder, Module, ValueType, call, call_function, call_kernel,
-                          call_packed, call_packed_kernel, constant, field, ops, parse_module,
-                          shape_of, shape_value, te, tuple_value, variable, verify)
+                          call_packed, call_packed_kernel, constant, field, find_packed, ops,
+                          parse_module, register_packed, shape_of, shape_value, te, tuple_value,
+                          type_of, variable, verify)
 
 x = variable("x", ValueType.tensor((n,), "float32"))
 
@@ -249,3 +250,26 @@ def test_parts_of_calls():
     constant = call("exp", [2.5]).operands[0]
     assert np.asarray(constant.array) == np.float32(2.5) and x.array is None
     assert x == x and x != variable("x", x.type) and x != 3 and len({x, x}) == 1
+
+
+def test_calls_of_other_operands_and_their_types():
+    x, y = (variable(name, ValueType.tensor((2, n), "float32")) for name in "xy")
+    both = ops.concatenate([x, x], axis=1)
+    assert repr(type_of(both)) == "Tensor[(2, 2 * n), float32]" and type_of(x) == x.type
+    other = both.with_operands([x, y])
+    assert repr(other) == "concatenate(%x, %y, axis=1)" and repr(both).count("%x") == 2
+    assert tuple_value([x, x]).with_operands([x, y]).operands == [x, y]
+    with pytest.raises(ValueError, match="1 operands for 2"):
+        both.with_operands([x])
+    with pytest.raises(st.Error, match=r"E0602(.|\n)*graph_builder_test\.py"):
+        type_of(ops.add(x, variable("z", ValueType.tensor((3, n), "float32"))))
+
+
+def test_a_packed_function_called_from_python():
+    @register_packed("test.twice")
+    def twice(x, count):
+        return np.asarray(x) * count
+
+    assert np.array_equal(find_packed("test.twice")(np.float32([1, 2]), 3), [3, 6])
+    with pytest.raises(st.Error, match=r"E0601(.|\n)*graph_builder_test\.py(.|\n)*register it"):
+        find_packed("test.thrice")(1)

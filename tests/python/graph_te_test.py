@@ -112,6 +112,24 @@ def test_mistakes_name_the_line():
         compile([ops.add(x, te.placeholder((n, n), name="y"))])(array((2, 2)), array((2, 3)))
 
 
+def test_a_python_function_on_whole_arrays():
+    n = te.var("n")
+    x = te.placeholder((n, 2), name="x")
+
+    def shifted(ins, outs):
+        np.asarray(outs[0])[...] = np.asarray(ins[0]) + len(ins)
+        np.asarray(outs[1])[...] = np.asarray(ins[0]).shape[0]
+
+    y, count = te.extern([(n, 2), (1, 2 * n)], [x], shifted, name="shifted", dtype=["float32", "int32"])
+    assert (y.op.kind, x.op.kind) == ("extern", "placeholder")
+    v = array((3, 2))
+    got = [np.asarray(a) for a in compile([y, count])(v)]
+    np.testing.assert_array_equal(got[0], v + 1)
+    np.testing.assert_array_equal(got[1], np.full((1, 6), 3))
+    with pytest.raises(TypeError, match="dtype says that of the result"):
+        te.extern((n,), [], shifted)
+
+
 def test_functions_on_whole_arrays_that_fail():
     x = te.placeholder((te.var("n"),), "float16", "x")
     with pytest.raises(st.Error, match="cast it to float32"):

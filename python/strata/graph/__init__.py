@@ -38,6 +38,7 @@ from .._strata._graph import run as run
 from .._strata._graph import shape_of as shape_of
 from .._strata._graph import shape_value as shape_value
 from .._strata._graph import tuple_value as tuple_value
+from .._strata._graph import type_of as type_of
 from .._strata._graph import variable as variable
 from .._strata._graph import verify as verify
 from ._shape import Shape as Shape
@@ -45,4 +46,5 @@ from .builder import Branch as Branch
 from .builder import GraphBuilder as GraphBuilder
 from .ops import register as register
 from .values import call as call
+from .values import find_packed as find_packed
 from .values import register_packed as register_packed

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NoReturn, TypeVar
 
-from .._strata import _graph
+from .._strata import Code, _graph
 from .._strata._graph import Body, Value
 
 T = TypeVar("T")
 Do = Callable[[], object]
+
+
+def _refuse_branch(explanation: str, mend: str) -> NoReturn:
+    _graph.refuse(Code.E0601_malformed_graph, "a branch", explanation, mend)
 
 
 class _Scope(Generic[T]):
@@ -47,7 +51,7 @@ class Branch:
     def value(self) -> Value:
         """The variable of the branch, after its with statement."""
         if self._value is None:
-            _graph.refuse_branch("it has no value yet", "take it after the with statement")
+            _refuse_branch("it has no value yet", "take it after the with statement")
         return self._value
 
     def then(self) -> _Scope[None]:
@@ -61,21 +65,21 @@ class Branch:
     def result(self, value: object) -> None:
         """Gives the value of the side that is open."""
         if self._open is None or self._open in self._results:
-            _graph.refuse_branch("a result is given twice, or outside of a side",
+            _refuse_branch("a result is given twice, or outside of a side",
                                  "give each side one result")
         self._results[self._open] = value
 
     def _side(self, name: str) -> _Scope[None]:
         def begin() -> None:
             if self._open is not None or name in self._bodies or self._value is not None:
-                _graph.refuse_branch(f"the side {name} begins twice, or inside of the other",
+                _refuse_branch(f"the side {name} begins twice, or inside of the other",
                                      "build each side once")
             self._builder._begin_branch()
             self._open = name
 
         def end() -> None:
             if name not in self._results:
-                _graph.refuse_branch(f"the side {name} has no result", "call branch.result(value)")
+                _refuse_branch(f"the side {name} has no result", "call branch.result(value)")
             self._bodies[name] = self._builder._end_branch(self._results[name])
             self._open = None
 
@@ -93,7 +97,7 @@ class Branch:
     def _emit(self) -> None:
         for name in ("then", "otherwise"):
             if name not in self._bodies:
-                _graph.refuse_branch(f"there is no side {name}", f"build it: with branch.{name}():")
+                _refuse_branch(f"there is no side {name}", f"build it: with branch.{name}():")
         self._value = self._builder._emit_branch(self._condition, self._bodies["then"],
                                                  self._bodies["otherwise"])
 

@@ -46,6 +46,38 @@ def compute(shape: Sequence[Operand] | Operand, fcompute: Callable[..., Any],
     return made[0] if len(made) == 1 else made
 
 
+def extern(shape: Any, inputs: Sequence[Tensor], fcompute: Callable[[Any, Any], object],
+           name: str = "extern", dtype: Any = None) -> Any:
+    """What a function on whole arrays writes: fcompute(ins, outs) gets strata.Arrays whenever the
+    result is computed. shape is that of the result, or a list of shapes for several, which come as
+    a list. Symbols in it are extents of inputs. dtype, or a list of them, is that of the inputs if
+    they have one."""
+    is_list = isinstance(shape, list) and not isinstance(shape[0], (int, _strata.Expr, _strata.Param))
+    shapes = [tuple(s) for s in (shape if is_list else [shape])]
+    types = {tensor.dtype for tensor in inputs}
+    if dtype is None and len(types) != 1:
+        raise TypeError(f"{name}: the inputs do not have one type, so dtype says that of the result")
+    given = dtype if isinstance(dtype, (list, tuple)) else [dtype or types.pop()] * len(shapes)
+
+    def call(*arrays: Any) -> list[Any]:
+        symbols = {str(dim): extent for tensor, array in zip(inputs, arrays)
+                   for dim, extent in zip(tensor.shape, array.shape)
+                   if isinstance(dim, _strata.Expr) and dim.op == "parameter"}
+        outs = [_strata.Array([_number(dim, symbols) for dim in extents], kind)
+                for extents, kind in zip(shapes, given)]
+        fcompute(list(arrays), outs)
+        return outs
+
+    made = _graph.external(name, list(zip(shapes, given)), list(inputs), call)
+    return made if is_list else made[0]
+
+
+def _number(dim: Operand, symbols: dict[str, int]) -> int:
+    """The value of a dim."""
+    [value] = _graph.evaluate([compute((), lambda: dim)], {}, symbols)
+    return int(memoryview(value).tolist())
+
+
 def reduce_axis(dom: tuple[Operand, Operand], name: str = "rv") -> Var:
     """An iterator that a reduction runs over: lower <= name < upper."""
     lower, upper = dom

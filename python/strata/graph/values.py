@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any, TypeVar, overload
 
@@ -14,6 +15,12 @@ def call(name: str, arguments: object, /, **attributes: object) -> _graph.Value:
     """A call of an operator on values, to be bound: call("softmax", [x], axis=1), the same as
     ops.softmax(x, axis=1). E0603 an unknown operator or attribute, with the nearest name."""
     return _graph.call_operator(name, arguments, attributes)
+
+
+def find_packed(name: str) -> Callable[..., Any]:
+    """The packed function of this name, called with what programs call it with. E0601, when it is
+    called, if nobody registered it."""
+    return functools.partial(_graph.call_packed_now, name)
 
 
 @overload
