@@ -1,0 +1,28 @@
+"""TVM's names, for programs written for it.
+
+    import strata.tvm as tvm
+    from strata.tvm import te
+
+What a name means is what strata.graph's value, operator or pass of that meaning does. Classes here
+wrap those of strata.graph; nothing is built, typed or changed twice. Nothing of TVM is needed.
+"""
+
+from __future__ import annotations
+
+from . import instrument as instrument
+from . import ir as ir
+from . import relay as relay
+from . import target as target
+from . import te as te
+from . import tir as tir
+from . import transform as transform
+from ._build import build as build
+from ._build import cpu as cpu
+from ._build import get_global_func as get_global_func
+from ._build import nd as nd
+from ._build import register_func as register_func
+from ._dims import var as var
+from ._missing import getter
+from ._module import IRModule as IRModule
+
+__getattr__ = getter(__name__)

@@ -1,0 +1,80 @@
+"""Arrays, packed functions, and functions that are ready to be called."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy
+
+from ..graph import find_packed, register_packed
+from ._prim_func import PrimFunc
+
+
+class NDArray(numpy.ndarray):
+    """numpy's array, with TVM's methods."""
+
+    def numpy(self) -> Any:
+        return numpy.asarray(self)
+
+    asnumpy = numpy
+
+    def copyto(self, target: Any) -> Any:
+        numpy.asarray(target)[...] = self
+        return target
+
+
+def ndarray(value: Any) -> NDArray:
+    """The array that shares its memory."""
+    return numpy.asarray(value).view(NDArray)
+
+
+class nd:
+    """Arrays."""
+
+    NDArray = NDArray
+
+    @staticmethod
+    def array(arr: Any, device: Any = None) -> NDArray:
+        """A copy of an array."""
+        return numpy.array(arr).view(NDArray)
+
+    @staticmethod
+    def empty(shape: Any, dtype: str = "float32", device: Any = None) -> NDArray:
+        return numpy.zeros(shape, dtype).view(NDArray)
+
+
+def cpu(index: int = 0) -> str:
+    """The device of all programs."""
+    if index != 0:
+        raise ValueError(f"cpu({index}): there is cpu(0)")
+    return "cpu"
+
+
+def register_func(name: str, f: Any = None, override: bool = False) -> Any:
+    """Gives a function a name for programs, which call it with arrays, shapes, ints and texts."""
+    if callable(name):
+        name, f = name.__name__, name
+
+    def register(function: Callable[..., Any]) -> Any:
+        register_packed(name, lambda *given: function(*map(_given, given)), replaces=override)
+        return function
+
+    return register if f is None else register(f)
+
+
+def _given(value: Any) -> Any:
+    return ndarray(value) if hasattr(value, "__dlpack__") else value
+
+
+def get_global_func(name: str) -> Callable[..., Any]:
+    """What register_func has registered."""
+    return find_packed(name)
+
+
+def build(func: Any, target: Any = None, **_: Any) -> Callable[..., Any]:
+    """A function of arrays that computes a PrimFunc, for this CPU."""
+    if not isinstance(func, PrimFunc):
+        raise TypeError(f"tvm.build takes a PrimFunc, and not {func!r}: te.create_prim_func makes "
+                        "one")
+    return func.built()

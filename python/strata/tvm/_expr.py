@@ -1,0 +1,216 @@
+"""Expressions of programs: values of strata.graph, with the names of TVM's parts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy
+
+from .. import graph as g
+from ._build import NDArray, ndarray
+from ._types import Type, type_of_graph
+
+
+class Expr:
+    """A value: a leaf of strata.graph, or the variable that a call will have."""
+
+    def __init__(self, value: g.Value) -> None:
+        self.value = value
+
+    @property
+    def checked_type(self) -> Type:
+        return type_of_graph(self.value.type)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Expr) and self.value == other.value
+
+    def __hash__(self) -> int:
+        return hash(self.value)
+
+    def __repr__(self) -> str:
+        from ._relay_text import expression_text
+
+        return expression_text(self)
+
+    def __add__(self, other: Any) -> Any:
+        return _binary("add", self, other)
+
+    def __radd__(self, other: Any) -> Any:
+        return _binary("add", other, self)
+
+    def __sub__(self, other: Any) -> Any:
+        return _binary("subtract", self, other)
+
+    def __rsub__(self, other: Any) -> Any:
+        return _binary("subtract", other, self)
+
+    def __mul__(self, other: Any) -> Any:
+        return _binary("multiply", self, other)
+
+    def __rmul__(self, other: Any) -> Any:
+        return _binary("multiply", other, self)
+
+    def __truediv__(self, other: Any) -> Any:
+        return _binary("divide", self, other)
+
+    def __rtruediv__(self, other: Any) -> Any:
+        return _binary("divide", other, self)
+
+    def __getitem__(self, index: int) -> Any:
+        if self.value.type.kind != "tuple":
+            raise TypeError("only a tuple has fields")
+        if not 0 <= index < len(self.value.type.fields):
+            raise IndexError(f"a tuple of {len(self.value.type.fields)} has no field {index}")
+        return TupleGetItem(self, index)
+
+
+def _binary(name: str, a: Any, b: Any) -> Any:
+    return call(name, [expr(a), expr(b)], {})
+
+
+class Var(Expr):
+    """A variable: a parameter of a function, or a result."""
+
+    @property
+    def name_hint(self) -> str:
+        return str(self.value.name)
+
+    @property
+    def type_annotation(self) -> Type:
+        return self.checked_type
+
+
+class Constant(Expr):
+    """An array."""
+
+    @property
+    def data(self) -> NDArray:
+        return ndarray(numpy.asarray(self.value.array))
+
+
+class Op:
+    """An operator."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Op) and self.name == other.name
+
+    def __hash__(self) -> int:
+        return hash(self.name)
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+class GlobalVar(Expr):
+    """The name of a function of the module."""
+
+    def __init__(self, name_hint: str) -> None:
+        super().__init__(g.global_value(name_hint))
+
+    @property
+    def name_hint(self) -> str:
+        return str(self.value.name)
+
+
+class Attrs(Mapping[str, Any]):
+    """The attributes of a call, by the operator's names for them; all of them, in their order."""
+
+    def __init__(self, values: Mapping[str, Any]) -> None:
+        self._values = dict(values)
+
+    def __getitem__(self, name: str) -> Any:
+        return self._values[name]
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_") or name not in self._values:
+            raise AttributeError(f"there is no attribute {name}: there are {list(self._values)}")
+        return self._values[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __repr__(self) -> str:
+        return repr(self._values)
+
+
+class _Computed(Expr):
+    """What a definition computes; its operands are the leaves of `args`, those of a list of tensors
+    one by one."""
+
+    def __init__(self, definition: g.Value, args: Sequence[Expr], value: g.Value | None) -> None:
+        super().__init__(value or g.variable("value", g.type_of(definition)))
+        self.definition, self.args = definition, list(args)
+
+    def rebuilt(self, leaves: Sequence[g.Value]) -> g.Value:
+        """The definition of other operands."""
+        return self.definition.with_operands(leaves)
+
+
+class Call(_Computed):
+    """Call(op, args, attrs): an operator of these arguments; its type is known at once."""
+
+    def __init__(self, op: Any, args: Sequence[Any], attrs: Any = None, type_args: Any = None, *,
+                 definition: g.Value | None = None, value: g.Value | None = None) -> None:
+        from ._operators import definition_of
+
+        given = [expr(argument) for argument in args]
+        super().__init__(definition or definition_of(op, given, dict(attrs or {})), given, value)
+        self.op = op
+
+    @property
+    def attrs(self) -> Attrs:
+        from ._operators import attributes_of
+
+        return Attrs(attributes_of(self.definition))
+
+    def rebuilt(self, leaves: Sequence[g.Value]) -> g.Value:
+        spread: list[g.Value] = []
+        for leaf in leaves:
+            is_list = leaf.kind == "tuple" and len(self.definition.operands) != len(leaves)
+            spread += leaf.operands if is_list else [leaf]
+        return self.definition.with_operands(spread)
+
+
+class TupleGetItem(_Computed):
+    """A field of a tuple."""
+
+    def __init__(self, tuple_value: Expr, index: int, *, definition: g.Value | None = None,
+                 value: g.Value | None = None) -> None:
+        super().__init__(definition or g.field(tuple_value.value, index), [tuple_value], value)
+        self.tuple_value, self.index = tuple_value, index
+
+
+class Tuple(Expr):
+    """A tuple of values."""
+
+    def __init__(self, fields: Sequence[Any]) -> None:
+        self.fields = [expr(field) for field in fields]
+        super().__init__(g.tuple_value([field.value for field in self.fields]))
+
+
+def const(value: Any, dtype: str | None = None) -> Constant:
+    """A constant. A float is a float32 and an int an int32, unless dtype says otherwise; an array
+    keeps its type."""
+    if dtype is None and isinstance(value, (bool, int, float)):
+        dtype = "bool" if isinstance(value, bool) else "int32" if isinstance(value, int) else "float32"
+    return Constant(g.constant(numpy.array(value, dtype)))
+
+
+def expr(value: Any) -> Any:
+    """A value as an expression: tuples and lists are tuples, numbers and arrays constants."""
+    if isinstance(value, Expr):
+        return value
+    if isinstance(value, (tuple, list)):
+        return Tuple(value)
+    return const(value)
+
+
+def call(name: str, args: Sequence[Expr], attrs: Mapping[str, Any]) -> Call:
+    return Call(Op(name), args, attrs)

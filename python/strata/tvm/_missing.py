@@ -1,0 +1,37 @@
+"""What is said where a program uses a name of TVM that is not here."""
+
+from __future__ import annotations
+
+import difflib
+import sys
+from collections.abc import Callable, Mapping
+from typing import Any, NoReturn
+
+# What stands in the place of names that programs use.
+_INSTEAD = {
+    "FuseOps": "operators run one by one, each by a kernel of its own",
+    "create_schedule": "te.create_prim_func and strata.Function's commands",
+    "ExecBuilder": "strata.graph.run evaluates a function binding by binding",
+    "VirtualMachine": "strata.graph.run evaluates a function binding by binding",
+    "vm": "strata.graph.run evaluates a function binding by binding",
+    "Let": "every result has a variable, and none needs a let",
+    "LetList": "every result has a variable, and none needs a let",
+    "ConvertLayout": "AlterOpLayout",
+}
+
+
+def unknown(where: str, name: str, known: Mapping[str, Any] | list[str]) -> AttributeError:
+    """An error that names what there is instead."""
+    public = [word for word in known if not word.startswith("_")]
+    nearest = difflib.get_close_matches(name, public, 1)
+    instead = _INSTEAD.get(name) or (f"there is {nearest[0]}" if nearest else "")
+    return AttributeError(f"{where} has no {name}" + (f"; instead: {instead}" if instead else ""))
+
+
+def getter(module: str) -> Callable[[str], NoReturn]:
+    """The __getattr__ of a module, for names that it has not."""
+
+    def get(name: str) -> NoReturn:
+        raise unknown(module, name, vars(sys.modules[module]))
+
+    return get

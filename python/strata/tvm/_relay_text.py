@@ -1,0 +1,133 @@
+"""Functions in Relay's syntax."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy
+
+from ._expr import Call, Constant, Expr, GlobalVar, Tuple, TupleGetItem, Var, _Computed
+from ._operator_rows import Attribute
+from ._operators import ROWS
+from ._types import type_text
+
+_SUFFIXES = {"float32": "f", "float64": "f64", "float16": "f16", "int64": "i64", "int16": "i16",
+             "int8": "i8", "uint8": "u8", "uint16": "u16", "uint32": "u32", "uint64": "u64"}
+
+
+class Constants:
+    """The arrays of a text: meta[relay.Constant][0], .."""
+
+    def __init__(self) -> None:
+        self.numbers: dict[Expr, int] = {}
+
+    def text(self, constant: Constant) -> str:
+        array = constant.data
+        if array.ndim == 0:
+            return _scalar(array)
+        number = self.numbers.setdefault(constant, len(self.numbers))
+        return f"meta[relay.Constant][{number}]"
+
+
+def _scalar(array: Any) -> str:
+    value, dtype = array.item(), str(array.dtype)
+    if isinstance(value, float):
+        return f"{numpy.format_float_positional(array, trim='-')}{_SUFFIXES[dtype]}" \
+            if 1e-4 <= abs(value) < 1e6 or value == 0 else f"{value:g}{_SUFFIXES[dtype]}"
+    return f"{value}{_SUFFIXES.get(dtype, '')}"
+
+
+class _Printer:
+    """The lines of a body. A value has a number from the moment when its first reader is met, in the
+    order of a walk that meets operands before the value."""
+
+    def __init__(self, constants: Constants) -> None:
+        self.constants = constants
+        self.lines: list[str] = []
+        self.texts: dict[Expr, str] = {}  # of what has been met: its right side
+        self.names: dict[Expr, str] = {}
+
+    def body(self, result: Expr) -> list[str]:
+        for part in _walk(result):
+            self.texts[part] = self.right_side(part)
+        return [*(f"{line};" for line in self.lines), self.texts[result]]
+
+    def name(self, part: Expr) -> str:
+        if not isinstance(part, (_Computed, Tuple)):
+            return self.leaf(part)
+        if part not in self.names:
+            self.names[part] = f"%{len(self.names)}"
+            self.lines.append(f"{self.names[part]} = {self.texts[part]}")
+        return self.names[part]
+
+    def leaf(self, part: Expr) -> str:
+        if isinstance(part, Constant):
+            return self.constants.text(part)
+        if isinstance(part, GlobalVar):
+            return f"@{part.name_hint}"
+        return f"%{part.name_hint}" if isinstance(part, Var) else str(part.value)
+
+    def right_side(self, part: Expr) -> str:
+        if isinstance(part, Tuple):
+            fields = [self.name(field) for field in part.fields]
+            return f"({fields[0]},)" if len(fields) == 1 else f"({', '.join(fields)})"
+        if isinstance(part, TupleGetItem):
+            return f"{self.name(part.tuple_value)}.{part.index}"
+        if isinstance(part, Call):
+            operands = [self.name(argument) for argument in part.args]
+            return f"{part.op}({', '.join(operands + _attributes(part))})"
+        return self.leaf(part)
+
+
+def _walk(result: Expr) -> list[Expr]:
+    """All parts, each once, operands before what they are operands of, from left to right."""
+    seen: set[Expr] = set()
+    order: list[Expr] = []
+    stack = [(result, False)]
+    while stack:
+        part, is_done = stack.pop()
+        if is_done:
+            order.append(part)
+        elif part not in seen:
+            seen.add(part)
+            stack.append((part, True))
+            stack += [(operand, False) for operand in reversed(operands_of(part))]
+    return order
+
+
+def operands_of(part: Expr) -> list[Expr]:
+    """The expressions that it is made of."""
+    if isinstance(part, Tuple):
+        return part.fields
+    return part.args if isinstance(part, _Computed) else []
+
+
+def _attributes(call: Call) -> list[str]:
+    row = ROWS.get(str(call.op))
+    given = call.attrs
+    known = {a.name: a for a in row.attributes} if row else {}
+    return [f"{name}={_value(value)}" for name, value in given.items()
+            if value is not None and value != known.get(name, Attribute(name)).default]
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, str):
+        return f'"{value}"'
+    if isinstance(value, float):
+        return f"{value:g}f"
+    if isinstance(value, (list, tuple)):
+        return f"[{', '.join(_value(item) for item in value)}]"
+    return str(value)
+
+
+def expression_text(part: Expr) -> str:
+    """An expression alone."""
+    return "\n".join(_Printer(Constants()).body(part))
+
+
+def function_text(head: str, function: Any, constants: Constants) -> str:
+    """head(%x: type, ..) -> type { .. }"""
+    parameters = ", ".join(f"%{v.name_hint}: {type_text(v.value.type)}" for v in function.params)
+    body = "\n".join(f"  {line}" for line in _Printer(constants).body(function.body))
+    result = type_text(function.body.value.type)
+    return f"{head}({parameters}) -> {result} {{\n{body}\n}}\n"

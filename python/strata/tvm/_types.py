@@ -1,0 +1,81 @@
+"""Types of values, with TVM's names."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..graph import ValueType
+from ._dims import dim
+
+
+class Type:
+    """The ValueType `graph`, as TVM shows it."""
+
+    graph: ValueType
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Type) and self.graph == other.graph
+
+    def __hash__(self) -> int:
+        return hash(self.graph)
+
+    def __repr__(self) -> str:
+        return type_text(self.graph)
+
+
+class TensorType(Type):
+    """An array of these extents and this type of elements."""
+
+    def __init__(self, shape: Sequence[Any], dtype: str = "float32") -> None:
+        self.graph = ValueType.tensor(tuple(shape), dtype)
+
+    @property
+    def shape(self) -> tuple[Any, ...]:
+        return tuple(map(dim, self.graph.dims or ()))
+
+    concrete_shape = shape
+
+    @property
+    def dtype(self) -> str | None:
+        return self.graph.dtype
+
+    @property
+    def rank(self) -> int | None:
+        return self.graph.rank
+
+    ndim = rank
+
+
+class TupleType(Type):
+    """Values of these types."""
+
+    def __init__(self, fields: Sequence[Type]) -> None:
+        self.graph = ValueType.tuple([field.graph for field in fields])
+
+    @property
+    def fields(self) -> list[Type]:
+        return [type_of_graph(field) for field in self.graph.fields]
+
+
+def of_graph(cls: type[Any], graph: ValueType) -> Any:
+    """The type that wraps a ValueType."""
+    made = cls.__new__(cls)
+    made.graph = graph
+    return made
+
+
+def type_of_graph(graph: ValueType) -> Any:
+    """The TensorType, TupleType or other Type of a ValueType."""
+    classes = {"tensor": TensorType, "tuple": TupleType}
+    return of_graph(classes.get(graph.kind, Type), graph)
+
+
+def type_text(graph: ValueType) -> str:
+    """In Relay's syntax: Tensor[(2, 3), float32]; float32 for a scalar."""
+    if graph.kind == "tuple":
+        fields = [type_text(field) for field in graph.fields]
+        return f"({fields[0]},)" if len(fields) == 1 else f"({', '.join(fields)})"
+    if graph.kind == "tensor" and graph.dims == ():
+        return str(graph.dtype)
+    return str(graph)

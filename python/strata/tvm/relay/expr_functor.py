@@ -1,0 +1,108 @@
+"""Visitors of expressions. They meet operands first, so no chain is too long for them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .._expr import Call, Constant, Expr, GlobalVar, Tuple, TupleGetItem, Var
+from .._function import Function
+from .._missing import getter
+from .._relay_text import _walk
+
+__getattr__ = getter(__name__)
+
+
+class ExprFunctor:
+    """One overridable method for each kind of expression; each expression is visited once."""
+
+    def __init__(self) -> None:
+        self.memo_map: dict[Expr, Any] = {}
+
+    def visit(self, expr: Any) -> Any:
+        """The result for an expression."""
+        if isinstance(expr, Function):
+            return self.visit_function(expr)
+        memo = self.__dict__.setdefault("memo_map", {})
+        if expr not in memo:
+            for part in _walk(expr):
+                if part not in memo:
+                    memo[part] = self._visit_one(part)
+        return memo[expr]
+
+    def _visit_one(self, expr: Any) -> Any:
+        if isinstance(expr, Call):
+            return self.visit_call(expr)
+        if isinstance(expr, Tuple):
+            return self.visit_tuple(expr)
+        if isinstance(expr, TupleGetItem):
+            return self.visit_tuple_getitem(expr)
+        if isinstance(expr, Constant):
+            return self.visit_constant(expr)
+        if isinstance(expr, GlobalVar):
+            return self.visit_global_var(expr)
+        return self.visit_var(expr)
+
+    def visit_op(self, op: Any) -> Any:
+        return op
+
+
+class ExprVisitor(ExprFunctor):
+    """Visits all parts of an expression."""
+
+    def visit_function(self, func: Function) -> Any:
+        for parameter in func.params:
+            self.visit(parameter)
+        self.visit(func.body)
+
+    def visit_call(self, call: Call) -> Any:
+        self.visit_op(call.op)
+        for argument in call.args:
+            self.visit(argument)
+
+    def visit_tuple(self, tup: Tuple) -> Any:
+        for field in tup.fields:
+            self.visit(field)
+
+    def visit_tuple_getitem(self, item: TupleGetItem) -> Any:
+        self.visit(item.tuple_value)
+
+    def visit_var(self, var: Var) -> Any:
+        pass
+
+    def visit_global_var(self, var: GlobalVar) -> Any:
+        pass
+
+    def visit_constant(self, const: Constant) -> Any:
+        pass
+
+
+class ExprMutator(ExprFunctor):
+    """Makes an expression of another one; what does not change stays the same."""
+
+    def visit_function(self, func: Function) -> Any:
+        params = [self.visit(parameter) for parameter in func.params]
+        return Function(params, self.visit(func.body))
+
+    def visit_call(self, call: Call) -> Any:
+        op, args = self.visit_op(call.op), [self.visit(argument) for argument in call.args]
+        if op == call.op and args == call.args:
+            return call
+        return Call(op, args, {name: value for name, value in call.attrs.items()
+                               if value is not None})
+
+    def visit_tuple(self, tup: Tuple) -> Any:
+        fields = [self.visit(field) for field in tup.fields]
+        return tup if fields == tup.fields else Tuple(fields)
+
+    def visit_tuple_getitem(self, item: TupleGetItem) -> Any:
+        of = self.visit(item.tuple_value)
+        return item if of == item.tuple_value else TupleGetItem(of, item.index)
+
+    def visit_var(self, var: Var) -> Any:
+        return var
+
+    def visit_global_var(self, var: GlobalVar) -> Any:
+        return var
+
+    def visit_constant(self, const: Constant) -> Any:
+        return const

@@ -1,0 +1,40 @@
+"""The passes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...graph import transform as _t
+from .._missing import getter
+from ..transform import Pass as Pass
+from ..transform import function_pass as function_pass
+
+__getattr__ = getter(__name__)
+
+
+def InferType() -> Pass:
+    """Changes nothing: types are known."""
+    return Pass(_t.InferType())
+
+
+def FoldConstant(fold_qnn: bool = False) -> Pass:
+    """Computes what depends on constants alone."""
+    return Pass(_t.FoldConstant())
+
+
+def EliminateCommonSubexpr(fskip: Any = None) -> Pass:
+    """Of equal calls the first one stays; fskip(expr) leaves calls alone."""
+    from .._function import expression_of
+
+    skip = None if fskip is None else (lambda binding: fskip(expression_of(binding)))
+    return Pass(_t.EliminateCommonSubexpr(skip))
+
+
+def DeadCodeElimination(inline_once: bool = False, ignore_impurity: bool = False) -> Pass:
+    """Leaves out what nobody uses."""
+    return Pass(_t.DeadCodeElimination())
+
+
+def ToANormalForm() -> Pass:
+    """Changes nothing: programs are in A-normal form."""
+    return Pass(_t.ToANormalForm())

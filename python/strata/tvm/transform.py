@@ -1,0 +1,128 @@
+"""Passes, and the contexts that they run in."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ..graph import transform as _t
+from ._function import Function, named
+from ._missing import getter
+from ._module import IRModule, shows_relay
+
+__getattr__ = getter(__name__)
+
+
+class Pass:
+    """A pass of strata.graph on IRModules."""
+
+    def __init__(self, graph: _t.Pass, made_of: Any = None) -> None:
+        self.graph, self._made_of = graph, made_of
+
+    @property
+    def info(self) -> _t.PassInfo:
+        return self.graph.info
+
+    def __call__(self, mod: IRModule) -> IRModule:
+        before = shows_relay.set(mod.is_relay)
+        try:
+            return IRModule.of_graph(self.graph(mod.graph))
+        finally:
+            shows_relay.reset(before)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_") or self._made_of is None:
+            raise AttributeError(f"the pass {self.graph.info.name} has no {name}")
+        return getattr(self._made_of, name)
+
+    def __repr__(self) -> str:
+        return info_text(self.info)
+
+
+def info_text(info: _t.PassInfo) -> str:
+    """What TVM says of a pass."""
+    return (f"The meta data of the pass - pass name: {info.name}, opt_level: {info.opt_level}, "
+            f"required passes: [{', '.join(info.required)}]")
+
+
+def Sequential(passes: Sequence[Pass] = (), opt_level: int = 0, name: str = "sequential",
+               required: Sequence[str] = ()) -> Pass:
+    """Runs the passes that the current context enables."""
+    return Pass(_t.Sequential([p.graph for p in passes], opt_level, name, required))
+
+
+def PrintIR(header: str = "", show_meta_data: bool = False) -> Pass:
+    """Prints the module where it stands."""
+
+    def print_module(mod: IRModule, ctx: Any) -> IRModule:
+        print(f"PrintIR({header}):\n{mod}")
+        return mod
+
+    return _module_pass(print_module, 0, "PrintIR", ())
+
+
+def _module_pass(f: Callable[..., Any], opt_level: int, name: str, required: Sequence[str],
+                 made_of: Any = None) -> Pass:
+    def run(graph: Any, context: Any) -> Any:
+        made = f(IRModule.of_graph(graph), context)
+        return made.graph if isinstance(made, IRModule) else made
+
+    return Pass(_t.module_pass(run, opt_level=opt_level, name=name, required=required), made_of)
+
+
+def _function_pass(f: Callable[..., Any], opt_level: int, name: str, required: Sequence[str],
+                   made_of: Any = None) -> Pass:
+    def run(graph: Any, module: Any, context: Any) -> Any:
+        made = f(Function.of_graph(graph), IRModule.of_graph(module), context)
+        return named(made, graph.name) if isinstance(made, Function) else made
+
+    return Pass(_t.function_pass(run, opt_level=opt_level, name=name, required=required), made_of)
+
+
+def _decorator(make: Callable[..., Pass], method: str, what: Any, opt_level: int | None,
+               name: str | None, required: Sequence[str] | None) -> Any:
+    if opt_level is None and what is None:
+        raise ValueError("a pass has an opt_level")
+
+    def decorate(what: Any) -> Any:
+        chosen = (opt_level or 0, name or what.__name__, tuple(required or ()))
+        if not inspect.isclass(what):
+            return make(what, *chosen)
+
+        def constructed(*args: Any, **kwargs: Any) -> Pass:
+            made = what(*args, **kwargs)
+            return make(lambda *given: getattr(made, method)(*given), *chosen, made)
+
+        constructed.__name__, constructed.__doc__ = what.__name__, what.__doc__
+        return constructed
+
+    return decorate if what is None else decorate(what)
+
+
+def module_pass(pass_func: Any = None, opt_level: int | None = None, name: str | None = None,
+                required: Sequence[str] | None = None, traceable: bool = False) -> Any:
+    """A pass of f(mod, ctx), or of a class with transform_module(self, mod, ctx)."""
+    return _decorator(_module_pass, "transform_module", pass_func, opt_level, name, required)
+
+
+def function_pass(pass_func: Any = None, opt_level: int | None = None, name: str | None = None,
+                  required: Sequence[str] | None = None, traceable: bool = False) -> Any:
+    """A pass of f(func, mod, ctx), or of a class with transform_function(self, func, mod, ctx)."""
+    return _decorator(_function_pass, "transform_function", pass_func, opt_level, name, required)
+
+
+class PassContext(_t.PassContext):
+    """What passes run in; as strata.graph.transform.PassContext."""
+
+    def __init__(self, opt_level: int = 2, required_pass: Sequence[str] = (),
+                 disabled_pass: Sequence[str] = (), instruments: Sequence[Any] | None = None,
+                 config: Any = None) -> None:
+        super().__init__(opt_level, required_pass or (), disabled_pass or (), config,
+                         [_instrument(one) for one in instruments or ()])
+
+
+def _instrument(one: Any) -> Any:
+    from .instrument import watching
+
+    return watching(one)
