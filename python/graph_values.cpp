@@ -132,6 +132,8 @@ void add_calls(nb::module_& m) {
         const Definition* definition = definition_of(value);
         const std::string callee = name_of(value).value_or("a call");
         if (!definition) return value.type();
+        const ValueType& stated = value.node()->as<graph::Unbound>()->stated;
+        if (stated.kind() != ValueType::Kind::object) return stated;
         return graph::derived(*definition, module.value_or(graph::Module()),
                               {callee, python_line()});
       },
@@ -247,6 +249,10 @@ void add_parts(nb::class_<Value>& c) {
       "is_call", [](const Value& self) { return definition_of(self) != nullptr; },
       "Has it no variable yet?");
   c.def_prop_ro("name", &name_of, "Of a variable, of a global, or of what is called; or None.");
+  c.def_prop_ro(
+      "is_local",
+      [](const Value& self) { return self.is_variable() && self.node()->variable().is_local; },
+      "Is it a variable that is seen inside of its dataflow block only?");
   c.def_prop_ro("operands", &parts_of,
                 "The operands of a call, those that are extents first; the fields of a tuple.");
   c.def("with_operands", &with_parts, "operands"_a,

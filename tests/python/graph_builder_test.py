@@ -273,3 +273,15 @@ def test_a_packed_function_called_from_python():
     assert np.array_equal(find_packed("test.twice")(np.float32([1, 2]), 3), [3, 6])
     with pytest.raises(st.Error, match=r"E0601(.|\n)*graph_builder_test\.py(.|\n)*register it"):
         find_packed("test.thrice")(1)
+
+
+def test_a_call_says_what_its_author_states_and_a_variable_whether_it_is_local():
+    stated = call_packed("test.any", [x], ValueType.shape(rank=2))
+    assert type_of(stated) == ValueType.shape(rank=2) and type_of(call_packed("f", [])).kind == "object"
+    b = GraphBuilder()
+    with b.function("main", [x]):
+        with b.dataflow():
+            inside = b.emit(ops.exp(x))
+            result = b.emit_output(inside)
+        b.emit_function_output(result)
+    assert [v.is_local for v in (x, inside, result, stated)] == [False, True, False, False]

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from . import instrument as instrument
 from . import ir as ir
+from . import relax as relax
 from . import relay as relay
 from . import target as target
 from . import te as te

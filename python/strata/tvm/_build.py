@@ -9,6 +9,7 @@ import numpy
 
 from ..graph import find_packed, register_packed
 from ._prim_func import PrimFunc
+from .target import Target
 
 
 class NDArray(numpy.ndarray):
@@ -77,4 +78,5 @@ def build(func: Any, target: Any = None, **_: Any) -> Callable[..., Any]:
     if not isinstance(func, PrimFunc):
         raise TypeError(f"tvm.build takes a PrimFunc, and not {func!r}: te.create_prim_func makes "
                         "one")
+    Target(target or "llvm")  # refuses others
     return func.built()

@@ -36,15 +36,15 @@ class Dim(_strata.Expr):
     """A dim. n == m is true if the two are provably the same."""
 
     def __eq__(self, other: Any) -> Any:
-        return self._compared(super().__eq__(other), other, True)
+        return self._compared(other, super().__eq__, True)
 
     def __ne__(self, other: Any) -> Any:
-        return self._compared(super().__ne__(other), other, False)
+        return self._compared(other, super().__ne__, False)
 
-    def _compared(self, expression: Any, other: Any, wanted: bool) -> Any:
-        if expression is NotImplemented:
-            return expression
-        made, equal = _Comparison(expression), _is_equal(self, other)
+    def _compared(self, other: Any, compare: Callable[[Any], Any], wanted: bool) -> Any:
+        if not isinstance(other, (int, _strata.Expr, _strata.Param, _strata.Var)):
+            return NotImplemented
+        made, equal = _Comparison(compare(other)), _is_equal(self, other)
         made._holds = None if equal is None else equal == wanted
         return made
 

@@ -140,7 +140,7 @@ class Attrs(Mapping[str, Any]):
         return repr(self._values)
 
 
-class _Computed(Expr):
+class Computed(Expr):
     """What a definition computes; its operands are the leaves of `args`, those of a list of tensors
     one by one."""
 
@@ -153,7 +153,7 @@ class _Computed(Expr):
         return self.definition.with_operands(leaves)
 
 
-class Call(_Computed):
+class Call(Computed):
     """Call(op, args, attrs): an operator of these arguments; its type is known at once."""
 
     def __init__(self, op: Any, args: Sequence[Any], attrs: Any = None, type_args: Any = None, *,
@@ -178,7 +178,7 @@ class Call(_Computed):
         return self.definition.with_operands(spread)
 
 
-class TupleGetItem(_Computed):
+class TupleGetItem(Computed):
     """A field of a tuple."""
 
     def __init__(self, tuple_value: Expr, index: int, *, definition: g.Value | None = None,
@@ -214,3 +214,26 @@ def expr(value: Any) -> Any:
 
 def call(name: str, args: Sequence[Expr], attrs: Mapping[str, Any]) -> Call:
     return Call(Op(name), args, attrs)
+
+
+def post_order(result: Expr) -> list[Expr]:
+    """All parts, each once, operands before what they are operands of, from left to right."""
+    seen: set[Expr] = set()
+    order: list[Expr] = []
+    stack = [(result, False)]
+    while stack:
+        part, is_done = stack.pop()
+        if is_done:
+            order.append(part)
+        elif part not in seen:
+            seen.add(part)
+            stack.append((part, True))
+            stack += [(operand, False) for operand in reversed(operands_of(part))]
+    return order
+
+
+def operands_of(part: Expr) -> list[Expr]:
+    """The expressions that it is made of."""
+    if isinstance(part, Tuple):
+        return part.fields
+    return part.args if isinstance(part, Computed) else []

@@ -8,9 +8,10 @@ from typing import Any
 
 from .. import graph as g
 from .._strata import Code, _graph
-from ._expr import Call, Constant, Expr, GlobalVar, Op, Tuple, TupleGetItem, Var, _Computed
+from ._expr import (Call, Computed, Constant, Expr, GlobalVar, Op, Tuple, TupleGetItem, Var, expr,
+                    post_order)
 from ._operators import BY_GRAPH_NAME, relay_name
-from ._relay_text import Constants, _walk, function_text
+from ._relay_text import Constants, function_text
 
 
 class Function(Expr):
@@ -68,8 +69,6 @@ def named(function: Function, name: str) -> g.GraphFunction:
 
 
 def _built(params: Sequence[Var], body: Any, name: str) -> g.GraphFunction:
-    from ._expr import expr
-
     result = expr(body)
     bound: dict[Expr, g.Value] = {}
     builder = g.GraphBuilder()
@@ -81,10 +80,10 @@ def _built(params: Sequence[Var], body: Any, name: str) -> g.GraphFunction:
 
     with builder.function(name, [parameter.value for parameter in params]):
         with builder.dataflow():
-            for part in _walk(result):
-                if isinstance(part, _Computed) and part != result:
+            for part in post_order(result):
+                if isinstance(part, Computed) and part != result:
                     bound[part] = builder.emit(part.rebuilt([leaf(a) for a in part.args]))
-            if isinstance(result, _Computed):
+            if isinstance(result, Computed):
                 last: Any = result.rebuilt([leaf(argument) for argument in result.args])
             else:
                 last = leaf(result)

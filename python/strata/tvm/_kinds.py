@@ -21,5 +21,5 @@ def kind(name: str, of: type, holds: Callable[[Any], bool],
     """A kind; called, it makes one."""
     members: dict[str, Any] = {"_of": of, "_holds": staticmethod(holds)}
     if make:
-        members["__new__"] = lambda cls, *given: make(*given)
+        members["__new__"] = lambda cls, *given, **named: make(*given, **named)
     return Kind(name, (), members)

@@ -8,10 +8,10 @@ from typing import Any
 
 from .. import graph as g
 from .._strata import _graph
-from ._expr import Expr, GlobalVar
+from ._expr import Expr, GlobalVar, Var, post_order
 from ._function import Function, named
 from ._prim_func import PrimFunc
-from ._relay_text import Constants, _walk, function_text
+from ._relay_text import Constants, function_text
 
 
 # Do the modules that passes are shown have Relay's functions?
@@ -53,7 +53,7 @@ class IRModule:
                 return Function.of_graph(function)
             from .relax import Function as RelaxFunction
 
-            return RelaxFunction(function)
+            return RelaxFunction(function, self)
         if key in self.graph.kernels:
             kernel = self.graph.kernels[key]
             return PrimFunc([*kernel.inputs, *kernel.outputs], key)
@@ -100,6 +100,4 @@ def _text(name: Any) -> str:
 
 def free_vars(expr: Expr) -> list[Any]:
     """The variables of an expression that it does not compute, at their first occurrence."""
-    from ._expr import Var
-
-    return [part for part in _walk(expr) if type(part) is Var]
+    return [part for part in post_order(expr) if type(part) is Var]

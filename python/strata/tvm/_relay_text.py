@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy
 
-from ._expr import Call, Constant, Expr, GlobalVar, Tuple, TupleGetItem, Var, _Computed
-from ._operator_rows import Attribute
-from ._operators import ROWS
+from ._expr import (Call, Computed, Constant, Expr, GlobalVar, Tuple, TupleGetItem, Var,
+                    post_order)
+from ._operator_rows import ROWS, Attribute
 from ._types import type_text
 
 _SUFFIXES = {"float32": "f", "float64": "f64", "float16": "f16", "int64": "i64", "int16": "i16",
@@ -48,12 +48,12 @@ class _Printer:
         self.names: dict[Expr, str] = {}
 
     def body(self, result: Expr) -> list[str]:
-        for part in _walk(result):
+        for part in post_order(result):
             self.texts[part] = self.right_side(part)
         return [*(f"{line};" for line in self.lines), self.texts[result]]
 
     def name(self, part: Expr) -> str:
-        if not isinstance(part, (_Computed, Tuple)):
+        if not isinstance(part, (Computed, Tuple)):
             return self.leaf(part)
         if part not in self.names:
             self.names[part] = f"%{len(self.names)}"
@@ -77,29 +77,6 @@ class _Printer:
             operands = [self.name(argument) for argument in part.args]
             return f"{part.op}({', '.join(operands + _attributes(part))})"
         return self.leaf(part)
-
-
-def _walk(result: Expr) -> list[Expr]:
-    """All parts, each once, operands before what they are operands of, from left to right."""
-    seen: set[Expr] = set()
-    order: list[Expr] = []
-    stack = [(result, False)]
-    while stack:
-        part, is_done = stack.pop()
-        if is_done:
-            order.append(part)
-        elif part not in seen:
-            seen.add(part)
-            stack.append((part, True))
-            stack += [(operand, False) for operand in reversed(operands_of(part))]
-    return order
-
-
-def operands_of(part: Expr) -> list[Expr]:
-    """The expressions that it is made of."""
-    if isinstance(part, Tuple):
-        return part.fields
-    return part.args if isinstance(part, _Computed) else []
 
 
 def _attributes(call: Call) -> list[str]:

@@ -79,3 +79,48 @@ def type_text(graph: ValueType) -> str:
     if graph.kind == "tensor" and graph.dims == ():
         return str(graph.dtype)
     return str(graph)
+
+
+# ---- Relax's types, which say less of a value than a TensorType: its extents stand beside ----
+
+
+class DynTensorType(Type):
+    """An array of a rank, -1 where it is unknown, and a type of elements, None where it is."""
+
+    def __init__(self, rank: int = -1, dtype: str | None = "float32",
+                 ndim: int | None = None) -> None:
+        rank = rank if ndim is None else ndim
+        self.graph = ValueType.tensor(None, dtype or None, rank=None if rank < 0 else rank)
+
+    @property
+    def rank(self) -> int:
+        return -1 if self.graph.rank is None else self.graph.rank
+
+    ndim = rank
+
+    @property
+    def dtype(self) -> str | None:
+        return self.graph.dtype
+
+
+class ShapeType(Type):
+    """The extents of an array, as a value."""
+
+    def __init__(self) -> None:
+        self.graph = ValueType.shape()
+
+
+class ObjectType(Type):
+    """Anything."""
+
+    def __init__(self) -> None:
+        self.graph = ValueType()
+
+
+def relax_type(graph: ValueType) -> Any:
+    """What Relax says of a value of this type."""
+    if graph.kind == "tensor":
+        return DynTensorType(-1 if graph.rank is None else graph.rank, graph.dtype)
+    if graph.kind == "tuple":
+        return TupleType([relax_type(field) for field in graph.fields])
+    return ShapeType() if graph.kind == "shape" else of_graph(ObjectType, graph)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from typing import Any
 
 from ._missing import getter
@@ -12,7 +13,7 @@ __getattr__ = getter(__name__)
 class Target:
     """Target("llvm") is this CPU; others are refused. `with target:` says so for what is inside."""
 
-    _entered: list[Target] = []
+    _entered = threading.local()  # all: those that `with` has entered in this thread
 
     def __init__(self, target: Any, host: Any = None) -> None:
         self.kind = str(target).split()[0]
@@ -23,16 +24,24 @@ class Target:
     @staticmethod
     def current(allow_none: bool = True) -> Target | None:
         """The innermost one that is entered."""
-        if Target._entered or allow_none:
-            return Target._entered[-1] if Target._entered else None
-        raise ValueError("no target is entered: with Target(\"llvm\"):")
+        entered = Target._stack()
+        if entered or allow_none:
+            return entered[-1] if entered else None
+        raise ValueError('no target is entered: with Target("llvm"):')
+
+    @staticmethod
+    def _stack() -> list[Target]:
+        if not hasattr(Target._entered, "all"):
+            Target._entered.all = []
+        stack: list[Target] = Target._entered.all
+        return stack
 
     def __enter__(self) -> Target:
-        Target._entered.append(self)
+        Target._stack().append(self)
         return self
 
     def __exit__(self, *_: Any) -> None:
-        Target._entered.pop()
+        Target._stack().pop()
 
     def __repr__(self) -> str:
         return self.kind

@@ -48,9 +48,12 @@ __getattr__ = getter(__name__)
 
 def var(name_hint: str, type_annotation: Any = None, shape: Sequence[Any] | None = None,
         dtype: str = "float32") -> Var:
-    """A variable, to be a parameter: of a type, or of a shape and a type of elements."""
+    """A variable, to be a parameter: of a type, of a shape and a type of elements, or of a tensor of
+    which nothing is known."""
     if type_annotation is not None and shape is not None:
         raise ValueError(f"var({name_hint}): give a type or a shape, and not both")
-    if type_annotation is None:
-        type_annotation = TensorType(() if shape is None else shape, dtype)
-    return Var(_g.variable(name_hint, type_annotation.graph))
+    if type_annotation is not None:
+        kind = type_annotation.graph
+    else:
+        kind = _g.ValueType.tensor() if shape is None else _g.ValueType.tensor(tuple(shape), dtype)
+    return Var(_g.variable(name_hint, kind))

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from .._expr import Call, Constant, Expr, GlobalVar, Tuple, TupleGetItem, Var
+from .._expr import Call, Constant, Expr, GlobalVar, Tuple, TupleGetItem, Var, post_order
 from .._function import Function
 from .._missing import getter
-from .._relay_text import _walk
 
 __getattr__ = getter(__name__)
 
@@ -24,7 +23,7 @@ class ExprFunctor:
             return self.visit_function(expr)
         memo = self.__dict__.setdefault("memo_map", {})
         if expr not in memo:
-            for part in _walk(expr):
+            for part in post_order(expr):
                 if part not in memo:
                     memo[part] = self._visit_one(part)
         return memo[expr]
