@@ -3,6 +3,7 @@
 import os
 import pathlib
 import re
+import runpy
 
 import numpy as np
 import pytest
@@ -318,13 +319,16 @@ def test_parts_of_functions():
         tvm.ir.assert_structural_equal(module()["main"], bound)
 
 
-def test_the_programs_of_the_page():
+def test_the_programs_of_the_page(tmp_path):
     page = pathlib.Path(os.environ["STRATA_SOURCE"], "docs", "tvm.md").read_text(encoding="utf-8")
-    names = {"c_data": np.ones(SIZES["c"], np.float32), "print": print}
+    names = {"c_data": np.ones(SIZES["c"], np.float32)}
     for program in re.findall(r"```python\n(.*?)```", page, re.DOTALL):
-        exec(program, names)
+        file = tmp_path / "program.py"
+        file.write_text(program)
+        names = runpy.run_path(str(file), names)
     [text] = re.findall(r"```\n(def @main.*?)```", page, re.DOTALL)
     assert str(names["folded"]) == text
+    assert np.array_equal(names["result"], np.ones(8, np.float32))
 
 
 def test_a_long_chain():

@@ -13,6 +13,7 @@ from . import instrument as instrument
 from . import ir as ir
 from . import relax as relax
 from . import relay as relay
+from . import script as script
 from . import target as target
 from . import te as te
 from . import tir as tir
