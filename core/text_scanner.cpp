@@ -45,7 +45,7 @@ TextScanner::TextScanner(std::string_view text, TextPosition start) : text_(text
 }
 
 Token TextScanner::next() {
-  Token token = token_;
+  Token token = std::move(token_);
   token_ = scan(token.end);
   return token;
 }
@@ -177,7 +177,9 @@ Token TextScanner::scan_symbol(std::size_t from) const {
   static constexpr std::array<std::string_view, 10> pairs = {
       ":=", "||", "&&", "==", "!=", "<=", ">=", "<<", ">>", "->"};
   const std::string_view two = text_.substr(from, 2);
-  const bool pair = std::find(pairs.begin(), pairs.end(), two) != pairs.end();
+  const bool may_be_pair =
+      two.size() == 2 && std::string_view("=|&<>").find(two[1]) != std::string_view::npos;
+  const bool pair = may_be_pair && std::find(pairs.begin(), pairs.end(), two) != pairs.end();
   const std::size_t end = from + (pair ? 2 : 1);
   return {Token::Kind::symbol, std::string(text_.substr(from, end - from)), from, end, false};
 }

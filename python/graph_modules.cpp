@@ -53,7 +53,11 @@ void add_bindings(nb::module_& m) {
           },
           "The two bodies of a branch; of others none.")
       .def_prop_ro(
-          "line", [](const Binding& self) { return self.where.line; },
+          "line",
+          [](const Binding& self) {
+            const Where& where = self.where;
+            return where.line;
+          },
           "Of the author's program, where it is known.")
       .def("__repr__", [](const Binding& self) {
         return graph::text_of(self.value) + " = " + graph::text_of(call_of(self.definition));

@@ -1,7 +1,6 @@
 #include "graph/builder/builder.h"
 
 #include <algorithm>
-#include <set>
 
 #include "graph/ir/derive.h"
 
@@ -12,7 +11,7 @@ struct GraphBuilder::Open {
   GraphFunction function;
   bool has_parameters = false, has_result = false, is_dataflow = false;
   std::vector<Body> bodies = {Body()};    // of the function, then of the branches inside
-  std::set<std::string> names = {};       // of its variables
+  Table<std::string, bool> names = {};    // of its variables
   std::vector<std::string> kernels = {};  // that it added to the module
 
   Body& body() { return bodies.back(); }
@@ -74,7 +73,7 @@ void GraphBuilder::set_parameters(const Values& parameters, const Where& where) 
   for (const Value& parameter : parameters) {
     if (!parameter.is_variable())
       throw refused("a parameter is no variable", "make it with variable(name, type)", where);
-    if (!open_->names.insert(parameter.name()).second)
+    if (!open_->names.add(parameter.name(), true).is_new)
       throw refused("there are two variables %" + parameter.name(), "use another name", where);
   }
   open_->function.parameters = parameters;
@@ -216,7 +215,7 @@ std::string GraphBuilder::fresh_name(bool is_local) {
   for (;;) {
     const std::string name = (is_local ? "lv" : "gv") + (given == 0 ? "" : std::to_string(given));
     ++given;
-    if (open_->names.insert(name).second) return name;
+    if (open_->names.add(name, true).is_new) return name;
   }
 }
 
@@ -232,7 +231,7 @@ Value GraphBuilder::bind(std::shared_ptr<const Definition> definition, const Val
   made.name = fresh_name(made.is_local);
   const Value value(
       std::make_shared<const ValueNode>(ValueNode{std::move(made), is_stated ? stated : type}));
-  definitions_[value.node()] = definition;
+  definitions_.add(value.node().get(), {value, definition});
   f.block().bindings.push_back({value, std::move(definition), where});
   return value;
 }
@@ -293,8 +292,8 @@ Value GraphBuilder::match_shape(const Value& value, const Shape& pattern, const 
 }
 
 std::shared_ptr<const Definition> GraphBuilder::lookup(const Value& variable) const {
-  const auto found = definitions_.find(variable.node());
-  return found == definitions_.end() ? nullptr : found->second;
+  const Bound* found = definitions_.find(variable.node().get());
+  return found ? found->definition : nullptr;
 }
 
 // ---- kernels ----

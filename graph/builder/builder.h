@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "graph/ir/module.h"
+#include "graph/ir/table.h"
 
 namespace strata::graph {
 
@@ -139,8 +140,11 @@ class GraphBuilder {
   Module module_;
   std::unordered_map<std::string, std::string> kernels_;  // by what they compute
   // Of all variables, also those of abandoned scopes.
-  std::unordered_map<std::shared_ptr<const ValueNode>, std::shared_ptr<const Definition>>
-      definitions_;
+  struct Bound {
+    Value variable = {};
+    std::shared_ptr<const Definition> definition = {};
+  };
+  Table<const ValueNode*, Bound> definitions_;
   std::unordered_map<std::string, int> kernel_names_;  // how many were made of one
   int locals_ = 0, others_ = 0;                        // names that have been given
   std::unique_ptr<Open> open_;                         // the function that is being built, or null

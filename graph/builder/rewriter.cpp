@@ -1,6 +1,7 @@
 #include "graph/builder/rewriter.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "graph/ir/derive.h"
 #include "graph/ir/purity.h"
@@ -33,16 +34,14 @@ std::map<std::string, int> matches_in(const Body& body) {
 
 GraphFunction Rewriter::function(const std::unordered_map<const ValueNode*, ValueType>& types) {
   GraphFunction made = function_;
+  body_ = scopes_.begin();
   for (Value& parameter : made.parameters) {
     if (const auto type = types.find(parameter.node().get()); type != types.end())
       parameter = successor(parameter, parameter.name(), type->second);
-    visible_.insert(parameter.node().get());
-    ++names_[parameter.name()];
+    bound_.add(parameter.node().get(), {nullptr, body_});
     for (const Expr& dim : dims_in(parameter.type()))
       if (dim.op() == Op::parameter) symbols_.insert(dim.name());
   }
-  for_each_binding(function_.body, [&](const Binding& b) { ++names_[b.value.name()]; });
-  matches_ = matches_in(function_.body);
   body(function_.body);
   made.body = std::move(bodies_.back());
   bodies_.pop_back();
@@ -60,31 +59,25 @@ void Rewriter::body(const Body& body) {
 }
 
 void Rewriter::block(const Block& block) {
-  const std::size_t mark = visible_since_.size();
   is_dataflow_ = block.is_dataflow;
+  block_ = scopes_.begin();
   bodies_.back().blocks.push_back({block.is_dataflow, {}});
+  bodies_.back().blocks.back().bindings.reserve(block.bindings.size());
   for (const Binding& b : block.bindings) {
-    const Binding made = renewed(b);
-    rewrite_(*this, made);
+    at_hand_ = &renewed(b);
+    rewrite_(*this, *at_hand_);
   }
   is_dataflow_ = false;
-  if (block.is_dataflow) hide_locals(mark);
-}
-
-void Rewriter::hide_locals(std::size_t since) {
-  for (std::size_t k = since; k < visible_since_.size(); ++k)
-    if (visible_since_[k]->variable().is_local) visible_.erase(visible_since_[k]);
+  scopes_.end(block_);
 }
 
 // ---- what a binding is now ----
 
 Value Rewriter::current(const Value& leaf) const {
   return with_variables(leaf, [&](const Value& variable) {
-    Value now = variable;  // then its successor, then what replaces that
-    for (auto found = now_.find(now.node().get()); found != now_.end();
-         found = now_.find(now.node().get()))
-      now = found->second;
-    return now;
+    const Value* now = &variable;  // then its successor, then what replaces that
+    while (const Value* next = now_.find(now->node().get())) now = next;
+    return *now;
   });
 }
 
@@ -92,7 +85,7 @@ Value Rewriter::successor(const Value& variable, const std::string& name, const 
   Variable successor = variable.node()->variable();
   successor.name = name;
   const Value made(std::make_shared<const ValueNode>(ValueNode{std::move(successor), type}));
-  now_[variable.node().get()] = made;
+  now_.set(variable.node().get(), made);
   return made;
 }
 
@@ -116,28 +109,35 @@ constexpr std::int64_t most_bindings = 10'000'000;
 
 }  // namespace
 
-Binding Rewriter::renewed(const Binding& b) {
+// Do other values stand for operands, or for the extents of its type?
+bool Rewriter::has_changed(const Binding& b) const {
+  if (now_.size() == 0) return false;
   bool changed = false;
-  Definition definition = with_operands(*b.definition, [&](const Value& operand) {
-    const Value now = current(operand);
-    changed |= now != operand;
-    return now;
-  });
+  const auto compare = [&](const Value& v) { changed = changed || current(v) != v; };
+  for_each_operand(*b.definition, compare);
+  for (const Value& extents : extents_in(b.value.type())) compare(extents);
+  return changed;
+}
+
+const Binding& Rewriter::renewed(const Binding& b) {
+  bool changed = has_changed(b);
+  if (!changed && !b.as<Branch>()) return b;
+  Definition definition =
+      with_operands(*b.definition, [&](const Value& operand) { return current(operand); });
   if (auto* branch = std::get_if<Branch>(&definition))
     for (auto* side : {&branch->then, &branch->otherwise}) {
-      const std::size_t mark = visible_since_.size();
+      const int outside = std::exchange(body_, scopes_.begin());
       body(**side);
+      scopes_.end(std::exchange(body_, outside));
       if (!is_same(bodies_.back(), **side)) {
         *side = std::make_shared<const Body>(std::move(bodies_.back()));
         changed = true;
       }
       bodies_.pop_back();
-      for (; visible_since_.size() > mark; visible_since_.pop_back())
-        visible_.erase(visible_since_.back());
     }
+  if (!changed) return b;
   const ValueType stated =
       with_extents(b.value.type(), [&](const Value& extents) { return current(extents); });
-  if (!changed && extents_in(stated) == extents_in(b.value.type())) return b;
   const ValueType type = derived(definition, module_, {"rewriting @" + function_.name, b.where});
   const bool fits = belongs_to(stated, type) == Answer::yes &&
                     (b.value.node()->variable().is_stated || stated == type);
@@ -145,24 +145,29 @@ Binding Rewriter::renewed(const Binding& b) {
   const Value value = renewed == b.value.type() && extents_in(renewed).empty()
                           ? b.value
                           : successor(b.value, b.value.name(), renewed);
-  return {value, std::make_shared<const Definition>(std::move(definition)), b.where};
+  return stored({value, std::make_shared<const Definition>(std::move(definition)), b.where});
 }
 
 // ---- what the rewrite asks and does ----
 
 bool Rewriter::sees(const Value& leaf) const {
   bool all = true;
-  for_each_variable(
-      leaf, [&](const Value& variable) { all = all && visible_.contains(variable.node().get()); });
+  for_each_variable(leaf, [&](const Value& variable) {
+    const Bound* bound = bound_.find(variable.node().get());
+    all = all && bound && scopes_.is_open(bound->scope);
+  });
   return all;
 }
 
 const Binding* Rewriter::lookup(const Value& variable) const {
-  const auto found = bindings_.find(variable.node().get());
-  return found == bindings_.end() ? nullptr : &found->second;
+  const Bound* bound = bound_.find(variable.node().get());
+  return bound ? bound->binding : nullptr;
 }
 
-void Rewriter::push(Binding b) {
+const Binding& Rewriter::stored(Binding b) { return stored_.emplace_back(std::move(b)); }
+
+// Keeps a pointer to the binding.
+void Rewriter::push(const Binding& b) {
   if (!b.value.is_variable() || !b.definition)
     throw broken("a binding has no variable, or no definition");
   if (++pushed_ > most_bindings)
@@ -173,12 +178,12 @@ void Rewriter::push(Binding b) {
   auto& blocks = bodies_.back().blocks;
   if (blocks.empty() || blocks.back().is_dataflow != is_dataflow_)
     blocks.push_back({is_dataflow_, {}});
-  bindings_[b.value.node().get()] = b;
-  if (visible_.insert(b.value.node().get()).second) visible_since_.push_back(b.value.node().get());
-  blocks.back().bindings.push_back(std::move(b));
+  const bool is_local = is_dataflow_ && b.value.node()->variable().is_local;
+  bound_.set(b.value.node().get(), {&b, is_local ? block_ : body_});
+  blocks.back().bindings.push_back(b);
 }
 
-void Rewriter::keep(const Binding& b) { push(b); }
+void Rewriter::keep(const Binding& b) { push(&b == at_hand_ ? b : stored(b)); }
 
 void Rewriter::replace(const Value& variable, const Value& given) {
   if (!variable.is_variable() || !given.defined() || given.node()->as<Unbound>())
@@ -190,17 +195,26 @@ void Rewriter::replace(const Value& variable, const Value& given) {
   bool is_local = false;
   for_each_variable(leaf, [&](const Value& v) { is_local |= v.node()->variable().is_local; });
   if (is_local && !variable.node()->variable().is_local) return bind(variable, Alias{leaf}, where_);
-  now_[variable.node().get()] = leaf;
+  now_.set(variable.node().get(), leaf);
 }
 
 void Rewriter::bind(const Value& variable, Definition definition, const Where& where) {
-  push({variable, std::make_shared<const Definition>(std::move(definition)), where});
+  push(stored({variable, std::make_shared<const Definition>(std::move(definition)), where}));
+}
+
+Rewriter::Counts& Rewriter::counts() {
+  if (counts_) return *counts_;
+  counts_.emplace();
+  counts_->matches = matches_in(function_.body);
+  for (const Value& parameter : function_.parameters) ++counts_->names[parameter.name()];
+  for_each_binding(function_.body, [&](const Binding& b) { ++counts_->names[b.value.name()]; });
+  return *counts_;
 }
 
 std::string Rewriter::fresh_name(bool is_local) {
   for (;;) {
     std::string name = (is_local ? "lv" : "gv") + std::to_string(given_++);
-    if (++names_[name] == 1) return name;
+    if (++counts().names[name] == 1) return name;
   }
 }
 
@@ -227,29 +241,29 @@ Value Rewriter::emit(const Value& value, std::unordered_map<const ValueNode*, Va
   return variable;
 }
 
-bool Rewriter::can_splice(const Body& body) const {
-  for (const auto& [symbol, count] : matches_in(body)) {
-    const auto all = matches_.find(symbol);
-    if (!symbols_.contains(symbol) && (all == matches_.end() || all->second != count)) return false;
-  }
+bool Rewriter::can_splice(const Body& body) {
+  for (const auto& [symbol, count] : matches_in(body))
+    if (!symbols_.contains(symbol) && counts().matches[symbol] != count) return false;
   return true;
 }
 
 Value Rewriter::splice(const Body& body) {
   const bool was_dataflow = is_dataflow_;
+  const int outside = block_;
   for (const Block& block : body.blocks) {
-    const std::size_t mark = visible_since_.size();
     is_dataflow_ = block.is_dataflow;
+    block_ = scopes_.begin();
     for (const Binding& b : block.bindings) {
       Binding made = renewed(b);
       // Two branches may have variables of one name.
-      if (names_[b.value.name()] > 1)
+      if (counts().names[b.value.name()] > 1)
         made.value = successor(b.value, fresh_name(is_dataflow_), made.value.type());
-      push(std::move(made));
+      push(stored(std::move(made)));
     }
-    if (block.is_dataflow) hide_locals(mark);
+    scopes_.end(block_);
   }
   is_dataflow_ = was_dataflow;
+  block_ = outside;
   return current(body.result);
 }
 

@@ -13,16 +13,18 @@
 //   }
 #pragma once
 
+#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 #include "graph/ir/module.h"
+#include "graph/ir/table.h"
 
 namespace strata::graph {
 
@@ -60,18 +62,26 @@ class Rewriter {
   // The bindings of a body, bound here, in a plain block; its result.
   Value splice(const Body& body);
   // Not if a symbol that the body defines could have another value elsewhere in the function.
-  bool can_splice(const Body& body) const;
+  bool can_splice(const Body& body);
 
  private:
+  // How many variables of the old function have a name, and how many match_shapes a symbol.
+  struct Counts {
+    std::unordered_map<std::string, int> names = {};
+    std::map<std::string, int> matches = {};
+  };
+
   void body(const Body& body);
   void block(const Block& block);
-  Binding renewed(const Binding& b);
+  bool has_changed(const Binding& b) const;
+  const Binding& renewed(const Binding& b);
   Value current(const Value& leaf) const;
   Error broken(const std::string& explanation) const;
   Value successor(const Value& variable, const std::string& name, const ValueType& type);
-  void hide_locals(std::size_t since);
   std::string fresh_name(bool is_local);
-  void push(Binding b);
+  Counts& counts();
+  const Binding& stored(Binding b);
+  void push(const Binding& b);
   Value emit(const Value& value, std::unordered_map<const ValueNode*, Value>& bound);
 
   const Module& module_;
@@ -79,14 +89,21 @@ class Rewriter {
   const Rewrite& rewrite_;
   Where where_;
   bool is_dataflow_ = false;
-  std::vector<Body> bodies_ = {};                         // the innermost last
-  std::unordered_map<const ValueNode*, Value> now_ = {};  // what stands for a variable
-  std::unordered_map<const ValueNode*, Binding> bindings_ = {};
-  std::unordered_set<const ValueNode*> visible_ = {};
-  std::vector<const ValueNode*> visible_since_ = {};  // in the order in which they became visible
-  std::map<std::string, int> names_ = {};             // how many variables have one
-  std::map<std::string, int> matches_ = {};           // how many match_shapes have a symbol
-  std::set<std::string> symbols_ = {};                // of the parameters
+  std::vector<Body> bodies_ = {};  // the innermost last
+  // What stands for a variable.
+  Table<const ValueNode*, Value> now_ = {};
+  // The variables of the new function: what binds them, null for parameters, and their scopes.
+  struct Bound {
+    const Binding* binding = nullptr;
+    int scope = 0;
+  };
+  Table<const ValueNode*, Bound> bound_ = {};
+  std::deque<Binding> stored_ = {};  // those that the old function does not have
+  Scopes scopes_ = {};
+  int body_ = 0, block_ = 0;           // the innermost ones
+  std::optional<Counts> counts_ = {};  // once asked for
+  const Binding* at_hand_ = nullptr;
+  std::set<std::string> symbols_ = {};  // of the parameters
   int given_ = 0;
   std::int64_t pushed_ = 0;
 };

@@ -17,7 +17,7 @@ void Visitor::block(const Block& block) {
 }
 
 void Visitor::binding(const Binding& b) {
-  for (const Value& operand : operands_of(*b.definition)) leaf(operand);
+  for_each_operand(*b.definition, [this](const Value& operand) { leaf(operand); });
   for (const Expr& d : own_dims(*b.definition)) dim(d);
   if (const auto* branch = b.as<Branch>()) {
     body(*branch->then);

@@ -58,21 +58,6 @@ namespace {
 
 constexpr int most_nested_calls = 1000;
 
-template <typename D>
-Values operands(const D& d) {
-  if constexpr (std::is_same_v<D, Branch>) {
-    return {d.condition};
-  } else if constexpr (std::is_same_v<D, KernelCall>) {
-    Values all = d.extents;
-    all.insert(all.end(), d.arguments.begin(), d.arguments.end());
-    return all;
-  } else if constexpr (requires { d.arguments; }) {
-    return d.arguments;
-  } else {
-    return {d.of};
-  }
-}
-
 }  // namespace
 
 Value unbound(Definition definition, const ValueType& stated, const Where& where) {
@@ -86,8 +71,37 @@ Value unbound(Definition definition, const ValueType& stated, const Where& where
               {});
 }
 
+void for_each_operand(const Definition& definition, const std::function<void(const Value&)>& f) {
+  std::visit(
+      [&]<typename D>(const D& d) {
+        if constexpr (std::is_same_v<D, KernelCall>)
+          for (const Value& value : d.extents) f(value);
+        if constexpr (std::is_same_v<D, Branch>)
+          f(d.condition);
+        else if constexpr (requires { d.arguments; })
+          for (const Value& value : d.arguments) f(value);
+        else
+          f(d.of);
+      },
+      definition);
+}
+
 Values operands_of(const Definition& definition) {
-  return std::visit([](const auto& d) { return operands(d); }, definition);
+  Values all;
+  for_each_operand(definition, [&](const Value& value) { all.push_back(value); });
+  return all;
+}
+
+Line::Line(const Where& where) {
+  thread_local std::shared_ptr<const Where> last;
+  if (!last || last->line != where.line || last->file != where.file)
+    last = std::make_shared<const Where>(where);
+  where_ = last;
+}
+
+Line::operator const Where&() const {
+  static const Where nowhere = {};
+  return where_ ? *where_ : nowhere;
 }
 
 Definition with_operands(const Definition& definition,

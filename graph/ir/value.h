@@ -178,10 +178,21 @@ inline Value field(const Value& of, int index) { return unbound(FieldOf{of, inde
 
 // ---- programs ----
 
+// A line of an author's, which many bindings share: those that one after the other come from it.
+class Line {
+ public:
+  Line() = default;
+  Line(const Where& where);
+  operator const Where&() const;
+
+ private:
+  std::shared_ptr<const Where> where_;
+};
+
 struct Binding {
   Value value;  // the variable
   std::shared_ptr<const Definition> definition;
-  Where where = {};
+  Line where = {};
 
   template <typename T>
   const T* as() const {
@@ -200,6 +211,7 @@ struct Body {
 
 // The operands of a definition, in order; not the bindings in a branch.
 Values operands_of(const Definition& definition);
+void for_each_operand(const Definition& definition, const std::function<void(const Value&)>& f);
 // The definition with f(operand) for each.
 Definition with_operands(const Definition& definition, const std::function<Value(const Value&)>& f);
 // The dims of a definition that are in none of its operands: those of attributes, integers and

@@ -1,65 +1,61 @@
 #include "graph/ir/verify.h"
 
 #include <algorithm>
-#include <map>
 #include <set>
-#include <unordered_set>
+#include <string_view>
 
 #include "graph/ir/derive.h"
 #include "graph/ir/purity.h"
+#include "graph/ir/table.h"
 
 namespace strata::graph {
 
 namespace {
 
-using Nodes = std::unordered_set<const ValueNode*>;
-
-// What is in scope: additions since a mark can be taken back.
-template <typename Key, typename Set>
-class Scoped {
- public:
-  bool contains(const Key& key) const { return set_.contains(key); }
-  void add(const Key& key) {
-    if (set_.insert(key).second) log_.push_back(key);
-  }
-  void remove(const Key& key) { set_.erase(key); }
-  std::size_t mark() const { return log_.size(); }
-  void back_to(std::size_t mark) {
-    for (; log_.size() > mark; log_.pop_back()) set_.erase(log_.back());
-  }
-
- private:
-  Set set_;
-  std::vector<Key> log_;
+// The variables of a module and their scopes: dataflow blocks of locals, bodies of the others.
+struct Bindings {
+  Scopes scopes = {};
+  Scoped<const ValueNode*> variables{scopes};
 };
 
 class FunctionVerifier {
  public:
   FunctionVerifier(const Module& module, const std::set<std::string>& impure,
-                   const GraphFunction& function, Nodes& bound, const Where& where)
-      : module_(module), impure_(impure), function_(function), bound_(bound), where_(where) {}
+                   const GraphFunction& function, Bindings& bindings, const Where& where)
+      : module_(module),
+        impure_(impure),
+        function_(function),
+        scopes_(bindings.scopes),
+        bound_(bindings.variables),
+        where_(where),
+        request_{"verify(@" + function.name + ")", where} {}
 
   void run() {
-    at_ = "its parameters";
-    line_ = function_.where;
+    go_to("its parameters", function_.where);
+    body_ = block_ = scopes_.begin();
     for (const Value& parameter : function_.parameters) {
       bind(parameter);
       define_symbols(dims_in(parameter.type()));
     }
     for (const Value& parameter : function_.parameters) check_type(parameter.type());
     body(function_.body);
-    at_ = "its result";
-    line_ = function_.where;
+    go_to("its result", function_.where);
     check_result(function_.result);
     if (belongs_to(function_.body.result.type(), function_.result) == Answer::no)
       throw broken("W10", "it is " + function_.body.result.type().text() + ", and " +
                               function_.result.text() + " is stated");
+    scopes_.end(body_);
   }
 
  private:
   Error broken(const std::string& rule, const std::string& explanation) const {
-    return Request{"verify(@" + function_.name + ")", line_.file.empty() ? where_ : line_}.refused(
-        Code::E0601_malformed_graph, rule + ", at " + at_ + ": " + explanation);
+    return request_.refused(Code::E0601_malformed_graph, rule + ", at " + at_ + ": " + explanation);
+  }
+
+  // What is checked next, and the author's line, where it is known.
+  void go_to(const std::string& place, const Where& line) {
+    at_ = place;
+    request_.where = line.file.empty() ? where_ : line;
   }
 
   void body(const Body& body) {
@@ -73,31 +69,28 @@ class FunctionVerifier {
   }
 
   void block(const Block& block) {
-    std::vector<Value> locals;
+    block_ = scopes_.begin();
     for (const Binding& b : block.bindings) {
       binding(b, block.is_dataflow);
-      if (!b.value.node()->variable().is_local) continue;
-      if (!block.is_dataflow) throw broken("W2", "a local variable is bound outside of dataflow");
-      locals.push_back(b.value);
+      if (b.value.node()->variable().is_local && !block.is_dataflow)
+        throw broken("W2", "a local variable is bound outside of dataflow");
     }
-    for (const Value& local : locals) {
-      ended_.insert(local.node().get());
-      names_.remove(local.name());
-    }
+    scopes_.end(block_);
   }
 
   void binding(const Binding& b, bool is_dataflow) {
-    at_ = b.value.is_variable() ? "%" + b.value.name() : "a binding";
-    line_ = b.where;
+    const std::string place = b.value.is_variable() ? "%" + b.value.name() : "a binding";
+    go_to(place, b.where);
     if (!b.value.is_variable()) throw broken("W1", "what is bound is no variable");
     const Definition& definition = *b.definition;
-    for (const Value& operand : operands_of(definition)) check_leaf(operand);
+    for_each_operand(definition, [&](const Value& operand) { check_leaf(operand); });
     if (is_dataflow) check_purity(definition);
     if (const auto* match = b.as<MatchShape>()) define_symbols(match->pattern);
     for (const Expr& dim : own_dims(definition)) check_dim(dim);
-    if (const auto* branch = b.as<Branch>()) branches(*branch);
-    at_ = "%" + b.value.name();
-    line_ = b.where;
+    if (const auto* branch = b.as<Branch>()) {
+      branches(*branch);
+      go_to(place, b.where);
+    }
     check_type(b.value.type());
     const ValueType type = derived_type(definition);
     if (belongs_to(b.value.type(), type) != Answer::yes)
@@ -108,7 +101,7 @@ class FunctionVerifier {
 
   ValueType derived_type(const Definition& definition) const {
     try {
-      return derived(definition, module_, {"verify(@" + function_.name + ")", line_});
+      return derived(definition, module_, request_);
     } catch (const Error& error) {
       if (error.code() == Code::E0601_malformed_graph)
         throw broken(error.refusal().explanation.substr(0, 2),
@@ -119,23 +112,23 @@ class FunctionVerifier {
 
   // Variables and symbols of a branch end with it.
   void branches(const Branch& branch) {
+    const int outside = body_;
     for (const auto& side : {branch.then, branch.otherwise}) {
-      const std::size_t values = visible_.mark(), symbols = symbols_.mark(), names = names_.mark();
+      body_ = scopes_.begin();
       body(*side);
-      visible_.back_to(values);
-      symbols_.back_to(symbols);
-      names_.back_to(names);
+      scopes_.end(body_);
     }
+    body_ = outside;
   }
 
   void bind(const Value& variable) {
     if (!variable.is_variable()) throw broken("W1", "a parameter is no variable");
-    if (!bound_.insert(variable.node().get()).second)
+    if (bound_.has_had(variable.node().get()))
       throw broken("W1", "%" + variable.name() + " is bound twice");
-    if (names_.contains(variable.name()))
+    const int scope = variable.node()->variable().is_local ? block_ : body_;
+    if (!names_.add(variable.name(), scope))
       throw broken("W1", "there is another variable %" + variable.name());
-    names_.add(variable.name());
-    visible_.add(variable.node().get());
+    bound_.add(variable.node().get(), scope);
   }
 
   void check_leaf(const Value& leaf) const {
@@ -154,12 +147,12 @@ class FunctionVerifier {
   }
 
   void check_visible(const Value& variable) const {
-    if (ended_.contains(variable.node().get()))
+    if (bound_.contains(variable.node().get())) return;
+    if (!bound_.has_had(variable.node().get()))
+      throw broken("W1", "%" + variable.name() + " is not bound before");
+    if (variable.node()->variable().is_local)
       throw broken("W2", "%" + variable.name() + " is local to another block");
-    if (visible_.contains(variable.node().get())) return;
-    throw broken("W1", "%" + variable.name() +
-                           (bound_.contains(variable.node().get()) ? " is out of scope"
-                                                                   : " is not bound before"));
+    throw broken("W1", "%" + variable.name() + " is out of scope");
   }
 
   void check_dim(const Expr& dim) const {
@@ -169,14 +162,16 @@ class FunctionVerifier {
         throw broken("W6", "nothing before it defines the symbol " + symbol);
   }
 
-  void check_type(const ValueType& type) const {
+  void check_type(const ValueType& type) {
+    if (checked_.contains(type.text())) return;
     for (const Expr& dim : dims_in(type)) check_dim(dim);
-    if (type.extents()) check_visible(Value(type.extents()));
-    for (const ValueType& field : type.fields()) check_type(field);
+    const std::vector<Value> variables = extents_in(type);
+    for (const Value& variable : variables) check_visible(variable);
+    if (variables.empty()) checked_.add(type.text(), body_);
   }
 
   // Callers know the parameters, and nothing else that holds extents.
-  void check_result(const ValueType& type) const {
+  void check_result(const ValueType& type) {
     check_type(type);
     const Values& known = function_.parameters;
     for (const Value& extents : extents_in(type))
@@ -187,7 +182,7 @@ class FunctionVerifier {
   // A symbol that is a dim by itself gets its value there.
   void define_symbols(const Shape& dims) {
     for (const Expr& dim : dims)
-      if (dim.op() == Op::parameter) symbols_.add(dim.name());
+      if (dim.op() == Op::parameter) symbols_.add(dim.name(), body_);
   }
 
   void check_purity(const Definition& definition) const {
@@ -202,27 +197,29 @@ class FunctionVerifier {
   const Module& module_;
   const std::set<std::string>& impure_;
   const GraphFunction& function_;
-  Nodes& bound_;
-  Where where_, line_ = {};
+  Scopes& scopes_;
+  Scoped<const ValueNode*>& bound_;
+  Where where_;
+  Request request_;
   std::string at_ = {};  // where in the function
-  Scoped<const ValueNode*, Nodes> visible_ = {};
-  Scoped<std::string, std::set<std::string>> symbols_ = {};
-  Scoped<std::string, std::set<std::string>> names_ = {};  // of what is visible
-  Nodes ended_ = {};
-  int depth_ = 0;  // of bodies
+  Scoped<std::string> symbols_{scopes_};
+  Scoped<std::string_view> names_{scopes_};
+  Scoped<std::string_view> checked_{scopes_};  // texts of types without variables
+  int body_ = 0, block_ = 0;                   // the innermost scopes
+  int depth_ = 0;                              // of bodies
 };
 
 }  // namespace
 
 void verify(const Module& module, const Where& where) {
   const std::set<std::string> impure = impure_functions(module);
-  Nodes bound;
+  Bindings bindings;
   for (const auto& [name, global] : module.globals()) {
     if (name != name_of(*global))
       throw Request{"verify(@" + name + ")", where}.refused(
           Code::E0601_malformed_graph, "W9: the module has @" + name_of(*global) + " as @" + name);
     if (const auto* function = std::get_if<GraphFunction>(global.get()))
-      FunctionVerifier(module, impure, *function, bound, where).run();
+      FunctionVerifier(module, impure, *function, bindings, where).run();
   }
 }
 

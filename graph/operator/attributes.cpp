@@ -145,12 +145,14 @@ Attribute read_attribute(TextScanner& scanner, const ExprNames& names) {
   return AttributeReader(scanner, names).value();
 }
 
-ExprNames symbols_in(std::string_view text) {
+ExprNames symbols_in(std::string_view text, bool is_program) {
   ExprNames names;
   names.type_of = [](const std::string&) { return std::nullopt; };
-  for (TextScanner all(text); !all.at_end();)
-    if (const Token token = all.next(); token.kind == Token::Kind::name)
-      names.parameters.insert(token.text);
+  for (TextScanner all(text); !all.at_end();) {
+    while (is_program && all.accept("%") && !all.at_end()) all.next();
+    if (all.peek().kind == Token::Kind::name) names.parameters.insert(all.peek().text);
+    all.next();
+  }
   return names;
 }
 

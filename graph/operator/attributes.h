@@ -54,8 +54,9 @@ class Attributes {
   std::vector<Entry> entries_;
 };
 
-// What a name is where every name in the text may be a symbol.
-ExprNames symbols_in(std::string_view text);
+// What a name is where every name in the text may be a symbol; of a program, not those that stand
+// only after "%", which are variables.
+ExprNames symbols_in(std::string_view text, bool is_program = false);
 // A dim, in normal form, and the value of an attribute, at the scanner's position.  E0108 with line
 // and column if there is none.
 Expr read_dim(TextScanner& scanner, const ExprNames& names);

@@ -1,10 +1,9 @@
 #include <fmt/format.h>
 
-#include <unordered_map>
-
 #include "core/record.h"
 #include "graph/builder/rewriter.h"
 #include "graph/ir/purity.h"
+#include "graph/ir/table.h"
 #include "graph/pass/passes.h"
 
 namespace strata::graph {
@@ -49,7 +48,7 @@ std::string key_of(const Binding& b) {
   const std::string head = std::visit(KeyHead(), *b.definition);
   if (head.empty()) return head;
   std::string text = head + " : " + b.value.type().text();
-  for (const Value& operand : operands_of(*b.definition)) text += " " + key_of(operand);
+  for_each_operand(*b.definition, [&](const Value& operand) { text += " " + key_of(operand); });
   return text;
 }
 
@@ -58,14 +57,15 @@ std::string key_of(const Binding& b) {
 Pass eliminate_common_subexpr(const std::function<bool(const Binding&)>& is_exempt) {
   return Pass({"EliminateCommonSubexpr", 3, {}}, [=](const Module& module, const PassContext&) {
     const std::set<std::string> impure = impure_functions(module);
-    std::unordered_map<std::string, Value> seen;
+    Table<std::uint64_t, Value> seen;  // by the hashes of keys
     return rewritten(module, [&](Rewriter& r, const Binding& b) {
       const bool may_share = !is_impure(*b.definition, impure) && !(is_exempt && is_exempt(b));
       const std::string key = may_share ? key_of(b) : "";
-      const auto first = key.empty() ? seen.end() : seen.find(key);
-      // One that is out of scope gives way.
-      if (first != seen.end() && r.sees(first->second)) return r.replace(b.value, first->second);
-      if (!key.empty()) seen[key] = b.value;
+      if (key.empty()) return r.keep(b);
+      const auto [first, is_new] = seen.add(hash_of_text(key), b.value);
+      if (!is_new && r.sees(first) && key_of(*r.lookup(first)) == key)
+        return r.replace(b.value, first);
+      first = b.value;  // one that is out of scope gives way
       r.keep(b);
     });
   });

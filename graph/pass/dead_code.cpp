@@ -1,7 +1,6 @@
-#include <unordered_set>
-
 #include "graph/builder/rewriter.h"
 #include "graph/ir/purity.h"
+#include "graph/ir/table.h"
 #include "graph/pass/passes.h"
 
 namespace strata::graph {
@@ -24,15 +23,15 @@ class Liveness {
 
  private:
   void keep(const Binding& b) {
-    needed_.insert(b.value.node().get());
+    needed_.add(b.value.node().get(), true);
     for (const Value& extents : extents_in(b.value.type())) use(extents);
-    for (const Value& operand : operands_of(*b.definition)) use(operand);
+    for_each_operand(*b.definition, [this](const Value& operand) { use(operand); });
     if (const auto* branch = b.as<Branch>())
       for (const auto& side : {branch->then, branch->otherwise}) body(*side);
   }
 
   void use(const Value& leaf) {
-    for_each_variable(leaf, [&](const Value& v) { needed_.insert(v.node().get()); });
+    for_each_variable(leaf, [&](const Value& v) { needed_.add(v.node().get(), true); });
   }
 
   // Would the program do something else without it?
@@ -49,7 +48,7 @@ class Liveness {
   }
 
   const std::set<std::string>& impure_;
-  std::unordered_set<const ValueNode*> needed_ = {};
+  Table<const ValueNode*, bool> needed_ = {};
 };
 
 }  // namespace

@@ -1,10 +1,9 @@
 #include <optional>
-#include <unordered_map>
-#include <unordered_set>
 
 #include "graph/builder/rewriter.h"
 #include "graph/builder/visitor.h"
 #include "graph/ir/derive.h"
+#include "graph/ir/table.h"
 #include "graph/pass/passes.h"
 
 namespace strata::graph {
@@ -15,15 +14,15 @@ namespace {
 class Uses : public Visitor {
  public:
   void leaf(const Value& leaf) override {
-    for_each_variable(leaf, [&](const Value& v) { ++count_[v.node().get()]; });
+    for_each_variable(leaf, [&](const Value& v) { ++count_.add(v.node().get(), 0).value; });
   }
   int of(const Value& variable) const {
-    const auto found = count_.find(variable.node().get());
-    return found == count_.end() ? 0 : found->second;
+    const int* count = count_.find(variable.node().get());
+    return count ? *count : 0;
   }
 
  private:
-  std::unordered_map<const ValueNode*, int> count_;
+  Table<const ValueNode*, int> count_;
 };
 
 const OperatorCall* call_of(const Binding& b, const char* name) {
@@ -42,8 +41,8 @@ class Fusions {
   bool is_product(const Value& variable) const { return taken_.contains(variable.node().get()); }
   // Of a sum: which operand is the product; nothing if none is.
   std::optional<std::size_t> side_of(const Value& sum) const {
-    const auto found = sides_.find(sum.node().get());
-    return found == sides_.end() ? std::nullopt : std::optional(found->second);
+    const std::size_t* side = sides_.find(sum.node().get());
+    return side ? std::optional(*side) : std::nullopt;
   }
 
  private:
@@ -57,17 +56,18 @@ class Fusions {
   }
 
   void find(const Block& block) {
-    std::unordered_map<const ValueNode*, const OperatorCall*> products;
+    Table<const ValueNode*, const OperatorCall*> products;
     for (const Binding& b : block.bindings) {
       if (const OperatorCall* product = call_of(b, "multiply"))
         if (b.value.node()->variable().is_local && uses_.of(b.value) == 1)
-          products[b.value.node().get()] = product;
+          products.add(b.value.node().get(), product);
       const OperatorCall* sum = call_of(b, "add");
       for (std::size_t side = 0; sum && side < 2; ++side) {
-        const auto product = products.find(sum->arguments[side].node().get());
-        if (product == products.end() || !is_same_type(b, *product->second, 1 - side)) continue;
-        taken_.insert(product->first);
-        sides_[b.value.node().get()] = side;
+        const ValueNode* factor = sum->arguments[side].node().get();
+        const OperatorCall* const* product = products.find(factor);
+        if (!product || !is_same_type(b, **product, 1 - side)) continue;
+        taken_.add(factor, true);
+        sides_.add(b.value.node().get(), side);
         break;
       }
     }
@@ -81,22 +81,22 @@ class Fusions {
 
   const Module& module_;
   Uses uses_;
-  std::unordered_set<const ValueNode*> taken_;
-  std::unordered_map<const ValueNode*, std::size_t> sides_;
+  Table<const ValueNode*, bool> taken_;
+  Table<const ValueNode*, std::size_t> sides_;
 };
 
 GraphFunction fused(const GraphFunction& f, const Module& module) {
   const Fusions fusions(f, module);
-  std::unordered_map<const ValueNode*, Values> factors;
+  Table<const ValueNode*, Values> factors;
   return rewritten(f, module, [&](Rewriter& r, const Binding& b) {
     if (fusions.is_product(b.value)) {
-      factors[b.value.node().get()] = b.as<OperatorCall>()->arguments;
+      factors.set(b.value.node().get(), b.as<OperatorCall>()->arguments);
       return;
     }
     const auto side = fusions.side_of(b.value);
     if (!side) return r.keep(b);
     const Values& arguments = b.as<OperatorCall>()->arguments;
-    Values all = factors.at(arguments[*side].node().get());
+    Values all = *factors.find(arguments[*side].node().get());
     all.push_back(arguments[1 - *side]);
     r.bind(b.value, OperatorCall{"ewise_fma", all}, b.where);
   });

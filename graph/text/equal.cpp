@@ -3,6 +3,7 @@
 #include <map>
 #include <unordered_map>
 
+#include "graph/ir/table.h"
 #include "graph/text/print.h"
 
 namespace strata::graph {
@@ -49,14 +50,14 @@ class Numbered {
     made.name = "v" + std::to_string(variables_.size());
     const Value value(
         std::make_shared<const ValueNode>(ValueNode{std::move(made), type(variable.type())}));
-    variables_.emplace(variable.node().get(), value);
+    variables_.add(variable.node().get(), value);
     return value;
   }
 
   Value leaf(const Value& given) {
     if (given.is_variable()) {
-      const auto found = variables_.find(given.node().get());
-      return found == variables_.end() ? given : found->second;
+      const Value* found = variables_.find(given.node().get());
+      return found ? *found : given;
     }
     if (const auto* shape = given.node()->as<ShapeLiteral>()) {
       Shape dims;
@@ -96,7 +97,7 @@ class Numbered {
 
   std::map<std::string, std::string> symbols_;
   std::unordered_map<std::string, ValueType> types_;  // by their texts
-  std::unordered_map<const ValueNode*, Value> variables_;
+  Table<const ValueNode*, Value> variables_;
 };
 
 }  // namespace

@@ -61,6 +61,7 @@ Value ArrayTable::constant(TextScanner& scanner) {
 
 // Lines of the list are the only places where "const[k]" is followed by a colon.
 void ArrayTable::read(std::string_view text) {
+  if (text.find("const") == text.npos) return;
   for (TextScanner scanner(text); !scanner.at_end();) {
     const Token token = scanner.next();
     if (token.kind != Token::Kind::name || token.quoted || token.text != "const" ||
@@ -216,22 +217,25 @@ std::string Leaves::variable_name() {
 }
 
 const Value& Leaves::find(const Token& token, const std::string& name) const {
-  const auto found = variables_.find(name);
-  if (found == variables_.end())
+  const Bound* bound = variables_.find(name);
+  if (!bound || !scopes_.is_open(bound->scope))
     fail_at(scanner_, token, "there is no variable %" + name + " here");
-  return found->second;
+  return bound->variable;
 }
 
-void Leaves::define(const Token& token, const std::string& name, const Value& variable) {
-  if (!variables_.emplace(name, variable).second)
+void Leaves::define(const Token& token, const std::string& name, const Value& variable, int scope) {
+  const auto [bound, is_new] = variables_.add(name, {variable, scope});
+  if (!is_new && scopes_.is_open(bound.scope))
     fail_at(scanner_, token, "there is a variable %" + name);
-  log_.push_back(name);
+  bound = {variable, scope};
 }
 
-void Leaves::forget(const std::string& name) { variables_.erase(name); }
-
-void Leaves::back_to(std::size_t mark) {
-  for (; log_.size() > mark; log_.pop_back()) variables_.erase(log_.back());
+const Value& Leaves::moved(const Token& token, const std::string& name, int from, int to) {
+  Bound* bound = variables_.find(name);
+  if (!bound || bound->scope != from)
+    fail_at(scanner_, token, "the block binds no variable of this name");
+  bound->scope = to;
+  return bound->variable;
 }
 
 }  // namespace strata::graph

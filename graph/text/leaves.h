@@ -9,6 +9,7 @@
 
 #include "core/text_scanner.h"
 #include "graph/ir/module.h"
+#include "graph/ir/table.h"
 #include "graph/text/reader.h"
 
 namespace strata::graph {
@@ -36,8 +37,8 @@ class ArrayTable {
 
 class Leaves {
  public:
-  Leaves(TextScanner& scanner, const ExprNames& symbols, ArrayTable& arrays)
-      : scanner_(scanner), reader_(scanner, symbols), arrays_(arrays) {}
+  Leaves(TextScanner& scanner, const ExprNames& symbols, ArrayTable& arrays, const Scopes& scopes)
+      : scanner_(scanner), reader_(scanner, symbols), arrays_(arrays), scopes_(scopes) {}
 
   Value leaf();
   // The leaf that begins with a name, which has been read.
@@ -50,11 +51,9 @@ class Leaves {
   std::string variable_name();  // "%" name, or "%" digits
   const Value& find(const Token& token, const std::string& name) const;
   // E0108 if there is a variable of this name.
-  void define(const Token& token, const std::string& name, const Value& variable);
-  // The name is out of scope.
-  void forget(const std::string& name);
-  std::size_t mark() const { return log_.size(); }
-  void back_to(std::size_t mark);
+  void define(const Token& token, const std::string& name, const Value& variable, int scope);
+  // The variable of this name, which leaves one scope for another.  E0108 if it is not there.
+  const Value& moved(const Token& token, const std::string& name, int from, int to);
 
  private:
   Value parenthesised();
@@ -63,8 +62,12 @@ class Leaves {
   TextScanner& scanner_;
   Reader reader_;
   ArrayTable& arrays_;
-  std::unordered_map<std::string, Value> variables_ = {};
-  std::vector<std::string> log_ = {};
+  const Scopes& scopes_;
+  struct Bound {
+    Value variable = {};
+    int scope = 0;
+  };
+  Table<std::string, Bound> variables_ = {};
   int depth_ = 0;
 };
 

@@ -1,8 +1,6 @@
 #include "graph/text/parse.h"
 
-#include <map>
-#include <set>
-#include <unordered_map>
+#include <utility>
 
 #include "core/expr/expr_text.h"
 #include "graph/evaluate/element.h"
@@ -25,7 +23,7 @@ class BodyParser {
         symbols_(symbols),
         module_(module),
         request_(request),
-        leaves_(scanner, symbols, arrays),
+        leaves_(scanner, symbols, arrays, scopes_),
         reader_(scanner, symbols) {
     reader_.variable = [this] { return leaves_.leaf(); };
   }
@@ -39,7 +37,7 @@ class BodyParser {
       const std::string name = leaves_.variable_name();
       scanner_.expect(":");
       all.push_back(variable(name, reader_.type()));
-      leaves_.define(token, name, all.back());
+      leaves_.define(token, name, all.back(), body_);
     }
     return all;
   }
@@ -75,7 +73,7 @@ class BodyParser {
       const std::string name = leaves_.variable_name();
       if (scanner_.is_symbol("=") || scanner_.is_symbol(":")) {
         if (body.blocks.empty() || body.blocks.back().is_dataflow) body.blocks.emplace_back();
-        body.blocks.back().bindings.push_back(binding(token, name, nullptr));
+        body.blocks.back().bindings.push_back(binding(token, name, body_));
         return true;
       }
       body.result = leaves_.find(token, name);
@@ -87,28 +85,27 @@ class BodyParser {
 
   Block dataflow() {
     Block block{true, {}};
-    std::map<std::string, std::shared_ptr<ValueNode>> locals;
+    const int scope = scopes_.begin();
     scanner_.expect("{");
     while (!scanner_.is_symbol("}") && !scanner_.is_keyword("output")) {
       const Token token = scanner_.peek();
       const std::string name = leaves_.variable_name();
-      block.bindings.push_back(binding(token, name, &locals));
+      block.bindings.push_back(binding(token, name, scope));
       scanner_.accept(";");
     }
     if (scanner_.accept_keyword("output")) do {
         const Token token = scanner_.peek();
-        const auto output = locals.find(leaves_.variable_name());
-        if (output == locals.end()) fail(token, "the block binds no variable of this name");
-        std::get<Variable>(output->second->kind).is_local = false;
-        locals.erase(output);
+        const Value& output = leaves_.moved(token, leaves_.variable_name(), scope, body_);
+        std::get<Variable>(std::const_pointer_cast<ValueNode>(output.node())->kind).is_local =
+            false;
       } while (scanner_.accept(","));
     scanner_.expect("}");
-    for (const auto& [name, node] : locals) leaves_.forget(name);
+    scopes_.end(scope);
     return block;
   }
 
-  Binding binding(const Token& token, const std::string& name,
-                  std::map<std::string, std::shared_ptr<ValueNode>>* locals) {
+  // Local unless it is of the body's scope.
+  Binding binding(const Token& token, const std::string& name, int scope) {
     std::optional<ValueType> stated;
     if (scanner_.accept(":")) stated = reader_.type();
     scanner_.expect("=");
@@ -117,11 +114,10 @@ class BodyParser {
     const ValueType type =
         stated ? *stated
                : placed(scanner_, token, [&] { return derived(*definition, module_, request_); });
-    Variable made{name, locals != nullptr, stated.has_value()};
-    const auto node = std::make_shared<ValueNode>(ValueNode{std::move(made), type});
-    if (locals) locals->emplace(name, node);
-    leaves_.define(token, name, Value(node));
-    return {Value(node), std::move(definition), request_.where};
+    Variable made{name, scope != body_, stated.has_value()};
+    const Value value(std::make_shared<ValueNode>(ValueNode{std::move(made), type}));
+    leaves_.define(token, name, value, scope);
+    return {value, std::move(definition), request_.where};
   }
 
   Definition definition() {
@@ -148,9 +144,9 @@ class BodyParser {
   }
   // Names of a branch end with it.
   Body side() {
-    const std::size_t mark = leaves_.mark();
+    const int outside = std::exchange(body_, scopes_.begin());
     Body made = body();
-    leaves_.back_to(mark);
+    scopes_.end(std::exchange(body_, outside));
     return made;
   }
 
@@ -261,6 +257,8 @@ class BodyParser {
   const ExprNames& symbols_;
   const Module& module_;
   const Request& request_;
+  Scopes scopes_ = {};
+  int body_ = scopes_.begin();  // the innermost body
   Leaves leaves_;
   Reader reader_;
   int depth_ = 0;
@@ -271,7 +269,7 @@ class ModuleParser {
  public:
   ModuleParser(std::string_view text, const std::vector<NDArray>& constants, const Where& where)
       : text_(text),
-        symbols_(symbols_in(text)),
+        symbols_(symbols_in(text, true)),
         arrays_(constants),
         request_{"parse_module", where} {}
 
