@@ -272,12 +272,19 @@ GraphFunction rewritten(const GraphFunction& function, const Module& module,
   return Rewriter(module, function, rewrite, where).function();
 }
 
-Module rewritten(const Module& module, const Rewriter::Rewrite& rewrite, const Where& where) {
+Module with_functions(const Module& module,
+                      const std::function<GraphFunction(const GraphFunction&)>& f) {
   Module made = module;
   for (const auto& [name, global] : module.globals())
     if (const auto* function = std::get_if<GraphFunction>(global.get()))
-      if (function->body.result.defined()) made.set(rewritten(*function, module, rewrite, where));
+      if (function->body.result.defined()) made.set(f(*function));
   return made;
+}
+
+Module rewritten(const Module& module, const Rewriter::Rewrite& rewrite, const Where& where) {
+  return with_functions(module, [&](const GraphFunction& function) {
+    return rewritten(function, module, rewrite, where);
+  });
 }
 
 }  // namespace strata::graph

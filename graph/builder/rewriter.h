@@ -108,6 +108,9 @@ class Rewriter {
   std::int64_t pushed_ = 0;
 };
 
+// The module with f(function) instead of each graph function that has a body.
+Module with_functions(const Module& module,
+                      const std::function<GraphFunction(const GraphFunction&)>& f);
 // The module with each graph function rewritten.  E0901 if one gets more than ten million bindings.
 Module rewritten(const Module& module, const Rewriter::Rewrite& rewrite,
                  const Where& where = Where::here());

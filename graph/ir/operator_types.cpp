@@ -16,30 +16,34 @@ namespace {
 
 std::atomic<std::uint64_t> runs = 0;
 
-// The types of results by operator, attributes and types of arguments.  It is emptied when it is
-// full.
+struct Result {
+  ValueType type;
+  bool may_be_view = false;
+};
+
+// Results by operator, attributes and types of arguments.  It is emptied when it is full.
 class Known {
  public:
-  std::optional<ValueType> find(const std::string& key) {
+  std::optional<Result> find(const std::string& key) {
     const std::lock_guard lock(mutex_);
-    const auto found = types_.find(key);
-    return found == types_.end() ? std::nullopt : std::optional(found->second);
+    const auto found = results_.find(key);
+    return found == results_.end() ? std::nullopt : std::optional(found->second);
   }
-  void add(const std::string& key, const ValueType& type) {
+  void add(const std::string& key, const Result& result) {
     const std::lock_guard lock(mutex_);
-    if (types_.size() >= most_entries) types_.clear();
-    types_.emplace(key, type);
+    if (results_.size() >= most_entries) results_.clear();
+    results_.emplace(key, result);
   }
 
  private:
   static constexpr std::size_t most_entries = 10000;
   std::mutex mutex_;
-  std::unordered_map<std::string, ValueType> types_;
+  std::unordered_map<std::string, Result> results_;
 };
 
 Known& known() {
-  static Known types;
-  return types;
+  static Known results;
+  return results;
 }
 
 // The tensors that an operator gets: a tuple stands for its fields.
@@ -89,6 +93,12 @@ class OperatorRuns {
         for (const Expr& dim : *dims) note(dim);
   }
 
+  Result result() {
+    const ValueType derived = type();
+    return {derived, may_be_view_};
+  }
+
+ private:
   ValueType type() {
     bool all_known = true;
     for (const ValueType& type : arguments_) all_known &= type.dims() && type.element();
@@ -99,7 +109,6 @@ class OperatorRuns {
     return weaker_type(all_known);
   }
 
- private:
   void note(const Expr& dim) {
     for (const std::string& name : symbols_of(dim)) symbols_.insert(name);
   }
@@ -169,7 +178,10 @@ class OperatorRuns {
                                     extents(type, assumed), request_.where));
     }
     ++runs;
-    return operator_(tensors, call_.attributes, request_.where);
+    std::vector<Tensor> results = operator_(tensors, call_.attributes, request_.where);
+    for (const Tensor& t : results)
+      may_be_view_ |= !t.op().computed() || t.op().computed()->is_view;
+    return results;
   }
 
   static Shape extents(const ValueType& type, const Assumed& assumed) {
@@ -198,23 +210,32 @@ class OperatorRuns {
   std::vector<ValueType> arguments_;
   Request request_;
   std::set<std::string> symbols_;
+  bool may_be_view_ = false;
 };
 
-}  // namespace
-
-std::uint64_t derivations() { return runs; }
-
-ValueType operator_type(const OperatorCall& call, const Request& request) {
+Result result_of(const OperatorCall& call, const Request& request) {
   std::vector<ValueType> arguments = tensor_types(call, request);
   std::string key = call.callee + "(" + call.attributes.text() + ")";
   for (ValueType& type : arguments) {
     type = without_variables(type);  // which the operator knows nothing of
     key += " " + type.text();
   }
-  if (const auto type = known().find(key)) return *type;
-  const ValueType type = OperatorRuns(call, std::move(arguments), request).type();
-  known().add(key, type);
-  return type;
+  if (const auto result = known().find(key)) return *result;
+  const Result result = OperatorRuns(call, std::move(arguments), request).result();
+  known().add(key, result);
+  return result;
+}
+
+}  // namespace
+
+std::uint64_t derivations() { return runs; }
+
+ValueType operator_type(const OperatorCall& call, const Request& request) {
+  return result_of(call, request).type;
+}
+
+bool may_be_view(const OperatorCall& call, const Request& request) {
+  return result_of(call, request).may_be_view;
 }
 
 }  // namespace strata::graph

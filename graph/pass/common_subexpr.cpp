@@ -56,17 +56,24 @@ std::string key_of(const Binding& b) {
 
 Pass eliminate_common_subexpr(const std::function<bool(const Binding&)>& is_exempt) {
   return Pass({"EliminateCommonSubexpr", 3, {}}, [=](const Module& module, const PassContext&) {
-    const std::set<std::string> impure = impure_functions(module);
-    Table<std::uint64_t, Value> seen;  // by the hashes of keys
-    return rewritten(module, [&](Rewriter& r, const Binding& b) {
-      const bool may_share = !is_impure(*b.definition, impure) && !(is_exempt && is_exempt(b));
-      const std::string key = may_share ? key_of(b) : "";
-      if (key.empty()) return r.keep(b);
-      const auto [first, is_new] = seen.add(hash_of_text(key), b.value);
-      if (!is_new && r.sees(first) && key_of(*r.lookup(first)) == key)
-        return r.replace(b.value, first);
-      first = b.value;  // one that is out of scope gives way
-      r.keep(b);
+    const auto impure = impure_functions(module), called = called_functions(module);
+    return with_functions(module, [&](const GraphFunction& function) {
+      const WrittenMemory written(function, impure, called);
+      Table<std::uint64_t, Value> seen;  // by the hashes of keys
+      int writes = 0;                    // impure calls so far
+      return rewritten(function, module, [&](Rewriter& r, const Binding& b) {
+        const bool acts = is_impure(*b.definition, impure);
+        writes += acts;
+        const bool may_share = !acts && !written.has(b.value) && !(is_exempt && is_exempt(b));
+        const std::string key = may_share ? key_of(b) : "";
+        if (key.empty()) return r.keep(b);
+        const int when = written.is_read_by(*b.definition) ? writes : 0;
+        const auto [first, is_new] = seen.add(hash_of_text(key) + when, b.value);
+        if (!is_new && r.sees(first) && key_of(*r.lookup(first)) == key)
+          return r.replace(b.value, first);
+        first = b.value;  // one that is out of scope gives way
+        r.keep(b);
+      });
     });
   });
 }

@@ -56,17 +56,13 @@ class Liveness {
 Pass dead_code_elimination() {
   return Pass({"DeadCodeElimination", 1, {}}, [](const Module& module, const PassContext&) {
     const std::set<std::string> impure = impure_functions(module);
-    Module made = module;
-    for (const auto& [name, global] : module.globals()) {
-      const auto* function = std::get_if<GraphFunction>(global.get());
-      if (!function || !function->body.result.defined()) continue;
+    return with_functions(module, [&](const GraphFunction& function) {
       Liveness live(impure);
-      live.body(function->body);
-      made.set(rewritten(*function, module, [&](Rewriter& r, const Binding& b) {
+      live.body(function.body);
+      return rewritten(function, module, [&](Rewriter& r, const Binding& b) {
         if (live.needs(b.value)) r.keep(b);
-      }));
-    }
-    return made;
+      });
+    });
   });
 }
 

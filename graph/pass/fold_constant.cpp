@@ -1,6 +1,7 @@
 #include <optional>
 
 #include "graph/builder/rewriter.h"
+#include "graph/ir/purity.h"
 #include "graph/pass/passes.h"
 #include "graph/run/compute.h"
 
@@ -131,18 +132,24 @@ class Folder {
 
 Pass fold_constant() {
   return Pass({"FoldConstant", 2, {}}, [](const Module& module, const PassContext&) {
+    const auto impure = impure_functions(module), called = called_functions(module);
     Folder folder;
-    return rewritten(module, [&](Rewriter& r, const Binding& b) {
-      if (const auto* branch = b.as<Branch>())
-        if (const NDArray* condition = constant_of(branch->condition)) {
-          const auto& taken = *condition->raw() != std::byte{0} ? branch->then : branch->otherwise;
-          return r.can_splice(*taken) ? r.replace(b.value, r.splice(*taken)) : r.keep(b);
-        }
-      const auto known = r.is_dataflow() ? folder(b, r) : std::nullopt;
-      if (known)
-        r.replace(b.value, *known);
-      else
-        r.keep(b);
+    return with_functions(module, [&](const GraphFunction& function) {
+      const WrittenMemory written(function, impure, called);
+      return rewritten(function, module, [&](Rewriter& r, const Binding& b) {
+        if (const auto* branch = b.as<Branch>())
+          if (const NDArray* condition = constant_of(branch->condition)) {
+            const auto& taken =
+                *condition->raw() != std::byte{0} ? branch->then : branch->otherwise;
+            return r.can_splice(*taken) ? r.replace(b.value, r.splice(*taken)) : r.keep(b);
+          }
+        const bool may_fold = r.is_dataflow() && !written.has(b.value);
+        const auto known = may_fold ? folder(b, r) : std::nullopt;
+        if (known)
+          r.replace(b.value, *known);
+        else
+          r.keep(b);
+      });
     });
   });
 }

@@ -24,7 +24,7 @@ struct Shared {
   std::unordered_set<const void*> constants = {};  // the memory of those that were used
 
   // The value, in memory of its own where that is a constant's: a program does not change by what
-  // its caller does with a result.
+  // its caller does with a result, or a packed function with its arguments.
   VmValue owned(const VmValue& value) const {
     if (value.array() && value.array()->defined() &&
         constants.contains(value.array()->memory().get()))
@@ -236,7 +236,10 @@ class Frame {
   }
 
   VmValue computed(const PackedCall& d, const Binding&, const Request& request) const {
-    return function_named(d.callee, request)(values_of(d.arguments, request));
+    std::vector<VmValue> arguments = values_of(d.arguments, request);
+    if (!d.is_pure)  // it may write to its arguments
+      for (VmValue& argument : arguments) argument = shared_.owned(argument);
+    return function_named(d.callee, request)(arguments);
   }
 
   static PackedFunction function_named(const std::string& name, const Request& request) {
