@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cctype>
+#include <cstring>
 
 #include "core/expr/expr_text.h"
 #include "core/record.h"
@@ -25,6 +26,16 @@ std::vector<Expr> elements_of(const NDArray& array, std::size_t count) {
                                       : constant(type, element.integer));
   }
   return elements;
+}
+
+bool is_listed(const NDArray& array) {
+  constexpr std::size_t most_listed_elements = 16;
+  if (array.size() > most_listed_elements) return false;
+  const NDArray again(array.type(), array.extents());
+  const std::vector<Expr> elements = elements_of(array, array.size());
+  for (std::size_t k = 0; k < elements.size(); ++k)
+    write(again, k, element_of(constant_from_text(constant_text(elements[k]))->node()));
+  return std::memcmp(array.raw(), again.raw(), array.bytes()) == 0;
 }
 
 std::string hash_text(const NDArray& array) {

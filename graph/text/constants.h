@@ -22,8 +22,9 @@ class Constants {
 
 // The elements of an array as expressions, "count" from the first one on.
 std::vector<Expr> elements_of(const NDArray& array, std::size_t count);
-// Arrays of at most this size have their elements in the text.
-inline constexpr std::size_t most_listed_elements = 16;
+// Does the text have the elements?  Not of larger arrays, nor where it could not give their bits
+// back: those of a NaN that is not the usual one.
+bool is_listed(const NDArray& array);
 
 // The hash of the bytes of an array, as text.
 std::string hash_text(const NDArray& array);

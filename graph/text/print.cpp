@@ -139,7 +139,8 @@ class ModulePrinter {
   }
   std::string text(const Variable& v, const Value&, bool) { return "%" + variable_name(v.name); }
   std::string text(const ArrayConstant& c, const Value& value, bool is_field) {
-    if (c.array.defined() && c.array.rank() == 0) return scalar_text(c.array, is_field);
+    if (c.array.defined() && c.array.rank() == 0 && is_listed(c.array))
+      return scalar_text(c.array, is_field);
     return "const[" + std::to_string(constants_.number_of(value)) + "]";
   }
   // Without a word, a list in a list would begin as a dim does.
@@ -170,7 +171,7 @@ class ModulePrinter {
     for (std::size_t k = 0; k < constants_.arrays().size(); ++k) {
       const NDArray& array = constants_.arrays()[k];
       std::string value = "hash " + hash_text(array);
-      if (array.size() <= most_listed_elements) {
+      if (is_listed(array)) {
         std::vector<std::string> elements;
         for (const Expr& e : elements_of(array, array.size())) elements.push_back(constant_text(e));
         value = fmt::format("[{}]", fmt::join(elements, ", "));
