@@ -13,6 +13,7 @@ struct GraphBuilder::Open {
   std::vector<Body> bodies = {Body()};    // of the function, then of the branches inside
   Table<std::string, bool> names = {};    // of its variables
   std::vector<std::string> kernels = {};  // that it added to the module
+  std::vector<std::size_t> marks = {};    // how many, before each block or branch that is open
 
   Body& body() { return bodies.back(); }
   Block& block() {
@@ -98,13 +99,17 @@ void GraphBuilder::end_function(const Where& where) {
   open_.reset();
 }
 
-void GraphBuilder::abandon_function() {
-  if (!open_) return;
-  for (const std::string& kernel : open_->kernels) {
-    kernels_.erase(what_computes(*module_.kernel(kernel)));
-    module_.remove(kernel);
+void GraphBuilder::abandon_kernels(std::size_t since) {
+  for (auto& kernels = open_->kernels; kernels.size() > since; kernels.pop_back()) {
+    kernels_.erase(what_computes(*module_.kernel(kernels.back())));
+    module_.remove(kernels.back());
   }
   kernel_names_.clear();
+}
+
+void GraphBuilder::abandon_function() {
+  if (!open_) return;
+  abandon_kernels(0);
   open_.reset();
 }
 
@@ -139,12 +144,14 @@ void GraphBuilder::begin_dataflow(const Where& where) {
   if (f.is_dataflow) throw refused("a dataflow block begins inside of one", "end it first", where);
   f.body().blocks.push_back({true, {}});
   f.is_dataflow = true;
+  f.marks.push_back(f.kernels.size());
 }
 
 void GraphBuilder::end_dataflow(const Where& where) {
   Open& f = open(where);
   if (!f.is_dataflow) throw refused("no dataflow block is open", "begin one", where);
   f.is_dataflow = false;
+  f.marks.pop_back();
   if (f.body().blocks.back().bindings.empty()) f.body().blocks.pop_back();
 }
 
@@ -152,6 +159,8 @@ void GraphBuilder::abandon_dataflow() {
   if (!open_ || !open_->is_dataflow) return;
   open_->is_dataflow = false;
   open_->body().blocks.pop_back();
+  abandon_kernels(open_->marks.back());
+  open_->marks.pop_back();
 }
 
 void GraphBuilder::dataflow(const std::function<void()>& bindings, const Where& where) {
@@ -174,6 +183,7 @@ void GraphBuilder::begin_branch(const Where& where) {
         "branches are nested more than " + std::to_string(most_nested_bodies - 1) + " deep",
         "call a function in the innermost one", where);
   f.bodies.emplace_back();
+  f.marks.push_back(f.kernels.size());
 }
 
 Body GraphBuilder::end_branch(const Value& result, const Where& where) {
@@ -183,13 +193,16 @@ Body GraphBuilder::end_branch(const Value& result, const Where& where) {
   f.body().result = leaf(result, where);
   Body body = std::move(f.body());
   f.bodies.pop_back();
+  f.marks.pop_back();
   return body;
 }
 
 void GraphBuilder::abandon_branch() {
   if (!open_ || open_->bodies.size() == 1) return;
-  open_->is_dataflow = false;
+  abandon_dataflow();
   open_->bodies.pop_back();
+  abandon_kernels(open_->marks.back());
+  open_->marks.pop_back();
 }
 
 Value GraphBuilder::emit_branch(const Value& condition, const std::function<Value()>& then,

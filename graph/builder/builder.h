@@ -136,6 +136,7 @@ class GraphBuilder {
              const Where& where);
   std::string fresh_name(bool is_local);
   std::string fresh_kernel_name(const std::string& name);
+  void abandon_kernels(std::size_t since);
 
   Module module_;
   std::unordered_map<std::string, std::string> kernels_;  // by what they compute
