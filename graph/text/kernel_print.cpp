@@ -60,7 +60,8 @@ class KernelPrinter {
         if (taken_.contains(output_name(k))) return true;
       return false;
     };
-    for (int k = 1; is_taken(); ++k) base = op->name + "_" + std::to_string(k);
+    int& next = next_[{op->name, count}];  // smaller numbers are taken
+    for (; is_taken(); ++next) base = op->name + "_" + std::to_string(next + 1);
     for (int k = 0; k < count; ++k) {
       taken_.insert(output_name(k));
       names_[Tensor(op, k)] = output_name(k);
@@ -141,6 +142,7 @@ class KernelPrinter {
   std::vector<std::shared_ptr<const Operation>> operations_;
   std::set<std::string> symbols_ = {}, taken_ = {};
   std::map<Tensor, std::string> names_ = {};
+  std::map<std::pair<std::string, int>, int> next_ = {};
   std::map<std::string, std::string> iterators_ = {};  // of the operation -> in the text
 };
 

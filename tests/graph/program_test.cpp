@@ -1,6 +1,8 @@
 // Programs: what is built, printed, parsed and run.  The programs are those of Relax's first
 // design.
+#include <bit>
 #include <cmath>
+#include <ctime>
 
 #include "tests/graph/programs.h"
 
@@ -168,6 +170,52 @@ def @func(%x: Tensor[(n, m), float32], %y: Tensor[(n, m), float32]) -> Tensor[(n
   CHECK(std::get<OperatorCall>(*definition).callee == "add");
   CHECK(at(ran(module, "func", {floats({1, 2}, 1), floats({1, 2}, 3)}), 1) ==
         Approx(2 * ((1.25 + 3.25) * 3.25 + 2 * 3.25)));
+}
+
+TEST_CASE("kernels of what is abandoned go with it", "[graph]") {
+  GraphBuilder b;
+  const Value x = variable("x", f32_tensor({n}));
+  const auto times = [](float factor) {
+    return [factor](const Tensor& a) {
+      return compute(a.shape(), [&](const Indices& i) { return a(i) * factor; });
+    };
+  };
+  const auto abandoned = [&](const auto& act) { CHECK_THROWS_AS(act(), std::runtime_error); };
+  b.function("main", {x}, [&] {
+    const Value kept = b.emit_te("k", times(2), x);
+    abandoned([&] {
+      b.dataflow([&] {
+        b.emit_te("k", times(3), b.emit_te("k", times(2), x));
+        throw std::runtime_error("in a block");
+      });
+    });
+    const auto side = [&]() -> Value {
+      b.emit_te("k", times(4), x);
+      b.begin_dataflow();
+      b.emit_te("k", times(5), x);
+      throw std::runtime_error("in a branch");
+    };
+    abandoned([&] { b.emit_branch(NDArray::scalar(true), side, side); });
+    b.emit_function_output(b.emit_te("k", times(6), kept));
+  });
+  const Module module = checked(b.module());
+  CHECK(module.globals().size() == 3);
+  REQUIRE(module.kernel("k1"));
+  CHECK(text_of(module).find("* 6.0f32") != std::string::npos);
+}
+
+TEST_CASE("a kernel of many operations of one name prints in linear time", "[graph]") {
+  Tensor last = placeholder("x", f32, {n});
+  const std::vector<Tensor> inputs{last};
+  for (int k = 0; k < 5000; ++k)
+    last = compute(
+        last.shape(), [&](const Indices& i) { return last(i) + 1.0f; }, "y");
+  Module module;
+  module.set(tensor_kernel("k", inputs, {last}));
+  const std::clock_t start = std::clock();
+  const std::string text = text_of(module);
+  CHECK(double(std::clock() - start) / CLOCKS_PER_SEC < 1);
+  CHECK(text.find("  y_4999(i0): Tensor[(n), float32] = y_4998[i0] + 1.0f32\n") != text.npos);
 }
 
 TEST_CASE("a kernel gets symbols that are no extents of its arguments", "[graph]") {
@@ -346,6 +394,27 @@ TEST_CASE("constants of every kind parse back", "[graph]") {
   CHECK(why([&] { parse_module(text); }).starts_with("E0604 line "));
   large.data<std::int32_t>()[3] = 4;  // another array than the one that was printed
   CHECK(why([&] { parse_module(text, constants_of(module)); }).starts_with("E0604 line "));
+}
+
+TEST_CASE("the bits of a NaN survive the text", "[graph]") {
+  const auto float_of = [](std::uint32_t bits) { return std::bit_cast<float>(bits); };
+  GraphBuilder b;
+  b.function("main", {}, [&] {
+    b.emit_function_output(b.emit(
+        tuple_value({NDArray::scalar(float_of(0x7fc00000)), NDArray::scalar(float_of(0xffc12345)),
+                     NDArray::of<float>({2}, {1, float_of(0x7fc00001)}),
+                     NDArray::of<float>({2}, {1, float_of(0x7fc00000)})})));
+  });
+  const Module module = checked(b.module());
+  const std::string text = text_of(module);
+  CHECK(text.find("(float32(nan_f32), const[0], const[1], const[2])") != text.npos);
+  CHECK(text.find("const[2]: Tensor[(2), float32] = [1.0f32, nan_f32]") != text.npos);
+  const Module parsed = parse_module(text, constants_of(module));
+  const VmValue result = run(parsed, "main", {});
+  CHECK(std::bit_cast<std::uint32_t>(result.fields()->at(1).array()->data<float>()[0]) ==
+        0xffc12345);
+  CHECK(std::bit_cast<std::uint32_t>(result.fields()->at(2).array()->data<float>()[1]) ==
+        0x7fc00001);
 }
 
 TEST_CASE("types that follow where little is known", "[graph]") {
