@@ -17,8 +17,17 @@ struct PassTimes::State {
     Clock::time_point start;
     double seconds = 0;
   };
+  struct Open {
+    std::size_t line;
+    int running;  // passes of the thread, with this one
+  };
   std::vector<Line> lines = {};
-  std::vector<std::size_t> open = {};  // the passes that are running, the innermost last
+  std::vector<Open> open = {};  // the passes that are running, the innermost last
+
+  // Nobody is told of passes that have thrown: they have no line below them any more.
+  void forget_thrown(int running) {
+    while (!open.empty() && open.back().running > running) open.pop_back();
+  }
 };
 
 PassTimes::PassTimes()
@@ -26,12 +35,16 @@ PassTimes::PassTimes()
   instrument_->name = "PassTimes";
   instrument_->enter_pass_ctx = [state = state_] { state->open.clear(); };
   instrument_->run_before_pass = [state = state_](const Module&, const PassInfo& info) {
-    state->open.push_back(state->lines.size());
-    state->lines.push_back({info.name, state->open.size() - 1, State::Clock::now()});
+    const int running = running_passes();
+    state->forget_thrown(running - 1);
+    state->lines.push_back({info.name, state->open.size(), State::Clock::now()});
+    state->open.push_back({state->lines.size() - 1, running});
   };
   instrument_->run_after_pass = [state = state_](const Module&, const PassInfo&) {
-    if (state->open.empty()) return;
-    State::Line& line = state->lines[state->open.back()];
+    const int running = running_passes();
+    state->forget_thrown(running);
+    if (state->open.empty() || state->open.back().running < running) return;
+    State::Line& line = state->lines[state->open.back().line];
     line.seconds = std::chrono::duration<double>(State::Clock::now() - line.start).count();
     state->open.pop_back();
   };

@@ -22,13 +22,26 @@ bool verifies() {
   return verifies;
 }
 
+thread_local int running = 0;
+
+// Counts a pass while it lives.
+class Running {
+ public:
+  Running() { ++running; }
+  ~Running() { --running; }
+  Running(const Running&) = delete;
+};
+
 Error broken(const PassInfo& info, const std::string& explanation, const Where& where) {
   return Request{info.name, where}.refused(Code::E0605_pass_broke_contract, explanation);
 }
 
 }  // namespace
 
+int running_passes() { return running; }
+
 Module Pass::operator()(const Module& module, const Where& where) const {
+  const Running counted;
   PassContext& context = PassContext::current();
   if (!context.before(module, info())) return module;
   const Module made = run(module, context, where);

@@ -44,6 +44,9 @@ class Pass {
   std::shared_ptr<const Run> run_;
 };
 
+// How many passes are running in this thread, each in the one before.
+int running_passes();
+
 // A pass over each graph function, or each kernel, of the module.
 Pass function_pass(const PassInfo& info,
                    const std::function<GraphFunction(const GraphFunction&, const Module&,

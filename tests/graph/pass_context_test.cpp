@@ -185,6 +185,28 @@ TEST_CASE("times are a tree, and rendering forgets them", "[graph]") {
   CHECK(times.render().empty());
 }
 
+TEST_CASE("times of passes that throw have no lines below them", "[graph]") {
+  PassTimes times;
+  PassContext context;
+  context.instruments = {times.instrument()};
+  const auto throwing = [](const Module& module, const PassContext&) -> Module {
+    CHECK_THROWS(
+        sequential({Pass({"inner", 0, {}}, [](const Module&, const PassContext&) -> Module {
+          throw std::runtime_error("inner");
+        })})(module));
+    fold_constant()(module);
+    throw std::runtime_error("outer");
+  };
+  within(context, [&] {
+    CHECK_THROWS(Pass({"outer", 0, {}}, throwing)(Module()));
+    dead_code_elimination()(Module());
+  });
+  std::string names = times.render();
+  for (std::size_t at; (at = names.find(": ")) != names.npos;)
+    names.erase(at, names.find('\n', at) - at);
+  CHECK(names == "outer\n  sequential\n    inner\n  FoldConstant\nDeadCodeElimination\n");
+}
+
 TEST_CASE("a dataflow pass keeps outputs and symbols", "[graph]") {
   GraphBuilder b;
   const Param n("n");
