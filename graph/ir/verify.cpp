@@ -34,6 +34,7 @@ class FunctionVerifier {
     go_to("its parameters", function_.where);
     body_ = block_ = scopes_.begin();
     for (const Value& parameter : function_.parameters) {
+      for (const Value& extents : extents_in(parameter.type())) check_visible(extents);
       bind(parameter);
       define_symbols(dims_in(parameter.type()));
     }

@@ -62,6 +62,16 @@ TEST_CASE("W1: bound once, before its uses, in scope", "[graph]") {
         "E0601 W1, at %x: there is another variable %x");
 }
 
+TEST_CASE("W1: extents of a parameter are held by one before it", "[graph]") {
+  const Value s = variable("s", ValueType::shape(1));
+  const Value y = variable("y", ValueType::tensor(s, 1, f32));
+  Module module;
+  module.set(GraphFunction{"main", {s, y}, {{}, y}, y.type()});
+  checked(module);
+  module.set(GraphFunction{"main", {y, s}, {{}, y}, y.type()});
+  CHECK(why([&] { verify(module); }) == "E0601 W1, at its parameters: %s is not bound before");
+}
+
 TEST_CASE("W2: local variables stay in their blocks", "[graph]") {
   const Value y = local("y", f32_tensor({n})), z = variable("z", f32_tensor({n}));
   CHECK(why_not({{true, {bind(y, exp_of(x))}}, {false, {bind(z, exp_of(y))}}}, z) ==
