@@ -2,9 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <charconv>
-#include <numeric>
 
 #include "core/text_scanner.h"
 #include "graph/dim/dim.h"
@@ -183,43 +181,11 @@ void require_known(const Attributes& given, const Attributes& known, const Reque
   for (const Attributes::Entry& entry : known.entries()) names.push_back(entry.name);
   for (const Attributes::Entry& entry : given.entries()) {
     if (known.find(entry.name)) continue;
-    const std::string nearest = nearest_name(entry.name, names);
-    throw request.refused(Code::E0603_unknown_operator, "there is no attribute " + entry.name,
-                          !nearest.empty() ? "write " + nearest
-                          : names.empty()  ? "it has no attributes"
-                                           : fmt::format("it has {}", fmt::join(names, ", ")));
+    throw unknown_name(
+        entry.name, names, Code::E0603_unknown_operator, "there is no attribute " + entry.name,
+        names.empty() ? "it has no attributes" : fmt::format("it has {}", fmt::join(names, ", ")),
+        request);
   }
-}
-
-namespace {
-
-// Insertions, deletions and replacements that make one text of the other (Levenshtein).
-std::size_t distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), 0);
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({row[j] + 1, row[j - 1] + 1, replaced});
-    }
-  }
-  return row.back();
-}
-
-}  // namespace
-
-std::string nearest_name(std::string_view wrong, const std::vector<std::string>& names) {
-  std::string nearest;
-  std::size_t least = wrong.size() / 2 + 1;
-  for (const std::string& name : names)
-    if (const std::size_t d = distance(wrong, name); d < least) {
-      least = d;
-      nearest = name;
-    }
-  return nearest;
 }
 
 }  // namespace strata::graph

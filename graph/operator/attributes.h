@@ -119,7 +119,4 @@ Struct from_attributes(const Attributes& given, const Request& request) {
   return values;
 }
 
-// The name of the list that is nearest to a wrong one; empty if none is near.
-std::string nearest_name(std::string_view wrong, const std::vector<std::string>& names);
-
 }  // namespace strata::graph

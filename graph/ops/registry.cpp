@@ -1,9 +1,10 @@
 #include "graph/ops/registry.h"
 
-#include <map>
 #include <mutex>
 
+#include "graph/operator/names.h"
 #include "graph/tensor/checks.h"
+#include "graph/vm/by_name.h"
 
 namespace strata::graph {
 
@@ -17,37 +18,13 @@ void register_sequences();
 
 namespace {
 
-// The operators by name.  The library's own are there from the first use on.
-class Table {
- public:
-  const Operator* find(const std::string& name) {
-    const std::lock_guard lock(mutex_);
-    const auto found = rows_.find(name);
-    return found == rows_.end() ? nullptr : &found->second;
-  }
-  bool add(Operator row) {
-    const std::lock_guard lock(mutex_);
-    const std::string name = row.name;
-    return rows_.emplace(name, std::move(row)).second;
-  }
-  std::vector<std::string> names() {
-    const std::lock_guard lock(mutex_);
-    std::vector<std::string> names;
-    for (const auto& [name, row] : rows_) names.push_back(name);
-    return names;
-  }
-
- private:
-  std::mutex mutex_;
-  std::map<std::string, Operator> rows_;  // which stay where they are
-};
-
-Table& authors_table() {
-  static Table table;
+// The library's own are there from the first use of table() on.
+ByName<Operator>& authors_table() {
+  static ByName<Operator> table;
   return table;
 }
 
-Table& table() {
+ByName<Operator>& table() {
   static std::once_flag once;
   std::call_once(once, [] {
     register_elementwise();
@@ -67,17 +44,16 @@ void register_operator(Operator row, const Where& where) {
   const std::string name = row.name;
   const Request request{"Registered(" + name + ")", where};
   require_name(name, request);
-  if (!authors_table().add(std::move(row)))
+  if (!authors_table().add(name, std::move(row)))
     throw request.refused(Code::E0104_name_taken, "there is an operator " + name,
                           "give it another name");
 }
 
 const Operator& find_operator(const std::string& name, const Where& where) {
-  if (const Operator* row = table().find(name)) return *row;
-  const std::string nearest = nearest_name(name, operator_names());
-  throw Request{"find_operator(" + name + ")", where}.refused(
-      Code::E0603_unknown_operator, "there is no operator " + name,
-      nearest.empty() ? "operator_names() lists all" : "write " + nearest);
+  if (const auto row = table().find(name)) return *row;
+  throw unknown_name(name, operator_names(), Code::E0603_unknown_operator,
+                     "there is no operator " + name, "operator_names() lists all",
+                     {"find_operator(" + name + ")", where});
 }
 
 std::vector<std::string> operator_names() { return table().names(); }

@@ -6,7 +6,8 @@
 #include <exception>
 #include <mutex>
 
-#include "graph/operator/attributes.h"
+#include "graph/operator/names.h"
+#include "graph/vm/by_name.h"
 
 namespace strata::graph {
 
@@ -18,12 +19,11 @@ std::vector<PassContext*>& contexts() {
   return all;
 }
 
-struct Options {
-  std::mutex mutex;
-  std::map<std::string, ConfigValue> standard{{"FuseOps.max_depth", std::int64_t{256}}};
-};
-Options& options() {
-  static Options all;
+// The defaults of options.
+ByName<ConfigValue>& options() {
+  static ByName<ConfigValue> all;
+  static std::once_flag once;
+  std::call_once(once, [] { all.add("FuseOps.max_depth", std::int64_t{256}); });
   return all;
 }
 
@@ -34,16 +34,10 @@ const char* kind_of(const ConfigValue& value) {
 
 // The default of a key.  E0606 if there is none.
 ConfigValue standard_of(const std::string& key, const Where& where) {
-  Options& all = options();
-  const std::lock_guard lock(all.mutex);
-  const auto found = all.standard.find(key);
-  if (found != all.standard.end()) return found->second;
-  std::vector<std::string> names;
-  for (const auto& [name, value] : all.standard) names.push_back(name);
-  const std::string nearest = nearest_name(key, names);
-  throw Request{"PassContext", where}.refused(
-      Code::E0606_bad_context, "there is no option " + key,
-      nearest.empty() ? fmt::format("there are {}", fmt::join(names, ", ")) : "write " + nearest);
+  if (const auto standard = options().find(key)) return *standard;
+  const std::vector<std::string> names = options().names();
+  throw unknown_name(key, names, Code::E0606_bad_context, "there is no option " + key,
+                     fmt::format("there are {}", fmt::join(names, ", ")), {"PassContext", where});
 }
 
 bool is_in(const std::vector<std::string>& names, const std::string& name) {
@@ -85,9 +79,7 @@ void PassContext::after(const Module& module, const PassInfo& info) {
 }
 
 void register_option(const std::string& key, const ConfigValue& standard, const Where& where) {
-  Options& all = options();
-  const std::lock_guard lock(all.mutex);
-  if (!all.standard.emplace(key, standard).second)
+  if (!options().add(key, standard))
     throw Request{"register_option(" + key + ")", where}.refused(
         Code::E0104_name_taken, "there is an option " + key, "give it another name");
 }

@@ -1,14 +1,14 @@
 #include "graph/pass/pass.h"
 
 #include <cstdlib>
-#include <map>
 #include <mutex>
 #include <set>
 
 #include "graph/ir/verify.h"
-#include "graph/operator/attributes.h"
+#include "graph/operator/names.h"
 #include "graph/pass/context.h"
 #include "graph/pass/passes.h"
+#include "graph/vm/by_name.h"
 
 namespace strata::graph {
 
@@ -179,39 +179,28 @@ Pass sequential(const std::vector<Pass>& passes, const PassInfo& info) {
 
 namespace {
 
-struct PassTable {
-  PassTable() {
-    for (const Pass& pass : all_passes()) passes.emplace(pass.info().name, pass);
-  }
-  std::mutex mutex;
-  std::map<std::string, Pass> passes;  // which stay where they are
-};
-PassTable& pass_table() {
-  static PassTable table;
+ByName<Pass>& pass_table() {
+  static ByName<Pass> table;
+  static std::once_flag once;
+  std::call_once(once, [] {
+    for (const Pass& pass : all_passes()) table.add(pass.info().name, pass);
+  });
   return table;
 }
 
 }  // namespace
 
 void register_pass(const Pass& pass, const Where& where) {
-  PassTable& table = pass_table();
-  const std::lock_guard lock(table.mutex);
-  if (!table.passes.emplace(pass.info().name, pass).second)
+  if (!pass_table().add(pass.info().name, pass))
     throw Request{"register_pass(" + pass.info().name + ")", where}.refused(
         Code::E0104_name_taken, "there is a pass of this name", "give it another name");
 }
 
 const Pass& find_pass(const std::string& name, const Where& where) {
-  PassTable& table = pass_table();
-  const std::lock_guard lock(table.mutex);
-  const auto found = table.passes.find(name);
-  if (found != table.passes.end()) return found->second;
-  std::vector<std::string> names;
-  for (const auto& [known, pass] : table.passes) names.push_back(known);
-  const std::string nearest = nearest_name(name, names);
-  throw Request{"find_pass(" + name + ")", where}.refused(
-      Code::E0603_unknown_operator, "there is no pass " + name,
-      nearest.empty() ? "register_pass(..)" : "write " + nearest);
+  if (const auto pass = pass_table().find(name)) return *pass;
+  throw unknown_name(name, pass_table().names(), Code::E0603_unknown_operator,
+                     "there is no pass " + name, "register_pass(..)",
+                     {"find_pass(" + name + ")", where});
 }
 
 }  // namespace strata::graph

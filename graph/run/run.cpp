@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "graph/evaluate/element.h"
+#include "graph/operator/names.h"
 #include "graph/run/compute.h"
 #include "graph/run/match_value.h"
 #include "graph/vm/registry.h"
@@ -244,9 +245,9 @@ class Frame {
 
   static PackedFunction function_named(const std::string& name, const Request& request) {
     if (const auto function = find_packed(name)) return *function;
-    throw request.refused(Code::E0601_malformed_graph,
-                          "no packed function is called \"" + name + "\"",
-                          "register_packed(\"" + name + "\", f)");
+    throw unknown_name(name, packed_names(), Code::E0601_malformed_graph,
+                       "no packed function is called \"" + name + "\"",
+                       "register_packed(\"" + name + "\", f)", request);
   }
 
   VmValue computed(const ShapeOf& d, const Binding&, const Request& request) const {

@@ -1,0 +1,42 @@
+// What a process knows by name: operators, passes, options, packed functions.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace strata::graph {
+
+// Threads may add and ask at the same time.
+template <typename T>
+class ByName {
+ public:
+  // Null if there is none.  It stays where it is unless another one replaces it.
+  std::shared_ptr<const T> find(const std::string& name) const {
+    const std::lock_guard lock(mutex_);
+    const auto found = things_.find(name);
+    return found == things_.end() ? nullptr : found->second;
+  }
+  // False if the name is taken, unless the new one replaces what has it.
+  bool add(const std::string& name, T thing, bool replaces = false) {
+    const std::lock_guard lock(mutex_);
+    auto& place = things_[name];
+    if (place && !replaces) return false;
+    place = std::make_shared<const T>(std::move(thing));
+    return true;
+  }
+  std::vector<std::string> names() const {
+    const std::lock_guard lock(mutex_);
+    std::vector<std::string> names;
+    for (const auto& [name, thing] : things_) names.push_back(name);
+    return names;
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::map<std::string, std::shared_ptr<const T>> things_;
+};
+
+}  // namespace strata::graph
