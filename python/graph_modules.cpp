@@ -36,8 +36,24 @@ nb::dict globals_of(const Module& module) {
   return all;
 }
 
+Binding binding(const graph::Value& variable, nb::handle definition) {
+  const graph::Value value = value_of(definition, "Binding: the definition");
+  const auto* call = value.defined() ? value.node()->as<graph::Unbound>() : nullptr;
+  auto bound =
+      call ? call->definition : std::make_shared<const graph::Definition>(graph::Alias{value});
+  return {variable, std::move(bound), python_line()};
+}
+
 void add_bindings(nb::module_& m) {
   nb::class_<Binding>(m, "Binding", "A variable, and what it is bound to.")
+      .def(
+          "__init__",
+          [](Binding* self, const graph::Value& variable, nb::handle definition) {
+            new (self) Binding(binding(variable, definition));
+          },
+          "variable"_a, "definition"_a.none(),
+          "For the blocks that a dataflow pass makes. Operands of the definition, a call or a\n"
+          "leaf, are leaves; the type of the variable stays.")
       .def_ro("value", &Binding::value, "The variable.")
       .def_prop_ro(
           "definition", [](const Binding& self) { return call_of(self.definition); },
@@ -63,6 +79,12 @@ void add_bindings(nb::module_& m) {
         return graph::text_of(self.value) + " = " + graph::text_of(call_of(self.definition));
       });
   nb::class_<Block>(m, "Block", "Bindings in their order.")
+      .def(
+          "__init__",
+          [](Block* self, const std::vector<Binding>& bindings, bool is_dataflow) {
+            new (self) Block{is_dataflow, bindings};
+          },
+          "bindings"_a, "is_dataflow"_a = true)
       .def_ro("is_dataflow", &Block::is_dataflow, "Is it pure?")
       .def_ro("bindings", &Block::bindings);
   nb::class_<Body>(m, "Body", "Blocks, and the leaf that is their result.")
@@ -90,6 +112,13 @@ void add_globals(nb::module_& m) {
       .def("__repr__", [](const GraphFunction& self) { return graph::text_of(self); });
   nb::class_<TensorKernel>(m, "TensorKernel",
                            "Tensors that are computed together, for arrays of all extents.")
+      .def(
+          "__init__",
+          [](TensorKernel* self, const std::string& name, const std::vector<graph::Tensor>& inputs,
+             const std::vector<graph::Tensor>& outputs) {
+            new (self) TensorKernel(graph::tensor_kernel(name, inputs, outputs, python_line()));
+          },
+          "name"_a, "inputs"_a, "outputs"_a, "E0602 if an output depends on data that is no input.")
       .def_ro("name", &TensorKernel::name)
       .def_ro("inputs", &TensorKernel::inputs, "Placeholders, in the order of the arguments.")
       .def_ro("outputs", &TensorKernel::outputs)

@@ -16,6 +16,7 @@ namespace strata::python {
 namespace {
 
 using graph::Binding;
+using graph::Block;
 using graph::GraphFunction;
 using graph::Instrument;
 using graph::Module;
@@ -24,6 +25,7 @@ using graph::PassContext;
 using graph::PassInfo;
 using graph::PassTimes;
 using graph::Rewriter;
+using graph::TensorKernel;
 
 // What a pass of an author returns.  E0605 if it is something else.
 template <typename T>
@@ -41,13 +43,13 @@ Pass module_pass(const PassInfo& info, const nb::object& run) {
   });
 }
 
-Pass function_pass(const PassInfo& info, const nb::object& run) {
-  return graph::function_pass(
-      info, [info, f = held(run)](const GraphFunction& function, const Module& module,
-                                  const PassContext& context) {
-        return returned<GraphFunction>(nb::handle(f.get())(function, module, context), info,
-                                       "GraphFunction");
-      });
+// A pass over the parts of one kind of modules: "make" is the C++ function of its name.
+template <typename Part, typename Make>
+Pass pass_over(const Make& make, const char* kind, const PassInfo& info, const nb::object& run) {
+  return make(info, [info, kind, f = held(run)](const Part& part, const Module& module,
+                                                const PassContext& context) {
+    return returned<Part>(nb::handle(f.get())(part, module, context), info, kind);
+  });
 }
 
 // ---- contexts ----
@@ -182,7 +184,24 @@ void add_passes_by_kind(nb::module_& m) {
   };
   m.def("pass_info", info_of, "name"_a, "opt_level"_a, "required"_a);
   m.def("module_pass", &module_pass, "info"_a, "run"_a);
-  m.def("function_pass", &function_pass, "info"_a, "run"_a);
+  m.def(
+      "function_pass",
+      [](const PassInfo& info, const nb::object& run) {
+        return pass_over<GraphFunction>(&graph::function_pass, "GraphFunction", info, run);
+      },
+      "info"_a, "run"_a);
+  m.def(
+      "kernel_pass",
+      [](const PassInfo& info, const nb::object& run) {
+        return pass_over<TensorKernel>(&graph::kernel_pass, "TensorKernel", info, run);
+      },
+      "info"_a, "run"_a);
+  m.def(
+      "dataflow_pass",
+      [](const PassInfo& info, const nb::object& run) {
+        return pass_over<Block>(&graph::dataflow_pass, "Block", info, run);
+      },
+      "info"_a, "run"_a);
   m.def("sequential", &graph::sequential, "passes"_a, "info"_a);
   m.def(
       "register_pass", [](const Pass& pass) { graph::register_pass(pass, python_line()); },

@@ -160,8 +160,9 @@ void add_calls(nb::module_& m) {
 // ---- leaves ----
 
 void add_leaves(nb::module_& m) {
-  m.def("variable", &graph::variable, "name"_a, "type"_a,
-        "A variable, to be a parameter of a function. It is equal only to itself.");
+  m.def("variable", &graph::variable, "name"_a, "type"_a, "is_local"_a = false,
+        "A variable, to be a parameter of a function. It is equal only to itself. A local one\n"
+        "belongs to a dataflow block.");
   m.def(
       "shape_value",
       [](nb::handle dims) { return graph::shape_value(dims_of(dims, "shape_value")); },

@@ -36,8 +36,8 @@ int greatest_depth(const Values& operands) {
 
 }  // namespace
 
-Value variable(const std::string& name, const ValueType& type) {
-  return made(Variable{name}, type);
+Value variable(const std::string& name, const ValueType& type, bool is_local) {
+  return made(Variable{name, is_local}, type);
 }
 Value shape_value(const Shape& dims) { return made(ShapeLiteral{dims}, ValueType::shape(dims)); }
 Value tuple_value(const Values& fields, const Where& where) {

@@ -139,7 +139,7 @@ struct ValueNode {
   }
 };
 
-Value variable(const std::string& name, const ValueType& type);
+Value variable(const std::string& name, const ValueType& type, bool is_local = false);
 Value shape_value(const Shape& dims);
 // E0601 if a field is undefined.
 Value tuple_value(const Values& fields, const Where& where = Where::here());

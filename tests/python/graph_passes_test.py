@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import strata as st
-from strata.graph import (GraphBuilder, Module, ValueType, constant, ops, run, te, transform,
-                          variable, verify)
+from strata.graph import (Binding, Block, GraphBuilder, Module, TensorKernel, ValueType, constant,
+                          ops, run, te, transform, variable, verify)
 
 n = te.var("n")
 
@@ -129,6 +129,80 @@ def test_decorators():
     assert lambda_pass(example()) == Module()
 
 
+def kernel_example():
+    n = te.var("n")
+    x = variable("x", ValueType.tensor((n,), "float32"))
+    b = GraphBuilder()
+    with b.function("main", [x]):
+        with b.dataflow():
+            once = b.emit_te(lambda a: te.compute(a.shape, lambda i: a[i] * 2.0), x)
+            y = b.emit_output(ops.add(once, ops.negative(x)))
+        b.emit_function_output(y)
+    return b.module()
+
+
+def test_a_kernel_pass():
+    seen = []
+
+    @transform.kernel_pass(opt_level=1)
+    class Times:
+        def __init__(self, factor):
+            self.factor = factor
+
+        def transform_kernel(self, kernel, module, context):
+            seen.append((kernel.name, len(module.kernels), context.opt_level))
+            [x] = kernel.inputs
+            scaled = te.compute(x.shape, lambda i: x[i] * self.factor)
+            return TensorKernel(kernel.name, [x], [scaled])
+
+    module = kernel_example()
+    made = Times(5.0)(module)
+    verify(made)
+    assert seen == [("te_func", 1, 2)]
+    x = np.array([1, 2], np.float32)
+    assert np.array_equal(run(made, "main", x), 4 * x)
+    assert np.array_equal(run(module, "main", x), x)
+
+    @transform.kernel_pass
+    def renamed(kernel, module, context):
+        return TensorKernel("other", kernel.inputs, kernel.outputs)
+
+    with pytest.raises(st.Error, match="E0605(.|\n)*@te_func has become @other"):
+        renamed(module)
+    with pytest.raises(st.Error, match="E0602(.|\n)*is no argument"):
+        TensorKernel("k", [], module.kernels["te_func"].outputs)
+
+
+def test_a_dataflow_pass():
+    @transform.dataflow_pass(opt_level=2, required=["InferType"])
+    def doubled(block, module, context):
+        """-x becomes -(x + x)."""
+        made = []
+        for b in block.bindings:
+            d = b.definition
+            if d.kind == "operator" and d.name == "negative":
+                [x] = d.operands
+                twice = variable("twice", x.type, is_local=True)
+                made += [Binding(twice, ops.add(x, x)), Binding(b.value, ops.negative(twice))]
+            else:
+                made.append(b)
+        return Block(made)
+
+    assert doubled.info.required == ["InferType"]
+    module = kernel_example()
+    made = doubled(module)
+    verify(made)
+    x = np.array([1, 2], np.float32)
+    assert np.array_equal(run(made, "main", x), 0 * x)
+    assert np.array_equal(run(module, "main", x), x)
+    with pytest.raises(st.Error, match="E0605(.|\n)*other outputs"):
+        transform.dataflow_pass(lambda block, m, c: Block(block.bindings[:-1]), name="p")(module)
+    with pytest.raises(st.Error, match="E0605(.|\n)*none any more"):
+        transform.dataflow_pass(lambda block, m, c: Block(block.bindings, False), name="p")(module)
+    with pytest.raises(st.Error, match="E0605(.|\n)*returns None, and no Block"):
+        transform.dataflow_pass(lambda block, m, c: None, name="p")(module)
+
+
 def test_a_pass_that_returns_no_module_or_raises():
     nothing = transform.module_pass(lambda module, context: None, name="nothing")
     with pytest.raises(st.Error, match=r"E0605(.|\n)*in nothing at .*graph_passes_test\.py"):
@@ -208,10 +282,22 @@ def test_instruments():
 
 def test_the_program_of_the_page():
     page = pathlib.Path(os.environ["STRATA_SOURCE"], "docs", "graph.md").read_text(encoding="utf-8")
-    [program] = re.findall(r"```python\n(.*?)```", page[page.index("## Passes"):], re.DOTALL)
-    names = {"transform": transform, "module": example()}
+    program, dataflow = re.findall(r"```python\n(.*?)```", page[page.index("## Passes"):], re.DOTALL)
+    names = {"transform": transform, "module": example(), "ops": ops, "variable": variable}
     exec(program, names)
     assert len(calls(names["module"])) == 5
+    exec(dataflow, names)
+    b = GraphBuilder()
+    x = variable("x", ValueType.tensor((n,), "float32"))
+    with b.function("main", [x]):
+        with b.dataflow():
+            y = b.emit_output(ops.tanh(b.emit(ops.tanh(x))))
+        b.emit_function_output(y)
+    made = names["tanh_by_exp"](b.module())
+    verify(made)
+    assert calls(made) == 2 * ["multiply", "sigmoid", "multiply", "subtract"]
+    values = np.linspace(-2, 2, 9, dtype=np.float32)
+    assert np.allclose(run(made, "main", values), np.tanh(np.tanh(values)), atol=1e-6)
 
 
 def test_times_and_prints(capsys):

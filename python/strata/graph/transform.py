@@ -93,6 +93,19 @@ def function_pass(function=None, *, opt_level=0, name=None, required=()):
                       required)
 
 
+def kernel_pass(function=None, *, opt_level=0, name=None, required=()):
+    """A pass of f(kernel, module, context) over each kernel, or of a class with
+    transform_kernel(self, kernel, module, context). It returns a TensorKernel of the same name."""
+    return _decorator(_graph.kernel_pass, "transform_kernel", function, opt_level, name, required)
+
+
+def dataflow_pass(function=None, *, opt_level=0, name=None, required=()):
+    """A pass of f(block, module, context) over each dataflow block, or of a class with
+    transform_dataflow(self, block, module, context). It returns a Block with the same outputs."""
+    return _decorator(_graph.dataflow_pass, "transform_dataflow", function, opt_level, name,
+                      required)
+
+
 def pass_instrument(cls):
     """A class whose objects watch passes, with any of enter_pass_ctx(self), exit_pass_ctx(self),
     should_run(self, module, info), run_before_pass(self, module, info) and
