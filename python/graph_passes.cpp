@@ -266,8 +266,10 @@ void add_rewriter(nb::module_& m) {
         if (nb::isinstance<Module>(program))
           return nb::cast(
               graph::rewritten(nb::cast<const Module&>(program), rewrite, python_line()));
-        return nb::cast(graph::rewritten(nb::cast<const GraphFunction&>(program),
-                                         module.value_or(Module()), rewrite, python_line()));
+        const auto& function = nb::cast<const GraphFunction&>(program);
+        return nb::cast(
+            graph::rewritten(function, module.value_or(Module()), rewrite, python_line())
+                .value_or(function));
       },
       "program"_a, "f"_a, "module"_a = nb::none());
   m.def(

@@ -134,7 +134,7 @@ GraphFunction with_deduced_parameters(const GraphFunction& function, const Modul
       types.emplace(parameter.node().get(), deduction.type_of(parameter));
   if (types.empty()) return function;
   const Rewriter::Rewrite keep = [](Rewriter& r, const Binding& b) { r.keep(b); };
-  GraphFunction made = Rewriter(module, function, keep, where).function(types);
+  GraphFunction made = *Rewriter(module, function, keep, where).function(types);
   made.result = without_variables(made.body.result.type());
   return made;
 }

@@ -32,37 +32,64 @@ std::map<std::string, int> matches_in(const Body& body) {
 
 }  // namespace
 
-GraphFunction Rewriter::function(const std::unordered_map<const ValueNode*, ValueType>& types) {
-  GraphFunction made = function_;
+std::optional<GraphFunction> Rewriter::function(
+    const std::unordered_map<const ValueNode*, ValueType>& types) {
+  Values parameters = function_.parameters;
   body_ = scopes_.begin();
-  for (Value& parameter : made.parameters) {
+  for (Value& parameter : parameters) {
     if (const auto type = types.find(parameter.node().get()); type != types.end())
       parameter = successor(parameter, parameter.name(), type->second);
     bound_.add(parameter.node().get(), {nullptr, body_});
     for (const Expr& dim : dims_in(parameter.type()))
       if (dim.op() == Op::parameter) symbols_.insert(dim.name());
   }
-  body(function_.body);
-  made.body = std::move(bodies_.back());
-  bodies_.pop_back();
-  const ValueType type = without_variables(made.body.result.type());
-  if (belongs_to(type, made.result) == Answer::no) made.result = type;
-  return made;
+  const Draft draft = drafted(function_.body);
+  if (parameters == function_.parameters && draft.is(function_.body)) return std::nullopt;
+  const ValueType type = without_variables(draft.result.type());
+  const bool fits = belongs_to(type, function_.result) != Answer::no;
+  return GraphFunction{function_.name,       std::move(parameters),
+                       draft.body(),         fits ? function_.result : type,
+                       function_.attributes, function_.where};
 }
 
-void Rewriter::body(const Body& body) {
-  bodies_.emplace_back();
+Rewriter::Draft Rewriter::drafted(const Body& body) {
+  drafts_.emplace_back();
   for (const Block& b : body.blocks) block(b);
-  auto& blocks = bodies_.back().blocks;
-  std::erase_if(blocks, [](const Block& b) { return b.bindings.empty(); });
-  bodies_.back().result = current(body.result);
+  Draft draft = std::move(drafts_.back());
+  drafts_.pop_back();
+  std::erase_if(draft.blocks, [](const Draft::Part& b) { return b.bindings.empty(); });
+  draft.result = current(body.result);
+  return draft;
+}
+
+bool Rewriter::Draft::is(const Body& body) const {
+  const auto same_binding = [](const Binding* x, const Binding& y) {
+    return x == &y || (x->value == y.value && x->definition == y.definition);
+  };
+  const auto same_block = [&](const Part& x, const Block& y) {
+    return x.is_dataflow == y.is_dataflow &&
+           std::equal(x.bindings.begin(), x.bindings.end(), y.bindings.begin(), y.bindings.end(),
+                      same_binding);
+  };
+  return result == body.result && std::equal(blocks.begin(), blocks.end(), body.blocks.begin(),
+                                             body.blocks.end(), same_block);
+}
+
+Body Rewriter::Draft::body() const {
+  Body made{{}, result};
+  for (const Part& part : blocks) {
+    made.blocks.push_back({part.is_dataflow, {}});
+    made.blocks.back().bindings.reserve(part.bindings.size());
+    for (const Binding* b : part.bindings) made.blocks.back().bindings.push_back(*b);
+  }
+  return made;
 }
 
 void Rewriter::block(const Block& block) {
   is_dataflow_ = block.is_dataflow;
   block_ = scopes_.begin();
-  bodies_.back().blocks.push_back({block.is_dataflow, {}});
-  bodies_.back().blocks.back().bindings.reserve(block.bindings.size());
+  drafts_.back().blocks.push_back({block.is_dataflow, {}});
+  drafts_.back().blocks.back().bindings.reserve(block.bindings.size());
   for (const Binding& b : block.bindings) {
     at_hand_ = &renewed(b);
     rewrite_(*this, *at_hand_);
@@ -91,20 +118,6 @@ Value Rewriter::successor(const Value& variable, const std::string& name, const 
 
 namespace {
 
-// The same variables, bound to the same nodes.
-bool is_same(const Body& a, const Body& b) {
-  const auto same_binding = [](const Binding& x, const Binding& y) {
-    return x.value == y.value && x.definition == y.definition;
-  };
-  const auto same_block = [&](const Block& x, const Block& y) {
-    return x.is_dataflow == y.is_dataflow &&
-           std::equal(x.bindings.begin(), x.bindings.end(), y.bindings.begin(), y.bindings.end(),
-                      same_binding);
-  };
-  return a.result == b.result &&
-         std::equal(a.blocks.begin(), a.blocks.end(), b.blocks.begin(), b.blocks.end(), same_block);
-}
-
 constexpr std::int64_t most_bindings = 10'000'000;
 
 }  // namespace
@@ -127,13 +140,11 @@ const Binding& Rewriter::renewed(const Binding& b) {
   if (auto* branch = std::get_if<Branch>(&definition))
     for (auto* side : {&branch->then, &branch->otherwise}) {
       const int outside = std::exchange(body_, scopes_.begin());
-      body(**side);
+      const Draft draft = drafted(**side);
       scopes_.end(std::exchange(body_, outside));
-      if (!is_same(bodies_.back(), **side)) {
-        *side = std::make_shared<const Body>(std::move(bodies_.back()));
-        changed = true;
-      }
-      bodies_.pop_back();
+      if (draft.is(**side)) continue;
+      *side = std::make_shared<const Body>(draft.body());
+      changed = true;
     }
   if (!changed) return b;
   const ValueType stated =
@@ -175,12 +186,12 @@ void Rewriter::push(const Binding& b) {
         Code::E0901_out_of_budget,
         "the function has more than " + std::to_string(most_bindings) + " bindings",
         "let the pass stop");
-  auto& blocks = bodies_.back().blocks;
+  auto& blocks = drafts_.back().blocks;
   if (blocks.empty() || blocks.back().is_dataflow != is_dataflow_)
     blocks.push_back({is_dataflow_, {}});
   const bool is_local = is_dataflow_ && b.value.node()->variable().is_local;
   bound_.set(b.value.node().get(), {&b, is_local ? block_ : body_});
-  blocks.back().bindings.push_back(b);
+  blocks.back().bindings.push_back(&b);
 }
 
 void Rewriter::keep(const Binding& b) { push(&b == at_hand_ ? b : stored(b)); }
@@ -267,17 +278,19 @@ Value Rewriter::splice(const Body& body) {
   return current(body.result);
 }
 
-GraphFunction rewritten(const GraphFunction& function, const Module& module,
-                        const Rewriter::Rewrite& rewrite, const Where& where) {
+std::optional<GraphFunction> rewritten(const GraphFunction& function, const Module& module,
+                                       const Rewriter::Rewrite& rewrite, const Where& where) {
   return Rewriter(module, function, rewrite, where).function();
 }
 
 Module with_functions(const Module& module,
-                      const std::function<GraphFunction(const GraphFunction&)>& f) {
+                      const std::function<std::optional<GraphFunction>(const GraphFunction&)>& f) {
   Module made = module;
-  for (const auto& [name, global] : module.globals())
-    if (const auto* function = std::get_if<GraphFunction>(global.get()))
-      if (function->body.result.defined()) made.set(f(*function));
+  for (const auto& [name, global] : module.globals()) {
+    const auto* function = std::get_if<GraphFunction>(global.get());
+    if (!function || !function->body.result.defined()) continue;
+    if (auto other = f(*function)) made.set(std::move(*other));
+  }
   return made;
 }
 

@@ -39,8 +39,10 @@ class Rewriter {
 
   Rewriter(const Module& module, const GraphFunction& function, const Rewrite& rewrite,
            const Where& where);
-  // The new function.  Parameters that have a type in "types" get it.
-  GraphFunction function(const std::unordered_map<const ValueNode*, ValueType>& types = {});
+  // The new function; nothing if all stays as it is.  Parameters that have a type in "types" get
+  // it.
+  std::optional<GraphFunction> function(
+      const std::unordered_map<const ValueNode*, ValueType>& types = {});
 
   const Module& module() const { return module_; }
   // Is the binding in a dataflow block?
@@ -71,7 +73,20 @@ class Rewriter {
     std::map<std::string, int> matches = {};
   };
 
-  void body(const Body& body);
+  // A body that is being made, of bindings that stay where they are.
+  struct Draft {
+    struct Part {
+      bool is_dataflow = false;
+      std::vector<const Binding*> bindings = {};
+    };
+    std::vector<Part> blocks = {};
+    Value result = {};
+
+    bool is(const Body& body) const;  // the same variables, bound to the same nodes
+    Body body() const;
+  };
+
+  Draft drafted(const Body& body);
   void block(const Block& block);
   bool has_changed(const Binding& b) const;
   const Binding& renewed(const Binding& b);
@@ -89,7 +104,7 @@ class Rewriter {
   const Rewrite& rewrite_;
   Where where_;
   bool is_dataflow_ = false;
-  std::vector<Body> bodies_ = {};  // the innermost last
+  std::vector<Draft> drafts_ = {};  // the innermost last
   // What stands for a variable.
   Table<const ValueNode*, Value> now_ = {};
   // The variables of the new function: what binds them, null for parameters, and their scopes.
@@ -108,13 +123,16 @@ class Rewriter {
   std::int64_t pushed_ = 0;
 };
 
-// The module with f(function) instead of each graph function that has a body.
+// The module with f(function), unless it is nothing, instead of each graph function that has a
+// body.
 Module with_functions(const Module& module,
-                      const std::function<GraphFunction(const GraphFunction&)>& f);
+                      const std::function<std::optional<GraphFunction>(const GraphFunction&)>& f);
 // The module with each graph function rewritten.  E0901 if one gets more than ten million bindings.
 Module rewritten(const Module& module, const Rewriter::Rewrite& rewrite,
                  const Where& where = Where::here());
-GraphFunction rewritten(const GraphFunction& function, const Module& module,
-                        const Rewriter::Rewrite& rewrite, const Where& where = Where::here());
+// Nothing if the function stays as it is.
+std::optional<GraphFunction> rewritten(const GraphFunction& function, const Module& module,
+                                       const Rewriter::Rewrite& rewrite,
+                                       const Where& where = Where::here());
 
 }  // namespace strata::graph

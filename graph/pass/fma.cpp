@@ -85,7 +85,7 @@ class Fusions {
   Table<const ValueNode*, std::size_t> sides_;
 };
 
-GraphFunction fused(const GraphFunction& f, const Module& module) {
+std::optional<GraphFunction> fused(const GraphFunction& f, const Module& module) {
   const Fusions fusions(f, module);
   Table<const ValueNode*, Values> factors;
   return rewritten(f, module, [&](Rewriter& r, const Binding& b) {
@@ -105,8 +105,9 @@ GraphFunction fused(const GraphFunction& f, const Module& module) {
 }  // namespace
 
 Pass fma_rewrite() {
-  return function_pass({"FMARewrite", 2, {}}, [](const GraphFunction& f, const Module& module,
-                                                 const PassContext&) { return fused(f, module); });
+  return Pass({"FMARewrite", 2, {}}, [](const Module& module, const PassContext&) {
+    return with_functions(module, [&](const GraphFunction& f) { return fused(f, module); });
+  });
 }
 
 }  // namespace strata::graph
