@@ -6,6 +6,7 @@
 
 #include "core/text_scanner.h"
 #include "graph/dim/dim.h"
+#include "graph/operator/names.h"
 
 namespace strata::graph {
 
@@ -62,8 +63,8 @@ class AttributeReader {
   Attribute value() {
     if (scanner_.accept_keyword("true")) return true;
     if (scanner_.accept_keyword("false")) return false;
-    if (scanner_.accept("[")) return integers();
-    if (scanner_.accept("(")) return shape();
+    if (scanner_.accept("[")) return read_list(scanner_, "]", [this] { return signed_integer(); });
+    if (scanner_.accept("(")) return rest_of_dims(scanner_, names_);
     if (scanner_.peek().kind == Token::Kind::string) return scanner_.next().text;
     if (scanner_.peek().kind == Token::Kind::name) return name();
     return number();
@@ -106,23 +107,9 @@ class AttributeReader {
     return value;
   }
 
-  Attribute integers() {
-    Integers list;
-    while (!scanner_.accept("]")) {
-      if (!list.empty()) scanner_.expect(",");
-      const std::string sign = scanner_.accept("-") ? "-" : "";
-      list.push_back(parsed_integer(sign + scanner_.peek().text));
-    }
-    return list;
-  }
-
-  Attribute shape() {
-    Shape dims;
-    while (!scanner_.accept(")")) {
-      if (!dims.empty()) scanner_.expect(",");
-      dims.push_back(read_dim(scanner_, names_));
-    }
-    return dims;
+  std::int64_t signed_integer() {
+    const std::string sign = scanner_.accept("-") ? "-" : "";
+    return parsed_integer(sign + scanner_.peek().text);
   }
 
   TextScanner& scanner_;
@@ -137,6 +124,10 @@ Expr read_dim(TextScanner& scanner, const ExprNames& names) {
   if (const std::string why = why_no_dim(parsed); !why.empty())
     scanner.fail(first, Code::E0108_unreadable_text, "a dim " + why);
   return normal(parsed);
+}
+
+Shape rest_of_dims(TextScanner& scanner, const ExprNames& names) {
+  return read_list(scanner, ")", [&] { return read_dim(scanner, names); });
 }
 
 Attribute read_attribute(TextScanner& scanner, const ExprNames& names) {

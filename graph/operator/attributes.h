@@ -60,7 +60,26 @@ ExprNames symbols_in(std::string_view text, bool is_program = false);
 // A dim, in normal form, and the value of an attribute, at the scanner's position.  E0108 with line
 // and column if there is none.
 Expr read_dim(TextScanner& scanner, const ExprNames& names);
+Shape rest_of_dims(TextScanner& scanner, const ExprNames& names);  // after "(", up to and with ")"
 Attribute read_attribute(TextScanner& scanner, const ExprNames& names);
+
+// Items with commas between them, up to and with "end"; one or more of them.
+template <typename Read>
+auto read_list(TextScanner& scanner, std::string_view end, const Read& read) {
+  std::vector<decltype(read())> items;
+  while (!scanner.accept(end)) {
+    if (!items.empty()) scanner.expect(",");
+    items.push_back(read());
+  }
+  return items;
+}
+template <typename Read>
+auto read_some(TextScanner& scanner, const Read& read) {
+  std::vector<decltype(read())> items;
+  do items.push_back(read());
+  while (scanner.accept(","));
+  return items;
+}
 
 // Makes the member fields(f), which calls f(name, value) for each field in the list.
 #define STRATA_FIELDS(...)                            \

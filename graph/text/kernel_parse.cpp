@@ -46,15 +46,12 @@ class KernelParser {
       inputs.push_back(input());
     }
     std::vector<std::string> integers;
-    if (scanner_.accept(";")) do
-        integers.push_back(scanner_.expect_name("a symbol"));
-      while (scanner_.accept(","));
+    if (scanner_.accept(";"))
+      integers = read_some(scanner_, [this] { return scanner_.expect_name("a symbol"); });
     scanner_.expect(")");
     scanner_.expect("{");
     while (!scanner_.accept_keyword("return")) operation();
-    std::vector<Tensor> outputs;
-    do outputs.push_back(tensor());
-    while (scanner_.accept(","));
+    const auto outputs = read_some(scanner_, [this] { return tensor(); });
     scanner_.expect("}");
     TensorKernel made = tensor_kernel(name, inputs, outputs, where_);
     require_integers(made, integers);
@@ -114,10 +111,8 @@ class KernelParser {
     const std::string name = scanner_.expect_name("the name of a tensor");
     ComputeForm form;
     scanner_.expect("(");
-    while (!scanner_.accept(")")) {
-      if (!form.iterators.empty()) scanner_.expect(",");
-      form.iterators.push_back(scanner_.expect_name("an iterator"));
-    }
+    form.iterators =
+        read_list(scanner_, ")", [this] { return scanner_.expect_name("an iterator"); });
     scanner_.expect(":");
     const std::vector<ValueType> types = output_types(token);
     if (int(form.iterators.size()) != *types[0].rank())
@@ -127,9 +122,7 @@ class KernelParser {
     NamesOfValues names(symbols_, [this](const std::string& name) { return type_of(name); });
     for (const std::string& iterator : form.iterators) names.hide(iterator);
     const Tuple value = value_of(types.size(), names);
-    if (scanner_.accept_keyword("assuming")) do
-        form.assumptions.push_back(expression());
-      while (scanner_.accept(","));
+    if (scanner_.accept_keyword("assuming")) form.assumptions = expressions();
     const std::vector<Tensor> made = compute_tuple(
         *types[0].dims(), form, [&](const Indices&) { return value; }, name, where_);
     require_types(token, made, types);
@@ -138,9 +131,7 @@ class KernelParser {
 
   std::vector<ValueType> output_types(const Token& token) {
     if (!scanner_.accept("(")) return {tensor_type()};
-    std::vector<ValueType> types;
-    do types.push_back(tensor_type());
-    while (scanner_.accept(","));
+    const auto types = read_some(scanner_, [this] { return tensor_type(); });
     scanner_.expect(")");
     for (const ValueType& type : types)
       if (!(ValueType::tensor(*type.dims(), f32) == ValueType::tensor(*types[0].dims(), f32)))
@@ -173,10 +164,8 @@ class KernelParser {
     const Token token = scanner_.peek();
     if (token.kind != Token::Kind::string) scanner_.fail_expecting("the name of a reducer");
     scanner_.next();
-    std::vector<Var> over;
     scanner_.expect("(");
-    do over.push_back(reduced(names));
-    while (scanner_.accept(","));
+    const auto over = read_some(scanner_, [&] { return reduced(names); });
     scanner_.expect(")");
     const std::vector<Expr> contribution = list();
     scanner_.expect_keyword("from");
@@ -207,12 +196,13 @@ class KernelParser {
   }
 
   std::vector<Expr> list() {
-    std::vector<Expr> values;
     scanner_.expect("(");
-    do values.push_back(expression());
-    while (scanner_.accept(","));
+    std::vector<Expr> values = expressions();
     scanner_.expect(")");
     return values;
+  }
+  std::vector<Expr> expressions() {
+    return read_some(scanner_, [this] { return expression(); });
   }
 
   Expr expression() {

@@ -28,6 +28,18 @@ Expr constant_at(TextScanner& scanner) {
   return *value;
 }
 
+// The number that the next token is.
+template <typename Number>
+Number number_at(TextScanner& scanner, const char* what) {
+  const Token token = scanner.next();
+  const char *const begin = token.text.data(), *const end = begin + token.text.size();
+  Number number = 0;
+  const auto [read, wrong] = std::from_chars(begin, end, number);
+  if (wrong != std::errc() || read != end)
+    fail_at(scanner, token, "'" + token.text + "' is no " + what);
+  return number;
+}
+
 NDArray scalar_array(Type type, const Expr& constant) {
   NDArray array(element_type_of(type), {});
   write(array, 0, element_of(constant.node()));
@@ -40,12 +52,7 @@ NDArray scalar_array(Type type, const Expr& constant) {
 
 std::size_t ArrayTable::number(TextScanner& scanner) const {
   scanner.expect("[");
-  const Token token = scanner.next();
-  std::size_t number = 0;
-  const auto [end, wrong] =
-      std::from_chars(token.text.data(), token.text.data() + token.text.size(), number);
-  if (wrong != std::errc() || end != token.text.data() + token.text.size())
-    fail_at(scanner, token, "'" + token.text + "' is no number of a constant");
+  const auto number = number_at<std::size_t>(scanner, "number of a constant");
   scanner.expect("]");
   return number;
 }
@@ -93,12 +100,8 @@ NDArray ArrayTable::array(TextScanner& scanner, std::size_t number) const {
                   "] is not among the constants that are given");
     return given_[number];
   }
-  std::vector<Expr> elements;
   scanner.expect("[");
-  while (!scanner.accept("]")) {
-    if (!elements.empty()) scanner.expect(",");
-    elements.push_back(constant_at(scanner));
-  }
+  const auto elements = read_list(scanner, "]", [&] { return constant_at(scanner); });
   double size = 1;
   for (const std::int64_t extent : extents) size *= extent < 0 ? -1 : double(extent);
   if (size != double(elements.size())) fail_at(scanner, token, "there are not as many elements");
@@ -188,24 +191,11 @@ Value Leaves::tuple() {
 }
 
 Values Leaves::list() {
-  Values all;
   scanner_.expect("(");
-  while (!scanner_.accept(")")) {
-    if (!all.empty()) scanner_.expect(",");
-    all.push_back(leaf());
-  }
-  return all;
+  return read_list(scanner_, ")", [this] { return leaf(); });
 }
 
-std::int64_t Leaves::count() {
-  const Token token = scanner_.next();
-  int value = 0;
-  const auto [end, wrong] =
-      std::from_chars(token.text.data(), token.text.data() + token.text.size(), value);
-  if (wrong != std::errc() || end != token.text.data() + token.text.size())
-    fail_at(scanner_, token, "'" + token.text + "' is no index of a field");
-  return value;
-}
+int Leaves::count() { return number_at<int>(scanner_, "index of a field"); }
 
 std::string Leaves::variable_name() {
   scanner_.expect("%");

@@ -46,7 +46,7 @@ class Leaves {
   // Is the next name the beginning of a leaf, and no operator?
   bool begins_leaf() const;
   Values list();  // "(" leaves ")"
-  std::int64_t count();
+  int count();
 
   std::string variable_name();  // "%" name, or "%" digits
   const Value& find(const Token& token, const std::string& name) const;

@@ -29,17 +29,15 @@ class BodyParser {
   }
 
   Values parameters() {
-    Values all;
     scanner_.expect("(");
-    while (!scanner_.accept(")")) {
-      if (!all.empty()) scanner_.expect(",");
+    return read_list(scanner_, ")", [this] {
       const Token token = scanner_.peek();
       const std::string name = leaves_.variable_name();
       scanner_.expect(":");
-      all.push_back(variable(name, reader_.type()));
-      leaves_.define(token, name, all.back(), body_);
-    }
-    return all;
+      const Value parameter = variable(name, reader_.type());
+      leaves_.define(token, name, parameter, body_);
+      return parameter;
+    });
   }
 
   ValueType type() { return reader_.type(); }
@@ -127,7 +125,7 @@ class BodyParser {
     if (is_name && !leaves_.begins_leaf()) return call();
     const Value of = leaves_.leaf();
     if (!scanner_.accept("[")) return Alias{of};
-    const int index = int(leaves_.count());
+    const int index = leaves_.count();
     scanner_.expect("]");
     return FieldOf{of, index};
   }
@@ -217,9 +215,8 @@ class BodyParser {
   Definition kernel_call() {
     KernelCall made;
     scanner_.expect("(");
-    if (scanner_.accept("[")) do
-        made.extents.push_back(leaves_.leaf());
-      while (scanner_.accept(","));
+    if (scanner_.accept("["))
+      made.extents = read_some(scanner_, [this] { return leaves_.leaf(); });
     else
       made.extents.push_back(leaves_.leaf());
     if (made.extents.size() > 1) scanner_.expect("]");
@@ -243,8 +240,7 @@ class BodyParser {
     scanner_.expect_keyword("types");
     scanner_.expect("=");
     scanner_.expect("[");
-    do call.elements.push_back(reader_.element());
-    while (scanner_.accept(","));
+    call.elements = read_some(scanner_, [this] { return reader_.element(); });
     scanner_.expect("]");
   }
 

@@ -9,15 +9,6 @@ Shape Reader::dims() {
   return rest_of_dims();
 }
 
-Shape Reader::rest_of_dims() {
-  Shape dims;
-  while (!scanner_.accept(")")) {
-    if (!dims.empty()) scanner_.expect(",");
-    dims.push_back(read_dim(scanner_, symbols_));
-  }
-  return dims;
-}
-
 Type Reader::element() {
   const Token token = scanner_.peek();
   const std::string name = scanner_.expect_name("an element type");

@@ -17,8 +17,8 @@ class Reader {
   // Finds the variable of %name in a type; without it there is none.
   std::function<Value()> variable = {};
 
-  Shape dims();          // "(n, 4)"
-  Shape rest_of_dims();  // after "("
+  Shape dims();  // "(n, 4)"
+  Shape rest_of_dims() { return graph::rest_of_dims(scanner_, symbols_); }
   Type element();
   ValueType type();
 
