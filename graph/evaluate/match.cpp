@@ -12,8 +12,7 @@ void require_type_and_rank(const Argument& a, const Request& request) {
   const std::string name = a.tensor.name();
   if (!a.array.defined())
     throw request.refused(Code::E0602_does_not_fit, name + " has no array", "give one");
-  const strata_type wanted = element_type_of(a.tensor.type()), given = a.array.type();
-  if (wanted.code != given.code || wanted.bits != given.bits)
+  if (!is_same_type(element_type_of(a.tensor.type()), a.array.type()))
     throw request.refused(Code::E0602_does_not_fit,
                           fmt::format("{} has elements of type {}, and the array others", name,
                                       to_string(a.tensor.type())),

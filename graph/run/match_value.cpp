@@ -45,8 +45,7 @@ class TypeCheck {
   }
 
   void element(const ValueType& type, const NDArray& array, const std::string& what) const {
-    const strata_type wanted = element_type_of(*type.element()), given = array.type();
-    if (wanted.code != given.code || wanted.bits != given.bits)
+    if (!is_same_type(element_type_of(*type.element()), array.type()))
       throw refused(
           fmt::format("{} has elements of another type than {}", what, to_string(*type.element())));
   }

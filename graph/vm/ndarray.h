@@ -19,6 +19,10 @@
 
 namespace strata::graph {
 
+inline bool is_same_type(strata_type a, strata_type b) {
+  return a.code == b.code && a.bits == b.bits;
+}
+
 class NDArray {
  public:
   // No array: defined() is false, and nothing else may be asked.
@@ -53,8 +57,7 @@ class NDArray {
   // std::invalid_argument if the elements are of another type.
   template <typename T>
   T* data() const {
-    const strata_type wanted = element_type<T>(), own = type();
-    if (wanted.code != own.code || wanted.bits != own.bits)
+    if (!is_same_type(element_type<T>(), type()))
       throw std::invalid_argument("strata::graph::NDArray::data: elements of another type");
     return reinterpret_cast<T*>(raw());
   }
