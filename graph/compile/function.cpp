@@ -52,15 +52,8 @@ class FunctionMaker {
   void note_names(const std::vector<Tensor>& tensors) {
     for (const Tensor& t : tensors)
       for (const Expr& extent : t.shape()) note_symbols(extent);
-    for (const auto& op : operations_) {
-      for (const TensorType& output : op->outputs())
-        for (const Expr& extent : output.shape) note_symbols(extent);
-      for (const Expr& value : op->body()) note_symbols(value);
-      for (const Var& k : op->reduce_axis())
-        for (const Expr& bound : {k.lower(), k.upper()}) note_symbols(bound);
-      if (op->computed())
-        for (const Expr& assumption : op->computed()->assumptions) note_symbols(assumption);
-    }
+    for (const auto& op : operations_)
+      for_each_expr(*op, [this](const Expr& e) { note_symbols(e); });
   }
   void note_symbols(const Expr& e) {
     for (const std::string& symbol : symbols_of(e)) taken_.insert(symbol);

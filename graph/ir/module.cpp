@@ -19,33 +19,6 @@ const std::string& name_of(const Global& global) {
   return std::visit([](const auto& g) -> const std::string& { return g.name; }, global);
 }
 
-namespace {
-
-// The symbols of operations in the order of their first occurrence.
-class SymbolsInOrder {
- public:
-  void add(const Expr& e) {
-    for (const std::string& name : symbols_of(e))
-      if (seen_.insert(name).second) names_.push_back(name);
-  }
-  void add(const Operation& op) {
-    for (const TensorType& output : op.outputs())
-      for (const Expr& extent : output.shape) add(extent);
-    if (!op.computed()) return;
-    for (const Var& k : op.reduce_axis())
-      for (const Expr& bound : {k.lower(), k.upper()}) add(bound);
-    for (const Expr& scalar : op.body()) add(scalar);
-    for (const Expr& assumption : op.computed()->assumptions) add(assumption);
-  }
-  const std::vector<std::string>& names() const { return names_; }
-
- private:
-  std::set<std::string> seen_;
-  std::vector<std::string> names_;
-};
-
-}  // namespace
-
 TensorKernel tensor_kernel(const std::string& name, const std::vector<Tensor>& inputs,
                            const std::vector<Tensor>& outputs, const Where& where) {
   const Request request{"kernel(" + name + ")", where};
@@ -66,12 +39,13 @@ TensorKernel tensor_kernel(const std::string& name, const std::vector<Tensor>& i
   for (const Tensor& t : inputs)
     for (const Expr& extent : t.shape())
       if (extent.op() == Op::parameter) given.insert(extent.name());
-  SymbolsInOrder symbols;
-  for (const Tensor& t : inputs) symbols.add(t.op());
-  for (const auto& op : operations_of(outputs)) symbols.add(*op);
   TensorKernel kernel{name, inputs, outputs};
-  for (const std::string& symbol : symbols.names())
-    if (!given.contains(symbol)) kernel.integers.push_back(symbol);
+  const auto add_integers = [&](const Expr& e) {
+    for (const std::string& symbol : symbols_of(e))
+      if (given.insert(symbol).second) kernel.integers.push_back(symbol);
+  };
+  for (const Tensor& t : inputs) for_each_expr(t.op(), add_integers);
+  for (const auto& op : operations_of(outputs)) for_each_expr(*op, add_integers);
   return kernel;
 }
 
@@ -86,10 +60,8 @@ std::string what_computes(const TensorKernel& kernel) {
 }
 
 std::optional<Type> element_of(strata_type type) {
-  for (const Type t : {boolean, i8, i16, i32, i64, u8, u16, u32, u64, f16, bf16, f32, f64}) {
-    const strata_type own = element_type_of(t);
-    if (own.code == type.code && own.bits == type.bits) return t;
-  }
+  for (const Type t : {boolean, i8, i16, i32, i64, u8, u16, u32, u64, f16, bf16, f32, f64})
+    if (is_same_type(element_type_of(t), type)) return t;
   return std::nullopt;
 }
 

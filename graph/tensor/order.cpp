@@ -42,6 +42,16 @@ std::vector<std::shared_ptr<const Operation>> operations_of(const std::vector<Te
   return order;
 }
 
+void for_each_expr(const Operation& op, const std::function<void(const Expr&)>& f) {
+  for (const TensorType& output : op.outputs())
+    for (const Expr& extent : output.shape) f(extent);
+  if (!op.computed()) return;
+  for (const Var& k : op.reduce_axis())
+    for (const Expr& bound : {k.lower(), k.upper()}) f(bound);
+  for (const Expr& scalar : op.body()) f(scalar);
+  for (const Expr& assumption : op.computed()->assumptions) f(assumption);
+}
+
 std::vector<Tensor> placeholders_of(const std::vector<Tensor>& tensors) {
   std::vector<Tensor> found;
   for (const auto& op : operations_of(tensors))

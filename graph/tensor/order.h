@@ -1,6 +1,7 @@
 // The operations behind tensors.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -12,6 +13,8 @@ namespace strata::graph {
 // of the tensors and of input_tensors.  Those that only "given" tensors depend on are left out.
 std::vector<std::shared_ptr<const Operation>> operations_of(const std::vector<Tensor>& tensors,
                                                             const std::vector<Tensor>& given = {});
+// Calls f for the extents of an operation, and the bounds, values and assumptions of a compute.
+void for_each_expr(const Operation& op, const std::function<void(const Expr&)>& f);
 // The placeholders among them, as tensors.
 std::vector<Tensor> placeholders_of(const std::vector<Tensor>& tensors);
 

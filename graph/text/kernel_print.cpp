@@ -38,14 +38,9 @@ class KernelPrinter {
 
  private:
   void note_symbols(const Operation& op) {
-    const auto note = [&](const Expr& e) {
+    for_each_expr(op, [this](const Expr& e) {
       for (const std::string& symbol : symbols_of(e)) symbols_.insert(symbol);
-    };
-    for (const TensorType& output : op.outputs())
-      for (const Expr& extent : output.shape) note(extent);
-    if (!op.computed()) return;
-    for (const Expr& scalar : op.body()) note(scalar);
-    for (const Expr& assumption : op.computed()->assumptions) note(assumption);
+    });
   }
 
   // The name of an operation that no other one has; its outputs get names, too.
