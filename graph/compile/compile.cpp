@@ -38,10 +38,8 @@ bool is_in_kernel(const Operation& op) { return op.computed() && !op.computed()-
 
 // The dim with the symbols at the places that it names.
 Expr named(const Expr& dim, const std::vector<std::string>& symbols) {
-  return rewrite(dim, [&](const Expr& part) {
-    return part.op() == Op::parameter ? parameter(symbols[std::stoul(part.name().substr(1))])
-                                      : Expr();
-  });
+  return with_symbols(
+      dim, [&](const std::string& name) { return parameter(symbols[std::stoul(name.substr(1))]); });
 }
 
 // What the kernel's messages call otherwise than the author of these tensors: ", where x is data".

@@ -26,9 +26,8 @@ std::string settings() {
 
 // The dim with each symbol called by its place in the list.
 Expr numbered(const Expr& dim, const std::vector<std::string>& symbols) {
-  return rewrite(dim, [&](const Expr& part) {
-    if (part.op() != Op::parameter) return Expr();
-    const auto place = std::find(symbols.begin(), symbols.end(), part.name());
+  return with_symbols(dim, [&](const std::string& name) {
+    const auto place = std::find(symbols.begin(), symbols.end(), name);
     return parameter("s" + std::to_string(place - symbols.begin()));
   });
 }

@@ -132,4 +132,9 @@ std::vector<std::string> symbols_of(const Expr& e) {
   return symbols;
 }
 
+Expr with_symbols(const Expr& e, const std::function<Expr(const std::string&)>& f) {
+  return rewrite(
+      e, [&](const Expr& part) { return part.op() == Op::parameter ? f(part.name()) : Expr(); });
+}
+
 }  // namespace strata::graph

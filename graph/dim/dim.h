@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -50,5 +51,7 @@ std::optional<bool> holds(const Expr& comparison, const SymbolValues& symbols);
 
 // The symbols of an expression, in the order of their first occurrence.
 std::vector<std::string> symbols_of(const Expr& e);
+// The expression with f(name) for each symbol; an undefined Expr: the symbol stays.
+Expr with_symbols(const Expr& e, const std::function<Expr(const std::string&)>& f);
 
 }  // namespace strata::graph

@@ -37,8 +37,8 @@ Expr Linear::condition(const Expr& e) {
 }
 
 Expr Linear::expanded(const Expr& e) const {
-  return rewrite(e, [&](const Expr& part) {
-    const auto found = part.op() == Op::parameter ? values_.find(part.name()) : values_.end();
+  return with_symbols(e, [&](const std::string& name) {
+    const auto found = values_.find(name);
     return found == values_.end() ? Expr() : found->second;
   });
 }

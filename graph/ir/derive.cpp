@@ -16,6 +16,16 @@ std::vector<ValueType> types_of(const Values& values) {
 
 namespace {
 
+// Where a dim has a symbol that is not known, no dim of that tensor or shape is.
+ValueType with_known(const ValueType& type,
+                     const std::function<bool(const std::string&)>& is_known) {
+  return with_dims(type, [&](const Expr& dim) {
+    for (const std::string& name : symbols_of(dim))
+      if (!is_known(name)) return Expr();
+    return dim;
+  });
+}
+
 void match_symbols(const ValueType& parameter, const ValueType& given, SymbolDims& symbols) {
   if (parameter.is_tuple() && given.is_tuple() &&
       parameter.fields().size() == given.fields().size())
@@ -48,12 +58,10 @@ SymbolDims matched(const std::vector<ValueType>& parameters, const std::vector<V
 }
 
 ValueType substituted(const ValueType& type, const SymbolDims& symbols) {
-  return with_dims(without_variables(type), [&](const Expr& dim) {
-    for (const std::string& symbol : symbols_of(dim))
-      if (!symbols.contains(symbol)) return Expr();
-    return rewrite(dim, [&](const Expr& part) {
-      return part.op() == Op::parameter ? symbols.at(part.name()) : Expr();
-    });
+  const ValueType known = with_known(
+      without_variables(type), [&](const std::string& name) { return symbols.contains(name); });
+  return with_dims(known, [&](const Expr& dim) {
+    return with_symbols(dim, [&](const std::string& name) { return symbols.at(name); });
   });
 }
 
@@ -181,11 +189,8 @@ class Deriver {
         if (const auto* match = binding.as<MatchShape>())
           for (const Expr& dim : match->pattern)
             for (const std::string& name : symbols_of(dim)) symbols.insert(name);
-    return with_dims(without_variables(body.result.type()), [&](const Expr& dim) {
-      for (const std::string& name : symbols_of(dim))
-        if (symbols.contains(name)) return Expr();
-      return dim;
-    });
+    return with_known(without_variables(body.result.type()),
+                      [&](const std::string& name) { return !symbols.contains(name); });
   }
 
   const Module& module_;

@@ -178,9 +178,8 @@ class KeyText {
 
   static std::string renamed(const Expr& extent,
                              const std::map<std::string, std::string>& symbols) {
-    return dim_text(rewrite(extent, [&](const Expr& part) {
-      return part.op() == Op::parameter ? parameter(symbols.at(part.name())) : Expr();
-    }));
+    return dim_text(
+        with_symbols(extent, [&](const std::string& name) { return parameter(symbols.at(name)); }));
   }
 
   std::vector<std::shared_ptr<const Operation>> operations_;

@@ -31,9 +31,8 @@ class Numbered {
 
   Expr dim(const Expr& e) {
     note({e});
-    return normal(rewrite(e, [&](const Expr& part) {
-      return part.op() == Op::parameter ? parameter(symbols_.at(part.name())) : Expr();
-    }));
+    return normal(
+        with_symbols(e, [&](const std::string& name) { return parameter(symbols_.at(name)); }));
   }
 
   ValueType type(const ValueType& given) {
