@@ -155,6 +155,8 @@ Tensor strided_slice(const Tensor& x, const StridedSliceAttributes& attributes,
                      const Where& where = Where::here());
 Tensor reverse(const Tensor& x, const AxesAttributes& attributes,
                const Where& where = Where::here());
+// "edge" needs an element, and "reflect" more elements than a width (numpy reflects several times):
+// E0602, where the kernel is called if the extent is a symbol.
 struct PadAttributes {
   Integers before, after;         // one for each dimension, 0 or more
   std::string mode = "constant";  // or "edge", "reflect"
