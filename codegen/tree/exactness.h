@@ -1,7 +1,7 @@
 // Which int64 arithmetic modulo 2^64 equals the arithmetic in Z.
 //
 // An *index* is made of iterators and parameters alone. It is within 2^61, and so is each part of
-// it: the entry of the kernel checks that (codegen/halide/bounds/index_range.h), for the loop tree
+// it: the entry of the kernel checks that (codegen/entry/index_range.h), for the loop tree
 // before its passes and after them. About data only the types are known.
 #pragma once
 

@@ -17,7 +17,7 @@ struct Interval {
 };
 
 // Expressions of iterators and parameters only (an *index*) are in this range: the entry of a
-// kernel checks its parameters for that (codegen/halide/bounds/index_range.h).  The factor 4 to
+// kernel checks its parameters for that (codegen/entry/index_range.h).  The factor 4 to
 // 2^63 leaves room for simplifiers, which multiply out and regroup.
 constexpr Interval index_range{-(Wide{1} << 61), Wide{1} << 61};
 

@@ -61,7 +61,7 @@ std::optional<ExactRange> exact_range(const std::vector<ExactUse>& uses, const i
 
 // Merges "range" into "needed", taking the smaller k per parameter.  Parameters of the executed
 // relation "made" need no entry at 2^61, which the kernel checks anyway
-// (codegen/halide/bounds/index_range.h).
+// (codegen/entry/index_range.h).
 void note(ExactRange& needed, const ExactRange& range, const isl::set& made);
 
 // Assumptions on the parameters of a program: -2^k <= p && p <= 2^k, for each p.

@@ -20,10 +20,13 @@ LAYERS = {"layers", "layers/affine", "layers/flow", "layers/verify", "layers/bui
 SCHEDULE = {"schedule", "schedule/legality", "schedule/edit", "schedule/commands",
             "schedule/table"}
 CODEGEN = {"codegen", "codegen/nests", "codegen/loops", "codegen/memory", "codegen/tree",
-           "codegen/passes", "codegen/remarks"}
-HALIDE = {"codegen/halide", "codegen/halide/arithmetic", "codegen/halide/bounds",
-          "codegen/halide/emit", "codegen/halide/entry", "codegen/halide/passes",
-          "codegen/halide/product"}
+           "codegen/passes", "codegen/remarks", "codegen/entry", "codegen/object",
+           "codegen/device"}
+HALIDE = {"codegen/halide", "codegen/halide/arithmetic", "codegen/halide/emit",
+          "codegen/halide/entry", "codegen/halide/passes", "codegen/halide/product"}
+# What emits statements sees of a kernel.
+EMITTED = CORE | {"codegen/refusal.h", "codegen/tree", "codegen/entry", "codegen/device",
+                  "codegen/halide"}
 # The rooms of the operator graph.
 DIM = CORE | {"layers", "layers/affine", "graph/dim"}
 TENSOR = CORE | {"graph/dim", "graph/vm", "graph/tensor"}
@@ -58,18 +61,18 @@ ARROWS = {
                                        "codegen/memory"},
     "codegen/passes": CORE | LAYERS | {"codegen/tree", "codegen/passes"},
     "codegen/remarks": CORE | LAYERS | {"codegen/tree", "codegen/remarks"},
+    "codegen/entry": CORE | {"layers", "codegen/refusal.h", "codegen/tree", "codegen/entry",
+                             "strata/runtime.h"},
+    "codegen/object": {"core", "codegen/refusal.h", "codegen/object"},
+    "codegen/device": {"core", "codegen/refusal.h", "codegen/device"},
     "codegen": CORE | LAYERS | CODEGEN,
     "codegen/halide": CORE | {"codegen/halide"},
-    "codegen/halide/arithmetic": CORE | {"codegen/halide", "codegen/halide/arithmetic",
-                                         "codegen/tree"},
-    "codegen/halide/bounds": CORE | {"codegen/halide", "codegen/halide/bounds", "codegen/tree"},
-    "codegen/halide/emit": CORE | {"codegen/halide", "codegen/halide/arithmetic",
-                                   "codegen/halide/bounds", "codegen/halide/emit", "codegen/tree"},
-    "codegen/halide/entry": CORE | {"codegen/halide", "codegen/halide/bounds",
-                                    "codegen/halide/arithmetic", "codegen/halide/emit",
-                                    "codegen/halide/entry", "codegen/tree", "strata/runtime.h"},
-    "codegen/halide/passes": CORE | {"codegen/halide", "codegen/halide/arithmetic",
-                                     "codegen/halide/passes"},
+    "codegen/halide/arithmetic": EMITTED | {"codegen/halide/arithmetic"},
+    "codegen/halide/emit": EMITTED | {"codegen/halide/arithmetic", "codegen/halide/emit"},
+    "codegen/halide/entry": EMITTED | {"codegen/halide/arithmetic", "codegen/halide/emit",
+                                       "codegen/halide/entry", "strata/runtime.h"},
+    "codegen/halide/passes": CORE | {"codegen/refusal.h", "codegen/device", "codegen/halide",
+                                     "codegen/halide/arithmetic", "codegen/halide/passes"},
     # In process, emitted code calls the runtime of the compiler that made it.
     "codegen/halide/product": CORE | LAYERS | CODEGEN | HALIDE | {
         "strata/runtime.h", "runtime/math_functions.inc", "runtime/vector_math.h",

@@ -2,6 +2,8 @@
 
 #include <set>
 
+#include "codegen/device/marker_calls.h"
+
 namespace strata::halide {
 
 namespace {
@@ -76,7 +78,7 @@ class Copies : public hi::IRMutator {
     const HExpr word = in_lets_of(op->value, in_lets_of(marked->args[0], first_word(*load)));
     const HExpr place = Halide::cast(Halide::Int(32), first_of(op->index) * type.bytes());
     return hi::Evaluate::make(hi::Call::make(Halide::Int(32),
-                                             copy_marker + std::to_string(size),
+                                             device::copy_marker + std::to_string(size),
                                              {place, word}, hi::Call::Extern));
   }
 
@@ -92,7 +94,7 @@ class Copies : public hi::IRMutator {
   HExpr visit(const hi::Call* op) override {
     if (op->name == asynchronous) return mutate(op->args[0]);
     if (op->name != await) return IRMutator::visit(op);
-    return hi::Call::make(op->type, std::string(copy_marker) + "wait_all", {}, hi::Call::Extern);
+    return hi::Call::make(op->type, std::string(device::copy_marker) + "wait_all", {}, hi::Call::Extern);
   }
 
   std::set<std::string> written_;  // by the launch around

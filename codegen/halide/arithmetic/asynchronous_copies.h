@@ -3,7 +3,7 @@
 //
 // Halide has no such statements.  They go through its passes as stores of marked values, and as
 // calls; with_asynchronous_copies turns them into calls of marker functions, which Halide's code
-// generator leaves as calls in the text, where instructions replace them (passes/marker_calls.h):
+// generator leaves as calls in the text, where instructions replace them (codegen/device/marker_calls.h):
 //
 //     shared[p] = strata.asynchronous(X[q])   ~>   strata_cp_async_16(byte of p, word at q)
 //     strata.await_copies()                   ~>   strata_cp_async_wait_all()
@@ -14,9 +14,6 @@
 #include "codegen/halide/arithmetic/values.h"
 
 namespace strata::halide {
-
-// The start of the names of marker functions.
-inline const char* const copy_marker = "strata_cp_async_";
 
 // Has the device of the target copies of this kind?
 bool has_asynchronous_copies(const Halide::Target& target);

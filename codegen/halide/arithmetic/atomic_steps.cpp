@@ -5,7 +5,7 @@
 
 #include "codegen/halide/arithmetic/device_floats.h"
 #include "codegen/halide/arithmetic/operations.h"
-#include "codegen/halide/refusal.h"
+#include "codegen/refusal.h"
 
 namespace strata::halide {
 

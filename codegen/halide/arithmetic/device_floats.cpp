@@ -3,7 +3,7 @@
 #include <set>
 
 #include "codegen/halide/arithmetic/operations.h"
-#include "codegen/halide/refusal.h"
+#include "codegen/refusal.h"
 
 namespace strata::halide {
 

@@ -1,5 +1,7 @@
 #include "codegen/halide/arithmetic/matrix_products.h"
 
+#include "codegen/device/marker_calls.h"
+
 namespace strata::halide {
 
 using Halide::Internal::Call;
@@ -15,7 +17,7 @@ HExpr matrix_product(const std::string& shape, const std::vector<HExpr>& a,
   operands.insert(operands.end(), c.begin(), c.end());
   const HType sums = Halide::Float(32, int(c.size()));
   return Halide::reinterpret(
-      sums, Call::make(Halide::UInt(sums.bits() * sums.lanes()), product_marker + shape, operands,
+      sums, Call::make(Halide::UInt(sums.bits() * sums.lanes()), device::product_marker + shape, operands,
                        Call::PureExtern));
 }
 
@@ -24,7 +26,7 @@ HExpr as_tf32(const HExpr& value) {
 }
 
 bool is_matrix_product(const std::string& function) {
-  return function.starts_with(product_marker);
+  return function.starts_with(device::product_marker);
 }
 
 }  // namespace strata::halide

@@ -2,7 +2,7 @@
 //
 // Halide has no such operation: a product goes through its passes, and its code generator, as the
 // call of a function that nothing defines. In the text an instruction takes its place
-// (passes/marker_calls.h). The call is pure, so that values loaded for several products are loaded
+// (codegen/device/marker_calls.h). The call is pure, so that values loaded for several products are loaded
 // once, but not known to return, so that LLVM leaves it where it is. That all threads of a warp
 // still meet there is found from the text.
 #pragma once
@@ -13,9 +13,6 @@
 #include "codegen/halide/arithmetic/values.h"
 
 namespace strata::halide {
-
-// The start of the names of marker functions; a shape follows.
-inline const char* const product_marker = "strata_mma_";
 
 bool has_tensor_cores(const Halide::Target& target);
 

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "codegen/entry/facts.h"
+
 namespace strata::halide {
 
 namespace {
@@ -66,9 +68,8 @@ HType type_in_memory(Type type) {
 }
 
 halide_type_t type_of_buffer(Type type) {
-  if (type == Type::float16) return Halide::Float(16);
-  if (type == Type::bfloat16) return Halide::BFloat(16);
-  return type_in_flight(type);
+  const ElementCode element = element_code(type);
+  return {halide_type_code_t(element.code), std::uint8_t(element.bits)};
 }
 
 HExpr from_memory(Type type, const HExpr& stored, HalfFloats halves) {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "codegen/halide/refusal.h"
+#include "codegen/refusal.h"
 #include "codegen/tree/realization.h"
 
 namespace strata::halide {

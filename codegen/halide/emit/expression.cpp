@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "codegen/entry/index_range.h"
 #include "codegen/halide/arithmetic/device_floats.h"
 #include "codegen/halide/arithmetic/large_values.h"
 #include "codegen/halide/arithmetic/operations.h"
-#include "codegen/halide/bounds/index_range.h"
 #include "codegen/halide/emit/descriptor.h"
 #include "codegen/halide/emit/short_positions.h"
-#include "codegen/halide/refusal.h"
+#include "codegen/refusal.h"
 #include "core/expr/interval.h"
 
 namespace strata::halide {

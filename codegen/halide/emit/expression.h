@@ -25,8 +25,8 @@
 #include <utility>
 #include <vector>
 
+#include "codegen/entry/room.h"
 #include "codegen/halide/emit/guards.h"
-#include "codegen/halide/emit/room.h"
 #include "codegen/halide/emit/scope.h"
 #include "codegen/tree/exactness.h"
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "codegen/halide/bounds/index_range.h"
+#include "codegen/entry/index_range.h"
 #include "codegen/halide/emit/device_buffer.h"
 
 namespace strata::halide {

@@ -1,6 +1,6 @@
 #include "codegen/halide/emit/lane_mask.h"
 
-#include "codegen/halide/bounds/linear_form.h"
+#include "codegen/entry/linear_form.h"
 #include "codegen/halide/emit/expression.h"
 #include "codegen/tree/operations.h"
 

@@ -5,7 +5,7 @@
 #include "codegen/halide/arithmetic/device_floats.h"
 #include "codegen/halide/arithmetic/matrix_products.h"
 #include "codegen/halide/launch_name.h"
-#include "codegen/halide/refusal.h"
+#include "codegen/refusal.h"
 
 namespace strata::halide {
 

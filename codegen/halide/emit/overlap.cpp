@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "codegen/halide/bounds/linear_form.h"
+#include "codegen/entry/linear_form.h"
 #include "codegen/tree/index_math.h"
 #include "codegen/tree/operations.h"
 #include "codegen/tree/realization.h"

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "codegen/halide/refusal.h"
+#include "codegen/refusal.h"
 
 namespace strata::halide {
 

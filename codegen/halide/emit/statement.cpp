@@ -3,6 +3,7 @@
 #include <limits>
 #include <utility>
 
+#include "codegen/entry/room.h"
 #include "codegen/halide/arithmetic/asynchronous_copies.h"
 #include "codegen/halide/arithmetic/atomic_steps.h"
 #include "codegen/halide/emit/allocation.h"
@@ -16,10 +17,9 @@
 #include "codegen/halide/emit/matrix_product.h"
 #include "codegen/halide/emit/overlap.h"
 #include "codegen/halide/emit/prefetch.h"
-#include "codegen/halide/emit/room.h"
 #include "codegen/halide/emit/work.h"
-#include "codegen/halide/refusal.h"
 #include "codegen/halide/work_note.h"
+#include "codegen/refusal.h"
 #include "codegen/tree/realization.h"
 #include "codegen/tree/thread_variable.h"
 #include "codegen/tree/touched_sides.h"

@@ -1,6 +1,7 @@
 // The buffers of a kernel inside its body.
 #include <map>
 
+#include "codegen/entry/facts.h"
 #include "codegen/halide/entry/entry.h"
 
 namespace strata::halide {

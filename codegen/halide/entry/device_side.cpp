@@ -11,7 +11,7 @@
 #include "codegen/halide/emit/index_reports.h"
 #include "codegen/halide/entry/entry.h"
 #include "codegen/halide/offload_mark.h"
-#include "codegen/halide/refusal.h"
+#include "codegen/refusal.h"
 #include "codegen/tree/index_math.h"
 #include "codegen/tree/touched_sides.h"
 

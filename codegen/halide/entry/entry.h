@@ -1,8 +1,6 @@
 // The entry of a kernel: checks of the arguments, and their names in the body.
 //
-// Emitted code gathers numbers (parameters, bounds of what is touched, truth of assumptions) and
-// passes them to one C function of the runtime, strata_check_arguments, which compares and writes
-// the message; so the code stays small and all kernels share the texts.
+// The facts of codegen/entry/facts.h go to strata_check_arguments of the runtime.
 #pragma once
 
 #include <functional>
@@ -20,10 +18,6 @@ std::string symbol_of_buffer(const std::string& name);  // and of a scalar
 
 // A scalar in C's calling convention: 16-bit floats are passed as float32, booleans as bytes.
 HType type_in_call(Type type);
-
-// The names of all parameters: those of the C function, those read from arguments, and the bounds
-// of the rank's blocks.
-std::vector<std::string> parameters_of(const Kernel& kernel);
 
 // The statement of "body", which gets a scope with this argument alone, inside a definition of
 // "symbol" as the argument's data pointer.

@@ -5,12 +5,12 @@
 #include <map>
 #include <set>
 
+#include "codegen/device/marker_calls.h"
 #include "codegen/halide/arithmetic/asynchronous_copies.h"
 #include "codegen/halide/arithmetic/atomic_steps.h"
 #include "codegen/halide/arithmetic/large_values.h"
 #include "codegen/halide/launch_name.h"
 #include "codegen/halide/offload_mark.h"
-#include "codegen/halide/passes/marker_calls.h"
 
 namespace strata::halide {
 
@@ -119,7 +119,7 @@ class Offload : public hi::IRMutator {
 class Kernels : public hi::IRMutator {
  public:
   explicit Kernels(const std::string& kernel) : kernel_(kernel) {}
-  std::vector<DeviceKernel> found;
+  std::vector<device::DeviceKernel> found;
 
  private:
   using IRMutator::visit;
@@ -127,7 +127,7 @@ class Kernels : public hi::IRMutator {
     // run(state, name, blocks x, y, z, threads x, y, z, ..)
     constexpr std::size_t name_at = 1, threads_at = 5;
     if (!is_run(op->name)) return IRMutator::visit(op);
-    DeviceKernel one{op->args[name_at].as<hi::StringImm>()->value,
+    device::DeviceKernel one{op->args[name_at].as<hi::StringImm>()->value,
                      kernel_ + "_launch_" + std::to_string(found.size()),
                      {1, 1, 1},
                      0};
@@ -147,7 +147,7 @@ class Kernels : public hi::IRMutator {
 // with the kernel's.
 class Images : public hi::IRMutator {
  public:
-  Images(const std::string& kernel, const std::vector<DeviceKernel>& kernels,
+  Images(const std::string& kernel, const std::vector<device::DeviceKernel>& kernels,
          const Halide::Target& target, const DeviceText& wanted)
       : kernel_(kernel), kernels_(kernels), target_(target), wanted_(wanted) {}
   std::vector<Halide::Buffer<>> all() const {
@@ -183,13 +183,13 @@ class Images : public hi::IRMutator {
     if (stem.find("source") == std::string::npos)
       return Halide::Buffer<>(image.get()->copy(), name);
     std::string text(static_cast<const char*>(image.data()), image.size_in_bytes());
-    for (const DeviceKernel& kernel : kernels_) text = with_kernel(text, kernel);
-    text = with_single_looks(text, kernel_);
+    for (const device::DeviceKernel& kernel : kernels_) text = device::with_kernel(text, kernel);
+    text = device::with_single_looks(text, kernel_);
     if (target_.has_feature(Halide::Target::CUDA))
-      text = with_capability(with_instructions(text, kernel_), wanted_.capability);
+      text = device::with_capability(device::with_instructions(text, kernel_), wanted_.capability);
     if (target_.has_feature(Halide::Target::OpenCL))
-      text = with_constant_buffers(with_canonical_numbers(text), wanted_.constants);
-    if (wanted_.exact) text = with_nothing_joined(text);
+      text = device::with_constant_buffers(device::with_canonical_numbers(text), wanted_.constants);
+    if (wanted_.exact) text = device::with_nothing_joined(text);
     size_of_text_ = static_cast<std::int64_t>(text.size());
     Halide::Buffer<std::uint8_t> made(std::vector<int>{static_cast<int>(text.size())}, name);
     std::copy(text.begin(), text.end(), made.begin());
@@ -197,7 +197,7 @@ class Images : public hi::IRMutator {
   }
 
   std::string kernel_;
-  const std::vector<DeviceKernel>& kernels_;
+  const std::vector<device::DeviceKernel>& kernels_;
   const Halide::Target& target_;
   const DeviceText& wanted_;
   std::map<std::string, Halide::Buffer<>> images_;

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "codegen/device/device_text.h"
 #include "codegen/halide/arithmetic/values.h"
-#include "codegen/halide/passes/device_text.h"
 
 namespace strata::halide {
 
@@ -14,7 +14,7 @@ namespace strata::halide {
 struct DeviceText {
   bool exact = false;
   int capability = 0;
-  std::vector<ConstantBuffer> constants = {};
+  std::vector<device::ConstantBuffer> constants = {};
 };
 
 // Takes what follows the mark (offload_mark.h) out of "body" by Halide's inject_gpu_offload, whose

@@ -4,7 +4,7 @@
 
 #include "codegen/halide/arithmetic/atomic_steps.h"
 #include "codegen/halide/passes/divergence.h"
-#include "codegen/halide/refusal.h"
+#include "codegen/refusal.h"
 
 namespace strata::halide {
 

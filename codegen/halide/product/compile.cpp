@@ -4,12 +4,13 @@
 #include <fstream>
 #include <map>
 
-#include "codegen/halide/product/join_objects.h"
+#include "codegen/entry/c_header.h"
 #include "codegen/halide/product/llvm_options.h"
 #include "codegen/halide/product/module.h"
 #include "codegen/halide/product/temporary_folder.h"
 #include "codegen/halide/product/versions.h"
-#include "codegen/halide/refusal.h"
+#include "codegen/object/join_objects.h"
+#include "codegen/refusal.h"
 #include "codegen/tree/shared_memory.h"
 
 namespace strata {
@@ -84,7 +85,7 @@ void compile(const std::vector<Version>& versions, const Outputs& outputs, Stage
     return compile_one(versions[0].kernels, versions[0].target, outputs, stages);
   for (const Kernel& kernel : versions[0].kernels)
     if (!kernel.partitions.empty())
-      throw halide::refused(Code::E0402_not_on_ranks,
+      throw refused(Code::E0402_not_on_ranks,
                             kernel.name +
                                 " runs on several ranks, whose CPUs would choose "
                                 "versions of it without knowing of each other",
@@ -106,7 +107,7 @@ void compile(const std::vector<Version>& versions, const Outputs& outputs, Stage
   if (!outputs.object.empty()) {
     write(halide::choosing_module(candidates), {{OutputFileType::object, objects[0]}}, stages);
     for (std::string& object : objects) object = halide::read_bytes(object);
-    write_bytes(outputs.object, halide::join_objects(objects));
+    write_bytes(outputs.object, join_objects(objects));
   }
   if (!outputs.header.empty()) write_bytes(outputs.header, c_header(versions[0].kernels));
 }

@@ -61,9 +61,6 @@ void compile(const std::vector<Version>& versions, const Outputs& outputs, Stage
 // "host". E0501 for a list with an empty item, or one that is there twice.
 std::vector<std::string> single_targets(const std::string& target);
 
-// The header that compile writes.
-std::string c_header(const std::vector<Kernel>& kernels);
-
 // A kernel compiled for this CPU and loaded into this process.
 class JitKernel {
  public:

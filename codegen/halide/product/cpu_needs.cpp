@@ -3,7 +3,7 @@
 #include <utility>
 #include <vector>
 
-#include "codegen/halide/refusal.h"
+#include "codegen/refusal.h"
 #include "runtime/cpu.h"
 
 namespace strata::halide {

@@ -3,10 +3,10 @@
 #include "codegen/halide/product/compile.h"
 #include "codegen/halide/product/jit_symbols.h"
 #include "codegen/halide/product/llvm_options.h"
-#include "codegen/halide/product/loaded_object.h"
 #include "codegen/halide/product/module.h"
 #include "codegen/halide/product/temporary_folder.h"
-#include "codegen/halide/refusal.h"
+#include "codegen/object/loaded_object.h"
+#include "codegen/refusal.h"
 #include "codegen/tree/shared_memory.h"
 #include "core/record.h"
 
@@ -49,9 +49,9 @@ std::string object_of(const Halide::Module& module) {
 class MachineCode {
  public:
   MachineCode(const Halide::Module& module, const std::string& kernel,
-              const halide::Addresses& known)
+              const Addresses& known)
       : MachineCode(object_of(module), kernel, known) {}
-  MachineCode(std::string object, const std::string& kernel, const halide::Addresses& known)
+  MachineCode(std::string object, const std::string& kernel, const Addresses& known)
       : bytes_(std::move(object)),
         object_(bytes_, known),
         function_(reinterpret_cast<Function>(object_.address_of(kernel + "_argv"))) {}
@@ -62,7 +62,7 @@ class MachineCode {
  private:
   using Function = int (*)(const void* const* arguments);
   std::string bytes_;
-  halide::LoadedObject object_;
+  LoadedObject object_;
   Function function_;
 };
 
@@ -72,7 +72,7 @@ namespace {
 
 using Halide::Internal::JITModule;
 
-JITModule as_module(const halide::Addresses& known) {
+JITModule as_module(const Addresses& known) {
   JITModule symbols;
   for (const auto& [name, address] : known)
     symbols.add_symbol_for_export(name, JITModule::Symbol(address));
@@ -95,12 +95,12 @@ Halide::Module without_devices(const Halide::Module& module, const Halide::Targe
 class MachineCode {
  public:
   MachineCode(const Halide::Module& module, const std::string& kernel,
-              const halide::Addresses& known) {
+              const Addresses& known) {
     code_ = JITModule(without_devices(module, target()), module.get_function_by_name(kernel),
                       {as_module(known)});
   }
-  MachineCode(const std::string&, const std::string& kernel, const halide::Addresses&) {
-    throw halide::refused(Code::E0502_code_generation_failed,
+  MachineCode(const std::string&, const std::string& kernel, const Addresses&) {
+    throw refused(Code::E0502_code_generation_failed,
                           "the code of " + kernel + " was not saved on this CPU", "compile it");
   }
   std::string object() const { return {}; }

@@ -4,7 +4,7 @@
 #include <map>
 #include <string>
 
-#include "codegen/halide/product/loaded_object.h"
+#include "codegen/object/loaded_object.h"
 
 namespace strata::halide {
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "codegen/entry/contract.h"
 #include "codegen/halide/arithmetic/asynchronous_copies.h"
 #include "codegen/halide/arithmetic/matrix_products.h"
 #include "codegen/halide/emit/device_buffer.h"
@@ -10,7 +11,6 @@
 #include "codegen/halide/emit/launch.h"
 #include "codegen/halide/emit/short_positions.h"
 #include "codegen/halide/emit/statement.h"
-#include "codegen/halide/entry/contract.h"
 #include "codegen/halide/entry/device_side.h"
 #include "codegen/halide/entry/entry.h"
 #include "codegen/halide/entry/team_side.h"
@@ -19,7 +19,7 @@
 #include "codegen/halide/passes/offload.h"
 #include "codegen/halide/passes/passes.h"
 #include "codegen/halide/product/crash_recovery.h"
-#include "codegen/halide/refusal.h"
+#include "codegen/refusal.h"
 #include "codegen/tree/touched_sides.h"
 
 namespace strata::halide {
@@ -54,8 +54,8 @@ Scope scope_on_host_and_device(const Kernel& kernel, const Abilities& abilities,
 
 // The arguments in constant memory whose size is known. Of a resident one the caller's memory may
 // be larger than what the kernel touches.
-std::vector<ConstantBuffer> constant_buffers(const Kernel& kernel) {
-  std::vector<ConstantBuffer> all;
+std::vector<device::ConstantBuffer> constant_buffers(const Kernel& kernel) {
+  std::vector<device::ConstantBuffer> all;
   for (const ArgumentBuffer& b : kernel.buffers) {
     std::int64_t size = 0;
     const bool known = b.constant && !b.resident && b.most_elements &&

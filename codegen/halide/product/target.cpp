@@ -2,7 +2,7 @@
 #include <sstream>
 
 #include "codegen/halide/product/module.h"
-#include "codegen/halide/refusal.h"
+#include "codegen/refusal.h"
 #include "core/machine/cpu_table.h"
 #include "core/machine/device.h"
 #include "core/machine/host.h"

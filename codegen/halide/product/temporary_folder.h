@@ -11,7 +11,7 @@
 #include <iterator>
 #include <string>
 
-#include "codegen/halide/refusal.h"
+#include "codegen/refusal.h"
 
 namespace strata::halide {
 

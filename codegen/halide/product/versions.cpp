@@ -6,7 +6,7 @@
 #include "codegen/halide/emit/exchange.h"
 #include "codegen/halide/entry/entry.h"
 #include "codegen/halide/product/cpu_needs.h"
-#include "codegen/halide/refusal.h"
+#include "codegen/refusal.h"
 #include "core/machine/machine.h"
 
 namespace strata::halide {

@@ -11,6 +11,7 @@
 #include <sstream>
 #include <thread>
 
+#include "codegen/entry/c_header.h"
 #include "core/error.h"
 #include "tests/folder.h"
 #include "tests/unit/halide/kernels.h"

@@ -1,0 +1,18 @@
+// May lanes that are off store anything?
+//
+//     vector for j_lane: mask (H >= 24 q + j_lane + 1) { s[24 q + j_lane] = s[24 q + j_lane] + .. }
+//
+// If all stores to a temporary buffer are under masks, and these ask the same of the place, no lane
+// that is on ever touches the place of one that is off. So its old value need not be kept, which
+// takes a blend for each store where instructions have no masks of their own.
+#pragma once
+
+#include "codegen/tree/loop_tree.h"
+
+namespace strata {
+
+// Such lanes may leave poison (codegen/halide/passes, "define deciding lanes"), so also: is nothing
+// decided by the values of the buffer?
+bool has_idle_places(const Allocate& allocate);
+
+}  // namespace strata
