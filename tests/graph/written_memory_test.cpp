@@ -1,4 +1,6 @@
 // Packed functions that write to their arguments, and passes.
+#include <random>
+
 #include "tests/graph/programs.h"
 
 namespace strata::test::written_memory_test {
@@ -106,6 +108,107 @@ TEST_CASE("a packed function cannot write to a constant", "[graph]") {
   const Module module = b.module();
   for (int time = 0; time < 2; ++time)
     CHECK(run(module, "main", {}).array()->data<float>()[0] == 1);
+}
+
+// main(x, y) and a function that it may call, which write to some of their values.
+class RandomWrites {
+ public:
+  explicit RandomWrites(unsigned seed) : random_(seed) {}
+
+  Module module() {
+    GraphBuilder b;
+    add(b, "helper", false);
+    add(b, "main", true);
+    return b.module();
+  }
+
+ private:
+  int below(int bound) { return int(random_() % unsigned(bound)); }
+  const Value& any(const Values& seen) { return seen[std::size_t(below(int(seen.size())))]; }
+
+  void add(GraphBuilder& b, const std::string& name, bool is_main) {
+    const Value x = variable("x", f32_tensor({2})), y = variable("y", f32_tensor({2}));
+    b.function(name, {x, y}, [&] {
+      Values seen{x, y};
+      for (int blocks = 2 + below(5); blocks > 0; --blocks) {
+        add_dataflow(b, seen);
+        add_plain(b, seen, is_main);
+      }
+      b.emit_function_output(is_main ? tuple_value(seen) : tuple_value({any(seen), any(seen)}));
+    });
+  }
+
+  Value drawn(const Values& seen) {
+    switch (below(6)) {
+      case 0:
+        return call("reshape", {any(seen)}, {{{"shape", Shape{2}}}});
+      case 1:
+        return field(tuple_value({any(seen), any(seen)}), below(2));
+      case 2:
+        return call("multiply", {NDArray::of<float>({2}, {2, 4}), NDArray::scalar(0.5f)});
+      case 3:
+        return NDArray::of<float>({2}, {3, 5});
+      default:
+        return call("add", {seen[std::size_t(below(2))], any(seen)});
+    }
+  }
+
+  void add_dataflow(GraphBuilder& b, Values& seen) {
+    Values outputs;
+    b.dataflow([&] {
+      Values inside = seen;
+      for (int bindings = 1 + below(4); bindings > 0; --bindings) {
+        inside.push_back(b.emit_output(drawn(inside)));
+        outputs.push_back(inside.back());
+      }
+    });
+    seen.insert(seen.end(), outputs.begin(), outputs.end());
+  }
+
+  void add_plain(GraphBuilder& b, Values& seen, bool may_call) {
+    switch (below(may_call ? 4 : 3)) {
+      case 0:
+        seen.push_back(b.emit(drawn(seen)));
+        break;
+      case 1: {
+        const auto side = [&] { return below(2) ? b.emit(drawn(seen)) : any(seen); };
+        seen.push_back(b.emit_branch(NDArray::scalar(below(2) == 1), side, side));
+        break;
+      }
+      case 2:
+        b.emit(call_packed("test.add_one", {any(seen)}));
+        break;
+      default:
+        const Value both = b.emit(call_function("helper", {any(seen), any(seen)}));
+        for (int k = 0; k < 2; ++k) seen.push_back(b.emit(field(both, k)));
+    }
+  }
+
+  std::mt19937 random_;
+};
+
+TEST_CASE("passes keep what 500 random programs write", "[graph]") {
+  const std::vector<Pass> passes{eliminate_common_subexpr(), fold_constant(),
+                                 dead_code_elimination(),
+                                 sequential({fold_constant(), eliminate_common_subexpr(),
+                                             dead_code_elimination(), fma_rewrite()})};
+  int changed = 0;
+  for (unsigned seed = 0; seed < 500; ++seed) {
+    const Module module = checked(RandomWrites(seed).module());
+    INFO("seed " << seed << "\n" << text_of(module));
+    const auto results = [](const Module& m, RunBy by) {
+      return elements(
+          run(m, "main", {NDArray::of<float>({2}, {1, 2}), NDArray::of<float>({2}, {3, 4})}, by));
+    };
+    for (const Pass& pass : passes) {
+      INFO(pass.info().name);
+      const Module made = checked(pass(module));
+      changed += text_of(made) != text_of(module);
+      for (const RunBy by : {RunBy::kernels, RunBy::interpreter})
+        REQUIRE(results(made, by) == results(module, by));
+    }
+  }
+  CHECK(changed > 500);
 }
 
 }  // namespace strata::test::written_memory_test
