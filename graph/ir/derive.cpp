@@ -8,13 +8,17 @@
 
 namespace strata::graph {
 
+namespace {
+
+// The values of a callee's symbols: each is the dim of an argument where the parameter has the
+// symbol as an extent by itself.
+using SymbolDims = std::map<std::string, Expr>;
+
 std::vector<ValueType> types_of(const Values& values) {
   std::vector<ValueType> types;
   for (const Value& value : values) types.push_back(value.type());
   return types;
 }
-
-namespace {
 
 // Where a dim has a symbol that is not known, no dim of that tensor or shape is.
 ValueType with_known(const ValueType& type,
@@ -37,8 +41,16 @@ void match_symbols(const ValueType& parameter, const ValueType& given, SymbolDim
       symbols.emplace(dim.name(), (*given.dims())[d]);
 }
 
-}  // namespace
+// The type over the caller's symbols; dims with a symbol that has no value are unknown.
+ValueType substituted(const ValueType& type, const SymbolDims& symbols) {
+  const ValueType known = with_known(
+      without_variables(type), [&](const std::string& name) { return symbols.contains(name); });
+  return with_dims(known, [&](const Expr& dim) {
+    return with_symbols(dim, [&](const std::string& name) { return symbols.at(name); });
+  });
+}
 
+// E0602 if an argument cannot belong to its parameter.
 SymbolDims matched(const std::vector<ValueType>& parameters, const std::vector<ValueType>& given,
                    const std::string& callee, const Request& request) {
   if (parameters.size() != given.size())
@@ -56,16 +68,6 @@ SymbolDims matched(const std::vector<ValueType>& parameters, const std::vector<V
                             "give a value of the parameter's type");
   return symbols;
 }
-
-ValueType substituted(const ValueType& type, const SymbolDims& symbols) {
-  const ValueType known = with_known(
-      without_variables(type), [&](const std::string& name) { return symbols.contains(name); });
-  return with_dims(known, [&](const Expr& dim) {
-    return with_symbols(dim, [&](const std::string& name) { return symbols.at(name); });
-  });
-}
-
-namespace {
 
 class Deriver {
  public:

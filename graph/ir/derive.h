@@ -18,14 +18,4 @@ ValueType derived(const Definition& definition, const Module& module, const Requ
 // How often the functions of operators have been run by derived().
 std::uint64_t derivations();
 
-// The values of a callee's symbols: each is the dim of an argument where the parameter has the
-// symbol as an extent by itself.  E0602 if an argument cannot belong to its parameter.
-using SymbolDims = std::map<std::string, Expr>;
-SymbolDims matched(const std::vector<ValueType>& parameters, const std::vector<ValueType>& given,
-                   const std::string& callee, const Request& request);
-// The type over the caller's symbols; dims with a symbol that has no value are unknown.
-ValueType substituted(const ValueType& type, const SymbolDims& symbols);
-
-std::vector<ValueType> types_of(const Values& values);
-
 }  // namespace strata::graph
