@@ -1,14 +1,12 @@
 // Rewrites functions binding by binding.
 //
-//   Module simplified(const Module& module) {                       // exp(log(x)) -> x
+//   Module simplified(const Module& module) {  // exp(log(x)) -> x
 //     return rewritten(module, [](Rewriter& r, const Binding& b) {
-//       const auto* call = b.as<OperatorCall>();
-//       const Binding* inner = call && call->callee == "exp" ? r.lookup(call->arguments[0]) :
-//       nullptr; const auto* log = inner ? inner->as<OperatorCall>() : nullptr; if (log &&
-//       log->callee == "log")
-//         r.replace(b.value, log->arguments[0]);
-//       else
-//         r.keep(b);
+//       const auto* exp = b.as<OperatorCall>();
+//       const Binding* inner = exp && exp->callee == "exp" ? r.lookup(exp->arguments[0]) : nullptr;
+//       const auto* log = inner ? inner->as<OperatorCall>() : nullptr;
+//       if (log && log->callee == "log") return r.replace(b.value, log->arguments[0]);
+//       r.keep(b);
 //     });
 //   }
 #pragma once
