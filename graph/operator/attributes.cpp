@@ -134,33 +134,6 @@ Attribute read_attribute(TextScanner& scanner, const ExprNames& names) {
   return AttributeReader(scanner, names).value();
 }
 
-ExprNames symbols_in(std::string_view text, bool is_program) {
-  ExprNames names;
-  names.type_of = [](const std::string&) { return std::nullopt; };
-  for (TextScanner all(text); !all.at_end();) {
-    while (is_program && all.accept("%") && !all.at_end()) all.next();
-    if (all.peek().kind == Token::Kind::name) names.parameters.insert(all.peek().text);
-    all.next();
-  }
-  return names;
-}
-
-Attributes Attributes::parsed(std::string_view text, const Request& request) try {
-  const ExprNames names = symbols_in(text);
-  TextScanner scanner(text);
-  Attributes all;
-  while (!scanner.at_end()) {
-    if (!all.entries().empty()) scanner.expect(",");
-    const std::string name = scanner.expect_name("the name of an attribute");
-    scanner.expect("=");
-    all.set(name, read_attribute(scanner, names));
-  }
-  return all;
-} catch (const Error& error) {
-  throw request.refused(Code::E0602_does_not_fit,
-                        "the attributes cannot be read: " + error.refusal().explanation);
-}
-
 void refuse_kind(const std::string& name, const Attribute& given, const Request& request) {
   throw request.refused(
       Code::E0602_does_not_fit,

@@ -43,9 +43,8 @@ class Attributes {
   const Attribute* find(std::string_view name) const;
   void set(const std::string& name, Attribute value);
 
-  // "strides=[1, 1], layout=\"NCHW\"", which parses back; E0602 if the text is not of this form.
+  // "strides=[1, 1], layout=\"NCHW\"", which parses back in a call (read_attribute).
   std::string text() const;
-  static Attributes parsed(std::string_view text, const Request& request);
 
   // Of equal texts: dims are compared by their normal forms.
   friend bool operator==(const Attributes& a, const Attributes& b) { return a.text() == b.text(); }
@@ -54,9 +53,6 @@ class Attributes {
   std::vector<Entry> entries_;
 };
 
-// What a name is where every name in the text may be a symbol; of a program, not those that stand
-// only after "%", which are variables.
-ExprNames symbols_in(std::string_view text, bool is_program = false);
 // A dim, in normal form, and the value of an attribute, at the scanner's position.  E0108 with line
 // and column if there is none.
 Expr read_dim(TextScanner& scanner, const ExprNames& names);

@@ -260,12 +260,24 @@ class BodyParser {
   int depth_ = 0;
 };
 
+// Every name in the text may be a symbol, but for those that stand only after "%": variables.
+ExprNames symbols_in(std::string_view text) {
+  ExprNames names;
+  names.type_of = [](const std::string&) { return std::nullopt; };
+  for (TextScanner all(text); !all.at_end();) {
+    while (all.accept("%") && !all.at_end()) all.next();
+    if (all.peek().kind == Token::Kind::name) names.parameters.insert(all.peek().text);
+    all.next();
+  }
+  return names;
+}
+
 // A whole module.  The heads of functions are read before bodies, which may call any of them.
 class ModuleParser {
  public:
   ModuleParser(std::string_view text, const std::vector<NDArray>& constants, const Where& where)
       : text_(text),
-        symbols_(symbols_in(text, true)),
+        symbols_(symbols_in(text)),
         arrays_(constants),
         request_{"parse_module", where} {}
 
