@@ -36,13 +36,18 @@ bool is_basic(const isl::set& set) {
   return size.disjuncts <= 1 && size.existentials == 0;
 }
 
+// Units of work (meter.h) after which one projection is given up: a set with existentials of
+// unknown quotients then makes later questions harder, but not by as much.
+constexpr double most_work = 600'000;
+
 // { x : [x -> e] in "pairs" }, where e is the largest or the smallest for x; nothing if there is
-// none (or if isl is out of budget, in which case later operations fail, too).
+// none, or if that takes too much work (if the budget around ends, later operations fail, too).
 std::optional<isl::set> at_extreme(const isl::map& pairs, bool largest) {
   const isl::set all = pairs.wrap();
   const isl::multi_aff x = pairs.space().domain().identity_multi_aff_on_domain();
   isl::set result = isl::set::empty(pairs.space().domain());
   try {
+    const Meter part(pairs.ctx().get(), most_work);
     const Costlier programming(3);  // it has a tableau of the parameters, too, and samples it
     const auto extreme = isl::manage(largest ? isl_map_lexmax_pw_multi_aff(pairs.copy())
                                              : isl_map_lexmin_pw_multi_aff(pairs.copy()));
