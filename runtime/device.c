@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "runtime/error.h"
+#include "runtime/pocl.h"
 
 typedef void (*halide_error_handler_t)(void *context, const char *text);
 typedef struct halide_device_interface_t halide_device_interface_t;
@@ -102,8 +103,12 @@ static void set_flags(struct halide_buffer_t *buffer, uint64_t flags) {
 
 int strata_device_allocate(const char *kernel, struct halide_buffer_t *buffer,
                            const halide_device_interface_t *device) {
+  static atomic_int told;
   const int code = halide_device_malloc(NULL, buffer, device);
-  return code ? strata_device_failed(kernel, code) : 0;
+  if (code) return strata_device_failed(kernel, code);
+  if (device == strata_interface(1) && !atomic_exchange(&told, 1))
+    strata_tell_of_pocl(strata_memory_of(buffer, 1));
+  return 0;
 }
 
 int strata_copy_to_device(const char *kernel, struct halide_buffer_t *buffer,
