@@ -48,7 +48,7 @@ class Copies {
   void schedule() {
     std::vector<CommandOperand> loops, sizes, blocks, threads;
     for (std::size_t k = 0; k < rank_; ++k) {
-      loops.push_back(LoopRef{"S", iterator(k)});
+      loops.emplace_back(LoopRef{"S", iterator(k)});
       const std::vector<std::int64_t> widths{2, 3, 32, 128, 256};
       sizes.push_back(rank_ == 1 ? one_of(random_, widths) : between(random_, 2, 8));
       blocks.push_back("b" + std::to_string(k));

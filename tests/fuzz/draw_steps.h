@@ -9,4 +9,8 @@ namespace strata::fuzz {
 // h(e) = h(e) (+) c by constants.
 Scheduled draw_steps(Random& random);
 
+// S(i) = a reduction over k, in some over a range that depends on i, whose steps 32 or 64 threads
+// take at one place, in some from partial results of theirs; one or a few rows i are a block.
+Scheduled draw_warps(Random& random);
+
 }  // namespace strata::fuzz

@@ -217,6 +217,8 @@ std::vector<DrawnCase> further_cases(std::uint64_t seed) {
     all.push_back({draw_steps(random), {"steps in launches"}, Floats::fast});
   if (Random random(seed ^ 0x510e527fade682d1); chance(random, 30))
     all.push_back({draw_copies(random), {"copies in launches"}, Floats::exact});
+  if (Random random(seed ^ 0x5be0cd19137e2179); chance(random, 30))
+    all.push_back({draw_warps(random), {"steps of warps"}, Floats::fast});
   return all;
 }
 

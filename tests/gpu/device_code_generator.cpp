@@ -34,6 +34,8 @@ class Generator {
     gather();
     atomics();
     starts();
+    warps();
+    softmax();
     weights();
   }
 
@@ -191,6 +193,57 @@ class Generator {
       arguments.push_back(x->buffer());
     }
     write(f, arguments);
+  }
+
+  // Reductions of rows by the 32 threads of a warp, four rows in a block.
+  void warps() {
+    Function f("warps");
+    Param N = f.param("N"), M = f.param("M");
+    Var i("i", 0, N), k("k", 0, M), b("b"), r("r");
+    Input in = f.input("in", i32, {N, M}), real = f.input("real", f32, {N, M});
+    std::vector<Buffer> arguments{in.buffer(), real.buffer()};
+    const auto add = [&](const char* name, const Expr& value) {
+      Computation x = f.computation(name, {i}, value);
+      x.split(i, 4, b, r);
+      Computation part = partial(x, x, k, b);
+      x.gpu_blocks(b);
+      for (Computation* c : {&x, &part}) c->gpu_threads(r, Var("k1"));
+      arguments.push_back(x.buffer());
+    };
+    add("sums", sum(k, real(i, k)));
+    add("peaks", maximum(k, real(i, k)));
+    add("counts", sum(k, in(i, k)));
+    add("products", product(k, 2 * in(i, k) + 1));
+    add("least", minimum(k, in(i, k)));
+    write(f, arguments);
+  }
+
+  void softmax() {
+    Function f("softmax");
+    Param N = f.param("N"), M = f.param("M");
+    Var i("i", 0, N), j("j", 0, M), k("k", 0, M), l("l", 0, M), b("b"), r("r"), j0("j0"), j1("j1");
+    Input in = f.input("in", f32, {N, M});
+    Computation peak = f.computation("peak", {i}, maximum(k, in(i, k)));
+    Computation total = f.computation("total", {i}, sum(l, exp(in(i, l) - peak(i))));
+    Computation out = f.computation("out", {i, j}, exp(in(i, j) - peak(i)) / total(i));
+    out.split(i, 4, b, r).split(j, 32, j0, j1).interchange(j0, j1);
+    total.compute_at(out, b);
+    peak.compute_at(out, b);
+    Computation totals = partial(total, out, l, b), peaks = partial(peak, out, k, b);
+    out.gpu_blocks(b).gpu_threads(r, j1);
+    for (Computation* c : {&peaks, &peak, &totals, &total}) c->gpu_threads(i, Var("k1"));
+    write(f, {in.buffer(), out.buffer()});
+  }
+
+  // Results of x over every 32nd element, one for each thread of a warp; the threads then take
+  // steps of x.
+  static Computation partial(Computation& x, Computation& out, const Var& k, const Var& block) {
+    Var k0("k0"), k1("k1");
+    x.split(k, 32, k0, k1);
+    Computation part = x.rfactor(k1, x.name() + "_part");
+    part.compute_at(out, block).interchange(k0, k1);
+    x.atomic();
+    return part;
   }
 
   // A convolution whose weights, and shares of at most 16 columns, are in constant memory; the size

@@ -17,11 +17,13 @@
 #include "functions.h"
 #include "gather.h"
 #include "pair.h"
+#include "softmax.h"
 #include "starts.h"
 #include "tests/gpu/wrong.h"
 #include "vector_operations.h"
 #include "vectors.h"
 #include "vectors_any.h"
+#include "warps.h"
 #include "weights.h"
 
 namespace {
@@ -255,6 +257,50 @@ void test_starts(Size n) {
   }
 }
 
+// Sums of small whole numbers, which are exact in any order.
+void test_warps(Size n, Size m) {
+  const std::string name = named("warps", n, m);
+  Array<std::int32_t> in({n, m}), counts({n}), products({n}), least({n});
+  Array<float> real({n, m}), sums({n}), peaks({n});
+  for (std::int32_t& x : in) x = std::int32_t(&x - in.data()) * 37 % 1001 - 500;
+  for (float& x : real) x = float((&x - real.data()) * 29 % 203 - 150);
+  require(warps(n, m, in, real, sums, peaks, counts, products, least) == 0, name);
+  for (Size i = 0; i < n; ++i) {
+    float sum = 0, peak = -std::numeric_limits<float>::infinity();
+    std::uint32_t count = 0, product = 1;
+    std::int32_t low = std::numeric_limits<std::int32_t>::max();
+    for (Size k = 0; k < m; ++k) {
+      sum += real(i, k);
+      peak = std::max(peak, real(i, k));
+      count += std::uint32_t(in(i, k));
+      product *= 2 * std::uint32_t(in(i, k)) + 1;
+      low = std::min(low, in(i, k));
+    }
+    require(sums(i) == sum, name + ": sums");
+    require(peaks(i) == peak, name + ": peaks");
+    require(counts(i) == std::int32_t(count), name + ": counts");
+    require(products(i) == std::int32_t(product), name + ": products");
+    require(least(i) == low, name + ": least");
+  }
+}
+
+void test_softmax(Size n, Size m) {
+  const std::string name = named("softmax", n, m);
+  Array<float> in({n, m}), out({n, m});
+  for (float& x : in) x = float((&x - in.data()) * 31 % 101) / 8 + 90;
+  require(softmax(n, m, in, out) == 0, name);
+  for (Size i = 0; i < n; ++i) {
+    double peak = 0, total = 0;
+    for (Size k = 0; k < m; ++k) peak = std::max(peak, double(in(i, k)));
+    for (Size k = 0; k < m; ++k) total += std::exp(in(i, k) - peak);
+    for (Size k = 0; k < m; ++k) {
+      const double expected = std::exp(in(i, k) - peak) / total;
+      if (std::abs(out(i, k) - expected) > 1e-5 * expected)
+        return require(false, name + ": values");
+    }
+  }
+}
+
 // Whole numbers, whose sums and products are exact.
 void test_weights(Size n, Size m) {
   const std::string name = named("weights", n, m);
@@ -298,6 +344,11 @@ int main() {
   for (const auto& [n, m] : {std::pair<Size, Size>{41, 59}, {1, 1}, {0, 5}}) test_weights(n, m);
   for (const Size n : {0, 1, 33, 100'000}) test_atomics(n);
   for (const Size n : {1, 33, 1000}) test_starts(n);
+  for (const auto& [n, m] :
+       {std::pair<Size, Size>{9, 131}, {4, 64}, {1, 1}, {3, 31}, {8, 32}, {5, 0}, {0, 5}}) {
+    test_warps(n, m);
+    test_softmax(n, m);
+  }
   std::printf("%d wrong\n", wrong);
   return wrong ? 1 : 0;
 }

@@ -91,6 +91,19 @@ TEST_CASE("threads run in a drawn order up to a barrier", "[gpu][emulator]") {
   CHECK(launched(kernel(after, 4), {9})[0] == 11);
 }
 
+TEST_CASE("threads of a warp exchange values", "[gpu][emulator]") {
+  const std::string place = "\tmad.wide.u32 \t%rd2, %r1, 4, %rd1;\n",
+                    store = "\tst.global.b32 \t[%rd2], %r2;\n",
+                    shuffle = "\tshfl.sync.bfly.b32 \t%r2, %r1, 4, 31, -1;\n",
+                    vote =
+                        "\tsetp.gt.u32 \t%p1, %r1, 28;\n"
+                        "\tvote.sync.ballot.b32 \t%r2, %p1, -1;\n";
+  const Words shuffled = launched(kernel(place + shuffle + store, 64), Words(64));
+  for (std::uint32_t n = 0; n < 64; ++n) CHECK(shuffled[n] == (n ^ 4));
+  const Words voted = launched(kernel(place + vote + store, 64), Words(64));
+  for (std::uint32_t n = 0; n < 64; ++n) CHECK(voted[n] == (n < 32 ? 0xe0000000 : 0xffffffff));
+}
+
 TEST_CASE("what a launch must not do", "[gpu][emulator]") {
   const auto wrong = [](const std::string& body, int threads = 1) {
     try {
@@ -113,6 +126,10 @@ TEST_CASE("what a launch must not do", "[gpu][emulator]") {
       "%r6, %r7}, {%r6, %r7}, {%r2, %r3, %r4, %r5};\n";
   CHECK(wrong(product, 32).empty());
   CHECK_THAT(wrong(all_but_thread_3(product), 32), has("come to a product"));
+  const std::string shuffle = "\tshfl.sync.bfly.b32 \t%r2, %r1, 4, 31, -1;\n";
+  CHECK(wrong(shuffle, 32).empty());
+  CHECK_THAT(wrong(all_but_thread_3(shuffle), 32), has("come to an exchange"));
+  CHECK_THAT(wrong(shuffle, 16), has("come to an exchange"));
 }
 
 }  // namespace strata::test::emulator_test

@@ -25,7 +25,7 @@ COUNTED = {"loads_128": r"\bld\.global\S*\.v(4\.\w32|2\.\w64)",
            "stores_128": r"\bst\.global\S*\.v(4\.\w32|2\.\w64)",
            "loads": r"\bld\.global", "stores": r"\bst\.global", "fused": r"\bfma\.rn",
            "atomics": r"\batom\.", "async": r"\bcp\.async\.c[ag]\.",
-           "mma": r"\bmma\.sync"}
+           "mma": r"\bmma\.sync", "shuffles": r"\bshfl\.sync"}
 COLUMNS = ["registers", "stack", "spills", "barriers", *COUNTED]
 
 

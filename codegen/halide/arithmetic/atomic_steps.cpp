@@ -16,17 +16,9 @@ namespace hi = Halide::Internal;
 // step(old, value, op, type, api), where old is the load of the place
 const char* const step = "strata.atomic_step";
 
-// The step that is stored; null if none is.
-const hi::Call* step_in(const hi::Store& store) {
+const hi::Call* call_in(const hi::Store& store) {
   const auto* call = store.value.as<hi::Call>();
   return call && call->name == step ? call : nullptr;
-}
-
-// Halide finds an addition by "sum - old", which cancels in plain arithmetic only.
-HExpr combined(Op op, Type type, const HExpr& old, const HExpr& value, Halide::DeviceAPI api) {
-  if (op == Op::add) return hi::Add::make(old, value);
-  if (is_float(type)) return device_float_operation(op, type, {old, value}, {api, false});
-  return integer_operation(op, type, {old, value});
 }
 
 HExpr place(HType type, const std::string& buffer, const HExpr& index) {
@@ -47,17 +39,14 @@ class Atomics : public hi::IRMutator {
   using IRMutator::visit;
 
   HStmt visit(const hi::Store* op) override {
-    const hi::Call* call = step_in(*op);
-    if (!call) return IRMutator::visit(op);
-    const auto number = [&](std::size_t n) { return int(*hi::as_const_int(call->args[n])); };
-    const HExpr& value = call->args[1];
+    const auto found = step_in(*op);
+    if (!found) return IRMutator::visit(op);
+    const HExpr& value = found->value;
     // OpenCL's text makes a name of a constant that is bound to one: "-1" ~> "___1".
     const bool is_constant = hi::is_const(value);
     const std::string name = op->name + ".step";
     const HExpr named = is_constant ? spelled(value) : hi::Variable::make(value.type(), name);
-    const HExpr all = combined(Op(number(2)), Type(number(3)),
-                               place(value.type(), op->name, op->index), named,
-                               Halide::DeviceAPI(number(4)));
+    const HExpr all = combined(*found, place(value.type(), op->name, op->index), named);
     const HStmt step =
         hi::Atomic::make(op->name, "",
                          hi::Store::make(op->name, all, op->index, Halide::Parameter(),
@@ -93,8 +82,54 @@ HStmt atomic_step(Op op, Type type, const std::string& symbol, const std::string
                          hi::ModulusRemainder());
 }
 
+std::optional<AtomicStep> step_in(const hi::Store& store) {
+  const hi::Call* call = call_in(store);
+  if (!call) return std::nullopt;
+  const auto number = [&](std::size_t n) { return int(*hi::as_const_int(call->args[n])); };
+  return AtomicStep{Op(number(2)), Type(number(3)), Halide::DeviceAPI(number(4)), call->args[1]};
+}
+
+HStmt with_value(const hi::Store& store, const HExpr& value) {
+  const hi::Call* call = call_in(store);
+  std::vector<HExpr> arguments = call->args;
+  arguments[1] = value;
+  return hi::Store::make(store.name,
+                         hi::Call::make(call->type, call->name, arguments, call->call_type),
+                         store.index, store.param, store.predicate, store.alignment);
+}
+
+// Halide finds an addition by "sum - old", which cancels in plain arithmetic only.
+HExpr combined(const AtomicStep& step, const HExpr& a, const HExpr& b) {
+  if (step.op == Op::add) return hi::Add::make(a, b);
+  if (is_float(step.type))
+    return device_float_operation(step.op, step.type, {a, b}, {step.api, false});
+  return integer_operation(step.op, step.type, {a, b});
+}
+
+HExpr neutral(const AtomicStep& step) {
+  const HType type = step.value.type();
+  const double infinity = std::numeric_limits<double>::infinity();
+  switch (step.op) {
+    case Op::add:
+      return is_float(step.type) ? float_constant(type.bits(), -0.0) : hi::make_zero(type);
+    case Op::mul:
+      return hi::make_one(type);
+    case Op::min:
+      return is_float(step.type) ? float_constant(type.bits(), infinity) : type.max();
+    case Op::max:
+      return is_float(step.type) ? float_constant(type.bits(), -infinity) : type.min();
+    case Op::bit_and:
+      return ~hi::make_zero(type);
+    case Op::bit_or:
+    case Op::bit_xor:
+      return hi::make_zero(type);
+    default:
+      throw cannot_generate("an atomic step has an operation that it cannot have");
+  }
+}
+
 bool reads_its_place(const hi::Store& store) {
-  const hi::Call* call = step_in(store);
+  const hi::Call* call = call_in(store);
   if (!call) return true;
   const auto* old = call->args[0].as<hi::Load>();
   return old && old->name == store.name && hi::equal(old->index, store.index);

@@ -11,6 +11,7 @@
 // in which passes/device_text.h replaces the second look at the place by "old".
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "codegen/halide/arithmetic/values.h"
@@ -21,6 +22,23 @@ namespace strata::halide {
 // exchange: those of 8 and 16 bits, on OpenCL devices also of 64.
 HStmt atomic_step(Op op, Type type, const std::string& symbol, const std::string& name,
                   const HExpr& position, const HExpr& value, Halide::DeviceAPI api);
+
+// A step, of which the store has the place.
+struct AtomicStep {
+  Op op;
+  Type type;
+  Halide::DeviceAPI api;
+  HExpr value;
+};
+
+// The step that is stored, if one is.
+std::optional<AtomicStep> step_in(const Halide::Internal::Store& store);
+// The same step with another value.
+HStmt with_value(const Halide::Internal::Store& store, const HExpr& value);
+// op(a, b)
+HExpr combined(const AtomicStep& step, const HExpr& a, const HExpr& b);
+// op(a, neutral) = a
+HExpr neutral(const AtomicStep& step);
 
 // Is it a store of no step, or of one that reads the very place of the store?
 bool reads_its_place(const Halide::Internal::Store& store);

@@ -11,6 +11,7 @@
 #include "codegen/halide/arithmetic/large_values.h"
 #include "codegen/halide/launch_name.h"
 #include "codegen/halide/offload_mark.h"
+#include "codegen/halide/passes/warp_steps.h"
 
 namespace strata::halide {
 
@@ -108,7 +109,7 @@ class Offload : public hi::IRMutator {
         hi::inject_gpu_offload(launches(shown.mutate(op->rest)), target_));
   }
   HStmt launches(const HStmt& statement) const {
-    const HStmt all = with_atomics(statement);
+    const HStmt all = with_atomics(with_warp_steps(statement));
     return has_asynchronous_copies(target_) ? with_asynchronous_copies(all) : all;
   }
   std::string kernel_;

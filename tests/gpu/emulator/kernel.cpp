@@ -128,8 +128,9 @@ class Reader {
       now_.way = Way::end;
     } else if (parts == Parts{"bar", "sync"} && operands == Parts{"0"}) {
       now_.way = Way::barrier;
-    } else if (name == "mma") {
-      now_.way = Way::product;
+    } else if (name == "mma" || parts == Parts{"shfl", "sync", "bfly", "b32"} ||
+               parts == Parts{"vote", "sync", "ballot", "b32"}) {
+      now_.way = name == "mma" ? Way::product : Way::exchange;
       set_slots(operands);
     } else if (name == "ld" || name == "st" || name == "atom" || name == "cp") {
       now_.step = memory_step(parts);

@@ -16,7 +16,7 @@ using Step = void (*)(Thread& thread, const Instruction& instruction);
 enum class Space { global, shared, local, parameter };
 
 // What a thread does beside setting registers and memory.
-enum class Way { on, branch, barrier, product, end };
+enum class Way { on, branch, barrier, product, exchange, end };
 
 struct Instruction {
   Way way = Way::on;
@@ -34,7 +34,7 @@ struct Instruction {
   bool is_signed = false;    // it is extended by its sign
   std::uint32_t source = 0;  // of an asynchronous copy: the slot of its global address
   std::int64_t source_offset = 0;
-  std::string text;  // for messages, and the kind of a product
+  std::string text;  // for messages, and the kind of a product or exchange
 };
 
 struct Kernel {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "tests/gpu/emulator/exchanges.h"
 #include "tests/gpu/emulator/products.h"
 
 namespace strata::emulator {
@@ -33,7 +34,7 @@ class Block {
       std::shuffle(order_.begin(), order_.end(), random_);
       for (const std::size_t n : order_) advance(n);
       for (std::size_t first = 0; first < threads_.size(); first += threads_of_warp)
-        multiply(first);
+        work_together(first);
       require_one_barrier();
     } while (waits_.front()->way != Way::end);
   }
@@ -57,17 +58,24 @@ class Block {
     }
   }
 
-  // Until no thread of the warp waits for a product.
-  void multiply(std::size_t first) {
+  // Until no thread of the warp waits for the others of it.
+  void work_together(std::size_t first) {
     const std::size_t end = std::min(first + threads_of_warp, threads_.size());
-    const auto is_product = [](const Instruction* i) { return i->way == Way::product; };
+    const auto is_of_warp = [](const Instruction* i) {
+      return i->way == Way::product || i->way == Way::exchange;
+    };
     const auto begins = waits_.begin() + std::ptrdiff_t(first),
                ends = waits_.begin() + std::ptrdiff_t(end);
-    while (std::any_of(begins, ends, is_product)) {
+    for (;;) {
+      const auto waiting = std::find_if(begins, ends, is_of_warp);
+      if (waiting == ends) return;
+      const Instruction& now = **waiting;
       if (end - first != threads_of_warp ||
-          std::any_of(begins, ends, [&](const Instruction* i) { return i != *begins; }))
-        throw Fault("not all threads of a warp come to a product");
-      emulator::multiply(**begins, threads_.begin() + std::ptrdiff_t(first));
+          std::any_of(begins, ends, [&](const Instruction* i) { return i != &now; }))
+        throw Fault(std::string("not all threads of a warp come to ") +
+                    (now.way == Way::product ? "a product" : "an exchange"));
+      const auto warp = threads_.begin() + std::ptrdiff_t(first);
+      now.way == Way::product ? multiply(now, warp) : exchange(now, warp);
       for (std::size_t n = first; n < end; ++n) advance(n);
     }
   }

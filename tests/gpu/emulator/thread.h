@@ -41,7 +41,7 @@ class Thread {
   // Local memory has the byte "garbage" everywhere.
   Thread(BlockState& block, std::uint8_t garbage);
 
-  // Runs to a barrier, a product or the end; that instruction.
+  // Runs to a barrier, a product, an exchange or the end; that instruction.
   const Instruction& run();
 
   template <typename T>
