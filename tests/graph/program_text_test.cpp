@@ -1,4 +1,6 @@
 // Texts of programs that are wrong, and programs that are long.
+#include <malloc.h>
+
 #include <ctime>
 #include <random>
 
@@ -157,5 +159,27 @@ TEST_CASE("long programs take linear time, and operators run once", "[graph]") {
     CHECK(times.at(100000) < 25 * times.at(10000) + 0.1);
   }
 }
+
+#ifndef __SANITIZE_ADDRESS__  // its malloc does not report sizes
+TEST_CASE("a binding takes as much memory in a long program as in a short one", "[graph]") {
+  const auto allocated = [] {
+    const struct mallinfo2 all = mallinfo2();
+    return double(all.uordblks + all.hblkhd);
+  };
+  for (const int length : {10000, 100000}) {
+    const std::string text = text_of(chain(length));
+    const double before = allocated();
+    const Module module = parse_module(text);
+    const double bytes = (allocated() - before) / length;
+    INFO(length << " bindings of " << bytes << " bytes");
+    CHECK(bytes < 450);
+    // What changes nothing adds nothing.
+    const double parsed = allocated();
+    const Module same =
+        sequential({fold_constant(), dead_code_elimination(), fma_rewrite()})(module);
+    CHECK((allocated() - parsed) / length < 5);
+  }
+}
+#endif
 
 }  // namespace strata::test::program_text_test
