@@ -239,6 +239,36 @@ nb::object dims_in(const Value& value) {
   return nb::none();
 }
 
+// ---- layouts ----
+
+std::vector<graph::Layout> layouts_of(const std::vector<std::optional<std::string>>& texts) {
+  const Request request{"with_layouts", python_line()};
+  std::vector<graph::Layout> all;
+  for (const auto& text : texts) all.push_back(graph::Layout::parsed(text.value_or("_"), request));
+  return all;
+}
+
+// The call on tensors that are stored by layouts.
+Value with_layouts(const Value& value, const LayoutTexts& arguments, const LayoutTexts& results) {
+  const auto* call = part<graph::OperatorCall>(value);
+  if (!call) throw nb::type_error("with_layouts: it is no call of an operator");
+  graph::OperatorCall made = *call;
+  made.layouts = graph::Layouts(layouts_of(arguments), layouts_of(results));
+  return graph::unbound(std::move(made), {}, python_line());
+}
+
+std::optional<std::pair<std::vector<std::string>, std::vector<std::string>>> layouts_in(
+    const Value& value) {
+  const auto* call = part<graph::OperatorCall>(value);
+  if (!call || call->layouts.empty()) return std::nullopt;
+  std::pair<std::vector<std::string>, std::vector<std::string>> texts;
+  for (std::size_t k = 0; k < call->layouts.arguments(); ++k)
+    texts.first.push_back(call->layouts.argument(k).text());
+  for (std::size_t k = 0; k < call->layouts.results(); ++k)
+    texts.second.push_back(call->layouts.result(k).text());
+  return texts;
+}
+
 void add_parts(nb::class_<Value>& c) {
   c.def_prop_ro("type", &Value::type, "Its ValueType; a call has none before it is bound.");
   c.def_prop_ro(
@@ -266,6 +296,13 @@ void add_parts(nb::class_<Value>& c) {
       },
       nb::for_getter(nb::sig("def attributes(self) -> dict[str, Any]")),
       "Of the call of an operator: those that were given.");
+  c.def_prop_ro("layouts", &layouts_in,
+                "Of the call of an operator: the layouts of its tensors, and of its results, as\n"
+                "(['NCHW16c', '_'], ['NCHW16c']); None if it has none.");
+  c.def(
+      "with_layouts", &with_layouts, "arguments"_a, "results"_a = LayoutTexts(),
+      "The call of an operator on tensors that are stored by layouts, as 'NCHW16c'; None and '_'\n"
+      "are for a tensor that stays as it is.");
   c.def_prop_ro("dims", &dims_in,
                 nb::for_getter(nb::sig("def dims(self) -> tuple[Any, ...] | None")),
                 "The dims of a shape, the pattern of a match_shape, the integers of a kernel.");

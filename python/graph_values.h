@@ -27,6 +27,9 @@ graph::Value value_of(nb::handle object, const std::string& what);
 // Each item of a list or a tuple.
 graph::Values values_of(nb::handle list, const std::string& what);
 
+// Layouts as authors write them; None leaves a tensor as it is.
+using LayoutTexts = std::vector<std::optional<std::string>>;
+
 // What a variable is bound to, as a call without one.
 graph::Value call_of(const std::shared_ptr<const graph::Definition>& definition);
 

@@ -92,7 +92,7 @@ class Deduction {
     }
     try {
       const std::vector<Tensor> made =
-          find_operator(call.callee, where_)(tensors, call.attributes, where_);
+          find_operator(call.callee, where_)(tensors, call.attributes, call.layouts, where_);
       return made.size() == 1 ? made[0] : Tensor();
     } catch (const Error&) {
       return Tensor();

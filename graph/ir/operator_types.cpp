@@ -178,7 +178,7 @@ class OperatorRuns {
                                     extents(type, assumed), request_.where));
     }
     ++runs;
-    std::vector<Tensor> results = operator_(tensors, call_.attributes, request_.where);
+    std::vector<Tensor> results = operator_(tensors, call_.attributes, call_.layouts, request_.where);
     for (const Tensor& t : results)
       may_be_view_ |= !t.op().computed() || t.op().computed()->is_view;
     return results;
@@ -215,7 +215,7 @@ class OperatorRuns {
 
 Result result_of(const OperatorCall& call, const Request& request) {
   std::vector<ValueType> arguments = tensor_types(call, request);
-  std::string key = call.callee + "(" + call.attributes.text() + ")";
+  std::string key = call.callee + "(" + call.attributes.text() + ")" + call.layouts.text();
   for (ValueType& type : arguments) {
     type = without_variables(type);  // which the operator knows nothing of
     key += " " + type.text();

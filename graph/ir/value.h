@@ -13,6 +13,7 @@
 #include "core/error.h"
 #include "graph/ir/value_type.h"
 #include "graph/operator/attributes.h"
+#include "graph/operator/layout.h"
 #include "graph/vm/ndarray.h"
 
 namespace strata::graph {
@@ -54,6 +55,7 @@ struct OperatorCall {
   std::string callee;
   Values arguments;
   Attributes attributes = {};
+  Layouts layouts = {};  // by which the tensors and the results are stored
 };
 // A graph function of the module.
 struct FunctionCall {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "graph/operator/inline.h"
+
 namespace strata::graph {
 
 std::vector<Tensor> Operator::operator()(const std::vector<Tensor>& tensors,
@@ -15,6 +17,43 @@ std::vector<Tensor> Operator::operator()(const std::vector<Tensor>& tensors,
     if (!t.defined()) throw request.refused(Code::E0602_does_not_fit, "a tensor is undefined");
   require_known(given, attributes, request);
   return apply(tensors, given, where);
+}
+
+namespace {
+
+void require_count(const char* what, std::size_t layouts, std::size_t tensors,
+                   const Request& request) {
+  if (layouts > tensors)
+    throw request.refused(Code::E0602_does_not_fit,
+                          fmt::format("{} layouts are given for {} {}", layouts, tensors, what),
+                          "give one for each, and _ for none");
+}
+
+}  // namespace
+
+std::vector<Tensor> Operator::operator()(const std::vector<Tensor>& stored, const Attributes& given,
+                                         const Layouts& layouts, const Where& where) const {
+  if (layouts.empty()) return (*this)(stored, given, where);
+  const Request request{name, where};
+  require_count("arguments", layouts.arguments(), stored.size(), request);
+  std::set<const Operation*> parts;
+  std::vector<Tensor> tensors = stored;
+  for (std::size_t k = 0; k < tensors.size(); ++k) {
+    const Layout layout = layouts.argument(k);
+    if (layout.is_identity()) continue;
+    tensors[k] = transformed(stored[k], layout, layout.plain(), request);
+    parts.insert(&tensors[k].op());
+  }
+  std::vector<Tensor> results = (*this)(tensors, given, where);
+  require_count("results", layouts.results(), results.size(), request);
+  const std::vector<Tensor> logical = results;  // which lives as long as its parts
+  for (std::size_t k = 0; k < results.size(); ++k) {
+    const Layout layout = layouts.result(k);
+    if (layout.is_identity()) continue;
+    if (logical.size() == 1 && is_inlinable(logical[k].op())) parts.insert(&logical[k].op());
+    results[k] = transformed(logical[k], layout.plain(), layout, request);
+  }
+  return inlined(results, parts);
 }
 
 }  // namespace strata::graph

@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "graph/operator/attributes.h"
+#include "graph/operator/layout.h"
 #include "graph/tensor/tensor.h"
 
 namespace strata::graph {
@@ -30,6 +31,10 @@ struct Operator {
   std::vector<Tensor> operator()(const std::vector<Tensor>& tensors,
                                  const Attributes& attributes = {},
                                  const Where& where = Where::here()) const;
+  // On tensors that are stored by layouts: the operator on what they are logically, whose accesses
+  // are composed with the maps.
+  std::vector<Tensor> operator()(const std::vector<Tensor>& stored, const Attributes& attributes,
+                                 const Layouts& layouts, const Where& where = Where::here()) const;
 };
 
 // ---- an operator from its function: tensors, then perhaps attributes, then perhaps Where ----

@@ -109,11 +109,15 @@ struct FirstAxisAttributes {
   std::int64_t axis = 0;
   STRATA_FIELDS(axis)
 };
+struct NewAxesAttributes {
+  std::int64_t axis = 0, count = 1;
+  STRATA_FIELDS(axis, count)
+};
 
 Tensor broadcast_to(const Tensor& x, const ShapeAttributes& attributes,
                     const Where& where = Where::here());
-// A new dimension of extent 1 comes to stand at the axis.
-Tensor expand_dims(const Tensor& x, const FirstAxisAttributes& attributes,
+// New dimensions of extent 1, "count" of them (1 to 8), come to stand at the axis and after it.
+Tensor expand_dims(const Tensor& x, const NewAxesAttributes& attributes,
                    const Where& where = Where::here());
 // Without these axes, whose extents are 1; without axes, all of extent 1.
 Tensor squeeze(const Tensor& x, const AxesAttributes& attributes = {},

@@ -67,10 +67,14 @@ Tensor broadcast_to(const Tensor& x, const ShapeAttributes& a, const Where& wher
   return op.compute(a.shape, [&](const Indices& i) { return x(broadcast_indices(x, i)); });
 }
 
-Tensor expand_dims(const Tensor& x, const FirstAxisAttributes& a, const Where& where) {
+Tensor expand_dims(const Tensor& x, const NewAxesAttributes& a, const Where& where) {
   const Writer op("expand_dims", where);
-  const int axis = op.axis(a.axis, x.rank() + 1);
-  return op.view(x.shape().inserted(axis, 1), [&](const Indices& i) { return x(i.without(axis)); });
+  if (a.count < 1 || a.count > 8)
+    throw op.refused(fmt::format("count is {}", a.count), "give one from 1 to 8");
+  const int axis = op.axis(a.axis, x.rank() + 1), count = int(a.count);
+  const Shape ones(std::size_t(count), number(1));
+  return op.view(x.shape().first(axis).appended(ones).appended(x.shape().from(axis)),
+                 [&](const Indices& i) { return x(i.first(axis).appended(i.from(axis + count))); });
 }
 
 Tensor squeeze(const Tensor& x, const AxesAttributes& a, const Where& where) {
@@ -373,83 +377,9 @@ Tensor space_to_depth(const Tensor& x, const BlockAttributes& a, const Where& wh
                     });
 }
 
-namespace {
-
-// A layout's dimensions: the axis of each, and the extent of an inner part (0 for an outer one).
-struct LayoutDim {
-  char axis;
-  std::int64_t block;
-};
-std::vector<LayoutDim> layout_of(const Writer& op, const std::string& text) {
-  std::vector<LayoutDim> dims;
-  std::int64_t block = 0;
-  for (const char c : text) {
-    const bool inner = c >= 'a' && c <= 'z', outer = c >= 'A' && c <= 'Z';
-    if (c >= '0' && c <= '9' && block < 100'000) {
-      block = 10 * block + (c - '0');
-    } else if ((inner && block > 0) || (outer && block == 0)) {
-      dims.push_back({inner ? char(c - 'a' + 'A') : c, block});
-      block = 0;
-    } else {
-      throw op.refused("\"" + text + "\" is no layout",
-                       "write axes in capitals, and 16c for blocks");
-    }
-  }
-  return dims;
-}
-
-int position_of(const std::vector<LayoutDim>& layout, char axis, bool inner) {
-  for (std::size_t d = 0; d < layout.size(); ++d)
-    if (layout[d].axis == axis && (layout[d].block > 0) == inner) return int(d);
-  return -1;
-}
-
-// The extent of the inner part of an axis; 0 if there is none.
-std::int64_t block_of(const std::vector<LayoutDim>& layout, char axis) {
-  const int inner = position_of(layout, axis, true);
-  return inner < 0 ? 0 : layout[inner].block;
-}
-
-// The whole index of an axis, from those of its parts; or its whole extent.
-Expr whole(const std::vector<LayoutDim>& layout, char axis, const Exprs& parts, bool extent) {
-  const int outer = position_of(layout, axis, false), inner = position_of(layout, axis, true);
-  if (inner < 0) return parts[outer];
-  const Expr begin = parts[outer] * layout[inner].block;
-  return extent ? begin : begin + parts[inner];
-}
-
-}  // namespace
-
 Tensor layout_transform(const Tensor& x, const LayoutAttributes& a, const Where& where) {
-  const Writer op("layout_transform", where);
-  const std::vector<LayoutDim> from = layout_of(op, a.from), to = layout_of(op, a.to);
-  op.require_rank("x", x, int(from.size()));
-  Shape shape;
-  for (const LayoutDim& d : to) {
-    if (position_of(from, d.axis, false) < 0)
-      throw op.refused(fmt::format("{} has no axis {}", a.from, d.axis),
-                       "name the same axes in both");
-    const Expr extent = whole(from, d.axis, x.shape(), true);
-    const std::int64_t block = block_of(to, d.axis);
-    if (block > 0 && !provably_divides(block, extent))
-      throw op.refused(fmt::format("{} does not provably divide the extent {} of {}", block,
-                                   dim_text(extent), d.axis),
-                       "pad x, or take another block");
-    shape.push_back(d.block > 0 ? number(d.block) : block > 0 ? extent / block : extent);
-  }
-  for (const LayoutDim& d : from)
-    if (position_of(to, d.axis, false) < 0)
-      throw op.refused(fmt::format("{} has no axis {}", a.to, d.axis),
-                       "name the same axes in both");
-  return op.compute(shape, [&](const Indices& i) {
-    Indices indices;
-    for (const LayoutDim& d : from) {
-      const Expr index = whole(to, d.axis, i, false);
-      const std::int64_t block = block_of(from, d.axis);
-      indices.push_back(d.block > 0 ? index % d.block : block > 0 ? index / block : index);
-    }
-    return x(indices);
-  });
+  const Request request{"layout_transform", where};
+  return transformed(x, Layout::parsed(a.from, request), Layout::parsed(a.to, request), request);
 }
 
 void register_shapes() {

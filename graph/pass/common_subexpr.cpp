@@ -27,7 +27,7 @@ std::string key_of(const Value& operand) {
 
 struct KeyHead {
   std::string operator()(const OperatorCall& d) const {
-    return "operator " + d.callee + " " + d.attributes.text();
+    return "operator " + d.callee + " " + d.attributes.text() + d.layouts.text();
   }
   std::string operator()(const FunctionCall& d) const { return "function " + d.callee; }
   std::string operator()(const KernelCall& d) const {

@@ -30,6 +30,16 @@ const OperatorCall* call_of(const Binding& b, const char* name) {
   return call && call->callee == name && call->arguments.size() == 2 ? call : nullptr;
 }
 
+// ewise_fma of a product and a sum, of which one operand is the product.
+OperatorCall fused_call(const OperatorCall& product, const OperatorCall& sum, std::size_t side) {
+  Values all = product.arguments;
+  all.push_back(sum.arguments[1 - side]);
+  const Layouts layouts(
+      {product.layouts.argument(0), product.layouts.argument(1), sum.layouts.argument(1 - side)},
+      {sum.layouts.result(0)});
+  return {"ewise_fma", all, {}, layouts};
+}
+
 // The products that a sum of their block takes in, by the variable of the sum.
 class Fusions {
  public:
@@ -65,7 +75,7 @@ class Fusions {
       for (std::size_t side = 0; sum && side < 2; ++side) {
         const ValueNode* factor = sum->arguments[side].node().get();
         const OperatorCall* const* product = products.find(factor);
-        if (!product || !is_same_type(b, **product, 1 - side)) continue;
+        if (!product || !fits(b, **product, side)) continue;
         taken_.add(factor, true);
         sides_.add(b.value.node().get(), side);
         break;
@@ -73,10 +83,12 @@ class Fusions {
     }
   }
 
-  bool is_same_type(const Binding& sum, const OperatorCall& product, std::size_t other) const {
-    const Value& addend = sum.as<OperatorCall>()->arguments[other];
-    const OperatorCall fused{"ewise_fma", {product.arguments[0], product.arguments[1], addend}};
-    return derived(fused, module_, {"FMARewrite", sum.where}) == sum.value.type();
+  // Does the sum take the product as it is stored, and do both have one type?
+  bool fits(const Binding& sum, const OperatorCall& product, std::size_t side) const {
+    const auto& call = *sum.as<OperatorCall>();
+    return call.layouts.argument(side).text() == product.layouts.result(0).text() &&
+           derived(fused_call(product, call, side), module_, {"FMARewrite", sum.where}) ==
+               sum.value.type();
   }
 
   const Module& module_;
@@ -87,18 +99,17 @@ class Fusions {
 
 std::optional<GraphFunction> fused(const GraphFunction& f, const Module& module) {
   const Fusions fusions(f, module);
-  Table<const ValueNode*, Values> factors;
+  Table<const ValueNode*, const OperatorCall*> products;
   return rewritten(f, module, [&](Rewriter& r, const Binding& b) {
     if (fusions.is_product(b.value)) {
-      factors.set(b.value.node().get(), b.as<OperatorCall>()->arguments);
+      products.set(b.value.node().get(), b.as<OperatorCall>());
       return;
     }
     const auto side = fusions.side_of(b.value);
     if (!side) return r.keep(b);
-    const Values& arguments = b.as<OperatorCall>()->arguments;
-    Values all = *factors.find(arguments[*side].node().get());
-    all.push_back(arguments[1 - *side]);
-    r.bind(b.value, OperatorCall{"ewise_fma", all}, b.where);
+    const auto& sum = *b.as<OperatorCall>();
+    const OperatorCall& product = **products.find(sum.arguments[*side].node().get());
+    r.bind(b.value, fused_call(product, sum, *side), b.where);
   });
 }
 

@@ -48,7 +48,7 @@ std::shared_ptr<Computing::Computation> Computing::made(const OperatorCall& call
                                                         const std::vector<ValueType>& types,
                                                         const Attributes& attributes,
                                                         const Where& where) {
-  std::string key = call.callee + "(" + attributes.text() + ")";
+  std::string key = call.callee + "(" + attributes.text() + ")" + call.layouts.text();
   for (const ValueType& type : types) key += " " + type.text();
   const auto [found, fresh] = operators_.emplace(key, nullptr);
   if (!fresh) return found->second;
@@ -58,7 +58,7 @@ std::shared_ptr<Computing::Computation> Computing::made(const OperatorCall& call
                                               *type.element(), *type.dims(), where));
   try {
     computation->outputs =
-        find_operator(call.callee, where)(computation->inputs, attributes, where);
+        find_operator(call.callee, where)(computation->inputs, attributes, call.layouts, where);
   } catch (...) {
     operators_.erase(key);
     throw;

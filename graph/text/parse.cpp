@@ -167,7 +167,29 @@ class BodyParser {
       if (!is_first) scanner_.expect(",");
       argument(made);
     }
+    if (scanner_.accept_keyword("layouts")) made.layouts = layouts();
     return made;
+  }
+
+  Layouts layouts() {
+    std::vector<Layout> arguments = layout_list();
+    scanner_.expect("->");
+    return Layouts(std::move(arguments), layout_list());
+  }
+  std::vector<Layout> layout_list() {
+    std::vector<Layout> list;
+    scanner_.expect("(");
+    while (!scanner_.accept(")")) {
+      if (!list.empty()) scanner_.expect(",");
+      const Token token = scanner_.peek();
+      const std::string text = scanner_.expect_name("a layout");
+      try {
+        list.push_back(Layout::parsed(text, request_));
+      } catch (const Error& error) {
+        fail(token, error.refusal().explanation);
+      }
+    }
+    return list;
   }
 
   // A leaf, or an attribute: a name before "=".

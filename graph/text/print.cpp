@@ -97,7 +97,8 @@ class ModulePrinter {
     const std::string attributes = d.attributes.text();
     const std::string arguments = list(d.arguments);
     return quoted_name(d.callee) + "(" + arguments +
-           (arguments.empty() || attributes.empty() ? "" : ", ") + attributes + ")";
+           (arguments.empty() || attributes.empty() ? "" : ", ") + attributes + ")" +
+           (d.layouts.empty() ? "" : " layouts " + d.layouts.text());
   }
   std::string text(const FunctionCall& d) {
     return "@" + quoted_name(d.callee) + "(" + list(d.arguments) + ")";

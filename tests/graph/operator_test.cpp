@@ -1,7 +1,5 @@
 // Operators by name, their attributes, and an author's own.
-#include <catch2/catch.hpp>
-
-#include <strata/graph.h>
+#include "tests/graph/programs.h"
 
 namespace strata::test::operator_test {
 
@@ -27,40 +25,34 @@ TEST_CASE("an author's operator is a function and a row", "[graph]") {
   CHECK_THROWS_AS((Registered{"tropical", {"x", "w"}, tropical}), Error);
 }
 
-// The attributes of a call with this text.
-Attributes parsed(const std::string& text) {
-  const Module module = parse_module("def @f() -> Object { %y: Object = call(" + text + ") %y }");
-  return module.function("f")->body.blocks[0].bindings[0].as<OperatorCall>()->attributes;
-}
-
 TEST_CASE("attributes are printed, parsed and compared by one list", "[graph]") {
   ConvAttributes conv;
   conv.strides = {2, 1};
   conv.groups = 4;
   const Attributes list = attributes_of(conv);
   CHECK(list.text() == "strides=[2, 1], padding=[], dilation=[], groups=4");
-  CHECK(parsed(list.text()) == list);
+  CHECK(attributes_in(list.text()) == list);
   CHECK(from_attributes<ConvAttributes>(list, {"test", {}}).strides == Integers{2, 1});
   const Attributes others = attributes_of(FullAttributes{{n, 2 * m, 3}, -0.5, f16});
   CHECK(others.text() == "shape=(n, 2 * m, 3), value=-0.5, type=float16");
-  CHECK(parsed(others.text()) == others);
+  CHECK(attributes_in(others.text()) == others);
   CHECK(attributes_of(FullAttributes{{n, m + m, 3}, -0.5, f16}) == others);
   const Attributes text = attributes_of(PadAttributes{{1}, {2}, "a \"b\" \\", 1e30});
-  CHECK(parsed(text.text()) == text);
+  CHECK(attributes_in(text.text()) == text);
 }
 
 TEST_CASE("the attributes of every operator survive printing", "[graph]") {
   for (const std::string& name : operator_names()) {
     const Attributes& list = find_operator(name).attributes;
     INFO(name << ": " << list.text());
-    CHECK(parsed(list.text()).text() == list.text());
+    CHECK(attributes_in(list.text()).text() == list.text());
   }
 }
 
 TEST_CASE("texts that are no attributes are refused", "[graph]") {
   for (const char* text : {"a", "a=", "a=[1", "a=[1,,2]", "a=(n", "a=1 b=2", "=1", "a=1,",
                            "a=99999999999999999999", "a=1.2.3", "a=(1.5)", "a=\"x"})
-    CHECK_THROWS_AS(parsed(text), Error);
+    CHECK_THROWS_AS(attributes_in(text), Error);
 }
 
 }  // namespace strata::test::operator_test

@@ -25,6 +25,14 @@ inline graph::ValueType f32_tensor(const graph::Shape& dims) {
   return graph::ValueType::tensor(dims, Type::float32);
 }
 
+// The attributes of a call with this text.
+inline graph::Attributes attributes_in(const std::string& text) {
+  const graph::Module module =
+      graph::parse_module("def @f() -> Object { %y: Object = call(" + text + ") %y }");
+  const graph::Binding& b = module.function("f")->body.blocks[0].bindings[0];
+  return b.as<graph::OperatorCall>()->attributes;
+}
+
 // The explanation of the refusal.
 template <typename Act>
 std::string why(Act act) {
