@@ -211,6 +211,56 @@ void add_passes_by_kind(nb::module_& m) {
       "name"_a, "E0603 if there is none, with the nearest name.");
 }
 
+// The layouts that a function of an author returns: (arguments, results), where a single layout may
+// stand for a list of one.  E0605 if it is something else.
+std::optional<graph::WantedLayouts> wanted_layouts(nb::handle returned, const std::string& callee) {
+  if (returned.is_none()) return std::nullopt;
+  const auto texts_of = [](nb::handle object) {
+    std::vector<std::string> texts;
+    LayoutTexts list;
+    if (std::string one; nb::try_cast(object, one))
+      list.emplace_back(one);
+    else
+      list = nb::cast<LayoutTexts>(object);
+    for (const auto& text : list) texts.push_back(text.value_or(""));
+    return texts;
+  };
+  try {
+    const auto [arguments, results] = nb::cast<std::pair<nb::object, nb::object>>(returned);
+    return graph::WantedLayouts{texts_of(arguments), texts_of(results)};
+  } catch (const nb::cast_error&) {
+    throw Request{"AlterOpLayout(" + callee + ")", python_line()}.refused(
+        Code::E0605_pass_broke_contract,
+        "the alteration returns " + nb::cast<std::string>(nb::repr(returned)) + ", and no layouts",
+        "return (['NCHW16c', None], 'NCHW16c'), or None");
+  }
+}
+
+graph::Alteration alteration_of(const std::string& callee, const nb::object& function, int level) {
+  if (!PyCallable_Check(function.ptr())) throw nb::type_error("alteration: it is no function");
+  return {callee,
+          [callee, f = held(function)](const graph::OperatorCall& call,
+                                       const graph::ValueType& result) {
+            return wanted_layouts(
+                nb::handle(f.get())(python_attributes(call.attributes), call.arguments, result),
+                callee);
+          },
+          level};
+}
+
+void add_layouts(nb::module_& m) {
+  nb::class_<graph::Alteration>(m, "Alteration", "What calls of an operator want; see alteration.")
+      .def_ro("callee", &graph::Alteration::callee)
+      .def_ro("level", &graph::Alteration::level);
+  m.def("alteration_of", &alteration_of, "callee"_a, "function"_a, "level"_a);
+  m.def(
+      "alter_op_layout",
+      [](const std::vector<graph::Alteration>& alterations) {
+        return graph::alter_op_layout(alterations, python_line());
+      },
+      "alterations"_a);
+}
+
 void add_passes_of_library(nb::module_& m) {
   m.def("infer_type", &graph::infer_type);
   m.def("to_a_normal_form", &graph::to_a_normal_form);
@@ -288,6 +338,7 @@ void add_graph_passes(nb::module_& m) {
   add_contexts(m);
   add_passes_by_kind(m);
   add_passes_of_library(m);
+  add_layouts(m);
   add_rewriter(m);
 }
 

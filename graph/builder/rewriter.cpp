@@ -205,8 +205,13 @@ void Rewriter::replace(const Value& variable, const Value& given) {
   // What is seen outside of the block cannot be a local variable.
   bool is_local = false;
   for_each_variable(leaf, [&](const Value& v) { is_local |= v.node()->variable().is_local; });
-  if (is_local && !variable.node()->variable().is_local) return bind(variable, Alias{leaf}, where_);
+  if (is_local && !variable.node()->variable().is_local) return bind(variable, Alias{leaf}, line());
   now_.set(variable.node().get(), leaf);
+}
+
+const Where& Rewriter::line() const {
+  const Where& at = at_hand_ ? static_cast<const Where&>(at_hand_->where) : where_;
+  return at.file.empty() ? where_ : at;
 }
 
 void Rewriter::bind(const Value& variable, Definition definition, const Where& where) {
@@ -244,10 +249,10 @@ Value Rewriter::emit(const Value& value, std::unordered_map<const ValueNode*, Va
   const bool is_stated = call->stated.kind() != ValueType::Kind::object;
   const ValueType type =
       is_stated ? call->stated
-                : derived(definition, module_, {"rewriting @" + function_.name, where_});
+                : derived(definition, module_, {"rewriting @" + function_.name, line()});
   Variable made{fresh_name(is_dataflow_), is_dataflow_, is_stated};
   const Value variable(std::make_shared<const ValueNode>(ValueNode{std::move(made), type}));
-  bind(variable, std::move(definition), where_);
+  bind(variable, std::move(definition), line());
   bound.emplace(value.node().get(), variable);
   return variable;
 }

@@ -54,8 +54,8 @@ class Rewriter {
   // Uses of the variable, which the binding at hand has, become uses of the leaf.  E0605 if the
   // leaf is not seen here.
   void replace(const Value& variable, const Value& leaf);
-  // A new variable, bound here; local in a dataflow block.  Calls in operands get variables first,
-  // and one that occurs twice gets one.
+  // A new variable, bound here, with the line of the binding at hand; local in a dataflow block.
+  // Calls in operands get variables first, and one that occurs twice gets one.
   Value emit(const Value& value);
   // Binds "variable" to another definition.
   void bind(const Value& variable, Definition definition, const Where& where);
@@ -91,6 +91,7 @@ class Rewriter {
   Value current(const Value& leaf) const;
   Error broken(const std::string& explanation) const;
   Value successor(const Value& variable, const std::string& name, const ValueType& type);
+  const Where& line() const;
   std::string fresh_name(bool is_local);
   Counts& counts();
   const Binding& stored(Binding b);

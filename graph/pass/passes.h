@@ -2,6 +2,8 @@
 #pragma once
 
 #include <functional>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "graph/pass/pass.h"
@@ -32,6 +34,33 @@ Pass eliminate_common_subexpr(const std::function<bool(const Binding&)>& is_exem
 // Level 2, in dataflow blocks: add(multiply(x, y), z), where nothing else uses the product, becomes
 // ewise_fma(x, y, z).
 Pass fma_rewrite();
+
+// How the tensors of an operator's calls are to be stored: texts as "NCHW16c", one for each
+// argument and each result; "" or a missing one leaves the tensor as it is.
+struct WantedLayouts {
+  std::vector<std::string> arguments, results;
+};
+// What one operator's calls want, or nothing.  "call" has the operands and attributes; "result" is
+// the type of what it computes.
+struct Alteration {
+  std::string callee;
+  std::function<std::optional<WantedLayouts>(const OperatorCall& call, const ValueType& result)>
+      wanted;
+  int level = 10;  // that of the highest level which wants something decides
+};
+
+// Level 3, requires InferType; in dataflow blocks.  Calls of the altered operators read and write
+// packed tensors.  What reads the result of one reads it packed, too, if its own indices at the
+// dimensions that are cut or moved are those of its operands; then its other operands are packed,
+// of smaller rank after expand_dims.  layout_transform stands where producer and reader differ,
+// once for each tensor and layout in a block, and before what leaves the block.  A tensor with an
+// extent that its block does not provably divide stays as it is.
+//
+// Errors: E0603 an operator that there is not, E0606 an alteration without a function, or two of
+// one operator and level; when it runs, E0605 a wanted layout that cannot be read, has another rank
+// than its tensor, or is for a tensor that the call does not have.
+Pass alter_op_layout(const std::vector<Alteration>& alterations = {},
+                     const Where& where = Where::here());
 
 // Prints the module, after a header, where it stands, to "print" or else to standard output.
 Pass print_ir(const std::string& header = "",

@@ -42,7 +42,9 @@ TEST_CASE("E0602: the state and the bias of a cell", "[error]") {
   };
   const Tensor x = tensor("x", {b, 3}), h = tensor("h", {b, 2}), c = tensor("c", {b, 2});
   const Tensor w = tensor("w", {8, 3}), r = tensor("r", {8, 2}), bias = tensor("bias", {8});
-  CHECK(text_of([&] { lstm_cell(x, h, tensor("c", {b, 3}), w, r, bias); }) ==
+  CHECK(text_of([&] {
+          lstm_cell(x, h, tensor("c", {b, 3}), w, r, bias);
+        }) ==
         R"(error E0602 does not fit
   in lstm_cell at HERE
   extent 1 of h is 2, and extent 1 of c is 3
@@ -61,7 +63,9 @@ TEST_CASE("E0602: the state and the bias of a cell", "[error]") {
   to fix it: cast one of them
 )");
   const Tensor w3 = tensor("w", {6, 3}), r3 = tensor("r", {6, 2}), bias3 = tensor("bias", {6});
-  CHECK(text_of([&] { gru_cell(x, h, w3, r3, bias3, tensor("rb", {2, 6})); }) ==
+  CHECK(text_of([&] {
+          gru_cell(x, h, w3, r3, bias3, tensor("rb", {2, 6}));
+        }) ==
         R"(error E0602 does not fit
   in gru_cell at HERE
   recurrent_bias has the shape (2, 6), and 1 dimensions are needed
@@ -148,6 +152,60 @@ TEST_CASE("E0605 and E0606: a pass that breaks its contract, and a context", "[e
   in PassContext at HERE
   FuseOps.max_depth is an integer, and a text is given
   to fix it: give an integer
+)");
+}
+
+TEST_CASE("E0605 and E0606: alterations of layouts", "[error]") {
+  const graph::Value x = variable("x", ValueType::tensor(Shape{1, 4, 6, 6}, f32));
+  const Where line = Where::here();
+  GraphBuilder b;
+  b.function("main", {x}, [&] {
+    graph::Value y;
+    b.dataflow([&] { y = b.emit_output(graph::call("relu", {x}), line); });
+    b.emit_function_output(y);
+  });
+  const auto told = [&](const WantedLayouts& layouts) {
+    const Alteration wants{"relu", [&](const OperatorCall&, const ValueType&) { return layouts; }};
+    return text_of([&] { alter_op_layout({wants})(b.module()); }, line);
+  };
+  CHECK(told({{"NCHW4"}, {}}) == R"(error E0605 pass broke contract
+  in AlterOpLayout(relu) at HERE
+  the alteration wants NCHW4 for argument 0: "NCHW4" is no layout: an axis is missing at the end
+  to fix it: return a layout with an axis for each dimension, or nothing
+)");
+  CHECK(told({{}, {"NCW4c"}}) == R"(error E0605 pass broke contract
+  in AlterOpLayout(relu) at HERE
+  the alteration wants NCW4c for result 0: it is Tensor[(1, 4, 6, 6), float32]
+  to fix it: return a layout with an axis for each dimension, or nothing
+)");
+  CHECK(told({{"", "NCHW4c"}, {}}) == R"(error E0605 pass broke contract
+  in AlterOpLayout(relu) at HERE
+  the alteration wants NCHW4c for argument 1: there is none
+  to fix it: return a layout with an axis for each dimension, or nothing
+)");
+  const Alteration nothing{
+      "relu", [](const OperatorCall&, const ValueType&) { return std::optional<WantedLayouts>(); }};
+  CHECK(text_of([&] {
+          alter_op_layout({nothing, nothing});
+        }) == R"(error E0606 bad context
+  in AlterOpLayout(relu) at HERE
+  two alterations have level 10
+  to fix it: give each a level of its own
+)");
+  CHECK(text_of([&] {
+          alter_op_layout({{"relu", nullptr}});
+        }) == R"(error E0606 bad context
+  in AlterOpLayout(relu) at HERE
+  the alteration has no function
+  to fix it: give one
+)");
+  CHECK(text_of([&] {
+          alter_op_layout({{"rely", nothing.wanted}});
+        }) ==
+        R"(error E0603 unknown operator
+  in find_operator(rely) at HERE
+  there is no operator rely
+  to fix it: write relu
 )");
 }
 

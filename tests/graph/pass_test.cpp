@@ -391,15 +391,21 @@ void require_equal(const VmValue& a, const VmValue& b) {
     REQUIRE(a.array()->data<float>()[p] == b.array()->data<float>()[p]);
 }
 
+Alteration wants(const std::string& callee, const WantedLayouts& layouts) {
+  return {callee, [layouts](const OperatorCall&, const ValueType&) { return layouts; }};
+}
+
 TEST_CASE("passes keep what 1000 random programs compute", "[graph]") {
-  const std::vector<Pass> passes{fold_constant(),
-                                 eliminate_common_subexpr(),
-                                 dead_code_elimination(),
-                                 fma_rewrite(),
-                                 to_a_normal_form(),
-                                 infer_type(),
-                                 sequential({fma_rewrite(), eliminate_common_subexpr(),
-                                             fold_constant(), dead_code_elimination()})};
+  const std::vector<Pass> passes{
+      fold_constant(),
+      eliminate_common_subexpr(),
+      dead_code_elimination(),
+      fma_rewrite(),
+      to_a_normal_form(),
+      infer_type(),
+      alter_op_layout({wants("relu", {{"NC3c"}, {"NC3c"}}), wants("multiply", {{"CN"}, {"CN"}})}),
+      sequential(
+          {fma_rewrite(), eliminate_common_subexpr(), fold_constant(), dead_code_elimination()})};
   NDArray x(strata_float(32), {2, 3}), y(strata_float(32), {2, 3});
   for (std::size_t p = 0; p < 6; ++p) {
     x.data<float>()[p] = float(p) - 2;

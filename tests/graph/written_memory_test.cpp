@@ -187,9 +187,16 @@ class RandomWrites {
   std::mt19937 random_;
 };
 
+Alteration packs(const std::string& callee) {
+  return {callee, [](const OperatorCall&, const ValueType&) {
+            return WantedLayouts{{"N2n"}, {"N2n"}};
+          }};
+}
+
 TEST_CASE("passes keep what 500 random programs write", "[graph]") {
   const std::vector<Pass> passes{eliminate_common_subexpr(), fold_constant(),
                                  dead_code_elimination(),
+                                 alter_op_layout({packs("reshape"), packs("multiply")}),
                                  sequential({fold_constant(), eliminate_common_subexpr(),
                                              dead_code_elimination(), fma_rewrite()})};
   int changed = 0;

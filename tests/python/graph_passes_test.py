@@ -282,7 +282,7 @@ def test_instruments():
 
 def test_the_program_of_the_page():
     page = pathlib.Path(os.environ["STRATA_SOURCE"], "docs", "graph.md").read_text(encoding="utf-8")
-    program, dataflow = re.findall(r"```python\n(.*?)```", page[page.index("## Passes"):], re.DOTALL)
+    program, dataflow = re.findall(r"```python\n(.*?)```", page[page.index("## Passes"):page.index("## Layouts")], re.DOTALL)
     names = {"transform": transform, "module": example(), "ops": ops, "variable": variable}
     exec(program, names)
     assert len(calls(names["module"])) == 5

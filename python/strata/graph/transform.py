@@ -14,6 +14,7 @@
 import inspect
 
 from .._strata import _graph
+from .._strata._graph import Alteration as Alteration
 from .._strata._graph import Pass as Pass
 from .._strata._graph import PassInfo as PassInfo
 from .._strata._graph import find_pass as find_pass
@@ -50,6 +51,25 @@ def FMARewrite():
 def EliminateCommonSubexpr(fskip=None):
     """Level 3: of equal pure calls the first one stays. fskip(binding) leaves bindings alone."""
     return _graph.eliminate_common_subexpr(fskip)
+
+
+def alteration(callee, *, level=10):
+    """A decorator: what the calls of an operator want of AlterOpLayout. The function gets the
+    attributes of a call, its operands, and the type of its result, and returns how tensors are to be
+    stored, or None: (["NCHW16c", None], "NCHW16c"), the layouts of the arguments and of the result.
+
+        @transform.alteration("conv2d")
+        def blocked(attributes, arguments, result):
+            return ["NCHW16c", "OIHW16i16o"], "NCHW16c"
+    """
+    return lambda function: _graph.alteration_of(callee, function, level)
+
+
+def AlterOpLayout(alterations=()):
+    """Level 3: stores the tensors of some operators by layouts, and of what reads their results and
+    bears the layout. Of the alterations of one operator, that of the highest level which wants
+    something decides. layout_transform stands where producer and reader differ."""
+    return _graph.alter_op_layout(list(alterations))
 
 
 def PrintIR(header=""):
