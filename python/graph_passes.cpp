@@ -152,6 +152,14 @@ void add_contexts(nb::module_& m) {
         "config"_a, "instruments"_a);
   m.def("enter_context", &enter, "context"_a);
   m.def("leave_context", &leave, "context"_a);
+  m.def(
+      "override_instruments",
+      [](const std::shared_ptr<PassContext>& context, const std::vector<nb::object>& instruments) {
+        graph::Instruments others;
+        for (const nb::object& object : instruments) others.push_back(instrument_of(object));
+        (context ? *context : PassContext::current()).override_instruments(others);
+      },
+      "context"_a.none(), "instruments"_a);
   m.def("current_context", [] { return PassContext(PassContext::current()); });
   m.def(
       "register_option",

@@ -40,6 +40,40 @@ ConfigValue standard_of(const std::string& key, const Where& where) {
                      fmt::format("there are {}", fmt::join(names, ", ")), {"PassContext", where});
 }
 
+void require_defined(const Instruments& instruments, const Where& where) {
+  for (const auto& instrument : instruments)
+    if (!instrument)
+      throw Request{"PassContext", where}.refused(Code::E0606_bad_context,
+                                                  "an instrument is undefined", "leave it out");
+}
+
+// Those before one that throws exit in reverse order, and the list is emptied.
+void enter_all(Instruments& instruments) {
+  Instruments entered;
+  try {
+    for (const auto& instrument : Instruments(instruments)) {
+      if (instrument->enter_pass_ctx) instrument->enter_pass_ctx();
+      entered.push_back(instrument);
+    }
+  } catch (...) {
+    instruments.clear();
+    for (auto last = entered.rbegin(); last != entered.rend(); ++last)
+      if ((*last)->exit_pass_ctx) (*last)->exit_pass_ctx();
+    throw;
+  }
+}
+
+// Those after one that throws are not called, and the list is emptied.
+void exit_all(Instruments& instruments) {
+  try {
+    for (const auto& instrument : Instruments(instruments))
+      if (instrument->exit_pass_ctx) instrument->exit_pass_ctx();
+  } catch (...) {
+    instruments.clear();
+    throw;
+  }
+}
+
 bool is_in(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
@@ -65,17 +99,24 @@ ConfigValue PassContext::option(const std::string& key, const Where& where) cons
 bool PassContext::before(const Module& module, const PassInfo& info) {
   bool runs = true;
   if (!is_in(required_pass, info.name))
-    for (const auto& instrument : instruments)
+    for (const auto& instrument : Instruments(instruments))
       if (instrument->should_run) runs = instrument->should_run(module, info) && runs;
   if (!runs) return false;
-  for (const auto& instrument : instruments)
+  for (const auto& instrument : Instruments(instruments))
     if (instrument->run_before_pass) instrument->run_before_pass(module, info);
   return true;
 }
 
 void PassContext::after(const Module& module, const PassInfo& info) {
-  for (const auto& instrument : instruments)
+  for (const auto& instrument : Instruments(instruments))
     if (instrument->run_after_pass) instrument->run_after_pass(module, info);
+}
+
+void PassContext::override_instruments(Instruments others, const Where& where) {
+  require_defined(others, where);
+  exit_all(instruments);
+  instruments = std::move(others);
+  enter_all(instruments);
 }
 
 void register_option(const std::string& key, const ConfigValue& standard, const Where& where) {
@@ -93,35 +134,15 @@ void enter_context(PassContext& context, const Where& where) {
           fmt::format("{} is {}, and {} is given", key, kind_of(standard), kind_of(value)),
           fmt::format("give {}", kind_of(standard)));
   }
-  for (const auto& instrument : context.instruments)
-    if (!instrument)
-      throw Request{"PassContext", where}.refused(Code::E0606_bad_context,
-                                                  "an instrument is undefined", "leave it out");
-  Instruments entered;
-  try {
-    for (const auto& instrument : context.instruments) {
-      if (instrument->enter_pass_ctx) instrument->enter_pass_ctx();
-      entered.push_back(instrument);
-    }
-  } catch (...) {
-    context.instruments.clear();
-    for (auto last = entered.rbegin(); last != entered.rend(); ++last)
-      if ((*last)->exit_pass_ctx) (*last)->exit_pass_ctx();
-    throw;
-  }
+  require_defined(context.instruments, where);
+  enter_all(context.instruments);
   contexts().push_back(&context);
 }
 
 void leave_context(PassContext& context) {
   const auto last = std::find(contexts().rbegin(), contexts().rend(), &context);
   if (last != contexts().rend()) contexts().erase(std::next(last).base());
-  try {
-    for (const auto& instrument : Instruments(context.instruments))
-      if (instrument->exit_pass_ctx) instrument->exit_pass_ctx();
-  } catch (...) {
-    context.instruments.clear();
-    throw;
-  }
+  exit_all(context.instruments);
 }
 
 void within(PassContext context, const std::function<void()>& f, const Where& where) {

@@ -39,6 +39,10 @@ struct PassContext {
   // The value of a registered key, or its default.  E0606 for another key.
   ConfigValue option(const std::string& key, const Where& where = Where::here()) const;
 
+  // Others watch from now on: the exit_pass_ctx of those before are called, then the enter_pass_ctx
+  // of these.  What throws is as in within().
+  void override_instruments(Instruments others, const Where& where = Where::here());
+
   // Calls of the instruments, in order.  Should the pass run?  Nobody is asked for required passes.
   bool before(const Module& module, const PassInfo& info);
   void after(const Module& module, const PassInfo& info);

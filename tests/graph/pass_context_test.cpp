@@ -171,6 +171,46 @@ TEST_CASE("exits and entries that throw empty the list", "[graph]") {
   }
 }
 
+TEST_CASE("other instruments watch from now on", "[graph]") {
+  using Log = std::vector<std::string>;
+  Log log;
+  const Pass pass = noting(log, {"pass", 0, {}});
+  PassContext& current = PassContext::current();
+  current.override_instruments({noted(log, "a")});
+  pass(Module());
+  current.override_instruments({noted(log, "b")});
+  current.override_instruments({});
+  pass(Module());
+  CHECK(log == Log{"a enter", "a should", "a before", "pass", "a after", "a exit", "b enter",
+                   "b exit", "pass"});
+  for (const char* place : {"enter", "exit"}) {
+    log.clear();
+    current.override_instruments({noted(log, "a")});
+    const auto next = [&] {
+      current.override_instruments({noted(log, "b", place)});
+      current.override_instruments({});
+    };
+    CHECK_THROWS_AS(next(), Author);
+    CHECK(current.instruments.empty());
+    CHECK(log.back() == std::string("b ") + place);
+  }
+  CHECK(why([&] { current.override_instruments({nullptr}); }) ==
+        "E0606 an instrument is undefined");
+}
+
+TEST_CASE("an instrument may replace those that watch", "[graph]") {
+  std::vector<std::string> log;
+  const auto once = std::make_shared<Instrument>();
+  once->run_before_pass = [&](const Module&, const PassInfo& info) {
+    log.push_back(info.name);
+    PassContext::current().override_instruments({});
+  };
+  PassContext context;
+  context.instruments = {once, once};
+  within(context, [&] { noting(log, {"pass", 0, {}})(Module()); });
+  CHECK(log == std::vector<std::string>{"pass", "pass", "pass"});
+}
+
 TEST_CASE("times are a tree, and rendering forgets them", "[graph]") {
   PassTimes times;
   std::string names;

@@ -313,3 +313,39 @@ def test_times_and_prints(capsys):
         transform.FoldConstant()(module)
     assert capsys.readouterr().out == (f"# before FoldConstant\n{module}# after FoldConstant\n"
                                        f"{transform.FoldConstant()(module)}")
+
+
+def test_other_instruments_from_now_on():
+    log = []
+    keep = transform.module_pass(lambda m, c: m, name="keep")
+    context = transform.PassContext.current()
+    context.override_instruments([instrument(log, "a")])
+    keep(example())
+    context.override_instruments([instrument(log, "b")])
+    context.override_instruments([])
+    assert log == ["a enter", "a should", "a before keep", "a after keep", "a exit", "b enter", "b exit"]
+    log.clear()
+    with transform.PassContext(instruments=[instrument(log, "a")]) as inner:
+        inner.override_instruments([instrument(log, "b")])
+    assert log == ["a enter", "a exit", "b enter", "b exit"]
+    inner.override_instruments([])  # those of a context that is left are called once more
+    assert log[4:] == ["b exit"] and inner.instruments == []
+    log.clear()
+    with pytest.raises(RuntimeError):
+        context.override_instruments([instrument(log, "a"), instrument(log, "b", throws_at="enter")])
+    context.override_instruments([])
+    assert log == ["a enter", "b enter", "a exit"]
+
+
+def test_an_instrument_that_replaces_itself():
+    log = []
+
+    class Once:
+        def run_before_pass(self, module, info):
+            log.append(info.name)
+            transform.PassContext.current().override_instruments([])
+
+    keep = transform.module_pass(lambda m, c: m, name="keep")
+    with transform.PassContext(instruments=[Once(), Once()]):
+        transform.Sequential([keep, keep])(example())
+    assert log == ["sequential", "sequential"]

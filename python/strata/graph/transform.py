@@ -133,6 +133,20 @@ def pass_instrument(cls):
     return cls
 
 
+class _Current:
+    """The context of this thread, as it is now."""
+
+    def __init__(self):
+        self._context = _graph.current_context()
+
+    def override_instruments(self, instruments):
+        """Others watch from now on: those before exit, these enter."""
+        _graph.override_instruments(None, list(instruments))
+
+    def __getattr__(self, name):
+        return getattr(self._context, name)
+
+
 class PassContext:
     """`with PassContext(..):` is what passes run in. The inner one shadows; each thread has its own.
 
@@ -148,8 +162,17 @@ class PassContext:
 
     @staticmethod
     def current():
-        """That of this thread, with opt_level, required_pass, disabled_pass and config."""
-        return _graph.current_context()
+        """That of this thread, with opt_level, required_pass, disabled_pass, config and
+        override_instruments."""
+        return _Current()
+
+    def override_instruments(self, instruments):
+        """Others watch from now on: those before exit, these enter."""
+        self.instruments = list(instruments)
+        try:
+            _graph.override_instruments(self._context, self.instruments)
+        finally:
+            self._forget()
 
     def __enter__(self):
         try:
