@@ -221,6 +221,58 @@ def test_instruments(capsys):
     assert capsys.readouterr().out == f"Print IR after: FoldConstant\n{FOLDED}\n"
 
 
+@tvm.instrument.pass_instrument
+class Noting:
+    """Prints its calls, and throws at one of them."""
+
+    def __init__(self, name, throws_at=None):
+        self.name, self.throws_at = name, throws_at
+
+    def enter_pass_ctx(self):
+        self.note("enter_pass_ctx")
+
+    def exit_pass_ctx(self):
+        self.note("exit_pass_ctx")
+
+    def run_before_pass(self, mod, info):
+        self.note("run_before_pass")
+
+    def note(self, what):
+        print(self.name, what)
+        if what == self.throws_at:
+            raise ValueError(what)
+
+
+def test_instruments_that_throw_and_others_from_now_on(capsys):
+    def told():
+        return capsys.readouterr().out.splitlines()
+
+    infer = relay.transform.InferType()
+    context = tvm.transform.PassContext(instruments=[
+        Noting("a"), Noting("b", "enter_pass_ctx"), Noting("c")])
+    with pytest.raises(ValueError):
+        with context:
+            infer(module())
+    context.override_instruments([])
+    assert told() == ["a enter_pass_ctx", "b enter_pass_ctx", "a exit_pass_ctx"]
+    context = tvm.transform.PassContext(instruments=[
+        Noting("a"), Noting("b", "run_before_pass"), Noting("c")])
+    with pytest.raises(ValueError):
+        with context:
+            infer(module())
+    assert told()[3:] == ["a run_before_pass", "b run_before_pass",
+                          "a exit_pass_ctx", "b exit_pass_ctx", "c exit_pass_ctx"]
+    context.override_instruments([])
+    assert told() == ["a exit_pass_ctx", "b exit_pass_ctx", "c exit_pass_ctx"]
+    current = tvm.transform.PassContext.current()
+    times = tvm.instrument.PassTimingInstrument()
+    current.override_instruments([times, Noting("a")])
+    infer(module())
+    assert times.render().startswith("InferType: ")
+    current.override_instruments([])
+    assert told() == ["a enter_pass_ctx", "a run_before_pass", "a exit_pass_ctx"]
+
+
 def shown(f, *shapes):
     """The lines of a function of parameters %a, %b, .."""
     params = [relay.var(name, shape=shape) for name, shape in zip("abc", shapes)]
@@ -298,6 +350,26 @@ def test_mistakes_name_the_line_and_the_argument():
         relay.split(a, 2)[2]
     with pytest.raises(KeyError, match="no helper: there is main"):
         module()["helper"]
+    b = relay.var("b", shape=(3,))
+    with pytest.raises(st.Error, match=r"E0601(.|\n)*tvm_relay_test\.py(.|\n)*W1(.|\n)*%b is not bound"):
+        relay.Function([a], relay.sum(b))
+    with pytest.raises(TypeError, match="argmax needs axis"):
+        relay.argmax(a)
+    with pytest.raises(TypeError, match="only operators are called"):
+        relay.Call(relay.GlobalVar("f"), [a])
+    with pytest.raises(TypeError, match="'one' is no expression"):
+        relay.add(a, "one")
+    with pytest.raises(TypeError, match="the pass FoldConstant takes an IRModule"):
+        relay.transform.FoldConstant()(module()["main"])
+    with pytest.raises(TypeError, match="is no pass"):
+        tvm.transform.Sequential([lambda mod: mod])
+
+
+@pytest.mark.parametrize("value, dtype, text", [
+    (2, None, "2"), (2, "int64", "2i64"), (True, None, "True"), (0.1, None, "0.1f"),
+    (2, "float32", "2f"), (0.5, "float64", "0.5f64"), (-1e-10, None, "-1e-10f"), (7, "uint8", "7u8")])
+def test_scalars(value, dtype, text):
+    assert str(relay.const(value, dtype)) == text
 
 
 def test_parts_of_functions():

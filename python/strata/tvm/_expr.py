@@ -170,6 +170,11 @@ class Call(Computed):
 
         return Attrs(attributes_of(self.definition))
 
+    def of(self, args: Sequence[Any]) -> Call:
+        """The same call of other arguments."""
+        given = [expr(argument) for argument in args]
+        return Call(self.op, given, definition=self.rebuilt([a.value for a in given]))
+
     def rebuilt(self, leaves: Sequence[g.Value]) -> g.Value:
         spread: list[g.Value] = []
         for leaf in leaves:
@@ -209,6 +214,8 @@ def expr(value: Any) -> Any:
         return value
     if isinstance(value, (tuple, list)):
         return Tuple(value)
+    if not isinstance(value, (bool, int, float)) and not hasattr(value, "__dlpack__"):
+        raise TypeError(f"{value!r} is no expression, and no number or array")
     return const(value)
 
 

@@ -89,6 +89,7 @@ def _built(params: Sequence[Var], body: Any, name: str) -> g.GraphFunction:
                 last = leaf(result)
             output = builder.emit_output(last)
         builder.emit_function_output(output)
+    g.verify(builder.module())
     return builder.module().functions[name]
 
 

@@ -44,10 +44,16 @@ class Attribute:
 
 
 class Needed(Attribute):
-    """One without a default."""
+    """One that strata.graph's operator always has; without a default it must be given."""
 
     def give(self, value: Any, attributes: dict[str, Any], row: Row, leaves: list[g.Value]) -> None:
         attributes[self.graph] = self.to_graph(value)
+
+    def give_default(self, attributes: dict[str, Any], row: Row) -> None:
+        """Where an author gives nothing."""
+        if self.default is None:
+            raise TypeError(f"{row.relay} needs {self.name}")
+        attributes[self.graph] = self.to_graph(self.default)
 
 
 class Implied(Attribute):
@@ -144,7 +150,7 @@ _STRIDES = Attribute("strides", [1, 1], "strides", _pair)
 _PADDING = Attribute("padding", [0, 0], "padding", _padding, _padding, absent=[0, 0, 0, 0])
 _REDUCTION = [Attribute("axis", [], "axes", _list), Attribute("keepdims", False, "keepdims", bool),
               Fixed("exclude", False)]
-_ARG = [Attribute("axis", None, "axis"), Attribute("keepdims", False, "keepdims", bool)]
+_ARG = [Needed("axis", None, "axis"), Attribute("keepdims", False, "keepdims", bool)]
 _WINDOW = [Needed("pool_size", [1, 1], "window", _pair), _STRIDES, Fixed("dilation", [1, 1]),
            _PADDING, Fixed("layout", "NCHW"), Fixed("out_layout", ""),
            Attribute("ceil_mode", False, "ceil_mode", bool)]

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from .. import graph as g
 from .._strata import Code, _graph
 from ._missing import unknown
-from ._operator_rows import ROWS, Attribute, Row
+from ._operator_rows import ROWS, Needed, Row
 
 BY_GRAPH_NAME = {row.graph: row for row in reversed(ROWS.values())}
 
@@ -22,7 +22,10 @@ def row_of(name: str) -> Row:
 
 def definition_of(op: Any, args: Sequence[Any], given: Mapping[str, Any]) -> g.Value:
     """The call of strata.graph."""
-    row = row_of(op.name)
+    name = getattr(op, "name", op)
+    if not isinstance(name, str):
+        raise TypeError(f"a call of {op}: only operators are called in an expression")
+    row = row_of(name)
     leaves = [argument.value for argument in args]
     if row.takes_list and len(leaves) == 1 and leaves[0].kind == "tuple":
         leaves = leaves[0].operands
@@ -32,6 +35,9 @@ def definition_of(op: Any, args: Sequence[Any], given: Mapping[str, Any]) -> g.V
         if name not in known:
             _refuse_attribute(row, name)
         known[name].give(value, attributes, row, leaves)
+    for attribute in row.attributes:
+        if isinstance(attribute, Needed) and attribute.name not in given:
+            attribute.give_default(attributes, row)
     return g.call(row.graph, leaves, **attributes)
 
 

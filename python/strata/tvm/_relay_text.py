@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy
-
 from ._expr import (Call, Computed, Constant, Expr, GlobalVar, Tuple, TupleGetItem, Var,
                     post_order)
 from ._operator_rows import ROWS, Attribute
@@ -30,10 +28,11 @@ class Constants:
 
 
 def _scalar(array: Any) -> str:
+    """2f, 2i64, 2: as short as the type of the number allows."""
     value, dtype = array.item(), str(array.dtype)
     if isinstance(value, float):
-        return f"{numpy.format_float_positional(array, trim='-')}{_SUFFIXES[dtype]}" \
-            if 1e-4 <= abs(value) < 1e6 or value == 0 else f"{value:g}{_SUFFIXES[dtype]}"
+        shortest = str(array.dtype.type(value))
+        value = shortest.removesuffix(".0")
     return f"{value}{_SUFFIXES.get(dtype, '')}"
 
 

@@ -25,6 +25,8 @@ class Pass:
         return self.graph.info
 
     def __call__(self, mod: IRModule) -> IRModule:
+        if not isinstance(mod, IRModule):
+            raise TypeError(f"the pass {self.info.name} takes an IRModule: IRModule.from_expr(f)")
         before = shows_relay.set(mod.is_relay)
         try:
             return IRModule.of_graph(self.graph(mod.graph))
@@ -49,6 +51,9 @@ def info_text(info: _t.PassInfo) -> str:
 def Sequential(passes: Sequence[Pass] = (), opt_level: int = 0, name: str = "sequential",
                required: Sequence[str] = ()) -> Pass:
     """Runs the passes that the current context enables."""
+    for p in passes:
+        if not isinstance(p, Pass):
+            raise TypeError(f"Sequential: {p!r} is no pass")
     return Pass(_t.Sequential([p.graph for p in passes], opt_level, name, required))
 
 
@@ -119,10 +124,24 @@ class PassContext(_t.PassContext):
                  disabled_pass: Sequence[str] = (), instruments: Sequence[Any] | None = None,
                  config: Any = None) -> None:
         super().__init__(opt_level, required_pass or (), disabled_pass or (), config,
-                         [_instrument(one) for one in instruments or ()])
+                         _watching(instruments or ()))
+
+    @staticmethod
+    def current() -> Any:
+        """That of this thread."""
+        return _Current()
+
+    def override_instruments(self, instruments: Sequence[Any]) -> None:
+        """Others watch from now on: those before exit, these enter."""
+        super().override_instruments(_watching(instruments))
 
 
-def _instrument(one: Any) -> Any:
+class _Current(_t._Current):
+    def override_instruments(self, instruments: Sequence[Any]) -> None:
+        super().override_instruments(_watching(instruments))
+
+
+def _watching(instruments: Sequence[Any]) -> list[Any]:
     from .instrument import watching
 
-    return watching(one)
+    return [watching(one) for one in instruments]

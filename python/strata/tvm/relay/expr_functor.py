@@ -84,10 +84,9 @@ class ExprMutator(ExprFunctor):
 
     def visit_call(self, call: Call) -> Any:
         op, args = self.visit_op(call.op), [self.visit(argument) for argument in call.args]
-        if op == call.op and args == call.args:
-            return call
-        return Call(op, args, {name: value for name, value in call.attrs.items()
-                               if value is not None})
+        if op != call.op:
+            return Call(op, args)
+        return call if args == call.args else call.of(args)
 
     def visit_tuple(self, tup: Tuple) -> Any:
         fields = [self.visit(field) for field in tup.fields]
