@@ -400,6 +400,7 @@ def test_the_programs_of_the_page(tmp_path):
         names = runpy.run_path(str(file), names)
     [text] = re.findall(r"```\n(def @main.*?)```", page, re.DOTALL)
     assert str(names["folded"]) == text
+    assert 'data_layout="NCHW2c"' in str(names["packed"])
     assert np.array_equal(names["result"], np.ones(8, np.float32))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextvars import ContextVar
 from typing import Any, NamedTuple
 
 from .. import graph as g
@@ -83,6 +84,35 @@ class Fixed(Attribute):
                           f"{self.name}={value!r} is not here", f"leave {self.name} out")
 
 
+class Stored(Fixed):
+    """How a tensor is stored: the argument of this number, or else the result. The operator has the
+    default; an alteration may ask for another layout, and a call that AlterOpLayout made has it."""
+
+    def __init__(self, name: str, default: str, argument: int | None = None) -> None:
+        super().__init__(name, default)
+        self.argument = argument
+
+    def give(self, value: Any, attributes: dict[str, Any], row: Row, leaves: list[g.Value]) -> None:
+        wanted = wanted_layouts.get()
+        if wanted is None:
+            super().give(value, attributes, row, leaves)
+        elif value not in (None, "", self.default):
+            wanted[self.name] = value
+
+    def taken(self, attributes: dict[str, Any], definition: g.Value) -> Any:
+        if definition.layouts is None:
+            return self.default
+        arguments, results = definition.layouts
+        if self.argument is None:
+            return self.default if results[0] == arguments[0] else results[0]
+        layout = arguments[self.argument]
+        return self.default if layout == "_" else layout
+
+
+# What the alteration that runs asks for, by the names of attributes; None where none runs.
+wanted_layouts: ContextVar[dict[str, str] | None] = ContextVar("wanted_layouts", default=None)
+
+
 class Row(NamedTuple):
     """An operator."""
 
@@ -144,15 +174,15 @@ class _Sections(Attribute):
         return attributes.get("sections") or attributes.get("indices")
 
 
-_LAYOUTS = [Fixed("data_layout", "NCHW"), Fixed("kernel_layout", "OIHW"), Fixed("out_layout", ""),
-            Fixed("out_dtype", "")]
+_LAYOUTS = [Stored("data_layout", "NCHW", 0), Stored("kernel_layout", "OIHW", 1),
+            Stored("out_layout", ""), Fixed("out_dtype", "")]
 _STRIDES = Attribute("strides", [1, 1], "strides", _pair)
 _PADDING = Attribute("padding", [0, 0], "padding", _padding, _padding, absent=[0, 0, 0, 0])
 _REDUCTION = [Attribute("axis", [], "axes", _list), Attribute("keepdims", False, "keepdims", bool),
               Fixed("exclude", False)]
 _ARG = [Needed("axis", None, "axis"), Attribute("keepdims", False, "keepdims", bool)]
 _WINDOW = [Needed("pool_size", [1, 1], "window", _pair), _STRIDES, Fixed("dilation", [1, 1]),
-           _PADDING, Fixed("layout", "NCHW"), Fixed("out_layout", ""),
+           _PADDING, Stored("layout", "NCHW", 0), Stored("out_layout", ""),
            Attribute("ceil_mode", False, "ceil_mode", bool)]
 
 _UNARY = ("negative abs sqrt rsqrt exp log sin cos tan asin acos atan sinh cosh tanh asinh acosh "
@@ -214,7 +244,7 @@ _ROWS = [
     Row("nn.max_pool2d", "max_pool2d", ["data"], _WINDOW),
     Row("nn.avg_pool2d", "avg_pool2d", ["data"],
         [*_WINDOW, Attribute("count_include_pad", False, "count_include_pad", bool)]),
-    Row("nn.global_max_pool2d", "global_max_pool2d", ["data"], [Fixed("layout", "NCHW")]),
-    Row("nn.global_avg_pool2d", "global_avg_pool2d", ["data"], [Fixed("layout", "NCHW")]),
+    Row("nn.global_max_pool2d", "global_max_pool2d", ["data"], [Stored("layout", "NCHW", 0)]),
+    Row("nn.global_avg_pool2d", "global_avg_pool2d", ["data"], [Stored("layout", "NCHW", 0)]),
 ]
 ROWS = {row.relay: row for row in _ROWS}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .. import transform as transform
+from .._alterations import register as _register
 from .._expr import GlobalVar as GlobalVar
 from .._expr import Op as Op
 from .._missing import getter
@@ -26,3 +27,12 @@ def assert_structural_equal(lhs: Any, rhs: Any, map_free_vars: bool = False) -> 
     """AssertionError, with both texts, if they are not."""
     if not structural_equal(lhs, rhs):
         raise AssertionError(f"these are not equal:\n{lhs}\n{rhs}")
+
+
+def register_op_attr(op_name: str, attr_key: str, value: Any = None, level: int = 10) -> Any:
+    """"FTVMAlterOpLayout" of an operator, as relay.op.register_alter_op_layout. Other attributes
+    follow from what an operator computes."""
+    if attr_key != "FTVMAlterOpLayout":
+        raise ValueError(f"register_op_attr({op_name}): {attr_key} is not here: it follows from "
+                         "what the operator computes; FTVMAlterOpLayout is here")
+    return _register(op_name, value, level)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...graph import transform as _t
+from .._alterations import alterations
 from .._missing import getter
 from ..transform import Pass as Pass
 from ..transform import function_pass as function_pass
@@ -38,3 +39,9 @@ def DeadCodeElimination(inline_once: bool = False, ignore_impurity: bool = False
 def ToANormalForm() -> Pass:
     """Changes nothing: programs are in A-normal form."""
     return Pass(_t.ToANormalForm())
+
+
+def AlterOpLayout() -> Pass:
+    """Stores tensors as the alterations of relay.op.register_alter_op_layout ask, which have been
+    registered when this is called."""
+    return Pass(_t.AlterOpLayout(alterations()))
