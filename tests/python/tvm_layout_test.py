@@ -57,7 +57,8 @@ def test_the_data_of_a_convolution_in_blocks():
 
     mod = module()
     made = altered(mod)
-    to, back = ('src_layout="NCHW", dst_layout="NCHW16c"', 'src_layout="NCHW16c", dst_layout="NCHW"')
+    to = 'src_layout="NCHW", dst_layout="NCHW16c"'
+    back = 'src_layout="NCHW16c", dst_layout="NCHW"'
     assert str(made) == HEAD + f"""\
   %0 = layout_transform(%x, {to});
   %1 = add(meta[relay.Constant][0], meta[relay.Constant][0]);

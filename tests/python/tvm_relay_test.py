@@ -351,7 +351,7 @@ def test_mistakes_name_the_line_and_the_argument():
     with pytest.raises(KeyError, match="no helper: there is main"):
         module()["helper"]
     b = relay.var("b", shape=(3,))
-    with pytest.raises(st.Error, match=r"E0601(.|\n)*tvm_relay_test\.py(.|\n)*W1(.|\n)*%b is not bound"):
+    with pytest.raises(st.Error, match=r"E0601(.|\n)*tvm_relay_test\.py(.|\n)*W1(.|\n)*%b"):
         relay.Function([a], relay.sum(b))
     with pytest.raises(TypeError, match="argmax needs axis"):
         relay.argmax(a)
@@ -367,7 +367,8 @@ def test_mistakes_name_the_line_and_the_argument():
 
 @pytest.mark.parametrize("value, dtype, text", [
     (2, None, "2"), (2, "int64", "2i64"), (True, None, "True"), (0.1, None, "0.1f"),
-    (2, "float32", "2f"), (0.5, "float64", "0.5f64"), (-1e-10, None, "-1e-10f"), (7, "uint8", "7u8")])
+    (2, "float32", "2f"), (0.5, "float64", "0.5f64"), (-1e-10, None, "-1e-10f"),
+    (7, "uint8", "7u8")])
 def test_scalars(value, dtype, text):
     assert str(relay.const(value, dtype)) == text
 

@@ -75,7 +75,8 @@ def test_tensors_are_added_as_numpy_does():
     n = te.var("n")
     a, b = te.placeholder((n, 4), name="a"), te.placeholder((4,), name="b")
     v, w = array((3, 4)), array((4,))
-    for made, want in ((a + b, v + w), (b - a, w - v), (2 * a, 2 * v), (1 - b, 1 - w), (a / 4, v / 4)):
+    for made, want in ((a + b, v + w), (b - a, w - v), (2 * a, 2 * v), (1 - b, 1 - w),
+                       (a / 4, v / 4)):
         arguments = {t: x for t, x in ((a, v), (b, w)) if t in made.op.input_tensors}
         np.testing.assert_allclose(np.asarray(evaluate([made], arguments)[0]), want, rtol=1e-6)
     assert str((a + 1).op.body[0]) == "a[i0, i1] + 1.0f32"

@@ -204,7 +204,7 @@ def const(value: Any, dtype: str | None = None) -> Constant:
     """A constant. A float is a float32 and an int an int32, unless dtype says otherwise; an array
     keeps its type."""
     if dtype is None and isinstance(value, (bool, int, float)):
-        dtype = "bool" if isinstance(value, bool) else "int32" if isinstance(value, int) else "float32"
+        dtype = {bool: "bool", int: "int32"}.get(type(value), "float32")
     return Constant(g.constant(numpy.array(value, dtype)))
 
 

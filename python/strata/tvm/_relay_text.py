@@ -37,8 +37,8 @@ def _scalar(array: Any) -> str:
 
 
 class _Printer:
-    """The lines of a body. A value has a number from the moment when its first reader is met, in the
-    order of a walk that meets operands before the value."""
+    """The lines of a body. A value has a number as soon as its first reader is met, in the order of
+    a walk that meets operands before the value."""
 
     def __init__(self, constants: Constants) -> None:
         self.constants = constants

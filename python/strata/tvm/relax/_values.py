@@ -15,7 +15,7 @@ from .._build import ndarray
 from .._dims import dim
 from .._missing import unknown
 from .._prim_func import PrimFunc
-from .._types import DynTensorType, ShapeType, Type, relax_type
+from .._types import ShapeType, Type, relax_type
 
 # Relax's first names of operators, where strata.graph has another one.
 _OTHER_NAMES = {"dot": "matmul", "nn.matmul": "matmul", "nn.dense": "dense", "nn.relu": "relu",
@@ -156,7 +156,8 @@ class Call(Expr):
         given = [expr(argument).value for argument in _list(() if args is None else args)]
         self.packed: Any = None  # of a packed function: its name, arguments and result
         if isinstance(op, ExternFunc):
-            self.packed = (op.global_symbol, given, _list(type_args)[0].graph if type_args else None)
+            result = _list(type_args)[0].graph if type_args else None
+            self.packed = (op.global_symbol, given, result)
             super().__init__(g.call_packed(*self.packed))
         elif isinstance(op, GlobalVar):
             super().__init__(g.call_function(op.name_hint, given))

@@ -26,7 +26,6 @@ from .._expr import Var as Var
 from .._expr import const as const
 from .._function import Function as Function
 from .._missing import getter
-from .._module import IRModule as _IRModule
 from .._operators import functions_of as _functions_of
 from .._types import TensorType as TensorType
 from .._types import TupleType as TupleType
@@ -48,7 +47,7 @@ __getattr__ = getter(__name__)
 
 def var(name_hint: str, type_annotation: Any = None, shape: Sequence[Any] | None = None,
         dtype: str = "float32") -> Var:
-    """A variable, to be a parameter: of a type, of a shape and a type of elements, or of a tensor of
+    """A variable, to be a parameter: of a type, of a shape and a type of elements, or a tensor of
     which nothing is known."""
     if type_annotation is not None and shape is not None:
         raise ValueError(f"var({name_hint}): give a type or a shape, and not both")

@@ -263,8 +263,9 @@ class _Parser:
         initial = self.source.evaluated(self.initial[buffer.name], self.names)
         wanted = self.typed(identity(buffer.dtype), buffer.dtype)
         if str(self.typed(initial, buffer.dtype)) != str(wanted):
-            self.source.refuse(target, f"{buffer.name} begins with {initial}, and the reduction with "
-                                       f"{wanted}", "begin with that, and add the rest after it")
+            self.source.refuse(
+                target, f"{buffer.name} begins with {initial}, and the reduction with {wanted}",
+                "begin with that, and add the rest after it")
         self.compute(target, buffer, indices, value, reduce)
 
     def place(self, target: Any) -> tuple[Buffer, list[str]]:
@@ -340,7 +341,8 @@ def _called(node: Any) -> str | None:
     """The last name of what is called."""
     if not isinstance(node, ast.Call):
         return None
-    return node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", None)
+    function = node.func
+    return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", None)
 
 
 def _reduced(target: Any, value: ast.expr) -> tuple[str, ast.expr] | None:
