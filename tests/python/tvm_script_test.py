@@ -9,6 +9,7 @@ import strata as st
 import strata.tvm as tvm
 from graph_check import array
 from strata.graph import Shape, register_packed, run
+from strata.tvm import relax
 from strata.tvm.script import relax as R
 from strata.tvm.script import tir as T
 from tvm_check import TWO_EXTENTS, check, checked, refused
@@ -201,6 +202,19 @@ def test_forms_of_a_function():
     (got, same), shape = run(checked(forms.module).graph, "forms", v, w, None)
     np.testing.assert_allclose(np.asarray(got), 2 * w * v.sum(), rtol=1e-5)
     assert np.array_equal(same, v) and shape == (3, 2)
+
+
+def test_names_of_early_programs():
+    @R.function
+    def early(x: Tensor[(n, m), "f32"], w: Tensor[_, "f32"]):
+        with relax.dataflow():
+            known = relax.match_shape(w, (n, m))
+            total = relax.add(x, known)
+            relax.output(total)
+        return total
+
+    v, w = array((2, 3)), array((2, 3))
+    check(checked(early.module), "early", [v, w], v + w)
 
 
 # ---- listings that are broken, and how they are mended ----

@@ -46,9 +46,17 @@ from ._values import const as const
 from ._values import operator as _operator
 
 
+# Words of the script form, which early programs write with this name in front.
+_OF_TEXTS = ("dataflow", "function", "match_shape", "output", "outputs")
+
+
 def __getattr__(name: str) -> Any:
     if name.startswith("_"):
         raise AttributeError(name)
+    if name in _OF_TEXTS:
+        from ..script import relax as texts
+
+        return getattr(texts, name)
     try:
         return _operator(name)
     except AttributeError:
