@@ -148,7 +148,7 @@ HExpr ShortPositions::position(const Expr& load, const BufferView& buffer, const
     if (!buffer.origins.empty()) from_origin = from_origin - as_word(buffer.origins[d]);
     sum = sum + from_origin * as_word(buffer.strides[d]);
   }
-  return Halide::cast(Halide::Int(64), sum & make_const(Halide::UInt(32), 0x7fffffff));
+  return Halide::cast(Halide::Int(32), sum & make_const(Halide::UInt(32), 0x7fffffff));
 }
 
 HExpr ShortPositions::short_index(const Expr& e) {

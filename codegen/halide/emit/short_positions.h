@@ -36,10 +36,10 @@ class ShortPositions {
   // bits, without any number of 64 bits that differs from lane to lane?
   bool has(const Expr& load);
 
-  // The position of the load's element in a small buffer, as an Int(64) of which LLVM sees that it
-  // is one of 31 bits: a gather takes it as a signed number of 32 bits, and a lane that is loaded
-  // by itself needs no sign extension. "value" and "index" emit
-  // parts of the indices.
+  // The position of the load's element in a small buffer, as an Int(32) of which LLVM sees that it
+  // is one of 31 bits: a gather takes it as it is, and a lane that is loaded by itself needs no sign
+  // extension. (Of an Int(64) LLVM would extend the vector, and take its lanes from twice as many
+  // registers.) "value" and "index" emit parts of the indices.
   using Emit = std::function<HExpr(const Expr&)>;
   HExpr position(const Expr& load, const BufferView& buffer, const Emit& value, const Emit& index);
 
