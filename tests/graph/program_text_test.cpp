@@ -41,6 +41,8 @@ def @main(%x: Tensor[(n, m), float32], %w: Tensor[_, _], %s: Shape[(k)]) -> Tens
     %u
   }
   %f = concatenate(tuple(%b, %x), axis=0)
+  %p = abs(const[0]) layouts (_) -> (N2n)
+  %q = add(%p, const[0]) layouts (N2n, _) -> ()
   %gv
 }
 def @other(%x: Tensor[(n, m), float32]) -> Tensor[(n, m), float32] {
