@@ -222,15 +222,17 @@ Rewriter::Counts& Rewriter::counts() {
   if (counts_) return *counts_;
   counts_.emplace();
   counts_->matches = matches_in(function_.body);
-  for (const Value& parameter : function_.parameters) ++counts_->names[parameter.name()];
-  for_each_binding(function_.body, [&](const Binding& b) { ++counts_->names[b.value.name()]; });
+  for (const Value& parameter : function_.parameters)
+    ++counts_->names.add(parameter.name(), 0).value;
+  for_each_binding(function_.body,
+                   [&](const Binding& b) { ++counts_->names.add(b.value.name(), 0).value; });
   return *counts_;
 }
 
 std::string Rewriter::fresh_name(bool is_local) {
   for (;;) {
     std::string name = (is_local ? "lv" : "gv") + std::to_string(given_++);
-    if (++counts().names[name] == 1) return name;
+    if (++counts().names.add(name, 0).value == 1) return name;
   }
 }
 
@@ -272,7 +274,7 @@ Value Rewriter::splice(const Body& body) {
     for (const Binding& b : block.bindings) {
       Binding made = renewed(b);
       // Two branches may have variables of one name.
-      if (counts().names[b.value.name()] > 1)
+      if (counts().names.add(b.value.name(), 0).value > 1)
         made.value = successor(b.value, fresh_name(is_dataflow_), made.value.type());
       push(stored(std::move(made)));
     }

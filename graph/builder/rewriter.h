@@ -67,7 +67,7 @@ class Rewriter {
  private:
   // How many variables of the old function have a name, and how many match_shapes a symbol.
   struct Counts {
-    std::unordered_map<std::string, int> names = {};
+    Table<std::string, int> names = {};
     std::map<std::string, int> matches = {};
   };
 
