@@ -1,6 +1,6 @@
 #include "driver/object.h"
 
-#include "codegen/halide/product/compile.h"
+#include "driver/back_end.h"
 #include "driver/guard.h"
 #include "driver/kernel.h"
 #include "driver/remarks.h"
@@ -35,7 +35,8 @@ StageTimes write_object(const std::vector<UnitFor>& versions, const std::string&
     print_remarks(unit, made.back().kernels[0], arguments, single.target,
                   {"codegen(" + unit.program.name + ")", where});
   }
-  at_authors_line(name, where, [&] { compile(made, outputs_of(object, options), stages); });
+  const BackEnd& back_end = back_end_of(options, {"codegen(" + name + ")", where});
+  at_authors_line(name, where, [&] { back_end.write(made, outputs_of(object, options), stages); });
   return stages.times();
 }
 

@@ -6,7 +6,7 @@
 
 #include "codegen/halide/product/compile.h"
 #include "codegen/halide/product/profile_text.h"
-#include "codegen/halide/product/temporary_folder.h"
+#include "codegen/object/temporary_folder.h"
 #include "driver/guard.h"
 #include "driver/kernel.h"
 #include "driver/remarks.h"
@@ -46,10 +46,10 @@ std::vector<std::string> usual_arguments(const Program& program) {
 
 // For the first one of several targets.
 std::string assembly_of(const Kernel& kernel, const std::string& target) {
-  const halide::TemporaryFolder folder;
+  const TemporaryFolder folder;
   const std::string first = single_targets(target).front();
   compile({kernel}, first, {"", "", folder / "kernel.s", ""});
-  return halide::read_bytes(folder / "kernel.s");
+  return read_bytes(folder / "kernel.s");
 }
 
 std::string profile_if_called(const std::string& kernel) {

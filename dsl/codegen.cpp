@@ -1,6 +1,7 @@
 // Function: code generation from the current program.
 #include <algorithm>
 
+#include "driver/back_end.h"
 #include "driver/guard.h"
 #include "driver/in_process.h"
 #include "driver/kernel.h"
@@ -103,6 +104,15 @@ Remarks Function::remarks(const std::vector<Buffer>& arguments,
   const std::vector<std::string> names = names_of(program(), arguments, request);
   return placed_remarks(*state_, kernel_of(*state_, names, {}, stages, where), names,
                         {machine(), sizes}, where);
+}
+
+std::string Function::to_c(const std::vector<Buffer>& arguments, const CodegenOptions& options,
+                           const Where& where) const {
+  StageRun stages(name());
+  const Request request{"to_c(" + name() + ")", where};
+  const Kernel& kernel =
+      kernel_of(*state_, names_of(program(), arguments, request), options, stages, where);
+  return at_authors_line(name(), where, [&] { return c_of(kernel, options.target); });
 }
 
 std::string Function::loops(const std::vector<Buffer>& arguments, const Where& where) const {

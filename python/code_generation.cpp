@@ -125,6 +125,18 @@ void add_code_generation(nb::module_& m, FunctionClass& f) {
         "arguments"_a, "What is allocated, copied and freed, and when, as text.");
   f.def("loops", Command<const std::vector<Buffer>&>::of(&Function::loops), "arguments"_a,
         "The generated loops in a C-like text.");
+  f.def(
+      "to_c",
+      [](const Function& self, const Buffers& arguments, const std::string& target,
+         Floats floats) {
+        const Where where = python_line();
+        CodegenOptions options;
+        options.target = target;
+        options.floats = floats;
+        return self.to_c(list(arguments), options, where);
+      },
+      "arguments"_a, nb::kw_only(), "target"_a = "host", "floats"_a = Floats::fast,
+      "The kernel as a file of C11. E0402, E0501, E0502.");
   f.def("remarks",
         Command<const std::vector<Buffer>&, const std::map<std::string, std::int64_t>&>::of(
             &Function::remarks),

@@ -23,6 +23,9 @@ struct CodegenOptions {
   // For jit(): the addresses of C functions that the program calls, by name; others are looked up
   // in the program and its libraries (E0502).
   std::map<std::string, void*> functions = {};
+  // What makes machine code of the loops: "halide", or "c", for C and the system's compiler
+  // (docs/c.md).  Empty: what STRATA_BACKEND names, else "halide".  E0106 for others.
+  std::string backend = "";
 };
 
 }  // namespace strata

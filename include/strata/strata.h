@@ -46,8 +46,8 @@
 #include "core/type.h"
 #include "layers/memory.h"
 #include "strata/codegen_options.h"
-#include "strata/jit_function.h"
 #include "strata/device_commands.h"
+#include "strata/jit_function.h"
 #include "strata/kernel_buffer.h"
 #include "strata/launch_commands.h"
 #include "strata/pages.h"
@@ -466,6 +466,9 @@ class Function : public DeviceCommands, public RankCommands, public Pages {
   std::string communication(const std::vector<Buffer>& arguments,
                             const Where& where = Where::here()) const;
   std::string loops(const std::vector<Buffer>& arguments, const Where& where = Where::here()) const;
+  // The kernel as a file of C11, for the CPU of options.target (docs/c.md).  E0402, E0501, E0502.
+  std::string to_c(const std::vector<Buffer>& arguments, const CodegenOptions& options = {},
+                   const Where& where = Where::here()) const;
 
   // What may make the kernel slow, and what to do (core/remark.h; docs/remarks.md lists the kinds).
   // "sizes" are of parameters, by name; the others are taken as 1000, or less where assumed.

@@ -68,6 +68,7 @@ Judged::Judged(const Function& f, const std::vector<Buffer>& arguments, Options 
   CodegenOptions codegen;
   codegen.floats = options_.floats;
   codegen.target = options_.target;
+  codegen.backend = options_.backend;
   kernel_ = Function(f).jit(arguments, codegen);
 }
 

@@ -32,6 +32,7 @@ struct Options {
   judge::Externs externs;
   std::uint64_t seed = 1;
   std::string target = "host";
+  std::string backend = "";  // CodegenOptions::backend
   std::size_t most_for_tree = 3000;   // the maximum number of instances for judging the loop tree
   std::size_t most_for_oracle = 250;  // and the schedule
 };

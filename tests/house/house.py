@@ -21,7 +21,7 @@ SCHEDULE = {"schedule", "schedule/legality", "schedule/edit", "schedule/commands
             "schedule/table"}
 CODEGEN = {"codegen", "codegen/nests", "codegen/loops", "codegen/memory", "codegen/tree",
            "codegen/passes", "codegen/remarks", "codegen/entry", "codegen/object",
-           "codegen/device"}
+           "codegen/device", "codegen/c"}
 HALIDE = {"codegen/halide", "codegen/halide/arithmetic", "codegen/halide/emit",
           "codegen/halide/entry", "codegen/halide/passes", "codegen/halide/product"}
 # What emits statements sees of a kernel.
@@ -65,6 +65,8 @@ ARROWS = {
                              "strata/runtime.h"},
     "codegen/object": {"core", "codegen/refusal.h", "codegen/object"},
     "codegen/device": {"core", "codegen/refusal.h", "codegen/device"},
+    "codegen/c": CORE | {"codegen/refusal.h", "codegen/tree", "codegen/entry", "codegen/object",
+                         "codegen/c"},
     "codegen": CORE | LAYERS | CODEGEN,
     "codegen/halide": CORE | {"codegen/halide"},
     "codegen/halide/arithmetic": EMITTED | {"codegen/halide/arithmetic"},
@@ -184,6 +186,8 @@ ONLY_IN = {
     r"#include <isl/(typed_)?cpp\.h>": ("core/sets/metered.h", "its methods, which are metered"),
 }
 LONGEST_FILE = 500
+# The limit must not shape the API.
+LONGER = {"include/strata/strata.h": 600}
 SOURCE = {".cpp", ".h", ".c", ".inc"}
 
 
@@ -319,11 +323,12 @@ def calls(house):
 
 
 def lengths(house):
-    """No file has more than LONGEST_FILE lines."""
+    """No file has more than LONGEST_FILE lines, or what LONGER says."""
     for path in house.files():
         length = len(house.lines(path))
-        if length > LONGEST_FILE:
-            yield f"{path}: {length} lines, more than {LONGEST_FILE}"
+        most = LONGER.get(str(path), LONGEST_FILE)
+        if length > most:
+            yield f"{path}: {length} lines, more than {most}"
 
 
 # Refusals with these codes are about executions, and show a witness.

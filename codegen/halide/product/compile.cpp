@@ -7,9 +7,9 @@
 #include "codegen/entry/c_header.h"
 #include "codegen/halide/product/llvm_options.h"
 #include "codegen/halide/product/module.h"
-#include "codegen/halide/product/temporary_folder.h"
 #include "codegen/halide/product/versions.h"
 #include "codegen/object/join_objects.h"
+#include "codegen/object/temporary_folder.h"
 #include "codegen/refusal.h"
 #include "codegen/tree/shared_memory.h"
 
@@ -23,14 +23,14 @@ using Files = std::map<OutputFileType, std::string>;
 
 void make_sure_of(const std::string& file) {
   if (file.find('\0') != std::string::npos || !std::ofstream(file, std::ios::app))
-    throw halide::cannot_write(file, "create its folder, or choose another path");
+    throw cannot_write(file, "create its folder, or choose another path");
 }
 
 void write_bytes(const std::string& file, const std::string& bytes) {
   std::ofstream out(file, std::ios::binary);
   out << bytes;
   out.close();
-  if (!out) throw halide::cannot_write(file, "check the free disk space");
+  if (!out) throw cannot_write(file, "check the free disk space");
 }
 
 // The files of a version: an empty suffix for the only one.
@@ -51,7 +51,7 @@ Files files_of(const Outputs& outputs, const std::string& object, const std::str
 
 void write(const Halide::Module& module, const Files& files, StageRun& stages) {
   stages.timed("machine code", "LLVM", [&] {
-    std::map<OutputFileType, halide::MemoryFile> memory;
+    std::map<OutputFileType, MemoryFile> memory;
     Files written = files;
     for (auto& [type, file] : written)
       if (memory[type].is_there()) file = memory[type].name();
@@ -60,7 +60,7 @@ void write(const Halide::Module& module, const Files& files, StageRun& stages) {
       if (!files.empty()) module.compile(written);
     });
     for (const auto& [type, file] : files)
-      if (memory[type].is_there()) write_bytes(file, halide::read_bytes(memory[type].name()));
+      if (memory[type].is_there()) write_bytes(file, read_bytes(memory[type].name()));
   });
 }
 
@@ -91,7 +91,7 @@ void compile(const std::vector<Version>& versions, const Outputs& outputs, Stage
                                 "versions of it without knowing of each other",
                             "name one target");
   const std::vector<halide::Candidate> candidates = halide::candidates_of(versions);
-  const halide::TemporaryFolder folder;
+  const TemporaryFolder folder;
   if (!outputs.object.empty()) make_sure_of(outputs.object);
   if (!outputs.header.empty()) make_sure_of(outputs.header);
   std::vector<std::string> objects{folder / "choice.o"};
@@ -106,7 +106,7 @@ void compile(const std::vector<Version>& versions, const Outputs& outputs, Stage
   }
   if (!outputs.object.empty()) {
     write(halide::choosing_module(candidates), {{OutputFileType::object, objects[0]}}, stages);
-    for (std::string& object : objects) object = halide::read_bytes(object);
+    for (std::string& object : objects) object = read_bytes(object);
     write_bytes(outputs.object, join_objects(objects));
   }
   if (!outputs.header.empty()) write_bytes(outputs.header, c_header(versions[0].kernels));

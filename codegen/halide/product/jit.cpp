@@ -4,8 +4,8 @@
 #include "codegen/halide/product/jit_symbols.h"
 #include "codegen/halide/product/llvm_options.h"
 #include "codegen/halide/product/module.h"
-#include "codegen/halide/product/temporary_folder.h"
 #include "codegen/object/loaded_object.h"
+#include "codegen/object/temporary_folder.h"
 #include "codegen/refusal.h"
 #include "codegen/tree/shared_memory.h"
 #include "core/record.h"
@@ -36,11 +36,11 @@ int wrong_scalar(const std::string& kernel, const ScalarArgument& scalar,
 #ifdef STRATA_OWN_LOADER
 
 std::string object_of(const Halide::Module& module) {
-  const halide::MemoryFile memory;
-  const auto folder = memory.is_there() ? nullptr : std::make_unique<halide::TemporaryFolder>();
+  const MemoryFile memory;
+  const auto folder = memory.is_there() ? nullptr : std::make_unique<TemporaryFolder>();
   const std::string file = folder ? *folder / "kernel.o" : memory.name();
   module.compile({{Halide::OutputFileType::object, file}});
-  return halide::read_bytes(file);
+  return read_bytes(file);
 }
 
 }  // namespace
@@ -153,6 +153,13 @@ JitKernel::JitKernel(const Kernel& kernel, const std::map<std::string, void*>& f
     : impl_(nullptr) {
   StageRun stages(kernel.name);
   *this = JitKernel(kernel, stages, functions);
+}
+
+JitKernel::JitKernel(const Kernel& kernel, std::string object,
+                     const std::map<std::string, void*>& functions) {
+  MachineCode code(std::move(object), kernel.name, halide::symbols_for_kernels(functions));
+  impl_.reset(new Impl{kernel.name, kernel.parameters.size(), kernel.scalars,
+                       kernel.buffers.size(), std::move(code)});
 }
 
 JitKernel::JitKernel(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}

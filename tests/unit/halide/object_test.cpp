@@ -147,10 +147,10 @@ TEST_CASE("three kernels of one object in a C program, one with vector math", "[
   CHECK(contents(folder / ("two" + version + ".stmt")).find("strata_run_parallel") !=
         std::string::npos);
   std::ofstream(folder / "host.c") << R"(
-#include <stdio.h>
-#include <string.h>
-#include <strata/runtime.h>
 #include "two.h"
+#include <stdio.h>
+#include <strata/runtime.h>
+#include <string.h>
 int main(void) {
   uint8_t in[5] = {1, 2, 3, 4, 200}, out[5] = {0};
   const int64_t extents[1] = {5};
@@ -192,9 +192,9 @@ TEST_CASE("a C++ program that also knows Halide's own header", "[halide]") {
         << (strata_first ? "#include <strata/buffer.h>\n#include <HalideBuffer.h>\n"
                          : "#include <HalideBuffer.h>\n#include <strata/buffer.h>\n")
         << R"(
+#include "busy.h"
+#include "busy.h"
 #include <cmath>
-#include "busy.h"
-#include "busy.h"
 int main() {
   strata::Array<float> x({32, 33}), y({32, 32});
   for (auto& e : x) e = float((&e - x.data()) % 13);

@@ -13,7 +13,7 @@
 
 #include "codegen/refusal.h"
 
-namespace strata::halide {
+namespace strata {
 
 inline Error cannot_write(const std::string& file, const std::string& mend) {
   return refused(Code::E0503_cannot_write_file, "the file " + file + " cannot be written", mend);
@@ -67,4 +67,4 @@ class TemporaryFolder {
   std::filesystem::path path_;
 };
 
-}  // namespace strata::halide
+}  // namespace strata

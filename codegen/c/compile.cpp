@@ -1,0 +1,82 @@
+#include "codegen/c/compile.h"
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <fstream>
+#include <thread>
+#include <vector>
+
+#include "codegen/object/temporary_folder.h"
+#include "codegen/refusal.h"
+
+extern char** environ;
+
+namespace strata::c {
+
+namespace {
+
+constexpr auto longest = std::chrono::seconds(60);
+
+std::string compiler() {
+  const char* const named = std::getenv("STRATA_CC");
+  return named && *named ? named : "cc";
+}
+
+Error not_compiled(const std::string& why) {
+  return refused(Code::E0502_code_generation_failed, "the C compiler " + compiler() + " " + why,
+                 "install gcc or clang, or name a compiler with STRATA_CC");
+}
+
+// Ends the compiler after a while.
+int status_of(pid_t process) {
+  const auto end = std::chrono::steady_clock::now() + longest;
+  int status = 0;
+  while (waitpid(process, &status, WNOHANG) == 0) {
+    if (std::chrono::steady_clock::now() > end) {
+      kill(process, SIGKILL);
+      waitpid(process, &status, 0);
+      throw not_compiled("takes more than a minute");
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  return status;
+}
+
+void run(const std::vector<std::string>& words, const std::string& messages) {
+  std::vector<char*> list;
+  for (const std::string& word : words) list.push_back(const_cast<char*>(word.c_str()));
+  list.push_back(nullptr);
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, messages.c_str(),
+                                   O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  pid_t process = 0;
+  const int failed = posix_spawnp(&process, list[0], &actions, nullptr, list.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  if (failed) throw not_compiled("cannot be started");
+  if (status_of(process) != 0) throw not_compiled("fails: " + read_bytes(messages).substr(0, 2000));
+}
+
+}  // namespace
+
+std::string compiled(const std::string& text, const CompilerOptions& options) {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "kernel.c") << text;
+  const bool fused = options.floats == Floats::fast;
+  const bool arm = options.cpu.starts_with("neoverse") || options.cpu.starts_with("cortex") ||
+                   options.cpu.starts_with("apple");
+  run({compiler(), "-std=gnu11", "-O3", (arm ? "-mcpu=" : "-march=") + options.cpu, "-fopenmp",
+       "-fPIC", "-fno-math-errno", "-fno-trapping-math",
+       fused ? "-ffp-contract=fast" : "-ffp-contract=off", "-w",
+       options.product == Product::object ? "-c" : "-S", folder / "kernel.c", "-o",
+       folder / "kernel.made"},
+      folder / "messages");
+  return read_bytes(folder / "kernel.made");
+}
+
+}  // namespace strata::c

@@ -1,0 +1,116 @@
+#include "codegen/c/lanes.h"
+
+#include <map>
+
+#include "codegen/c/types.h"
+#include "codegen/entry/linear_form.h"
+#include "codegen/tree/operations.h"
+
+namespace strata::c {
+
+namespace {
+
+bool depends_on_lane(const Expr& e, const LaneRange& lanes) {
+  return depends_on(e, lanes.variable);
+}
+
+Expr in_first_lane(const Expr& e, const LaneRange& lanes) {
+  return substitute(
+      e, [&](const std::string& name) { return name == lanes.variable ? lanes.first : Expr(); });
+}
+
+class Vectors {
+ public:
+  Vectors(Scope& scope, const LaneRange& lanes, Type type)
+      : scope_(scope), lanes_(lanes), uniform_(scope), type_(type) {}
+
+  // The vector beginning at the place of the first lane, as an lvalue.
+  std::optional<std::string> place(const std::string& buffer, const std::vector<Expr>& indices) {
+    const View& view = view_of(scope_, buffer);
+    if (view.type != type_) return std::nullopt;
+    LinearForm form = linear_form(scope_.position(view, indices));
+    if (taken_out(form, lanes_.variable) != 1) return std::nullopt;
+    for (const LinearForm::Term& term : form.terms)
+      if (depends_on_lane(term.atom, lanes_) || depends_on_data(term.atom)) return std::nullopt;
+    std::vector<Expr> first;
+    for (const Expr& index : indices) first.push_back(in_first_lane(index, lanes_));
+    return "*(" + vector_type() + " *)&" + uniform_.element(buffer, first);
+  }
+
+  // A vector, or one value for all lanes.
+  struct Value {
+    std::string text;
+    bool is_vector;
+  };
+  std::optional<Value> value(const Expr& e) {
+    if (++parts_ > most_parts) return std::nullopt;
+    if (!depends_on_lane(e, lanes_)) return Value{uniform_.operand(e), false};
+    if (e.op() == Op::named) return value(e.args()[0]);
+    if (e.type() != type_) return std::nullopt;
+    if (e.op() == Op::load) {
+      const auto found = scope_.scalars.count(e.name()) ? std::nullopt : place(e.name(), e.args());
+      return found ? std::optional(Value{*found, true}) : std::nullopt;
+    }
+    if (e.op() == Op::negate) {
+      const auto a = value(e.args()[0]);
+      return a ? std::optional(Value{"(-" + a->text + ")", true}) : std::nullopt;
+    }
+    return combined(e);
+  }
+
+  // The value in all lanes: x - 0 is x, also for -0.
+  std::string spread(const Value& value) const {
+    return value.is_vector ? value.text : value.text + " - (" + vector_type() + "){0}";
+  }
+
+  std::string vector_type() const { return scope_.helpers->vector_type(type_, lanes_.count); }
+  std::vector<std::string> definitions() { return uniform_.definitions(); }
+
+ private:
+  static constexpr int most_parts = 200;
+
+  std::optional<Value> combined(const Expr& e) {
+    static const std::map<Op, std::string> symbols{
+        {Op::add, " + "}, {Op::sub, " - "}, {Op::mul, " * "}, {Op::div, " / "}};
+    const auto symbol = symbols.find(e.op());
+    const bool extremum = e.op() == Op::min || e.op() == Op::max;
+    if (symbol == symbols.end() && !extremum) return std::nullopt;
+    const auto a = value(e.args()[0]), b = value(e.args()[1]);
+    if (!a || !b) return std::nullopt;
+    if (!extremum) return Value{"(" + a->text + symbol->second + b->text + ")", true};
+    return Value{scope_.helpers->vector_extremum(e.op(), type_, lanes_.count) + "(" + spread(*a) +
+                     ", " + spread(*b) + ")",
+                 true};
+  }
+
+  Scope& scope_;
+  const LaneRange& lanes_;
+  Expressions uniform_;
+  Type type_;
+  int parts_ = 0;
+};
+
+// "(a + b)" as "a + b".
+std::string without_parentheses(const std::string& text) {
+  return text.front() == '(' ? text.substr(1, text.size() - 2) : text;
+}
+
+}  // namespace
+
+std::optional<std::string> store_of_lanes(Scope& scope, const LaneRange& lanes,
+                                          const Execute& execute) {
+  const Type type = execute.value.type();
+  if ((type != Type::float32 && type != Type::float64) || execute.atomic || !execute.others.empty())
+    return std::nullopt;
+  Vectors vectors(scope, lanes, type);
+  const auto place = vectors.place(execute.buffer, execute.indices);
+  if (!place) return std::nullopt;
+  const auto value = vectors.value(execute.value);
+  if (!value) return std::nullopt;
+  std::string all;
+  for (const std::string& one : vectors.definitions()) all += one + " ";
+  return all + *place + " = " +
+         (value->is_vector ? without_parentheses(value->text) : vectors.spread(*value)) + ";";
+}
+
+}  // namespace strata::c

@@ -1,0 +1,26 @@
+// Values of several lanes of a vector loop at a time, in the vector extensions of GCC and Clang.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "codegen/c/expressions.h"
+
+namespace strata::c {
+
+// The lanes first, first + 1, .., first + count - 1 of a loop over "variable"; "first" is an
+// expression over names of the scope.
+struct LaneRange {
+  std::string variable;
+  Expr first;
+  int count;
+};
+
+// The statement  buffer[indices] = value  for these lanes, in vectors: sums, differences, products,
+// quotients and extrema of floats of one type, in elements beside each other; nothing if it is
+// none.
+std::optional<std::string> store_of_lanes(Scope& scope, const LaneRange& lanes,
+                                          const Execute& execute);
+
+}  // namespace strata::c

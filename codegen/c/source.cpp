@@ -1,0 +1,315 @@
+#include "codegen/c/source.h"
+
+#include <map>
+#include <set>
+
+#include "codegen/c/expressions.h"
+#include "codegen/c/lines.h"
+#include "codegen/c/statements.h"
+#include "codegen/c/types.h"
+#include "codegen/entry/contract.h"
+#include "codegen/entry/facts.h"
+#include "codegen/refusal.h"
+#include "codegen/tree/index_math.h"
+
+namespace strata::c {
+
+namespace {
+
+const char* const beginning = R"(/* Made by Strata: C11.  Link it with strata_runtime. */
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* As in strata/runtime.h. */
+struct halide_buffer_t;
+typedef struct strata_dimension {
+  int32_t min, extent, stride;
+  uint32_t flags;
+} strata_dimension;
+typedef struct strata_buffer {
+  uint64_t device;
+  const void *device_interface;
+  uint8_t *host;
+  uint64_t flags;
+  struct { uint8_t code, bits; uint16_t lanes; } type;
+  int32_t dimensions;
+  strata_dimension *dim;
+  void *padding;
+} strata_buffer;
+int strata_check_arguments(const char *names, const int64_t *facts,
+                           struct halide_buffer_t *const *buffers);
+int strata_out_of_memory(const char *kernel, const char *buffer, int64_t bytes);
+int strata_index_out_of_range(const char *kernel, const char *what, int64_t index, int64_t lower,
+                              int64_t upper);
+
+#define STRATA_NOTHING_NOTED (-(INT64_C(1) << 62))
+
+/* The number of elements from one index to the next: 1 where there is only one. */
+static inline int64_t strata_stride(const strata_buffer *buffer, int d) {
+  return d == 0 && buffer->dim[d].extent == 1 ? 1 : buffer->dim[d].stride;
+}
+/* The address of the element with all indices 0, which need not be there. */
+static inline void *strata_origin(const strata_buffer *buffer, int64_t bytes) {
+  uintptr_t at = (uintptr_t)buffer->host;
+  for (int d = 0; d < buffer->dimensions; ++d)
+    at -= (uintptr_t)(bytes * buffer->dim[d].min * strata_stride(buffer, d));
+  return (void *)at;
+}
+/* At most 2^47; 0 for an extent below 0. */
+static inline int64_t strata_times(int64_t bytes, int64_t extent) {
+  const int64_t limit = INT64_C(1) << 47;
+  if (extent <= 0) return 0;
+  return bytes > limit / extent ? limit : bytes * extent;
+}
+static inline void *strata_allocated(int64_t bytes) {
+  return aligned_alloc(64, (size_t)(bytes + 64) / 64 * 64);
+}
+
+)";
+
+bool may_overlap(const Kernel& kernel, const std::string& buffer) {
+  for (const auto& [a, b] : kernel.may_overlap)
+    if (a == buffer || b == buffer) return true;
+  return false;
+}
+
+// One kernel: its entry, and its loops for dense arguments and for any.
+class KernelSource {
+ public:
+  KernelSource(const Kernel& kernel, const SourceOptions& options, Helpers& helpers,
+               std::map<std::string, std::string>& prototypes)
+      : kernel_(kernel), options_(options), helpers_(helpers), prototypes_(prototypes) {
+    scope_.helpers = &helpers;
+    scope_.prototypes = &prototypes;
+    scope_.reciprocals = kernel.floats == Floats::fast;
+    scope_.taken.insert(kernel.name);
+    name_arguments();
+  }
+
+  std::string text() {
+    std::string loops = function("_dense", {options_.vector_bytes, true}, kernel_.body);
+    if (!dense_condition().empty())
+      loops += function("_any", {options_.vector_bytes, false},
+                        kernel_.compact ? kernel_.compact : kernel_.body);
+    return loops + entry() + argument_list();
+  }
+
+ private:
+  void name_arguments() {
+    for (const std::string& name : parameters_of(kernel_))
+      scope_.parameters[name] = scope_.fresh(name);
+    for (const ScalarArgument& s : kernel_.scalars) scope_.scalars[s.name] = scope_.fresh(s.name);
+    for (const ArgumentBuffer& b : kernel_.buffers) {
+      View view{scope_.fresh(b.name), b.type, {}, {}};
+      for (std::size_t d = 0; d < b.lowers.size(); ++d)
+        view.strides.push_back(scope_.in_c(scope_.fresh(view.name + "_" + std::to_string(d))));
+      scope_.buffers[b.name] = view;
+    }
+  }
+
+  std::string name_of(const Expr& variable) const { return scope_.names.at(variable.name()); }
+
+  // "in_1 == 1 && out_1 == 1"; "" if no argument has a dimension.
+  std::string dense_condition() const {
+    std::string all;
+    for (const ArgumentBuffer& b : kernel_.buffers) {
+      const View& view = scope_.buffers.at(b.name);
+      if (!view.strides.empty())
+        all += (all.empty() ? "" : " && ") + name_of(view.strides.back()) + " == 1";
+    }
+    return all;
+  }
+
+  // The numbers and pointers that the loops take, as "int64_t N, float *restrict in, ..", or their
+  // names alone.
+  std::string list_of_loops(bool with_types, bool dense) const {
+    std::string list;
+    const auto add = [&](const std::string& type, const std::string& name) {
+      list += (list.empty() ? "" : ", ") + (with_types ? type : "") + name;
+    };
+    for (const std::string& name : parameters_of(kernel_))
+      add("int64_t ", scope_.parameters.at(name));
+    for (const ScalarArgument& s : kernel_.scalars)
+      add(value_type(s.type) + " ", scope_.scalars.at(s.name));
+    for (const ArgumentBuffer& b : kernel_.buffers) {
+      const View& view = scope_.buffers.at(b.name);
+      const std::string restricted = may_overlap(kernel_, b.name) ? "" : "restrict ";
+      const std::string constant = b.access == Access::read ? "const " : "";
+      add(constant + memory_type(b.type) + " *" + restricted, view.name);
+      for (std::size_t d = 0; d < view.strides.size(); ++d)
+        if (!dense || d + 1 < view.strides.size()) add("int64_t ", name_of(view.strides[d]));
+    }
+    return list.empty() && with_types ? "void" : list;
+  }
+
+  // The loops; "form.dense": for the stride 1 of last dimensions.
+  std::string function(const std::string& suffix, const Form& form, const StmtPtr& body) {
+    std::vector<Note> notes;
+    Scope scope = scope_;
+    scope.notes = &notes;
+    if (form.dense)
+      for (auto& [name, view] : scope.buffers)
+        if (!view.strides.empty()) view.strides.back() = constant(Type::int64, 1);
+    Lines lines;
+    Statements(scope, lines, kernel_.name, form).write(body);
+    Lines end;
+    for (const Note& note : notes) end.line(failure(scope, note));
+    end.line("return 0;");
+    std::string begin;
+    for (const Note& note : notes)
+      begin += "  int64_t " + note.variable + " = STRATA_NOTHING_NOTED;\n";
+    return "static int " + kernel_.name + suffix + "(" + list_of_loops(true, form.dense) + ") {\n" +
+           begin + lines.text() + end.text() + "}\n\n";
+  }
+
+  std::string failure(Scope& scope, const Note& note) const {
+    const std::string start = "if (" + note.variable + " != STRATA_NOTHING_NOTED) return ";
+    const std::string who = in_quotes(kernel_.name) + ", " + in_quotes(note.what) + ", ";
+    if (!note.upper.defined()) return start + "strata_out_of_memory(" + who + note.variable + ");";
+    Expressions expressions(scope);
+    return start + "strata_index_out_of_range(" + who + note.variable + ", " +
+           expressions.text(note.lower) + ", " + expressions.text(note.upper) + ");";
+  }
+
+  std::string argument_of(const std::string& buffer) const {
+    return scope_.buffers.at(buffer).name + "_argument";
+  }
+
+  std::string parameters_in_c() const {
+    std::string list;
+    const auto add = [&](const std::string& one) { list += (list.empty() ? "" : ", ") + one; };
+    for (const std::string& name : kernel_.parameters) add("int64_t " + scope_.parameters.at(name));
+    for (const ScalarArgument& s : kernel_.scalars)
+      add(value_type(s.type) + " " + scope_.scalars.at(s.name));
+    for (const ArgumentBuffer& b : kernel_.buffers)
+      add("struct halide_buffer_t *" + argument_of(b.name));
+    return list.empty() ? "void" : list;
+  }
+
+  // Checks the arguments of "kernel", this one or the reader of a size.
+  void check(Lines& out, const Kernel& kernel) {
+    const EntryFacts facts = entry_facts(kernel, {});
+    Expressions expressions(scope_, true);
+    std::string numbers, buffers;
+    for (const Expr& e : facts.numbers)
+      numbers += (numbers.empty() ? "" : ", ") + expressions.text(simplified(e));
+    for (const ArgumentBuffer& b : kernel.buffers)
+      buffers += (buffers.empty() ? "" : ", ") + argument_of(b.name);
+    out.block("", [&] {
+      for (const std::string& line : expressions.definitions()) out.line(line);
+      out.line("static const char names[] = " + in_quotes(facts.names) + ";");
+      out.line("const int64_t facts[] = {" + numbers + "};");
+      out.line("struct halide_buffer_t *const arguments[] = {" +
+               (buffers.empty() ? "NULL" : buffers) + "};");
+      out.line("const int checked = strata_check_arguments(names, facts, arguments);");
+      out.line("if (checked != 0) return checked;");
+    });
+  }
+
+  // A parameter that is an element of an argument, which is checked first.
+  void read_size(Lines& out, const SizeRead& size) {
+    const Kernel reader = reader_of(kernel_, size);
+    check(out, reader);
+    const ArgumentBuffer& b = reader.buffers.at(0);
+    describe(out, b);
+    Expressions expressions(scope_);
+    out.line("const int64_t " + scope_.parameters.at(size.parameter) + " = " +
+             expressions.text(size.value) + ";");
+  }
+
+  // The pointer and the strides of an argument.
+  void describe(Lines& out, const ArgumentBuffer& b) {
+    if (!described_.insert(b.name).second) return;
+    const View& view = scope_.buffers.at(b.name);
+    const std::string fields = view.name + "_fields";
+    out.line("const strata_buffer *const " + fields + " = (const strata_buffer *)" +
+             argument_of(b.name) + ";");
+    const std::string constant = b.access == Access::read ? "const " : "";
+    out.line(memory_type(b.type) + " *const " + view.name + " = strata_origin(" + fields + ", " +
+             std::to_string(bytes(b.type)) + ");");
+    for (std::size_t d = 0; d < view.strides.size(); ++d)
+      out.line("const int64_t " + name_of(view.strides[d]) + " = strata_stride(" + fields + ", " +
+               std::to_string(view.strides.size() - 1 - d) + ");");
+  }
+
+  void round_scalars(Lines& out) {
+    for (const ScalarArgument& s : kernel_.scalars) {
+      if (!is_half(s.type)) continue;
+      const std::string name = scope_.scalars.at(s.name);
+      out.line(name + " = " + helpers_.widened(s.type) + "(" + helpers_.narrowed(s.type) + "(" +
+               name + "));");
+    }
+  }
+
+  std::string entry() {
+    Lines out;
+    for (const SizeRead& size : kernel_.sizes) read_size(out, size);
+    check(out, kernel_);
+    for (const ArgumentBuffer& b : kernel_.buffers) describe(out, b);
+    round_scalars(out);
+    call_loops(out);
+    return "int " + kernel_.name + "(" + parameters_in_c() + ");\nint " + kernel_.name + "(" +
+           parameters_in_c() + ") {\n" + out.text() + "}\n\n";
+  }
+
+  void call_loops(Lines& out) {
+    const std::string dense = dense_condition();
+    const std::string usual = kernel_.name + "_dense(" + list_of_loops(false, true) + ")";
+    const std::string other = kernel_.name + "_any(" + list_of_loops(false, false) + ")";
+    const std::string call = dense.empty() ? usual : dense + " ? " + usual + " : " + other;
+    if (!kernel_.profiled) return out.line("return " + call + ";");
+    prototypes_["strata_profile_begin"] = "extern int64_t strata_profile_begin(void);";
+    prototypes_["strata_profile_end"] =
+        "extern int strata_profile_end(const char *, const char *, int64_t, int64_t);";
+    out.line("const int64_t start_of_all = strata_profile_begin();");
+    out.line("const int result_of_all = " + call + ";");
+    out.line("(void)strata_profile_end(" + in_quotes(kernel_.name) + ", \"\", start_of_all, 0);");
+    out.line("return result_of_all;");
+  }
+
+  // NAME_argv(list): a pointer to each number, and each buffer itself.
+  std::string argument_list() const {
+    std::string passed;
+    int n = 0;
+    const auto add = [&](const std::string& one) { passed += (passed.empty() ? "" : ", ") + one; };
+    for (std::size_t k = 0; k < kernel_.parameters.size(); ++k)
+      add("*(const int64_t *)list[" + std::to_string(n++) + "]");
+    for (const ScalarArgument& s : kernel_.scalars)
+      add("*(const " + value_type(s.type) + " *)list[" + std::to_string(n++) + "]");
+    for (std::size_t k = 0; k < kernel_.buffers.size(); ++k)
+      add("(struct halide_buffer_t *)list[" + std::to_string(n++) + "]");
+    return "int " + kernel_.name + "_argv(const void *const *list);\nint " + kernel_.name +
+           "_argv(const void *const *list) {\n  (void)list;\n  return " + kernel_.name + "(" +
+           passed + ");\n}\n\n";
+  }
+
+  const Kernel& kernel_;
+  const SourceOptions& options_;
+  Helpers& helpers_;
+  std::map<std::string, std::string>& prototypes_;
+  Scope scope_;
+  std::set<std::string> described_;
+};
+
+}  // namespace
+
+std::string source(const std::vector<Kernel>& kernels, const SourceOptions& options) {
+  check_contract(kernels);
+  Helpers helpers;
+  std::map<std::string, std::string> prototypes;
+  std::string functions;
+  for (const Kernel& kernel : kernels) {
+    if (!kernel.partitions.empty())
+      throw refused(Code::E0402_not_on_ranks, kernel.name + " runs on several ranks",
+                    "take the back end of Halide for kernels on ranks");
+    functions += KernelSource(kernel, options, helpers, prototypes).text();
+  }
+  std::string declared;
+  for (const auto& [name, text] : prototypes) declared += text + "\n";
+  return beginning + declared + (declared.empty() ? "" : "\n") + helpers.text() + functions;
+}
+
+}  // namespace strata::c

@@ -1,0 +1,409 @@
+#include "codegen/c/statements.h"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+
+#include "codegen/c/lanes.h"
+#include "codegen/c/types.h"
+#include "codegen/refusal.h"
+#include "codegen/tree/index_math.h"
+#include "codegen/tree/operations.h"
+#include "codegen/tree/realization.h"
+
+namespace strata::c {
+
+namespace {
+
+Error not_on_cpu(const std::string& what) {
+  return refused(Code::E0502_code_generation_failed, "the C back end has no " + what,
+                 "leave out the commands for a GPU or for ranks, or take the back end of Halide");
+}
+
+// Does each lane have an allocation of its own inside, or a loop with other bounds than the others?
+bool differs_by_lane(const StmtPtr& s, const std::string& lane) {
+  if (std::holds_alternative<Allocate>(*s)) return true;
+  if (const auto* loop = std::get_if<For>(s.get()))
+    if (depends_on(loop->lower, lane) || depends_on(loop->upper, lane)) return true;
+  bool found = false;
+  for_each_inside(*s, [&](const StmtPtr& part) { found = found || differs_by_lane(part, lane); });
+  return found;
+}
+
+void add_computations(const StmtPtr& s, std::vector<std::string>& names) {
+  if (const auto* execute = std::get_if<Execute>(s.get())) {
+    const std::string& name = execute->computation;
+    if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end())
+      names.push_back(name);
+  }
+  for_each_inside(*s, [&](const StmtPtr& part) { add_computations(part, names); });
+}
+
+// "bx, by": what a nest of loops computes.
+std::string computations_in(const StmtPtr& s) {
+  std::vector<std::string> names;
+  add_computations(s, names);
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+}  // namespace
+
+void Statements::write(const StmtPtr& s) {
+  std::visit([&](const auto& statement) { write(statement); }, *s);
+}
+
+Expr Statements::here(const Expr& e) const {
+  if (values_.empty() || !e.defined()) return e;
+  return substitute(e, [&](const std::string& name) {
+    const auto found = values_.find(name);
+    return found == values_.end() ? Expr() : found->second;
+  });
+}
+
+std::vector<Expr> Statements::here(const std::vector<Expr>& list) const {
+  std::vector<Expr> out;
+  for (const Expr& e : list) out.push_back(here(e));
+  return out;
+}
+
+void Statements::definitions(Expressions& from) {
+  for (const std::string& one : from.definitions()) out_.line(one);
+}
+
+Expr Statements::simple(const Expr& e) const { return simplified(here(e)); }
+
+// The text of a value; the parts that it shares are named before.
+std::string Statements::text_of(const Expr& value) {
+  Expressions expressions(scope_);
+  expressions.share({value});
+  const std::string text = expressions.text(value);
+  definitions(expressions);
+  return text;
+}
+
+std::string Statements::bound(const Expr& e) { return text_of(simple(e)); }
+
+// The value itself, if it is a name or a number, else a constant with this value.
+Expr Statements::named(const std::string& stem, const Expr& value) {
+  if (value.args().empty()) return value;
+  const std::string text = text_of(value), name = scope_.fresh(stem);
+  out_.line("const int64_t " + name + " = " + text + ";");
+  return scope_.in_c(name);
+}
+
+void Statements::write(const For& loop) {
+  if (loop.extent && *loop.extent <= 0) return;
+  if (loop.extent && *loop.extent > std::numeric_limits<std::int32_t>::max())
+    throw cannot_generate("the loop " + loop.name + " has " + std::to_string(*loop.extent) +
+                          " iterations, but the maximum is 2^31 - 1; split it");
+  if (depth_ == 0) out_.line("/* " + computations_in(loop.body) + " */");
+  ++depth_;
+  loop.section ? recorded(loop) : write_loop(loop);
+  --depth_;
+}
+
+// With its time and its bytes (runtime/profile.h).
+void Statements::recorded(const For& loop) {
+  const Section& section = *loop.section;
+  (*scope_.prototypes)["strata_profile_begin"] = "extern int64_t strata_profile_begin(void);";
+  (*scope_.prototypes)["strata_profile_end"] =
+      "extern int strata_profile_end(const char *, const char *, int64_t, int64_t);";
+  const std::string start = scope_.fresh("start");
+  out_.line("const int64_t " + start + " = strata_profile_begin();");
+  write_loop(loop);
+  out_.line("(void)strata_profile_end(" + in_quotes(kernel_) + ", " + in_quotes(section.name) +
+            ", " + start + ", " + (section.bytes.defined() ? bound(section.bytes) : "0") + ");");
+}
+
+void Statements::write_loop(const For& loop) {
+  switch (loop.processor) {
+    case Processor::parallel:
+      return parallel(loop);
+    case Processor::unrolled:
+      return loop.extent && form_.dense ? copies(loop) : counted(loop, "");
+    case Processor::vector:
+      return is_vector(loop) && form_.dense && !lanes_ && !differs_by_lane(loop.body, loop.variable)
+                 ? lanes(loop)
+                 : counted(loop, "");
+    case Processor::sequential:
+      return loop.extent && *loop.extent == 1 ? copies(loop) : counted(loop, "");
+    default:
+      throw not_on_cpu("loops over " + to_string(loop.processor) + "s");
+  }
+}
+
+void Statements::counted(const For& loop, const std::string& directive) {
+  const std::string lower = bound(loop.lower);
+  const Expr end = loop.extent ? loop.lower + *loop.extent : loop.upper;
+  const std::string upper = bound(end), name = scope_.fresh(loop.variable);
+  scope_.names[loop.variable] = name;
+  if (!directive.empty()) out_.directive(directive);
+  out_.block(
+      "for (int64_t " + name + " = " + lower + "; " + name + " < " + upper + "; ++" + name + ")",
+      [&] { write(loop.body); });
+  scope_.names.erase(loop.variable);
+  scope_.taken.erase(name);
+}
+
+// The notes that the body makes are known once it is written.
+void Statements::note_what_fails(const For& loop) {
+  const Scope before = scope_;
+  Lines unused;
+  Statements trial(scope_, unused, kernel_, form_);
+  trial.values_ = values_;
+  trial.in_parallel_ = true;
+  trial.counted(loop, "");
+  scope_ = before;
+  for (const Note& note : *scope_.notes) scope_.taken.insert(note.variable);
+}
+
+// Notes of the iterations are joined: the largest one of each.
+void Statements::parallel(const For& loop) {
+  if (in_parallel_ || lanes_) return counted(loop, "");
+  in_parallel_ = true;
+  note_what_fails(loop);
+  std::string notes;
+  for (const Note& note : *scope_.notes) notes += (notes.empty() ? "" : ", ") + note.variable;
+  counted(loop, "#pragma omp parallel for schedule(static)" +
+                    (notes.empty() ? "" : " reduction(max : " + notes + ")"));
+  in_parallel_ = false;
+}
+
+// for i in l .. l + n:  the body with i = l, l + 1, ..
+void Statements::copies(const For& loop) {
+  const std::int64_t count = *loop.extent;
+  const Expr first = named(loop.variable, simple(loop.lower));
+  for (std::int64_t n = 0; n < count; ++n) {
+    values_[loop.variable] = simplified(first + n);
+    write(loop.body);
+  }
+  values_.erase(loop.variable);
+}
+
+void Statements::lanes(const For& loop) {
+  out_.open("");
+  first_lane_ = named(loop.variable + "_first", simple(loop.lower));
+  lanes_ = &loop;
+  write(loop.body);
+  lanes_ = nullptr;
+  out_.close();
+}
+
+void Statements::lane_after_lane(const StmtPtr& s) {
+  const For* const loop = std::exchange(lanes_, nullptr);
+  const std::string name = scope_.fresh(loop->variable);
+  scope_.names[loop->variable] = name;
+  Expressions expressions(scope_);
+  const std::string first = expressions.text(first_lane_);
+  const std::string last = expressions.text(first_lane_ + *loop->extent);
+  out_.block(
+      "for (int64_t " + name + " = " + first + "; " + name + " < " + last + "; ++" + name + ")",
+      [&] { write(s); });
+  scope_.names.erase(loop->variable);
+  scope_.taken.erase(name);
+  lanes_ = loop;
+}
+
+void Statements::write(const If& s) {
+  if (lanes_ && depends_on(s.condition, lanes_->variable)) return lane_after_lane(make_stmt(s));
+  Expressions expressions(scope_);
+  const Expr condition = here(s.condition);
+  expressions.share({condition});
+  const std::string text = expressions.text(condition);
+  definitions(expressions);
+  out_.open("if (" + text + ")");
+  write(s.then);
+  if (s.otherwise) {
+    out_.otherwise();
+    write(s.otherwise);
+  }
+  out_.close();
+}
+
+void Statements::write(const Block& s) {
+  for (const StmtPtr& part : s.body) write(part);
+}
+
+void Statements::write(const Execute& s) {
+  if (lanes_) return in_lanes(s);
+  if (s.atomic) return atomic_step(s);
+  if (!s.others.empty()) return tuple(s);
+  store(s);
+}
+
+// Powers of two of lanes at a time; the rest of them, and what vectors do not do, one after
+// another.
+void Statements::in_lanes(const Execute& s) {
+  Execute now = s;
+  now.indices = here(s.indices);
+  now.value = here(s.value);
+  const int most = form_.vector_bytes / bytes(s.value.type());
+  std::vector<std::string> all;
+  int done = 0;
+  const int count = int(*lanes_->extent);
+  while (most > 1 && done < count) {
+    const int width = std::min(most, int(std::bit_floor(unsigned(count - done))));
+    if (width < 2) break;
+    const auto text =
+        store_of_lanes(scope_, {lanes_->variable, simplified(first_lane_ + done), width}, now);
+    if (!text) break;
+    all.push_back(*text);
+    done += width;
+  }
+  if (done == count)
+    for (const std::string& text : all) out_.line(text);
+  else
+    lane_after_lane(make_stmt(s));
+}
+
+std::string Statements::in_memory(Expressions& values, const Expr& value) {
+  if (!is_half(value.type())) return values.text(value);
+  const bool copy = value.op() == Op::load && !scope_.scalars.count(value.name());
+  if (copy) return values.element(value.name(), value.args());
+  return scope_.helpers->narrowed(value.type()) + "(" + values.text(value) + ")";
+}
+
+// An index of the place that is out of bounds is noted, and nothing stored.
+void Statements::guarded(Expressions& places, const std::vector<Expr>& indices,
+                         const std::string& statement) {
+  std::string inside;
+  for (const Expr& index : indices)
+    visit(index, [&](const Expr& e) {
+      if (e.op() != Op::checked) return;
+      const std::string found = places.operand(e.args()[0]);
+      inside += (inside.empty() ? "" : " && ") + places.operand(e.args()[1]) + " <= " + found +
+                " && " + found + " < " + places.operand(e.args()[2]);
+    });
+  definitions(places);
+  if (inside.empty()) return out_.line(statement);
+  // The check notes the index.
+  for (const Expr& index : indices)
+    visit(index, [&](const Expr& e) {
+      if (e.op() == Op::checked) out_.line("(void)" + places.text(e) + ";");
+    });
+  out_.block("if (" + inside + ")", [&] { out_.line(statement); });
+}
+
+void Statements::store(const Execute& s) {
+  Expressions expressions(scope_);
+  const std::vector<Expr> indices = here(s.indices);
+  const Expr value = here(s.value);
+  std::vector<Expr> whole = indices;
+  whole.push_back(value);
+  expressions.share(whole);
+  const std::string made = in_memory(expressions, value);
+  const std::string place = expressions.element(s.buffer, indices);
+  guarded(expressions, indices, place + " = " + made + ";");
+}
+
+// All values before all stores.
+void Statements::tuple(const Execute& s) {
+  out_.block("", [&] {
+    Expressions expressions(scope_);
+    std::vector<Execute::Other> all{{s.buffer, here(s.value)}};
+    for (const Execute::Other& other : s.others) all.push_back({other.buffer, here(other.value)});
+    const std::vector<Expr> indices = here(s.indices);
+    std::vector<Expr> whole = indices;
+    for (const Execute::Other& one : all) whole.push_back(one.value);
+    expressions.share(whole);
+    std::string stores;
+    for (const Execute::Other& one : all) {
+      const std::string name = scope_.fresh(one.buffer + "_new");
+      const std::string made = in_memory(expressions, one.value);
+      definitions(expressions);
+      out_.line("const " + memory_type(one.value.type()) + " " + name + " = " + made + ";");
+      stores += (stores.empty() ? "" : " ") + expressions.element(one.buffer, indices) + " = " +
+                name + ";";
+    }
+    guarded(expressions, indices, stores);
+  });
+}
+
+// A call of the runtime: C11's atomics have no sums of floats.
+void Statements::atomic_step(const Execute& s) {
+  Expressions expressions(scope_);
+  const std::vector<Expr> indices = here(s.indices);
+  const Expr value = here(s.value.args()[1]);
+  std::vector<Expr> whole = indices;
+  whole.push_back(value);
+  expressions.share(whole);
+  const View& view = view_of(scope_, s.buffer);
+  const std::string name = "strata_atomic_" + to_string(*s.atomic) + "_" + to_string(view.type);
+  const bool narrow = !is_float(value.type()) && bits(value.type()) < 32;
+  const std::string passed = narrow ? "int" : value_type(value.type());
+  (*scope_.prototypes)[name] =
+      "extern int " + name + "(" + memory_type(view.type) + " *, int64_t, " + passed + ");";
+  const std::string position = expressions.text(scope_.position(view, indices));
+  const std::string call =
+      name + "(" + view.name + ", " + position + ", " + expressions.text(value) + ");";
+  guarded(expressions, indices, call);
+}
+
+View Statements::view_of_allocation(const Allocate& s) {
+  View view{scope_.fresh(s.buffer), s.type, here(s.lowers), {}, is_on_stack(s)};
+  view.strides.resize(s.extents.size());
+  Expr stride = constant(Type::int64, 1);
+  for (std::size_t d = s.extents.size(); d-- > 0;) {
+    view.strides[d] = stride;
+    stride = simplified(stride * named(view.name + "_" + std::to_string(d), simple(s.extents[d])));
+  }
+  return view;
+}
+
+void Statements::write(const Allocate& s) {
+  for (const Packing& packing : s.packed)
+    if (packing.period > 1) throw not_on_cpu("memory of single threads");
+  const auto shadowed = scope_.buffers;
+  out_.block("", [&] {
+    const View view = view_of_allocation(s);
+    scope_.buffers[s.buffer] = view;
+    view.on_stack ? on_stack(s, view) : on_heap(s, view);
+  });
+  scope_.buffers = shadowed;
+}
+
+void Statements::on_stack(const Allocate& s, View view) {
+  const auto elements = constant_size(s);
+  if (!elements)
+    throw cannot_generate("the buffer " + s.buffer + " on the stack has no constant size");
+  out_.line("_Alignas(64) " + memory_type(s.type) + " " + view.name + "[" +
+            std::to_string(*elements) + "];");
+  write(s.body);
+}
+
+void Statements::on_heap(const Allocate& s, View view) {
+  std::string bytes = std::to_string(strata::bytes(s.type));
+  for (std::size_t d = 0; d < s.extents.size(); ++d) {
+    const std::string extent = bound(s.extents[d]);
+    bytes = "strata_times(" + bytes + ", " + extent + ")";
+  }
+  const std::string size = scope_.fresh(view.name + "_bytes");
+  const std::string type = memory_type(s.type), note = note_of(scope_, s.buffer, {}, {});
+  out_.line("const int64_t " + size + " = " + bytes + ";");
+  out_.line(type + " *restrict " + view.name + " = strata_allocated(" + size + ");");
+  out_.open("if (!" + view.name + ")");
+  out_.line(note + " = " + size + ";");
+  out_.otherwise();
+  write(s.body);
+  out_.close();
+  out_.line("free(" + view.name + ");");
+}
+
+void Statements::write(const Free& s) {
+  const View& view = view_of(scope_, s.buffer);
+  if (view.on_stack) return;
+  out_.line("free(" + view.name + ");");
+  out_.line(view.name + " = NULL;");
+}
+
+void Statements::write(const Launch&) { throw not_on_cpu("launches"); }
+void Statements::write(const Barrier&) { throw not_on_cpu("barriers"); }
+void Statements::write(const AwaitCopies&) { throw not_on_cpu("asynchronous copies"); }
+void Statements::write(const DeviceCopy&) { throw not_on_cpu("copies to a device"); }
+void Statements::write(const Mma&) { throw not_on_cpu("matrix products of a warp"); }
+void Statements::write(const Exchange&) { throw not_on_cpu("messages between ranks"); }
+void Statements::write(const Agree&) { throw not_on_cpu("agreement of ranks"); }
+
+}  // namespace strata::c

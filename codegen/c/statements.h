@@ -1,0 +1,81 @@
+// The loop tree in C.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "codegen/c/expressions.h"
+#include "codegen/c/lines.h"
+#include "codegen/c/scope.h"
+
+namespace strata::c {
+
+// Which form a kernel's loops take.
+struct Form {
+  int vector_bytes = 64;  // of the vectors; 0: lanes are loops, of which a compiler makes vectors
+  bool dense = true;      // has the last dimension of each argument the stride 1?
+};
+
+class Statements {
+ public:
+  Statements(Scope& scope, Lines& out, std::string kernel, Form form)
+      : scope_(scope), out_(out), kernel_(std::move(kernel)), form_(form) {}
+
+  void write(const StmtPtr& s);
+
+ private:
+  void write(const For& loop);
+  void write(const If& s);
+  void write(const Block& s);
+  void write(const Execute& s);
+  void write(const Allocate& s);
+  void write(const Free& s);
+  void write(const PrefetchBox&) {}
+  void write(const Launch& s);
+  void write(const Barrier&);
+  void write(const AwaitCopies&);
+  void write(const DeviceCopy&);
+  void write(const Mma&);
+  void write(const Exchange&);
+  void write(const Agree&);
+
+  void recorded(const For& loop);
+  void write_loop(const For& loop);
+  void counted(const For& loop, const std::string& directive);
+  void parallel(const For& loop);
+  void note_what_fails(const For& loop);
+  void copies(const For& loop);
+  void lanes(const For& loop);
+  void in_lanes(const Execute& s);
+  void lane_after_lane(const StmtPtr& s);
+  void store(const Execute& s);
+  void atomic_step(const Execute& s);
+  void tuple(const Execute& s);
+  void guarded(Expressions& places, const std::vector<Expr>& indices, const std::string& statement);
+  void on_stack(const Allocate& s, View view);
+  void on_heap(const Allocate& s, View view);
+  View view_of_allocation(const Allocate& s);
+  std::string in_memory(Expressions& values, const Expr& value);
+  void definitions(Expressions& from);
+  // With the values of the iterators that have no variable in C.
+  Expr here(const Expr& e) const;
+  std::vector<Expr> here(const std::vector<Expr>& list) const;
+  Expr simple(const Expr& e) const;
+  std::string text_of(const Expr& value);
+  std::string bound(const Expr& e);
+  Expr named(const std::string& stem, const Expr& value);
+
+  Scope& scope_;
+  Lines& out_;
+  std::string kernel_;
+  Form form_;
+  std::map<std::string, Expr> values_;  // of iterators whose loops are copies of their bodies
+  const For* lanes_ = nullptr;          // the vector loop around
+  Expr first_lane_;
+  bool in_parallel_ = false;
+  int depth_ = 0;  // of loops
+};
+
+}  // namespace strata::c
