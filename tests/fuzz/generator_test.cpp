@@ -27,7 +27,8 @@ TEST_CASE("commands drawn are accepted and refused, of every kind and on every d
   Statistics statistics = drawn();
   INFO(table(statistics));
   CHECK(statistics.acceptance() >= 0.3);
-  CHECK(statistics.acceptance() <= 0.75);  // some commands on launches are always legal
+  // Some commands on launches are always legal, and those that make the steps of a warp.
+  CHECK(statistics.acceptance() <= 0.77);
   CHECK(statistics.median_accepted() >= 4);
   for (const std::string& kind : command_kinds(Hardware::cpu)) {
     INFO(kind);
