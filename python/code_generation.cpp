@@ -46,7 +46,8 @@ std::map<std::string, void*> addresses_of(const nb::dict& functions) {
 }
 
 PythonKernel jit(Function& self, const Buffers& arguments, const std::string& target, Floats floats,
-                 bool profile, bool print_notes, const nb::dict& functions) {
+                 bool profile, bool print_notes, const nb::dict& functions,
+                 const std::string& backend) {
   const Where where = python_line();
   const std::vector<Buffer> buffers = list(arguments);
   const auto kept = nb::steal<nb::dict>(PyDict_Copy(functions.ptr()));  // the author's may change
@@ -56,6 +57,7 @@ PythonKernel jit(Function& self, const Buffers& arguments, const std::string& ta
   options.profile = profile;
   options.print_notes = print_notes;
   options.functions = addresses_of(kept);
+  options.backend = backend;
   StageTimes times;
   KernelFacts facts;
   JitFunction code;
@@ -69,10 +71,11 @@ PythonKernel jit(Function& self, const Buffers& arguments, const std::string& ta
 
 StageTimes codegen(Function& self, const Buffers& arguments, const std::string& object,
                    const std::string& target, Floats floats, bool profile,
-                   const std::string& header, const std::string& assembly, bool print_notes) {
+                   const std::string& header, const std::string& assembly, bool print_notes,
+                   const std::string& backend) {
   const Where where = python_line();
   const std::vector<Buffer> buffers = list(arguments);
-  const CodegenOptions options{target, floats, profile, header, assembly, print_notes, {}};
+  const CodegenOptions options{target, floats, profile, header, assembly, print_notes, {}, backend};
   const Compilation turn(owner_of(self));
   return self.codegen(buffers, object, options, where);
 }
@@ -106,18 +109,19 @@ void add_code_generation(nb::module_& m, FunctionClass& f) {
   add_records(m);
   f.def(
       "jit", &jit, "arguments"_a, nb::kw_only(), "target"_a = "host", "floats"_a = Floats::fast,
-      "profile"_a = false, "print_notes"_a = true, "functions"_a = nb::dict(),
+      "profile"_a = false, "print_notes"_a = true, "functions"_a = nb::dict(), "backend"_a = "",
       nb::sig("def jit(self, arguments: Sequence[BufferLike], *, target: str = 'host', "
-                "floats: Floats = ..., profile: bool = False, print_notes: bool = True, "
-                "functions: dict[str, Any] = {}) -> Kernel"),
+              "floats: Floats = ..., profile: bool = False, print_notes: bool = True, "
+              "functions: dict[str, Any] = {}, backend: str = '') -> Kernel"),
       "Compiles the kernel in this process. The arguments are every input, and each computation\n"
       "that is an output (E0115, E0116), or their buffers. \"functions\" are the C functions that\n"
       "the program calls, by name: addresses, ctypes functions or numba's cfuncs; others are\n"
-      "looked up in the process (E0502).");
+      "looked up in the process (E0502). \"backend\" is \"halide\", or \"c\" for the system's C\n"
+      "compiler; empty: what STRATA_BACKEND names, else Halide (E0106).");
   f.def(
       "codegen", &codegen, "arguments"_a, "object"_a, nb::kw_only(), "target"_a = "host",
       "floats"_a = Floats::fast, "profile"_a = false, "header"_a = "", "assembly"_a = "",
-      "print_notes"_a = true,
+      "print_notes"_a = true, "backend"_a = "",
       "Writes an object file and a C header (\"object\" with .h) with\n"
       "int NAME(int64_t parameter.., struct halide_buffer_t *buffer..); returns the times of the\n"
       "stages. E0501 the target, E0503 the files.");
@@ -127,8 +131,7 @@ void add_code_generation(nb::module_& m, FunctionClass& f) {
         "The generated loops in a C-like text.");
   f.def(
       "to_c",
-      [](const Function& self, const Buffers& arguments, const std::string& target,
-         Floats floats) {
+      [](const Function& self, const Buffers& arguments, const std::string& target, Floats floats) {
         const Where where = python_line();
         CodegenOptions options;
         options.target = target;

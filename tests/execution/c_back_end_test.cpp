@@ -98,9 +98,9 @@ TEST_CASE("extrema in vectors of C choose as the interpreter does", "[c]") {
 }
 
 TEST_CASE("names of an author are not those of C", "[c]") {
-  Function f("exp");
-  const Param N = f.param("double"), M = f.param("M");
-  const Var i("in_0", 0, N), j("for", 0, M), k("in_1", 0, 3);
+  Function f("names");
+  const Param N = f.param("N"), M = f.param("M");
+  const Var i("in_0", 0, N), j("exp", 0, M), k("in_1", 0, 3);
   const Input in = f.input("in", f32, {N, M});
   Computation t = f.computation("t", {i, j, k}, in(i, j) * cast(f32, k));
   Computation restricted = f.computation("restrict_", {i, j, k}, t(i, j, k) + in(i, j));

@@ -361,6 +361,18 @@ def test_objects_are_written(tmp_path):
         b.f.codegen([b.x, b.by], str(tmp_path / "no" / "blur.o"))
 
 
+def test_a_kernel_is_also_c(monkeypatch):
+    b = Blur()
+    text = b.f.to_c([b.x, b.by])
+    assert "int blur(int64_t N" in text and "halide" not in text.replace("halide_buffer_t", "")
+    with pytest.raises(st.Error, match="E0501"):
+        b.f.to_c([b.x, b.by], target="no-such-cpu")
+    monkeypatch.setenv("STRATA_BACKEND", "fortran")
+    with pytest.raises(st.Error, match="there is no back end fortran"):
+        b.f.jit([b.x, b.by])
+    b.f.jit([b.x, b.by], backend="c")
+
+
 def test_the_machine_is_known():
     m = st.machine("haswell")
     assert m.lanes(st.f32) == 8 and m.lanes("float64") == 4 and m.lanes(np.float16) == 16
