@@ -3,7 +3,6 @@
 #include <dlfcn.h>
 
 #include <cstdlib>
-#include <fstream>
 
 #include "codegen/c/compile.h"
 #include "codegen/c/source.h"
@@ -46,13 +45,6 @@ std::shared_ptr<const JitKernel> load_by_c(const Kernel& kernel, const CodegenOp
   return std::make_shared<const JitKernel>(kernel, std::move(object), options.functions);
 }
 
-void write_bytes(const std::string& file, const std::string& bytes) {
-  std::ofstream out(file, std::ios::binary);
-  out << bytes;
-  out.close();
-  if (!out) throw cannot_write(file, "create its folder, or choose another path");
-}
-
 void write_by_c(const std::vector<Version>& versions, const Outputs& outputs, StageRun& stages) {
   const std::vector<std::string> targets = single_targets(versions[0].target);
   if (versions.size() > 1 || targets.size() > 1)
@@ -61,6 +53,8 @@ void write_by_c(const std::vector<Version>& versions, const Outputs& outputs, St
   const std::vector<Kernel>& kernels = versions[0].kernels;
   const std::string& target = targets[0];
   const std::string cpu = target == "host" ? "native" : machine(target).cpu;
+  for (const std::string& file : {outputs.object, outputs.assembly, outputs.header})
+    if (!file.empty()) require_writable(file);
   std::string text, object, assembly;
   stages.timed("C", "emit", [&] { text = c::source(kernels, source_options(target)); });
   stages.timed("machine code", "C compiler", [&] {

@@ -1,14 +1,12 @@
 #include "codegen/c/expressions.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "codegen/c/types.h"
 #include "codegen/entry/facts.h"
 #include "codegen/refusal.h"
 #include "codegen/tree/index_math.h"
 #include "codegen/tree/operations.h"
-#include "core/expr/interval.h"
 
 namespace strata::c {
 
@@ -62,27 +60,15 @@ std::string math_function(Op op) {
   return is_function || op == Op::pow || op == Op::atan2 ? to_string(op) : "";
 }
 
-// 1 / c for a quotient by a constant, if it is a normal number of the type.
-std::optional<Expr> inverse(const Expr& quotient) {
-  const Expr& c = quotient.args()[1];
-  if (c.op() != Op::constant || is_half(quotient.type())) return std::nullopt;
-  const double wide = 1 / c.node().real;
-  const bool normal =
-      quotient.type() == Type::float32 ? std::isnormal(float(wide)) : std::isnormal(wide);
-  if (!normal) return std::nullopt;
-  return real_constant(quotient.type(), wide);
-}
-
 }  // namespace
 
 void Expressions::count_uses(const Expr& e, bool always) {
   if (is_leaf(e)) return;
   const bool seen = uses_.count(e.identity()) != 0;
-  const bool known_as_needed = seen && needed_.count(e.identity());
   if (!seen) alive_.push_back(e);
   ++uses_[e.identity()];
-  if (always) needed_[e.identity()] = true;
-  if (seen && (known_as_needed || !always)) return;
+  const bool newly_needed = always && needed_.insert(e.identity()).second;
+  if (seen && !newly_needed) return;
   const bool select = e.op() == Op::select;
   for (std::size_t n = 0; n < e.args().size(); ++n)
     count_uses(e.args()[n], always && (!select || n == 0));
@@ -236,16 +222,12 @@ Expressions::Text Expressions::checked(const Expr& e) {
           whole};
 }
 
-// Narrow integers are passed as int, as the other back end passes them.
 Expressions::Text Expressions::called(const Expr& e) {
   std::string list, types, fits;
   for (const Expr& arg : e.args()) {
     const bool array = arg.op() == Op::array;
-    const bool narrow = !is_float(arg.type()) && bits(arg.type()) < 32;
-    const std::string type = array    ? "struct halide_buffer_t *"
-                             : narrow ? "int32_t"
-                                      : value_type(arg.type());
-    types += (types.empty() ? "" : ", ") + type;
+    types += (types.empty() ? "" : ", ") +
+             (array ? "struct halide_buffer_t *" : argument_type(arg.type()));
     list += list.empty() ? "" : ", ";
     if (!array) {
       list += text(arg);
@@ -355,6 +337,13 @@ Expressions::Text Expressions::truth(const Expr& e) {
       compared};
 }
 
+// "(a, b)": the operands, as a function takes them.
+std::string Expressions::operands(const Expr& e) {
+  std::string list;
+  for (const Expr& arg : e.args()) list += (list.empty() ? "" : ", ") + text(arg);
+  return "(" + list + ")";
+}
+
 Expressions::Text Expressions::operation(const Expr& e) {
   if (e.type() == Type::boolean) return truth(e);
   return is_float(e.type()) ? on_floats(e) : on_integers(e);
@@ -404,9 +393,7 @@ Expressions::Text Expressions::on_integers(const Expr& e) {
     default:
       break;
   }
-  std::string list;
-  for (const Expr& arg : e.args()) list += (list.empty() ? "" : ", ") + text(arg);
-  return {scope_.helpers->operation(e.op(), type) + "(" + list + ")", whole};
+  return {scope_.helpers->operation(e.op(), type) + operands(e), whole};
 }
 
 Expressions::Text Expressions::on_floats(const Expr& e) {
@@ -414,18 +401,14 @@ Expressions::Text Expressions::on_floats(const Expr& e) {
   if (e.op() == Op::negate) return {"-" + at_least(e.args()[0], whole), prefix};
   if (e.op() == Op::min || e.op() == Op::max) {
     const Type computed = is_half(type) ? Type::float32 : type;
-    return {scope_.helpers->operation(e.op(), computed) + "(" + text(e.args()[0]) + ", " +
-                text(e.args()[1]) + ")",
-            whole};
+    return {scope_.helpers->operation(e.op(), computed) + operands(e), whole};
   }
-  if (const std::string function = math_function(e.op()); !function.empty()) {
-    std::string list;
-    for (const Expr& arg : e.args()) list += (list.empty() ? "" : ", ") + text(arg);
-    return rounded(type, {function + (type == Type::float64 ? "(" : "f(") + list + ")", whole});
-  }
-  if (e.op() == Op::div && scope_.reciprocals)
-    if (const auto factor = inverse(e))
-      return {at_least(e.args()[0], multiplied) + " * " + text(*factor), multiplied};
+  if (const std::string function = math_function(e.op()); !function.empty())
+    return rounded(type, {function + (type == Type::float64 ? "" : "f") + operands(e), whole});
+  if (e.op() == Op::div && scope_.reciprocals && !is_half(type))
+    if (const auto factor = inverse_of_divisor(e))
+      return {at_least(e.args()[0], multiplied) + " * " + text(real_constant(type, *factor)),
+              multiplied};
   const Binds binds = e.op() == Op::mul || e.op() == Op::div ? multiplied : summed;
   return rounded(type, {at_least(e.args()[0], binds) + " " + symbol_of(e.op()) + " " +
                             at_least(e.args()[1], Binds(binds + 1)),

@@ -52,6 +52,7 @@ class Expressions {
   Text converted(const Expr& e);
   Text selected(const Expr& e);
   Text truth(const Expr& e);
+  std::string operands(const Expr& e);
   Text operation(const Expr& e);
   Text on_integers(const Expr& e);
   Text on_floats(const Expr& e);
@@ -67,7 +68,7 @@ class Expressions {
   bool wraps_;
   Exactness exactness_;
   std::map<const ExprNode*, int> uses_;
-  std::map<const ExprNode*, bool> needed_;
+  std::set<const ExprNode*> needed_;  // in any case
   Memo<bool> has_loads_;
   std::map<const ExprNode*, std::string> named_;
   std::vector<std::string> definitions_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "codegen/entry/contract.h"
 #include "codegen/refusal.h"
 #include "codegen/tree/index_math.h"
 
@@ -9,25 +10,18 @@ namespace strata::c {
 
 namespace {
 
-// Words of C11, of the headers that the text includes, and of the text itself.
-const std::set<std::string>& reserved_words() {
-  static const std::set<std::string> words{
-      "auto",    "break",  "case",     "char",      "const",    "continue",   "default",
-      "do",      "double", "else",     "enum",      "extern",   "float",      "for",
-      "goto",    "if",     "inline",   "int",       "long",     "register",   "restrict",
-      "return",  "short",  "signed",   "sizeof",    "static",   "struct",     "switch",
-      "typedef", "union",  "unsigned", "void",      "volatile", "while",      "bool",
-      "true",    "false",  "asm",      "typeof",    "free",     "memcpy",     "sqrt",
-      "exp",     "log",    "sin",      "cos",       "tan",      "asin",       "acos",
-      "atan",    "sinh",   "cosh",     "tanh",      "asinh",    "acosh",      "atanh",
-      "erf",     "floor",  "ceil",     "nearbyint", "trunc",    "pow",        "atan2",
-      "fabs",    "sqrtf",  "expf",     "logf",      "sinf",     "cosf",       "tanf",
-      "asinf",   "acosf",  "atanf",    "sinhf",     "coshf",    "tanhf",      "asinhf",
-      "acoshf",  "atanhf", "erff",     "floorf",    "ceilf",    "nearbyintf", "truncf",
-      "powf",    "atan2f", "fabsf",    "INFINITY",  "NAN",      "NULL",       "errno",
-      "stdin",   "stdout", "stderr",   "names",     "facts",    "arguments",  "checked",
-      "linux",   "unix"};
-  return words;
+// Names of the headers that the text includes, and of the text itself.
+const std::set<std::string>& names_of_headers() {
+  static const std::set<std::string> names{
+      "typeof", "free",     "memcpy",    "sqrt",    "exp",        "log",       "sin",    "cos",
+      "tan",    "asin",     "acos",      "atan",    "sinh",       "cosh",      "tanh",   "asinh",
+      "acosh",  "atanh",    "erf",       "floor",   "ceil",       "nearbyint", "trunc",  "pow",
+      "atan2",  "fabs",     "sqrtf",     "expf",    "logf",       "sinf",      "cosf",   "tanf",
+      "asinf",  "acosf",    "atanf",     "sinhf",   "coshf",      "tanhf",     "asinhf", "acoshf",
+      "atanhf", "erff",     "floorf",    "ceilf",   "nearbyintf", "truncf",    "powf",   "atan2f",
+      "fabsf",  "INFINITY", "NAN",       "NULL",    "errno",      "stdin",     "stdout", "stderr",
+      "names",  "facts",    "arguments", "checked", "linux",      "unix"};
+  return names;
 }
 
 std::string as_word(const std::string& stem) {
@@ -41,9 +35,16 @@ std::string as_word(const std::string& stem) {
 std::string Scope::fresh(const std::string& stem) {
   const std::string word = as_word(stem);
   std::string name = word;
-  for (int n = 1; reserved_words().count(name) || !taken.insert(name).second; ++n)
+  for (int n = 1;
+       is_word_of_c(name) || names_of_headers().count(name) || !taken.insert(name).second; ++n)
     name = word + "_" + std::to_string(n);
   return name;
+}
+
+void Scope::declare_profile() {
+  (*prototypes)["strata_profile_begin"] = "extern int64_t strata_profile_begin(void);";
+  (*prototypes)["strata_profile_end"] =
+      "extern int strata_profile_end(const char *, const char *, int64_t, int64_t);";
 }
 
 Expr Scope::in_c(const std::string& name) {

@@ -41,6 +41,8 @@ struct Scope {
 
   // A name of C that nothing else has: "stem", or with a number.
   std::string fresh(const std::string& stem);
+  // The functions of runtime/profile.h.
+  void declare_profile();
   // The variable of C as an expression: no loop has its name.
   Expr in_c(const std::string& name);
   // The number of the place, as an expression of the loop tree over variables that names() knows.

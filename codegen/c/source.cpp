@@ -261,9 +261,7 @@ class KernelSource {
     const std::string other = kernel_.name + "_any(" + list_of_loops(false, false) + ")";
     const std::string call = dense.empty() ? usual : dense + " ? " + usual + " : " + other;
     if (!kernel_.profiled) return out.line("return " + call + ";");
-    prototypes_["strata_profile_begin"] = "extern int64_t strata_profile_begin(void);";
-    prototypes_["strata_profile_end"] =
-        "extern int strata_profile_end(const char *, const char *, int64_t, int64_t);";
+    scope_.declare_profile();
     out.line("const int64_t start_of_all = strata_profile_begin();");
     out.line("const int result_of_all = " + call + ";");
     out.line("(void)strata_profile_end(" + in_quotes(kernel_.name) + ", \"\", start_of_all, 0);");

@@ -107,9 +107,7 @@ void Statements::write(const For& loop) {
 // With its time and its bytes (runtime/profile.h).
 void Statements::recorded(const For& loop) {
   const Section& section = *loop.section;
-  (*scope_.prototypes)["strata_profile_begin"] = "extern int64_t strata_profile_begin(void);";
-  (*scope_.prototypes)["strata_profile_end"] =
-      "extern int strata_profile_end(const char *, const char *, int64_t, int64_t);";
+  scope_.declare_profile();
   const std::string start = scope_.fresh("start");
   out_.line("const int64_t " + start + " = strata_profile_begin();");
   write_loop(loop);
@@ -134,17 +132,24 @@ void Statements::write_loop(const For& loop) {
   }
 }
 
-void Statements::counted(const For& loop, const std::string& directive) {
-  const std::string lower = bound(loop.lower);
-  const Expr end = loop.extent ? loop.lower + *loop.extent : loop.upper;
-  const std::string upper = bound(end), name = scope_.fresh(loop.variable);
-  scope_.names[loop.variable] = name;
-  if (!directive.empty()) out_.directive(directive);
+// for (int64_t i = lower; i < upper; ++i) { .. }
+template <typename Inside>
+void Statements::loop_over(const std::string& variable, const std::string& lower,
+                           const std::string& upper, const Inside& inside) {
+  const std::string name = scope_.fresh(variable);
+  scope_.names[variable] = name;
   out_.block(
       "for (int64_t " + name + " = " + lower + "; " + name + " < " + upper + "; ++" + name + ")",
-      [&] { write(loop.body); });
-  scope_.names.erase(loop.variable);
+      inside);
+  scope_.names.erase(variable);
   scope_.taken.erase(name);
+}
+
+void Statements::counted(const For& loop, const std::string& directive) {
+  const std::string lower = bound(loop.lower);
+  const std::string upper = bound(loop.extent ? loop.lower + *loop.extent : loop.upper);
+  if (!directive.empty()) out_.directive(directive);
+  loop_over(loop.variable, lower, upper, [&] { write(loop.body); });
 }
 
 // The notes that the body makes are known once it is written.
@@ -193,27 +198,17 @@ void Statements::lanes(const For& loop) {
 
 void Statements::lane_after_lane(const StmtPtr& s) {
   const For* const loop = std::exchange(lanes_, nullptr);
-  const std::string name = scope_.fresh(loop->variable);
-  scope_.names[loop->variable] = name;
   Expressions expressions(scope_);
   const std::string first = expressions.text(first_lane_);
   const std::string last = expressions.text(first_lane_ + *loop->extent);
-  out_.block(
-      "for (int64_t " + name + " = " + first + "; " + name + " < " + last + "; ++" + name + ")",
-      [&] { write(s); });
-  scope_.names.erase(loop->variable);
-  scope_.taken.erase(name);
+  loop_over(loop->variable, first, last, [&] { write(s); });
   lanes_ = loop;
 }
 
 void Statements::write(const If& s) {
   if (lanes_ && depends_on(s.condition, lanes_->variable)) return lane_after_lane(make_stmt(s));
-  Expressions expressions(scope_);
-  const Expr condition = here(s.condition);
-  expressions.share({condition});
-  const std::string text = expressions.text(condition);
-  definitions(expressions);
-  out_.open("if (" + text + ")");
+  const std::string condition = text_of(here(s.condition));
+  out_.open("if (" + condition + ")");
   write(s.then);
   if (s.otherwise) {
     out_.otherwise();
@@ -290,9 +285,8 @@ void Statements::store(const Execute& s) {
   Expressions expressions(scope_);
   const std::vector<Expr> indices = here(s.indices);
   const Expr value = here(s.value);
-  std::vector<Expr> whole = indices;
-  whole.push_back(value);
-  expressions.share(whole);
+  expressions.share(indices);
+  expressions.share({value});
   const std::string made = in_memory(expressions, value);
   const std::string place = expressions.element(s.buffer, indices);
   guarded(expressions, indices, place + " = " + made + ";");
@@ -305,9 +299,8 @@ void Statements::tuple(const Execute& s) {
     std::vector<Execute::Other> all{{s.buffer, here(s.value)}};
     for (const Execute::Other& other : s.others) all.push_back({other.buffer, here(other.value)});
     const std::vector<Expr> indices = here(s.indices);
-    std::vector<Expr> whole = indices;
-    for (const Execute::Other& one : all) whole.push_back(one.value);
-    expressions.share(whole);
+    expressions.share(indices);
+    for (const Execute::Other& one : all) expressions.share({one.value});
     std::string stores;
     for (const Execute::Other& one : all) {
       const std::string name = scope_.fresh(one.buffer + "_new");
@@ -326,15 +319,12 @@ void Statements::atomic_step(const Execute& s) {
   Expressions expressions(scope_);
   const std::vector<Expr> indices = here(s.indices);
   const Expr value = here(s.value.args()[1]);
-  std::vector<Expr> whole = indices;
-  whole.push_back(value);
-  expressions.share(whole);
+  expressions.share(indices);
+  expressions.share({value});
   const View& view = view_of(scope_, s.buffer);
   const std::string name = "strata_atomic_" + to_string(*s.atomic) + "_" + to_string(view.type);
-  const bool narrow = !is_float(value.type()) && bits(value.type()) < 32;
-  const std::string passed = narrow ? "int" : value_type(value.type());
-  (*scope_.prototypes)[name] =
-      "extern int " + name + "(" + memory_type(view.type) + " *, int64_t, " + passed + ");";
+  (*scope_.prototypes)[name] = "extern int " + name + "(" + memory_type(view.type) +
+                               " *, int64_t, " + argument_type(value.type()) + ");";
   const std::string position = expressions.text(scope_.position(view, indices));
   const std::string call =
       name + "(" + view.name + ", " + position + ", " + expressions.text(value) + ");";

@@ -43,6 +43,9 @@ class Statements {
 
   void recorded(const For& loop);
   void write_loop(const For& loop);
+  template <typename Inside>
+  void loop_over(const std::string& variable, const std::string& lower, const std::string& upper,
+                 const Inside& inside);
   void counted(const For& loop, const std::string& directive);
   void parallel(const For& loop);
   void note_what_fails(const For& loop);

@@ -39,6 +39,11 @@ std::string memory_type(Type type) {
   return is_half(type) ? "uint16_t" : value_type(type);
 }
 
+std::string argument_type(Type type) {
+  const bool narrow = !is_float(type) && bits(type) < 32;
+  return narrow ? "int32_t" : value_type(type);
+}
+
 std::string suffix(Type type) {
   if (type == Type::boolean) return "bool";
   if (type == Type::bfloat16) return "bf16";

@@ -45,7 +45,7 @@ constexpr std::string_view taken[] = {
 bool is_name(const std::string& name) {
   const auto letter = [](unsigned char c) { return std::isalpha(c) || c == '_'; };
   if (name.empty() || !letter(name[0])) return false;
-  if (std::find(std::begin(taken), std::end(taken), name) != std::end(taken)) return false;
+  if (is_word_of_c(name)) return false;
   return std::all_of(name.begin(), name.end(),
                      [&](unsigned char c) { return letter(c) || std::isdigit(c); });
 }
@@ -98,6 +98,10 @@ void check_kernel(const Kernel& kernel) {
 }
 
 }  // namespace
+
+bool is_word_of_c(const std::string& name) {
+  return std::find(std::begin(taken), std::end(taken), name) != std::end(taken);
+}
 
 void check_contract(const std::vector<Kernel>& kernels) {
   std::set<std::string> names;

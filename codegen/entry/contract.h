@@ -1,6 +1,7 @@
 // Requirements of this back end on kernels, beyond codegen/tree/loop_tree.h.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "codegen/tree/loop_tree.h"
@@ -14,5 +15,8 @@ namespace strata {
 // 3. Pairs that may overlap are arguments.
 // E0105 for names, otherwise E0502.
 void check_contract(const std::vector<Kernel>& kernels);
+
+// A keyword of C or C++, or a name that a header of kernels itself uses?
+bool is_word_of_c(const std::string& name);
 
 }  // namespace strata

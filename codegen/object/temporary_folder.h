@@ -1,4 +1,4 @@
-// Files that the compiler writes for itself.
+// Files that the compiler writes, for its caller and for itself.
 #pragma once
 
 #include <sys/mman.h>
@@ -17,6 +17,19 @@ namespace strata {
 
 inline Error cannot_write(const std::string& file, const std::string& mend) {
   return refused(Code::E0503_cannot_write_file, "the file " + file + " cannot be written", mend);
+}
+
+// Before work whose result goes to the file: E0503 if it cannot be written.
+inline void require_writable(const std::string& file) {
+  if (file.find('\0') != std::string::npos || !std::ofstream(file, std::ios::app))
+    throw cannot_write(file, "create its folder, or choose another path");
+}
+
+inline void write_bytes(const std::string& file, const std::string& bytes) {
+  std::ofstream out(file, std::ios::binary);
+  out << bytes;
+  out.close();
+  if (!out) throw cannot_write(file, "check the free disk space");
 }
 
 inline std::string read_bytes(const std::string& file) {

@@ -1,6 +1,7 @@
 #include "codegen/tree/operations.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 namespace strata {
@@ -58,6 +59,16 @@ bool depends_on_data(const Expr& e) {
     found = found || part.op() == Op::load || part.op() == Op::call || part.op() == Op::checked;
   });
   return found;
+}
+
+std::optional<double> inverse_of_divisor(const Expr& quotient) {
+  const Expr& c = quotient.args()[1];
+  if (c.op() != Op::constant) return std::nullopt;
+  const double wide = 1 / c.node().real;
+  const float narrow = float(wide);
+  if (quotient.type() == Type::float32)
+    return std::isnormal(narrow) ? std::optional<double>(narrow) : std::nullopt;
+  return std::isnormal(wide) ? std::optional(wide) : std::nullopt;
 }
 
 bool is_c_function(Op op) {

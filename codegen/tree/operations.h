@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,10 @@ std::vector<Expr> loads_of(const Execute& execute);
 bool depends_on(const Expr& e, const std::string& variable);
 bool depends_on(const std::vector<Expr>& list, const std::string& variable);
 bool depends_on_data(const Expr& e);
+
+// 1 / c for a quotient a / c of float32 or float64 by a constant, if it is a normal number of the
+// type.
+std::optional<double> inverse_of_divisor(const Expr& quotient);
 
 // Is it a function of the C library, or of the author's?
 bool is_c_function(Op op);

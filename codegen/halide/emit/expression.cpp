@@ -10,6 +10,7 @@
 #include "codegen/halide/emit/descriptor.h"
 #include "codegen/halide/emit/short_positions.h"
 #include "codegen/refusal.h"
+#include "codegen/tree/operations.h"
 #include "core/expr/interval.h"
 
 namespace strata::halide {
@@ -20,17 +21,6 @@ using Halide::Internal::Call;
 using Halide::Internal::const_true;
 using Halide::Internal::make_const;
 using Halide::Internal::make_zero;
-
-// 1 / c for a quotient a / c by a constant, if it is a normal number of the type.
-std::optional<double> inverse(const Expr& quotient) {
-  const Expr& c = quotient.args()[1];
-  if (c.op() != Op::constant) return std::nullopt;
-  const double wide = 1 / c.node().real;
-  const float narrow = float(wide);
-  if (quotient.type() == Type::float32)
-    return std::isnormal(narrow) ? std::optional<double>(narrow) : std::nullopt;
-  return std::isnormal(wide) ? std::optional(wide) : std::nullopt;
-}
 
 bool is_comparison(Op op) { return Op::eq <= op && op <= Op::ge; }
 
@@ -266,13 +256,13 @@ HExpr ExpressionEmitter::operation(const Expr& e) {
 
 bool ExpressionEmitter::is_product(const Expr& e) const {
   if (e.type() != Type::float32 && e.type() != Type::float64) return false;
-  return e.op() == Op::mul || (scope_.abilities.reciprocals && e.op() == Op::div && inverse(e));
+  return e.op() == Op::mul || (scope_.abilities.reciprocals && e.op() == Op::div && inverse_of_divisor(e));
 }
 
 std::pair<HExpr, HExpr> ExpressionEmitter::factors(const Expr& product) {
   const HExpr a = value(product.args()[0]);
   if (product.op() == Op::mul) return {a, value(product.args()[1])};
-  return {a, make_const(a.type(), *inverse(product))};
+  return {a, make_const(a.type(), *inverse_of_divisor(product))};
 }
 
 HExpr ExpressionEmitter::float_result(Op op, Type type, const std::vector<HExpr>& operands) const {

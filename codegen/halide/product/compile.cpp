@@ -21,18 +21,6 @@ namespace fs = std::filesystem;
 using Halide::OutputFileType;
 using Files = std::map<OutputFileType, std::string>;
 
-void make_sure_of(const std::string& file) {
-  if (file.find('\0') != std::string::npos || !std::ofstream(file, std::ios::app))
-    throw cannot_write(file, "create its folder, or choose another path");
-}
-
-void write_bytes(const std::string& file, const std::string& bytes) {
-  std::ofstream out(file, std::ios::binary);
-  out << bytes;
-  out.close();
-  if (!out) throw cannot_write(file, "check the free disk space");
-}
-
 // The files of a version: an empty suffix for the only one.
 Files files_of(const Outputs& outputs, const std::string& object, const std::string& suffix) {
   const auto named = [&](const std::string& file) {
@@ -45,7 +33,7 @@ Files files_of(const Outputs& outputs, const std::string& object, const std::str
   if (!outputs.object.empty()) files[OutputFileType::object] = object;
   if (!outputs.assembly.empty()) files[OutputFileType::assembly] = named(outputs.assembly);
   if (!outputs.statement.empty()) files[OutputFileType::stmt] = named(outputs.statement);
-  for (const auto& [type, file] : files) make_sure_of(file);
+  for (const auto& [type, file] : files) require_writable(file);
   return files;
 }
 
@@ -68,7 +56,7 @@ void compile_one(const std::vector<Kernel>& kernels, const std::string& target,
                  const Outputs& outputs, StageRun& stages) {
   const Halide::Target chosen = halide::target_named(target);
   const Files files = files_of(outputs, outputs.object, "");
-  if (!outputs.header.empty()) make_sure_of(outputs.header);
+  if (!outputs.header.empty()) require_writable(outputs.header);
   write(halide::make_module(kernels, chosen, halide::capability_named(target), halide::Callers::c,
                             stages),
         files, stages);
@@ -92,8 +80,8 @@ void compile(const std::vector<Version>& versions, const Outputs& outputs, Stage
                             "name one target");
   const std::vector<halide::Candidate> candidates = halide::candidates_of(versions);
   const TemporaryFolder folder;
-  if (!outputs.object.empty()) make_sure_of(outputs.object);
-  if (!outputs.header.empty()) make_sure_of(outputs.header);
+  if (!outputs.object.empty()) require_writable(outputs.object);
+  if (!outputs.header.empty()) require_writable(outputs.header);
   std::vector<std::string> objects{folder / "choice.o"};
   for (const halide::Candidate& candidate : candidates) {
     const std::string suffix = halide::suffix_of(candidate);

@@ -71,7 +71,7 @@ class JitKernel {
   explicit JitKernel(const Kernel& kernel, const std::map<std::string, void*>& functions = {});
   JitKernel(const Kernel& kernel, StageRun& stages,
             const std::map<std::string, void*>& functions = {}, const std::string& target = "host");
-  // Of an object of this CPU that another back end made, with NAME_argv.
+  // The kernel in an object for this CPU that another back end made; the object has NAME_argv.
   JitKernel(const Kernel& kernel, std::string object,
             const std::map<std::string, void*>& functions);
   ~JitKernel();
