@@ -7,13 +7,6 @@ namespace strata::test::alter_layout_test {
 
 using namespace strata::graph;
 
-NDArray counted(std::vector<std::int64_t> extents, int modulus) {
-  NDArray array(strata_float(32), std::move(extents));
-  for (std::size_t p = 0; p < array.size(); ++p)
-    array.data<float>()[p] = float(int(p * 7 % std::size_t(modulus)) - modulus / 2);
-  return array;
-}
-
 Alteration wants(const std::string& callee, const WantedLayouts& layouts, int level = 10) {
   return {callee, [layouts](const OperatorCall&, const ValueType&) { return layouts; }, level};
 }

@@ -7,13 +7,6 @@ namespace strata::test::layout_test {
 
 using namespace strata::graph;
 
-NDArray counted(std::vector<std::int64_t> extents, int modulus) {
-  NDArray array(strata_float(32), std::move(extents));
-  for (std::size_t p = 0; p < array.size(); ++p)
-    array.data<float>()[p] = float(int(p * 7 % std::size_t(modulus)) - modulus / 2);
-  return array;
-}
-
 Layout layout(const std::string& text) { return Layout::parsed(text, {"test", Where::here()}); }
 
 Module main_of(const std::string& parameters, const std::string& body) {

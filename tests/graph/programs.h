@@ -9,6 +9,14 @@
 
 namespace strata::test {
 
+// Small whole numbers around 0, as float32.
+inline graph::NDArray counted(std::vector<std::int64_t> extents, int modulus) {
+  graph::NDArray array(strata_float(32), std::move(extents));
+  for (std::size_t p = 0; p < array.size(); ++p)
+    array.data<float>()[p] = float(int(p * 7 % std::size_t(modulus)) - modulus / 2);
+  return array;
+}
+
 // The module, which verifies, and whose text parses back to the same text.
 inline graph::Module checked(const graph::Module& module) {
   graph::verify(module);
