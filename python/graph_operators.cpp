@@ -152,7 +152,7 @@ void register_function(const std::string& name, const std::vector<std::string>& 
   graph::register_operator({name, arguments, op.defaults, takes_list, apply}, python_line());
 }
 
-// An operation on whole arrays that is no registered operator.
+// An operation on whole arrays, which is not registered as an operator.
 std::vector<Tensor> external_function(const std::string& name,
                                       const std::vector<std::pair<nb::object, TypeName>>& outputs,
                                       const std::vector<Tensor>& inputs, const nb::callable& f) {

@@ -38,7 +38,7 @@ Follow of_index(const Expr& index, const std::vector<Var>& axis) {
   return decided;
 }
 
-// Of an index that follows "outer", which follows "inner".
+// How an index follows one that it reaches in two steps, "outer" after "inner".
 Follow composed(const Follow& outer, const Follow& inner) {
   return {std::max(outer.kind, inner.kind), outer.dim, std::gcd(outer.step, inner.step)};
 }

@@ -8,7 +8,7 @@
 
 namespace strata::graph {
 
-// Is the operation a compute of one value that is no reduction of a tuple?
+// Does the operation compute one value, other than by a reduction of a tuple?
 bool is_inlinable(const Operation& op);
 
 // Tensors of the same values.  Where a compute reads a tensor of one of the "parts", it computes

@@ -9,7 +9,7 @@ namespace strata::graph {
 
 namespace {
 
-// While it lives, names of iterators are no symbols, and names of tensors have types.
+// While it lives, a name of an iterator does not mean a symbol, and names of tensors have types.
 class NamesOfValues {
  public:
   NamesOfValues(ExprNames& names, decltype(ExprNames::type_of) type_of)
@@ -146,7 +146,7 @@ class KernelParser {
         fail(token, "the value is not of the type that is stated");
   }
 
-  // Of a name in a value; nothing if it is no tensor and no operand of a step.
+  // The type of a name in a value; nothing if neither a tensor nor an operand of a step has it.
   std::optional<Type> type_of(const std::string& name) const {
     if (const auto operand = operands_.find(name); operand != operands_.end())
       return operand->second;
